@@ -26,6 +26,12 @@ _RESERVED = frozenset(
     ["con", "prn", "aux", "nul", *(f"{device}{k}" for device in ("com", "lpt") for k in "123456789¹²³")]
 )
 """Device names that Windows reserves, with any suffix."""
+_SPELLED = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "æ": "ae", "ø": "o", "ł": "l"}
+    | {"Æ": "Ae", "Ø": "O", "Ł": "L", "ð": "d", "þ": "th", "đ": "d", "\N{RIGHT SINGLE QUOTATION MARK}": "", "'": ""}
+)
+"""How letters are written without their marks, where leaving the marks out is not enough."""
+_SUFFIX = re.compile(r"[A-Za-z0-9]{1,8}")
 _LONGEST_NAME = 80
 _PART = ".radcal-part"
 """Part of the names of unfinished files."""
@@ -39,18 +45,28 @@ _cleared: dict[Path, float] = {}
 
 
 def file_stem(text: str) -> str:
-    """The text as a file name without suffix, valid on every system: 'Müller, Dr. A.' becomes 'Müller_ Dr_ A_'.
+    """The text as a file name without suffix that every system and every mail program takes.
 
-    Letters, digits, spaces, hyphens and underscores are kept; the name is neither empty nor reserved, has at most 80
-    characters, and no space at either end.
+    'Müller, Dr. A.' becomes 'Mueller-Dr-A': letters a-z without accents, digits, hyphens and underscores, at most 80,
+    with nothing but a letter, a digit or an underscore at either end; neither empty nor reserved.
     """
     import unicodedata
 
-    kept = "".join(c if c.isalnum() or c in " -_" else "_" for c in unicodedata.normalize("NFC", text))
-    kept = kept[:_LONGEST_NAME].strip()
+    latin = unicodedata.normalize("NFC", text).translate(_SPELLED)
+    plain = unicodedata.normalize("NFKD", latin)
+    kept = "".join(c for c in plain if not unicodedata.combining(c))
+    kept = re.sub(r"[^A-Za-z0-9_]+", "-", kept)[:_LONGEST_NAME].strip("-")
     if kept.casefold() in _RESERVED:
         kept += "_"
     return kept or "radcal"
+
+
+def file_name(proposed: str) -> str:
+    """A proposed name as :func:`file_stem` has it, with its suffix: 'Edema: all.csv' becomes 'Edema-all.csv'."""
+    stem, dot, suffix = proposed.rpartition(".")
+    if dot and _SUFFIX.fullmatch(suffix):
+        return f"{file_stem(stem)}.{suffix.lower()}"
+    return file_stem(proposed)
 
 
 def free_name(path: Path) -> Path:

@@ -6,6 +6,7 @@ import dataclasses
 import errno
 import json
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -17,10 +18,12 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from radcal import files
 from radcal.errors import InputError
-from radcal.files import file_stem, free_name, plain_to_record, record_to_plain, writing
+from radcal.files import file_name, file_stem, free_name, plain_to_record, record_to_plain, writing
 from radcal.records import (
     Advice,
     Analysis,
@@ -283,18 +286,21 @@ def test_a_folder_is_looked_through_once_in_a_while(
 @pytest.mark.parametrize(
     ("text", "stem"),
     [
-        ("Müller, Dr. A.", "Müller_ Dr_ A_"),
-        ('a/b\\c:d*e?f"g<h>i|j', "a_b_c_d_e_f_g_h_i_j"),
-        (" .. ", "__"),
+        ("Müller, Dr. A.", "Mueller-Dr-A"),
+        ("Élodie d\u2019Arc-Straße", "Elodie-dArc-Strasse"),
+        ('a/b\\c:d*e?f"g<h>i|j', "a-b-c-d-e-f-g-h-i-j"),
+        (" .. ", "radcal"),
         ("", "radcal"),
+        ("\u5c71\u7530", "radcal"),
         ("CON", "CON_"),
         ("Com1", "Com1_"),
         ("LPT9", "LPT9_"),
-        ("com\u00b3", "com\u00b3_"),  # Windows takes the superscript for the digit
+        ("com\u00b3", "com3_"),  # Windows takes the superscript for the digit
         ("COM0", "COM0"),
         ("COM10", "COM10"),
-        ("x\n\ty", "x__y"),
-        ("u\u0308ber", "\u00fcber"),
+        ("x\n\ty", "x-y"),
+        ("u\u0308ber", "ueber"),
+        ("exe.\u202efdp", "exe-fdp"),  # shown backwards, it would end in pdf
         ("x" * 79 + " yz", "x" * 79),
         ("x" * 81, "x" * 80),
     ],
@@ -302,6 +308,23 @@ def test_a_folder_is_looked_through_once_in_a_while(
 def test_any_text_becomes_the_name_of_a_file(text: str, stem: str, tmp_path: Path) -> None:
     assert file_stem(text) == stem
     (tmp_path / f"{stem}.pdf").write_bytes(b"")
+
+
+@given(st.text(max_size=200))
+def test_a_proposed_name_is_one_on_every_system_and_in_mails(text: str) -> None:
+    for name in (file_stem(text), file_name(text), file_name(f"{text}.csv")):
+        assert re.fullmatch(r"[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?(\.[a-z0-9]{1,8})?", name)
+        assert len(name) <= 90
+        assert not re.fullmatch(r"(?i)(con|prn|aux|nul|(com|lpt)[1-9])(\..*)?", name)
+        assert file_name(name) == name
+    assert file_name(f"{text}.csv").endswith(".csv")
+
+
+def test_a_suffix_stays() -> None:
+    assert file_name("Edema: all radiologists, 2026.svg") == "Edema-all-radiologists-2026.svg"
+    assert file_name("Dr. Who") == "Dr-Who"
+    assert file_name("NUL.csv") == "NUL_.csv"
+    assert file_name(".csv") == "radcal.csv"
 
 
 def test_a_name_that_is_taken_gets_the_next_number(tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from radcal.drawn_passphrases import new_passphrase
 from radcal.guessing import DAY, GUESSES_A_SECOND, SHORTEST, YEAR, Strength, strength
 from radcal.language import language
-from radcal.workflow.handing_out.passphrases import new_passphrase
 
 
 @pytest.mark.parametrize(

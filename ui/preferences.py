@@ -7,6 +7,35 @@ from pathlib import Path
 
 from PySide6.QtCore import QSettings
 
+_REMEMBERED = "key store/files"
+_LOCK = "lock/minutes"
+LOCK_MINUTES = 10
+"""Minutes without input after which an open workspace is locked, unless chosen otherwise."""
+
+
+def lock_minutes() -> int:
+    """Minutes without input after which the window locks; 0 for never."""
+    try:
+        return max(0, int(str(preferences().value(_LOCK, LOCK_MINUTES))))
+    except ValueError:
+        return LOCK_MINUTES
+
+
+def choose_lock_minutes(minutes: int) -> None:
+    """Lock after so many minutes without input from now on; 0 for never."""
+    preferences().setValue(_LOCK, minutes)
+
+
+def remembered_files() -> frozenset[str]:
+    """The identities of workspaces whose passphrases the key store was asked to remember; no other file asks it."""
+    return frozenset(str(preferences().value(_REMEMBERED, "")).split())
+
+
+def note_remembered(identity: str, *, remembered: bool) -> None:
+    """Note that the key store has the passphrase of a workspace, or that it does not."""
+    kept = remembered_files() - {identity}
+    preferences().setValue(_REMEMBERED, " ".join(sorted({*kept, identity} if remembered else kept)))
+
 
 def preferences() -> QSettings:
     """RadCal's settings of this user on this computer."""

@@ -200,6 +200,14 @@ def scale_gaps(scale: Scale, lexicon: Lexicon) -> list[str]:
     return lines
 
 
+def why_not_handed_on() -> str:
+    """Why pictures of several radiologists under pseudonyms stay on the screen."""
+    return say(
+        "A picture of radiologists under pseudonyms has their exact figures, by which they can be recognised. The "
+        "department\u2019s page under Feedback is made to be handed on."
+    )
+
+
 def copied_words(copied: Copied) -> str:
     """The time of the last backup, and what would be lost with the file."""
     decisions = counted(copied.decisions, "{n} decision", "{n} decisions")

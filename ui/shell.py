@@ -12,6 +12,7 @@ from PySide6.QtGui import QDesktopServices, QUndoGroup, QUndoStack
 from PySide6.QtWidgets import QWidget
 
 from radcal.exports import Exports
+from radcal.files import file_name as safe_name
 from ui.theme import LIGHT, Colours
 from ui.widgets.file_dialogs import ask_open, ask_save
 from ui.widgets.messages import Message, MessageBar
@@ -241,7 +242,7 @@ class Shell(QObject):
         file_name: suggested, with its ending;  kinds: as file dialogs list them, 'CSV (*.csv)'
         make: what to write, by the ending that the user chose, '.csv'; called in the GUI thread
         """
-        ask_save(self._window, title, file_name, kinds, partial(self.write_file, make=make))
+        ask_save(self._window, title, safe_name(file_name), kinds, partial(self.write_file, make=make))
 
     def write_file(self, name: str, make: Callable[[str], Export]) -> None:
         """Write the file in the worker, and enter it in the audit log of the department, if one is open."""

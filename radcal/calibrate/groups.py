@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from radcal import coarse
 from radcal.intervals import false_discovery, jeffreys
 from radcal.records import OthersRate, PhraseRate, Reliability, WordShare
 
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-FEWEST_READERS = 3
-"""Other readers of whom at least so many wrote a word are shown together: fewer could be recognised."""
 _SHOWN_SHARE = 0.95
 """The phrases listed for a bin make up so much of it: each distribution has a little mass everywhere."""
 
@@ -65,7 +64,9 @@ def words_in_bin(n: Array, bins: PhraseBins, certainty: float) -> tuple[WordShar
 def pool_readers(
     counts: Mapping[tuple[str, str], Sequence[tuple[float, float]]], means: Mapping[str, float], confidence: float
 ) -> tuple[OthersRate, ...]:
-    """Readers pooled, word by word, if at least FEWEST_READERS of them used it.
+    """Readers pooled, word by word, as coarse as :mod:`radcal.coarse` has it.
+
+    A word needs ``coarse.FEWEST`` readers who used it so often.
 
     Args:
         counts: (topic, phrase) to (said, confirmed) of each reader.
@@ -74,13 +75,14 @@ def pool_readers(
     """
     rates = []
     for (topic, phrase), readers in counts.items():
-        theirs = [(n, y) for n, y in readers if n > 0]
-        if len(theirs) < FEWEST_READERS:
+        cells = coarse.cells(readers)
+        if (sums := coarse.together(cells)) is None:
             continue
-        n, y = sum(n for n, _ in theirs), sum(y for _, y in theirs)
+        n, y = sums
         low, high = jeffreys(np.array(y), np.array(n), confidence)
-        rate = PhraseRate(phrase, n, y, y / n, float(low), float(high), means[phrase])
-        rates.append(OthersRate(topic, rate, len(theirs)))
+        ends = coarse.outward(float(low), float(high))
+        rate = PhraseRate(phrase, n, y, coarse.rounded(y / n), *ends, means[phrase])
+        rates.append(OthersRate(topic, rate, len(cells)))
     return tuple(rates)
 
 

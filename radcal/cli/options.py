@@ -61,6 +61,12 @@ def add_workspace(step: argparse.ArgumentParser, text: str) -> None:
     add_file(step, "--workspace", "W", text, required=True)
     held = "file that holds the passphrase; else RADCAL_PASSPHRASE in the environment; else it is asked for"
     add_file(step, "--passphrase-file", "FILE", held)
+    step.add_argument(
+        "--key-store",
+        action="store_true",
+        help="take the passphrase that the window was asked to remember from the key store of this computer (Windows "
+        "Credential Locker, macOS Keychain, Secret Service or KWallet)",
+    )
 
 
 def add_names_key(step: argparse.ArgumentParser) -> None:

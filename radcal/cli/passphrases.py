@@ -15,12 +15,14 @@ from radcal.processes import secret
 
 
 def passphrase(args: argparse.Namespace, *, new: bool) -> str:
-    """The workspace's passphrase: from a file, the environment, or a prompt (twice for a new workspace).
+    """The workspace's passphrase: from a file, the key store, the environment, or a prompt (twice for a new workspace).
 
     Raises:
-        InputError: no source has one, or the two entries differ.
+        InputError: no source has one, the key store was asked for and has none, or the two entries differ.
         Cancelled: the user left at the prompt.
     """
+    if args.key_store and args.passphrase_file is None and not new:
+        return _remembered(args.workspace)
     prompt = "Passphrase of the workspace: "
     return _given(
         args.passphrase_file,
@@ -28,6 +30,19 @@ def passphrase(args: argparse.Namespace, *, new: bool) -> str:
         InputError("No passphrase: use --passphrase-file FILE or set RADCAL_PASSPHRASE."),
         lambda: _asked_twice(prompt, args.workspace.stem) if new else _asked(prompt),
     )
+
+
+def _remembered(workspace: Path) -> str:
+    from radcal import key_store
+    from radcal.workflow import file_identity
+
+    found = key_store.remembered(file_identity(workspace))
+    if found is None:
+        raise InputError(
+            f"{key_store.name()} has no passphrase of {workspace.name}. Open it in RadCal's window and have it "
+            "remembered there, or leave out --key-store."
+        )
+    return found
 
 
 def own_passphrase(args: argparse.Namespace) -> str:

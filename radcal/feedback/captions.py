@@ -62,7 +62,7 @@ def department_captions(settings: Settings, w: Language) -> Json:
         "luck": w.say("luck alone"),
         "few": w.say("Not enough data yet for a measure"),
         "pathology": w.say("pathology"),
-        "of-readers": w.say("statements of each reader (hedged)"),
+        "of-readers": w.say("statements of each reader"),
     }
 
 

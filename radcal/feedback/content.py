@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from radcal.coarse import FEWEST
 from radcal.feedback import diagrams
 from radcal.feedback.explaining import limits, provenance_rows, read_by, reading
 from radcal.feedback.judging import (
@@ -193,7 +194,7 @@ def _others(others: Sequence[OthersRate], used: Sequence[Reliability], fewest: i
             "rate": w.percent(p.rate),
             "spread": w.spread(p.low, p.high),
             "readers": w.count(o.readers),
-            "others_n": w.count(o.rate.n),
+            "others_n": w.banded(o.rate.n),
             "others_rate": w.percent(o.rate.rate),
             "others_spread": w.spread(o.rate.low, o.rate.high),
         }
@@ -205,9 +206,10 @@ def _others(others: Sequence[OthersRate], used: Sequence[Reliability], fewest: i
 
 def _no_others(settings: Settings, w: Language) -> str:
     return w.say(
-        "Not enough data yet: a word is shown here that you used {n} times for a pathology, and that at least three "
-        "other readers used for it.",
+        "Not enough data yet: a word is shown here that you used {n} times for a pathology, and that at least {k} "
+        "other readers used for it {k} times each.",
         n=str(settings.min_phrase_n),
+        k=str(FEWEST),
     )
 
 

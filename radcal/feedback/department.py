@@ -1,12 +1,18 @@
-"""The content of the department's QA pages: all readers under pseudonyms, unranked."""
+"""The content of the department's QA pages: all readers under pseudonyms, unranked, and nobody's exact figures.
+
+What is said of a reader is as coarse as :mod:`radcal.coarse` has it, and what is said of several is worked out from
+that: two of these pages, or one and a reader's own, subtracted from each other tell no more than each alone.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
+from radcal import coarse
 from radcal.errors import DataError
 from radcal.feedback.explaining import limits, provenance_rows, read_by
 from radcal.intervals import jeffreys
@@ -21,10 +27,20 @@ _MOST_WORDS = 8
 """Hedged words of a pathology that are named one by one."""
 
 
+class _Reader(NamedTuple):
+    """One reader on one pathology."""
+
+    name: str
+    r: Reliability
+    measured: bool
+
+
 def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: Language | None = None) -> Json:
     """The content of the department's pages, in the words of a language (English).
 
-    Rows stand in the order of the pseudonyms; pathologies for which nobody's words can be measured stand together.
+    Rows stand in the order of the pseudonyms, pathologies in that of their names; those for which nobody's words can be
+    measured stand together.  A pathology of which fewer than ``coarse.FEWEST`` readers said so much is left out, and so
+    is a reader who said less of it.
 
     Raises:
         DataError: no author, a missing pseudonym, one that is the author's name, or one given twice.
@@ -36,45 +52,107 @@ def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: L
     lasts = [p.last_exam for i in ordered if (p := i.provenance).last_exam]
     days = ordered[0].days
     when = w.days_chosen(days) or w.date_range(min(firsts, default=None), max(lasts, default=None))
-    groups = [(i.pseudonym, r) for i in ordered for r in i.reliabilities if r.n > 0]
-    measured = [r for _, r in groups if r.word_error is not None and hedged_uses(r.phrases) >= settings.min_phrase_n]
-    total: dict[str, float] = {}
-    for _, r in groups:
-        total[r.topic] = total.get(r.topic, 0.0) + r.n
-    topics = sorted(total, key=lambda topic: (-total[topic], topic))
-    measured_topics = {r.topic for r in measured}
+    topics, hidden = _topics(ordered, settings)
+    shown = [reader for readers in topics.values() for reader in readers]
+    measured = [reader.r for reader in shown if reader.measured]
+    named = sorted(topics, key=lambda topic: (w.pathology(topic).casefold(), topic))
     first = ordered[0].provenance
+    total = coarse.together(coarse.cells((reader.r.n, 0.0) for reader in shown))
     meta = [
         w.counted(len(ordered), "{n} reader", "{n} readers"),
-        w.counted(sum(total.values()), "{n} statement", "{n} statements"),
+        w.say("{range} statements", range=w.banded(total[0])) if total else "",
         w.say("days chosen: {days}", days=when) if days.are_limited else when,
     ]
     return {
         "title": w.say("Certainty words in the department, checked against CT"),
         "meta": " · ".join(filter(None, meta)),
         "footer": " · ".join(filter(None, (w.say("Department"), when, read_by(first, w)))),
-        "summary": _summary(measured, settings, w),
+        "summary": _summary(measured, settings, w) if shown else _nobody(w),
         "axis": _axis(measured),
         "pathologies": [
             {
                 "topic": w.pathology(topic),
-                "head": f"{w.pathology(topic)}, {w.counted(total[topic], '{n} statement', '{n} statements')}",
-                "words": _words([r for _, r in groups if r.topic == topic], w),
-                "rows": [_row(name, r, settings, w) for name, r in groups if r.topic == topic],
+                "head": w.pathology(topic),
+                "words": _words([reader.r for reader in topics[topic]], w),
+                "rows": [_row(reader, settings, w) for reader in topics[topic]],
             }
-            for topic in topics
-            if topic in measured_topics
+            for topic in named
+            if any(reader.measured for reader in topics[topic])
         ],
-        "few": [_few(topic, total[topic], groups, w) for topic in topics if topic not in measured_topics],
+        "few": [
+            {
+                "topic": w.pathology(topic),
+                "readers": ", ".join(f"{name}{NBSP}{w.banded(r.n)}" for name, r, _ in topics[topic]),
+            }
+            for topic in named
+            if not any(reader.measured for reader in topics[topic])
+        ],
         "few_note": w.say(
             "A measure needs {n} statements of a reader on a pathology, {hedged} of them hedged.",
             n=str(settings.min_group_n),
             hedged=str(settings.min_phrase_n),
         ),
-        "reading": _reading(settings, w) if measured_topics else "",
+        "reading": _reading(settings, w) if measured else "",
+        "coarse": [_coarse(w), *_left_out(hidden, w)],
         "limits": limits(first, settings, w),
         "provenance": provenance_rows(first, settings, w, days, of_pairs=False),
     }
+
+
+def _topics(ordered: Sequence[FeedbackInput], settings: Settings) -> tuple[dict[str, list[_Reader]], list[str]]:
+    """The readers who said enough of each pathology, and the pathologies of which too few did."""
+    found: dict[str, list[_Reader]] = {}
+    for i in ordered:
+        for r in i.reliabilities:
+            if r.n > 0:
+                readers = found.setdefault(r.topic, [])
+                if r.n >= coarse.FEWEST:
+                    readers.append(_Reader(i.pseudonym, r, _is_measured(r, settings)))
+    shown = {topic: readers for topic, readers in found.items() if len(readers) >= coarse.FEWEST}
+    return shown, sorted(found.keys() - shown.keys())
+
+
+def _is_measured(r: Reliability, settings: Settings) -> bool:
+    """Whether there are enough statements for a measure, going by their bands alone.
+
+    Else a threshold within a band would narrow it: whoever has no measure is below the threshold.
+    """
+    hedged = coarse.band(hedged_uses(r.phrases))
+    enough = coarse.band(r.n).low >= settings.min_group_n and hedged.low >= settings.min_phrase_n
+    return r.word_error is not None and enough
+
+
+def _nobody(w: Language) -> str:
+    return w.say(
+        "Nothing is shown: it takes {k} readers with {k} statements on a pathology, so that nobody can be recognised.",
+        k=str(coarse.FEWEST),
+    )
+
+
+def _coarse(w: Language) -> str:
+    return w.typographic(
+        w.say(
+            "Numbers of statements are given as a range, errors, rates and intervals to 5 points, and readers with "
+            "fewer than {k} statements on a pathology are left out, so that nobody's exact figures can be worked out. "
+            "Whoever knows how much each reader works may still recognise one by the range: show these pages to the "
+            "department alone.",
+            k=str(coarse.FEWEST),
+        )
+    )
+
+
+def _left_out(hidden: Sequence[str], w: Language) -> list[str]:
+    """Which pathologies are left out."""
+    if not hidden:
+        return []
+    names = w.listed(sorted(map(w.pathology, hidden), key=str.casefold))
+    return [
+        w.say(
+            "Left out, because fewer than {k} readers made {k} statements or more on each: {topics}.",
+            k=str(coarse.FEWEST),
+            topics=names,
+        )
+    ]
 
 
 def _check_pseudonyms(inputs: Sequence[FeedbackInput]) -> None:
@@ -132,81 +210,90 @@ def _of_one(enough: str, w: Language, *, beyond: bool) -> str:
 
 def _axis(groups: Sequence[Reliability]) -> float:
     """The common end of the axis, a multiple of 0.1, at least 0.2."""
-    ends = [v for r in groups for v in (r.word_error, r.word_error_high, r.luck_word_p95) if v is not None]
+    ends = [v for r in groups for v in (_error(r), *_spread(r), _luck(r)) if v is not None]
     return max(2, math.ceil(10 * max(ends, default=0.0) - 1e-9)) / 10
 
 
+def _error(r: Reliability) -> float:
+    return coarse.rounded(r.word_error or 0.0)
+
+
+def _spread(r: Reliability) -> tuple[float, float] | tuple[None, None]:
+    low, high = r.word_error_low, r.word_error_high
+    return (None, None) if low is None or high is None else coarse.outward(low, high)
+
+
+def _luck(r: Reliability) -> float | None:
+    return None if r.luck_word_p95 is None else coarse.rounded(r.luck_word_p95)
+
+
 def _words(groups: Sequence[Reliability], w: Language) -> str:
-    """The hedged words that a pathology is measured over, the most used first, of all readers together."""
-    n: dict[str, float] = {}
-    confirmed: dict[str, float] = {}
-    for p in (p for r in groups for p in r.phrases if 0 < p.mean < 1 and p.n > 0):
-        n[p.phrase] = n.get(p.phrase, 0.0) + p.n
-        confirmed[p.phrase] = confirmed.get(p.phrase, 0.0) + p.positives
-    ordered = sorted(n, key=lambda phrase: (-n[phrase], phrase))
+    """The hedged words that a pathology is measured over, the strongest first, of all readers together.
+
+    One more reader than usual: each of them sees all others, less the own figures.
+    """
+    cells: dict[str, list[coarse.Cell]] = {}
+    mean: dict[str, float] = {}
+    for p in (p for r in groups for p in r.phrases if 0 < p.mean < 1):
+        mean[p.phrase] = p.mean
+        cells.setdefault(p.phrase, []).extend(coarse.cells([(p.n, p.positives)]))
+    known = {
+        phrase: sums
+        for phrase, parts in cells.items()
+        if len(parts) > coarse.FEWEST and (sums := coarse.together(parts)) is not None
+    }
+    most = sorted(known, key=lambda phrase: (-known[phrase][0], phrase))[:_MOST_WORDS]
     told = [
         w.say(
-            "{word} {count}, {rate}",
+            "{word} {range} times, {rate}",
             word=w.quoted(phrase),
-            count=w.out_of(confirmed[phrase], n[phrase]),
-            rate=w.rate(confirmed[phrase] / n[phrase], *_interval(confirmed[phrase], n[phrase])),
+            range=w.banded(known[phrase][0]),
+            rate=_rate(*known[phrase], w),
         )
-        for phrase in ordered[:_MOST_WORDS]
+        for phrase in sorted(most, key=lambda phrase: (-mean[phrase], phrase))
     ]
-    words = w.say(
-        "Hedged words measured, and confirmed by CT for all readers together: {words}.", words="; ".join(told)
+    return (
+        w.say(
+            "The hedged words said most, and how often CT confirmed them for all readers together: {words}.",
+            words="; ".join(told),
+        )
+        if told
+        else ""
     )
-    if len(ordered) <= _MOST_WORDS:
-        return words
-    more, rest = len(ordered) - _MOST_WORDS, sum(n[phrase] for phrase in ordered[_MOST_WORDS:])
-    others = w.say(
-        "And one more word (n = {uses}).", many="And {n} more words (n = {uses} together).", n=more, uses=w.count(rest)
-    )
-    return f"{words} {others}"
 
 
-def _interval(positives: float, n: float) -> tuple[float, float]:
-    low, high = jeffreys(np.array([positives]), np.array([n]), 0.95)
-    return float(low[0]), float(high[0])
+def _rate(n: float, confirmed: float, w: Language) -> str:
+    low, high = jeffreys(np.array([confirmed]), np.array([n]), 0.95)
+    return w.rate(coarse.rounded(confirmed / n), *coarse.outward(float(low[0]), float(high[0])))
 
 
-def _few(topic: str, total: float, groups: Sequence[tuple[str, Reliability]], w: Language) -> Json:
-    """A pathology without measurable words: number of statements per reader, and of hedged ones."""
-    said = [
-        f"{name}{NBSP}{w.count(r.n)}{NBSP}({w.count(hedged_uses(r.phrases))})" for name, r in groups if r.topic == topic
-    ]
-    return {"topic": w.pathology(topic), "n": w.count(total), "readers": ", ".join(said)}
-
-
-def _row(name: str, r: Reliability, settings: Settings, w: Language) -> Json:
-    if r.word_error is None or hedged_uses(r.phrases) < settings.min_phrase_n:
-        return {"name": name, "n": w.count(r.n), "reason": _unmeasured(r, settings, w)}
+def _row(reader: _Reader, settings: Settings, w: Language) -> Json:
+    r, n = reader.r, w.banded(reader.r.n)
+    if not reader.measured:
+        return {"name": reader.name, "n": n, "reason": _unmeasured(r, settings, w)}
+    value, (low, high), luck = _error(r), _spread(r), _luck(r)
     return {
-        "name": name,
-        "n": w.count(r.n),
+        "name": reader.name,
+        "n": n,
         "reason": "",
-        "value": w.error(r.word_error),
-        "spread": w.error_spread(r.word_error_low, r.word_error_high),
-        "luck": "" if r.luck_word_p95 is None else w.say("up to {distance}", distance=w.error(r.luck_word_p95)),
+        "value": w.error(value),
+        "spread": w.error_spread(low, high),
+        "luck": "" if luck is None else w.say("up to {distance}", distance=w.error(luck)),
         "plot": {
-            "value": round(r.word_error, 4),
-            "low": round(r.word_error if r.word_error_low is None else r.word_error_low, 4),
-            "high": round(r.word_error if r.word_error_high is None else r.word_error_high, 4),
-            "luck": None if r.luck_word_p95 is None else round(r.luck_word_p95, 4),
+            "value": value,
+            "low": value if low is None else low,
+            "high": value if high is None else high,
+            "luck": luck,
             "beyond": bool(r.differs),
         },
     }
 
 
 def _unmeasured(r: Reliability, settings: Settings, w: Language) -> str:
-    """Why there is no measure of a reader's words for a pathology."""
-    if r.curve is None:
+    """Why there is no measure of a reader's words for a pathology, going by the bands."""
+    if coarse.band(r.n).low < settings.min_group_n:
         return w.say("a measure needs {n} statements", n=str(settings.min_group_n))
-    hedged = hedged_uses(r.phrases)
-    if not hedged:
-        return w.say("no hedged words")
-    few = w.counted(hedged, "{n} hedged statement", "{n} hedged statements")
-    return w.say("{statements}; a measure of them needs {n}", statements=few, n=str(settings.min_phrase_n))
+    return w.say("too few hedged statements; a measure needs {n}", n=str(settings.min_phrase_n))
 
 
 def _reading(settings: Settings, w: Language) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from radcal.coarse import FEWEST
 from radcal.language import DASH, NBSP, Language
 from radcal.lexicon.phrases import PLAIN_TOLERANCE
 from radcal.records import ALL_DAYS, Days, Json, Provenance
@@ -117,9 +118,11 @@ def _suggestions(w: Language, *, limited: bool) -> str:
 def _others(settings: Settings, w: Language) -> str:
     return w.say(
         "All other readers of the department are taken together, for words that you used {n} times or more and that "
-        "at least three of them used for the pathology. They saw other patients, so a difference says nothing about "
-        "skill.",
+        "at least {k} of them used {k} times or more for the pathology. Their statements are given as a range and "
+        "their rates to 5 points, so that nobody's own can be worked out. They saw other patients, so a difference "
+        "says nothing about skill.",
         n=str(settings.min_phrase_n),
+        k=str(FEWEST),
     )
 
 

@@ -15,6 +15,7 @@ from functools import cache
 from string import Formatter
 from typing import TYPE_CHECKING
 
+from radcal.coarse import band
 from radcal.errors import InputError
 from radcal.language.manners import DASH, Manners
 from radcal.resources import resource
@@ -62,6 +63,13 @@ class Language(Manners):
         """A count with its noun, of texts with {n}: "1 statement", "2 statements"."""
         shown = self.count(n)
         return self.catalogue.ngettext(one, many, 1 if shown == "1" else 2).format(n=shown)
+
+    def banded(self, n: float) -> str:
+        """A count as the band that it lies in: "30-49", "fewer than 5" (:mod:`radcal.coarse`)."""
+        of = band(n)
+        if not of.low:
+            return self.say("fewer than {n}", n=self.count(of.high + 1))
+        return f"{self.count(of.low)}{DASH}{self.count(of.high)}"
 
     def pathology(self, name: str) -> str:
         """A pathology in this language beside its name in the reports: "Pleuraerguss (pleural effusion)"."""

@@ -36,7 +36,8 @@ class Example:
 class OthersRate:
     """How often a phrase for a topic was confirmed when any other reader of the department wrote it.
 
-    rate: of all their statements together, with its Jeffreys interval;  readers: how many of them wrote it
+    rate: of about ``n`` statements together, with its Jeffreys interval, as coarse as :mod:`radcal.coarse` says
+    readers: how many of them wrote it
     """
 
     topic: str

@@ -34,7 +34,14 @@ from radcal.workflow.imports.preview import Preview, preview_file
 from radcal.workflow.keeping.schedule import backups_of, look_into, restore
 from radcal.workflow.names import author_called
 from radcal.workflow.names import usual_file as usual_names_key
-from radcal.workflow.opening import department_of, open_department, open_for_exports, open_workspace, sample_department
+from radcal.workflow.opening import (
+    department_of,
+    file_identity,
+    open_department,
+    open_for_exports,
+    open_workspace,
+    sample_department,
+)
 from radcal.workflow.runs.engines import ENGINES, make_engine, unverified_model, versions
 from radcal.workflow.sensitivity import WINDOWS
 from radcal.workflow.words.own_words import notes_on_own_words
@@ -52,6 +59,7 @@ __all__ = [
     "backups_of",
     "check_settings",
     "department_of",
+    "file_identity",
     "finished_analysis",
     "left_out",
     "look_into",

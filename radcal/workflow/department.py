@@ -162,6 +162,15 @@ class Results:
         """Writes files and enters each in the workspace's audit log, unless it is open read-only."""
         return self._context.exports
 
+    def fits(self, passphrase: str) -> bool:
+        """Whether this is the passphrase of the workspace; takes as long as opening it, and reads nothing."""
+        return self._workspace.fits(passphrase)
+
+    @property
+    def identity(self) -> str:
+        """What the workspace and its backups have in common, whatever they are called: the salt of the file."""
+        return self._workspace.identity
+
     def change_passphrase(self, current: str, new: str) -> None:
         """Encrypt the workspace under a new passphrase; existing copies keep the old one.
 

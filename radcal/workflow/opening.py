@@ -107,6 +107,17 @@ _PARTS: Mapping[FileKind, _Part] = {
 }
 
 
+def file_identity(path: Path) -> str:
+    """What a workspace's file and its backups have in common; the file is not open in this process.
+
+    Raises:
+        InputError: it is not there, or cannot be read.
+    """
+    from radcal.workspace import Workspace
+
+    return Workspace.identity_of(path)
+
+
 def department_of(results: Results) -> Department:
     """The open workspace as a department.
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import hmac
 import os
 import secrets
 import sys
@@ -27,6 +28,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import IO, TYPE_CHECKING, Any, Self
 
+from radcal.drawn_passphrases import drawn_form
 from radcal.errors import Cancelled, DataError
 from radcal.progress import SILENT, Progress
 from radcal.text import Text
@@ -89,6 +91,22 @@ def normalised(passphrase: str) -> str:
     return unicodedata.normalize("NFC", passphrase)
 
 
+def _spellings(passphrase: str) -> list[str]:
+    """What to try: the passphrase as it was typed, and as it was drawn if it looks like a drawn one.
+
+    Raises:
+        UnfitPassphrase: as :func:`normalised`.
+    """
+    drawn = drawn_form(passphrase)
+    try:
+        typed = normalised(passphrase)
+    except UnfitPassphrase:  # such as a line break that came along from the clipboard
+        if not drawn:
+            raise
+        return [drawn]
+    return [typed] if drawn in ("", typed) else [typed, drawn]
+
+
 def _beginning(path: Path) -> bytes:
     """The salt at the start of the file, or a random one for a new file."""
     with path.open("rb") as file:
@@ -116,7 +134,25 @@ class Database:
         self._connection: Any = None
         self.path = path
         self.read_only = read_only
-        self.key, known_good = self._known(passphrase)
+        tried = [passphrase] if isinstance(passphrase, Key) else _spellings(passphrase)
+        for words in tried[:-1]:
+            with contextlib.suppress(NotAWorkspace):
+                self._open(words)
+                return
+        try:
+            self._open(tried[-1])
+        except NotAWorkspace:
+            known_good = _open_files[self._file] > 0
+            raise (diagnose.wrong_passphrase(path) if known_good else diagnose.explain(path, self.key)) from None
+
+    def _open(self, words: str | Key) -> None:
+        """Connect under one key.
+
+        Raises:
+            NotAWorkspace: it does not fit; the connection is closed.
+        """
+        path, dbapi2, read_only = self.path, self._driver, self.read_only
+        self.key = self._known(words)
         with self._translated():
             self._connection = dbapi2.connect(
                 os.fspath(path),
@@ -129,26 +165,20 @@ class Database:
         _salts[self._file] = self.key.salt
         try:
             self._configure()
-        except NotAWorkspace:
-            self.close()
-            if known_good:
-                raise diagnose.wrong_passphrase(path) from None
-            raise diagnose.explain(path, self.key) from None
         except BaseException:
             self.close()
             raise
 
-    def _known(self, passphrase: str | Key) -> tuple[Key, bool]:
-        """The key of the file, and whether this process already has the file open."""
-        words = passphrase if isinstance(passphrase, Key) else normalised(passphrase)
+    def _known(self, words: str | Key) -> Key:
+        """The key of the file under a normalised passphrase."""
         with no_access(Text("{name} cannot be read ({strerror}). Check the disk it is on."), name=self.path.name):
             stat = self.path.stat()
             self._file = (stat.st_dev, stat.st_ino)
             known_good = _open_files[self._file] > 0
             if isinstance(words, Key):
-                return words, known_good
+                return words
             salt = _salts[self._file] if known_good else _beginning(self.path)
-        return Key.derived(words, salt, KDF_ITERATIONS), known_good
+        return Key.derived(words, salt, KDF_ITERATIONS)
 
     def _configure(self) -> None:
         self.execute("PRAGMA cipher_log_level = NONE")  # SQLCipher would log to the console
@@ -410,6 +440,15 @@ class Database:
         with self._mutex, self._translated():
             self._open_connection().reset_key(key.words)
             self.key = key
+
+    def fits(self, passphrase: str) -> bool:
+        """Whether this is the passphrase of the file, as open here; the file is not read."""
+        try:
+            spellings = _spellings(passphrase)
+        except UnfitPassphrase:
+            return False
+        made = [Key.derived(words, self.key.salt, KDF_ITERATIONS).raw for words in spellings]
+        return any(hmac.compare_digest(raw, self.key.raw) for raw in made)
 
     def damaged_pages(self) -> list[int]:
         """Numbers of the pages that do not decrypt, reading the whole file at once through this connection."""

@@ -40,7 +40,7 @@ from radcal.workspace.errors import (
 )
 from radcal.workspace.extractions import ExtractionStore
 from radcal.workspace.lock import WriterLock, clear_locks
-from radcal.workspace.pages import Key
+from radcal.workspace.pages import SALT, Key
 from radcal.workspace.renaming import RenamingStore
 from radcal.workspace.reports import ReportStore
 from radcal.workspace.reviews import ReviewStore
@@ -298,6 +298,27 @@ class Workspace(ReportStore, ExtractionStore, RenamingStore, ReviewStore, CopySt
         Database(self.path, current, read_only=True).close()
         self._db.change_key(new)
         self.log("passphrase changed")
+
+    def fits(self, passphrase: str) -> bool:
+        """Whether this is the passphrase; the file need not be in reach."""
+        return self._db.fits(passphrase)
+
+    @staticmethod
+    def identity_of(path: Path | str) -> str:
+        """The :attr:`identity` of a file that is not open in this process.
+
+        Raises:
+            NoSuchWorkspace, NoAccess: it is not there, or cannot be read.
+        """
+        path = existing_file(path)
+        unread = Text("{name} cannot be read ({strerror}). Check the disk it is on.")
+        with no_access(unread, name=path.name), path.open("rb") as file:
+            return file.read(SALT).hex()
+
+    @property
+    def identity(self) -> str:
+        """What the file and its backups have in common, whatever they are called and wherever they lie: the salt."""
+        return self._db.key.salt.hex()
 
     def backup(self, path: Path | str, progress: Progress = SILENT) -> LogHead:
         """Write a copy under the same passphrase, accessible to its owner alone, and verify it.

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from radcal.calibrate.groups import FEWEST_READERS, phrase_counts, pool_readers, with_q_values, words_in_bin
+from radcal.calibrate.groups import phrase_counts, pool_readers, with_q_values, words_in_bin
 from radcal.intervals import jeffreys
 from radcal.lexicon.bins import bin_phrases
 from radcal.lexicon.phrases import load_lexicon
@@ -40,11 +40,20 @@ def test_words_of_a_bin_are_those_with_the_largest_shares(certainty: float) -> N
 
 
 def test_readers_are_pooled_only_where_there_are_enough_of_them() -> None:
-    counts = {("edema", "likely"): [(10.0, 7.0), (4.0, 4.0), (0.0, 0.0)], ("mass", "likely"): [(2.0, 1.0)] * 3}
+    fours, fives = [(9.0, 7.0)] * 4, [(10.0, 4.0), (19.0, 8.0), (5.0, 5.0), (9.0, 9.0), (7.0, 0.0)]
+    counts = {
+        ("edema", "likely"): [*fours, (4.0, 4.0), (0.0, 0.0)],  # the fifth said it fewer than five times
+        ("mass", "likely"): [*fives, (4.0, 1.0)],
+    }
     (made,) = pool_readers(counts, {"likely": 0.8}, 0.9)
-    assert (made.topic, made.readers) == ("mass", FEWEST_READERS)
-    low, high = jeffreys(np.array(3.0), np.array(6.0), 0.9)
-    assert (made.rate.n, made.rate.positives, made.rate.low, made.rate.high) == (6, 3, low, high)
+    assert (made.topic, made.readers) == ("mass", 5)
+    n = 14.5 + 14.5 + 3 * 7.0  # the middles of 10-19 and 5-9
+    y = 14.5 * 0.4 + 14.5 * 0.4 + 7.0 + 7.0
+    assert (made.rate.n, made.rate.positives) == (n, pytest.approx(y))
+    low, high = jeffreys(np.array(y), np.array(n), 0.9)
+    assert made.rate.rate == round(round(y / n / 0.05) * 0.05, 2)
+    assert 0 <= low - made.rate.low < 0.05
+    assert 0 <= made.rate.high - high < 0.05
 
 
 def test_q_values_are_those_over_all_groups() -> None:

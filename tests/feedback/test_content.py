@@ -665,7 +665,7 @@ class TestChoice:
         row = next(row for row in content["others"] if row["phrase"] == "likely")
         own = next(p for p in r.phrases if p.phrase == "likely")
         shown = (row["n"], row["others_n"], words(row["spread"]), words(row["others_spread"]))
-        assert shown == (f"{own.n:.0f}", f"{10 * own.n:.0f}", '"(37-58)"', '"(37-58)"')
+        assert shown == (f"{own.n:.0f}", "500\N{EN DASH}999", '"(37-58)"', '"(37-58)"')
         means = {p.phrase: p.mean for p in r.phrases}
         order = [means[row["phrase"]] for row in content["others"]]
         assert order == sorted(order, reverse=True)
@@ -676,7 +676,7 @@ class TestChoice:
         assert personal_content(data, SETTINGS)["others_note"] == ""
         alone = personal_content(avery, SETTINGS, PageChoice(comparison=True))
         assert alone["others"] == []
-        assert "at least three other readers" in alone["others_note"]
+        assert "at least 5 other readers" in alone["others_note"]
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,9 @@ from radcal.records import Days, FeedbackInput
 from radcal.settings import Settings
 
 Make = Callable[..., FeedbackInput]
-AUTHORS = ("Dr. Zoltan Quirk", "Dr. Ymir Pell", "Dr. Xenia Oakes")
+AUTHORS = (
+    "Dr. Zoltan Quirk", "Dr. Ymir Pell", "Dr. Xenia Oakes", "Dr. Wendel Nashe", "Dr. Vesta Muir", "Dr. Ulf Lumley",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +34,13 @@ def department(make: Make) -> list[FeedbackInput]:
 
 def content(inputs: list[FeedbackInput], **changes: Any) -> dict[str, Any]:
     return department_content(inputs, Settings().changed(**changes))
+
+
+def crowded(inputs: list[FeedbackInput]) -> list[FeedbackInput]:
+    """The readers among five more who said a little of each of their pathologies, and cannot be measured."""
+    few = {r.topic: replace(r, n=9.0, phrases=(), curve=None, word_error=None) for i in inputs for r in i.reliabilities}
+    more = [replace(inputs[0], pseudonym=f"~{k}", reliabilities=tuple(few.values())) for k in range(5)]
+    return [*inputs, *more]
 
 
 def test_rows_stand_in_the_order_of_the_pseudonyms_whatever_the_input(department: list[FeedbackInput]) -> None:
@@ -64,15 +73,15 @@ def text(pdf: bytes) -> str:
 def test_each_row_has_n_distance_interval_and_luck(department: list[FeedbackInput]) -> None:
     r = department[0].reliabilities[0]
     r = replace(r, word_error=0.138, word_error_low=0.1, word_error_high=0.19, luck_word_p95=0.09, q_value_word=0.2)
-    c = content([replace(department[0], reliabilities=(r,))])
+    c = content(crowded([replace(department[0], reliabilities=(r,))]))
     row = c["pathologies"][0]["rows"][0]
     assert (row["n"], row["value"], row["spread"], row["luck"]) == (
-        "100",
-        "0.14",
-        "(0.10\N{EN DASH}0.19)",
-        "up to 0.09",
+        "100\N{EN DASH}199",
+        "0.15",
+        "(0.10\N{EN DASH}0.20)",
+        "up to 0.10",
     )
-    assert row["plot"] == {"value": 0.138, "low": 0.1, "high": 0.19, "luck": 0.09, "beyond": False}
+    assert row["plot"] == {"value": 0.15, "low": 0.1, "high": 0.2, "luck": 0.1, "beyond": False}
     assert c["axis"] == 0.2
 
 
@@ -83,11 +92,11 @@ def test_beyond_luck_allows_for_the_number_of_comparisons(
     department: list[FeedbackInput], q: float | None, p: float, beyond: bool
 ) -> None:
     r = replace(department[0].reliabilities[0], word_error=0.14, q_value_word=q, p_value_word=p)
-    c = content([replace(department[0], reliabilities=(r,))])
+    c = content(crowded([replace(department[0], reliabilities=(r,))]))
     assert c["pathologies"][0]["rows"][0]["plot"]["beyond"] is beyond
     assert ("are not shown to mean" in c["summary"]) is not beyond
     assert ("than luck alone gives" in c["summary"]) is beyond
-    both = content([replace(i, reliabilities=(r,)) for i in department[:2]])["summary"]
+    both = content(crowded([replace(i, reliabilities=(r,)) for i in department[:2]]))["summary"]
     which = "In 2 of 2 combinations" if beyond else "In none of 2 combinations"
     assert both.startswith(f"{which} of reader and pathology with at least 30 statements (at least 10 hedged), hedged")
     assert both.endswith(", allowing for the number of comparisons.")
@@ -101,8 +110,8 @@ def test_pathologies_that_nobody_can_be_measured_for_stand_together(department: 
     c = content(department)
     assert [p["topic"] for p in c["pathologies"]] == ["edema"]
     names = sorted(i.pseudonym for i in department)
-    said = ", ".join(f"{name}\N{NO-BREAK SPACE}9\N{NO-BREAK SPACE}(0)" for name in names)
-    assert c["few"] == [{"topic": "pneumothorax", "n": "27", "readers": said}]
+    said = ", ".join(f"{name}\N{NO-BREAK SPACE}5\N{EN DASH}9" for name in names)
+    assert c["few"] == [{"topic": "pneumothorax", "readers": said}]
     assert c["few_note"] == "A measure needs 30 statements of a reader on a pathology, 10 of them hedged."
     few = [replace(i, reliabilities=i.reliabilities[1:]) for i in department]
     assert content(few)["summary"] == "Not enough data yet to measure the words of any reader."
@@ -114,16 +123,44 @@ def test_pathologies_that_nobody_can_be_measured_for_stand_together(department: 
 
 
 def test_who_cannot_be_measured_is_told_why(make: Make, department: list[FeedbackInput]) -> None:
-    def reason(uses: Any) -> str:
+    def reason(uses: Any, **changes: Any) -> str:
         other = make({"edema": uses}, author="Dr. Walda Nye", pseudonym="Zion")
-        rows = content([department[0], other])["pathologies"][0]["rows"]
+        rows = content([*department, other], **changes)["pathologies"][0]["rows"]
         return str(next(row["reason"] for row in rows if row["name"] == "Zion"))
 
+    few = "too few hedged statements; a measure needs 10"
     assert reason({"likely": (29, 9)}) == reason({"likely": (9, 3)}) == "a measure needs 30 statements"
-    assert reason({"absent": (60, 2)}) == "no hedged words"
-    assert reason({"absent": (60, 2), "likely": (1, 0)}) == "1 hedged statement; a measure of them needs 10"
-    assert reason({"absent": (60, 2), "likely": (9, 3)}) == "9 hedged statements; a measure of them needs 10"
+    assert reason({"absent": (60, 2)}) == reason({"absent": (60, 2), "likely": (1, 0)}) == few
+    assert reason({"absent": (60, 2), "likely": (9, 3)}) == few
     assert reason({"absent": (60, 2), "likely": (10, 3)}) == ""
+
+
+def test_a_threshold_within_a_band_does_not_narrow_it(make: Make, department: list[FeedbackInput]) -> None:
+    """31 are needed: of 30-49 statements, no measure would mean 30."""
+    for n in (30, 31, 49):
+        other = make({"edema": {"likely": (n, 9)}}, author="Dr. Walda Nye", pseudonym="Zion")
+        rows = content([*department, other], min_group_n=31)["pathologies"][0]["rows"]
+        assert next(row for row in rows if row["name"] == "Zion") == {
+            "name": "Zion",
+            "n": "30\N{EN DASH}49",
+            "reason": "a measure needs 31 statements",
+        }
+
+
+def test_what_fewer_than_five_said_is_left_out_and_so_is_who_said_less_than_five(
+    make: Make, department: list[FeedbackInput]
+) -> None:
+    c = content([*department[:4], make({"edema": {"likely": (4, 2)}}, author="Dr. Walda Nye", pseudonym="Zion")])
+    assert not c["pathologies"]
+    assert not c["few"]
+    assert c["summary"].startswith("Nothing is shown: it takes 5 readers with 5 statements on a pathology")
+    assert c["coarse"][1].endswith("5 statements or more on each: edema and pneumothorax.")
+    assert b"%PDF" in department_pdf(department[:1])[:8]
+    five = [*department[:5], make({"edema": {"likely": (4, 2)}}, author="Dr. Walda Nye", pseudonym="Zion")]
+    shown = content(five)
+    assert [len(p["rows"]) for p in shown["pathologies"]] == [5]
+    assert len(shown["coarse"]) == 1
+    assert "Zion" not in str(shown)
 
 
 @pytest.mark.parametrize(
@@ -135,15 +172,15 @@ def test_what_is_as_likely_as_luck_is_not_beyond_it(
     r = replace(department[0].reliabilities[0], word_error=0.14, q_value_word=q, p_value_word=p)
     other = replace(r, q_value_word=0.01)
     first, second, third = (
-        [replace(i, reliabilities=(g,))] for i, g in zip(department, (r, other, other), strict=True)
+        [replace(i, reliabilities=(g,))] for i, g in zip(department[:3], (r, other, other), strict=True)
     )
-    assert content(first)["pathologies"][0]["rows"][0]["plot"]["beyond"] is beyond
-    assert content([*first, *second, *third])["summary"].startswith(f"In {2 + beyond} of 3 combinations")
+    assert content(crowded(first))["pathologies"][0]["rows"][0]["plot"]["beyond"] is beyond
+    assert content(crowded([*first, *second, *third]))["summary"].startswith(f"In {2 + beyond} of 3 combinations")
 
 
 @pytest.mark.parametrize(
     ("star", "high", "luck", "axis"),
-    [(0.01, 0.02, 0.03, 0.2), (0.2, None, None, 0.2), (0.201, 0.1, 0.1, 0.3), (0.1, 0.3, 0.1, 0.3),
+    [(0.01, 0.02, 0.03, 0.2), (0.2, None, None, 0.2), (0.226, 0.1, 0.1, 0.3), (0.1, 0.3, 0.1, 0.3),
      (0.1, 0.2, 0.58, 0.6), (0.1, 0.7, 0.58, 0.7)],
 )  # fmt: skip
 def test_the_axis_ends_at_a_tenth_that_holds_every_mark(
@@ -151,47 +188,43 @@ def test_the_axis_ends_at_a_tenth_that_holds_every_mark(
 ) -> None:
     r = replace(department[0].reliabilities[0], word_error=star, word_error_high=high, luck_word_p95=luck)
     low = replace(r, word_error=0.01, word_error_high=0.01, luck_word_p95=0.01)
-    groups = [replace(i, reliabilities=(g,)) for i, g in zip(department, (low, r, low), strict=True)]
-    assert content(groups)["axis"] == pytest.approx(axis)
+    groups = [replace(i, reliabilities=(g,)) for i, g in zip(department[:3], (low, r, low), strict=True)]
+    assert content(crowded(groups))["axis"] == pytest.approx(axis)
 
 
-def test_pathologies_follow_by_their_statements_and_readers_without_any_are_in_no_sum(make: Make) -> None:
-    few, many, some = {"likely": (40, 30)}, {"likely": (70, 50)}, {"likely": (45, 30)}
-    one = {"present": (1, 1)}
-    uses = [
-        {"mass": few, "edema": some, "pneumonia": one},
-        {"mass": some, "fracture": many, "edema": few, "hernia": {}},
-    ]
-    inputs = [
-        make(u, author=f"Dr. {k}", pseudonym=p) for k, (u, p) in enumerate(zip(uses, ("Zoe", "abe"), strict=True))
-    ]
+def test_pathologies_follow_by_name_and_readers_by_pseudonym_never_by_n(make: Make) -> None:
+    uses = {"mass": {"likely": (40, 30)}, "edema": {"likely": (90, 30)}, "fracture": {"likely": (300, 50)}}
+    names = ["Zoe", "abe", "Kim", "Bo", "Cy", "Dee"]
+    inputs = [make(uses, author=f"Dr. {k}", pseudonym=p) for k, p in enumerate(names)]
     c = content(inputs)
-    assert [(p["topic"], p["head"]) for p in c["pathologies"]] == [
-        ("edema", "edema, 85 statements"), ("mass", "mass, 85 statements"), ("fracture", "fracture, 70 statements"),
-    ]  # fmt: skip
-    assert [[row["name"] for row in p["rows"]] for p in c["pathologies"]] == [["abe", "Zoe"], ["abe", "Zoe"], ["abe"]]
-    assert c["few"] == [{"topic": "pneumonia", "n": "1", "readers": "Zoe\N{NO-BREAK SPACE}1\N{NO-BREAK SPACE}(0)"}]
-    assert c["meta"].startswith("2 readers · 241 statements · ")
+    assert [(p["topic"], p["head"]) for p in c["pathologies"]] == [(t, t) for t in ("edema", "fracture", "mass")]
+    for p in c["pathologies"]:
+        assert [row["name"] for row in p["rows"]] == sorted(names, key=str.casefold)
+    # The middles of the bands: 6 times 74.5, 349.5 and 39.5.
+    assert c["meta"].startswith("6 readers · 2,000\N{EN DASH}4,999 statements · ")
     assert "90\N{NO-BREAK SPACE}%" in content(inputs, confidence=0.9)["reading"]
 
 
-def test_numbers_of_a_picture_have_four_decimals(department: list[FeedbackInput]) -> None:
+def test_numbers_of_a_picture_are_those_that_are_printed(department: list[FeedbackInput]) -> None:
     r = replace(department[0].reliabilities[0], word_error=0.123456, word_error_low=0.011111, word_error_high=0.298765)
     r = replace(r, luck_word_p95=0.055555)
-    plot = content([replace(department[0], reliabilities=(r,))])["pathologies"][0]["rows"][0]["plot"]
-    assert (plot["value"], plot["low"], plot["high"], plot["luck"]) == (0.1235, 0.0111, 0.2988, 0.0556)
+    row = content(crowded([replace(department[0], reliabilities=(r,))]))["pathologies"][0]["rows"][0]
+    plot = row["plot"]
+    assert (plot["value"], plot["low"], plot["high"], plot["luck"]) == (0.1, 0.0, 0.3, 0.05)
+    assert (row["value"], row["spread"], row["luck"]) == ("0.10", "(0.00\N{EN DASH}0.30)", "up to 0.05")
 
 
 def test_hedged_words_of_too_few_statements_are_no_combination(make: Make, department: list[FeedbackInput]) -> None:
     other = make({"edema": {"likely": (29, 9)}}, author="Dr. Walda Nye", pseudonym="Zion")
-    assert content([department[0], other])["summary"].startswith("In the only combination of reader and pathology")
+    said = content(crowded([department[0], other]))["summary"]
+    assert said.startswith("In the only combination of reader and pathology")
 
 
 def test_missing_intervals_and_luck_are_left_out(department: list[FeedbackInput]) -> None:
     r = replace(
         department[0].reliabilities[0], word_error=0.3, word_error_low=None, word_error_high=None, luck_word_p95=None
     )
-    row = content([replace(department[0], reliabilities=(r,))])["pathologies"][0]["rows"][0]
+    row = content(crowded([replace(department[0], reliabilities=(r,))]))["pathologies"][0]["rows"][0]
     assert (row["spread"], row["luck"], row["plot"]["luck"]) == ("", "", None)
     assert row["plot"]["low"] == row["plot"]["high"] == 0.3
     assert b"%PDF" in department_pdf([replace(department[0], reliabilities=(r,))])[:8]
@@ -234,9 +267,18 @@ def test_a_large_department_repeats_the_heads_of_its_tables(department: list[Fee
 
 def test_each_pathology_names_the_words_it_is_about(department: list[FeedbackInput]) -> None:
     (edema,) = content(department)["pathologies"]
-    assert edema["words"].startswith("Hedged words measured, and confirmed by CT for all readers together: ")
-    likely, may = edema["words"].partition(": ")[2].split("; ")
-    assert likely.endswith("90 of 180, 50\N{NO-BREAK SPACE}% (43\N{EN DASH}57)")
-    assert "60 of 120" in may
+    assert edema["words"] == (
+        "The hedged words said most, and how often CT confirmed them for all readers together: "
+        # 6 times the middles of 50-99 and of 30-49
+        "\N{LEFT SINGLE QUOTATION MARK}likely\N{RIGHT SINGLE QUOTATION MARK} 200\N{EN DASH}499 times, "
+        "50\N{NO-BREAK SPACE}% (45\N{EN DASH}55); "
+        "\N{LEFT SINGLE QUOTATION MARK}may represent\N{RIGHT SINGLE QUOTATION MARK} 200\N{EN DASH}499 times, "
+        "50\N{NO-BREAK SPACE}% (40\N{EN DASH}60)."
+    )
     assert "absent" not in edema["words"], "plain words are no part of the measure"
     assert "all readers together" in text(department_pdf(department)).replace("\n", " ")
+
+
+def test_words_of_all_need_five_readers_beside_each(department: list[FeedbackInput]) -> None:
+    (edema,) = content(department[:5])["pathologies"]
+    assert edema["words"] == ""

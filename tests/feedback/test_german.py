@@ -145,9 +145,12 @@ def test_a_page_of_suggestions_reads_as_it_should(real: FeedbackInput) -> None:
 
 
 def test_the_department_s_page_is_german(make: Make) -> None:
-    names = pseudonyms(("Dr. Zoltan Quirk", "Dr. Ymir Pell"), 0)
+    names = pseudonyms(("Dr. Zoltan Quirk", "Dr. Ymir Pell", "Dr. A. Vo", "Dr. B. Wu", "Dr. C. Xi", "Dr. D. Yu"), 0)
     uses = {"edema": {"likely": (60, 30), "may represent": (40, 20)}, "nodule": {"absent": (60, 2), "likely": (9, 3)}}
     inputs = [make(uses, author=author, pseudonym=name) for author, name in names.items()]
+    alone = {"mass": {"likely": (60, 30)}, "edema": {"likely": (4, 2)}}
+    inputs[0] = make({**uses, **alone}, author=inputs[0].author, pseudonym=inputs[0].pseudonym)
+    inputs.append(make(alone, author="Dr. E. Zu", pseudonym="Zion"))
     inputs = [replace(i, provenance=replace(i.provenance, extraction_accuracy="")) for i in inputs]
     shown = own_words(department_content(inputs, SETTINGS, GERMAN)) + own_words(department_captions(SETTINGS, GERMAN))
     assert [text for text in shown if _ENGLISH.search(text)] == []

@@ -148,7 +148,7 @@ def test_tags_and_alternative_text(avery: FeedbackInput) -> None:
 
 
 def test_every_table_has_heads_and_every_sentence_is_a_paragraph(avery: FeedbackInput) -> None:
-    for document in (feedback_pdf(avery), department_pdf([avery])):
+    for document in (feedback_pdf(avery), department_pdf([replace(avery, pseudonym=f"Reader {k}") for k in range(6)])):
         root = PdfReader(io.BytesIO(document)).root_object["/StructTreeRoot"]
         found = list(elements(root))
         tables = [e for e in found if e.get("/S") == "/Table"]

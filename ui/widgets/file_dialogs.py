@@ -15,6 +15,7 @@ from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from radcal.errors import InputError
+from radcal.files import file_name
 from radcal.inputs import is_folder
 from ui.preferences import preferences
 
@@ -98,7 +99,8 @@ def ask_save(
     if suffix := Path(suggested).suffix.lstrip("."):
         dialog.setDefaultSuffix(suffix)
     dialog.filterSelected.connect(partial(_take_suffix, dialog))
-    dialog.selectFile(suggested)
+    # A path is the user's own choice; a name that RadCal proposes is one that every system takes.
+    dialog.selectFile(suggested if Path(suggested).name != suggested else file_name(suggested))
     dialog.fileSelected.connect(chosen)
     dialog.open()
     return dialog

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QPushButton, QToolButton, QWidget
 
 Keys = QKeySequence.StandardKey | Qt.Key | str
+LOCK = "Ctrl+L"
 QUIT = "Ctrl+Q"
 """On every platform: Windows has no standard key to quit."""
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from radcal import coarse
 from ui.widgets.tables import EXPORT, SORT, with_ends
 from ui.words import report_name, say, whole
 
@@ -27,6 +28,7 @@ class ListColumn:
     value: sort key and exported value, if not the text; never None
     sort, export: only one of them;  tip: tooltip, if not the text
     meaning: tooltip of the header;  ends: exported with both limits of its interval
+    counts: its numbers are counts, which coarse exports give as bands
     roles: further data roles, for delegates and screen readers
     """
 
@@ -39,6 +41,7 @@ class ListColumn:
     export: Callable[[Any], Any] | None = None
     meaning: str = ""
     ends: bool = False
+    counts: bool = False
     roles: Mapping[int, Callable[[Any], Any]] = field(default_factory=dict)
 
 
@@ -137,6 +140,8 @@ class ListTableModel(QAbstractTableModel):
         self._columns = tuple(columns)
         self._rows: tuple[Any, ...] = ()
         self._tall = tall
+        self.coarse = False
+        """Whether exports and copies have nobody's exact figures (:mod:`radcal.coarse`)."""
 
     def set_table(self, columns: Sequence[ListColumn], rows: Sequence[Any]) -> None:
         """Show these records in these columns."""
@@ -192,7 +197,20 @@ class ListTableModel(QAbstractTableModel):
         if role == SORT:
             return (column.sort or column.value or column.text)(row)
         if role == EXPORT:
-            return (column.export or column.value or column.text)(row)
+            value = (column.export or column.value or column.text)(row)
+            return _coarsely(value, counts=column.counts) if self.coarse else value
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column.number else _TOP if self._tall else _LEFT
         return None
+
+
+def _coarsely(value: Any, *, counts: bool) -> Any:
+    """An exported value of a person without exact figures; an interval is exported with its estimate first."""
+    if isinstance(value, tuple):
+        if any(isinstance(of, str) for of in value):  # not known
+            return value
+        estimate, low, high = value
+        return coarse.rounded(estimate), *coarse.outward(low, high)
+    if isinstance(value, str) or value != value:
+        return value
+    return coarse.range_of(value) if counts else coarse.rounded(value)

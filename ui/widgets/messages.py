@@ -75,6 +75,11 @@ class Message(Enum):
     )
     NOT_BACKED_UP = Declared(_WARNING, "Today\u2019s backup was not made. {what}", "Choose a folder\u2026")
     IN_USE = Declared(_WARNING, "{what}", "Open to read only")
+    REMEMBERED = Declared(
+        _NOTE,
+        "The key store of this computer ({store}) remembers the passphrase of {name}. Settings can make it forget.",
+    )
+    NOT_REMEMBERED = Declared(_WARNING, "The passphrase of {name} is not remembered. {what}")
     READ_ONLY = Declared(
         _NOTE, "{name} is open to read only: results can be looked at and saved as PDF, but nothing can be imported."
     )

@@ -11,7 +11,7 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFrame, QGraphicsView, QWidget
 
 from radcal import exports
-from ui.widgets.buttons import menu_button
+from ui.widgets.buttons import enable, menu_button
 from ui.widgets.labels import ElidedLabel
 from ui.widgets.layouts import hbox, vbox
 from ui.words import say
@@ -105,6 +105,10 @@ class PictureCard(QFrame):
         self.title.setText(name)
         self.more.setAccessibleName(say("{picture}: copy, save", picture=self.name))
 
+    def withhold(self, why: str) -> None:
+        """Offer neither copying nor saving, and say why; '' to offer both."""
+        enable(self.more, why, say("Copy or save this picture"))
+
     @property
     def name(self) -> str:
         """The plot's title."""
@@ -119,14 +123,14 @@ class PictureCard(QFrame):
     def ask_save(self, suffix: str) -> None:
         """Ask for a file and save the plot as shown."""
         kind = "SVG (*.svg)" if suffix == ".svg" else "PNG (*.png)"
-        name = "".join(c if c.isalnum() or c in " -_" else "_" for c in self.name).strip() or "picture"
         self._files.save_file(
             say("Save the picture"),
-            f"{name}{suffix}",
+            f"{self.name}{suffix}",
             (kind,),
             partial(picture, self.plot, self.name),
         )
 
     @Slot(object)
     def _menu_at(self, at: QPoint) -> None:
-        self.more.menu().popup(self.mapToGlobal(at))
+        if self.more.isEnabled():
+            self.more.menu().popup(self.mapToGlobal(at))

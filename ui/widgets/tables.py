@@ -271,7 +271,10 @@ class DataTable(QWidget):
         """Copy the selected rows, or all if none is selected, with their header."""
         chosen = sorted(index.row() for index in self.view.selectionModel().selectedRows())
         rows = chosen or range(self.proxy.rowCount())
-        lines = [self._header(), *(self._row(r, Qt.ItemDataRole.DisplayRole) for r in rows)]
+        if self._is_coarse:
+            lines = self._exported(rows)
+        else:
+            lines = [self._header(), *(self._row(r, Qt.ItemDataRole.DisplayRole) for r in rows)]
         text = "\n".join("\t".join(" ".join(str(cell).split()) for cell in line) for line in lines)
         QGuiApplication.clipboard().setText(text + "\n")
         self._files.copied(self._key.replace("tables/", "table of "), rows=len(rows))
@@ -280,9 +283,20 @@ class DataTable(QWidget):
     def ask_export(self) -> None:
         """Ask for a file and export the table as shown."""
         kinds = (say("CSV (*.csv)"), say("Excel (*.xlsx)"))
-        rows = [self._export_header(), *(_flat(self._row(r, EXPORT)) for r in range(self.proxy.rowCount()))]
+        rows = self._exported(range(self.proxy.rowCount()))
         title, make = say("Export the table"), partial(exports.table, rows, marked=True)
         self._files.save_file(title, f"{self._name}.csv", kinds, make)
+
+    @property
+    def _is_coarse(self) -> bool:
+        return bool(getattr(self._model, "coarse", False))
+
+    def _exported(self, numbers: Sequence[int]) -> list[list[Any]]:
+        """The header and rows as they are exported; coarse ones by name, since an order by n would tell of n."""
+        rows = [_flat(self._row(r, EXPORT)) for r in numbers]
+        if self._is_coarse:
+            rows.sort(key=lambda row: str(row[0]).casefold())
+        return [self._export_header(), *rows]
 
     def _columns(self) -> list[int]:
         return visible_columns(self.view.horizontalHeader())

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from ui.preferences import remembered_files
 from ui.session import Session
 from ui.tasks import Failure, Tasks
 from ui.widgets.file_dialogs import WORKSPACE, ask_open
@@ -17,6 +18,7 @@ from ui.widgets.messages import Message, MessageBar
 from ui.window.dialogs.new_workspace import NewWorkspaceDialog
 from ui.window.dialogs.passphrase import PassphraseDialog
 from ui.window.dialogs.restoring import RestoreDialog
+from ui.window.remembering import Remembering
 from ui.words import say, typographic
 
 if TYPE_CHECKING:
@@ -51,6 +53,8 @@ class Entrance(QObject):
         self._window, self._tasks, self._session, self._messages = window, tasks, session, messages
         self._when_stopped: Callable[[], None] | None = None
         session.stopped.connect(self._stopped)
+        self.remembering = Remembering(tasks, messages, self)
+        session.opened.connect(self.remembering.opened)
 
     @Slot()
     def open_sample(self) -> None:
@@ -74,13 +78,26 @@ class Entrance(QObject):
         if self._on_show(path):
             return
         self._messages.clear(Message.OPEN_FAILED)
+        self.remembering.drop()
+        if refused or not remembered_files():
+            self._ask(path, refused)
+        else:
+            self.remembering.look_up(
+                path, partial(self.open_workspace, path, remembered=True), partial(self._ask, path)
+            )
+
+    def _ask(self, path: Path, refused: str = "") -> None:
         dialog = PassphraseDialog(path, self._window, refused=refused)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.remember_wanted.connect(partial(self.remembering.keep, path))
         dialog.given.connect(partial(self.open_workspace, path))
         dialog.open()
 
-    def open_workspace(self, path: Path, passphrase: str, *, read_only: bool = False) -> None:
-        """Open a workspace; if already open, show it."""
+    def open_workspace(self, path: Path, passphrase: str, *, read_only: bool = False, remembered: bool = False) -> None:
+        """Open a workspace; if already open, show it.
+
+        remembered: the key store has told the passphrase
+        """
         if self._on_show(path):
             return
         self._messages.clear()
@@ -91,7 +108,8 @@ class Entrance(QObject):
                 look = partial(self.open_workspace, path, passphrase, read_only=True)
                 self._messages.show_failure(Message.IN_USE, failure, look)
             elif failure.kind == _WRONG:
-                self.ask_passphrase(path, typographic(failure.text))
+                old = say("The passphrase that this computer\u2019s key store remembers does not fit any more.")
+                self.ask_passphrase(path, old if remembered else typographic(failure.text))
             elif failure.kind in _UNREADABLE:
                 self._messages.show_message(
                     Message.UNREADABLE,

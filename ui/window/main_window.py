@@ -35,6 +35,7 @@ from ui.widgets.messages import Message, MessageBar
 from ui.window.closing import Question, lose_question, stop_question
 from ui.window.entrance import Entrance
 from ui.window.keeping import Keeping
+from ui.window.locking import Locking
 from ui.window.notices import tell_imported, tell_not_copied, tell_renewed
 from ui.window.page_stack import PageStack
 from ui.window.rail import StageRail
@@ -91,6 +92,7 @@ class MainWindow(QMainWindow):
             partial(self.show_page, SETTINGS, {"check": True}),
         )
         self.saving = Saving(self.shell, self)
+        self.locking = Locking(self, self._open_for_locking)
         self._connect()
         self._shortcuts()
         if theme is not None:
@@ -173,6 +175,7 @@ class MainWindow(QMainWindow):
             ways_in.open_sample.connect(self.entrance.open_sample)
         self.top_bar.keys_wanted.connect(self.show_keys)
         self.top_bar.about_wanted.connect(self.show_about)
+        self.top_bar.lock_wanted.connect(self.locking.lock)
         self.top_bar.quit_wanted.connect(self.close)
         self.start.reopen.connect(self.entrance.ask_passphrase)
         self.start.forget.connect(self._forget)
@@ -475,7 +478,13 @@ class MainWindow(QMainWindow):
         self._everything.setEnabled(False)
         self.session.close(self._end)
 
+    def _open_for_locking(self) -> Opened | None:
+        """What is open and worth locking: the sample is made up, and has no passphrase."""
+        opened = self.session.current
+        return None if opened is None or opened.sample else opened
+
     def _end(self) -> None:
+        self.locking.end()
         self._may_close = True
         self.close()
 

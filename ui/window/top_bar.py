@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QFrame, QMenu, QToolButton, QWidget
 
 from ui.records import Opened
-from ui.widgets.keyboard import QUIT
+from ui.widgets.keyboard import LOCK, QUIT
 from ui.widgets.layouts import hbox
 from ui.window.selector_bar import SelectorBar
 from ui.words import say
@@ -24,6 +24,7 @@ class TopBar(QFrame):
     open_sample = Signal()
     keys_wanted = Signal()
     about_wanted = Signal()
+    lock_wanted = Signal()
     quit_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -53,6 +54,9 @@ class TopBar(QFrame):
         listing.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # shown here, handled by the window
         menu.addAction(say("&About RadCal"), self.about_wanted.emit)
         menu.addSeparator()
+        self.lock = menu.addAction(say("&Lock now"), self.lock_wanted.emit)
+        self.lock.setShortcut(QKeySequence(LOCK))
+        self.shortcuts.append(self.lock)
         leave = menu.addAction(say("&Quit RadCal"), self.quit_wanted.emit)
         leave.setShortcut(QKeySequence(QUIT))
         leave.setMenuRole(QAction.MenuRole.QuitRole)
@@ -64,6 +68,7 @@ class TopBar(QFrame):
     def show_department(self, opened: Opened | None) -> None:
         """Name the department."""
         title = window_title(opened)
+        self.lock.setEnabled(opened is not None and not opened.sample)
         # The window title shows a long name in full.
         shown = title if len(title) <= _LONGEST else f"{title[: _LONGEST - 12]}\u2026{title[-11:]}"
         self.department.setText(f"{shown}  \u25be".replace("&", "&&"))

@@ -7,12 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from radcal import exports
+from radcal import coarse, exports
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.records import ALL_TOPICS
 from radcal.records.subgroups import GROUPINGS, STRATIFIERS, Stratifier
-from radcal.workflow.commands.summaries import counted, entered, shown_names
+from radcal.workflow.commands.summaries import TOO_FEW, counted, entered, shown_names
 from radcal.workflow.opening import department_of, open_for_exports
 
 
@@ -30,7 +30,8 @@ def case_mix_file(
     """Standardise all radiologists of the latest analysis to the department's mix, and write it as JSON.
 
     The file has the fields of ``records.subgroups.CaseMix``, and as "groups" the reliability of each group of the
-    columns that are no pathologies; radiologists by the pseudonyms of `radcal run` and `radcal sensitivity`.
+    columns that are no pathologies; radiologists by the pseudonyms of `radcal run` and `radcal sensitivity`, and then
+    as coarse as :mod:`radcal.coarse` has it: bands of n, rates to 5 points, no p-values, no totals of the department.
 
     Args:
         by: columns, of STRATIFIERS, whose combinations are the strata.
@@ -64,6 +65,8 @@ def case_mix_file(
         names = shown_names(department, named=named)
         authors = tuple(replace(a, author=names.get(a.author, a.author)) for a in made.authors)
         plain = case_mix_to_json(replace(made, authors=authors)) | {"groups": [subgroups_to_json(g) for g in groups]}
+        if not named:
+            plain = _coarse(plain)
         results.exports.write(out, exports.values(plain, "case mix"))
         strata = counted(len(made.strata), "stratum", "strata")
         measured = sum(a.standard is not None for a in made.authors)
@@ -71,6 +74,8 @@ def case_mix_file(
             f"{measured} of {counted(len(made.authors), 'radiologist', 'radiologists')} had enough hedged findings "
             f"({made.fewest}) for a word error, over {strata}. All are in {out}."
         )
+        if not named and not plain["authors"]:
+            text += f" {TOO_FEW}"
         if made.unknown:
             text += f" {counted(made.unknown, 'hedged finding', 'hedged findings')} of no known stratum left out."
         summary = {
@@ -82,3 +87,22 @@ def case_mix_file(
             "text": text,
         }
         return entered(summary, results)
+
+
+_SHARES = frozenset(
+    f"{name}{end}" for name in ("rate", "standard", "word_error", "department") for end in ("", "_low", "_high")
+) | {"low", "high", "covered", "share", "mean"}
+
+
+def _coarse(made: dict[str, Any]) -> dict[str, Any]:
+    """What may be known of radiologists under pseudonyms; none of them where they are too few.
+
+    What the department has in all is left out: whoever knows their own figures would subtract them.
+    """
+    authors = [a for a in made["authors"] if a["n"] >= coarse.FEWEST]
+    each = [a | {"phrases": [p for p in a["phrases"] if p["n"] >= coarse.FEWEST], "lacking": []} for a in authors]
+    kept = {"by", "topic", "fewest"}
+    shown = {
+        name: made[name] if name in kept else [] if isinstance(made[name], (list, tuple)) else None for name in made
+    }
+    return shown | {"authors": coarse.plain(each, {"n"}, _SHARES) if len(each) >= coarse.FEWEST else []}

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from radcal import exports
+from radcal.coarse import FEWEST
 from radcal.errors import DataError, InputError
 from radcal.inputs import read_bytes
 from radcal.progress import SILENT, Progress
@@ -122,7 +123,8 @@ def run(
     used = {}
     if uses:
         by_quarter = (use for u in uses for use in department.vocabulary.over_time(u.author, "quarter", days))
-        used["vocabulary"] = pd.DataFrame(vocabulary_rows((*uses, *by_quarter), department.pseudonyms()))
+        rows = vocabulary_rows((*uses, *by_quarter), department.pseudonyms())
+        used = {"vocabulary": pd.DataFrame(rows)} if rows else {}
     written += _write_tables(department, out, lists | ({} if apart else {"pseudonyms": names}) | used)
     whose = pairing.attribution
     groups = [r for data in inputs for r in data.reliabilities]
@@ -132,6 +134,10 @@ def run(
     made = chain.analysis.provenance
     notes += filter(None, [unverified_model(department.settings.engine, department.settings.model)])
     notes += notes_on_own_words(department.settings, department.lexicon)
+    if uses:
+        scale, said = uses[0].scale, counted(uses[0].n, "hedged finding", "hedged findings")
+        notes.append(f"Worded outside the {scale} scale: {uses[0].outside:,} of {said}.")
+        notes += [] if used else [f"There is no vocabulary.csv: it is made from {FEWEST} radiologists on."]
     summary: dict[str, Any] = {
         "engine": made.engine,
         "engine_version": made.engine_version,
@@ -265,11 +271,6 @@ def _text(summary: Mapping[str, Any], whose: Attribution, read: ExtractionSummar
         )
     lines += filter(None, [unread_findings(read.n_unread, dict(read.unread_words))])
     lines += filter(None, [second_readings(summary["second_asked"], summary["second_failures"])])
-    if vocabulary := summary.get("vocabulary"):
-        scale, n, outside = (vocabulary[0][part] for part in ("scale", "hedged", "outside"))
-        lines.append(
-            f"Worded outside the {scale} scale: {outside:,} of {counted(n, 'hedged finding', 'hedged findings')}."
-        )
     lines += summary["notes"]
     n_left_out = sum(failure.get("row", 1) is not None for failure in summary["failures"])
     if n_left_out:

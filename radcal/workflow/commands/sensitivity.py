@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from radcal import exports
+from radcal import coarse, exports
 from radcal.errors import DataError, InputError
 from radcal.progress import SILENT, Progress
 from radcal.records import ALL_AUTHORS, Reliability
 from radcal.records.sensitivity import GroupAhead, WindowSensitivity, WordAhead
 from radcal.workflow.advice.ahead import FURTHER
-from radcal.workflow.commands.summaries import counted, entered, shown_names
+from radcal.workflow.commands.summaries import TOO_FEW, counted, entered, shown_names
 from radcal.workflow.department import Department
 from radcal.workflow.runs.engines import versions
 from radcal.workflow.sensitivity import WINDOWS
@@ -35,7 +35,8 @@ def sensitivity_file(
     The workspace keeps its pairs and its analysis.
 
     Args:
-        out: "windows", "verdict_changes", "ahead" and what they were made with; radiologists by pseudonym.
+        out: "windows", "verdict_changes", "ahead" and what they were made with; radiologists by pseudonym, and then as
+            coarse as :mod:`radcal.coarse` has it: bands of n, rates to 5 points, no p-values, no totals.
         windows: hours from X-ray to CT.
         more: further findings to look ahead to.
         named: names instead of pseudonyms.
@@ -52,7 +53,7 @@ def sensitivity_file(
     found = department.windows.compare(windows, progress=progress)
     ahead = department.ahead.of_all(more, progress)
     names = shown_names(department, named=named)
-    made = {
+    made: dict[str, Any] = {
         "window_hours": found.present,
         "windows": _windows(found, names),
         "verdict_changes": [
@@ -72,11 +73,63 @@ def sensitivity_file(
         "settings": department.settings.to_dict(),
         "versions": versions(),
     }
+    if not named:
+        made = _coarse(made)
     department.exports.write(out, exports.values(made, "sensitivity"))
     unread = max((w.n_unread for w in found.windows), default=0)
     figures = {"windows": len(found.windows), "verdict_changes": len(found.changes), "unread_pairs": unread}
-    lines = [*_window_lines(found), *_ahead_lines(ahead, names), f"All is in {out}."]
+    of_people = _ahead_lines(ahead, names, made["ahead"], exact=named)
+    lines = [*_window_lines(found), *of_people, f"All is in {out}."]
+    lines += [] if named or made["ahead"] else [TOO_FEW]
     return entered({**figures, "out": str(out), "text": "\n".join(lines)}, department)
+
+
+_COUNTS = frozenset(
+    (
+        *("n", "hedged", "further_uses", "findings_needed"),
+        *("uses_until_judged", "uses_until_advice", "findings_until_advice"),
+    )
+)
+_SHARES = frozenset(
+    (
+        *(f"{name}{end}" for name in ("word_error", "ece") for end in ("", "_low", "_high", "_by_luck")),
+        *("rate", "low", "high", "lower_rate_seen", "higher_rate_seen", "smallest_change_seen"),
+    )
+)
+
+
+def _coarse(made: dict[str, Any]) -> dict[str, Any]:
+    """What may be known of radiologists under pseudonyms; none of them where they are too few.
+
+    What the department has in all is left out, and so is the pace of findings, from which n would follow.
+    """
+
+    def enough(groups: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        """The groups of at least so many statements, with the words said as often; none of fewer radiologists."""
+        large = [
+            group | {"words": [word for word in group["words"] if word["n"] >= coarse.FEWEST]}
+            for group in groups
+            if group["n"] >= coarse.FEWEST
+        ]
+        people = {group["radiologist"] for group in large}
+        return coarse.plain(large, _COUNTS, _SHARES) if len(people) >= coarse.FEWEST else []
+
+    topics = dict.fromkeys(group["pathology"] for group in made["ahead"])
+    ahead = [
+        group | {"first_day": None, "last_day": None}
+        for topic in topics
+        for group in enough([group for group in made["ahead"] if group["pathology"] == topic])
+    ]
+    shown = {(group["radiologist"], group["pathology"]) for group in ahead}
+    return made | {
+        "windows": [
+            {"hours": window["hours"], "radiologists": enough(window["radiologists"])} for window in made["windows"]
+        ],
+        "verdict_changes": [
+            change for change in made["verdict_changes"] if (change["radiologist"], change["pathology"]) in shown
+        ],
+        "ahead": ahead,
+    }
 
 
 def _windows(found: WindowSensitivity, names: Mapping[str, str]) -> list[dict[str, Any]]:
@@ -190,20 +243,25 @@ def _window_lines(found: WindowSensitivity) -> list[str]:
     return lines
 
 
-def _ahead_lines(ahead: Sequence[GroupAhead], names: Mapping[str, str]) -> list[str]:
-    """The words nearest to advice."""
+def _ahead_lines(
+    ahead: Sequence[GroupAhead], names: Mapping[str, str], shown: Sequence[Mapping[str, Any]], *, exact: bool
+) -> list[str]:
+    """The words nearest to advice, of the groups shown in the file."""
+    of = {(group["radiologist"], group["pathology"], word["phrase"]) for group in shown for word in group["words"]}
     waiting = [
-        (word.weeks, group, word, word.needed)
+        (word.weeks, name, group.topic, word.phrase, word.needed.more)
         for group in ahead
         for word in group.words
         if word.weeks is not None and word.needed is not None and word.needed.more
+        if ((name := names.get(group.author, group.author)), group.topic, word.phrase) in of
     ]
     if not waiting:
         return []
     lines = ["Nearest to advice, if CT goes on confirming them as now:"]
-    for weeks, group, word, need in sorted(waiting, key=lambda w: w[0])[:_SHOWN]:
-        lines.append(
-            f"  {names.get(group.author, group.author)}, {group.topic}: {need.more:,} more {word.phrase!r}: about "
-            f"{counted(max(1, round(weeks)), 'week', 'weeks')} at the present pace"
-        )
+    for weeks, name, topic, phrase, more in sorted(waiting, key=lambda w: w[0])[:_SHOWN]:
+        if exact:
+            pace = f": about {counted(max(1, round(weeks)), 'week', 'weeks')} at the present pace"
+            lines.append(f"  {name}, {topic}: {more:,} more {phrase!r}{pace}")
+        else:
+            lines.append(f"  {name}, {topic}: {coarse.range_of(more)} more {phrase!r}")
     return lines

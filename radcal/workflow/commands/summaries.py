@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from typing import Any
 
+from radcal.coarse import FEWEST, band, outward, range_of
 from radcal.kinds import FileKind
 from radcal.quoting import wordings
 from radcal.records import Attribution, VocabularyUse
@@ -54,28 +56,50 @@ def shown_names(results: Results, *, named: bool) -> Mapping[str, str]:
 
 
 def vocabulary_rows(uses: Iterable[VocabularyUse], pseudonyms: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The use of the vocabulary as plain values; radiologist '' is all together, first_day None all dates.
+    """The use of the vocabulary as plain values, as coarse as :mod:`radcal.coarse` has it.
 
-    Shares, 0-1, are None without hedged findings; of the words outside, those that may be quoted are counted.
+    Radiologist '' is all together, worked out from the others' rows; first_day None is all dates.  A period has rows
+    where enough radiologists hedged enough.  Of the words outside, those that may be quoted and were said often enough.
     """
-    return [
-        {
-            "scale": use.scale,
-            "radiologist": pseudonyms[use.author] if use.author else "",
-            "first_day": use.start and use.start.isoformat(),
-            "hedged": use.n,
-            "within": use.within,
-            "established": use.established,
-            "outside": use.outside,
-            "outside_low": use.outside_low if use.n else None,
-            "outside_high": use.outside_high if use.n else None,
-            "avoided": use.avoided,
-            "avoided_low": use.avoided_low if use.n else None,
-            "avoided_high": use.avoided_high if use.n else None,
-            "words": "; ".join(f"{words} {n}" for words, n in wordings(dict(use.words)).items()),
-        }
-        for use in uses
-    ]
+    periods: dict[tuple[str, date | None], list[VocabularyUse]] = {}
+    everyone: dict[tuple[str, date | None], VocabularyUse] = {}
+    for use in uses:
+        key = use.scale, use.start
+        if not use.author:
+            everyone[key] = use
+        elif use.n >= FEWEST:
+            periods.setdefault(key, []).append(use)
+    rows = []
+    for key, each in periods.items():
+        if len(each) < FEWEST:
+            continue
+        made = [_vocabulary_row(use, pseudonyms[use.author]) for use in each]
+        if key in everyone and len(each) > FEWEST:
+            sums = {name: range_of(sum(band(getattr(use, name)).middle for use in each)) for name in _USES}
+            made.insert(0, _vocabulary_row(everyone[key], "") | {_USES[name]: shown for name, shown in sums.items()})
+        rows += made
+    return sorted(rows, key=lambda row: row["first_day"] or "")
+
+
+_USES = {
+    "n": "hedged", "within": "within", "established": "established", "outside": "outside", "avoided": "avoided",
+}  # fmt: skip
+
+
+def _vocabulary_row(use: VocabularyUse, name: str) -> dict[str, Any]:
+    outside, avoided = outward(use.outside_low, use.outside_high), outward(use.avoided_low, use.avoided_high)
+    often = {words: n for words, n in use.words if n >= FEWEST}
+    return {
+        "scale": use.scale,
+        "radiologist": name,
+        "first_day": use.start and use.start.isoformat(),
+        **{shown: range_of(getattr(use, of)) for of, shown in _USES.items()},
+        "outside_low": outside[0],
+        "outside_high": outside[1],
+        "avoided_low": avoided[0],
+        "avoided_high": avoided[1],
+        "words": "; ".join(sorted(wordings(often))),
+    }
 
 
 def attributed(found: Attribution) -> list[str]:
@@ -129,6 +153,12 @@ def second_readings(asked: int, failures: Sequence[Mapping[str, Any]]) -> str:
     lines = [f"  report {f['report_id']}: {f['reason']}" for f in failures[:_MOST]]
     more = [f"  ... and {len(failures) - _MOST:,} more (--json lists them)"] if len(failures) > _MOST else []
     return "\n".join([head, *lines, *more])
+
+
+TOO_FEW = (
+    f"Radiologists under pseudonyms are shown from {FEWEST} on, because each of fewer could be recognised. With "
+    "--names the file is for quality assurance alone, and has them all."
+)
 
 
 def entered(summary: dict[str, Any], results: Results) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from radcal import exports
+from radcal.drawn_passphrases import new_passphrase
 from radcal.errors import Cancelled, DataError, InputError, RadcalError, reason_of
 from radcal.files import free_name
 from radcal.kinds import FileKind
@@ -20,7 +21,6 @@ from radcal.workflow.handing_out.passphrases import (
     FilePassphrase,
     PassphraseStore,
     WorkspacePassphrases,
-    new_passphrase,
 )
 from radcal.workflow.keeping.receipts import Handed, leave_receipt
 from radcal.workflow.results.analysis import StoredAnalysis

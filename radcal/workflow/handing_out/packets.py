@@ -7,13 +7,19 @@ rejected rows, other authors' results, gold sets, and the department's secret se
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from radcal.coarse import FEWEST, outward, rounded
 from radcal.files import record_to_plain
 from radcal.kinds import FileKind
+from radcal.records import ALL_TOPICS, Analysis, Mix, PooledRate, Reliability
 from radcal.sealed import new_key
 from radcal.settings import Settings
 from radcal.workflow.context import (
@@ -72,7 +78,8 @@ class Packets:
         """
         self._pages.require_accuracy()
         name = self._context.names.name_of(author)
-        analysis = self._authors.analysis(author)  # refuses unknown authors before creating a file
+        # Unknown authors are refused before a file is created.
+        analysis = _own_analysis(self._authors.analysis(author), self._stored.required())
         workspace, settings = self._context.workspace, _settings(self._context.settings)
         observations, counts = self._stored.observations_of(author), self._authors.counts(author)
         said = self._wordings() if settings.vocabulary else None
@@ -124,6 +131,40 @@ def _settings(settings: Settings) -> Settings:
     own = {name for name in settings.to_dict() if name.startswith("llama_")}
     usual = Settings()
     return settings.changed(model="", **{name: getattr(usual, name) for name in own})
+
+
+def _own_analysis(own: Analysis, every: Analysis) -> Analysis:
+    """The author's part of the analysis, with what it says of others as coarse as :mod:`radcal.coarse` has it.
+
+    How often the CT used each outcome would otherwise tell, less the author's own, what all others said and what was
+    confirmed of it: it is told in shares to 5 points, where enough others spoke of the pathology.
+    """
+    spoke = Counter(r.topic for r in every.reliabilities if r.n >= FEWEST and r.author != own.pairs[0].author)
+    spoke[ALL_TOPICS] = len({r.author for r in every.reliabilities}) - 1
+    mixes = {topic: _shares(mix) for topic, mix in own.mixes.items() if spoke[topic] >= FEWEST}
+    return replace(
+        own,
+        mixes=mixes,
+        reliabilities=tuple(map(_without_others, own.reliabilities)),
+        pooled=tuple(map(_without_others, own.pooled)),
+    )
+
+
+def _shares(mix: Mix) -> Mix:
+    total = mix.n.sum()
+    return Mix(mix.outcomes, np.array([1000 * rounded(n / total) for n in mix.n])) if total else mix
+
+
+def _without_others(r: Reliability) -> Reliability:
+    """The group with rates seen together with other authors to 5 points, where those are enough."""
+
+    def coarse(p: PooledRate) -> PooledRate:
+        low, high = outward(p.low, p.high)
+        return p._replace(rate=rounded(p.rate), low=low, high=high)
+
+    own = [p for p in r.pooled_rates if p.over == "topics"]
+    with_others = [coarse(p) for p in r.pooled_rates if p.over != "topics" and p.groups > FEWEST]
+    return replace(r, pooled_rates=(*own, *with_others))
 
 
 def _own(observations: pd.DataFrame) -> pd.DataFrame:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import csv
 import io
 import os
-import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -26,16 +25,8 @@ from radcal.records import Json
 if TYPE_CHECKING:
     from radcal.workspace import Workspace
 
-_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Letters and digits that are not easily confused."""
 _KIND = "passphrase"
 """Kind of the stored results that hold passphrases, by file."""
-
-
-def new_passphrase() -> str:
-    """Twenty random letters and digits in groups of five, easy to read out: 99 bits."""
-    groups = ("".join(secrets.choice(_ALPHABET) for _ in range(5)) for _ in range(4))
-    return "-".join(groups)
 
 
 @dataclass(frozen=True, slots=True)

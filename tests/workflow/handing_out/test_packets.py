@@ -9,16 +9,30 @@ import re
 import socket
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from radcal.errors import InputError
 from radcal.lexicon.phrases import Lexicon
 from radcal.progress import SILENT
-from radcal.records import EVIDENCE_COLUMNS, OBSERVATION_COLUMNS, PageChoice
+from radcal.records import (
+    EVIDENCE_COLUMNS,
+    OBSERVATION_COLUMNS,
+    Analysis,
+    AuthorPairs,
+    Mix,
+    PageChoice,
+    PooledRate,
+    Provenance,
+    Reliability,
+)
 from radcal.workflow import Department, Results, department_of, open_department, open_workspace
+from radcal.workflow.handing_out import packets
 from radcal.workspace import NoAccess, WorkspaceExists, WrongPassphrase
 from radcal.workspace.database import Database
 from radcal.workspace.frames import unpack
@@ -215,7 +229,7 @@ _OFFERED = {
     "title", "close", "path", "kind", "read_only", "up_to_date", "settings", "lexicon", "phrases", "attrition",
     "rejected", "analysis", "authors", "pseudonyms", "pages", "personal", "draft_check", "author_results",
     "alternatives", "groups", "ahead", "contests", "change_passphrase", "backup", "check", "exports", "audit",
-    "audit_log", "vocabulary", "cases", "names",
+    "audit_log", "vocabulary", "cases", "names", "fits", "identity",
 }  # fmt: skip
 
 
@@ -290,3 +304,34 @@ def test_words_of_the_department_and_own_contests_go_along(
         assert personal.phrases() == analysed.phrases()
         assert [c.note for c in personal.contests.all()] == ["Misread."]
     assert "Not mine." not in everything(path)[1]
+
+
+def test_a_personal_file_does_not_tell_how_often_ct_confirmed_what_all_others_said(
+    analysed: Department, author: str, tmp_path: Path
+) -> None:
+    """The mix of outcomes, less one's own, would be the figures of the only other radiologist."""
+    path = analysed.packets.write(author, tmp_path / "own.radcal", "own words of hers")
+    every = analysed.analysis()
+    assert every is not None
+    assert every.mixes
+    with open_workspace(path, "own words of hers") as own:
+        made = own.analysis()
+        assert made is not None
+        assert made.mixes == {}
+        assert own.groups.mixes() == {}
+
+
+def test_a_mix_of_many_is_told_in_shares_to_five_points() -> None:
+    mix = Mix(np.array([0.0, 0.4, 1.0]), np.array([1013.0, 37.0, 451.0]))
+    groups = [Reliability(f"Dr. {k}", topic, n, ()) for topic, n in (("edema", 50.0), ("mass", 4.0)) for k in range(6)]
+    every = SimpleNamespace(reliabilities=tuple(groups))
+    pairs = (AuthorPairs("Dr. 0", 9, 0, None, None),)
+    rates = tuple(PooledRate("likely", over, 6, 0.512, 0.461, 0.577) for over in ("topics", "both"))
+    few = (PooledRate("likely", "authors", 5, 0.512, 0.461, 0.577),)
+    made_by = Provenance("rules", "1", "", "", 0, {}, None, None, 9, datetime(2026, 1, 1))
+    own = Analysis(
+        (replace(groups[0], pooled_rates=rates + few),), (), (), made_by, pairs, mixes={"edema": mix, "mass": mix}
+    )
+    made = packets._own_analysis(own, every)
+    assert {topic: m.n.tolist() for topic, m in made.mixes.items()} == {"edema": [650.0, 0.0, 300.0]}
+    assert made.reliabilities[0].pooled_rates == (rates[0], PooledRate("likely", "both", 6, 0.5, 0.45, 0.6))

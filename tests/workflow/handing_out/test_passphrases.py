@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
+from radcal.drawn_passphrases import new_passphrase
 from radcal.errors import InputError
 from radcal.workflow import Department, open_department, open_workspace
 from radcal.workflow.commands.handing_out import hand_out_all
-from radcal.workflow.handing_out.passphrases import FilePassphrase, PassphraseFile, WorkspacePassphrases, new_passphrase
+from radcal.workflow.handing_out.passphrases import FilePassphrase, PassphraseFile, WorkspacePassphrases
 
 KILLED = 9
 RUNNER = """

@@ -12,7 +12,7 @@ import pytest
 from radcal.errors import InputError
 from radcal.intervals import wilson
 from radcal.lexicon.scales import allowed, scale_called
-from radcal.records import ABSENT, PRESENT, Days
+from radcal.records import ABSENT, PRESENT, Days, VocabularyUse
 from radcal.workflow import Department, open_workspace
 from radcal.workflow.commands.summaries import vocabulary_rows
 from radcal.workflow.context import WORDINGS_BY_DAY
@@ -113,13 +113,20 @@ def test_a_personal_file_has_the_radiologist_s_own_use_and_nobody_else_s(chosen:
         assert set(said["author"]) == {author}
 
 
-def test_rows_of_lists_have_pseudonyms_and_quotable_words(chosen: Department) -> None:
-    uses = chosen.vocabulary.uses()
-    rows = vocabulary_rows(uses, chosen.pseudonyms())
-    assert [row["radiologist"] for row in rows] == ["", *(chosen.pseudonyms()[a] for a in chosen.authors())]
-    assert rows[0]["hedged"] == uses[0].n
-    assert f"{uses[0].words[0][0]} {uses[0].words[0][1]}" in rows[0]["words"]
-    nothing = replace(uses[0], n=0, outside=0, outside_low=float("nan"), words=(("Jane Doe fell", 5),))
-    [row] = vocabulary_rows([nothing], {})
-    assert row["outside_low"] is None
-    assert row["words"] == ""
+def test_rows_of_lists_have_pseudonyms_quotable_words_and_nobody_s_exact_figures() -> None:
+    words = (("rule out", 7), ("Jane Doe fell", 5), ("cannot exclude", 4))
+    spreads = (0.41, 0.59, 0.02, 0.18)
+    people = [VocabularyUse("Brigham", f"Dr. {k}", 40 + k, 11, 9, 20, 4, *spreads, words) for k in range(6)]
+    everyone = VocabularyUse("Brigham", "", 255, 66, 54, 120, 24, 0.44, 0.56, 0.06, 0.13, words)
+    names = {f"Dr. {k}": f"Reader {k}" for k in range(6)}
+    rows = vocabulary_rows([everyone, *people], names)
+    assert [row["radiologist"] for row in rows] == ["", *names.values()]
+    assert rows[1] == {
+        "scale": "Brigham", "radiologist": "Reader 0", "first_day": None,
+        "hedged": "30-49", "within": "10-19", "established": "5-9", "outside": "20-29", "avoided": "0-4",
+        "outside_low": 0.4, "outside_high": 0.6, "avoided_low": 0.0, "avoided_high": 0.2, "words": "rule out",
+    }  # fmt: skip
+    assert rows[0]["hedged"] == "200-499"  # 6 times 39.5
+    # A total would give away the sixth to five who know their own figures.
+    assert [row["radiologist"] for row in vocabulary_rows([everyone, *people[:5]], names)] == list(names.values())[:5]
+    assert vocabulary_rows([everyone, *people[:4], replace(people[4], n=4)], names) == []

@@ -56,7 +56,12 @@ def _columns(*, score: bool, sure: str) -> tuple[ListColumn, ...]:
     """The columns for word errors (``score``) or rates, with intervals of the coverage ``sure``."""
 
     def column(
-        header: str, text: Callable[[_Row], str], export: Callable[[_Row], Any] | None = None, *, ends: bool = False
+        header: str,
+        text: Callable[[_Row], str],
+        export: Callable[[_Row], Any] | None = None,
+        *,
+        ends: bool = False,
+        counts: bool = False,
     ) -> ListColumn:
         return ListColumn(
             header,
@@ -67,6 +72,7 @@ def _columns(*, score: bool, sure: str) -> tuple[ListColumn, ...]:
             export=export,
             meaning=say("Radiologists are ordered by name or by n, never by their values."),
             ends=ends,
+            counts=counts,
         )
 
     def interval(value: float | None, low: float | None, high: float | None) -> str:
@@ -79,12 +85,12 @@ def _columns(*, score: bool, sure: str) -> tuple[ListColumn, ...]:
             say("same words, everybody\u2019s rates"), lambda r: _decimal(_expected(r)), lambda r: _cell(_expected(r))
         )
     else:
-        beside = column(say("confirmed"), _confirmed, lambda r: _cell(r.member.positives))
+        beside = column(say("confirmed"), _confirmed, lambda r: _cell(r.member.positives), counts=True)
         value = say("rate, {coverage}", coverage=sure)
         others = column(say("all others, {coverage}", coverage=sure), _others, _others_ends, ends=True)
     return (
         ListColumn(say("radiologist"), lambda r: r.name, tip=_reason, sort=_by_name),
-        ListColumn(say("n"), lambda r: whole(r.member.n), True, lambda r: r.member.n, tip=_reason),
+        ListColumn(say("n"), lambda r: whole(r.member.n), True, lambda r: r.member.n, tip=_reason, counts=True),
         beside,
         column(
             value,

@@ -23,7 +23,7 @@ from ui.pages.compare.time_controls import TimeControls, choice, labelled
 from ui.pages.compare.wording_tab import WordingTab
 from ui.pages.stage import StagePage
 from ui.plots.figures import coverage
-from ui.sentences import topic_name
+from ui.sentences import topic_name, why_not_handed_on
 from ui.widgets.buttons import push_button
 from ui.widgets.empty import NOTHING_SAID, no_findings_of_topic
 from ui.widgets.flow import FlowLayout
@@ -298,6 +298,10 @@ class ComparePage(StagePage):
 
     @Slot()
     def _show(self, *_: object) -> None:
+        why = "" if self.names.isChecked() else why_not_handed_on()
+        for tab in (self.forest, self.funnel):
+            tab.withhold(why)
+        self.model.coarse = not self.names.isChecked()
         self.wording.show_as(names=self.names.isChecked(), by_n=self.order.currentData() == "n")
         compared = self._compared
         if compared is None:

@@ -34,6 +34,7 @@ class PictureTab(QScrollArea, Generic[Plot]):
         super().__init__()
         self._shell, self._make = shell, make
         self.plot: Plot | None = None
+        self._withheld = ""
         self._lines = controls
         self._controls = hbox(*controls, None)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -74,8 +75,15 @@ class PictureTab(QScrollArea, Generic[Plot]):
             self.plot.set_colours(self._shell.colours)
             self.plot.hovered.connect(self.show_readout)
             self.card = PictureCard(self.plot, self._shell)
+            self.card.withhold(self._withheld)
             self._layout.insertWidget(self._layout.count() - 2, self.card, _CARD)
         return self.plot
+
+    def withhold(self, why: str) -> None:
+        """As :meth:`PictureCard.withhold`."""
+        self._withheld = why
+        if self.card is not None:
+            self.card.withhold(why)
 
     def limit(self, height: int) -> None:
         """Limit the height of a plot with few rows."""

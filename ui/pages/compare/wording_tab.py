@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from ui.pages.compare.key import ComparisonMark
 from ui.pages.compare.picture_tab import PictureTab
 from ui.plots.figures import coverage
-from ui.sentences import topic_name
+from ui.sentences import topic_name, why_not_handed_on
 from ui.widgets.labels import wrapped
 from ui.widgets.layouts import scrolled, vbox
 from ui.widgets.lists import UNKNOWN, Interval, ListColumn, ListTableModel, estimated
@@ -92,6 +92,8 @@ class WordingTab(QWidget):
     def show_as(self, *, names: bool, by_n: bool) -> None:
         """Under names or pseudonyms, in their order or by number of findings."""
         self._names, self._by_n = names, by_n
+        self.model.coarse = not names
+        self.picture.withhold("" if names else why_not_handed_on())
         self._show()
 
     def set_colours(self, colours: Colours) -> None:
@@ -241,13 +243,14 @@ def _columns() -> tuple[ListColumn, ...]:
 
     return (
         ListColumn(say("radiologist"), lambda r: r.name, sort=_by_name),
-        ListColumn(say("findings"), lambda r: whole(r.member.n), True, lambda r: r.member.n),
+        ListColumn(say("findings"), lambda r: whole(r.member.n), True, lambda r: r.member.n, counts=True),
         ListColumn(
             say("of shared kinds"),
             lambda r: "" if r.member.found is None else whole(r.member.found.n_answers),
             number=True,
             sort=_by_name,
             export=lambda r: "" if r.member.found is None else r.member.found.n_answers,
+            counts=True,
             meaning=say("Findings of kinds of which the others have enough as well; these are compared"),
         ),
         value(

@@ -205,7 +205,7 @@ class DiagramCard(QFrame):
         if (plot := self._on_show()) is not None:
             self._shell.save_file(
                 say("Save the diagram"),
-                f"{name.replace('/', '_')}.svg",
+                f"{name}.svg",
                 ("SVG (*.svg)", "PNG (*.png)"),
                 partial(picture, plot, name),
             )

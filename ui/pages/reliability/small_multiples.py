@@ -13,7 +13,7 @@ from radcal.records import ALL_AUTHORS, ALL_TOPICS, Group, Selection
 from radcal.text import begun
 from ui.pages.reliability import sentences as figures
 from ui.plots.small_multiples import SmallMultiples, Tile
-from ui.sentences import author_name, topic_name
+from ui.sentences import author_name, topic_name, why_not_handed_on
 from ui.widgets.labels import label
 from ui.widgets.layouts import hbox, vbox
 from ui.widgets.pictures import PictureCard
@@ -30,7 +30,7 @@ class MultiplesView(QWidget):
     """The tiles of a selection.
 
     of_author: all pathologies of the selected radiologist; else all radiologists on the selected pathology, under
-        pseudonyms unless names are shown
+        pseudonyms unless names are shown; the selected one under the name that stands above
     opened_group: the Group of an activated tile
     """
 
@@ -123,6 +123,8 @@ class MultiplesView(QWidget):
         opened, selection = self._opened, self._selection
         if opened is None or selection is None:
             return
+        withheld = not self._of_author and not self.names.isChecked() and selection.author not in opened.models
+        self.card.withhold(why_not_handed_on() if withheld else "")
         made = []
         for r in self._measured:
             if self._of_author:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QFormLayout, QFrame, QLineEdit
 from radcal.kinds import FileKind
 from ui import session
 from ui.pages.settings import work
+from ui.preferences import note_remembered, remembered_files
 from ui.sentences import copied_words, kept_words
 from ui.widgets.buttons import dialog_buttons, push_button
 from ui.widgets.file_dialogs import ask_folder, ask_save
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from ui.tasks import Failure
 
 PASSPHRASE, BACKUP, CHECK = "change the passphrase", "back up", "check the file"
+FORGET = "forget the passphrase"
 BACKUPS = "choose backups"
 
 
@@ -64,6 +66,11 @@ class FileCard(QFrame):
             tip=say("Keep backups in the folder of the workspace again"),
         )
         self.passphrase = push_button(say("Change &passphrase\u2026"), self.ask_passphrase)
+        self.forget = push_button(
+            say("Forget the passphrase"),
+            self.forget_passphrase,
+            tip=say("This computer\u2019s key store remembers it; it is asked for again from then on"),
+        )
         self.backup = push_button(
             say("&Back up\u2026"),
             self.ask_backup,
@@ -90,7 +97,7 @@ class FileCard(QFrame):
             self.copied,
             self.kept,
             self._schedule,
-            hbox(self.passphrase, self.backup, self.check, self.restore, self.log, None),
+            hbox(self.passphrase, self.backup, self.check, self.restore, self.log, self.forget, None),
             self.outcome,
             parent=self,
             margins=(16, 12, 16, 16),
@@ -102,6 +109,7 @@ class FileCard(QFrame):
         if opened is None:
             return
         self.where.setText(str(opened.path))
+        self._show_forget()
         why = ""
         if opened.sample:
             why = say("The sample is made anew each time and has no passphrase of yours.")
@@ -180,11 +188,36 @@ class FileCard(QFrame):
         """Re-encrypt the file."""
         self._begin(
             PASSPHRASE,
-            partial(work.change_passphrase, current, new),
+            partial(work.change_passphrase, current, new, remembered=self._identity() in remembered_files()),
             self._passphrase_changed,
             say("Changing the passphrase"),
             say("Encrypting the workspace anew\u2026"),
         )
+
+    @Slot()
+    def forget_passphrase(self) -> None:
+        """Have the key store forget the passphrase."""
+        self._begin(
+            FORGET,
+            work.forget_passphrase,
+            self._forgotten,
+            say("Forgetting the passphrase"),
+            say("Asking the key store\u2026"),
+            keeps=False,
+        )
+
+    @Slot(object)
+    def _forgotten(self, _done: object) -> None:
+        note_remembered(self._identity(), remembered=False)
+        self._show_forget()
+        self._tell(say("The key store does not have the passphrase any more."))
+
+    def _identity(self) -> str:
+        opened = self._shell.opened
+        return "" if opened is None else opened.department.identity
+
+    def _show_forget(self) -> None:
+        self.forget.setVisible(self._identity() in remembered_files())
 
     @Slot(str)
     def back_up(self, name: str) -> None:
@@ -256,6 +289,11 @@ class FileCard(QFrame):
             )
         else:
             said.append(say("Copies made before keep the old one."))
+        if changed.forgotten:
+            note_remembered(self._identity(), remembered=False)
+            self._show_forget()
+            said.append(say("The key store does not remember the new one."))
+            said.append(typographic(changed.forgotten))
         if changed.failure:
             said.append(say("There is no backup under the new one yet."))
             said.append(typographic(changed.failure))

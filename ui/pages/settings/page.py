@@ -19,6 +19,7 @@ from ui.pages.settings.fields import Section, sections
 from ui.pages.settings.file_card import FileCard
 from ui.pages.settings.names_card import NamesCard
 from ui.pages.stage import StagePage
+from ui.preferences import choose_lock_minutes, lock_minutes
 from ui.sentences import scale_in_words, topic_name
 from ui.theme import chosen_scale, chosen_scheme
 from ui.widgets.buttons import push_button
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 LOAD, SAVE, LOOK, CHECK = "settings", "save settings", "look at machine", "own vocabulary"
 _SCALES = (100, 125, 150, 175, 200, 250, 300)
+_LOCKS = (2, 5, 10, 15, 30, 60)
 _WIDEST = 920
 
 
@@ -102,6 +104,11 @@ class SettingsPage(StagePage):
         self.scale = _chooser(sizes, chosen_scale(), self._scale_chosen)
         languages = {"": say("as the system"), **language.LANGUAGES}
         self.language = _chooser(languages, language.chosen(), self._language_chosen)
+        self.lock = _chooser(
+            {minutes: _minutes(minutes) for minutes in sorted({*_LOCKS, lock_minutes()} - {0})} | {0: say("never")},
+            lock_minutes(),
+            self._lock_chosen,
+        )
         later = say("Holds from the next start of RadCal on.")
         _fill(
             card,
@@ -109,6 +116,11 @@ class SettingsPage(StagePage):
             _row(say("Appea&rance"), self.appearance),
             _row(say("Si&ze of text and everything else"), self.scale, later),
             _row(say("Lan&guage"), self.language, later),
+            _row(
+                say("Lock an open workspace without input for"),
+                self.lock,
+                say("Everything is hidden then until the passphrase is given; work under way goes on."),
+            ),
         )
 
     def _build_section(self, card: QFrame, section: Section) -> None:
@@ -334,8 +346,16 @@ class SettingsPage(StagePage):
         self.scale_changed.emit(self.scale.currentData())
 
     @Slot()
+    def _lock_chosen(self, *_: object) -> None:
+        choose_lock_minutes(self.lock.currentData())
+
+    @Slot()
     def _language_chosen(self, *_: object) -> None:
         self.language_changed.emit(self.language.currentData())
+
+
+def _minutes(n: int) -> str:
+    return say("{n} minute", many="{n} minutes", n=n)
 
 
 def _card() -> QFrame:

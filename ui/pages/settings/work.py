@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from radcal import key_store
 from radcal.errors import InputError
 
 if TYPE_CHECKING:
@@ -107,17 +109,25 @@ class Changed:
 
     older: number of backups under the previous one;  folder: their folder
     failure: why there is no backup under the new one, or ''
+    forgotten: why the key store does not have the new one in place of the old, or ''
     """
 
     older: int
     folder: Path
     failure: str = ""
+    forgotten: str = ""
 
 
-def change_passphrase(current: str, new: str, department: Department, progress: Progress) -> Changed:
-    """Re-encrypt the workspace; with scheduled backups, make one under the new passphrase at once."""
+def change_passphrase(
+    current: str, new: str, department: Department, progress: Progress, *, remembered: bool = False
+) -> Changed:
+    """Re-encrypt the workspace; with scheduled backups, make one under the new passphrase at once.
+
+    remembered: the key store has the old one, and is to have the new one
+    """
     progress.start(None, "Encrypting the workspace anew")
     department.change_passphrase(current, new)
+    forgotten = _renewed(department.identity, new) if remembered else ""
     made, failure = 0, ""
     if department.backups.known().on:
         try:
@@ -126,7 +136,23 @@ def change_passphrase(current: str, new: str, department: Department, progress: 
         except InputError as error:
             failure = str(error)
     now = department.backups.known()
-    return Changed(now.backups - made, now.folder, failure)
+    return Changed(now.backups - made, now.folder, failure, forgotten)
+
+
+def _renewed(identity: str, new: str) -> str:
+    """Have the key store remember the new passphrase, or at least forget the old one; why the former failed, or ''."""
+    try:
+        key_store.remember(identity, new)
+    except InputError as error:
+        with suppress(InputError):
+            key_store.forget(identity)
+        return str(error)
+    return ""
+
+
+def forget_passphrase(department: Department, _progress: Progress) -> None:
+    """Have the key store forget the passphrase of the workspace."""
+    key_store.forget(department.identity)
 
 
 def choose_backups(on: bool, folder: Path | None, department: Department, progress: Progress) -> Copied:

@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QGridLayout, QScrollArea, QWidget
 
 from ui.widgets.buttons import dialog_buttons
-from ui.widgets.keyboard import QUIT
+from ui.widgets.keyboard import LOCK, QUIT
 from ui.widgets.labels import label, wrapped
 from ui.widgets.layouts import vbox
 from ui.words import say
@@ -69,6 +69,7 @@ def _keys(stages: Sequence[str]) -> list[tuple[str, list[tuple[str, str]]]]:
                 (native("F6"), say("To the message above the page, to the task under way, and back")),
                 (native("Esc"), say("Back")),
                 ("Tab", say("To the next control; with Shift to the one before")),
+                (native(LOCK), say("Lock: everything is hidden until the passphrase is given")),
                 (native(QUIT), say("Quit; work under way is asked about first")),
             ],
         ),

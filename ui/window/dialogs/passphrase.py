@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QWidget
 
 from ui.widgets.buttons import dialog_buttons, push_button
 from ui.widgets.labels import wrapped
@@ -17,9 +17,14 @@ _WIDTH = 420
 
 
 class PassphraseDialog(QDialog):
-    """``given`` carries the passphrase; ``refused`` says why the previous one failed."""
+    """Asks once.
+
+    given: the passphrase;  remember_wanted: the same, before it, if the key store is to remember it
+    refused: why the previous one failed
+    """
 
     given = Signal(object)
+    remember_wanted = Signal(object)
 
     def __init__(self, path: Path, parent: QWidget | None = None, *, refused: str = "") -> None:
         super().__init__(parent)
@@ -31,6 +36,10 @@ class PassphraseDialog(QDialog):
         about = refused or say("Without it the workspace cannot be read, by anyone.")
         self.about = wrapped(about, role="error" if refused else "muted")
         self.field.setAccessibleDescription(about)
+        self.remember = QCheckBox(say("&Remember it in this computer\u2019s key store"))
+        self.remember.setToolTip(
+            say("Whoever is logged in as you can then open the workspace: not for computers that several people share")
+        )
         self.open_button = push_button(say("&Open"), primary=True)
         self.open_button.setEnabled(False)
         self.field.textChanged.connect(self._typed)
@@ -38,6 +47,7 @@ class PassphraseDialog(QDialog):
             wrapped(say("Passphrase of {name}", name=path.name)),
             self.field,
             self.show_typed,
+            self.remember,
             self.about,
             8,
             dialog_buttons(self, self.open_button),
@@ -53,6 +63,8 @@ class PassphraseDialog(QDialog):
 
     def accept(self) -> None:
         """Emit the passphrase and clear it."""
+        if self.remember.isChecked():
+            self.remember_wanted.emit(self.field.text())
         self.given.emit(self.field.text())
         self.field.clear()
         super().accept()

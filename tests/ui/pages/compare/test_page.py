@@ -7,14 +7,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QDate, QModelIndex, QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from pytestqt.qtbot import QtBot
 
+from radcal import coarse
 from radcal.errors import DataError
 from radcal.records import ALL_TOPICS, Days, Selection
 from radcal.records.comparison import Comparison, Member, Others, Trend
@@ -504,3 +507,31 @@ def test_a_row_leads_to_its_findings(show: Show, qtbot: QtBot) -> None:
     choose(page, qtbot, "likely")
     page.table.activated.emit(0)
     assert (went.pop(), chosen.pop()) == (("evidence", {"phrase": "likely"}), Selection(name, "edema"))
+
+
+def test_what_leaves_under_pseudonyms_has_nobody_s_exact_figures(show: Show, qtbot: QtBot) -> None:
+    page = show()
+    page.tabs.setCurrentIndex(TABLE)
+    page.order.setCurrentIndex(page.order.findData("n"))
+    shown = page.model.row(0).member
+    saved: list[list[Any]] = []
+    page.table._files = SimpleNamespace(save_file=lambda _title, _name, _kinds, make: saved.append(make.args[0]))
+    page.table.ask_export()
+    page.table.copy()
+    header, *rows = saved[0]
+    assert [row[0] for row in rows] == sorted(ALIASES.values())
+    row = next(row for row in rows if row[0] == shown.alias)
+    assert row[1] == coarse.range_of(shown.n)
+    value = header.index(next(name for name in header if name.startswith("word error")))
+    assert row[value] == coarse.rounded(shown.value)
+    assert tuple(row[value + 1 : value + 3]) == coarse.outward(shown.low, shown.high)
+    copied = QGuiApplication.clipboard().text()
+    assert coarse.range_of(shown.n) in copied
+    assert f"\t{shown.n:.0f}\t" not in copied
+    page.tabs.setCurrentIndex(FOREST)
+    assert page.forest.card is not None
+    assert not page.forest.card.more.isEnabled()
+    assert "can be recognised" in page.forest.card.more.toolTip()
+    page.names.setChecked(True)
+    assert page.forest.card.more.isEnabled()
+    assert shown.n in [row[1] for row in page.table._exported(range(5))[1:]]

@@ -1,0 +1,179 @@
+"""Nobody's exact figures can be worked out from pages and files for others, whatever is known beside.
+
+The attacker is stronger than any real one, and knows all exact figures of everybody but one reader, in every period,
+how the documents are made, and the documents of all periods.  Every value that the one reader's figures might have is
+tried: those that give the same documents cannot be told apart.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from radcal import coarse
+from radcal.calibrate.groups import pool_readers
+from radcal.feedback import department_pdf
+from radcal.feedback.department import department_content
+from radcal.intervals import jeffreys
+from radcal.lexicon.phrases import hedged_uses
+from radcal.records import FeedbackInput, PhraseRate, Provenance, Reliability
+from radcal.records.words import VocabularyUse
+from radcal.settings import Settings
+from radcal.workflow.commands.summaries import vocabulary_rows
+
+MEANS = {"absent": 0.0, "may represent": 0.5, "likely": 0.85}
+Table = Mapping[str, tuple[int, int]]
+"""Word to (said, confirmed)."""
+Period = Sequence[Table]
+"""The tables of all readers, on one pathology."""
+PROVENANCE = Provenance(
+    "rules", "1.0", "0" * 16, "2026.1", 0, {}, datetime(2026, 1, 5), datetime(2026, 9, 28), 99, datetime(2026, 10, 1)
+)
+
+
+def measured(table: Table) -> Reliability:
+    return _measured(tuple(table.items()))
+
+
+@cache
+def _measured(table: tuple[tuple[str, tuple[int, int]], ...]) -> Reliability:
+    """Figures of a reader, the intervals by a formula that depends on all of the table, as the real ones do."""
+    rates = []
+    for word, (n, y) in table:
+        low, high = jeffreys(np.array([float(y)]), np.array([float(n)]), 0.95)
+        rates.append(PhraseRate(word, n, y, y / n if n else np.nan, float(low[0]), float(high[0]), MEANS[word]))
+    total, hedged = sum(n for _, (n, _) in table), hedged_uses(rates)
+    made = Reliability("", "edema", float(total), tuple(rates))
+    if total < 30 or not hedged:
+        return made
+    error = sum(abs(r.positives - r.n * r.mean) for r in rates if 0 < r.mean < 1) / hedged
+    luck = 0.8 / hedged**0.5
+    spread = {"word_error_low": error - luck / 2, "word_error_high": error + luck} if hedged >= 60 else {}
+    return replace(
+        made, curve=object(), word_error=error, luck_word_p95=luck, p_value_word=luck / (luck + error), **spread
+    )
+
+
+def documents(periods: Sequence[Period]) -> str:
+    """All that is handed out: the department's pages, and what each reader's own pages say of all others."""
+    made: list[Any] = []
+    for readers in periods:
+        groups = [measured(table) for table in readers]
+        inputs = [
+            FeedbackInput(f"Dr. {k}", f"Reader {k}", (r,), (), (), (), PROVENANCE, {}) for k, r in enumerate(groups)
+        ]
+        made.append(department_content(inputs, Settings()))
+        for me in range(len(readers)):
+            others = [table for k, table in enumerate(readers) if k != me]
+            counts = {("edema", word): [tuple(map(float, t[word])) for t in others] for word in MEANS}
+            made.append(pool_readers(counts, MEANS, 0.95))  # type: ignore[arg-type]
+        uses = [
+            VocabularyUse("brigham", f"Dr. {k}", n, n // 2, 0, n - n // 2, 0, 0.3, 0.7, 0.0, 0.1, ())
+            for k, n in enumerate(int(hedged_uses(r.phrases)) for r in groups)
+        ]
+        whole = VocabularyUse("brigham", "", sum(u.n for u in uses), 0, 0, 0, 0, 0.3, 0.7, 0.0, 0.1, ())
+        made.append(vocabulary_rows([whole, *uses], {u.author: u.author for u in uses}))
+    return json.dumps(made, default=str)
+
+
+def added(one: Table, other: Table) -> Table:
+    return {word: (one[word][0] + other[word][0], one[word][1] + other[word][1]) for word in one}
+
+
+def drawn(rng: np.random.Generator) -> Table:
+    said = {word: int(rng.integers(6, 90)) for word in MEANS}
+    return {word: (n, int(rng.binomial(n, 0.1 + 0.8 * MEANS[word]))) for word, n in said.items()}
+
+
+@pytest.mark.parametrize("readers", [2, 5, 7])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_periods_and_all_other_readers_figures_leave_the_exact_ones_open(readers: int, seed: int) -> None:
+    """All days, all but a quarter, and the quarter; everybody else conspires."""
+    rng = np.random.default_rng(seed)
+    rest, quarter = ([drawn(rng) for _ in range(readers)] for _ in range(2))
+
+    def published(rest: Period, quarter: Period) -> str:
+        return documents([rest, quarter, [added(a, b) for a, b in zip(rest, quarter, strict=True)]])
+
+    shown = published(rest, quarter)
+    # The first reader's uses of each word in each period, a few more or fewer, confirmed or not.
+    possible = set()
+    for part, word in itertools.product((0, 1), MEANS):
+        period = (rest, quarter)[part]
+        n, y = period[0][word]
+        for more, confirmed in itertools.product(range(-2, 3), range(-1, 2)):
+            if not (n + more > 0 and 0 <= y + confirmed <= n + more):
+                continue
+            tried = [{**period[0], word: (n + more, y + confirmed)}, *period[1:]]
+            if published(*((tried, quarter) if part == 0 else (rest, tried))) == shown:
+                possible.add((part, word, more, confirmed))
+    assert {(part, word, 0, 0) for part in (0, 1) for word in MEANS} <= possible
+    for part in (0, 1):
+        assert len({more for p, _, more, _ in possible if p == part}) > 2, "how often words were said is known exactly"
+        assert len({confirmed for p, _, _, confirmed in possible if p == part}) > 1, "and how often confirmed"
+
+
+def test_own_statements_less_the_total_s_band_leave_others_open() -> None:
+    """At the edge of a band: 100-199 in all, of which four conspirators have 195."""
+    one = dict.fromkeys(MEANS, (0, 0)) | {"likely": (5, 3)}
+    big = dict.fromkeys(MEANS, (0, 0)) | {"likely": (39, 20)}
+    shown = {n: documents([[{**one, "likely": (n, 3)}, *[big] * 5]]) for n in range(5, 10)}
+    # 3 of 5 are 60 %, 3 of 9 are 35 %: the pooled rate may move, but no total tells 5 from its neighbours.
+    totals = {n: re.findall(r"[\d,]+\u2013[\d,]+ statements", json.loads(text)[0]["meta"]) for n, text in shown.items()}
+    assert len(set(map(tuple, totals.values()))) == 1
+
+
+def test_the_same_pages_have_the_same_coordinates() -> None:
+    """The drawing of the PDF, too: departments that read alike are alike to the last byte."""
+
+    def page(n: int, y: int) -> bytes:
+        groups = [measured({"absent": (40, 1), "may represent": (30, 12), "likely": (n, y)})] + [
+            measured({"absent": (40, 1), "may represent": (33, 12), "likely": (61, 40)})
+        ] * 6
+        inputs = [
+            FeedbackInput(f"Dr. {k}", f"Reader {k}", (replace(r, curve=None),), (), (), (), PROVENANCE, {})
+            for k, r in enumerate(groups)
+        ]
+        return department_pdf(inputs)
+
+    first = page(62, 40)
+    alike = [(n, y) for n in range(60, 65) for y in (39, 40, 41) if page(n, y) == first]
+    assert len({n for n, _ in alike}) > 2
+
+
+@given(st.integers(0, 10**7))
+def test_bands_hold_their_counts_and_are_never_narrow(n: int) -> None:
+    of = coarse.band(n)
+    assert of.low <= n <= of.high
+    assert of.high - of.low >= 4
+    assert coarse.band(of.low) == coarse.band(of.high) == of
+    assert coarse.band(of.high + 1).low == of.high + 1
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_rates_are_multiples_of_five_points_and_intervals_lose_nothing(one: float, other: float) -> None:
+    low, high = sorted((one, other))
+    down, up = coarse.outward(low, high)
+    assert down <= low + 1e-9
+    assert up >= high - 1e-9
+    for value in (coarse.rounded(one), down, up):
+        assert round(20 * value, 6) == round(20 * value)
+    assert abs(coarse.rounded(one) - one) <= 0.025 + 1e-9
+
+
+def test_a_figure_that_nobody_named_is_left_out_of_plain_values() -> None:
+    made = {"n": 37, "new figure": 37, "rate": 0.512, "rate_low": 0.412, "words": [{"n": 7, "sd": 1.5}], "is": True}
+    assert coarse.plain(made, {"n"}, {"rate", "rate_low"}, {"kept"}) == {
+        "n": "30-49", "new figure": None, "rate": 0.5, "rate_low": 0.4, "words": [{"n": "5-9", "sd": None}], "is": True,
+    }  # fmt: skip
