@@ -106,6 +106,7 @@ class Packets:
             if not workspace.read_only:  # else nobody could read what comes back
                 packet.set_meta(HAND_OUT, number)
                 packet.set_meta(CONTEST_KEY, key)
+
         handed = {"author": author, "key": key, "made": datetime.now(UTC).isoformat(timespec="seconds")}
         with known_here(workspace, out, HANDED_OUT, number, handed):
             return write_part(

@@ -20,6 +20,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from radcal.drawn_passphrases import new_passphrase
 from radcal.errors import DataError, InputError
 from radcal.files import plain_to_record, record_to_plain
 from radcal.kinds import FileKind
@@ -43,7 +44,6 @@ from radcal.workflow.gold_sets.annotating import READ
 from radcal.workflow.gold_sets.gold_sets import GoldSets
 from radcal.workflow.handing_out.masking import Cover
 from radcal.workflow.handing_out.parts import copy_words, known_here, write_part
-from radcal.workflow.handing_out.passphrases import new_passphrase
 from radcal.workflow.keeping.receipts import Handed, leave_receipt
 
 if TYPE_CHECKING:

@@ -87,7 +87,7 @@ def verify(against: tuple[Path, ...], department: Department, progress: Progress
 
 def write_file(out: Path, department: Department, progress: Progress) -> AuditFile:
     """Write an audit file under a drawn passphrase."""
-    from radcal.workflow.handing_out.passphrases import new_passphrase
+    from radcal.drawn_passphrases import new_passphrase
 
     progress.start(None, "Writing the audit file")
     passphrase = new_passphrase()
