@@ -10,15 +10,30 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from radcal.ingest.reasons import Flaw
 from radcal.ingest.table import Cell
 
 Row = tuple[int, int, list[Cell]]
-"""Number of the table and line of the row, both from 1, and the cells of the row."""
-Parse = Callable[[bytes], Iterable[Row]]
-"""Rows of each table in order, tables in order; raises Refused."""
+"""Number of the table, from 1, line of the row, from 1 or 0 for a header that the file itself lacks, and its cells."""
+Flawed = tuple[int, int, Flaw]
+"""A row or message that could not be read: number of its table, its line or position from 1, and what is wrong."""
+Parse = Callable[[bytes], Iterable[Row | Flawed]]
+"""Rows of each table in order, tables in order; raises Refused.
+
+A parser of messages gives one table.  Its first row, in line 0, holds the names of fields; every other is a report,
+whose line is the position of its message in the file, 1 for the first.
+"""
 
 WORKBOOK = "workbook"
-PARSERS: dict[str, str] = {WORKBOOK: "radcal.ingest.excel:rows"}
+HL7, FHIR, DICOM = "hl7", "fhir", "dicom"
+MESSAGES = (HL7, FHIR, DICOM)
+"""Kinds of files of messages, many of which may be parsed by one child."""
+PARSERS: dict[str, str] = {
+    WORKBOOK: "radcal.ingest.excel:rows",
+    HL7: "radcal.ingest.hl7:rows",
+    FHIR: "radcal.ingest.fhir:rows",
+    DICOM: "radcal.ingest.dicom:rows",
+}
 """Kind of file -> module and function (a Parse)."""
 
 _MB, _GB = 1 << 20, 1 << 30

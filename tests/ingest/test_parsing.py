@@ -110,7 +110,7 @@ def test_what_is_said_is_what_is_heard(rows: list[Row]) -> None:
             cells.pop()
     filled = [row for row in filled if row[2]]
     channel = io.BytesIO()
-    parsing_child._say(channel, parsing_child._messages(lambda _: iter(rows), b"", 10**6))
+    parsing_child._say(channel, parsing_child._messages(lambda _: iter(rows), [b""], 10**6))
     *batches, end = [parsing._message(line) for line in channel.getvalue().splitlines()]
     heard = [parsing._row(row) for batch in batches for row in batch]
     assert heard == filled
@@ -225,7 +225,7 @@ def test_a_child_that_does_not_take_the_file_is_no_deadlock(hostile: Callable[..
 
 @on_linux
 def test_the_child_ends_when_its_parent_is_killed(tmp_path: Path) -> None:
-    order = {"kind": "hostile", "size": 0, "memory": 1 << 31, "cpu": 60, "cells": 1}
+    order = {"kind": "hostile", "sizes": [0], "memory": 1 << 31, "cpu": 60, "cells": 1}
     parent = (
         "import json, os, subprocess, sys, time\n"
         f"child = subprocess.Popen([sys.executable, '-c', {CHILD!r}, 'greet'], stdin=subprocess.PIPE, stdout=None)\n"
@@ -243,7 +243,7 @@ def test_the_child_ends_when_its_parent_is_killed(tmp_path: Path) -> None:
 
 
 def test_a_child_that_is_not_its_parents_does_nothing() -> None:
-    order = {"kind": "workbook", "size": 0, "memory": 1 << 31, "cpu": 60, "cells": 1, "parent": 1}
+    order = {"kind": "workbook", "sizes": [0], "memory": 1 << 31, "cpu": 60, "cells": 1, "parent": 1}
     done = subprocess.run(  # noqa: S603 - our own module
         parsing.child_command(parsing.CHILD), input=json.dumps(order).encode() + b"\n", capture_output=True, check=False
     )

@@ -1,0 +1,138 @@
+"""Files of hospital messages: HL7, FHIR and DICOM are recognised by content; a folder of them is read as one table."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from radcal import inputs
+from radcal.errors import InputError
+from radcal.ingest import reasons
+from radcal.ingest.parsers import DICOM, FHIR, HL7, LARGEST
+from radcal.ingest.parsing import parse, parse_messages
+from radcal.ingest.table import Fault, Table, stacked
+from radcal.progress import Progress
+
+FIELDS_OF_MESSAGES = (
+    "report_id", "accession", "patient_id", "patient_name", "birth_date", "sex", "exam_code", "exam", "modality",
+    "body_part", "exam_time", "report_time", "status", "dictator", "signer", "staff_names", "identifiers", "site", "text",
+)  # fmt: skip
+"""What a message may tell, in the order of the table that it becomes a row of.
+
+report_id:   what the message itself is called, such as its control ID
+staff_names: further people, separated by "; ", each as "Jane Q Doe"
+identifiers: further numbers and addresses of the patient, separated by "; "
+exam_time, report_time: ISO 8601, by the clock at the place of the examination, without a zone
+"""
+SUFFIXES = (".hl7", ".oru", ".msg", ".json", ".ndjson", ".dcm", ".dicom", "")
+"""Of files that a folder of messages is made of; others count if their content says so."""
+
+HEAD = 1 << 16
+"""Bytes of a file that show what it is."""
+_BLANK = b" \t\r\n\x00\x1c"
+_HL7 = re.compile(rb"\x0b?[ \t\r\n]*(?:MSH|FHS|BHS)([^\w\s\"',;])")
+_FHIR = re.compile(rb"[\[{][\s\S]*\"resourceType\"\s*:")
+_FHIR_XML = re.compile(rb"<[\s\S]*xmlns\s*=\s*[\"']http://hl7\.org/fhir[\"']")
+_DICOM_START = re.compile(
+    # the first element, of group 2 or 8, in explicit or, with a short value, implicit form
+    rb"(?:\x02\x00|\x08\x00)[\x00-\xff]{2}"
+    rb"(?:(?:AE|AS|CS|DA|DT|IS|LO|LT|OB|OW|PN|SH|SQ|ST|TM|UI|UL|UN|US|UT)|[\x00-\xff]{2}\x00\x00)"
+)
+_BATCH_FILES, _BATCH_BYTES = 500, 1 << 25
+"""Files of a folder that one child parses, and their bytes."""
+
+
+def kind_of(head: bytes) -> str:
+    """The kind of message file that begins with ``head``, one of MESSAGES, or '' for any other file."""
+    if head[128:132] == b"DICM" or _DICOM_START.match(head):
+        return DICOM
+    for mark, encoding in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):
+        if head.startswith(mark):
+            head = head.decode(encoding, errors="ignore").encode()
+    head = head.removeprefix(codecs.BOM_UTF8).lstrip(_BLANK)
+    if _HL7.match(head):
+        return HL7
+    return FHIR if _FHIR.match(head) or _FHIR_XML.match(head) else ""
+
+
+def read_messages(kind: str, data: bytes, file: str, progress: Progress) -> Table:
+    """The table of one file of messages.
+
+    Raises:
+        InputError: it is damaged as a whole, or exceeds a limit.
+        Cancelled: by ``progress``.
+    """
+    if len(data) > LARGEST:
+        raise InputError(
+            "{file} is too large: RadCal reads files of messages of up to {largest:,} MB. Split it into several files.",
+            file=file,
+            largest=LARGEST >> 20,
+        )
+    return stacked(parse(kind, data, file, progress), file, FIELDS_OF_MESSAGES)
+
+
+def is_message_folder(folder: Path) -> bool:
+    """Whether a folder without a table holds files of messages, in whatever subfolder.
+
+    Raises:
+        InputError: the folder cannot be read.
+    """
+    return any(_kind_of_file(path) for path in _files(folder))
+
+
+def read_message_folder(folder: Path, label: str, progress: Progress) -> Table:
+    """The messages of all files of a folder and its subfolders as one table; ``files`` names the file of each row.
+
+    A file that has the suffix of a message and is none, or cannot be read, is a fault.
+
+    Args:
+        label: name of the folder in messages and lists of rows
+
+    Raises:
+        InputError: the folder cannot be read.
+        Cancelled: by ``progress``.
+    """
+    tables: dict[str, Table] = {}
+    batches: dict[str, list[tuple[str, bytes]]] = {}
+    for path in _files(folder):
+        progress.raise_if_cancelled()
+        name = f"{label}/{path.relative_to(folder).as_posix()}"
+        tables[name] = Table(name, [], [])  # keeps the order of the files
+        try:
+            kind = _kind_of_file(path)
+            if not kind:
+                if path.suffix.lower() in SUFFIXES:
+                    tables[name].faults.append(Fault(name, 1, reasons.NO_MESSAGE))
+                continue
+            if path.stat().st_size > LARGEST:
+                tables[name].faults.append(Fault(name, 1, reasons.TOO_COSTLY))
+                continue
+            data = inputs.read_bytes(path, progress)
+        except (InputError, OSError):
+            tables[name].faults.append(Fault(name, 1, reasons.FILE_UNREADABLE))
+            continue
+        batch = batches.setdefault(kind, [])
+        batch.append((name, data))
+        if len(batch) == _BATCH_FILES or sum(len(data) for _, data in batch) > _BATCH_BYTES:
+            tables.update(_parsed(kind, batches.pop(kind), progress))
+    for kind, batch in batches.items():
+        tables.update(_parsed(kind, batch, progress))
+    return stacked(list(tables.values()), label, FIELDS_OF_MESSAGES)
+
+
+def _parsed(kind: str, batch: Sequence[tuple[str, bytes]], progress: Progress) -> dict[str, Table]:
+    return {table.file: table for table in parse_messages(kind, batch, progress)}
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """The files of a folder and its subfolders in order, without hidden ones."""
+    for path in inputs.files_of(folder):
+        if not any(part.startswith(".") for part in path.relative_to(folder).parts):
+            yield path
+
+
+def _kind_of_file(path: Path) -> str:
+    with inputs.reading(path) as opened:
+        return kind_of(opened.read(HEAD))
