@@ -35,6 +35,11 @@ PARSERS: dict[str, str] = {
     DICOM: "radcal.ingest.dicom:rows",
 }
 """Kind of file -> module and function (a Parse)."""
+RAW: dict[str, str] = {HL7: "radcal.ingest.hl7:raw"}
+"""Kind of file of messages -> a Parse that gives each message as it is written, below a header, to be shown.
+
+Of a kind that has none the file is shown, if it is text.
+"""
 
 FIELDS_OF_MESSAGES = (
     "report_id", "accession", "patient_id", "patient_name", "birth_date", "sex", "exam_code", "exam", "modality",

@@ -14,9 +14,10 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from importlib import import_module
+from itertools import takewhile
 from typing import Any, BinaryIO
 
-from radcal.ingest.parsers import PARSERS, Flawed, Parse, Refused, Row, Why
+from radcal.ingest.parsers import PARSERS, RAW, Flawed, Parse, Refused, Row, Why
 from radcal.ingest.reasons import Flaw
 from radcal.ingest.table import Cell, cell_text
 
@@ -35,9 +36,9 @@ def main() -> None:
     status = 0
     try:
         files = [sys.stdin.buffer.read(size) for size in order["sizes"]]
-        module, _, name = PARSERS[order["kind"]].partition(":")
+        module, _, name = (RAW if order.get("raw") else PARSERS)[order["kind"]].partition(":")
         parse: Parse = getattr(import_module(module), name)
-        _say(sys.stdout.buffer, _messages(parse, files, order["cells"]))
+        _say(sys.stdout.buffer, _messages(parse, files, order["cells"], order.get("only", 0)))
     except MemoryError:
         status = NO_MEMORY
     except OSError:  # the parent has gone
@@ -52,12 +53,14 @@ def _say(channel: BinaryIO, messages: Iterable[Any]) -> None:
     channel.flush()
 
 
-def _messages(parse: Parse, files: Sequence[bytes], most_cells: int) -> Iterator[list[Any]]:
-    """The messages about the files; any exception of the parser is reduced to a code."""
+def _messages(parse: Parse, files: Sequence[bytes], most_cells: int, only: int = 0) -> Iterator[list[Any]]:
+    """The messages about the files, or about the message in one position; any exception is reduced to a code."""
     batch: list[Row | Flawed] = []
     n = 0
     try:
-        rows = parse(files[0]) if len(files) == 1 else _of_each(parse, files)
+        rows: Iterable[Row | Flawed] = parse(files[0]) if len(files) == 1 else _of_each(parse, files)
+        if only:
+            rows = (row for row in takewhile(lambda row: row[1] <= only, rows) if row[1] in (0, only))
         for row in _filled(rows, most_cells):
             batch.append(row)
             n += 1
