@@ -182,7 +182,6 @@ def read_message(place: Place, progress: Progress = SILENT) -> Message:
 def _places(table: Table, path: Path) -> tuple[Place, ...]:
     """The messages of a table of messages, each once, with its fault if it has one."""
     folder = inputs.is_folder(path)
-    order = {name: n for n, name in enumerate(dict.fromkeys([*table.files, *(f.file for f in table.faults)]))}
 
     def of(file: str) -> Path:
         return path / file.partition("/")[2] if folder else path
@@ -194,8 +193,7 @@ def _places(table: Table, path: Path) -> tuple[Place, ...]:
     for fault in table.faults:
         reason = fault.reason
         found[fault.file, fault.row] = Place(of(fault.file), fault.file, fault.row, reason.sentence, reason.remedy)
-    by_place = sorted(found, key=lambda place: (order[place[0]], place[1]))
-    return tuple(found[place] for place in by_place)
+    return tuple(found[place] for place in sorted(found, key=lambda place: (Path(place[0]), place[1])))
 
 
 _TEXTS = ("text", "findings", "impression")
