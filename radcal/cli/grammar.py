@@ -111,8 +111,8 @@ def _add_pipeline(add: Add) -> None:
 def _add_single_steps(add: Add) -> None:
     step = add(steps.extract, "findings of a table of reports, or of messages")
     about = (
-        "a table with the columns report_id, findings, impression, or report_id, text; or a file or folder of HL7, FHIR "
-        "or DICOM, of any examinations"
+        "a table with the columns report_id, findings, impression, or report_id, text; or a file or folder of HL7, "
+        "FHIR or DICOM, of any examinations"
     )
     add_file(step, "reports_csv", "REPORTS", about)
     add_out(step, "FINDINGS.csv", "one row for each finding, with its sentence")

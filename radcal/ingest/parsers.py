@@ -17,7 +17,9 @@ Row = tuple[int, int, list[Cell]]
 """Number of the table, from 1, line of the row, from 1 or 0 for a header that the file itself lacks, and its cells."""
 Flawed = tuple[int, int, Flaw]
 """A row or message that could not be read: number of its table, its line or position from 1, and what is wrong."""
-Parse = Callable[[bytes], Iterable[Row | Flawed]]
+Parsed = tuple[int, int, list[Cell] | Flaw]
+"""A Row, or a Flawed in place of one."""
+Parse = Callable[[bytes], Iterable[Parsed]]
 """Rows of each table in order, tables in order; raises Refused.
 
 A parser of messages gives one table.  Its first row, in line 0, holds the names of fields; every other is a report,

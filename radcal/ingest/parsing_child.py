@@ -17,7 +17,7 @@ from importlib import import_module
 from itertools import takewhile
 from typing import Any, BinaryIO
 
-from radcal.ingest.parsers import PARSERS, RAW, Flawed, Parse, Refused, Row, Why
+from radcal.ingest.parsers import PARSERS, RAW, Parse, Parsed, Refused, Why
 from radcal.ingest.reasons import Flaw
 from radcal.ingest.table import Cell, cell_text
 
@@ -55,10 +55,10 @@ def _say(channel: BinaryIO, messages: Iterable[Any]) -> None:
 
 def _messages(parse: Parse, files: Sequence[bytes], most_cells: int, only: int = 0) -> Iterator[list[Any]]:
     """The messages about the files, or about the message in one position; any exception is reduced to a code."""
-    batch: list[Row | Flawed] = []
+    batch: list[Parsed] = []
     n = 0
     try:
-        rows: Iterable[Row | Flawed] = parse(files[0]) if len(files) == 1 else _of_each(parse, files)
+        rows: Iterable[Parsed] = parse(files[0]) if len(files) == 1 else _of_each(parse, files)
         if only:
             rows = (row for row in takewhile(lambda row: row[1] <= only, rows) if row[1] in (0, only))
         for row in _filled(rows, most_cells):
@@ -80,7 +80,7 @@ def _messages(parse: Parse, files: Sequence[bytes], most_cells: int, only: int =
     yield ["end", n]
 
 
-def _of_each(parse: Parse, files: Sequence[bytes]) -> Iterator[Row | Flawed]:
+def _of_each(parse: Parse, files: Sequence[bytes]) -> Iterator[Parsed]:
     """The rows of each file as a table of its number; what follows the point at which a file is damaged is a flaw."""
     for number, data in enumerate(files, start=1):
         at = 0
@@ -96,7 +96,7 @@ def _of_each(parse: Parse, files: Sequence[bytes]) -> Iterator[Row | Flawed]:
             yield number, at + 1, Flaw.DAMAGED
 
 
-def _filled(rows: Iterable[Row | Flawed], most_cells: int) -> Iterator[Row | Flawed]:
+def _filled(rows: Iterable[Parsed], most_cells: int) -> Iterator[Parsed]:
     """The rows that are not blank, without the empty cells at their ends, and the flaws."""
     n = 0
     for table, line, cells in rows:
