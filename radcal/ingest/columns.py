@@ -489,7 +489,7 @@ def locate(
     found: list[tuple[int, Table, int, Layout]] = []
     for table in tables:
         if table.rows:
-            row, known = best_header(table.rows, lambda cells: recognised(cells, mapping, wanted))
+            row, known = _header_of(table, mapping, wanted)
             layout = layout_of(table, row, mapping, wanted)
             if not _missing(layout, need):
                 return table, row, layout
@@ -535,6 +535,13 @@ def locate(
     )
 
 
+def _header_of(table: Table, mapping: Mapping[str, str], wanted: Sequence[str]) -> tuple[int, int]:
+    """The number of the row of column names, and how many fields these name."""
+    if table.headed:
+        return 0, len(table.rows[0])
+    return best_header(table.rows, lambda cells: recognised(cells, mapping, wanted))
+
+
 def recognised(cells: Sequence[Cell], mapping: Mapping[str, str], wanted: Sequence[str]) -> int:
     """The number of wanted fields that a row would name as a header."""
     if len(cells) > 500 or any(len(c) > 200 for c in cells if isinstance(c, str)):
@@ -546,6 +553,9 @@ def recognised(cells: Sequence[Cell], mapping: Mapping[str, str], wanted: Sequen
 
 def layout_of(table: Table, header: int, mapping: Mapping[str, str], wanted: Sequence[str]) -> Layout:
     """The columns of a table by the names in row ``header`` and the values below."""
+    if table.headed:
+        positions = {name: i for i, cell in enumerate(table.rows[0]) if (name := cell_text(cell)) in wanted}
+        return Layout(positions, {name: name for name in positions}, day_first=False)
     width = len(table.rows[header])
     below = [row for row in table.rows[header + 1 : header + 1 + 3 * SAMPLE] if table.trimmed or len(row) == width]
     return guess(table.rows[header], mapping, wanted, below)
@@ -557,6 +567,8 @@ def doubts(table: Table, header: int, layout: Layout, wanted: Sequence[str]) -> 
     The note names the column that would fit better, by name and values, and what the values look like.  A field for
     which other columns are as likely, or nearly, has a note, too.
     """
+    if table.headed:
+        return []
     names = [cell_text(cell) for cell in table.rows[header]]
     undecided = [
         Text(
@@ -582,6 +594,8 @@ def doubts(table: Table, header: int, layout: Layout, wanted: Sequence[str]) -> 
 
 def misfits(table: Table, header: int, layout: Layout, wanted: Sequence[str], fields: Iterable[str]) -> list[Text]:
     """The notes of :func:`doubts` on the columns taken for ``fields`` whose values do not fit."""
+    if table.headed:
+        return []
     names = [cell_text(cell) for cell in table.rows[header]]
     below = [row for row in table.rows[header + 1 : header + 1 + 3 * SAMPLE] if len(row) >= len(names)]
     columns = _Columns(names, below, [_values_of(below, column) for column in range(len(names))], layout)

@@ -10,6 +10,7 @@ from radcal.errors import InputError
 from radcal.ingest import excel
 from radcal.ingest.decode import decode
 from radcal.ingest.delimited import read_delimited
+from radcal.ingest.messages import kind_of_file, read_messages
 from radcal.ingest.parsers import LARGEST, WORKBOOK
 from radcal.ingest.parsing import parse
 from radcal.ingest.table import Cell, Table
@@ -19,7 +20,7 @@ from radcal.progress import Progress
 def read_tables(
     path: Path, file: str, recognise: Callable[[Sequence[Cell]], int], progress: Progress, encoding: str = ""
 ) -> list[Table]:
-    """The tables of a file: one for a text file, the sheets of a workbook.
+    """The tables of a file: one for a text file or a file of messages, the sheets of a workbook.
 
     Args:
         path: the file
@@ -31,6 +32,8 @@ def read_tables(
         InputError: it cannot be opened, is damaged, is no table, or is protected.
         Cancelled: by ``progress``.
     """
+    if kind := kind_of_file(path, file):
+        return [read_messages(kind, path, file, progress)]
     data = _read(path, file, progress)
     if data.startswith(excel.SIGNATURES):
         if len(data) > LARGEST:

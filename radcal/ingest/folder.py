@@ -28,10 +28,7 @@ def manifest_of(folder: Path) -> Path:
     Raises:
         InputError: there is none, or more than one, or the folder cannot be read.
     """
-    try:
-        tables = sorted(p for p in folder.iterdir() if p.suffix.lower() in TABLES and p.is_file())
-    except OSError as error:
-        raise inputs.refusal(error, folder) from error
+    tables = _tables(folder)
     named = [p for p in tables if "manifest" in p.stem.lower()] or tables
     if len(named) == 1:
         return named[0]
@@ -46,6 +43,22 @@ def manifest_of(folder: Path) -> Path:
         "id, exam, exam time and radiologist, one row for each text file.",
         name=folder.name,
     )
+
+
+def has_no_table(folder: Path) -> bool:
+    """Whether no file in the folder could be its manifest.
+
+    Raises:
+        InputError: the folder cannot be read.
+    """
+    return not _tables(folder)
+
+
+def _tables(folder: Path) -> list[Path]:
+    try:
+        return sorted(p for p in folder.iterdir() if p.suffix.lower() in TABLES and p.is_file())
+    except OSError as error:
+        raise inputs.refusal(error, folder) from error
 
 
 def texts_of(

@@ -10,16 +10,52 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from radcal.ingest.reasons import Flaw
 from radcal.ingest.table import Cell
 
 Row = tuple[int, int, list[Cell]]
-"""Number of the table and line of the row, both from 1, and the cells of the row."""
-Parse = Callable[[bytes], Iterable[Row]]
-"""Rows of each table in order, tables in order; raises Refused."""
+"""Number of the table, from 1, line of the row, from 1 or 0 for a header that the file itself lacks, and its cells."""
+Flawed = tuple[int, int, Flaw]
+"""A row or message that could not be read: number of its table, its line or position from 1, and what is wrong."""
+Parsed = tuple[int, int, list[Cell] | Flaw]
+"""A Row, or a Flawed in place of one."""
+Parse = Callable[[bytes], Iterable[Parsed]]
+"""Rows of each table in order, tables in order; raises Refused.
+
+A parser of messages gives one table.  Its first row, in line 0, holds the names of fields; every other is a report,
+whose line is the position of its message in the file, 1 for the first.
+"""
 
 WORKBOOK = "workbook"
-PARSERS: dict[str, str] = {WORKBOOK: "radcal.ingest.excel:rows"}
+HL7, FHIR, DICOM = "hl7", "fhir", "dicom"
+MESSAGES = (HL7, FHIR, DICOM)
+"""Kinds of files of messages, many of which may be parsed by one child."""
+PARSERS: dict[str, str] = {
+    WORKBOOK: "radcal.ingest.excel:rows",
+    HL7: "radcal.ingest.hl7:rows",
+    FHIR: "radcal.ingest.fhir:rows",
+    DICOM: "radcal.ingest.dicom:rows",
+}
 """Kind of file -> module and function (a Parse)."""
+RAW: dict[str, str] = {HL7: "radcal.ingest.hl7:raw"}
+"""Kind of file of messages -> a Parse that gives each message as it is written, below a header, to be shown.
+
+Of a kind that has none the file is shown, if it is text.
+"""
+
+FIELDS_OF_MESSAGES = (
+    "report_id", "accession", "patient_id", "patient_name", "birth_date", "sex", "exam_code", "exam", "modality",
+    "body_part", "exam_time", "report_time", "status", "dictator", "signer", "staff_names", "identifiers", "site",
+    "text", "findings", "impression",
+)  # fmt: skip
+"""What a message may tell, in the order of the table that it becomes a row of.
+
+report_id:   what the message itself is called, such as its control ID
+staff_names: further people, separated by "; ", each as "Jane Q Doe"
+identifiers: further numbers and addresses of the patient, separated by "; "
+exam_time, report_time: ISO 8601, by the clock at the place of the examination, without a zone
+text, findings, impression: the report, of which a part may be marked as its findings or its impression
+"""
 
 _MB, _GB = 1 << 20, 1 << 30
 _LONGEST = 600

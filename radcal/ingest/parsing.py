@@ -14,20 +14,22 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from tempfile import TemporaryDirectory, gettempdir
 from threading import Thread
+from types import MappingProxyType
 from typing import IO, Any
 
 from radcal.errors import EngineError, InputError, reason_of
 from radcal.files import is_abandoned
-from radcal.ingest.parsers import UNPACKED, Limits, Refused, Row, Why
+from radcal.ingest.parsers import DICOM, FHIR, HL7, MESSAGES, UNPACKED, Limits, Parsed, Refused, Why
 from radcal.ingest.parsing_child import NO_MEMORY
-from radcal.ingest.table import Cell, Table
+from radcal.ingest.reasons import DAMAGED_MESSAGE, HARMFUL, OF_FLAW, PROTECTED_MESSAGE, TOO_COSTLY, Flaw
+from radcal.ingest.table import Cell, Fault, Table
 from radcal.processes import child_command, child_environment
 from radcal.progress import SILENT, Progress
 from radcal.text import Text
@@ -42,6 +44,7 @@ _LAST_WORDS = 4096
 _NO_TIME_LEFT = 1816
 """Exit status of a process terminated by a Windows job object (ERROR_NOT_ENOUGH_QUOTA)."""
 _MB, _GB = 1 << 20, 1 << 30
+_FLAWS = frozenset(Flaw)
 _SIMPLE = frozenset((str, int, float, bool, dt.datetime, dt.date, dt.time, dt.timedelta))
 
 
@@ -62,20 +65,78 @@ def parse(kind: str, data: bytes, file: str, progress: Progress = SILENT, limits
     """
     limits = limits or Limits.of(len(data))
     try:
-        return _parsed(kind, data, file, progress, limits)
+        return _parsed(kind, [data], [file], progress, limits)
     except Refused as refused:
-        raise _refusal(refused, file, limits) from None
+        raise _refusal(refused, kind, file, limits) from None
 
 
-def _parsed(kind: str, data: bytes, file: str, progress: Progress, limits: Limits) -> list[Table]:
+def parse_messages(
+    kind: str, files: Sequence[tuple[str, bytes]], progress: Progress = SILENT, limits: Limits | None = None
+) -> list[Table]:
+    """The table of each of several files of messages, in order; all are parsed by one child.
+
+    A file that cannot be read becomes a table of one fault.  Where the child gives up, each file gets one of its own.
+
+    Args:
+        kind: one of :data:`radcal.ingest.parsers.MESSAGES`
+        files: name and bytes of each
+        progress, limits: as of :func:`parse`
+
+    Raises:
+        EngineError: the child cannot be started.
+        Cancelled: by ``progress``.
+    """
+    within = limits or Limits.of(sum(len(data) for _, data in files))
+    names = [name for name, _ in files]
+    try:
+        found = _parsed(kind, [data for _, data in files], names, progress, within)
+    except Refused as refused:
+        if len(files) == 1:
+            fault = Fault(names[0], 1, _REASONS.get(refused.why, TOO_COSTLY))
+            return [Table(names[0], [], [], [fault], trimmed=True)]
+        return [table for file in files for table in parse_messages(kind, [file], progress, limits)]
+    of_file = {table.file: table for table in found}
+    return [of_file.get(name) or Table(name, [], [], trimmed=True) for name in names]
+
+
+def parse_message(
+    kind: str, data: bytes, file: str, position: int, *, raw: bool = False, progress: Progress = SILENT
+) -> Table:
+    """The rows and faults of one message alone, by its position in a file; arguments and errors as of :func:`parse`.
+
+    raw: the message as it is written, for a kind in :data:`radcal.ingest.parsers.RAW`
+    """
+    limits = Limits.of(len(data))
+    try:
+        tables = _parsed(kind, [data], [file], progress, limits, {"only": position, "raw": raw})
+    except Refused as refused:
+        raise _refusal(refused, kind, file, limits) from None
+    return tables[0] if tables else Table(file, [], [], trimmed=True)
+
+
+def _parsed(
+    kind: str,
+    files: Sequence[bytes],
+    names: Sequence[str],
+    progress: Progress,
+    limits: Limits,
+    further: Mapping[str, Any] = MappingProxyType({}),
+) -> list[Table]:
+    """The tables of one file, or the table of each of several; ``further`` goes into the order to the child.
+
+    Raises:
+        Refused: by the child, or because it exceeded a limit.
+    """
+    size = sum(map(len, files))
     order = {
         "kind": kind,
-        "size": len(data),
+        "sizes": [len(data) for data in files],
         "parent": os.getpid(),
-        # The child holds the bytes of the file, and a library may copy them.
-        "memory": limits.memory + 2 * len(data),
+        # The child holds the bytes of the files, and a library may copy them.
+        "memory": limits.memory + 2 * size,
         "cpu": limits.cpu,
         "cells": limits.cells,
+        **further,
     }
     with _folder() as folder:
         child = _start(folder)
@@ -83,11 +144,11 @@ def _parsed(kind: str, data: bytes, file: str, progress: Progress, limits: Limit
         try:
             lines: SimpleQueue[bytes | None] = SimpleQueue()
             for work in (
-                partial(_hand_over, child.stdin, json.dumps(order).encode() + b"\n", data),
+                partial(_hand_over, child.stdin, json.dumps(order).encode() + b"\n", *files),
                 partial(_receive, child.stdout, lines, limits.output),
             ):
                 Thread(target=work, daemon=True).start()
-            return _tables(child, lines, file, progress, limits)
+            return _tables(child, lines, names, progress, limits)
         finally:
             _kill(child)
             child.wait()
@@ -158,7 +219,7 @@ def _receive(stream: IO[bytes], lines: SimpleQueue[bytes | None], most: int) -> 
 def _tables(
     child: subprocess.Popen[bytes],
     lines: SimpleQueue[bytes | None],
-    file: str,
+    names: Sequence[str],
     progress: Progress,
     limits: Limits,
 ) -> list[Table]:
@@ -192,7 +253,13 @@ def _tables(
             case [*batch]:
                 for row in batch:
                     number, at, values = _row(row)
-                    table = tables.setdefault(number, Table(file, [], [], trimmed=True))
+                    if len(names) > 1 and number > len(names):
+                        raise Refused(Why.CRASHED)
+                    file = names[number - 1 if len(names) > 1 else 0]
+                    table = tables.setdefault(number, Table(file, [], [], trimmed=True, headed=at == 0))
+                    if isinstance(values, Flaw):
+                        table.faults.append(Fault(file, at, OF_FLAW[values]))
+                        continue
                     table.rows.append(values)
                     table.lines.append(at)
                     cells += len(values)
@@ -210,11 +277,13 @@ def _message(line: bytes) -> Any:
         raise Refused(Why.CRASHED) from None
 
 
-def _row(row: Any) -> Row:
-    if type(row) is list and list(map(type, row)) == [int, int, list]:
-        table, line, cells = row
-        if table > 0 and line > 0 and _SIMPLE.issuperset(map(type, cells)):
-            return table, line, cells
+def _row(row: Any) -> Parsed:
+    if type(row) is list and list(map(type, row[:2])) == [int, int]:
+        match row:
+            case [table, line, [*cells]] if table > 0 <= line and _SIMPLE.issuperset(map(type, cells)):
+                return table, line, cells
+            case [table, line, str(flaw)] if table > 0 < line and flaw in _FLAWS:
+                return table, line, Flaw(flaw)
     raise Refused(Why.CRASHED)
 
 
@@ -264,10 +333,11 @@ def _printed(child: subprocess.Popen[bytes]) -> bytes:
     return b""
 
 
-def _refusal(refused: Refused, file: str, limits: Limits) -> InputError:
+def _refusal(refused: Refused, kind: str, file: str, limits: Limits) -> InputError:
     return InputError(
-        _MESSAGES[refused.why],
+        {**_REFUSALS, **_OF_MESSAGES}[refused.why] if kind in MESSAGES else _REFUSALS[refused.why],
         file=file,
+        kind=_KINDS.get(kind, ""),
         table=refused.table,
         unpacked=UNPACKED // _GB,
         output=limits.output // _MB,
@@ -276,7 +346,9 @@ def _refusal(refused: Refused, file: str, limits: Limits) -> InputError:
     )
 
 
-_MESSAGES = {
+_REASONS = {Why.DAMAGED: DAMAGED_MESSAGE, Why.PROTECTED: PROTECTED_MESSAGE, Why.CRASHED: HARMFUL}
+_KINDS = {HL7: Text("HL7 file"), FHIR: Text("FHIR file"), DICOM: Text("DICOM file")}
+_REFUSALS = {
     Why.DAMAGED: Text(
         "{file} is damaged or not an Excel workbook. Open it in a spreadsheet and save it as .xlsx, or export the "
         "reports as CSV."
@@ -307,3 +379,20 @@ _MESSAGES = {
         "again; do not open the file if you do not know where it is from."
     ),
 }
+_OF_MESSAGES = {
+    Why.DAMAGED: Text("{file} is damaged or not a whole {kind}. Export the reports again."),
+    Why.UNPACKED: Text("{file} is too large: it unpacks to more than {unpacked:,} GB. Split it into several files."),
+    Why.OUTPUT: Text(
+        "{file} is too large: its messages hold more than {output:,} MB of text. Split it into several files."
+    ),
+    Why.CELLS: Text("{file} is too large: its messages hold more than {cells:,} fields. Split it into several files."),
+    Why.MEMORY: Text(
+        "{file} needs more memory than RadCal gives one file ({memory:,} GB). Split it into several files, and leave "
+        "out pictures and documents."
+    ),
+    Why.TIME: Text(
+        "{file} took too long to read and was given up. Split it into several files, and leave out pictures and "
+        "documents."
+    ),
+}
+"""What is said otherwise of a file of messages."""

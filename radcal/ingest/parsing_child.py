@@ -1,7 +1,8 @@
 """The child process that parses foreign bytes: it limits itself, reads one file, returns its cells and exits.
 
-The parent sends a line of JSON (kind, size, parent, and the limits) and then the bytes of the file.  The child answers
-in lines of JSON: lists of rows, and finally ``["end", n]`` with the number of rows, or ``["refused", why, table]``.
+The parent sends a line of JSON (kind, sizes, parent, and the limits) and then the bytes of the files.  The child
+answers in lines of JSON: lists of rows and flaws, and finally ``["end", n]`` with their number, or
+``["refused", why, table]``.  Of several files of messages, each is a table, and one that cannot be read is a flaw.
 """
 
 from __future__ import annotations
@@ -10,12 +11,14 @@ import datetime as dt
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from importlib import import_module
+from itertools import takewhile
 from typing import Any, BinaryIO
 
-from radcal.ingest.parsers import PARSERS, Parse, Refused, Row, Why
+from radcal.ingest.parsers import PARSERS, RAW, Parse, Parsed, Refused, Why
+from radcal.ingest.reasons import Flaw
 from radcal.ingest.table import Cell, cell_text
 
 NO_MEMORY = 86
@@ -26,16 +29,16 @@ _FILES = 32
 
 
 def main() -> None:
-    """Read one file for the parent."""
+    """Read one file, or several files of messages, for the parent."""
     order = json.loads(sys.stdin.buffer.readline())
     _stay_beside(order["parent"])
     confine(order["memory"], order["cpu"])
     status = 0
     try:
-        data = sys.stdin.buffer.read(order["size"])
-        module, _, name = PARSERS[order["kind"]].partition(":")
+        files = [sys.stdin.buffer.read(size) for size in order["sizes"]]
+        module, _, name = (RAW if order.get("raw") else PARSERS)[order["kind"]].partition(":")
         parse: Parse = getattr(import_module(module), name)
-        _say(sys.stdout.buffer, _messages(parse, data, order["cells"]))
+        _say(sys.stdout.buffer, _messages(parse, files, order["cells"], order.get("only", 0)))
     except MemoryError:
         status = NO_MEMORY
     except OSError:  # the parent has gone
@@ -50,12 +53,15 @@ def _say(channel: BinaryIO, messages: Iterable[Any]) -> None:
     channel.flush()
 
 
-def _messages(parse: Parse, data: bytes, most_cells: int) -> Iterator[list[Any]]:
-    """The messages about one file; any exception of the parser is reduced to a code."""
-    batch: list[Row] = []
+def _messages(parse: Parse, files: Sequence[bytes], most_cells: int, only: int = 0) -> Iterator[list[Any]]:
+    """The messages about the files, or about the message in one position; any exception is reduced to a code."""
+    batch: list[Parsed] = []
     n = 0
     try:
-        for row in _filled(parse(data), most_cells):
+        rows: Iterable[Parsed] = parse(files[0]) if len(files) == 1 else _of_each(parse, files)
+        if only:
+            rows = (row for row in takewhile(lambda row: row[1] <= only, rows) if row[1] in (0, only))
+        for row in _filled(rows, most_cells):
             batch.append(row)
             n += 1
             if n % _BATCH == 0:
@@ -74,10 +80,29 @@ def _messages(parse: Parse, data: bytes, most_cells: int) -> Iterator[list[Any]]
     yield ["end", n]
 
 
-def _filled(rows: Iterable[Row], most_cells: int) -> Iterator[Row]:
-    """The rows that are not blank, without the empty cells at their ends."""
+def _of_each(parse: Parse, files: Sequence[bytes]) -> Iterator[Parsed]:
+    """The rows of each file as a table of its number; what follows the point at which a file is damaged is a flaw."""
+    for number, data in enumerate(files, start=1):
+        at = 0
+        try:
+            for _, at, cells in parse(data):
+                yield number, at, cells
+        except Refused as refused:
+            protected = refused.why is Why.PROTECTED
+            yield number, at + 1, Flaw.PROTECTED if protected else Flaw.DAMAGED
+        except (MemoryError, GeneratorExit):
+            raise
+        except BaseException:  # noqa: BLE001 - as below
+            yield number, at + 1, Flaw.DAMAGED
+
+
+def _filled(rows: Iterable[Parsed], most_cells: int) -> Iterator[Parsed]:
+    """The rows that are not blank, without the empty cells at their ends, and the flaws."""
     n = 0
     for table, line, cells in rows:
+        if isinstance(cells, Flaw):
+            yield table, line, cells
+            continue
         while cells and not cell_text(cells[-1]):
             cells.pop()
         n += len(cells)

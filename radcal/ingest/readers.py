@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from radcal.ingest.columns import Layout, check_mapping, doubts, locate, misfits
 from radcal.ingest.exams import classify
 from radcal.ingest.files import labels, read_tables
 from radcal.ingest.folder import manifest_of, texts_of
+from radcal.ingest.messages import is_message_folder, read_message_folder
 from radcal.ingest.presets import with_preset
 from radcal.ingest.rows import REPORT_FIELDS, Part, empty_reports, read_rows, reports_need, shown_number
 from radcal.ingest.table import Fault, rejected_frame
@@ -48,9 +50,10 @@ def read_reports(
 ) -> Import:
     """Read the chest X-ray and chest CT reports of some files.
 
-    A path is a CSV or TSV file of any usual encoding, an Excel workbook (.xlsx, .xls), or a folder of text files with a
-    manifest.  Unusable rows are listed in ``rejected``; other examinations, repeated rows and superseded versions are
-    counted in ``attrition``; notes state assumptions.
+    A path is a CSV or TSV file of any usual encoding, an Excel workbook (.xlsx, .xls), a file of HL7, FHIR or DICOM
+    messages, a folder of such files, or a folder of text files with a manifest.  Unusable rows are listed in
+    ``rejected``; other examinations, repeated rows and superseded versions are counted in ``attrition``; notes state
+    assumptions.
 
     Args:
         paths: the files
@@ -158,12 +161,17 @@ def read_file(
         path, label, source: the file, its name in lists of rows, and an identifier of its content
         modality, mapping, day_first, progress, preset: as in :func:`read_reports`
     """
-    is_folder = inputs.is_folder(path)
+    messages = is_message_folder(path)
+    is_folder = inputs.is_folder(path) and not messages
     manifest = manifest_of(path) if is_folder else path
     file = f"{label}/{manifest.name}" if is_folder else label
     wanted = (*REPORT_FIELDS, "file") if is_folder else REPORT_FIELDS
     mapping = with_preset(preset, wanted, chosen := mapping)
-    tables = read_tables(manifest, file, lambda cells: recognised(cells, mapping, wanted), progress, preset.encoding)
+    if messages:
+        tables = [read_message_folder(path, label, progress)]
+    else:
+        known = partial(recognised, mapping=mapping, wanted=wanted)
+        tables = read_tables(manifest, file, known, progress, preset.encoding)
     need = reports_need(modality, has_files=is_folder)
     table, header, layout = locate(tables, need, wanted, mapping, file)
     body, faults = table.body(header)
@@ -176,7 +184,7 @@ def read_file(
     wrong = misfits(table, header, layout, wanted, mapping)
     part = read_rows(body, layout, faults, modality, texts, order, progress, source, preset, wrong)
     part.notes[:0] = [
-        *_lacking(file, preset, mapping.keys() - chosen.keys(), layout),
+        *(() if table.headed else _lacking(file, preset, mapping.keys() - chosen.keys(), layout)),
         *doubts(table, header, layout, wanted),
     ]
     return part

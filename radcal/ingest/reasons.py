@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from radcal.text import Text
 
@@ -83,7 +84,7 @@ AMBIGUOUS_TIME = Reason(
     "have a date in which day and month cannot be told apart",
 )
 NO_TEXT = Reason(
-    "The report has no text.", "Export the row again with its text, or map another column.", "have no report text"
+    "The report has no text.", "Export the report again with its text, or map another column.", "have no report text"
 )
 TOO_LONG = Reason(
     "The report is longer than 1 MB.",
@@ -139,8 +140,83 @@ NOT_IN_MANIFEST = Reason(
     "Add a row for it to the manifest.",
     "are text files that the manifest does not name",
 )
+DAMAGED_MESSAGE = Reason("The message is damaged or cut off.", "Export the message again.", "are damaged or cut off")
+UNSUPPORTED_MESSAGE = Reason(
+    "The message is no report: it is of another type.",
+    "Nothing, unless it should be a report.",
+    "are no reports, but messages of another type",
+)
+UNKNOWN_ENCODING = Reason(
+    "The message names an encoding that RadCal does not know, or is not written in the one that it names.",
+    "Export the message again in UTF-8.",
+    "name an encoding that RadCal does not know, or are not written in the one that they name",
+)
+TOO_DEEP = Reason(
+    "The message has more fields, or fields within fields, than any report has.",
+    "Find out where the file is from, and export the message again.",
+    "have more fields, or fields within fields, than any report has",
+)
+TOO_LONG_MESSAGE = Reason(
+    "The message is too long for a report.",
+    "Export the message without pictures and documents in it.",
+    "are too long for a report",
+)
+DOCUMENT_ONLY = Reason(
+    "The report is a document, such as a PDF or a picture, and not text.",
+    "Export the report with its text.",
+    "have a document, such as a PDF or a picture, in place of the text",
+)
+NOT_INCLUDED = Reason(
+    "The message refers to its text, which is not in the file.",
+    "Export the message together with all that it refers to.",
+    "refer to a text that is not in the file",
+)
+NO_MESSAGE = Reason(
+    "The file is no HL7, FHIR or DICOM file.",
+    "Remove the file from the folder, or export it again.",
+    "are no HL7, FHIR or DICOM files",
+)
+PROTECTED_MESSAGE = Reason("The file is encrypted.", "Export it without a password and read it again.", "are encrypted")
+TOO_COSTLY = Reason(
+    "The file needs more time or memory than RadCal gives one file.",
+    "Find out where the file is from, and split it into several.",
+    "need more time or memory than RadCal gives one file",
+)
+HARMFUL = Reason(
+    "The file made the process that read it break down: it is damaged, or was made to do harm.",
+    "Export it again; do not open the file if you do not know where it is from.",
+    "made the process that read them break down",
+)
 REPEATED_ID = Reason("The report id occurs again.", "Give every report an id of its own.")
 NO_ID = Reason("The row has no report id.", "Give every report an id of its own.")
+
+
+class Flaw(StrEnum):
+    """What is wrong with a message, as the child that parses it says; see :data:`OF_FLAW`."""
+
+    NO_TEXT = "no text"
+    DAMAGED = "damaged"
+    UNSUPPORTED = "unsupported"
+    ENCODING = "encoding"
+    NESTED = "nested"
+    TOO_LONG = "too long"
+    DOCUMENT = "document"
+    NOT_INCLUDED = "not included"
+    PROTECTED = "protected"
+
+
+OF_FLAW: Mapping[Flaw, Reason] = {
+    Flaw.NO_TEXT: NO_TEXT,
+    Flaw.DAMAGED: DAMAGED_MESSAGE,
+    Flaw.UNSUPPORTED: UNSUPPORTED_MESSAGE,
+    Flaw.ENCODING: UNKNOWN_ENCODING,
+    Flaw.NESTED: TOO_DEEP,
+    Flaw.TOO_LONG: TOO_LONG_MESSAGE,
+    Flaw.DOCUMENT: DOCUMENT_ONLY,
+    Flaw.NOT_INCLUDED: NOT_INCLUDED,
+    Flaw.PROTECTED: PROTECTED_MESSAGE,
+}
+"""The reason that each flaw is listed with."""
 
 
 def left_out(rows: Sequence[tuple[str, str]]) -> Text:

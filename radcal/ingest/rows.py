@@ -104,7 +104,7 @@ def read_rows(
         Cancelled: by ``progress``.
         InputError: the file has X-ray reports and no column that names a radiologist.
     """
-    lost = [fault for fault in faults if fault.file == table.file]
+    lost = [fault for fault in faults if fault.reason != reasons.NOT_IN_MANIFEST]
     rows_read = len(table.rows) + len(lost)
     part = Part(layout, empty_reports(), faults, rows_read, Ledger.of_reading(rows_read))
     for fault in lost:
@@ -128,7 +128,7 @@ def read_rows(
             file=table.file,
         )
     index = np.flatnonzero(keep).tolist()
-    rows = Table(table.file, [table.rows[i] for i in index], [table.lines[i] for i in index])
+    rows = table.of_rows(index)
     chosen = None if texts is None else [texts[i] for i in index]
     modalities = [str(kinds[i]) for i in index]
     progress.raise_if_cancelled()
@@ -138,13 +138,13 @@ def read_rows(
         "report_id": [f"{m}:{a}" for m, a in zip(modalities, data["accession"], strict=True)],
         "modality": modalities,
         "exam": [exam[i] for i in index],
-        "file": [rows.file] * len(index),
+        "file": [rows.file_of(i) for i in range(len(index))],
         "row": rows.lines,
         "source": [source] * len(index),
     }
     data |= _later_texts(modalities, data["text"], data["exam_time"], data["corrected"])
     for i, reason in reason_of.items():
-        part.faults.append(Fault(rows.file, rows.lines[i], reason, shown_number(data["accession"][i])))
+        part.faults.append(Fault(rows.file_of(i), rows.lines[i], reason, shown_number(data["accession"][i])))
         part.ledger.drop(modalities[i], USABLE, reason.sentence, 1)
     progress.raise_if_cancelled()
     reports = declared_frame(_COLUMNS, (data[name] for name in _COLUMNS))
@@ -216,7 +216,7 @@ def _of_the_chest(
     table, patient, number = columns.table, columns.words("patient_id"), columns.words("accession")
     unknown = kinds == ""
     part.faults.extend(
-        Fault(table.file, table.lines[i], reasons.UNKNOWN_MODALITY, shown_number(number[i]))
+        Fault(table.file_of(i), table.lines[i], reasons.UNKNOWN_MODALITY, shown_number(number[i]))
         for i in np.flatnonzero(unknown).tolist()
     )
     part.ledger.drop(BOTH, MODALITY, reasons.UNKNOWN_MODALITY.sentence, int(unknown.sum()))

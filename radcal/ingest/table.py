@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from radcal.ingest.reasons import TOO_FEW_CELLS, TOO_MANY_CELLS, Reason
@@ -35,6 +35,8 @@ class Table:
     lines:  the line (text) or sheet row where each row starts, 1 for the first
     faults: rows that the format reader could not read
     trimmed: rows end at their last filled cell, so that missing cells at the end are blank, as in any spreadsheet
+    headed: the first row holds the names of fields themselves, as with messages, and is not of the file
+    files:  the file of each row, where the table was read from several; none otherwise
     """
 
     file: str
@@ -42,6 +44,8 @@ class Table:
     lines: list[int]
     faults: list[Fault] = field(default_factory=list)
     trimmed: bool = False
+    headed: bool = False
+    files: list[str] = field(default_factory=list)
 
     def body(self, header: int) -> tuple[Table, list[Fault]]:
         """The rows below row ``header`` that are as wide as the header, and the faults: all others.
@@ -51,16 +55,45 @@ class Table:
         width = name_count(self.rows[header])
         rows: list[list[Cell]] = []
         lines: list[int] = []
+        files: list[str] = []
         faults = [f for f in self.faults if f.row > self.lines[header]]
-        for row, line in zip(self.rows[header + 1 :], self.lines[header + 1 :], strict=True):
+        for i, (row, line) in enumerate(
+            zip(self.rows[header + 1 :], self.lines[header + 1 :], strict=True), header + 1
+        ):
             if self.trimmed and len(row) < width:
                 row = [*row, *[""] * (width - len(row))]
             if len(row) == width or (len(row) > width and not any(map(cell_text, row[width:]))):
                 rows.append(row)
                 lines.append(line)
+                files.extend(self.files[i : i + 1])
             else:
-                faults.append(Fault(self.file, line, TOO_FEW_CELLS if len(row) < width else TOO_MANY_CELLS))
-        return Table(self.file, rows, lines), faults
+                reason = TOO_FEW_CELLS if len(row) < width else TOO_MANY_CELLS
+                faults.append(Fault(self.file_of(i), line, reason))
+        return Table(self.file, rows, lines, files=files), faults
+
+    def file_of(self, row: int) -> str:
+        """The file that row number ``row``, from 0, was read from."""
+        return self.files[row] if self.files else self.file
+
+    @property
+    def places(self) -> Iterator[int]:
+        """The lines of all rows and faults."""
+        yield from self.lines
+        yield from (fault.row for fault in self.faults)
+
+    def moved(self, by: int) -> Table:
+        """A headed table as it is behind ``by`` other messages."""
+        if not by:
+            return self
+        lines = [line + by if line else line for line in self.lines]
+        faults = [replace(fault, row=fault.row + by) for fault in self.faults]
+        return replace(self, lines=lines, faults=faults)
+
+    def of_rows(self, numbers: Iterable[int]) -> Table:
+        """The table of these rows alone, without faults."""
+        chosen = list(numbers)
+        files = [self.files[i] for i in chosen] if self.files else []
+        return Table(self.file, [self.rows[i] for i in chosen], [self.lines[i] for i in chosen], files=files)
 
     def column(self, position: int) -> list[Cell]:
         """The cells of one column."""
@@ -104,3 +137,22 @@ def declared_frame(declared: Mapping[str, str], columns: Iterable[Sequence[Any]]
             for (name, kind), cells in zip(declared.items(), values, strict=True)
         }
     )
+
+
+def stacked(tables: Sequence[Table], file: str, names: Sequence[str]) -> Table:
+    """Headed tables of one or several files as one, with these fields; rows name their own files."""
+    whole = Table(file, [list[Cell](names)], [0], trimmed=True, headed=True, files=[file])
+    for table in tables:
+        whole.faults.extend(table.faults)
+        if not table.rows:
+            continue
+        places = [names.index(cell_text(name)) if cell_text(name) in names else -1 for name in table.rows[0]]
+        for row, line in zip(table.rows[1:], table.lines[1:], strict=True):
+            cells: list[Cell] = [""] * len(names)
+            for place, cell in zip(places, row, strict=False):  # empty cells at the end are left out
+                if place >= 0:
+                    cells[place] = cell
+            whole.rows.append(cells)
+            whole.lines.append(line)
+            whole.files.append(table.file)
+    return whole

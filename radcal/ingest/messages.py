@@ -1,0 +1,217 @@
+"""Files of hospital messages: HL7, FHIR and DICOM are recognised by content; a folder of them is read as one table."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from radcal import inputs
+from radcal.errors import InputError
+from radcal.ingest import reasons
+from radcal.ingest.folder import has_no_table
+from radcal.ingest.parsers import DICOM, FHIR, FIELDS_OF_MESSAGES, HL7, LARGEST
+from radcal.ingest.parsing import parse, parse_messages
+from radcal.ingest.table import Fault, Table, stacked
+from radcal.progress import Progress
+
+SUFFIXES = (".hl7", ".oru", ".msg", ".json", ".ndjson", ".dcm", ".dicom", "")
+"""Of files that a folder of messages is made of; others count if their content says so."""
+
+HEAD = 1 << 16
+"""Bytes of a file that show what it is."""
+_BLANK = b" \t\r\n\x00\x1c"
+_HL7 = re.compile(rb"\x0b?[ \t\r\n]*(?:MSH|FHS|BHS)([^\w\s\"',;])")
+_FHIR = re.compile(rb"[\[{][\s\S]*\"resourceType\"\s*:")
+_FHIR_XML = re.compile(rb"<[\s\S]*xmlns\s*=\s*[\"']http://hl7\.org/fhir[\"']")
+_DICOM_START = re.compile(
+    # the first element, of group 2 or 8, in explicit or, with a short value, implicit form
+    rb"(?:\x02\x00|\x08\x00)[\x00-\xff]{2}"
+    rb"(?:(?:AE|AS|CS|DA|DT|IS|LO|LT|OB|OW|PN|SH|SQ|ST|TM|UI|UL|UN|US|UT)|[\x00-\xff]{2}\x00\x00)"
+)
+PIECE = 1 << 25
+"""Bytes of a file of HL7 messages that one child parses, more than the longest message has."""
+_MARK, _FRAME = 8, 0x0B
+"""Bytes that tell the beginning of a message, and the byte that begins a frame."""
+_BATCH_FILES, _BATCH_BYTES = 500, 1 << 25
+"""Files of a folder that one child parses, and their bytes."""
+
+
+def kind_of(head: bytes) -> str:
+    """The kind of message file that begins with ``head``, one of MESSAGES, or '' for any other file."""
+    if head[128:132] == b"DICM" or _DICOM_START.match(head):
+        return DICOM
+    for mark, encoding in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):
+        if head.startswith(mark):
+            head = head.decode(encoding, errors="ignore").encode()
+    head = head.removeprefix(codecs.BOM_UTF8).lstrip(_BLANK)
+    if _HL7.match(head):
+        return HL7
+    return FHIR if _FHIR.match(head) or _FHIR_XML.match(head) else ""
+
+
+def read_messages(kind: str, path: Path, file: str, progress: Progress) -> Table:
+    """The table of one file of messages.
+
+    A file of HL7 may be of any size: it is read in pieces of whole messages, each parsed by a child of its own.
+
+    Raises:
+        InputError: it cannot be read, is damaged as a whole, or exceeds a limit.
+        Cancelled: by ``progress``.
+    """
+    tables: list[Table] = []
+    position = 0
+    with inputs.reading(path, file) as opened:
+        pieces = pieces_of(inputs.parts_of(opened, progress)) if kind == HL7 else _whole(opened, file, progress)
+        for piece in pieces:
+            tables += [table.moved(position) for table in parse(kind, piece, file, progress)]
+            position = max((line for table in tables for line in table.places), default=position)
+    return stacked(tables, file, FIELDS_OF_MESSAGES)
+
+
+def _whole(opened: BinaryIO, file: str, progress: Progress) -> Iterator[bytes]:
+    data = bytearray()
+    for part in inputs.parts_of(opened, progress):
+        data += part
+        if len(data) > LARGEST:
+            raise InputError(
+                "{file} is too large: RadCal reads files of messages of up to {largest:,} MB. Split it into several "
+                "files.",
+                file=file,
+                largest=LARGEST >> 20,
+            )
+    yield bytes(data)
+
+
+def pieces_of(parts: Iterable[bytes], most: int = PIECE) -> Iterator[bytes]:
+    """A file of HL7 messages in pieces of whole messages, of about ``most`` bytes.
+
+    A message that is longer is cut off, so that no more than two pieces are in memory, whatever the file holds.
+    """
+    kept = bytearray()
+    skipping = False
+    for part in parts:
+        kept += part
+        if skipping and not (start := _first_start(kept, 0)):
+            del kept[:-_MARK]
+            continue
+        if skipping:
+            del kept[:start]
+            skipping = False
+        while len(kept) >= most and not skipping:
+            start = _last_start(kept, most)
+            yield bytes(kept[: start or most])
+            start = start or _first_start(kept, most)
+            skipping = not start
+            del kept[: start or -_MARK]
+    if kept and not skipping:
+        yield bytes(kept)
+
+
+_START = re.compile(rb"(?:[\r\n\x1c\x00]\x0b?|\x0b)(?=MSH[^\w\s])")
+
+
+def _first_start(data: bytearray, begin: int) -> int:
+    """Where the first message begins of those that begin behind ``begin``; 0 if none does."""
+    found = _START.search(data, begin)
+    if found is None:
+        return 0
+    end = found.end()
+    return end - (data[end - 1] == _FRAME and end > 1)
+
+
+def _last_start(data: bytearray, end: int) -> int:
+    """Where the last message begins of those before ``end``, but for the one at the beginning; 0 if none does."""
+    while (at := data.rfind(b"MSH", 2, end)) > 0:
+        found = _START.match(data, at - 1)
+        if found is not None:
+            return at - (data[at - 1] == _FRAME)
+        end = at
+    return 0
+
+
+def is_message_folder(folder: Path) -> bool:
+    """Whether a path is a folder without a table that holds files of messages, in whatever subfolder.
+
+    Raises:
+        InputError: the folder cannot be read.
+    """
+    if not inputs.is_folder(folder) or not has_no_table(folder):
+        return False
+    for path in _files(folder):
+        with suppress(InputError):  # it is listed as unreadable
+            if kind_of_file(path):
+                return True
+    return False
+
+
+def read_message_folder(folder: Path, label: str, progress: Progress) -> Table:
+    """The messages of all files of a folder and its subfolders as one table; ``files`` names the file of each row.
+
+    A file that has the suffix of a message and is none, or cannot be read, is a fault.
+
+    Args:
+        label: name of the folder in messages and lists of rows
+
+    Raises:
+        InputError: the folder cannot be read.
+        Cancelled: by ``progress``.
+    """
+    tables: dict[str, Table] = {}
+    batches: dict[str, list[tuple[str, bytes]]] = {}
+    for path in _files(folder):
+        progress.raise_if_cancelled()
+        name = f"{label}/{path.relative_to(folder).as_posix()}"
+        tables[name] = Table(name, [], [])  # keeps the order of the files
+        try:
+            kind = kind_of_file(path)
+            if not kind:
+                if path.suffix.lower() in SUFFIXES:
+                    tables[name].faults.append(Fault(name, 1, reasons.NO_MESSAGE))
+                continue
+            if path.stat().st_size > PIECE:
+                tables[name] = _large(kind, path, name, progress)
+                continue
+            data = inputs.read_bytes(path, progress)
+        except (InputError, OSError):
+            tables[name].faults.append(Fault(name, 1, reasons.FILE_UNREADABLE))
+            continue
+        batch = batches.setdefault(kind, [])
+        batch.append((name, data))
+        if len(batch) == _BATCH_FILES or sum(len(data) for _, data in batch) > _BATCH_BYTES:
+            tables.update(_parsed(kind, batches.pop(kind), progress))
+    for kind, batch in batches.items():
+        tables.update(_parsed(kind, batch, progress))
+    return stacked(list(tables.values()), label, FIELDS_OF_MESSAGES)
+
+
+def _large(kind: str, path: Path, name: str, progress: Progress) -> Table:
+    """The table of a file that is parsed alone; a fault if it cannot be."""
+    try:
+        return read_messages(kind, path, name, progress)
+    except InputError:
+        return Table(name, [], [], [Fault(name, 1, reasons.TOO_COSTLY)])
+
+
+def _parsed(kind: str, batch: Sequence[tuple[str, bytes]], progress: Progress) -> dict[str, Table]:
+    return {table.file: table for table in parse_messages(kind, batch, progress)}
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """The files of a folder and its subfolders in order, without hidden ones."""
+    for path in inputs.files_of(folder):
+        if not any(part.startswith(".") for part in path.relative_to(folder).parts):
+            yield path
+
+
+def kind_of_file(path: Path, name: str = "") -> str:
+    """The kind of a file by its content, as of :func:`kind_of`.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    with inputs.reading(path, name) as opened:
+        return kind_of(opened.read(HEAD))
