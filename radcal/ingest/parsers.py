@@ -32,7 +32,7 @@ PARSERS: dict[str, str] = {
     WORKBOOK: "radcal.ingest.excel:rows",
     HL7: "radcal.ingest.hl7:rows",
     FHIR: "radcal.ingest.fhir:rows",
-    DICOM: "radcal.ingest.dicom:rows",
+    DICOM: "radcal.ingest.dicom_sr:rows",
 }
 """Kind of file -> module and function (a Parse)."""
 
