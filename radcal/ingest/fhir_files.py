@@ -57,7 +57,8 @@ _DEEPEST_BUNDLE = 5
 _DEEPEST_XML = 200
 _UTF_8 = codecs.BOM_UTF8
 _OTHER_MARKS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_KIND = re.compile(rb'"resourceType"\s*:\s*"')
+_KIND = re.compile(rb'"(?:resourceType|presentedForm|resultsInterpreter|fullUrl|contained)"\s*:')
+"""Fields that FHIR alone has; where a file has its fields in alphabetical order, the first may stand far behind."""
 _TAIL = re.compile(
     r"(?:^|/)([A-Z][A-Za-z]{2,60}/[A-Za-z0-9\-._]{1,200})(?:/_history/([A-Za-z0-9\-._]{1,64}))?(?:[#|?].*)?$"
 )
@@ -65,11 +66,11 @@ _TAIL = re.compile(
 
 def is_fhir(data: bytes) -> bool:
     """Whether a file, or its beginning, is one of FHIR resources: JSON, ndjson or XML."""
-    plain = data.replace(b"\0", b"") if data[:4].count(0) else data
+    plain = data.replace(b"\0", b"") if 0 in data[:4] else data
     start = plain[:4096].lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
     if start.startswith((b"{", b"[")):
         return _KIND.search(plain) is not None
-    return start.startswith(b"<") and NAMESPACE in plain[:4096] and b"ClinicalDocument" not in start[:1000]
+    return start.startswith(b"<") and NAMESPACE in plain and b"ClinicalDocument" not in start[:1000]
 
 
 class Unreadable(Exception):

@@ -6,7 +6,7 @@ A further format needs an entry here and a function.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -23,6 +23,8 @@ Parse = Callable[[bytes], Iterable[Row | Flawed]]
 A parser of messages gives one table.  Its first row, in line 0, holds the names of fields; every other is a report,
 whose line is the position of its message in the file, 1 for the first.
 """
+ParseAll = Callable[[Sequence[bytes]], Iterable[Row | Flawed]]
+"""The same for several files of messages, each of which is the table of its number."""
 
 WORKBOOK = "workbook"
 HL7, FHIR, DICOM = "hl7", "fhir", "dicom"
@@ -35,6 +37,8 @@ PARSERS: dict[str, str] = {
     DICOM: "radcal.ingest.dicom_sr:rows",
 }
 """Kind of file -> module and function (a Parse)."""
+TOGETHER: dict[str, str] = {FHIR: "radcal.ingest.fhir:rows_of_files"}
+"""Kinds of messages that refer to each other across files -> module and function that reads several files at once."""
 
 _MB, _GB = 1 << 20, 1 << 30
 _LONGEST = 600

@@ -13,10 +13,11 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
-from radcal.ingest.parsers import PARSERS, Flawed, Parse, Refused, Row, Why
+from radcal.ingest.parsers import PARSERS, TOGETHER, Flawed, Parse, ParseAll, Refused, Row, Why
 from radcal.ingest.reasons import Flaw
 from radcal.ingest.table import Cell, cell_text
 
@@ -35,9 +36,7 @@ def main() -> None:
     status = 0
     try:
         files = [sys.stdin.buffer.read(size) for size in order["sizes"]]
-        module, _, name = PARSERS[order["kind"]].partition(":")
-        parse: Parse = getattr(import_module(module), name)
-        _say(sys.stdout.buffer, _messages(parse, files, order["cells"]))
+        _say(sys.stdout.buffer, _messages(_parser(order["kind"], len(files)), files, order["cells"]))
     except MemoryError:
         status = NO_MEMORY
     except OSError:  # the parent has gone
@@ -46,19 +45,29 @@ def main() -> None:
     os._exit(status)
 
 
+def _parser(kind: str, n: int) -> ParseAll:
+    """What reads ``n`` files of a kind, together or one by one."""
+    if n > 1 and kind in TOGETHER:
+        module, _, name = TOGETHER[kind].partition(":")
+        together: ParseAll = getattr(import_module(module), name)
+        return together
+    module, _, name = PARSERS[kind].partition(":")
+    parse: Parse = getattr(import_module(module), name)
+    return (lambda files: parse(files[0])) if n == 1 else partial(_of_each, parse)
+
+
 def _say(channel: BinaryIO, messages: Iterable[Any]) -> None:
     said = json.JSONEncoder(default=_tagged, separators=(",", ":"), check_circular=False).encode
     channel.writelines(said(message).encode("ascii") + b"\n" for message in messages)
     channel.flush()
 
 
-def _messages(parse: Parse, files: Sequence[bytes], most_cells: int) -> Iterator[list[Any]]:
+def _messages(parse: ParseAll, files: Sequence[bytes], most_cells: int) -> Iterator[list[Any]]:
     """The messages about the files; any exception of the parser is reduced to a code."""
     batch: list[Row | Flawed] = []
     n = 0
     try:
-        rows = parse(files[0]) if len(files) == 1 else _of_each(parse, files)
-        for row in _filled(rows, most_cells):
+        for row in _filled(parse(files), most_cells):
             batch.append(row)
             n += 1
             if n % _BATCH == 0:
@@ -83,7 +92,7 @@ def _of_each(parse: Parse, files: Sequence[bytes]) -> Iterator[Row | Flawed]:
         at = 0
         try:
             for _, at, cells in parse(data):
-                yield number, at, cells
+                yield cast("Row | Flawed", (number, at, cells))
         except Refused as refused:
             protected = refused.why is Why.PROTECTED
             yield number, at + 1, Flaw.PROTECTED if protected else Flaw.DAMAGED
