@@ -20,19 +20,12 @@ from typing import TYPE_CHECKING
 from radcal.ingest.coded_sections import Body, heading_of, statement
 from radcal.ingest.dicom_files import HEAD, PREFIX_END, class_of, is_dicom, is_directory, is_document
 from radcal.ingest.markup import clean_text, one_line, with_breaks
-from radcal.ingest.parsers import Flawed, Row
+from radcal.ingest.parsers import FIELDS_OF_MESSAGES, Flawed, Row
 from radcal.ingest.reasons import Flaw
 from radcal.ingest.table import Cell
 
 if TYPE_CHECKING:
     from pydicom.dataset import Dataset
-
-FIELDS = (
-    "report_id", "accession", "patient_id", "patient_name", "birth_date", "sex", "exam_code", "exam", "modality",
-    "body_part", "exam_time", "report_time", "status", "dictator", "signer", "staff_names", "identifiers", "site",
-    "text",
-)  # fmt: skip
-"""The columns of the table."""
 
 _STORAGE = "1.2.840.10008.5.1.4.1.1."
 _READ = frozenset(f"{_STORAGE}88.{n}" for n in ("11", "22", "33", "34", "35"))
@@ -89,12 +82,12 @@ _CLOCK = re.compile(r"(\d\d)(\d\d)?(\d\d)?(?:\.\d{1,6})?")
 
 def rows(data: bytes) -> Iterator[Row | Flawed]:
     """The report of one file."""
-    yield 1, 0, list[Cell](FIELDS)
+    yield 1, 0, list[Cell](FIELDS_OF_MESSAGES)
     found = report(data)
     if isinstance(found, Flaw):
         yield 1, 1, found
     else:
-        yield 1, 1, list[Cell](found[name] for name in FIELDS)
+        yield 1, 1, list[Cell](found.get(name, "") for name in FIELDS_OF_MESSAGES)
 
 
 def report(data: bytes) -> dict[str, str] | Flaw:

@@ -1,25 +1,28 @@
-"""Reports for extraction alone, from a table of ids and texts without patients, times or radiologists."""
+"""Reports for extraction alone: their ids and texts, without patients, times or radiologists."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal.ingest import reasons
-from radcal.ingest.columns import check_mapping, locate, recognised
+from radcal.ingest.columns import Layout, check_mapping, locate, recognised
 from radcal.ingest.exams import classify
 from radcal.ingest.files import read_tables
+from radcal.ingest.messages import is_message_folder, read_message_folder
 from radcal.ingest.presets import with_preset
 from radcal.ingest.rows import report_texts, shown_number, too_long
 from radcal.ingest.sections import document
-from radcal.ingest.table import Fault, cell_text, rejected_frame
+from radcal.ingest.table import Fault, Table, cell_text, rejected_frame
 from radcal.progress import SILENT, Progress
 from radcal.records import NO_PRESET, Document, Modality, Preset
 
 if TYPE_CHECKING:
     import pandas as pd
 
+_ABOUT = ("exam_code", "exam", "body_part")
 _FIELDS = ("report_id", "accession", "modality", "text", "findings", "impression")
 _NEED = (("report_id", "accession"), ("text", "findings", "impression"))
 _BATCH = 500
@@ -32,10 +35,13 @@ def read_documents_csv(
     preset: Preset = NO_PRESET,
     progress: Progress = SILENT,
 ) -> tuple[list[Document], pd.DataFrame]:
-    """The reports of a table (CSV, TSV or Excel) with report_id and text, or findings and impression.
+    """The reports of a table (CSV, TSV or Excel) with report_id and text, or findings and impression, or of messages.
 
     A report without text becomes a document without sentences; it is listed as rejected, as are rows left out because
     their id is missing or repeated or their report is too long.
+
+    A path may be a file of HL7, FHIR or DICOM messages or a folder of such.  Of whatever examination they are, their
+    reports go by :func:`message_ids`.
 
     Returns:
         the documents in order of the file, and a frame of REJECTED_COLUMNS.
@@ -46,14 +52,18 @@ def read_documents_csv(
     mapping = dict(mapping or {})
     check_mapping(mapping, _FIELDS)
     mapping = with_preset(preset, _FIELDS, mapping)
-    tables = read_tables(path, path.name, lambda cells: recognised(cells, mapping, _FIELDS), progress, preset.encoding)
-    table, header, layout = locate(tables, _NEED, _FIELDS, mapping, path.name)
+    if is_message_folder(path):
+        tables = [read_message_folder(path, path.name, progress)]
+    else:
+        known = partial(recognised, mapping=mapping, wanted=_FIELDS)
+        tables = read_tables(path, path.name, known, progress, preset.encoding)
+    wanted = (*_FIELDS, *_ABOUT) if any(table.headed for table in tables) else _FIELDS
+    table, header, layout = locate(tables, _NEED, wanted, mapping, path.name)
     body, faults = table.body(header)
     key = "report_id" if "report_id" in layout else "accession"
-    ids = [cell_text(cell) for cell in body.column(layout.positions[key])]
-    kinds = [""] * len(ids)
-    if "modality" in layout:
-        kinds = [classify(cell_text(cell), "", "")[0] for cell in body.column(layout.positions["modality"])]
+    ids = message_ids(body, layout) if table.headed else _cells(body, layout, key)
+    about = zip(*(_cells(body, layout, field) for field in ("modality", "exam", "body_part")), strict=True)
+    kinds = [classify(*of_exam)[0] for of_exam in about]
     documents: list[Document] = []
     seen: set[str] = set()
     progress.start(len(ids), "Reading reports")
@@ -70,6 +80,31 @@ def read_documents_csv(
             documents.append(document(report_id, text, Modality(kind) if kind in tuple(Modality) else None))
             reason = None if text.strip() else reasons.NO_TEXT
         if reason is not None:
-            faults.append(Fault(body.file, line, reason, shown_number(report_id)))
+            faults.append(Fault(body.file_of(n), line, reason, shown_number(report_id)))
         progress.advance()
     return documents, rejected_frame(faults)
+
+
+def message_ids(table: Table, layout: Layout) -> list[str]:
+    """An id for each report of messages, none of them twice.
+
+    That is its accession number; of the second and further reports of a number with the id of the message behind it, as
+    in "4711/MSG0002", and of a message that has the same id again with its position as well, "4711/MSG0002/7".
+    """
+    taken: set[str] = set()
+    ids = []
+    for n, (number, own) in enumerate(
+        zip(_cells(table, layout, "accession"), _cells(table, layout, "report_id"), strict=True)
+    ):
+        whole = f"{number}/{own}".strip("/") or str(table.lines[n])
+        choices = (number, whole, f"{whole}/{table.lines[n]}")
+        found = next((choice for choice in choices if choice and choice not in taken), f"{whole}/{table.lines[n]}/{n}")
+        taken.add(found)
+        ids.append(found)
+    return ids
+
+
+def _cells(table: Table, layout: Layout, field: str) -> list[str]:
+    if field not in layout:
+        return [""] * len(table.rows)
+    return [cell_text(cell) for cell in table.column(layout.positions[field])]

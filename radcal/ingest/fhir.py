@@ -15,16 +15,9 @@ from itertools import islice
 from radcal.ingest.fhir_files import Item, Resource, Resources, Unreadable, dicts, objects_in, scalar, scalars
 from radcal.ingest.fhir_text import codes_of, name_of, text_of, text_of_composition
 from radcal.ingest.markup import one_line
-from radcal.ingest.parsers import Flawed, Row
+from radcal.ingest.parsers import FIELDS_OF_MESSAGES, Flawed, Row
 from radcal.ingest.reasons import Flaw
 from radcal.ingest.table import Cell
-
-FIELDS = (
-    "report_id", "accession", "patient_id", "patient_name", "birth_date", "sex", "exam_code", "exam", "modality",
-    "body_part", "exam_time", "report_time", "status", "dictator", "signer", "staff_names", "identifiers", "site",
-    "text",
-)  # fmt: skip
-"""The columns of the table."""
 
 _STATUS = {
     "registered": "preliminary", "partial": "preliminary", "preliminary": "preliminary", "modified": "preliminary",
@@ -109,7 +102,7 @@ def rows_of_files(files: Sequence[bytes]) -> Iterator[Row | Flawed]:
     entries = iter(resources.reports)
     for number, (flaws, count) in enumerate(zip(found, resources.counts, strict=True), start=1):
         if count or flaws:
-            yield number, 0, list[Cell](FIELDS)
+            yield number, 0, list[Cell](FIELDS_OF_MESSAGES)
         yield from flaws
         for entry in islice(entries, count):
             try:
@@ -120,7 +113,7 @@ def rows_of_files(files: Sequence[bytes]) -> Iterator[Row | Flawed]:
             if isinstance(report, Flaw):
                 yield number, entry.position, report
             else:
-                yield number, entry.position, list[Cell](report[name] for name in FIELDS)
+                yield number, entry.position, list[Cell](report.get(name, "") for name in FIELDS_OF_MESSAGES)
 
 
 def _read(report: Item, resources: Resources) -> Mapping[str, str] | Flaw:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from radcal import inputs
@@ -12,23 +13,13 @@ from radcal.errors import InputError
 from radcal.ingest import reasons
 from radcal.ingest.dicom_files import HEAD, is_dicom, is_directory, is_document
 from radcal.ingest.fhir_files import is_fhir
-from radcal.ingest.parsers import DICOM, FHIR, HL7, LARGEST, TOGETHER
+from radcal.ingest.folder import has_no_table
+from radcal.ingest.parsers import DICOM, FHIR, FIELDS_OF_MESSAGES, HL7, LARGEST, TOGETHER
 from radcal.ingest.parsing import parse, parse_messages
 from radcal.ingest.table import Fault, Table, stacked
 from radcal.progress import Progress
 from radcal.text import Text
 
-FIELDS_OF_MESSAGES = (
-    "report_id", "accession", "patient_id", "patient_name", "birth_date", "sex", "exam_code", "exam", "modality",
-    "body_part", "exam_time", "report_time", "status", "dictator", "signer", "staff_names", "identifiers", "site", "text",
-)  # fmt: skip
-"""What a message may tell, in the order of the table that it becomes a row of.
-
-report_id:   what the message itself is called, such as its control ID
-staff_names: further people, separated by "; ", each as "Jane Q Doe"
-identifiers: further numbers and addresses of the patient, separated by "; "
-exam_time, report_time: ISO 8601, by the clock at the place of the examination, without a zone
-"""
 SUFFIXES = (".hl7", ".oru", ".msg", ".json", ".ndjson", ".dcm", ".dicom", "")
 """Of files that a folder of messages is made of; others count if their content says so."""
 
@@ -68,12 +59,18 @@ def read_messages(kind: str, data: bytes, file: str, progress: Progress) -> Tabl
 
 
 def is_message_folder(folder: Path) -> bool:
-    """Whether a folder without a table holds files of messages, in whatever subfolder.
+    """Whether a path is a folder without a table that holds files of messages, in whatever subfolder.
 
     Raises:
         InputError: the folder cannot be read.
     """
-    return any(kind_of(_head_of(path)) for path in _files(folder))
+    if not inputs.is_folder(folder) or not has_no_table(folder):
+        return False
+    for path in _files(folder):
+        with suppress(InputError):  # it is listed as unreadable
+            if kind_of(_head_of(path)):
+                return True
+    return False
 
 
 def read_message_folder(folder: Path, label: str, progress: Progress) -> Table:

@@ -40,6 +40,20 @@ PARSERS: dict[str, str] = {
 TOGETHER: dict[str, str] = {FHIR: "radcal.ingest.fhir:rows_of_files"}
 """Kinds of messages that refer to each other across files -> module and function that reads several files at once."""
 
+FIELDS_OF_MESSAGES = (
+    "report_id", "accession", "patient_id", "patient_name", "birth_date", "sex", "exam_code", "exam", "modality",
+    "body_part", "exam_time", "report_time", "status", "dictator", "signer", "staff_names", "identifiers", "site",
+    "text", "findings", "impression",
+)  # fmt: skip
+"""What a message may tell, in the order of the table that it becomes a row of.
+
+report_id:   what the message itself is called, such as its control ID
+staff_names: further people, separated by "; ", each as "Jane Q Doe"
+identifiers: further numbers and addresses of the patient, separated by "; "
+exam_time, report_time: ISO 8601, by the clock at the place of the examination, without a zone
+text, findings, impression: the report, of which a part may be marked as its findings or its impression
+"""
+
 _MB, _GB = 1 << 20, 1 << 30
 _LONGEST = 600
 LARGEST = 512 * _MB

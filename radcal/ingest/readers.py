@@ -17,7 +17,7 @@ from radcal.ingest.column_names import simplified
 from radcal.ingest.columns import Layout, check_mapping, doubts, locate, misfits, recognised
 from radcal.ingest.exams import classify
 from radcal.ingest.files import labels, read_tables
-from radcal.ingest.folder import has_no_table, manifest_of, texts_of
+from radcal.ingest.folder import manifest_of, texts_of
 from radcal.ingest.messages import is_message_folder, read_message_folder
 from radcal.ingest.presets import with_preset
 from radcal.ingest.rows import REPORT_FIELDS, Part, empty_reports, read_rows, reports_need, shown_number
@@ -51,8 +51,9 @@ def read_reports(
     """Read the chest X-ray and chest CT reports of some files.
 
     A path is a CSV or TSV file of any usual encoding, an Excel workbook (.xlsx, .xls), a file of HL7, FHIR or DICOM
-    messages, a folder of such files, or a folder of text files with a manifest.  Unusable rows are listed in ``rejected``; other examinations, repeated rows and superseded versions are
-    counted in ``attrition``; notes state assumptions.
+    messages, a folder of such files, or a folder of text files with a manifest.  Unusable rows are listed in
+    ``rejected``; other examinations, repeated rows and superseded versions are counted in ``attrition``; notes state
+    assumptions.
 
     Args:
         paths: the files
@@ -160,7 +161,7 @@ def read_file(
         path, label, source: the file, its name in lists of rows, and an identifier of its content
         modality, mapping, day_first, progress, preset: as in :func:`read_reports`
     """
-    messages = inputs.is_folder(path) and has_no_table(path) and is_message_folder(path)
+    messages = is_message_folder(path)
     is_folder = inputs.is_folder(path) and not messages
     manifest = manifest_of(path) if is_folder else path
     file = f"{label}/{manifest.name}" if is_folder else label

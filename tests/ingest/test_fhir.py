@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radcal.ingest.fhir import FIELDS, moment, rows, rows_of_files
+from radcal.ingest.fhir import moment, rows, rows_of_files
 from radcal.ingest.fhir_files import is_fhir
+from radcal.ingest.parsers import FIELDS_OF_MESSAGES
 from radcal.ingest.reasons import Flaw
 from radcal.ingest.sections import document
 from radcal.records import Section
@@ -30,9 +31,15 @@ def read(*files: bytes | str | Json) -> list[tuple[int, int, Json | Flaw]]:
     found = []
     for file, position, cells in rows_of_files([as_bytes(file) for file in files]):
         if position:
-            found.append((file, position, cells if isinstance(cells, Flaw) else dict(zip(FIELDS, cells, strict=True))))
+            found.append(
+                (
+                    file,
+                    position,
+                    cells if isinstance(cells, Flaw) else dict(zip(FIELDS_OF_MESSAGES, cells, strict=True)),
+                )
+            )
         else:
-            assert cells == list(FIELDS)
+            assert cells == list(FIELDS_OF_MESSAGES)
     return found
 
 

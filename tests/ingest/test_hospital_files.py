@@ -157,7 +157,8 @@ def test_single_files(tmp_path: Path) -> None:
 
 XML = (
     b'<DiagnosticReport xmlns="http://hl7.org/fhir"><id value="x1"/><status value="final"/>'
-    b'<code><text value="XR Chest"/></code><subject><reference value="Patient/1"/></subject><effectiveDateTime value="2024-03-05"/>'
+    b'<code><text value="XR Chest"/></code><subject><reference value="Patient/1"/></subject>'
+    b'<effectiveDateTime value="2024-03-05"/>'
     b'<resultsInterpreter><display value="Ann Lee"/></resultsInterpreter><conclusion value="Clear."/>'
     b"</DiagnosticReport>"
 )

@@ -1,0 +1,158 @@
+"""The messages of a file of HL7 v2: MLLP frames, batch headers, line ends of any kind, and the encoding of each."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+
+from radcal.errors import InputError
+from radcal.ingest.decode import decode
+from radcal.ingest.reasons import Flaw
+
+LONGEST = 1 << 24
+"""Bytes of the longest message that is read: reports with a picture or a document in them."""
+MOST_PARTS = 500_000
+"""Most separators in a message."""
+_START = re.compile(rb"(?:\A|(?<=[\r\n\x0b\x1c\x00]))[ \t]*(MSH|FHS|BHS|FTS|BTS)(?=[^\w\s])")
+_BLANK = b" \t\r\n\x00\x0b\x1c"
+_SEGMENT = re.compile(r"[A-Z][A-Z0-9]{2}")
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_CODE_PAGE = re.compile(r"(?:windows|win|cp|ibm|codepage|ms)?[- _]?(\d{3,4})")
+_NAMED = {
+    "unicode": "utf-8",
+    "unicode utf-8": "utf-8",
+    "unicode utf-16": "utf-16",
+    "unicode utf-32": "utf-32",
+    "8859/1": "cp1252",  # which has all of its letters, and the quotation marks that are written for them
+    "iso ir100": "cp1252",
+    "iso ir6": "ascii",
+    "iso ir87": "iso2022_jp",
+    "iso ir159": "iso2022_jp_2",
+    "iso ir13": "shift_jis",
+    "iso ir14": "shift_jis",
+    "gb 18030-2000": "gb18030",
+    "ks x 1001": "euc_kr",
+    "big-5": "big5",
+    "cns 11643-1992": "big5",
+}
+"""HL7 table 0211, lower case."""
+
+
+class Malformed(Exception):
+    """A message cannot be read."""
+
+    def __init__(self, flaw: Flaw) -> None:
+        super().__init__(flaw)
+        self.flaw = flaw
+
+
+def messages(data: bytes) -> Iterator[bytes | Flaw]:
+    """The bytes of each message in order, from its MSH to its end, or what is wrong with it.
+
+    A message of a file in MLLP frames whose frame does not end was cut off.
+    """
+    data = _in_bytes(data)
+    framed = b"\x1c" in data
+    starts = list(_START.finditer(data))
+    if before := data[: starts[0].start() if starts else len(data)].strip(_BLANK).removeprefix(codecs.BOM_UTF8):
+        if before.strip(_BLANK):
+            yield Flaw.DAMAGED
+    for start, following in zip(starts, [*starts[1:], None], strict=True):
+        if start.group(1) != b"MSH":
+            continue
+        end = len(data) if following is None else following.start()
+        if framed and data[start.start() - 1 : start.start()] == b"\x0b":
+            frame = data.find(b"\x1c", start.start(), end)
+            if frame < 0:
+                yield Flaw.DAMAGED
+                continue
+            end = frame
+        if end - start.start(1) > LONGEST:
+            yield Flaw.TOO_LONG
+            continue
+        yield data[start.start(1) : end]
+
+
+def _in_bytes(data: bytes) -> bytes:
+    """The bytes of a file; UTF-16 and UTF-32 as UTF-8."""
+    for mark, encoding in ((codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"),
+                           (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_BE, "utf-16")):  # fmt: skip
+        if data.startswith(mark):
+            return data.decode(encoding, errors="replace").encode(errors="replace")
+    return data.removeprefix(codecs.BOM_UTF8)
+
+
+def text_of(message: bytes) -> tuple[str, str]:
+    """The segments of a message, each ended by a carriage return, and the encoding that it names, '' if none.
+
+    What stands below a segment and begins with no name of one continues it, on a line of its own.
+
+    Raises:
+        Malformed: its encoding is unknown, its separators are none, or it has too many of them.
+    """
+    head = message[:4096]
+    line = re.split(rb"[\r\n]", head, maxsplit=1)[0].decode("latin-1")
+    separator = line[3:4]
+    marks = line[4:].split(separator, 1)[0][:5]
+    alike = len({separator, *marks}) != len(marks) + 1
+    if not separator or alike or any(mark.isalnum() or mark.isspace() for mark in (separator, *marks)):
+        raise Malformed(Flaw.DAMAGED)
+    if sum(message.count(mark.encode("latin-1")) for mark in (separator, *marks)) > MOST_PARTS:
+        raise Malformed(Flaw.NESTED)
+    fields = line.split(separator)
+    repetition = marks[1:2] or "~"
+    stated = fields[17].split(repetition) if len(fields) > 17 else []
+    names = [name.strip() for name in stated if name.strip() and name.strip() != '""']
+    text, encoding = _decoded(message, names)
+    return _segments(text, separator), encoding
+
+
+def _decoded(message: bytes, names: list[str]) -> tuple[str, str]:
+    """The text of a message and its encoding: what is valid UTF-8 is taken for that, whatever the message names."""
+    known = [encoding for name in names if (encoding := encoding_of(name))]
+    wide = [encoding for encoding in known if encoding.startswith(("utf-16", "utf-32"))]
+    if not wide:
+        with suppress(UnicodeDecodeError):
+            return message.decode("utf-8").replace("\0", ""), "utf-8"
+    for encoding in known:
+        if encoding not in ("ascii", "utf-8"):
+            with suppress(UnicodeDecodeError):
+                return message.decode(encoding).replace("\0", ""), encoding
+    if names and not known:
+        raise Malformed(Flaw.ENCODING)
+    try:
+        return decode(message, ""), "cp1252"
+    except InputError:
+        raise Malformed(Flaw.DAMAGED) from None
+
+
+def encoding_of(name: str) -> str:
+    """Python's name of a character set of MSH-18, such as '8859/15' or 'WINDOWS-1250'; '' of an unknown one."""
+    key = " ".join(name.casefold().split())
+    if key in _NAMED:
+        return _NAMED[key]
+    candidates = [key, key.replace("unicode ", ""), key.replace("/", "-")]
+    if key.startswith("8859"):
+        candidates.insert(0, f"iso-{key.replace('/', '-')}")
+    if page := _CODE_PAGE.fullmatch(key):
+        candidates.insert(0, f"cp{page.group(1)}")
+    for candidate in candidates:
+        with suppress(LookupError, ValueError):
+            found = codecs.lookup(candidate)
+            if found._is_text_encoding:
+                return "cp1252" if found.name == "iso8859-1" else found.name
+    return ""
+
+
+def _segments(text: str, separator: str) -> str:
+    lines: list[str] = []
+    for line in _LINE_END.split(text):
+        start = line.lstrip(" \t") if not lines else line
+        name = _SEGMENT.match(start)
+        if name is not None and start[3:4] == separator:
+            lines.append(start)
+        elif lines:
+            lines[-1] += "\n" + line
+    return "\r".join(line.rstrip("\n\x1c\x0b") for line in lines)

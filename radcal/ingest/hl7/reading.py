@@ -1,0 +1,49 @@
+"""The rows of a file of HL7 v2 messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from radcal.ingest.hl7.fields import Reader
+from radcal.ingest.hl7.framing import Malformed, messages, text_of
+from radcal.ingest.hl7.report import reports
+from radcal.ingest.parsers import FIELDS_OF_MESSAGES, Flawed, Row
+from radcal.ingest.reasons import Flaw
+from radcal.ingest.table import Cell
+
+_RESULTS = ("ORU", "")
+"""Types of messages that report results; a message that does not state its type is read if it has observations."""
+
+
+def rows(data: bytes) -> Iterator[Row | Flawed]:
+    """A header, and the reports of each message or what is wrong with it."""
+    yield 1, 0, list[Cell](FIELDS_OF_MESSAGES)
+    for position, message in enumerate(messages(data), start=1):
+        if isinstance(message, Flaw):
+            yield 1, position, message
+            continue
+        try:
+            for report in _reports(message):
+                if isinstance(report, Flaw):
+                    yield 1, position, report
+                else:
+                    yield 1, position, [report[name] for name in FIELDS_OF_MESSAGES]
+        except Malformed as malformed:
+            yield 1, position, malformed.flaw
+        except MemoryError:
+            raise
+        except Exception:  # noqa: BLE001 - of the library; its message may hold text
+            yield 1, position, Flaw.DAMAGED
+
+
+def _reports(message: bytes) -> Iterator[dict[str, str] | Flaw]:
+    import hl7
+
+    text, encoding = text_of(message)
+    parsed = hl7.parse(text)
+    reader = Reader(parsed.separators[1:5] + parsed.esc, encoding)
+    names = {str(segment[0]) for segment in parsed}
+    if reader.first(parsed[0], 9).upper() not in _RESULTS or not names & {"OBR", "OBX"}:
+        yield Flaw.UNSUPPORTED
+        return
+    yield from reports(list(parsed), reader)

@@ -1,0 +1,285 @@
+"""The reports of one HL7 v2 message, as rows of the fields that messages tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from radcal.ingest.hl7.fields import Moment, Person, Reader, Value, joined, moment
+from radcal.ingest.hl7.statuses import report_status
+from radcal.ingest.hl7.texts import ReportText, report_text
+from radcal.ingest.reasons import Flaw
+
+Segment = Sequence[Any]
+
+_RECORD_TYPES = ("MR", "MRN", "PI", "PT", "PE")
+"""Types of identifiers (PID-3.5) of a patient in the hospital, the most usual first."""
+_MODALITIES = {
+    "RX": "XR", "XR": "XR", "XRC": "RF", "NMR": "MR", "NMS": "NM", "RUS": "US", "OUS": "US", "VUS": "US", "CUS": "US",
+    "CTH": "XA", "RAD": "",
+}  # fmt: skip
+"""Codes of OBR-24 (HL7 table 0074) that are none of DICOM."""
+_NUMBER = re.compile(r"(?=(?:\D*\d){4})[^\s()]{4,64}")
+"""What may be an accession number, in a field that systems also use for others."""
+_SAID = {
+    "dictator": re.compile(r"\b(?:dictated|dict\.?|interpreted|prepared|diktiert)\s+(?:by|von)\b[:\s]*", re.IGNORECASE),
+    "signer": re.compile(
+        r"\b(?:signed|approved|verified|finali[sz]ed|authenticated|validated|freigegeben|signiert)\s+(?:by|von)\b[:\s]*",
+        re.IGNORECASE,
+    ),
+}
+_WORD = re.compile(r"[^\W\d_]+")
+_STATEMENT = 60
+"""Characters behind "dictated by" in which a name is looked for."""
+_NEXT = re.compile(r"\n\s*\n|\b\w+\s+(?:by|von)\b", re.IGNORECASE)
+"""Where another statement begins."""
+
+
+@dataclass(slots=True)
+class _Group:
+    """An order (OBR), its ORC, and the segments below it."""
+
+    order: Segment | None
+    control: Segment | None
+    below: list[Segment] = field(default_factory=list)
+    text: ReportText = field(default_factory=ReportText)
+
+
+def reports(message: Sequence[Segment], reader: Reader) -> Iterator[dict[str, str] | Flaw]:
+    """The reports of a message: one for each order that has an accession number of its own.
+
+    An order without observations shares the text of the next order that has one, or of the last: procedures that are
+    reported together.  A message without any text is a flaw.
+    """
+    about = _About(reader, message)
+    groups = _groups(message)
+    for group in groups:
+        group.text = report_text(reader, group.below)
+    told = [group for group in groups if group.text]
+    if not told:
+        flaws = [group.text.flaw for group in groups if group.text.flaw is not Flaw.NO_TEXT]
+        yield flaws[0] if flaws else Flaw.NO_TEXT
+        return
+    own = {about.accession(group) for group in told}
+    for n, group in enumerate(groups):
+        text = group.text
+        if not text:
+            number = about.accession(group)
+            if not number or number in own:
+                continue  # a further code of a report that is read anyway
+            own.add(number)
+            text = next((other.text for other in groups[n:] if other.text), told[-1].text)
+        yield about.report(group, text)
+
+
+def _groups(message: Sequence[Segment]) -> list[_Group]:
+    """The orders of a message; its observations alone where it has none."""
+    groups: list[_Group] = []
+    control: Segment | None = None
+    for segment in message:
+        name = str(segment[0])
+        if name == "ORC":
+            control = segment
+        elif name == "OBR":
+            groups.append(_Group(segment, control))
+            control = None
+        elif name in ("OBX", "NTE", "IPC"):
+            if groups:
+                groups[-1].below.append(segment)
+            elif name == "OBX":
+                groups.append(_Group(None, control, [segment]))
+    return groups
+
+
+class _About:
+    """What a message tells of its patient and of the people in it."""
+
+    def __init__(self, reader: Reader, message: Sequence[Segment]) -> None:
+        self.reader = reader
+        self.message = message
+        first: dict[str, Segment] = {}
+        for segment in message:
+            first.setdefault(str(segment[0]), segment)
+        self.head, self.pid, self.visit = first.get("MSH"), first.get("PID"), first.get("PV1")
+        self.sent = moment(reader.first(self.head, 7))
+        numbers = [value for n in (3, 2, 4) for value in reader.repetitions(self.pid, n)]
+        self.patient = self._record_number(numbers)
+        self.numbers = [value.part(1) for value in numbers]
+
+    def _record_number(self, numbers: Sequence[Value]) -> str:
+        by_type = {value.part(5).upper(): value.part(1) for value in reversed(numbers) if value.part(1)}
+        kept = next((by_type[kind] for kind in _RECORD_TYPES if kind in by_type), "")
+        return kept or next((value.part(1) for value in numbers if value.part(1)), "")
+
+    def accession(self, group: _Group) -> str:
+        """The accession number of an order.
+
+        That of an imaging order (IPC-1), if the message has one; else the filler's number (OBR-3), which is the
+        accession number in most interfaces and one of its own in all; else OBR-18 or OBR-20, where IHE and others put
+        it, if it looks like a number; else ORC-3, and at last the placer's number (OBR-2, ORC-2).
+        """
+        first, order = self.reader.first, group.order
+        imaging = next((s for s in group.below if str(s[0]) == "IPC"), None)
+        further = [number for n in (18, 20) if _NUMBER.fullmatch(number := first(order, n))]
+        found = (first(imaging, 1), first(order, 3), *further, first(group.control, 3), first(order, 2))
+        return next((number for number in (*found, first(group.control, 2)) if number), "")
+
+    def report(self, group: _Group, text: ReportText) -> dict[str, str]:
+        """The row of one order."""
+        reader, order = self.reader, group.order
+        whole = "\n".join((text.text, text.findings, text.impression))
+        status = report_status(reader.first(order, 25), text.statuses)
+        dictator, signer = self._readers(group, status, whole)
+        taken, written = self._times(group)
+        accession = self.accession(group)
+        code, names = self._exam(order)
+        return {
+            "report_id": reader.first(self.head, 10),
+            "accession": accession,
+            "patient_id": self.patient,
+            "patient_name": joined(v.patient().natural for n in (5, 9) for v in reader.repetitions(self.pid, n)),
+            "birth_date": moment(reader.first(self.pid, 7)).written[:10],
+            "sex": reader.first(self.pid, 8),
+            "exam_code": code,
+            "exam": names,
+            "modality": self._modality(order),
+            "body_part": self._body_part(group),
+            "exam_time": taken,
+            "report_time": written,
+            "status": status,
+            "dictator": dictator,
+            "signer": signer,
+            "staff_names": joined(person.natural for person in self._people()),
+            "identifiers": joined(n for n in self._identifiers() if n not in (accession, self.patient)),
+            "site": reader.first(self.visit, 3) or reader.first(self.head, 4),
+            "text": text.text,
+            "findings": text.findings,
+            "impression": text.impression,
+        }
+
+    def _exam(self, order: Segment | None) -> tuple[str, str]:
+        """Code and name of the examination, with its other name where that says more."""
+        for value in (*self.reader.repetitions(order, 4), *self.reader.repetitions(order, 44)):
+            names = [name for name in (value.part(2), value.part(5)) if name]
+            if len(names) > 1 and names[1].casefold() not in names[0].casefold():
+                names[0] = f"{names[0]} ({names[1]})"
+            if names or value.part(1):
+                return value.part(1), names[0] if names else ""
+        return "", ""
+
+    def _modality(self, order: Segment | None) -> str:
+        code = self.reader.first(order, 24)
+        return _MODALITIES.get(code.upper(), code)
+
+    def _body_part(self, group: _Group) -> str:
+        values = self.reader.repetitions(group.order, 15)
+        sites = [value.part(4, sub) for value in values for sub in (2, 1)]
+        return next((site for site in sites if site), "") or next(
+            (site for s in group.below if str(s[0]) == "OBX" and (site := self.reader.first(s, 20, 2))), ""
+        )
+
+    def _times(self, group: _Group) -> tuple[str, str]:
+        """When the examination was done and the report was written, by the clock at the place of the examination.
+
+        Times without a zone are of that of the message (MSH-7).  A time in UTC is moved to that of the message, too; any
+        other zone of the examination is that of its place, to which the time of the report is moved.
+        """
+        reader, order = self.reader, group.order
+        stamps = [moment(reader.first(order, n)) for n in (7, 6, 36)]
+        stamps += [moment(reader.first(order, 27, 4)), moment(reader.first(group.control, 7, 4))]
+        stamps += [moment(reader.first(s, 14)) for s in group.below if str(s[0]) == "OBX"]
+        some = [stamp for stamp in stamps if stamp.written]
+        taken = next((stamp for stamp in some if stamp.has_day), some[0] if some else Moment(""))
+        place = taken.zone or (self.sent.zone if self.sent.zone is not None else taken.zone)
+        reported = next((m for n in (22, 8) if (m := moment(reader.first(order, n))).has_day), Moment(""))
+        if not reported.written:
+            reported = self.sent if self.sent.has_day else reported
+        elif reported.zone is None:
+            reported = Moment(reported.written, self.sent.zone)
+        return taken.at(place), reported.at(place)
+
+    def _readers(self, group: _Group, status: str, text: str) -> tuple[str, str]:
+        """Who dictated and who signed, as lists of names.
+
+        The principal interpreter (OBR-32) signs and an assistant (OBR-33) dictates.  Of a report that is not preliminary
+        and names an assistant alone, that is who signed.  Where neither is named, the observer (OBX-16) is taken who is no
+        technician or typist (OBR-34, 35).  Where the text says which of these people dictated or signed, that counts.
+        """
+        principal, assistant, technicians, typists = (
+            [value.person() for value in self.reader.repetitions(group.order, n)] for n in (32, 33, 34, 35)
+        )
+        principal, assistant = ([p for p in people if p.listed] for people in (principal, assistant))
+        if not principal and not assistant:
+            observers = [v.person() for s in group.below if str(s[0]) == "OBX" for v in self.reader.repetitions(s, 16)]
+            helpers = [*technicians, *typists]
+            principal = [p for p in observers if p.listed and not any(p.same(other) for other in helpers)]
+        signer, dictator = principal, assistant
+        known = [*principal, *assistant]
+        said = {role: _said(pattern, text, known) for role, pattern in _SAID.items()}
+        if said["dictator"]:
+            dictator = said["dictator"]
+            if status == "preliminary" and all(any(p.same(d) for d in dictator) for p in signer):
+                signer = []  # who dictated has not signed yet
+        if said["signer"]:
+            signer = said["signer"]
+        elif not signer and status != "preliminary":
+            signer = dictator
+        return joined(p.listed for p in dictator), joined(p.listed for p in signer)
+
+    def _people(self) -> Iterator[Person]:
+        """Everyone that the message names besides the patient."""
+        places = (
+            ("PV1", (7, 8, 9, 17, 52)), ("PD1", (4,)), ("ORC", (10, 11, 12, 19)), ("OBR", (10, 16, 28, 32, 33, 34, 35)),
+            ("OBX", (16,)), ("ROL", (4,)), ("PRT", (5,)),
+        )  # fmt: skip
+        relatives = (("PID", (6,)), ("NK1", (2, 30)), ("GT1", (3, 4)), ("IN1", (16,)))
+        for names, read in ((places, Value.person), (relatives, Value.patient)):
+            for name, numbers in names:
+                for segment in self._segments(name):
+                    for n in numbers:
+                        yield from map(read, self.reader.repetitions(segment, n))
+
+    def _identifiers(self) -> Iterator[str]:
+        """Further numbers of the patient, telephones, addresses, and the numbers of orders."""
+        reader = self.reader
+        yield from self.numbers
+        for name, addresses, phones, numbers in (
+            ("PID", (11,), (13, 14), (18, 19, 20, 21)),
+            ("PV1", (), (), (5, 19, 50)),
+            ("NK1", (4,), (5, 6, 7), (33, 37)),
+            ("GT1", (5,), (6, 7), (2, 12)),
+            ("IN1", (19,), (), (36, 49)),
+            ("ORC", (), (), (2, 3)),
+            ("OBR", (), (), (2, 3)),
+        ):
+            for segment in self._segments(name):
+                for n in addresses:
+                    for value in reader.repetitions(segment, n):
+                        yield value.part(1)
+                        yield value.part(2)
+                        rest = " ".join(part for part in (value.part(4), value.part(5)) if part)
+                        yield ", ".join(part for part in (value.part(3), rest) if part)
+                for n in phones:
+                    for value in reader.repetitions(segment, n):
+                        yield value.part(1) or value.part(12)
+                        yield value.part(4)
+                        yield " ".join(part for part in (value.part(6), value.part(7)) if part)
+                for n in numbers:
+                    yield from (value.part(1) for value in reader.repetitions(segment, n))
+
+    def _segments(self, name: str) -> Iterator[Segment]:
+        return (segment for segment in self.message if str(segment[0]) == name)
+
+
+def _said(pattern: re.Pattern[str], text: str, people: Sequence[Person]) -> list[Person]:
+    """Those of these people whom the text names behind such words as "dictated by"."""
+    said = {
+        word.casefold()
+        for found in pattern.finditer(text)
+        for word in _WORD.findall(_NEXT.split(text[found.end() : found.end() + _STATEMENT], maxsplit=1)[0])
+    }
+    named = [p for p in people if p.family and set(_WORD.findall(p.family.casefold())) <= said]
+    given = [p for p in named if p.given and p.given.casefold().split()[0] in said]
+    return given or named

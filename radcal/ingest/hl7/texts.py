@@ -1,0 +1,179 @@
+"""The text of a report from its observations (OBX) and notes (NTE)."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from radcal.errors import InputError
+from radcal.ingest.decode import decode
+from radcal.ingest.hl7.fields import Reader
+from radcal.ingest.hl7.statuses import is_withdrawn
+from radcal.ingest.reasons import Flaw
+
+FINDINGS, IMPRESSION = "findings", "impression"
+_TEXT = ("ST", "TX", "FT", "")
+"""Value types whose value is text; all others are coded values, numbers, times and pointers."""
+_LABELS = {
+    FINDINGS: "gdt findings finding 59776-5 18782-3",
+    IMPRESSION: "imp impression impressions conclusion conclusions 19005-8",
+    "RECOMMENDATION": "rec recommendation recommendations 18783-1 62385-0",
+    "ADDENDUM": "adt add addendum 55107-7",
+    "HISTORY": "history indication indications 11329-0 55752-0 18785-6",
+    "COMPARISON": "comparison comparisons 18834-2",
+    "TECHNIQUE": "technique 55111-9",
+}
+_OF_LABEL = {word: label for label, words in _LABELS.items() for word in words.split()}
+_OWN_HEADING = re.compile(r"\W*[A-Za-z][A-Za-z /&()-]{2,40}:")
+_TAGS = re.compile(r"<(?:br|/p|/div|/tr|/li|/h\d)\b[^>]{0,200}>", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportText:
+    """The text of a report.
+
+    text:       what comes before the findings, or everything where nothing is marked as findings or impression
+    findings, impression: what is marked as such, with all that follows it
+    flaw:       why there is no text
+    statuses:   of the observations that hold the text (OBX-11)
+    """
+
+    text: str = ""
+    findings: str = ""
+    impression: str = ""
+    flaw: Flaw = Flaw.NO_TEXT
+    statuses: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.text or self.findings or self.impression)
+
+
+def report_text(reader: Reader, segments: Sequence[Sequence[Any]]) -> ReportText:
+    """The text of a report from the segments below its OBR, in their order.
+
+    Observations that were withdrawn (OBX-11) are left out.  Notes (NTE) count where there is no other text.
+    """
+    pieces: list[tuple[str, str]] = []
+    notes: list[str] = []
+    statuses: list[str] = []
+    flaw = Flaw.NO_TEXT
+    for segment in segments:
+        name = str(segment[0])
+        if name == "NTE":
+            notes.append(_lines(reader, reader.raw(segment, 3)))
+        if name != "OBX":
+            continue
+        status, kind = reader.raw(segment, 11), reader.raw(segment, 2).upper()
+        if is_withdrawn(status):
+            statuses.append(status)
+            continue
+        written = _unstripped(segment)
+        if kind in _TEXT:
+            pieces.append((_label(reader, segment), _lines(reader, written)))
+            statuses.append(status)
+        elif kind == "ED":
+            enclosed, worse = _enclosed(reader, segment)
+            pieces.append((_label(reader, segment), enclosed))
+            statuses += [status] if enclosed else []
+            flaw = worse if not enclosed else flaw
+        elif kind == "RP" and flaw is Flaw.NO_TEXT:
+            flaw = Flaw.NOT_INCLUDED
+    if not any(text.strip() for _, text in pieces):
+        pieces = [("", "\n".join(notes))]
+    return _in_sections(pieces, flaw, tuple(statuses))
+
+
+def _in_sections(pieces: Sequence[tuple[str, str]], flaw: Flaw, statuses: tuple[str, ...]) -> ReportText:
+    """Pieces of text by their labels; lines of one label in a row belong together."""
+    parts = {"": "", FINDINGS: "", IMPRESSION: ""}
+    last = ""
+    for label, lines in groupby(pieces, key=lambda piece: piece[0]):
+        text = "\n".join(line for _, line in lines).strip("\n")
+        if not text.strip():
+            continue
+        if label in (FINDINGS, IMPRESSION):
+            last = label
+        elif label and not _OWN_HEADING.match(text):
+            text = f"{label}:\n{text}"
+        parts[last] = f"{parts[last]}\n\n{text}" if parts[last] else text
+    return ReportText(parts[""], parts[FINDINGS], parts[IMPRESSION], flaw, statuses)
+
+
+def _label(reader: Reader, segment: Sequence[Any]) -> str:
+    """What the identifier of an observation says that its text is; '' for a report, or a part that is not named."""
+    for value in reader.repetitions(segment, 3):
+        for part in value.written.replace(reader.marks[3], reader.marks[2]).split(reader.marks[2]):
+            if found := _OF_LABEL.get(part.strip().casefold()):
+                return found
+    return ""
+
+
+def _unstripped(segment: Sequence[Any]) -> str:
+    return str(segment[5]) if len(segment) > 5 else ""
+
+
+def _lines(reader: Reader, written: str) -> str:
+    """The text of a field: repetitions are lines, other separators are characters of the text."""
+    if written.strip() == '""':
+        return ""
+    text = reader.text(written.replace(reader.marks[1], "\n"))
+    return "\n".join(line.rstrip() for line in text.split("\n"))
+
+
+def _enclosed(reader: Reader, segment: Sequence[Any]) -> tuple[str, Flaw]:
+    """The text in an ED, or why there is none: it is a document of another kind, or damaged."""
+    values = reader.repetitions(segment, 5)
+    texts = []
+    for value in values:
+        parts = value.written.split(reader.marks[2])
+        kinds = {part.strip().casefold() for part in parts[1:3]} | {value.part(1).casefold()}
+        if not kinds & {"text", "txt", "plain", "text/plain", "tx", "ft", "html", "text/html"} or kinds & {
+            "rtf",
+            "pdf",
+        }:
+            return "", Flaw.DOCUMENT
+        data = parts[4] if len(parts) > 4 else ""
+        if parts[3].strip().casefold() == "base64" if len(parts) > 3 else False:
+            try:
+                plain = decode(base64.b64decode("".join(data.split()), validate=True), "")
+            except (binascii.Error, ValueError, InputError):
+                return "", Flaw.DAMAGED
+        else:
+            plain = reader.text(data)
+        if kinds & {"html", "text/html"}:
+            plain = _without_tags(plain)
+        texts.append(plain.replace("\r\n", "\n").replace("\r", "\n"))
+    return "\n".join(texts).strip("\n"), Flaw.NO_TEXT
+
+
+def _without_tags(page: str) -> str:
+    """The text of a web page, without what is drawn or run; it is not opened, and nothing that it names is fetched."""
+    from html.parser import HTMLParser
+
+    kept: list[str] = []
+    hidden = 0
+
+    class Reading(HTMLParser):
+        def handle_starttag(self, tag: str, _attrs: Any) -> None:
+            nonlocal hidden
+            hidden += tag in ("script", "style")
+
+        def handle_endtag(self, tag: str) -> None:
+            nonlocal hidden
+            hidden -= tag in ("script", "style")
+
+        def handle_data(self, data: str) -> None:
+            if hidden <= 0:
+                kept.append(data)
+
+    parser = Reading()
+    with suppress(AssertionError):  # of malformed declarations
+        parser.feed(_TAGS.sub("\n", page))
+        parser.close()
+    return "".join(kept)
