@@ -76,6 +76,8 @@ _NUMBERS = [
     "MedicalRecordLocator",
     "PerformedProcedureStepID",
 ]
+_CERTAINTY = frozenset(("111012", "111013", "246103008"))
+"""Names of codes that say how certain a finding is: DCM Certainty of Finding and of Impression, SNOMED CT Certainty."""
 _SPACES_ADDRESS = re.compile(r"[\^\r\n]+")
 _CLOCK = re.compile(r"(\d\d)(\d\d)?(\d\d)?(?:\.\d{1,6})?")
 
@@ -445,7 +447,8 @@ class _Content:
             section = "ADDENDUM"
         self._walk(dataset, section, "", 0)
 
-    def _walk(self, holder: Dataset, section: str, title: str, depth: int) -> None:
+    def _walk(self, holder: Dataset, section: str, title: str, depth: int, *, of_code: bool = False) -> None:
+        """Add what the items of a container or of another item say; ``of_code``: how certain a code is, it says itself."""
         if depth > _DEEPEST:
             raise _Flawed(Flaw.NESTED)
         for item in _items(holder, "ContentSequence"):
@@ -455,6 +458,8 @@ class _Content:
             relation = _value(item, "RelationshipType").upper()
             code, name = _meaning(item, "ConceptNameCodeSequence")
             kind = _value(item, "ValueType").upper()
+            if of_code and kind == "CODE" and code in _CERTAINTY:
+                continue
             if relation in _NOT_TEXT:
                 self._context(item, code, kind)
             elif kind == "CONTAINER":
@@ -463,7 +468,7 @@ class _Content:
             else:
                 own = heading_of(code, name if kind == "TEXT" else "")
                 self._say(item, kind, own or section, "" if own else name, title if own in ("", section) else "")
-                self._walk(item, own or section, title, depth + 1)
+                self._walk(item, own or section, title, depth + 1, of_code=kind == "CODE")
 
     def _say(self, item: Dataset, kind: str, section: str, name: str, title: str) -> None:
         """Add what an item says to the text; ``name`` is '' where the heading says it already."""
@@ -488,10 +493,17 @@ class _Content:
                 self.image_classes.append(_value(image, "ReferencedSOPClassUID"))
             return
         if said:
-            modifiers = [_meaning(m, "ConceptCodeSequence")[1] for m in _items(item, "ContentSequence")
-                         if _value(m, "RelationshipType").upper() == "HAS CONCEPT MOD"]  # fmt: skip
-            more = ", ".join(filter(None, modifiers))
-            self.told.add(section, statement(name, f"{said} ({more})" if more else said), title)
+            modifiers = [
+                meaning
+                for below in _items(item, "ContentSequence")
+                if _value(below, "RelationshipType").upper() == "HAS CONCEPT MOD"
+                and (meaning := _meaning(below, "ConceptCodeSequence")[1])
+            ]
+            if modifiers:
+                said = f"{said} ({', '.join(modifiers)})"
+            if kind == "CODE":
+                said += "".join(f", {_lower(certainty)}" for certainty in _certainties(item))
+            self.told.add(section, statement(name, said), title)
 
     def _context(self, item: Dataset, code: str, kind: str) -> None:
         """Take from the context of an observation who observed, whom, and in which procedure."""
@@ -517,6 +529,21 @@ class _Content:
             inner_kind = _value(inner, "ValueType").upper()
             if inner_kind == "PNAME":
                 self.people += _names(inner, "PersonName")
+
+
+def _certainties(item: Dataset) -> list[str]:
+    """How certain a coded finding is, in the words of the codes below it."""
+    return [
+        meaning
+        for below in _items(item, "ContentSequence")
+        if _meaning(below, "ConceptNameCodeSequence")[0] in _CERTAINTY
+        and (meaning := _meaning(below, "ConceptCodeSequence")[1])
+    ]
+
+
+def _lower(words: str) -> str:
+    """Words without a capital at the beginning, unless all are capitals."""
+    return words if words[1:2].isupper() else words[:1].lower() + words[1:]
 
 
 def _measured(item: Dataset) -> str:

@@ -138,5 +138,5 @@ def usual_content() -> Sequence[Dataset]:
 USUAL_TEXT = (
     "HISTORY:\nCough.\n\nCOMPARISON:\nPneumonia in 2020.\n\n"
     "FINDINGS:\nSmall right effusion, möglich.\nLungs clear.\n\nLungs:\nNo nodule.\nDiameter: 12.5 mm.\n\n"
-    "Cardiomegaly (Left).\nCertainty of Finding: Probable.\n\nIMPRESSION:\nProbable effusion."
+    "Cardiomegaly (Left), probable.\n\nIMPRESSION:\nProbable effusion."
 )
