@@ -34,6 +34,8 @@ _DEFLATED = b"1.2.840.10008.1.2.1.99"
 _EXPLICIT = b"1.2.840.10008.1.2.1"
 _INFLATED = 64 << 20
 """Bytes that a deflated document may unpack to."""
+_SHOWN = 1 << 18
+"""Characters of a document that are shown."""
 _DEEPEST, _MOST_ITEMS = 50, 20_000
 _MODALITIES = {
     "1": "CR", "1.1": "DX", "1.1.1": "DX", "1.2": "MG", "1.3": "IO", "2": "CT", "2.1": "CT", "2.2": "CT", "3.1": "US",
@@ -90,6 +92,18 @@ def rows(data: bytes) -> Iterator[Row | Flawed]:
         yield 1, 1, found
     else:
         yield 1, 1, list[Cell](found.get(name, "") for name in FIELDS_OF_MESSAGES)
+
+
+def raw(data: bytes) -> Iterator[Row | Flawed]:
+    """The elements of a file as a list, if it is a report that can be read."""
+    yield 1, 0, ["message"]
+    if isinstance(report(data), Flaw):
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        dataset = _dataset(data)
+        if not isinstance(dataset, Flaw):
+            yield 1, 1, [clean_text(str(dataset))[:_SHOWN]]
 
 
 def report(data: bytes) -> dict[str, str] | Flaw:
@@ -448,7 +462,7 @@ class _Content:
         self._walk(dataset, section, "", 0)
 
     def _walk(self, holder: Dataset, section: str, title: str, depth: int, *, of_code: bool = False) -> None:
-        """Add what the items of a container or of another item say; ``of_code``: how certain a code is, it says itself."""
+        """Add what the items of another say; ``of_code``: that has said itself how certain it is."""
         if depth > _DEEPEST:
             raise _Flawed(Flaw.NESTED)
         for item in _items(holder, "ContentSequence"):

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from heapq import merge
 from itertools import islice
+from operator import itemgetter
 
-from radcal.ingest.fhir_files import Item, Resource, Resources, Unreadable, dicts, objects_in, scalar, scalars
+from radcal.ingest.fhir_files import Entry, Item, Resource, Resources, Unreadable, dicts, objects_in, scalar, scalars
 from radcal.ingest.fhir_text import codes_of, name_of, text_of, text_of_composition
 from radcal.ingest.markup import one_line
 from radcal.ingest.parsers import FIELDS_OF_MESSAGES, Flawed, Row
@@ -92,28 +94,37 @@ def rows_of_files(files: Sequence[bytes]) -> Iterator[Row | Flawed]:
     A file without reports is a flaw, unless it stands beside one that has some.
     """
     resources = Resources(files)
-    found: list[list[Row | Flawed]] = [[] for _ in files]
+    flaws: list[list[Flawed]] = [[] for _ in files]
     for file, position, flaw in resources.faults:
-        found[file - 1].append((file, position, flaw))
+        flaws[file - 1].append((file, position, flaw))
     any_reports = any(resources.counts)
-    for number, count in enumerate(resources.counts, start=1):
-        if not count and not any_reports and not found[number - 1]:
-            found[number - 1].append((number, 1, Flaw.UNSUPPORTED))
     entries = iter(resources.reports)
-    for number, (flaws, count) in enumerate(zip(found, resources.counts, strict=True), start=1):
-        if count or flaws:
+    for number, (own, count) in enumerate(zip(flaws, resources.counts, strict=True), start=1):
+        if not count and not any_reports and not own:
+            own.append((number, 1, Flaw.UNSUPPORTED))
+        if count or own:
             yield number, 0, list[Cell](FIELDS_OF_MESSAGES)
-        yield from flaws
-        for entry in islice(entries, count):
-            try:
-                report = _read(resources.item(entry), resources)
-            except Unreadable as error:
-                yield number, entry.position, error.flaw
-                continue
-            if isinstance(report, Flaw):
-                yield number, entry.position, report
-            else:
-                yield number, entry.position, list[Cell](report.get(name, "") for name in FIELDS_OF_MESSAGES)
+        yield from merge(own, (_row(entry, resources) for entry in islice(entries, count)), key=itemgetter(1))
+
+
+def _row(entry: Entry, resources: Resources) -> Row | Flawed:
+    try:
+        report = _read(resources.item(entry), resources)
+    except Unreadable as error:
+        return entry.file, entry.position, error.flaw
+    if isinstance(report, Flaw):
+        return entry.file, entry.position, report
+    return entry.file, entry.position, list[Cell](report.get(name, "") for name in FIELDS_OF_MESSAGES)
+
+
+def raw(data: bytes) -> Iterator[Row | Flawed]:
+    """Each report as it is written, and what could not be read; encoded documents are shortened."""
+    resources = Resources([data])
+    yield 1, 0, ["message"]
+    written = [(entry.position, resources.written(entry)) for entry in resources.reports]
+    written += [(position, resources.line(position)) for _, position, _ in resources.faults]
+    for position, text in sorted(written):
+        yield 1, position, [text]
 
 
 def _read(report: Item, resources: Resources) -> Mapping[str, str] | Flaw:

@@ -52,6 +52,8 @@ _LINKED = frozenset(
 _LONGEST_LINE = 64 << 20
 """Bytes of the longest line of ndjson that is read."""
 _LONGEST_NUMBER = 18
+_LONGEST_DATA, _SHOWN, _DEEPEST_SHOWN = 200, 1 << 18, 100
+"""Characters of an encoded document, those of a resource, and the levels of its fields, that are shown."""
 _LONGEST_REFERENCE = 2000
 _DEEPEST_BUNDLE = 5
 _DEEPEST_XML = 200
@@ -115,7 +117,8 @@ class _Line:
     group: int = 0
 
 
-_Entry = Item | _Line
+Entry = Item | _Line
+"""A resource, or where its line is."""
 
 
 class Resources:
@@ -128,11 +131,11 @@ class Resources:
 
     def __init__(self, files: Sequence[bytes]) -> None:
         self._data: list[bytes] = []
-        self._by_key: dict[str, list[_Entry]] = {}
+        self._by_key: dict[str, list[Entry]] = {}
         self._compositions: dict[int, list[Item]] = {}
         self._groups = 0
         self._decoder = _Decoder()
-        self.reports: list[_Entry] = []
+        self.reports: list[Entry] = []
         self.faults: list[tuple[int, int, Flaw]] = []
         self.counts: list[int] = []
         for number, data in enumerate(files, start=1):
@@ -144,7 +147,7 @@ class Resources:
                 self._data += [b""] * (number - len(self._data))
             self.counts.append(len(self.reports) - before)
 
-    def item(self, entry: _Entry) -> Item:
+    def item(self, entry: Entry) -> Item:
         """The resource of an entry.
 
         Raises:
@@ -154,6 +157,19 @@ class Resources:
             return entry
         resource = self._decoder.object(self._data[entry.file - 1][entry.start : entry.end])
         return Item(entry.file, entry.position, 0, "", resource, resource)
+
+    def written(self, entry: Entry) -> str:
+        """A resource of the only file as it is written: JSON on several lines, encoded documents shortened; or XML."""
+        if self._data[0].lstrip()[:1] == b"<":
+            return self.line(entry.position)
+        return json.dumps(_shortened(self.item(entry).resource), indent=2, ensure_ascii=False)[:_SHOWN]
+
+    def line(self, position: int) -> str:
+        """The beginning of a line of ndjson, or of any other file, as it is written; of the only file."""
+        data = self._data[0]
+        spans = {number: (start, end) for number, start, end in _lines(data) or ()}
+        start, end = spans.get(position, (0, len(data)))
+        return data[start : min(end, start + _SHOWN)].decode("utf-8", errors="replace")
 
     def compositions_beside(self, item: Item) -> list[Item]:
         """The Compositions of the same bundle."""
@@ -196,7 +212,7 @@ class Resources:
                     return None
         return None
 
-    def _one_of(self, entries: Sequence[_Entry], within: Item) -> _Entry | None:
+    def _one_of(self, entries: Sequence[Entry], within: Item) -> Entry | None:
         for near in (
             [entry for entry in entries if within.group and entry.group == within.group],
             [entry for entry in entries if entry.file == within.file],
@@ -208,13 +224,13 @@ class Resources:
             return entries[0] if all(resource == found[0] for resource in found) else None
         return entries[0] if entries else None
 
-    def _resource(self, entry: _Entry) -> Resource:
+    def _resource(self, entry: Entry) -> Resource:
         try:
             return self.item(entry).resource
         except Unreadable:
             return {}
 
-    def _moment(self, entry: _Entry) -> str:
+    def _moment(self, entry: Entry) -> str:
         return scalar(_meta(self._resource(entry)).get("lastUpdated"))
 
     def _take(self, number: int, data: bytes) -> None:
@@ -271,7 +287,7 @@ class Resources:
         is_document = isinstance(document, dict) and document.get("type") == "document"
         self.reports += reports or (compositions[:1] if is_document else [])
 
-    def _enter(self, entry: _Entry, resource: Resource) -> None:
+    def _enter(self, entry: Entry, resource: Resource) -> None:
         kind = scalar(resource.get("resourceType"))
         if kind not in _LINKED:
             return
@@ -284,6 +300,21 @@ class Resources:
                 self._by_key.setdefault(key, []).append(entry)
             if version := scalar(_meta(resource).get("versionId")):
                 self._by_key.setdefault(f"{key}/_history/{version}", []).append(entry)
+
+
+def _shortened(value: Any, depth: int = 0) -> Any:
+    """A value without long encoded documents, and without what is nested too deeply to be shown."""
+    if isinstance(value, dict | list) and depth > _DEEPEST_SHOWN:
+        return "…"
+    if isinstance(value, dict):
+        return {
+            key: f"{str(part)[:_LONGEST_DATA]}…"
+            if key == "data" and len(str(part)) > _LONGEST_DATA
+            else _shortened(part, depth + 1)
+            for key, part in value.items()
+            if key != TWICE
+        }
+    return [_shortened(part, depth + 1) for part in value] if isinstance(value, list) else value
 
 
 def _meta(resource: Resource) -> Mapping[str, Any]:

@@ -39,6 +39,15 @@ PARSERS: dict[str, str] = {
 """Kind of file -> module and function (a Parse)."""
 TOGETHER: dict[str, str] = {FHIR: "radcal.ingest.fhir:rows_of_files"}
 """Kinds of messages that refer to each other across files -> module and function that reads several files at once."""
+RAW: dict[str, str] = {
+    HL7: "radcal.ingest.hl7:raw",
+    FHIR: "radcal.ingest.fhir:raw",
+    DICOM: "radcal.ingest.dicom_sr:raw",
+}
+"""Kind of file of messages -> a Parse that gives each message as it is written, below a header, to be shown.
+
+Of a kind that has none the file is shown, if it is text.
+"""
 
 FIELDS_OF_MESSAGES = (
     "report_id", "accession", "patient_id", "patient_name", "birth_date", "sex", "exam_code", "exam", "modality",

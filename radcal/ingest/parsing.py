@@ -21,6 +21,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from tempfile import TemporaryDirectory, gettempdir
 from threading import Thread
+from types import MappingProxyType
 from typing import IO, Any
 
 from radcal.errors import EngineError, InputError, reason_of
@@ -98,8 +99,30 @@ def parse_messages(
     return [of_file.get(name) or Table(name, [], [], trimmed=True) for name in names]
 
 
-def _parsed(kind: str, files: Sequence[bytes], names: Sequence[str], progress: Progress, limits: Limits) -> list[Table]:
-    """The tables of one file, or the table of each of several.
+def parse_message(
+    kind: str, data: bytes, file: str, position: int, *, raw: bool = False, progress: Progress = SILENT
+) -> Table:
+    """The rows and faults of one message alone, by its position in a file; arguments and errors as of :func:`parse`.
+
+    raw: the message as it is written, for a kind in :data:`radcal.ingest.parsers.RAW`
+    """
+    limits = Limits.of(len(data))
+    try:
+        tables = _parsed(kind, [data], [file], progress, limits, {"only": position, "raw": raw})
+    except Refused as refused:
+        raise _refusal(refused, kind, file, limits) from None
+    return tables[0] if tables else Table(file, [], [], trimmed=True)
+
+
+def _parsed(
+    kind: str,
+    files: Sequence[bytes],
+    names: Sequence[str],
+    progress: Progress,
+    limits: Limits,
+    further: Mapping[str, Any] = MappingProxyType({}),
+) -> list[Table]:
+    """The tables of one file, or the table of each of several; ``further`` goes into the order to the child.
 
     Raises:
         Refused: by the child, or because it exceeded a limit.
@@ -113,6 +136,7 @@ def _parsed(kind: str, files: Sequence[bytes], names: Sequence[str], progress: P
         "memory": limits.memory + 2 * size,
         "cpu": limits.cpu,
         "cells": limits.cells,
+        **further,
     }
     with _folder() as folder:
         child = _start(folder)

@@ -15,9 +15,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
+from itertools import takewhile
 from typing import Any, BinaryIO, cast
 
-from radcal.ingest.parsers import PARSERS, TOGETHER, Flawed, Parse, ParseAll, Refused, Row, Why
+from radcal.ingest.parsers import PARSERS, RAW, TOGETHER, Flawed, Parse, ParseAll, Refused, Row, Why
 from radcal.ingest.reasons import Flaw
 from radcal.ingest.table import Cell, cell_text
 
@@ -36,7 +37,8 @@ def main() -> None:
     status = 0
     try:
         files = [sys.stdin.buffer.read(size) for size in order["sizes"]]
-        _say(sys.stdout.buffer, _messages(_parser(order["kind"], len(files)), files, order["cells"]))
+        parse = _parser(order["kind"], len(files), raw=order.get("raw", False))
+        _say(sys.stdout.buffer, _messages(parse, files, order["cells"], order.get("only", 0)))
     except MemoryError:
         status = NO_MEMORY
     except OSError:  # the parent has gone
@@ -45,13 +47,13 @@ def main() -> None:
     os._exit(status)
 
 
-def _parser(kind: str, n: int) -> ParseAll:
-    """What reads ``n`` files of a kind, together or one by one."""
+def _parser(kind: str, n: int, *, raw: bool) -> ParseAll:
+    """What reads ``n`` files of a kind, together or one by one; ``raw``: messages as they are written."""
     if n > 1 and kind in TOGETHER:
         module, _, name = TOGETHER[kind].partition(":")
         together: ParseAll = getattr(import_module(module), name)
         return together
-    module, _, name = PARSERS[kind].partition(":")
+    module, _, name = (RAW if raw else PARSERS)[kind].partition(":")
     parse: Parse = getattr(import_module(module), name)
     return (lambda files: parse(files[0])) if n == 1 else partial(_of_each, parse)
 
@@ -62,12 +64,15 @@ def _say(channel: BinaryIO, messages: Iterable[Any]) -> None:
     channel.flush()
 
 
-def _messages(parse: ParseAll, files: Sequence[bytes], most_cells: int) -> Iterator[list[Any]]:
-    """The messages about the files; any exception of the parser is reduced to a code."""
+def _messages(parse: ParseAll, files: Sequence[bytes], most_cells: int, only: int = 0) -> Iterator[list[Any]]:
+    """The messages about the files, or about the message in one position; any exception is reduced to a code."""
     batch: list[Row | Flawed] = []
     n = 0
     try:
-        for row in _filled(parse(files), most_cells):
+        rows = parse(files)
+        if only:
+            rows = (row for row in takewhile(lambda row: row[1] <= only, rows) if row[1] in (0, only))
+        for row in _filled(rows, most_cells):
             batch.append(row)
             n += 1
             if n % _BATCH == 0:

@@ -210,7 +210,9 @@ def _read_once(versions: list[_Version]) -> list[_Version]:
         last: dict[object, _Version] = {}
         for version in versions:
             place = getattr(version, field)
-            key = (place, version.row, version.words) if place else version.index
+            key: object = (place, version.row, version.words) if place else version.index
+            if (same := last.get(key)) and same.file != version.file and same.held == version.held:
+                key = (*key, version.file) if isinstance(key, tuple) else key  # another file of one folder
             if (former := last.pop(key, None)) is not None:
                 signer = version.signer or former.signer
                 version = replace(version, dictator=version.dictator or former.dictator, signer=signer)

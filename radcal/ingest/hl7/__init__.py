@@ -5,6 +5,6 @@ escapes   escape sequences of text;  fields  parts of fields, names, times
 report    the reports of one message;  texts  the text of a report from its observations
 """
 
-from radcal.ingest.hl7.reading import rows
+from radcal.ingest.hl7.reading import raw, rows
 
-__all__ = ["rows"]
+__all__ = ["raw", "rows"]

@@ -13,6 +13,8 @@ from radcal.ingest.reasons import Flaw
 
 LONGEST = 1 << 24
 """Bytes of the longest message that is read: reports with a picture or a document in them."""
+LONGEST_SHOWN = 1 << 18
+"""Bytes of a message that are shown as they are written."""
 MOST_PARTS = 500_000
 """Most separators in a message."""
 _START = re.compile(rb"(?:\A|(?<=[\r\n\x0b\x1c\x00]))[ \t]*(MSH|FHS|BHS|FTS|BTS)(?=[^\w\s])")
@@ -48,31 +50,27 @@ class Malformed(Exception):
         self.flaw = flaw
 
 
-def messages(data: bytes) -> Iterator[bytes | Flaw]:
-    """The bytes of each message in order, from its MSH to its end, or what is wrong with it.
+def messages(data: bytes) -> Iterator[tuple[bytes, Flaw | None]]:
+    """The bytes of each message in order, from its MSH to its end, and what is wrong with it at first sight.
 
     A message of a file in MLLP frames whose frame does not end was cut off.
     """
     data = _in_bytes(data)
     framed = b"\x1c" in data
     starts = list(_START.finditer(data))
-    if before := data[: starts[0].start() if starts else len(data)].strip(_BLANK).removeprefix(codecs.BOM_UTF8):
-        if before.strip(_BLANK):
-            yield Flaw.DAMAGED
+    before = data[: starts[0].start() if starts else len(data)]
+    if before.strip(_BLANK):
+        yield before, Flaw.DAMAGED
     for start, following in zip(starts, [*starts[1:], None], strict=True):
         if start.group(1) != b"MSH":
             continue
-        end = len(data) if following is None else following.start()
+        first, end = start.start(1), len(data) if following is None else following.start()
+        flaw = Flaw.TOO_LONG if end - first > LONGEST else None
         if framed and data[start.start() - 1 : start.start()] == b"\x0b":
-            frame = data.find(b"\x1c", start.start(), end)
-            if frame < 0:
-                yield Flaw.DAMAGED
-                continue
-            end = frame
-        if end - start.start(1) > LONGEST:
-            yield Flaw.TOO_LONG
-            continue
-        yield data[start.start(1) : end]
+            frame = data.find(b"\x1c", first, end)
+            flaw = Flaw.DAMAGED if frame < 0 else flaw
+            end = end if frame < 0 else frame
+        yield data[first : min(end, first + LONGEST + 1)], flaw
 
 
 def _in_bytes(data: bytes) -> bytes:
@@ -156,3 +154,14 @@ def _segments(text: str, separator: str) -> str:
         elif lines:
             lines[-1] += "\n" + line
     return "\r".join(line.rstrip("\n\x1c\x0b") for line in lines)
+
+
+def shown(message: bytes) -> str:
+    """A message as it is written, a segment a line, whether or not it can be read; no more than its beginning."""
+    part = message[:LONGEST_SHOWN]
+    try:
+        text, _ = text_of(part)
+    except Malformed:
+        text = part.decode("utf-8", errors="replace").replace("\r\n", "\r")
+    lines = text.replace("\r", "\n").strip("\n\x0b\x1c").replace("\0", "")
+    return lines if len(part) == len(message) else f"{lines}\n\u2026"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from radcal.ingest.hl7.fields import Reader
-from radcal.ingest.hl7.framing import Malformed, messages, text_of
+from radcal.ingest.hl7.framing import Malformed, messages, shown, text_of
 from radcal.ingest.hl7.report import reports
 from radcal.ingest.parsers import FIELDS_OF_MESSAGES, Flawed, Row
 from radcal.ingest.reasons import Flaw
@@ -18,9 +18,9 @@ _RESULTS = ("ORU", "")
 def rows(data: bytes) -> Iterator[Row | Flawed]:
     """A header, and the reports of each message or what is wrong with it."""
     yield 1, 0, list[Cell](FIELDS_OF_MESSAGES)
-    for position, message in enumerate(messages(data), start=1):
-        if isinstance(message, Flaw):
-            yield 1, position, message
+    for position, (message, flaw) in enumerate(messages(data), start=1):
+        if flaw is not None:
+            yield 1, position, flaw
             continue
         try:
             for report in _reports(message):
@@ -34,6 +34,13 @@ def rows(data: bytes) -> Iterator[Row | Flawed]:
             raise
         except Exception:  # noqa: BLE001 - of the library; its message may hold text
             yield 1, position, Flaw.DAMAGED
+
+
+def raw(data: bytes) -> Iterator[Row | Flawed]:
+    """Each message as it is written."""
+    yield 1, 0, ["message"]
+    for position, (message, _) in enumerate(messages(data), start=1):
+        yield 1, position, [shown(message)]
 
 
 def _reports(message: bytes) -> Iterator[dict[str, str] | Flaw]:

@@ -183,8 +183,8 @@ class _About:
     def _times(self, group: _Group) -> tuple[str, str]:
         """When the examination was done and the report was written, by the clock at the place of the examination.
 
-        Times without a zone are of that of the message (MSH-7).  A time in UTC is moved to that of the message, too; any
-        other zone of the examination is that of its place, to which the time of the report is moved.
+        Times without a zone are of that of the message (MSH-7).  A time in UTC is moved to that of the message, too;
+        any other zone of the examination is that of its place, to which the time of the report is moved.
         """
         reader, order = self.reader, group.order
         stamps = [moment(reader.first(order, n)) for n in (7, 6, 36)]
@@ -203,9 +203,10 @@ class _About:
     def _readers(self, group: _Group, status: str, text: str) -> tuple[str, str]:
         """Who dictated and who signed, as lists of names.
 
-        The principal interpreter (OBR-32) signs and an assistant (OBR-33) dictates.  Of a report that is not preliminary
-        and names an assistant alone, that is who signed.  Where neither is named, the observer (OBX-16) is taken who is no
-        technician or typist (OBR-34, 35).  Where the text says which of these people dictated or signed, that counts.
+        The principal interpreter (OBR-32) signs and an assistant (OBR-33) dictates.  Of a report that is not
+        preliminary and names an assistant alone, that is who signed.  Where neither is named, the observer (OBX-16) is
+        taken who is no technician or typist (OBR-34, 35).  Where the text says which of these people dictated or
+        signed, that counts.
         """
         principal, assistant, technicians, typists = (
             [value.person() for value in self.reader.repetitions(group.order, n)] for n in (32, 33, 34, 35)

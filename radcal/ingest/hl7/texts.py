@@ -20,6 +20,9 @@ from radcal.ingest.reasons import Flaw
 FINDINGS, IMPRESSION = "findings", "impression"
 _TEXT = ("ST", "TX", "FT", "")
 """Value types whose value is text; all others are coded values, numbers, times and pointers."""
+_PAGES = {"html", "text/html"}
+_READABLE = {"text", "txt", "plain", "text/plain", "tx", "ft", *_PAGES}
+"""Types and subtypes of ED whose data are text."""
 _LABELS = {
     FINDINGS: "gdt findings finding 59776-5 18782-3",
     IMPRESSION: "imp impression impressions conclusion conclusions 19005-8",
@@ -139,14 +142,14 @@ def _enclosed(reader: Reader, segment: Sequence[Any]) -> tuple[str, Flaw]:
         }:
             return "", Flaw.DOCUMENT
         data = parts[4] if len(parts) > 4 else ""
-        if parts[3].strip().casefold() == "base64" if len(parts) > 3 else False:
+        if len(parts) > 3 and parts[3].strip().casefold() == "base64":
             try:
                 plain = decode(base64.b64decode("".join(data.split()), validate=True), "")
             except (binascii.Error, ValueError, InputError):
                 return "", Flaw.DAMAGED
         else:
             plain = reader.text(data)
-        if kinds & {"html", "text/html"}:
+        if kinds & _PAGES:
             plain = _without_tags(plain)
         texts.append(plain.replace("\r\n", "\n").replace("\r", "\n"))
     return "\n".join(texts).strip("\n"), Flaw.NO_TEXT

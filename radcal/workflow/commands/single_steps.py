@@ -146,7 +146,7 @@ def _extracted(
     settings = settings or Settings()
     extractor = make_engine(settings.engine, settings.model, settings)
     documents, rejected = read_documents_csv(reports, mapping=mapping, preset=preset, progress=progress)
-    about.failures.extend(rejected.to_dict("records"))
+    about.failures.extend(rejected.assign(position=rejected["row"]).to_dict("records"))
     about.notes.extend(filter(None, [language_note(document.text for document in documents)]))
     progress.start(len(documents), "Extracting findings")
     try:

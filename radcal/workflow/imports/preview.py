@@ -1,18 +1,54 @@
-"""Preview of a report file: its columns, first rows, and guessed mapping."""
+"""Preview of a report file: its columns, first rows, and guessed mapping; of messages, one beside what it says."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from radcal import inputs
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.records import Modality
+from radcal.text import Text
+
+if TYPE_CHECKING:
+    from radcal.ingest.table import Table
 
 ROWS, CELL = 8, 160
 """Number of rows in a preview, and of characters in a cell."""
+SHOWN = 1 << 18
+"""Bytes of a file that are shown where its messages cannot be told apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A message of a file or folder.
+
+    path, file: its file, and the name of that in lists
+    position: in its file, from 1
+    reason, remedy: why it is no report, and what can be done; '' of one that was read
+    """
+
+    path: Path
+    file: str
+    position: int
+    reason: str = ""
+    remedy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message as it is written, and what was read of it.
+
+    raw: its text; '' where it is none
+    reports: of each report in it, what it tells as (meaning, value), and its text
+    """
+
+    raw: str
+    reports: tuple[tuple[tuple[tuple[str, str], ...], str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +63,7 @@ class Preview:
     needed_of_both: further groups for a file with both X-ray and CT reports
     needed_of_xray: further groups for a file with X-ray reports
     undecided: columns that are as likely as each other, by field; none was taken
+    places: the messages, in order of file and position; none in a table
     """
 
     columns: tuple[str, ...]
@@ -37,13 +74,14 @@ class Preview:
     needed_of_both: tuple[tuple[str, ...], ...]
     needed_of_xray: tuple[tuple[str, ...], ...] = (("signer", "dictator"),)
     undecided: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    places: tuple[Place, ...] = ()
 
 
 def preview_file(path: Path, mapping: Mapping[str, str] | None = None, progress: Progress = SILENT) -> Preview:
     """Preview a report file without importing it.
 
     Args:
-        path: a table, or a folder of text files with a manifest.
+        path: a table, a file or folder of messages, or a folder of text files with a manifest.
         mapping: fields to known columns; the others are guessed.
 
     Raises:
@@ -54,21 +92,24 @@ def preview_file(path: Path, mapping: Mapping[str, str] | None = None, progress:
     from radcal.ingest.delimited import best_header
     from radcal.ingest.files import read_tables
     from radcal.ingest.folder import manifest_of
+    from radcal.ingest.messages import is_message_folder, read_message_folder
     from radcal.ingest.rows import REPORT_FIELDS, reports_need
     from radcal.ingest.table import Cell, cell_text, name_count
 
     known = dict(mapping or {})
-    is_folder = inputs.is_folder(path)
+    messages = is_message_folder(path)
+    is_folder = inputs.is_folder(path) and not messages
     wanted = (*REPORT_FIELDS, "file") if is_folder else REPORT_FIELDS
     check_mapping(known, wanted)
 
     def recognise(cells: Sequence[Cell]) -> int:
         return recognised(cells, known, wanted)
 
-    tables = [
-        table for table in read_tables(manifest_of(path) if is_folder else path, path.name, recognise, progress)
-        if table.rows
-    ]  # fmt: skip
+    if messages:
+        found = [read_message_folder(path, path.name, progress)]
+    else:
+        found = read_tables(manifest_of(path) if is_folder else path, path.name, recognise, progress)
+    tables = [table for table in found if table.rows]
     if not tables:
         raise InputError("{name} is empty. Export the reports again.", name=path.name)
     needed = reports_need(Modality.CT, has_files=is_folder)
@@ -79,6 +120,8 @@ def preview_file(path: Path, mapping: Mapping[str, str] | None = None, progress:
     except InputError:
         table = max(tables, key=lambda t: best_header(t.rows, recognise)[1])
         header, _ = best_header(table.rows, recognise)
+    if table.headed:
+        header = 0
     width = name_count(table.rows[header])
     names = tuple(cell_text(cell) for cell in table.rows[header][:width])
     rows = [tuple(cell_text(cell)[:CELL] for cell in row[:width]) for row in table.rows[header + 1 :][:ROWS]]
@@ -91,4 +134,74 @@ def preview_file(path: Path, mapping: Mapping[str, str] | None = None, progress:
         needed=tuple(needed),
         needed_of_both=tuple(needed_of_both),
         undecided=layout.undecided,
+        places=_places(table, path) if table.headed else (),
     )
+
+
+def read_message(place: Place, progress: Progress = SILENT) -> Message:
+    """A message as it is written and as it is read, from its file; nothing of it is kept.
+
+    Raises:
+        InputError: the file cannot be read.
+        Cancelled: by ``progress``.
+    """
+    from radcal.ingest.columns import FIELDS, layout_of
+    from radcal.ingest.decode import decode
+    from radcal.ingest.messages import HEAD, kind_of
+    from radcal.ingest.parsers import FIELDS_OF_MESSAGES, LARGEST, RAW
+    from radcal.ingest.parsing import parse_message
+    from radcal.ingest.rows import report_texts
+    from radcal.ingest.table import cell_text, stacked
+
+    with inputs.reading(place.path, place.file) as opened:
+        data = opened.read(LARGEST + 1)
+    kind = kind_of(data[:HEAD])
+    if not kind or len(data) > LARGEST:
+        return Message("", ())
+    if kind in RAW:
+        found = parse_message(kind, data, place.file, place.position, raw=True, progress=progress)
+        raw = cell_text(found.rows[-1][0]) if len(found.rows) > 1 else ""
+    else:
+        raw = ""
+        with suppress(InputError):  # pictures and the like
+            raw = decode(data[:SHOWN], place.file, progress)
+    table = stacked(
+        [parse_message(kind, data, place.file, place.position, progress=progress)], place.file, FIELDS_OF_MESSAGES
+    )
+    layout = layout_of(table, 0, {}, FIELDS_OF_MESSAGES)
+    body, _ = table.body(0)
+    meanings = {name: FIELDS[name].meaning if name in FIELDS else _MEANINGS[name] for name in FIELDS_OF_MESSAGES}
+    reports = []
+    for row, text in zip(body.rows, report_texts(body, layout), strict=True):
+        told = zip(FIELDS_OF_MESSAGES, map(cell_text, row), strict=True)
+        values = tuple((meanings[name], value) for name, value in told if value and name not in _TEXTS)
+        reports.append((values, text))
+    return Message(raw, tuple(reports))
+
+
+def _places(table: Table, path: Path) -> tuple[Place, ...]:
+    """The messages of a table of messages, each once, with its fault if it has one."""
+    folder = inputs.is_folder(path)
+    order = {name: n for n, name in enumerate(dict.fromkeys([*table.files, *(f.file for f in table.faults)]))}
+
+    def of(file: str) -> Path:
+        return path / file.partition("/")[2] if folder else path
+
+    found = {
+        (file, line): Place(of(file), file, line)
+        for file, line in zip(table.files[1:], table.lines[1:], strict=True)
+    }  # fmt: skip
+    for fault in table.faults:
+        reason = fault.reason
+        found[fault.file, fault.row] = Place(of(fault.file), fault.file, fault.row, reason.sentence, reason.remedy)
+    by_place = sorted(found, key=lambda place: (order[place[0]], place[1]))
+    return tuple(found[place] for place in by_place)
+
+
+_TEXTS = ("text", "findings", "impression")
+_MEANINGS = {
+    "patient_name": Text("the patient\u2019s name"),
+    "sex": Text("the patient\u2019s sex"),
+    "staff_names": Text("further people"),
+    "identifiers": Text("further numbers and addresses"),
+}

@@ -256,6 +256,8 @@ class Draft(QObject):
             return say("Replaces") if file.replaces else say("Decide below")
         if counted is not None and counted.dates:
             return say("Look at the dates")
+        if looked.preview.places:
+            return say("Messages read")
         return say("Columns chosen") if file.mapping else say("Columns recognised")
 
 

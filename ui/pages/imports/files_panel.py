@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from radcal.errors import InputError
 from radcal.records import Modality, Preset
 from ui.pages.imports.columns_form import ColumnsForm
+from ui.pages.imports.messages_view import MessagesView, UnreadableView
 from ui.pages.imports.models import FilesModel, FirstRowsModel
 from ui.pages.imports.sentences import holds_text, overlap_texts, undecided_text
 from ui.pages.imports.summary import CountStrip
@@ -33,6 +34,9 @@ from ui.widgets.tables import DataTable
 from ui.words import say, typographic
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from radcal.workflow.imports.preview import Place
     from ui.pages.imports.draft import Draft
     from ui.shell import Shell
 
@@ -69,7 +73,7 @@ class FilesPanel(QWidget):
     # --- building ----------------------------------------------------------------------------------
 
     def _build_drop_zone(self) -> QWidget:
-        about_folders = say("A folder of text files with a manifest")
+        about_folders = say("A folder of HL7, FHIR or DICOM files, or of text files with a manifest")
         self.choose = push_button(say("Choose &files\u2026"), self.ask_files, primary=True)
         self.choose_folder = push_button(say("Choose a f&older\u2026"), self.ask_folder, tip=about_folders)
         self.invitation = label(say("Drop report files here"), role="strong")
@@ -99,7 +103,7 @@ class FilesPanel(QWidget):
             widths=(240, 176, 72, 112, 104, 80, 80), searchable=False,
         )  # fmt: skip
         self.table.current_changed.connect(self._choose_row)
-        about_folders = say("A folder of text files with a manifest")
+        about_folders = say("A folder of HL7, FHIR or DICOM files, or of text files with a manifest")
         about_removing = say("Take the selected files off the list; they stay on the disk (Del)")
         self.add = push_button(say("&Add files\u2026"), self.ask_files)
         self.add_folder = push_button(say("Add a f&older\u2026"), self.ask_folder, tip=about_folders)
@@ -123,11 +127,14 @@ class FilesPanel(QWidget):
         reading.setColumnStretch(1, 1)
         for place, (text, box) in enumerate(((say("It &holds"), self.holds), (say("&Dates are written"), self.order))):
             box.setAccessibleName(text.replace("&", ""))
-            reading.addWidget(caption(text, box), place, 0)
+            self.order_name = caption(text, box)  # the last of them
+            reading.addWidget(self.order_name, place, 0)
             reading.addWidget(box, place, 1)
         self.form = ColumnsForm()
         self.form.setMinimumHeight(132)
         self.form.chosen.connect(self._choose_columns)
+        self.messages, self.unreadable = MessagesView(self._shell), UnreadableView()
+        self.unreadable.chosen.connect(self.messages.show_message)
         about_presets = say(
             "Choose the columns as a preset says; those that the file lacks stay as they were recognised"
         )
@@ -136,13 +143,12 @@ class FilesPanel(QWidget):
         self.presets.setMenu(self._build_presets())
         self.save_preset = push_button(say("Sa&ve as a preset\u2026"), self.save_as_preset, tip=about_saving)
         presets = hbox(self.presets, self.save_preset, None)
-        left = vbox(
-            reading, (self.form, 1), presets, (None, 0)
-        )  # the stretch takes the room of the form while that is hidden
+        # the stretch takes the room of the form while that is hidden
+        left = vbox(reading, (self.form, 1), presets, (self.unreadable, 1), (None, 0))
         self.said = WrappedText()
         self.replace = QCheckBox(say("This reading takes the place of the earlier &one"))
         self.replace.clicked.connect(self._choose_replacing)
-        right = vbox(self.said, self.replace, (self._build_rows(), 1))
+        right = vbox(self.said, self.replace, (self._build_rows(), 1), (self.messages, 1))
         return panel(vbox(self.heading, (hbox((left, 2), (right, 3), spacing=16), 1)))
 
     def _build_presets(self) -> QMenu:
@@ -242,7 +248,9 @@ class FilesPanel(QWidget):
         self.replace.setChecked(file.replaces)
         self._say(path)
         made_for = (path, id(preview), tuple(needed))
-        if preview is None:
+        places = preview.places if preview is not None else ()
+        self._turn_to_messages(places, anew=made_for != self._made_for)
+        if preview is None or places:
             self.rows_model.set_preview(None, {})
             self.form.setVisible(False)
         elif made_for != self._made_for:
@@ -255,6 +263,17 @@ class FilesPanel(QWidget):
             self.rows_model.set_mapping(preview, read_as)
             self._fit_columns()
         self._made_for = made_for if preview is not None else None
+
+    def _turn_to_messages(self, places: Sequence[Place], *, anew: bool) -> None:
+        """Show the messages in place of the columns of a table, or the other way round."""
+        for part in (self.rows, self.presets, self.save_preset, self.order):
+            part.setVisible(not places)
+        self.order_name.setVisible(not places)
+        self.messages.setVisible(bool(places))
+        self.unreadable.setVisible(any(place.reason for place in places))
+        if anew or tuple(places) != tuple(self.messages.places):
+            self.unreadable.set_places(places)
+            self.messages.set_places(places)
 
     def _fit_columns(self, *, to_cells: bool = False) -> None:
         """Fit the widths to the names and fields; columns that the user widened stay as wide."""
@@ -302,7 +321,8 @@ class FilesPanel(QWidget):
             # Dates that could be either have their own sentence above.
             parts += [typographic(n) for n in counted.notes if not counted.dates or "03/04/2024" not in n]
         if not parts:
-            parts.append(say("All columns that are needed are there."))
+            of_messages = preview is not None and preview.places
+            parts.append("" if of_messages else say("All columns that are needed are there."))
         self.said.setText("\n".join(parts))
 
     # --- what the user does ------------------------------------------------------------------------
@@ -310,13 +330,17 @@ class FilesPanel(QWidget):
     @Slot()
     def ask_files(self) -> None:
         """Ask for files."""
-        kinds = ("CSV, TSV, Excel (*.csv *.tsv *.txt *.xlsx *.xls)", "* (*)")
+        kinds = (
+            "CSV, TSV, Excel, HL7, FHIR, DICOM "
+            "(*.csv *.tsv *.txt *.xlsx *.xls *.hl7 *.oru *.msg *.json *.ndjson *.xml *.dcm)",
+            "* (*)",
+        )
         ask_open_many(self, say("Report files"), kinds, lambda names: self.files_wanted.emit(list(map(Path, names))))
 
     @Slot()
     def ask_folder(self) -> None:
-        """Ask for a folder of text files with a manifest."""
-        title = say("A folder of text files with a manifest")
+        """Ask for a folder of messages, or of text files with a manifest."""
+        title = say("A folder of HL7, FHIR or DICOM files, or of text files with a manifest")
         ask_folder(self, title, lambda name: self.files_wanted.emit([Path(name)]))
 
     @Slot()

@@ -360,8 +360,9 @@ class ImportStage(StagePage):
         if why_not := self._why_not():
             return why_not
         kinds = say(
-            "X-ray and CT reports as CSV, TSV or Excel, or a folder of text files with a manifest. Before anything"
-            " is imported you see what would be read. Nothing leaves this computer."
+            "X-ray and CT reports as CSV, TSV or Excel, as HL7, FHIR or DICOM files or a folder of them, or a folder"
+            " of text files with a manifest. Before anything is imported you see what would be read. Nothing leaves"
+            " this computer."
         )
         if self._opened is not None and self._opened.sample:
             sample = say("The sample stays as it is: a workspace of your own is made from your files.")

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from radcal.workflow import Department
     from radcal.workflow.imports.dry_run import ImportPreview, Rehearsal
     from radcal.workflow.imports.importing import ReportFile
-    from radcal.workflow.imports.preview import Preview
+    from radcal.workflow.imports.preview import Message, Place, Preview
 
 
 def look(path: Path, progress: Progress) -> Preview:
@@ -19,6 +19,13 @@ def look(path: Path, progress: Progress) -> Preview:
     from radcal.workflow.imports.preview import preview_file
 
     return preview_file(path, progress=progress)
+
+
+def look_at_message(place: Place, progress: Progress) -> Message:
+    """A message as it is written, and what was read of it."""
+    from radcal.workflow.imports.preview import read_message
+
+    return read_message(place, progress)
 
 
 class Counting:

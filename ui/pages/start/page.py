@@ -82,7 +82,10 @@ class StartPage(QScrollArea):
             ),
             (
                 say("&New from report files\u2026"),
-                say("X-ray and CT reports as CSV, TSV, Excel, or a folder of text files with a manifest."),
+                say(
+                    "X-ray and CT reports as CSV, TSV, Excel, HL7, FHIR or DICOM, or a folder of text files with a"
+                    " manifest."
+                ),
                 self.new_from_files,
             ),
             (

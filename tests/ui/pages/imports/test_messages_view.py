@@ -1,0 +1,73 @@
+"""Messages in the import page: one at a time as written and as read, and all that cannot be read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from ui.pages.imports.page import ImportStage
+from ui.shell import Shell
+
+HEAD = r"MSH|^~\&|RIS|HOSP|PACS|HOSP|20240305150000||ORU^R01|M{n}|P|2.5"
+REPORT = (
+    HEAD,
+    "PID|1||P{n}^^^H^MR||Doe^Jane||19600101|F",
+    "OBR|1||A{n}|71046^XR CHEST 2 VIEWS|||20240305143000|||||||||||||||20240305145000||CR|F|||||||R1&Smith&Ann",
+    "OBX|1|TX|GDT||No pneumothorax {n}.||||||F",
+)
+
+
+@pytest.fixture
+def three(tmp_path: Path) -> Path:
+    """A file of a report, an admission and another report."""
+    one, two, three = ("\r".join(REPORT).replace("{n}", str(n)) for n in (1, 2, 3))
+    path = tmp_path / "march.hl7"
+    path.write_bytes("\r".join((one, two.splitlines()[0].replace("ORU^R01", "ADT^A01"), three)).encode())
+    return path
+
+
+@pytest.fixture
+def page(qtbot: QtBot, make_shell: Callable[..., Shell]) -> ImportStage:
+    page = ImportStage(make_shell(None))
+    qtbot.addWidget(page)
+    page.begin()
+    page.resize(1200, 800)
+    page.show()
+    return page
+
+
+def test_a_message_stands_beside_what_was_read_of_it(qtbot: QtBot, page: ImportStage, three: Path) -> None:
+    page.take_files([three])
+    view = page.files.messages
+    qtbot.waitUntil(lambda: "No pneumothorax 1." in view.text.toPlainText(), timeout=20_000)
+    assert view.isVisible()
+    assert not page.files.rows.isVisible()
+    assert view.raw.toPlainText().splitlines()[1].startswith("PID|1||P1^^^H^MR")
+    values = dict(view.model.rows)
+    assert values["the accession number"] == "A1"
+    assert values["who signed"] == "Smith, Ann"
+    assert not view.previous.isEnabled()
+    assert not view.said.isVisible()
+    view.next.click()
+    qtbot.waitUntil(lambda: "ADT^A01" in view.raw.toPlainText(), timeout=20_000)
+    assert "another type" in view.said.text()
+    assert view.text.toPlainText() == ""
+    view.next.click()
+    qtbot.waitUntil(lambda: "No pneumothorax 3." in view.text.toPlainText(), timeout=20_000)
+    assert not view.next.isEnabled()
+
+
+def test_what_cannot_be_read_is_listed_and_leads_to_its_message(
+    qtbot: QtBot, page: ImportStage, three: Path
+) -> None:
+    page.take_files([three])
+    view, listed = page.files.messages, page.files.unreadable
+    qtbot.waitUntil(lambda: bool(view.raw.toPlainText()), timeout=20_000)
+    assert listed.isVisible()
+    assert [(place.file, place.position) for _, place in listed.model_of.rows] == [("march.hl7", 2)]
+    listed.selectRow(0)
+    qtbot.waitUntil(lambda: "ADT^A01" in view.raw.toPlainText(), timeout=20_000)
+    assert view.current == 1

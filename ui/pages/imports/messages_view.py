@@ -1,0 +1,179 @@
+"""The messages of a file one at a time: as it is written, beside what was read of it; and all that cannot be read."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import QHeaderView, QPlainTextEdit, QSizePolicy, QSplitter, QWidget
+
+from ui.pages.imports import work
+from ui.widgets.buttons import push_button
+from ui.widgets.labels import label, wrapped
+from ui.widgets.layouts import card, hbox, vbox
+from ui.widgets.lists import ListColumn, ListTableModel, count
+from ui.widgets.tables import RowsView
+from ui.words import say, typographic, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from radcal.workflow.imports.preview import Message, Place
+    from ui.shell import Shell
+    from ui.tasks import Failure
+
+_ROW = 24
+LOOK = "import message"
+"""The operation that reads the message shown."""
+
+
+class MessagesView(QWidget):
+    """Shows one message of a file at a time.  Its text is read from the file whenever it is shown, and not kept."""
+
+    def __init__(self, shell: Shell) -> None:
+        super().__init__()
+        self._shell = shell
+        self._places: Sequence[Place] = ()
+        self.current = 0
+        """The number of the message shown, from 0."""
+        self.where = label(role="strong")
+        self.where.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.previous = push_button(say("Previous"), lambda: self.show_message(self.current - 1))
+        self.next = push_button(say("Next"), lambda: self.show_message(self.current + 1))
+        self.said = wrapped()
+        self.raw, self.text = _text(say("The message as it is written")), _text(say("The text of the report"))
+        self.raw.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.model = ListTableModel((ListColumn(say("field"), _first), ListColumn(say("value"), _second, tip=_second)))
+        self.values = RowsView(_ROW)
+        self.values.setModel(self.model)
+        self.values.setAccessibleName(say("What was read of the message"))
+        self.values.setMinimumHeight(4 * _ROW)
+        self.values.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        self.values.horizontalHeader().setStretchLastSection(True)
+        both = QSplitter()
+        both.setChildrenCollapsible(False)
+        both.addWidget(_part(say("As it is written"), self.raw))
+        read = QSplitter(Qt.Orientation.Vertical)
+        read.setChildrenCollapsible(False)
+        read.addWidget(_part(say("As it is read"), self.values))
+        read.addWidget(card(vbox(self.text, margins=(1, 1, 1, 1))))
+        both.addWidget(read)
+        both.setSizes([400, 400])
+        both.setMinimumHeight(240)
+        vbox(hbox((self.where, 1), self.previous, self.next), self.said, (both, 1), parent=self, spacing=6)
+
+    @property
+    def places(self) -> Sequence[Place]:
+        """The messages, in order."""
+        return self._places
+
+    def set_places(self, places: Sequence[Place]) -> None:
+        """Show the messages of a file, from the first; nothing is read while there are none."""
+        self._places = places
+        self._clear()
+        if places:
+            self.show_message(0)
+        else:
+            self._shell.tasks.forget(LOOK)
+
+    @Slot(int)
+    def show_message(self, number: int) -> None:
+        """Show a message by its number, from 0."""
+        if not 0 <= number < len(self._places):
+            return
+        self.current = number
+        place = self._places[number]
+        self._clear()
+        self.where.setText(
+            say(
+                "Message {number} of {n} ({file}, {position})",
+                number=whole(number + 1),
+                n=whole(len(self._places)),
+                file=place.file,
+                position=whole(place.position),
+            )
+        )
+        self.where.setToolTip(self.where.text())
+        self.said.setText(_why(place))
+        self.said.setVisible(bool(place.reason))
+        self.previous.setEnabled(number > 0)
+        self.next.setEnabled(number < len(self._places) - 1)
+        self._shell.tasks.start(
+            LOOK, partial(work.look_at_message, place), done=self._show, failed=self._failed, guest=True
+        )
+
+    def _clear(self) -> None:
+        for part in (self.raw, self.text):
+            part.clear()
+        self.model.set_rows(())
+
+    def _show(self, message: Message) -> None:
+        self.raw.setPlainText(message.raw or say("(not text)"))
+        self.model.set_rows([value for values, _ in message.reports for value in values])
+        self.text.setPlainText("\n\n\u2500\u2500\u2500\u2500\n\n".join(text for _, text in message.reports))
+
+    def _failed(self, failure: Failure) -> None:
+        self.said.setText(failure.text)
+        self.said.setVisible(bool(failure.text))
+
+
+class UnreadableView(RowsView):
+    """The messages that cannot be read, each with its file, position and reason; ``chosen`` carries its number."""
+
+    chosen = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__(_ROW)
+        self.model_of = ListTableModel(
+            (
+                ListColumn(say("file"), lambda it: it[1].file, tip=lambda it: it[1].file),
+                count(say("position"), lambda it: it[1].position),
+                ListColumn(
+                    say("why it was left out"), lambda it: typographic(it[1].reason), tip=lambda it: _why(it[1])
+                ),
+            )
+        )
+        self.setModel(self.model_of)
+        self.setAccessibleName(say("Messages that are left out"))
+        self.setMinimumHeight(5 * _ROW)
+        self.horizontalHeader().setStretchLastSection(True)
+        self.selectionModel().currentRowChanged.connect(self._choose)
+
+    def set_places(self, places: Sequence[Place]) -> None:
+        """List those of these messages that have a reason."""
+        with QSignalBlocker(self.selectionModel()):
+            self.model_of.set_rows([(n, place) for n, place in enumerate(places) if place.reason])
+
+    @Slot(QModelIndex)
+    def _choose(self, index: QModelIndex, *_: object) -> None:
+        if index.isValid():
+            self.chosen.emit(self.model_of.row(index.row())[0])
+
+
+def _why(place: Place) -> str:
+    return " ".join(typographic(sentence) for sentence in (place.reason, place.remedy) if sentence)
+
+
+def _first(pair: tuple[str, str]) -> str:
+    return typographic(pair[0])
+
+
+def _second(pair: tuple[str, str]) -> str:
+    return pair[1]
+
+
+def _text(name: str) -> QPlainTextEdit:
+    made = QPlainTextEdit()
+    made.setReadOnly(True)
+    made.setTabChangesFocus(True)
+    made.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+    made.setAccessibleName(name)
+    return made
+
+
+def _part(heading: str, widget: QWidget) -> QWidget:
+    part = QWidget()
+    vbox(label(heading, role="muted"), (card(vbox(widget, margins=(1, 1, 1, 1))), 1), parent=part, spacing=4)
+    return part
