@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-HEAD = 1 << 16
-"""Bytes of the beginning of a file that tell what it is."""
+from radcal.ingest.parsers import HEAD
+
 PREFIX_END = 132
 _PREFIX = b"DICM"
 _ROOT = b"1.2.840.10008.5.1.4.1.1."

@@ -18,9 +18,9 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from radcal.ingest.coded_sections import Body, heading_of, statement
-from radcal.ingest.dicom_files import HEAD, PREFIX_END, class_of, is_dicom, is_directory, is_document
+from radcal.ingest.dicom_files import PREFIX_END, class_of, is_dicom, is_directory, is_document
 from radcal.ingest.markup import clean_text, one_line, with_breaks
-from radcal.ingest.parsers import FIELDS_OF_MESSAGES, Flawed, Row
+from radcal.ingest.parsers import FIELDS_OF_MESSAGES, HEAD, Flawed, Row
 from radcal.ingest.reasons import Flaw
 from radcal.ingest.table import Cell
 
@@ -96,14 +96,17 @@ def rows(data: bytes) -> Iterator[Row | Flawed]:
 
 def raw(data: bytes) -> Iterator[Row | Flawed]:
     """The elements of a file as a list, if it is a report that can be read."""
-    yield 1, 0, ["message"]
+    yield 1, 0, list[Cell](["message"])
     if isinstance(report(data), Flaw):
         return
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         dataset = _dataset(data)
         if not isinstance(dataset, Flaw):
-            yield 1, 1, [clean_text(str(dataset))[:_SHOWN]]
+            from pydicom.dataelem import DataElement
+
+            DataElement.maxBytesToDisplay = _SHOWN  # of texts, too
+            yield 1, 1, list[Cell]([clean_text(str(dataset))[:_SHOWN]])
 
 
 def report(data: bytes) -> dict[str, str] | Flaw:

@@ -120,11 +120,11 @@ def _row(entry: Entry, resources: Resources) -> Row | Flawed:
 def raw(data: bytes) -> Iterator[Row | Flawed]:
     """Each report as it is written, and what could not be read; encoded documents are shortened."""
     resources = Resources([data])
-    yield 1, 0, ["message"]
+    yield 1, 0, list[Cell](["message"])
     written = [(entry.position, resources.written(entry)) for entry in resources.reports]
     written += [(position, resources.line(position)) for _, position, _ in resources.faults]
     for position, text in sorted(written):
-        yield 1, position, [text]
+        yield 1, position, list[Cell]([text])
 
 
 def _read(report: Item, resources: Resources) -> Mapping[str, str] | Flaw:

@@ -10,8 +10,8 @@ from radcal.errors import InputError
 from radcal.ingest import excel
 from radcal.ingest.decode import decode
 from radcal.ingest.delimited import read_delimited
-from radcal.ingest.messages import HEAD, kind_of, read_messages
-from radcal.ingest.parsers import LARGEST, WORKBOOK
+from radcal.ingest.messages import kind_of, read_messages
+from radcal.ingest.parsers import HEAD, LARGEST, WORKBOOK
 from radcal.ingest.parsing import parse
 from radcal.ingest.table import Cell, Table
 from radcal.progress import Progress

@@ -11,10 +11,10 @@ from pathlib import Path
 from radcal import inputs
 from radcal.errors import InputError
 from radcal.ingest import reasons
-from radcal.ingest.dicom_files import HEAD, is_dicom, is_directory, is_document
+from radcal.ingest.dicom_files import is_dicom, is_directory, is_document
 from radcal.ingest.fhir_files import is_fhir
 from radcal.ingest.folder import has_no_table
-from radcal.ingest.parsers import DICOM, FHIR, FIELDS_OF_MESSAGES, HL7, LARGEST, TOGETHER
+from radcal.ingest.parsers import DICOM, FHIR, FIELDS_OF_MESSAGES, HEAD, HL7, LARGEST, TOGETHER
 from radcal.ingest.parsing import parse, parse_messages
 from radcal.ingest.table import Fault, Table, stacked
 from radcal.progress import Progress

@@ -67,6 +67,8 @@ _MB, _GB = 1 << 20, 1 << 30
 _LONGEST = 600
 LARGEST = 512 * _MB
 """Largest file that is parsed, in bytes."""
+HEAD = 1 << 16
+"""Bytes of the beginning of a file that show what it is."""
 UNPACKED = _GB
 """Largest total of the unpacked members of an archive, in bytes."""
 

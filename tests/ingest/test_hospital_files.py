@@ -15,6 +15,7 @@ from radcal.ingest.parsers import FHIR, Limits
 from radcal.ingest.parsing import parse_messages
 from radcal.ingest.readers import read_reports
 from radcal.records import Import
+from radcal.workflow.imports.preview import preview_file, read_message
 
 from .structured_reports import as_file, section, structured_report, text, usual
 
@@ -187,3 +188,26 @@ def test_limits_of_the_child(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     monkeypatch.setattr(Limits, "of", classmethod(lambda cls, size: cls(cells=1000)))
     with pytest.raises(InputError, match=r"wide.json is too large"):
         parsing.parse(FHIR, json.dumps(wide).encode(), "wide.json")
+
+
+def test_messages_are_shown_as_written_beside_what_was_read(tmp_path: Path) -> None:
+    """A FHIR report with what lies in other files of its folder; a structured report as its elements."""
+    made = [fhir("1", conclusion="Probable pneumonia."), *others("1")]
+    folder = write(tmp_path / "export", {f"{i}.json": resource for i, resource in enumerate(made)})
+    [place] = preview_file(folder).places
+    shown = read_message(place)
+    assert json.loads(shown.raw) == made[0]
+    [(values, said)] = shown.reports
+    assert {"A1", "M7", "Ann Lee"} <= {value for _, value in values}
+    assert said == "IMPRESSION:\nProbable pneumonia."
+    lines = write(tmp_path, {"two.ndjson": [made[0], {"resourceType": "DiagnosticReport", "id": "2"}]}) / "two.ndjson"
+    first, second = preview_file(lines).places
+    assert (first.position, first.reason, second.position) == (1, "", 2)
+    assert second.reason == "The report has no text."
+    assert json.loads(read_message(second).raw)["id"] == "2"
+    [place] = preview_file(write(tmp_path, {"sr": as_file(usual())}) / "sr").places
+    shown = read_message(place)
+    assert "Small right effusion" in shown.raw
+    assert shown.reports[0][1].endswith("Probable effusion.")
+    [place] = preview_file(write(tmp_path, {"cut": as_file(usual())[:-50]}) / "cut").places
+    assert read_message(place).reports == ()
