@@ -16,7 +16,7 @@ LONGEST = 1 << 24
 LONGEST_SHOWN = 1 << 18
 """Bytes of a message that are shown as they are written."""
 MOST_PARTS = 500_000
-"""Most separators in a message."""
+"""Most separators and line ends in a message."""
 _START = re.compile(rb"(?:\A|(?<=[\r\n\x0b\x1c\x00]))[ \t]*(MSH|FHS|BHS|FTS|BTS)(?=[^\w\s])")
 _BLANK = b" \t\r\n\x00\x0b\x1c"
 _SEGMENT = re.compile(r"[A-Z][A-Z0-9]{2}")
@@ -61,10 +61,11 @@ def messages(data: bytes) -> Iterator[tuple[bytes, Flaw | None]]:
     before = data[: starts[0].start() if starts else len(data)]
     if before.strip(_BLANK):
         yield before, Flaw.DAMAGED
-    for start, following in zip(starts, [*starts[1:], None], strict=True):
+    ends = [start.start() for start in starts[1:]] + [len(data)]
+    for start, end in zip(starts, ends, strict=False):  # of no message there is one end, too
         if start.group(1) != b"MSH":
             continue
-        first, end = start.start(1), len(data) if following is None else following.start()
+        first = start.start(1)
         flaw = Flaw.TOO_LONG if end - first > LONGEST else None
         if framed and data[start.start() - 1 : start.start()] == b"\x0b":
             frame = data.find(b"\x1c", first, end)
@@ -93,11 +94,13 @@ def text_of(message: bytes) -> tuple[str, str]:
     head = message[:4096]
     line = re.split(rb"[\r\n]", head, maxsplit=1)[0].decode("latin-1")
     separator = line[3:4]
+    if not separator:
+        raise Malformed(Flaw.DAMAGED)
     marks = line[4:].split(separator, 1)[0][:5]
     alike = len({separator, *marks}) != len(marks) + 1
-    if not separator or alike or any(mark.isalnum() or mark.isspace() for mark in (separator, *marks)):
+    if alike or any(mark.isalnum() or mark.isspace() for mark in (separator, *marks)):
         raise Malformed(Flaw.DAMAGED)
-    if sum(message.count(mark.encode("latin-1")) for mark in (separator, *marks)) > MOST_PARTS:
+    if sum(message.count(mark.encode("latin-1")) for mark in (separator, *marks, "\r", "\n")) > MOST_PARTS:
         raise Malformed(Flaw.NESTED)
     fields = line.split(separator)
     repetition = marks[1:2] or "~"
@@ -145,15 +148,14 @@ def encoding_of(name: str) -> str:
 
 
 def _segments(text: str, separator: str) -> str:
-    lines: list[str] = []
+    segments: list[list[str]] = []
     for line in _LINE_END.split(text):
-        start = line.lstrip(" \t") if not lines else line
-        name = _SEGMENT.match(start)
-        if name is not None and start[3:4] == separator:
-            lines.append(start)
-        elif lines:
-            lines[-1] += "\n" + line
-    return "\r".join(line.rstrip("\n\x1c\x0b") for line in lines)
+        start = line if segments else line.lstrip(" \t")
+        if _SEGMENT.match(start) and start[3:4] == separator:
+            segments.append([start])
+        elif segments:
+            segments[-1].append(line)
+    return "\r".join("\n".join(lines).rstrip("\n\x1c\x0b") for lines in segments)
 
 
 def shown(message: bytes) -> str:

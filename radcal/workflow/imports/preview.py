@@ -188,7 +188,6 @@ def read_message(place: Place, progress: Progress = SILENT) -> Message:
 def _places(table: Table, path: Path) -> tuple[Place, ...]:
     """The messages of a table of messages, each once, with its fault if it has one."""
     folder = path if inputs.is_folder(path) else None
-    order = {name: n for n, name in enumerate(dict.fromkeys([*table.files, *(f.file for f in table.faults)]))}
 
     def place(file: str, position: int, reason: str = "", remedy: str = "") -> Place:
         own = path if folder is None else folder / file.partition("/")[2]
@@ -199,8 +198,7 @@ def _places(table: Table, path: Path) -> tuple[Place, ...]:
     }  # fmt: skip
     for fault in table.faults:
         found[fault.file, fault.row] = place(fault.file, fault.row, fault.reason.sentence, fault.reason.remedy)
-    by_place = sorted(found, key=lambda at: (order[at[0]], at[1]))
-    return tuple(found[at] for at in by_place)
+    return tuple(found[at] for at in sorted(found, key=lambda at: (Path(at[0]), at[1])))
 
 
 _TEXTS = ("text", "findings", "impression")

@@ -60,9 +60,7 @@ def test_a_message_stands_beside_what_was_read_of_it(qtbot: QtBot, page: ImportS
     assert not view.next.isEnabled()
 
 
-def test_what_cannot_be_read_is_listed_and_leads_to_its_message(
-    qtbot: QtBot, page: ImportStage, three: Path
-) -> None:
+def test_what_cannot_be_read_is_listed_and_leads_to_its_message(qtbot: QtBot, page: ImportStage, three: Path) -> None:
     page.take_files([three])
     view, listed = page.files.messages, page.files.unreadable
     qtbot.waitUntil(lambda: bool(view.raw.toPlainText()), timeout=20_000)
