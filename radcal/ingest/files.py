@@ -10,8 +10,8 @@ from radcal.errors import InputError
 from radcal.ingest import excel
 from radcal.ingest.decode import decode
 from radcal.ingest.delimited import read_delimited
-from radcal.ingest.messages import kind_of, read_messages
-from radcal.ingest.parsers import HEAD, LARGEST, WORKBOOK
+from radcal.ingest.messages import kind_of_file, read_messages
+from radcal.ingest.parsers import LARGEST, WORKBOOK
 from radcal.ingest.parsing import parse
 from radcal.ingest.table import Cell, Table
 from radcal.progress import Progress
@@ -32,6 +32,8 @@ def read_tables(
         InputError: it cannot be opened, is damaged, is no table, or is protected.
         Cancelled: by ``progress``.
     """
+    if kind := kind_of_file(path, file):
+        return [read_messages(kind, path, file, progress)]
     data = _read(path, file, progress)
     if data.startswith(excel.SIGNATURES):
         if len(data) > LARGEST:
@@ -42,8 +44,6 @@ def read_tables(
                 largest=LARGEST >> 20,
             )
         return parse(WORKBOOK, data, file, progress)
-    if kind := kind_of(data[:HEAD]):
-        return [read_messages(kind, data, file, progress)]
     if data[:1000].lstrip().lower().startswith((b"<html", b"<!doctype html", b"<table", b"<?xml")):
         raise InputError(
             "{file} is a web page or XML, whatever its name says. Open it in a spreadsheet and "
@@ -54,12 +54,12 @@ def read_tables(
 
 
 def _read(path: Path, file: str, progress: Progress) -> bytes:
-    """The bytes of a file; of a workbook or messages, no more than needed to refuse it as too large."""
+    """The bytes of a file; of a workbook, no more than needed to refuse it as too large."""
     data = bytearray()
     with inputs.reading(path, file) as opened:
         for part in inputs.parts_of(opened, progress):
             data += part
-            if len(data) > LARGEST and (data.startswith(excel.SIGNATURES) or kind_of(bytes(data[:HEAD]))):
+            if len(data) > LARGEST and data.startswith(excel.SIGNATURES):
                 break
     return bytes(data)
 

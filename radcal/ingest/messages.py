@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from radcal import inputs
 from radcal.errors import InputError
@@ -25,6 +26,10 @@ SUFFIXES = (".hl7", ".oru", ".msg", ".json", ".ndjson", ".dcm", ".dicom", "")
 
 _BLANK = b" \t\r\n\x00\x1c"
 _HL7 = re.compile(rb"\x0b?[ \t\r\n]*(?:MSH|FHS|BHS)([^\w\s\"',;])")
+PIECE = 1 << 25
+"""Bytes of a file of HL7 messages that one child parses, more than the longest message has."""
+_MARK, _FRAME = 8, 0x0B
+"""Bytes that tell the beginning of a message, and the byte that begins a frame."""
 _BATCH_FILES, _BATCH_BYTES = 500, 1 << 25
 """Files of a folder that one child parses, and their bytes."""
 
@@ -42,20 +47,84 @@ def kind_of(head: bytes) -> str:
     return FHIR if is_fhir(head) else ""
 
 
-def read_messages(kind: str, data: bytes, file: str, progress: Progress) -> Table:
+def read_messages(kind: str, path: Path, file: str, progress: Progress) -> Table:
     """The table of one file of messages.
 
+    A file of HL7 may be of any size: it is read in pieces of whole messages, each parsed by a child of its own.
+
     Raises:
-        InputError: it is damaged as a whole, or exceeds a limit.
+        InputError: it cannot be read, is damaged as a whole, or exceeds a limit.
         Cancelled: by ``progress``.
     """
-    if len(data) > LARGEST:
-        raise InputError(
-            "{file} is too large: RadCal reads files of messages of up to {largest:,} MB. Split it into several files.",
-            file=file,
-            largest=LARGEST >> 20,
-        )
-    return stacked(parse(kind, data, file, progress), file, FIELDS_OF_MESSAGES)
+    tables: list[Table] = []
+    position = 0
+    with inputs.reading(path, file) as opened:
+        pieces = pieces_of(inputs.parts_of(opened, progress)) if kind == HL7 else _whole(opened, file, progress)
+        for piece in pieces:
+            tables += [table.moved(position) for table in parse(kind, piece, file, progress)]
+            position = max((line for table in tables for line in table.places), default=position)
+    return stacked(tables, file, FIELDS_OF_MESSAGES)
+
+
+def _whole(opened: BinaryIO, file: str, progress: Progress) -> Iterator[bytes]:
+    data = bytearray()
+    for part in inputs.parts_of(opened, progress):
+        data += part
+        if len(data) > LARGEST:
+            raise InputError(
+                "{file} is too large: RadCal reads files of messages of up to {largest:,} MB. Split it into several "
+                "files.",
+                file=file,
+                largest=LARGEST >> 20,
+            )
+    yield bytes(data)
+
+
+def pieces_of(parts: Iterable[bytes], most: int = PIECE) -> Iterator[bytes]:
+    """A file of HL7 messages in pieces of whole messages, of about ``most`` bytes.
+
+    A message that is longer is cut off, so that no more than two pieces are in memory, whatever the file holds.
+    """
+    kept = bytearray()
+    skipping = False
+    for part in parts:
+        kept += part
+        if skipping and not (start := _first_start(kept, 0)):
+            del kept[:-_MARK]
+            continue
+        if skipping:
+            del kept[:start]
+            skipping = False
+        while len(kept) >= most and not skipping:
+            start = _last_start(kept, most)
+            yield bytes(kept[: start or most])
+            start = start or _first_start(kept, most)
+            skipping = not start
+            del kept[: start or -_MARK]
+    if kept and not skipping:
+        yield bytes(kept)
+
+
+_START = re.compile(rb"(?:[\r\n\x1c\x00]\x0b?|\x0b)(?=MSH[^\w\s])")
+
+
+def _first_start(data: bytearray, begin: int) -> int:
+    """Where the first message begins of those that begin behind ``begin``; 0 if none does."""
+    found = _START.search(data, begin)
+    if found is None:
+        return 0
+    end = found.end()
+    return end - (data[end - 1] == _FRAME and end > 1)
+
+
+def _last_start(data: bytearray, end: int) -> int:
+    """Where the last message begins of those before ``end``, but for the one at the beginning; 0 if none does."""
+    while (at := data.rfind(b"MSH", 2, end)) > 0:
+        found = _START.match(data, at - 1)
+        if found is not None:
+            return at - (data[at - 1] == _FRAME)
+        end = at
+    return 0
 
 
 def is_message_folder(folder: Path) -> bool:
@@ -68,7 +137,7 @@ def is_message_folder(folder: Path) -> bool:
         return False
     for path in _files(folder):
         with suppress(InputError):  # it is listed as unreadable
-            if kind_of(_head_of(path)):
+            if kind_of_file(path):
                 return True
     return False
 
@@ -92,7 +161,8 @@ def read_message_folder(folder: Path, label: str, progress: Progress) -> Table:
         progress.raise_if_cancelled()
         name = f"{label}/{path.relative_to(folder).as_posix()}"
         try:
-            head = _head_of(path)
+            with inputs.reading(path, name) as opened:
+                head = opened.read(HEAD)
             kind = kind_of(head)
             if kind == DICOM and not is_document(head):
                 images += not is_directory(head)
@@ -102,9 +172,8 @@ def read_message_folder(folder: Path, label: str, progress: Progress) -> Table:
                 if path.suffix.lower() in SUFFIXES:
                     tables[name].faults.append(Fault(name, 1, reasons.NO_MESSAGE))
                 continue
-            size = path.stat().st_size
-            if size > LARGEST:
-                tables[name].faults.append(Fault(name, 1, reasons.TOO_COSTLY))
+            if path.stat().st_size > (LARGEST if kind in TOGETHER else PIECE):
+                tables[name] = _large(kind, path, name, progress)
                 continue
             data = inputs.read_bytes(path, progress)
         except (InputError, OSError):
@@ -146,6 +215,14 @@ class _Batch:
         return len(self.files) == _BATCH_FILES or self._size + size > _BATCH_BYTES
 
 
+def _large(kind: str, path: Path, name: str, progress: Progress) -> Table:
+    """The table of a file that is parsed alone; a fault if it cannot be."""
+    try:
+        return read_messages(kind, path, name, progress)
+    except InputError:
+        return Table(name, [], [], [Fault(name, 1, reasons.TOO_COSTLY)])
+
+
 def _parsed(kind: str, batch: Sequence[tuple[str, bytes]], progress: Progress) -> dict[str, Table]:
     return {table.file: table for table in parse_messages(kind, batch, progress)}
 
@@ -157,6 +234,11 @@ def _files(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def _head_of(path: Path) -> bytes:
-    with inputs.reading(path) as opened:
-        return opened.read(HEAD)
+def kind_of_file(path: Path, name: str = "") -> str:
+    """The kind of a file by its content, as of :func:`kind_of`.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    with inputs.reading(path, name) as opened:
+        return kind_of(opened.read(HEAD))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from radcal.ingest.reasons import TOO_FEW_CELLS, TOO_MANY_CELLS, Reason
@@ -77,6 +77,20 @@ class Table:
     def file_of(self, row: int) -> str:
         """The file that row number ``row``, from 0, was read from."""
         return self.files[row] if self.files else self.file
+
+    @property
+    def places(self) -> Iterator[int]:
+        """The lines of all rows and faults."""
+        yield from self.lines
+        yield from (fault.row for fault in self.faults)
+
+    def moved(self, by: int) -> Table:
+        """A headed table as it is behind ``by`` other messages."""
+        if not by:
+            return self
+        lines = [line + by if line else line for line in self.lines]
+        faults = [replace(fault, row=fault.row + by) for fault in self.faults]
+        return replace(self, lines=lines, faults=faults)
 
     def of_rows(self, numbers: Iterable[int]) -> Table:
         """The table of these rows alone, without faults."""

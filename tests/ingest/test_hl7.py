@@ -5,8 +5,10 @@ from __future__ import annotations
 import base64
 import codecs
 import logging
-from collections.abc import Iterable, Mapping
+import tracemalloc
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta, timezone
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,13 +17,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from radcal.ingest import messages
 from radcal.ingest.documents import read_documents_csv
 from radcal.ingest.hl7 import raw, rows
 from radcal.ingest.hl7.escapes import unescaped
 from radcal.ingest.hl7.fields import moment
 from radcal.ingest.hl7.framing import encoding_of
 from radcal.ingest.hl7.statuses import report_status
-from radcal.ingest.messages import kind_of
+from radcal.ingest.messages import kind_of, pieces_of
 from radcal.ingest.parsers import FIELDS_OF_MESSAGES
 from radcal.ingest.readers import read_reports
 from radcal.ingest.reasons import Flaw
@@ -671,3 +674,57 @@ def test_all_samples_are_read() -> None:
         assert found["signer"] == (found["dictator"] if final else ""), path.name
         assert found["staff_names"], path.name
         assert len(found["exam_time"]) == 19, path.name
+
+
+# --- files of any size -----------------------------------------------------------------------------------
+
+
+@given(
+    st.lists(st.integers(0, 400), min_size=1, max_size=12), st.integers(150, 2000), st.integers(1, 700), st.booleans()
+)
+def test_pieces_hold_whole_messages(lengths: list[int], most: int, step: int, framed: bool) -> None:
+    start, end = (b"\x0b", b"\x1c\r") if framed else (b"", b"\r")
+    texts = [b"MSH|^~\\&|%d|" % n + b"x" * length for n, length in enumerate(lengths)]
+    data = b"".join(start + text + end for text in texts)
+    pieces = list(pieces_of((data[at : at + step] for at in range(0, len(data), step)), most))
+    if max(map(len, texts)) + 3 < most / 2:
+        assert b"".join(pieces) == data
+    for piece in pieces:
+        assert len(piece) <= max(most + 8, step)
+        assert piece.startswith(start + b"MSH")
+    numbers = [int(text.split(b"|")[2]) for piece in pieces for text in piece.split(b"MSH")[1:]]
+    assert numbers == list(range(len(texts)))
+
+
+def test_a_line_without_end_takes_two_pieces_of_memory() -> None:
+    part = b"x" * 100_000
+
+    def endless() -> Iterator[bytes]:
+        yield message(head(), PID, OBR, obx("Before."))
+        yield b"MSH|^~\\&|" + part
+        for _ in range(3000):
+            yield part
+        yield b"\r" + message(head(control="M3"), PID, OBR, obx("After."))
+
+    tracemalloc.start()
+    pieces = list(pieces_of(endless(), 1_000_000))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 6_000_000
+    assert [piece.count(b"MSH") for piece in pieces] == [1, 1, 1]
+    assert b"After." in pieces[-1]
+
+
+def test_positions_go_on_from_piece_to_piece(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(messages, "pieces_of", partial(pieces_of, most=600))
+    path = tmp_path / "all.hl7"
+    path.write_bytes(
+        b"".join(chest(f"M{n}", "F", f"Text {n}.", "20240305", _3=f"A{n}") for n in range(1, 9))
+        + message(head("ACK"))
+        + chest("M10", "F", "Text 10.", "20240305", _3="A10")
+    )
+    found = read_reports([path])
+    assert list(zip(found.reports["accession"], found.reports["row"], strict=True)) == [
+        (f"A{n}", n) for n in (*range(1, 9), 10)
+    ]
+    assert found.rejected["row"].tolist() == [9]
