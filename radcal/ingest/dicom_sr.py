@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from radcal.ingest.coded_sections import Body, heading_of, statement
 from radcal.ingest.dicom_files import PREFIX_END, class_of, is_dicom, is_directory, is_document
-from radcal.ingest.markup import clean_text, one_line, with_breaks
+from radcal.ingest.markup import clean_text, one_line, written_text
 from radcal.ingest.parsers import FIELDS_OF_MESSAGES, HEAD, Flawed, Row
 from radcal.ingest.reasons import Flaw
 from radcal.ingest.table import Cell
@@ -490,7 +490,7 @@ class _Content:
     def _say(self, item: Dataset, kind: str, section: str, name: str, title: str) -> None:
         """Add what an item says to the text; ``name`` is '' where the heading says it already."""
         if kind == "TEXT":
-            said = with_breaks(clean_text(_value(item, "TextValue"))).strip()
+            said = written_text(_value(item, "TextValue"))
             if said and name and name != title:
                 said = f"{name}:\n{said}" if "\n" in said else f"{name}: {said}"
             self.told.add(section, said, title)

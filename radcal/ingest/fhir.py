@@ -161,7 +161,7 @@ def _read(report: Item, resources: Resources) -> Mapping[str, str] | Flaw:
         "status": _STATUS.get(status, ""),
         "signer": signer,
         "dictator": dictator,
-        "staff_names": _joined(around.people()),
+        "staff_names": _joined(map(_in_order, around.people())),
         "identifiers": _joined(n for n in around.identifiers() if n not in used),
         "site": _site(around),
         "text": text,
@@ -180,6 +180,8 @@ class _Around:
         self.patients = self._linked(report, "subject", "patient")
         self.orders = self._linked(report, "basedOn", "request", "requestDetail")
         self.studies = self._linked(report, "imagingStudy", "study")
+        if not self.studies:
+            self.studies = [study for order in self.orders for study in resources.studies_of(order)]
         for study in list(self.studies):
             self.orders += self._linked(study, "basedOn", "procedureRequest")
         self.encounters = self._linked(report, "encounter", "context")
@@ -193,7 +195,7 @@ class _Around:
             for reference in dicts(item.resource.get(field))
             if (target := self.resources.find(reference, item)) is not None
         ]
-        return list({id(target.resource): target for target in found}.values())
+        return list({target.identity: target for target in found}.values())
 
     @property
     def all(self) -> list[Item]:
@@ -263,6 +265,12 @@ def _last(reference: str) -> str:
 
 def _joined(parts: Iterable[str]) -> str:
     return "; ".join(dict.fromkeys(part.replace(";", ",") for part in parts if part))
+
+
+def _in_order(name: str) -> str:
+    """A name as "Jane Q Doe" that may be written "Doe, Jane Q"."""
+    family, comma, given = name.partition(",")
+    return f"{given.strip()} {family.strip()}" if comma and given.strip() and "," not in given else name
 
 
 # --- people --------------------------------------------------------------------------------------------

@@ -51,6 +51,8 @@ _LINKED = frozenset(
 )
 _LONGEST_LINE = 64 << 20
 """Bytes of the longest line of ndjson that is read."""
+_LATELY, _LONG_LINE = 1000, 20_000
+"""Lines that are kept parsed, and the bytes of those that are not."""
 _LONGEST_NUMBER = 18
 _LONGEST_DATA, _SHOWN, _DEEPEST_SHOWN = 200, 1 << 18, 100
 """Characters of an encoded document, those of a resource, and the levels of its fields, that are shown."""
@@ -103,7 +105,12 @@ class Item:
     @property
     def kind(self) -> str:
         """The type of the resource."""
-        return str(self.resource.get("resourceType") or "")
+        return scalar(self.resource.get("resourceType"))
+
+    @property
+    def identity(self) -> tuple[int, int, int, str, str]:
+        """The same for the same resource, however often its line is parsed."""
+        return self.file, self.group, self.position, self.kind, scalar(self.resource.get("id"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +140,9 @@ class Resources:
         self._data: list[bytes] = []
         self._by_key: dict[str, list[Entry]] = {}
         self._compositions: dict[int, list[Item]] = {}
+        self._studies: dict[str, list[Entry]] = {}
         self._groups = 0
+        self._lately: dict[_Line, Item] = {}
         self._decoder = _Decoder()
         self.reports: list[Entry] = []
         self.faults: list[tuple[int, int, Flaw]] = []
@@ -155,8 +164,15 @@ class Resources:
         """
         if isinstance(entry, Item):
             return entry
+        if entry in self._lately:
+            return self._lately[entry]
         resource = self._decoder.object(self._data[entry.file - 1][entry.start : entry.end])
-        return Item(entry.file, entry.position, 0, "", resource, resource)
+        item = Item(entry.file, entry.position, 0, "", resource, resource)
+        if entry.end - entry.start < _LONG_LINE:
+            if len(self._lately) == _LATELY:
+                self._lately.clear()
+            self._lately[entry] = item
+        return item
 
     def written(self, entry: Entry) -> str:
         """A resource of the only file as it is written: JSON on several lines, encoded documents shortened; or XML."""
@@ -211,6 +227,16 @@ class Resources:
                 except Unreadable:
                     return None
         return None
+
+    def studies_of(self, order: Item) -> list[Item]:
+        """The ImagingStudies that say that they are based on an order; none if it does not tell its id."""
+        entries = self._studies.get(f"{order.kind}/{scalar(order.resource.get('id'))}", [])
+        near = [e for e in entries if e.file == order.file and e.group == order.group]
+        return [
+            Item(e.file, e.position, e.group, "", resource, resource)
+            for e in near or entries
+            if (resource := self._resource(e))
+        ]
 
     def _one_of(self, entries: Sequence[Entry], within: Item) -> Entry | None:
         for near in (
@@ -291,6 +317,10 @@ class Resources:
         kind = scalar(resource.get("resourceType"))
         if kind not in _LINKED:
             return
+        if kind == "ImagingStudy":
+            for reference in dicts(resource.get("basedOn")):
+                if tail := _TAIL.search(scalar(reference.get("reference"))[:_LONGEST_REFERENCE]):
+                    self._studies.setdefault(tail.group(1), []).append(entry)
         url = entry.url if isinstance(entry, Item) else ""
         if url:
             self._by_key.setdefault(url, []).append(entry)

@@ -17,7 +17,7 @@ from radcal.errors import InputError
 from radcal.ingest.coded_sections import FINDINGS, IMPRESSION, Body, heading_of, statement
 from radcal.ingest.decode import decode
 from radcal.ingest.fhir_files import Item, Resource, Resources, dicts, scalar, scalars
-from radcal.ingest.markup import clean_text, html_text, is_rtf, rtf_text, with_breaks
+from radcal.ingest.markup import clean_text, html_text, is_rtf, rtf_text, written_text
 from radcal.ingest.reasons import Flaw
 
 _LONGEST_ATTACHMENT = 6 << 20
@@ -110,7 +110,7 @@ def _words(text: str) -> str:
 
 def _plain(value: object) -> str:
     """Text of a string field."""
-    return with_breaks(clean_text(scalar(value))).strip()
+    return written_text(scalar(value))
 
 
 # --- presented form ------------------------------------------------------------------------------------
@@ -193,7 +193,7 @@ def _read(data: str, kind: str, language: str) -> _Form:
         return _Form("", language, "", Flaw.DOCUMENT)
     if form == "html":
         return _Form(form, language, html_text(clean_text(text)))
-    return _Form(form, language, with_breaks(clean_text(text)).strip())
+    return _Form(form, language, written_text(text))
 
 
 def _kind_of(head: bytes, name: str) -> str:
@@ -211,7 +211,7 @@ def _kind_of(head: bytes, name: str) -> str:
     if name.endswith("html") or name.rpartition("/")[2] in _HTML:
         return "html"
     if start.startswith(b"<?xml"):
-        return "html" if b"xhtml" in plain.lower() else ""
+        return "html" if b"html" in plain.lower() else ""
     if name.startswith(("image/", "audio/", "video/")) or name in ("application/pdf", "application/dicom"):
         return ""
     return "" if name.endswith(("/xml", "+xml", "msword")) else "plain"
@@ -253,7 +253,7 @@ class _Observations:
 
     def __init__(self, resources: Resources, told: Body) -> None:
         self._resources, self._told = resources, told
-        self._seen: set[int] = set()
+        self._seen: set[tuple[int, int, int, str, str]] = set()
         self.missing = 0
         self.values: list[str] = []
         self.only_section = ""
@@ -264,8 +264,8 @@ class _Observations:
             item = self._resources.find(reference, within)
             if item is None:
                 self.missing += 1
-            elif id(item.resource) not in self._seen and len(self._seen) < _MOST_OBSERVATIONS and depth < _DEEPEST:
-                self._seen.add(id(item.resource))
+            elif item.identity not in self._seen and len(self._seen) < _MOST_OBSERVATIONS and depth < _DEEPEST:
+                self._seen.add(item.identity)
                 self._add_one(item, section, depth)
 
     def _add_one(self, item: Item, around: str, depth: int) -> None:
@@ -287,7 +287,7 @@ class _Observations:
         self.add(members, item, section, depth + 1)
 
     def _say(self, section: str, name: str, value: str, *, is_section: bool) -> None:
-        if not value:
+        if not value or any(_has_section(told, section) and _contains(told, value) for told in self.values):
             return
         self.only_section = section if section == self.only_section or not self.values else ""
         self.values.append(value)
@@ -297,6 +297,11 @@ class _Observations:
             self._told.add(section, value, name)
         else:
             self._told.add(section, statement(name, value))
+
+
+def _has_section(text: str, section: str) -> bool:
+    """Whether a text has a heading that says the same as that of a section: it may be the whole report."""
+    return section != "" and re.search(rf"^\W*{section.rstrip('S')}", text, re.IGNORECASE | re.MULTILINE) is not None
 
 
 def _code(value: object) -> tuple[str, str]:
@@ -377,7 +382,7 @@ def _names(composition: Item, report: Item, resources: Resources) -> bool:
         todo += dicts(section.get("section"))
         for reference in dicts(section.get("entry")):
             found = resources.find(reference, composition)
-            if found is not None and found.resource is report.resource:
+            if found is not None and found.identity == report.identity:
                 return True
     return False
 

@@ -303,6 +303,15 @@ def with_breaks(text: str) -> str:
     return (_BREAK_BEFORE_TEXT if "\n" in text.strip() else _ESCAPED_BREAK).sub("\n", text)
 
 
+_TAGS = re.compile(r"<br\s*/?>|</(?:p|div|span|b|i|u|strong|em|font|td|tr|li|pre|body|html)\s*>", re.IGNORECASE)
+
+
+def written_text(text: str) -> str:
+    """Text of a field that should hold plain text: clean, with its line breaks, and without tags if it has some."""
+    text = clean_text(text)
+    return html_text(text) if _TAGS.search(text) else with_breaks(text).strip()
+
+
 _UNWANTED = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ufeff]")
 _LONE = re.compile("[\ud800-\udfff]")
 

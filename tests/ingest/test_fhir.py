@@ -622,8 +622,10 @@ def test_references_that_go_round() -> None:
     """Observations that are members of each other, contained resources that contain themselves, a '#' alone."""
     a = observation("a", "x", "A", valueString="One.", hasMember=[{"reference": "Observation/b"}])
     b = observation("b", "x", "B", valueString="Two.", hasMember=[{"reference": "Observation/a"}, {"reference": "#"}])
-    text = one(bundle(report(result=[{"reference": "Observation/a"}], subject={"reference": "#"}), a, b))["text"]
-    assert (text.count("One."), text.count("Two.")) == (1, 1)
+    its = report(result=[{"reference": "Observation/a"}, {"reference": "Observation/b"}], subject={"reference": "#"})
+    for file in (bundle(its, a, b), "\n".join(json.dumps(r) for r in (its, a, b))):
+        text = one(file)["text"]
+        assert (text.count("One."), text.count("Two.")) == (1, 1)
 
 
 def test_bundles_within_bundles() -> None:
