@@ -196,6 +196,35 @@ def damaged(rows: Rows, separator: str, chance: random.Random) -> bytes:
     return text.encode(encoding, errors="replace")
 
 
+def messages() -> Rows:
+    """The reports as HL7 messages: the fields of each segment."""
+    made: Rows = []
+    for number, patient, name, kind, exam, time, _, signer, text in reports()[1:]:
+        at = re.sub(r"\D", "", time)
+        made += [
+            ["MSH", "^~\\&", "RIS", "HOSP", "", "", at, "", "ORU^R01", f"M{number}", "P", "2.5"],
+            ["PID", "1", "", f"{patient}^^^H^MR", "", name.replace(", ", "^"), "", "19600101", "F"],
+            ["OBR", "1", "", number, f"1^{exam}", "", "", at, *[""] * 14, at, "", kind, "F", *[""] * 6, f"S^{signer}"],
+            ["OBX", "1", "TX", "&GDT", "", text.replace("\n", "~"), *[""] * 5, "F"],
+        ]
+    return made
+
+
+def damaged_messages(chance: random.Random) -> bytes:
+    """HL7 messages with one to four things wrong."""
+    rows = messages()
+    for _ in range(chance.randrange(1, 4)):
+        chance.choice((_move_cell, _plant, _shift_a_row, _repeat_rows, _swap_columns))(rows, chance)
+    text = "\r".join("|".join(row) for row in rows)
+    at = chance.randrange(len(text))
+    if chance.random() < 0.5:
+        text = chance.choice(
+            [text[:at], f"{text[:at]}\x1c\x0b{text[at:]}", text.replace("|", "^", at % 50), text.replace("\r", "\n"),
+             f"{text[:at]}\\X51\\{text[at:]}", f"\x0b{text}", f"{text[:at]}\0{text[at:]}", text[at:]]
+        )  # fmt: skip
+    return text.encode(chance.choice(["utf-8", "utf-8", "latin-1", "utf-16"]))
+
+
 # --- what is searched -----------------------------------------------------------------------------
 
 
@@ -329,6 +358,17 @@ def test_radcal_extract(watch: Watch) -> None:
     for case, chance in cases("extract", 40):
         path = _file(watch, "march.csv", damaged(reports(), chance.choice(",;\t|"), chance))
         watch.command(case, "extract", path, "--out", watch.folder / "out" / "findings.csv", *_json(chance))
+
+
+def test_messages(watch: Watch) -> None:
+    folder = watch.folder / "messages"
+    folder.mkdir()
+    for case, chance in cases("messages", 12):
+        path = _file(watch, "march.hl7", damaged_messages(chance))
+        watch.call(case, lambda path=path: _said(path))
+        watch.command(case, "extract", path, "--out", watch.folder / "out" / "findings.csv", *_json(chance))
+        (folder / "one").write_bytes(damaged_messages(chance))
+        watch.call(case, lambda: _said(folder))
 
 
 @pytest.mark.parametrize("step", ["reliability", "advise"])

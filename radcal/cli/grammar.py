@@ -76,7 +76,8 @@ def _add_pipeline(add: Add) -> None:
         "command again goes on where it was stopped; without files, it goes on with what the workspace holds. "
         "Settings that are not given stay as they were for this workspace.",
     )
-    add_file(step, "--reports", "FILE", "files with X-ray and CT reports", nargs="+", default=[])
+    about = "files or folders with X-ray and CT reports: CSV, TSV, Excel, HL7, FHIR, DICOM, or texts with a manifest"
+    add_file(step, "--reports", "FILE|FOLDER", about, nargs="+", default=[])
     add_file(step, "--xray", "FILE", "files with X-ray reports only", nargs="+", default=[])
     add_file(step, "--ct", "FILE", "files with CT reports only", nargs="+", default=[])
     add_mapping(step, "exam_time=Studienzeit")
@@ -108,8 +109,12 @@ def _add_pipeline(add: Add) -> None:
 
 
 def _add_single_steps(add: Add) -> None:
-    step = add(steps.extract, "findings of a table of reports")
-    add_file(step, "reports_csv", "REPORTS.csv", "columns report_id, findings, impression; or report_id, text")
+    step = add(steps.extract, "findings of a table of reports, or of messages")
+    about = (
+        "a table with the columns report_id, findings, impression, or report_id, text; or a file or folder of HL7, "
+        "FHIR or DICOM, of any examinations"
+    )
+    add_file(step, "reports_csv", "REPORTS", about)
     add_out(step, "FINDINGS.csv", "one row for each finding, with its sentence")
     add_mapping(step, "report_id=Fallnummer")
     add_engine(step)
@@ -145,7 +150,7 @@ def _add_single_steps(add: Add) -> None:
     columns = "columns report_id, sentence_number, pathology, phrase; a report that states nothing: its report_id alone"
     add_file(step, "gold", "GOLD.tsv", columns)
     add_file(step, "findings", "FINDINGS.csv", "as `radcal extract` writes them", nargs="?")
-    add_file(step, "--reports", "REPORTS.csv", "instead of FINDINGS.csv: run the engine on these")
+    add_file(step, "--reports", "REPORTS", "instead of FINDINGS.csv: run the engine on these")
     add_mapping(step, "report_id=Fallnummer")
     add_engine(step)
 

@@ -166,13 +166,16 @@ class Resources:
             return entry
         if entry in self._lately:
             return self._lately[entry]
-        resource = self._decoder.object(self._data[entry.file - 1][entry.start : entry.end])
+        resource = self._parsed(entry)
         item = Item(entry.file, entry.position, 0, "", resource, resource)
         if entry.end - entry.start < _LONG_LINE:
             if len(self._lately) == _LATELY:
                 self._lately.clear()
             self._lately[entry] = item
         return item
+
+    def _parsed(self, line: _Line) -> Resource:
+        return self._decoder.object(self._data[line.file - 1][line.start : line.end])
 
     def written(self, entry: Entry) -> str:
         """A resource of the only file as it is written: JSON on several lines, encoded documents shortened; or XML."""
@@ -281,7 +284,7 @@ class Resources:
             self.faults.append((line.file, line.position, Flaw.TOO_LONG))
             return
         try:
-            resource = self.item(line).resource
+            resource = self._parsed(line)
         except Unreadable as error:
             self.faults.append((line.file, line.position, error.flaw))
             return

@@ -17,13 +17,15 @@ Row = tuple[int, int, list[Cell]]
 """Number of the table, from 1, line of the row, from 1 or 0 for a header that the file itself lacks, and its cells."""
 Flawed = tuple[int, int, Flaw]
 """A row or message that could not be read: number of its table, its line or position from 1, and what is wrong."""
-Parse = Callable[[bytes], Iterable[Row | Flawed]]
+Parsed = tuple[int, int, list[Cell] | Flaw]
+"""A Row, or a Flawed in place of one."""
+Parse = Callable[[bytes], Iterable[Parsed]]
 """Rows of each table in order, tables in order; raises Refused.
 
 A parser of messages gives one table.  Its first row, in line 0, holds the names of fields; every other is a report,
 whose line is the position of its message in the file, 1 for the first.
 """
-ParseAll = Callable[[Sequence[bytes]], Iterable[Row | Flawed]]
+ParseAll = Callable[[Sequence[bytes]], Iterable[Parsed]]
 """The same for several files of messages, each of which is the table of its number."""
 
 WORKBOOK = "workbook"

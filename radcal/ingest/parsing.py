@@ -26,7 +26,7 @@ from typing import IO, Any
 
 from radcal.errors import EngineError, InputError, reason_of
 from radcal.files import is_abandoned
-from radcal.ingest.parsers import DICOM, FHIR, HL7, MESSAGES, UNPACKED, Flawed, Limits, Refused, Row, Why
+from radcal.ingest.parsers import DICOM, FHIR, HL7, MESSAGES, UNPACKED, Limits, Parsed, Refused, Why
 from radcal.ingest.parsing_child import NO_MEMORY
 from radcal.ingest.reasons import DAMAGED_MESSAGE, HARMFUL, OF_FLAW, PROTECTED_MESSAGE, TOO_COSTLY, Flaw
 from radcal.ingest.table import Cell, Fault, Table
@@ -277,7 +277,7 @@ def _message(line: bytes) -> Any:
         raise Refused(Why.CRASHED) from None
 
 
-def _row(row: Any) -> Row | Flawed:
+def _row(row: Any) -> Parsed:
     if type(row) is list and list(map(type, row[:2])) == [int, int]:
         match row:
             case [table, line, [*cells]] if table > 0 <= line and _SIMPLE.issuperset(map(type, cells)):

@@ -16,9 +16,9 @@ from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from itertools import takewhile
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO
 
-from radcal.ingest.parsers import PARSERS, RAW, TOGETHER, Flawed, Parse, ParseAll, Refused, Row, Why
+from radcal.ingest.parsers import PARSERS, RAW, TOGETHER, Parse, ParseAll, Parsed, Refused, Why
 from radcal.ingest.reasons import Flaw
 from radcal.ingest.table import Cell, cell_text
 
@@ -66,7 +66,7 @@ def _say(channel: BinaryIO, messages: Iterable[Any]) -> None:
 
 def _messages(parse: ParseAll, files: Sequence[bytes], most_cells: int, only: int = 0) -> Iterator[list[Any]]:
     """The messages about the files, or about the message in one position; any exception is reduced to a code."""
-    batch: list[Row | Flawed] = []
+    batch: list[Parsed] = []
     n = 0
     try:
         rows = parse(files)
@@ -91,13 +91,13 @@ def _messages(parse: ParseAll, files: Sequence[bytes], most_cells: int, only: in
     yield ["end", n]
 
 
-def _of_each(parse: Parse, files: Sequence[bytes]) -> Iterator[Row | Flawed]:
+def _of_each(parse: Parse, files: Sequence[bytes]) -> Iterator[Parsed]:
     """The rows of each file as a table of its number; what follows the point at which a file is damaged is a flaw."""
     for number, data in enumerate(files, start=1):
         at = 0
         try:
             for _, at, cells in parse(data):
-                yield cast("Row | Flawed", (number, at, cells))
+                yield number, at, cells
         except Refused as refused:
             protected = refused.why is Why.PROTECTED
             yield number, at + 1, Flaw.PROTECTED if protected else Flaw.DAMAGED
@@ -107,7 +107,7 @@ def _of_each(parse: Parse, files: Sequence[bytes]) -> Iterator[Row | Flawed]:
             yield number, at + 1, Flaw.DAMAGED
 
 
-def _filled(rows: Iterable[Row | Flawed], most_cells: int) -> Iterator[Row | Flawed]:
+def _filled(rows: Iterable[Parsed], most_cells: int) -> Iterator[Parsed]:
     """The rows that are not blank, without the empty cells at their ends, and the flaws."""
     n = 0
     for table, line, cells in rows:

@@ -13,7 +13,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from radcal.ingest.parsers import Row
+from radcal.ingest.parsers import Flawed, Refused, Row, Why
+from radcal.ingest.reasons import Flaw
 
 
 def echo(data: bytes) -> Iterator[Row]:
@@ -102,6 +103,21 @@ def fail(data: bytes) -> Iterator[Row]:
 def odd(_data: bytes) -> Iterator[Row]:
     """A cell of an unknown type."""
     yield 1, 1, [b"bytes"]  # type: ignore[list-item]
+
+
+def moody(data: bytes) -> Iterator[Row | Flawed]:
+    """Messages by what their files hold: a report and a flaw, a crash, no end, or an exception after a report."""
+    yield 1, 0, ["accession", "text"]
+    if data == b"crash":
+        yield from fault(data)
+    if data == b"spin":
+        yield from spin(data)
+    yield 1, 1, ["A1", data.decode()]
+    if data == b"refuse":
+        raise Refused(Why.PROTECTED)
+    if data == b"fail":
+        raise KeyboardInterrupt(data.decode())
+    yield 1, 2, Flaw.NO_TEXT
 
 
 def surroundings(_data: bytes) -> Iterator[Row]:

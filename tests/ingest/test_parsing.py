@@ -21,9 +21,10 @@ from hypothesis import strategies as st
 
 import radcal
 from radcal.errors import Cancelled, EngineError, InputError
-from radcal.ingest import parsing, parsing_child
+from radcal.ingest import parsing, parsing_child, reasons
 from radcal.ingest.parsers import Limits, Row
-from radcal.ingest.parsing import parse
+from radcal.ingest.parsing import parse, parse_messages
+from radcal.ingest.reasons import Reason
 from radcal.ingest.table import Table
 from radcal.progress import Silent
 
@@ -96,6 +97,44 @@ def test_cells_of_every_kind_come_as_they_are_and_blanks_at_the_end_do_not(hosti
     ]
 
 
+def moody(hostile: Callable[..., list[Table]], *files: bytes) -> list[tuple[str, list[str], list[tuple[int, Reason]]]]:
+    """What is read of files of messages by one child: the name, texts and faults of each."""
+    hostile("moody")  # has the child run this parser
+    tables = parse_messages("hostile", [(f"f{n}", data) for n, data in enumerate(files)], limits=Limits(cpu=1))
+    return [
+        (t.file, [str(row[1]) for row in t.rows if row[0] == "A1"], [(f.row, f.reason) for f in t.faults])
+        for t in tables
+    ]
+
+
+def test_one_child_reads_several_files_of_messages(
+    hostile: Callable[..., list[Table]], started: list[subprocess.Popen[bytes]]
+) -> None:
+    assert moody(hostile, b"one", b"two") == [
+        ("f0", ["one"], [(2, reasons.NO_TEXT)]),
+        ("f1", ["two"], [(2, reasons.NO_TEXT)]),
+    ]
+    assert len(started) == 2  # the first by the helper
+
+
+def test_a_message_file_that_cannot_be_read_is_a_fault_and_keeps_nobody_from_being_read(
+    hostile: Callable[..., list[Table]],
+) -> None:
+    whole = [(2, reasons.NO_TEXT)]
+    assert moody(hostile, b"one", b"refuse", b"fail", b"two") == [
+        ("f0", ["one"], whole),
+        ("f1", ["refuse"], [(2, reasons.PROTECTED_MESSAGE)]),
+        ("f2", ["fail"], [(2, reasons.DAMAGED_MESSAGE)]),
+        ("f3", ["two"], whole),
+    ]
+    assert moody(hostile, b"one", b"crash", b"two", b"spin") == [
+        ("f0", ["one"], whole),
+        ("f1", [], [(1, reasons.HARMFUL)]),
+        ("f2", ["two"], whole),
+        ("f3", [], [(1, reasons.TOO_COSTLY)]),
+    ]
+
+
 _cells = st.one_of(
     st.text(st.characters()), st.integers(), st.floats(allow_nan=False), st.booleans(),
     st.datetimes(), st.dates(), st.times(), st.timedeltas(),
@@ -159,7 +198,7 @@ def test_a_parser_that_does_harm_costs_its_file_alone(
         b'[[1,1,[{"datetime":1}]]]\n', b'[[1,1,[{"microseconds":1e99}]]]\n',
         b'[[1,1,[{"microseconds":' + b"9" * 40 + b"}]]]\n", b'[[1,1,["x"]]]\n["end",2]\n', b'["end",true]\n',
         b'["refused","' + CANARY.encode() + b'",1]\n', b"[" * 50_000 + b"\n", b"9" * 5000 + b"\n", b"\xff\n",
-        b'[[1,1,["x"]]]',
+        b'[[1,1,["x"]]]', b'[[1,1,"tired"]]\n', b'[[1,0,"no text"]]\n', b'[[true,1,"no text"]]\n', b'[[1,1,1]]\n',
     ],
 )  # fmt: skip
 def test_what_the_child_says_is_read_strictly(said: bytes, monkeypatch: pytest.MonkeyPatch) -> None:

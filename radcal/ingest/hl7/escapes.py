@@ -24,9 +24,10 @@ def unescaped(text: str, marks: str, encoding: str) -> str:
 
     A change of the character set within the text is skipped.
     """
-    field, repetition, component, subcomponent, escape = marks
+    escape = marks[4]
     if escape not in text:
         return text
+    field, repetition, component, subcomponent = marks[0], marks[1], marks[2], marks[3]
     stands_for = {"F": field, "S": component, "T": subcomponent, "R": repetition, "E": escape, "P": "#"}
 
     def meaning(code: str) -> str | None:

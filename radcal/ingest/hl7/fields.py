@@ -101,8 +101,8 @@ def _of_plain(name: str) -> tuple[str, str, str]:
         family, _, given = name.partition(",")
         first, _, middle = given.strip().partition(" ")
         return family.strip(), first, middle
-    *given, family = name.split() or [""]
-    return family, " ".join(given[:1]), " ".join(given[1:])
+    words = name.split() or [""]
+    return words[-1], " ".join(words[:-1][:1]), " ".join(words[1:-1])
 
 
 @dataclass(frozen=True, slots=True)

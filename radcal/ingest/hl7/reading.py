@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from radcal.ingest.hl7.fields import Reader
 from radcal.ingest.hl7.framing import Malformed, messages, shown, text_of
 from radcal.ingest.hl7.report import reports
-from radcal.ingest.parsers import FIELDS_OF_MESSAGES, Flawed, Row
+from radcal.ingest.parsers import FIELDS_OF_MESSAGES, Parsed
 from radcal.ingest.reasons import Flaw
 from radcal.ingest.table import Cell
 
@@ -15,7 +15,7 @@ _RESULTS = ("ORU", "")
 """Types of messages that report results; a message that does not state its type is read if it has observations."""
 
 
-def rows(data: bytes) -> Iterator[Row | Flawed]:
+def rows(data: bytes) -> Iterator[Parsed]:
     """A header, and the reports of each message or what is wrong with it."""
     yield 1, 0, list[Cell](FIELDS_OF_MESSAGES)
     for position, (message, flaw) in enumerate(messages(data), start=1):
@@ -27,7 +27,7 @@ def rows(data: bytes) -> Iterator[Row | Flawed]:
                 if isinstance(report, Flaw):
                     yield 1, position, report
                 else:
-                    yield 1, position, [report[name] for name in FIELDS_OF_MESSAGES]
+                    yield 1, position, list[Cell](report[name] for name in FIELDS_OF_MESSAGES)
         except Malformed as malformed:
             yield 1, position, malformed.flaw
         except MemoryError:
@@ -36,7 +36,7 @@ def rows(data: bytes) -> Iterator[Row | Flawed]:
             yield 1, position, Flaw.DAMAGED
 
 
-def raw(data: bytes) -> Iterator[Row | Flawed]:
+def raw(data: bytes) -> Iterator[Parsed]:
     """Each message as it is written."""
     yield 1, 0, ["message"]
     for position, (message, _) in enumerate(messages(data), start=1):
