@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from radcal.ingest.coded_sections import Body, heading_of, statement
 from radcal.ingest.dicom_files import PREFIX_END, class_of, is_dicom, is_directory, is_document
+from radcal.ingest.dicom_structure import is_whole
 from radcal.ingest.markup import clean_text, one_line, written_text
 from radcal.ingest.parsers import FIELDS_OF_MESSAGES, HEAD, Flawed, Row
 from radcal.ingest.reasons import Flaw
@@ -44,6 +45,11 @@ _MODALITIES = {
 }  # fmt: skip
 """The modality of images by the end of their SOP class."""
 _NO_MODALITY = frozenset(("SR", "KO", "PR", "OT", "DOC", "REG", "SEG", "RTSTRUCT"))
+_KINDS = frozenset(
+    ("CONTAINER", "TEXT", "CODE", "NUM", "PNAME", "DATE", "TIME", "DATETIME", "UIDREF", "COMPOSITE", "IMAGE", "WAVEFORM",
+     "SCOORD", "SCOORD3D", "TCOORD", "TABLE")
+)  # fmt: skip
+"""Types of content items (PS3.3 C.17.3)."""
 _NOT_TEXT = frozenset(("HAS OBS CONTEXT", "HAS ACQ CONTEXT", "HAS CONCEPT MOD", "SELECTED FROM"))
 _STAFF = [
     "ReferringPhysicianName",
@@ -143,23 +149,6 @@ class _Flawed(Exception):
         self.flaw = flaw
 
 
-class _Watched(BytesIO):
-    """Bytes that notice when more is wanted than there is: a whole data set ends with one attempt, which gets none."""
-
-    def __init__(self, data: bytes) -> None:
-        super().__init__(data)
-        self.ends = 0
-        self.is_cut = False
-
-    def read(self, size: int | None = -1, /) -> bytes:
-        """As BytesIO."""
-        got = super().read(size)
-        if size is not None and size > 0 and len(got) < size:
-            self.ends += 1
-            self.is_cut = self.is_cut or bool(got) or self.ends > 1
-        return got
-
-
 def _dataset(data: bytes) -> Dataset | Flaw:
     """The data set of a file up to its pixels, or why there is none."""
     sys.modules.setdefault("numpy", None)  # type: ignore[arg-type]  # pydicom would import it needlessly
@@ -170,16 +159,21 @@ def _dataset(data: bytes) -> Dataset | Flaw:
     whole = _inflated(data)
     if whole is None:
         return Flaw.TOO_LONG
-    watched = _Watched(whole)
-    dataset = pydicom.dcmread(watched, force=True, stop_before_pixels=True)
+    dataset = pydicom.dcmread(BytesIO(whole), force=True, stop_before_pixels=True)
     name = str(dataset.get("SOPClassUID", ""))
     if name.startswith(_ENCAPSULATED):
         return Flaw.DOCUMENT
     if name not in _READ:
         return Flaw.UNSUPPORTED if name else Flaw.DAMAGED
-    if watched.is_cut:
-        return Flaw.DAMAGED
-    return dataset
+    has_preamble = whole[PREFIX_END - 4 : PREFIX_END] == b"DICM"
+    _, start = _transfer_syntax(whole, PREFIX_END if has_preamble else 0)
+    return dataset if is_whole(whole, start, _is_sequence) else Flaw.DAMAGED
+
+
+def _is_sequence(tag: int) -> bool:
+    from pydicom.datadict import dictionary_has_tag, dictionary_VR
+
+    return dictionary_has_tag(tag) and dictionary_VR(tag) == "SQ"
 
 
 def _inflated(data: bytes) -> bytes | None:
@@ -190,7 +184,7 @@ def _inflated(data: bytes) -> bytes | None:
     """
     if data[PREFIX_END - 4 : PREFIX_END] != b"DICM":
         return data
-    syntax, start = _transfer_syntax(data)
+    syntax, start = _transfer_syntax(data, PREFIX_END)
     if syntax != _DEFLATED:
         return data
     unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
@@ -205,9 +199,9 @@ def _inflated(data: bytes) -> bytes | None:
     return bytes(PREFIX_END - 4) + b"DICM" + length + meta + content
 
 
-def _transfer_syntax(data: bytes) -> tuple[bytes, int]:
-    """The transfer syntax of a file with a preamble, and where its data set begins (PS3.10 7.1)."""
-    at, syntax = PREFIX_END, b""
+def _transfer_syntax(data: bytes, at: int) -> tuple[bytes, int]:
+    """The transfer syntax by the elements of group 2 at a place, and where the data set behind them begins (PS3.10)."""
+    syntax = b""
     while data[at : at + 2] == b"\x02\x00" and at + 8 <= len(data):
         element, vr = data[at + 2 : at + 4], data[at + 4 : at + 6]
         if vr in (b"OB", b"OW", b"UN", b"SQ", b"UT"):
@@ -475,6 +469,8 @@ class _Content:
             relation = _value(item, "RelationshipType").upper()
             code, name = _meaning(item, "ConceptNameCodeSequence")
             kind = _value(item, "ValueType").upper()
+            if kind not in _KINDS and len(item) and "ReferencedContentItemIdentifier" not in item:
+                raise _Flawed(Flaw.DAMAGED)
             if of_code and kind == "CODE" and code in _CERTAINTY:
                 continue
             if relation in _NOT_TEXT:

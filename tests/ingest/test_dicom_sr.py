@@ -336,6 +336,21 @@ def test_a_file_cut_off_is_never_a_report(syntax: str) -> None:
     assert all(isinstance(report(data[:length]), Flaw) for length in range(0, len(data), step))
 
 
+@pytest.mark.parametrize("syntax", SYNTAXES[:3])
+def test_a_wrong_length_is_never_a_shorter_report(syntax: str) -> None:
+    """Wherever a sequence or an item says that it is shorter or longer than it is."""
+    data = as_file(usual(), syntax)
+    little = syntax != ExplicitVRBigEndian
+    mark = b"\xfe\xff\x00\xe0" if little else b"\xff\xfe\xe0\x00"
+    places = [at + 4 for at in range(len(data)) if data.startswith(mark, at)]
+    assert len(places) > 40
+    for at in places:
+        size = int.from_bytes(data[at : at + 4], "little" if little else "big")
+        for wrong in (0, size - 2, size + 2, size * 2):
+            changed = data[:at] + wrong.to_bytes(4, "little" if little else "big") + data[at + 4 :]
+            assert isinstance(report(changed), Flaw), (at, size, wrong)
+
+
 @given(st.sampled_from(SYNTAXES), st.data())
 def test_damaged_bytes(syntax: str, data: st.DataObject) -> None:
     """Bytes flipped, put in or taken out: read or listed, never anything else."""
