@@ -46,8 +46,8 @@ _MODALITIES = {
 """The modality of images by the end of their SOP class."""
 _NO_MODALITY = frozenset(("SR", "KO", "PR", "OT", "DOC", "REG", "SEG", "RTSTRUCT"))
 _KINDS = frozenset(
-    ("CONTAINER", "TEXT", "CODE", "NUM", "PNAME", "DATE", "TIME", "DATETIME", "UIDREF", "COMPOSITE", "IMAGE", "WAVEFORM",
-     "SCOORD", "SCOORD3D", "TCOORD", "TABLE")
+    ("CONTAINER", "TEXT", "CODE", "NUM", "PNAME", "DATE", "TIME", "DATETIME", "UIDREF", "COMPOSITE", "IMAGE",
+     "WAVEFORM", "SCOORD", "SCOORD3D", "TCOORD", "TABLE")
 )  # fmt: skip
 """Types of content items (PS3.3 C.17.3)."""
 _NOT_TEXT = frozenset(("HAS OBS CONTEXT", "HAS ACQ CONTEXT", "HAS CONCEPT MOD", "SELECTED FROM"))

@@ -84,7 +84,7 @@ AMBIGUOUS_TIME = Reason(
     "have a date in which day and month cannot be told apart",
 )
 NO_TEXT = Reason(
-    "The report has no text.", "Export the row again with its text, or map another column.", "have no report text"
+    "The report has no text.", "Export the report again with its text, or map another column.", "have no report text"
 )
 TOO_LONG = Reason(
     "The report is longer than 1 MB.",

@@ -249,7 +249,7 @@ class FilesPanel(QWidget):
         self._say(path)
         made_for = (path, id(preview), tuple(needed))
         places = preview.places if preview is not None else ()
-        self._turn_to_messages(places, anew=made_for != self._made_for)
+        self._turn_to_messages(places)
         if preview is None or places:
             self.rows_model.set_preview(None, {})
             self.form.setVisible(False)
@@ -264,16 +264,16 @@ class FilesPanel(QWidget):
             self._fit_columns()
         self._made_for = made_for if preview is not None else None
 
-    def _turn_to_messages(self, places: Sequence[Place], *, anew: bool) -> None:
+    def _turn_to_messages(self, places: Sequence[Place]) -> None:
         """Show the messages in place of the columns of a table, or the other way round."""
         for part in (self.rows, self.presets, self.save_preset, self.order):
             part.setVisible(not places)
         self.order_name.setVisible(not places)
         self.messages.setVisible(bool(places))
-        self.unreadable.setVisible(any(place.reason for place in places))
-        if anew or tuple(places) != tuple(self.messages.places):
+        if places is not self.messages.places:
             self.unreadable.set_places(places)
             self.messages.set_places(places)
+        self.unreadable.setVisible(bool(places) and self.unreadable.model_of.rowCount() > 0)
 
     def _fit_columns(self, *, to_cells: bool = False) -> None:
         """Fit the widths to the names and fields; columns that the user widened stay as wide."""

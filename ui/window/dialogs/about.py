@@ -29,6 +29,7 @@ _PACKAGES = (
     ("cattrs", "MIT"),
     ("python-calamine", "MIT"),
     ("xlrd", "BSD-3-Clause"),
+    ("hl7", "BSD-3-Clause"),
     ("xlsxwriter", "BSD-2-Clause"),
     ("pypdfium2", "Apache-2.0 or BSD-3-Clause"),
     ("zxcvbn", "MIT"),
