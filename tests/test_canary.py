@@ -225,6 +225,50 @@ def damaged_messages(chance: random.Random) -> bytes:
     return text.encode(chance.choice(["utf-8", "utf-8", "latin-1", "utf-16"]))
 
 
+def resources() -> bytes:
+    """Reports, their patients and findings as FHIR resources, one a line."""
+    made: list[dict[str, object]] = [
+        {"resourceType": "Patient", "id": str(i), "name": [{"family": "Quackenbush", "given": [FIRST[i]]}]}
+        for i in range(len(FIRST))
+    ]
+    for n, row in enumerate(reports()[1:]):
+        made.append(
+            {"resourceType": "DiagnosticReport", "id": row[0], "status": "final", "code": {"text": row[4]},
+             "subject": {"reference": f"Patient/{n % len(FIRST)}", "display": row[2]},
+             "effectiveDateTime": row[5].replace(" ", "T"), "resultsInterpreter": [{"display": row[7]}],
+             "conclusion": row[8], "result": [{"reference": f"Observation/{n}"}]}
+        )  # fmt: skip
+        made.append({"resourceType": "Observation", "id": str(n), "code": {"text": row[2]}, "valueString": SENTENCE})
+    return b"\n".join(json.dumps(resource).encode() for resource in made)
+
+
+def structured_report() -> bytes:
+    """A report of DICOM with the names of a patient and a sentence."""
+    from pydicom.dataset import Dataset, FileMetaDataset
+
+    text, made = Dataset(), Dataset()
+    text.RelationshipType, text.ValueType, text.TextValue = "CONTAINS", "TEXT", SENTENCE
+    made.SOPClassUID, made.SOPInstanceUID = "1.2.840.10008.5.1.4.1.1.88.11", "1.2.3"
+    made.AccessionNumber, made.PatientID, made.PatientName = "A1000", "P77000", f"Quackenbush^{FIRST[0]}"
+    made.StudyDescription, made.StudyDate, made.ContentSequence = "XR CHEST", "20260301", [text]
+    made.file_meta = FileMetaDataset()
+    made.file_meta.TransferSyntaxUID = "1.2.840.10008.1.2.1"
+    made.file_meta.MediaStorageSOPClassUID, made.file_meta.MediaStorageSOPInstanceUID = made.SOPClassUID, "1.2.3"
+    out = io.BytesIO()
+    made.save_as(out, enforce_file_format=True)
+    return out.getvalue()
+
+
+def damaged_bytes(data: bytes, chance: random.Random) -> bytes:
+    """A file with one to five places at which bytes are exchanged, lacking, moved or put in."""
+    whole = bytearray(data)
+    for _ in range(chance.randrange(1, 6)):
+        at, length = chance.randrange(len(whole)), chance.randrange(30)
+        moved = chance.choice([b"", whole[at : at + length], chance.randbytes(3), SENTENCE.encode(), b'"', b"{", b"\n"])
+        whole[at : at + chance.randrange(12)] = moved
+    return bytes(whole[: chance.randrange(len(whole))] if chance.random() < 0.2 else whole)
+
+
 # --- what is searched -----------------------------------------------------------------------------
 
 
@@ -368,6 +412,20 @@ def test_messages(watch: Watch) -> None:
         watch.call(case, lambda path=path: _said(path))
         watch.command(case, "extract", path, "--out", watch.folder / "out" / "findings.csv", *_json(chance))
         (folder / "one").write_bytes(damaged_messages(chance))
+        watch.call(case, lambda: _said(folder))
+
+
+@pytest.mark.parametrize("kind", ["fhir", "dicom"])
+def test_resources_and_structured_reports(watch: Watch, kind: str) -> None:
+    whole = resources() if kind == "fhir" else structured_report()
+    folder = watch.folder / "files"
+    folder.mkdir()
+    for case, chance in cases(kind, 6):
+        path = _file(watch, "march", damaged_bytes(whole, chance))
+        watch.call(case, lambda path=path: _said(path))
+        watch.command(case, "extract", path, "--out", watch.folder / "out" / "findings.csv", *_json(chance))
+        for name in ("one", "two.json"):
+            (folder / name).write_bytes(damaged_bytes(whole, chance))
         watch.call(case, lambda: _said(folder))
 
 

@@ -12,26 +12,20 @@ from typing import BinaryIO
 from radcal import inputs
 from radcal.errors import InputError
 from radcal.ingest import reasons
+from radcal.ingest.dicom_files import is_dicom, is_directory, is_document
+from radcal.ingest.fhir_files import is_fhir
 from radcal.ingest.folder import has_no_table
-from radcal.ingest.parsers import DICOM, FHIR, FIELDS_OF_MESSAGES, HL7, LARGEST
+from radcal.ingest.parsers import DICOM, FHIR, FIELDS_OF_MESSAGES, HEAD, HL7, LARGEST, TOGETHER
 from radcal.ingest.parsing import parse, parse_messages
 from radcal.ingest.table import Fault, Table, stacked
 from radcal.progress import Progress
+from radcal.text import Text
 
 SUFFIXES = (".hl7", ".oru", ".msg", ".json", ".ndjson", ".dcm", ".dicom", "")
 """Of files that a folder of messages is made of; others count if their content says so."""
 
-HEAD = 1 << 16
-"""Bytes of a file that show what it is."""
 _BLANK = b" \t\r\n\x00\x1c"
 _HL7 = re.compile(rb"\x0b?[ \t\r\n]*(?:MSH|FHS|BHS)([^\w\s\"',;])")
-_FHIR = re.compile(rb"[\[{][\s\S]*\"resourceType\"\s*:")
-_FHIR_XML = re.compile(rb"<[\s\S]*xmlns\s*=\s*[\"']http://hl7\.org/fhir[\"']")
-_DICOM_START = re.compile(
-    # the first element, of group 2 or 8, in explicit or, with a short value, implicit form
-    rb"(?:\x02\x00|\x08\x00)[\x00-\xff]{2}"
-    rb"(?:(?:AE|AS|CS|DA|DT|IS|LO|LT|OB|OW|PN|SH|SQ|ST|TM|UI|UL|UN|US|UT)|[\x00-\xff]{2}\x00\x00)"
-)
 PIECE = 1 << 25
 """Bytes of a file of HL7 messages that one child parses, more than the longest message has."""
 _MARK, _FRAME = 8, 0x0B
@@ -42,7 +36,7 @@ _BATCH_FILES, _BATCH_BYTES = 500, 1 << 25
 
 def kind_of(head: bytes) -> str:
     """The kind of message file that begins with ``head``, one of MESSAGES, or '' for any other file."""
-    if head[128:132] == b"DICM" or _DICOM_START.match(head):
+    if is_dicom(head):
         return DICOM
     for mark, encoding in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):
         if head.startswith(mark):
@@ -50,7 +44,7 @@ def kind_of(head: bytes) -> str:
     head = head.removeprefix(codecs.BOM_UTF8).lstrip(_BLANK)
     if _HL7.match(head):
         return HL7
-    return FHIR if _FHIR.match(head) or _FHIR_XML.match(head) else ""
+    return FHIR if is_fhir(head) else ""
 
 
 def read_messages(kind: str, path: Path, file: str, progress: Progress) -> Table:
@@ -161,31 +155,64 @@ def read_message_folder(folder: Path, label: str, progress: Progress) -> Table:
         Cancelled: by ``progress``.
     """
     tables: dict[str, Table] = {}
-    batches: dict[str, list[tuple[str, bytes]]] = {}
+    batches: dict[str, _Batch] = {}
+    images = 0
     for path in _files(folder):
         progress.raise_if_cancelled()
         name = f"{label}/{path.relative_to(folder).as_posix()}"
-        tables[name] = Table(name, [], [])  # keeps the order of the files
         try:
-            kind = kind_of_file(path)
+            with inputs.reading(path, name) as opened:
+                head = opened.read(HEAD)
+            kind = kind_of(head)
+            if kind == DICOM and not is_document(head):
+                images += not is_directory(head)
+                continue
+            tables[name] = Table(name, [], [])  # keeps the order of the files
             if not kind:
                 if path.suffix.lower() in SUFFIXES:
                     tables[name].faults.append(Fault(name, 1, reasons.NO_MESSAGE))
                 continue
-            if path.stat().st_size > PIECE:
+            if path.stat().st_size > (LARGEST if kind in TOGETHER else PIECE):
                 tables[name] = _large(kind, path, name, progress)
                 continue
             data = inputs.read_bytes(path, progress)
         except (InputError, OSError):
-            tables[name].faults.append(Fault(name, 1, reasons.FILE_UNREADABLE))
+            tables[name] = Table(name, [], [], [Fault(name, 1, reasons.FILE_UNREADABLE)])
             continue
-        batch = batches.setdefault(kind, [])
-        batch.append((name, data))
-        if len(batch) == _BATCH_FILES or sum(len(data) for _, data in batch) > _BATCH_BYTES:
-            tables.update(_parsed(kind, batches.pop(kind), progress))
+        if kind in batches and batches[kind].is_full(kind, len(data)):
+            tables.update(_parsed(kind, batches.pop(kind).files, progress))
+        batches.setdefault(kind, _Batch()).add(name, data)
     for kind, batch in batches.items():
-        tables.update(_parsed(kind, batch, progress))
-    return stacked(list(tables.values()), label, FIELDS_OF_MESSAGES)
+        tables.update(_parsed(kind, batch.files, progress))
+    whole = stacked(list(tables.values()), label, FIELDS_OF_MESSAGES)
+    if images:
+        whole.notes.append(
+            Text(
+                "{folder}: a DICOM file that is no report was left out.",
+                many="{folder}: {n:,} DICOM files that are no reports were left out.",
+                folder=label,
+                n=images,
+            )
+        )
+    return whole
+
+
+class _Batch:
+    """Files of one kind that one child parses."""
+
+    def __init__(self) -> None:
+        self.files: list[tuple[str, bytes]] = []
+        self._size = 0
+
+    def add(self, name: str, data: bytes) -> None:
+        self.files.append((name, data))
+        self._size += len(data)
+
+    def is_full(self, kind: str, size: int) -> bool:
+        """Whether ``size`` more bytes go into a batch of their own; files that refer to each other stay together."""
+        if kind in TOGETHER:
+            return self._size + size > LARGEST
+        return len(self.files) == _BATCH_FILES or self._size + size > _BATCH_BYTES
 
 
 def _large(kind: str, path: Path, name: str, progress: Progress) -> Table:

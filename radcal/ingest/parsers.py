@@ -6,7 +6,7 @@ A further format needs an entry here and a function.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -25,6 +25,8 @@ Parse = Callable[[bytes], Iterable[Parsed]]
 A parser of messages gives one table.  Its first row, in line 0, holds the names of fields; every other is a report,
 whose line is the position of its message in the file, 1 for the first.
 """
+ParseAll = Callable[[Sequence[bytes]], Iterable[Parsed]]
+"""The same for several files of messages, each of which is the table of its number."""
 
 WORKBOOK = "workbook"
 HL7, FHIR, DICOM = "hl7", "fhir", "dicom"
@@ -34,10 +36,16 @@ PARSERS: dict[str, str] = {
     WORKBOOK: "radcal.ingest.excel:rows",
     HL7: "radcal.ingest.hl7:rows",
     FHIR: "radcal.ingest.fhir:rows",
-    DICOM: "radcal.ingest.dicom:rows",
+    DICOM: "radcal.ingest.dicom_sr:rows",
 }
 """Kind of file -> module and function (a Parse)."""
-RAW: dict[str, str] = {HL7: "radcal.ingest.hl7:raw"}
+TOGETHER: dict[str, str] = {FHIR: "radcal.ingest.fhir:rows_of_files"}
+"""Kinds of messages that refer to each other across files -> module and function that reads several files at once."""
+RAW: dict[str, str] = {
+    HL7: "radcal.ingest.hl7:raw",
+    FHIR: "radcal.ingest.fhir:raw",
+    DICOM: "radcal.ingest.dicom_sr:raw",
+}
 """Kind of file of messages -> a Parse that gives each message as it is written, below a header, to be shown.
 
 Of a kind that has none the file is shown, if it is text.
@@ -61,6 +69,8 @@ _MB, _GB = 1 << 20, 1 << 30
 _LONGEST = 600
 LARGEST = 512 * _MB
 """Largest file that is parsed, in bytes."""
+HEAD = 1 << 16
+"""Bytes of the beginning of a file that show what it is."""
 UNPACKED = _GB
 """Largest total of the unpacked members of an archive, in bytes."""
 

@@ -13,11 +13,12 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from itertools import takewhile
 from typing import Any, BinaryIO
 
-from radcal.ingest.parsers import PARSERS, RAW, Parse, Parsed, Refused, Why
+from radcal.ingest.parsers import PARSERS, RAW, TOGETHER, Parse, ParseAll, Parsed, Refused, Why
 from radcal.ingest.reasons import Flaw
 from radcal.ingest.table import Cell, cell_text
 
@@ -36,8 +37,7 @@ def main() -> None:
     status = 0
     try:
         files = [sys.stdin.buffer.read(size) for size in order["sizes"]]
-        module, _, name = (RAW if order.get("raw") else PARSERS)[order["kind"]].partition(":")
-        parse: Parse = getattr(import_module(module), name)
+        parse = _parser(order["kind"], len(files), raw=order.get("raw", False))
         _say(sys.stdout.buffer, _messages(parse, files, order["cells"], order.get("only", 0)))
     except MemoryError:
         status = NO_MEMORY
@@ -47,18 +47,29 @@ def main() -> None:
     os._exit(status)
 
 
+def _parser(kind: str, n: int, *, raw: bool) -> ParseAll:
+    """What reads ``n`` files of a kind, together or one by one; ``raw``: messages as they are written."""
+    if n > 1 and kind in TOGETHER:
+        module, _, name = TOGETHER[kind].partition(":")
+        together: ParseAll = getattr(import_module(module), name)
+        return together
+    module, _, name = (RAW if raw else PARSERS)[kind].partition(":")
+    parse: Parse = getattr(import_module(module), name)
+    return (lambda files: parse(files[0])) if n == 1 else partial(_of_each, parse)
+
+
 def _say(channel: BinaryIO, messages: Iterable[Any]) -> None:
     said = json.JSONEncoder(default=_tagged, separators=(",", ":"), check_circular=False).encode
     channel.writelines(said(message).encode("ascii") + b"\n" for message in messages)
     channel.flush()
 
 
-def _messages(parse: Parse, files: Sequence[bytes], most_cells: int, only: int = 0) -> Iterator[list[Any]]:
+def _messages(parse: ParseAll, files: Sequence[bytes], most_cells: int, only: int = 0) -> Iterator[list[Any]]:
     """The messages about the files, or about the message in one position; any exception is reduced to a code."""
     batch: list[Parsed] = []
     n = 0
     try:
-        rows: Iterable[Parsed] = parse(files[0]) if len(files) == 1 else _of_each(parse, files)
+        rows = parse(files)
         if only:
             rows = (row for row in takewhile(lambda row: row[1] <= only, rows) if row[1] in (0, only))
         for row in _filled(rows, most_cells):

@@ -184,6 +184,7 @@ def read_file(
     wrong = misfits(table, header, layout, wanted, mapping)
     part = read_rows(body, layout, faults, modality, texts, order, progress, source, preset, wrong)
     part.notes[:0] = [
+        *table.notes,
         *(() if table.headed else _lacking(file, preset, mapping.keys() - chosen.keys(), layout)),
         *doubts(table, header, layout, wanted),
     ]

@@ -176,6 +176,16 @@ NO_MESSAGE = Reason(
     "Remove the file from the folder, or export it again.",
     "are no HL7, FHIR or DICOM files",
 )
+AMBIGUOUS_MESSAGE = Reason(
+    "The message gives a field twice with different values.",
+    "Find out which of them is meant, and export the message again.",
+    "give a field twice with different values",
+)
+OTHER_DEPARTMENT = Reason(
+    "The report is of another department, such as the laboratory.",
+    "Nothing, unless its category is wrong.",
+    "are of another department, such as the laboratory",
+)
 PROTECTED_MESSAGE = Reason("The file is encrypted.", "Export it without a password and read it again.", "are encrypted")
 TOO_COSTLY = Reason(
     "The file needs more time or memory than RadCal gives one file.",
@@ -203,6 +213,9 @@ class Flaw(StrEnum):
     DOCUMENT = "document"
     NOT_INCLUDED = "not included"
     PROTECTED = "protected"
+    AMBIGUOUS = "ambiguous"
+    WITHDRAWN = "withdrawn"
+    ELSEWHERE = "elsewhere"
 
 
 OF_FLAW: Mapping[Flaw, Reason] = {
@@ -215,6 +228,9 @@ OF_FLAW: Mapping[Flaw, Reason] = {
     Flaw.DOCUMENT: DOCUMENT_ONLY,
     Flaw.NOT_INCLUDED: NOT_INCLUDED,
     Flaw.PROTECTED: PROTECTED_MESSAGE,
+    Flaw.AMBIGUOUS: AMBIGUOUS_MESSAGE,
+    Flaw.WITHDRAWN: CANCELLED,
+    Flaw.ELSEWHERE: OTHER_DEPARTMENT,
 }
 """The reason that each flaw is listed with."""
 

@@ -72,6 +72,9 @@ _INDICATION = {
     *_names("history|indication|indications|clinical history|clinical indication", "and|&|/",
         "indication|indications|history"),
     *_names("history/|indication/|indications/|clinical history/", "indication|indications|history|reason for exam"),
+    *(f"{first}/{second}" for first in ("history", "indication", "indications", "clinical history")
+      for second in ("indication", "indications", "history", "reason for exam", "question", "clinical question",
+                     "clinical history", "clinical information")),
     *_names("clinical|hx|ind|symptom|symptoms|signs and symptoms|signs/symptoms|complaint|presenting complaint"
         "|chief complaint|history of present illness|admitting diagnosis|order diagnosis|working diagnosis|rfe"
         "|comments on order"),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from radcal.ingest.reasons import TOO_FEW_CELLS, TOO_MANY_CELLS, Reason
+from radcal.text import Text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,6 +38,7 @@ class Table:
     trimmed: rows end at their last filled cell, so that missing cells at the end are blank, as in any spreadsheet
     headed: the first row holds the names of fields themselves, as with messages, and is not of the file
     files:  the file of each row, where the table was read from several; none otherwise
+    notes:  what was left out on purpose
     """
 
     file: str
@@ -46,6 +48,7 @@ class Table:
     trimmed: bool = False
     headed: bool = False
     files: list[str] = field(default_factory=list)
+    notes: list[Text] = field(default_factory=list)
 
     def body(self, header: int) -> tuple[Table, list[Fault]]:
         """The rows below row ``header`` that are as wide as the header, and the faults: all others.

@@ -30,6 +30,7 @@ class Place:
     path, file: its file, and the name of that in lists
     position: in its file, from 1
     reason, remedy: why it is no report, and what can be done; '' of one that was read
+    folder: the folder that it was read with, in which it may refer to other files
     """
 
     path: Path
@@ -37,6 +38,7 @@ class Place:
     position: int
     reason: str = ""
     remedy: str = ""
+    folder: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +149,8 @@ def read_message(place: Place, progress: Progress = SILENT) -> Message:
     """
     from radcal.ingest.columns import FIELDS, layout_of
     from radcal.ingest.decode import decode
-    from radcal.ingest.messages import HEAD, kind_of
-    from radcal.ingest.parsers import FIELDS_OF_MESSAGES, LARGEST, RAW
+    from radcal.ingest.messages import kind_of, read_message_folder
+    from radcal.ingest.parsers import FIELDS_OF_MESSAGES, HEAD, LARGEST, RAW, TOGETHER
     from radcal.ingest.parsing import parse_message
     from radcal.ingest.rows import report_texts
     from radcal.ingest.table import cell_text, stacked
@@ -165,11 +167,15 @@ def read_message(place: Place, progress: Progress = SILENT) -> Message:
         raw = ""
         with suppress(InputError):  # pictures and the like
             raw = decode(data[:SHOWN], place.file, progress)
-    table = stacked(
-        [parse_message(kind, data, place.file, place.position, progress=progress)], place.file, FIELDS_OF_MESSAGES
-    )
+    if kind in TOGETHER and place.folder is not None:
+        table = read_message_folder(place.folder, place.file.partition("/")[0], progress)
+    else:
+        found = parse_message(kind, data, place.file, place.position, progress=progress)
+        table = stacked([found], place.file, FIELDS_OF_MESSAGES)
     layout = layout_of(table, 0, {}, FIELDS_OF_MESSAGES)
     body, _ = table.body(0)
+    its = [n for n, line in enumerate(body.lines) if line == place.position and body.file_of(n) == place.file]
+    body = body.of_rows(its)
     meanings = {name: FIELDS[name].meaning if name in FIELDS else _MEANINGS[name] for name in FIELDS_OF_MESSAGES}
     reports = []
     for row, text in zip(body.rows, report_texts(body, layout), strict=True):
@@ -181,19 +187,18 @@ def read_message(place: Place, progress: Progress = SILENT) -> Message:
 
 def _places(table: Table, path: Path) -> tuple[Place, ...]:
     """The messages of a table of messages, each once, with its fault if it has one."""
-    folder = inputs.is_folder(path)
+    folder = path if inputs.is_folder(path) else None
 
-    def of(file: str) -> Path:
-        return path / file.partition("/")[2] if folder else path
+    def place(file: str, position: int, reason: str = "", remedy: str = "") -> Place:
+        own = path if folder is None else folder / file.partition("/")[2]
+        return Place(own, file, position, reason, remedy, folder)
 
     found = {
-        (file, line): Place(of(file), file, line)
-        for file, line in zip(table.files[1:], table.lines[1:], strict=True)
+        (file, line): place(file, line) for file, line in zip(table.files[1:], table.lines[1:], strict=True)
     }  # fmt: skip
     for fault in table.faults:
-        reason = fault.reason
-        found[fault.file, fault.row] = Place(of(fault.file), fault.file, fault.row, reason.sentence, reason.remedy)
-    return tuple(found[place] for place in sorted(found, key=lambda place: (Path(place[0]), place[1])))
+        found[fault.file, fault.row] = place(fault.file, fault.row, fault.reason.sentence, fault.reason.remedy)
+    return tuple(found[at] for at in sorted(found, key=lambda at: (Path(at[0]), at[1])))
 
 
 _TEXTS = ("text", "findings", "impression")

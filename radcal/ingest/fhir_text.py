@@ -1,0 +1,441 @@
+"""The text of a FHIR report, from wherever it has one, and only once.
+
+In this order: the presented form (the report as its author laid it out) where it holds text; else the Observations of
+``result`` in their order, with those that they have as members; else the sections of the document that the report is
+of.  The conclusion follows where the text does not contain it; coded conclusions stand in where there is no text.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from radcal.errors import InputError
+from radcal.ingest.coded_sections import FINDINGS, IMPRESSION, Body, heading_of, statement
+from radcal.ingest.decode import decode
+from radcal.ingest.fhir_files import Item, Resource, Resources, dicts, scalar, scalars
+from radcal.ingest.markup import clean_text, html_text, is_rtf, rtf_text, written_text
+from radcal.ingest.reasons import Flaw
+
+_LONGEST_ATTACHMENT = 6 << 20
+"""Characters of the longest base64 that is decoded: no report with its markup is longer."""
+_DEEPEST, _MOST_OBSERVATIONS = 20, 2000
+_HTML = ("html", "xhtml")
+_BEST = ("plain", "html", "rtf")
+"""Forms of text from the one that needs least interpretation on."""
+_WORDS = re.compile(r"\w+")
+_OWN_IMPRESSION = re.compile(
+    r"^[ \t>*_#=-]*(?:[\w/]+[ \t]+){0,2}"
+    r"(?:impressions?|conclusions?|opinion|summary|beurteilung|zusammenfassung)[ \t*_]*(?::|$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_SCHEME = re.compile(r"data:([^,]{0,200}),", re.IGNORECASE)
+
+
+def text_of(report: Item, resources: Resources) -> str | Flaw:
+    """The text of a report, or why it has none."""
+    presented, flaw = _presented(report, resources)
+    conclusion = _plain(report.resource.get("conclusion"))
+    if presented:
+        if conclusion and not _contains(presented, conclusion) and not _OWN_IMPRESSION.search(presented):
+            return f"{presented}\n\n{_under(IMPRESSION, conclusion)}"
+        return presented
+    told = Body()
+    observed = _Observations(resources, told)
+    observed.add(report.resource.get("result"), report)
+    if not told:
+        composition = _composition_of(report, resources)
+        if composition is not None:
+            _add_sections(told, composition, resources)
+    text = told.text()
+    if conclusion and observed.values and all(_contains(conclusion, value) for value in observed.values):
+        told = Body()
+        told.add(observed.only_section or _heading_of_lone(conclusion), conclusion)
+        text = told.text()
+    elif conclusion and not _contains(text, conclusion):
+        told.add(IMPRESSION if text else _heading_of_lone(conclusion), conclusion)
+        text = told.text()
+    for note in dicts(report.resource.get("note")):  # R5
+        if (said := _plain(note.get("text"))) and not _contains(text, said):
+            told.add("COMMENT", said)
+            text = told.text()
+    if not text and (narrative := _narrative(report.resource)):
+        return narrative
+    if not text:
+        codes = [_concept(code) for code in dicts(report.resource.get("conclusionCode") or
+                                                 report.resource.get("codedDiagnosis"))]  # fmt: skip
+        for code in dict.fromkeys(filter(None, codes)):
+            told.add(IMPRESSION, statement("", code))
+        text = told.text()
+    if text:
+        return text
+    if flaw is not None:
+        return flaw
+    return Flaw.NOT_INCLUDED if observed.missing else Flaw.NO_TEXT
+
+
+def text_of_composition(composition: Item, resources: Resources) -> str | Flaw:
+    """The text of a document: its sections in order, with their titles."""
+    told = Body()
+    _add_sections(told, composition, resources)
+    return told.text() or Flaw.NO_TEXT
+
+
+def _heading_of_lone(conclusion: str) -> str:
+    """A conclusion that is all there is may be the whole report, with headings of its own."""
+    return (
+        ""
+        if "\n" in conclusion or re.search(r"\b(?:FINDINGS|IMPRESSION|Findings|Impression)\b *:", conclusion)
+        else IMPRESSION
+    )
+
+
+def _under(heading: str, text: str) -> str:
+    told = Body()
+    told.add(heading, text)
+    return told.text()
+
+
+def _contains(text: str, part: str) -> bool:
+    """Whether a text contains the words of another."""
+    return f" {_words(part)} " in f" {_words(text)} "
+
+
+def _words(text: str) -> str:
+    return " ".join(_WORDS.findall(text.casefold()))
+
+
+def _plain(value: object) -> str:
+    """Text of a string field."""
+    return written_text(scalar(value))
+
+
+# --- presented form ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """Text of an attachment: what it was written in, its language, and its text; or why there is none."""
+
+    kind: str
+    language: str
+    text: str
+    flaw: Flaw | None = None
+
+
+def _presented(report: Item, resources: Resources) -> tuple[str, Flaw | None]:
+    """The text of the presented form; if there is none, '' and why: the first reason."""
+    forms = [_form(attachment, report, resources) for attachment in dicts(report.resource.get("presentedForm"))]
+    for kind in _BEST:
+        chosen = [form for form in forms if form.kind == kind and form.text]
+        # Several of one kind follow each other, as a report and its addendum; translations are not read.
+        chosen = [form for form in chosen if form.language == chosen[0].language]
+        parts: list[str] = []
+        for form in chosen:
+            if any(_contains(part, form.text) for part in parts):
+                continue
+            parts = [part for part in parts if not _contains(form.text, part)] + [form.text]
+        if parts:
+            return "\n\n".join(parts), None
+    return "", next((form.flaw for form in forms if form.flaw is not None), None)
+
+
+def _form(attachment: Resource, report: Item, resources: Resources) -> _Form:
+    kind = scalar(attachment.get("contentType"))
+    language = scalar(attachment.get("language")).lower()
+    data = scalar(attachment.get("data"))
+    url = scalar(attachment.get("url"))
+    if not data and (inline := _SCHEME.match(url)):
+        kind, data = kind or inline.group(1), url[inline.end() :]
+        if "base64" not in inline.group(1).lower():
+            return _Form("plain", language, "", Flaw.UNSUPPORTED)
+    if not data and url:
+        binary = resources.find(url, report)
+        if binary is None or binary.kind != "Binary":
+            return _Form("", language, "", Flaw.NOT_INCLUDED)
+        kind = kind or scalar(binary.resource.get("contentType"))
+        data = scalar(binary.resource.get("data")) or scalar(binary.resource.get("content"))
+    if not data:
+        return _Form("", language, "")
+    return _read(data, kind.lower(), language)
+
+
+def _read(data: str, kind: str, language: str) -> _Form:
+    name, _, parameters = kind.partition(";")
+    name = name.strip()
+    try:
+        head = base64.b64decode(_joined(data[:400])[:256], validate=True)
+        is_base64 = True
+    except (binascii.Error, ValueError):
+        head, is_base64 = data[:256].encode(errors="replace"), False
+    if not is_base64 and not re.search(r"\s", data.strip()[:400]):
+        return _Form("", language, "", Flaw.DAMAGED)
+    form = _kind_of(head, name)
+    if not form:
+        return _Form("", language, "", Flaw.DOCUMENT)
+    if len(data) > _LONGEST_ATTACHMENT:
+        return _Form(form, language, "", Flaw.TOO_LONG)
+    if is_base64:
+        try:
+            raw = _decoded(data)
+        except (binascii.Error, ValueError):
+            return _Form("", language, "", Flaw.DAMAGED)
+    else:
+        raw = data.encode(errors="replace")  # text that was left as it is, against the standard
+    if form == "rtf":
+        return _Form(form, language, clean_text(rtf_text(raw)).strip())
+    try:
+        text = _characters(raw, parameters)
+    except InputError:
+        return _Form("", language, "", Flaw.DOCUMENT)
+    if form == "html":
+        return _Form(form, language, html_text(clean_text(text)))
+    return _Form(form, language, written_text(text))
+
+
+def _kind_of(head: bytes, name: str) -> str:
+    """'plain', 'html', 'rtf', or '' for no text, by the first bytes of an attachment and its media type."""
+    plain = head.replace(b"\0", b"")
+    start = plain.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n").lower()
+    if is_rtf(start):
+        return "rtf"
+    if start.startswith(
+        (b"%pdf", b"pk\x03\x04", b"\x89png", b"\xff\xd8\xff", b"\xd0\xcf\x11\xe0", b"ii*", b"mm\0*", b"gif8")
+    ):
+        return ""
+    if start.startswith((b"<!doctype html", b"<html", b"<body", b"<div", b"<p>", b"<p ", b"<pre", b"<table", b"<span")):
+        return "html"
+    if name.endswith("html") or name.rpartition("/")[2] in _HTML:
+        return "html"
+    if start.startswith(b"<?xml"):
+        return "html" if b"html" in plain.lower() else ""
+    if name.startswith(("image/", "audio/", "video/")) or name in ("application/pdf", "application/dicom"):
+        return ""
+    return "" if name.endswith(("/xml", "+xml", "msword")) else "plain"
+
+
+def _joined(data: str) -> str:
+    return re.sub(r"[ \t\r\n]+", "", data).replace("-", "+").replace("_", "/")
+
+
+def _decoded(data: str) -> bytes:
+    joined = _joined(data).rstrip("=")
+    return base64.b64decode(joined + "=" * (-len(joined) % 4), validate=True)
+
+
+def _characters(raw: bytes, parameters: str) -> str:
+    """Bytes as text, in the character set that a media type names if they are in that.
+
+    Raises:
+        InputError: they are no text.
+    """
+    stated = re.search(r"charset\s*=\s*[\"']?([\w.:-]{1,40})", parameters)
+    if stated:
+        try:
+            return raw.decode(stated.group(1))
+        except (LookupError, ValueError):
+            pass
+    return decode(raw, "")
+
+
+# --- Observations --------------------------------------------------------------------------------------
+
+
+class _Observations:
+    """Adds the text of Observations to a body.
+
+    missing: the number of those that are not among the files
+    values: what was added;  only_section: the section to which all of it was added, '' if to several
+    """
+
+    def __init__(self, resources: Resources, told: Body) -> None:
+        self._resources, self._told = resources, told
+        self._seen: set[tuple[int, int, int, str, str]] = set()
+        self.missing = 0
+        self.values: list[str] = []
+        self.only_section = ""
+
+    def add(self, references: object, within: Item, section: str = "", depth: int = 0) -> None:
+        """Add the Observations that references point to, each once, and their members."""
+        for reference in dicts(references):
+            item = self._resources.find(reference, within)
+            if item is None:
+                self.missing += 1
+            elif item.identity not in self._seen and len(self._seen) < _MOST_OBSERVATIONS and depth < _DEEPEST:
+                self._seen.add(item.identity)
+                self._add_one(item, section, depth)
+
+    def _add_one(self, item: Item, around: str, depth: int) -> None:
+        resource = item.resource
+        if scalar(resource.get("status")) in ("cancelled", "entered-in-error"):
+            return
+        code, name = _code(resource.get("code"))
+        section = heading_of(code, name) or around
+        value = _value(resource)
+        self._say(section, name, value, is_section=section != around or not around)
+        for note in dicts(resource.get("note")):
+            self._told.add(section, _plain(note.get("text")))
+        for part in dicts(resource.get("component")):
+            part_code, part_name = _code(part.get("code"))
+            own = heading_of(part_code, part_name)
+            self._say(own or section, part_name, _value(part), is_section=bool(own))
+        members = [*dicts(resource.get("hasMember"))]
+        members += [target for part in dicts(resource.get("related")) for target in dicts(part.get("target"))]  # STU3
+        self.add(members, item, section, depth + 1)
+
+    def _say(self, section: str, name: str, value: str, *, is_section: bool) -> None:
+        if not value or any(_has_section(told, section) and _contains(told, value) for told in self.values):
+            return
+        self.only_section = section if section == self.only_section or not self.values else ""
+        self.values.append(value)
+        if is_section and section:
+            self._told.add(section, value)
+        elif "\n" in value or len(value) > 200:
+            self._told.add(section, value, name)
+        else:
+            self._told.add(section, statement(name, value))
+
+
+def _has_section(text: str, section: str) -> bool:
+    """Whether a text has a heading that says the same as that of a section: it may be the whole report."""
+    return section != "" and re.search(rf"^\W*{section.rstrip('S')}", text, re.IGNORECASE | re.MULTILINE) is not None
+
+
+def _code(value: object) -> tuple[str, str]:
+    """Code and name of a concept: the first code that is that of a section, else the first."""
+    concepts = dicts(value)
+    if not concepts:
+        return "", ""
+    codings = dicts(concepts[0].get("coding"))
+    known = [c for c in codings if heading_of(scalar(c.get("code")))] or codings
+    code = scalar(known[0].get("code")) if known else ""
+    return code, _concept(concepts[0])
+
+
+def _concept(concept: Resource) -> str:
+    """The words of a CodeableConcept (or a CodeableReference to one): its text, else the first display."""
+    inner = dicts(concept.get("concept"))
+    if inner:
+        concept = inner[0]
+    said = _plain(concept.get("text"))
+    return said or next((name for c in dicts(concept.get("coding")) if (name := _plain(c.get("display")))), "")
+
+
+def _value(resource: Resource) -> str:
+    """The value of an Observation or a component as text, '' if it has none."""
+    for key, value in resource.items():
+        if (key.startswith("value") and key != "value") or (key == "value" and not isinstance(value, dict)):
+            if isinstance(value, dict | list):
+                said = "; ".join(filter(None, map(_complex, dicts(value))))
+            else:
+                said = _plain(value)
+                if isinstance(value, bool):
+                    said = "yes" if value else "no"
+            if said:
+                return said
+    return ""
+
+
+def _complex(value: Resource) -> str:
+    """A concept, a quantity, a range, a period or an attachment as text."""
+    if "coding" in value or "text" in value or "concept" in value:
+        return _concept(value)
+    if "low" in value or "high" in value:
+        parts = [_quantity(q) for key in ("low", "high") for q in dicts(value.get(key))[:1]]
+        return " - ".join(filter(None, parts))
+    if "numerator" in value:
+        parts = [_quantity(q) for key in ("numerator", "denominator") for q in dicts(value.get(key))[:1]]
+        return " / ".join(filter(None, parts))
+    if "start" in value or "end" in value:
+        return " - ".join(filter(None, (_plain(value.get("start")), _plain(value.get("end")))))
+    if "data" in value:
+        return _read(scalar(value["data"]), scalar(value.get("contentType")).lower(), "").text
+    return _quantity(value)
+
+
+def _quantity(value: Resource) -> str:
+    number = scalar(value.get("value"))
+    unit = _plain(value.get("unit")) or _plain(value.get("code"))
+    return f"{scalar(value.get('comparator'))}{number} {unit}".strip() if number else ""
+
+
+# --- documents and narratives --------------------------------------------------------------------------
+
+
+def _composition_of(report: Item, resources: Resources) -> Item | None:
+    """The document that a report is of (R5), or the one of its file that has a section with it."""
+    for reference in dicts(report.resource.get("composition")):
+        if (found := resources.find(reference, report)) is not None and found.kind == "Composition":
+            return found
+    return next((c for c in resources.compositions_beside(report) if _names(c, report, resources)), None)
+
+
+def _names(composition: Item, report: Item, resources: Resources) -> bool:
+    todo = dicts(composition.resource.get("section"))
+    for _ in range(_MOST_OBSERVATIONS):
+        if not todo:
+            break
+        section = todo.pop()
+        todo += dicts(section.get("section"))
+        for reference in dicts(section.get("entry")):
+            found = resources.find(reference, composition)
+            if found is not None and found.identity == report.identity:
+                return True
+    return False
+
+
+def _add_sections(told: Body, composition: Item, resources: Resources) -> None:
+    """Add title and text of each section in order, or the Observations of one without text."""
+    todo: list[tuple[Resource, str, int]] = [(s, "", 0) for s in dicts(composition.resource.get("section"))][::-1]
+    for _ in range(_MOST_OBSERVATIONS):
+        if not todo:
+            return
+        section, around, depth = todo.pop()
+        code, name = _code(section.get("code"))
+        title = _plain(section.get("title")) or name
+        heading = heading_of(code, title)
+        text = _narrative(section, generated=True)
+        if text:
+            told.add(heading or around, text, "" if heading else title)
+        else:
+            entries = _Observations(resources, told)
+            observations = [
+                reference
+                for reference in dicts(section.get("entry"))
+                if (found := resources.find(reference, composition)) is not None and found.kind == "Observation"
+            ]
+            entries.add(observations, composition, heading or around or FINDINGS)
+        if depth < _DEEPEST:
+            todo += [(s, heading or around, depth + 1) for s in dicts(section.get("section"))][::-1]
+
+
+def _narrative(resource: Resource, *, generated: bool = False) -> str:
+    """The human-readable text of a resource, unless it only repeats other fields: that text is 'generated'."""
+    for text in dicts(resource.get("text")):
+        if generated or scalar(text.get("status")) == "additional":
+            return html_text(clean_text(scalar(text.get("div"))))
+    return ""
+
+
+def statements_of(references: Sequence[Resource]) -> list[str]:
+    """The words of concepts."""
+    return [said for concept in references if (said := _concept(concept))]
+
+
+def name_of(concepts: object) -> str:
+    """The words of the first concept of a field."""
+    return next(iter(statements_of(dicts(concepts))), "")
+
+
+def codes_of(concepts: object) -> list[tuple[str, str]]:
+    """System and code of all codings of a field."""
+    return [
+        (scalar(coding.get("system")), code)
+        for concept in dicts(concepts)
+        for holder in (concept, *dicts(concept.get("concept")))
+        for coding in (*dicts(holder.get("coding")), *([holder] if "code" in holder and "coding" not in holder else []))
+        if (code := next(iter(scalars(coding.get("code"))), ""))
+    ]

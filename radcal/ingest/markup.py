@@ -1,0 +1,330 @@
+"""Text of HTML and rich text (RTF), as far as a report needs it: words and line breaks.
+
+Nothing is rendered, carried out or fetched: scripts, styles and pictures are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from itertools import groupby
+from operator import itemgetter
+
+_BLOCKS = frozenset(
+    [
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "caption",
+        "center",
+        "dd",
+        "details",
+        "dialog",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hr",
+        "html",
+        "legend",
+        "li",
+        "main",
+        "nav",
+        "ol",
+        "p",
+        "pre",
+        "section",
+        "summary",
+        "table",
+        "tbody",
+        "tfoot",
+        "thead",
+        "title",
+        "tr",
+        "ul",
+    ]
+)
+"""Elements that begin and end with a line break."""
+_APART = frozenset(["p", "h1", "h2", "h3", "h4", "h5", "h6", "table", "ul", "ol", "dl", "blockquote"])
+"""Blocks with a blank line before and after them."""
+_LEFT_OUT = frozenset(
+    [
+        "head",
+        "script",
+        "style",
+        "template",
+        "noscript",
+        "iframe",
+        "object",
+        "svg",
+        "math",
+        "audio",
+        "video",
+        "canvas",
+        "select",
+        "textarea",
+        "del",
+        "s",
+        "strike",
+    ]
+)
+"""Elements whose text is none of the report; struck-out words are withdrawn."""
+_EMPTY = frozenset(
+    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"]
+)
+_CELLS = frozenset(("td", "th"))
+_BLANKS = re.compile(r"[ \t]+")
+_SPACES = re.compile(r"[ \t\n\r\f\v]+")
+_AROUND_BREAK = re.compile(r"[ \t\xa0]*\n[ \t\xa0]*")
+_MANY_BREAKS = re.compile(r"\n{3,}")
+_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_AS_WRITTEN = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
+
+
+def html_text(html: str) -> str:
+    """The text of a page or a part of one, with line breaks at blocks, rows and ``<br>``.
+
+    White space is joined as a browser does, but for preformatted text and for a text without any block or ``<br>``,
+    whose line breaks were meant.
+    """
+    reader = _Reader()
+    reader.feed(html)
+    reader.close()
+    return reader.text()
+
+
+class _Reader(HTMLParser):
+    """Collects the text of a page; ``_open`` holds each open element: name, whether left out, whether as written."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self._parts: list[tuple[str, bool]] = []
+        self._open: list[tuple[str, bool, bool]] = []
+        self._has_breaks = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if not self._is_left_out():
+            self._break(tag)
+        if tag in _EMPTY:
+            return
+        about = dict(attrs)
+        style = about.get("style") or ""
+        left_out = self._is_left_out() or tag in _LEFT_OUT or "hidden" in about or _HIDDEN.search(style) is not None
+        written = self._is_as_written() or tag == "pre" or _AS_WRITTEN.search(style) is not None
+        self._open.append((tag, left_out, written))
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if not self._is_left_out():
+            self._break(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in _EMPTY:
+            return
+        # Of wrongly nested elements those within are closed, too; a stray end closes nothing.
+        depth = next((i for i in range(len(self._open) - 1, max(len(self._open) - 100, 0) - 1, -1)
+                      if self._open[i][0] == tag), None)  # fmt: skip
+        if depth is not None:
+            del self._open[depth:]
+        if not self._is_left_out():
+            self._break(tag)
+
+    def handle_data(self, data: str) -> None:
+        if not self._is_left_out():
+            self._parts.append((data, self._is_as_written()))
+
+    def unknown_decl(self, data: str) -> None:
+        if data.startswith("CDATA["):
+            self.handle_data(data[len("CDATA[") :])
+
+    def text(self) -> str:
+        """What was collected."""
+        flow = _SPACES if self._has_breaks else _BLANKS
+        joined = [
+            _uniform("".join(data for data, _ in parts)) if written else flow.sub(" ", "".join(d for d, _ in parts))
+            for written, parts in groupby(self._parts, itemgetter(1))
+        ]
+        return _tidied("".join(joined))
+
+    def _break(self, tag: str) -> None:
+        if tag == "br" or tag in _BLOCKS:
+            self._has_breaks = self._has_breaks or tag not in ("html", "body")
+            if tag == "br":
+                self._parts.append(("\n", True))
+            elif tag in _APART:
+                self._parts.append(("\1", True))
+            else:
+                self._parts.append(("\0", True))
+        elif tag in _CELLS:
+            self._parts.append((" ", False))
+
+    def _is_left_out(self) -> bool:
+        return bool(self._open) and self._open[-1][1]
+
+    def _is_as_written(self) -> bool:
+        return bool(self._open) and self._open[-1][2]
+
+
+_BORDERS = re.compile(r"[ \t\xa0]*[\0\1][\0\1 \t\xa0]*(?:\n[ \t\xa0]*(?:[\0\1][\0\1 \t\xa0]*)?)?")
+
+
+def _tidied(text: str) -> str:
+    """Text in which borders of blocks (0) are a line break, of blocks set apart (1) a blank line; no line is indented.
+
+    A ``<br>`` at a border of blocks adds nothing to it.
+    """
+    text = _BORDERS.sub(lambda m: "\n\n" if "\1" in m.group() else "\n", text)
+    return _MANY_BREAKS.sub("\n\n", _AROUND_BREAK.sub("\n", text)).replace("\xa0", " ").strip()
+
+
+_RTF_PART = re.compile(
+    rb"\\([a-zA-Z]{1,32})(-?\d{1,10})?[ ]?"  # a control word with its number
+    rb"|\\'([0-9a-fA-F]{2})"  # a byte of the code page
+    rb"|\\([^a-zA-Z])"  # a control symbol
+    rb"|([{}])"
+    rb"|[\r\n]+"
+    rb"|([^\\{}\r\n]+)"
+)
+_RTF_BREAKS = {b"par": "\n", b"line": "\n", b"row": "\n", b"sect": "\n", b"page": "\n", b"tab": "\t", b"cell": "\t"}
+_RTF_SIGNS = {
+    b"emdash": "\u2014", b"endash": "\u2013", b"bullet": "\u2022", b"lquote": "\u2018", b"rquote": "\u2019",
+    b"ldblquote": "\u201c", b"rdblquote": "\u201d", b"emspace": " ", b"enspace": " ", b"qmspace": " ",
+}  # fmt: skip
+_RTF_SYMBOLS = {b"~": "\xa0", b"_": "-", b"\\": "\\", b"{": "{", b"}": "}", b"\n": "\n", b"\r": "\n"}
+_RTF_ASIDE = frozenset(
+    b"fonttbl colortbl stylesheet info pict object header headerl headerr headerf footer footerl footerr footerf"
+    b" listtable listoverridetable generator themedata datastore xmlnstbl rsidtbl fldinst footnote annotation"
+    b" bkmkstart bkmkend".split()
+)
+
+
+def is_rtf(data: bytes) -> bool:
+    """Whether bytes are rich text."""
+    return data[:200].lstrip().startswith(b"{\\rtf")
+
+
+def rtf_text(data: bytes) -> str:
+    """The text of rich text: paragraphs as lines, without pictures, lists of fonts, headers and footers.
+
+    Source: Rich Text Format specification, version 1.9.1.
+    """
+    out: list[str] = []
+    pending = bytearray()
+    encoding = "cp1252"
+    # Of each open group: whether it is left out, and how many characters stand in for a Unicode character.
+    groups: list[tuple[bool, int]] = []
+    aside, stand_ins, to_skip = False, 1, 0
+
+    def flush() -> None:
+        if pending:
+            out.append(bytes(pending).decode(encoding, errors="replace"))
+            pending.clear()
+
+    def say(text: str) -> None:
+        flush()
+        out.append(text)
+
+    for part in _RTF_PART.finditer(data):
+        word, number, code, symbol, brace, plain = part.groups()
+        if brace == b"{":
+            groups.append((aside, stand_ins))
+        elif brace:
+            flush()
+            aside, stand_ins = groups.pop() if groups else (False, 1)
+            to_skip = 0
+        elif symbol == b"*" or (word and word in _RTF_ASIDE):
+            aside = True
+        elif aside:
+            continue
+        elif plain is not None:
+            pending += plain[to_skip:] if to_skip else plain
+            to_skip = max(0, to_skip - len(plain))
+        elif code is not None:
+            if to_skip:
+                to_skip -= 1
+            else:
+                pending.append(int(code, 16))
+        elif symbol is not None:
+            if symbol in _RTF_SYMBOLS:
+                say(_RTF_SYMBOLS[symbol])
+        elif word == b"u" and number:
+            flush()
+            value = int(number) % 65536
+            # A pair of surrogates is two control words.
+            if 0xDC00 <= value < 0xE000 and out and 0xD800 <= ord(out[-1][-1:] or " ") < 0xDC00:
+                value = 0x10000 + ((ord(out[-1]) - 0xD800) << 10) + (value - 0xDC00)
+                out.pop()
+            out.append(chr(value))
+            to_skip = stand_ins
+        elif word == b"uc" and number:
+            stand_ins = max(0, min(int(number), 8))
+        elif word == b"ansicpg" and number:
+            encoding = _code_page(int(number))
+        elif word in _RTF_BREAKS:
+            say(_RTF_BREAKS[word])
+        elif word in _RTF_SIGNS:
+            say(_RTF_SIGNS[word])
+    flush()
+    return _MANY_BREAKS.sub("\n\n", _AROUND_BREAK.sub("\n", "".join(out))).strip()
+
+
+def _code_page(number: int) -> str:
+    name = {65001: "utf-8", 10000: "mac_roman"}.get(number, f"cp{number}")
+    try:
+        b"".decode(name)
+    except LookupError:
+        return "cp1252"
+    return name
+
+
+_ESCAPED_BREAK = re.compile(r"(?:\\r\\n|\\n|\\r(?![a-z])) ?")
+_BREAK_BEFORE_TEXT = re.compile(r"(?:\\r)?\\n(?: |(?=[^a-z]|\Z))")
+
+
+def with_breaks(text: str) -> str:
+    r"""Text in which line breaks that were written as the characters ``\n`` are line breaks.
+
+    In a text with other line breaks, only those that no small letter follows are taken for such.
+    """
+    if "\\" not in text:
+        return text
+    return (_BREAK_BEFORE_TEXT if "\n" in text.strip() else _ESCAPED_BREAK).sub("\n", text)
+
+
+_TAGS = re.compile(r"<br\s*/?>|</(?:p|div|span|b|i|u|strong|em|font|td|tr|li|pre|body|html)\s*>", re.IGNORECASE)
+
+
+def written_text(text: str) -> str:
+    """Text of a field that should hold plain text: clean, with its line breaks, and without tags if it has some."""
+    text = clean_text(text)
+    return html_text(text) if _TAGS.search(text) else with_breaks(text).strip()
+
+
+_UNWANTED = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ufeff]")
+_LONE = re.compile("[\ud800-\udfff]")
+
+
+def clean_text(text: str) -> str:
+    """Text with uniform line breaks, without control characters; halves of characters become U+FFFD."""
+    return _LONE.sub("\ufffd", _UNWANTED.sub("", _uniform(text)))
+
+
+def _uniform(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n")
+
+
+def one_line(text: str) -> str:
+    """A clean text as one line, for a cell such as a name or number."""
+    return " ".join(clean_text(text).split())

@@ -1,0 +1,97 @@
+"""Text of HTML and rich text: every word of the report, no other, and line breaks where a reader sees them."""
+
+from __future__ import annotations
+
+from html import escape
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from radcal.ingest.markup import clean_text, html_text, is_rtf, one_line, rtf_text, with_breaks
+
+WORDS = st.lists(st.text("abcxyzéß<>&\"'", min_size=1, max_size=6), min_size=1, max_size=6).map(" ".join)
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("a<br>b<br/>c<br />d", "a\nb\nc\nd"),
+        ("<div>a</div><div>b</div>", "a\nb"),
+        ("<p>a</p>\n  <p>b\n c</p>", "a\n\nb c"),
+        ("<p>a</p><br/>b", "a\n\nb"),
+        ("<ul><li>a</li><li>b</li></ul>c", "a\nb\n\nc"),
+        (
+            "<table><tr><td>Size</td><td>12 mm</td></tr><tr><td>Lobe</td><td>RUL</td></tr></table>",
+            "Size 12 mm\nLobe RUL",
+        ),
+        ("&lt;5&nbsp;mm &#x2265; &eacute;", "<5 mm ≥ é"),
+        ("<head><title>no</title><style>p {}</style></head><body>a<script>b < c</script></body>", "a"),
+        ("a <del>no</del><s>no</s> b <span style='display: none'>no</span>c", "a b c"),
+        ("<p hidden>no <b>no</b></p>a", "a"),
+        ("<pre>FINDINGS:\n  Clear.</pre>", "FINDINGS:\nClear."),
+        ("<div style='white-space: pre-wrap'>a\nb</div>", "a\nb"),
+        ("FINDINGS:\nClear <b>lungs</b>.", "FINDINGS:\nClear lungs."),
+        ("<![CDATA[a < b]]>", "a < b"),
+        ("a<!-- no -->b", "ab"),
+        ("</p></b>a<b>b</i></b>", "ab"),
+    ],
+)
+def test_a_page_reads_as_it_looks(html: str, text: str) -> None:
+    """Blocks, rows and breaks end lines; nothing hidden, struck out or carried out is text."""
+    assert html_text(html) == text
+
+
+@given(st.lists(WORDS, max_size=8))
+def test_paragraphs_come_back(paragraphs: list[str]) -> None:
+    """Whatever characters they are made of."""
+    html = "".join(f"<p>{escape(words)}</p>" for words in paragraphs)
+    assert html_text(html) == "\n\n".join(paragraphs)
+
+
+@given(st.text("<>/!-[]CDATA&#;scriptpdv \n\0=\"'", max_size=200))
+def test_any_characters_are_read(html: str) -> None:
+    """Nothing that looks like a tag breaks the reader, and no mark of its own is left."""
+    assert "\0" not in html_text(clean_text(html))
+
+
+def test_nesting_is_no_recursion() -> None:
+    """A hundred thousand open elements are read."""
+    assert html_text("<div>" * 100_000 + "a" + "</div>" * 100_000) == "a"
+
+
+def test_rich_text() -> None:
+    """Paragraphs are lines; fonts, pictures and instructions are left out; characters are of the code page."""
+    data = (
+        rb"{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0 Arial;}}{\colortbl;\red0\green0\blue0;}{\*\generator Writer;}"
+        rb"{\header Hospital}\pard\f0\b FINDINGS:\b0\par Kein Erg\'fcss, \u8805?5\~mm \{a\\b\}.\line Next"
+        rb"\par {\pict\wmetafile8 0102}\emdash  end\u-10179?\u-8704?}"
+    )
+    assert is_rtf(data)
+    assert rtf_text(data) == "FINDINGS:\nKein Ergüss, ≥5\xa0mm {a\\b}.\nNext\n\u2014 end\U0001f600"
+
+
+@given(st.binary(max_size=200).map(lambda tail: b"{\\rtf1 " + tail))
+def test_damaged_rich_text_is_read(data: bytes) -> None:
+    """As far as it goes."""
+    assert isinstance(rtf_text(data), str)
+
+
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        (r"Clear.\n No effusion.\nand so on", "Clear.\nNo effusion.\nand so on"),
+        (r"a\r\nb\rC", "a\nb\nC"),
+        ("a\\nB\nc:\\new", "a\nB\nc:\\new"),
+        ("a\nb", "a\nb"),
+    ],
+)
+def test_breaks_written_as_characters(written: str, text: str) -> None:
+    r"""The characters ``\n`` are a break, unless a text with true ones has them inside a word."""
+    assert with_breaks(written) == text
+
+
+def test_text_is_fit_to_be_stored() -> None:
+    """Without control characters, NULs and halves of characters."""
+    assert clean_text("a\r\nb\x00\x07\rc\ud800\tz\ufeff") == "a\nb\nc\ufffd\tz"
+    assert one_line(" a\n b\t\u00a0c ") == "a b c"
