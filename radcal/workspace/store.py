@@ -42,6 +42,7 @@ from radcal.workspace.lock import WriterLock, clear_locks
 from radcal.workspace.reports import ReportStore
 from radcal.workspace.results import ResultStore
 from radcal.workspace.reviews import ReviewStore
+from radcal.workspace.rewriting import RewritingStore
 from radcal.workspace.tables import now
 
 _PARTS = {
@@ -56,7 +57,7 @@ _PARTS = {
 }
 
 
-class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStore):
+class Workspace(ReportStore, RewritingStore, ExtractionStore, ResultStore, ReviewStore, CopyStore):
     """An open workspace file, returned by :meth:`create` and :meth:`open`, closed by :meth:`close` or ``with``.
 
     While it is open for writing, nobody else can open it for writing, on this machine or another; reading remains
