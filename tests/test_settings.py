@@ -52,6 +52,7 @@ def test_defaults_and_bounds_are_those_that_departments_have_results_of():
     words = {f.name: f.default for f in dataclasses.fields(Settings) if f not in BOUNDED}
     assert words == {
         "trainee_rule": "signer",
+        "deidentify": "on",
         "signed_after_ct": "counted",
         "engine": "rules",
         "cascade_asks": "unread",

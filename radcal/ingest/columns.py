@@ -170,16 +170,17 @@ FIELDS: Mapping[str, Field] = {
         "data di nascita"),
     "patient_name": _field(Text("the patient\u2019s name, which is not kept"),
         "patient name; patient full name; full name; name; patient first name; first name; given name; middle name; "
-        "patient last name; last name; family name; surname; maiden name; birth name; alias; former name; PID 5; PID 9; "
-        "pat name; pt name; patient middle name",
+        "patient last name; last name; family name; surname; maiden name; birth name; alias; former name; PID 5; "
+        "PID 9; pat name; pt name; patient middle name",
         "Patientenname; Name des Patienten; Name, Vorname; Name; Vorname; Vorname des Patienten; Rufname; Nachname; "
-        "Nachname des Patienten; Familienname; Zuname; Geburtsname; nom du patient; pr\u00e9nom; nom; nom de naissance; "
-        "nombre del paciente; nombre; apellidos; apellido; Patientnamn"),
+        "Nachname des Patienten; Familienname; Zuname; Geburtsname; nom du patient; pr\u00e9nom; nom; "
+        "nom de naissance; nombre del paciente; nombre; apellidos; apellido; Patientnamn"),
     "staff_names": _field(Text("further people of the report, who are not kept"),
         "staff names; referring physician; referring provider; referring doctor; referring clinician; referrer; "
         "ordering physician; ordering provider; ordering doctor; ordering clinician; requesting physician; "
-        "requesting provider; requesting doctor; requested by; ordered by; authorizing provider; authorizing physician; "
-        "attending physician of the admission; admitting physician; admitting provider; primary care provider; "
+        "requesting provider; requesting doctor; requested by; ordered by; authorizing provider; "
+        "authorizing physician; attending physician of the admission; admitting physician; admitting provider; "
+        "primary care provider; "
         "primary care physician; PCP; family physician; family doctor; general practitioner; GP; "
         "consulting physician; consulting provider; treating physician; performing technologist; performing physician; "
         "performing provider; technologist; technician; radiographer; sonographer; nurse; transcribed by; "
@@ -200,8 +201,9 @@ FIELDS: Mapping[str, Field] = {
         "fax number; email; e-mail; email address; patient email; address; patient address; home address; street; "
         "street address; zip; zip code; postcode; postal code; driver's license number; "
         "PID 2; PID 4; PID 11; PID 13; PID 14; PID 18; PID 19; PV1 19",
-        "Fallnummer; Aufnahmenummer; Besuchsnummer; Versichertennummer; Versicherungsnummer; Krankenversichertennummer; "
-        "KVNR; Sozialversicherungsnummer; Krankenkassennummer; Vornummer; Telefon; Telefonnummer; Handy; Handynummer; "
+        "Fallnummer; Aufnahmenummer; Besuchsnummer; Versichertennummer; Versicherungsnummer; "
+        "Krankenversichertennummer; KVNR; "
+        "Sozialversicherungsnummer; Krankenkassennummer; Vornummer; Telefon; Telefonnummer; Handy; Handynummer; "
         "Mobilnummer; Faxnummer; E-Mail-Adresse; Adresse; Anschrift; Patientenadresse; Stra\u00dfe; PLZ; Postleitzahl; "
         "num\u00e9ro de s\u00e9curit\u00e9 sociale; t\u00e9l\u00e9phone; adresse; tel\u00e9fono; direcci\u00f3n; "
         "c\u00f3digo postal"),
@@ -256,7 +258,8 @@ _LEFT_OVER = {
 }
 """What a column holds for de-identification whose field uses another column."""
 _GIVEN = _names(
-    "patient first name; first name; given name; middle name; Vorname; Vorname des Patienten; Rufname; pr\u00e9nom; nombre"
+    "patient first name; first name; given name; middle name; Vorname; Vorname des Patienten; Rufname; "
+    "pr\u00e9nom; nombre"
 )
 """Columns of a name's first part, which are read before those of its last."""
 

@@ -48,9 +48,7 @@ class RewritingStore(Store):
         """
         return [ReportText(*row) for row in self._rows(sql, ids=ids)]
 
-    def rewrite_texts(
-        self, made: Sequence[Rewritten], parts: Callable[[str, Deidentified], str], *, what: str
-    ) -> int:
+    def rewrite_texts(self, made: Sequence[Rewritten], parts: Callable[[str, Deidentified], str], *, what: str) -> int:
         """Replace these texts, all or nothing; return the number of reports that have another text now.
 
         Findings, the parts of a text that count, answers of gold sets and the versions of a report stay, with their

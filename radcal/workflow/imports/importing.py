@@ -25,6 +25,7 @@ from radcal.records import (
 )
 from radcal.text import Text, joined, made_of
 from radcal.workflow.context import ANALYSED_FILES, CURRENT, FILE_CONTENTS, IMPORTED_FILES, REPORT_VERSIONS, Context
+from radcal.workflow.imports.deidentifying import Deidentification, Deidentifying, notes_of
 from radcal.workflow.imports.fingerprints import Fingerprint, fingerprint
 from radcal.workflow.imports.replacement import STORED, Reading, overlaps, removal_notes, require_consent
 from radcal.workflow.keeping.schedule import Copies
@@ -32,6 +33,8 @@ from radcal.workflow.results.contests import Contests
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from radcal.ingest.rows import Part
 
 _BATCH = 10_000
 """Reports that are read between two looks at whether to stop."""
@@ -83,6 +86,7 @@ class PastImport:
     new, changed, unchanged: reports;  rejected: rows that could not be used
     notes: what was assumed while reading, in sentences
     readings: fingerprints of the files as they were read; none where an earlier RadCal imported them
+    removed: what was taken out of the reports
     """
 
     at: datetime
@@ -94,6 +98,7 @@ class PastImport:
     rejected: int
     notes: tuple[str, ...] = ()
     readings: tuple[str, ...] = ()
+    removed: Deidentification = field(default_factory=Deidentification)
 
 
 def as_files(
@@ -123,6 +128,7 @@ class Importing:
         self._contests = contests
         self._copies = copies
         self._asked: frozenset[str] = frozenset()
+        self.deidentifying = Deidentifying(context)
 
     def import_reports(
         self, files: Sequence[ReportFile], progress: Progress = SILENT, *, leave_out: bool = False
@@ -151,7 +157,7 @@ class Importing:
         return replace(read, notes=(*read.notes, *notes))
 
     def _import(self, files: Sequence[ReportFile], progress: Progress, *, leave_out: bool) -> Import:
-        from radcal.ingest.readers import combine, read_reports
+        from radcal.ingest.readers import assembled, combine, read_parts
         from radcal.ingest.rows import empty_reports
         from radcal.ingest.table import rejected_frame
         from radcal.lexicon.languages import language_note
@@ -164,30 +170,36 @@ class Importing:
         self._asked = frozenset(its.reading for _, its in prints)
         again = [file.path.name for file, its in prints if its.reading in known]
         fresh = _named([(file, its) for file, its in prints if its.reading not in known])
-        read: list[tuple[ReportFile, Import]] = []
+        rows: list[tuple[ReportFile, list[Part]]] = []
         for alike in _alike(fresh):
             first = alike[0].file
-            imported = read_reports(
+            parts, left = read_parts(
                 [f.file.path for f in alike],
                 names=[f.name for f in alike],
                 sources=[f.its.content for f in alike],
                 modality=first.modality,
                 mapping=first.mapping,
                 day_first=first.day_first,
-                trainee_rule=rule,
                 all_mapped=False,
                 leave_out=leave_out,
                 preset=first.preset,
                 progress=progress,
             )
-            read.append((first, imported))
-            unread += imported.unread
+            rows.append((first, parts))
+            unread += left
         if len(unread) == len(files):
             raise InputError(joined([file.reason for file in unread]))
         notes = (Text("Imported before, and not read again: {files}.", files=", ".join(again)),) if again else ()
         left_out = {file.file for file in unread}
         if left_out.issuperset(f.name for f in fresh):
             return Import(empty_reports(), rejected_frame([]), 0, {}, notes=notes, unread=tuple(unread))
+        progress.raise_if_cancelled()
+        # Before anything else sees the texts; radiologists' names are known to it only here.
+        stored = self.deidentifying.read([part for _, its in rows for part in its], progress)
+        fresh = [replace(f, name=stored.names.get(f.name, f.name)) for f in fresh]
+        left_out = {stored.names.get(name, name) for name in left_out}
+        made = iter(stored.parts)
+        read = [(first, assembled([next(made) for _ in its], rule, progress)) for first, its in rows]
         if not (again or unread):  # a mapped column may be in a file that was skipped
             _require_mapped(read)
         progress.raise_if_cancelled()
@@ -214,6 +226,8 @@ class Importing:
             progress.raise_if_cancelled()
             if new.attrition is not None:
                 self._workspace.save_frame(_ATTRITION, new.attrition)
+            removed = self.deidentifying.keep(stored, stale)
+            new = replace(new, notes=tuple(filter(None, (*new.notes, notes_of(removed)))))
             self._workspace.save_result(
                 _IMPORTED,
                 str(counts.import_id),
@@ -221,6 +235,7 @@ class Importing:
                     "files": [f.name for f in fresh],
                     "notes": [Text(note).record() for note in new.notes],
                     "readings": [f.its.reading for f in fresh],
+                    "removed": {"reports": removed.reports, "changed": removed.changed, "kinds": dict(removed.kinds)},
                 },
                 {},
             )
@@ -333,6 +348,7 @@ class Importing:
                 rejected,
                 noted(number, "notes"),
                 noted(number, "readings"),
+                Deidentification(**about.get(str(number), {}).get("removed", {})),
             )
             for number, at, rows_read, new, changed, same, rejected in reversed(list(rows))
         )
