@@ -46,7 +46,9 @@ def united(text: str, other: str) -> Deidentified | None:
         left, right = _kinds(here), _kinds(there)
         if not (left or right):
             return None
-        if right and here and (not left or _rest(there) < _rest(here)):
+        if left and not there:
+            edits.append(Edit(mine[first + a][1], mine[first + b - 1][2], "", left[0]))
+        elif right and here and (not left or _rest(there) < _rest(here)):
             start, end = mine[first + a][1], mine[first + b - 1][2]
             replacement = other[theirs[first + c][1] : theirs[first + d - 1][2]]
             edits.append(Edit(start, end, replacement, right[0]))

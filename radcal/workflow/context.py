@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 IMPORTED_FILES = "imported files"
 """Fingerprints of the files that were imported, as a JSON list."""
+CLEAN_FILES = "de-identified files"
+"""Those of IMPORTED_FILES whose reports were de-identified, as a JSON list."""
 FILE_CONTENTS = "contents of imported files"
 """By fingerprint, the hash of the file's content and the modality it was read for, as JSON."""
 ANALYSIS_KEY = "analysis key"

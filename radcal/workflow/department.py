@@ -323,7 +323,11 @@ class Department(Results):
     @cached_property
     def importing(self) -> Importing:
         """Import of report files, pairing, and the history of imports."""
-        return Importing(self._context, self.contests, self.backups)
+        return Importing(self._context, self.contests, self.backups, self._forget_texts)
+
+    def _forget_texts(self) -> None:
+        """Read anew what gold sets keep of texts that were replaced."""
+        vars(self).pop("gold", None)
 
     @cached_property
     def runs(self) -> Runs:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import secrets
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from radcal.ingest.deidentified_rows import Removed
     from radcal.ingest.deidentify import Deidentifier
     from radcal.ingest.rows import Part
+    from radcal.workspace.rewriting import ReportText
 
 _SECRET = "secret of de-identification"  # noqa: S105 - the name of a key
 _DONE, _SUSPECTS = "de-identified reports", "suspected identifiers"
@@ -87,8 +88,10 @@ class Deidentifying:
     secret never leaves the department's file.
     """
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, rewritten: Callable[[], None] = lambda: None) -> None:
+        """``rewritten`` is called when stored texts were replaced, so that nobody goes by the old ones."""
         self._context, self._workspace = context, context.workspace
+        self._tell = rewritten
 
     @property
     def on(self) -> bool:
@@ -143,20 +146,63 @@ class Deidentifying:
         labels |= {label.partition("/")[0] for label in labels}
         names = names_for(labels, known, self._secret) if self.on else {}
         made = [renamed(part, names) for part in made]
-        if self.on and (raw := ids - done) and (stored := self._there(raw)):
+        if new := self._unlike(made, ids):
             of = {
                 i: one
                 for p, k in zip(parts, known, strict=True)
                 for i, one in zip(p.reports["report_id"], k, strict=True)
             }
-            self._rewrite(stored, maker, of, progress)
-        held: dict[str, list[str]] = {}
-        texts = self._workspace.texts_of(ids)
-        for text in texts:
-            held.setdefault(text.report_id, []).append(text.text)
-        made, more = agreed(made, held)
+            self._rewrite(new, maker, of, progress)
+        texts = self._workspace.texts_of(new)
+        made, more = agreed(made, _by_report(texts))
         self._rewritten([(t, more[t.report_id, t.text]) for t in texts if (t.report_id, t.text) in more])
         return Read(made, removed, names)
+
+    def _unlike(self, parts: Sequence[Part], ids: Collection[str]) -> list[str]:
+        """The reports of ``ids`` that are stored with other texts than those of these rows."""
+        rows: dict[str, set[str]] = {}
+        for part in parts:
+            for report_id, text in zip(part.reports["report_id"], part.reports["text"], strict=True):
+                rows.setdefault(report_id, set()).add(text)
+        there, unlike = self._there(ids), []
+        for start in range(0, len(there), _BATCH):
+            held = _by_report(self._workspace.texts_of(there[start : start + _BATCH]))
+            unlike += [report_id for report_id, texts in held.items() if not rows[report_id] <= texts]
+        return unlike
+
+    def rehearsed(self, part: Part, progress: Progress) -> Part:
+        """The rows of a file as an import would compare them with the stored ones; nothing is stored.
+
+        A row that says the same as a stored text has that text.
+
+        Raises:
+            Cancelled: by ``progress``.
+        """
+        from radcal.ingest.deidentified_rows import deidentified, known_of, staff_in, with_strings
+        from radcal.ingest.same_texts import united
+
+        done = self.done()
+        there = self._there(part.reports["report_id"].tolist())
+        if not there or not (self.on or done):
+            return part
+        known = known_of([part])
+        maker = self._deidentifier(staff_in(known))
+        of = dict(zip(part.reports["report_id"].tolist(), known[0], strict=True))
+        (made,), _ = deidentified([part], known, maker, progress, set(there) if self.on else done & set(there))
+        held = _by_report(self._workspace.texts_of(there))
+        patients = dict(zip(part.reports["report_id"], part.reports["patient_id"], strict=True))
+        texts = made.reports["text"].tolist()
+        for i, report_id in enumerate(made.reports["report_id"].tolist()):
+            stored = held.get(report_id, set())
+            if i % _BATCH == 0:
+                progress.raise_if_cancelled()
+            if texts[i] in stored:
+                continue
+            for text in stored:
+                if united(texts[i], maker(text, of[report_id], patients[report_id]).text) is not None:
+                    texts[i] = text
+                    break
+        return replace(made, reports=with_strings(made.reports, {"text": texts}))
 
     def keep(self, read: Read, stale: Collection[str]) -> Deidentification:
         """Store what is known of the reports of an import, within its transaction, and return it."""
@@ -250,12 +296,12 @@ class Deidentifying:
             progress.advance(len(some))
         return removed
 
-    def _rewritten(self, made: Sequence[tuple[object, Deidentified]], what: str = "reports de-identified") -> None:
+    def _rewritten(self, made: Sequence[tuple[ReportText, Deidentified]], what: str = "reports de-identified") -> None:
         """Replace texts, and the sentences of the stored statistics that come from them."""
         from radcal.ingest.deidentified_rows import moved_parts
         from radcal.workspace.rewriting import Rewritten
 
-        changed = [Rewritten(old, new) for old, new in made if new.text != old.text]  # type: ignore[attr-defined, arg-type]
+        changed = [Rewritten(old, new) for old, new in made if new.text != old.text]
         if not changed:
             return
         ids = list(dict.fromkeys(one.old.report_id for one in changed))
@@ -265,6 +311,7 @@ class Deidentifying:
             now = self._spoken(ids)
             moved = {old: new for run_id in before for old, new in _moved(before[run_id], now[run_id]) if old != new}
             self._move_statements(moved)
+        self._tell()
 
     def _spoken(self, ids: Collection[str]) -> dict[int, list[_Spoken]]:
         """The sentences of the findings in these reports, by run, and where in them the cues stand."""
@@ -457,6 +504,13 @@ def suspects_note(n: int) -> Text:
 def notes_of(found: Deidentification) -> Text:
     """What was taken out of the reports of an import and what may be left; empty if nothing was looked at."""
     return joined([found.note, suspects_note(found.suspects)])
+
+
+def _by_report(texts: Iterable[ReportText]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for text in texts:
+        found.setdefault(text.report_id, set()).add(text.text)
+    return found
 
 
 def _keys_of(stored: pd.DataFrame) -> Iterator[tuple[str, str, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -24,7 +24,15 @@ from radcal.records import (
     Unread,
 )
 from radcal.text import Text, joined, made_of
-from radcal.workflow.context import ANALYSED_FILES, CURRENT, FILE_CONTENTS, IMPORTED_FILES, REPORT_VERSIONS, Context
+from radcal.workflow.context import (
+    ANALYSED_FILES,
+    CLEAN_FILES,
+    CURRENT,
+    FILE_CONTENTS,
+    IMPORTED_FILES,
+    REPORT_VERSIONS,
+    Context,
+)
 from radcal.workflow.imports.deidentifying import Deidentification, Deidentifying, notes_of
 from radcal.workflow.imports.fingerprints import Fingerprint, fingerprint
 from radcal.workflow.imports.replacement import STORED, Reading, overlaps, removal_notes, require_consent
@@ -123,12 +131,15 @@ def as_files(
 class Importing:
     """Imports report files into a workspace and pairs its reports."""
 
-    def __init__(self, context: Context, contests: Contests, copies: Copies) -> None:
+    def __init__(
+        self, context: Context, contests: Contests, copies: Copies, rewritten: Callable[[], None] = lambda: None
+    ) -> None:
+        """``rewritten`` is called when stored texts were replaced."""
         self.context, self._workspace = context, context.workspace
         self._contests = contests
         self._copies = copies
         self._asked: frozenset[str] = frozenset()
-        self.deidentifying = Deidentifying(context)
+        self.deidentifying = Deidentifying(context, rewritten)
 
     def import_reports(
         self, files: Sequence[ReportFile], progress: Progress = SILENT, *, leave_out: bool = False
@@ -239,7 +250,7 @@ class Importing:
                 },
                 {},
             )
-            self._remember(known, fresh)
+            self._remember(fresh)
         return replace(new, notes=(*notes, *new.notes))
 
     def _touched(self, read: Sequence[Import], stale: Collection[str]) -> tuple[Import | None, list[pd.DataFrame]]:
@@ -266,10 +277,11 @@ class Importing:
         kinds = {name: type(value).__name__ for name, value in lacking.items()}
         return own.assign(**lacking).astype({name: "int64" if kind == "int" else kind for name, kind in kinds.items()})
 
-    def _remember(self, known: frozenset[str], fresh: Sequence[_Fresh]) -> None:
+    def _remember(self, fresh: Sequence[_Fresh]) -> None:
         """Store which files were imported; forget readings that were replaced, which may be imported again."""
         contents: dict[str, list[str]] = json.loads(self._workspace.get_meta(FILE_CONTENTS) or "{}")
-        marks = set(known)
+        known = self._marks(IMPORTED_FILES)
+        marks, clean = set(known), set(self._marks(CLEAN_FILES))
         for f in fresh:
             modality = str(f.file.modality or "")
             for mark, (content, of) in list(contents.items()):
@@ -281,12 +293,21 @@ class Importing:
             contents[f.its.reading] = [f.its.content, str(f.file.modality or "")]
         if known - marks:  # a reading imported again must not pass for the analysed one
             self._workspace.set_meta(ANALYSED_FILES, "")
+        read = {f.its.reading for f in fresh}
+        clean = (clean | read if self.deidentifying.on else clean - read) & marks
         self._workspace.set_meta(IMPORTED_FILES, json.dumps(sorted(marks)))
+        self._workspace.set_meta(CLEAN_FILES, json.dumps(sorted(clean)))
         self._workspace.set_meta(FILE_CONTENTS, json.dumps(contents, sort_keys=True))
 
     def known(self) -> frozenset[str]:
-        """The fingerprints of the imported files."""
-        return frozenset(json.loads(self._workspace.get_meta(IMPORTED_FILES) or "[]"))
+        """The fingerprints of the imported files that need not be read again.
+
+        Where reports are to be de-identified, files that were imported without that are read again.
+        """
+        return self._marks(CLEAN_FILES if self.deidentifying.on else IMPORTED_FILES)
+
+    def _marks(self, key: str) -> frozenset[str]:
+        return frozenset(json.loads(self._workspace.get_meta(key) or "[]"))
 
     def reports(self, progress: Progress = SILENT) -> pd.DataFrame | None:
         """The reports for pairing: REPORT_COLUMNS and VERSION_COLUMNS with empty texts; None without any.
