@@ -90,6 +90,12 @@ def _add_pipeline(add: Add) -> None:
         action="store_true",
         help="files that were imported before and are read in another way now: remove what only the earlier way gave",
     )
+    step.add_argument(
+        "--deidentify",
+        choices=("on", "off"),
+        help="whether names, dates, numbers and addresses are taken out of the reports before these are stored "
+        "(default on); with off they stay in the texts, in the workspace and in what quotes these",
+    )
     add_out(step, "DIR", "folder for the pages and lists")
     add_engine(step, None)
     step.add_argument(
@@ -108,9 +114,21 @@ def _add_pipeline(add: Add) -> None:
 
 
 def _add_single_steps(add: Add) -> None:
-    step = add(steps.extract, "findings of a table of reports")
+    step = add(
+        steps.extract,
+        "findings of a table of reports",
+        "The texts are read as they are, and the sentences in FINDINGS.csv are theirs, names and dates included, "
+        "unless --deidentify is given.",
+    )
     add_file(step, "reports_csv", "REPORTS.csv", "columns report_id, findings, impression; or report_id, text")
     add_out(step, "FINDINGS.csv", "one row for each finding, with its sentence")
+    step.add_argument(
+        "--deidentify",
+        action="store_const",
+        const="on",
+        help="take names, dates, numbers and addresses out of the texts first; spans are those of the new texts, and "
+        "dates are shifted by other days in every run",
+    )
     add_mapping(step, "report_id=Fallnummer")
     add_engine(step)
 

@@ -75,7 +75,13 @@ def extract(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """Extract the findings of a table of reports."""
     mapping, settings = column_mapping(args.map), settings_of(args)
     summary = extract_file(
-        args.reports_csv, args.out, mapping=mapping, preset=preset_of(args), settings=settings, progress=bar
+        args.reports_csv,
+        args.out,
+        mapping=mapping,
+        preset=preset_of(args),
+        settings=settings,
+        deidentify=args.deidentify is not None,
+        progress=bar,
     )
     return _warned(summary, settings)
 

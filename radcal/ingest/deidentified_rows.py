@@ -9,7 +9,7 @@ from __future__ import annotations
 import hmac
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
@@ -110,15 +110,16 @@ def known_of(parts: Sequence[Part]) -> list[list[Known]]:
         )  # fmt: skip
         found.append(
             [
-                Known(
-                    patient=tuple(names.get(patient, ())),
-                    staff=_listed(dictator, signer, others),
-                    numbers=_listed(patient, accession, further),
-                )
+                known_from(names.get(patient, ()), (dictator, signer, others), (patient, accession, further))
                 for patient, accession, dictator, signer, others, further in rows
             ]
         )
     return found
+
+
+def known_from(names: Iterable[str], staff: Iterable[str], numbers: Iterable[str]) -> Known:
+    """What cells say of people; those of staff and numbers may hold several, with semicolons between them."""
+    return Known(tuple(filter(None, names)), _listed(*staff), _listed(*numbers))
 
 
 def _listed(*cells: str) -> tuple[str, ...]:

@@ -299,7 +299,10 @@ class Department(Results):
 
     def save_settings(self, settings: Settings) -> None:
         """Store the department's settings, which take effect with the next analysis."""
+        before = self.settings.deidentify
         self._workspace.save_settings(settings)
+        if settings.deidentify != before:
+            self._workspace.log(f"de-identification of imports switched {settings.deidentify}")
 
     @cached_property
     def backups(self) -> Copies:

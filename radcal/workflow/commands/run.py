@@ -134,6 +134,12 @@ def run(
         "extraction_accuracy": made.extraction_accuracy,
         "reading_errors": made.reading_errors,
         "rows_read": sum(past.rows_read for past in read),
+        "deidentified": {
+            "reports": sum(past.removed.reports for past in read),
+            "changed": sum(past.removed.changed for past in read),
+            "removed": dict(sum((Counter(past.removed.kinds) for past in read), Counter())),
+            "suspects": department.importing.deidentifying.suspected(),
+        },
         "rows_rejected": sum(past.rejected for past in read),
         "reports_new": sum(past.new for past in read),
         "reports_changed": sum(past.changed for past in read),

@@ -50,6 +50,7 @@ def extract_file(
     mapping: Mapping[str, str] | None = None,
     preset: Preset = NO_PRESET,
     settings: Settings | None = None,
+    deidentify: bool = False,
     progress: Progress = SILENT,
 ) -> Summary:
     """Extract the findings of a table of reports into a CSV with the columns records.FINDING_COLUMNS.
@@ -61,6 +62,7 @@ def extract_file(
         mapping: RadCal's column names to those of the file, for columns with other names.
         preset: of the system that the table comes from.
         settings: the engine, its model and options.
+        deidentify: take identifiers out of the texts first, by a secret that is drawn for this call.
 
     Raises:
         InputError: the table cannot be used, or ``out`` cannot be written.
@@ -76,7 +78,7 @@ def extract_file(
     def rows() -> Iterator[Sequence[Any]]:
         nonlocal extractions, n, unread
         yield FINDING_COLUMNS
-        for extraction in _extracted(reports, mapping, preset, settings, about, progress):
+        for extraction in _extracted(reports, mapping, preset, settings, about, progress, deidentify=deidentify):
             extractions += 1
             for finding in extraction.findings:
                 yield [getattr(finding, column) for column in FINDING_COLUMNS]
@@ -138,6 +140,8 @@ def _extracted(
     settings: Settings | None,
     about: _AboutReading,
     progress: Progress,
+    *,
+    deidentify: bool = False,
 ) -> Iterator[Extraction]:
     """The extractions of a table of reports; what else is to be said of them is entered in ``about``."""
     from radcal.ingest.documents import read_documents_csv
@@ -145,7 +149,9 @@ def _extracted(
 
     settings = settings or Settings()
     extractor = make_engine(settings.engine, settings.model, settings)
-    documents, rejected = read_documents_csv(reports, mapping=mapping, preset=preset, progress=progress)
+    documents, rejected = read_documents_csv(
+        reports, mapping=mapping, preset=preset, deidentify=deidentify, progress=progress
+    )
     about.failures.extend(rejected.to_dict("records"))
     about.notes.extend(filter(None, [language_note(document.text for document in documents)]))
     progress.start(len(documents), "Extracting findings")

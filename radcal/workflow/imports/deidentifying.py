@@ -253,6 +253,10 @@ class Deidentifying:
             int((~n["left"]).sum()) if len(n) else 0,
         )
 
+    def nothing(self) -> Deidentification:
+        """What :meth:`stored` returns where there is nothing to do."""
+        return Deidentification(suspects=self.suspected())
+
     def _staff(self) -> set[str]:
         own = self._workspace.load_frame(REPORT_VERSIONS, ("dictator", "signer"))
         if own is None:
