@@ -69,11 +69,13 @@ class OwnDrafts:
 
     compared: the day of each examination with its draft and signed report, the latest first
     days: date range of the examinations
+    dated: whether the days of single examinations are printed
     """
 
     person: str
     compared: tuple[tuple[date, DraftAndSigned], ...]
     days: Days = ALL_DAYS
+    dated: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from radcal.files import plain_to_record
 from radcal.lexicon.phrases import Lexicon, load_lexicon
 from radcal.records import Phrase
 from radcal.settings import Settings
+from radcal.workflow.covering import Covering
 
 if TYPE_CHECKING:
     from radcal.workspace import Workspace
@@ -97,7 +98,12 @@ class Context:
     @cached_property
     def exports(self) -> Exports:
         """Writes files and enters each in the workspace's audit log, unless it is open read-only."""
-        return Exports(None if self.workspace.read_only else self.workspace.log, [self.path])
+        return Exports(None if self.workspace.read_only else self.workspace.log, [self.path], self.covering)
+
+    @cached_property
+    def covering(self) -> Covering:
+        """What exports show in place of numbers and times."""
+        return Covering(self.workspace)
 
     @property
     def lexicon(self) -> Lexicon:

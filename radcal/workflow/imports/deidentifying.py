@@ -14,6 +14,7 @@ from radcal.progress import SILENT, Progress
 from radcal.records.identifiers import Deidentified, Edit, Known
 from radcal.text import Text, joined, listed
 from radcal.workflow.context import REPORT_VERSIONS, Context
+from radcal.workflow.covering import SECRET
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from radcal.ingest.rows import Part
     from radcal.workspace.rewriting import ReportText
 
-_SECRET = "secret of de-identification"  # noqa: S105 - the name of a key
 _DONE, _SUSPECTS = "de-identified reports", "suspected identifiers"
 _KINDS: Mapping[str, tuple[str, str]] = {
     "name": (Text("{n:,} name"), Text("{n:,} names")),
@@ -100,16 +100,16 @@ class Deidentifying:
 
     @property
     def _secret(self) -> bytes:
-        stored = self._workspace.get_meta(_SECRET)
+        stored = self._workspace.get_meta(SECRET)
         if stored is None:
             stored = secrets.token_hex(32)
-            self._workspace.set_meta(_SECRET, stored)
+            self._workspace.set_meta(SECRET, stored)
         return bytes.fromhex(stored)
 
     @property
     def used(self) -> bool:
         """Whether reports of the workspace were de-identified."""
-        return self._workspace.get_meta(_SECRET) is not None
+        return self._workspace.get_meta(SECRET) is not None
 
     def shift(self, patient: str) -> timedelta:
         """By how much the dates in a patient's reports are shifted."""

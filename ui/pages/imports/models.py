@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 
+from radcal.exports import ReportNumber
 from ui.sentences import modality_text
 from ui.widgets.lists import ListColumn, ListTableModel, count
 from ui.words import moment, report_name, say, typographic
@@ -23,7 +24,11 @@ def rejected_table() -> ListTableModel:
             ListColumn(say("file"), lambda r: r.file),
             # A report may span several lines: the line at which an editor finds the row.
             count(say("line"), lambda r: r.row),
-            ListColumn(say("accession number"), lambda r: r.accession),
+            ListColumn(
+                say("accession number"),
+                lambda r: r.accession,
+                export=lambda r: r.accession and ReportNumber(r.accession),
+            ),
             ListColumn(say("why it was left out"), lambda r: typographic(r.reason)),
             ListColumn(say("what you can do"), lambda r: typographic(r.remedy)),
         )
