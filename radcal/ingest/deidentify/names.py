@@ -24,12 +24,12 @@ _I_NAME = re.compile(r"(?<![^\W_])(?:I|Ich),[ \t]+(?=[^\W\d_])")
 _MAY = frozenset("may march august april june mai mar jan jun sun will mark".split())
 _STRONG_TITLES = frozenset(
     "dr drs dres doctor doctors doktor prof professor professors mr mrs mx mister madam herr herrn frau fräulein mme mlle monsieur"
-    " señor señora sra srta dott dra oberarzt oberärztin chefarzt chefärztin assistenzarzt assistenzärztin".split()
+    " ms señor señora sra srta dott dra oberarzt oberärztin chefarzt chefärztin assistenzarzt assistenzärztin".split()
 )
 _AFTER_TITLE = frozenset("med univ habil dent phil rer nat dipl priv doz vet h c dr drs prof md dres pd hc mult ing".split())
 _PASSING = frozenset("was is were are has have had been be being also then personally already fully wurde wurden ist hat haben and will both directly verbally".split())
-_PREPOSITIONS = frozenset("with to from for mit an für bei via through attn zu and und or".split())
-_BY = frozenset("by von durch per through".split())
+_PREPOSITIONS = frozenset("with to from for mit an für bei attn zu and und or".split())
+_BY = frozenset("by von durch per".split())
 _NAMED = frozenset("named nee née geb geborene alias aka called namens heißt lautet maiden née".split())
 _SUFFIXES = frozenset("jr sr ii iii iv".split())
 _MC = re.compile(r"(?:O['’]|Mc|Mac|D['’]|L['’]|Fitz|De|Di|La|Van|St)[A-ZÄÖÜ][a-zäöüß]{2,}")
@@ -37,6 +37,13 @@ _SPEAKING = frozenset(
     "notified informed contacted called telephoned phoned paged told advised alerted messaged texted spoke messaging calling paging notifying"
     " informing contacting telefoniert informiert benachrichtigt verständigt kontaktiert discuss discussed cc consented interviewed reaching".split()
 )
+
+_REPORTING = frozenset("dictated signed transcribed typed read reviewed interpreted verified approved authenticated finalized finalised reported".split())
+_INITIALS = re.compile(
+    r"(?m)^[ \t]*(?:(?:DD|DT|D|T|TT|RPT|TR|Dict|Trans|Typed|Tech|Init(?:ials)?)[:.][ \t]*)?(?P<a>[A-ZÄÖÜ]{2,4}|[a-z]{2,3})[ ]?[/:\\;][ ]?(?P<b>[A-Za-z]{2,4})"
+    r"(?=[ \t]*(?:$|[\d\ufffc]|[-–,][ \t]?[\d\ufffc]))"
+)
+_NO_INITIALS = frozenset("ap pa lat cc mlo ct mr us xr rl lr iv po od os ou ed er or na pt rt lt in vs no and of mm cm ml hu im se".split())
 
 
 class Trust(IntEnum):
@@ -70,7 +77,8 @@ class NameFinder:
         return len(t.words[n]) == 1 and t.words[n].isupper()
 
     def _capital(self, n: int) -> bool:
-        return self._t.words[n][0].isupper()
+        word = self._t.words[n]
+        return word[0].isupper() or len(word) > 4 and word[1].isupper() and word[2:].islower()
 
     def _shouted(self, n: int) -> bool:
         word = self._t.words[n]
@@ -114,11 +122,13 @@ class NameFinder:
     def _none(self, n: int) -> bool:
         """Whether a word is none in names, wherever it stands."""
         kind = self._t.kinds[n]
+        if len(self._t.words[n]) == 1:
+            return not (self._capital(n) and (self._t.words[n] not in "AI" or self._t.gap(n)[:1] == "." or not self._t.is_first(n)))
         if kind & Is.FUNCTION and not (kind & NAME and self._capital(n) and not self._t.in_capitals(n)):
             return True
         if self._credential(n) or self._month(n):
             return True
-        return bool(kind & (Is.ROLE | Is.TITLE)) and not kind & NAME
+        return bool(kind & (Is.ROLE | Is.TITLE)) and not kind & NAME or self._t.lower[n] in _STRONG_TITLES and self._t.lower[n] not in ("ms", "doctor", "dott")
 
     def _first_fits(self, n: int, trust: Trust) -> bool:
         t = self._t
@@ -126,9 +136,9 @@ class NameFinder:
         if self._none(n):
             return False
         capitals = t.in_capitals(n)
+        if kind & Is.PARTICLE and not (kind & Is.FUNCTION and trust < Trust.LABEL) and (k := self._behind_particles(n)):
+            return self._first_fits(k, trust)
         if not self._capital(n):
-            if kind & Is.PARTICLE and n + 1 < t.count and self._capital(n + 1) and _SPACE.fullmatch(t.gap(n)):
-                return self._first_fits(n + 1, trust) and not (trust < Trust.LABEL and kind & Is.FUNCTION)
             if trust < Trust.LABEL or kind & (Is.ACT | Is.CLINICAL | Is.ROLE | Is.LABEL | Is.PRODUCT) or len(word) < 2:
                 return False
             if "-" in word and len(word) > 1 and word[1] == "-":
@@ -147,11 +157,13 @@ class NameFinder:
         if kind & Is.EPONYM and self._sign_follows(n):
             return False
         if kind & (Is.CLINICAL | Is.PRODUCT):
-            return bool(kind & NAME) and trust >= Trust.LIKELY and self._closed(n) and not (capitals and trust < Trust.LABEL)
+            return bool(kind & NAME) and trust >= Trust.LIKELY and (self._closed(n) or self._name_follows(n)) and not (capitals and trust < Trust.LABEL)
         if self._shouted(n) and not capitals and not kind & NAME:
             if trust == Trust.LABEL:
                 return not kind & (Is.WORD | Is.PLACE) or self._closed(n)
-            return len(word) >= 5 and not kind & KNOWN
+            if kind & KNOWN & ~Is.RARE or len(word) < 3:
+                return False
+            return len(word) >= 5 or n + 1 < t.count and t.gap(n) == " " and self._shouted(n + 1) and not t.kinds[n + 1] & KNOWN
         if kind & NAME:
             if not kind & Is.EITHER:
                 return True
@@ -161,10 +173,22 @@ class NameFinder:
         if kind & Is.WORD or (kind & (Is.SIGN | Is.PLACE)):
             return trust == Trust.LABEL and self._closed(n) and not capitals and not kind & (Is.SIGN | Is.PLACE) and t.lower[n] not in t.uncapitalised and not self._german
         if kind & Is.RARE:
-            return trust >= Trust.LIKELY and (not capitals or trust == Trust.LABEL) and t.lower[n] not in t.uncapitalised
+            if capitals and trust < Trust.LABEL and not self._closed(n) and not self._name_follows(n):
+                return False
+            return trust >= Trust.LIKELY and t.lower[n] not in t.uncapitalised
         if self._german and trust < Trust.LABEL:
             return self._closed(n) or self._name_follows(n)
         return t.lower[n] not in t.uncapitalised
+
+    def _behind_particles(self, n: int) -> int:
+        """The word with a capital that particles from word n on belong to; 0 if there is none."""
+        t = self._t
+        for k in range(n + 1, min(n + 4, t.count)):
+            if not re.fullmatch(r"[ \t]?|['’ ]", t.gap(k - 1)):
+                return 0
+            if not t.kinds[k] & Is.PARTICLE:
+                return k if self._capital(k) and len(t.words[k]) > 1 else 0
+        return 0
 
     def _lower_name(self, n: int) -> bool:
         """Whether a name in lower case that is a word, too, stands beside another name."""
@@ -186,6 +210,10 @@ class NameFinder:
             return True
         if n in t.credentials:
             return False
+        if self._shouted(n) and len(word) <= 3 and not t.in_capitals(n) and gap == " " and not self._shouted(n - 1) and not comma:
+            strict = self._credential(n) and t.lower[n] not in loose_credentials()
+            if not strict and not kind & (Is.CLINICAL | Is.ROLE) and self._closed(n) and (not self._credential(n) or not self._joined_before(n)):
+                return True
         if self._initial(n):
             if word in "AI" and "." not in t.gap(n)[:1] and n + 1 < t.count and t.gap(n) == " " and not self._capital(n + 1):
                 return False
@@ -193,10 +221,11 @@ class NameFinder:
                 return False
             return "\n" not in gap
         if not self._capital(n):
-            if kind & Is.PARTICLE and n + 1 < t.count and self._capital(n + 1) and _SPACE.fullmatch(t.gap(n)) and not comma:
-                return "\n" not in gap and self._more_fits(n + 1, trust, lower, comma) and not (
-                    kind & Is.FUNCTION and t.lower[n] not in ("von", "zu", "zur", "zum", "der", "den", "des", "do", "vom"))
-            if not lower or self._none(n) or kind & (Is.ACT | Is.CLINICAL | Is.LABEL | Is.PRODUCT) or "\n" in gap:
+            if kind & Is.PARTICLE and not comma and (k := self._behind_particles(n)):
+                if kind & Is.FUNCTION and self._german and t.lower[n] not in ("von", "zu", "zur", "do", "vom"):
+                    return False
+                return "\n" not in gap and self._more_fits(k, trust, lower, comma)
+            if not lower or self._none(n) or kind & (Is.ACT | Is.CLINICAL | Is.LABEL | Is.PRODUCT) and not kind & NAME or "\n" in gap:
                 return False
             return bool(kind & NAME and not kind & (Is.EITHER | Is.WORD)) or not kind & KNOWN or (bool(kind & NAME) and self._closed(n))
         if self._none(n) or kind & (Is.ACT | Is.LABEL | Is.PAST) and not kind & NAME:
@@ -220,8 +249,13 @@ class NameFinder:
                 return False
             return self._closed(n) and ":" not in t.gap(n)[:2] if t.in_capitals(n) else not self._shouted(n) and ":" not in t.gap(n)[:2]
         if self._shouted(n) and not t.in_capitals(n) and len(word) <= 4 and not self._shouted(n - 1):
-            return False
+            return len(word) <= 3 and gap in (" ", ", ") and self._closed(n)
         return True
+
+    def _joined_before(self, n: int) -> bool:
+        """Whether two words of a name stand before word n."""
+        t = self._t
+        return n > 1 and _GAP.fullmatch(t.gap(n - 2)) is not None and self._capital(n - 2) and not t.kinds[n - 2] & (Is.TITLE | Is.ROLE | Is.FUNCTION) and not t.is_first(n - 1)
 
     # Where a name ends
 
@@ -281,7 +315,7 @@ class NameFinder:
         t = self._t
         titled = False
         while n + 1 < t.count and _GAP.fullmatch(t.gap(n)) and (
-            t.lower[n] in _STRONG_TITLES
+            t.lower[n] in _STRONG_TITLES and t.words[n] != "MS"
             or (titled and t.lower[n] in _AFTER_TITLE and not (self._capital(n) and not t.kinds[n + 1] and len(t.words[n]) > 2))
         ):
             if t.lower[n] in _STRONG_TITLES or titled:
@@ -310,6 +344,8 @@ class NameFinder:
             return n + 1
         if not strict and self._shouted(n) and not t.in_capitals(n) and len(t.words[n]) <= 3 and not kind & NAME:
             return n + 1
+        if strict and (field := self._field_before(n)) >= 0:
+            return field
         at, commas = n, 0
         while at > 0 and at > n - 5:
             gap = t.gap(at - 1)
@@ -329,6 +365,22 @@ class NameFinder:
         if at == n and self._initial(n):
             return n + 1
         return at
+
+    def _field_before(self, n: int) -> int:
+        """Where a line begins that holds nothing but a name up to word n; -1 if it does not."""
+        t = self._t
+        for k in range(n, max(-1, n - 5), -1):
+            kind = t.kinds[k]
+            if self._none(k) and not kind & Is.PARTICLE or not (self._capital(k) or kind & Is.PARTICLE):
+                return -1
+            if kind & (Is.CLINICAL | Is.ACT | Is.LABEL | Is.PRODUCT) and not kind & NAME:
+                return -1
+            before = t.before(k)
+            if k == 0 or "\n" in before or ":" in before or ";" in before:
+                return k if n > k else -1
+            if not (_GAP.fullmatch(before) or _COMMA.fullmatch(before)):
+                return -1
+        return -1
 
     def _before_fits(self, n: int) -> bool:
         t = self._t
@@ -363,6 +415,11 @@ class NameFinder:
             end = self._phrase(start, Trust.SURE if titled else Trust.LABEL)
             if end > start and (self._closed(end - 1)):
                 self._take(start, end)
+        for m in _INITIALS.finditer(t.text):
+            if m["a"].lower() not in _NO_INITIALS and m["b"].lower() not in _NO_INITIALS and m.start() > 0.5 * len(t.text):
+                for group in ("a", "b"):
+                    n = t.at(m.start(group))
+                    self._take(n, n + 1)
         self._lines()
         for n in range(t.count):
             if not self._is_name[n] and self._capital(n):
@@ -392,11 +449,11 @@ class NameFinder:
         gap = t.gap(n)
         low = t.lower[n]
         if kind & Is.TITLE and n + 1 < t.count and _TO_NAME.fullmatch(gap) and "," not in gap:
-            if low in _STRONG_TITLES and (low not in ("oberarzt", "oberärztin", "chefarzt", "chefärztin", "assistenzarzt", "assistenzärztin") or self._capital(n)):
+            if low in _STRONG_TITLES and not (low == "ms" and t.words[n] != "Ms") and (low not in ("oberarzt", "oberärztin", "chefarzt", "chefärztin", "assistenzarzt", "assistenzärztin") or self._capital(n)):
                 start, _ = self._behind_titles(n)
                 if start > n and not (low == "dr" and start < t.count and n and self._street(n)):
                     self._titled(start)
-            elif self._capital(n) and not (self._shouted(n) and low in ("ms", "hr", "fr", "lt", "col", "pd", "major", "miss", "judge", "sir", "sister", "nurse", "father") and (t.in_capitals(n) or low in ("ms", "hr", "fr", "lt"))):
+            elif self._capital(n) and not (self._shouted(n) and low in ("ms", "hr", "fr", "lt", "col", "pd", "major", "miss", "judge", "sir", "sister", "nurse", "father") and (t.in_capitals(n) or low in ("ms", "hr", "fr", "lt")) and not (low in ("ms", "miss") and (gap.startswith(".") or low == "miss"))):
                 if low not in ("lt", "col", "hr", "fr") or gap.startswith(".") or low in ("hr", "fr") and self._german:
                     self._names_from(n + 1, Trust.LIKELY)
         if kind & (Is.ROLE | Is.LABEL | Is.CREDENTIAL) or low in _BY:
@@ -420,10 +477,17 @@ class NameFinder:
         if not plain_gap:
             return
         if kind & Is.ROLE and gap.strip() in ("", ","):
-            if self._mixed(n + 1) or t.kinds[n + 1] & NAME and not t.kinds[n + 1] & Is.EITHER:
-                self._names_from(n + 1, Trust.SOME if gap.strip() or t.kinds[n + 1] & Is.EPONYM else Trust.LIKELY)
+            both = n + 2 < t.count and t.gap(n + 1) == " " and all(not t.kinds[k] & (KNOWN | Is.EPONYM) or t.kinds[k] & NAME and not t.kinds[k] & Is.CLINICAL for k in (n + 1, n + 2))
+            if self._mixed(n + 1) or t.kinds[n + 1] & NAME and not t.kinds[n + 1] & Is.EITHER or t.in_capitals(n + 1) and both:
+                inserted = False
+                if gap.strip():
+                    end = self._phrase(n + 1, Trust.LIKELY)
+                    inserted = end > n + 1 and t.gap(end - 1)[:1] in ",)"
+                some = bool(gap.strip()) and not inserted or bool(t.kinds[n + 1] & Is.EPONYM)
+                self._names_from(n + 1, Trust.SOME if some else Trust.LIKELY)
         if low in _BY and self._act_near(n, 5):
-            self._names_from(n + 1, Trust.LIKELY)
+            reporting = n and t.lower[n - 1] in _REPORTING and t.words[n + 1].islower() and (self._closed(n + 1) or not t.kinds[n + 2 : n + 3] or not t.kinds[n + 2] & KNOWN)
+            self._names_from(n + 1, Trust.LABEL if reporting else Trust.LIKELY)
         elif low in _PREPOSITIONS and self._act_near(n, 12):
             self._names_from(n + 1, Trust.LIKELY)
         elif kind & Is.ACT and low in _SPEAKING and not gap.strip():
@@ -447,7 +511,37 @@ class NameFinder:
                 return
             self._names_from(n + 1, Trust.LIKELY)
             return
-        self._names_from(n + 1, Trust.LABEL)
+        if not self._field(n + 1):
+            self._names_from(n + 1, Trust.LABEL)
+
+    def _field(self, n: int) -> bool:
+        """Take the whole value of a field if it is short and one of its words is a name, or if it is initials."""
+        t = self._t
+        end = n + 1
+        while end < t.count and end < n + 5 and re.fullmatch(r"\.? ?|, ?", t.gap(end - 1)):
+            end += 1
+        last = end
+        while last > n and (self._credential(last - 1) or t.kinds[last - 1] & (Is.ROLE | Is.FUNCTION | Is.ACT) and not t.kinds[last - 1] & NAME and last - 1 > n):
+            last -= 1
+        if not re.match(r"[ \t]*(?:\n|$|[ \t]{2}|[;(|/\ufffc]|,|-{1,2} )", t.gap(end - 1)) and end == last:
+            return False
+        first = n + 1 == end and self._shouted(n) and len(t.words[n]) <= 4 and (len(t.words[n]) <= 3 or not t.kinds[n])
+        if first and not t.kinds[n] & (Is.CLINICAL | Is.ROLE | Is.TITLE) and not (self._credential(n) and t.lower[n] not in loose_credentials()):
+            self._take(n, n + 1)
+            return True
+        good = 0
+        for k in range(n, last):
+            kind = t.kinds[k]
+            if kind & (Is.CLINICAL | Is.ACT | Is.ROLE | Is.TITLE | Is.LABEL) and not kind & NAME or self._month(k) or k in t.credentials:
+                return False
+            if kind & (Is.WORD | Is.FUNCTION) and not kind & NAME and not self._capital(k):
+                return False
+            good += len(t.words[k]) > 1 and (bool(kind & NAME and not kind & (Is.EITHER | Is.CLINICAL)) or not kind & (KNOWN | Is.EPONYM | Is.PARTICLE))
+        if not good or last - n == 1:
+            return False
+        self._names_from(n, Trust.LABEL)
+        self._take(n, last)
+        return True
 
     def _is_label(self, n: int) -> bool:
         """Whether up to four words that end with word n are a label: nothing but these since a line or sentence began."""
@@ -548,6 +642,11 @@ class NameFinder:
         if near and not comma and kind & Is.GIVEN and not kind & (Is.CLINICAL | Is.PRODUCT) and not capitals and not first and self._initial(after):
             self._grow(n)
             return
+        if near and not comma and not capitals and self._shouted(n) and self._shouted(after) and len(word) > 2 and len(t.words[after]) > 2:
+            if not kind & KNOWN and not follows & KNOWN and (kind & NAME and not kind & Is.EITHER or follows & NAME and not follows & Is.EITHER or len(word) + len(t.words[after]) > 9 and (self._closed(after) or after + 1 < t.count and t.kinds[after + 1] & Is.PAST)):
+                self._take(n, after + 1)
+                self._extend(n, after + 1)
+                return
         if self._does(n, sure, first, capitals):
             self._grow(n)
             return
@@ -568,11 +667,13 @@ class NameFinder:
         """Whether the word is somebody who does something: "X was notified", "X aware"."""
         t = self._t
         kind = t.kinds[n]
-        if kind & (Is.CLINICAL | Is.PRODUCT) or kind & KNOWN and not kind & NAME or not kind and (capitals or self._german):
+        if kind & (Is.CLINICAL | Is.PRODUCT) or kind & KNOWN & ~Is.RARE and not kind & NAME or not kind & NAME and (capitals or self._german):
             return False
         if kind & Is.EITHER and (capitals or self._german):
             return False
-        if self._shouted(n) and not capitals and not kind & NAME:
+        if kind & Is.RARE and (first or len(word := t.words[n]) < 4 or word.isupper()) and not kind & NAME:
+            return False
+        if self._shouted(n) and not capitals and not kind & NAME and len(t.words[n]) < 5:
             return False
         k, passing = n + 1, 0
         while k < t.count and passing < 3 and t.lower[k] in _PASSING and t.gap(k - 1) == " ":

@@ -26,10 +26,6 @@ _CITY = rf"[{_UP}][\w'’.-]{{1,25}}(?:[ -][{_UP}][\w'’.-]{{0,25}}){{0,3}}"
 _ZIP_US = r"\d{5}(?:-\d{4})?"
 _ZIP_UK = r"[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}"
 _ZIP_CA = r"[A-Z]\d[A-Z][ -]?\d[A-Z]\d"
-_REST = (
-    rf"(?:,?\s{{1,3}}(?:Apt\.?|Apartment|Suite|Ste\.?|Unit|Flat|Floor|Fl\.?|Bldg\.?|Building|Room|Rm\.?|#)\s?#?\s?[\w-]{{1,6}})?"
-    rf"(?:,?[ \t]*\n?[ \t]*{_CITY})?(?:,?[ \t]*\n?[ \t]*(?:(?:{_US_STATE})|[{_UP}][a-z]+(?: [{_UP}][a-z]+)?)?,?[ \t]*\n?[ \t]*(?:{_ZIP_US}|{_ZIP_UK}|{_ZIP_CA}|\d{{4}})(?!\w))?"
-)
 _STREET = re.compile(
     rf"(?<![\w./:-])\d{{1,5}}(?:-\d{{1,5}})?[A-Za-z]?,?[ ](?:(?:[NSEW]|[NS][EW]|North|South|East|West)\.?[ ])?(?P<n>(?:{_W}|\d{{1,3}}(?:st|nd|rd|th))(?:[ ]{_W}){{0,3}}?)"
     rf"[ ](?P<k>{_KINDS})(?![\w])"
@@ -37,16 +33,14 @@ _STREET = re.compile(
 _STREET_CAPS = re.compile(
     r"(?<![\w./:-])\d{1,5}[A-Z]? (?P<n>[A-Z0-9'.-]{2,20}(?: [A-Z0-9'.-]{1,20}){0,3}?) (?P<k>STREET|AVENUE|AVE|ROAD|RD|LANE|LN|DRIVE|BOULEVARD|BLVD|COURT|TERRACE|CIRCLE|HIGHWAY|HWY|PARKWAY|PKWY|SQUARE|CRESCENT|WAY)(?!\w)"
 )
-_AFTER = re.compile(_REST)
 _STRASSE = re.compile(
     rf"(?<![\w])(?:(?:An?|Am|Auf|Im|In|Zum|Zur|Unter|Hinter|Vor)[ ](?:(?:de[rmn]|das)[ ])?)?(?:[{_UP}][\w.-]{{1,25}}[ -]){{0,2}}"
     rf"[{_UP}]?[a-zäöüß-]{{0,25}}(?P<k>straße|strasse|str\.|Straße|Strasse|Str\.|weg|Weg|allee|Allee|platz|Platz|gasse|Gasse|ring|Ring|damm|Damm|ufer|Ufer|steig|Steig|graben|chaussee|Chaussee|markt|Markt|hof|winkel|stieg|berg|pfad|promenade)[ ]\d{{1,4}}[ ]?[a-z]?(?:[-/]\d{{1,4}})?(?![\w.,]*\w)"
 )
-_STADT = re.compile(rf"(?:,?[ \t]*\n?[ \t]*(?:(?:D|A|CH|DE|AT)-)?\d{{4,5}}[ ]{_CITY}(?:[ ](?:am|an der|im|in der|ob der|bei)[ ]{_CITY})?)")
 _STREET_AT = re.compile(rf"(?:An der|Am|Auf der|Auf dem|Im|In der|In den|Zum|Zur|Unter den|Unter der|Hinter der|An den|Vor dem)[ ]{_W}(?:[ ]{_W})?[ ]\d{{1,4}}[a-z]?(?=,?\s+\d{{4,5}}\s)")
 _CITY_STATE = re.compile(rf"(?<![\w-]){_CITY},[ ](?:{_US_STATE})(?:[ ]{_ZIP_US})?(?![\w-])")
 _STATE_ZIP = re.compile(rf"(?<![\w-])(?:(?:{_US_STATE})[ ]+{_ZIP_US}|(?:ZIP|Zip|zip|postal|Postal|PLZ|postcode|Postcode)(?:[ ](?:code|Code))?[ :]+[A-Z0-9][A-Z0-9 -]{{2,8}}[A-Z0-9])(?![\w-])")
-_POSTCODE = re.compile(rf"(?<![\w-])(?:{_ZIP_UK.replace(' ?', ' ')}|{_ZIP_CA.replace('[ -]?', ' ')})(?![\w-])")
+_POSTCODE = re.compile(rf"(?<![\w-])(?:(?:NSW|VIC|QLD|TAS|ACT|SA|WA|NT),? \d{{4}}|[A-Z]\d{{2}} ?[A-Z0-9]{{4}}(?<=[A-Z0-9]{{2}}[A-Z][A-Z0-9])(?=[,.\n ]|$)|{_ZIP_UK.replace(' ?', ' ')}|{_ZIP_CA.replace('[ -]?', ' ')})(?![\w-])")
 _BOX = re.compile(r"(?<!\w)(?:P\.? ?O\.? Box|Postfach)[ :#]*[\d ]{1,10}\d", re.IGNORECASE)
 _LABEL = re.compile(
     r"(?<![^\W_])(?:(?:home|mailing|street|patient|postal|residential|email)?[ ]?address(?:es)?(?: is| of)?|adresse|anschrift|wohnhaft(?: in)?|wohnort|resides(?: at| in)|residing(?: at| in)|lives(?: at| in)"
@@ -59,10 +53,13 @@ _HOSPITAL = (
     r"|Klinikum|Krankenhaus|Klinik|Kliniken|Universitätsklinik(?:um)?|Spital|Kantonsspital|Landeskrankenhaus|Kreiskrankenhaus|Hospiz|Seniorenheim|Pflegeheim|Altenheim|Praxis|MVZ"
 )
 _NAMED_HOSPITAL = re.compile(
-    rf"(?<![\w'’-])(?P<n>(?:(?:St|Mt)\.? )?[{_UP}][\w'’-]{{1,25}}\.?(?:(?:[ ]|-)(?:of|the|and|&|de|la|[{_UP}][\w'’-]{{0,25}})){{0,5}}?)[ -](?P<k>{_HOSPITAL})(?![\w-])(?:[ ]of[ ]{_CITY}|,[ ]{_CITY}(?=[,.\n]))?"
+    rf"(?<![\w'’-])(?P<n>(?:(?:St|Mt)\.? )?[{_UP}][\w'’-]{{1,25}}(?:(?:[ ]|-)(?:of|the|and|&|de|la|[{_UP}][\w'’-]{{0,25}})){{0,5}}?)[ -](?P<k>{_HOSPITAL})(?![\w-])(?:[ ]of[ ]{_CITY}|,[ ]{_CITY}(?=[,.\n]))?"
 )
 _HOSPITAL_OF = re.compile(
     rf"(?<![\w])(?:(?:University|Hospital|College|Clinic|Institute)(?:[ ](?:Hospital|Medical Center|Clinics?|Health))?[ ](?:of|at)[ ](?:the[ ])?|(?:Klinikum|Universitätsklinik(?:um)?|Krankenhaus|Uniklinik|Kreisklinik|Stadtklinik|Klinik|Kliniken|Spital|Kantonsspital|Charité|Praxis|MVZ|Landeskrankenhaus|Kreiskrankenhaus|Seniorenheim|Pflegeheim|Seniorenresidenz|Altenheim|Hospiz)[ ](?:(?:am|an der|im|in|für|der|des|zum|zur|St\.?|Sankt)[ ])?)(?P<n>{_CITY})"
+)
+_HOSPITAL_CAPS = re.compile(
+    r"(?<![\w'’-])(?P<n>(?:ST\. )?(?:[A-ZÀ-Þ][A-ZÀ-Þ'’-]{1,25} ){1,5}?)(?P<k>(?:MEMORIAL |GENERAL |REGIONAL |COMMUNITY |UNIVERSITY |COUNTY )?(?:HOSPITAL|MEDICAL CENT(?:ER|RE)|CLINIC|INFIRMARY|NURSING HOME|KLINIKUM|KRANKENHAUS))(?![\w-])"
 )
 _SAINT = re.compile(rf"(?<![\w])(?:St\.?|Saint|Sankt|Mt\.?|Mount)[ ][{_UP}][\w-]{{2,20}}(?:['’]s)?(?![\w])")
 _ROOM = re.compile(
@@ -95,8 +92,9 @@ def find_places(claims: Claims) -> None:
     _addresses(claims, text)
     claims.settle()
     text = claims.text
-    for m in _NAMED_HOSPITAL.finditer(text):
-        _hospital(claims, text, m)
+    for pattern in (_NAMED_HOSPITAL, _HOSPITAL_CAPS):
+        for m in pattern.finditer(text):
+            _hospital(claims, text, m)
     for m in _HOSPITAL_OF.finditer(text):
         if _is_own(m["n"]):
             claims.add(m.start(), m.end(), "place")
@@ -123,53 +121,93 @@ def find_places(claims: Claims) -> None:
 
 
 def _addresses(claims: Claims, text: str) -> None:
-    for m in _BOX.finditer(text):
-        claims.add(m.start(), _AFTER.match(text, m.end()).end(), "address")  # type: ignore[union-attr]
-    for pattern in (_STREET, _STREET_CAPS):
+    for pattern in (_BOX, _STREET, _STREET_CAPS, _STRASSE, _STREET_AT, _STATE_ZIP, _POSTCODE):
         for m in pattern.finditer(text):
-            words = re.findall(r"[^\W\d_]+", m["n"])
-            kinds = [what(word.lower()) for word in words]
-            if any(k & (Is.CLINICAL | Is.FUNCTION) and not k & NAME for k in kinds) or m["k"] in ("View", "Station", "Point", "Course", "Track", "Bypass", "Trace") and not claims:
+            if pattern in (_STREET, _STREET_CAPS) and _any_clinical(m["n"]):
                 continue
-            rest = _AFTER.match(text, m.end())
-            claims.add(m.start(), rest.end() if rest and _is_town(text[m.end() : rest.end()]) else m.end(), "address")
-    for pattern in (_STRASSE, _STREET_AT):
-        for m in pattern.finditer(text):
-            town = _STADT.match(text, m.end())
-            kind = m.groupdict().get("k", "")
-            if kind in ("ring", "hof", "berg", "markt", "weg", "winkel", "graben", "platz", "steig", "damm", "pfad", "stieg") and not town and not re.search(r"(?:wohnhaft|adresse|anschrift|wohnt)\W+$", text[max(0, m.start() - 20) : m.start()], re.IGNORECASE):
-                first = m.group().split()[0].lower()
-                if what(first) & (Is.WORD | Is.CLINICAL) or kind in ("ring", "berg", "hof", "graben"):
-                    continue
-            claims.add(m.start(), town.end() if town else m.end(), "address")
+            end = _right(text, m.end())
+            start = _left(text, m.start())
+            if pattern is _STRASSE and end == m.end() and not _is_street(text, m):
+                continue
+            claims.add(start, end, "address")
     for m in _CITY_STATE.finditer(text):
-        words = re.findall(r"[^\W\d_]+", m.group().rsplit(",", 1)[0])
-        start = m.start()
-        while len(words) > 1 and what(words[0].lower()) & (Is.FUNCTION | Is.CLINICAL | Is.ACT | Is.LABEL):
-            start = text.index(words[1], start + len(words[0]))
+        city, state = m.group().rsplit(",", 1)
+        words = list(re.finditer(r"[^\W\d_]+", city))
+        while len(words) > 1 and what(words[0].group().lower()) & (Is.FUNCTION | Is.CLINICAL | Is.ACT | Is.LABEL) and words[0].group().lower() not in _TOWNS:
             words = words[1:]
-        state = m.group().rsplit(",", 1)[1].split()
-        ambiguous = len(state) == 1 and state[0] in ("MD", "PA", "MA", "DC", "CT", "MS", "LA", "CA", "VA", "ME", "IN", "OR", "AP", "MT", "AL", "AS", "ID", "HI", "DE", "CO", "NC", "ND", "SC", "SD", "VI", "RI", "PR", "MI")
-        if not ambiguous and not any(what(w.lower()) & (Is.CLINICAL | Is.FUNCTION) for w in words):
-            claims.add(start, m.end(), "address")
-        elif ambiguous and len(state) == 1 and re.search(r"\b(?:in|from|at|to)\s$", text[max(0, start - 6) : start]) and state[0] not in ("MD", "DC") and not any(what(w.lower()) & (Is.CLINICAL | Is.FUNCTION) for w in words):
-            claims.add(start, m.end(), "address")
-    for pattern in (_STATE_ZIP, _POSTCODE):
-        for m in pattern.finditer(text):
-            claims.add(m.start(), m.end(), "address")
+        start = m.start() + words[0].start()
+        if any(what(w.group().lower()) & (Is.CLINICAL | Is.FUNCTION) and w.group().lower() not in _TOWNS for w in words):
+            continue
+        certain = len(state.split()) > 1 or state.strip() not in _ALSO_CREDENTIALS
+        if certain or re.search(r"\b(?:in|from|at|to|of)\s$", text[max(0, start - 6) : start]):
+            claims.add(_left(text, start), m.end(), "address")
     for m in _LABEL.finditer(text):
-        value = m["v"]
-        words = re.findall(r"[^\W\d_]+", value)
-        if words and words[0][0].isupper() or any(map(str.isdigit, value)) and ":" in m.group()[: m.start("v") - m.start()]:
-            town = re.match(rf"(?:\d+[a-zA-Z]?,? )?(?:{_CITY})(?:,? ?(?:{_CITY}|\d[\w-]*))*", value)
-            if town and not any(what(w.lower()) & (Is.CLINICAL | Is.FUNCTION) and not what(w.lower()) & NAME for w in re.findall(r"[^\W\d_]+", town.group())[:2]):
-                claims.add(m.start("v"), m.start("v") + len(town.group().rstrip(" ,")), "address")
+        start = m.start("v")
+        if text[start].isupper() or (text[start].isdigit() and m.group()[: start - m.start()].rstrip()[-1:] in ":="):
+            first = re.match(r"[\w'’#.-]+", text[start:])
+            if first and (first.group()[0].isdigit() or not _any_clinical(first.group()) and not what(first.group().lower()) & (Is.ROLE | Is.ACT | Is.LABEL)):
+                claims.add(start, _right(text, start + len(first.group().rstrip("."))), "address")
 
 
-def _is_town(rest: str) -> bool:
-    """Whether what stands behind a street goes on with the address."""
-    words = re.findall(r"[^\W\d_]+", rest)
-    return bool(rest.strip()) and not any(what(w.lower()) & (Is.CLINICAL | Is.FUNCTION | Is.ROLE | Is.LABEL) and not what(w.lower()) & NAME for w in words)
+_TOWNS = frozenset("new north south east west upper lower port lake san santa st saint los las el la fort ft mount great old grand de le mt".split())
+_ALSO_CREDENTIALS = frozenset("MD PA MA DC CT MS LA CA VA ME IN OR AP MT AL AS ID HI DE CO NC ND SC SD VI RI PR MI".split())
+_WORD_LEFT = re.compile(r"(?:(?<=[\s,(])|^)(?:#?\d{1,5}(?:[-/]\d{1,4})?[A-Za-z]?|[A-ZÄÖÜÀ-Þ][\w'’.-]{0,25}|of|am|an|der|de|la)(?:,?[ ]|,?[ \t]*\n[ \t]*)$")
+_WORD_RIGHT = re.compile(
+    r"(?:,[ ]?|[ ]|,?[ \t]*\n[ \t]*|[ ]-[ ])(?P<w>(?=[A-Z0-9]{0,6}\d)[A-Z0-9]{2,7}(?![\w.]|-\w)|(?:#[ ]?)?\d{1,5}(?:-\d{4}|[-/]\d{1,4})?[A-Za-z]?(?!\w|[.,/:]\d)|[A-Z]{1,2}-\d{4,5}(?!\w)|[A-ZÄÖÜÀ-Þ][\w'’-]{0,25}(?:\.(?=[ ][A-Z]?\w*,))?|(?:am|an der|im|ob der|bei|in der|upon|on|by|le|de|la|of)(?=[ -][A-ZÄÖÜ]))"
+)
+
+
+def _left(text: str, start: int) -> int:
+    """Where an address begins that has more before a street, a town or a code: "Flat 3, Rose House, 12 High Street"."""
+    for _ in range(9):
+        m = _WORD_LEFT.search(text, max(0, start - 32, text.rfind("\n\n", 0, start) + 2), start)
+        if m is None or "\n" in m.group() and not (re.search(r",[ \t]*\n", m.group())):
+            return start
+        word = m.group().strip(" ,\n#")
+        kind = what(word.lower().rstrip("."))
+        if kind & (Is.ACT | Is.LABEL | Is.ROLE | Is.FUNCTION | Is.CLINICAL) and word.lower() not in _TOWNS and word.lower() not in ("of", "am", "an", "der", "de", "la", "unit", "room", "floor", "suite", "station", "box", "house"):
+            return start
+        if word.endswith(".") and len(word) > 4 or word in ("At", "From", "In"):
+            return start
+        start = m.start()
+    return start
+
+
+def _right(text: str, end: int) -> int:
+    """Where an address ends that goes on behind a street or a town."""
+    for _ in range(12):
+        m = _WORD_RIGHT.match(text, end)
+        if m is None:
+            return end
+        word = m["w"]
+        lower = word.lower().rstrip(".")
+        kind = what(lower)
+        if re.match(r"[^\n:]{0,25}:", text[m.end() : m.end() + 27]) and "\n" in m.group() or re.match(r" ?:", text[m.end() : m.end() + 2]):
+            return end
+        if word[0].isupper() and len(word) > 1 and lower not in _TOWNS and lower not in ("unit", "suite", "floor", "room", "station", "apt", "box", "flat", "house", "building"):
+            if kind & (Is.CLINICAL | Is.FUNCTION | Is.ROLE | Is.LABEL | Is.ACT) and not (kind & NAME and not kind & Is.FUNCTION) and not word.isupper():
+                return end
+            if kind & (Is.CLINICAL | Is.FUNCTION | Is.ACT | Is.ROLE | Is.LABEL) and word.isupper() and len(word) > 3:
+                return end
+        if "\n" in m.group() and not (word[0].isdigit() or "," in m.group() or re.match(r"[\w '’-]{0,40},? [A-Z]{2,3},? \d|[A-ZÄÖÜ][\w '-]{0,30},", text[m.start("w") : m.start("w") + 50])):
+            return end
+        end = m.end()
+    return end
+
+
+def _any_clinical(words: str) -> bool:
+    kinds = (what(word.lower()) for word in re.findall(r"[^\W\d_]+", words) if word.lower() not in _TOWNS)
+    return any(kind & (Is.CLINICAL | Is.FUNCTION) and not kind & NAME for kind in kinds)
+
+
+def _is_street(text: str, m: re.Match[str]) -> bool:
+    """Whether "...weg 5" without a town behind it is a street."""
+    kind = m["k"].lower()
+    if kind in ("straße", "strasse", "str.", "allee", "gasse", "chaussee", "promenade"):
+        return True
+    if re.search(r"(?:wohnhaft|adresse|anschrift|wohnt)\W+(?:in )?$", text[max(0, m.start() - 20) : m.start()], re.IGNORECASE):
+        return True
+    return kind not in ("ring", "berg", "hof", "graben", "winkel") and not what(m.group().split()[0].lower()) & (Is.WORD | Is.CLINICAL)
 
 
 def _hospital(claims: Claims, text: str, m: re.Match[str]) -> None:
@@ -190,7 +228,8 @@ def _hospital(claims: Claims, text: str, m: re.Match[str]) -> None:
             return
         start += gap.end()
     if _is_own(text[start : m.start("k")], m["k"]):
-        claims.add(start, m.end(), "place")
+        before = re.search(r"(?:(?:University|Hospital|College|Institute|UNIVERSITY|HOSPITAL|COLLEGE) (?:of|at|OF|AT) (?:the )?)?(?:(?:New|North|South|East|West|Port|Lake|San|Santa|Fort|Old|NEW|NORTH|SOUTH|EAST|WEST|PORT|LAKE|SAN|FORT) )?$", text[max(0, start - 40) : start])
+        claims.add(start - len(before.group()) if before else start, m.end(), "place")
 
 
 def _is_own(name: str, of: str = "Hospital") -> bool:

@@ -48,11 +48,16 @@ _MEDICAL = re.compile(
     r"|ious|ical|oid(?:al)?|ation(?:al|s)?|trop(?:ic|ism)|thorac(?:ic|es)|vascular|pulmonary|cardia[lc]?|pleural|lateral|bil(?:ateral|iary)"
     r"|ungen|ung|heit(?:en)?|keit(?:en)?|schaft|tion(?:en)?|itäten|ität|gramm|skopie|gra(?:f|ph)ie|lappen|gefäße?|bereich|seitig|erguss"
     r"|zeichen|herde?|schatten|verdacht|prozess|struktur|untersuchung|aufnahme|befunde?|formen?|struktion|stenose|embolie|mycin|cillin|statin"
-    r"|azole|olol|pril|sartan|mab|nib|vir|platin|taxel|rubicin|parin|idine|dipine|oxacin|prazole|cycline|azepam)"
-    r"|(?:hyper|hypo|peri|endo|intra|inter|sub|supra|infra|para|retro|trans|poly|micro|macro|pneumo|broncho|cardio|osteo|chondro|fibro"
-    r"|hepato|spleno|nephro|lympho|angio|arterio|atelect|costo|sterno|thoraco|mediast|pleuro|vertebr|multi|extra|ultra|post|pre|non|un|dys|tachy"
-    r"|brady|hemi|haem|hemo|hydro|lipo|neuro|myo|naso|oro|gastro|entero|oeso|eso|ileo|radio|tomo|echo|electro|cysto|pyelo|ober|unter|mittel"
-    r"|rechts|links|beid|zwischen|pleura|lungen|herz|thorax|röntgen|brust|rippen|wirbel|zwerchfell|hilus)\w{4,}"
+    r"|azole|olol|sartan|platin|taxel|rubicin|parin|dipine|oxacin|prazole|cycline|azepam)"
+    r"|.{4,}(?:mab|nib|pril|idine)"
+    r"|(?:pneumo|broncho|bronchi|atelect|thorac|mediast|pleur|lungen|röntgen|zwerchfell|cardio|osteo|chondro|fibro|hepato|spleno|lympho|arterio|vertebr"
+    r"|gastro|oesopha|esopha|herz|rippen|wirbel|brust)\w{3,}"
+)
+
+_PREFIX = re.compile(
+    r"(?:hyper|hypo|peri|endo|intra|inter|sub|supra|infra|para|retro|trans|poly|micro|macro|angio|costo|sterno|multi|extra|ultra|post|pre|non|un|re|dys"
+    r"|tachy|brady|hemi|haem|hemo|hydro|lipo|neuro|myo|naso|oro|radio|tomo|echo|electro|cysto|bi|tri|mid|over|under|anti|auto|pseudo|ober|unter|mittel"
+    r"|rechts|links|beid|zwischen)-?(?=\w{4})"
 )
 
 
@@ -76,6 +81,11 @@ def table() -> Mapping[str, Is]:
     for name in ("surnames", "male_names", "female_names"):
         add([word for word in FREQUENCY_LISTS[name] if any(word + e in english for e in _ENDINGS[1:])], Is.EITHER)
     for kind, words in _rows():
+        if kind in ("given", "surname"):
+            for word in words:
+                kinds[word] = kinds.get(word, Is(0)) & ~Is.RARE
+                if not kinds[word] & (Is.FUNCTION | Is.CLINICAL) and len(word) > 3:
+                    kinds[word] &= ~Is.WORD
         if kind == "credential*":
             add(words, Is.CREDENTIAL)
         else:
@@ -138,6 +148,8 @@ def _by_ending(word: str) -> Is:
     if _MEDICAL.fullmatch(word):
         return Is.WORD
     kinds = table()
+    if (m := _PREFIX.match(word)) and kinds.get(word[m.end() :].lstrip("-"), Is(0)) & (Is.WORD | Is.CLINICAL | Is.RARE):
+        return Is.WORD
     for ending, instead in (("s", ""), ("es", ""), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e"), ("ly", ""), ("er", ""), ("ies", "y"), ("ier", "y")):
         if word.endswith(ending) and len(word) > len(ending) + 3:
             stem = kinds.get(word[: -len(ending)] + instead, Is(0))
