@@ -30,6 +30,17 @@ _AFTER_TITLE = frozenset("med univ habil dent phil rer nat dipl priv doz vet h c
 _PASSING = frozenset("was is were are has have had been be being also then personally already fully wurde wurden ist hat haben and will both directly verbally".split())
 _PREPOSITIONS = frozenset("with to from for mit an für bei attn zu and und or".split())
 _BY = frozenset("by von durch per".split())
+_TELLING = frozenset(
+    "discussed discuss discussing communicated conveyed relayed called telephoned phoned paged notified informed contacted spoke spoken speaking told"
+    " advised alerted messaged texted emailed faxed sent reviewed consulted reported delivered transmitted handed escalated discussion conversation"
+    " communication notification call telephone telephonically phone verbally chat message page readback read-back conferred confers explained disclosed"
+    " referred updated passed shared given besprochen mitgeteilt telefonisch telefoniert informiert übermittelt benachrichtigt rücksprache gesprochen"
+    " demonstriert verständigt weitergegeben durchgegeben kontaktiert abgestimmt diskutiert vorgestellt kommuniziert überwiesen".split()
+)
+_KIN = frozenset(
+    "son daughter wife husband mother father brother sister spouse partner caregiver guardian niece nephew grandson granddaughter uncle aunt friend"
+    " ehemann ehefrau tochter sohn".split()
+)
 _NAMED = frozenset("named nee née geb geborene alias aka called namens heißt lautet maiden née".split())
 _SUFFIXES = frozenset("jr sr ii iii iv".split())
 _MC = re.compile(r"(?:O['’]|Mc|Mac|D['’]|L['’]|Fitz|De|Di|La|Van|St)[A-ZÄÖÜ][a-zäöüß]{2,}")
@@ -131,6 +142,7 @@ class NameFinder:
         return bool(kind & (Is.ROLE | Is.TITLE)) and not kind & NAME or self._t.lower[n] in _STRONG_TITLES and self._t.lower[n] not in ("ms", "doctor", "dott")
 
     def _first_fits(self, n: int, trust: Trust) -> bool:
+        """Whether a name may begin with word n."""
         t = self._t
         kind, word = t.kinds[n], t.words[n]
         if self._none(n):
@@ -139,6 +151,11 @@ class NameFinder:
         if kind & Is.PARTICLE and not (kind & Is.FUNCTION and trust < Trust.LABEL) and (k := self._behind_particles(n)):
             return self._first_fits(k, trust)
         if not self._capital(n):
+            if trust == Trust.LIKELY and not self._german and n + 1 < t.count and t.gap(n) == " " and all(
+                len(t.words[k]) > 2 and t.words[k].islower() and (not t.kinds[k] & KNOWN or t.kinds[k] & NAME and not t.kinds[k] & (Is.EITHER | Is.WORD))
+                and not t.kinds[k] & (Is.CLINICAL | Is.EPONYM) for k in (n, n + 1)
+            ) and (self._closed(n + 1) or not t.kinds[n + 2 : n + 3] or not t.kinds[n + 2] & Is.WORD):
+                return True
             if trust < Trust.LABEL or kind & (Is.ACT | Is.CLINICAL | Is.ROLE | Is.LABEL | Is.PRODUCT) or len(word) < 2:
                 return False
             if "-" in word and len(word) > 1 and word[1] == "-":
@@ -152,8 +169,8 @@ class NameFinder:
         if kind & (Is.ACT | Is.ROLE | Is.LABEL | Is.TITLE) and not kind & NAME:
             return False
         if self._initial(n):
-            return n + 1 < t.count and (self._capital(n + 1) and _GAP.fullmatch(t.gap(n)) is not None and (
-                self._initial(n + 1) or self._first_fits(n + 1, trust)))
+            return n + 1 < t.count and _GAP.fullmatch(t.gap(n)) is not None and (
+                self._initial(n + 1) or (self._capital(n + 1) or bool(self._behind_particles(n + 1))) and self._first_fits(n + 1, trust))
         if kind & Is.EPONYM and self._sign_follows(n):
             return False
         if kind & (Is.CLINICAL | Is.PRODUCT):
@@ -222,7 +239,8 @@ class NameFinder:
             return "\n" not in gap
         if not self._capital(n):
             if kind & Is.PARTICLE and not comma and (k := self._behind_particles(n)):
-                if kind & Is.FUNCTION and self._german and t.lower[n] not in ("von", "zu", "zur", "do", "vom"):
+                if kind & Is.FUNCTION and self._german and t.lower[n] not in ("von", "zu", "zur", "do", "vom") and not (
+                    trust >= Trust.LABEL and self._closed(k) and not t.kinds[k] & KNOWN):
                     return False
                 return "\n" not in gap and self._more_fits(k, trust, lower, comma)
             if not lower or self._none(n) or kind & (Is.ACT | Is.CLINICAL | Is.LABEL | Is.PRODUCT) and not kind & NAME or "\n" in gap:
@@ -266,6 +284,8 @@ class NameFinder:
             return n
         lower = not self._capital(n) and not t.kinds[n] & Is.PARTICLE or not self._capital(n) and (n + 1 >= t.count or not self._capital(n + 1))
         at, commas = n + 1, 0
+        if t.kinds[n] & Is.PARTICLE and (k := self._behind_particles(n)):
+            at, lower = k + 1, False
         while at < t.count and at < n + 7:
             gap = t.gap(at - 1)
             comma = False
@@ -280,7 +300,7 @@ class NameFinder:
             if not self._more_fits(at, trust, lower, comma):
                 break
             commas += comma
-            at += 1
+            at = (self._behind_particles(at) or at) + 1 if t.kinds[at] & Is.PARTICLE and not self._capital(at) else at + 1
         while at > n + 1 and not self._capital(at - 1) and t.kinds[at - 1] & Is.PARTICLE and not lower:
             at -= 1
         return at
@@ -325,7 +345,9 @@ class NameFinder:
 
     def _behind_credentials(self, n: int) -> int:
         t = self._t
-        while n < t.count and re.fullmatch(r"[ \t]*[,(/]?[ \t]*", t.gap(n - 1).lstrip(".)")) and self._credential(n):
+        while n < t.count and re.fullmatch(r"[ \t]*[,(/]?[ \t]*", t.gap(n - 1).lstrip(".)")) and (
+            self._credential(n) or t.kinds[n] & Is.ROLE and not t.kinds[n] & NAME and re.search("[,(/]", t.gap(n - 1))
+        ):
             end = t.credentials.get(n, t.ends[n])
             n += 1
             while n < t.count and t.starts[n] < end:
@@ -478,7 +500,7 @@ class NameFinder:
             return
         if kind & Is.ROLE and gap.strip() in ("", ","):
             both = n + 2 < t.count and t.gap(n + 1) == " " and all(not t.kinds[k] & (KNOWN | Is.EPONYM) or t.kinds[k] & NAME and not t.kinds[k] & Is.CLINICAL for k in (n + 1, n + 2))
-            if self._mixed(n + 1) or t.kinds[n + 1] & NAME and not t.kinds[n + 1] & Is.EITHER or t.in_capitals(n + 1) and both:
+            if self._mixed(n + 1) or t.kinds[n + 1] & NAME and not t.kinds[n + 1] & Is.EITHER or t.in_capitals(n + 1) and (both or low in _KIN):
                 inserted = False
                 if gap.strip():
                     end = self._phrase(n + 1, Trust.LIKELY)
@@ -488,7 +510,7 @@ class NameFinder:
         if low in _BY and self._act_near(n, 5):
             reporting = n and t.lower[n - 1] in _REPORTING and t.words[n + 1].islower() and (self._closed(n + 1) or not t.kinds[n + 2 : n + 3] or not t.kinds[n + 2] & KNOWN)
             self._names_from(n + 1, Trust.LABEL if reporting else Trust.LIKELY)
-        elif low in _PREPOSITIONS and self._act_near(n, 12):
+        elif low in _PREPOSITIONS and self._act_near(n, 12, telling=True):
             self._names_from(n + 1, Trust.LIKELY)
         elif kind & Is.ACT and low in _SPEAKING and not gap.strip():
             self._names_from(n + 1, Trust.LIKELY)
@@ -509,7 +531,8 @@ class NameFinder:
         if low in ("to", "with", "from", "for", "an", "mit", "re", "von", "durch", "person", "kin", "contact", "doctor") or not self._is_label(n):
             if not (self._act_near(n, 8) or self._is_label(n)):
                 return
-            self._names_from(n + 1, Trust.LIKELY)
+            if not self._field(n + 1):
+                self._names_from(n + 1, Trust.LIKELY)
             return
         if not self._field(n + 1):
             self._names_from(n + 1, Trust.LABEL)
@@ -526,7 +549,8 @@ class NameFinder:
         if not re.match(r"[ \t]*(?:\n|$|[ \t]{2}|[;(|/\ufffc]|,|-{1,2} )", t.gap(end - 1)) and end == last:
             return False
         first = n + 1 == end and self._shouted(n) and len(t.words[n]) <= 4 and (len(t.words[n]) <= 3 or not t.kinds[n])
-        if first and not t.kinds[n] & (Is.CLINICAL | Is.ROLE | Is.TITLE) and not (self._credential(n) and t.lower[n] not in loose_credentials()):
+        by = n > 0 and t.lower[n - 1] in ("by", "initials", "transcribed", "von", "kürzel")
+        if first and not t.kinds[n] & (Is.ROLE | Is.TITLE) and (by or not t.kinds[n] & Is.CLINICAL) and not (self._credential(n) and t.lower[n] not in loose_credentials()):
             self._take(n, n + 1)
             return True
         good = 0
@@ -534,7 +558,7 @@ class NameFinder:
             kind = t.kinds[k]
             if kind & (Is.CLINICAL | Is.ACT | Is.ROLE | Is.TITLE | Is.LABEL) and not kind & NAME or self._month(k) or k in t.credentials:
                 return False
-            if kind & (Is.WORD | Is.FUNCTION) and not kind & NAME and not self._capital(k):
+            if kind & (Is.WORD | Is.FUNCTION) and not kind & (NAME | Is.PARTICLE) and not self._capital(k):
                 return False
             good += len(t.words[k]) > 1 and (bool(kind & NAME and not kind & (Is.EITHER | Is.CLINICAL)) or not kind & (KNOWN | Is.EPONYM | Is.PARTICLE))
         if not good or last - n == 1:
@@ -551,11 +575,11 @@ class NameFinder:
                 return True
         return False
 
-    def _act_near(self, n: int, reach: int) -> bool:
-        """Whether someone did something, up to ``reach`` words before word n of the same sentence."""
+    def _act_near(self, n: int, reach: int, telling: bool = False) -> bool:
+        """Whether someone did something, or told it, up to ``reach`` words before word n of the same sentence."""
         t = self._t
         for k in range(n - 1, max(-1, n - 1 - reach), -1):
-            if t.kinds[k] & Is.ACT:
+            if t.lower[k] in _TELLING if telling else t.kinds[k] & Is.ACT:
                 return True
             if t.is_first(k) and any(c in t.before(k) for c in ".!?;") or t.before(k).count("\n") > 1:
                 return False
@@ -597,8 +621,10 @@ class NameFinder:
                 return False
             if self._initial(k):
                 continue
-            if not self._capital(k) and not kind & Is.PARTICLE or self._none(k):
+            if not self._capital(k) and not kind & Is.PARTICLE or self._none(k) and not kind & Is.PARTICLE:
                 return False
+            if kind & Is.PARTICLE and k < end - 1 and k > n:
+                continue
             if kind & (KNOWN | Is.EPONYM) and not kind & NAME or kind & Is.CLINICAL:
                 return False
             known += bool(kind & NAME)
@@ -667,20 +693,28 @@ class NameFinder:
         """Whether the word is somebody who does something: "X was notified", "X aware"."""
         t = self._t
         kind = t.kinds[n]
-        if kind & (Is.CLINICAL | Is.PRODUCT) or kind & KNOWN & ~Is.RARE and not kind & NAME or not kind & NAME and (capitals or self._german):
+        if kind & (Is.CLINICAL | Is.PRODUCT) and not kind & NAME or kind & KNOWN & ~Is.RARE and not kind & NAME:
             return False
-        if kind & Is.EITHER and (capitals or self._german):
+        end = self._phrase(n, Trust.LIKELY)
+        several = end > n + 1
+        end = max(end, n + 1)
+        if not several:
+            if kind & Is.CLINICAL or not kind & NAME and (capitals or self._german) or kind & Is.EITHER and (capitals or self._german):
+                return False
+            if kind & Is.RARE and not kind & NAME and (first or len(t.words[n]) < 4 or self._shouted(n)):
+                return False
+            if self._shouted(n) and not capitals and not kind & NAME and len(t.words[n]) < 5:
+                return False
+        elif first and not any(len(t.words[k]) > 1 and (t.kinds[k] & NAME and not t.kinds[k] & Is.EITHER or not t.kinds[k]) for k in range(n, end)):
             return False
-        if kind & Is.RARE and (first or len(word := t.words[n]) < 4 or word.isupper()) and not kind & NAME:
+        if several and capitals and any(not t.kinds[k] & NAME and len(t.words[k]) > 1 for k in range(n, end)) and not any(t.kinds[k] & NAME and not t.kinds[k] & Is.EITHER for k in range(n, end)):
             return False
-        if self._shouted(n) and not capitals and not kind & NAME and len(t.words[n]) < 5:
-            return False
-        k, passing = n + 1, 0
-        while k < t.count and passing < 3 and t.lower[k] in _PASSING and t.gap(k - 1) == " ":
+        k, passing = end, 0
+        while k < t.count and passing < 3 and t.lower[k] in _PASSING and t.gap(k - 1) in (" ", ", "):
             k, passing = k + 1, passing + 1
         if k >= t.count or t.gap(k - 1) not in (" ", "  ") or not t.kinds[k] & Is.PAST or not (capitals or t.words[k].islower()):
             return False
-        if kind & Is.EITHER and first:
+        if kind & Is.EITHER and first and not several:
             return t.lower[k] in ("notified", "informed", "aware", "acknowledged", "paged", "contacted", "verbalized", "agrees", "confirmed", "denies", "concurs", "dictated")
         return True
 

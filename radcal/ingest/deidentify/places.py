@@ -35,7 +35,7 @@ _STREET_CAPS = re.compile(
 )
 _STRASSE = re.compile(
     rf"(?<![\w])(?:(?:An?|Am|Auf|Im|In|Zum|Zur|Unter|Hinter|Vor)[ ](?:(?:de[rmn]|das)[ ])?)?(?:[{_UP}][\w.-]{{1,25}}[ -]){{0,2}}"
-    rf"[{_UP}]?[a-zäöüß-]{{0,25}}(?P<k>straße|strasse|str\.|Straße|Strasse|Str\.|weg|Weg|allee|Allee|platz|Platz|gasse|Gasse|ring|Ring|damm|Damm|ufer|Ufer|steig|Steig|graben|chaussee|Chaussee|markt|Markt|hof|winkel|stieg|berg|pfad|promenade)[ ]\d{{1,4}}[ ]?[a-z]?(?:[-/]\d{{1,4}})?(?![\w.,]*\w)"
+    rf"(?:[{_UP}][a-zäöüß-]{{0,25}}|(?<=[a-z][ -])|(?=[{_UP}]))(?P<k>straße|strasse|str\.|Straße|Strasse|Str\.|weg|Weg|allee|Allee|platz|Platz|gasse|Gasse|ring|Ring|damm|Damm|ufer|Ufer|steig|Steig|graben|chaussee|Chaussee|markt|Markt|hof|winkel|stieg|berg|pfad|promenade)[ ]\d{{1,4}}[ ]?[a-z]?(?:[-/]\d{{1,4}})?(?![\w.,]*\w)"
 )
 _STREET_AT = re.compile(rf"(?:An der|Am|Auf der|Auf dem|Im|In der|In den|Zum|Zur|Unter den|Unter der|Hinter der|An den|Vor dem)[ ]{_W}(?:[ ]{_W})?[ ]\d{{1,4}}[a-z]?(?=,?\s+\d{{4,5}}\s)")
 _CITY_STATE = re.compile(rf"(?<![\w-]){_CITY},[ ](?:{_US_STATE})(?:[ ]{_ZIP_US})?(?![\w-])")
@@ -153,7 +153,7 @@ _TOWNS = frozenset("new north south east west upper lower port lake san santa st
 _ALSO_CREDENTIALS = frozenset("MD PA MA DC CT MS LA CA VA ME IN OR AP MT AL AS ID HI DE CO NC ND SC SD VI RI PR MI".split())
 _WORD_LEFT = re.compile(r"(?:(?<=[\s,(])|^)(?:#?\d{1,5}(?:[-/]\d{1,4})?[A-Za-z]?|[A-ZÄÖÜÀ-Þ][\w'’.-]{0,25}|of|am|an|der|de|la)(?:,?[ ]|,?[ \t]*\n[ \t]*)$")
 _WORD_RIGHT = re.compile(
-    r"(?:,[ ]?|[ ]|,?[ \t]*\n[ \t]*|[ ]-[ ])(?P<w>(?=[A-Z0-9]{0,6}\d)[A-Z0-9]{2,7}(?![\w.]|-\w)|(?:#[ ]?)?\d{1,5}(?:-\d{4}|[-/]\d{1,4})?[A-Za-z]?(?!\w|[.,/:]\d)|[A-Z]{1,2}-\d{4,5}(?!\w)|[A-ZÄÖÜÀ-Þ][\w'’-]{0,25}(?:\.(?=[ ][A-Z]?\w*,))?|(?:am|an der|im|ob der|bei|in der|upon|on|by|le|de|la|of)(?=[ -][A-ZÄÖÜ]))"
+    r"(?:,[ ]?|[ ]|,?[ \t]*\n[ \t]*|[ ]-[ ])(?P<w>(?=[A-Z0-9]{0,6}\d)[A-Z0-9]{2,7}(?!\w|\.\w|-\w)|(?:#[ ]?)?\d{1,5}(?:-\d{4}|[-/]\d{1,4})?[A-Za-z]?(?!\w|[.,/:]\d)|[A-Z]{1,2}-\d{4,5}(?!\w)|[A-ZÄÖÜÀ-Þ][\w'’-]{0,25}(?:\.(?=[ ][A-Z]?\w*,))?|(?:am|an der|im|ob der|vorm|bei|in der|upon|on|by|le|de|la|of)(?=[ -][A-ZÄÖÜ]))"
 )
 
 
@@ -165,7 +165,7 @@ def _left(text: str, start: int) -> int:
             return start
         word = m.group().strip(" ,\n#")
         kind = what(word.lower().rstrip("."))
-        if kind & (Is.ACT | Is.LABEL | Is.ROLE | Is.FUNCTION | Is.CLINICAL) and word.lower() not in _TOWNS and word.lower() not in ("of", "am", "an", "der", "de", "la", "unit", "room", "floor", "suite", "station", "box", "house"):
+        if kind & (Is.ACT | Is.LABEL | Is.ROLE | Is.FUNCTION | Is.CLINICAL) and word.lower() not in _TOWNS and word.lower() not in ("of", "am", "an", "der", "de", "la", "unit", "room", "floor", "suite", "station", "box", "house", "level", "apt", "flat", "studio"):
             return start
         if word.endswith(".") and len(word) > 4 or word in ("At", "From", "In"):
             return start
