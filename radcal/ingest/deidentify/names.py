@@ -26,7 +26,7 @@ _STRONG_TITLES = frozenset(
     "dr drs dres doctor doctors doktor prof professor professors mr mrs mx mister madam herr herrn frau fräulein mme mlle monsieur"
     " ms señor señora sra srta dott dra oberarzt oberärztin chefarzt chefärztin assistenzarzt assistenzärztin".split()
 )
-_AFTER_TITLE = frozenset("med univ habil dent phil rer nat dipl priv doz vet h c dr drs prof md dres pd hc mult ing".split())
+_AFTER_TITLE = frozenset("med univ habil dent phil rer nat dipl priv doz vet dr drs prof md dres pd hc mult ing".split())
 _PASSING = frozenset("was is were are has have had been be being also then personally already fully wurde wurden ist hat haben and will both directly verbally".split())
 _PREPOSITIONS = frozenset("with to from for mit an für bei attn zu and und or".split())
 _BY = frozenset("by von durch per".split())
@@ -164,13 +164,15 @@ class NameFinder:
                 trust == Trust.SURE and bool(kind & NAME)) or (bool(kind & NAME) and self._lower_name(n))
         if trust == Trust.SURE:
             if kind & (Is.CLINICAL | Is.ACT) and not kind & NAME:
-                return bool(kind & Is.EPONYM)
+                return bool(kind & Is.EPONYM) or self._closed(n) and not capitals or self._name_follows(n) and not self._german
             return not (kind & Is.LABEL and not kind & NAME)
         if kind & (Is.ACT | Is.ROLE | Is.LABEL | Is.TITLE) and not kind & NAME:
             return False
         if self._initial(n):
             return n + 1 < t.count and _GAP.fullmatch(t.gap(n)) is not None and (
-                self._initial(n + 1) or (self._capital(n + 1) or bool(self._behind_particles(n + 1))) and self._first_fits(n + 1, trust))
+                self._initial(n + 1) or (self._capital(n + 1) or bool(self._behind_particles(n + 1))) and self._first_fits(n + 1, trust)
+                or trust >= Trust.LIKELY and not capitals and "." in t.gap(n) and self._capital(n + 1) and self._closed(n + 1) and not self._none(n + 1)
+                and not t.kinds[n + 1] & (Is.CLINICAL | Is.ACT))
         if kind & Is.EPONYM and self._sign_follows(n):
             return False
         if kind & (Is.CLINICAL | Is.PRODUCT):
@@ -237,6 +239,8 @@ class NameFinder:
             if word in "AI" and t.in_capitals(n) and n + 1 < t.count and t.gap(n) == " " and t.kinds[n + 1] & KNOWN and not t.kinds[n + 1] & NAME:
                 return False
             return "\n" not in gap
+        if kind & Is.PARTICLE and self._capital(n) and not comma and not kind & Is.FUNCTION and (k := self._behind_particles(n)) and "\n" not in gap:
+            return self._more_fits(k, trust, lower, comma)
         if not self._capital(n):
             if kind & Is.PARTICLE and not comma and (k := self._behind_particles(n)):
                 if kind & Is.FUNCTION and self._german and t.lower[n] not in ("von", "zu", "zur", "do", "vom") and not (
@@ -263,7 +267,7 @@ class NameFinder:
                 return False
             return self._closed(n) or self._name_follows(n) or not (t.in_capitals(n) or comma or self._german)
         if kind & (Is.WORD | Is.SIGN | Is.PLACE):
-            if comma or self._german:
+            if comma or self._german and not (trust == Trust.SURE and self._closed(n) and kind & Is.WORD):
                 return False
             return self._closed(n) and ":" not in t.gap(n)[:2] if t.in_capitals(n) else not self._shouted(n) and ":" not in t.gap(n)[:2]
         if self._shouted(n) and not t.in_capitals(n) and len(word) <= 4 and not self._shouted(n - 1):
@@ -300,7 +304,7 @@ class NameFinder:
             if not self._more_fits(at, trust, lower, comma):
                 break
             commas += comma
-            at = (self._behind_particles(at) or at) + 1 if t.kinds[at] & Is.PARTICLE and not self._capital(at) else at + 1
+            at = (self._behind_particles(at) or at) + 1 if t.kinds[at] & Is.PARTICLE and not self._initial(at) else at + 1
         while at > n + 1 and not self._capital(at - 1) and t.kinds[at - 1] & Is.PARTICLE and not lower:
             at -= 1
         return at
@@ -314,7 +318,7 @@ class NameFinder:
         t = self._t
         reached = n
         for _ in range(12):
-            start, titled = self._behind_titles(n)
+            start, titled = self._behind_titles(self._behind_roles(n) if trust < Trust.SURE else n)
             end = self._phrase(start, Trust.SURE if titled else trust)
             if end == start:
                 return reached
@@ -330,6 +334,16 @@ class NameFinder:
                 return reached
             trust = min(trust, Trust.LIKELY)
         return reached
+
+    def _behind_roles(self, n: int) -> int:
+        """The word behind "nurse", "the attending physician", "RN"; n if there is none."""
+        t = self._t
+        k = n
+        while k + 1 < t.count and k < n + 4 and re.fullmatch(r"[ \t]*,?[ \t]*", t.gap(k)) and t.lower[k] not in _STRONG_TITLES and (
+            t.kinds[k] & (Is.ROLE | Is.TITLE) and not t.kinds[k] & NAME or self._credential(k) or t.lower[k] in ("the", "our", "charge", "attending", "nurse")
+        ):
+            k += 1
+        return k
 
     def _behind_titles(self, n: int) -> tuple[int, bool]:
         t = self._t
@@ -550,7 +564,7 @@ class NameFinder:
             return False
         first = n + 1 == end and self._shouted(n) and len(t.words[n]) <= 4 and (len(t.words[n]) <= 3 or not t.kinds[n])
         by = n > 0 and t.lower[n - 1] in ("by", "initials", "transcribed", "von", "kürzel")
-        if first and not t.kinds[n] & (Is.ROLE | Is.TITLE) and (by or not t.kinds[n] & Is.CLINICAL) and not (self._credential(n) and t.lower[n] not in loose_credentials()):
+        if first and not t.kinds[n] & Is.ROLE and t.words[n] not in ("DR", "MR", "MRS", "PROF") and (by or not t.kinds[n] & Is.CLINICAL) and not (self._credential(n) and t.lower[n] not in loose_credentials()):
             self._take(n, n + 1)
             return True
         good = 0

@@ -75,15 +75,17 @@ _GERMAN = re.compile(
     re.IGNORECASE,
 )
 
+_ENGLISH = re.compile(r"(?<![^\W_])(?:the|of|and|is|are|no|with|to|there|was|for|or|by|at|from|has)(?![^\W_])", re.IGNORECASE)
+
 
 def is_german(text: str) -> bool:
     """Whether a text is German, whose nouns have capitals."""
     seen: set[str] = set()
+    german = 0
     for m in _GERMAN.finditer(text, 0, 4_000):
         seen.add(m.group().lower())
-        if len(seen) > 2:
-            return True
-    return False
+        german += 1
+    return len(seen) > 2 and german > len(_ENGLISH.findall(text, 0, 4_000))
 
 
 def find_places(claims: Claims) -> None:
@@ -166,7 +168,10 @@ def _left(text: str, start: int) -> int:
         word = m.group().strip(" ,\n#")
         kind = what(word.lower().rstrip("."))
         if kind & (Is.ACT | Is.LABEL | Is.ROLE | Is.FUNCTION | Is.CLINICAL) and word.lower() not in _TOWNS and word.lower() not in ("of", "am", "an", "der", "de", "la", "unit", "room", "floor", "suite", "station", "box", "house", "level", "apt", "flat", "studio"):
-            return start
+            numbered = re.search(r"(?<!\w)\d{1,5}[A-Za-z]? (?:[A-ZÄÖÜ][\w'’.-]{0,25} ){0,2}$", text[max(0, m.start() - 60) : m.start()])
+            if not numbered or "," not in m.group():
+                return start
+            return m.start() - len(numbered.group())
         if word.endswith(".") and len(word) > 4 or word in ("At", "From", "In"):
             return start
         start = m.start()
@@ -228,7 +233,7 @@ def _hospital(claims: Claims, text: str, m: re.Match[str]) -> None:
             return
         start += gap.end()
     if _is_own(text[start : m.start("k")], m["k"]):
-        before = re.search(r"(?:(?:University|Hospital|College|Institute|UNIVERSITY|HOSPITAL|COLLEGE) (?:of|at|OF|AT) (?:the )?)?(?:(?:New|North|South|East|West|Port|Lake|San|Santa|Fort|Old|NEW|NORTH|SOUTH|EAST|WEST|PORT|LAKE|SAN|FORT) )?$", text[max(0, start - 40) : start])
+        before = re.search(r"(?:(?:University|Hospital|College|Institute|UNIVERSITY|HOSPITAL|COLLEGE) (?:of|at|OF|AT) (?:the )?)?(?:(?:New|North|South|East|West|Port|Lake|San|Santa|Fort|Old|NEW|NORTH|SOUTH|EAST|WEST|PORT|LAKE|SAN|FORT|Mac|Mc|Ó|O|Le|La|El|Al|De|Di|Da|Del|van|von|de|der|den|da|di|del|an) ){0,3}$", text[max(0, start - 40) : start])
         claims.add(start - len(before.group()) if before else start, m.end(), "place")
 
 
