@@ -229,7 +229,8 @@ def _months(text: str, by: timedelta) -> Iterator[_Found]:
 
 def _short(text: str, by: timedelta) -> Iterator[_Found]:
     for m in _MONTH_ALONE.finditer(text):
-        if not _is_month(text, m):
+        german = m["b"].strip(" -").lower() in ("im", "seit", "anfang", "mitte", "ende", "vom", "bis", "zum")
+        if not _is_month(text, m) or m["m"].lower() in _ONLY_GERMAN and not german:
             continue
         new = date(2023, _SPELLINGS[m["m"].lower()], 15) + by
         yield _Found(m.start("m"), m.end("m"), _month_like(new, m["m"], text, m.start("m")))

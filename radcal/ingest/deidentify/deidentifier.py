@@ -10,7 +10,9 @@ from radcal.ingest.deidentify.ages import round_ages
 from radcal.ingest.deidentify.contacts import find_contacts, find_phones
 from radcal.ingest.deidentify.dates import shift_dates
 from radcal.ingest.deidentify.known import People, find_known_numbers
+from radcal.ingest.deidentify.names import NameFinder
 from radcal.ingest.deidentify.numbers import find_long_numbers, find_numbers
+from radcal.ingest.deidentify.places import find_places, is_german
 from radcal.ingest.deidentify.spans import Claims
 from radcal.records.identifiers import Deidentified, Known
 
@@ -46,9 +48,11 @@ class Deidentifier:
         find_phones(claims)
         find_long_numbers(claims)
         round_ages(claims)
-        People((*known.patient, *known.staff)).find(claims)
-        self._staff.find(claims)
-        return claims.apply()
+        find_places(claims)
+        people = People((*known.patient, *known.staff))
+        finder = NameFinder(claims, is_german(text))
+        finder.find(people.spans(claims.text) + self._staff.spans(claims.text))
+        return claims.apply(finder.claim())
 
     def shift(self, patient: str) -> timedelta:
         """By how much a patient's dates are shifted: whole days, never 0, from HMAC-SHA256 of the id."""

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable
 from typing import Final
 
 from radcal.ingest.deidentify.spans import Claims
+from radcal.ingest.deidentify.words import KNOWN, Is, what
 
 _PIECE = re.compile(r"[^\W\d_]+")
 _BETWEEN = re.compile(r"[ \t]*(?:['’ʼ`´‐-]|\.)?[ \t]*\n?[ \t]*|,[ \t]*\n?[ \t]*|'s ")
@@ -63,20 +64,41 @@ class People:
                         self.keys |= spelt
                         self._longest = max(self._longest, n)
 
-    def find(self, claims: Claims) -> None:
-        """Claim every one of the names."""
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Where one of the names stands, in characters."""
         if not self.keys:
-            return
-        text = claims.text
+            return []
         pieces = list(_PIECE.finditer(text))
         words = [plain(m.group()) for m in pieces]
-        at = 0
+        found, at = [], 0
         while at < len(pieces):
             n = self._match(text, pieces, words, at)
-            if n:
-                claims.add(pieces[at].start(), pieces[at + n - 1].end(), "name")
+            if n and self._counts(text, pieces, at, n):
+                found.append((pieces[at].start(), pieces[at + n - 1].end()))
             at += n or 1
-        claims.settle()
+        return found
+
+    def _counts(self, text: str, pieces: list[re.Match[str]], at: int, n: int) -> bool:
+        """Whether a name that is also a word is written as a name, or beside another part of a name."""
+        written = text[pieces[at].start() : pieces[at + n - 1].end()]
+        kind = what(written.lower())
+        if n > 1 or not (kind & (KNOWN | Is.EITHER | Is.EPONYM) or len(written) < 3):
+            return True
+        start, end = pieces[at].start(), pieces[at].end()
+        for other, gap in ((at - 1, text[pieces[at - 1].end() : start] if at else ""), (at + 1, text[end : pieces[at + 1].start()] if at + 1 < len(pieces) else "")):
+            if 0 <= other < len(pieces) and re.fullmatch(r",? {0,2}\n?|\. ?", gap):
+                word = pieces[other].group()
+                if plain(word) in self.keys or len(word) == 1 and word.isupper() or plain(word) in ("dr", "mr", "mrs", "ms", "prof", "herr", "frau"):
+                    return True
+        if not written[0].isupper():
+            return False
+        line = text[text.rfind("\n", 0, start) + 1 : start][-60:]
+        if not line.strip() or line.rstrip()[-1:] in ".:;!?-*•)":
+            return False
+        around = text[max(0, start - 40) : end + 40]
+        if written.isupper() and sum(map(str.isupper, around)) > 0.6 * sum(map(str.isalpha, around)):
+            return False
+        return not (kind & Is.EPONYM and re.match(r"(?:['’]s)?[ -](?:\w+ )?(?:sign|lines?|disease|syndrome|lymphoma|hump|nodes?|catheter|fracture|hernia|tube)\b", text[end : end + 30]))
 
     def _match(self, text: str, pieces: list[re.Match[str]], words: list[str], at: int) -> int:
         """How many pieces from ``at`` on are a known name written together; 0 for none."""

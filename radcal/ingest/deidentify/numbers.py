@@ -19,7 +19,7 @@ _LABEL = (
 )
 _VALUE = r"(?P<v>[A-Z0-9](?:[A-Z0-9./_\\-]|(?<=\d) (?=\d{2,}(?!\w))){1,40})"
 _LABELLED = re.compile(
-    _LABEL + r"(?![^\W\d_])[ ]?(?:(?:number|no|nr|num|id|is|of|was|code|#|:|=|-|\.|\)|\()[ ]{0,2}){0,4}" + _VALUE,
+    _LABEL + r"(?![^\W\d_])[ ]?(?:(?:(?:number|no|nr|num|id|is|of|was|code)(?![^\W\d_])|(?:#|:|=|-|\.|\)|\())[ ]{0,2}){0,4}" + _VALUE,
     re.IGNORECASE,
 )
 _SHAPES = re.compile(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from radcal.records.identifiers import Deidentified, Edit, Suspect
@@ -30,6 +32,8 @@ _DONE = re.compile(
     r"|\[(?i:redacted|removed|deleted|deidentified|de-identified|anonymi[sz]ed|geschwärzt|anonymisiert)[^\]\n]{0,30}\]"
     r"|(?<![^\W\d_])[Xx]{3,}(?![^\W\d_])|_{2,}|\*{3,}|#{3,}|█+"
 )
+
+_LONG = re.compile(r"(?<![\w.,\u2060])\d{5,}(?![\w\u2060]|[.,]\d)")
 
 
 class Claims:
@@ -71,18 +75,17 @@ class Claims:
             at = edit.end
         self.text = "".join([*parts, self.text[at:]])
 
-    def apply(self) -> Deidentified:
-        """The text after all edits."""
-        return applied(self.raw, sorted(self._edits))
-
-
-def applied(raw: str, edits: list[Edit], suspects: tuple[Suspect, ...] = ()) -> Deidentified:
-    """A text after edits in its order; those of names that only a space parts are one."""
-    parts, at = [], 0
-    for edit in edits:
-        parts += [raw[at : edit.start], edit.replacement]
-        at = edit.end
-    return Deidentified("".join([*parts, raw[at:]]), tuple(edits), suspects)
+    def apply(self, left: Sequence[tuple[int, int, float]] = ()) -> Deidentified:
+        """The text after all edits; ``left``: spans of the raw text that might be names, with how suspicious they are."""
+        edits = sorted(self._edits)
+        parts, at = [], 0
+        for edit in edits:
+            parts += [self.raw[at : edit.start], edit.replacement]
+            at = edit.end
+        done = Deidentified("".join([*parts, self.raw[at:]]), tuple(edits))
+        suspects = [(-weight, done.forward(start), done.forward(end), "name") for start, end, weight in left if self.free(start, end)]
+        suspects += [(-1.0, m.start(), m.end(), "number") for m in _LONG.finditer(done.text)]
+        return replace(done, suspects=tuple(Suspect(start, end, kind) for _, start, end, kind in sorted(suspects)))
 
 
 def _filled(match: re.Match[str]) -> str:
