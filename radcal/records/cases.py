@@ -19,6 +19,7 @@ class CaseReport:
     text: the whole report, '' where only its sentences are at hand
     findings: what the engine behind the results read in it, in order
     versions: all that the source has of it, in order, where that is more than one text
+    shifted: dates within the text were shifted when it was de-identified
     """
 
     report_id: str
@@ -29,6 +30,7 @@ class CaseReport:
     text: str = ""
     findings: tuple[Finding, ...] = ()
     versions: tuple[ReportVersion, ...] = ()
+    shifted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

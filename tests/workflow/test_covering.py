@@ -43,10 +43,12 @@ def _cells(path: Path) -> set[str]:
 
         walk(json.loads(path.read_text(encoding="utf-8")))
         return found
+    return {cell for row in _rows(path) for cell in row}
+
+
+def _rows(path: Path) -> list[list[str]]:
     text = path.read_text(encoding="utf-8-sig")
-    return {
-        cell for row in csv.reader(io.StringIO(text), delimiter="\t" if path.suffix == ".tsv" else ",") for cell in row
-    }
+    return list(csv.reader(io.StringIO(text), delimiter="\t" if path.suffix == ".tsv" else ","))
 
 
 def test_no_list_of_a_run_has_a_number_of_a_report_or_patient(department, small, make, tmp_path):
