@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from radcal.workspace.rewriting import ReportText
 
 _DONE, _SUSPECTS = "de-identified reports", "suspected identifiers"
-_KINDS: Mapping[str, tuple[str, str]] = {
-    "name": (Text("{n:,} name"), Text("{n:,} names")),
-    "date": (Text("{n:,} date"), Text("{n:,} dates")),
-    "number": (Text("{n:,} number"), Text("{n:,} numbers")),
-    "phone": (Text("{n:,} phone number"), Text("{n:,} phone numbers")),
-    "e-mail": (Text("{n:,} e-mail address"), Text("{n:,} e-mail addresses")),
-    "url": (Text("{n:,} web address"), Text("{n:,} web addresses")),
-    "address": (Text("{n:,} address"), Text("{n:,} addresses")),
-    "place": (Text("{n:,} place"), Text("{n:,} places")),
-    "age": (Text("{n:,} age over 89"), Text("{n:,} ages over 89")),
+_KINDS: Mapping[str, Text] = {
+    "name": Text("{n:,} name", many="{n:,} names", n=0),
+    "date": Text("{n:,} date", many="{n:,} dates", n=0),
+    "number": Text("{n:,} number", many="{n:,} numbers", n=0),
+    "phone": Text("{n:,} phone number", many="{n:,} phone numbers", n=0),
+    "e-mail": Text("{n:,} e-mail address", many="{n:,} e-mail addresses", n=0),
+    "url": Text("{n:,} web address", many="{n:,} web addresses", n=0),
+    "address": Text("{n:,} address", many="{n:,} addresses", n=0),
+    "place": Text("{n:,} place", many="{n:,} places", n=0),
+    "age": Text("{n:,} age over 89", many="{n:,} ages over 89", n=0),
 }
 _SPOKEN = ("report_id", "sentence", "start", "end", "cue_start", "cue_end")
 _BATCH = 1000
@@ -70,7 +70,7 @@ class Deidentification:
     @property
     def note(self) -> Text:
         """What was taken out, in a sentence; empty if nothing was."""
-        kinds = [Text(_KINDS[k][0], many=_KINDS[k][1], n=n) for k, n in self.kinds.items() if n and k in _KINDS]
+        kinds = [_KINDS[kind].with_values(n=n) for kind, n in self.kinds.items() if n and kind in _KINDS]
         if not kinds:
             return Text("")
         return Text(
