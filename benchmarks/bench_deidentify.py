@@ -238,7 +238,7 @@ def planted_run(args: argparse.Namespace, sets: tuple[str, ...]) -> bool:
         for s, e in clinical:
             if any(edit.start < e and s < edit.end and edit.kind not in ("date", "age") for edit in result.edits):
                 altered += 1
-                print("altered:", repr(report.text[max(0, s - 30) : e + 30]))
+                print("altered:", repr(report.text[s:e]), "in", repr(report.text[max(0, s - 30) : e + 30]))
     print(f"\nset {'+'.join(sets)}: {len(made)} reports, {seconds / len(made) * 1e3:.2f} ms each")
     for kind in sorted(total):
         print(f"  {kind:20} {hits[kind]:6} of {total[kind]:6}  {hits[kind] / total[kind]:.4f}")
@@ -257,7 +257,11 @@ def _compare(made: list[Made], done: list[Deidentified]) -> None:
     before, after = (list(findings_of([getattr(r, "text") for r in of])) for of in (made, done))
     different = 0
     for report, result, a, b in zip(made, done, before, after, strict=True):
-        mapped = [(p, f, result.forward(s), result.forward(e)) for p, f, s, e in a]
+        mapped = [
+            (p, f, result.forward(s), result.forward(e))
+            for p, f, s, e in a
+            if not any(span.start <= s < span.end for span in report.planted)  # names that read like findings: Koch, Mac
+        ]
         if mapped != b:
             different += 1
             if different <= 8:

@@ -36,7 +36,7 @@ _COMPACT = re.compile(
     r"(?<!\w)(?P<y>19[2-9]\d|20[0-4]\d)(?P<m>0[1-9]|1[0-2])(?P<d>0[1-9]|[12]\d|3[01])(?=(?:[0-2]\d[0-5]\d(?:[0-5]\d)?)?(?![\w]))"
 )
 _DAY = r"(?P<d>0?[1-9]|[12]\d|3[01])"
-_YEAR = r"(?P<y>(?:19|20)\d{2}|['’]?\d{2})(?![\w:]|[./-]\d)"
+_YEAR = rf"(?P<y>(?:19|20)\d{{2}}|['’]?\d{{2}}(?!\.?[ ]{_MONTH}))(?![\w:]|[./-]\d)"
 _DAY_FIRST = re.compile(
     rf"(?<![\w./:-]){_DAY}(?P<o>st|nd|rd|th)?(?P<s>\. ?|[ -]|[ ]?of[ ]|(?<=[stdh])[ ]+of[ ]|/)?(?P<m>{_MONTH})(?![^\W\d_])\.?"
     rf"(?:(?P<t>,? |[-/.]|, ?)?{_YEAR})?" + _UNIT,
@@ -266,10 +266,10 @@ def _is_month(text: str, m: re.Match[str]) -> bool:
         if (
             name.isupper()
             and name.lower() in ("may", "march")
-            and re.match(r"\s+[A-Z]{2}", text[m.end() : m.end() + 8])
+            and re.match(r"[ \t]+[A-Z]{2}", text[m.end() : m.end() + 8])
         ):
             return (
-                re.match(r"\s+(?:AT|AND|TO|THROUGH|EXAM|STUDY|CT|RADIOGRAPH)\b", text[m.end() : m.end() + 14])
+                re.match(r"[ \t]+(?:AT|AND|TO|THROUGH|EXAM|STUDY|CT|RADIOGRAPH)\b", text[m.end() : m.end() + 14])
                 is not None
             )
     return True

@@ -37,6 +37,9 @@ _TELLING = frozenset(
     " referred updated passed shared given besprochen mitgeteilt telefonisch telefoniert informiert übermittelt benachrichtigt rücksprache gesprochen"
     " demonstriert verständigt weitergegeben durchgegeben kontaktiert abgestimmt diskutiert vorgestellt kommuniziert überwiesen".split()
 )
+_HEARING = frozenset(
+    "notified informed aware acknowledged acknowledges paged contacted verbalized verbalised agrees confirmed denies concurs dictated".split()
+)
 _KIN = frozenset(
     "son daughter wife husband mother father brother sister spouse partner caregiver guardian niece nephew grandson granddaughter uncle aunt friend"
     " ehemann ehefrau tochter sohn".split()
@@ -51,7 +54,7 @@ _SPEAKING = frozenset(
 
 _REPORTING = frozenset("dictated signed transcribed typed read reviewed interpreted verified approved authenticated finalized finalised reported".split())
 _INITIALS = re.compile(
-    r"(?m)^[ \t]*(?:(?:DD|DT|D|T|TT|RPT|TR|Dict|Trans|Typed|Tech|Init(?:ials)?)[:.][ \t]*)?(?P<a>[A-ZÄÖÜ]{2,4}|[a-z]{2,3})[ ]?[/:\\;][ ]?(?P<b>[A-Za-z]{2,4})"
+    r"(?m)^[ \t]*(?:(?:DD|DT|D|T|TT|RPT|TR|Dict|Trans|Typed|Tech|Init(?:ials)?)[:.][ \t]*)?(?P<a>(?=[^\W\d_a-zß-ÿ])[^\W\d_]{2,4}|[a-z]{2,3})[ ]?[/:\\;][ ]?(?P<b>[A-Za-z]{2,4})"
     r"(?=[ \t]*(?:$|[\d\ufffc]|[-–,][ \t]?[\d\ufffc]))"
 )
 _NO_INITIALS = frozenset("ap pa lat cc mlo ct mr us xr rl lr iv po od os ou ed er or na pt rt lt in vs no and of mm cm ml hu im se".split())
@@ -219,6 +222,8 @@ class NameFinder:
         if n + 1 >= t.count or not (_GAP.fullmatch(t.gap(n)) or _COMMA.fullmatch(t.gap(n))) or not self._capital(n + 1):
             return False
         kind = t.kinds[n + 1]
+        if kind & Is.PARTICLE and not kind & Is.FUNCTION and self._behind_particles(n + 1):
+            return True
         return self._initial(n + 1) or bool(kind & NAME) and not self._none(n + 1) or not kind & (KNOWN | Is.EPONYM)
 
     def _more_fits(self, n: int, trust: Trust, lower: bool, comma: bool) -> bool:
@@ -231,7 +236,7 @@ class NameFinder:
             return False
         if self._shouted(n) and len(word) <= 3 and not t.in_capitals(n) and gap == " " and not self._shouted(n - 1) and not comma:
             strict = self._credential(n) and t.lower[n] not in loose_credentials()
-            if not strict and not kind & (Is.CLINICAL | Is.ROLE) and self._closed(n) and (not self._credential(n) or not self._joined_before(n)):
+            if not strict and not (kind & (Is.CLINICAL | Is.ROLE) and trust < Trust.LABEL) and self._closed(n) and (not self._credential(n) or not self._joined_before(n)):
                 return True
         if self._initial(n):
             if word in "AI" and "." not in t.gap(n)[:1] and n + 1 < t.count and t.gap(n) == " " and not self._capital(n + 1):
@@ -480,7 +485,7 @@ class NameFinder:
         return self._capital(n) and not self._none(n) and (
             bool(kind & NAME and not kind & (Is.EITHER | Is.CLINICAL)) or not kind & (KNOWN | Is.EPONYM))
 
-    def _cue(self, n: int, kind: Is) -> None:
+    def _cue(self, n: int, kind: int) -> None:
         t = self._t
         gap = t.gap(n)
         low = t.lower[n]
@@ -514,6 +519,8 @@ class NameFinder:
             return
         if kind & Is.ROLE and gap.strip() in ("", ","):
             both = n + 2 < t.count and t.gap(n + 1) == " " and all(not t.kinds[k] & (KNOWN | Is.EPONYM) or t.kinds[k] & NAME and not t.kinds[k] & Is.CLINICAL for k in (n + 1, n + 2))
+            if self._initial(n + 1) and t.in_capitals(n + 1) and re.match(r"\. ?[^\W\d_]{2}", t.text[t.ends[n + 1] : t.ends[n + 1] + 4]):
+                both = True
             if self._mixed(n + 1) or t.kinds[n + 1] & NAME and not t.kinds[n + 1] & Is.EITHER or t.in_capitals(n + 1) and (both or low in _KIN):
                 inserted = False
                 if gap.strip():
@@ -555,7 +562,7 @@ class NameFinder:
         """Take the whole value of a field if it is short and one of its words is a name, or if it is initials."""
         t = self._t
         end = n + 1
-        while end < t.count and end < n + 5 and re.fullmatch(r"\.? ?|, ?", t.gap(end - 1)):
+        while end < t.count and end < n + 5 and end not in t.credentials and re.fullmatch(r"\.? ?|, ?", t.gap(end - 1)):
             end += 1
         last = end
         while last > n and (self._credential(last - 1) or t.kinds[last - 1] & (Is.ROLE | Is.FUNCTION | Is.ACT) and not t.kinds[last - 1] & NAME and last - 1 > n):
@@ -721,16 +728,15 @@ class NameFinder:
                 return False
         elif first and not any(len(t.words[k]) > 1 and (t.kinds[k] & NAME and not t.kinds[k] & Is.EITHER or not t.kinds[k]) for k in range(n, end)):
             return False
-        if several and capitals and any(not t.kinds[k] & NAME and len(t.words[k]) > 1 for k in range(n, end)) and not any(t.kinds[k] & NAME and not t.kinds[k] & Is.EITHER for k in range(n, end)):
-            return False
         k, passing = end, 0
         while k < t.count and passing < 3 and t.lower[k] in _PASSING and t.gap(k - 1) in (" ", ", "):
             k, passing = k + 1, passing + 1
         if k >= t.count or t.gap(k - 1) not in (" ", "  ") or not t.kinds[k] & Is.PAST or not (capitals or t.words[k].islower()):
             return False
-        if kind & Is.EITHER and first and not several:
-            return t.lower[k] in ("notified", "informed", "aware", "acknowledged", "paged", "contacted", "verbalized", "agrees", "confirmed", "denies", "concurs", "dictated")
-        return True
+        strong = t.lower[k] in _HEARING
+        if several and capitals and not strong and not any(t.kinds[j] & NAME and not t.kinds[j] & Is.EITHER for j in range(n, end)):
+            return False
+        return strong or several or not (kind & Is.EITHER and first)
 
     def _grow(self, n: int) -> None:
         end = self._phrase(n, Trust.LIKELY)

@@ -7,7 +7,7 @@ import re
 from radcal.ingest.deidentify.spans import Claims
 from radcal.ingest.deidentify.words import NAME, Is, what
 
-_UP = "A-ZÄÖÜÀ-ÖØ-Þ"
+_UP = "A-ZÀ-ÖØ-ÞĀĂĄĆĈĊČĎĐĒĔĖĘĚĜĞĠĢĤĦĨĪĬĮİĶĹĻĽĿŁŃŅŇŌŎŐŒŔŖŘŚŜŞŠŢŤŦŨŪŬŮŰŲŴŶŸŹŻŽ"
 _W = rf"[{_UP}][\w'’.-]{{0,25}}"
 _KINDS = (
     r"Street|Str\.?|St\.?|Avenue|Ave\.?|Road|Rd\.?|Lane|Ln\.?|Drive|Dr\.?|Boulevard|Blvd\.?|Court|Ct\.?|Place|Pl\.?|Way|Terrace|Ter\.?|Circle|Cir\.?"
@@ -41,6 +41,7 @@ _STREET_AT = re.compile(rf"(?:An der|Am|Auf der|Auf dem|Im|In der|In den|Zum|Zur
 _CITY_STATE = re.compile(rf"(?<![\w-]){_CITY},[ ](?:{_US_STATE})(?:[ ]{_ZIP_US})?(?![\w-])")
 _STATE_ZIP = re.compile(rf"(?<![\w-])(?:(?:{_US_STATE})[ ]+{_ZIP_US}|(?:ZIP|Zip|zip|postal|Postal|PLZ|postcode|Postcode)(?:[ ](?:code|Code))?[ :]+[A-Z0-9][A-Z0-9 -]{{2,8}}[A-Z0-9])(?![\w-])")
 _POSTCODE = re.compile(rf"(?<![\w-])(?:(?:NSW|VIC|QLD|TAS|ACT|SA|WA|NT),? \d{{4}}|[A-Z]\d{{2}} ?[A-Z0-9]{{4}}(?<=[A-Z0-9]{{2}}[A-Z][A-Z0-9])(?=[,.\n ]|$)|{_ZIP_UK.replace(' ?', ' ')}|{_ZIP_CA.replace('[ -]?', ' ')})(?![\w-])")
+_TOWN = re.compile(rf"(?<=[^\W\d_. -])[ ]\d{{1,4}}[ ]?[a-zA-Z]?(?:[-/]\d{{1,4}})?,?[ \t]*\n?[ ]?(?:[A-Z]{{1,2}}-)?\d{{4,5}}[ ][{_UP}][\w'’-]{{2,25}}(?![\w:])")
 _BOX = re.compile(r"(?<!\w)(?:P\.? ?O\.? Box|Postfach)[ :#]*[\d ]{1,10}\d", re.IGNORECASE)
 _LABEL = re.compile(
     r"(?<![^\W_])(?:(?:home|mailing|street|patient|postal|residential|email)?[ ]?address(?:es)?(?: is| of)?|adresse|anschrift|wohnhaft(?: in)?|wohnort|resides(?: at| in)|residing(?: at| in)|lives(?: at| in)"
@@ -123,7 +124,7 @@ def find_places(claims: Claims) -> None:
 
 
 def _addresses(claims: Claims, text: str) -> None:
-    for pattern in (_BOX, _STREET, _STREET_CAPS, _STRASSE, _STREET_AT, _STATE_ZIP, _POSTCODE):
+    for pattern in (_BOX, _STREET, _STREET_CAPS, _STRASSE, _STREET_AT, _TOWN, _STATE_ZIP, _POSTCODE):
         for m in pattern.finditer(text):
             if pattern in (_STREET, _STREET_CAPS) and _any_clinical(m["n"]):
                 continue

@@ -32,7 +32,7 @@ class Tokens:
         self.ends: list[int] = []
         self.words: list[str] = []
         self.lower: list[str] = []
-        self.kinds: list[Is] = []
+        self.kinds: list[int] = []
         for m in WORD.finditer(text):
             start, end = m.span()
             word = m.group()
