@@ -19,7 +19,7 @@ _COMMA = re.compile(r"[ \t]*,[ \t]*\n?[ \t]*")
 _TO_NAME = re.compile(r"[.\s\xa0,(\"'/*_-]{0,12}")
 _COLON = re.compile(r"[ \t]*(?:\([^()\n]{0,20}\)|#\d|\d|\)|[*_]+)?[ \t]*(?::[*_]*|=|\||\t|[-–—]{1,2}(?=[ \t]))[\s:*_]*")
 _LIST = re.compile(r"[ \t]*(?:,|;|/|&|\+|\n)?[ \t\n]*(?:[-*•][ \t])?")
-_ENDS_NAME = re.compile(r"[ \t]*(?:[,;:)(/\[\]\n|&\ufffc]|\.(?!\w)|-{1,2}[ \t]|$|\d)")
+_ENDS_NAME = re.compile(r"[ \t]{2}|[ \t]*(?:[,;:)(/\[\]\n|&\ufffc]|\.(?!\w)|-{1,2}[ \t]|$|\d)")
 _I_NAME = re.compile(r"(?<![^\W_])(?:I|Ich),[ \t]+(?=[^\W\d_])")
 _MAY = frozenset("may march august april june mai mar jan jun sun will mark".split())
 _STRONG_TITLES = frozenset(
@@ -37,6 +37,7 @@ _TELLING = frozenset(
     " referred updated passed shared given besprochen mitgeteilt telefonisch telefoniert informiert übermittelt benachrichtigt rücksprache gesprochen"
     " demonstriert verständigt weitergegeben durchgegeben kontaktiert abgestimmt diskutiert vorgestellt kommuniziert überwiesen".split()
 )
+_NEVER = frozenset("the a an of and or no not with by to from in on at for is was were are as if but this that these those there it i he she we they his her".split())
 _HEARING = frozenset(
     "notified informed aware acknowledged acknowledges paged contacted verbalized verbalised agrees confirmed denies concurs dictated".split()
 )
@@ -139,7 +140,11 @@ class NameFinder:
         if len(self._t.words[n]) == 1:
             return not (self._capital(n) and (self._t.words[n] not in "AI" or self._t.gap(n)[:1] == "." or not self._t.is_first(n)))
         if kind & Is.FUNCTION and not (kind & NAME and self._capital(n) and not self._t.in_capitals(n)):
-            return True
+            t = self._t
+            return not (
+                self._capital(n) and not self._shouted(n) and not t.is_first(n) and not self._german and t.lower[n] not in _NEVER
+                and n + 1 < t.count and t.gap(n) == " " and self._capital(n + 1) and not t.kinds[n + 1] & (KNOWN | Is.EPONYM | Is.CREDENTIAL)
+                and len(t.words[n + 1]) > 2 and not self._shouted(n + 1))
         if self._credential(n) or self._month(n):
             return True
         return bool(kind & (Is.ROLE | Is.TITLE)) and not kind & NAME or self._t.lower[n] in _STRONG_TITLES and self._t.lower[n] not in ("ms", "doctor", "dott")
@@ -192,6 +197,8 @@ class NameFinder:
             if trust == Trust.SOME:
                 return False
             return self._closed(n) or self._name_follows(n) or (not capitals and not t.is_first(n) and not self._german)
+        if kind & (Is.WORD | Is.SIGN | Is.PLACE) and trust >= Trust.LIKELY and not capitals and self._sure_name_follows(n):
+            return True
         if kind & Is.WORD or (kind & (Is.SIGN | Is.PLACE)):
             return trust == Trust.LABEL and self._closed(n) and not capitals and not kind & (Is.SIGN | Is.PLACE) and t.lower[n] not in t.uncapitalised and not self._german
         if kind & Is.RARE:
@@ -216,6 +223,14 @@ class NameFinder:
         """Whether a name in lower case that is a word, too, stands beside another name."""
         t = self._t
         return n + 1 < t.count and t.gap(n) in (" ", ", ") and bool(t.kinds[n + 1] & NAME) and not t.kinds[n + 1] & Is.EITHER
+
+    def _sure_name_follows(self, n: int) -> bool:
+        """Whether a word stands behind word n that can be nothing but a name."""
+        t = self._t
+        if not self._name_follows(n) or self._initial(n + 1):
+            return False
+        kind = t.kinds[n + 1]
+        return not kind & (KNOWN | Is.EPONYM | Is.EITHER | Is.CREDENTIAL) and (not self._german or bool(kind & NAME) or self._closed(n + 1)) and not self._sign_follows(n + 1)
 
     def _name_follows(self, n: int) -> bool:
         t = self._t
@@ -246,6 +261,8 @@ class NameFinder:
             return "\n" not in gap
         if kind & Is.PARTICLE and self._capital(n) and not comma and not kind & Is.FUNCTION and (k := self._behind_particles(n)) and "\n" not in gap:
             return self._more_fits(k, trust, lower, comma)
+        if t.words[n] in ("an", "na") and t.lower[n - 1] in ("mac", "nic", "con", "ó", "ní", "uí") and n + 1 < t.count and self._capital(n + 1):
+            return True
         if not self._capital(n):
             if kind & Is.PARTICLE and not comma and (k := self._behind_particles(n)):
                 if kind & Is.FUNCTION and self._german and t.lower[n] not in ("von", "zu", "zur", "do", "vom") and not (
@@ -272,9 +289,11 @@ class NameFinder:
                 return False
             return self._closed(n) or self._name_follows(n) or not (t.in_capitals(n) or comma or self._german)
         if kind & (Is.WORD | Is.SIGN | Is.PLACE):
+            if comma and trust >= Trust.LIKELY and n + 1 < t.count and self._initial(n + 1) and _SPACE.fullmatch(t.gap(n)) and not self._shouted(n):
+                return True
             if comma or self._german and not (trust == Trust.SURE and self._closed(n) and kind & Is.WORD):
                 return False
-            return self._closed(n) and ":" not in t.gap(n)[:2] if t.in_capitals(n) else not self._shouted(n) and ":" not in t.gap(n)[:2]
+            return self._closed(n) and ":" not in t.gap(n)[:2] if t.in_capitals(n) else not (self._shouted(n) and not self._shouted(n - 1)) and ":" not in t.gap(n)[:2]
         if self._shouted(n) and not t.in_capitals(n) and len(word) <= 4 and not self._shouted(n - 1):
             return len(word) <= 3 and gap in (" ", ", ") and self._closed(n)
         return True
@@ -304,7 +323,7 @@ class NameFinder:
                     break
             elif "." in gap and not (len(t.words[at - 1]) == 1 or t.lower[at - 1] in ("st", "jr", "sr", "wm", "chr", "ch", "jos", "th", "geo", "hj", "md", "mohd")):
                 break
-            if comma and (t.kinds[at] & NAME and t.kinds[at] & Is.EITHER) and not self._closed(at):
+            if comma and (t.kinds[at] & NAME and t.kinds[at] & Is.EITHER) and not self._closed(at) and not self._name_follows(at):
                 break
             if not self._more_fits(at, trust, lower, comma):
                 break
@@ -457,7 +476,8 @@ class NameFinder:
             if end > start and (self._closed(end - 1)):
                 self._take(start, end)
         for m in _INITIALS.finditer(t.text):
-            if m["a"].lower() not in _NO_INITIALS and m["b"].lower() not in _NO_INITIALS and m.start() > 0.5 * len(t.text):
+            signed = m["a"].isupper() and m["b"].islower() and m["a"] not in ("AP", "PA", "CC", "CT", "MR", "XR", "US")
+            if (signed or m["a"].lower() not in _NO_INITIALS) and m["b"].lower() not in _NO_INITIALS and m.start() > 0.5 * len(t.text):
                 for group in ("a", "b"):
                     n = t.at(m.start(group))
                     self._take(n, n + 1)
@@ -530,7 +550,8 @@ class NameFinder:
                 self._names_from(n + 1, Trust.SOME if some else Trust.LIKELY)
         if low in _BY and self._act_near(n, 5):
             reporting = n and t.lower[n - 1] in _REPORTING and t.words[n + 1].islower() and (self._closed(n + 1) or not t.kinds[n + 2 : n + 3] or not t.kinds[n + 2] & KNOWN)
-            self._names_from(n + 1, Trust.LABEL if reporting else Trust.LIKELY)
+            by_label = n > 0 and t.lower[n - 1] in _REPORTING and self._mixed(n + 1)
+            self._names_from(n + 1, Trust.LABEL if reporting or by_label else Trust.LIKELY)
         elif low in _PREPOSITIONS and self._act_near(n, 12, telling=True):
             self._names_from(n + 1, Trust.LIKELY)
         elif kind & Is.ACT and low in _SPEAKING and not gap.strip():
@@ -567,7 +588,7 @@ class NameFinder:
         last = end
         while last > n and (self._credential(last - 1) or t.kinds[last - 1] & (Is.ROLE | Is.FUNCTION | Is.ACT) and not t.kinds[last - 1] & NAME and last - 1 > n):
             last -= 1
-        if not re.match(r"[ \t]*(?:\n|$|[ \t]{2}|[;(|/\ufffc]|,|-{1,2} )", t.gap(end - 1)) and end == last:
+        if not re.match(r"[ \t]*(?:\n|$|\.?[ \t]*(?:\n|$)|[ \t]{2}|[;(|/\ufffc]|,|-{1,2} )", t.gap(end - 1)) and end == last:
             return False
         first = n + 1 == end and self._shouted(n) and len(t.words[n]) <= 4 and (len(t.words[n]) <= 3 or not t.kinds[n])
         by = n > 0 and t.lower[n - 1] in ("by", "initials", "transcribed", "von", "kürzel")
@@ -661,6 +682,9 @@ class NameFinder:
         after = n + 1 if n + 1 < t.count else -1
         if self._initial(n):
             gap = t.gap(n)
+            if after > 0 and re.fullmatch(r"\. ?", gap) and self._capital(after) and self._does(n, False, first, capitals):
+                self._grow(n)
+                return
             if after > 0 and re.fullmatch(r"\. ?", gap) and not capitals and self._capital(after):
                 k = after
                 while k + 1 < t.count and self._initial(k) and re.fullmatch(r"\.? ?", t.gap(k)):

@@ -129,7 +129,7 @@ def _addresses(claims: Claims, text: str) -> None:
             if pattern in (_STREET, _STREET_CAPS) and _any_clinical(m["n"]):
                 continue
             end = _right(text, m.end())
-            start = _left(text, m.start())
+            start = _left(text, m.start() + (pattern is _TOWN))
             if pattern is _STRASSE and end == m.end() and not _is_street(text, m):
                 continue
             claims.add(start, end, "address")
@@ -154,7 +154,7 @@ def _addresses(claims: Claims, text: str) -> None:
 
 _TOWNS = frozenset("new north south east west upper lower port lake san santa st saint los las el la fort ft mount great old grand de le mt".split())
 _ALSO_CREDENTIALS = frozenset("MD PA MA DC CT MS LA CA VA ME IN OR AP MT AL AS ID HI DE CO NC ND SC SD VI RI PR MI".split())
-_WORD_LEFT = re.compile(r"(?:(?<=[\s,(])|^)(?:#?\d{1,5}(?:[-/]\d{1,4})?[A-Za-z]?|[A-ZÄÖÜÀ-Þ][\w'’.-]{0,25}|of|am|an|der|de|la)(?:,?[ ]|,?[ \t]*\n[ \t]*)$")
+_WORD_LEFT = re.compile(r"(?:(?<=[\s,(])|^)(?:#?\d{1,5}(?:[-/]\d{1,4})?[A-Za-z]?|[A-ZÄÖÜÀ-Þ][\w'’.-]{0,40}|of|am|an|der|de|la)(?:,?[ ]|,?[ \t]*\n[ \t]*)$")
 _WORD_RIGHT = re.compile(
     r"(?:,[ ]?|[ ]|,?[ \t]*\n[ \t]*|[ ]-[ ])(?P<w>(?=[A-Z0-9]{0,6}\d)[A-Z0-9]{2,7}(?!\w|\.\w|-\w)|(?:#[ ]?)?\d{1,5}(?:-\d{4}|[-/]\d{1,4})?[A-Za-z]?(?!\w|[.,/:]\d)|[A-Z]{1,2}-\d{4,5}(?!\w)|[A-ZÄÖÜÀ-Þ][\w'’-]{0,25}(?:\.(?=[ ][A-Z]?\w*,))?|(?:am|an der|im|ob der|vorm|bei|in der|upon|on|by|le|de|la|of)(?=[ -][A-ZÄÖÜ]))"
 )
@@ -163,7 +163,7 @@ _WORD_RIGHT = re.compile(
 def _left(text: str, start: int) -> int:
     """Where an address begins that has more before a street, a town or a code: "Flat 3, Rose House, 12 High Street"."""
     for _ in range(9):
-        m = _WORD_LEFT.search(text, max(0, start - 32, text.rfind("\n\n", 0, start) + 2), start)
+        m = _WORD_LEFT.search(text, max(0, start - 48, text.rfind("\n\n", 0, start) + 2), start)
         if m is None or "\n" in m.group() and not (re.search(r",[ \t]*\n", m.group())):
             return start
         word = m.group().strip(" ,\n#")

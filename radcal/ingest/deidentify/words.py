@@ -43,14 +43,14 @@ _COMMON = {"english_wikipedia": 5_000, "us_tv_and_film": 3_000}
 _ENGLISH = re.compile(r"(?:[^aeiou]ive|ional|ical|ing|ed|ly|ous|ful|less|ness|ment|tion|sion|able|ible|ism|ship|hood|ities|ary|ory|ure|ence|ance|ate|ise|ize|ies|ward|wards)s?$")
 _ENDINGS = ("s", "ed", "ing", "ly", "er", "es", "est", "y", "ness")
 _MEDICAL = re.compile(
-    r".{2,}(?:itis|osis|oses|otic|oma|omas|omata|ectom(?:y|ies)|otom(?:y|ies)|ostom(?:y|ies)|plast(?:y|ies)|graph(?:y|ic|ies|s)?|grams?"
+    r".{2,}(?:itis|osis|oses|otic|ectom(?:y|ies)|otom(?:y|ies)|ostom(?:y|ies)|plast(?:y|ies)|graph(?:y|ic|ies|s)?|grams?"
     r"|scop(?:y|ic|ies)|a?emi[ac]|path(?:y|ic|ies)|megaly|i[sz]ations?|i[sz]ed|tions?|sions?|ular|eous|ecta(?:sis|ses|tic)|troph(?:y|ic)"
     r"|plas(?:m|ms|tic|ia)|pn(?:o?ea|eic)|uria|algia|cytic|lytic|genic|ments?|ness|it(?:y|ies)|ively|ously|ally|ably|olog(?:y|ic|ical|ist|ists)"
     r"|ious|ical|oid(?:al)?|ation(?:al|s)?|trop(?:ic|ism)|thorac(?:ic|es)|vascular|pulmonary|cardia[lc]?|pleural|lateral|bil(?:ateral|iary)"
     r"|ungen|ung|heit(?:en)?|keit(?:en)?|schaft|tion(?:en)?|itäten|ität|gramm|skopie|gra(?:f|ph)ie|lappen|gefäße?|bereich|seitig|erguss"
     r"|zeichen|herde?|schatten|verdacht|prozess|struktur|untersuchung|aufnahme|befunde?|formen?|struktion|stenose|embolie|mycin|cillin|statin"
     r"|azole|olol|sartan|platin|taxel|rubicin|parin|dipine|oxacin|prazole|cycline|azepam)"
-    r"|.{4,}(?:mab|nib|pril|idine)"
+    r"|.{3,}(?:oma|omas|omata)|.{4,}(?:mab|nib|pril|idine)"
     r"|(?:pneumo|broncho|bronchi|atelect|thorac|mediast|pleur|lungen|röntgen|zwerchfell|cardio|osteo|chondro|fibro|hepato|spleno|lympho|arterio|vertebr"
     r"|gastro|oesopha|esopha|herz|rippen|wirbel|brust)\w{3,}"
 )
