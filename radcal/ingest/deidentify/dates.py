@@ -36,7 +36,7 @@ _COMPACT = re.compile(
     r"(?<!\w)(?P<y>19[2-9]\d|20[0-4]\d)(?P<m>0[1-9]|1[0-2])(?P<d>0[1-9]|[12]\d|3[01])(?=(?:[0-2]\d[0-5]\d(?:[0-5]\d)?)?(?![\w]))"
 )
 _DAY = r"(?P<d>0?[1-9]|[12]\d|3[01])"
-_YEAR = rf"(?P<y>(?:19|20)\d{{2}}|['’]?\d{{2}}(?!\.?[ ]{_MONTH}))(?![\w:]|[./-]\d)"
+_YEAR = rf"(?P<y>(?:19|20)\d{{2}}|['’]?\d{{2}}(?!\.?[ -]?{_MONTH}))(?![\w:]|[./-]\d)"
 _DAY_FIRST = re.compile(
     rf"(?<![\w./:-]){_DAY}(?P<o>st|nd|rd|th)?(?P<s>\. ?|[ -]|[ ]?of[ ]|(?<=[stdh])[ ]+of[ ]|/)?(?P<m>{_MONTH})(?![^\W\d_])\.?"
     rf"(?:(?P<t>,? |[-/.]|, ?)?{_YEAR})?" + _UNIT,
@@ -121,7 +121,7 @@ def shift_dates(claims: Claims, by: timedelta) -> None:
 
 def _shift_weekday(claims: Claims, text: str, start: int, by: timedelta) -> None:
     match = _WEEKDAY.search(text, max(0, start - 14), start)
-    if match is None:
+    if match is None or len(match[1]) == 2 and not match[1].istitle():
         return
     for names in _WEEKDAYS:
         for short in (0, 4, 3, 2):

@@ -46,9 +46,9 @@ class People:
     """
 
     def __init__(self, names: Iterable[str]) -> None:
-        self.keys: set[str] = set()
+        self.keys: dict[str, set[int]] = {}
         self._longest = 1
-        for name in names:
+        for number, name in enumerate(names):
             pieces = [p for p in _PIECE.findall(unicodedata.normalize("NFC", name))]
             for n in (1, 2, 3):
                 for at in range(len(pieces) - n + 1):
@@ -61,7 +61,8 @@ class People:
                         spelt = {""}
                         for piece in run:
                             spelt = {a + b for a in spelt for b in _spellings(piece)}
-                        self.keys |= spelt
+                        for key in spelt:
+                            self.keys.setdefault(key, set()).add(number)
                         self._longest = max(self._longest, n)
 
     def spans(self, text: str) -> list[tuple[int, int]]:
@@ -82,13 +83,16 @@ class People:
         """Whether a name that is also a word is written as a name, or beside another part of a name."""
         written = text[pieces[at].start() : pieces[at + n - 1].end()]
         kind = what(written.lower())
+        if plain(written) not in self.keys:
+            return True
         if n > 1 or not (kind & (KNOWN | Is.EITHER | Is.EPONYM) or len(written) < 3):
             return True
         start, end = pieces[at].start(), pieces[at].end()
         for other, gap in ((at - 1, text[pieces[at - 1].end() : start] if at else ""), (at + 1, text[end : pieces[at + 1].start()] if at + 1 < len(pieces) else "")):
             if 0 <= other < len(pieces) and re.fullmatch(r",? {0,2}\n?|\. ?", gap):
                 word = pieces[other].group()
-                if plain(word) in self.keys or len(word) == 1 and word.isupper() or plain(word) in ("dr", "mr", "mrs", "ms", "prof", "herr", "frau"):
+                same = self.keys.get(plain(word), set()) & self.keys[plain(written)]
+                if same or len(word) == 1 and word.isupper() and written[0].isupper() and (word not in "AI" or "." in gap) or plain(word) in ("dr", "mr", "mrs", "ms", "prof", "herr", "frau"):
                     return True
         if not written[0].isupper():
             return False

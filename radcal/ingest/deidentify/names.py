@@ -38,9 +38,11 @@ _TELLING = frozenset(
     " demonstriert verständigt weitergegeben durchgegeben kontaktiert abgestimmt diskutiert vorgestellt kommuniziert überwiesen".split()
 )
 _NEVER = frozenset("the a an of and or no not with by to from in on at for is was were are as if but this that these those there it i he she we they his her".split())
+_AFTER_NAME = frozenset("regarding concerning immediately directly verbally approximately shortly today yesterday personally re rn md np pa".split())
 _HEARING = frozenset(
     "notified informed aware acknowledged acknowledges paged contacted verbalized verbalised agrees confirmed denies concurs dictated".split()
 )
+_SIGNED = frozenset("signed regards sincerely truly by dictated interpreted grüßen grüße radiologist physician hochachtungsvoll gezeichnet".split())
 _KIN = frozenset(
     "son daughter wife husband mother father brother sister spouse partner caregiver guardian niece nephew grandson granddaughter uncle aunt friend"
     " ehemann ehefrau tochter sohn".split()
@@ -139,7 +141,7 @@ class NameFinder:
         kind = self._t.kinds[n]
         if len(self._t.words[n]) == 1:
             return not (self._capital(n) and (self._t.words[n] not in "AI" or self._t.gap(n)[:1] == "." or not self._t.is_first(n)))
-        if kind & Is.FUNCTION and not (kind & NAME and self._capital(n) and not self._t.in_capitals(n)):
+        if kind & Is.FUNCTION and not (kind & (NAME | Is.EITHER) and self._capital(n) and not self._t.in_capitals(n)):
             t = self._t
             return not (
                 self._capital(n) and not self._shouted(n) and not t.is_first(n) and not self._german and t.lower[n] not in _NEVER
@@ -153,9 +155,11 @@ class NameFinder:
         """Whether a name may begin with word n."""
         t = self._t
         kind, word = t.kinds[n], t.words[n]
-        if self._none(n):
-            return False
         capitals = t.in_capitals(n)
+        if self._none(n):
+            return (
+                trust == Trust.SURE and not capitals and kind & Is.FUNCTION > 0 and self._capital(n) and t.lower[n] not in _NEVER
+                and self._closed(n) and not self._month(n) and not self._german and not self._credential(n))
         if kind & Is.PARTICLE and not (kind & Is.FUNCTION and trust < Trust.LABEL) and (k := self._behind_particles(n)):
             return self._first_fits(k, trust)
         if not self._capital(n):
@@ -196,7 +200,8 @@ class NameFinder:
                 return True
             if trust == Trust.SOME:
                 return False
-            return self._closed(n) or self._name_follows(n) or (not capitals and not t.is_first(n) and not self._german)
+            return self._closed(n) or self._name_follows(n) or (
+                not capitals and not t.is_first(n) and not self._german and (t.lower[n + 1] in _AFTER_NAME or not t.kinds[n + 1] & KNOWN))
         if kind & (Is.WORD | Is.SIGN | Is.PLACE) and trust >= Trust.LIKELY and not capitals and self._sure_name_follows(n):
             return True
         if kind & Is.WORD or (kind & (Is.SIGN | Is.PLACE)):
@@ -230,6 +235,8 @@ class NameFinder:
         if not self._name_follows(n) or self._initial(n + 1):
             return False
         kind = t.kinds[n + 1]
+        if kind & NAME and not kind & (Is.CLINICAL | Is.CREDENTIAL) and self._closed(n + 1):
+            return True
         return not kind & (KNOWN | Is.EPONYM | Is.EITHER | Is.CREDENTIAL) and (not self._german or bool(kind & NAME) or self._closed(n + 1)) and not self._sign_follows(n + 1)
 
     def _name_follows(self, n: int) -> bool:
@@ -291,7 +298,9 @@ class NameFinder:
         if kind & (Is.WORD | Is.SIGN | Is.PLACE):
             if comma and trust >= Trust.LIKELY and n + 1 < t.count and self._initial(n + 1) and _SPACE.fullmatch(t.gap(n)) and not self._shouted(n):
                 return True
-            if comma or self._german and not (trust == Trust.SURE and self._closed(n) and kind & Is.WORD):
+            if comma and trust >= Trust.LABEL and self._shouted(n) == self._shouted(n - 1) and (self._closed(n) or n + 1 < t.count and self._initial(n + 1)):
+                return not kind & (Is.SIGN | Is.PLACE)
+            if comma or self._german and not (self._closed(n) and kind & Is.WORD):
                 return False
             return self._closed(n) and ":" not in t.gap(n)[:2] if t.in_capitals(n) else not (self._shouted(n) and not self._shouted(n - 1)) and ":" not in t.gap(n)[:2]
         if self._shouted(n) and not t.in_capitals(n) and len(word) <= 4 and not self._shouted(n - 1):
@@ -482,9 +491,30 @@ class NameFinder:
                     n = t.at(m.start(group))
                     self._take(n, n + 1)
         self._lines()
+        self._again()
         for n in range(t.count):
             if not self._is_name[n] and self._capital(n):
                 self._alone(n)
+        self._again()
+
+    def _again(self) -> None:
+        """Take the words of names wherever else they stand: those that are no words at all, and others beside these."""
+        t = self._t
+        taken = {t.lower[n] for n in range(t.count) if self._is_name[n] and len(t.words[n]) > 2}
+        if not taken:
+            return
+        for n in range(t.count):
+            if t.lower[n] not in taken or self._is_name[n] or not self._capital(n) or self._none(n):
+                continue
+            kind = t.kinds[n]
+            beside = n > 0 and self._is_name[n - 1] and t.gap(n - 1) == " " or n + 1 < t.count and self._is_name[n + 1] and t.gap(n) == " "
+            if beside and not kind & Is.CLINICAL:
+                self._take(n, n + 1)
+                if self._is_name[n + 1]:
+                    self._joined[n] = 1
+            elif not kind & (KNOWN | Is.EITHER | Is.EPONYM) and not self._sign_follows(n):
+                self._take(n, n + 1)
+                self._extend(n, n + 1)
 
     def _extend(self, n: int, end: int) -> None:
         """Take initials and names that stand beside a known name."""
@@ -655,7 +685,9 @@ class NameFinder:
             n = end
 
     def _signature(self, n: int, end: int) -> bool:
+        """Whether the words of a line are a name and nothing else."""
         t = self._t
+        signed = n > 0 and t.lower[n - 1] in _SIGNED
         known = sure = 0
         for k in range(n, end):
             kind = t.kinds[k]
@@ -667,10 +699,13 @@ class NameFinder:
                 return False
             if kind & Is.PARTICLE and k < end - 1 and k > n:
                 continue
-            if kind & (KNOWN | Is.EPONYM) and not kind & NAME or kind & Is.CLINICAL:
-                return False
+            if kind & (KNOWN & ~Is.RARE | Is.EPONYM) and not kind & NAME or kind & Is.CLINICAL:
+                if not (signed and kind & (Is.WORD | Is.EPONYM) and not kind & (Is.CLINICAL | Is.ROLE | Is.ACT)):
+                    return False
             known += bool(kind & NAME)
             sure += bool(kind & NAME and not kind & Is.EITHER) or not kind & KNOWN and not kind
+        if signed:
+            return True
         return known > 0 and sure > 0 or sure > 1 and not self._german and t.starts[n] > 0.6 * len(t.text)
 
     def _alone(self, n: int) -> None:

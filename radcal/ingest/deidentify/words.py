@@ -125,11 +125,13 @@ def what(word: str) -> int:
 def _cached(word: str) -> int:
     kinds = table()
     found = kinds.get(word)
-    if found is not None:
+    if found is not None and not word.startswith("o'"):
         return found
     for ending in ("'s", "’s", "´s", "`s"):
         if word.endswith(ending):
             return kinds.get(word[:-2], 0) or _by_ending(word[:-2])
+    if word.startswith("o'") and len(word) > 4:
+        return Is.SURNAME
     if "-" in word:
         parts = [kinds.get(part, 0) or _by_ending(part) for part in word.split("-") if part]
         if any(p & (Is.WORD | Is.CLINICAL | Is.FUNCTION | Is.RARE) and not p & NAME for p in parts):
@@ -143,6 +145,8 @@ def _cached(word: str) -> int:
 
 
 def _what(word: str) -> int:
+    if word.startswith("o'"):
+        return _cached(word)
     return table().get(word) or _cached(word)
 
 
