@@ -20,7 +20,7 @@ _TO_NAME = re.compile(r"[.\s\xa0,(\"'/*_-]{0,12}")
 _COLON = re.compile(r"[ \t]*(?:\([^()\n]{0,20}\)|#\d|\d|\)|[*_]+)?[ \t]*(?::[*_]*|=|\||\t|[-–—]{1,2}(?=[ \t]))[\s:*_]*")
 _LIST = re.compile(r"[ \t]*(?:,|;|/|&|\+|\n)?[ \t\n]*(?:[-*•][ \t])?")
 _ENDS_NAME = re.compile(r"[ \t]{2}|[ \t]*(?:[,;:)(/\[\]\n|&\ufffc]|\.(?!\w)|-{1,2}[ \t]|$|\d)")
-_I_NAME = re.compile(r"(?<![^\W_])(?:I|Ich),[ \t]+(?=[^\W\d_])")
+_I_NAME = re.compile(r"(?:(?<![^\W_])(?:I|Ich),[ \t]+|/[sS]/[ \t]*|(?m:^)(?:Re|RE|Dear|DEAR|Liebe|Lieber|Hi|Hello|Hallo)[:,]?[ \t]+)(?=[^\W\d_])")
 _MAY = frozenset("may march august april june mai mar jan jun sun will mark".split())
 _STRONG_TITLES = frozenset(
     "dr drs dres doctor doctors doktor prof professor professors mr mrs mx mister madam herr herrn frau fräulein mme mlle monsieur"
@@ -39,6 +39,10 @@ _TELLING = frozenset(
 )
 _NEVER = frozenset("the a an of and or no not with by to from in on at for is was were are as if but this that these those there it i he she we they his her".split())
 _AFTER_NAME = frozenset("regarding concerning immediately directly verbally approximately shortly today yesterday personally re rn md np pa".split())
+_OF_PEOPLE = frozenset("behalf supervision presence care direction guidance request office wife husband mother father referral service team patient discretion".split())
+_PERSON_AHEAD = re.compile(
+    r"(?:,? (?:is|was) an? |,? an? |, ?|[ ]\(?)(?:\d{1,3}|\ufffc{1,14})(?:[- ]?(?:year|yr|yo\b|y/o|y\.o|j(?:ä|ae)hrig)| ?[MFmf]\b)|,? ?(?:\* ?[\d\ufffc]|\(?(?:geb\.|geboren|DOB|MRN)(?![^\W_]))"
+)
 _HEARING = frozenset(
     "notified informed aware acknowledged acknowledges paged contacted verbalized verbalised agrees confirmed denies concurs dictated".split()
 )
@@ -229,6 +233,11 @@ class NameFinder:
         t = self._t
         return n + 1 < t.count and t.gap(n) in (" ", ", ") and bool(t.kinds[n + 1] & NAME) and not t.kinds[n + 1] & Is.EITHER
 
+    def _sure(self, n: int) -> bool:
+        """Whether a word is a name and no other word."""
+        kind = self._t.kinds[n]
+        return bool(kind & NAME) and not kind & (Is.EITHER | Is.CLINICAL | Is.PRODUCT | Is.EPONYM)
+
     def _sure_name_follows(self, n: int) -> bool:
         """Whether a word stands behind word n that can be nothing but a name."""
         t = self._t
@@ -299,7 +308,7 @@ class NameFinder:
             if comma and trust >= Trust.LIKELY and n + 1 < t.count and self._initial(n + 1) and _SPACE.fullmatch(t.gap(n)) and not self._shouted(n):
                 return True
             if comma and trust >= Trust.LABEL and self._shouted(n) == self._shouted(n - 1) and (self._closed(n) or n + 1 < t.count and self._initial(n + 1)):
-                return not kind & (Is.SIGN | Is.PLACE)
+                return not kind & Is.SIGN
             if comma or self._german and not (self._closed(n) and kind & Is.WORD):
                 return False
             return self._closed(n) and ":" not in t.gap(n)[:2] if t.in_capitals(n) else not (self._shouted(n) and not self._shouted(n - 1)) and ":" not in t.gap(n)[:2]
@@ -476,7 +485,7 @@ class NameFinder:
             self._extend(n, end_word)
         for n in range(t.count):
             kind = t.kinds[n]
-            if kind & (Is.TITLE | Is.ROLE | Is.LABEL | Is.ACT | Is.CREDENTIAL | Is.FUNCTION) or n in t.credentials:
+            if kind & (Is.TITLE | Is.ROLE | Is.LABEL | Is.ACT | Is.CREDENTIAL | Is.FUNCTION) or n in t.credentials or ":" in t.gap(n):
                 self._cue(n, kind)
         for m in _I_NAME.finditer(t.text):
             n = t.at(m.end())
@@ -546,11 +555,14 @@ class NameFinder:
                     self._titled(start)
             elif self._capital(n) and not (self._shouted(n) and low in ("ms", "hr", "fr", "lt", "col", "pd", "major", "miss", "judge", "sir", "sister", "nurse", "father") and (t.in_capitals(n) or low in ("ms", "hr", "fr", "lt")) and not (low in ("ms", "miss") and (gap.startswith(".") or low == "miss"))):
                 if low not in ("lt", "col", "hr", "fr") or gap.startswith(".") or low in ("hr", "fr") and self._german:
-                    self._names_from(n + 1, Trust.LIKELY)
+                    polite = low in ("sister", "nurse", "miss", "sir", "dame", "schwester", "pfleger") and self._mixed(n) and self._mixed(n + 1) and gap == " "
+                    self._names_from(n + 1, Trust.SURE if polite and not t.kinds[n + 1] & (Is.CLINICAL | Is.ROLE | Is.CREDENTIAL) else Trust.LIKELY)
         if kind & (Is.ROLE | Is.LABEL | Is.CREDENTIAL) or low in _BY:
             colon = _COLON.match(gap) if n + 1 < t.count else None
             if colon and colon.end() >= len(gap.rstrip("(\"'*_. ")) and not (kind & Is.CREDENTIAL and not kind & (Is.ROLE | Is.LABEL)):
                 self._labelled(n)
+        elif n + 1 < t.count and gap.lstrip(" \t")[:1] == ":" and (colon := _COLON.match(gap)) and colon.end() >= len(gap.rstrip("(\"'*_. ")):
+            self._field(n + 1, strict=not self._role_before(n))
         if self._credential(n) and n:
             before = t.before(n)
             strict = low not in loose_credentials() or n in t.credentials
@@ -580,8 +592,15 @@ class NameFinder:
                 self._names_from(n + 1, Trust.SOME if some else Trust.LIKELY)
         if low in _BY and self._act_near(n, 5):
             reporting = n and t.lower[n - 1] in _REPORTING and t.words[n + 1].islower() and (self._closed(n + 1) or not t.kinds[n + 2 : n + 3] or not t.kinds[n + 2] & KNOWN)
+            if self._shouted(n + 1) and len(t.words[n + 1]) <= 3 and n > 0 and t.kinds[n - 1] & Is.ACT and self._closed(n + 1) and not t.in_capitals(n + 1):
+                if not t.kinds[n + 1] & (Is.CLINICAL | Is.ROLE | Is.TITLE | Is.CREDENTIAL):
+                    self._take(n + 1, n + 2)
             by_label = n > 0 and t.lower[n - 1] in _REPORTING and self._mixed(n + 1)
             self._names_from(n + 1, Trust.LABEL if reporting or by_label else Trust.LIKELY)
+        elif low in ("by", "per", "thank", "behalf") and self._mixed(n + 1) and not self._german and (self._initial(n + 1) or self._sure(n + 1) or self._name_follows(n + 1) and not t.kinds[n + 1] & (KNOWN | Is.EPONYM)):
+            self._names_from(n + 1, Trust.LIKELY)
+        elif low in ("of", "für", "referring", "beside") and n and (t.lower[n - 1] in _OF_PEOPLE or low == "referring"):
+            self._names_from(n + 1, Trust.LIKELY)
         elif low in _PREPOSITIONS and self._act_near(n, 12, telling=True):
             self._names_from(n + 1, Trust.LIKELY)
         elif kind & Is.ACT and low in _SPEAKING and not gap.strip():
@@ -609,9 +628,26 @@ class NameFinder:
         if not self._field(n + 1):
             self._names_from(n + 1, Trust.LABEL)
 
-    def _field(self, n: int) -> bool:
-        """Take the whole value of a field if it is short and one of its words is a name, or if it is initials."""
+    def _role_before(self, n: int) -> bool:
+        """Whether the label that ends with word n names a role: "Consultant in charge:"."""
         t = self._t
+        if t.kinds[n] & Is.CLINICAL:
+            return False
+        for k in range(n, max(-1, n - 5), -1):
+            if t.kinds[k] & Is.ROLE:
+                return True
+            if t.is_first(k):
+                return False
+        return False
+
+    def _field(self, n: int, strict: bool = False) -> bool:
+        """Take the whole value of a field if it is short and one of its words is a name, or if it is initials.
+
+        strict: behind a label that tells nothing; each word must look like a name
+        """
+        t = self._t
+        if n >= t.count:
+            return False
         end = n + 1
         while end < t.count and end < n + 5 and end not in t.credentials and re.fullmatch(r"\.? ?|, ?", t.gap(end - 1)):
             end += 1
@@ -620,7 +656,7 @@ class NameFinder:
             last -= 1
         if not re.match(r"[ \t]*(?:\n|$|\.?[ \t]*(?:\n|$)|[ \t]{2}|[;(|/\ufffc]|,|-{1,2} )", t.gap(end - 1)) and end == last:
             return False
-        first = n + 1 == end and self._shouted(n) and len(t.words[n]) <= 4 and (len(t.words[n]) <= 3 or not t.kinds[n])
+        first = not strict and n + 1 == end and self._shouted(n) and len(t.words[n]) <= 4 and (len(t.words[n]) <= 3 or not t.kinds[n])
         by = n > 0 and t.lower[n - 1] in ("by", "initials", "transcribed", "von", "kürzel")
         if first and not t.kinds[n] & Is.ROLE and t.words[n] not in ("DR", "MR", "MRS", "PROF") and (by or not t.kinds[n] & Is.CLINICAL) and not (self._credential(n) and t.lower[n] not in loose_credentials()):
             self._take(n, n + 1)
@@ -628,12 +664,16 @@ class NameFinder:
         good = 0
         for k in range(n, last):
             kind = t.kinds[k]
+            if strict and (not self._capital(k) or not self._initial(k) and kind & (KNOWN | Is.EPONYM) and (not kind & NAME or kind & Is.CLINICAL) or self._german or "," in t.gap(k)):
+                return False
             if kind & (Is.CLINICAL | Is.ACT | Is.ROLE | Is.TITLE | Is.LABEL) and not kind & NAME or self._month(k) or k in t.credentials:
                 return False
             if kind & (Is.WORD | Is.FUNCTION) and not kind & (NAME | Is.PARTICLE) and not self._capital(k):
                 return False
             good += len(t.words[k]) > 1 and (bool(kind & NAME and not kind & (Is.EITHER | Is.CLINICAL)) or not kind & (KNOWN | Is.EPONYM | Is.PARTICLE))
-        if not good or last - n == 1:
+        if not good or last - n == 1 and (strict or not self._role_before(n - 1) or t.kinds[n] & KNOWN):
+            return False
+        if strict and not any(t.kinds[k] & NAME and not t.kinds[k] & Is.EITHER for k in range(n, last)):
             return False
         self._names_from(n, Trust.LABEL)
         self._take(n, last)
@@ -742,6 +782,11 @@ class NameFinder:
             elif kind & Is.GIVEN and (fits or not follows and (not capitals and not self._german or follows & NAME)) or (fits and not capitals and not self._german):
                 self._grow(n)
                 return
+        if near and not comma and not first and not capitals and not self._german and not kind & (KNOWN | Is.EPONYM | Is.EITHER) and not follows & (KNOWN | Is.EPONYM | Is.EITHER):
+            end = self._phrase(n, Trust.LIKELY)
+            if end > n + 1 and re.fullmatch(r"[,(] ?| [(]", t.before(n)) and re.match(r"[,)]", t.gap(end - 1)):
+                self._grow(n)
+                return
         if near and not comma and not first and not capitals and not self._german and not kind and follows & NAME and not follows & (Is.EITHER | Is.CLINICAL):
             self._grow(n)
             return
@@ -765,7 +810,10 @@ class NameFinder:
         elif sure:
             self._grow(n)
         elif not kind and len(word) > 2 and word[1:].islower():
-            self._may_be[n] = 2
+            if re.match(r"(?: at | @ ?|, )\d{1,2}[:.]?\d\d|'s office| (?:at|on|via) (?:ext|pager|\ufffc)| \((?:ext|pager|\ufffc)", t.text[t.ends[n] : t.ends[n] + 14]):
+                self._grow(n)
+            else:
+                self._may_be[n] = 2
         elif not kind and len(word) > 4 and "-" in word and all(part[:1].isupper() and part[1:].islower() and len(part) > 2 for part in word.split("-")):
             self._may_be[n] = 2
 
@@ -779,7 +827,8 @@ class NameFinder:
         several = end > n + 1
         end = max(end, n + 1)
         if not several:
-            if kind & Is.CLINICAL or not kind & NAME and (capitals or self._german) or kind & Is.EITHER and (capitals or self._german):
+            heard = capitals and not kind and end < t.count and t.lower[end] in _HEARING and t.gap(n) == " " and len(t.words[n]) > 4
+            if kind & Is.CLINICAL or not kind & NAME and (capitals or self._german) and not heard or kind & Is.EITHER and (capitals or self._german):
                 return False
             if kind & Is.RARE and not kind & NAME and (first or len(t.words[n]) < 4 or self._shouted(n)):
                 return False
@@ -787,6 +836,10 @@ class NameFinder:
                 return False
         elif first and not any(len(t.words[k]) > 1 and (t.kinds[k] & NAME and not t.kinds[k] & Is.EITHER or not t.kinds[k]) for k in range(n, end)):
             return False
+        if _PERSON_AHEAD.match(t.text, t.ends[end - 1]) and (several or self._sure(n)) and not any(
+            t.kinds[j] & (Is.CLINICAL | Is.PRODUCT) and not t.kinds[j] & NAME for j in range(n, end)
+        ):
+            return True
         k, passing = end, 0
         while k < t.count and passing < 3 and t.lower[k] in _PASSING and t.gap(k - 1) in (" ", ", "):
             k, passing = k + 1, passing + 1

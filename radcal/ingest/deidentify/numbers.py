@@ -14,8 +14,8 @@ _LABEL = (
     r"[ .-]?(?:id\.?|ids|identifier|number|numbers|no\.?|nr\.?|num\.?|#|code|ref(?:erence)?)"
     r"|acc(?:ession)?(?: ?(?:number|no\.?|nr\.?|num\.?|#|id))?|acct|account|csn|fin|har|ssn|social security(?: number| no\.?| #)?|nhs(?: number| no\.?)?|chi(?: number)?"
     r"|npi|dea|hicn|mbi|udi|s/n|sn|serial|id|id ?#|policy|uid|nino|ni number|ppsn?|hkid|nric|aadhaar|cpf|dni|nie|cf|bsn|iin|ahv|svnr|tin|oib|pesel|ik"
-    r"|(?:patienten|pat|fall|auftrags|aufnahme|vorgangs|versicherten|versicherungs|kranken(?:versicherungs|kassen)|studien|untersuchungs|akten|geräte|serien|befund|rechnungs"
-    r"|sozialversicherungs|lebenslange arzt|betriebsstätten)[-. ]?(?:nummer|nr\.?|id|-id)|kvnr|lanr|bsnr|az|vnr)"
+    r"|(?:patienten|pat|fall|auftrags?|vorgang|akte|aufnahme|vorgangs|versicherten|versicherungs|kranken(?:versicherungs|kassen)|studien|untersuchungs|akten|geräte|serien|befund|rechnungs"
+    r"|sozialversicherungs|lebenslange arzt|betriebsstätten)[-. ]{0,2}(?:nummer|nr\.?|id|-id)|kvnr|lanr|bsnr|az|vnr)"
 )
 _VALUE = r"(?P<v>[A-Z0-9](?:[A-Z0-9./_\\-]|(?<=\d) (?=\d{2,}(?!\w))){1,40})"
 _LABELLED = re.compile(
@@ -30,7 +30,7 @@ _SHAPES = re.compile(
     r"|[A-Z]{1,6}[-_#]?\d{5,}[A-Z]{0,3}(?:[-_/.][A-Z0-9]+)*"
     r"|[A-Z]{1,3}\d{3,}[A-Z]{1,3}\d{2,}[A-Z0-9]*"
     r"|\d{2,4}[A-Z]{1,4}[-_]?\d{4,}[A-Z0-9]*"
-    r"|\d{2,8}(?:[-_/]\d{2,12}){1,4}"
+    r"|\d{2,8}(?:[-_/]\d{2,12}){1,4}|\d(?:-\d{2,12}){2,4}"
     r"|\d(?:\.\d{1,40}){5,}"
     r"|(?=[A-Z]{0,8}\d)(?=[A-Z0-9-]{0,12}[A-Z])(?:[A-Z0-9]{2,12}-){1,4}[A-Z0-9]{2,12}"
     r")(?![\w]|[.,]\d|-\w)"

@@ -62,11 +62,12 @@ _HOSPITAL_OF = re.compile(
 _HOSPITAL_CAPS = re.compile(
     r"(?<![\w'’-])(?P<n>(?:ST\. )?(?:[A-ZÀ-Þ][A-ZÀ-Þ'’-]{1,25} ){1,5}?)(?P<k>(?:MEMORIAL |GENERAL |REGIONAL |COMMUNITY |UNIVERSITY |COUNTY )?(?:HOSPITAL|MEDICAL CENT(?:ER|RE)|CLINIC|INFIRMARY|NURSING HOME|KLINIKUM|KRANKENHAUS))(?![\w-])"
 )
+_HYPHENED = re.compile(rf"(?<![\w-])(?:(?:St\.|Sankt|St)-)?[{_UP}][\w]{{1,25}}(?:[- ][{_UP}][\w]{{1,25}}){{0,3}}-(?:Krankenhaus|Klinik|Klinikum|Kliniken|Spital|Hospital|Stift|Hospiz|Haus|Praxis|Heim)(?!\w)")
 _SAINT = re.compile(rf"(?<![\w])(?:St\.?|Saint|Sankt|Mt\.?|Mount)[ ][{_UP}][\w-]{{2,20}}(?:['’]s)?(?![\w])")
 _ROOM = re.compile(
     r"(?<![^\W_])(?P<l>ward|room|rm|zimmer|zi|bett|bed(?= ?(?:no\.?|number|#|[A-Z]?\d{1,4}[A-Z]?(?=\s*(?:[.,;)\n]|$|on |in |at |ward|icu))))|bay|cubicle|suite|pod|floor|unit|tower|wing|bldg|building|gebäude|haus|locker|box|icu bed|station|stat)"
     r"(?P<s>\.?[ ]?(?:no\.?|number|nr\.?|#|:)?[ :#]{0,3})(?P<v>(?=[A-Z-]{0,4}\d)[A-Z]{0,3}[-]?\d{1,5}(?:[-/.]?[A-Z0-9]{1,4})?(?:[ ](?:North|South|East|West|[NSEW])(?!\w))?)(?![\w]|[.,]\d)"
-    r"(?!\s?(?:mm|cm|ml|hu|nodes?|lymph|%|x|units?|hours?|days?|kg|mg|of)\b)",
+    r"(?!\s?(?:mm|cm|ml|hu|nodes?|lymph|%|x|units?|hours?|days?|kg|mg)\b)",
     re.IGNORECASE,
 )
 _WARD_NAME = re.compile(rf"(?<![^\W_])(?:[Ww]ard|Station)[ ](?P<v>[{_UP}][a-zäöüß]{{2,20}})(?!\w)")
@@ -98,6 +99,10 @@ def find_places(claims: Claims) -> None:
     for pattern in (_NAMED_HOSPITAL, _HOSPITAL_CAPS):
         for m in pattern.finditer(text):
             _hospital(claims, text, m)
+    for m in _HYPHENED.finditer(text):
+        words = re.findall(r"[^\W\d_]+", m.group())[:-1]
+        if not all(what(word.lower()) & (Is.CLINICAL | Is.FUNCTION) for word in words):
+            claims.add(m.start(), m.end(), "place")
     for m in _HOSPITAL_OF.finditer(text):
         if _is_own(m["n"]):
             claims.add(m.start(), m.end(), "place")
