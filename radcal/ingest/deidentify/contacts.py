@@ -20,16 +20,16 @@ _LABEL = (
 _LABELLED = re.compile(
     _LABEL
     + r"(?![^\W\d_])[.:#]?(?:[ ]?(?:number|no\.?|nr\.?|nummer|is|at|on|unter|via|to|#|:|id)[.:#]?){0,3}[ ]{0,2}[(]?"
-    r"(?P<n>[-+]?[(]?\d(?:(?:[ ()/–-]{0,3}|\.)\d){2,22})(?=[xX]\d|(?!\w))",
+    r"(?P<n>[-+]?[(]?\d(?:(?:[ ()/–-]{0,3}|\)?\.)\d){2,22})(?=[xX]\d|(?!\w))",
     re.IGNORECASE,
 )
 _EXTENSION = re.compile(
     r"(?<![\w])(?:x|ext\.?|extn\.?|extension|dw|durchwahl|app\.?)[ .:#-]{0,3}(?P<n>\d{3,6})(?![\w.,]?\w)", re.IGNORECASE
 )
-_GROUPED = re.compile(r"(?<![\w.,:/#=-])(?:\+|00)?[(]?\d(?:(?:[ ()/–-]{0,3}|\.)\d){6,22}(?=[xX]\d|(?!\w|[.,:]\d))")
+_GROUPED = re.compile(r"(?<![\w.,:/#=-])(?:\+|00)?[(]?\d(?:(?:[ ()/–-]{0,3}|\)?\.)\d){6,22}(?=[xX]\d|(?!\w|[.,:]\d))")
 _TAIL = re.compile(r"[ ,]{0,2}(?:x|ext\.?|extn\.?|extension|dw|durchwahl)[ .:#-]{0,3}\d{1,6}(?!\w)", re.IGNORECASE)
 _MEASURE = re.compile(
-    r"\s?(?:mm|cm|ml|mg|mcg|mgy|gy|hu|kv|kvp|ma|mas|%|x\s?\d|×|hz|hours?|hrs?|minutes?|seconds?|msec|ms|units?|iu|cc|kg|lbs?|msv|frames?|images?)(?![^\W_])",
+    r"[ ]?(?:mm|cm|ml|mg|mcg|mgy|gy|hu|kv|kvp|ma|mas|%|x\s?\d|×|hz|hours?|hrs?|minutes?|seconds?|msec|ms|units?|iu|cc|kg|lbs?|msv|frames?|images?)(?![^\W_])",
     re.IGNORECASE,
 )
 _NANP = re.compile(r"(?:\+?1[-. ]?)?[(]?[2-9]\d{2}[)]?[-. /]{0,3}\d{3}[-. –]{1,3}\d{4}")

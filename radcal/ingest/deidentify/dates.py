@@ -26,7 +26,7 @@ _WEEKDAYS = (
     "Montag Dienstag Mittwoch Donnerstag Freitag Samstag Sonntag".split(),
 )
 _MONTH = "(?:" + "|".join(sorted(_SPELLINGS, key=len, reverse=True)) + ")"
-_UNIT = r"(?!\s?(?:mm|cm|ml|mg|mcg|mgy|gy|hu|kv|kvp|ma|mas|%|x\s?\d|×|by\s\d|percent|french|fr\b|weeks?|years?|days?|hours?|months?)\b|%)"
+_UNIT = r"(?![ ]?(?:mm|cm|ml|mg|mcg|mgy|gy|hu|kv|kvp|ma|mas|%|x\s?\d|×|by\s\d|percent|french|fr\b|weeks?|years?|days?|hours?|months?)\b|%)"
 _NUMERIC = re.compile(
     r"(?<![\w/-])(?<!\d[.])(?P<a>\d{4}|\d{1,2})(?P<s>[./-]|\. )(?P<b>\d{1,2})(?P=s)(?P<c>\d{4}|\d{1,2})"
     r"(?!\d|[./-]\d)(?![^\W\dTt_])" + _UNIT,
@@ -72,10 +72,11 @@ _NO_YEAR_GERMAN = re.compile(
     re.IGNORECASE,
 )
 _BEFORE_NO_YEAR = re.compile(
-    r"(?:\b(?:on|from|dated?|since|until|till|prior|previous|exam(?:ination)?s?|stud(?:y|ies)|radiographs?|films?|ct|mri|cxr"
-    r"|x-ray|compar\w*|performed|done|obtained|of|to|and|through|vom|am|seit|with|date|born|dob|admitted|scheduled|seen"
-    r"|discharged|surgery|mon|tues?|wed|thurs?|fri|sat|sun|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|\d{1,2}/\d{1,2})"
-    r"[\s:,;(-]{1,3}(?:the )?$",
+    r"(?:(?<![^\W_])(?:on|from|dated?|since|until|till|prior|previous|exam(?:ination)?s?|stud(?:y|ies)|radiographs?|films?|ct|mri|cxr|x-ray|comparison"
+    r"|compar\w*(?: \w+){0,4} (?:with|to)|(?:stud(?:y|ies)|exams?|examinations?|radiographs?|films?|ct|mri|scans?|cxr|x-ray) of|performed|done|obtained"
+    r"|vom|am|seit|date|born|dob|admitted|scheduled|discharged|mon|tues?|wed|thurs?|fri|sat|sun"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|\ufffc(?:,| and|, and| through| to| -|;))"
+    r"[\s:,;(-]{0,3}(?<=[\s:,;(-])(?:the )?$",
     re.IGNORECASE,
 )
 _NOT_A_DAY = re.compile(
@@ -235,7 +236,7 @@ def _short(text: str, by: timedelta) -> Iterator[_Found]:
         new = date(2023, _SPELLINGS[m["m"].lower()], 15) + by
         yield _Found(m.start("m"), m.end("m"), _month_like(new, m["m"], text, m.start("m")))
     for m in _NO_YEAR.finditer(text):
-        before = text[max(0, m.start() - 28) : m.start()]
+        before = text[max(0, m.start() - 48) : m.start()]
         if _BEFORE_NO_YEAR.search(before) and not _NOT_A_DAY.search(before):
             a, b = int(m["a"]), int(m["b"])
             month_first = a <= 12 and not (b <= 12 and _GERMAN_TEXT.search(text))

@@ -88,11 +88,21 @@ class People:
         if n > 1 or not (kind & (KNOWN | Is.EITHER | Is.EPONYM) or len(written) < 3):
             return True
         start, end = pieces[at].start(), pieces[at].end()
-        for other, gap in ((at - 1, text[pieces[at - 1].end() : start] if at else ""), (at + 1, text[end : pieces[at + 1].start()] if at + 1 < len(pieces) else "")):
+        for other, gap in (
+            (at - 1, text[pieces[at - 1].end() : start] if at else ""),
+            (at + 1, text[end : pieces[at + 1].start()] if at + 1 < len(pieces) else ""),
+        ):
             if 0 <= other < len(pieces) and re.fullmatch(r",? {0,2}\n?|\. ?", gap):
                 word = pieces[other].group()
                 same = self.keys.get(plain(word), set()) & self.keys[plain(written)]
-                if same or len(word) == 1 and word.isupper() and written[0].isupper() and (word not in "AI" or "." in gap) or plain(word) in ("dr", "mr", "mrs", "ms", "prof", "herr", "frau"):
+                if (
+                    same
+                    or len(word) == 1
+                    and word.isupper()
+                    and written[0].isupper()
+                    and (word not in "AI" or "." in gap)
+                    or plain(word) in ("dr", "mr", "mrs", "ms", "prof", "herr", "frau")
+                ):
                     return True
         if not written[0].isupper():
             return False
@@ -102,7 +112,13 @@ class People:
         around = text[max(0, start - 40) : end + 40]
         if written.isupper() and sum(map(str.isupper, around)) > 0.6 * sum(map(str.isalpha, around)):
             return False
-        return not (kind & Is.EPONYM and re.match(r"(?:['’]s)?[ -](?:\w+ )?(?:sign|lines?|disease|syndrome|lymphoma|hump|nodes?|catheter|fracture|hernia|tube)\b", text[end : end + 30]))
+        return not (
+            kind & Is.EPONYM
+            and re.match(
+                r"(?:['’]s)?[ -](?:\w+ )?(?:sign|lines?|disease|syndrome|lymphoma|hump|nodes?|catheter|fracture|hernia|tube)\b",
+                text[end : end + 30],
+            )
+        )
 
     def _match(self, text: str, pieces: list[re.Match[str]], words: list[str], at: int) -> int:
         """How many pieces from ``at`` on are a known name written together; 0 for none."""

@@ -20,14 +20,20 @@ _TO_NAME = re.compile(r"[.\s\xa0,(\"'/*_-]{0,12}")
 _COLON = re.compile(r"[ \t]*(?:\([^()\n]{0,20}\)|#\d|\d|\)|[*_]+)?[ \t]*(?::[*_]*|=|\||\t|[-–—]{1,2}(?=[ \t]))[\s:*_]*")
 _LIST = re.compile(r"[ \t]*(?:,|;|/|&|\+|\n)?[ \t\n]*(?:[-*•][ \t])?")
 _ENDS_NAME = re.compile(r"[ \t]{2}|[ \t]*(?:[,;:)(/\[\]\n|&\ufffc]|\.(?!\w)|-{1,2}[ \t]|$|\d)")
-_I_NAME = re.compile(r"(?:(?<![^\W_])(?:I|Ich),[ \t]+|/[sS]/[ \t]*|(?m:^)(?:Re|RE|Dear|DEAR|Liebe|Lieber|Hi|Hello|Hallo)[:,]?[ \t]+)(?=[^\W\d_])")
+_I_NAME = re.compile(
+    r"(?:(?<![^\W_])(?:I|Ich),[ \t]+|/[sS]/[ \t]*|(?m:^)(?:Re|RE|Dear|DEAR|Liebe|Lieber|Hi|Hello|Hallo)[:,]?[ \t]+)(?=[^\W\d_])"
+)
 _MAY = frozenset("may march august april june mai mar jan jun sun will mark".split())
 _STRONG_TITLES = frozenset(
     "dr drs dres doctor doctors doktor prof professor professors mr mrs mx mister madam herr herrn frau fräulein mme mlle monsieur"
     " ms señor señora sra srta dott dra oberarzt oberärztin chefarzt chefärztin assistenzarzt assistenzärztin".split()
 )
-_AFTER_TITLE = frozenset("med univ habil dent phil rer nat dipl priv doz vet dr drs prof md dres pd hc mult ing".split())
-_PASSING = frozenset("was is were are has have had been be being also then personally already fully wurde wurden ist hat haben and will both directly verbally".split())
+_AFTER_TITLE = frozenset(
+    "med univ habil dent phil rer nat dipl priv doz vet dr drs prof md dres pd hc mult ing".split()
+)
+_PASSING = frozenset(
+    "was is were are has have had been be being also then personally already fully wurde wurden ist hat haben and will both directly verbally".split()
+)
 _PREPOSITIONS = frozenset("with to from for mit an für bei attn zu and und or".split())
 _BY = frozenset("by von durch per".split())
 _TELLING = frozenset(
@@ -37,16 +43,28 @@ _TELLING = frozenset(
     " referred updated passed shared given besprochen mitgeteilt telefonisch telefoniert informiert übermittelt benachrichtigt rücksprache gesprochen"
     " demonstriert verständigt weitergegeben durchgegeben kontaktiert abgestimmt diskutiert vorgestellt kommuniziert überwiesen".split()
 )
-_NEVER = frozenset("the a an of and or no not with by to from in on at for is was were are as if but this that these those there it i he she we they his her".split())
-_AFTER_NAME = frozenset("regarding concerning immediately directly verbally approximately shortly today yesterday personally re rn md np pa".split())
-_OF_PEOPLE = frozenset("behalf supervision presence care direction guidance request office wife husband mother father referral service team patient discretion".split())
+_NEVER = frozenset(
+    "the a an of and or no not with by to from in on at for is was were are as if but this that these those there it i he she we they his her".split()
+)
+_AFTER_NAME = frozenset(
+    "regarding concerning immediately directly verbally approximately shortly today yesterday personally re rn md np pa".split()
+)
+_OF_PEOPLE = frozenset(
+    "behalf supervision presence care direction guidance request office wife husband mother father referral service team patient discretion".split()
+)
 _PERSON_AHEAD = re.compile(
-    r"(?:,? (?:is|was) an? |,? an? |, ?|[ ]\(?)(?:\d{1,3}|\ufffc{1,14})(?:[- ]?(?:year|yr|yo\b|y/o|y\.o|j(?:ä|ae)hrig)| ?[MFmf]\b)|,? ?(?:\* ?[\d\ufffc]|\(?(?:geb\.|geboren|DOB|MRN)(?![^\W_]))"
+    r"(?:,? (?:is|was) an? |,? an? |, ?|[ ]\(?)(?:\d{1,3}|\ufffc{1,14})(?:[- ]?(?:year|yr|yo\b|y/o|y\.o|j(?:ä|ae)hrig)| ?[MFmf]\b)|,? ?(?:\* ?[\d\ufffc]|\(?(?:geb\.|geboren|DOB|MRN)(?![^\W_]))",
+    re.IGNORECASE,
+)
+_MADE = frozenset(
+    "report dictation interpretation read addendum review transcription signature readback bericht befund".split()
 )
 _HEARING = frozenset(
     "notified informed aware acknowledged acknowledges paged contacted verbalized verbalised agrees confirmed denies concurs dictated".split()
 )
-_SIGNED = frozenset("signed regards sincerely truly by dictated interpreted grüßen grüße radiologist physician hochachtungsvoll gezeichnet".split())
+_SIGNED = frozenset(
+    "signed regards sincerely truly by dictated interpreted grüßen grüße radiologist physician hochachtungsvoll gezeichnet".split()
+)
 _KIN = frozenset(
     "son daughter wife husband mother father brother sister spouse partner caregiver guardian niece nephew grandson granddaughter uncle aunt friend"
     " ehemann ehefrau tochter sohn".split()
@@ -59,12 +77,16 @@ _SPEAKING = frozenset(
     " informing contacting telefoniert informiert benachrichtigt verständigt kontaktiert discuss discussed cc consented interviewed reaching".split()
 )
 
-_REPORTING = frozenset("dictated signed transcribed typed read reviewed interpreted verified approved authenticated finalized finalised reported".split())
+_REPORTING = frozenset(
+    "dictated signed transcribed typed read reviewed interpreted verified approved authenticated finalized finalised reported".split()
+)
 _INITIALS = re.compile(
     r"(?m)^[ \t]*(?:(?:DD|DT|D|T|TT|RPT|TR|Dict|Trans|Typed|Tech|Init(?:ials)?)[:.][ \t]*)?(?P<a>(?=[^\W\d_a-zß-ÿ])[^\W\d_]{2,4}|[a-z]{2,3})[ ]?[/:\\;][ ]?(?P<b>[A-Za-z]{2,4})"
     r"(?=[ \t]*(?:$|[\d\ufffc]|[-–,][ \t]?[\d\ufffc]))"
 )
-_NO_INITIALS = frozenset("ap pa lat cc mlo ct mr us xr rl lr iv po od os ou ed er or na pt rt lt in vs no and of mm cm ml hu im se".split())
+_NO_INITIALS = frozenset(
+    "ap pa lat cc mlo ct mr us xr rl lr iv po od os ou ed er or na pt rt lt in vs no and of mm cm ml hu im se".split()
+)
 
 
 class Trust(IntEnum):
@@ -115,7 +137,11 @@ class NameFinder:
         word = t.words[n]
         if t.lower[n] in loose_credentials() and word.isupper():
             return True
-        return word.isupper() or not kind & NAME and (word.islower() or word in ("PhD", "MBChB", "PharmD", "Rn", "Md", "Phd"))
+        return (
+            word.isupper()
+            or not kind & NAME
+            and (word.islower() or word in ("PhD", "MBChB", "PharmD", "Rn", "Md", "Phd"))
+        )
 
     def _sign_follows(self, n: int) -> bool:
         """Whether an eponym stands before what it names."""
@@ -125,7 +151,10 @@ class NameFinder:
                 return False
             if t.kinds[k] & Is.SIGN:
                 return True
-            if not (self._capital(k) or len(t.words[k]) == 1 or t.kinds[k] & (Is.WORD | Is.EPONYM)) or t.kinds[k] & Is.FUNCTION:
+            if (
+                not (self._capital(k) or len(t.words[k]) == 1 or t.kinds[k] & (Is.WORD | Is.EPONYM))
+                or t.kinds[k] & Is.FUNCTION
+            ):
                 return False
         return False
 
@@ -138,22 +167,45 @@ class NameFinder:
         if n + 1 >= t.count or _ENDS_NAME.match(t.gap(n)):
             return True
         kind = t.kinds[n + 1]
-        return bool(self._credential(n + 1) or kind & (Is.FUNCTION | Is.PAST | Is.ACT)) and not t.lower[n + 1] in ("of", "is", "are", "was", "were")
+        return bool(self._credential(n + 1) or kind & (Is.FUNCTION | Is.PAST | Is.ACT)) and not t.lower[n + 1] in (
+            "of",
+            "is",
+            "are",
+            "was",
+            "were",
+        )
 
     def _none(self, n: int) -> bool:
         """Whether a word is none in names, wherever it stands."""
         kind = self._t.kinds[n]
         if len(self._t.words[n]) == 1:
-            return not (self._capital(n) and (self._t.words[n] not in "AI" or self._t.gap(n)[:1] == "." or not self._t.is_first(n)))
+            return not (
+                self._capital(n)
+                and (self._t.words[n] not in "AI" or self._t.gap(n)[:1] == "." or not self._t.is_first(n))
+            )
         if kind & Is.FUNCTION and not (kind & (NAME | Is.EITHER) and self._capital(n) and not self._t.in_capitals(n)):
             t = self._t
             return not (
-                self._capital(n) and not self._shouted(n) and not t.is_first(n) and not self._german and t.lower[n] not in _NEVER
-                and n + 1 < t.count and t.gap(n) == " " and self._capital(n + 1) and not t.kinds[n + 1] & (KNOWN | Is.EPONYM | Is.CREDENTIAL)
-                and len(t.words[n + 1]) > 2 and not self._shouted(n + 1))
+                self._capital(n)
+                and not self._shouted(n)
+                and not t.is_first(n)
+                and not self._german
+                and t.lower[n] not in _NEVER
+                and n + 1 < t.count
+                and t.gap(n) == " "
+                and self._capital(n + 1)
+                and not t.kinds[n + 1] & (KNOWN | Is.EPONYM | Is.CREDENTIAL)
+                and len(t.words[n + 1]) > 2
+                and not self._shouted(n + 1)
+            )
         if self._credential(n) or self._month(n):
             return True
-        return bool(kind & (Is.ROLE | Is.TITLE)) and not kind & NAME or self._t.lower[n] in _STRONG_TITLES and self._t.lower[n] not in ("ms", "doctor", "dott")
+        return (
+            bool(kind & (Is.ROLE | Is.TITLE))
+            and not kind & NAME
+            or self._t.lower[n] in _STRONG_TITLES
+            and self._t.lower[n] not in ("ms", "doctor", "dott")
+        )
 
     def _first_fits(self, n: int, trust: Trust) -> bool:
         """Whether a name may begin with word n."""
@@ -162,54 +214,125 @@ class NameFinder:
         capitals = t.in_capitals(n)
         if self._none(n):
             return (
-                trust == Trust.SURE and not capitals and kind & Is.FUNCTION > 0 and self._capital(n) and t.lower[n] not in _NEVER
-                and self._closed(n) and not self._month(n) and not self._german and not self._credential(n))
+                trust == Trust.SURE
+                and not capitals
+                and kind & Is.FUNCTION > 0
+                and self._capital(n)
+                and t.lower[n] not in _NEVER
+                and self._closed(n)
+                and not self._month(n)
+                and not self._german
+                and not self._credential(n)
+            )
         if kind & Is.PARTICLE and not (kind & Is.FUNCTION and trust < Trust.LABEL) and (k := self._behind_particles(n)):
             return self._first_fits(k, trust)
         if not self._capital(n):
-            if trust == Trust.LIKELY and not self._german and n + 1 < t.count and t.gap(n) == " " and all(
-                len(t.words[k]) > 2 and t.words[k].islower() and (not t.kinds[k] & KNOWN or t.kinds[k] & NAME and not t.kinds[k] & (Is.EITHER | Is.WORD))
-                and not t.kinds[k] & (Is.CLINICAL | Is.EPONYM) for k in (n, n + 1)
-            ) and (self._closed(n + 1) or not t.kinds[n + 2 : n + 3] or not t.kinds[n + 2] & Is.WORD):
+            if (
+                trust == Trust.LIKELY
+                and not self._german
+                and n + 1 < t.count
+                and t.gap(n) == " "
+                and all(
+                    len(t.words[k]) > 2
+                    and t.words[k].islower()
+                    and (not t.kinds[k] & KNOWN or t.kinds[k] & NAME and not t.kinds[k] & (Is.EITHER | Is.WORD))
+                    and not t.kinds[k] & (Is.CLINICAL | Is.EPONYM)
+                    for k in (n, n + 1)
+                )
+                and (self._closed(n + 1) or not t.kinds[n + 2 : n + 3] or not t.kinds[n + 2] & Is.WORD)
+            ):
                 return True
             if trust < Trust.LABEL or kind & (Is.ACT | Is.CLINICAL | Is.ROLE | Is.LABEL | Is.PRODUCT) or len(word) < 2:
                 return False
             if "-" in word and len(word) > 1 and word[1] == "-":
                 return False
-            return bool(kind & NAME and not kind & (Is.EITHER | Is.WORD)) or not kind & KNOWN or (
-                trust == Trust.SURE and bool(kind & NAME)) or (bool(kind & NAME) and self._lower_name(n))
+            return (
+                bool(kind & NAME and not kind & (Is.EITHER | Is.WORD))
+                or not kind & KNOWN
+                or (trust == Trust.SURE and bool(kind & NAME))
+                or (bool(kind & NAME) and self._lower_name(n))
+            )
         if trust == Trust.SURE:
             if kind & (Is.CLINICAL | Is.ACT) and not kind & NAME:
-                return bool(kind & Is.EPONYM) or self._closed(n) and not capitals or self._name_follows(n) and not self._german
+                return (
+                    bool(kind & Is.EPONYM)
+                    or self._closed(n)
+                    and not capitals
+                    or self._name_follows(n)
+                    and not self._german
+                )
             return not (kind & Is.LABEL and not kind & NAME)
         if kind & (Is.ACT | Is.ROLE | Is.LABEL | Is.TITLE) and not kind & NAME:
             return False
         if self._initial(n):
-            return n + 1 < t.count and _GAP.fullmatch(t.gap(n)) is not None and (
-                self._initial(n + 1) or (self._capital(n + 1) or bool(self._behind_particles(n + 1))) and self._first_fits(n + 1, trust)
-                or trust >= Trust.LIKELY and not capitals and "." in t.gap(n) and self._capital(n + 1) and self._closed(n + 1) and not self._none(n + 1)
-                and not t.kinds[n + 1] & (Is.CLINICAL | Is.ACT))
+            return (
+                n + 1 < t.count
+                and _GAP.fullmatch(t.gap(n)) is not None
+                and (
+                    self._initial(n + 1)
+                    or (self._capital(n + 1) or bool(self._behind_particles(n + 1)))
+                    and self._first_fits(n + 1, trust)
+                    or trust >= Trust.LIKELY
+                    and not capitals
+                    and "." in t.gap(n)
+                    and self._capital(n + 1)
+                    and self._closed(n + 1)
+                    and not self._none(n + 1)
+                    and not t.kinds[n + 1] & (Is.CLINICAL | Is.ACT)
+                )
+            )
         if kind & Is.EPONYM and self._sign_follows(n):
             return False
         if kind & (Is.CLINICAL | Is.PRODUCT):
-            return bool(kind & NAME) and trust >= Trust.LIKELY and (self._closed(n) or self._name_follows(n)) and not (capitals and trust < Trust.LABEL)
+            return (
+                bool(kind & NAME)
+                and trust >= Trust.LIKELY
+                and (self._closed(n) or self._name_follows(n))
+                and not (capitals and trust < Trust.LABEL)
+            )
         if self._shouted(n) and not capitals and not kind & NAME:
             if trust == Trust.LABEL:
                 return not kind & (Is.WORD | Is.PLACE) or self._closed(n)
             if kind & KNOWN & ~Is.RARE or len(word) < 3:
                 return False
-            return len(word) >= 5 or n + 1 < t.count and t.gap(n) == " " and self._shouted(n + 1) and not t.kinds[n + 1] & KNOWN
+            return (
+                len(word) >= 5
+                or n + 1 < t.count
+                and t.gap(n) == " "
+                and self._shouted(n + 1)
+                and not t.kinds[n + 1] & KNOWN
+            )
         if kind & NAME:
             if not kind & Is.EITHER:
                 return True
             if trust == Trust.SOME:
                 return False
-            return self._closed(n) or self._name_follows(n) or (
-                not capitals and not t.is_first(n) and not self._german and (t.lower[n + 1] in _AFTER_NAME or not t.kinds[n + 1] & KNOWN))
-        if kind & (Is.WORD | Is.SIGN | Is.PLACE) and trust >= Trust.LIKELY and not capitals and self._sure_name_follows(n):
+            return (
+                self._closed(n)
+                or self._name_follows(n)
+                or (
+                    not capitals
+                    and not t.is_first(n)
+                    and not self._german
+                    and (t.lower[n + 1] in _AFTER_NAME or not t.kinds[n + 1] & KNOWN)
+                )
+            )
+        if (
+            kind & (Is.WORD | Is.SIGN | Is.PLACE)
+            and trust >= Trust.LIKELY
+            and not capitals
+            and self._sure_name_follows(n)
+        ):
             return True
         if kind & Is.WORD or (kind & (Is.SIGN | Is.PLACE)):
-            return trust == Trust.LABEL and self._closed(n) and not capitals and not kind & (Is.SIGN | Is.PLACE) and t.lower[n] not in t.uncapitalised and not self._german
+            return (
+                trust == Trust.LABEL
+                and self._closed(n)
+                and not capitals
+                and not kind & (Is.SIGN | Is.PLACE)
+                and t.lower[n] not in t.uncapitalised
+                and not self._german
+            )
         if kind & Is.RARE:
             if capitals and trust < Trust.LABEL and not self._closed(n) and not self._name_follows(n):
                 return False
@@ -231,7 +354,12 @@ class NameFinder:
     def _lower_name(self, n: int) -> bool:
         """Whether a name in lower case that is a word, too, stands beside another name."""
         t = self._t
-        return n + 1 < t.count and t.gap(n) in (" ", ", ") and bool(t.kinds[n + 1] & NAME) and not t.kinds[n + 1] & Is.EITHER
+        return (
+            n + 1 < t.count
+            and t.gap(n) in (" ", ", ")
+            and bool(t.kinds[n + 1] & NAME)
+            and not t.kinds[n + 1] & Is.EITHER
+        )
 
     def _sure(self, n: int) -> bool:
         """Whether a word is a name and no other word."""
@@ -246,7 +374,11 @@ class NameFinder:
         kind = t.kinds[n + 1]
         if kind & NAME and not kind & (Is.CLINICAL | Is.CREDENTIAL) and self._closed(n + 1):
             return True
-        return not kind & (KNOWN | Is.EPONYM | Is.EITHER | Is.CREDENTIAL) and (not self._german or bool(kind & NAME) or self._closed(n + 1)) and not self._sign_follows(n + 1)
+        return (
+            not kind & (KNOWN | Is.EPONYM | Is.EITHER | Is.CREDENTIAL)
+            and (not self._german or bool(kind & NAME) or self._closed(n + 1))
+            and not self._sign_follows(n + 1)
+        )
 
     def _name_follows(self, n: int) -> bool:
         t = self._t
@@ -265,35 +397,88 @@ class NameFinder:
             return True
         if n in t.credentials:
             return False
-        if self._shouted(n) and len(word) <= 3 and not t.in_capitals(n) and gap == " " and not self._shouted(n - 1) and not comma:
+        if (
+            self._shouted(n)
+            and len(word) <= 3
+            and not t.in_capitals(n)
+            and gap == " "
+            and not self._shouted(n - 1)
+            and not comma
+        ):
             strict = self._credential(n) and t.lower[n] not in loose_credentials()
-            if not strict and not (kind & (Is.CLINICAL | Is.ROLE) and trust < Trust.LABEL) and self._closed(n) and (not self._credential(n) or not self._joined_before(n)):
+            if (
+                not strict
+                and not (kind & (Is.CLINICAL | Is.ROLE) and trust < Trust.LABEL)
+                and self._closed(n)
+                and (not self._credential(n) or not self._joined_before(n))
+            ):
                 return True
         if self._initial(n):
-            if word in "AI" and "." not in t.gap(n)[:1] and n + 1 < t.count and t.gap(n) == " " and not self._capital(n + 1):
+            if (
+                word in "AI"
+                and "." not in t.gap(n)[:1]
+                and n + 1 < t.count
+                and t.gap(n) == " "
+                and not self._capital(n + 1)
+            ):
                 return False
-            if word in "AI" and t.in_capitals(n) and n + 1 < t.count and t.gap(n) == " " and t.kinds[n + 1] & KNOWN and not t.kinds[n + 1] & NAME:
+            if (
+                word in "AI"
+                and t.in_capitals(n)
+                and n + 1 < t.count
+                and t.gap(n) == " "
+                and t.kinds[n + 1] & KNOWN
+                and not t.kinds[n + 1] & NAME
+            ):
                 return False
             return "\n" not in gap
-        if kind & Is.PARTICLE and self._capital(n) and not comma and not kind & Is.FUNCTION and (k := self._behind_particles(n)) and "\n" not in gap:
+        if (
+            kind & Is.PARTICLE
+            and self._capital(n)
+            and not comma
+            and not kind & Is.FUNCTION
+            and (k := self._behind_particles(n))
+            and "\n" not in gap
+        ):
             return self._more_fits(k, trust, lower, comma)
-        if t.words[n] in ("an", "na") and t.lower[n - 1] in ("mac", "nic", "con", "ó", "ní", "uí") and n + 1 < t.count and self._capital(n + 1):
+        if (
+            t.words[n] in ("an", "na")
+            and t.lower[n - 1] in ("mac", "nic", "con", "ó", "ní", "uí")
+            and n + 1 < t.count
+            and self._capital(n + 1)
+        ):
             return True
         if not self._capital(n):
             if kind & Is.PARTICLE and not comma and (k := self._behind_particles(n)):
-                if kind & Is.FUNCTION and self._german and t.lower[n] not in ("von", "zu", "zur", "do", "vom") and not (
-                    trust >= Trust.LABEL and self._closed(k) and not t.kinds[k] & KNOWN):
+                if (
+                    kind & Is.FUNCTION
+                    and self._german
+                    and t.lower[n] not in ("von", "zu", "zur", "do", "vom")
+                    and not (trust >= Trust.LABEL and self._closed(k) and not t.kinds[k] & KNOWN)
+                ):
                     return False
                 return "\n" not in gap and self._more_fits(k, trust, lower, comma)
-            if not lower or self._none(n) or kind & (Is.ACT | Is.CLINICAL | Is.LABEL | Is.PRODUCT) and not kind & NAME or "\n" in gap:
+            if (
+                not lower
+                or self._none(n)
+                or kind & (Is.ACT | Is.CLINICAL | Is.LABEL | Is.PRODUCT)
+                and not kind & NAME
+                or "\n" in gap
+            ):
                 return False
-            return bool(kind & NAME and not kind & (Is.EITHER | Is.WORD)) or not kind & KNOWN or (bool(kind & NAME) and self._closed(n))
+            return (
+                bool(kind & NAME and not kind & (Is.EITHER | Is.WORD))
+                or not kind & KNOWN
+                or (bool(kind & NAME) and self._closed(n))
+            )
         if self._none(n) or kind & (Is.ACT | Is.LABEL | Is.PAST) and not kind & NAME:
             return False
         if "\n" in gap:
             if ":" in t.gap(n)[:3] or t.in_capitals(n) and not (kind & NAME and not kind & Is.EITHER):
                 return False
-            return (bool(kind & NAME and not kind & Is.EITHER) or not kind & KNOWN) and not (kind & Is.EPONYM and self._sign_follows(n))
+            return (bool(kind & NAME and not kind & Is.EITHER) or not kind & KNOWN) and not (
+                kind & Is.EPONYM and self._sign_follows(n)
+            )
         if kind & (Is.CLINICAL | Is.PRODUCT):
             return bool(kind & NAME) and self._closed(n) and not comma and not re.match(r"[ \t]*:", t.gap(n))
         if kind & Is.EPONYM and self._sign_follows(n):
@@ -305,13 +490,29 @@ class NameFinder:
                 return False
             return self._closed(n) or self._name_follows(n) or not (t.in_capitals(n) or comma or self._german)
         if kind & (Is.WORD | Is.SIGN | Is.PLACE):
-            if comma and trust >= Trust.LIKELY and n + 1 < t.count and self._initial(n + 1) and _SPACE.fullmatch(t.gap(n)) and not self._shouted(n):
+            if (
+                comma
+                and trust >= Trust.LIKELY
+                and n + 1 < t.count
+                and self._initial(n + 1)
+                and _SPACE.fullmatch(t.gap(n))
+                and not self._shouted(n)
+            ):
                 return True
-            if comma and trust >= Trust.LABEL and self._shouted(n) == self._shouted(n - 1) and (self._closed(n) or n + 1 < t.count and self._initial(n + 1)):
+            if (
+                comma
+                and trust >= Trust.LABEL
+                and self._shouted(n) == self._shouted(n - 1)
+                and (self._closed(n) or n + 1 < t.count and self._initial(n + 1))
+            ):
                 return not kind & Is.SIGN
             if comma or self._german and not (self._closed(n) and kind & Is.WORD):
                 return False
-            return self._closed(n) and ":" not in t.gap(n)[:2] if t.in_capitals(n) else not (self._shouted(n) and not self._shouted(n - 1)) and ":" not in t.gap(n)[:2]
+            return (
+                self._closed(n) and ":" not in t.gap(n)[:2]
+                if t.in_capitals(n)
+                else not (self._shouted(n) and not self._shouted(n - 1)) and ":" not in t.gap(n)[:2]
+            )
         if self._shouted(n) and not t.in_capitals(n) and len(word) <= 4 and not self._shouted(n - 1):
             return len(word) <= 3 and gap in (" ", ", ") and self._closed(n)
         return True
@@ -319,7 +520,13 @@ class NameFinder:
     def _joined_before(self, n: int) -> bool:
         """Whether two words of a name stand before word n."""
         t = self._t
-        return n > 1 and _GAP.fullmatch(t.gap(n - 2)) is not None and self._capital(n - 2) and not t.kinds[n - 2] & (Is.TITLE | Is.ROLE | Is.FUNCTION) and not t.is_first(n - 1)
+        return (
+            n > 1
+            and _GAP.fullmatch(t.gap(n - 2)) is not None
+            and self._capital(n - 2)
+            and not t.kinds[n - 2] & (Is.TITLE | Is.ROLE | Is.FUNCTION)
+            and not t.is_first(n - 1)
+        )
 
     # Where a name ends
 
@@ -328,7 +535,12 @@ class NameFinder:
         t = self._t
         if n >= t.count or not self._first_fits(n, trust):
             return n
-        lower = not self._capital(n) and not t.kinds[n] & Is.PARTICLE or not self._capital(n) and (n + 1 >= t.count or not self._capital(n + 1))
+        lower = (
+            not self._capital(n)
+            and not t.kinds[n] & Is.PARTICLE
+            or not self._capital(n)
+            and (n + 1 >= t.count or not self._capital(n + 1))
+        )
         at, commas = n + 1, 0
         if t.kinds[n] & Is.PARTICLE and (k := self._behind_particles(n)):
             at, lower = k + 1, False
@@ -339,14 +551,26 @@ class NameFinder:
                 comma = _COMMA.fullmatch(gap) is not None and not commas
                 if not comma:
                     break
-            elif "." in gap and not (len(t.words[at - 1]) == 1 or t.lower[at - 1] in ("st", "jr", "sr", "wm", "chr", "ch", "jos", "th", "geo", "hj", "md", "mohd")):
+            elif "." in gap and not (
+                len(t.words[at - 1]) == 1
+                or t.lower[at - 1] in ("st", "jr", "sr", "wm", "chr", "ch", "jos", "th", "geo", "hj", "md", "mohd")
+            ):
                 break
-            if comma and (t.kinds[at] & NAME and t.kinds[at] & Is.EITHER) and not self._closed(at) and not self._name_follows(at):
+            if (
+                comma
+                and (t.kinds[at] & NAME and t.kinds[at] & Is.EITHER)
+                and not self._closed(at)
+                and not self._name_follows(at)
+            ):
                 break
             if not self._more_fits(at, trust, lower, comma):
                 break
             commas += comma
-            at = (self._behind_particles(at) or at) + 1 if t.kinds[at] & Is.PARTICLE and not self._initial(at) else at + 1
+            at = (
+                (self._behind_particles(at) or at) + 1
+                if t.kinds[at] & Is.PARTICLE and not self._initial(at)
+                else at + 1
+            )
         while at > n + 1 and not self._capital(at - 1) and t.kinds[at - 1] & Is.PARTICLE and not lower:
             at -= 1
         return at
@@ -381,8 +605,17 @@ class NameFinder:
         """The word behind "nurse", "the attending physician", "RN"; n if there is none."""
         t = self._t
         k = n
-        while k + 1 < t.count and k < n + 4 and re.fullmatch(r"[ \t]*,?[ \t]*", t.gap(k)) and t.lower[k] not in _STRONG_TITLES and (
-            t.kinds[k] & (Is.ROLE | Is.TITLE) and not t.kinds[k] & NAME or self._credential(k) or t.lower[k] in ("the", "our", "charge", "attending", "nurse")
+        while (
+            k + 1 < t.count
+            and k < n + 4
+            and re.fullmatch(r"[ \t]*,?[ \t]*", t.gap(k))
+            and t.lower[k] not in _STRONG_TITLES
+            and (
+                t.kinds[k] & (Is.ROLE | Is.TITLE)
+                and not t.kinds[k] & NAME
+                or self._credential(k)
+                or t.lower[k] in ("the", "our", "charge", "attending", "nurse")
+            )
         ):
             k += 1
         return k
@@ -390,9 +623,18 @@ class NameFinder:
     def _behind_titles(self, n: int) -> tuple[int, bool]:
         t = self._t
         titled = False
-        while n + 1 < t.count and _GAP.fullmatch(t.gap(n)) and (
-            t.lower[n] in _STRONG_TITLES and t.words[n] != "MS"
-            or (titled and t.lower[n] in _AFTER_TITLE and not (self._capital(n) and not t.kinds[n + 1] and len(t.words[n]) > 2))
+        while (
+            n + 1 < t.count
+            and _GAP.fullmatch(t.gap(n))
+            and (
+                t.lower[n] in _STRONG_TITLES
+                and t.words[n] != "MS"
+                or (
+                    titled
+                    and t.lower[n] in _AFTER_TITLE
+                    and not (self._capital(n) and not t.kinds[n + 1] and len(t.words[n]) > 2)
+                )
+            )
         ):
             if t.lower[n] in _STRONG_TITLES or titled:
                 titled = True
@@ -401,8 +643,15 @@ class NameFinder:
 
     def _behind_credentials(self, n: int) -> int:
         t = self._t
-        while n < t.count and re.fullmatch(r"[ \t]*[,(/]?[ \t]*", t.gap(n - 1).lstrip(".)")) and (
-            self._credential(n) or t.kinds[n] & Is.ROLE and not t.kinds[n] & NAME and re.search("[,(/]", t.gap(n - 1))
+        while (
+            n < t.count
+            and re.fullmatch(r"[ \t]*[,(/]?[ \t]*", t.gap(n - 1).lstrip(".)"))
+            and (
+                self._credential(n)
+                or t.kinds[n] & Is.ROLE
+                and not t.kinds[n] & NAME
+                and re.search("[,(/]", t.gap(n - 1))
+            )
         ):
             end = t.credentials.get(n, t.ends[n])
             n += 1
@@ -413,12 +662,23 @@ class NameFinder:
     def _phrase_before(self, n: int, strict: bool) -> int:
         """The first word of the name that ends with word n; n + 1 if none does."""
         t = self._t
-        if n < 0 or self._none(n) or not (self._capital(n) or strict and t.kinds[n] & NAME and not t.kinds[n] & Is.EITHER):
+        if (
+            n < 0
+            or self._none(n)
+            or not (self._capital(n) or strict and t.kinds[n] & NAME and not t.kinds[n] & Is.EITHER)
+        ):
             return n + 1
         kind = t.kinds[n]
         if kind & (Is.CLINICAL | Is.PRODUCT | Is.ACT | Is.LABEL | Is.PLACE) and not kind & NAME:
             return n + 1
-        if not strict and (kind & KNOWN and not kind & NAME or kind & Is.CLINICAL or kind & Is.EITHER and n and not self._before_fits(n - 1)):
+        if not strict and (
+            kind & KNOWN
+            and not kind & NAME
+            or kind & Is.CLINICAL
+            or kind & Is.EITHER
+            and n
+            and not self._before_fits(n - 1)
+        ):
             return n + 1
         if not strict and self._shouted(n) and not t.in_capitals(n) and len(t.words[n]) <= 3 and not kind & NAME:
             return n + 1
@@ -466,7 +726,13 @@ class NameFinder:
         if self._initial(n) and not (t.words[n] == "I" and t.is_first(n)):
             return True
         if not self._capital(n):
-            return bool(kind & Is.PARTICLE) and not kind & Is.FUNCTION or t.lower[n] in ("von", "zu", "van", "der") and n > 0 and self._capital(n - 1)
+            return (
+                bool(kind & Is.PARTICLE)
+                and not kind & Is.FUNCTION
+                or t.lower[n] in ("von", "zu", "van", "der")
+                and n > 0
+                and self._capital(n - 1)
+            )
         if self._none(n) or kind & (Is.CLINICAL | Is.PRODUCT | Is.LABEL | Is.ACT):
             return False
         return bool(kind & NAME) or not kind & KNOWN
@@ -485,7 +751,11 @@ class NameFinder:
             self._extend(n, end_word)
         for n in range(t.count):
             kind = t.kinds[n]
-            if kind & (Is.TITLE | Is.ROLE | Is.LABEL | Is.ACT | Is.CREDENTIAL | Is.FUNCTION) or n in t.credentials or ":" in t.gap(n):
+            if (
+                kind & (Is.TITLE | Is.ROLE | Is.LABEL | Is.ACT | Is.CREDENTIAL | Is.FUNCTION)
+                or n in t.credentials
+                or ":" in t.gap(n)
+            ):
                 self._cue(n, kind)
         for m in _I_NAME.finditer(t.text):
             n = t.at(m.end())
@@ -495,7 +765,11 @@ class NameFinder:
                 self._take(start, end)
         for m in _INITIALS.finditer(t.text):
             signed = m["a"].isupper() and m["b"].islower() and m["a"] not in ("AP", "PA", "CC", "CT", "MR", "XR", "US")
-            if (signed or m["a"].lower() not in _NO_INITIALS) and m["b"].lower() not in _NO_INITIALS and m.start() > 0.5 * len(t.text):
+            if (
+                (signed or m["a"].lower() not in _NO_INITIALS)
+                and m["b"].lower() not in _NO_INITIALS
+                and m.start() > 0.5 * len(t.text)
+            ):
                 for group in ("a", "b"):
                     n = t.at(m.start(group))
                     self._take(n, n + 1)
@@ -516,7 +790,14 @@ class NameFinder:
             if t.lower[n] not in taken or self._is_name[n] or not self._capital(n) or self._none(n):
                 continue
             kind = t.kinds[n]
-            beside = n > 0 and self._is_name[n - 1] and t.gap(n - 1) == " " or n + 1 < t.count and self._is_name[n + 1] and t.gap(n) == " "
+            beside = (
+                n > 0
+                and self._is_name[n - 1]
+                and t.gap(n - 1) == " "
+                or n + 1 < t.count
+                and self._is_name[n + 1]
+                and t.gap(n) == " "
+            )
             if beside and not kind & Is.CLINICAL:
                 self._take(n, n + 1)
                 if self._is_name[n + 1]:
@@ -530,7 +811,13 @@ class NameFinder:
         t = self._t
         while n > 0 and _GAP.fullmatch(t.gap(n - 1)) and "\n" not in t.gap(n - 1) and self._beside(n - 1):
             n -= 1
-        while end < t.count and (_GAP.fullmatch(t.gap(end - 1)) or _COMMA.fullmatch(t.gap(end - 1))) and "\n" not in t.gap(end - 1) and self._beside(end) and not ("." in t.gap(end - 1) and len(t.words[end - 1]) > 1):
+        while (
+            end < t.count
+            and (_GAP.fullmatch(t.gap(end - 1)) or _COMMA.fullmatch(t.gap(end - 1)))
+            and "\n" not in t.gap(end - 1)
+            and self._beside(end)
+            and not ("." in t.gap(end - 1) and len(t.words[end - 1]) > 1)
+        ):
             end += 1
         self._take(n, end)
 
@@ -541,36 +828,78 @@ class NameFinder:
             return False
         if self._initial(n):
             return not (t.words[n] in "AI" and t.is_first(n))
-        return self._capital(n) and not self._none(n) and (
-            bool(kind & NAME and not kind & (Is.EITHER | Is.CLINICAL)) or not kind & (KNOWN | Is.EPONYM))
+        return (
+            self._capital(n)
+            and not self._none(n)
+            and (bool(kind & NAME and not kind & (Is.EITHER | Is.CLINICAL)) or not kind & (KNOWN | Is.EPONYM))
+        )
 
     def _cue(self, n: int, kind: int) -> None:
         t = self._t
         gap = t.gap(n)
         low = t.lower[n]
         if kind & Is.TITLE and n + 1 < t.count and _TO_NAME.fullmatch(gap) and "," not in gap:
-            if low in _STRONG_TITLES and not (low == "ms" and t.words[n] != "Ms") and (low not in ("oberarzt", "oberärztin", "chefarzt", "chefärztin", "assistenzarzt", "assistenzärztin") or self._capital(n)):
+            if (
+                low in _STRONG_TITLES
+                and not (low == "ms" and t.words[n] != "Ms")
+                and (
+                    low not in ("oberarzt", "oberärztin", "chefarzt", "chefärztin", "assistenzarzt", "assistenzärztin")
+                    or self._capital(n)
+                )
+            ):
                 start, _ = self._behind_titles(n)
                 if start > n and not (low == "dr" and start < t.count and n and self._street(n)):
                     self._titled(start)
-            elif self._capital(n) and not (self._shouted(n) and low in ("ms", "hr", "fr", "lt", "col", "pd", "major", "miss", "judge", "sir", "sister", "nurse", "father") and (t.in_capitals(n) or low in ("ms", "hr", "fr", "lt")) and not (low in ("ms", "miss") and (gap.startswith(".") or low == "miss"))):
+            elif self._capital(n) and not (
+                self._shouted(n)
+                and low
+                in ("ms", "hr", "fr", "lt", "col", "pd", "major", "miss", "judge", "sir", "sister", "nurse", "father")
+                and (t.in_capitals(n) or low in ("ms", "hr", "fr", "lt"))
+                and not (low in ("ms", "miss") and (gap.startswith(".") or low == "miss"))
+            ):
                 if low not in ("lt", "col", "hr", "fr") or gap.startswith(".") or low in ("hr", "fr") and self._german:
-                    polite = low in ("sister", "nurse", "miss", "sir", "dame", "schwester", "pfleger") and self._mixed(n) and self._mixed(n + 1) and gap == " "
-                    self._names_from(n + 1, Trust.SURE if polite and not t.kinds[n + 1] & (Is.CLINICAL | Is.ROLE | Is.CREDENTIAL) else Trust.LIKELY)
+                    polite = (
+                        low in ("sister", "nurse", "miss", "sir", "dame", "schwester", "pfleger")
+                        and self._mixed(n)
+                        and self._mixed(n + 1)
+                        and gap == " "
+                    )
+                    self._names_from(
+                        n + 1,
+                        Trust.SURE
+                        if polite and not t.kinds[n + 1] & (Is.CLINICAL | Is.ROLE | Is.CREDENTIAL)
+                        else Trust.LIKELY,
+                    )
         if kind & (Is.ROLE | Is.LABEL | Is.CREDENTIAL) or low in _BY:
             colon = _COLON.match(gap) if n + 1 < t.count else None
-            if colon and colon.end() >= len(gap.rstrip("(\"'*_. ")) and not (kind & Is.CREDENTIAL and not kind & (Is.ROLE | Is.LABEL)):
+            if (
+                colon
+                and colon.end() >= len(gap.rstrip("(\"'*_. "))
+                and not (kind & Is.CREDENTIAL and not kind & (Is.ROLE | Is.LABEL))
+            ):
                 self._labelled(n)
-        elif n + 1 < t.count and gap.lstrip(" \t")[:1] == ":" and (colon := _COLON.match(gap)) and colon.end() >= len(gap.rstrip("(\"'*_. ")):
+        elif (
+            n + 1 < t.count
+            and gap.lstrip(" \t")[:1] == ":"
+            and (colon := _COLON.match(gap))
+            and colon.end() >= len(gap.rstrip("(\"'*_. "))
+        ):
             self._field(n + 1, strict=not self._role_before(n))
         if self._credential(n) and n:
             before = t.before(n)
             strict = low not in loose_credentials() or n in t.credentials
-            if re.fullmatch(r"[ \t]*[,(][ \t]*\n?[ \t]*|\.?,?[ \t]+|,", before) and (strict or "," in before or "(" in before):
+            if re.fullmatch(r"[ \t]*[,(][ \t]*\n?[ \t]*|\.?,?[ \t]+|,", before) and (
+                strict or "," in before or "(" in before
+            ):
                 start = self._phrase_before(n - 1, strict)
                 if start < n:
                     self._take(start, n)
-        elif kind & Is.ROLE and n and re.fullmatch(r"[ \t]*[,(][ \t]*|[ \t]+[-–][ \t]+", t.before(n)) and (not t.gap(n).startswith(":") or "(" in t.before(n)):
+        elif (
+            kind & Is.ROLE
+            and n
+            and re.fullmatch(r"[ \t]*[,(][ \t]*|[ \t]+[-–][ \t]+", t.before(n))
+            and (not t.gap(n).startswith(":") or "(" in t.before(n))
+        ):
             start = self._phrase_before(n - 1, False)
             if start < n and not (t.is_first(start) and t.kinds[start] & Is.EITHER):
                 self._take(start, n)
@@ -579,25 +908,72 @@ class NameFinder:
         plain_gap = _TO_NAME.fullmatch(gap) is not None and "." not in gap.strip() and gap.count("\n") < 2
         if not plain_gap:
             return
-        if kind & Is.ROLE and gap.strip() in ("", ","):
-            both = n + 2 < t.count and t.gap(n + 1) == " " and all(not t.kinds[k] & (KNOWN | Is.EPONYM) or t.kinds[k] & NAME and not t.kinds[k] & Is.CLINICAL for k in (n + 1, n + 2))
-            if self._initial(n + 1) and t.in_capitals(n + 1) and re.match(r"\. ?[^\W\d_]{2}", t.text[t.ends[n + 1] : t.ends[n + 1] + 4]):
+        if kind & Is.ROLE:
+            for k in range(n + 1, min(n + 4, t.count - 1)):
+                if t.gap(k) == ", ":
+                    end = self._phrase(k + 1, Trust.LIKELY)
+                    if end > k + 2 and t.gap(end - 1)[:1] == ",":
+                        self._names_from(k + 1, Trust.LIKELY)
+                if t.gap(k) != " ":
+                    break
+        if kind & Is.ROLE and "\n" not in gap and gap.strip() in ("", ","):
+            both = (
+                n + 2 < t.count
+                and t.gap(n + 1) == " "
+                and all(
+                    not t.kinds[k] & (KNOWN | Is.EPONYM) or t.kinds[k] & NAME and not t.kinds[k] & Is.CLINICAL
+                    for k in (n + 1, n + 2)
+                )
+            )
+            if (
+                self._initial(n + 1)
+                and t.in_capitals(n + 1)
+                and re.match(r"\. ?[^\W\d_]{2}", t.text[t.ends[n + 1] : t.ends[n + 1] + 4])
+            ):
                 both = True
-            if self._mixed(n + 1) or t.kinds[n + 1] & NAME and not t.kinds[n + 1] & Is.EITHER or t.in_capitals(n + 1) and (both or low in _KIN):
+            if (
+                self._mixed(n + 1)
+                or t.kinds[n + 1] & NAME
+                and not t.kinds[n + 1] & Is.EITHER
+                or t.in_capitals(n + 1)
+                and (both or low in _KIN)
+            ):
                 inserted = False
                 if gap.strip():
                     end = self._phrase(n + 1, Trust.LIKELY)
                     inserted = end > n + 1 and t.gap(end - 1)[:1] in ",)"
                 some = bool(gap.strip()) and not inserted or bool(t.kinds[n + 1] & Is.EPONYM)
                 self._names_from(n + 1, Trust.SOME if some else Trust.LIKELY)
-        if low in _BY and self._act_near(n, 5):
-            reporting = n and t.lower[n - 1] in _REPORTING and t.words[n + 1].islower() and (self._closed(n + 1) or not t.kinds[n + 2 : n + 3] or not t.kinds[n + 2] & KNOWN)
-            if self._shouted(n + 1) and len(t.words[n + 1]) <= 3 and n > 0 and t.kinds[n - 1] & Is.ACT and self._closed(n + 1) and not t.in_capitals(n + 1):
+        if low in _BY and (self._act_near(n, 5) or n and t.lower[n - 1] in _MADE):
+            reporting = (
+                n
+                and t.lower[n - 1] in _REPORTING
+                and t.words[n + 1].islower()
+                and (self._closed(n + 1) or not t.kinds[n + 2 : n + 3] or not t.kinds[n + 2] & KNOWN)
+            )
+            if (
+                self._shouted(n + 1)
+                and len(t.words[n + 1]) <= 3
+                and n > 0
+                and t.kinds[n - 1] & Is.ACT
+                and self._closed(n + 1)
+                and not t.in_capitals(n + 1)
+            ):
                 if not t.kinds[n + 1] & (Is.CLINICAL | Is.ROLE | Is.TITLE | Is.CREDENTIAL):
                     self._take(n + 1, n + 2)
             by_label = n > 0 and t.lower[n - 1] in _REPORTING and self._mixed(n + 1)
             self._names_from(n + 1, Trust.LABEL if reporting or by_label else Trust.LIKELY)
-        elif low in ("by", "per", "thank", "behalf") and self._mixed(n + 1) and not self._german and (self._initial(n + 1) or self._sure(n + 1) or self._name_follows(n + 1) and not t.kinds[n + 1] & (KNOWN | Is.EPONYM)):
+        elif (
+            low in ("by", "per", "thank", "behalf")
+            and self._mixed(n + 1)
+            and not self._german
+            and (
+                self._initial(n + 1)
+                or self._sure(n + 1)
+                or self._name_follows(n + 1)
+                and not t.kinds[n + 1] & (KNOWN | Is.EPONYM)
+            )
+        ):
             self._names_from(n + 1, Trust.LIKELY)
         elif low in ("of", "für", "referring", "beside") and n and (t.lower[n - 1] in _OF_PEOPLE or low == "referring"):
             self._names_from(n + 1, Trust.LIKELY)
@@ -605,7 +981,12 @@ class NameFinder:
             self._names_from(n + 1, Trust.LIKELY)
         elif kind & Is.ACT and low in _SPEAKING and not gap.strip():
             self._names_from(n + 1, Trust.LIKELY)
-        if low in _NAMED or low == "is" and n and t.lower[n - 1] in ("name", "radiologist", "physician", "contact", "provider", "attending"):
+        if (
+            low in _NAMED
+            or low == "is"
+            and n
+            and t.lower[n - 1] in ("name", "radiologist", "physician", "contact", "provider", "attending")
+        ):
             self._names_from(n + 1, Trust.LIKELY)
 
     def _titled(self, n: int) -> None:
@@ -614,12 +995,31 @@ class NameFinder:
     def _street(self, n: int) -> bool:
         """Whether "Dr" is a drive."""
         t = self._t
-        return self._capital(n - 1) and n > 1 and re.fullmatch(r"[ \t]*", t.gap(n - 1)) is not None and t.text[max(0, t.starts[n - 1] - 3) : t.starts[n - 1] - 1].strip().isdigit()
+        return (
+            self._capital(n - 1)
+            and n > 1
+            and re.fullmatch(r"[ \t]*", t.gap(n - 1)) is not None
+            and t.text[max(0, t.starts[n - 1] - 3) : t.starts[n - 1] - 1].strip().isdigit()
+        )
 
     def _labelled(self, n: int) -> None:
         t = self._t
         low = t.lower[n]
-        if low in ("to", "with", "from", "for", "an", "mit", "re", "von", "durch", "person", "kin", "contact", "doctor") or not self._is_label(n):
+        if low in (
+            "to",
+            "with",
+            "from",
+            "for",
+            "an",
+            "mit",
+            "re",
+            "von",
+            "durch",
+            "person",
+            "kin",
+            "contact",
+            "doctor",
+        ) or not self._is_label(n):
             if not (self._act_near(n, 8) or self._is_label(n)):
                 return
             if not self._field(n + 1):
@@ -652,25 +1052,60 @@ class NameFinder:
         while end < t.count and end < n + 5 and end not in t.credentials and re.fullmatch(r"\.? ?|, ?", t.gap(end - 1)):
             end += 1
         last = end
-        while last > n and (self._credential(last - 1) or t.kinds[last - 1] & (Is.ROLE | Is.FUNCTION | Is.ACT) and not t.kinds[last - 1] & NAME and last - 1 > n):
+        while last > n and (
+            self._credential(last - 1)
+            or t.kinds[last - 1] & (Is.ROLE | Is.FUNCTION | Is.ACT)
+            and not t.kinds[last - 1] & NAME
+            and last - 1 > n
+        ):
             last -= 1
-        if not re.match(r"[ \t]*(?:\n|$|\.?[ \t]*(?:\n|$)|[ \t]{2}|[;(|/\ufffc]|,|-{1,2} )", t.gap(end - 1)) and end == last:
+        if (
+            not re.match(r"[ \t]*(?:\n|$|\.?[ \t]*(?:\n|$)|[ \t]{2}|[;(|/\ufffc]|,|-{1,2} )", t.gap(end - 1))
+            and end == last
+        ):
             return False
-        first = not strict and n + 1 == end and self._shouted(n) and len(t.words[n]) <= 4 and (len(t.words[n]) <= 3 or not t.kinds[n])
+        first = (
+            not strict
+            and n + 1 == end
+            and self._shouted(n)
+            and len(t.words[n]) <= 4
+            and (len(t.words[n]) <= 3 or not t.kinds[n])
+        )
         by = n > 0 and t.lower[n - 1] in ("by", "initials", "transcribed", "von", "kürzel")
-        if first and not t.kinds[n] & Is.ROLE and t.words[n] not in ("DR", "MR", "MRS", "PROF") and (by or not t.kinds[n] & Is.CLINICAL) and not (self._credential(n) and t.lower[n] not in loose_credentials()):
+        if (
+            first
+            and not t.kinds[n] & Is.ROLE
+            and t.words[n] not in ("DR", "MR", "MRS", "PROF")
+            and (by or not t.kinds[n] & Is.CLINICAL)
+            and not (self._credential(n) and t.lower[n] not in loose_credentials())
+        ):
             self._take(n, n + 1)
             return True
         good = 0
         for k in range(n, last):
             kind = t.kinds[k]
-            if strict and (not self._capital(k) or not self._initial(k) and kind & (KNOWN | Is.EPONYM) and (not kind & NAME or kind & Is.CLINICAL) or self._german or "," in t.gap(k)):
+            if strict and (
+                not self._capital(k)
+                or not self._initial(k)
+                and kind & (KNOWN | Is.EPONYM)
+                and (not kind & NAME or kind & Is.CLINICAL)
+                or self._german
+                or "," in t.gap(k)
+            ):
                 return False
-            if kind & (Is.CLINICAL | Is.ACT | Is.ROLE | Is.TITLE | Is.LABEL) and not kind & NAME or self._month(k) or k in t.credentials:
+            if (
+                kind & (Is.CLINICAL | Is.ACT | Is.ROLE | Is.TITLE | Is.LABEL)
+                and not kind & NAME
+                or self._month(k)
+                or k in t.credentials
+            ):
                 return False
             if kind & (Is.WORD | Is.FUNCTION) and not kind & (NAME | Is.PARTICLE) and not self._capital(k):
                 return False
-            good += len(t.words[k]) > 1 and (bool(kind & NAME and not kind & (Is.EITHER | Is.CLINICAL)) or not kind & (KNOWN | Is.EPONYM | Is.PARTICLE))
+            good += len(t.words[k]) > 1 and (
+                bool(kind & NAME and not kind & (Is.EITHER | Is.CLINICAL))
+                or not kind & (KNOWN | Is.EPONYM | Is.PARTICLE)
+            )
         if not good or last - n == 1 and (strict or not self._role_before(n - 1) or t.kinds[n] & KNOWN):
             return False
         if strict and not any(t.kinds[k] & NAME and not t.kinds[k] & Is.EITHER for k in range(n, last)):
@@ -720,7 +1155,12 @@ class NameFinder:
             stop = t.text.find("\n", t.ends[end - 1])
             rest = t.text[t.ends[end - 1] : stop if stop >= 0 else len(t.text)]
             lead = t.text[line_start : t.starts[n]]
-            if 2 <= last - n <= 4 and rest.strip(" \t.,)*_-") == "" and lead.strip(" \t*_/-–—s") == "" and self._signature(n, last):
+            if (
+                2 <= last - n <= 4
+                and rest.strip(" \t.,)*_-") == ""
+                and lead.strip(" \t*_/-–—s") == ""
+                and self._signature(n, last)
+            ):
                 self._take(n, last)
             n = end
 
@@ -757,14 +1197,26 @@ class NameFinder:
         after = n + 1 if n + 1 < t.count else -1
         if self._initial(n):
             gap = t.gap(n)
-            if after > 0 and re.fullmatch(r"\. ?", gap) and self._capital(after) and self._does(n, False, first, capitals):
+            if (
+                after > 0
+                and re.fullmatch(r"\. ?", gap)
+                and self._capital(after)
+                and self._does(n, False, first, capitals)
+            ):
                 self._grow(n)
                 return
             if after > 0 and re.fullmatch(r"\. ?", gap) and not capitals and self._capital(after):
                 k = after
                 while k + 1 < t.count and self._initial(k) and re.fullmatch(r"\.? ?", t.gap(k)):
                     k += 1
-                if len(t.words[k]) > 2 and not t.words[k].isupper() and self._beside(k) and not self._sign_follows(k):
+                other = t.kinds[k]
+                named = (
+                    self._beside(k)
+                    or bool(other & (NAME | Is.RARE))
+                    and not other & (Is.CLINICAL | Is.FUNCTION | Is.WORD | Is.ROLE)
+                    and self._closed(k)
+                )
+                if len(t.words[k]) > 2 and not t.words[k].isupper() and named and not self._sign_follows(k):
                     self._take(n, k + 1)
                     self._extend(n, k + 1)
             return
@@ -779,42 +1231,113 @@ class NameFinder:
                 if given and bool(kind & Is.SURNAME):
                     self._grow(n)
                     return
-            elif kind & Is.GIVEN and (fits or not follows and (not capitals and not self._german or follows & NAME)) or (fits and not capitals and not self._german):
+            elif (
+                kind & Is.GIVEN
+                and (fits or not follows and (not capitals and not self._german or follows & NAME))
+                or (fits and not capitals and not self._german)
+            ):
                 self._grow(n)
                 return
-        if near and not comma and not first and not capitals and not self._german and not kind & (KNOWN | Is.EPONYM | Is.EITHER) and not follows & (KNOWN | Is.EPONYM | Is.EITHER):
+        if (
+            near
+            and not comma
+            and not first
+            and not capitals
+            and not self._german
+            and not kind & (KNOWN | Is.EPONYM | Is.EITHER)
+            and not follows & (KNOWN | Is.EPONYM | Is.EITHER)
+        ):
             end = self._phrase(n, Trust.LIKELY)
             if end > n + 1 and re.fullmatch(r"[,(] ?| [(]", t.before(n)) and re.match(r"[,)]", t.gap(end - 1)):
                 self._grow(n)
                 return
-        if near and not comma and not first and not capitals and not self._german and not kind and follows & NAME and not follows & (Is.EITHER | Is.CLINICAL):
+        if (
+            near
+            and not comma
+            and not first
+            and not capitals
+            and not self._german
+            and not kind
+            and follows & NAME
+            and not follows & (Is.EITHER | Is.CLINICAL)
+        ):
             self._grow(n)
             return
-        if near and not comma and kind & Is.GIVEN and not kind & (Is.CLINICAL | Is.PRODUCT) and not capitals and not first and self._initial(after):
+        if (
+            near
+            and not comma
+            and kind & Is.GIVEN
+            and not kind & (Is.CLINICAL | Is.PRODUCT)
+            and not capitals
+            and not first
+            and self._initial(after)
+        ):
             self._grow(n)
             return
-        if near and not comma and not capitals and self._shouted(n) and self._shouted(after) and len(word) > 2 and len(t.words[after]) > 2:
-            if not kind & KNOWN and not follows & KNOWN and (kind & NAME and not kind & Is.EITHER or follows & NAME and not follows & Is.EITHER or len(word) + len(t.words[after]) > 9 and (self._closed(after) or after + 1 < t.count and t.kinds[after + 1] & Is.PAST)):
+        if (
+            near
+            and not comma
+            and not capitals
+            and self._shouted(n)
+            and self._shouted(after)
+            and len(word) > 2
+            and len(t.words[after]) > 2
+        ):
+            if (
+                not kind & KNOWN
+                and not follows & KNOWN
+                and (
+                    kind & NAME
+                    and not kind & Is.EITHER
+                    or follows & NAME
+                    and not follows & Is.EITHER
+                    or len(word) + len(t.words[after]) > 9
+                    and (self._closed(after) or after + 1 < t.count and t.kinds[after + 1] & Is.PAST)
+                )
+            ):
                 self._take(n, after + 1)
                 self._extend(n, after + 1)
                 return
         if self._does(n, sure, first, capitals):
             self._grow(n)
             return
-        if first or capitals or low in t.uncapitalised or kind & (Is.EPONYM | Is.CLINICAL | Is.PRODUCT) or self._sign_follows(n):
+        if (
+            first
+            or capitals
+            or low in t.uncapitalised
+            or kind & (Is.EPONYM | Is.CLINICAL | Is.PRODUCT)
+            or self._sign_follows(n)
+        ):
             return
         if _MC.fullmatch(word) and not kind & (Is.WORD | Is.RARE):
             self._grow(n)
         elif self._german or self._shouted(n):
             return
+        elif (
+            sure
+            and after > 0
+            and t.gap(n) == " "
+            and t.words[after].islower()
+            and t.kinds[after] & (Is.WORD | Is.CLINICAL)
+            and not t.kinds[after] & (Is.FUNCTION | Is.PAST | Is.ACT)
+        ):
+            self._may_be[n] = 1  # before a noun, more likely the name of a sign
         elif sure:
             self._grow(n)
         elif not kind and len(word) > 2 and word[1:].islower():
-            if re.match(r"(?: at | @ ?|, )\d{1,2}[:.]?\d\d|'s office| (?:at|on|via) (?:ext|pager|\ufffc)| \((?:ext|pager|\ufffc)", t.text[t.ends[n] : t.ends[n] + 14]):
+            if re.match(
+                r"(?: at | @ ?|, )\d{1,2}[:.]?\d\d|'s office| (?:at|on|via) (?:ext|pager|\ufffc)| \((?:ext|pager|\ufffc)",
+                t.text[t.ends[n] : t.ends[n] + 14],
+            ):
                 self._grow(n)
             else:
                 self._may_be[n] = 2
-        elif not kind and len(word) > 4 and "-" in word and all(part[:1].isupper() and part[1:].islower() and len(part) > 2 for part in word.split("-")):
+        elif (
+            not kind
+            and len(word) > 4
+            and "-" in word
+            and all(part[:1].isupper() and part[1:].islower() and len(part) > 2 for part in word.split("-"))
+        ):
             self._may_be[n] = 2
 
     def _does(self, n: int, sure: bool, first: bool, capitals: bool) -> bool:
@@ -827,26 +1350,55 @@ class NameFinder:
         several = end > n + 1
         end = max(end, n + 1)
         if not several:
-            heard = capitals and not kind and end < t.count and t.lower[end] in _HEARING and t.gap(n) == " " and len(t.words[n]) > 4
-            if kind & Is.CLINICAL or not kind & NAME and (capitals or self._german) and not heard or kind & Is.EITHER and (capitals or self._german):
+            heard = (
+                capitals
+                and not kind
+                and end < t.count
+                and t.lower[end] in _HEARING
+                and t.gap(n) == " "
+                and len(t.words[n]) > 4
+            )
+            if (
+                kind & Is.CLINICAL
+                or not kind & NAME
+                and (capitals or self._german)
+                and not heard
+                or kind & Is.EITHER
+                and (capitals or self._german)
+            ):
                 return False
             if kind & Is.RARE and not kind & NAME and (first or len(t.words[n]) < 4 or self._shouted(n)):
                 return False
             if self._shouted(n) and not capitals and not kind & NAME and len(t.words[n]) < 5:
                 return False
-        elif first and not any(len(t.words[k]) > 1 and (t.kinds[k] & NAME and not t.kinds[k] & Is.EITHER or not t.kinds[k]) for k in range(n, end)):
+        elif first and not any(
+            len(t.words[k]) > 1 and (t.kinds[k] & NAME and not t.kinds[k] & Is.EITHER or not t.kinds[k])
+            for k in range(n, end)
+        ):
             return False
-        if _PERSON_AHEAD.match(t.text, t.ends[end - 1]) and (several or self._sure(n)) and not any(
-            t.kinds[j] & (Is.CLINICAL | Is.PRODUCT) and not t.kinds[j] & NAME for j in range(n, end)
+        if (
+            _PERSON_AHEAD.match(t.text, t.ends[end - 1])
+            and (several or self._sure(n))
+            and not any(t.kinds[j] & (Is.CLINICAL | Is.PRODUCT) and not t.kinds[j] & NAME for j in range(n, end))
         ):
             return True
         k, passing = end, 0
         while k < t.count and passing < 3 and t.lower[k] in _PASSING and t.gap(k - 1) in (" ", ", "):
             k, passing = k + 1, passing + 1
-        if k >= t.count or t.gap(k - 1) not in (" ", "  ") or not t.kinds[k] & Is.PAST or not (capitals or t.words[k].islower()):
+        if (
+            k >= t.count
+            or t.gap(k - 1) not in (" ", "  ")
+            or not t.kinds[k] & Is.PAST
+            or not (capitals or t.words[k].islower())
+        ):
             return False
         strong = t.lower[k] in _HEARING
-        if several and capitals and not strong and not any(t.kinds[j] & NAME and not t.kinds[j] & Is.EITHER for j in range(n, end)):
+        if (
+            several
+            and capitals
+            and not strong
+            and not any(t.kinds[j] & NAME and not t.kinds[j] & Is.EITHER for j in range(n, end))
+        ):
             return False
         return strong or several or not (kind & Is.EITHER and first)
 

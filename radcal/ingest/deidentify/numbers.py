@@ -19,7 +19,9 @@ _LABEL = (
 )
 _VALUE = r"(?P<v>[A-Z0-9](?:[A-Z0-9./_\\-]|(?<=\d) (?=\d{2,}(?!\w))){1,40})"
 _LABELLED = re.compile(
-    _LABEL + r"(?![^\W\d_])[ ]?(?:(?:(?:number|no|nr|num|id|is|of|was|code)(?![^\W\d_])|(?:#|:|=|-|\.|\)|\())[ ]{0,2}){0,4}" + _VALUE,
+    _LABEL
+    + r"(?![^\W\d_])[ ]?(?:(?:(?:number|no|nr|num|id|is|of|was|code)(?![^\W\d_])|(?:#|:|=|-|\.|\)|\())[ ]{0,2}){0,4}"
+    + _VALUE,
     re.IGNORECASE,
 )
 _SHAPES = re.compile(
@@ -36,7 +38,7 @@ _SHAPES = re.compile(
     r")(?![\w]|[.,]\d|-\w)"
 )
 _UNIT = re.compile(
-    r"\s?(?:mm|cm|ml|mg|mcg|mgy|gy|hu|kv|kvp|ma|mas|%|hz|hours?|hrs?|units?|iu|cc|kg|msv|frames?|images?|platelets|cells|counts|copies|becquerel|mbq|bq|ci)(?![^\W_])",
+    r"[ ]?(?:mm|cm|ml|mg|mcg|mgy|gy|hu|kv|kvp|ma|mas|%|hz|hours?|hrs?|units?|iu|cc|kg|msv|frames?|images?|platelets|cells|counts|copies|becquerel|mbq|bq|ci)(?![^\W_])",
     re.IGNORECASE,
 )
 _SHORT = re.compile(r"^(?:id|sn|serial|acc|fin|order|az|cf|ik|tin|nie|policy|account|har|chi)\b", re.IGNORECASE)

@@ -41,7 +41,9 @@ class Tokens:
             self.starts.append(start)
             self.ends.append(end)
             self.words.append(word)
-            lower = word.lower().replace("’", "'").replace("ʼ", "'").replace("´", "'").replace("`", "'").replace("‐", "-")
+            lower = (
+                word.lower().replace("’", "'").replace("ʼ", "'").replace("´", "'").replace("`", "'").replace("‐", "-")
+            )
             self.lower.append(lower)
             self.kinds.append(what(lower))
         self.count = len(self.words)
@@ -51,7 +53,11 @@ class Tokens:
 
     def gap(self, n: int) -> str:
         """What stands between word n and the next; the rest of the text behind the last."""
-        return self.text[self.ends[n] : self.starts[n + 1]] if n + 1 < self.count else self.text[self.ends[n] : self.ends[n] + 40]
+        return (
+            self.text[self.ends[n] : self.starts[n + 1]]
+            if n + 1 < self.count
+            else self.text[self.ends[n] : self.ends[n] + 40]
+        )
 
     def before(self, n: int) -> str:
         """What stands between the word before and word n."""

@@ -40,7 +40,9 @@ GRAMMAR: Final = Is.FUNCTION | Is.TITLE
 KNOWN: Final = Is.FUNCTION | Is.CLINICAL | Is.WORD | Is.RARE | Is.ROLE | Is.ACT | Is.PRODUCT | Is.PLACE | Is.SIGN
 _COMMON = {"english_wikipedia": 5_000, "us_tv_and_film": 3_000}
 """How many words of each frequency list are words beyond doubt."""
-_ENGLISH = re.compile(r"(?:[^aeiou]ive|ional|ical|ing|ed|ly|ous|ful|less|ness|ment|tion|sion|able|ible|ism|ship|hood|ities|ary|ory|ure|ence|ance|ate|ise|ize|ies|ward|wards)s?$")
+_ENGLISH = re.compile(
+    r"(?:[^aeiou]ive|ional|ical|ing|ed|ly|ous|ful|less|ness|ment|tion|sion|able|ible|ism|ship|hood|ities|ary|ory|ure|ence|ance|ate|ise|ize|ies|ward|wards)s?$"
+)
 _ENDINGS = ("s", "ed", "ing", "ly", "er", "es", "est", "y", "ness")
 _MEDICAL = re.compile(
     r".{2,}(?:itis|osis|oses|otic|ectom(?:y|ies)|otom(?:y|ies)|ostom(?:y|ies)|plast(?:y|ies)|graph(?:y|ic|ies|s)?|grams?"
@@ -156,7 +158,18 @@ def _by_ending(word: str) -> int:
     kinds = table()
     if (m := _PREFIX.match(word)) and kinds.get(word[m.end() :].lstrip("-"), 0) & (Is.WORD | Is.CLINICAL | Is.RARE):
         return Is.WORD
-    for ending, instead in (("s", ""), ("es", ""), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e"), ("ly", ""), ("er", ""), ("ies", "y"), ("ier", "y")):
+    for ending, instead in (
+        ("s", ""),
+        ("es", ""),
+        ("ed", ""),
+        ("ed", "e"),
+        ("ing", ""),
+        ("ing", "e"),
+        ("ly", ""),
+        ("er", ""),
+        ("ies", "y"),
+        ("ier", "y"),
+    ):
         if word.endswith(ending) and len(word) > len(ending) + 3:
             stem = kinds.get(word[: -len(ending)] + instead, 0)
             if stem & (Is.WORD | Is.CLINICAL) and not stem & NAME:
