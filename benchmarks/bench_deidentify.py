@@ -22,7 +22,7 @@ import random
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from time import perf_counter
@@ -47,7 +47,7 @@ MONTHS = "January February March April May June July August September October No
 MONATE = "Januar Februar März April Mai Juni Juli August September Oktober November Dezember".split()
 _TITLE = re.compile(
     r"^(?:(?:mr|mrs|ms|miss|dr|prof|ing|mgr|bc|judr|mudr|phdr|rndr|univ|dipl|herr|frau|hr|fr|mag|drs|ir|sr|sra|srta|dott|sig|sig\.ra|dhr|mevr|m|mme|b\.?sc|msc|phd|md|dds|dvm|jr|ii|iii|iv|v|csc|mba|dis|th\.?d|drsc)\.?[ ,]+)+|(?:[ ,]+(?:jr|md|dds|dvm|phd|ii|iii|iv|v|csc|mba|dis|th\.?d|drsc|s\.?kom|s\.?e|m\.?\w+|s\.\w+)\.?)+$",
-    re.I,
+    re.IGNORECASE,
 )
 
 
@@ -343,7 +343,7 @@ def planted_run(args: argparse.Namespace, sets: tuple[str, ...]) -> bool:
     print(
         f"  altered words {altered} of {words}, {altered / words * 1e4:.2f} in 10,000; suspects {suspects / len(made):.3f} a report; a second pass edits {again}"
     )
-    if args.misses and "apart" not in sets or args.look:
+    if (args.misses and "apart" not in sets) or args.look:
         for line, _ in shown.most_common(args.misses):
             print("  missed", line)
     _compare(made, done)
@@ -352,7 +352,7 @@ def planted_run(args: argparse.Namespace, sets: tuple[str, ...]) -> bool:
 
 
 def _compare(made: list[Made], done: list[Deidentified]) -> None:
-    before, after = (list(findings_of([getattr(r, "text") for r in of])) for of in (made, done))
+    before, after = (list(findings_of([r.text for r in of])) for of in (made, done))
     different = 0
     for report, result, a, b in zip(made, done, before, after, strict=True):
         mapped = [
@@ -410,7 +410,7 @@ def main() -> int:
     parser.add_argument("--look", action="store_true", help="show the misses of the set apart, too, which ends its use")
     parser.add_argument("--real", type=Path, metavar="GOLD_DIR")
     args = parser.parse_args()
-    good = all([planted_run(args, (name,)) for name in ("tuned", "apart") if args.set in (name, "both")])
+    good = all(planted_run(args, (name,)) for name in ("tuned", "apart") if args.set in (name, "both"))
     if args.real:
         real_run(args.real)
     return 0 if good else 1

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from typing import Final
 
 from radcal.ingest.deidentify.spans import Claims
-from radcal.ingest.deidentify.words import KNOWN, Is, what
+from radcal.ingest.deidentify.words import KNOWN, Is, what, word_set
 
 _PIECE = re.compile(r"[^\W\d_]+")
 _BETWEEN = re.compile(r"[ \t]*(?:['’ʼ`´‐-]|\.)?[ \t]*\n?[ \t]*|,[ \t]*\n?[ \t]*|'s ")
@@ -17,10 +17,12 @@ _GERMAN: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 _LETTERS: Final = str.maketrans(
     {"ß": "ss", "ø": "o", "ł": "l", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
 )
-TITLES: Final = frozenset(
-    "dr dres prof professor med univ doz pd priv dipl ing mag md do phd mr mrs ms miss mx herr frau hr fr rn np pa jr sr ii iii iv"
-    " mba msc bsc frcr frcp frcs facr mbbs mbchb rt dnp aprn crna dpm dds dmd van von de der den la le di da dos du del della bin"
-    " ibn al el abu ben ter ten zu zur af av y e st san und and the of".split()
+TITLES: Final = word_set(
+    "dr dres prof professor med univ doz pd priv dipl ing mag md do phd mr mrs ms miss mx herr frau hr fr rn np pa"
+    " jr sr ii iii iv"
+    " mba msc bsc frcr frcp frcs facr mbbs mbchb rt dnp aprn crna dpm dds dmd van von de der den la le di da dos du"
+    " del della bin"
+    " ibn al el abu ben ter ten zu zur af av y e st san und and the of"
 )
 """Words within names that do not tell one person from another."""
 
@@ -49,7 +51,7 @@ class People:
         self.keys: dict[str, set[int]] = {}
         self._longest = 1
         for number, name in enumerate(names):
-            pieces = [p for p in _PIECE.findall(unicodedata.normalize("NFC", name))]
+            pieces = list(_PIECE.findall(unicodedata.normalize("NFC", name)))
             for n in (1, 2, 3):
                 for at in range(len(pieces) - n + 1):
                     run = pieces[at : at + n]
@@ -97,10 +99,7 @@ class People:
                 same = self.keys.get(plain(word), set()) & self.keys[plain(written)]
                 if (
                     same
-                    or len(word) == 1
-                    and word.isupper()
-                    and written[0].isupper()
-                    and (word not in "AI" or "." in gap)
+                    or (len(word) == 1 and word.isupper() and written[0].isupper() and (word not in "AI" or "." in gap))
                     or plain(word) in ("dr", "mr", "mrs", "ms", "prof", "herr", "frau")
                 ):
                     return True
@@ -115,7 +114,8 @@ class People:
         return not (
             kind & Is.EPONYM
             and re.match(
-                r"(?:['’]s)?[ -](?:\w+ )?(?:sign|lines?|disease|syndrome|lymphoma|hump|nodes?|catheter|fracture|hernia|tube)\b",
+                r"(?:['’]s)?[ -](?:\w+ )?(?:sign|lines?|disease|syndrome|lymphoma|hump|nodes?|catheter|fracture"
+                r"|hernia|tube)\b",
                 text[end : end + 30],
             )
         )

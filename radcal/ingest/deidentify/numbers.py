@@ -7,14 +7,21 @@ import re
 from radcal.ingest.deidentify.spans import Claims
 
 _LABEL = (
-    r"(?<![^\W_])(?:m\.?r\.?n\.?|mr ?#|med(?:ical)?\.? rec(?:ord)?\.?|hospital (?:number|no\.?|#)|(?:patient|pat|study|exam|case|device|subscriber|member|policy"
-    r"|insurance|group|employee|provider|staff|badge|national|health(?: ?card)?|visit|encounter|account|acct|order|requisition|request|referral|medicare"
-    r"|medicaid|claim|authori[sz]ation|auth|registration|record|chart|file|film|report|specimen|pathology|document|job|dictation|confirmation|voice|license"
-    r"|licence|certificate|passport|driver'?s? licen[sc]e|vehicle|plate|serial|model|lot|ref|reference|batch|implant|generator|unit|workstation|station|uid|instance)"
+    r"(?<![^\W_])(?:m\.?r\.?n\.?|mr ?#|med(?:ical)?\.? rec(?:ord)?\.?|hospital (?:number|no\.?|#)|(?:patient|pat"
+    r"|study|exam|case|device|subscriber|member|policy"
+    r"|insurance|group|employee|provider|staff|badge|national|health(?: ?card)?|visit|encounter|account|acct|order"
+    r"|requisition|request|referral|medicare"
+    r"|medicaid|claim|authori[sz]ation|auth|registration|record|chart|file|film|report|specimen|pathology|document"
+    r"|job|dictation|confirmation|voice|license"
+    r"|licence|certificate|passport|driver'?s? licen[sc]e|vehicle|plate|serial|model|lot|ref|reference|batch|implant"
+    r"|generator|unit|workstation|station|uid|instance)"
     r"[ .-]?(?:id\.?|ids|identifier|number|numbers|no\.?|nr\.?|num\.?|#|code|ref(?:erence)?)"
-    r"|acc(?:ession)?(?: ?(?:number|no\.?|nr\.?|num\.?|#|id))?|acct|account|csn|fin|har|ssn|social security(?: number| no\.?| #)?|nhs(?: number| no\.?)?|chi(?: number)?"
-    r"|npi|dea|hicn|mbi|udi|s/n|sn|serial|id|id ?#|policy|uid|nino|ni number|ppsn?|hkid|nric|aadhaar|cpf|dni|nie|cf|bsn|iin|ahv|svnr|tin|oib|pesel|ik"
-    r"|(?:patienten|pat|fall|auftrags?|vorgang|akte|aufnahme|vorgangs|versicherten|versicherungs|kranken(?:versicherungs|kassen)|studien|untersuchungs|akten|geräte|serien|befund|rechnungs"
+    r"|acc(?:ession)?(?: ?(?:number|no\.?|nr\.?|num\.?|#|id))?|acct|account|csn|fin|har|ssn"
+    r"|social security(?: number| no\.?| #)?|nhs(?: number| no\.?)?|chi(?: number)?"
+    r"|npi|dea|hicn|mbi|udi|s/n|sn|serial|id|id ?#|policy|uid|nino|ni number|ppsn?|hkid|nric|aadhaar|cpf|dni|nie|cf"
+    r"|bsn|iin|ahv|svnr|tin|oib|pesel|ik"
+    r"|(?:patienten|pat|fall|auftrags?|vorgang|akte|aufnahme|vorgangs|versicherten|versicherungs"
+    r"|kranken(?:versicherungs|kassen)|studien|untersuchungs|akten|geräte|serien|befund|rechnungs"
     r"|sozialversicherungs|lebenslange arzt|betriebsstätten)[-. ]{0,2}(?:nummer|nr\.?|id|-id)|kvnr|lanr|bsnr|az|vnr)"
 )
 _VALUE = r"(?P<v>[A-Z0-9](?:[A-Z0-9./_\\-]|(?<=\d) (?=\d{2,}(?!\w))){1,40})"
@@ -38,7 +45,8 @@ _SHAPES = re.compile(
     r")(?![\w]|[.,]\d|-\w)"
 )
 _UNIT = re.compile(
-    r"[ ]?(?:mm|cm|ml|mg|mcg|mgy|gy|hu|kv|kvp|ma|mas|%|hz|hours?|hrs?|units?|iu|cc|kg|msv|frames?|images?|platelets|cells|counts|copies|becquerel|mbq|bq|ci)(?![^\W_])",
+    r"[ ]?(?:mm|cm|ml|mg|mcg|mgy|gy|hu|kv|kvp|ma|mas|%|hz|hours?|hrs?|units?|iu|cc|kg|msv|frames?|images?|platelets"
+    r"|cells|counts|copies|becquerel|mbq|bq|ci)(?![^\W_])",
     re.IGNORECASE,
 )
 _SHORT = re.compile(r"^(?:id|sn|serial|acc|fin|order|az|cf|ik|tin|nie|policy|account|har|chi)\b", re.IGNORECASE)

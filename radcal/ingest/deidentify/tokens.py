@@ -10,7 +10,8 @@ from radcal.ingest.deidentify.words import Is, what
 WORD = re.compile(r"[^\W\d_]+(?:(?:['’ʼ`´]|[-‐])[^\W\d_]+)*")
 _SENTENCE_END = ".!?:;•*|[=>"
 _CREDENTIAL_DOTS = re.compile(
-    r"\b(?:M\.? ?D\.?|D\.? ?O\.|R\.N\.|P\.A\.(?:-C)?|N\.P\.|Ph\.? ?D\.?|M\.B\.B\.S\.|M\.B\.|Ch\.B\.|B\.S\.|M\.S\.|F\.R\.C\.R\.|M\.P\.H\.|R\.T\.(?: ?\(R\))?)(?![^\W\d_])"
+    r"\b(?:M\.? ?D\.?|D\.? ?O\.|R\.N\.|P\.A\.(?:-C)?|N\.P\.|Ph\.? ?D\.?|M\.B\.B\.S\.|M\.B\.|Ch\.B\.|B\.S\.|M\.S\."
+    r"|F\.R\.C\.R\.|M\.P\.H\.|R\.T\.(?: ?\(R\))?)(?![^\W\d_])"
 )
 
 
@@ -69,9 +70,7 @@ class Tokens:
         if n == 0:
             return not before.strip(" \t([\"'") or "\n" in before
         if "\n" in before or any(c in before for c in _SENTENCE_END):
-            if before.strip(" ") == "." and (len(self.words[n - 1]) == 1 or self.kinds[n - 1] & Is.TITLE):
-                return False
-            return True
+            return not (before.strip(" ") == "." and (len(self.words[n - 1]) == 1 or self.kinds[n - 1] & Is.TITLE))
         return any(map(str.isdigit, before)) and before.rstrip()[-1:] in ")."
 
     def in_capitals(self, n: int) -> bool:

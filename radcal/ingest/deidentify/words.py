@@ -10,6 +10,11 @@ from typing import Final
 from radcal.resources import resource
 
 
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text as a set."""
+    return frozenset(text.split())
+
+
 class Is:
     """What a word may be, as bits of a number; several at once."""
 
@@ -41,25 +46,35 @@ KNOWN: Final = Is.FUNCTION | Is.CLINICAL | Is.WORD | Is.RARE | Is.ROLE | Is.ACT 
 _COMMON = {"english_wikipedia": 5_000, "us_tv_and_film": 3_000}
 """How many words of each frequency list are words beyond doubt."""
 _ENGLISH = re.compile(
-    r"(?:[^aeiou]ive|ional|ical|ing|ed|ly|ous|ful|less|ness|ment|tion|sion|able|ible|ism|ship|hood|ities|ary|ory|ure|ence|ance|ate|ise|ize|ies|ward|wards)s?$"
+    r"(?:[^aeiou]ive|ional|ical|ing|ed|ly|ous|ful|less|ness|ment|tion|sion|able|ible|ism|ship|hood|ities|ary|ory|ure"
+    r"|ence|ance|ate|ise|ize|ies|ward|wards)s?$"
 )
 _ENDINGS = ("s", "ed", "ing", "ly", "er", "es", "est", "y", "ness")
 _MEDICAL = re.compile(
-    r".{2,}(?:itis|osis|oses|otic|ectom(?:y|ies)|otom(?:y|ies)|ostom(?:y|ies)|plast(?:y|ies)|graph(?:y|ic|ies|s)?|grams?"
-    r"|scop(?:y|ic|ies)|a?emi[ac]|path(?:y|ic|ies)|megaly|i[sz]ations?|i[sz]ed|tions?|sions?|ular|eous|ecta(?:sis|ses|tic)|troph(?:y|ic)"
-    r"|plas(?:m|ms|tic|ia)|pn(?:o?ea|eic)|uria|algia|cytic|lytic|genic|ments?|ness|it(?:y|ies)|ively|ously|ally|ably|olog(?:y|ic|ical|ist|ists)"
-    r"|ious|ical|oid(?:al)?|ation(?:al|s)?|trop(?:ic|ism)|thorac(?:ic|es)|vascular|pulmonary|cardia[lc]?|pleural|lateral|bil(?:ateral|iary)"
-    r"|ungen|ung|heit(?:en)?|keit(?:en)?|schaft|tion(?:en)?|itäten|ität|gramm|skopie|gra(?:f|ph)ie|lappen|gefäße?|bereich|seitig|erguss"
-    r"|zeichen|herde?|schatten|verdacht|prozess|struktur|untersuchung|aufnahme|befunde?|formen?|struktion|stenose|embolie|mycin|cillin|statin"
+    r".{2,}(?:itis|osis|oses|otic|ectom(?:y|ies)|otom(?:y|ies)|ostom(?:y|ies)|plast(?:y|ies)|graph(?:y|ic|ies|s)?"
+    r"|grams?"
+    r"|scop(?:y|ic|ies)|a?emi[ac]|path(?:y|ic|ies)|megaly|i[sz]ations?|i[sz]ed|tions?|sions?|ular|eous|ecta(?:sis"
+    r"|ses|tic)|troph(?:y|ic)"
+    r"|plas(?:m|ms|tic|ia)|pn(?:o?ea|eic)|uria|algia|cytic|lytic|genic|ments?|ness|it(?:y|ies)|ively|ously|ally|ably"
+    r"|olog(?:y|ic|ical|ist|ists)"
+    r"|ious|ical|oid(?:al)?|ation(?:al|s)?|trop(?:ic|ism)|thorac(?:ic|es)|vascular|pulmonary|cardia[lc]?|pleural"
+    r"|lateral|bil(?:ateral|iary)"
+    r"|ungen|ung|heit(?:en)?|keit(?:en)?|schaft|tion(?:en)?|itäten|ität|gramm|skopie|gra(?:f|ph)ie|lappen|gefäße?"
+    r"|bereich|seitig|erguss"
+    r"|zeichen|herde?|schatten|verdacht|prozess|struktur|untersuchung|aufnahme|befunde?|formen?|struktion|stenose"
+    r"|embolie|mycin|cillin|statin"
     r"|azole|olol|sartan|platin|taxel|rubicin|parin|dipine|oxacin|prazole|cycline|azepam)"
     r"|.{3,}(?:oma|omas|omata)|.{4,}(?:mab|nib|pril|idine)"
-    r"|(?:pneumo|broncho|bronchi|atelect|thorac|mediast|pleur|lungen|röntgen|zwerchfell|cardio|osteo|chondro|fibro|hepato|spleno|lympho|arterio|vertebr"
+    r"|(?:pneumo|broncho|bronchi|atelect|thorac|mediast|pleur|lungen|röntgen|zwerchfell|cardio|osteo|chondro|fibro"
+    r"|hepato|spleno|lympho|arterio|vertebr"
     r"|gastro|oesopha|esopha|herz|rippen|wirbel|brust)\w{3,}"
 )
 
 _PREFIX = re.compile(
-    r"(?:hyper|hypo|peri|endo|intra|inter|sub|supra|infra|para|retro|trans|poly|micro|macro|angio|costo|sterno|multi|extra|ultra|post|pre|non|un|re|dys"
-    r"|tachy|brady|hemi|haem|hemo|hydro|lipo|neuro|myo|naso|oro|radio|tomo|echo|electro|cysto|bi|tri|mid|over|under|anti|auto|pseudo|ober|unter|mittel"
+    r"(?:hyper|hypo|peri|endo|intra|inter|sub|supra|infra|para|retro|trans|poly|micro|macro|angio|costo|sterno|multi"
+    r"|extra|ultra|post|pre|non|un|re|dys"
+    r"|tachy|brady|hemi|haem|hemo|hydro|lipo|neuro|myo|naso|oro|radio|tomo|echo|electro|cysto|bi|tri|mid|over|under"
+    r"|anti|auto|pseudo|ober|unter|mittel"
     r"|rechts|links|beid|zwischen)-?(?=\w{4})"
 )
 
