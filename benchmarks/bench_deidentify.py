@@ -22,7 +22,7 @@ import random
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from time import perf_counter
@@ -45,7 +45,10 @@ LOCALES = (
 ).split()
 MONTHS = "January February March April May June July August September October November December".split()
 MONATE = "Januar Februar März April Mai Juni Juli August September Oktober November Dezember".split()
-_TITLE = re.compile(r"^(?:(?:mr|mrs|ms|miss|dr|prof|ing|mgr|bc|judr|mudr|phdr|rndr|univ|dipl|herr|frau|hr|fr|mag|drs|ir|sr|sra|srta|dott|sig|sig\.ra|dhr|mevr|m|mme|b\.?sc|msc|phd|md|dds|dvm|jr|ii|iii|iv|v|csc|mba|dis|th\.?d|drsc)\.?[ ,]+)+|(?:[ ,]+(?:jr|md|dds|dvm|phd|ii|iii|iv|v|csc|mba|dis|th\.?d|drsc|s\.?kom|s\.?e|m\.?\w+|s\.\w+)\.?)+$", re.I)
+_TITLE = re.compile(
+    r"^(?:(?:mr|mrs|ms|miss|dr|prof|ing|mgr|bc|judr|mudr|phdr|rndr|univ|dipl|herr|frau|hr|fr|mag|drs|ir|sr|sra|srta|dott|sig|sig\.ra|dhr|mevr|m|mme|b\.?sc|msc|phd|md|dds|dvm|jr|ii|iii|iv|v|csc|mba|dis|th\.?d|drsc)\.?[ ,]+)+|(?:[ ,]+(?:jr|md|dds|dvm|phd|ii|iii|iv|v|csc|mba|dis|th\.?d|drsc|s\.?kom|s\.?e|m\.?\w+|s\.\w+)\.?)+$",
+    re.IGNORECASE,
+)
 
 
 class Planted(NamedTuple):
@@ -83,7 +86,13 @@ class Maker:
             _, faker = self.random.choice(self.fakers)
             first, last = faker.first_name(), faker.last_name()
             first, last = _TITLE.sub("", first.strip()), _TITLE.sub("", last.strip())
-            if first and last and all("a" <= c.lower() <= "ž" or not c.isalpha() for c in first + last) and len(last) > 1 and len(first) > 1:
+            if (
+                first
+                and last
+                and all("a" <= c.lower() <= "ž" or not c.isalpha() for c in first + last)
+                and len(last) > 1
+                and len(first) > 1
+            ):
                 return first, last
 
     def value(self, slot: str, german: bool) -> tuple[str, str]:
@@ -94,8 +103,19 @@ class Maker:
             first, last = self.person()
             middle = r.choice("BFGHJKLW")
             forms = {
-                "full": [f"{first} {last}"] * 4 + [f"{first} {middle}. {last}", f"{first[0]}. {last}", f"{first} {last}".upper()],
-                "name": [f"{first} {last}", f"{last}, {first}", f"{last.upper()}, {first.upper()} {middle}", f"{last}, {first} {middle}.", f"{first[0]}. {last}", f"{last} {first[0]}{middle}", f"{first} {last}".upper(), f"{first} {last}".lower(), f"{last}"],
+                "full": [f"{first} {last}"] * 4
+                + [f"{first} {middle}. {last}", f"{first[0]}. {last}", f"{first} {last}".upper()],
+                "name": [
+                    f"{first} {last}",
+                    f"{last}, {first}",
+                    f"{last.upper()}, {first.upper()} {middle}",
+                    f"{last}, {first} {middle}.",
+                    f"{first[0]}. {last}",
+                    f"{last} {first[0]}{middle}",
+                    f"{first} {last}".upper(),
+                    f"{first} {last}".lower(),
+                    f"{last}",
+                ],
                 "last": [last],
                 "first": [first],
                 "initials": [(first[0] + last[0]).upper(), (first[0] + middle + last[0]).upper()],
@@ -109,13 +129,45 @@ class Maker:
         if slot == "date":
             d, m, y = day.day, day.month, day.year
             if german:
-                return r.choice([f"{d:02d}.{m:02d}.{y}", f"{d}.{m}.{y}", f"{d}.{m}.{y % 100:02d}", f"{d}. {MONATE[m - 1]} {y}", f"{y}-{m:02d}-{d:02d}"]), "date"
+                return r.choice(
+                    [
+                        f"{d:02d}.{m:02d}.{y}",
+                        f"{d}.{m}.{y}",
+                        f"{d}.{m}.{y % 100:02d}",
+                        f"{d}. {MONATE[m - 1]} {y}",
+                        f"{y}-{m:02d}-{d:02d}",
+                    ]
+                ), "date"
             suffix = "th" if 10 < d < 14 else {1: "st", 2: "nd", 3: "rd"}.get(d % 10, "th")
-            return r.choice([f"{y}-{m:02d}-{d:02d}", f"{m:02d}/{d:02d}/{y % 100:02d}", f"{m}/{d}/{y}", f"{d} {MONTHS[m - 1]} {y}", f"{MONTHS[m - 1]} {d}, {y}", f"{MONTHS[m - 1]} {d}{suffix}", f"{MONTHS[m - 1][:3]} {d}", f"{d}.{m}.{y}", f"{d:02d}{MONTHS[m - 1][:3].upper()}{y}", f"{d:02d}-{MONTHS[m - 1][:3]}-{y}", f"{MONTHS[m - 1]} {d}{suffix}, {y}", f"{MONTHS[m - 1][:3]} {d:02d} {y}", f"{d}/{m}/{y}", f"{y}/{m:02d}/{d:02d}", f"{m:02d}-{d:02d}-{y}"]), "date"
+            return r.choice(
+                [
+                    f"{y}-{m:02d}-{d:02d}",
+                    f"{m:02d}/{d:02d}/{y % 100:02d}",
+                    f"{m}/{d}/{y}",
+                    f"{d} {MONTHS[m - 1]} {y}",
+                    f"{MONTHS[m - 1]} {d}, {y}",
+                    f"{MONTHS[m - 1]} {d}{suffix}",
+                    f"{MONTHS[m - 1][:3]} {d}",
+                    f"{d}.{m}.{y}",
+                    f"{d:02d}{MONTHS[m - 1][:3].upper()}{y}",
+                    f"{d:02d}-{MONTHS[m - 1][:3]}-{y}",
+                    f"{MONTHS[m - 1]} {d}{suffix}, {y}",
+                    f"{MONTHS[m - 1][:3]} {d:02d} {y}",
+                    f"{d}/{m}/{y}",
+                    f"{y}/{m:02d}/{d:02d}",
+                    f"{m:02d}-{d:02d}-{y}",
+                ]
+            ), "date"
         if slot == "short":
             return f"{day.month}/{day.day}", "date"
         if slot == "month":
-            return r.choice([f"{MONTHS[day.month - 1]} {day.year}", f"{day.month:02d}/{day.year}", f"{MONTHS[day.month - 1][:3]} {day.year}"]), "date"
+            return r.choice(
+                [
+                    f"{MONTHS[day.month - 1]} {day.year}",
+                    f"{day.month:02d}/{day.year}",
+                    f"{MONTHS[day.month - 1][:3]} {day.year}",
+                ]
+            ), "date"
         if slot == "phone":
             return here.phone_number(), "phone"
         if slot == "ext":
@@ -127,23 +179,57 @@ class Maker:
         if slot == "ssn":
             return self.fakers[0][1].ssn(), "number"
         if slot == "number":
-            pattern = r.choice(["#######", "########", "##########", "A#######", "??######", "???-####-#####", "######-##", "MR######", "20##-######", "#-###-###", "E########", "RAD-##-######", "##?#####"])
+            pattern = r.choice(
+                [
+                    "#######",
+                    "########",
+                    "##########",
+                    "A#######",
+                    "??######",
+                    "???-####-#####",
+                    "######-##",
+                    "MR######",
+                    "20##-######",
+                    "#-###-###",
+                    "E########",
+                    "RAD-##-######",
+                    "##?#####",
+                ]
+            )
             return self.fakers[0][1].bothify(pattern, letters="ABCDEFGHJKLMNPQRSTUVWXYZ"), "number"
         if slot == "address":
-            form = (lambda f: f.address().replace("\n", ", "))  # noqa: E731
+            form = lambda f: f.address().replace("\n", ", ")  # noqa: E731
             names = ("de_DE", "de_AT", "de_CH") if german else ("en_US", "en_GB", "en_IE", "en_AU", "de_DE")
             return form(r.choice([f for n, f in self.fakers if n in names])), "address"
         if slot == "hospital":
             last, city = self.person()[1], self.fakers[0][1].city()
             if german:
-                return r.choice([f"Klinikum {city}", f"St.-{self.person()[0]}-Krankenhaus", f"Universitätsklinikum {city}", f"Krankenhaus {city}"]), "place"
-            return r.choice([f"{last} Memorial Hospital", f"{city} General Hospital", f"St. {self.person()[0]}'s Hospital", f"University of {city} Hospital", f"{last} Clinic", f"{city} Medical Center"]), "place"
+                return r.choice(
+                    [
+                        f"Klinikum {city}",
+                        f"St.-{self.person()[0]}-Krankenhaus",
+                        f"Universitätsklinikum {city}",
+                        f"Krankenhaus {city}",
+                    ]
+                ), "place"
+            return r.choice(
+                [
+                    f"{last} Memorial Hospital",
+                    f"{city} General Hospital",
+                    f"St. {self.person()[0]}'s Hospital",
+                    f"University of {city} Hospital",
+                    f"{last} Clinic",
+                    f"{city} Medical Center",
+                ]
+            ), "place"
         if slot == "ward":
             return r.choice(["7B", "412", "12", "3A", "5C"]), "ward"
         if slot == "age":
             return str(r.randrange(90, 108)), "age"
         if slot == "old":
-            return r.choice(["ninety", "ninety-one", "ninety-four", "ninety seven", "one hundred", "one hundred and two"]), "age"
+            return r.choice(
+                ["ninety", "ninety-one", "ninety-four", "ninety seven", "one hundred", "one hundred and two"]
+            ), "age"
         raise ValueError(slot)
 
     def filled(self, context: str, german: bool) -> tuple[str, list[Planted]]:
@@ -184,7 +270,9 @@ class Maker:
 
 def _sentences(name: str) -> list[str]:
     lines = (ROOT / "tests" / "extract" / name).read_text(encoding="utf-8").splitlines()
-    return [line.split("\t")[0].replace("\\n", " ") for line in lines if line and not line.startswith("#") and "\t" in line]
+    return [
+        line.split("\t")[0].replace("\\n", " ") for line in lines if line and not line.startswith("#") and "\t" in line
+    ]
 
 
 def missed(done: Deidentified, text: str, span: Planted) -> bool:
@@ -208,7 +296,11 @@ def findings_of(texts: list[str]) -> Iterator[list[tuple[object, ...]]]:
 
 
 def planted_run(args: argparse.Namespace, sets: tuple[str, ...]) -> bool:
-    rows = [line.split("\t") for line in (ROOT / "benchmarks" / "planted.tsv").read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")][1:]
+    rows = [
+        line.split("\t")
+        for line in (ROOT / "benchmarks" / "planted.tsv").read_text(encoding="utf-8").splitlines()
+        if line and not line.startswith("#")
+    ][1:]
     maker = Maker(args.seed, [(where, text) for chosen, where, text in rows if chosen in sets])
     made = [maker.report() for _ in range(args.reports)]
     deidentify = Deidentifier(b"a secret of the benchmark")
@@ -233,19 +325,25 @@ def planted_run(args: argparse.Namespace, sets: tuple[str, ...]) -> bool:
                 shown[f"{span.kind}: {report.text[span.start : span.end]!r} in {context!r}"] += 1
             else:
                 hits[span.kind] += 1
-        clinical = [(m.start(), m.end()) for m in re.finditer(r"\S+", report.text) if not any(s <= m.start() < e for s, e, _ in report.contexts)]
+        clinical = [
+            (m.start(), m.end())
+            for m in re.finditer(r"\S+", report.text)
+            if not any(s <= m.start() < e for s, e, _ in report.contexts)
+        ]
         words += len(clinical)
         for s, e in clinical:
             if any(edit.start < e and s < edit.end and edit.kind not in ("date", "age") for edit in result.edits):
                 altered += 1
-                print("altered:", repr(report.text[max(0, s - 30) : e + 30]))
+                print("altered:", repr(report.text[s:e]), "in", repr(report.text[max(0, s - 30) : e + 30]))
     print(f"\nset {'+'.join(sets)}: {len(made)} reports, {seconds / len(made) * 1e3:.2f} ms each")
     for kind in sorted(total):
         print(f"  {kind:20} {hits[kind]:6} of {total[kind]:6}  {hits[kind] / total[kind]:.4f}")
     recall = sum(hits.values()) / sum(total.values())
     print(f"  {'all':20} {sum(hits.values()):6} of {sum(total.values()):6}  {recall:.4f}")
-    print(f"  altered words {altered} of {words}, {altered / words * 1e4:.2f} in 10,000; suspects {suspects / len(made):.3f} a report; a second pass edits {again}")
-    if args.misses and "apart" not in sets or args.look:
+    print(
+        f"  altered words {altered} of {words}, {altered / words * 1e4:.2f} in 10,000; suspects {suspects / len(made):.3f} a report; a second pass edits {again}"
+    )
+    if (args.misses and "apart" not in sets) or args.look:
         for line, _ in shown.most_common(args.misses):
             print("  missed", line)
     _compare(made, done)
@@ -254,16 +352,30 @@ def planted_run(args: argparse.Namespace, sets: tuple[str, ...]) -> bool:
 
 
 def _compare(made: list[Made], done: list[Deidentified]) -> None:
-    before, after = (list(findings_of([getattr(r, "text") for r in of])) for of in (made, done))
+    before, after = (list(findings_of([r.text for r in of])) for of in (made, done))
     different = 0
     for report, result, a, b in zip(made, done, before, after, strict=True):
-        mapped = [(p, f, result.forward(s), result.forward(e)) for p, f, s, e in a]
+        mapped = [
+            (p, f, result.forward(s), result.forward(e))
+            for p, f, s, e in a
+            if not any(
+                span.start <= s < span.end for span in report.planted
+            )  # names that read like findings: Koch, Mac
+        ]
         if mapped != b:
             different += 1
             if different <= 8:
                 for side, other, word in ((mapped, b, "lost"), (b, mapped, "new")):
                     for p, f, s, e in set(side) - set(other):
-                        print("  finding", word, p, f, repr(result.text[max(0, s - 80) : e + 40]), "was", repr(report.text[max(0, result.back(s) - 80) : result.back(e) + 40]))
+                        print(
+                            "  finding",
+                            word,
+                            p,
+                            f,
+                            repr(result.text[max(0, s - 80) : e + 40]),
+                            "was",
+                            repr(report.text[max(0, result.back(s) - 80) : result.back(e) + 40]),
+                        )
     print(f"  reports with other findings afterwards: {different} of {len(made)}")
 
 
@@ -284,7 +396,9 @@ def real_run(folder: Path) -> None:
         for s in result.suspects:
             suspects += 1
             print(f"  real, suspect: {result.text[max(0, s.start - 20) : s.end + 20]!r}")
-    print(f"real: {len(texts)} texts, {words} words, edits {dict(kinds)}, suspects {suspects} ({suspects / len(texts):.3f} a text)")
+    print(
+        f"real: {len(texts)} texts, {words} words, edits {dict(kinds)}, suspects {suspects} ({suspects / len(texts):.3f} a text)"
+    )
 
 
 def main() -> int:
@@ -296,7 +410,7 @@ def main() -> int:
     parser.add_argument("--look", action="store_true", help="show the misses of the set apart, too, which ends its use")
     parser.add_argument("--real", type=Path, metavar="GOLD_DIR")
     args = parser.parse_args()
-    good = all([planted_run(args, (name,)) for name in ("tuned", "apart") if args.set in (name, "both")])
+    good = all(planted_run(args, (name,)) for name in ("tuned", "apart") if args.set in (name, "both"))
     if args.real:
         real_run(args.real)
     return 0 if good else 1

@@ -11,10 +11,12 @@ _WORDS = rf"(?:ninety(?:[ -](?:{_ONES}))?|(?:one|a) hundred(?:[ -](?:and[ -])?(?
 _ZAHL = r"(?:(?:ein|zwei|drei|vier|fünf|fuenf|sechs|sieben|acht|neun)undneunzig|neunzig|(?:ein)?hundert(?:und)?(?:eins?|zwei|drei|vier|fünf|sechs|sieben)?)"
 _OLD = re.compile(
     r"(?<![\w.,/:-])(?:(?P<n>9\d|1[0-2]\d)|(?P<w>" + _WORDS + r")|(?P<z>" + _ZAHL + r"))"
-    r"(?=[ -]?(?:(?:years?|yrs?)[ -]old\b|years?[ -]of[ -]age|(?:y/o|yo|y\.o\.|y\. o\.|yr old|yrs old)(?![^\W_])|yo(?:[fmFM])?\b"
+    r"(?=[ -]?(?:(?:years?|yrs?)[ -]old\b|years?[ -]of[ -]age|(?:y/o|yo|y\.o\.|y\. o\.|yr old|yrs old)(?![^\W_])"
+    r"|yo(?:[fmFM])?\b"
     r"|j(?:ä|ae)hrig|Jahre?n? alt)"
     r"|(?-i:[ ]?(?:[FMfm]|[yY])(?![\w/'-]))"
-    r"|[ -]?(?:years?|yrs?|yr|y\.?o|jahre?)?[ -]?(?:old[ ])?(?:(?:white|black|asian|hispanic|caucasian|african[ -]american|elderly|frail)[ ])?"
+    r"|[ -]?(?:years?|yrs?|yr|y\.?o|jahre?)?[ -]?(?:old[ ])?(?:(?:white|black|asian|hispanic|caucasian"
+    r"|african[ -]american|elderly|frail)[ ])?"
     r"(?:male|female|man|woman|gentleman|lady|patient|mann|frau)\b)",
     re.IGNORECASE,
 )

@@ -9,27 +9,32 @@ from radcal.ingest.deidentify.spans import Claims
 _MAIL = re.compile(r"(?<![\w.+@-])[\w.+-]{1,64}(?: ?\(at\) ?| ?\[at\] ?|@)[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}")
 _LINK = re.compile(
     r"(?<![\w@])(?:https?://[^\s<>\"')\]]{3,300}|www\.[^\s<>\"')\]]{3,300}"
-    r"|(?:[a-z0-9-]{2,40}\.){1,4}(?:com|org|net|edu|gov|nhs\.uk|co\.uk|ac\.uk|de|at|ch|eu|io|health|info|fr|ca|au)(?:/[^\s<>\"')\]]{0,200})?(?![\w]))",
+    r"|(?:[a-z0-9-]{2,40}\.){1,4}(?:com|org|net|edu|gov|nhs\.uk|co\.uk|ac\.uk|de|at|ch|eu|io|health|info|fr|ca"
+    r"|au)(?:/[^\s<>\"')\]]{0,200})?(?![\w]))",
     re.IGNORECASE,
 )
 _LABEL = (
-    r"(?<![^\W_])(?:tele(?:ph|f)on(?:e|isch)?(?:[ -]?(?:number|no\.?|nr\.?|nummer))?|tel|ph|phone|fax|telefax|mobile?|mob|cell(?:ular|phone)?|handy"
-    r"|pager|beeper|bleep|bleeper|ext|extn|extension|voalte|vocera|spectralink|ascom|hotline|durchwahl|dw|piepser|funk|rückfragen"
-    r"|telecopy|landline|contact|callback|call[ -]?back|whatsapp|reach(?:ed|able)?|call(?:ed|ing)?|dial|page[d]?|phoned|text(?:ed)?|callback number)"
+    r"(?<![^\W_])(?:tele(?:ph|f)on(?:e|isch)?(?:[ -]?(?:number|no\.?|nr\.?|nummer))?|tel|ph|phone|fax|telefax"
+    r"|mobile?|mob|cell(?:ular|phone)?|handy"
+    r"|pager|beeper|bleep|bleeper|ext|extn|extension|voalte|vocera|spectralink|ascom|hotline|durchwahl|dw|piepser"
+    r"|funk|rückfragen"
+    r"|telecopy|landline|contact|callback|call[ -]?back|whatsapp|reach(?:ed|able)?|call(?:ed|ing)?|dial|page[d]?"
+    r"|phoned|text(?:ed)?|callback number)"
 )
 _LABELLED = re.compile(
     _LABEL
     + r"(?![^\W\d_])[.:#]?(?:[ ]?(?:number|no\.?|nr\.?|nummer|is|at|on|unter|via|to|#|:|id)[.:#]?){0,3}[ ]{0,2}[(]?"
-    r"(?P<n>[-+]?[(]?\d[\d ()./–-]{1,22}\d|\d{3,6})(?=[xX]\d|(?!\w))",
+    r"(?P<n>[-+]?[(]?\d(?:(?:[ ()/–-]{0,3}|\)?\.)\d){2,22})(?=[xX]\d|(?!\w))",
     re.IGNORECASE,
 )
 _EXTENSION = re.compile(
     r"(?<![\w])(?:x|ext\.?|extn\.?|extension|dw|durchwahl|app\.?)[ .:#-]{0,3}(?P<n>\d{3,6})(?![\w.,]?\w)", re.IGNORECASE
 )
-_GROUPED = re.compile(r"(?<![\w.,:/#=-])(?:\+|00)?[(]?\d[\d ()./–-]{5,22}\d(?=[xX]\d|(?!\w|[.,:]\d))")
+_GROUPED = re.compile(r"(?<![\w.,:/#=-])(?:\+|00)?[(]?\d(?:(?:[ ()/–-]{0,3}|\)?\.)\d){6,22}(?=[xX]\d|(?!\w|[.,:]\d))")
 _TAIL = re.compile(r"[ ,]{0,2}(?:x|ext\.?|extn\.?|extension|dw|durchwahl)[ .:#-]{0,3}\d{1,6}(?!\w)", re.IGNORECASE)
 _MEASURE = re.compile(
-    r"\s?(?:mm|cm|ml|mg|mcg|mgy|gy|hu|kv|kvp|ma|mas|%|x\s?\d|×|hz|hours?|hrs?|minutes?|seconds?|msec|ms|units?|iu|cc|kg|lbs?|msv|frames?|images?)(?![^\W_])",
+    r"[ ]?(?:mm|cm|ml|mg|mcg|mgy|gy|hu|kv|kvp|ma|mas|%|x\s?\d|×|hz|hours?|hrs?|minutes?|seconds?|msec|ms|units?|iu"
+    r"|cc|kg|lbs?|msv|frames?|images?)(?![^\W_])",
     re.IGNORECASE,
 )
 _NANP = re.compile(r"(?:\+?1[-. ]?)?[(]?[2-9]\d{2}[)]?[-. /]{0,3}\d{3}[-. –]{1,3}\d{4}")
@@ -58,7 +63,7 @@ def find_phones(claims: Claims) -> None:
             if (
                 number.isdigit()
                 and len(number) == 4
-                and re.search(r"\b(?:at|on|to)\s*$", text[m.start() : m.start("n")], re.I)
+                and re.search(r"\b(?:at|on|to)\s*$", text[m.start() : m.start("n")], re.IGNORECASE)
             ):
                 word = m.group()[:4].lower()
                 if word in ("call", "phon", "reac", "cont", "text", "tele") and _clock(number):

@@ -10,35 +10,56 @@ from typing import NamedTuple
 from radcal.ingest.deidentify.spans import SHIFTED, Claims
 
 _ENGLISH = (
-    "January February March April May June July August September October November December".split()
+    ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"]
 )  # fmt: skip
-_GERMAN = "Januar Februar März April Mai Juni Juli August September Oktober November Dezember".split()
+_GERMAN = [
+    "Januar",
+    "Februar",
+    "März",
+    "April",
+    "Mai",
+    "Juni",
+    "Juli",
+    "August",
+    "September",
+    "Oktober",
+    "November",
+    "Dezember",
+]
 _SPELLINGS = {
     **{name.lower(): n for names in (_ENGLISH, _GERMAN) for n, name in enumerate(names, 1)},
     **{name.lower()[:3]: n for names in (_ENGLISH, _GERMAN) for n, name in enumerate(names, 1)},
-    **{"sept": 9, "maerz": 3, "jänner": 1, "feber": 2, "mrz": 3, "juno": 6, "julei": 7},
+    "sept": 9,
+    "maerz": 3,
+    "jänner": 1,
+    "feber": 2,
+    "mrz": 3,
+    "juno": 6,
+    "julei": 7,
 }
 _ONLY_GERMAN = {
     *(name.lower() for name in _GERMAN), *(name.lower()[:3] for name in _GERMAN), "maerz", "jänner", "feber", "mrz",
 } - {*(name.lower() for name in _ENGLISH), *(name.lower()[:3] for name in _ENGLISH)}  # fmt: skip
 _WEEKDAYS = (
-    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split(),
-    "Montag Dienstag Mittwoch Donnerstag Freitag Samstag Sonntag".split(),
+    ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
+    ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"],
 )
 _MONTH = "(?:" + "|".join(sorted(_SPELLINGS, key=len, reverse=True)) + ")"
-_UNIT = r"(?!\s?(?:mm|cm|ml|mg|mcg|mgy|gy|hu|kv|kvp|ma|mas|%|x\s?\d|×|by\s\d|percent|french|fr\b|weeks?|years?|days?|hours?|months?)\b|%)"
+_UNIT = r"(?![ ]?(?:mm|cm|ml|mg|mcg|mgy|gy|hu|kv|kvp|ma|mas|%|x\s?\d|×|by\s\d|percent|french|fr\b|weeks?|years?|days?|hours?|months?)\b|%)"
 _NUMERIC = re.compile(
     r"(?<![\w/-])(?<!\d[.])(?P<a>\d{4}|\d{1,2})(?P<s>[./-]|\. )(?P<b>\d{1,2})(?P=s)(?P<c>\d{4}|\d{1,2})"
     r"(?!\d|[./-]\d)(?![^\W\dTt_])" + _UNIT,
     re.IGNORECASE,
 )
 _COMPACT = re.compile(
-    r"(?<!\w)(?P<y>19[2-9]\d|20[0-4]\d)(?P<m>0[1-9]|1[0-2])(?P<d>0[1-9]|[12]\d|3[01])(?=(?:[0-2]\d[0-5]\d(?:[0-5]\d)?)?(?![\w]))"
+    r"(?<!\w)(?P<y>19[2-9]\d|20[0-4]\d)(?P<m>0[1-9]|1[0-2])(?P<d>0[1-9]|[12]\d"
+    r"|3[01])(?=(?:[0-2]\d[0-5]\d(?:[0-5]\d)?)?(?![\w]))"
 )
 _DAY = r"(?P<d>0?[1-9]|[12]\d|3[01])"
-_YEAR = r"(?P<y>(?:19|20)\d{2}|['’]?\d{2})(?![\w:]|[./-]\d)"
+_YEAR = rf"(?P<y>(?:19|20)\d{{2}}|['’]?\d{{2}}(?!\.?[ -]?{_MONTH}))(?![\w:]|[./-]\d)"
 _DAY_FIRST = re.compile(
-    rf"(?<![\w./:-]){_DAY}(?P<o>st|nd|rd|th)?(?P<s>\. ?|[ -]|[ ]?of[ ]|(?<=[stdh])[ ]+of[ ]|/)?(?P<m>{_MONTH})(?![^\W\d_])\.?"
+    rf"(?<![\w./:-]){_DAY}(?P<o>st|nd|rd|th)?(?P<s>\. ?|[ -]|[ ]?of[ ]|(?<=[stdh])[ ]+of[ ]"
+    rf"|/)?(?P<m>{_MONTH})(?![^\W\d_])\.?"
     rf"(?:(?P<t>,? |[-/.]|, ?)?{_YEAR})?" + _UNIT,
     re.IGNORECASE,
 )
@@ -48,45 +69,54 @@ _MONTH_FIRST = re.compile(
     re.IGNORECASE,
 )
 _MONTH_YEAR = re.compile(
-    rf"(?<![^\W\d_])(?P<m>{_MONTH})(?:\.? of |\.?,? |[-/.]|\. ?)?(?P<y>(?:19|20)\d{{2}}|['’]\d{{2}}|(?<=-)\d\d)(?![\w]|[./-]\d)"
-    + _UNIT,
+    rf"(?<![^\W\d_])(?P<m>{_MONTH})(?:\.? of |\.?,? |[-/.]|\. ?)?(?P<y>(?:19|20)\d{{2}}|['’]\d{{2}}"
+    rf"|(?<=-)\d\d)(?![\w]|[./-]\d)" + _UNIT,
     re.IGNORECASE,
 )
 _NUMBERS_OF_MONTH = re.compile(
-    r"(?<![\w./-])(?:(?P<m>0?[1-9]|1[0-2])(?P<s>[/.-])(?P<y>(?:19|20)\d{2})|(?P<y2>(?:19|20)\d{2})(?P<s2>[/-])(?P<m2>0[1-9]|1[0-2]))(?![\w]|[./-]\d)"
-    + _UNIT
+    r"(?<![\w./-])(?:(?P<m>0?[1-9]|1[0-2])(?P<s>[/.-])(?P<y>(?:19|20)\d{2})|(?P<y2>(?:19"
+    r"|20)\d{2})(?P<s2>[/-])(?P<m2>0[1-9]|1[0-2]))(?![\w]|[./-]\d)" + _UNIT
 )
 _MONTH_ALONE = re.compile(
-    r"(?<![^\W\d_])(?P<b>(?:in|since|of|from|until|till|through|last|this|early|mid|late|during|between|im|seit|anfang|mitte"
+    r"(?<![^\W\d_])(?P<b>(?:in|since|of|from|until|till|through|last|this|early|mid|late|during|between|im|seit"
+    r"|anfang|mitte"
     r"|ende|vom|bis|zum|next|beginning of|end of|middle of|back in|dated|prior|previous)[ -]+)"
     rf"(?P<m>{_MONTH})(?![^\W_]|[.]?[ -]\d)",
     re.IGNORECASE,
 )
 _NO_YEAR = re.compile(
     r"(?<![\w./:,-])(?P<a>0?[1-9]|[12]\d|3[01])(?P<s>[/])(?P<b>0?[1-9]|[12]\d|3[01])(?![\w/%]|[.:-]\d)"
-    r"(?!\s?(?:mm|cm|of|views?|images?|lobes?|segments?|thick|height|width|sided?|power|systolic|murmur|nodes?|biops)\b)"
-    + _UNIT
+    r"(?!\s?(?:mm|cm|of|views?|images?|lobes?|segments?|thick|height|width|sided?|power|systolic|murmur|nodes?"
+    r"|biops)\b)" + _UNIT
 )
 _NO_YEAR_GERMAN = re.compile(
-    r"(?<![^\W\d_])(?:am|vom|seit|bis|zum|ab|dem|der|den)\s(?P<a>0?[1-9]|[12]\d|3[01])(?P<s>\. ?)(?P<b>0?[1-9]|1[0-2])\.(?! ?\d)",
+    r"(?<![^\W\d_])(?:am|vom|seit|bis|zum|ab|dem|der|den)\s(?P<a>0?[1-9]|[12]\d|3[01])(?P<s>\. ?)(?P<b>0?[1-9]"
+    r"|1[0-2])\.(?! ?\d)",
     re.IGNORECASE,
 )
 _BEFORE_NO_YEAR = re.compile(
-    r"(?:\b(?:on|from|dated?|since|until|till|prior|previous|exam(?:ination)?s?|stud(?:y|ies)|radiographs?|films?|ct|mri|cxr"
-    r"|x-ray|compar\w*|performed|done|obtained|of|to|and|through|vom|am|seit|with|date|born|dob|admitted|scheduled|seen"
-    r"|discharged|surgery|mon|tues?|wed|thurs?|fri|sat|sun|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|\d{1,2}/\d{1,2})"
-    r"[\s:,;(-]{1,3}(?:the )?$",
+    r"(?:(?<![^\W_])(?:on|from|dated?|since|until|till|prior|previous|exam(?:ination)?s?|stud(?:y|ies)|radiographs?"
+    r"|films?|ct|mri|cxr|x-ray|comparison"
+    r"|compar\w*(?: \w+){0,4} (?:with|to)|(?:stud(?:y|ies)|exams?|examinations?|radiographs?|films?|ct|mri|scans?"
+    r"|cxr|x-ray) of|performed|done|obtained"
+    r"|vom|am|seit|date|born|dob|admitted|scheduled|discharged|mon|tues?|wed|thurs?|fri|sat|sun"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|\ufffc(?:,| and|, and| through| to| -|;))"
+    r"[\s:,;(-]{0,3}(?<=[\s:,;(-])(?:the )?$",
     re.IGNORECASE,
 )
 _NOT_A_DAY = re.compile(
-    r"\b(?:series|image|images|im|se|slice|slices|img|grade|score|stage|level|rib|ribs|segments?|grading|gleason|vertebra\w*"
+    r"\b(?:series|image|images|im|se|slice|slices|img|grade|score|stage|level|rib|ribs|segments?|grading|gleason"
+    r"|vertebra\w*"
     r"|views?|phase|lobe|scale|risk|reads?|strength|power|version|v|software)\b[\s:#(of]{0,5}$",
     re.IGNORECASE,
 )
 _MAY_MEANS = re.compile(
-    r"\s+(?:be|represents?|reflects?|relate|indicate|suggest|also|have|not|correspond|simply|well|mimic|mask|obscure|cause"
-    r"|account|result|explain|still|just|only|partly|in\s+part|contain|require|need|benefit|necessitate|actually|potentially"
-    r"|possibly|show|show\w*|appear|simulate|warrant|exist|develop|persist|help|or\s+may|even|include|consider|limit)\b",
+    r"\s+(?:be|represents?|reflects?|relate|indicate|suggest|also|have|not|correspond|simply|well|mimic|mask|obscure"
+    r"|cause"
+    r"|account|result|explain|still|just|only|partly|in\s+part|contain|require|need|benefit|necessitate|actually"
+    r"|potentially"
+    r"|possibly|show|show\w*|appear|simulate|warrant|exist|develop|persist|help|or\s+may|even|include|consider"
+    r"|limit)\b",
     re.IGNORECASE,
 )
 _GERMAN_TEXT = re.compile(
@@ -121,7 +151,7 @@ def shift_dates(claims: Claims, by: timedelta) -> None:
 
 def _shift_weekday(claims: Claims, text: str, start: int, by: timedelta) -> None:
     match = _WEEKDAY.search(text, max(0, start - 14), start)
-    if match is None:
+    if match is None or (len(match[1]) == 2 and not match[1].istitle()):
         return
     for names in _WEEKDAYS:
         for short in (0, 4, 3, 2):
@@ -230,12 +260,12 @@ def _months(text: str, by: timedelta) -> Iterator[_Found]:
 def _short(text: str, by: timedelta) -> Iterator[_Found]:
     for m in _MONTH_ALONE.finditer(text):
         german = m["b"].strip(" -").lower() in ("im", "seit", "anfang", "mitte", "ende", "vom", "bis", "zum")
-        if not _is_month(text, m) or m["m"].lower() in _ONLY_GERMAN and not german:
+        if not _is_month(text, m) or (m["m"].lower() in _ONLY_GERMAN and not german):
             continue
         new = date(2023, _SPELLINGS[m["m"].lower()], 15) + by
         yield _Found(m.start("m"), m.end("m"), _month_like(new, m["m"], text, m.start("m")))
     for m in _NO_YEAR.finditer(text):
-        before = text[max(0, m.start() - 28) : m.start()]
+        before = text[max(0, m.start() - 48) : m.start()]
         if _BEFORE_NO_YEAR.search(before) and not _NOT_A_DAY.search(before):
             a, b = int(m["a"]), int(m["b"])
             month_first = a <= 12 and not (b <= 12 and _GERMAN_TEXT.search(text))
@@ -266,10 +296,10 @@ def _is_month(text: str, m: re.Match[str]) -> bool:
         if (
             name.isupper()
             and name.lower() in ("may", "march")
-            and re.match(r"\s+[A-Z]{2}", text[m.end() : m.end() + 8])
+            and re.match(r"[ \t]+[A-Z]{2}", text[m.end() : m.end() + 8])
         ):
             return (
-                re.match(r"\s+(?:AT|AND|TO|THROUGH|EXAM|STUDY|CT|RADIOGRAPH)\b", text[m.end() : m.end() + 14])
+                re.match(r"[ \t]+(?:AT|AND|TO|THROUGH|EXAM|STUDY|CT|RADIOGRAPH)\b", text[m.end() : m.end() + 14])
                 is not None
             )
     return True

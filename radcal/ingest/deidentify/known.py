@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from typing import Final
 
 from radcal.ingest.deidentify.spans import Claims
-from radcal.ingest.deidentify.words import KNOWN, Is, what
+from radcal.ingest.deidentify.words import KNOWN, Is, what, word_set
 
 _PIECE = re.compile(r"[^\W\d_]+")
 _BETWEEN = re.compile(r"[ \t]*(?:['’ʼ`´‐-]|\.)?[ \t]*\n?[ \t]*|,[ \t]*\n?[ \t]*|'s ")
@@ -17,10 +17,12 @@ _GERMAN: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 _LETTERS: Final = str.maketrans(
     {"ß": "ss", "ø": "o", "ł": "l", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
 )
-TITLES: Final = frozenset(
-    "dr dres prof professor med univ doz pd priv dipl ing mag md do phd mr mrs ms miss mx herr frau hr fr rn np pa jr sr ii iii iv"
-    " mba msc bsc frcr frcp frcs facr mbbs mbchb rt dnp aprn crna dpm dds dmd van von de der den la le di da dos du del della bin"
-    " ibn al el abu ben ter ten zu zur af av y e st san und and the of".split()
+TITLES: Final = word_set(
+    "dr dres prof professor med univ doz pd priv dipl ing mag md do phd mr mrs ms miss mx herr frau hr fr rn np pa"
+    " jr sr ii iii iv"
+    " mba msc bsc frcr frcp frcs facr mbbs mbchb rt dnp aprn crna dpm dds dmd van von de der den la le di da dos du"
+    " del della bin"
+    " ibn al el abu ben ter ten zu zur af av y e st san und and the of"
 )
 """Words within names that do not tell one person from another."""
 
@@ -46,10 +48,10 @@ class People:
     """
 
     def __init__(self, names: Iterable[str]) -> None:
-        self.keys: set[str] = set()
+        self.keys: dict[str, set[int]] = {}
         self._longest = 1
-        for name in names:
-            pieces = [p for p in _PIECE.findall(unicodedata.normalize("NFC", name))]
+        for number, name in enumerate(names):
+            pieces = list(_PIECE.findall(unicodedata.normalize("NFC", name)))
             for n in (1, 2, 3):
                 for at in range(len(pieces) - n + 1):
                     run = pieces[at : at + n]
@@ -61,7 +63,8 @@ class People:
                         spelt = {""}
                         for piece in run:
                             spelt = {a + b for a in spelt for b in _spellings(piece)}
-                        self.keys |= spelt
+                        for key in spelt:
+                            self.keys.setdefault(key, set()).add(number)
                         self._longest = max(self._longest, n)
 
     def spans(self, text: str) -> list[tuple[int, int]]:
@@ -82,13 +85,23 @@ class People:
         """Whether a name that is also a word is written as a name, or beside another part of a name."""
         written = text[pieces[at].start() : pieces[at + n - 1].end()]
         kind = what(written.lower())
+        if plain(written) not in self.keys:
+            return True
         if n > 1 or not (kind & (KNOWN | Is.EITHER | Is.EPONYM) or len(written) < 3):
             return True
         start, end = pieces[at].start(), pieces[at].end()
-        for other, gap in ((at - 1, text[pieces[at - 1].end() : start] if at else ""), (at + 1, text[end : pieces[at + 1].start()] if at + 1 < len(pieces) else "")):
+        for other, gap in (
+            (at - 1, text[pieces[at - 1].end() : start] if at else ""),
+            (at + 1, text[end : pieces[at + 1].start()] if at + 1 < len(pieces) else ""),
+        ):
             if 0 <= other < len(pieces) and re.fullmatch(r",? {0,2}\n?|\. ?", gap):
                 word = pieces[other].group()
-                if plain(word) in self.keys or len(word) == 1 and word.isupper() or plain(word) in ("dr", "mr", "mrs", "ms", "prof", "herr", "frau"):
+                same = self.keys.get(plain(word), set()) & self.keys[plain(written)]
+                if (
+                    same
+                    or (len(word) == 1 and word.isupper() and written[0].isupper() and (word not in "AI" or "." in gap))
+                    or plain(word) in ("dr", "mr", "mrs", "ms", "prof", "herr", "frau")
+                ):
                     return True
         if not written[0].isupper():
             return False
@@ -98,7 +111,14 @@ class People:
         around = text[max(0, start - 40) : end + 40]
         if written.isupper() and sum(map(str.isupper, around)) > 0.6 * sum(map(str.isalpha, around)):
             return False
-        return not (kind & Is.EPONYM and re.match(r"(?:['’]s)?[ -](?:\w+ )?(?:sign|lines?|disease|syndrome|lymphoma|hump|nodes?|catheter|fracture|hernia|tube)\b", text[end : end + 30]))
+        return not (
+            kind & Is.EPONYM
+            and re.match(
+                r"(?:['’]s)?[ -](?:\w+ )?(?:sign|lines?|disease|syndrome|lymphoma|hump|nodes?|catheter|fracture"
+                r"|hernia|tube)\b",
+                text[end : end + 30],
+            )
+        )
 
     def _match(self, text: str, pieces: list[re.Match[str]], words: list[str], at: int) -> int:
         """How many pieces from ``at`` on are a known name written together; 0 for none."""

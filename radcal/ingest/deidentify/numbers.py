@@ -7,19 +7,28 @@ import re
 from radcal.ingest.deidentify.spans import Claims
 
 _LABEL = (
-    r"(?<![^\W_])(?:m\.?r\.?n\.?|mr ?#|med(?:ical)?\.? rec(?:ord)?\.?|hospital (?:number|no\.?|#)|(?:patient|pat|study|exam|case|device|subscriber|member|policy"
-    r"|insurance|group|employee|provider|staff|badge|national|health(?: ?card)?|visit|encounter|account|acct|order|requisition|request|referral|medicare"
-    r"|medicaid|claim|authori[sz]ation|auth|registration|record|chart|file|film|report|specimen|pathology|document|job|dictation|confirmation|voice|license"
-    r"|licence|certificate|passport|driver'?s? licen[sc]e|vehicle|plate|serial|model|lot|ref|reference|batch|implant|generator|unit|workstation|station|uid|instance)"
+    r"(?<![^\W_])(?:m\.?r\.?n\.?|mr ?#|med(?:ical)?\.? rec(?:ord)?\.?|hospital (?:number|no\.?|#)|(?:patient|pat"
+    r"|study|exam|case|device|subscriber|member|policy"
+    r"|insurance|group|employee|provider|staff|badge|national|health(?: ?card)?|visit|encounter|account|acct|order"
+    r"|requisition|request|referral|medicare"
+    r"|medicaid|claim|authori[sz]ation|auth|registration|record|chart|file|film|report|specimen|pathology|document"
+    r"|job|dictation|confirmation|voice|license"
+    r"|licence|certificate|passport|driver'?s? licen[sc]e|vehicle|plate|serial|model|lot|ref|reference|batch|implant"
+    r"|generator|unit|workstation|station|uid|instance)"
     r"[ .-]?(?:id\.?|ids|identifier|number|numbers|no\.?|nr\.?|num\.?|#|code|ref(?:erence)?)"
-    r"|acc(?:ession)?(?: ?(?:number|no\.?|nr\.?|num\.?|#|id))?|acct|account|csn|fin|har|ssn|social security(?: number| no\.?| #)?|nhs(?: number| no\.?)?|chi(?: number)?"
-    r"|npi|dea|hicn|mbi|udi|s/n|sn|serial|id|id ?#|policy|uid|nino|ni number|ppsn?|hkid|nric|aadhaar|cpf|dni|nie|cf|bsn|iin|ahv|svnr|tin|oib|pesel|ik"
-    r"|(?:patienten|pat|fall|auftrags|aufnahme|vorgangs|versicherten|versicherungs|kranken(?:versicherungs|kassen)|studien|untersuchungs|akten|geräte|serien|befund|rechnungs"
-    r"|sozialversicherungs|lebenslange arzt|betriebsstätten)[-. ]?(?:nummer|nr\.?|id|-id)|kvnr|lanr|bsnr|az|vnr)"
+    r"|acc(?:ession)?(?: ?(?:number|no\.?|nr\.?|num\.?|#|id))?|acct|account|csn|fin|har|ssn"
+    r"|social security(?: number| no\.?| #)?|nhs(?: number| no\.?)?|chi(?: number)?"
+    r"|npi|dea|hicn|mbi|udi|s/n|sn|serial|id|id ?#|policy|uid|nino|ni number|ppsn?|hkid|nric|aadhaar|cpf|dni|nie|cf"
+    r"|bsn|iin|ahv|svnr|tin|oib|pesel|ik"
+    r"|(?:patienten|pat|fall|auftrags?|vorgang|akte|aufnahme|vorgangs|versicherten|versicherungs"
+    r"|kranken(?:versicherungs|kassen)|studien|untersuchungs|akten|geräte|serien|befund|rechnungs"
+    r"|sozialversicherungs|lebenslange arzt|betriebsstätten)[-. ]{0,2}(?:nummer|nr\.?|id|-id)|kvnr|lanr|bsnr|az|vnr)"
 )
 _VALUE = r"(?P<v>[A-Z0-9](?:[A-Z0-9./_\\-]|(?<=\d) (?=\d{2,}(?!\w))){1,40})"
 _LABELLED = re.compile(
-    _LABEL + r"(?![^\W\d_])[ ]?(?:(?:(?:number|no|nr|num|id|is|of|was|code)(?![^\W\d_])|(?:#|:|=|-|\.|\)|\())[ ]{0,2}){0,4}" + _VALUE,
+    _LABEL
+    + r"(?![^\W\d_])[ ]?(?:(?:(?:number|no|nr|num|id|is|of|was|code)(?![^\W\d_])|(?:#|:|=|-|\.|\)|\())[ ]{0,2}){0,4}"
+    + _VALUE,
     re.IGNORECASE,
 )
 _SHAPES = re.compile(
@@ -30,13 +39,14 @@ _SHAPES = re.compile(
     r"|[A-Z]{1,6}[-_#]?\d{5,}[A-Z]{0,3}(?:[-_/.][A-Z0-9]+)*"
     r"|[A-Z]{1,3}\d{3,}[A-Z]{1,3}\d{2,}[A-Z0-9]*"
     r"|\d{2,4}[A-Z]{1,4}[-_]?\d{4,}[A-Z0-9]*"
-    r"|\d{2,8}(?:[-_/]\d{2,12}){1,4}"
+    r"|\d{2,8}(?:[-_/]\d{2,12}){1,4}|\d(?:-\d{2,12}){2,4}"
     r"|\d(?:\.\d{1,40}){5,}"
     r"|(?=[A-Z]{0,8}\d)(?=[A-Z0-9-]{0,12}[A-Z])(?:[A-Z0-9]{2,12}-){1,4}[A-Z0-9]{2,12}"
     r")(?![\w]|[.,]\d|-\w)"
 )
 _UNIT = re.compile(
-    r"\s?(?:mm|cm|ml|mg|mcg|mgy|gy|hu|kv|kvp|ma|mas|%|hz|hours?|hrs?|units?|iu|cc|kg|msv|frames?|images?|platelets|cells|counts|copies|becquerel|mbq|bq|ci)(?![^\W_])",
+    r"[ ]?(?:mm|cm|ml|mg|mcg|mgy|gy|hu|kv|kvp|ma|mas|%|hz|hours?|hrs?|units?|iu|cc|kg|msv|frames?|images?|platelets"
+    r"|cells|counts|copies|becquerel|mbq|bq|ci)(?![^\W_])",
     re.IGNORECASE,
 )
 _SHORT = re.compile(r"^(?:id|sn|serial|acc|fin|order|az|cf|ik|tin|nie|policy|account|har|chi)\b", re.IGNORECASE)

@@ -33,7 +33,7 @@ _DONE = re.compile(
     r"|(?<![^\W\d_])[Xx]{3,}(?![^\W\d_])|_{2,}|\*{3,}|#{3,}|█+"
 )
 
-_LONG = re.compile(r"(?<![\w.,\u2060])\d{5,}(?![\w\u2060]|[.,]\d)")
+_LONG = re.compile(r"(?<!(?i:cpt|icd|ode)[ :])(?<![\w.,\u2060])\d{5,}(?![\w\u2060]|[.,]\d)")
 
 
 class Claims:
@@ -83,7 +83,11 @@ class Claims:
             parts += [self.raw[at : edit.start], edit.replacement]
             at = edit.end
         done = Deidentified("".join([*parts, self.raw[at:]]), tuple(edits))
-        suspects = [(-weight, done.forward(start), done.forward(end), "name") for start, end, weight in left if self.free(start, end)]
+        suspects = [
+            (-weight, done.forward(start), done.forward(end), "name")
+            for start, end, weight in left
+            if self.free(start, end)
+        ]
         suspects += [(-1.0, m.start(), m.end(), "number") for m in _LONG.finditer(done.text)]
         return replace(done, suspects=tuple(Suspect(start, end, kind) for _, start, end, kind in sorted(suspects)))
 

@@ -10,7 +10,8 @@ from radcal.ingest.deidentify.words import Is, what
 WORD = re.compile(r"[^\W\d_]+(?:(?:['’ʼ`´]|[-‐])[^\W\d_]+)*")
 _SENTENCE_END = ".!?:;•*|[=>"
 _CREDENTIAL_DOTS = re.compile(
-    r"\b(?:M\.? ?D\.?|D\.? ?O\.|R\.N\.|P\.A\.(?:-C)?|N\.P\.|Ph\.? ?D\.?|M\.B\.B\.S\.|M\.B\.|Ch\.B\.|B\.S\.|M\.S\.|F\.R\.C\.R\.|M\.P\.H\.|R\.T\.(?: ?\(R\))?)(?![^\W\d_])"
+    r"\b(?:M\.? ?D\.?|D\.? ?O\.|R\.N\.|P\.A\.(?:-C)?|N\.P\.|Ph\.? ?D\.?|M\.B\.B\.S\.|M\.B\.|Ch\.B\.|B\.S\.|M\.S\."
+    r"|F\.R\.C\.R\.|M\.P\.H\.|R\.T\.(?: ?\(R\))?)(?![^\W\d_])"
 )
 
 
@@ -32,7 +33,7 @@ class Tokens:
         self.ends: list[int] = []
         self.words: list[str] = []
         self.lower: list[str] = []
-        self.kinds: list[Is] = []
+        self.kinds: list[int] = []
         for m in WORD.finditer(text):
             start, end = m.span()
             word = m.group()
@@ -41,7 +42,9 @@ class Tokens:
             self.starts.append(start)
             self.ends.append(end)
             self.words.append(word)
-            lower = word.lower().replace("’", "'").replace("ʼ", "'").replace("´", "'").replace("`", "'").replace("‐", "-")
+            lower = (
+                word.lower().replace("’", "'").replace("ʼ", "'").replace("´", "'").replace("`", "'").replace("‐", "-")
+            )
             self.lower.append(lower)
             self.kinds.append(what(lower))
         self.count = len(self.words)
@@ -51,7 +54,11 @@ class Tokens:
 
     def gap(self, n: int) -> str:
         """What stands between word n and the next; the rest of the text behind the last."""
-        return self.text[self.ends[n] : self.starts[n + 1]] if n + 1 < self.count else self.text[self.ends[n] : self.ends[n] + 40]
+        return (
+            self.text[self.ends[n] : self.starts[n + 1]]
+            if n + 1 < self.count
+            else self.text[self.ends[n] : self.ends[n] + 40]
+        )
 
     def before(self, n: int) -> str:
         """What stands between the word before and word n."""
@@ -63,9 +70,7 @@ class Tokens:
         if n == 0:
             return not before.strip(" \t([\"'") or "\n" in before
         if "\n" in before or any(c in before for c in _SENTENCE_END):
-            if before.strip(" ") == "." and (len(self.words[n - 1]) == 1 or self.kinds[n - 1] & Is.TITLE):
-                return False
-            return True
+            return not (before.strip(" ") == "." and (len(self.words[n - 1]) == 1 or self.kinds[n - 1] & Is.TITLE))
         return any(map(str.isdigit, before)) and before.rstrip()[-1:] in ")."
 
     def in_capitals(self, n: int) -> bool:
