@@ -189,9 +189,14 @@ def table(rows: Rows, suffix: str = ".csv", what: str = "table", *, marked: bool
 def frame(content: pd.DataFrame, what: str) -> Export:
     """A DataFrame as CSV, without its index; numbers of reports and patients are covered where the exports do that."""
     plain = content.astype(object).where(content.notna(), None)
-    for name in _NUMBERS.intersection(content.columns):
-        plain[name] = [ReportNumber(cell) if isinstance(cell, str) and cell else cell for cell in plain[name]]
-    rows = plain.itertuples(index=False, name=None)
+    kinds = [name in _NUMBERS for name in content.columns]
+    rows = (
+        [
+            ReportNumber(cell) if covered and isinstance(cell, str) and cell else cell
+            for cell, covered in zip(row, kinds, strict=True)
+        ]
+        for row in plain.itertuples(index=False, name=None)
+    )
     return table(itertools.chain([list(content.columns)], rows), what=what)
 
 

@@ -184,7 +184,7 @@ class Importing:
         rows: list[tuple[ReportFile, list[Part]]] = []
         for alike in _alike(fresh):
             first = alike[0].file
-            parts, left = read_parts(
+            some, left = read_parts(
                 [f.file.path for f in alike],
                 names=[f.name for f in alike],
                 sources=[f.its.content for f in alike],
@@ -196,7 +196,7 @@ class Importing:
                 preset=first.preset,
                 progress=progress,
             )
-            rows.append((first, parts))
+            rows.append((first, some))
             unread += left
         if len(unread) == len(files):
             raise InputError(joined([file.reason for file in unread]))
