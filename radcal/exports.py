@@ -12,6 +12,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import date, datetime
 from numbers import Integral, Real
@@ -40,6 +41,33 @@ CONTESTS_SUFFIX = ".radcal-contests"
 Rows = Iterable[Sequence[Any]]
 
 
+class Cover(Protocol):
+    """What is shown in place of the numbers of reports and patients, and of the times of examinations."""
+
+    def number(self, number: str) -> str: ...
+    def time(self, report_id: str, time: datetime) -> datetime: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ReportNumber:
+    """A cell with the number of a report or patient, which a department's exports may cover."""
+
+    number: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExamTime:
+    """A cell with the time of a report's examination, which a department's exports may shift."""
+
+    report_id: str
+    time: datetime
+
+
+_NUMBERS = frozenset({"accession", "report_id", "xray_id", "ct_id", "patient_id"})
+"""Columns of frames whose cells are numbers of reports or patients."""
+_cover: ContextVar[Cover | None] = ContextVar("cover", default=None)
+
+
 class Log(Protocol):
     """Adds an entry to the audit log: an action, with counts."""
 
@@ -66,10 +94,15 @@ class Exports:
     log: adds to the audit log of the open workspace; None without a writable log.  A workspace open for reading only
         is not changed: whoever can read it can copy it unseen, and a personal file belongs to its radiologist.
     kept: files that must not be overwritten: the open workspace, and files being read
+    cover: what is shown in place of numbers and times; None for these as they are
     """
 
-    def __init__(self, log: Log | None = None, kept: Sequence[Path] = ()) -> None:
-        self._log, self._kept = log, kept
+    def __init__(self, log: Log | None = None, kept: Sequence[Path] = (), cover: Cover | None = None) -> None:
+        self._log, self._kept, self._cover = log, kept, cover
+
+    def number(self, number: str) -> str:
+        """The number of a report or patient as exports show it."""
+        return number if self._cover is None else self._cover.number(number)
 
     @property
     def entered(self) -> bool:
@@ -86,7 +119,11 @@ class Exports:
         self._spare(path)
         counts: dict[str, int] = {}
         with writing(path, "wb", before=lambda: self.enter(export.what, path, to=export.to, **counts)) as file:
-            counts.update(export.fill(file))
+            covered = _cover.set(self._cover)
+            try:
+                counts.update(export.fill(file))
+            finally:
+                _cover.reset(covered)
         return path
 
     def _spare(self, path: Path) -> None:
@@ -164,9 +201,27 @@ def table(rows: Rows, suffix: str = ".csv", what: str = "table", *, marked: bool
 
 
 def frame(content: pd.DataFrame, what: str) -> Export:
-    """A DataFrame as CSV, without its index."""
-    rows = content.astype(object).where(content.notna(), None).itertuples(index=False, name=None)
+    """A DataFrame as CSV, without its index; numbers of reports and patients are covered where the exports do that."""
+    plain = content.astype(object).where(content.notna(), None)
+    kinds = [name in _NUMBERS for name in content.columns]
+    rows = (
+        [
+            ReportNumber(cell) if covered and isinstance(cell, str) and cell else cell
+            for cell, covered in zip(row, kinds, strict=True)
+        ]
+        for row in plain.itertuples(index=False, name=None)
+    )
     return table(itertools.chain([list(content.columns)], rows), what=what)
+
+
+def _shown(cell: Any) -> Any:
+    """A cell as the exports being written show it."""
+    cover = _cover.get()
+    if isinstance(cell, ReportNumber):
+        return cell.number if cover is None else cover.number(cell.number)
+    if isinstance(cell, ExamTime):
+        return cell.time if cover is None else cover.time(cell.report_id, cell.time)
+    return cell
 
 
 def _write_csv(rows: Rows, file: IO[bytes], encoding: str) -> int:
@@ -176,7 +231,7 @@ def _write_csv(rows: Rows, file: IO[bytes], encoding: str) -> int:
     number = 0
     for number, row in enumerate(rows, start=1):
         try:
-            writer.writerow([_csv_cell(cell) for cell in row])
+            writer.writerow([_csv_cell(_shown(cell)) for cell in row])
         except UnicodeEncodeError as error:
             raise _not_text(number) from error
     out.flush()
@@ -216,7 +271,7 @@ def _write_excel(rows: Rows, file: IO[bytes]) -> int:
                 excel_columns=EXCEL_COLUMNS,
                 n=len(row),
             )
-        for column, value in enumerate(map(_excel_cell, row)):
+        for column, value in enumerate(_excel_cell(_shown(cell)) for cell in row):
             at = number - 1, column
             if isinstance(value, bool):
                 sheet.write_boolean(*at, value)

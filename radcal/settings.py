@@ -19,6 +19,9 @@ SETTINGS_VERSION = 2
 _RETIRED = frozenset({"information_price", "advice_fits"})
 """Settings of version 1 that nothing asks for any more."""
 
+_OF_IMPORTS = frozenset({"deidentify"})
+"""Settings of what is stored, which change no result of it."""
+
 
 def _bounded(default: float, low: float, high: float, meaning: str) -> Any:
     return field(default=default, metadata={"low": low, "high": high, "meaning": meaning})
@@ -78,6 +81,9 @@ class Settings:
     window_hours: float = _bounded(12.0, 0.0, 24.0 * 365, "longest time from the chest X-ray to the chest CT, hours")
     trainee_rule: Literal["signer", "dictator", "leave out"] = _meant(
         "signer", "to whom a report dictated by one person and signed by another is attributed"
+    )
+    deidentify: Literal["on", "off"] = _meant(
+        "on", "whether names, dates, numbers and addresses are taken out of reports before these are stored"
     )
     signed_after_ct: Literal["counted", "left out"] = _meant(
         "counted", "whether X-ray reports count whose first or only version was signed after the CT"
@@ -228,5 +234,6 @@ class Settings:
         return replace(self, **values)
 
     def hash(self) -> str:
-        """Short SHA-256 of all values; equal settings have equal hashes."""
-        return hashlib.sha256(json.dumps(self.to_dict(), sort_keys=True).encode()).hexdigest()[:16]
+        """Short SHA-256 of all values that results are made with; equal settings have equal hashes."""
+        values = {name: value for name, value in self.to_dict().items() if name not in _OF_IMPORTS}
+        return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:16]

@@ -94,6 +94,12 @@ def _add_pipeline(add: Add) -> None:
         action="store_true",
         help="files that were imported before and are read in another way now: remove what only the earlier way gave",
     )
+    step.add_argument(
+        "--deidentify",
+        choices=("on", "off"),
+        help="whether names, dates, numbers and addresses are taken out of the reports before these are stored "
+        "(default on); with off they stay in the texts, in the workspace and in what quotes these",
+    )
     add_out(step, "DIR", "folder for the pages and lists")
     add_engine(step, None)
     step.add_argument(
@@ -118,7 +124,12 @@ def _add_pipeline(add: Add) -> None:
 
 
 def _add_single_steps(add: Add) -> None:
-    step = add(steps.extract, "findings of a table of reports, or of messages")
+    step = add(
+        steps.extract,
+        "findings of a table of reports, or of messages",
+        "The texts are read as they are, and the sentences in FINDINGS.csv are theirs, names and dates included, "
+        "unless --deidentify is given.",
+    )
     about = (
         "a table with the columns report_id, findings, impression, or report_id, text; or a file or folder of HL7, "
         "FHIR or DICOM, of any examinations"
@@ -128,6 +139,13 @@ def _add_single_steps(add: Add) -> None:
         step, "FINDINGS.csv", "one row for each finding, with its sentence; .json and .ndjson are FHIR Observations"
     )
     add_form(step)
+    step.add_argument(
+        "--deidentify",
+        action="store_const",
+        const="on",
+        help="take names, dates, numbers and addresses out of the texts first; spans are those of the new texts, and "
+        "dates are shifted by other days in every run",
+    )
     add_mapping(step, "report_id=Fallnummer")
     add_engine(step)
 

@@ -12,6 +12,7 @@ from radcal.cli.passphrases import audit_passphrase, passphrase
 from radcal.cli.values import day, read_text
 from radcal.errors import InputError
 from radcal.exports import WORKSPACE_SUFFIX
+from radcal.workflow.commands.deidentifying import deidentify_workspace
 from radcal.workflow.commands.keeping import (
     audit_log,
     back_up_workspace,
@@ -57,8 +58,13 @@ def audit(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     return audit_log(args.workspace, given, args.since)
 
 
+def deidentify(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
+    """De-identify the reports that a workspace stores as they were read."""
+    return deidentify_workspace(args.workspace, passphrase(args, new=False), progress=bar)
+
+
 def add_keeping(add: Add) -> None:
-    """The four steps; ``add`` makes one from its function and its help."""
+    """The five steps; ``add`` makes one from its function and its help."""
     shared = "the encrypted workspace file; others may have it open meanwhile"
     step = add(
         check,
@@ -88,6 +94,15 @@ def add_keeping(add: Add) -> None:
     )
     add_file(step, "backup", "BACKUP.radcal", "the backup; it stays as it is")
     add_workspace(step, "the workspace file whose place it takes; nobody may have it open")
+    step = add(
+        deidentify,
+        "names, dates, numbers and addresses out of reports that were stored with them",
+        "A backup is made first. Findings, answers of gold sets and contested findings stay; nothing is read anew. Of "
+        "the patients' names is known only what the texts tell: import the files again to have their columns read, "
+        "too. Earlier backups hold the texts as they were, the one made now included: delete them when you have "
+        "looked at the result. Where no backup can be made, nothing is changed.",
+    )
+    add_workspace(step, "the encrypted workspace file; nobody may have it open")
     step = add(
         audit,
         "who did what when in a workspace, and whether that is still what was entered",

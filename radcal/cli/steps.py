@@ -95,6 +95,7 @@ def extract(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
         mapping=mapping,
         preset=preset_of(args),
         settings=settings,
+        deidentify=args.deidentify is not None,
         progress=bar,
     )
     return _warned(summary, settings)

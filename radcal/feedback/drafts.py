@@ -37,7 +37,7 @@ def drafts_content(own: OwnDrafts, w: Language | None = None) -> Json:
         "words": _words(own, w),
         "examples": [
             {
-                "head": w.day(day),
+                "head": w.day(day) if own.dated else "",
                 "said": "; ".join(
                     w.say("{pathology}: {draft}, signed as {signed}", pathology=w.pathology(p.pathology),
                           draft=_said(p.draft, w), signed=_said(p.signed, w))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,11 +33,11 @@ _GOLD_COLUMNS = ("report_id", "sentence_number", "pathology", "phrase", "cue", "
 _FOUND_COLUMNS = ("report_id", "pathology", "phrase")
 
 
-def gold_text(gold: Gold, reports: Iterable[GoldReport]) -> str:
+def gold_text(gold: Gold, reports: Iterable[GoldReport], shown: Callable[[str], str] = str) -> str:
     """The statements as text of a TSV file; sentences are numbered from 1 in their report, 0 for one that is gone.
 
     A pathology of which nothing can be said in a report has a row, too, with "unsure" in place of the phrase.  A
-    report without any of these has a row of its report id alone.
+    report without any of these has a row of its report id alone.  ``shown`` gives the ids in the file.
     """
     place = {r.report_id: {s.start: i for i, s in enumerate(r.sentences, 1)} for r in reports}
     out = io.StringIO()
@@ -47,12 +47,12 @@ def gold_text(gold: Gold, reports: Iterable[GoldReport]) -> str:
     for f in gold.statements:
         cue = guarded(" ".join(f.verbatim.split())) or NO_CUE
         number = place[f.report_id].get(f.start, 0)
-        said[f.report_id].append((guarded(f.report_id), number, guarded(f.pathology), guarded(f.phrase), cue))
+        said[f.report_id].append((guarded(shown(f.report_id)), number, guarded(f.pathology), guarded(f.phrase), cue))
     for report_id, pathology in sorted(gold.left_out):
-        said[report_id].append((guarded(report_id), 0, guarded(pathology), UNSURE, NO_CUE))
+        said[report_id].append((guarded(shown(report_id)), 0, guarded(pathology), UNSURE, NO_CUE))
     for report_id in gold.reports:
         blind = () if report_id in gold.in_sight else (BLIND,)
-        writer.writerows((*row, *blind) for row in said.get(report_id, [(guarded(report_id),)]))
+        writer.writerows((*row, *blind) for row in said.get(report_id, [(guarded(shown(report_id)),)]))
     return out.getvalue()
 
 

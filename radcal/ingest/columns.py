@@ -168,6 +168,45 @@ FIELDS: Mapping[str, Field] = {
         "date time of birth",
         "Geburtsdatum; Geb.-Datum; Geburtstag; date de naissance; fecha de nacimiento; Födelsedatum; geboortedatum; "
         "data di nascita"),
+    "patient_name": _field(Text("the patient\u2019s name, which is not kept"),
+        "patient name; patient full name; full name; name; patient first name; first name; given name; middle name; "
+        "patient last name; last name; family name; surname; maiden name; birth name; alias; former name; PID 5; "
+        "PID 9; pat name; pt name; patient middle name",
+        "Patientenname; Name des Patienten; Name, Vorname; Name; Vorname; Vorname des Patienten; Rufname; Nachname; "
+        "Nachname des Patienten; Familienname; Zuname; Geburtsname; nom du patient; pr\u00e9nom; nom; "
+        "nom de naissance; nombre del paciente; nombre; apellidos; apellido; Patientnamn"),
+    "staff_names": _field(Text("further people of the report, who are not kept"),
+        "staff names; referring physician; referring provider; referring doctor; referring clinician; referrer; "
+        "ordering physician; ordering provider; ordering doctor; ordering clinician; requesting physician; "
+        "requesting provider; requesting doctor; requested by; ordered by; authorizing provider; "
+        "authorizing physician; attending physician of the admission; admitting physician; admitting provider; "
+        "primary care provider; "
+        "primary care physician; PCP; family physician; family doctor; general practitioner; GP; "
+        "consulting physician; consulting provider; treating physician; performing technologist; performing physician; "
+        "performing provider; technologist; technician; radiographer; sonographer; nurse; transcribed by; "
+        "transcriptionist; entered by; notified physician; communicated to; next of kin; emergency contact; "
+        "contact person; guarantor; mother's maiden name; OBR 16; OBR 28; OBR 34; OBR 35; ORC 12; PV1 7; PV1 8; PV1 9; "
+        "PV1 17; NK1 2",
+        "Zuweiser; zuweisender Arzt; zuweisende \u00c4rztin; Einsender; einsendender Arzt; \u00dcberweiser; "
+        "\u00fcberweisender Arzt; \u00fcberweisende \u00c4rztin; Anforderer; anfordernder Arzt; anfordernde "
+        "\u00c4rztin; Hausarzt; Haus\u00e4rztin; behandelnder Arzt; behandelnde \u00c4rztin; Stationsarzt; MTRA; MTR; "
+        "MTA; Schreibkraft; geschrieben von; Angeh\u00f6rige; Angeh\u00f6riger; Bezugsperson; Kontaktperson; "
+        "prescripteur; m\u00e9decin traitant; m\u00e9dico solicitante; Remittent"),
+    "identifiers": _field(Text("further numbers and addresses of the patient, which are not kept"),
+        "identifiers; SSN; social security number; social security no; national id; account number; account no; "
+        "patient account number; encounter id; encounter number; encounter csn id; CSN; visit number; visit id; "
+        "health card number; health insurance number; insurance number; policy number; member id; "
+        "other patient ids; alternate patient id; former patient id; prior accession number; prior accession; phone; "
+        "phone number; patient phone; telephone; home phone; work phone; mobile; mobile phone; cell phone; fax; "
+        "fax number; email; e-mail; email address; patient email; address; patient address; home address; street; "
+        "street address; zip; zip code; postcode; postal code; driver's license number; "
+        "PID 2; PID 4; PID 11; PID 13; PID 14; PID 18; PID 19; PV1 19",
+        "Fallnummer; Aufnahmenummer; Besuchsnummer; Versichertennummer; Versicherungsnummer; "
+        "Krankenversichertennummer; KVNR; "
+        "Sozialversicherungsnummer; Krankenkassennummer; Vornummer; Telefon; Telefonnummer; Handy; Handynummer; "
+        "Mobilnummer; Faxnummer; E-Mail-Adresse; Adresse; Anschrift; Patientenadresse; Stra\u00dfe; PLZ; Postleitzahl; "
+        "num\u00e9ro de s\u00e9curit\u00e9 sociale; t\u00e9l\u00e9phone; adresse; tel\u00e9fono; direcci\u00f3n; "
+        "c\u00f3digo postal"),
     "file": _field(Text("the text file"),
         "file; filename; file name; path; file path; text file; report file; document",
         "Datei; Dateiname; fichier; nom du fichier; archivo; fichero; nombre de archivo"),
@@ -207,6 +246,22 @@ _NO_FIELDS = _names(
 resembles less."""
 _ASIDE = ("site", "age", "birth_date")
 """Fields that are looked for in what is left: no other field loses a column to them."""
+IDENTIFYING = ("patient_name", "staff_names", "identifiers")
+"""Fields that de-identification alone reads, and nothing stores: every column that no other field uses and whose name
+speaks for one of them."""
+_LEFT_OVER = {
+    "signer": "staff_names",
+    "dictator": "staff_names",
+    "accession": "identifiers",
+    "patient_id": "identifiers",
+    "report_id": "identifiers",
+}
+"""What a column holds for de-identification whose field uses another column."""
+_GIVEN = _names(
+    "patient first name; first name; given name; middle name; Vorname; Vorname des Patienten; Rufname; "
+    "pr\u00e9nom; nombre"
+)
+"""Columns of a name's first part, which are read before those of its last."""
 
 Need = Sequence[tuple[str, ...]]
 """Groups of fields; a file must have at least one of each group."""
@@ -221,6 +276,8 @@ class Layout:
     day_first: the names are in a language that writes the day before the month
     undecided: field -> names of columns that are as likely as each other, none of which was taken
     rivals: field -> names of columns that are nearly as likely as the one taken, and are used for nothing
+    identifying: field of IDENTIFYING -> all of its columns, in the order of the parts of a name; only those that were
+        mapped are in ``positions`` as well
     """
 
     positions: Mapping[str, int]
@@ -228,6 +285,7 @@ class Layout:
     day_first: bool
     undecided: Mapping[str, tuple[str, ...]] = dataclass_field(default_factory=dict)
     rivals: Mapping[str, tuple[str, ...]] = dataclass_field(default_factory=dict)
+    identifying: Mapping[str, tuple[int, ...]] = dataclass_field(default_factory=dict)
 
     def __contains__(self, field: object) -> bool:
         return field in self.positions
@@ -265,6 +323,8 @@ _SURE = 0.98
 """What a name that has all parts of a known name, and no other, resembles it."""
 _RIVAL = 0.6
 """Share of the lead of a rival, a field or none, that a resemblance loses."""
+_CLOSE = 0.85
+"""Least resemblance to a known name of a column that de-identification reads."""
 _LONGEST_NAME, _MOST_WORDS = 60, 8
 _NONE, _LATE = "none", "late"
 _MOMENTS = ("exam_time", "exam_date")
@@ -272,7 +332,7 @@ _MOMENTS = ("exam_time", "exam_date")
 
 @cache
 def _resemblance() -> Resemblance:
-    known = {name: (*f.names, *f.others) for name, f in FIELDS.items() if name not in _ASIDE}
+    known = {name: (*f.names, *f.others) for name, f in FIELDS.items() if name not in {*_ASIDE, *IDENTIFYING}}
     return Resemblance({**known, _NONE: _NO_FIELDS, _LATE: LATE_TIMES})
 
 
@@ -288,7 +348,7 @@ def _of_name(name: str) -> Mapping[str, tuple[float, int]]:
     """How much a name speaks for each field, 1 at most, and the place of the known name that it is or resembles."""
     key = simplified(name)
     ranks, _ = _known()
-    exact = {of: (1.0, rank[key]) for of, rank in ranks.items() if key in rank}
+    exact = {of: (1.0, rank[key]) for of, rank in ranks.items() if key in rank and of not in IDENTIFYING}
     if exact or key in _no_field() or len(name) > _LONGEST_NAME or len(name.split()) > _MOST_WORDS:
         return exact
     near = _resemblance()(name)
@@ -301,6 +361,44 @@ def _of_name(name: str) -> Mapping[str, tuple[float, int]]:
         for of, (found, place) in near.items()
         if of in FIELDS and found > best / 2
     }
+
+
+@cache
+def _resemblance_identifying() -> Resemblance:
+    known = {name: (*f.names, *f.others) for name, f in FIELDS.items()}
+    theirs = {simplified(n) for of in IDENTIFYING for n in known[of]}
+    return Resemblance({**known, _NONE: [n for n in (*_NO_FIELDS, *LATE_TIMES) if simplified(n) not in theirs]})
+
+
+@lru_cache(4096)
+def _identifying(name: str) -> str:
+    """The field of IDENTIFYING that a column holds by its name, '' for none."""
+    key = simplified(name)
+    for of in IDENTIFYING:
+        if key in _known()[0][of]:
+            return of
+    own = next((of for of, (found, _) in _of_name(name).items() if found == 1.0), "")
+    if own in _LEFT_OVER:
+        return _LEFT_OVER[own]
+    if own or not key or key in _no_field() or len(name) > _LONGEST_NAME or len(name.split()) > _MOST_WORDS:
+        return ""
+    near = {of: found for of, (found, _) in _resemblance_identifying()(name).items()}
+    best = max(near, key=lambda of: near[of], default="")
+    return best if best in IDENTIFYING and near[best] >= _CLOSE else ""
+
+
+def _identifying_columns(
+    names: Sequence[str], positions: Mapping[str, int], wanted: Sequence[str]
+) -> dict[str, tuple[int, ...]]:
+    """Every column of the fields IDENTIFYING: those mapped, and those that no field uses and whose name says so."""
+    used, given = set(positions.values()), {simplified(name) for name in _GIVEN}
+    found: dict[str, list[int]] = {of: [positions[of]] for of in IDENTIFYING if of in positions}
+    for column, name in enumerate(names):
+        if column not in used and (of := _identifying(name)) and of in wanted:
+            found.setdefault(of, []).append(column)
+    if "patient_name" in found:
+        found["patient_name"].sort(key=lambda column: simplified(names[column]) not in given)
+    return {of: tuple(columns) for of, columns in found.items()}
 
 
 @cache
@@ -333,6 +431,7 @@ def guess(
         free = [(rank, i) for rank, i in found if i not in positions.values()]
         if free:
             positions["exam_time"] = min(free)[1]
+    identifying = _identifying_columns(names, positions, wanted)
     ordered = {of: positions[of] for of in wanted if of in positions}
     _, foreign = _known()
     return Layout(
@@ -341,6 +440,7 @@ def guess(
         day_first=any(simplified(names[c]) in foreign or is_foreign(names[c]) for c in ordered.values()),
         undecided=undecided,
         rivals={of: rivals for of in ordered if (rivals := totals.rivals(of, ordered, names))},
+        identifying=identifying,
     )
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import secrets
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal.ingest import reasons
-from radcal.ingest.columns import Layout, check_mapping, locate, recognised
+from radcal.ingest.columns import IDENTIFYING, Layout, check_mapping, locate, recognised
 from radcal.ingest.exams import classify
 from radcal.ingest.files import read_tables
 from radcal.ingest.messages import is_message_folder, read_message_folder
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 _ABOUT = ("exam_code", "exam", "body_part")
 _FIELDS = ("report_id", "accession", "modality", "text", "findings", "impression")
 _NEED = (("report_id", "accession"), ("text", "findings", "impression"))
+_OF_PEOPLE = ("patient_id", "dictator", "signer", *IDENTIFYING)
 _BATCH = 500
 
 
@@ -33,6 +35,7 @@ def read_documents_csv(
     *,
     mapping: Mapping[str, str] | None = None,
     preset: Preset = NO_PRESET,
+    deidentify: bool = False,
     progress: Progress = SILENT,
 ) -> tuple[list[Document], pd.DataFrame]:
     """The reports of a table (CSV, TSV or Excel) with report_id and text, or findings and impression, or of messages.
@@ -43,6 +46,10 @@ def read_documents_csv(
     A path may be a file of HL7, FHIR or DICOM messages or a folder of such.  Of whatever examination they are, their
     reports go by :func:`message_ids`.
 
+    Args:
+        deidentify: take identifiers out of the texts; what columns say of people is known then, and the shift of dates
+            is drawn anew.
+
     Returns:
         the documents in order of the file, and a frame of REJECTED_COLUMNS.
 
@@ -50,14 +57,16 @@ def read_documents_csv(
         InputError: the file cannot be read, or a column is missing.
     """
     mapping = dict(mapping or {})
-    check_mapping(mapping, _FIELDS)
-    mapping = with_preset(preset, _FIELDS, mapping)
+    wanted = (*_FIELDS, *_OF_PEOPLE) if deidentify else _FIELDS
+    check_mapping(mapping, wanted)
+    mapping = with_preset(preset, wanted, mapping)
     if is_message_folder(path):
         tables = [read_message_folder(path, path.name, progress)]
     else:
-        known = partial(recognised, mapping=mapping, wanted=_FIELDS)
+        known = partial(recognised, mapping=mapping, wanted=wanted)
         tables = read_tables(path, path.name, known, progress, preset.encoding)
-    wanted = (*_FIELDS, *_ABOUT) if any(table.headed for table in tables) else _FIELDS
+    if any(table.headed for table in tables):
+        wanted = (*wanted, *_ABOUT)
     table, header, layout = locate(tables, _NEED, wanted, mapping, path.name)
     body, faults = table.body(header)
     key = "report_id" if "report_id" in layout else "accession"
@@ -67,9 +76,10 @@ def read_documents_csv(
     documents: list[Document] = []
     seen: set[str] = set()
     progress.start(len(ids), "Reading reports")
-    for n, (report_id, kind, text, line) in enumerate(
-        zip(ids, kinds, report_texts(body, layout, preset.breaks), body.lines, strict=True)
-    ):
+    texts = report_texts(body, layout, preset.breaks)
+    if deidentify:
+        texts = _deidentified(texts, body, layout, ids, progress)
+    for n, (report_id, kind, text, line) in enumerate(zip(ids, kinds, texts, body.lines, strict=True)):
         if n % _BATCH == 0:
             progress.raise_if_cancelled()
         reason = reasons.NO_ID if not report_id else reasons.REPEATED_ID if report_id in seen else None
@@ -108,3 +118,35 @@ def _cells(table: Table, layout: Layout, field: str) -> list[str]:
     if field not in layout:
         return [""] * len(table.rows)
     return [cell_text(cell) for cell in table.column(layout.positions[field])]
+
+
+def _deidentified(
+    texts: Sequence[str], table: Table, layout: Layout, ids: Sequence[str], progress: Progress
+) -> list[str]:
+    """The texts without identifiers; a row without a patient is one of its own."""
+    from radcal.ingest.deidentified_rows import known_from
+    from radcal.ingest.deidentify import Deidentifier
+
+    def cells(*places: int) -> list[tuple[str, ...]]:
+        return (
+            list(zip(*([cell_text(c) for c in table.column(p)] for p in places), strict=True)) if places else [()] * n
+        )
+
+    n = len(ids)
+    own = [layout.positions[of] for of in ("dictator", "signer") if of in layout]
+    patients = cells(layout.positions["patient_id"]) if "patient_id" in layout else [(i,) for i in ids]
+    rows = zip(
+        cells(*layout.identifying.get("patient_name", ())),
+        cells(*own, *layout.identifying.get("staff_names", ())),
+        cells(*layout.identifying.get("identifiers", ())),
+        patients,
+        strict=True,
+    )
+    known = [known_from([" ".join(filter(None, name))], staff, numbers) for name, staff, numbers, _ in rows]
+    deidentifier = Deidentifier(secrets.token_bytes(32), sorted({name for one in known for name in one.staff}))
+    made = []
+    for i, (text, about, (patient,)) in enumerate(zip(texts, known, patients, strict=True)):
+        if i % _BATCH == 0:
+            progress.raise_if_cancelled()
+        made.append(deidentifier(text, about, patient or ids[i]).text)
+    return made

@@ -75,10 +75,42 @@ def read_reports(
         InputError: a file cannot be opened or is no table, or a required column is missing.
         Cancelled: by ``progress``.
     """
+    parts, unread = read_parts(
+        paths,
+        modality=modality,
+        mapping=mapping,
+        day_first=day_first,
+        all_mapped=all_mapped,
+        names=names,
+        sources=sources,
+        leave_out=leave_out,
+        preset=preset,
+        progress=progress,
+    )
+    return replace(assembled(parts, trainee_rule, progress), unread=unread)
+
+
+def read_parts(
+    paths: Sequence[Path],
+    *,
+    modality: Modality | None = None,
+    mapping: Mapping[str, str] | None = None,
+    day_first: bool | None = None,
+    all_mapped: bool = True,
+    names: Sequence[str] | None = None,
+    sources: Sequence[str] | None = None,
+    leave_out: bool = False,
+    preset: Preset = NO_PRESET,
+    progress: Progress = SILENT,
+) -> tuple[list[Part], tuple[Unread, ...]]:
+    """The rows of some files, before versions of a report are resolved, and the files that could not be read.
+
+    Arguments and errors are those of :func:`read_reports`.
+    """
     mapping = dict(mapping or {})
     check_mapping(mapping, (*REPORT_FIELDS, "file"))
     progress.start(len(paths), "Reading reports")
-    parts = []
+    parts: list[Part] = []
     unread: list[Unread] = []
     unknown = set(mapping)
     for path, label, source in zip(paths, names or labels(paths), sources or [""] * len(paths), strict=True):
@@ -100,7 +132,7 @@ def read_reports(
             field=field,
             labels=", ".join(labels(paths)),
         )
-    return replace(assembled(parts, trainee_rule, progress), unread=tuple(unread))
+    return parts, tuple(unread)
 
 
 def combine(

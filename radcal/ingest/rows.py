@@ -13,7 +13,7 @@ from radcal.errors import InputError
 from radcal.ingest import reasons, times
 from radcal.ingest.ages import UNKNOWN, age_in, years_between
 from radcal.ingest.attrition import BOTH, CHEST, MODALITY, REPORTS, USABLE, WHOLE, WRONG_FILE, Ledger
-from radcal.ingest.columns import FIELDS, Layout, Need
+from radcal.ingest.columns import FIELDS, IDENTIFYING, Layout, Need
 from radcal.ingest.exams import OTHER_MODALITY, classify
 from radcal.ingest.later_texts import is_revised, packed, text_parts
 from radcal.ingest.named_ct import names_ct
@@ -52,6 +52,8 @@ class Part:
 
     exams_left_out: exam and patient of each row that does not show the chest
     dates: how the order of day and month was settled; None if no row was read
+    people: of each report, what identifies its people: columns patient_name, staff_names and identifiers, the cells of
+        each joined by "; "; for de-identification alone
     """
 
     layout: Layout
@@ -62,6 +64,7 @@ class Part:
     notes: list[str] = field(default_factory=list)
     exams_left_out: list[tuple[str, str]] = field(default_factory=list)
     dates: times.Order | None = None
+    people: pd.DataFrame | None = None
 
 
 def reports_need(modality: Modality | None, *, has_files: bool) -> Need:
@@ -148,9 +151,25 @@ def read_rows(
         part.ledger.drop(modalities[i], USABLE, reason.sentence, 1)
     progress.raise_if_cancelled()
     reports = declared_frame(_COLUMNS, (data[name] for name in _COLUMNS))
+    people = _people(_Columns(rows, layout))
     if reason_of:
         reports = reports.drop(index=list(reason_of)).reset_index(drop=True)
-    return replace(part, reports=reports, dates=dates)
+        people = people.drop(index=list(reason_of)).reset_index(drop=True)
+    return replace(part, reports=reports, dates=dates, people=people)
+
+
+def _people(columns: _Columns) -> pd.DataFrame:
+    """What identifies the people of each row, see :class:`Part`; the parts of a patient's name make one."""
+    import pandas as pd
+
+    n = len(columns.table.rows)
+    made: dict[str, list[str]] = {}
+    for of in IDENTIFYING:
+        cells = [columns.table.column(place) for place in columns.layout.identifying.get(of, ())]
+        mark = " " if of == "patient_name" else "; "
+        rows = zip(*cells, strict=True) if cells else ((),) * n
+        made[of] = [mark.join(filter(None, map(cell_text, row))) for row in rows]
+    return pd.DataFrame(made, dtype="str")
 
 
 def _later_texts(

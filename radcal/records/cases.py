@@ -19,6 +19,7 @@ class CaseReport:
     text: the whole report, '' where only its sentences are at hand
     findings: what the engine behind the results read in it, in order
     versions: all that the source has of it, in order, where that is more than one text
+    shifted: dates within the text were shifted when it was de-identified
     """
 
     report_id: str
@@ -29,6 +30,7 @@ class CaseReport:
     text: str = ""
     findings: tuple[Finding, ...] = ()
     versions: tuple[ReportVersion, ...] = ()
+    shifted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +71,13 @@ class OwnDrafts:
 
     compared: the day of each examination with its draft and signed report, the latest first
     days: date range of the examinations
+    dated: whether the days of single examinations are printed
     """
 
     person: str
     compared: tuple[tuple[date, DraftAndSigned], ...]
     days: Days = ALL_DAYS
+    dated: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from radcal.kinds import FileKind
 from radcal.lexicon.phrases import Lexicon, load_lexicon
 from radcal.records import Phrase
 from radcal.settings import Settings
+from radcal.workflow.covering import Covering
 from radcal.workflow.names import Names
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 IMPORTED_FILES = "imported files"
 """Fingerprints of the files that were imported, as a JSON list."""
+CLEAN_FILES = "de-identified files"
+"""Those of IMPORTED_FILES whose reports were de-identified, as a JSON list."""
 FILE_CONTENTS = "contents of imported files"
 """By fingerprint, the hash of the file's content and the modality it was read for, as JSON."""
 ANALYSIS_KEY = "analysis key"
@@ -142,7 +145,12 @@ class Context:
     @cached_property
     def exports(self) -> Exports:
         """Writes files and enters each in the workspace's audit log, unless it is open read-only."""
-        return Exports(None if self.workspace.read_only else self.workspace.log, [self.path])
+        return Exports(None if self.workspace.read_only else self.workspace.log, [self.path], self.covering)
+
+    @cached_property
+    def covering(self) -> Covering:
+        """What exports show in place of numbers and times."""
+        return Covering(self.workspace)
 
     def note(self, what: str, **counts: int) -> None:
         """Enter in the audit log what was looked at, which must not fail where it cannot be entered.

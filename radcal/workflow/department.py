@@ -357,7 +357,10 @@ class Department(Results):
 
     def save_settings(self, settings: Settings) -> None:
         """Store the department's settings, which take effect with the next analysis."""
+        before = self.settings.deidentify
         self._workspace.save_settings(settings)
+        if settings.deidentify != before:
+            self._workspace.log(f"de-identification of imports switched {settings.deidentify}")
 
     @cached_property
     def backups(self) -> Copies:
@@ -381,7 +384,11 @@ class Department(Results):
     @cached_property
     def importing(self) -> Importing:
         """Import of report files, pairing, and the history of imports."""
-        return Importing(self._context, self.contests, self.backups)
+        return Importing(self._context, self.contests, self.backups, self._forget_texts)
+
+    def _forget_texts(self) -> None:
+        """Read anew what gold sets keep of texts that were replaced."""
+        vars(self).pop("gold", None)
 
     def replace_names(self, file: Path, progress: Progress = SILENT) -> int:
         """As :func:`radcal.workflow.imports.replacing_names.replace_names`."""

@@ -48,11 +48,12 @@ _VERSIONS = {name: "int" if kind == "bool" else kind for name, kind in _OF_ROW.i
 }
 _MISSING = -(2**63)
 """The missing time, as pandas has it."""
-_UNUSED = """
+UNUSED_TEXTS = """
     DELETE FROM texts WHERE text_id NOT IN (
         SELECT text_id FROM reports UNION SELECT whole_id FROM reports WHERE whole_id IS NOT NULL
         UNION SELECT text_id FROM versions)
 """
+"""Deletes the texts that no report has any more, with their findings."""
 _CHUNK = 5000
 
 
@@ -110,7 +111,7 @@ class ReportStore(Store):
             for start in range(0, len(rows), _CHUNK):
                 progress.raise_if_cancelled()
                 chunk = rows[start : start + _CHUNK]
-                keys = [(_hash_of(row[text], row[id_]), row[modality]) for row in chunk]
+                keys = [(hash_of(row[text], row[id_]), row[modality]) for row in chunk]
                 new += sum(row[id_] not in known for row in chunk)
                 changed += sum(
                     row[id_] in known and known[row[id_]] != key for row, key in zip(chunk, keys, strict=True)
@@ -125,7 +126,7 @@ class ReportStore(Store):
                 progress.advance(len(chunk))
             dropped = self._save_versions(imp, [row[id_] for row in rows])
             if changed or dropped:
-                db.execute(_UNUSED)
+                db.execute(UNUSED_TEXTS)
             db.execute_many("INSERT INTO rejected VALUES (?, ?, ?, ?, ?, ?)", [(import_id, *row) for row in rejected])
             counts = ImportCounts(import_id, new, changed, len(rows) - new - changed, len(rejected))
             db.execute(
@@ -164,7 +165,7 @@ class ReportStore(Store):
             frames.to_rows(made, kinds, "versions"), further, strict=True
         ):
             position = seen[report_id] = seen.get(report_id, -1) + 1
-            values.append((report_id, position, _hash_of(text, report_id), modality, *own, *nullable, text))
+            values.append((report_id, position, hash_of(text, report_id), modality, *own, *nullable, text))
         db.execute_many(
             "INSERT INTO texts (hash, modality, text) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
             [(row[2], row[3], row[-1]) for row in values],
@@ -191,7 +192,7 @@ class ReportStore(Store):
             gone = "(SELECT id FROM temp.wanted)"
             db.execute(f"DELETE FROM pairs WHERE xray_id IN {gone} OR ct_id IN {gone}")  # noqa: S608 - a constant
             db.execute(f"DELETE FROM reports WHERE report_id IN {gone}")  # noqa: S608 - a constant
-            db.execute(_UNUSED)
+            db.execute(UNUSED_TEXTS)
             self.log("reports removed", reports=len(ids))
 
     def save_pairing(self, pairing: Pairing) -> None:
@@ -225,7 +226,7 @@ class ReportStore(Store):
             UPDATE reports SET text_id = whole_id, whole_id = NULL, version = version + 1
             WHERE whole_id IS NOT NULL AND report_id NOT IN (SELECT id FROM temp.wanted)
         """)
-        made = [(report_id, _hash_of(text, report_id), text) for report_id, text in pairing.texts.items()]
+        made = [(report_id, hash_of(text, report_id), text) for report_id, text in pairing.texts.items()]
         modality = "(SELECT modality FROM reports WHERE report_id = ?)"
         db.execute_many(
             f"INSERT INTO texts (modality, hash, text) VALUES ({modality}, ?, ?) ON CONFLICT DO NOTHING",  # noqa: S608
@@ -251,7 +252,7 @@ class ReportStore(Store):
             uses += [(json.dumps(pieces), report_id, position) for position, pieces in of.items()]
         db.execute_many("UPDATE versions SET uses = ? WHERE report_id = ? AND position = ?", uses)
         if before != db.execute("SELECT report_id, text_id FROM reports WHERE whole_id IS NOT NULL"):
-            db.execute(_UNUSED)
+            db.execute(UNUSED_TEXTS)
 
     def versions(self, ids: Iterable[str] | None = None, *, texts: bool = True) -> pd.DataFrame:
         """The rows of the reports that have several, or addenda within their text, report by report.
@@ -345,7 +346,12 @@ def _kind(column: str) -> str:
     return _REPORTS[column]
 
 
-def _hash_of(text: str, report_id: str) -> bytes:
+def hash_of(text: str, report_id: str) -> bytes:
+    """The SHA-256 under which a text is stored.
+
+    Raises:
+        DataError: it cannot be encoded.
+    """
     try:
         return hashlib.sha256(text.encode()).digest()
     except UnicodeEncodeError:

@@ -44,6 +44,7 @@ from radcal.workspace.pages import SALT, Key
 from radcal.workspace.renaming import RenamingStore
 from radcal.workspace.reports import ReportStore
 from radcal.workspace.reviews import ReviewStore
+from radcal.workspace.rewriting import RewritingStore
 from radcal.workspace.tables import now
 
 _LONGEST_SETTING = 40
@@ -67,7 +68,7 @@ class LogCopy(NamedTuple):
     entries: Iterable[LogEntry]
 
 
-class Workspace(ReportStore, ExtractionStore, RenamingStore, ReviewStore, CopyStore):
+class Workspace(ReportStore, RewritingStore, ExtractionStore, RenamingStore, ReviewStore, CopyStore):
     """An open workspace file, returned by :meth:`create` and :meth:`open`, closed by :meth:`close` or ``with``.
 
     While it is open for writing, nobody else can open it for writing, on this machine or another; reading remains

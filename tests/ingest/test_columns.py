@@ -6,7 +6,7 @@ import pytest
 
 from radcal.errors import InputError
 from radcal.ingest.column_names import simplified
-from radcal.ingest.columns import check_mapping, doubts, guess, layout_of, locate
+from radcal.ingest.columns import IDENTIFYING, check_mapping, doubts, guess, layout_of, locate
 from radcal.ingest.rows import REPORT_FIELDS, reports_need
 from radcal.ingest.table import Table
 
@@ -250,3 +250,32 @@ def test_the_begin_of_an_examination_comes_before_its_end(begin: str, end: str, 
 def test_who_performed_a_report_wrote_it_and_who_performed_an_examination_did_not() -> None:
     assert names("PERFORMED_PRSNL|VERIFIED_PRSNL") == {"dictator": "PERFORMED_PRSNL", "signer": "VERIFIED_PRSNL"}
     assert names("Performing physician|Performing technologist") == {}
+
+
+@pytest.mark.parametrize(
+    ("header", "found"),
+    [
+        ("Last Name|First Name|MRN|Report", {"patient_name": "First Name|Last Name"}),
+        ("Patient|PatientLastName|Report|PAT_NAME", {"patient_name": "PatientLastName|PAT_NAME"}),
+        ("Nachname|Vorname|Geburtsname|Befund|Straße|PLZ",
+         {"patient_name": "Vorname|Nachname|Geburtsname", "identifiers": "Straße|PLZ"}),
+        ("Referring Physician Name|Tech Name|Hausarzt|Report|SSN|Pt Phone|pat_email",
+         {"staff_names": "Referring Physician Name|Tech Name|Hausarzt", "identifiers": "SSN|Pt Phone|pat_email"}),
+        ("Signed By|Radiologist|Accession|Order Number|Report",
+         {"staff_names": "Radiologist", "identifiers": "Order Number"}),
+        ("patient_name|staff_names|identifiers|text",
+         {"patient_name": "patient_name", "staff_names": "staff_names", "identifiers": "identifiers"}),
+        ("Accession|MRN|Exam|Date of birth|Report|Signed by|Gender|Insurance|Diagnosis|Ward", {}),
+    ],
+)  # fmt: skip
+def test_every_column_that_identifies_people_is_found_beside_the_fields(header: str, found: dict[str, str]) -> None:
+    columns = header.split("|")
+    layout = guess(columns, {}, REPORT_FIELDS)
+    assert {of: "|".join(columns[c] for c in its) for of, its in layout.identifying.items()} == found
+    assert not set(IDENTIFYING) & set(layout.names)
+
+
+def test_a_column_mapped_to_a_name_is_read_before_those_recognised() -> None:
+    layout = guess(["Alias", "Wer", "Report"], {"patient_name": "Wer"}, REPORT_FIELDS)
+    assert layout.identifying == {"patient_name": (1, 0)}
+    assert layout.names["patient_name"] == "Wer"

@@ -11,6 +11,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from radcal import coarse
+from radcal.exports import ReportNumber
 from ui.widgets.tables import EXPORT, SORT, with_ends
 from ui.words import report_name, say, whole
 
@@ -129,7 +130,9 @@ def count(header: str, value: Callable[[Any], int | None], meaning: str = "") ->
 
 def report_column() -> ListColumn:
     """The report that a record is about: its name in the window, its id in exports."""
-    return ListColumn(say("report"), lambda row: report_name(row.report_id), export=lambda row: row.report_id)
+    return ListColumn(
+        say("report"), lambda row: report_name(row.report_id), export=lambda row: ReportNumber(row.report_id)
+    )
 
 
 class ListTableModel(QAbstractTableModel):

@@ -52,6 +52,7 @@ def extract_file(
     mapping: Mapping[str, str] | None = None,
     preset: Preset = NO_PRESET,
     settings: Settings | None = None,
+    deidentify: bool = False,
     progress: Progress = SILENT,
 ) -> Summary:
     """Extract the findings of a table of reports into a table with the columns records.FINDING_COLUMNS, FHIR or DICOM.
@@ -64,6 +65,7 @@ def extract_file(
         mapping: RadCal's column names to those of the file, for columns with other names.
         preset: of the system that the table comes from.
         settings: the engine, its model and options.
+        deidentify: take identifiers out of the texts first, by a secret that is drawn for this call.
 
     Raises:
         InputError: the table cannot be used, or ``out`` cannot be written.
@@ -78,7 +80,7 @@ def extract_file(
 
     def read() -> Iterator[Extraction]:
         nonlocal extractions, n, unread
-        for extraction in _extracted(reports, mapping, preset, settings, about, progress):
+        for extraction in _extracted(reports, mapping, preset, settings, about, progress, deidentify=deidentify):
             yield extraction
             extractions += 1
             n += len(extraction.findings)
@@ -140,6 +142,8 @@ def _extracted(
     settings: Settings | None,
     about: _AboutReading,
     progress: Progress,
+    *,
+    deidentify: bool = False,
 ) -> Iterator[Extraction]:
     """The extractions of a table of reports; what else is to be said of them is entered in ``about``."""
     from radcal.ingest.documents import read_documents_csv
@@ -147,7 +151,9 @@ def _extracted(
 
     settings = settings or Settings()
     extractor = make_engine(settings.engine, settings.model, settings)
-    documents, rejected = read_documents_csv(reports, mapping=mapping, preset=preset, progress=progress)
+    documents, rejected = read_documents_csv(
+        reports, mapping=mapping, preset=preset, deidentify=deidentify, progress=progress
+    )
     about.failures.extend(rejected.assign(position=rejected["row"]).to_dict("records"))
     about.notes.extend(filter(None, [language_note(document.text for document in documents)]))
     progress.start(len(documents), "Extracting findings")

@@ -313,7 +313,7 @@ class GoldSets(Annotating):
         gold = self.gold()
         if not gold.reports:
             raise DataError("No report of the gold set was finished yet. Read some first.")
-        return gold_text(gold, self.reports())
+        return gold_text(gold, self.reports(), self._context.exports.number)
 
     def import_file(self, path: Path, reader: str, progress: Progress = SILENT) -> ImportedGold:
         """Create a gold set from a file of annotated statements, as finished answers of ``reader``.
@@ -325,6 +325,8 @@ class GoldSets(Annotating):
             Cancelled: by ``progress``.
         """
         rows = read_gold(path)
+        known = self._context.covering.uncovered({row.report_id for row in rows})
+        rows = tuple(replace(row, report_id=known.get(row.report_id, row.report_id)) for row in rows)
         wanted = list(dict.fromkeys(row.report_id for row in rows))
         frame = self._workspace.reports(("report_id", "modality", "text"), wanted)
         reports = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from radcal import exports
@@ -40,7 +41,7 @@ class DraftPages:
 
         self._pages.require_accuracy()
         created = self._stored.required().provenance.created
-        own = self._drafts.of(person, days, progress)
+        own = replace(self._drafts.of(person, days, progress), dated=not self._context.covering.on)
         return drafts_pdf(own, created, Print.on(sheet, self._context.settings))
 
     def write(

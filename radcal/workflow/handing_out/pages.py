@@ -98,8 +98,11 @@ class FeedbackPages:
         shown = observations.loc[[key not in contested for key in keys]]
         counted, settings = observations[entered(observations, self._contests.left_out())], self._context.settings
         pseudonym, phrases = self._stored.pseudonyms()[author], self._stored.phrases
+        made = feedback_input(author, analysis, shown, pseudonym, phrases, days)
+        if self._context.covering.on:  # whoever needs the day has it in the window or the personal file
+            made = replace(made, examples=tuple(replace(e, day=None) for e in made.examples))
         return replace(
-            feedback_input(author, analysis, shown, pseudonym, phrases, days),
+            made,
             wordings=wordings(counted, settings.confidence, settings.seed),
             vocabulary=self._vocabulary.use_of(author, days),
             name=self._name_of(author),

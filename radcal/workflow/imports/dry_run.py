@@ -136,7 +136,7 @@ class Rehearsal:
                 if its.reading in known:
                     previews.append(FilePreview(file.path, name, again=True))
                     continue
-                seen = self._read(file, name, its.content, settings.trainee_rule, progress)
+                seen = self._read(file, name, its.content, settings.trainee_rule, importing, progress)
             except InputError as error:
                 previews.append(FilePreview(file.path, name, failure=str(error)))
                 continue
@@ -158,16 +158,27 @@ class Rehearsal:
             self._prints[key] = file.fingerprint(progress)
         return self._prints[key]
 
-    def _read(self, file: ReportFile, name: str, source: str, rule: TraineeRule, progress: Progress) -> _Seen:
+    def _read(
+        self,
+        file: ReportFile,
+        name: str,
+        source: str,
+        rule: TraineeRule,
+        importing: Importing | None,
+        progress: Progress,
+    ) -> _Seen:
         from radcal.ingest.readers import assembled, read_file
 
-        key = (file.path, _state(file.path), file.way, name, source)
+        held = None if importing is None else (importing.context.path, importing.known(), importing.deidentifying.on)
+        key = (file.path, _state(file.path), file.way, name, source, held)
         seen = self._seen.get(key)
         if seen is None:
             part = read_file(
                 file.path, name, file.modality, file.mapping, file.day_first, progress, source, file.preset
             )
             progress.raise_if_cancelled()
+            if importing is not None:
+                part = importing.deidentifying.rehearsed(part, progress)
             imported = assembled([part], rule, progress)
             dates: Dates = ""
             if part.dates is not None and part.dates.mixed:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -24,7 +24,16 @@ from radcal.records import (
     Unread,
 )
 from radcal.text import Text, joined, made_of
-from radcal.workflow.context import ANALYSED_FILES, CURRENT, FILE_CONTENTS, IMPORTED_FILES, REPORT_VERSIONS, Context
+from radcal.workflow.context import (
+    ANALYSED_FILES,
+    CLEAN_FILES,
+    CURRENT,
+    FILE_CONTENTS,
+    IMPORTED_FILES,
+    REPORT_VERSIONS,
+    Context,
+)
+from radcal.workflow.imports.deidentifying import Deidentification, Deidentifying, notes_of
 from radcal.workflow.imports.fingerprints import Fingerprint, fingerprint
 from radcal.workflow.imports.naming import under_pseudonyms
 from radcal.workflow.imports.replacement import STORED, Reading, overlaps, removal_notes, require_consent
@@ -33,6 +42,8 @@ from radcal.workflow.results.contests import Contests
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from radcal.ingest.rows import Part
 
 _BATCH = 10_000
 """Reports that are read between two looks at whether to stop."""
@@ -84,6 +95,7 @@ class PastImport:
     new, changed, unchanged: reports;  rejected: rows that could not be used
     notes: what was assumed while reading, in sentences
     readings: fingerprints of the files as they were read; none where an earlier RadCal imported them
+    removed: what was taken out of the reports
     """
 
     at: datetime
@@ -95,6 +107,7 @@ class PastImport:
     rejected: int
     notes: tuple[str, ...] = ()
     readings: tuple[str, ...] = ()
+    removed: Deidentification = field(default_factory=Deidentification)
 
 
 def as_files(
@@ -119,11 +132,15 @@ def as_files(
 class Importing:
     """Imports report files into a workspace and pairs its reports."""
 
-    def __init__(self, context: Context, contests: Contests, copies: Copies) -> None:
+    def __init__(
+        self, context: Context, contests: Contests, copies: Copies, rewritten: Callable[[], None] = lambda: None
+    ) -> None:
+        """``rewritten`` is called when stored texts were replaced."""
         self.context, self._workspace = context, context.workspace
         self._contests = contests
         self._copies = copies
         self._asked: frozenset[str] = frozenset()
+        self.deidentifying = Deidentifying(context, rewritten)
 
     def import_reports(
         self, files: Sequence[ReportFile], progress: Progress = SILENT, *, leave_out: bool = False
@@ -152,7 +169,7 @@ class Importing:
         return replace(read, notes=(*read.notes, *notes))
 
     def _import(self, files: Sequence[ReportFile], progress: Progress, *, leave_out: bool) -> Import:
-        from radcal.ingest.readers import combine, read_reports
+        from radcal.ingest.readers import assembled, combine, read_parts
         from radcal.ingest.rows import empty_reports
         from radcal.ingest.table import rejected_frame
         from radcal.lexicon.languages import language_note
@@ -167,30 +184,36 @@ class Importing:
         fresh = _named([(file, its) for file, its in prints if its.reading not in known])
         if fresh and self.context.names.kept_apart:
             self.context.names.required()  # before the files are read
-        read: list[tuple[ReportFile, Import]] = []
+        rows: list[tuple[ReportFile, list[Part]]] = []
         for alike in _alike(fresh):
             first = alike[0].file
-            imported = read_reports(
+            some, left = read_parts(
                 [f.file.path for f in alike],
                 names=[f.name for f in alike],
                 sources=[f.its.content for f in alike],
                 modality=first.modality,
                 mapping=first.mapping,
                 day_first=first.day_first,
-                trainee_rule=rule,
                 all_mapped=False,
                 leave_out=leave_out,
                 preset=first.preset,
                 progress=progress,
             )
-            read.append((first, imported))
-            unread += imported.unread
+            rows.append((first, some))
+            unread += left
         if len(unread) == len(files):
             raise InputError(joined([file.reason for file in unread]))
         notes = (Text("Imported before, and not read again: {files}.", files=", ".join(again)),) if again else ()
         left_out = {file.file for file in unread}
         if left_out.issuperset(f.name for f in fresh):
             return Import(empty_reports(), rejected_frame([]), 0, {}, notes=notes, unread=tuple(unread))
+        progress.raise_if_cancelled()
+        # Before anything else sees the texts; radiologists' names are known to it only here.
+        stored = self.deidentifying.read([part for _, its in rows for part in its], progress)
+        fresh = [replace(f, name=stored.names.get(f.name, f.name)) for f in fresh]
+        left_out = {stored.names.get(name, name) for name in left_out}
+        made = iter(stored.parts)
+        read = [(first, assembled([next(made) for _ in its], rule, progress)) for first, its in rows]
         if not (again or unread):  # a mapped column may be in a file that was skipped
             _require_mapped(read)
         progress.raise_if_cancelled()
@@ -217,6 +240,8 @@ class Importing:
             progress.raise_if_cancelled()
             if new.attrition is not None:
                 self._workspace.save_frame(_ATTRITION, new.attrition)
+            removed = self.deidentifying.keep(stored, stale)
+            new = replace(new, notes=tuple(filter(None, (*new.notes, notes_of(removed)))))
             self._workspace.save_result(
                 _IMPORTED,
                 str(counts.import_id),
@@ -224,10 +249,11 @@ class Importing:
                     "files": [f.name for f in fresh],
                     "notes": [Text(note).record() for note in new.notes],
                     "readings": [f.its.reading for f in fresh],
+                    "removed": {"reports": removed.reports, "changed": removed.changed, "kinds": dict(removed.kinds)},
                 },
                 {},
             )
-            self._remember(known, fresh)
+            self._remember(fresh)
         return replace(new, notes=(*notes, *new.notes))
 
     def _touched(self, read: Sequence[Import], stale: Collection[str]) -> tuple[Import | None, list[pd.DataFrame]]:
@@ -254,10 +280,11 @@ class Importing:
         kinds = {name: type(value).__name__ for name, value in lacking.items()}
         return own.assign(**lacking).astype({name: "int64" if kind == "int" else kind for name, kind in kinds.items()})
 
-    def _remember(self, known: frozenset[str], fresh: Sequence[_Fresh]) -> None:
+    def _remember(self, fresh: Sequence[_Fresh]) -> None:
         """Store which files were imported; forget readings that were replaced, which may be imported again."""
         contents: dict[str, list[str]] = json.loads(self._workspace.get_meta(FILE_CONTENTS) or "{}")
-        marks = set(known)
+        known = self._marks(IMPORTED_FILES)
+        marks, clean = set(known), set(self._marks(CLEAN_FILES))
         for f in fresh:
             modality = str(f.file.modality or "")
             for mark, (content, of) in list(contents.items()):
@@ -269,12 +296,21 @@ class Importing:
             contents[f.its.reading] = [f.its.content, str(f.file.modality or "")]
         if known - marks:  # a reading imported again must not pass for the analysed one
             self._workspace.set_meta(ANALYSED_FILES, "")
+        read = {f.its.reading for f in fresh}
+        clean = (clean | read if self.deidentifying.on else clean - read) & marks
         self._workspace.set_meta(IMPORTED_FILES, json.dumps(sorted(marks)))
+        self._workspace.set_meta(CLEAN_FILES, json.dumps(sorted(clean)))
         self._workspace.set_meta(FILE_CONTENTS, json.dumps(contents, sort_keys=True))
 
     def known(self) -> frozenset[str]:
-        """The fingerprints of the imported files."""
-        return frozenset(json.loads(self._workspace.get_meta(IMPORTED_FILES) or "[]"))
+        """The fingerprints of the imported files that need not be read again.
+
+        Where reports are to be de-identified, files that were imported without that are read again.
+        """
+        return self._marks(CLEAN_FILES if self.deidentifying.on else IMPORTED_FILES)
+
+    def _marks(self, key: str) -> frozenset[str]:
+        return frozenset(json.loads(self._workspace.get_meta(key) or "[]"))
 
     def reports(self, progress: Progress = SILENT) -> pd.DataFrame | None:
         """The reports for pairing: REPORT_COLUMNS and VERSION_COLUMNS with empty texts; None without any.
@@ -336,6 +372,7 @@ class Importing:
                 rejected,
                 noted(number, "notes"),
                 noted(number, "readings"),
+                Deidentification(**about.get(str(number), {}).get("removed", {})),
             )
             for number, at, rows_read, new, changed, same, rejected in reversed(list(rows))
         )

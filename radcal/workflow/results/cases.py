@@ -23,6 +23,8 @@ class Cases:
 
     def case(self, xray_id: str, ct_id: str) -> Case:
         """Both reports as they are in the workspace now, with what the engine behind the results read in them."""
+        from radcal.ingest.deidentify.spans import SHIFTED
+
         reports = self._workspace.reports(_COLUMNS, [xray_id, ct_id])
         for number in self._workspace.numbers_of([xray_id, ct_id]):
             self._context.note_once("opened a report", number=number)
@@ -41,6 +43,7 @@ class Cases:
                 row["text"],
                 tuple(f for f in read if f.report_id == report_id),
                 self._versions(report_id, names),
+                SHIFTED in row["text"],
             )
         return Case(made[xray_id], made[ct_id], self._drafts.of_report(xray_id))
 

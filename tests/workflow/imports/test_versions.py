@@ -170,6 +170,7 @@ def test_reports_signed_after_the_ct_may_be_left_out(department: Department, fil
 def test_a_case_shows_what_was_written_after_the_ct_and_draft_against_signed(
     department: Department, file: Path
 ) -> None:
+    department.save_settings(department.settings.changed(deidentify="off"))
     run_chain(department, as_files([file]))
     case = department.cases.case("xray:X4", "ct:C4")
     told: list[tuple[Any, ...]] = [(v.status, v.text, v.use) for v in case.xray.versions]

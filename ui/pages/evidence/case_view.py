@@ -117,6 +117,7 @@ class CaseView(QWidget):
         ):
             panel.show_head(facts, report.accession)
             note = _note(report, sentence, opened) or apart_note(report.versions)
+            note = " ".join(filter(None, (note, _shifted(report))))
             panel.show_text(report.text or sentence, readings, means, note, kept_apart(report.versions))
         self.draft.show_draft(case.draft)
         self.compare.setVisible(case.draft is not None)
@@ -147,6 +148,16 @@ def _ct_facts(case: Case) -> tuple[str, ...]:
         return ()
     later = say("{hours} h later", hours=whole(round((ct - xray).total_seconds() / 3600, 1))) if xray else ""
     return moment(ct), later, case.ct.exam
+
+
+def _shifted(report: CaseReport) -> str:
+    """That the dates in a text are not the true ones; '' if they are, or there are none."""
+    if not report.shifted:
+        return ""
+    return say(
+        "Dates within the text are shifted by a number of days of this patient; the time of the examination above is"
+        " the true one."
+    )
 
 
 def _note(report: CaseReport, sentence: str, opened: Opened) -> str:

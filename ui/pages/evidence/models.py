@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from radcal.exports import ExamTime
 from ui.sentences import topic_name
 from ui.widgets.delegates import SPAN
 from ui.widgets.lists import ListColumn, ListTableModel
@@ -43,7 +44,7 @@ class EvidenceTableModel(ListTableModel):
                     say("X-ray on"),
                     lambda r: day(r.time.date()) if r.time else "",
                     sort=lambda r: r.time.isoformat() if r.time else "",
-                    export=lambda r: r.time or "",
+                    export=lambda r: ExamTime(r.xray_id, r.time) if r.time else "",
                     tip=lambda r: f"{r.xray_id}\n{r.ct_id}",
                 ),
                 ListColumn(say("phrase"), lambda r: r.phrase),

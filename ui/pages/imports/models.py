@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 
+from radcal.exports import ReportNumber
 from ui.sentences import modality_text
 from ui.widgets.lists import ListColumn, ListTableModel, count
-from ui.words import moment, say, typographic
+from ui.words import moment, report_name, say, typographic
 
 if TYPE_CHECKING:
     from radcal.workflow.imports.preview import Preview
@@ -23,9 +24,27 @@ def rejected_table() -> ListTableModel:
             ListColumn(say("file"), lambda r: r.file),
             # A report may span several lines: the line at which an editor finds the row.
             count(say("line"), lambda r: r.row),
-            ListColumn(say("accession number"), lambda r: r.accession),
+            ListColumn(
+                say("accession number"),
+                lambda r: r.accession,
+                export=lambda r: r.accession and ReportNumber(r.accession),
+            ),
             ListColumn(say("why it was left out"), lambda r: typographic(r.reason)),
             ListColumn(say("what you can do"), lambda r: typographic(r.remedy)),
+        )
+    )
+
+
+def suspects_table() -> ListTableModel:
+    """Words left in reports that may be identifiers: imports.deidentifying.Suspicion."""
+    kinds = {"name": say("a name?"), "number": say("a number?")}
+    return ListTableModel(
+        (
+            ListColumn(say("report"), lambda s: report_name(s.report_id)),
+            ListColumn(say("may be"), lambda s: kinds.get(s.kind, s.kind)),
+            ListColumn(say("words"), lambda s: s.words),
+            count(say("in reports"), lambda s: s.reports, say("Reports of the list that have the same words")),
+            ListColumn(say("where they stand"), lambda s: " ".join(s.sentence.split()), tip=lambda s: s.sentence),
         )
     )
 

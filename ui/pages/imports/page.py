@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,30 +16,30 @@ from ui.pages.imports import work
 from ui.pages.imports.attribution import AttributionPanel
 from ui.pages.imports.draft import Draft, Looked
 from ui.pages.imports.files_panel import FilesPanel
-from ui.pages.imports.results import FlowPanel, HistoryPanel, NotesPanel, RejectedPanel
-from ui.pages.imports.work import Counting
+from ui.pages.imports.results import FlowPanel, HistoryPanel, NotesPanel, RejectedPanel, SuspectsPanel
+from ui.pages.imports.work import Counting, Told
 from ui.pages.stage import StagePage
 from ui.sentences import pairs_text, rows_text
 from ui.widgets.buttons import enable, push_button
 from ui.widgets.file_dialogs import WORKSPACE
 from ui.widgets.messages import Message
-from ui.words import counted, say, whole
+from ui.words import counted, say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.records import Attribution
+    from radcal.workflow.imports.deidentifying import Suspicion
     from radcal.workflow.imports.dry_run import ImportPreview
-    from radcal.workflow.imports.importing import PastImport, ReportFile
+    from radcal.workflow.imports.importing import ReportFile
     from radcal.workflow.imports.preview import Preview
     from ui.records import Imported, Opened
     from ui.shell import Shell
     from ui.tasks import Failure
     from ui.theme import Colours
 
-COUNT, HISTORY = "import count", "import history"
+COUNT, HISTORY, SETTLE = "import count", "import history", "suspected identifiers"
 _WAIT_MS = 120
-FILES, FLOW, ROWS, WHOSE, NOTES, PAST = range(6)
+FILES, FLOW, ROWS, SUSPECTS, WHOSE, NOTES, PAST = range(7)
 """The tabs of the page."""
-_TAB_OF = {"files": FILES, "flow": FLOW, "rows": ROWS, "whose": WHOSE, "history": PAST}
+_TAB_OF = {"files": FILES, "flow": FLOW, "rows": ROWS, "suspects": SUSPECTS, "whose": WHOSE, "history": PAST}
 
 
 class ImportStage(StagePage):
@@ -72,12 +72,14 @@ class ImportStage(StagePage):
         self.head.addWidget(self.button, 0, 2)
         self.files = FilesPanel(self.draft, shell)
         self.flow, self.rows = FlowPanel(shell), RejectedPanel(shell)
+        self.suspects = SuspectsPanel(shell)
         self.whose = AttributionPanel(shell)
         self.notes, self.history = NotesPanel(), HistoryPanel(shell)
         self.tabs = QTabWidget(documentMode=True)
         # From the outside in: Qt styles widgets anew with every parent that they are moved to.
         self.body.addWidget(self.tabs, 1)
-        for panel in (self.files, self.flow, self.rows, self.whose, self.notes, self.history):
+        panels = (self.files, self.flow, self.rows, self.suspects, self.whose, self.notes, self.history)
+        for panel in panels:
             self.tabs.addTab(panel, "")
         self.tabs.tabBar().setAccessibleName(say("Views of the import"))
         self._recount = QTimer(self, singleShot=True, interval=_WAIT_MS)
@@ -93,6 +95,8 @@ class ImportStage(StagePage):
         self.files.recount_wanted.connect(self._count)
         self.files.stop_wanted.connect(self._stop_counting)
         self.rows.choose_columns.clicked.connect(self.choose_columns)
+        self.suspects.remove_wanted.connect(partial(self._settle, True))
+        self.suspects.leave_wanted.connect(partial(self._settle, False))
         self.tabs.currentChanged.connect(self._refresh)
         remove = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.files.table.view)
         remove.setContext(Qt.ShortcutContext.WidgetShortcut)
@@ -124,9 +128,9 @@ class ImportStage(StagePage):
         self._tell_rail()
         self._refresh()
         if steps:
-            self.shell.run(HISTORY, lambda d, _: (d.importing.history(), d.importing.attribution()), self._show_history)
+            self.shell.run(HISTORY, work.told, self._show_history)
         else:
-            self._show_history(((), None))
+            self._show_history(Told())
         if self.draft.files:
             self._recount.start()
 
@@ -162,6 +166,7 @@ class ImportStage(StagePage):
             FILES: (say("Files"), len(self.draft.files), True),
             FLOW: (say("From reports to pairs"), 0, imported),
             ROWS: (say("Rows left out"), n_rejected, n_rejected > 0),
+            SUSPECTS: (say("May be names"), self.suspects.model.rowCount(), self.suspects.model.rowCount() > 0),
             WHOSE: (say("Whose reports"), 0, self.whose.model.rowCount() > 0),
             NOTES: (say("Notes"), self._n_notes, self._n_notes > 0),
             PAST: (say("History"), 0, imported),
@@ -338,6 +343,16 @@ class ImportStage(StagePage):
         return self._held(opened)
 
     def _held(self, opened: Opened) -> str:
+        held, n = self._held_pairs(opened), self.suspects.model.rowCount()
+        if not n:
+            return held
+        may = say(
+            "Words left in the reports that may identify somebody: {n}.",
+            n=whole(n),
+        )
+        return f"{held} {may}"
+
+    def _held_pairs(self, opened: Opened) -> str:
         if not opened.attrition:
             return say("Nothing has been imported into this workspace yet.")
         pairs = pairs_text(pairs_of(opened))
@@ -377,9 +392,27 @@ class ImportStage(StagePage):
         if busy != self._busy:
             self.set_busy(busy)
 
-    def _show_history(self, found: tuple[tuple[PastImport, ...], Attribution | None]) -> None:
-        rows, whose = found
-        self.whose.set_attribution(whose)
+    def _settle(self, remove: bool, found: Suspicion) -> None:
+        self.shell.run(
+            SETTLE,
+            partial(work.settle, found, remove),
+            self._show_suspects,
+            failed=self._not_settled,
+            keeps=True,
+        )
+
+    def _not_settled(self, failure: Failure) -> None:
+        self._show_suspects(self.suspects.model.rows)
+        self.sentence.setText(typographic(failure.text))
+
+    def _show_suspects(self, rows: Sequence[Suspicion]) -> None:
+        self.suspects.set_rows(rows, may_change=self._opened is not None and not self._opened.read_only)
+        self._refresh()
+
+    def _show_history(self, found: Told) -> None:
+        rows = found.history
+        self.whose.set_attribution(found.whose)
+        self._show_suspects(found.suspects)
         self.history.model.set_rows(rows)
         self.notes.set_history(rows)
         self._n_notes = sum(len(past.notes) for past in rows)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt, Signal, SignalInstance, Slot
 from PySide6.QtWidgets import QPushButton, QScrollArea, QStackedWidget, QWidget
 
-from ui.pages.imports.models import history_table, rejected_table, steps_table
+from ui.pages.imports.models import history_table, rejected_table, steps_table, suspects_table
 from ui.plots.attrition_flow import AttritionFlow
+from ui.widgets.buttons import push_button
 from ui.widgets.labels import clear, label, wrapped
 from ui.widgets.layouts import card, panel, scrolled, vbox
 from ui.widgets.pictures import PictureCard
@@ -18,6 +19,7 @@ from ui.words import listed, moment, say, typographic
 
 if TYPE_CHECKING:
     from radcal.records import AttritionStep, RejectedRow
+    from radcal.workflow.imports.deidentifying import Suspicion
     from radcal.workflow.imports.importing import PastImport
     from ui.shell import Shell
     from ui.theme import Colours
@@ -84,6 +86,66 @@ class RejectedPanel(QWidget):
         """Show these rows."""
         self.model.set_rows(rows)
         self.choose_columns.setVisible(may_choose)
+
+
+class SuspectsPanel(QWidget):
+    """Words left in the reports that may be names or numbers of people; each is removed or left.
+
+    remove_wanted, leave_wanted: a Suspicion
+    """
+
+    remove_wanted = Signal(object)
+    leave_wanted = Signal(object)
+
+    def __init__(self, shell: Shell) -> None:
+        super().__init__()
+        self.model = suspects_table()
+        name = say("What may identify somebody")
+        self.table = DataTable("suspected identifiers", name, self.model, shell, widths=(200, 88, 160, 88))
+        self.table.more.hide()  # the list never leaves the workspace
+        self.remove = push_button(say("It is one: re&move it"), self._remove)
+        self.remove.setToolTip(say("Takes the words out of every text of this report; what was read in it stays"))
+        self.leave = push_button(say("&Leave it"), self._leave)
+        self.leave.setToolTip(say("The words stay in the report and are not listed again"))
+        for button in (self.remove, self.leave):
+            self.table.add_to_bar(button)
+        self.table.current_changed.connect(self._refresh)
+        about = say(
+            "De-identification left these words because they may as well be ordinary ones. The most suspicious"
+            " come first."
+        )
+        vbox(wrapped(about, role="muted"), (self.table, 1), parent=self, margins=_BELOW_TABS)
+        self._busy = False
+        self._refresh()
+
+    def set_rows(self, rows: Sequence[Suspicion], *, may_change: bool) -> None:
+        """Show these."""
+        place = self.table.current_row()
+        self._busy = not may_change
+        self.model.set_rows(rows)
+        if rows and place >= 0:
+            self.table.select_row(min(place, len(rows) - 1))
+        self._refresh()
+
+    @Slot()
+    def _refresh(self, *_: object) -> None:
+        for button in (self.remove, self.leave):
+            button.setEnabled(self.table.current_row() >= 0 and not self._busy)
+
+    @Slot()
+    def _remove(self) -> None:
+        self._ask(self.remove_wanted)
+
+    @Slot()
+    def _leave(self) -> None:
+        self._ask(self.leave_wanted)
+
+    def _ask(self, wanted: SignalInstance) -> None:
+        row = self.table.current_row()
+        if row >= 0:
+            self._busy = True
+            self._refresh()
+            wanted.emit(self.model.row(row))
 
 
 class NotesPanel(QScrollArea):

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from radcal.progress import Progress
+    from radcal.records import Attribution
     from radcal.workflow import Department
+    from radcal.workflow.imports.deidentifying import Suspicion
     from radcal.workflow.imports.dry_run import ImportPreview, Rehearsal
-    from radcal.workflow.imports.importing import ReportFile
+    from radcal.workflow.imports.importing import PastImport, ReportFile
     from radcal.workflow.imports.preview import Message, Place, Preview
 
 
@@ -26,6 +29,32 @@ def look_at_message(place: Place, progress: Progress) -> Message:
     from radcal.workflow.imports.preview import read_message
 
     return read_message(place, progress)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the workspace tells of its imports.
+
+    history: the latest first;  whose: the reports are, None before the first pairing
+    suspects: words left that may identify somebody, the most suspicious first
+    """
+
+    history: tuple[PastImport, ...] = ()
+    whose: Attribution | None = None
+    suspects: tuple[Suspicion, ...] = ()
+
+
+def told(department: Department, _progress: Progress) -> Told:
+    """What the workspace tells of its imports."""
+    importing = department.importing
+    return Told(importing.history(), importing.attribution(), importing.deidentifying.suspicions())
+
+
+def settle(found: Suspicion, remove: bool, department: Department, _progress: Progress) -> tuple[Suspicion, ...]:
+    """Remove words from their report, or leave them; returns what is still suspected."""
+    its = department.importing.deidentifying
+    (its.remove if remove else its.leave)([found])
+    return its.suspicions()
 
 
 class Counting:

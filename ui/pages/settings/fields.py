@@ -64,6 +64,14 @@ class Declared:
 
 _MORE = Text("More are faster where the machine has room for them.")
 _SECTIONS = {
+    Text("Importing"): {
+        "deidentify": Declared(
+            "De-identification",
+            "Names, numbers, addresses and the like are taken out of reports before these are stored, and dates in the "
+            "text are shifted by a number of days of each patient. Holds for files imported from now on.",
+            words={"on": Text("on"), "off": Text("off: reports are stored as they are read")},
+        ),
+    },
     Text("Pairs"): {
         "window_hours": Declared(
             "Longest time from X-ray to CT",

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QFrame, QLabel, QLayout, QWidget
 
 from radcal.errors import InputError
 from radcal.kinds import FileKind
@@ -22,7 +22,7 @@ from ui.pages.stage import StagePage
 from ui.preferences import choose_lock_minutes, lock_minutes
 from ui.sentences import scale_in_words, topic_name
 from ui.theme import chosen_scale, chosen_scheme
-from ui.widgets.buttons import push_button
+from ui.widgets.buttons import dialog_buttons, push_button
 from ui.widgets.labels import label, show_text, wrapped
 from ui.widgets.layouts import hbox, scrolled, vbox
 from ui.widgets.undoing import Edit
@@ -34,8 +34,10 @@ if TYPE_CHECKING:
     from ui.pages.settings.work import Kept
     from ui.records import Opened
     from ui.shell import Shell
+    from ui.tasks import Failure
 
 LOAD, SAVE, LOOK, CHECK = "settings", "save settings", "look at machine", "own vocabulary"
+DEIDENTIFY = "de-identify what is stored"
 _SCALES = (100, 125, 150, 175, 200, 250, 300)
 _LOCKS = (2, 5, 10, 15, 30, 60)
 _WIDEST = 920
@@ -134,6 +136,12 @@ class SettingsPage(StagePage):
             self.machine = wrapped(role="muted")
             self.machine.hide()
             more = (hbox(self.look, None), self.machine)
+        if "deidentify" in self.rows and self.rows["deidentify"] in rows:
+            self.stored = push_button(say("De-identify what is stored"), self.deidentify_stored)
+            self.as_read = wrapped(role="muted")
+            for widget in (self.stored, self.as_read):
+                widget.hide()
+            more = (self.as_read, hbox(self.stored, None))
         _fill(card, section.title, *rows, *more)
 
     # --- called by the window ----------------------------------------------------------------------
@@ -204,11 +212,57 @@ class SettingsPage(StagePage):
             ("silence_left_out", kept.absent),
         ):
             self.rows[name].set_options(options, topic_name)
+        self._show_as_read(kept.as_read)
         self.rows["vocabulary"].set_choices({scale.key: scale.name for scale in kept.scales})
         if self._draft is None or changed_elsewhere:
             self._draft = kept.settings
             self.undo_stack.clear()
         self._show_draft()
+
+    def _show_as_read(self, n: int) -> None:
+        """Say how many reports are stored as they were read, and offer to change that."""
+        may = self.shell.opened is not None and not self.shell.opened.read_only and not self.shell.opened.sample
+        self.stored.setVisible(bool(n) and may)
+        text = say(
+            "One report of this workspace is stored as it was read.",
+            many="{n} reports of this workspace are stored as they were read.",
+            n=n,
+        )
+        how = say(
+            "De-identifying them makes a backup first and keeps findings, answers of gold sets and contested findings."
+            " Importing their files again knows the names in their columns as well. Backups made before hold the texts"
+            " as they were: delete them when you have looked at the result."
+        )
+        show_text(self.as_read, f"{text} {how}" if n and may else "")
+
+    @Slot()
+    def deidentify_stored(self) -> None:
+        """Take identifiers out of the reports that are stored as they were read, after a backup."""
+        self.stored.setEnabled(False)
+        self.shell.run(
+            DEIDENTIFY,
+            work.deidentify,
+            self._deidentified,
+            title=say("De-identifying the stored reports"),
+            failed=self._not_deidentified,
+            stopped=self._ask_again,
+            keeps=True,
+        )
+
+    @Slot(object)
+    def _deidentified(self, text: str) -> None:
+        self._ask_again()
+        self.sentence.setText(typographic(text))
+        self.shell.reload(say("Making the results again"))
+
+    @Slot(object)
+    def _not_deidentified(self, failure: Failure) -> None:
+        self._ask_again()
+        self.sentence.setText(typographic(failure.text))
+
+    def _ask_again(self) -> None:
+        self.stored.setEnabled(True)
+        self._ask()
 
     @Slot()
     def look_at_machine(self) -> None:
@@ -323,7 +377,32 @@ class SettingsPage(StagePage):
         """Store the draft and redo the analysis; undo restores the previous settings."""
         if self._kept is None or self._draft is None or not self.changed():
             return
-        self.undo_stack.push(Edit(say("Apply settings"), self._kept.settings, self._draft, self._save))
+        if "deidentify" in self.changed() and self._draft.deidentify == "off":
+            self.ask_off()
+            return
+        self._apply()
+
+    def _apply(self) -> None:
+        if self._kept is not None and self._draft is not None:
+            self.undo_stack.push(Edit(say("Apply settings"), self._kept.settings, self._draft, self._save))
+
+    def ask_off(self) -> None:
+        """Ask whether reports are to be stored as they are read; the settings are applied where they are."""
+        dialog = QDialog(self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(say("Switch de-identification off?"))
+        warning = wrapped(
+            say(
+                "Reports imported from now on would be stored with the names, dates, numbers and addresses in their"
+                " texts. Whoever has the passphrase reads them, and sentences with them may stand on pages, in exported"
+                " lists and in personal files. What was de-identified before stays so."
+            )
+        )
+        buttons = dialog_buttons(dialog, push_button(say("Switch it &off")))
+        vbox(warning, buttons, parent=dialog, margins=(16, 16, 16, 12), spacing=12)
+        dialog.setMinimumWidth(_WIDEST // 2)
+        dialog.accepted.connect(self._apply)
+        dialog.open()
 
     def _save(self, settings: Settings) -> None:
         self.shell.run(SAVE, partial(work.save, settings), self._saved, keeps=True)

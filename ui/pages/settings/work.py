@@ -27,6 +27,7 @@ class Kept:
     scales: vocabularies to choose from;  lexicon: the department's words
     absent, left_out: pathologies on which a silent CT means absent, or is left out, by default
     copied: state of the backups, None if this window does not back up the file
+    as_read: reports that are stored as they were read
     """
 
     settings: Settings
@@ -37,6 +38,7 @@ class Kept:
     scales: tuple[Scale, ...]
     lexicon: Lexicon
     copied: Copied | None = None
+    as_read: int = 0
 
 
 def kept(department: Department, _progress: Progress) -> Kept:
@@ -58,7 +60,21 @@ def kept(department: Department, _progress: Progress) -> Kept:
         scales=department.vocabulary.scales,
         lexicon=department.lexicon,
         copied=_copied(department),
+        as_read=0 if department.personal else department.importing.deidentifying.as_read(),
     )
+
+
+def deidentify(department: Department, progress: Progress) -> str:
+    """De-identify the reports that are stored as they were read, after a backup; says what was done.
+
+    Raises:
+        InputError: no backup can be made; nothing was changed.
+    """
+    from radcal.workflow.imports.deidentifying import notes_of
+
+    progress.start(None, "Making a copy of the workspace")
+    department.backups.back_up(progress)
+    return notes_of(department.importing.deidentifying.stored(progress))
 
 
 def own_words(folder: str, department: Department, _progress: Progress) -> tuple[str, ...]:

@@ -15,7 +15,16 @@ from unittest.mock import Mock
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QWheelEvent
-from PySide6.QtWidgets import QApplication, QComboBox, QDoubleSpinBox, QFileDialog, QLineEdit, QListWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QDialog,
+    QDoubleSpinBox,
+    QFileDialog,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from radcal.errors import InputError
@@ -510,3 +519,47 @@ def test_what_this_computer_can_do_is_told_on_request(shown: Page, qtbot: QtBot)
     assert page.look.isEnabled()
     assert "llama-cpp-python" in page.machine.text()
     assert "radcal-mini" in page.machine.text()
+
+
+# --- de-identification -----------------------------------------------------------------------------
+
+
+def _switch_off(page: SettingsPage, qtbot: QtBot) -> Any:
+    choice = control(page, "deidentify", QComboBox)
+    choice.setCurrentIndex(choice.findData("off"))
+    choice.activated.emit(choice.currentIndex())
+    assert page.changed() == ("deidentify",)
+    qtbot.mouseClick(page.apply, Qt.MouseButton.LeftButton)
+    return next(d for d in page.findChildren(QDialog) if d.isVisible())
+
+
+def test_de_identification_goes_off_after_a_warning_alone(shown: Page, qtbot: QtBot) -> None:
+    page, shell, department = shown
+    assert department.settings.deidentify == "on"
+    asked = _switch_off(page, qtbot)
+    assert "names" in " ".join(label.text() for label in asked.findChildren(QLabel))
+    asked.reject()
+    settle(qtbot, shell)
+    assert department.settings.deidentify == "on"
+    assert page.changed() == ("deidentify",)
+    _switch_off(page, qtbot).accept()
+    settle(qtbot, shell)
+    assert department.settings.deidentify == "off"
+    assert "de-identification of imports switched off" in department._workspace.audit()["what"].tolist()
+
+
+def test_reports_stored_as_read_are_offered_to_be_de_identified(shown: Page, qtbot: QtBot) -> None:
+    page, shell, department = shown
+    its = department.importing.deidentifying
+    its._save_done([])  # as in a workspace of an earlier RadCal
+    page.arrive()
+    settle(qtbot, shell)
+    assert page.stored.isVisible()
+    assert "stored as they were read" in page.as_read.text()
+    page.stored.click()
+    settle(qtbot, shell)
+    assert its.as_read() == 0
+    page.arrive()
+    settle(qtbot, shell)
+    assert not page.stored.isVisible()
+    assert department.backups.made

@@ -1,0 +1,274 @@
+"""The rows of files without the identifiers of people, before anything is stored.
+
+Whatever reads dates and names in a raw text has read it by then (:mod:`radcal.ingest.rows`); the spans that it found
+are those of the new text afterwards.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import PurePath
+from typing import TYPE_CHECKING, NamedTuple
+
+from radcal.ingest.later_texts import packed, unpacked
+from radcal.ingest.same_texts import united
+from radcal.records.identifiers import Deidentified, Known
+from radcal.text import Text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from radcal.ingest.deidentify import Deidentifier
+    from radcal.ingest.rows import Part
+    from radcal.progress import Progress
+
+_BATCH = 200
+"""Reports between two looks at whether to stop."""
+_TELLING = 5
+"""Characters of a number that tells a patient where it is the name of a file."""
+_LETTERS = re.compile(r"[^\W\d_]{3,}")
+_PLAIN = frozenset(
+    "report reports chest xray radiograph thorax export may and the med mrs frau herr von van".split()  # noqa: SIM905
+)
+"""Words of file names that tell nothing, even where somebody bears one as a name."""
+
+
+class SuspectWords(NamedTuple):
+    """Words that were left in the text of a report and may be an identifier; ``place`` 0 is the most suspicious."""
+
+    report_id: str
+    kind: str
+    words: str
+    place: int
+
+
+@dataclass
+class Removed:
+    """What was taken out of reports.
+
+    reports: that were looked at;  changed: those of which something was removed;  kinds: replacements by kind
+    """
+
+    reports: int = 0
+    changed: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
+    suspects: list[SuspectWords] = field(default_factory=list)
+
+    def add(self, report_id: str, made: Deidentified) -> None:
+        """Count a text."""
+        self.reports += 1
+        self.changed += bool(made.edits)
+        self.kinds.update(edit.kind for edit in made.edits)
+        self.suspects += suspects_in(report_id, made)
+
+
+def suspects_in(report_id: str, made: Deidentified) -> list[SuspectWords]:
+    """The suspects of a text, each wording once."""
+    found: dict[tuple[str, str], SuspectWords] = {}
+    for place, suspect in enumerate(made.suspects):
+        words = made.text[suspect.start : suspect.end]
+        found.setdefault((suspect.kind, words), SuspectWords(report_id, suspect.kind, words, place))
+    return list(found.values())
+
+
+def moved_parts(parts: str, made: Deidentified) -> str:
+    """The parts of a text, as VERSION_COLUMNS has them, with their spans in the new text."""
+    if not parts:
+        return parts
+    return packed(tuple(replace(p, start=made.forward(p.start), end=made.forward(p.end)) for p in unpacked(parts)))
+
+
+def known_of(parts: Sequence[Part]) -> list[list[Known]]:
+    """What is known of the people of each row of each part.
+
+    What any row calls a patient holds for all reports of that patient.
+    """
+    names: dict[str, dict[str, None]] = {}
+    for part in parts:
+        if part.people is None:
+            continue
+        for patient, name in zip(
+            part.reports["patient_id"].tolist(), part.people["patient_name"].tolist(), strict=True
+        ):
+            if name:
+                names.setdefault(patient, {})[name] = None
+    found = []
+    for part in parts:
+        reports = part.reports
+        empty = [""] * len(reports)
+        people = part.people
+        staff = empty if people is None else people["staff_names"].tolist()
+        numbers = empty if people is None else people["identifiers"].tolist()
+        signers = reports["signer"].fillna("").tolist()
+        rows = zip(
+            reports["patient_id"].tolist(), reports["accession"].tolist(), reports["dictator"].tolist(), signers,
+            staff, numbers, strict=True,
+        )  # fmt: skip
+        found.append(
+            [
+                known_from(names.get(patient, ()), (dictator, signer, others), (patient, accession, further))
+                for patient, accession, dictator, signer, others, further in rows
+            ]
+        )
+    return found
+
+
+def known_from(names: Iterable[str], staff: Iterable[str], numbers: Iterable[str]) -> Known:
+    """What cells say of people; those of staff and numbers may hold several, with semicolons between them."""
+    return Known(tuple(filter(None, names)), _listed(*staff), _listed(*numbers))
+
+
+def _listed(*cells: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one.strip() for cell in cells for one in cell.split(";") if one.strip()))
+
+
+def staff_in(known: Sequence[Sequence[Known]]) -> list[str]:
+    """The names of all staff, in alphabetical order."""
+    return sorted({name for rows in known for one in rows for name in one.staff})
+
+
+def deidentified(
+    parts: Sequence[Part],
+    known: Sequence[Sequence[Known]],
+    deidentifier: Deidentifier,
+    progress: Progress,
+    only: Collection[str] | None = None,
+) -> tuple[list[Part], Removed]:
+    """The parts without identifiers in texts and examinations, and what was removed.
+
+    Args:
+        parts: as they were read;  known: by :func:`known_of`
+        only: report_ids; the other rows stay as they are
+
+    Raises:
+        Cancelled: by ``progress``.
+    """
+    removed = Removed()
+    progress.start(sum(len(part.reports) for part in parts), "Taking names and dates out of the reports")
+    return [_of_part(p, k, deidentifier, removed, progress, only) for p, k in zip(parts, known, strict=True)], removed
+
+
+def _of_part(
+    part: Part,
+    known: Sequence[Known],
+    deidentifier: Deidentifier,
+    removed: Removed,
+    progress: Progress,
+    only: Collection[str] | None,
+) -> Part:
+    reports = part.reports
+    columns = {name: reports[name].tolist() for name in ("report_id", "patient_id", "text", "parts", "exam", "site")}
+    for i, (report_id, patient) in enumerate(zip(columns["report_id"], columns["patient_id"], strict=True)):
+        if i % _BATCH == 0:
+            progress.raise_if_cancelled()
+            progress.advance(min(_BATCH, len(reports) - i))
+        if only is not None and report_id not in only:
+            continue
+        made = deidentifier(columns["text"][i], known[i], patient)
+        removed.add(report_id, made)
+        columns["text"][i] = made.text
+        columns["parts"][i] = moved_parts(columns["parts"][i], made)
+        if known[i].patient and (names := _pieces(known[i].patient)):
+            for name in ("exam", "site"):
+                if names & _pieces([columns[name][i]]):
+                    columns[name][i] = deidentifier(columns[name][i], known[i], patient).text
+    changed = {name: values for name, values in columns.items() if name not in ("report_id", "patient_id")}
+    return replace(part, reports=with_strings(reports, changed), people=None)
+
+
+def with_strings(reports: pd.DataFrame, columns: Mapping[str, Sequence[str]]) -> pd.DataFrame:
+    """The reports with these columns of text."""
+    import pandas as pd
+
+    made = {name: pd.Series(values, index=reports.index, dtype="str") for name, values in columns.items()}
+    return reports.assign(**made)
+
+
+def _pieces(names: Collection[str]) -> set[str]:
+    return {piece for name in names for piece in _LETTERS.findall(name.casefold())} - _PLAIN
+
+
+def names_for(labels: Collection[str], known: Sequence[Sequence[Known]], secret: bytes) -> dict[str, str]:
+    """Another name for each file whose own holds a name or number of a patient, the same in every import."""
+    people = {piece for rows in known for one in rows for piece in _pieces(one.patient)}
+    numbers = {n for rows in known for one in rows for n in one.numbers if len(n) >= _TELLING and not n.isalpha()}
+    named = {}
+    for label in labels:
+        pieces = _pieces([label.replace("_", " ")])
+        runs = set(re.findall(r"[^\W_]+", label)) | {PurePath(label).stem}
+        if pieces & people or runs & numbers:
+            digest = hmac.digest(secret, label.encode("utf-8", "surrogatepass"), "sha256").hex()
+            named[label] = f"file {digest[:8]}{PurePath(label).suffix}"
+    return named
+
+
+def agreed(
+    parts: Sequence[Part], held: Mapping[str, Collection[str]]
+) -> tuple[list[Part], dict[tuple[str, str], Deidentified]]:
+    """The parts, and the texts that the workspace holds, where each lacks what any reading of the same text removed.
+
+    Args:
+        parts: de-identified;  held: texts of the workspace's reports by report_id
+
+    Returns:
+        The parts; and of texts held, by report_id and text, those of which something more is removed now.
+    """
+    rows: dict[str, list[tuple[int, int]]] = {}
+    for k, part in enumerate(parts):
+        for i, report_id in enumerate(part.reports["report_id"].tolist()):
+            rows.setdefault(report_id, []).append((k, i))
+    texts = [part.reports["text"].tolist() for part in parts]
+    pieces = [part.reports["parts"].tolist() for part in parts]
+    more: dict[tuple[str, str], Deidentified] = {}
+    touched: set[int] = set()
+    for report_id, places in rows.items():
+        stored = held.get(report_id, ())
+        if len(places) < 2 and not stored:
+            continue
+        now = {text: Deidentified(text) for text in stored}
+        wanted = {texts[k][i] for k, i in places}
+        if len(wanted | now.keys()) == 1:
+            continue
+        for k, i in places:
+            for other in [*(texts[a][b] for a, b in places if (a, b) != (k, i)), *now]:
+                made = united(texts[k][i], other)
+                if made is not None and made.edits:
+                    texts[k][i], pieces[k][i] = made.text, moved_parts(pieces[k][i], made)
+                    touched.add(k)
+        for text in now:
+            for k, i in places:
+                made = united(text, texts[k][i])
+                if made is not None and made.edits:
+                    more[report_id, text] = made
+    changed = [
+        replace(part, reports=with_strings(part.reports, {"text": texts[k], "parts": pieces[k]}))
+        if k in touched
+        else part
+        for k, part in enumerate(parts)
+    ]
+    return changed, more
+
+
+def renamed(part: Part, names: Mapping[str, str]) -> Part:
+    """The part with other names for its files, in rows, faults and notes."""
+    if not names:
+        return part
+    faults = [replace(fault, file=names.get(fault.file, fault.file)) for fault in part.faults]
+    files = [names.get(file, file) for file in part.reports["file"].tolist()]
+    notes = [_renamed(note, names) for note in part.notes]
+    return replace(part, reports=with_strings(part.reports, {"file": files}), faults=faults, notes=notes)
+
+
+def _renamed(note: str, names: Mapping[str, str]) -> str:
+    if not isinstance(note, Text):
+        return note
+    values = {
+        name: _renamed(value, names) if isinstance(value, Text) else names.get(value, value) if isinstance(value, str)
+        else value
+        for name, value in note.values.items()  # noqa: PD011 - of a text
+    }  # fmt: skip
+    return Text(note.template, many=note.many, **values)

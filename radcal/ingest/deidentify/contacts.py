@@ -1,0 +1,104 @@
+"""E-mail addresses, links, telephone numbers."""
+
+from __future__ import annotations
+
+import re
+
+from radcal.ingest.deidentify.spans import Claims
+
+_MAIL = re.compile(r"(?<![\w.+@-])[\w.+-]{1,64}(?: ?\(at\) ?| ?\[at\] ?|@)[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}")
+_LINK = re.compile(
+    r"(?<![\w@])(?:https?://[^\s<>\"')\]]{3,300}|www\.[^\s<>\"')\]]{3,300}"
+    r"|(?:[a-z0-9-]{2,40}\.){1,4}(?:com|org|net|edu|gov|nhs\.uk|co\.uk|ac\.uk|de|at|ch|eu|io|health|info|fr|ca"
+    r"|au)(?:/[^\s<>\"')\]]{0,200})?(?![\w]))",
+    re.IGNORECASE,
+)
+_LABEL = (
+    r"(?<![^\W_])(?:tele(?:ph|f)on(?:e|isch)?(?:[ -]?(?:number|no\.?|nr\.?|nummer))?|tel|ph|phone|fax|telefax"
+    r"|mobile?|mob|cell(?:ular|phone)?|handy"
+    r"|pager|beeper|bleep|bleeper|ext|extn|extension|voalte|vocera|spectralink|ascom|hotline|durchwahl|dw|piepser"
+    r"|funk|rückfragen"
+    r"|telecopy|landline|contact|callback|call[ -]?back|whatsapp|reach(?:ed|able)?|call(?:ed|ing)?|dial|page[d]?"
+    r"|phoned|text(?:ed)?|callback number)"
+)
+_LABELLED = re.compile(
+    _LABEL
+    + r"(?![^\W\d_])[.:#]?(?:[ ]?(?:number|no\.?|nr\.?|nummer|is|at|on|unter|via|to|#|:|id)[.:#]?){0,3}[ ]{0,2}[(]?"
+    r"(?P<n>[-+]?[(]?\d(?:(?:[ ()/–-]{0,3}|\)?\.)\d){2,22})(?=[xX]\d|(?!\w))",
+    re.IGNORECASE,
+)
+_EXTENSION = re.compile(
+    r"(?<![\w])(?:x|ext\.?|extn\.?|extension|dw|durchwahl|app\.?)[ .:#-]{0,3}(?P<n>\d{3,6})(?![\w.,]?\w)", re.IGNORECASE
+)
+_GROUPED = re.compile(r"(?<![\w.,:/#=-])(?:\+|00)?[(]?\d(?:(?:[ ()/–-]{0,3}|\)?\.)\d){6,22}(?=[xX]\d|(?!\w|[.,:]\d))")
+_TAIL = re.compile(r"[ ,]{0,2}(?:x|ext\.?|extn\.?|extension|dw|durchwahl)[ .:#-]{0,3}\d{1,6}(?!\w)", re.IGNORECASE)
+_MEASURE = re.compile(
+    r"[ ]?(?:mm|cm|ml|mg|mcg|mgy|gy|hu|kv|kvp|ma|mas|%|x\s?\d|×|hz|hours?|hrs?|minutes?|seconds?|msec|ms|units?|iu"
+    r"|cc|kg|lbs?|msv|frames?|images?)(?![^\W_])",
+    re.IGNORECASE,
+)
+_NANP = re.compile(r"(?:\+?1[-. ]?)?[(]?[2-9]\d{2}[)]?[-. /]{0,3}\d{3}[-. –]{1,3}\d{4}")
+_LOCAL = re.compile(r"(?<![\w.,:/#=-])(?:\d{3}-\d{4}|\d-\d{4,5})(?![\w-]|[.,:]\d)")
+_FEWEST = 3
+
+
+def find_contacts(claims: Claims) -> None:
+    """Claim e-mail addresses and links, before anything reads their parts."""
+    text = claims.text
+    if "@" in text or "(at)" in text or "[at]" in text:
+        for m in _MAIL.finditer(text):
+            claims.add(m.start(), m.end(), "e-mail")
+    for m in _LINK.finditer(text):
+        end = m.end() - len(m.group()) + len(m.group().rstrip(".,;:!?"))
+        claims.add(m.start(), end, "url")
+    claims.settle()
+
+
+def find_phones(claims: Claims) -> None:
+    """Claim telephone, fax and pager numbers; dates must be claimed before."""
+    text = claims.text
+    for m in _LABELLED.finditer(text):
+        number = m["n"]
+        if sum(map(str.isdigit, number)) >= _FEWEST and not _MEASURE.match(text, m.end("n")):
+            if (
+                number.isdigit()
+                and len(number) == 4
+                and re.search(r"\b(?:at|on|to)\s*$", text[m.start() : m.start("n")], re.IGNORECASE)
+            ):
+                word = m.group()[:4].lower()
+                if word in ("call", "phon", "reac", "cont", "text", "tele") and _clock(number):
+                    continue
+            start = m.start("n") - (text[m.start("n") - 1] == "(" and ")" in number)
+            claims.add(start, _end(text, m.end("n")), "phone")
+    for m in _EXTENSION.finditer(text):
+        claims.add(m.start("n"), m.end("n"), "phone")
+    claims.settle()
+    text = claims.text
+    for m in _GROUPED.finditer(text):
+        written = m.group().rstrip("(")
+        digits = sum(map(str.isdigit, written))
+        if _is_phone(written, digits) and not _MEASURE.match(text, m.end()):
+            claims.add(m.start(), _end(text, m.start() + len(written)), "phone")
+    for m in _LOCAL.finditer(text):
+        if not _MEASURE.match(text, m.end()):
+            claims.add(m.start(), _end(text, m.end()), "phone")
+    claims.settle()
+
+
+def _clock(number: str) -> bool:
+    return int(number[:2]) < 24 and int(number[2:]) < 60
+
+
+def _end(text: str, at: int) -> int:
+    tail = _TAIL.match(text, at)
+    return tail.end() if tail else at
+
+
+def _is_phone(written: str, digits: int) -> bool:
+    """Whether groups of figures are a telephone number: by its prefix, by the form of North America or by length."""
+    if not 7 <= digits <= 16:
+        return False
+    if written.startswith(("+", "00", "(0", "0")) or _NANP.fullmatch(written):
+        return True
+    separated = any(c in written for c in " ()/–-")
+    return separated and digits >= 8 and written.count(".") != 1

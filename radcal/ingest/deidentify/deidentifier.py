@@ -1,0 +1,61 @@
+"""All detectors, in the order of their certainty, on one text."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Collection
+from datetime import timedelta
+
+from radcal.ingest.deidentify.ages import round_ages
+from radcal.ingest.deidentify.contacts import find_contacts, find_phones
+from radcal.ingest.deidentify.dates import shift_dates
+from radcal.ingest.deidentify.known import People, find_known_numbers
+from radcal.ingest.deidentify.names import NameFinder
+from radcal.ingest.deidentify.numbers import find_long_numbers, find_numbers
+from radcal.ingest.deidentify.places import find_places, is_german
+from radcal.ingest.deidentify.spans import Claims
+from radcal.records.identifiers import Deidentified, Known
+
+FARTHEST = 365
+"""Days by which dates are shifted at most, back or forth."""
+
+
+class Deidentifier:
+    """Takes identifiers out of texts, the same way for the same secret.
+
+    Args:
+        secret: what the shifts of dates are derived from; whoever has it can undo them.
+        staff: names of people of the hospital that are known in the whole import.
+    """
+
+    def __init__(self, secret: bytes, staff: Collection[str] = ()) -> None:
+        self._secret = secret
+        self._staff = People(staff)
+
+    def __call__(self, text: str, known: Known, patient: str) -> Deidentified:
+        """The text without identifiers.
+
+        Args:
+            text: of one report.
+            known: what columns or headers say of its people.
+            patient: the id that the shift of the dates is derived from.
+        """
+        claims = Claims(text)
+        find_known_numbers(claims, known.numbers)
+        find_contacts(claims)
+        find_numbers(claims)
+        shift_dates(claims, self.shift(patient))
+        find_phones(claims)
+        find_long_numbers(claims)
+        round_ages(claims)
+        find_places(claims)
+        people = People((*known.patient, *known.staff))
+        finder = NameFinder(claims, is_german(text))
+        finder.find(people.spans(claims.text) + self._staff.spans(claims.text))
+        return claims.apply(finder.claim())
+
+    def shift(self, patient: str) -> timedelta:
+        """By how much a patient's dates are shifted: whole days, never 0, from HMAC-SHA256 of the id."""
+        digest = hmac.digest(self._secret, patient.encode("utf-8", "surrogatepass"), "sha256")
+        n = int.from_bytes(digest[:8], "big") % (2 * FARTHEST)
+        return timedelta(days=n - FARTHEST if n < FARTHEST else n - FARTHEST + 1)

@@ -1,0 +1,145 @@
+"""Names and numbers of known people, however a report writes them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterable
+from typing import Final
+
+from radcal.ingest.deidentify.spans import Claims
+from radcal.ingest.deidentify.words import KNOWN, Is, what, word_set
+
+_PIECE = re.compile(r"[^\W\d_]+")
+_BETWEEN = re.compile(r"[ \t]*(?:['’ʼ`´‐-]|\.)?[ \t]*\n?[ \t]*|,[ \t]*\n?[ \t]*|'s ")
+_JOINING = re.compile(r"(?:['’ʼ`´‐-][ \t]?\n?[ \t]*| |\n[ \t]*)?")
+_GERMAN: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+_LETTERS: Final = str.maketrans(
+    {"ß": "ss", "ø": "o", "ł": "l", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
+)
+TITLES: Final = word_set(
+    "dr dres prof professor med univ doz pd priv dipl ing mag md do phd mr mrs ms miss mx herr frau hr fr rn np pa"
+    " jr sr ii iii iv"
+    " mba msc bsc frcr frcp frcs facr mbbs mbchb rt dnp aprn crna dpm dds dmd van von de der den la le di da dos du"
+    " del della bin"
+    " ibn al el abu ben ter ten zu zur af av y e st san und and the of"
+)
+"""Words within names that do not tell one person from another."""
+
+
+def plain(word: str) -> str:
+    """A word in lower case without accents, as known names are compared."""
+    lower = word.casefold().translate(_LETTERS)
+    if lower.isascii():
+        return lower
+    return "".join(c for c in unicodedata.normalize("NFKD", lower) if not unicodedata.combining(c))
+
+
+def _spellings(word: str) -> set[str]:
+    """A part of a name as :func:`plain` writes it, and with the German spelling of its umlauts."""
+    return {plain(word), plain(unicodedata.normalize("NFC", word.casefold()).translate(_GERMAN))}
+
+
+class People:
+    """Names that are looked for in texts.
+
+    Args:
+        names: in any order of their parts, with titles or without.
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self.keys: dict[str, set[int]] = {}
+        self._longest = 1
+        for number, name in enumerate(names):
+            pieces = list(_PIECE.findall(unicodedata.normalize("NFC", name)))
+            for n in (1, 2, 3):
+                for at in range(len(pieces) - n + 1):
+                    run = pieces[at : at + n]
+                    if n == 1 and (len(run[0]) < 2 or plain(run[0]) in TITLES):
+                        continue
+                    if all(len(p) < 2 or plain(p) in TITLES for p in run):
+                        continue
+                    if len("".join(run)) >= 3 or n == 1:
+                        spelt = {""}
+                        for piece in run:
+                            spelt = {a + b for a in spelt for b in _spellings(piece)}
+                        for key in spelt:
+                            self.keys.setdefault(key, set()).add(number)
+                        self._longest = max(self._longest, n)
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Where one of the names stands, in characters."""
+        if not self.keys:
+            return []
+        pieces = list(_PIECE.finditer(text))
+        words = [plain(m.group()) for m in pieces]
+        found, at = [], 0
+        while at < len(pieces):
+            n = self._match(text, pieces, words, at)
+            if n and self._counts(text, pieces, at, n):
+                found.append((pieces[at].start(), pieces[at + n - 1].end()))
+            at += n or 1
+        return found
+
+    def _counts(self, text: str, pieces: list[re.Match[str]], at: int, n: int) -> bool:
+        """Whether a name that is also a word is written as a name, or beside another part of a name."""
+        written = text[pieces[at].start() : pieces[at + n - 1].end()]
+        kind = what(written.lower())
+        if plain(written) not in self.keys:
+            return True
+        if n > 1 or not (kind & (KNOWN | Is.EITHER | Is.EPONYM) or len(written) < 3):
+            return True
+        start, end = pieces[at].start(), pieces[at].end()
+        for other, gap in (
+            (at - 1, text[pieces[at - 1].end() : start] if at else ""),
+            (at + 1, text[end : pieces[at + 1].start()] if at + 1 < len(pieces) else ""),
+        ):
+            if 0 <= other < len(pieces) and re.fullmatch(r",? {0,2}\n?|\. ?", gap):
+                word = pieces[other].group()
+                same = self.keys.get(plain(word), set()) & self.keys[plain(written)]
+                if (
+                    same
+                    or (len(word) == 1 and word.isupper() and written[0].isupper() and (word not in "AI" or "." in gap))
+                    or plain(word) in ("dr", "mr", "mrs", "ms", "prof", "herr", "frau")
+                ):
+                    return True
+        if not written[0].isupper():
+            return False
+        line = text[text.rfind("\n", 0, start) + 1 : start][-60:]
+        if not line.strip() or line.rstrip()[-1:] in ".:;!?-*•)":
+            return False
+        around = text[max(0, start - 40) : end + 40]
+        if written.isupper() and sum(map(str.isupper, around)) > 0.6 * sum(map(str.isalpha, around)):
+            return False
+        return not (
+            kind & Is.EPONYM
+            and re.match(
+                r"(?:['’]s)?[ -](?:\w+ )?(?:sign|lines?|disease|syndrome|lymphoma|hump|nodes?|catheter|fracture"
+                r"|hernia|tube)\b",
+                text[end : end + 30],
+            )
+        )
+
+    def _match(self, text: str, pieces: list[re.Match[str]], words: list[str], at: int) -> int:
+        """How many pieces from ``at`` on are a known name written together; 0 for none."""
+        joined, best = words[at], int(words[at] in self.keys and len(words[at]) > 1)
+        for n in range(1, self._longest):
+            if at + n >= len(pieces) or not _JOINING.fullmatch(text, pieces[at + n - 1].end(), pieces[at + n].start()):
+                break
+            joined += words[at + n]
+            if joined in self.keys:
+                best = n + 1
+        return best
+
+
+def find_known_numbers(claims: Claims, numbers: Collection[str]) -> None:
+    """Claim known numbers and addresses, whatever spaces and marks part their figures and words."""
+    for number in numbers:
+        parts = re.findall(r"[^\W_]+", number)
+        if sum(map(len, parts)) < 4 or (len("".join(parts)) < 5 and not any(map(str.isdigit, number))):
+            continue
+        pattern = r"(?<![^\W_])" + r"[\W_]{0,3}".join(map(re.escape, parts)) + r"(?![^\W_])"
+        kind = "e-mail" if "@" in number else "address" if sum(map(str.isalpha, number)) > 6 else "number"
+        for m in re.finditer(pattern, claims.text, re.IGNORECASE):
+            claims.add(m.start(), m.end(), kind)
+    claims.settle()

@@ -1,0 +1,89 @@
+"""Numbers of patients, examinations, insurances and devices: by a label, or by their length."""
+
+from __future__ import annotations
+
+import re
+
+from radcal.ingest.deidentify.spans import Claims
+
+_LABEL = (
+    r"(?<![^\W_])(?:m\.?r\.?n\.?|mr ?#|med(?:ical)?\.? rec(?:ord)?\.?|hospital (?:number|no\.?|#)|(?:patient|pat"
+    r"|study|exam|case|device|subscriber|member|policy"
+    r"|insurance|group|employee|provider|staff|badge|national|health(?: ?card)?|visit|encounter|account|acct|order"
+    r"|requisition|request|referral|medicare"
+    r"|medicaid|claim|authori[sz]ation|auth|registration|record|chart|file|film|report|specimen|pathology|document"
+    r"|job|dictation|confirmation|voice|license"
+    r"|licence|certificate|passport|driver'?s? licen[sc]e|vehicle|plate|serial|model|lot|ref|reference|batch|implant"
+    r"|generator|unit|workstation|station|uid|instance)"
+    r"[ .-]?(?:id\.?|ids|identifier|number|numbers|no\.?|nr\.?|num\.?|#|code|ref(?:erence)?)"
+    r"|acc(?:ession)?(?: ?(?:number|no\.?|nr\.?|num\.?|#|id))?|acct|account|csn|fin|har|ssn"
+    r"|social security(?: number| no\.?| #)?|nhs(?: number| no\.?)?|chi(?: number)?"
+    r"|npi|dea|hicn|mbi|udi|s/n|sn|serial|id|id ?#|policy|uid|nino|ni number|ppsn?|hkid|nric|aadhaar|cpf|dni|nie|cf"
+    r"|bsn|iin|ahv|svnr|tin|oib|pesel|ik"
+    r"|(?:patienten|pat|fall|auftrags?|vorgang|akte|aufnahme|vorgangs|versicherten|versicherungs"
+    r"|kranken(?:versicherungs|kassen)|studien|untersuchungs|akten|geräte|serien|befund|rechnungs"
+    r"|sozialversicherungs|lebenslange arzt|betriebsstätten)[-. ]{0,2}(?:nummer|nr\.?|id|-id)|kvnr|lanr|bsnr|az|vnr)"
+)
+_VALUE = r"(?P<v>[A-Z0-9](?:[A-Z0-9./_\\-]|(?<=\d) (?=\d{2,}(?!\w))){1,40})"
+_LABELLED = re.compile(
+    _LABEL
+    + r"(?![^\W\d_])[ ]?(?:(?:(?:number|no|nr|num|id|is|of|was|code)(?![^\W\d_])|(?:#|:|=|-|\.|\)|\())[ ]{0,2}){0,4}"
+    + _VALUE,
+    re.IGNORECASE,
+)
+_SHAPES = re.compile(
+    r"(?<![\w.,+-])(?:"
+    r"\d{3}-\d{2}-\d{4}"
+    r"|\d{6,30}"
+    r"|[A-Z]{1,6}[-_ ]?\d{2,4}[-_/.]\d{3,}(?:[-_/.][A-Z0-9]+)*"
+    r"|[A-Z]{1,6}[-_#]?\d{5,}[A-Z]{0,3}(?:[-_/.][A-Z0-9]+)*"
+    r"|[A-Z]{1,3}\d{3,}[A-Z]{1,3}\d{2,}[A-Z0-9]*"
+    r"|\d{2,4}[A-Z]{1,4}[-_]?\d{4,}[A-Z0-9]*"
+    r"|\d{2,8}(?:[-_/]\d{2,12}){1,4}|\d(?:-\d{2,12}){2,4}"
+    r"|\d(?:\.\d{1,40}){5,}"
+    r"|(?=[A-Z]{0,8}\d)(?=[A-Z0-9-]{0,12}[A-Z])(?:[A-Z0-9]{2,12}-){1,4}[A-Z0-9]{2,12}"
+    r")(?![\w]|[.,]\d|-\w)"
+)
+_UNIT = re.compile(
+    r"[ ]?(?:mm|cm|ml|mg|mcg|mgy|gy|hu|kv|kvp|ma|mas|%|hz|hours?|hrs?|units?|iu|cc|kg|msv|frames?|images?|platelets"
+    r"|cells|counts|copies|becquerel|mbq|bq|ci)(?![^\W_])",
+    re.IGNORECASE,
+)
+_SHORT = re.compile(r"^(?:id|sn|serial|acc|fin|order|az|cf|ik|tin|nie|policy|account|har|chi)\b", re.IGNORECASE)
+
+
+def find_numbers(claims: Claims) -> None:
+    """Claim numbers behind a label; dates and telephone numbers are claimed before those without one."""
+    text = claims.text
+    for m in _LABELLED.finditer(text):
+        value = m["v"].rstrip("./-\\_")
+        digits = sum(map(str.isdigit, value))
+        fewest = 4 if _SHORT.match(m.group()) else 3
+        if digits >= fewest and not _UNIT.match(text, m.start("v") + len(value)) and not _clinical(value):
+            claims.add(m.start("v"), m.start("v") + len(value), "number")
+    claims.settle()
+
+
+def find_long_numbers(claims: Claims) -> None:
+    """Claim strings of figures, and of letters and figures, that are too long to measure anything."""
+    text = claims.text
+    for m in _SHAPES.finditer(text):
+        written = m.group()
+        digits = sum(map(str.isdigit, written))
+        if digits < 5 or _UNIT.match(text, m.end()) or _clinical(written):
+            continue
+        if digits < 6 and written[0].isdigit() and not any(map(str.isalpha, written)):
+            continue
+        claims.add(m.start(), m.end(), "number")
+    claims.settle()
+
+
+_CLINICAL = re.compile(
+    r"(?:\d{1,4}[-/]\d{1,4}|[CTLS]\d{1,2}[-/][CTLS]?\d{1,2}|COVID-?19|SARS.*|CA-?\d+-\d|[A-Z]\d\d(?:\.\d{1,4})?"
+    r"|(?:19|20)\d\d[-/](?:19|20)?\d\d)",
+    re.IGNORECASE,
+)
+
+
+def _clinical(value: str) -> bool:
+    return _CLINICAL.fullmatch(value) is not None

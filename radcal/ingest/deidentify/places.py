@@ -1,0 +1,417 @@
+"""Street addresses, postcodes with their towns, names of hospitals, numbers of wards and rooms."""
+
+from __future__ import annotations
+
+import re
+
+from radcal.ingest.deidentify.spans import Claims
+from radcal.ingest.deidentify.words import NAME, Is, what, word_set
+
+_UP = "A-ZÀ-ÖØ-ÞĀĂĄĆĈĊČĎĐĒĔĖĘĚĜĞĠĢĤĦĨĪĬĮİĶĹĻĽĿŁŃŅŇŌŎŐŒŔŖŘŚŜŞŠŢŤŦŨŪŬŮŰŲŴŶŸŹŻŽ"
+_W = rf"[{_UP}][\w'’.-]{{0,25}}"
+_KINDS = (
+    r"Street|Str\.?|St\.?|Avenue|Ave\.?|Road|Rd\.?|Lane|Ln\.?|Drive|Dr\.?|Boulevard|Blvd\.?|Court|Ct\.?|Place|Pl\.?"
+    r"|Way|Terrace|Ter\.?|Circle|Cir\.?"
+    r"|Highway|Hwy\.?|Parkway|Pkwy\.?|Square|Sq\.?|Close|Crescent|Cres\.?|Grove|Gardens|Mews|Row|Hill|Walk|Rise|Quay"
+    r"|Alley|Trail|Trl\.?|Loop|Pike|Path"
+    r"|Plaza|Run|Ridge|View|Park|Heights|Station|Green|Turnpike|Expressway|Crossing|Point|Creek|Valley|Meadows?"
+    r"|Estates?|Island|Mount|Mountain|Canyon"
+    r"|Falls|Forges?|Fords?|Fields?|Glens?|Harbors?|Haven|Islands?|Junctions?|Keys?|Knolls?|Lakes?|Landing|Lodge"
+    r"|Manors?|Mills?|Mission|Motorway|Orchard"
+    r"|Oval|Overpass|Passage|Pines?|Plains?|Prairie|Ranch|Rapids?|Rests?|River|Roads|Route|Shoals?|Shores?|Springs?"
+    r"|Spurs?|Squares|Stravenue|Stream"
+    r"|Streets|Summit|Throughway|Trace|Track|Trafficway|Tunnel|Underpass|Unions?|Via|Viaduct|Ville|Villages?|Vista"
+    r"|Wells?|Centers?|Common|Corners?|Course"
+    r"|Cove|Divide|Extensions?|Ferry|Flats?|Forest|Fork|Freeway|Gateway|Bayou|Beach|Bend|Bluffs?|Bottom|Branch"
+    r"|Bridge|Brooks?|Burgs?|Bypass|Camp|Cape"
+    r"|Causeway|Cliffs?|Club|Hollow|Inlet|Isle|Neck|Parkways|Radial|Ports?|Shoal|Skyway|Hills|Groves|Greens|Lights?"
+    r"|Loaf|Locks?|Mall"
+)
+_US_STATE = r"A[LKZR]|C[AOT]|D[CE]|FL|GA|HI|I[DLNA]|K[SY]|LA|M[EDAINSOT]|N[EVHJMYCD]|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[TA]|W[AVIY]|AA|AE|AP|GU|VI|AS|MP|FM|MH|PW"
+_CITY = rf"[{_UP}][\w'’.-]{{1,25}}(?:[ -][{_UP}][\w'’.-]{{0,25}}){{0,3}}"
+_ZIP_US = r"\d{5}(?:-\d{4})?"
+_ZIP_UK = r"[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}"
+_ZIP_CA = r"[A-Z]\d[A-Z][ -]?\d[A-Z]\d"
+_STREET = re.compile(
+    rf"(?<![\w./:-])\d{{1,5}}(?:-\d{{1,5}})?[A-Za-z]?,?[ ](?:(?:[NSEW]|[NS][EW]|North|South|East"
+    rf"|West)\.?[ ])?(?P<n>(?:{_W}|\d{{1,3}}(?:st|nd|rd|th))(?:[ ]{_W}){{0,3}}?)"
+    rf"[ ](?P<k>{_KINDS})(?![\w])"
+)
+_STREET_CAPS = re.compile(
+    r"(?<![\w./:-])\d{1,5}[A-Z]? (?P<n>[A-Z0-9'.-]{2,20}(?: [A-Z0-9'.-]{1,20}){0,3}?) (?P<k>STREET|AVENUE|AVE|ROAD"
+    r"|RD|LANE|LN|DRIVE|BOULEVARD|BLVD|COURT|TERRACE|CIRCLE|HIGHWAY|HWY|PARKWAY|PKWY|SQUARE|CRESCENT|WAY)(?!\w)"
+)
+_STRASSE = re.compile(
+    rf"(?<![\w])(?:(?:An?|Am|Auf|Im|In|Zum|Zur|Unter|Hinter|Vor)[ ](?:(?:de[rmn]"
+    rf"|das)[ ])?)?(?:[{_UP}][\w.-]{{1,25}}[ -]){{0,2}}"
+    rf"(?:[{_UP}][a-zäöüß-]{{0,25}}|(?<=[a-z][ -])|(?=[{_UP}]))(?P<k>straße|strasse|str\.|Straße|Strasse|Str\.|weg"
+    rf"|Weg|allee|Allee|platz|Platz|gasse|Gasse|ring|Ring|damm|Damm|ufer|Ufer|steig|Steig|graben|chaussee|Chaussee"
+    rf"|markt|Markt|hof|winkel|stieg|berg|pfad|promenade)[ ]\d{{1,4}}[ ]?[a-z]?(?:[-/]\d{{1,4}})?(?![\w.,]*\w)"
+)
+_STREET_AT = re.compile(
+    rf"(?:An der|Am|Auf der|Auf dem|Im|In der|In den|Zum|Zur|Unter den|Unter der|Hinter der|An den"
+    rf"|Vor dem)[ ]{_W}(?:[ ]{_W})?[ ]\d{{1,4}}[a-z]?(?=,?\s+\d{{4,5}}\s)"
+)
+_CITY_STATE = re.compile(rf"(?<![\w-]){_CITY},[ ](?:{_US_STATE})(?:[ ]{_ZIP_US})?(?![\w-])")
+_STATE_ZIP = re.compile(
+    rf"(?<![\w-])(?:(?:{_US_STATE})[ ]+{_ZIP_US}|(?:ZIP|Zip|zip|postal|Postal|PLZ|postcode|Postcode)(?:[ ](?:code"
+    rf"|Code))?[ :]+[A-Z0-9][A-Z0-9 -]{{2,8}}[A-Z0-9])(?![\w-])"
+)
+_POSTCODE = re.compile(
+    rf"(?<![\w-])(?:(?:NSW|VIC|QLD|TAS|ACT|SA|WA|NT),? \d{{4}}"
+    rf"|[A-Z]\d{{2}} ?[A-Z0-9]{{4}}(?<=[A-Z0-9]{{2}}[A-Z][A-Z0-9])(?=[,.\n ]|$)|{_ZIP_UK.replace(' ?', ' ')}"
+    rf"|{_ZIP_CA.replace('[ -]?', ' ')})(?![\w-])"
+)
+_TOWN = re.compile(
+    rf"(?<=[^\W\d_. -])[ ]\d{{1,4}}[ ]?[a-zA-Z]?(?:[-/]\d{{1,4}})?,?[ \t]*\n?[ ]?(?:[A-Z]{{1,2}}-)?\d{{4,5}}[ ][{_UP}][\w'’-]{{2,25}}(?![\w:])"
+)
+_BOX = re.compile(r"(?<!\w)(?:P\.? ?O\.? Box|Postfach)[ :#]*[\d ]{1,10}\d", re.IGNORECASE)
+_LABEL = re.compile(
+    r"(?<![^\W_])(?:(?:home|mailing|street|patient|postal|residential|email)?[ ]?address(?:es)?(?: is| of)?|adresse"
+    r"|anschrift|wohnhaft(?: in)?|wohnort|resides(?: at| in)|residing(?: at| in)|lives(?: at| in)"
+    r"|living(?: at| in)|resident of|hometown|city|stadt|town|residence|domicile|born in|geboren in|(?:is|comes"
+    r"|originally|native) from)[ ]?[:=]?[ ]{0,3}(?P<v>[^\n.;(\ufffc]{3,80})",
+    re.IGNORECASE,
+)
+_HOSPITAL = (
+    r"Hospitals?|Medical Cent(?:er|re)|Health Cent(?:er|re)|Cancer Cent(?:er|re)|Clinics?|Infirmary"
+    r"|Health ?[Cc]are(?: System| Center| Trust)?|Health System|Health|Health Network|Imaging(?: Cent(?:er|re)"
+    r"| Associates)?|Radiology(?: Associates| Group| Partners| Consultants)?"
+    r"|Nursing Home|Care Home|Care Cent(?:er|re)|Surgery Center|Surgical Center|Medical Group|Hospice|Institute"
+    r"|NHS(?: Foundation)?(?: Trust)?|Foundation Trust|Rehabilitation(?: Center| Hospital)?|Urgent Care"
+    r"|Family Practice|Medical Associates|Physicians|Children's|Sanatorium|University"
+    r"|Klinikum|Krankenhaus|Klinik|Kliniken|Universitätsklinik(?:um)?|Spital|Kantonsspital|Landeskrankenhaus"
+    r"|Kreiskrankenhaus|Hospiz|Seniorenheim|Pflegeheim|Altenheim|Praxis|MVZ"
+)
+_NAMED_HOSPITAL = re.compile(
+    rf"(?<![\w'’-])(?P<n>(?:(?:St|Mt)\.? )?[{_UP}][\w'’-]{{1,25}}(?:(?:[ ]|-)(?:of|the|and|&|de|la"
+    rf"|[{_UP}][\w'’-]{{0,25}})){{0,5}}?)[ -](?P<k>{_HOSPITAL})(?![\w-])(?:[ ]of[ ]{_CITY}|,[ ]{_CITY}(?=[,.\n]))?"
+)
+_HOSPITAL_OF = re.compile(
+    rf"(?<![\w])(?:(?:University|Hospital|College|Clinic|Institute)(?:[ ](?:Hospital|Medical Center|Clinics?"
+    rf"|Health))?[ ](?:of|at)[ ](?:the[ ])?|(?:Klinikum|Universitätsklinik(?:um)?|Krankenhaus|Uniklinik|Kreisklinik"
+    rf"|Stadtklinik|Klinik|Kliniken|Spital|Kantonsspital|Charité|Praxis|MVZ|Landeskrankenhaus|Kreiskrankenhaus"
+    rf"|Seniorenheim|Pflegeheim|Seniorenresidenz|Altenheim|Hospiz)[ ](?:(?:am|an der|im|in|für|der|des|zum|zur|St\.?"
+    rf"|Sankt)[ ])?)(?P<n>{_CITY})"
+)
+_HOSPITAL_CAPS = re.compile(
+    r"(?<![\w'’-])(?P<n>(?:ST\. )?(?:[A-ZÀ-Þ][A-ZÀ-Þ'’-]{1,25} ){1,5}?)(?P<k>(?:MEMORIAL |GENERAL |REGIONAL "
+    r"|COMMUNITY |UNIVERSITY |COUNTY )?(?:HOSPITAL|MEDICAL CENT(?:ER|RE)|CLINIC|INFIRMARY|NURSING HOME|KLINIKUM"
+    r"|KRANKENHAUS))(?![\w-])"
+)
+_HYPHENED = re.compile(
+    rf"(?<![\w-])(?:(?:St\.|Sankt|St)-)?[{_UP}][\w]{{1,25}}(?:[- ][{_UP}][\w]{{1,25}}){{0,3}}-(?:Krankenhaus|Klinik"
+    rf"|Klinikum|Kliniken|Spital|Hospital|Stift|Hospiz|Haus|Praxis|Heim)(?!\w)"
+)
+_SAINT = re.compile(rf"(?<![\w])(?:St\.?|Saint|Sankt|Mt\.?|Mount)[ ][{_UP}][\w-]{{2,20}}(?:['’]s)?(?![\w])")
+_ROOM = re.compile(
+    r"(?<![^\W_])(?P<l>ward|room|rm|zimmer|zi|bett|bed(?= ?(?:no\.?|number|#|[A-Z]?\d{1,4}[A-Z]?(?=\s*(?:[.,;)\n]|$"
+    r"|on |in |at |ward|icu))))|bay|cubicle|suite|pod|floor|unit|tower|wing|bldg|building|gebäude|haus|locker|box"
+    r"|icu bed|station|stat)"
+    r"(?P<s>\.?[ ]?(?:no\.?|number|nr\.?|#"
+    r"|:)?[ :#]{0,3})(?P<v>(?=[A-Z-]{0,4}\d)[A-Z]{0,3}[-]?\d{1,5}(?:[-/.]?[A-Z0-9]{1,4})?(?:[ ](?:North|South|East"
+    r"|West|[NSEW])(?!\w))?)(?![\w]|[.,]\d)"
+    r"(?!\s?(?:mm|cm|ml|hu|nodes?|lymph|%|x|units?|hours?|days?|kg|mg)\b)",
+    re.IGNORECASE,
+)
+_WARD_NAME = re.compile(rf"(?<![^\W_])(?:[Ww]ard|Station)[ ](?P<v>[{_UP}][a-zäöüß]{{2,20}})(?!\w)")
+_FLOOR = re.compile(
+    r"(?<![\w./])(?P<v>\d{1,2} ?(?:North|South|East|West|[NSEW][EW]?\b(?=[,.;)\n]|$)))(?![\w])(?= (?:unit|ward|floor"
+    r"|tower|bed|room|nurse|nursing|rn)\b|[,.;)]|\s*$)"
+)
+_GERMAN = re.compile(
+    r"(?<![^\W_])(?:der|die|das|und|kein|keine|keinen|keiner|mit|ohne|vom|ist|im|zum|zur|beurteilung|befund|nachweis"
+    r"|bei|nicht|des|wurde|bds|beidseits|rechts|links|untersuchung|oberarzt|klinische|herrn|frau|geehrte|radiologie"
+    r"|für|auf)(?![^\W_])",
+    re.IGNORECASE,
+)
+
+_ENGLISH = re.compile(
+    r"(?<![^\W_])(?:the|of|and|is|are|no|with|to|there|was|for|or|by|at|from|has)(?![^\W_])", re.IGNORECASE
+)
+
+
+def is_german(text: str) -> bool:
+    """Whether a text is German, whose nouns have capitals."""
+    seen: set[str] = set()
+    german = 0
+    for m in _GERMAN.finditer(text, 0, 4_000):
+        seen.add(m.group().lower())
+        german += 1
+    return len(seen) > 2 and german > len(_ENGLISH.findall(text, 0, 4_000))
+
+
+def find_places(claims: Claims) -> None:
+    """Claim addresses, hospitals, rooms."""
+    text = claims.text
+    _addresses(claims, text)
+    claims.settle()
+    text = claims.text
+    for pattern in (_NAMED_HOSPITAL, _HOSPITAL_CAPS):
+        for m in pattern.finditer(text):
+            _hospital(claims, text, m)
+    for m in _HYPHENED.finditer(text):
+        words = re.findall(r"[^\W\d_]+", m.group())[:-1]
+        if not all(what(word.lower()) & (Is.CLINICAL | Is.FUNCTION) for word in words):
+            claims.add(m.start(), m.end(), "place")
+    for m in _HOSPITAL_OF.finditer(text):
+        if _is_own(m["n"]):
+            claims.add(m.start(), m.end(), "place")
+    if "St" in text or "Sa" in text or "M" in text:
+        for m in _SAINT.finditer(text):
+            if (
+                m.group().endswith(("s", "S"))
+                and not re.match(r"\s(?:St|Ave|Rd)", text[m.end() :][:5])
+                and ("'" in m.group() or "’" in m.group())
+            ):
+                claims.add(m.start(), m.end(), "place")
+    german = is_german(text)
+    for m in _ROOM.finditer(text):
+        label = m["l"].lower()
+        if label in ("station", "stat", "box", "haus", "zi") and not (german or label == "box"):
+            continue
+        if label in ("unit", "floor", "tower", "wing", "suite", "pod", "bay", "building") and not any(
+            map(str.isdigit, m["v"])
+        ):
+            continue
+        if label == "bed" and re.search(
+            r"\b(?:tumou?r|surgical|operative|resection|nail|vascular|capillary|lung|fossa|gallbladder)\s$",
+            text[max(0, m.start() - 14) : m.start()],
+            re.IGNORECASE,
+        ):
+            continue
+        claims.add(m.start("v"), m.end("v"), "place", "[number]")
+    for m in _WARD_NAME.finditer(text):
+        if not what(m["v"].lower()) & (Is.FUNCTION | Is.CLINICAL) and (
+            m.group()[0] in "wW" or not what(m["v"].lower())
+        ):
+            claims.add(m.start("v"), m.end("v"), "place")
+    for m in _FLOOR.finditer(text):
+        claims.add(m.start(), m.end(), "place", "[number]")
+    claims.settle()
+
+
+def _addresses(claims: Claims, text: str) -> None:
+    for pattern in (_BOX, _STREET, _STREET_CAPS, _STRASSE, _STREET_AT, _TOWN, _STATE_ZIP, _POSTCODE):
+        for m in pattern.finditer(text):
+            if pattern in (_STREET, _STREET_CAPS) and _any_clinical(m["n"]):
+                continue
+            end = _right(text, m.end())
+            start = _left(text, m.start() + (pattern is _TOWN))
+            if pattern is _STRASSE and end == m.end() and not _is_street(text, m):
+                continue
+            claims.add(start, end, "address")
+    for m in _CITY_STATE.finditer(text):
+        city, state = m.group().rsplit(",", 1)
+        words = list(re.finditer(r"[^\W\d_]+", city))
+        while (
+            len(words) > 1
+            and what(words[0].group().lower()) & (Is.FUNCTION | Is.CLINICAL | Is.ACT | Is.LABEL)
+            and words[0].group().lower() not in _TOWNS
+        ):
+            words = words[1:]
+        start = m.start() + words[0].start()
+        if any(
+            what(w.group().lower()) & (Is.CLINICAL | Is.FUNCTION) and w.group().lower() not in _TOWNS for w in words
+        ):
+            continue
+        certain = len(state.split()) > 1 or state.strip() not in _ALSO_CREDENTIALS
+        if certain or re.search(r"\b(?:in|from|at|to|of)\s$", text[max(0, start - 6) : start]):
+            claims.add(_left(text, start), m.end(), "address")
+    for m in _LABEL.finditer(text):
+        start = m.start("v")
+        if text[start].isupper() or (text[start].isdigit() and m.group()[: start - m.start()].rstrip()[-1:] in ":="):
+            first = re.match(r"[\w'’#.-]+", text[start:])
+            if first and (
+                first.group()[0].isdigit()
+                or (
+                    not _any_clinical(first.group()) and not what(first.group().lower()) & (Is.ROLE | Is.ACT | Is.LABEL)
+                )
+            ):
+                claims.add(start, _right(text, start + len(first.group().rstrip("."))), "address")
+
+
+_TOWNS = word_set(
+    "new north south east west upper lower port lake san santa st saint los las el la fort ft mount great old grand"
+    " de le mt"
+)
+_ALSO_CREDENTIALS = word_set("MD PA MA DC CT MS LA CA VA ME IN OR AP MT AL AS ID HI DE CO NC ND SC SD VI RI PR MI")
+_WORD_LEFT = re.compile(
+    r"(?:(?<=[\s,(])|^)(?:#?\d{1,5}(?:[-/]\d{1,4})?[A-Za-z]?|[A-ZÄÖÜÀ-Þ][\w'’.-]{0,40}|of|am|an|der|de|la)(?:,?[ ]"
+    r"|,?[ \t]*\n[ \t]*)$"
+)
+_WORD_RIGHT = re.compile(
+    r"(?:,[ ]?|[ ]|,?[ \t]*\n[ \t]*|[ ]-[ ])(?P<w>(?=[A-Z0-9]{0,6}\d)[A-Z0-9]{2,7}(?!\w|\.\w|-\w)"
+    r"|(?:#[ ]?)?\d{1,5}(?:-\d{4}|[-/]\d{1,4})?[A-Za-z]?(?!\w|[.,/:]\d)|[A-Z]{1,2}-\d{4,5}(?!\w)"
+    r"|[A-ZÄÖÜÀ-Þ][\w'’-]{0,25}(?:\.(?=[ ][A-Z]?\w*,))?|(?:am|an der|im|ob der|vorm|bei|in der|upon|on|by|le|de|la"
+    r"|of)(?=[ -][A-ZÄÖÜ]))"
+)
+
+
+def _left(text: str, start: int) -> int:
+    """Where an address begins that has more before a street, a town or a code: "Flat 3, Rose House, 12 High Street"."""
+    for _ in range(9):
+        m = _WORD_LEFT.search(text, max(0, start - 48, text.rfind("\n\n", 0, start) + 2), start)
+        if m is None or ("\n" in m.group() and not (re.search(r",[ \t]*\n", m.group()))):
+            return start
+        word = m.group().strip(" ,\n#")
+        kind = what(word.lower().rstrip("."))
+        if (
+            kind & (Is.ACT | Is.LABEL | Is.ROLE | Is.FUNCTION | Is.CLINICAL)
+            and word.lower() not in _TOWNS
+            and word.lower()
+            not in (
+                "of",
+                "am",
+                "an",
+                "der",
+                "de",
+                "la",
+                "unit",
+                "room",
+                "floor",
+                "suite",
+                "station",
+                "box",
+                "house",
+                "level",
+                "apt",
+                "flat",
+                "studio",
+            )
+        ):
+            numbered = re.search(
+                r"(?<!\w)\d{1,5}[A-Za-z]? (?:[A-ZÄÖÜ][\w'’.-]{0,25} ){0,2}$", text[max(0, m.start() - 60) : m.start()]
+            )
+            if not numbered or "," not in m.group():
+                return start
+            return m.start() - len(numbered.group())
+        if (word.endswith(".") and len(word) > 4) or word in ("At", "From", "In"):
+            return start
+        start = m.start()
+    return start
+
+
+def _right(text: str, end: int) -> int:
+    """Where an address ends that goes on behind a street or a town."""
+    for _ in range(12):
+        m = _WORD_RIGHT.match(text, end)
+        if m is None:
+            return end
+        word = m["w"]
+        lower = word.lower().rstrip(".")
+        kind = what(lower)
+        if (re.match(r"[^\n:]{0,25}:", text[m.end() : m.end() + 27]) and "\n" in m.group()) or re.match(
+            r" ?:", text[m.end() : m.end() + 2]
+        ):
+            return end
+        if (
+            word[0].isupper()
+            and len(word) > 1
+            and lower not in _TOWNS
+            and lower not in ("unit", "suite", "floor", "room", "station", "apt", "box", "flat", "house", "building")
+        ):
+            if (
+                kind & (Is.CLINICAL | Is.FUNCTION | Is.ROLE | Is.LABEL | Is.ACT)
+                and not (kind & NAME and not kind & Is.FUNCTION)
+                and not word.isupper()
+            ):
+                return end
+            if kind & (Is.CLINICAL | Is.FUNCTION | Is.ACT | Is.ROLE | Is.LABEL) and word.isupper() and len(word) > 3:
+                return end
+        if "\n" in m.group() and not (
+            word[0].isdigit()
+            or "," in m.group()
+            or re.match(
+                r"[\w '’-]{0,40},? [A-Z]{2,3},? \d|[A-ZÄÖÜ][\w '-]{0,30},", text[m.start("w") : m.start("w") + 50]
+            )
+        ):
+            return end
+        end = m.end()
+    return end
+
+
+def _any_clinical(words: str) -> bool:
+    kinds = (what(word.lower()) for word in re.findall(r"[^\W\d_]+", words) if word.lower() not in _TOWNS)
+    return any(kind & (Is.CLINICAL | Is.FUNCTION) and not kind & NAME for kind in kinds)
+
+
+def _is_street(text: str, m: re.Match[str]) -> bool:
+    """Whether "...weg 5" without a town behind it is a street."""
+    kind = m["k"].lower()
+    if kind in ("straße", "strasse", "str.", "allee", "gasse", "chaussee", "promenade"):
+        return True
+    if re.search(
+        r"(?:wohnhaft|adresse|anschrift|wohnt)\W+(?:in )?$", text[max(0, m.start() - 20) : m.start()], re.IGNORECASE
+    ):
+        return True
+    return kind not in ("ring", "berg", "hof", "graben", "winkel") and not what(m.group().split()[0].lower()) & (
+        Is.WORD | Is.CLINICAL
+    )
+
+
+def _hospital(claims: Claims, text: str, m: re.Match[str]) -> None:
+    start = m.start()
+    while True:
+        word = re.match(r"[\w'’-]+\.?", text[start : m.start("k")])
+        if word is None:
+            return
+        kind = what(word.group().lower().rstrip("."))
+        first = word.group().rstrip(".").lower()
+        if first in (
+            "st",
+            "saint",
+            "mount",
+            "mt",
+            "sankt",
+            "mercy",
+            "holy",
+            "good",
+            "sacred",
+            "our",
+            "providence",
+        ) and m["k"] not in ("Health", "University"):
+            break
+        if not kind & (Is.FUNCTION | Is.ACT | Is.TITLE | Is.LABEL | Is.ROLE) and not (
+            kind & Is.CLINICAL and not kind & NAME
+        ):
+            break
+        start += word.end()
+        gap = re.match(r"[ -]+", text[start : m.start("k")])
+        if gap is None:
+            return
+        start += gap.end()
+    if _is_own(text[start : m.start("k")], m["k"]):
+        before = re.search(
+            r"(?:(?:University|Hospital|College|Institute|UNIVERSITY|HOSPITAL|COLLEGE) (?:of|at|OF"
+            r"|AT) (?:the )?)?(?:(?:New|North|South|East|West|Port|Lake|San|Santa|Fort|Old|NEW|NORTH|SOUTH|EAST|WEST"
+            r"|PORT|LAKE|SAN|FORT|Mac|Mc|Ó|O|Le|La|El|Al|De|Di|Da|Del|van|von|de|der|den|da|di|del|an) ){0,3}$",
+            text[max(0, start - 40) : start],
+        )
+        claims.add(start - len(before.group()) if before else start, m.end(), "place")
+
+
+def _is_own(name: str, of: str = "Hospital") -> bool:
+    """Whether a name of a hospital has a word that tells it from others."""
+    weak = of in (
+        "Health",
+        "Imaging",
+        "Physicians",
+        "Institute",
+        "University",
+        "Radiology",
+        "Rehabilitation",
+        "Praxis",
+        "Clinics",
+        "Clinic",
+        "Klinik",
+    )
+    for word in re.findall(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", name):
+        kind = what(word.lower())
+        if (
+            word[0].isupper()
+            and not kind & (Is.CLINICAL | Is.FUNCTION | Is.LABEL | Is.ROLE | Is.SIGN | Is.ACT)
+            and (kind & NAME or not kind & Is.WORD or not weak)
+        ):
+            return True
+    return False

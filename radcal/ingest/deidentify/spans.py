@@ -1,0 +1,96 @@
+"""Spans that detectors claim in a text, in the order of their certainty; the first to claim a character has it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from radcal.records.identifiers import Deidentified, Edit, Suspect
+
+SHIFTED: Final = "\u2060"
+"""Word joiner, invisible: stands behind a date that was shifted, so that nothing shifts it again."""
+FILLED: Final = "\ufffc"
+"""What stands for each character that detectors must not read: no letter, no digit, no space."""
+PLACEHOLDERS: Final = {
+    "name": "[name]",
+    "phone": "[phone]",
+    "e-mail": "[e-mail]",
+    "url": "[url]",
+    "number": "[number]",
+    "address": "[address]",
+    "place": "[place]",
+    "date": "[date]",
+}
+"""What stands for an identifier of each kind."""
+
+_DONE = re.compile(
+    r"\[\*\*[^\]\n]{0,200}\*\*\]"
+    r"|\[(?:name|phone|e-mail|url|number|address|place|date)\]"
+    r"|\[[A-Z][A-Z0-9 _/:.#-]{1,40}\]|<<?[A-Z][A-Z0-9 _/:.#-]{1,40}>>?|\{\{?[A-Za-z][A-Za-z0-9 _-]{1,40}\}\}?"
+    r"|\[(?i:redacted|removed|deleted|deidentified|de-identified|anonymi[sz]ed|geschwärzt|anonymisiert)[^\]\n]{0,30}\]"
+    r"|(?<![^\W\d_])[Xx]{3,}(?![^\W\d_])|_{2,}|\*{3,}|#{3,}|█+"
+)
+
+_LONG = re.compile(r"(?<!(?i:cpt|icd|ode)[ :])(?<![\w.,\u2060])\d{5,}(?![\w\u2060]|[.,]\d)")
+
+
+class Claims:
+    """What detectors found in one text.
+
+    Attributes:
+        text: the text with what is settled filled in, of the same length as the raw one.
+    """
+
+    def __init__(self, raw: str) -> None:
+        self.raw = raw
+        self.text = _DONE.sub(_filled, raw) if _DONE.search(raw) else raw
+        self._taken = bytearray(len(raw))
+        self._edits: list[Edit] = []
+
+    def add(self, start: int, end: int, kind: str, replacement: str | None = None) -> bool:
+        """Claim a span for a replacement, by default the placeholder of its kind; whether it was still free."""
+        if start >= end or not self.free(start, end):
+            return False
+        self._taken[start:end] = b"\1" * (end - start)
+        self._edits.append(Edit(start, end, PLACEHOLDERS[kind] if replacement is None else replacement, kind))
+        return True
+
+    def keep(self, start: int, end: int) -> None:
+        """Claim a span that stays as it is."""
+        self._taken[start:end] = b"\1" * (end - start)
+
+    def free(self, start: int, end: int) -> bool:
+        """Whether nobody has claimed any of these characters, and none is settled."""
+        return self._taken.find(1, start, end) < 0 and self.text.find(FILLED, start, end) < 0
+
+    def settle(self) -> None:
+        """Fill in what was claimed, so that later detectors do not read it."""
+        if not self._edits:
+            return
+        parts, at = [], 0
+        for edit in sorted(self._edits):
+            parts += [self.text[at : edit.start], FILLED * (edit.end - edit.start)]
+            at = edit.end
+        self.text = "".join([*parts, self.text[at:]])
+
+    def apply(self, left: Sequence[tuple[int, int, float]] = ()) -> Deidentified:
+        """The text after all edits; ``left``: spans of the raw text that might be names, with how suspicious they are."""
+        edits = sorted(self._edits)
+        parts, at = [], 0
+        for edit in edits:
+            parts += [self.raw[at : edit.start], edit.replacement]
+            at = edit.end
+        done = Deidentified("".join([*parts, self.raw[at:]]), tuple(edits))
+        suspects = [
+            (-weight, done.forward(start), done.forward(end), "name")
+            for start, end, weight in left
+            if self.free(start, end)
+        ]
+        suspects += [(-1.0, m.start(), m.end(), "number") for m in _LONG.finditer(done.text)]
+        return replace(done, suspects=tuple(Suspect(start, end, kind) for _, start, end, kind in sorted(suspects)))
+
+
+def _filled(match: re.Match[str]) -> str:
+    return FILLED * len(match.group())

@@ -1,0 +1,192 @@
+"""What a word is: a name, a word of English or German, one of reports, a name that means a sign."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Final
+
+from radcal.resources import resource
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text as a set."""
+    return frozenset(text.split())
+
+
+class Is:
+    """What a word may be, as bits of a number; several at once."""
+
+    TITLE: Final = 1 << 0
+    CREDENTIAL: Final = 1 << 1
+    ROLE: Final = 1 << 2
+    LABEL: Final = 1 << 3
+    ACT: Final = 1 << 4
+    PAST: Final = 1 << 5
+    PARTICLE: Final = 1 << 6
+    FUNCTION: Final = 1 << 7
+    CLINICAL: Final = 1 << 8
+    EPONYM: Final = 1 << 9
+    PRODUCT: Final = 1 << 10
+    SIGN: Final = 1 << 11
+    PLACE: Final = 1 << 12
+    GIVEN: Final = 1 << 13
+    SURNAME: Final = 1 << 14
+    EITHER: Final = 1 << 15
+    WORD: Final = 1 << 16
+    """Of English, by the frequency lists, or of the lexicon of findings."""
+    RARE: Final = 1 << 17
+    """Of English, and rare: many of these are names of people and places from elsewhere."""
+
+
+NAME: Final = Is.GIVEN | Is.SURNAME
+GRAMMAR: Final = Is.FUNCTION | Is.TITLE
+KNOWN: Final = Is.FUNCTION | Is.CLINICAL | Is.WORD | Is.RARE | Is.ROLE | Is.ACT | Is.PRODUCT | Is.PLACE | Is.SIGN
+_COMMON = {"english_wikipedia": 5_000, "us_tv_and_film": 3_000}
+"""How many words of each frequency list are words beyond doubt."""
+_ENGLISH = re.compile(
+    r"(?:[^aeiou]ive|ional|ical|ing|ed|ly|ous|ful|less|ness|ment|tion|sion|able|ible|ism|ship|hood|ities|ary|ory|ure"
+    r"|ence|ance|ate|ise|ize|ies|ward|wards)s?$"
+)
+_ENDINGS = ("s", "ed", "ing", "ly", "er", "es", "est", "y", "ness")
+_MEDICAL = re.compile(
+    r".{2,}(?:itis|osis|oses|otic|ectom(?:y|ies)|otom(?:y|ies)|ostom(?:y|ies)|plast(?:y|ies)|graph(?:y|ic|ies|s)?"
+    r"|grams?"
+    r"|scop(?:y|ic|ies)|a?emi[ac]|path(?:y|ic|ies)|megaly|i[sz]ations?|i[sz]ed|tions?|sions?|ular|eous|ecta(?:sis"
+    r"|ses|tic)|troph(?:y|ic)"
+    r"|plas(?:m|ms|tic|ia)|pn(?:o?ea|eic)|uria|algia|cytic|lytic|genic|ments?|ness|it(?:y|ies)|ively|ously|ally|ably"
+    r"|olog(?:y|ic|ical|ist|ists)"
+    r"|ious|ical|oid(?:al)?|ation(?:al|s)?|trop(?:ic|ism)|thorac(?:ic|es)|vascular|pulmonary|cardia[lc]?|pleural"
+    r"|lateral|bil(?:ateral|iary)"
+    r"|ungen|ung|heit(?:en)?|keit(?:en)?|schaft|tion(?:en)?|itäten|ität|gramm|skopie|gra(?:f|ph)ie|lappen|gefäße?"
+    r"|bereich|seitig|erguss"
+    r"|zeichen|herde?|schatten|verdacht|prozess|struktur|untersuchung|aufnahme|befunde?|formen?|struktion|stenose"
+    r"|embolie|mycin|cillin|statin"
+    r"|azole|olol|sartan|platin|taxel|rubicin|parin|dipine|oxacin|prazole|cycline|azepam)"
+    r"|.{3,}(?:oma|omas|omata)|.{4,}(?:mab|nib|pril|idine)"
+    r"|(?:pneumo|broncho|bronchi|atelect|thorac|mediast|pleur|lungen|röntgen|zwerchfell|cardio|osteo|chondro|fibro"
+    r"|hepato|spleno|lympho|arterio|vertebr"
+    r"|gastro|oesopha|esopha|herz|rippen|wirbel|brust)\w{3,}"
+)
+
+_PREFIX = re.compile(
+    r"(?:hyper|hypo|peri|endo|intra|inter|sub|supra|infra|para|retro|trans|poly|micro|macro|angio|costo|sterno|multi"
+    r"|extra|ultra|post|pre|non|un|re|dys"
+    r"|tachy|brady|hemi|haem|hemo|hydro|lipo|neuro|myo|naso|oro|radio|tomo|echo|electro|cysto|bi|tri|mid|over|under"
+    r"|anti|auto|pseudo|ober|unter|mittel"
+    r"|rechts|links|beid|zwischen)-?(?=\w{4})"
+)
+
+
+@cache
+def table() -> Mapping[str, int]:
+    """What each known word is, in lower case."""
+    from zxcvbn.frequency_lists import FREQUENCY_LISTS
+
+    kinds: dict[str, int] = {}
+
+    def add(words: list[str], what: int) -> None:
+        for word in words:
+            kinds[word] = kinds.get(word, 0) | what
+
+    english = {*FREQUENCY_LISTS["english_wikipedia"], *FREQUENCY_LISTS["us_tv_and_film"]}
+    for name, common in _COMMON.items():
+        for rank, word in enumerate(FREQUENCY_LISTS[name]):
+            plain = rank < common or _ENGLISH.search(word) or any(word + ending in english for ending in _ENDINGS)
+            kinds[word] = Is.WORD if plain else Is.RARE
+    add(FREQUENCY_LISTS["surnames"], Is.SURNAME)
+    add(FREQUENCY_LISTS["male_names"] + FREQUENCY_LISTS["female_names"], Is.GIVEN)
+    for name in ("surnames", "male_names", "female_names"):
+        add([word for word in FREQUENCY_LISTS[name] if any(word + e in english for e in _ENDINGS[1:])], Is.EITHER)
+    for kind, words in _rows():
+        if kind in ("given", "surname"):
+            for word in words:
+                kinds[word] = kinds.get(word, 0) & ~Is.RARE
+                if not kinds[word] & (Is.FUNCTION | Is.CLINICAL) and len(word) > 3:
+                    kinds[word] &= ~Is.WORD
+        if kind == "credential*":
+            add(words, Is.CREDENTIAL)
+        else:
+            add(words, getattr(Is, kind.upper()))
+    for language in ("", "de"):
+        for file in ("cues.tsv", "pathologies_terms.tsv", "pathologies_subjects.tsv"):
+            path = resource("lexicon", *filter(None, (language, file)))
+            for line in path.read_text(encoding="utf-8").splitlines():
+                if line.strip() and not line.startswith("#"):
+                    add(re.findall(r"[^\W\d_]{2,}", line.lower()), Is.WORD)
+    for word, what in kinds.items():
+        if what & (Is.WORD | Is.CLINICAL | Is.FUNCTION) and what & NAME:
+            kinds[word] = what | Is.EITHER
+    return kinds
+
+
+@cache
+def loose_credentials() -> frozenset[str]:
+    """Credentials that mean something else too."""
+    return frozenset(word for kind, words in _rows() if kind == "credential*" for word in words)
+
+
+def _rows() -> list[tuple[str, list[str]]]:
+    lines = resource("deidentify", "words.tsv").read_text(encoding="utf-8").splitlines()
+    rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
+    return [(kind, words.split()) for kind, words in rows[1:]]
+
+
+def what(word: str) -> int:
+    """What a word in lower case may be: by the lists, then by its parts and its ending."""
+    return _what(word) if len(word) < 60 else Is.WORD
+
+
+@cache
+def _cached(word: str) -> int:
+    kinds = table()
+    found = kinds.get(word)
+    if found is not None and not word.startswith("o'"):
+        return found
+    for ending in ("'s", "’s", "´s", "`s"):
+        if word.endswith(ending):
+            return kinds.get(word[:-2], 0) or _by_ending(word[:-2])
+    if word.startswith("o'") and len(word) > 4:
+        return Is.SURNAME
+    if "-" in word:
+        parts = [kinds.get(part, 0) or _by_ending(part) for part in word.split("-") if part]
+        if any(p & (Is.WORD | Is.CLINICAL | Is.FUNCTION | Is.RARE) and not p & NAME for p in parts):
+            return Is.WORD
+        if parts and all(p & Is.EPONYM for p in parts):
+            return Is.EPONYM | Is.SURNAME
+        if any(p & NAME for p in parts):
+            return Is.SURNAME
+        return 0
+    return _by_ending(word)
+
+
+def _what(word: str) -> int:
+    if word.startswith("o'"):
+        return _cached(word)
+    return table().get(word) or _cached(word)
+
+
+def _by_ending(word: str) -> int:
+    if _MEDICAL.fullmatch(word):
+        return Is.WORD
+    kinds = table()
+    if (m := _PREFIX.match(word)) and kinds.get(word[m.end() :].lstrip("-"), 0) & (Is.WORD | Is.CLINICAL | Is.RARE):
+        return Is.WORD
+    for ending, instead in (
+        ("s", ""),
+        ("es", ""),
+        ("ed", ""),
+        ("ed", "e"),
+        ("ing", ""),
+        ("ing", "e"),
+        ("ly", ""),
+        ("er", ""),
+        ("ies", "y"),
+        ("ier", "y"),
+    ):
+        if word.endswith(ending) and len(word) > len(ending) + 3:
+            stem = kinds.get(word[: -len(ending)] + instead, 0)
+            if stem & (Is.WORD | Is.CLINICAL) and not stem & NAME:
+                return Is.WORD
+    return 0
