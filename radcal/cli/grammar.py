@@ -240,6 +240,11 @@ def _add_from_workspace(add: Add) -> None:
     )
     add_out(step, "FINDINGS.csv", "the file, or with --format dicom the folder; .json and .ndjson are FHIR")
     add_form(step)
+    step.add_argument(
+        "--accession-numbers",
+        action="store_true",
+        help="reports under their own numbers, as a RIS needs them; de-identified ones else go by others",
+    )
     add_workspace(step, shared)
 
     step = add(steps.report, "one radiologist's feedback as a PDF", "From the analysis that `run` made last.")

@@ -169,7 +169,9 @@ def review(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
 def findings(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """Write the findings behind the results of a workspace."""
     with workflow.open_for_exports(args.workspace, passphrase(args, new=False)) as results:
-        return entered(findings_file(workflow.department_of(results), args.out, args.format, progress=bar), results)
+        department = workflow.department_of(results)
+        how = {"accession_numbers": args.accession_numbers, "progress": bar}
+        return entered(findings_file(department, args.out, args.format, **how), results)
 
 
 def engines(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:

@@ -31,16 +31,16 @@ _PERCENT = Code("%", "percent", "http://unitsofmeasure.org", "UCUM")
 _LONGEST_CODE_MEANING = 64
 
 
-def structured_report(report_id: str, findings: Iterable[CodedFinding], made: datetime) -> bytes:
+def structured_report(report_id: str, findings: Iterable[CodedFinding], made: datetime, accession: str = "") -> bytes:
     """A DICOM file with the findings of a report, in their order.
 
     The document is unverified, of an unknown patient, and knows its study by the accession number alone: whoever takes
     it in assigns it to the study that it holds under this number.
 
     Args:
-        report_id: the accession number; its first 16 characters go into the field of that name, all of it into the
-            document's identifier.
+        report_id: that the document's identifiers are derived from.
         made: date and time of the document.
+        accession: of the study; ``report_id`` if empty.  The field holds its first 16 characters.
     """
     from pydicom.dataset import Dataset, FileDataset, FileMetaDataset
     from pydicom.uid import UID, EnhancedSRStorage, ExplicitVRLittleEndian
@@ -54,7 +54,7 @@ def structured_report(report_id: str, findings: Iterable[CodedFinding], made: da
     document.SOPClassUID, document.SOPInstanceUID = EnhancedSRStorage, meta.MediaStorageSOPInstanceUID
     document.StudyInstanceUID, document.SeriesInstanceUID = _uid("study", report_id), _uid("series", report_id)
     document.Modality, document.SeriesNumber, document.InstanceNumber = "SR", 1, 1
-    document.AccessionNumber, document.StudyID = report_id[:16], ""
+    document.AccessionNumber, document.StudyID = (accession or report_id)[:16], ""
     document.StudyDate = document.StudyTime = document.ReferringPhysicianName = ""
     document.PatientName = document.PatientID = document.PatientBirthDate = document.PatientSex = ""
     document.ContentDate, document.ContentTime = f"{made:%Y%m%d}", f"{made:%H%M%S}"

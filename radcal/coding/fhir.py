@@ -21,8 +21,8 @@ _NAMESPACE = uuid.UUID("6f0a3c8e-55c2-5d0e-9c44-3f1f0a7b9d21")
 """Of the ids, so that the same finding of the same report has the same one."""
 
 
-def observations(report_id: str, findings: Iterable[CodedFinding]) -> Iterator[Json]:
-    """The findings of a report as Observations, in order.
+def observations(report_id: str, findings: Iterable[CodedFinding], accession: str = "") -> Iterator[Json]:
+    """The findings of a report as Observations, in order; they name its study by ``accession``, or by ``report_id``.
 
     Their status is "preliminary": a program read them, and nobody has confirmed them.  A finding whose words were not
     understood has a reason in place of a value; words that are in no list are the text of a value without a code.
@@ -36,7 +36,7 @@ def observations(report_id: str, findings: Iterable[CodedFinding]) -> Iterator[J
             "category": [{"coding": [_CATEGORY]}],
             "code": _concept(coded.pathology, finding.pathology),
             "derivedFrom": [
-                {"type": "ImagingStudy", "identifier": {"type": _ACCESSION, "value": report_id}},
+                {"type": "ImagingStudy", "identifier": {"type": _ACCESSION, "value": accession or report_id}},
             ],
             "method": {"text": f"Read from the report by RadCal ({finding.engine})"},
             "note": [{"text": finding.sentence}],

@@ -384,8 +384,18 @@ def review_file(department: Department, out: Path, progress: Progress = SILENT) 
     return {"statements": len(table), "out": str(out), "text": text}
 
 
-def findings_file(department: Department, out: Path, form: Form | None = None, progress: Progress = SILENT) -> Summary:
+def findings_file(
+    department: Department,
+    out: Path,
+    form: Form | None = None,
+    *,
+    accession_numbers: bool = False,
+    progress: Progress = SILENT,
+) -> Summary:
     """Write the findings behind a workspace's results, as :func:`extract_file` writes those of a table.
+
+    Args:
+        accession_numbers: reports under their own numbers, also where exports show others.
 
     Raises:
         InputError: the file cannot be written.
@@ -393,7 +403,7 @@ def findings_file(department: Department, out: Path, form: Form | None = None, p
     """
     if not department.runs.choices():
         raise DataError("No engine has read the reports yet. Let one read them first, with `radcal run`.")
-    n = department.handing_on.write(out, form or form_of(out), progress=progress)
+    n = department.handing_on.write(out, form or form_of(out), progress=progress, accession_numbers=accession_numbers)
     text = f"{counted(n, 'finding is', 'findings are')} in {out}."
     return {"findings": n, "out": str(out), "text": text}
 

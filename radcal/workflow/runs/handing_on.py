@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import IO, Any, Literal, TypeAlias, get_args
@@ -11,7 +12,7 @@ from radcal import exports
 from radcal.exports import Export, Exports
 from radcal.lexicon.phrases import Lexicon
 from radcal.progress import SILENT, Progress
-from radcal.records import FINDING_COLUMNS, Extraction, Finding, Json
+from radcal.records import FINDING_COLUMNS, Extraction, Finding, Json, Modality
 from radcal.workflow.context import Context
 from radcal.workflow.runs.review import to_findings
 from radcal.workflow.runs.runs import Runs
@@ -54,12 +55,21 @@ class HandingOn:
     def __init__(self, context: Context, runs: Runs) -> None:
         self._context, self._runs = context, runs
 
-    def write(self, out: Path, form: Form, run_id: int | None = None, progress: Progress = SILENT) -> int:
+    def write(
+        self,
+        out: Path,
+        form: Form,
+        run_id: int | None = None,
+        progress: Progress = SILENT,
+        *,
+        accession_numbers: bool = False,
+    ) -> int:
         """Write what a run has read in the paired reports; the number of findings.
 
         Args:
             out, form: as in :func:`write_findings`.
             run_id: None for the run behind the results.
+            accession_numbers: reports under their own numbers, as a RIS needs them, also where exports show others.
 
         Raises:
             InputError: a file cannot be written.
@@ -69,14 +79,14 @@ class HandingOn:
 
         def counted() -> Iterator[Extraction]:
             nonlocal n
-            for extraction in self._read(run_id, progress):
+            for extraction in self._read(run_id, progress, accession_numbers=accession_numbers):
                 n += len(extraction.findings)
                 yield extraction
 
         write_findings(counted(), out, form, self._context.lexicon, self._context.exports)
         return n
 
-    def _read(self, run_id: int | None, progress: Progress) -> Iterator[Extraction]:
+    def _read(self, run_id: int | None, progress: Progress, *, accession_numbers: bool) -> Iterator[Extraction]:
         """The reports that the run has read, in the order of the pairs, X-ray reports first."""
         workspace = self._context.workspace
         run = self._runs.on_show() if run_id is None else run_id
@@ -91,8 +101,15 @@ class HandingOn:
                 found.setdefault(finding.report_id, []).append(finding)
             for report_id in some:
                 if report_id in read:
-                    yield Extraction(report_id, tuple(found.get(report_id, ())))
+                    shown = report_id if accession_numbers else self._context.exports.number(report_id)
+                    yield Extraction(shown, tuple(replace(f, report_id=shown) for f in found.get(report_id, ())))
             progress.advance(len(some))
+
+
+def _accession(report_id: str) -> str:
+    """The accession number in the report_id of a workspace, such as 'xray:A17'; any other stands for itself."""
+    kind, colon, own = report_id.partition(":")
+    return own if colon and kind in tuple(Modality) else report_id
 
 
 def _rows(extractions: Iterable[Extraction]) -> Iterator[Sequence[Any]]:
@@ -108,7 +125,8 @@ def _observations(extractions: Iterable[Extraction], lexicon: Lexicon, *, lines:
 
     def made() -> Iterator[Json]:
         for extraction in extractions:
-            yield from observations(extraction.report_id, coded(extraction.findings, lexicon))
+            report_id = extraction.report_id
+            yield from observations(report_id, coded(extraction.findings, lexicon), _accession(report_id))
 
     def fill(file: IO[bytes]) -> Mapping[str, int]:
         if not lines:
@@ -133,6 +151,8 @@ def _write_reports(extractions: Iterable[Extraction], folder: Path, lexicon: Lex
     for extraction in extractions:
         if extraction.findings:
             number += 1
-            content = structured_report(extraction.report_id, coded(extraction.findings, lexicon), made)
+            report_id = extraction.report_id
+            findings = coded(extraction.findings, lexicon)
+            content = structured_report(report_id, findings, made, _accession(report_id))
             report = exports.data(content, "findings as DICOM", findings=len(extraction.findings))
             writer.write(folder / f"report-{number:05}.dcm", report)

@@ -28,10 +28,11 @@ _LEAST = 220
 class RunsPart(TableContent):
     """Lists runs, latest first.
 
-    use_wanted: number of the run to show the results of;  hand_on_wanted: form of the findings, and number of the run
+    use_wanted: number of the run to show the results of;  hand_on_wanted: form of the findings, number of the run,
+    and whether reports go by their accession numbers
     """
 
-    use_wanted, hand_on_wanted = Signal(object), Signal(str, int)
+    use_wanted, hand_on_wanted = Signal(object), Signal(str, int, bool)
 
     def __init__(self, shell: Shell) -> None:
         self.model = run_model()
@@ -48,6 +49,12 @@ class RunsPart(TableContent):
         )
         entries = [(text, partial(self._hand_on, form)) for text, form in forms]
         self.hand_on = menu_button(say("Save findings \u25be"), say("Save the findings of this run"), entries)
+        menu = self.hand_on.menu()
+        menu.addSeparator()
+        self.numbers = menu.addAction(say("With accession &numbers"))
+        self.numbers.setCheckable(True)
+        menu.setToolTipsVisible(True)
+        self.numbers.setToolTip(say("As a RIS needs them. Else reports that were de-identified go by other numbers."))
         self.table.add_to_bar(self.hand_on)
         self.table.add_to_bar(self.use)
 
@@ -76,4 +83,4 @@ class RunsPart(TableContent):
 
     def _hand_on(self, form: Form) -> None:
         (selected,) = self.table.selected_rows()
-        self.hand_on_wanted.emit(form, self.model.row(selected).run_id)
+        self.hand_on_wanted.emit(form, self.model.row(selected).run_id, self.numbers.isChecked())

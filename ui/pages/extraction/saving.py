@@ -29,12 +29,12 @@ class SavingFindings(QObject):
         super().__init__(page)
         self._page, self._shell = page, shell
 
-    @Slot(str, int)
-    def ask(self, form: Form, run_id: int) -> None:
-        """Ask for a file, or for a folder where each report becomes a document."""
+    @Slot(str, int, bool)
+    def ask(self, form: Form, run_id: int, numbers: bool) -> None:
+        """Ask for a file, or for a folder where each report becomes a document; ``numbers``: of accession."""
         if form == "dicom":
             title = say("Choose a folder for the structured reports")
-            ask_folder(self._page.window(), title, lambda name: self.write(Path(name), form, run_id))
+            ask_folder(self._page.window(), title, lambda name: self.write(Path(name), form, run_id, numbers))
             return
         kinds = {
             "table": ("CSV (*.csv)", "Excel (*.xlsx)"),
@@ -46,16 +46,18 @@ class SavingFindings(QObject):
             say("Save the findings"),
             f"{say('findings')}.{suffix}",
             kinds,
-            lambda name: self.write(Path(name), form_of(Path(name)), run_id),
+            lambda name: self.write(Path(name), form_of(Path(name)), run_id, numbers),
         )
 
-    def write(self, path: Path, form: Form, run_id: int) -> None:
+    def write(self, path: Path, form: Form, run_id: int, numbers: bool) -> None:
         """Write the findings of a run."""
         self._shell.run(
             f"findings {path}",
-            lambda department, progress: department.handing_on.write(path, form, run_id, progress),
+            lambda department, progress: department.handing_on.write(
+                path, form, run_id, progress, accession_numbers=numbers
+            ),
             lambda _n: self._shell.messages.show_message(Message.FILE_SAVED, partial(open_file, path), file=path.name),
-            failed=partial(self._not_saved, partial(self.write, path, form, run_id)),
+            failed=partial(self._not_saved, partial(self.write, path, form, run_id, numbers)),
             title=say("Writing {file}", file=path.name),
             keeps=True,
         )
