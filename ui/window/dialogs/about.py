@@ -30,6 +30,7 @@ _PACKAGES = (
     ("python-calamine", "MIT"),
     ("xlrd", "BSD-3-Clause"),
     ("hl7", "BSD-3-Clause"),
+    ("pydicom", "MIT"),
     ("xlsxwriter", "BSD-2-Clause"),
     ("pypdfium2", "Apache-2.0 or BSD-3-Clause"),
     ("zxcvbn", "MIT"),
