@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -333,6 +334,7 @@ class Department(Results):
     def close(self) -> None:
         if "runs" in vars(self):  # created on first use
             self.runs.close()
+        self.enter_looks()
         self._context.note("workspace closed")
         super().close()
 
@@ -437,8 +439,17 @@ class Department(Results):
         return Packets(self._context, self._stored, self.author_results, self.pages, self._wordings)
 
     def looked_at(self, what: str) -> None:
-        """Enter in the audit log what was looked at, once while the workspace is open; see :meth:`Context.note`."""
-        self._context.note_once(what)
+        """Something was looked at; it is entered by :meth:`enter_looks`, at the latest on closing.  Takes no time."""
+        self._looks.append(what)
+
+    def enter_looks(self) -> None:
+        """Enter in the audit log what was looked at, each once while the workspace is open, as :meth:`Context.note`."""
+        while self._looks:
+            self._context.note_once(self._looks.popleft())
+
+    @cached_property
+    def _looks(self) -> deque[str]:
+        return deque()
 
     def leave_receipt(self, folder: Path, handed: Sequence[Handed]) -> Path | None:
         """As :func:`radcal.workflow.keeping.receipts.leave_receipt`."""

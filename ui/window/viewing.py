@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Slot
@@ -16,7 +15,7 @@ VIEWED = "viewed"
 _ALL_ON = {"compare"}
 """Pages that show all radiologists whatever is selected."""
 _WAIT_MS = 1000
-"""Entries are made together, once the page has been painted."""
+"""Entries are made together, once the page has been painted; the department makes the last ones when it is closed."""
 
 
 class Viewing(QObject):
@@ -30,7 +29,6 @@ class Viewing(QObject):
         self._shell = shell
         self._page, self._selects = "", False
         self._noted: set[str] = set()
-        self._waiting: list[str] = []
         self._runs = 0
         self._department: object = None
         self._timer = QTimer(self)
@@ -53,7 +51,6 @@ class Viewing(QObject):
         if self._department is not opened.department:
             self._department = opened.department
             self._noted.clear()
-            self._waiting.clear()
         if self._page in _ALL_ON:
             who = "all radiologists"
         elif not self._selects or selection is None or selection.author in opened.models:
@@ -63,24 +60,21 @@ class Viewing(QObject):
         what = f"viewed {self._page} of {who}"
         if what not in self._noted:
             self._noted.add(what)
-            self._waiting.append(what)
+            opened.department.looked_at(what)
             self._timer.start()
 
     @Slot()
     def enter(self) -> None:
         """Enter what was noted, in the worker."""
-        opened = self._shell.opened
-        if opened is None or opened.department is not self._department or not self._waiting:
+        if self._shell.opened is None or self._shell.opened.department is not self._department:
             return
         self._runs += 1
-        noted, self._waiting = tuple(self._waiting), []
-        work = partial(_enter, noted)
-        self._shell.run(f"{VIEWED} {self._runs}", work, _nothing, failed=_nothing, stopped=lambda: None)
+        operation = f"{VIEWED} {self._runs}"
+        self._shell.run(operation, _enter, _nothing, failed=_nothing, stopped=lambda: None)
 
 
-def _enter(noted: tuple[str, ...], department: Department, _progress: Progress) -> None:
-    for what in noted:
-        department.looked_at(what)
+def _enter(department: Department, _progress: Progress) -> None:
+    department.enter_looks()
 
 
 def _nothing(_result: object) -> None:

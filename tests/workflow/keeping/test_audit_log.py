@@ -84,9 +84,25 @@ def test_a_case_is_entered_once_while_the_workspace_is_open_and_by_numbers(
         assert looked.audit_log.head == before
 
 
+def test_what_was_looked_at_is_entered_once_and_on_closing_at_the_latest(analysed: Department, make: Any) -> None:
+    for what in ("viewed advice of A", "viewed advice of A", "viewed advice of B"):
+        analysed.looked_at(what)
+    assert not any(what.startswith("viewed") for what, _ in entries(analysed))
+    analysed.enter_looks()
+    analysed.looked_at("viewed advice of A")
+    analysed.looked_at("viewed advice of C")
+    path = analysed.path
+    analysed.close()
+    analysed.close()
+    with open_workspace(path, make.passphrase, read_only=True) as again:
+        said = [what for what, _ in entries(again)]
+    assert said[-4:] == ["viewed advice of A", "viewed advice of B", "viewed advice of C", "workspace closed"]
+
+
 def test_looking_makes_no_backup_worth_while(analysed: Department) -> None:
     analysed.backups.back_up()
     analysed.looked_at("viewed reliability of Reader-1")
+    analysed.enter_looks()
     analysed.exports.copied("picture")
     assert analysed._workspace.is_backed_up
     analysed.contests.add("xray:1", "edema", "somebody", "likely")
