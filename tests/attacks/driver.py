@@ -200,9 +200,9 @@ def is_whole(file: Path) -> bool:
 
 def outcome(trial: Path) -> dict[str, str]:
     """What a reader gets: the bytes of pages and lists, and the findings behind them."""
-    found = {
-        file.name: file.read_bytes().hex() for file in (trial / "out").glob("[!.]*") if file.name != "summary.json"
-    }
+    # A receipt has the time and the head of the log, which has the interrupted run as well.
+    own = [file for file in (trial / "out").glob("[!.]*") if not file.name.startswith(("summary", "receipt-"))]
+    found = {file.name: file.read_bytes().hex() for file in own}
     with Workspace.open(trial / "w.radcal", PASSPHRASE, read_only=True) as workspace:
         columns = ["report_id", "pathology", "phrase", "start", "end"]
         found["findings"] = workspace.findings(1)[columns].to_json()
