@@ -165,8 +165,8 @@ def run(
     }
     if apart:
         summary["names_key"] = str(department.names.file)
-        where = f"Radiologists stand under pseudonyms. Their names are in {department.names.file}: keep it apart from "
-        own = f"{where}the workspace, and a copy of it; see `radcal names`."
+        kept = f"Radiologists stand under pseudonyms. Their names are in {department.names.file}: keep it apart from "
+        own = f"{kept}the workspace, and a copy of it; see `radcal names`."
         summary["notes"].append(department.names.why_unknown() or own)
     _delete_old_pages(out, written)
     department.exports.write(out / _SUMMARY, exports.values(summary, "summary"))
