@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import NamedTuple
@@ -73,27 +72,16 @@ class Deidentified:
 
     def back(self, position: int) -> int:
         """The position in the raw text of one in the new text, as in :meth:`forward`."""
-        starts = _Starts(self.edits, self._shifts)
-        n = bisect_right(starts, position)
+        n = bisect_right(range(len(self.edits)), position, key=self._new_start)
         if n:
-            edit, start = self.edits[n - 1], starts[n - 1]
+            edit, start = self.edits[n - 1], self._new_start(n - 1)
             if position < start + len(edit.replacement):
                 return edit.start + min(position - start, edit.end - edit.start)
         return position - self._shifts[n]
 
+    def _new_start(self, n: int) -> int:
+        return self.edits[n].start + self._shifts[n]
+
 
 def _start(edit: Edit) -> int:
     return edit.start
-
-
-class _Starts(Sequence[int]):
-    """Where the replacements begin in the new text."""
-
-    def __init__(self, edits: Sequence[Edit], shifts: Sequence[int]) -> None:
-        self._edits, self._shifts = edits, shifts
-
-    def __len__(self) -> int:
-        return len(self._edits)
-
-    def __getitem__(self, n):  # type: ignore[no-untyped-def, override]
-        return self._edits[n].start + self._shifts[n]

@@ -8,7 +8,10 @@ from radcal.ingest.deidentify.spans import Claims
 
 _ONES = "one|two|three|four|five|six|seven|eight|nine"
 _WORDS = rf"(?:ninety(?:[ -](?:{_ONES}))?|(?:one|a) hundred(?:[ -](?:and[ -])?(?:{_ONES}|ten|eleven|twelve))?)"
-_ZAHL = r"(?:(?:ein|zwei|drei|vier|fünf|fuenf|sechs|sieben|acht|neun)undneunzig|neunzig|(?:ein)?hundert(?:und)?(?:eins?|zwei|drei|vier|fünf|sechs|sieben)?)"
+_ZAHL = (
+    r"(?:(?:ein|zwei|drei|vier|fünf|fuenf|sechs|sieben|acht|neun)undneunzig|neunzig"
+    r"|(?:ein)?hundert(?:und)?(?:eins?|zwei|drei|vier|fünf|sechs|sieben)?)"
+)
 _OLD = re.compile(
     r"(?<![\w.,/:-])(?:(?P<n>9\d|1[0-2]\d)|(?P<w>" + _WORDS + r")|(?P<z>" + _ZAHL + r"))"
     r"(?=[ -]?(?:(?:years?|yrs?)[ -]old\b|years?[ -]of[ -]age|(?:y/o|yo|y\.o\.|y\. o\.|yr old|yrs old)(?![^\W_])"
@@ -29,6 +32,10 @@ _AGED = re.compile(
     + r"))(?![\w%]|[.,]\d|[ ]?(?:mm|cm|days?|weeks?|months?|tage|wochen|monate)\b)",
     re.IGNORECASE,
 )
+_BETWEEN = re.compile(
+    r"(?<![^\W_])(?:Mr|Mrs|Ms|Miss|Mx|Herr|Frau|[Pp]atient(?:in)?|PATIENT|MR|MRS|MS)\.? [^,\d\n]{2,50}, (?P<n>9\d"
+    r"|1[0-2]\d)(?=,? [a-zA-Z]|,?\n)"
+)
 _NOUN = re.compile(r"(?<![^\W_])(?:nonagenarian|centenarian|supercentenarian)(?![^\W_])", re.IGNORECASE)
 
 
@@ -38,9 +45,11 @@ def round_ages(claims: Claims) -> None:
     for pattern in (_OLD, _AGED):
         for m in pattern.finditer(text):
             group = next(name for name in ("n", "w", "z") if m[name])
-            german = group == "z" or re.match(r"[ -]?j(?:ä|ae|ahr)|[ ]?Jahre", text[m.end(group) :][:6], re.IGNORECASE)
-            german = german or m.group()[:5].lower() == "alter"
+            behind = text[m.end(group) : m.end(group) + 6].lower()
+            german = group == "z" or "j" in behind[:2] or m.group().lower().startswith("alter")
             claims.add(m.start(group), m.end(group), "age", "über 89" if german else "over 89")
+    for m in _BETWEEN.finditer(text):
+        claims.add(m.start("n"), m.end("n"), "age", "over 89")
     for m in _NOUN.finditer(text):
         claims.add(m.start(), m.end(), "age", "over 89-year-old")
     claims.settle()

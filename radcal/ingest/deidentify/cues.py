@@ -8,13 +8,16 @@ from radcal.ingest.deidentify.phrases import COMMA, GAP, SPACE, STRONG_TITLES, P
 from radcal.ingest.deidentify.words import KNOWN, NAME, Is, loose_credentials, word_set
 
 _TO_NAME = re.compile(r"[.\s\xa0,(\"'/*_-]{0,12}")
-_COLON = re.compile(r"[ \t]*(?:\([^()\n]{0,20}\)|#\d|\d|\)|[*_]+)?[ \t]*(?::[*_]*|=|\||\t|[-–—]{1,2}(?=[ \t]))[\s:*_]*")
+_COLON = re.compile(
+    r"\.?[ \t]*(?:\([^()\n]{0,20}\)|#\d|\d|\)|[*_]+)?[ \t]*(?::[*_]*|=|\||\t|[-–—]{1,2}(?=[ \t]))[\s:*_]*"
+)
 _LIST = re.compile(r"[ \t]*(?:,|;|/|&|\+|\n)?[ \t\n]*(?:[-*•][ \t])?")
 _AFTER_TITLE = word_set("med univ habil dent phil rer nat dipl priv doz vet dr drs prof md dres pd hc mult ing")
 _PREPOSITIONS = word_set("with to from for mit an für bei attn zu and und or")
 _BY = word_set("by von durch per")
 _TELLING = word_set(
-    "discussed discuss discussing communicated conveyed relayed called telephoned phoned paged notified informed"
+    "telefonat gespräch absprache konsil mitteilung weitergabe übermittlung discussed discuss discussing"
+    " communicated conveyed relayed called telephoned phoned paged notified informed"
     " contacted spoke spoken speaking told"
     " advised alerted messaged texted emailed faxed sent reviewed consulted reported delivered transmitted handed"
     " escalated discussion conversation"
@@ -29,7 +32,10 @@ _OF_PEOPLE = word_set(
     "behalf supervision presence care direction guidance request office wife husband mother father referral service"
     " team patient discretion"
 )
-_MADE = word_set("report dictation interpretation read addendum review transcription signature readback bericht befund")
+_MADE = word_set(
+    "opinion letter note referral report dictation interpretation read addendum review transcription signature"
+    " readback bericht befund"
+)
 _KIN = word_set(
     "son daughter wife husband mother father brother sister spouse partner caregiver guardian niece nephew grandson"
     " granddaughter uncle aunt friend"
@@ -56,7 +62,7 @@ class Cues(Phrases):
         self._joined[n : end - 1] = b"\1" * (end - 1 - n)
 
     def _names_from(self, n: int, trust: Trust) -> int:
-        """Take the names of a list that may begin with word n, titles and credentials between them left; how far it went."""
+        """Take the names of a list that may begin with word n, but no titles and credentials; where it ends."""
         t = self._t
         reached = n
         for _ in range(12):
@@ -98,8 +104,10 @@ class Cues(Phrases):
     def _behind_titles(self, n: int) -> tuple[int, bool]:
         t = self._t
         titled = False
+        farthest = n + 8
         while (
             n + 1 < t.count
+            and n < farthest
             and GAP.fullmatch(t.gap(n))
             and (
                 (t.lower[n] in STRONG_TITLES and t.words[n] != "MS")
@@ -117,8 +125,9 @@ class Cues(Phrases):
 
     def _behind_credentials(self, n: int) -> int:
         t = self._t
+        farthest = n + 8
         while (
-            n < t.count
+            n < min(t.count, farthest)
             and re.fullmatch(r"[ \t]*[,(/]?[ \t]*", t.gap(n - 1).lstrip(".)"))
             and (
                 self._credential(n)
@@ -134,10 +143,11 @@ class Cues(Phrases):
     def _extend(self, n: int, end: int) -> None:
         """Take initials and names that stand beside a known name."""
         t = self._t
-        while n > 0 and GAP.fullmatch(t.gap(n - 1)) and "\n" not in t.gap(n - 1) and self._beside(n - 1):
+        first, last = n - 4, end + 4
+        while n > max(0, first) and GAP.fullmatch(t.gap(n - 1)) and "\n" not in t.gap(n - 1) and self._beside(n - 1):
             n -= 1
         while (
-            end < t.count
+            end < min(t.count, last)
             and (GAP.fullmatch(t.gap(end - 1)) or COMMA.fullmatch(t.gap(end - 1)))
             and "\n" not in t.gap(end - 1)
             and self._beside(end)
@@ -262,7 +272,7 @@ class Cues(Phrases):
                         self._names_from(k + 1, Trust.LIKELY)
                 if t.gap(k) != " ":
                     break
-        if kind & Is.ROLE and "\n" not in gap and gap.strip() in ("", ","):
+        if kind & Is.ROLE and "\n" not in gap and gap.strip() in ("", ",", "("):
             both = (
                 n + 2 < t.count
                 and t.gap(n + 1) == " "
@@ -280,7 +290,7 @@ class Cues(Phrases):
             if (
                 self._mixed(n + 1)
                 or (t.kinds[n + 1] & NAME and not t.kinds[n + 1] & Is.EITHER)
-                or (t.in_capitals(n + 1) and (both or low in _KIN))
+                or (t.in_capitals(n + 1) and (both or low in _KIN or self._acts(n + 1)))
             ):
                 inserted = False
                 if gap.strip():
@@ -296,13 +306,17 @@ class Cues(Phrases):
                 and (self._closed(n + 1) or not t.kinds[n + 2 : n + 3] or not t.kinds[n + 2] & KNOWN)
             )
             if (
-                self._shouted(n + 1)
-                and len(t.words[n + 1]) <= 3
-                and n > 0
-                and t.kinds[n - 1] & Is.ACT
-                and self._closed(n + 1)
-                and not t.in_capitals(n + 1)
-            ) and not t.kinds[n + 1] & (Is.CLINICAL | Is.ROLE | Is.TITLE | Is.CREDENTIAL):
+                (
+                    self._shouted(n + 1)
+                    and len(t.words[n + 1]) <= 3
+                    and n > 0
+                    and t.kinds[n - 1] & Is.ACT
+                    and self._closed(n + 1)
+                    and not t.in_capitals(n + 1)
+                )
+                and not t.kinds[n + 1] & (Is.CLINICAL | Is.ROLE)
+                and t.words[n + 1] not in ("DR", "RN", "MR")
+            ):
                 self._take(n + 1, n + 2)
             by_label = n > 0 and t.lower[n - 1] in _REPORTING and self._mixed(n + 1)
             self._names_from(n + 1, Trust.LABEL if reporting or by_label else Trust.LIKELY)
@@ -326,12 +340,34 @@ class Cues(Phrases):
             or (kind & Is.ACT and low in _SPEAKING and not gap.strip())
         ):
             self._names_from(n + 1, Trust.LIKELY)
+        if (
+            low == "name"
+            and self._capital(n)
+            and not gap.strip()
+            and self._mixed(n + 1)
+            and (self._initial(n + 1) or self._sure(n + 1) or self._name_follows(n + 1) and not t.kinds[n + 1] & KNOWN)
+        ):
+            self._names_from(n + 1, Trust.LABEL)
+        if low in ("team", "service", "clinic", "office") and gap == " (":
+            end = self._phrase(n + 1, Trust.LIKELY)
+            if end > n + 1 and t.gap(end - 1).startswith(")"):
+                self._take(n + 1, end)
         if low in _NAMED or (
             low == "is"
             and n
             and t.lower[n - 1] in ("name", "radiologist", "physician", "contact", "provider", "attending")
         ):
             self._names_from(n + 1, Trust.LIKELY)
+
+    def _acts(self, n: int) -> bool:
+        """Whether word n is unknown and does something: "NURSE X WAS TOLD"."""
+        t = self._t
+        return (
+            not t.kinds[n]
+            and n + 1 < t.count
+            and t.gap(n) == " "
+            and (t.lower[n + 1] in ("was", "is", "has") or bool(t.kinds[n + 1] & (Is.PAST | Is.ACT)))
+        )
 
     def _titled(self, n: int) -> None:
         self._names_from(n, Trust.SURE)
@@ -454,7 +490,7 @@ class Cues(Phrases):
         return True
 
     def _is_label(self, n: int) -> bool:
-        """Whether up to four words that end with word n are a label: nothing but these since a line or sentence began."""
+        """Whether up to six words that end with word n are a label: a line or sentence began with them."""
         t = self._t
         for k in range(n, max(-1, n - 7), -1):
             if t.is_first(k) or any(c in t.before(k) for c in ",(\ufffc-/") or re.search(r"\s{3,}", t.before(k)):

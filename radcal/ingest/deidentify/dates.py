@@ -10,7 +10,10 @@ from typing import NamedTuple
 from radcal.ingest.deidentify.spans import SHIFTED, Claims
 
 _ENGLISH = (
-    ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"]
+    [
+        *("January", "February", "March", "April", "May", "June"),
+        *("July", "August", "September", "October", "November", "December"),
+    ]
 )  # fmt: skip
 _GERMAN = [
     "Januar",
@@ -45,7 +48,10 @@ _WEEKDAYS = (
     ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"],
 )
 _MONTH = "(?:" + "|".join(sorted(_SPELLINGS, key=len, reverse=True)) + ")"
-_UNIT = r"(?![ ]?(?:mm|cm|ml|mg|mcg|mgy|gy|hu|kv|kvp|ma|mas|%|x\s?\d|×|by\s\d|percent|french|fr\b|weeks?|years?|days?|hours?|months?)\b|%)"
+_UNIT = (
+    r"(?![ ]?(?:mm|cm|ml|mg|mcg|mgy|gy|hu|kv|kvp|ma|mas|%|x\s?\d|×|by\s\d"
+    r"|percent|french|fr\b|weeks?|years?|days?|hours?|months?)\b|%)"
+)
 _NUMERIC = re.compile(
     r"(?<![\w/-])(?<!\d[.])(?P<a>\d{4}|\d{1,2})(?P<s>[./-]|\. )(?P<b>\d{1,2})(?P=s)(?P<c>\d{4}|\d{1,2})"
     r"(?!\d|[./-]\d)(?![^\W\dTt_])" + _UNIT,

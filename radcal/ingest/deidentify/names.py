@@ -63,6 +63,7 @@ class NameFinder(Cues):
                 kind & (Is.TITLE | Is.ROLE | Is.LABEL | Is.ACT | Is.CREDENTIAL | Is.FUNCTION)
                 or n in t.credentials
                 or ":" in t.gap(n)
+                or t.gap(n) == " ("
             ):
                 self._cue(n, kind)
         for m in _I_NAME.finditer(t.text):
@@ -151,9 +152,9 @@ class NameFinder(Cues):
                 return False
             if kind & Is.PARTICLE and k < end - 1 and k > n:
                 continue
-            if (kind & (KNOWN & ~Is.RARE | Is.EPONYM) and not kind & NAME) or kind & Is.CLINICAL:
-                if not (signed and kind & (Is.WORD | Is.EPONYM) and not kind & (Is.CLINICAL | Is.ROLE | Is.ACT)):
-                    return False
+            other = (kind & (KNOWN & ~Is.RARE | Is.EPONYM) and not kind & NAME) or kind & Is.CLINICAL
+            if other and not (signed and kind & (Is.WORD | Is.EPONYM) and not kind & (Is.CLINICAL | Is.ROLE | Is.ACT)):
+                return False
             known += bool(kind & NAME)
             sure += bool(kind & NAME and not kind & Is.EITHER) or (not kind & KNOWN and not kind)
         if signed:

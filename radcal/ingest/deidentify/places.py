@@ -27,8 +27,11 @@ _KINDS = (
     r"|Causeway|Cliffs?|Club|Hollow|Inlet|Isle|Neck|Parkways|Radial|Ports?|Shoal|Skyway|Hills|Groves|Greens|Lights?"
     r"|Loaf|Locks?|Mall"
 )
-_US_STATE = r"A[LKZR]|C[AOT]|D[CE]|FL|GA|HI|I[DLNA]|K[SY]|LA|M[EDAINSOT]|N[EVHJMYCD]|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[TA]|W[AVIY]|AA|AE|AP|GU|VI|AS|MP|FM|MH|PW"
-_CITY = rf"[{_UP}][\w'’.-]{{1,25}}(?:[ -][{_UP}][\w'’.-]{{0,25}}){{0,3}}"
+_US_STATE = (
+    r"A[LKZR]|C[AOT]|D[CE]|FL|GA|HI|I[DLNA]|K[SY]|LA|M[EDAINSOT]|N[EVHJMYCD]"
+    r"|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[TA]|W[AVIY]|AA|AE|AP|GU|VI|AS|MP|FM|MH|PW"
+)
+_CITY = rf"(?:(?:St|Ft|Mt)\.[ ])?[{_UP}][\w'’-]{{1,25}}(?:[ -][{_UP}][\w'’-]{{0,25}}){{0,3}}"
 _ZIP_US = r"\d{5}(?:-\d{4})?"
 _ZIP_UK = r"[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}"
 _ZIP_CA = r"[A-Z]\d[A-Z][ -]?\d[A-Z]\d"
@@ -63,7 +66,8 @@ _POSTCODE = re.compile(
     rf"|{_ZIP_CA.replace('[ -]?', ' ')})(?![\w-])"
 )
 _TOWN = re.compile(
-    rf"(?<=[^\W\d_. -])[ ]\d{{1,4}}[ ]?[a-zA-Z]?(?:[-/]\d{{1,4}})?,?[ \t]*\n?[ ]?(?:[A-Z]{{1,2}}-)?\d{{4,5}}[ ][{_UP}][\w'’-]{{2,25}}(?![\w:])"
+    rf"(?<=[^\W\d_. -])[ ]\d{{1,4}}[ ]?[a-zA-Z]?(?:[-/]\d{{1,4}})?,?[ \t]*\n?[ ]?"
+    rf"(?:[A-Z]{{1,2}}-)?\d{{4,5}}[ ][{_UP}][\w'’-]{{2,25}}(?![\w:])"
 )
 _BOX = re.compile(r"(?<!\w)(?:P\.? ?O\.? Box|Postfach)[ :#]*[\d ]{1,10}\d", re.IGNORECASE)
 _LABEL = re.compile(
@@ -95,7 +99,7 @@ _HOSPITAL_OF = re.compile(
     rf"|Sankt)[ ])?)(?P<n>{_CITY})"
 )
 _HOSPITAL_CAPS = re.compile(
-    r"(?<![\w'’-])(?P<n>(?:ST\. )?(?:[A-ZÀ-Þ][A-ZÀ-Þ'’-]{1,25} ){1,5}?)(?P<k>(?:MEMORIAL |GENERAL |REGIONAL "
+    rf"(?<![\w'’-])(?P<n>(?:ST\. )?(?:[{_UP}][{_UP}'’-]{{1,25}} ){{1,5}}?)(?P<k>(?:MEMORIAL |GENERAL |REGIONAL "
     r"|COMMUNITY |UNIVERSITY |COUNTY )?(?:HOSPITAL|MEDICAL CENT(?:ER|RE)|CLINIC|INFIRMARY|NURSING HOME|KLINIKUM"
     r"|KRANKENHAUS))(?![\w-])"
 )

@@ -76,7 +76,7 @@ class Claims:
         self.text = "".join([*parts, self.text[at:]])
 
     def apply(self, left: Sequence[tuple[int, int, float]] = ()) -> Deidentified:
-        """The text after all edits; ``left``: spans of the raw text that might be names, with how suspicious they are."""
+        """The text after all edits; ``left``: spans of the raw text that may be names, and how suspicious they are."""
         edits = sorted(self._edits)
         parts, at = [], 0
         for edit in edits:
