@@ -271,4 +271,4 @@ def _renamed(note: str, names: Mapping[str, str]) -> str:
         else value
         for name, value in note.values.items()  # noqa: PD011 - of a text
     }  # fmt: skip
-    return Text(note.template, many=note.many, **values)
+    return note.with_values(**values)

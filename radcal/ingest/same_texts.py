@@ -7,6 +7,7 @@ Both are the same text, and what either removed stays removed.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from radcal.ingest.deidentify.spans import PLACEHOLDERS
@@ -14,6 +15,9 @@ from radcal.records.identifiers import Deidentified, Edit
 
 _PLACEHOLDER = re.compile("|".join(map(re.escape, PLACEHOLDERS.values())))
 _TOKEN = re.compile(rf"{_PLACEHOLDER.pattern}|\w+|[^\w\s]")
+_KIND_OF = {placeholder: kind for kind, placeholder in PLACEHOLDERS.items()}
+_Token = tuple[str, int, int]
+"""A word or mark, and its span."""
 _MOST = 12
 """Words that one placeholder stands for at most."""
 
@@ -29,35 +33,56 @@ def united(text: str, other: str) -> Deidentified | None:
     words, others = [word for word, _, _ in mine], [word for word, _, _ in theirs]
     if words == others:
         return Deidentified(text)
-    first = _alike(words, others)
-    last = _alike(words[first:][::-1], others[first:][::-1])
+    # Placeholders on both sides are mostly of the same words; beside each other, they may be of different ones.
+    apart = ["\0" + word if word in _KIND_OF else word for word in others]
+    for theirs_now in (others, apart):
+        edits = _edits(text, mine, other, theirs, theirs_now)
+        if edits is not None:
+            return _applied(text, edits)
+    return None
+
+
+def _edits(
+    text: str, mine: Sequence[_Token], other: str, theirs: Sequence[_Token], compared: Sequence[str]
+) -> list[Edit] | None:
+    """What only the other text has removed; None if they are not the same text.  ``compared``: the other's words."""
+    words, others = [word for word, _, _ in mine], [word for word, _, _ in theirs]
+    first = _alike(words, compared)
+    last = _alike(words[first:][::-1], compared[first:][::-1])
     edits = []
-    matcher = SequenceMatcher(
-        None, words[first : len(words) - last], others[first : len(others) - last], autojunk=False
-    )
+    middle = words[first : len(words) - last], compared[first : len(others) - last]
+    matcher = SequenceMatcher(None, *middle, autojunk=False)
     same = first + last
     for what, a, b, c, d in matcher.get_opcodes():
-        if what == "equal":
+        here, there = words[first + a : first + b], others[first + c : first + d]
+        if what == "equal" or here == there:
             same += b - a
             continue
-        here, there = words[first + a : first + b], others[first + c : first + d]
         if len(here) > _MOST or len(there) > _MOST:
             return None
         left, right = _kinds(here), _kinds(there)
-        if not (left or right):
+        if (len(left) < len(here) and there and not right) or (len(right) < len(there) and not left):
+            return None  # words that the other has otherwise
+        if not (left or right) or (left and right and not all(map(_may_be_a_name, [*here, *there]))):
             return None
-        if left and not there:
-            edits.append(Edit(mine[first + a][1], mine[first + b - 1][2], "", left[0]))
-        elif right and here and (not left or _rest(there) < _rest(here)):
-            start, end = mine[first + a][1], mine[first + b - 1][2]
-            replacement = other[theirs[first + c][1] : theirs[first + d - 1][2]]
-            edits.append(Edit(start, end, replacement, right[0]))
-    if 2 * same < max(len(words), len(others)):
-        return None
-    return _applied(text, edits)
+        if not here or not (right or not there):
+            continue
+        start, end = mine[first + a][1], mine[first + b - 1][2]
+        if not there:
+            edits.append(Edit(start, end, "", left[0]))
+        elif not left:
+            edits.append(Edit(start, end, other[theirs[first + c][1] : theirs[first + d - 1][2]], right[0]))
+        else:  # each removed another part of it
+            kind = min(left[0], right[0])
+            edits.append(Edit(start, end, PLACEHOLDERS[kind], kind))
+    return None if 2 * same < max(len(words), len(others)) else edits
 
 
-def _alike(words: list[str], others: list[str]) -> int:
+def _may_be_a_name(word: str) -> bool:
+    return not word[:1].islower()
+
+
+def _alike(words: Sequence[str], others: Sequence[str]) -> int:
     """How many words the two begin with in common."""
     n = 0
     for word, other in zip(words, others, strict=False):
@@ -67,18 +92,12 @@ def _alike(words: list[str], others: list[str]) -> int:
     return n
 
 
-def _tokens(text: str) -> list[tuple[str, int, int]]:
+def _tokens(text: str) -> list[_Token]:
     return [(m.group(), *m.span()) for m in _TOKEN.finditer(text)]
 
 
 def _kinds(words: list[str]) -> list[str]:
-    of = {placeholder: kind for kind, placeholder in PLACEHOLDERS.items()}
-    return [of[word] for word in words if word in of]
-
-
-def _rest(words: list[str]) -> tuple[int, list[str]]:
-    """What placeholders leave, and an order of what leaves as much."""
-    return len(words) - len(_kinds(words)), words
+    return [_KIND_OF[word] for word in words if word in _KIND_OF]
 
 
 def _applied(text: str, edits: list[Edit]) -> Deidentified:

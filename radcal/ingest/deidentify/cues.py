@@ -104,8 +104,10 @@ class Cues(Phrases):
     def _behind_titles(self, n: int) -> tuple[int, bool]:
         t = self._t
         titled = False
+        farthest = n + 8
         while (
             n + 1 < t.count
+            and n < farthest
             and GAP.fullmatch(t.gap(n))
             and (
                 (t.lower[n] in STRONG_TITLES and t.words[n] != "MS")
@@ -123,8 +125,9 @@ class Cues(Phrases):
 
     def _behind_credentials(self, n: int) -> int:
         t = self._t
+        farthest = n + 8
         while (
-            n < t.count
+            n < min(t.count, farthest)
             and re.fullmatch(r"[ \t]*[,(/]?[ \t]*", t.gap(n - 1).lstrip(".)"))
             and (
                 self._credential(n)
@@ -140,10 +143,11 @@ class Cues(Phrases):
     def _extend(self, n: int, end: int) -> None:
         """Take initials and names that stand beside a known name."""
         t = self._t
-        while n > 0 and GAP.fullmatch(t.gap(n - 1)) and "\n" not in t.gap(n - 1) and self._beside(n - 1):
+        first, last = n - 4, end + 4
+        while n > max(0, first) and GAP.fullmatch(t.gap(n - 1)) and "\n" not in t.gap(n - 1) and self._beside(n - 1):
             n -= 1
         while (
-            end < t.count
+            end < min(t.count, last)
             and (GAP.fullmatch(t.gap(end - 1)) or COMMA.fullmatch(t.gap(end - 1)))
             and "\n" not in t.gap(end - 1)
             and self._beside(end)

@@ -1,0 +1,197 @@
+"""Identifiers leave the text, clinical words stay, and positions are mapped."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from radcal.extract.rules import rules_engine
+from radcal.ingest.deidentify import Deidentifier
+from radcal.ingest.deidentify.spans import SHIFTED
+from radcal.ingest.sections import document
+from radcal.progress import SILENT
+from radcal.records.identifiers import Deidentified, Edit, Known
+
+NOBODY = Known()
+
+
+@pytest.fixture(scope="module")
+def deidentify() -> Deidentifier:
+    return Deidentifier(b"a secret")
+
+
+def plain(deidentify: Deidentifier, text: str, known: Known = NOBODY) -> str:
+    return deidentify(text, known, "p").text.replace(SHIFTED, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Dictated by: Ifeoma Nwachukwu, MD.", "Dictated by: [name], MD."),
+        ("Findings discussed with Dr. O'Sullivan-Brown at 14:32.", "Findings discussed with Dr. [name] at 14:32."),
+        ("FINDINGS COMMUNICATED TO DR. NGUYEN AT 1432.", "FINDINGS COMMUNICATED TO DR. [name] AT 1432."),
+        ("Patient: smith, john", "Patient: [name]"),
+        ("Referring physician: mary o'brien", "Referring physician: [name]"),
+        ("I, Jane van der Berg, have personally reviewed", "I, [name], have personally reviewed"),
+        ("Mr. May was seen.", "Mr. [name] was seen."),
+        ("Dr. Hodgkin called.", "Dr. [name] called."),
+        ("cc: Dr. A. Young; B. White, MD", "cc: Dr. [name]; [name], MD"),
+        ("Read by K. Tanaka, resident, and Xhaka, attending.", "Read by [name], resident, and [name], attending."),
+        ("Signed,\nPriya Raman", "Signed,\n[name]"),
+        ("Her daughter Maria was informed.", "Her daughter [name] was informed."),
+        ("Gez. Prof. Dr. Jürgen Weiß", "Gez. Prof. Dr. [name]"),
+        ("Rücksprache mit Frau Dr. med. Çelik um 14 Uhr.", "Rücksprache mit Frau Dr. med. [name] um 14 Uhr."),
+        ("Call 555-123-4567 x12 or pager 4521.", "Call [phone] or pager [phone]."),
+        ("Tel. +49 (0)30 123456", "Tel. [phone]"),
+        ("Write to a.b@example.org or www.example.org/x.", "Write to [e-mail] or [url]."),
+        ("MRN: 1234567, Acc# A-2024-0012", "MRN: [number], Acc# [number]"),
+        ("SSN 123-45-6789", "SSN [number]"),
+        ("Lives at 123 Main St, Apt 4, Boston, MA 02115.", "Lives at [address]."),
+        ("Wohnhaft Lange Straße 5, 12345 Berlin.", "Wohnhaft [address]."),
+        ("Seen at Springfield General Hospital, ward 7B.", "Seen at [place], ward [number]."),
+        ("A 92-year-old woman, a 45-year-old man", "A over 89-year-old woman, a 45-year-old man"),
+        ("Ninety-two year old man, aged 101", "over 89 year old man, aged over 89"),
+        ("95-jähriger Patient", "über 89-jähriger Patient"),
+    ],
+)
+def test_identifiers_are_replaced(deidentify: Deidentifier, text: str, expected: str) -> None:
+    assert plain(deidentify, text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "T4-5, L1/2, 1/2, 5/10 of measures, series 3/45, 3.5 cm, C5-6, Grade 3/6, T2N1M0, Lung-RADS 4A, BI-RADS 0.",
+        "Hampton hump and Kerley B lines. Swan-Ganz catheter. Port-A-Cath. Chilaiditi sign. Grey Turner sign.",
+        "May represent atelectasis. Gray-white differentiation. White matter. Mild edema. Hodgkin lymphoma.",
+        "Discussed with Emergency Department. Reviewed with Thoracic Surgery. Read by the resident.",
+        "DISCUSSED WITH ICU TEAM. NOTIFIED BY PHONE. NODULE MAY REPRESENT HODGKIN LYMPHOMA.",
+        "On Eliquis, Keytruda and Zosyn. E. coli, S. aureus, C. difficile. Siemens Somatom Force. DLP 345.6 mGy-cm.",
+        "Verdacht auf Morbus Hodgkin. Kerley-B-Linien. Swan-Ganz-Katheter. Thorax in zwei Ebenen. Kein Pleuraerguss.",
+        "XXXX was seen by ___ at [**Hospital**] with <PHI> on XXXX.",
+        "Unchanged since 2019. At 14:32. Follow-up in 6-12 months. 40 x 30 mm, previously measuring 27 x 20 mm.",
+    ],
+)
+def test_clinical_words_stay(deidentify: Deidentifier, text: str) -> None:
+    assert deidentify(text, NOBODY, "p").text == text
+
+
+def test_known_names_are_found_however_they_are_written() -> None:
+    deidentify = Deidentifier(b"x", staff=["Okonkwo, Chidi", "Dr. Jürgen Weiß"])
+    known = Known(
+        ("O'Brien-Smith, Mary Anne", "May Brown"), ("Long, John", "Wedge A"), ("MRN 12 345 678", "555-123-4567")
+    )
+    for text in (
+        "OBRIEN SMITH.", "o'brien-smith", "Mary\nAnne", "Obrien-Smith's", "M. O'Brien", "Jurgen Weiss", "Juergen Weiss",
+        "12345678", "555 123 4567", "12-345-678",
+    ):  # fmt: skip
+        assert not set(re.findall(r"\w+", plain(deidentify, text, known))) - {"name", "number", "phone", "s"}, text
+    assert "[name] denies" in plain(deidentify, "Mrs Brown denies pain.", known)
+    for text in ("The nodule may represent brown fat.", "A long wedge.", "THE OPACITY MAY REPRESENT A LONG WEDGE."):
+        assert plain(deidentify, text, known) == text
+
+
+WRITTEN = {
+    "2024-03-05": "%Y-%m-%d",
+    "03/05/24": "%m/%d/%y",
+    "05MAR2024": "%d%b%Y",
+    "05.03.2024": "%d.%m.%Y",
+    "Mar 05, 2024": "%b %d, %Y",
+    "05-Mar-2024": "%d-%b-%Y",
+    "20240305": "%Y%m%d",
+}
+
+
+@pytest.mark.parametrize(("written", "form"), WRITTEN.items())
+def test_dates_keep_their_form(deidentify: Deidentifier, written: str, form: str) -> None:
+    day = date(2024, 3, 5) + deidentify.shift("p")
+    expected = day.strftime(form)
+    assert plain(deidentify, f"Compared with {written}.").lower() == f"compared with {expected}.".lower()
+
+
+def test_intervals_between_dates_stay(deidentify: Deidentifier) -> None:
+    text = plain(deidentify, "CT of 2024-02-27, X-ray of 2024-03-05, next on 2025-01-01.")
+    days = [date.fromisoformat(found) for found in re.findall(r"\d{4}-\d\d-\d\d", text)]
+    assert [b - a for a, b in zip(days, days[1:], strict=False)] == [timedelta(7), timedelta(302)]
+
+
+def test_the_shift_is_of_whole_days_and_never_none() -> None:
+    deidentify = Deidentifier(b"x")
+    shifts = {deidentify.shift(str(n)) for n in range(4_000)}
+    assert timedelta(0) not in shifts
+    assert all(shift.seconds == 0 and abs(shift.days) <= 365 for shift in shifts)
+    assert len(shifts) > 650
+    assert deidentify.shift("1") == Deidentifier(b"x").shift("1") != Deidentifier(b"y").shift("1")
+
+
+REPORT = """PATIENT NAME: Nwosu, Adaeze K   MRN: 4412345   DOB: 03/05/1951
+Referring physician: Dr. T. Yıldırım
+COMPARISON: Chest radiograph of 5 March 2024.
+FINDINGS: Small left pleural effusion. No pneumothorax. Findings discussed with Dr. Szczepański at 14:32.
+There may be pneumonia at the right base.
+Krzysztof Wiśniewski was informed. Heart is mildly enlarged.
+IMPRESSION: 1. Small left effusion.
+2. Possible pneumonia.
+Signed by: Oyelaran Bamidele, MD
+JS/mt"""
+
+
+def test_findings_are_the_same_at_the_mapped_places(deidentify: Deidentifier) -> None:
+    done = deidentify(REPORT, NOBODY, "p")
+    for name in ("Nwosu", "Adaeze", "Yıldırım", "Szczepański", "Wiśniewski", "Oyelaran", "JS"):
+        assert name not in done.text
+    before, after = (
+        [e.findings for e in rules_engine().extract([document("r", t)], SILENT)][0] for t in (REPORT, done.text)
+    )
+    assert len(before) > 4
+    assert [(f.pathology, f.phrase, done.forward(f.term_start), done.forward(f.term_end)) for f in before] == [
+        (f.pathology, f.phrase, f.term_start, f.term_end) for f in after
+    ]
+
+
+def test_a_second_pass_changes_nothing(deidentify: Deidentifier) -> None:
+    done = deidentify(REPORT, NOBODY, "p")
+    assert deidentify(done.text, NOBODY, "p").text == done.text
+
+
+def test_what_might_be_a_name_is_shown(deidentify: Deidentifier) -> None:
+    done = deidentify("The exam was later seen beside Ardelean and 71234 in the archive.", NOBODY, "p")
+    assert {done.text[s.start : s.end] for s in done.suspects} == {"Ardelean", "71234"}
+
+
+@given(st.data())
+@settings(max_examples=150, deadline=None)
+def test_positions_are_mapped_both_ways(data: st.DataObject) -> None:
+    cuts = sorted(data.draw(st.sets(st.integers(0, 40), max_size=8)))
+    edits = tuple(
+        Edit(a, b, "x" * data.draw(st.integers(0, 12)), "name") for a, b in zip(cuts[::2], cuts[1::2], strict=False)
+    )
+    raw = "".join(chr(97 + n % 26) for n in range(41))
+    text, at = "", 0
+    for edit in edits:
+        text, at = text + raw[at : edit.start] + edit.replacement, edit.end
+    done = Deidentified(text + raw[at:], edits)
+    forward = [done.forward(n) for n in range(len(raw) + 1)]
+    back = [done.back(n) for n in range(len(done.text) + 1)]
+    assert forward == sorted(forward)
+    assert back == sorted(back)
+    for n in range(len(raw)):
+        if not any(e.start <= n < e.end for e in edits):
+            assert done.text[forward[n]] == raw[n]
+            assert back[forward[n]] == n
+
+
+@given(st.text(alphabet=st.characters(codec="utf-8"), max_size=300))
+@settings(max_examples=150, deadline=None)
+def test_any_text_is_taken(text: str) -> None:
+    done = Deidentifier(b"x")(text, NOBODY, "p")
+    rebuilt, at = "", 0
+    for edit in done.edits:
+        assert edit.start >= at
+        rebuilt, at = rebuilt + text[at : edit.start] + edit.replacement, edit.end
+    assert rebuilt + text[at:] == done.text
+    assert all(0 <= s.start < s.end <= len(done.text) for s in done.suspects)

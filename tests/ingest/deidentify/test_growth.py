@@ -1,0 +1,68 @@
+"""De-identification takes as much longer as a text is longer: lines of Python are counted, searches are limited."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from radcal.ingest.deidentify import Deidentifier
+from radcal.records.identifiers import Known
+
+SHORT, LONG = 600, 2_400
+REPEATED = (
+    *("Dr. ", "Dr. Smith ", "by Smith, ", "A. ", "Smith, John ", "van der ", "Dear ", "Signed: ", "MD ", ", MD", "John\n", "Smith and "),
+    *("Patient: ", "discussed with ", "1/2 ", "3/4/24 ", "May 5 ", "12 ", "12 Main St ", "St. ", "Room 5 ", "Berlin, ", "12345 ", "A-1-"),
+    *("a@", "www.", "1.", "(1", "+49 ", "North ", "Hospital ", "University of ", "[", "XXX ", "March ", "wohnhaft ", "von der ", "'s "),
+)  # fmt: skip
+HUNG = (
+    *("1" * 20_000, "1 " * 10_000, "1-" * 10_000, "1.2" * 6_000, "a." * 10_000, "A" * 20_000, "A-" * 10_000, "A'" * 10_000),
+    *("(" * 20_000, " " * 20_000, "\n" * 20_000, "12 " + "Aa " * 6_000, "12 " + "A " * 10_000, "@" * 10_000, "a@" + "a." * 10_000),
+    *("MRN " + "- " * 10_000, "Address: " + "Aa " * 6_000, "Hospital of " + "Aa " * 6_000, "[**" * 6_000, "Dr. " * 6_000 + "x"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("pattern", REPEATED)
+def test_steps_grow_with_the_length(pattern: str) -> None:
+    short, long = (steps(pattern * (length // len(pattern))) for length in (SHORT, LONG))
+    assert long < 1.6 * LONG / SHORT * short
+
+
+def steps(text: str) -> int:
+    """Lines of RadCal that run while a text is read."""
+    deidentify, count = Deidentifier(b"x", ["Ann Smith"]), 0
+    deidentify(text[:20], Known(), "p")
+
+    def line(_frame: FrameType, event: str, _arg: Any) -> Any:
+        nonlocal count
+        count += event == "line"
+        return line
+
+    def call(frame: FrameType, _event: str, _arg: Any) -> Any:
+        return line if "deidentify" in frame.f_code.co_filename else None
+
+    before = sys.gettrace()
+    sys.settrace(call)
+    try:
+        deidentify(text, Known(("John Smith",)), "p")
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits processor time by a signal")
+@pytest.mark.parametrize("number", range(len(HUNG)))
+def test_no_search_runs_for_ever(number: int) -> None:
+    def stop(*_: object) -> None:
+        raise TimeoutError("this text is read for ever")
+
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, 30)
+    try:
+        Deidentifier(b"x")(HUNG[number], Known(), "p")
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
