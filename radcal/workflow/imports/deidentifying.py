@@ -245,6 +245,7 @@ class Deidentifying:
         ids = [i for i in self._workspace.reports(("report_id",))["report_id"].tolist() if i not in self.done()]
         progress.start(len(ids), "Taking names and dates out of the stored reports")
         removed = self._rewrite(ids, self._deidentifier(sorted(self._staff())), {}, progress)
+        self._workspace.log("stored reports de-identified", reports=removed.reports, changed=removed.changed)
         n = self._suspects()
         return Deidentification(
             removed.reports,
