@@ -395,7 +395,8 @@ def test_radcal_run(watch: Watch, part: int) -> None:
         workspace = watch.folder / "out" / "w.radcal"
         words = ("--reports", path, "--workspace", workspace, "--out", watch.folder / "out", "--settings", settings)
         watch.command(case, "run", *words, *_json(chance))
-        workspace.unlink(missing_ok=True)
+        for made in (workspace, workspace.with_suffix(".names")):
+            made.unlink(missing_ok=True)
 
 
 def test_radcal_extract(watch: Watch) -> None:

@@ -30,7 +30,7 @@ class NamesCard(QFrame):
         self.setObjectName("card")
         self._shell = shell
         self.where = wrapped()
-        self.copy = push_button(say("Save a co&py of the names key\u2026"), shell.ask_names_copy)
+        self.copy = push_button(say("Sa&ve a copy of the names key\u2026"), shell.ask_names_copy)
         self.move_away = push_button(say("Keep it else&where\u2026"), self.ask_place)
         self.look_for = push_button(say("Find t&he names key\u2026"), shell.ask_names_key)
         self.convert = push_button(
