@@ -345,7 +345,9 @@ class Cues(Phrases):
             and self._capital(n)
             and not gap.strip()
             and self._mixed(n + 1)
-            and (self._initial(n + 1) or self._sure(n + 1) or self._name_follows(n + 1) and not t.kinds[n + 1] & KNOWN)
+            and (
+                self._initial(n + 1) or self._sure(n + 1) or (self._name_follows(n + 1) and not t.kinds[n + 1] & KNOWN)
+            )
         ):
             self._names_from(n + 1, Trust.LABEL)
         if low in ("team", "service", "clinic", "office") and gap == " (":
