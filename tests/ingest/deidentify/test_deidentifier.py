@@ -42,6 +42,10 @@ def plain(deidentify: Deidentifier, text: str, known: Known = NOBODY) -> str:
         ("Dr. Hodgkin called.", "Dr. [name] called."),
         ("cc: Dr. A. Young; B. White, MD", "cc: Dr. [name]; [name], MD"),
         ("Read by K. Tanaka, resident, and Xhaka, attending.", "Read by [name], resident, and [name], attending."),
+        (
+            "ERNESTO PARSONS, M.D.\nDictated by: Ann Poe Interpreter, M.D.",
+            "[name], M.D.\nDictated by: [name] Interpreter, M.D.",
+        ),
         ("Signed,\nPriya Raman", "Signed,\n[name]"),
         ("Her daughter Maria was informed.", "Her daughter [name] was informed."),
         ("Gez. Prof. Dr. Jürgen Weiß", "Gez. Prof. Dr. [name]"),
