@@ -323,7 +323,7 @@ class Cues(Phrases):
         elif (
             (
                 low in ("by", "per", "thank", "behalf")
-                and self._mixed(n + 1)
+                and (self._mixed(n + 1) or self._pair(n + 1))
                 and not self._german
                 and (
                     self._initial(n + 1)
@@ -344,8 +344,10 @@ class Cues(Phrases):
             low == "name"
             and self._capital(n)
             and not gap.strip()
-            and self._mixed(n + 1)
-            and (self._initial(n + 1) or self._sure(n + 1) or self._name_follows(n + 1) and not t.kinds[n + 1] & KNOWN)
+            and (self._mixed(n + 1) or self._pair(n + 1))
+            and (
+                self._initial(n + 1) or self._sure(n + 1) or (self._name_follows(n + 1) and not t.kinds[n + 1] & KNOWN)
+            )
         ):
             self._names_from(n + 1, Trust.LABEL)
         if low in ("team", "service", "clinic", "office") and gap == " (":
@@ -368,6 +370,13 @@ class Cues(Phrases):
             and t.gap(n) == " "
             and (t.lower[n + 1] in ("was", "is", "has") or bool(t.kinds[n + 1] & (Is.PAST | Is.ACT)))
         )
+
+    def _pair(self, n: int) -> bool:
+        """Whether words n and n + 1, in capitals, can hardly be anything but a name; the first may be an initial."""
+        t = self._t
+        if n + 1 >= t.count or not GAP.fullmatch(t.gap(n)) or "\n" in t.gap(n):
+            return False
+        return (self._initial(n) or self._sure(n)) and (self._sure(n + 1) or not t.kinds[n + 1] & (KNOWN | Is.EPONYM))
 
     def _titled(self, n: int) -> None:
         self._names_from(n, Trust.SURE)

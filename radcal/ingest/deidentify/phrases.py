@@ -116,6 +116,8 @@ class Phrases:
     def _none(self, n: int) -> bool:
         """Whether a word is none in names, wherever it stands."""
         kind = self._t.kinds[n]
+        if n in self._t.credentials:
+            return True
         if len(self._t.words[n]) == 1:
             return not (
                 self._capital(n)

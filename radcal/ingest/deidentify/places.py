@@ -201,6 +201,9 @@ def _addresses(claims: Claims, text: str) -> None:
             if pattern in (_STREET, _STREET_CAPS) and _any_clinical(m["n"]):
                 continue
             end = _right(text, m.end())
+            if pattern is _STRASSE and what(m.group().split()[0].lower()) & Is.LABEL:
+                claims.add(m.start() + len(m.group().split()[0]) + 1, end, "address")
+                continue
             start = _left(text, m.start() + (pattern is _TOWN))
             if pattern is _STRASSE and end == m.end() and not _is_street(text, m):
                 continue

@@ -96,13 +96,14 @@ class Tokens:
             at = stop + 1
 
     def _credentials(self) -> dict[int, int]:
-        """The words that begin credentials with full stops, and where these end, in characters."""
+        """The words of credentials with full stops, and where these end, in characters."""
         found = {}
         if "." in self.text or "D" in self.text:
             for m in _CREDENTIAL_DOTS.finditer(self.text):
                 n = self.at(m.start())
-                if n < self.count and self.starts[n] == m.start():
+                while n < self.count and m.start() <= self.starts[n] < m.end():
                     found[n] = m.end()
+                    n += 1
         return found
 
 
