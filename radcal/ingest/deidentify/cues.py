@@ -8,7 +8,7 @@ from radcal.ingest.deidentify.phrases import COMMA, GAP, SPACE, STRONG_TITLES, P
 from radcal.ingest.deidentify.words import KNOWN, NAME, Is, loose_credentials, word_set
 
 _TO_NAME = re.compile(r"[.\s\xa0,(\"'/*_-]{0,12}")
-_COLON = re.compile(
+COLON = re.compile(
     r"\.?[ \t]*(?:\([^()\n]{0,20}\)|#\d|\d|\)|[*_]+)?[ \t]*(?::[*_]*|=|\||\t|[-–—]{1,2}(?=[ \t]))[\s:*_]*"
 )
 _LIST = re.compile(r"[ \t]*(?:,|;|/|&|\+|\n)?[ \t\n]*(?:[-*•][ \t])?")
@@ -227,7 +227,7 @@ class Cues(Phrases):
                     else Trust.LIKELY,
                 )
         if kind & (Is.ROLE | Is.LABEL | Is.CREDENTIAL) or low in _BY:
-            colon = _COLON.match(gap) if n + 1 < t.count else None
+            colon = COLON.match(gap) if n + 1 < t.count else None
             if (
                 colon
                 and colon.end() >= len(gap.rstrip("(\"'*_. "))
@@ -237,7 +237,7 @@ class Cues(Phrases):
         elif (
             n + 1 < t.count
             and gap.lstrip(" \t")[:1] == ":"
-            and (colon := _COLON.match(gap))
+            and (colon := COLON.match(gap))
             and colon.end() >= len(gap.rstrip("(\"'*_. "))
         ):
             self._field(n + 1, strict=not self._role_before(n))

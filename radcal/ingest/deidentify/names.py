@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from radcal.ingest.deidentify.cues import Cues
 from radcal.ingest.deidentify.phrases import COMMA, GAP, Trust
+from radcal.ingest.deidentify.structures import Structures
 from radcal.ingest.deidentify.words import KNOWN, NAME, Is, word_set
 
 _I_NAME = re.compile(
@@ -44,7 +44,7 @@ _NO_INITIALS = word_set(
 )
 
 
-class NameFinder(Cues):
+class NameFinder(Structures):
     """Finds the names of one text."""
 
     def find(self, known: list[tuple[int, int]]) -> None:
@@ -57,6 +57,7 @@ class NameFinder(Cues):
             end_word = max(n + 1, t.at(end))
             self._take(n, end_word)
             self._extend(n, end_word)
+        self._structured()
         for n in range(t.count):
             kind = t.kinds[n]
             if (

@@ -52,6 +52,7 @@ class Phrases:
         self._is_name = bytearray(self._t.count + 1)
         self._joined = bytearray(self._t.count + 1)
         self._may_be: dict[int, int] = {}
+        self._certain: set[str] = set()
 
     # What words may be part of a name
 
