@@ -12,7 +12,9 @@ COLON = re.compile(
     r"\.?[ \t]*(?:\([^()\n]{0,20}\)|#\d|\d|\)|[*_]+)?[ \t]*(?::[*_]*|=|\||\t|[-–—]{1,2}(?=[ \t]))[\s:*_]*"
 )
 _LIST = re.compile(r"[ \t]*(?:,|;|/|&|\+|\n)?[ \t\n]*(?:[-*•][ \t])?")
-_AFTER_TITLE = word_set("med univ habil dent phil rer nat dipl priv doz vet dr drs prof md dres pd hc mult ing")
+_AFTER_TITLE = word_set(
+    "med univ habil dent phil rer nat dipl priv doz vet dr drs prof md dres pd hc mult ing kollege kollegin kollegen iur"
+)
 _PREPOSITIONS = word_set("with to from for mit an für bei attn zu and und or")
 _BY = word_set("by von durch per")
 _TELLING = word_set(

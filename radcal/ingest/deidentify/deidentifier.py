@@ -6,6 +6,7 @@ import hmac
 from collections.abc import Collection
 from datetime import timedelta
 
+from radcal.ingest.deidentify.addresses import find_structured
 from radcal.ingest.deidentify.ages import round_ages
 from radcal.ingest.deidentify.contacts import find_contacts, find_phones
 from radcal.ingest.deidentify.dates import shift_dates
@@ -43,6 +44,7 @@ class Deidentifier:
         claims = Claims(text)
         find_known_numbers(claims, known.numbers)
         find_contacts(claims)
+        find_structured(claims)
         find_numbers(claims)
         shift_dates(claims, self.shift(patient))
         find_phones(claims)

@@ -39,6 +39,17 @@ _INITIALS = re.compile(
     r"|Init(?:ials)?)[:.][ \t]*)?(?P<a>(?=[^\W\d_a-zß-ÿ])[^\W\d_]{2,4}|[a-z]{2,3})[ ]?[/:\\;][ ]?(?P<b>[A-Za-z]{2,4})"
     r"(?=[ \t]*(?:$|[\d\ufffc]|[-–,][ \t]?[\d\ufffc]))"
 )
+_TYPED = re.compile(
+    r"(?<![^\W_])(?P<l>(?i:transcribed|typed|dictated|scanned|transcriptionist|typist|initials?|transcription)"
+    r"(?:[ ](?i:by))?[ ]?:?|(?:TR|T|TT|D|DICT|Dict|TRANS|Trans|TRANSC|RPT|Tech|TECH|Rad|RAD)[.:])[ ]{0,3}"
+    r"(?P<a>[A-Za-z]{2,4})(?:[ ]?[/:][ ]?(?P<b>[A-Za-z]{2,4}))?(?=[ \t]*(?:$|\n|[\d\ufffc,;)]|\.(?:\s|$)|(?:on|at)\b|[-–]))"
+)
+_NO_TYPIST = word_set(
+    "by dr mr mrs ms prof md do rn np pa on at the in and for with from to of no yes but as per frau herr"
+)
+_LAST = re.compile(
+    r"\n[ \t]*[(/:-]?[ ]?(?P<a>[A-Z]{2,4}|[a-z]{2,3}(?=[)/:]))\)?(?:[/:](?P<b>[A-Za-z]{2,4}))?[ \t.]*\s*\Z"
+)
 _NO_INITIALS = word_set(
     "ap pa lat cc mlo ct mr us xr rl lr iv po od os ou ed er or na pt rt lt in vs no and of mm cm ml hu im se"
 )
@@ -73,6 +84,7 @@ class NameFinder(Structures):
             end = self._phrase(start, Trust.SURE if titled else Trust.LABEL)
             if end > start and (self._closed(end - 1)):
                 self._take(start, end)
+        self._typed()
         for m in _INITIALS.finditer(t.text):
             signed = m["a"].isupper() and m["b"].islower() and m["a"] not in ("AP", "PA", "CC", "CT", "MR", "XR", "US")
             if (
@@ -90,6 +102,24 @@ class NameFinder(Structures):
                 self._alone(n)
         self._again()
 
+    def _typed(self) -> None:
+        """Take initials behind labels of those who typed, and those that stand alone at the end of the text."""
+        t = self._t
+        for m in _TYPED.finditer(t.text):
+            for group in ("a", "b"):
+                word = m[group]
+                if word is None or word.lower() in _NO_TYPIST:
+                    continue
+                n = t.at(m.start(group))
+                if n < t.count and (word.isupper() or m["b"] or (m["l"][-1:] in ":y" and not t.kinds[n] & KNOWN)):
+                    self._take(n, n + 1)
+        if (m := _LAST.search(t.text, max(0, len(t.text.rstrip()) - 60))) and m.start() > 0:
+            n = t.at(m.start("a"))
+            if m["b"] or not t.kinds[n] & (KNOWN | Is.LABEL | Is.CREDENTIAL):
+                self._take(n, n + 1)
+                if m["b"] and n + 1 < t.count:
+                    self._take(n + 1, n + 2)
+
     def _again(self) -> None:
         """Take the words of names wherever else they stand: those that are no words at all, and others beside these."""
         t = self._t
@@ -100,6 +130,9 @@ class NameFinder(Structures):
             if t.lower[n] not in taken or self._is_name[n] or not self._capital(n) or self._none(n):
                 continue
             kind = t.kinds[n]
+            if t.lower[n] in self._certain and self._same(n):
+                self._take(n, n + 1)
+                continue
             beside = (n > 0 and self._is_name[n - 1] and t.gap(n - 1) == " ") or (
                 n + 1 < t.count and self._is_name[n + 1] and t.gap(n) == " "
             )
@@ -110,6 +143,16 @@ class NameFinder(Structures):
             elif not kind & (KNOWN | Is.EITHER | Is.EPONYM) and not self._sign_follows(n):
                 self._take(n, n + 1)
                 self._extend(n, n + 1)
+
+    def _same(self, n: int) -> bool:
+        """Whether a word that a sure cue made a name is one here, too, though it may be another word."""
+        t = self._t
+        kind = t.kinds[n]
+        if self._sign_follows(n) or t.in_capitals(n) or (self._german and kind & KNOWN):
+            return False
+        if t.is_first(n):
+            return n + 1 < t.count and t.gap(n) == " " and bool(t.kinds[n + 1] & Is.PAST) and t.words[n + 1].islower()
+        return t.lower[n] not in t.uncapitalised and not kind & (Is.ROLE | Is.LABEL | Is.PRODUCT)
 
     def _lines(self) -> None:
         """Take names that stand alone on a line, as signatures do."""

@@ -12,12 +12,12 @@ from radcal.ingest.deidentify.cues import COLON, Cues
 from radcal.ingest.deidentify.phrases import STRONG_TITLES
 from radcal.ingest.deidentify.words import KNOWN, NAME, Is, loose_credentials, word_set
 
-_JOIN = re.compile(r"[ \t\xa0]{1,2}['’]?|['’-]")
+_JOIN = re.compile(r"[ \t\xa0]{1,2}['’\"“„]?|['’-]|[\"”“'’][ ]")
 _AFTER_INITIAL = re.compile(r"\.?[ \xa0]?|\.-")
 _ABBREVIATED = word_set("st jr sr wm chr ch jos th geo hj md mohd fr frhr")
 _INNER = word_set(
-    "van von vom de der den la las los lo le di da do dos das du del della dello dei degli al el ul ad as ash ar abu abd"
-    " ben bin ibn bint bar ter ten te zu zur zum af av y e i san t 't op 't mac mc ni nic ó vander und"
+    "van von vom de der den la las los lo le di da do dos das du del della dello dei degli al el ul ad as ash ar abu"
+    " abd ben bin ibn bint bar ter ten te zu zur zum af av y e i san t 't op 't mac mc ni nic ó vander und"
 )
 _PREFIXED = re.compile(r"[a-zßà-ÿ]{1,4}['’-][^\W\d_a-zß-ÿ]")
 _END = re.compile(r"[ \t]*(?:$|\n|[,;:)(/|&\]\ufffc\d#@+]|\.(?:\s|$)|[-–—]{1,2}[ \t]|\t)|[ \t]{2,}", re.MULTILINE)
@@ -33,7 +33,8 @@ _PERSON_LABELS = word_set(
     " untersucher untersucherin oberarzt oberärztin assistenzarzt assistenzärztin mtra mta mtr author dictator signer"
     " signatory signed gez gezeichnet cc attention attn re subject betreff betr by nok operator assistant"
     " proceduralist performer verifier approver supervisor trainee intern midwife matron dear untersuchender"
-    " auftraggeber einweiser unterschrift freigabe vidierend vidiert diktiert schreibkraft"
+    " auftraggeber einweiser unterschrift freigabe vidierend vidiert diktiert schreibkraft rad md operateur befundet freigegeben veteran copy copies kopie verifier clerk"
+    " validated verified approved mum dad physiotherapist hygienist dentist"
 )
 _NAMED = word_set("patient pt pat his her full first last staff doctor physician maiden given family provider s child")
 _NO_VALUE = word_set(
@@ -60,15 +61,25 @@ _KIN = word_set(
     "husband wife son daughter mother father carer gp sister brother spouse partner caregiver guardian niece nephew"
     " grandson granddaughter grandmother grandfather uncle aunt friend neighbour neighbor fiancé fiancée stepmother"
     " stepfather mum mom dad girlfriend boyfriend midwife chaperone interpreter relative cousin"
-    " ehemann ehefrau tochter sohn mutter vater bruder schwester hausarzt hausärztin lebensgefährtin lebensgefährte"
+    " ehemann ehefrau tochter sohn mutter vater bruder schwester hausarzt hausärztin lebensgefährtin lebensgefährte oma opa tante onkel"
 )
-_STAFF = word_set("rn nurse matron cns np pa registrar resident fellow radiographer technologist sonographer sister")
+_STAFF = word_set(
+    "rn nurse matron cns np pa registrar resident fellow radiographer technologist sonographer sister clerk"
+    " operator mtra mta mfa pfleger pflegerin sonographer physiotherapist paramedic medic navigator hca midwife"
+    " dietitian pharmacist locum fellow intern physiotherapeut kardiologe anästhesist neurologe chirurg internist"
+)
 _SUBJECTS = word_set("pt patient patientin pat master miss baby")
 _TELLS = word_set(
     "discussed communicated conveyed relayed called reported given telephoned phoned paged texted faxed emailed sent"
     " handed reviewed spoke spoken passed notified informed contacted advised alerted besprochen mitgeteilt"
-    " referring thank thanks obtained"
+    " referring thank thanks obtained call copy copied opinion message handed handover escalated gespräch telefonat rücksprache"
 )
+_DIRECT = word_set("paged informed notified contacted called phoned telephoned alerted bleeped messaged texted")
+_HEARD = word_set(
+    "notified informed aware paged contacted phoned telephoned bleeped acknowledged acknowledges messaged alerted"
+    " verbalized verbalised concurs verständigt informiert benachrichtigt agrees agree"
+)
+_GRADES = word_set("pgy oa oä fa fä aa aä chä spr sho rmo ccc-slp dnb dmrd")
 _TO = word_set("with to mit an from referring of für for")
 _OF = re.compile(
     r"(?:\b(?:on behalf|(?:under )?the (?:supervision|care|direction|guidance)|under (?:the )?(?:supervision|care)"
@@ -78,7 +89,7 @@ _OF = re.compile(
     r"|\b[Cc]onsent(?:ed)?(?: was)?(?: obtained| given| taken)?(?: from| by)|\b[Bb]aby (?:girl|boy|of)"
     r"|\bBABY (?:GIRL|BOY|OF)|\b[Cc]ontact|\b[Aa]ttn\.?|\bATTN\.?|\b(?:previously |last |report )?seen by"
     r"|\b[Cc]hild of|\bI,|\bIch,|\bDear|\bDEAR|\b(?:Hi|Hello|Hallo|Liebe|Lieber)|\bKolleg(?:e|in|en)"
-    r"|(?m:^)(?:Re|RE|Regarding|REGARDING|Betreff|Betr\.)[:,]?|\b[Gg]ez\.?|/[sS]/|\b[Mm]aster|\bMASTER)[ ]+"
+    r"|(?m:^)(?:Re|RE|Regarding|REGARDING|Betreff|Betr\.)[:,]?|\b[Gg]ez\.?|/[eE]?[sS]/|(?<![^\W_])[Dd]/[Ww]|\b[Mm]aster|\bMASTER)[ ]+"
     r"(?=[^\W\d_])"
 )
 _AGE = re.compile(
@@ -90,7 +101,7 @@ _AGE = re.compile(
     r"|,? (?:is|was) an? (?:\w+ ){0,2}(?:male|female|man|woman|boy|girl|gentleman|lady|infant|neonate)\b"
     r"|,? ?\*? ?\(?(?:DOB|D\.O\.B|MRN|NHS|geb\.|geboren|born)(?![^\W_])|,? ?\(?\* ?[\d\ufffc]"
 )
-_TO_RUN = re.compile(r"[.:,]?[ \t]*\n?[ \t]*\(?")
+_TO_RUN = re.compile(r"[.:,/]?[ \t]*\n?[ \t]*\(?")
 _OWN_LINE = re.compile(r"[ \t]*(?:$|\n)")
 _GREETING = re.compile(
     r"(?mi:^[ \t]*(?:(?:yours )?(?:sincerely|truly|faithfully)(?: yours)?|(?:(?:kind|best|warm|with kind|many) )?regards"
@@ -110,10 +121,16 @@ class Structures(Cues):
                 if colon.end() >= len(t.gap(n).rstrip("(\"'*_. ")):
                     self._value(n)
                 continue
-            if (low in _BEFORE_NAMES and n and (t.lower[n - 1] in _ACTS_BY or self._act_near(n, 3))) or (low in _TO and n and self._told(n)):
+            if (low in _BEFORE_NAMES and n and (t.lower[n - 1] in _ACTS_BY or self._act_near(n, 3))) or (
+                low in _TO and n and self._told(n)
+            ):
                 self._run(n + 1)
-            elif (low in _STAFF or low in _KIN) and (low.islower() or t.is_first(n)):
+            elif low in _DIRECT and t.gap(n) == " ":
+                self._run(n + 1, weak=True)
+            elif (low in _STAFF or low in _KIN or low.endswith("-in-law")) and (low.islower() or t.is_first(n)):
                 self._person(n)
+            elif low == "name" and t.gap(n) in (" ", "  ", ", ") and self._capital(n):
+                self._value(n)
             elif low in _SUBJECTS:
                 self._subject(n)
             elif low in STRONG_TITLES and t.gap(n) in (" ", ". ", "."):
@@ -124,8 +141,10 @@ class Structures(Cues):
         for m in _AGE.finditer(t.text):
             self._aged(t.at(m.start()) - 1, m.start())
         for n in range(1, t.count):
-            if t.kinds[n] & (Is.CREDENTIAL | Is.ROLE) or n in t.credentials or t.lower[n] == "pgy":
+            if t.kinds[n] & (Is.CREDENTIAL | Is.ROLE) or n in t.credentials or t.lower[n] in _GRADES:
                 self._credentialed(n)
+            elif t.lower[n] in _HEARD and n > 1:
+                self._hears(n)
 
     # Where a run of words ends
 
@@ -149,6 +168,13 @@ class Structures(Cues):
             return True
         return (len(t.words[n]) == 1 or t.lower[n] in _ABBREVIATED) and _AFTER_INITIAL.fullmatch(gap) is not None
 
+    def _begins(self, n: int) -> bool:
+        """Whether a sentence or a line begins with word n, and no name goes on behind an initial."""
+        t = self._t
+        if not t.is_first(n):
+            return False
+        return not (n and t.before(n).strip() == "." and (len(t.words[n - 1]) == 1 or t.lower[n - 1] in _ABBREVIATED))
+
     def _stops(self, n: int) -> bool:
         """Whether word n is none of a name that goes on: a credential, a role, in capitals also a verb."""
         t = self._t
@@ -157,6 +183,8 @@ class Structures(Cues):
             return True
         if self._credential(n) and (t.lower[n] not in loose_credentials() or not self._shouted(n - 1)):
             return not kind & NAME or self._shouted(n)
+        if t.lower[n] in _INNER and n + 1 < t.count and _JOIN.fullmatch(t.gap(n)) and self._capital(n + 1):
+            return t.in_capitals(n) and t.lower[n] in ("und", "as", "do", "i", "te", "la") and not t.kinds[n + 1] & NAME
         if t.in_capitals(n):
             return bool(kind & (Is.FUNCTION | Is.PAST | Is.ACT | Is.ROLE | Is.LABEL | Is.CLINICAL)) and not (
                 len(t.words[n]) == 1 or (kind & NAME and not kind & (Is.FUNCTION | Is.PAST | Is.ACT))
@@ -198,9 +226,9 @@ class Structures(Cues):
         ):
             return n
         kinds = [t.kinds[k] for k in range(n, at) if len(t.words[k]) > 1]
-        if kinds and all(k & (Is.CLINICAL | Is.ROLE | Is.FUNCTION | Is.PRODUCT) and not k & NAME for k in kinds):
+        if kinds and all(k & (Is.CLINICAL | Is.ROLE | Is.PRODUCT) and not k & NAME for k in kinds):
             return n
-        return at
+        return n if t.lower[n] in _NO_VALUE else at
 
     def _end(self, end: int) -> bool:
         """Whether a mark, a figure or the end of the line stands behind a run."""
@@ -216,6 +244,8 @@ class Structures(Cues):
             return end - n < 2 or t.words[n] == "I"
         kinds = [t.kinds[k] for k in words]
         first = kinds[0]
+        if len(t.words[n]) == 1 and t.gap(n)[:1] == "." and not t.in_capitals(n) and not self._german:
+            return False
         if first & Is.FUNCTION and not first & (NAME | Is.EITHER | Is.PARTICLE):
             return True
         if any(k & Is.EPONYM for k in kinds) and self._sign_follows(words[-1]):
@@ -225,9 +255,6 @@ class Structures(Cues):
         other = Is.CLINICAL | Is.ROLE | Is.PRODUCT | Is.LABEL | Is.ACT | Is.TITLE
         return all(k & other and not k & NAME for k in kinds)
 
-    def _untouched(self, n: int, end: int) -> bool:
-        return not all(self._is_name[n:end])
-
     def _got(self, n: int, end: int) -> None:
         self._take(n, end)
         for k in range(n, end):
@@ -236,8 +263,11 @@ class Structures(Cues):
 
     # Cues
 
-    def _run(self, n: int, alone: bool = False) -> None:
-        """Take the names of a list behind a cue."""
+    def _run(self, n: int, alone: bool = False, weak: bool = False) -> None:
+        """Take the names of a list behind a cue.
+
+        alone: if nothing else stands on its line; weak: if one of its words may be a name
+        """
         t = self._t
         if n and not alone and not _TO_RUN.fullmatch(t.before(n)):
             return
@@ -248,6 +278,8 @@ class Structures(Cues):
             end = self._whole(n)
             if end == n or (self._vetoed(n, end) and not (titled and self._end(end))):
                 return
+            if weak and not titled and not self._any_name(n, end):
+                return
             words = sum(len(t.words[k]) > 1 for k in range(n, end))
             if t.in_capitals(n):
                 if not self._end(end) and not titled and (words < 2 or not self._any_name(n, end)):
@@ -257,11 +289,18 @@ class Structures(Cues):
             elif alone:
                 if not _OWN_LINE.match(t.gap(end - 1)) and not (end < t.count and self._credential(end)):
                     return
-            elif (not titled and not self._end(end) and not self._closed(end - 1) and not self._goes_on(end)) or (self._german and not titled and not self._any_name(n, end) and self._all_known(n, end)):
+            elif not (titled or self._end(end) or self._closed(end - 1) or self._goes_on(end)):
+                return
+            elif self._german and not titled and not self._any_name(n, end) and self._all_known(n, end):
                 return
             self._got(n, end)
             n = self._behind_credentials(end)
-            if n >= t.count or t.lower[n] not in ("and", "und", "or", "sowie") or not t.gap(n - 1).strip(" ,)") == "":
+            if n >= t.count:
+                return
+            if t.gap(n - 1).strip(" )") in ("&", "/", ";") or (t.gap(n - 1) == ", " and not t.in_capitals(n)):
+                weak = True
+                continue
+            if t.lower[n] not in ("and", "und", "or", "sowie") or t.gap(n - 1).strip(" ,)"):
                 return
             n += 1
 
@@ -289,7 +328,11 @@ class Structures(Cues):
         """Take the name that is the value of a label that ends with word n."""
         t = self._t
         low = t.lower[n]
-        if low == "name" and not (t.is_first(n) or t.lower[n - 1] in _NAMED or t.kinds[n - 1] & Is.ROLE):
+        if (
+            low == "name"
+            and "  " not in t.before(n)
+            and not (t.is_first(n) or t.lower[n - 1] in _NAMED or t.kinds[n - 1] & Is.ROLE)
+        ):
             return
         if not self._is_label(n) or (
             low in ("re", "by", "contact") and n and not (t.is_first(n) or low == "by" or self._is_label(n))
@@ -429,7 +472,9 @@ class Structures(Cues):
             )
         )
         if capitals or self._german:
-            if (self._any_name(start, end) and not self._all_known(start, end) and (acts or is_ or self._end(end))) or (is_ and self._any_name(start, end) and several):
+            if (self._any_name(start, end) and not self._all_known(start, end) and (acts or is_ or self._end(end))) or (
+                is_ and self._any_name(start, end) and several
+            ):
                 self._got(start, end)
         elif (acts or is_ or (several and (self._end(end) or self._closed(end - 1) or self._goes_on(end)))) or (
             self._any_name(start, end) and (self._end(end) or low in ("master", "miss"))
@@ -446,6 +491,14 @@ class Structures(Cues):
     def _title(self, n: int) -> None:
         t = self._t
         if t.lower[n] == "ms" and t.words[n] != "Ms":
+            return
+        if (
+            t.words[n] == "MR"
+            and t.gap(n) == " "
+            and (
+                t.kinds[n + 1] & (Is.CLINICAL | Is.FUNCTION) or (t.in_capitals(n) and not self._any_name(n + 1, n + 2))
+            )
+        ):
             return
         if not self._capital(n) or self._street(n):
             return
@@ -475,7 +528,7 @@ class Structures(Cues):
             return
         start, commas = n, 0
         while True:
-            if t.is_first(start) and not (start and t.before(start).strip() == "." and len(t.words[start - 1]) == 1):
+            if self._begins(start):
                 break
             if start == 0 or start < n - 8:
                 return
@@ -510,6 +563,38 @@ class Structures(Cues):
             return
         self._got(start, n + 1)
 
+    def _hears(self, n: int) -> None:
+        """Take the run at the beginning of a sentence that is told something: "X notified", "X was paged"."""
+        t = self._t
+        end = n
+        while (
+            end
+            and t.lower[end - 1] in ("was", "were", "is", "has", "been", "wurde", "ist", "then")
+            and t.gap(end - 1) == " "
+        ):
+            end -= 1
+        if not end or t.gap(end - 1) != " ":
+            return
+        start = end - 1
+        while start and start > end - 7 and not self._begins(start) and self._joins(start - 1):
+            start -= 1
+        if not t.is_first(start):
+            return
+        k, words = start, 0
+        while k < end:
+            behind = self._unit(k)
+            if behind == k or self._stops(k) or t.lower[k] in STRONG_TITLES or k in t.credentials:
+                return
+            k, words = behind, words + 1
+        other = Is.CLINICAL | Is.ROLE | Is.LABEL | Is.ACT | Is.PRODUCT | Is.FUNCTION
+        if self._vetoed(start, end) or not self._any_name(start, end):
+            return
+        if any(t.kinds[k] & other and not t.kinds[k] & NAME for k in range(start, end) if len(t.words[k]) > 1):
+            return
+        if (words < 2 or self._german or t.in_capitals(start)) and self._all_known(start, end):
+            return
+        self._got(start, end)
+
     def _credentialed(self, n: int) -> None:
         """Take the run before credentials: "X, MD", "X, PGY-3", "X, Consultant Radiologist"."""
         t = self._t
@@ -520,14 +605,20 @@ class Structures(Cues):
         role = bool(t.kinds[n] & Is.ROLE) and not t.kinds[n] & Is.CREDENTIAL
         strict = n in t.credentials or low == "pgy" or (self._credential(n) and low not in loose_credentials())
         if role:
-            if not (before in (", ", " (") or re.fullmatch(r"[ \t]*\n[ \t]*", before)) or not self._capital(n):
+            if not (before in (", ", " (") or re.fullmatch(r"[ \t]*\n[ \t]*", before)) or not (
+                self._capital(n) or before in (" (", ", ")
+            ):
+                return
+            if before == " (" and ")" not in t.gap(n) and not self._capital(n):
                 return
             if ":" in t.gap(n)[:2] or (t.in_capitals(n) and "\n" in before):
                 return
-        elif low in ("oa", "oä", "fa", "fä", "aa", "aä", "chä") and t.words[n][0].isupper():
-            if before not in (", ", " ("):
+        elif low in _GRADES and low != "pgy" and t.words[n][0].isupper():
+            if before not in (", ", " (", ", ("):
                 return
-        elif not (strict or self._credential(n)) or not re.fullmatch(r",[ \t]*|[ \t]+\(?|[ \t]*\n[ \t]*" if strict else r",[ \t]*|[ \t]+\(?", before):
+        elif not (strict or self._credential(n)) or not re.fullmatch(
+            r",[ \t]*|[ \t]+\(?|[ \t]*\n[ \t]*" if strict else r",[ \t]*|[ \t]+\(?", before
+        ):
             return
         loose = not strict and "," not in before and "(" not in before
         if (role or loose or "\n" in before) and _after_sentence(t.text, t.ends[n], role):
@@ -548,7 +639,7 @@ class Structures(Cues):
             if self._stops(k) or t.lower[k] in STRONG_TITLES:
                 break
             start = k
-            if t.is_first(k) and not (k and t.before(k).strip() == "." and len(t.words[k - 1]) == 1):
+            if self._begins(k):
                 break
         while (
             start < n

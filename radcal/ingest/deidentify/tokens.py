@@ -8,6 +8,9 @@ from bisect import bisect_left
 from radcal.ingest.deidentify.words import Is, what
 
 WORD = re.compile(r"[^\W\d_]+(?:(?:['’ʼ`´]|[-‐])[^\W\d_]+)*")
+_MARK = re.compile("[\u0300-\u036f]")
+_LETTERS = r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*"
+WORD_OF_MARKS = re.compile(rf"{_LETTERS}(?:(?:['’ʼ`´]|[-‐]){_LETTERS})*")
 _SENTENCE_END = ".!?:;•*|[=>"
 _CREDENTIAL_DOTS = re.compile(
     r"\b(?:M\.? ?D\.?|D\.? ?O\.|R\.N\.|P\.A\.(?:-C)?|N\.P\.|Ph\.? ?D\.?|M\.B\.B\.S\.|M\.B\.|Ch\.B\.|B\.S\.|M\.S\."
@@ -34,7 +37,7 @@ class Tokens:
         self.words: list[str] = []
         self.lower: list[str] = []
         self.kinds: list[int] = []
-        for m in WORD.finditer(text):
+        for m in (WORD_OF_MARKS if _MARK.search(text) else WORD).finditer(text):
             start, end = m.span()
             word = m.group()
             if len(word) > 2 and word[-1] in "sS" and word[-2] in "'’ʼ`´":
