@@ -29,8 +29,8 @@ _UNIT = (
 )
 _ROAD = (
     r"(?:rue|Rue|avenue|av\.|Av\.|boulevard|bd|place|allée|impasse|chemin|quai|route|cours|Calle|calle|C/|Carrer|carrer"
-    r"|Avenida|avenida|Avda\.?|Plaza|Paseo|Camino|Carretera|Via|via|Viale|viale|Piazza|piazza|Corso|Largo|Vicolo|Rua"
-    r"|rua|Travessa|Praça|ul\.|Ul\.|ulica|al\.|os\.|pl\.|Strada|Str\.|Bulevardul|Ulice|náměstí|nám\.|Jalan|Jl\.|Jln|No\.)"
+    r"|Avenida|avenida|Avda\.?|Plaza|Paseo|Camino|Carretera|Via|Viale|viale|Piazza|piazza|Corso|Largo|Vicolo|Rua"
+    r"|rua|Travessa|Praça|ul\.|Ul\.|ulica|al\.|os\.|pl\.|Strada|Str\.|Bulevardul|Ulice|náměstí|nám\.|Am|An der|Am|Auf dem|Auf der|Im|Zum|Zur|In der|Unter den|Hinter der|Vor dem|Jalan|Jl\.|Jln)"
 )
 _STREETS = re.compile(
     r"(?<![^\W_])(?:Marg|Nagar|Colony|Layout|Enclave|Vihar|Chowk|Cross|Main|Sector|Phase|Bagh|Gali|Salai|Peth|Puram|Road"
@@ -41,7 +41,9 @@ _STREETS = re.compile(
     rf"|(?<![^\W_]){_ROAD}[ ]|[a-zäöüß](?:stra(?:ß|ss)e|str\.|gasse|weg|allee|platz|ring|damm|ufer|steig|graben|gade|vej"
     r"|gatan|vägen|veien|gata|straat|laan|plein|gracht|kade|dreef|katu|tie|puram|nagar|pur|abad)(?![^\W_])"
 )
-_PART = r"[\w'’./#&-]{1,30}(?:[ ][\w'’./#&-]{1,30}){0,5}"
+_ANY_STREETS = re.compile(_STREETS.pattern, re.IGNORECASE)
+_WORD = r"[\w'’/#&-]{1,30}(?:\.[\w-]{1,10}){0,2}(?:(?<![^\W\d_]{5})(?<!\d)\.)?"
+_PART = rf"{_WORD}(?:[ ](?!(?:via|at|on|dated|for|with|the|copy|tel)[ ]){_WORD}){{0,5}}"
 _LIST = re.compile(
     rf"(?<![\w,./:-])(?:{_UNIT}[ .:]{{0,2}}\d[\w/-]{{0,8}}|\d{{1,5}}[A-Za-z]?(?:[/-]\d{{1,5}}[A-Za-z]?){{0,3}}|{_ROAD}[ ]"
     rf"|(?=[^\W\d_a-zß-ÿ])[^\W\d_]{{2,25}}(?:[ ][^\W\d_]{{2,20}}){{0,2}}[ ]\d{{1,4}})"
@@ -75,12 +77,11 @@ def find_structured(claims: Claims) -> None:
     text = claims.text
     for m in _LIST.finditer(text):
         written = m.group()
-        street = _STREETS.search(written)
+        street = (_ANY_STREETS if written.isupper() else _STREETS).search(written)
         if street is None:
             continue
-        code = None
-        for code in _CODE.finditer(written, max(0, street.end() - 12)):  # noqa: B007 - the last one is meant
-            pass
+        codes = list(_CODE.finditer(written, max(0, street.end() - 12)))
+        code = next((c for c in reversed(codes) if c.end() - codes[0].end() < 40), None)
         if code is None or ("," not in written and len(written) > 70):
             continue
         end = code.end()

@@ -13,7 +13,7 @@ COLON = re.compile(
 )
 _LIST = re.compile(r"[ \t]*(?:,|;|/|&|\+|\n)?[ \t\n]*(?:[-*•][ \t])?")
 _AFTER_TITLE = word_set(
-    "med univ habil dent phil rer nat dipl priv doz vet dr drs prof md dres pd hc mult ing kollege kollegin kollegen iur"
+    "med univ habil dent phil rer nat dipl priv doz vet dr drs prof md dres pd hc mult ing kollege kollegin kollegen iur mag"
 )
 _PREPOSITIONS = word_set("with to from for mit an für bei attn zu and und or")
 _BY = word_set("by von durch per")
@@ -80,7 +80,9 @@ class Cues(Phrases):
                 n += 1
             elif not t.gap(n - 1).strip(" \t.)"):
                 return reached
-            if t.is_first(n) and trust < Trust.LABEL and "\n" in t.before(n):
+            if "\n" in t.before(n) and (
+                trust < Trust.LABEL or not (self._sure(n) or self._initial(n) or t.lower[n] in STRONG_TITLES)
+            ):
                 return reached
             trust = min(trust, Trust.LIKELY)
         return reached
@@ -110,13 +112,13 @@ class Cues(Phrases):
         while (
             n + 1 < t.count
             and n < farthest
-            and GAP.fullmatch(t.gap(n))
+            and (GAP.fullmatch(t.gap(n)) or t.gap(n) == ".-")
             and (
                 (t.lower[n] in STRONG_TITLES and t.words[n] != "MS")
                 or (
                     titled
                     and t.lower[n] in _AFTER_TITLE
-                    and not (self._capital(n) and not t.kinds[n + 1] and len(t.words[n]) > 2)
+                    and (t.gap(n)[:1] == "." or not (self._capital(n) and not t.kinds[n + 1] and len(t.words[n]) > 2))
                 )
             )
         ):

@@ -50,9 +50,10 @@ class Deidentifier:
         find_phones(claims)
         find_long_numbers(claims)
         round_ages(claims)
-        find_places(claims)
+        german = is_german(text)
+        find_places(claims, german)
         people = People((*known.patient, *known.staff))
-        finder = NameFinder(claims, is_german(text))
+        finder = NameFinder(claims, german)
         finder.find(people.spans(claims.text) + self._staff.spans(claims.text))
         return claims.apply(finder.claim())
 

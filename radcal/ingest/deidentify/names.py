@@ -40,15 +40,26 @@ _INITIALS = re.compile(
     r"(?=[ \t]*(?:$|[\d\ufffc]|[-–,][ \t]?[\d\ufffc]))"
 )
 _TYPED = re.compile(
-    r"(?<![^\W_])(?P<l>(?i:transcribed|typed|dictated|scanned|transcriptionist|typist|initials?|transcription)"
-    r"(?:[ ](?i:by))?[ ]?:?|(?:TR|T|TT|D|DICT|Dict|TRANS|Trans|TRANSC|RPT|Tech|TECH|Rad|RAD)[.:])[ ]{0,3}"
+    r"(?<![^\W_])(?P<l>(?i:transcribed|typed|dictated|scanned|transcriptionist|typist|initials?|transcription|visum"
+    r"|erstellt|kontrolle|diktiert|geschrieben|schreibkraft|kürzel)"
+    r"(?:[ ](?i:by|von))?[ ]?:?|(?:TR|T|TT|D|DICT|Dict|TRANS|Trans|TRANSC|RPT|Tech|TECH|Rad|RAD)[.:])[ ]{0,3}"
     r"(?P<a>[A-Za-z]{2,4})(?:[ ]?[/:][ ]?(?P<b>[A-Za-z]{2,4}))?(?=[ \t]*(?:$|\n|[\d\ufffc,;)]|\.(?:\s|$)|(?:on|at)\b|[-–]))"
+)
+_CARETS = re.compile(r"(?<![^\W_])[^\W\d_][\w'’-]{1,30}\^[^\W\d_][\w'’-]{0,30}(?:\^{1,3}[^\W\d_][\w'’-]{0,30}){0,4}")
+_LOWER = re.compile(
+    r"(?<![^\W_])(?:(?:dr|mr|mrs|prof|herr|frau)\.? (?P<all>(?:[a-z]\.? ?){0,2}(?P<n>[^\W\d_A-Z]{3,25}))"
+    r")(?![^\W_])"
+)
+_THEN = word_set("understood understands said says asked has will was is did had wants wanted called stated repeated")
+_GRADED = re.compile(
+    r"[ ](?:[IVX]{1,4}[a-c]?|[A-D]?\d{1,2}[a-c]?|Typ|[Tt]ype|[Gg]rade|Grad|Stadium|[Cc]lass)(?![\w:/.,]\w|\w| (?:at|on|by)\b)"
+    r"|-[^\W\d_]+[ ](?:[IVX]{1,4}|Typ|[Tt]ype|[Gg]rade|Grad)(?!\w)"
 )
 _NO_TYPIST = word_set(
     "by dr mr mrs ms prof md do rn np pa on at the in and for with from to of no yes but as per frau herr"
 )
 _LAST = re.compile(
-    r"\n[ \t]*[(/:-]?[ ]?(?P<a>[A-Z]{2,4}|[a-z]{2,3}(?=[)/:]))\)?(?:[/:](?P<b>[A-Za-z]{2,4}))?[ \t.]*\s*\Z"
+    r"\n[ \t]*[(/:-]?[ ]?(?P<a>[A-Z]{2,4}|[a-z]{2,3}(?=[)/:])|(?<=/)[a-z]{2,4})\)?(?:[/:](?P<b>[A-Za-z]{2,4}))?[ \t.]*\s*\Z"
 )
 _NO_INITIALS = word_set(
     "ap pa lat cc mlo ct mr us xr rl lr iv po od os ou ed er or na pt rt lt in vs no and of mm cm ml hu im se"
@@ -85,6 +96,12 @@ class NameFinder(Structures):
             if end > start and (self._closed(end - 1)):
                 self._take(start, end)
         self._typed()
+        for m in _CARETS.finditer(t.text):
+            self._take(t.at(m.start()), t.at(m.end()))
+        for m in _LOWER.finditer(t.text):
+            n = t.at(m.start("n"))
+            if n < t.count and (not t.kinds[n] & (KNOWN | Is.EPONYM | Is.PARTICLE) or self._sure(n)):
+                self._take(t.at(m.end() - len(m["all"])), n + 1)
         for m in _INITIALS.finditer(t.text):
             signed = m["a"].isupper() and m["b"].islower() and m["a"] not in ("AP", "PA", "CC", "CT", "MR", "XR", "US")
             if (
@@ -111,7 +128,7 @@ class NameFinder(Structures):
                 if word is None or word.lower() in _NO_TYPIST:
                     continue
                 n = t.at(m.start(group))
-                if n < t.count and (word.isupper() or m["b"] or (m["l"][-1:] in ":y" and not t.kinds[n] & KNOWN)):
+                if n < t.count and (word.isupper() or m["b"] or (m["l"] != "scanned" and not t.kinds[n] & KNOWN)):
                     self._take(n, n + 1)
         if (m := _LAST.search(t.text, max(0, len(t.text.rstrip()) - 60))) and m.start() > 0:
             n = t.at(m.start("a"))
@@ -151,7 +168,14 @@ class NameFinder(Structures):
         if self._sign_follows(n) or t.in_capitals(n) or (self._german and kind & KNOWN):
             return False
         if t.is_first(n):
-            return n + 1 < t.count and t.gap(n) == " " and bool(t.kinds[n + 1] & Is.PAST) and t.words[n + 1].islower()
+            if t.gap(n)[:2] in ("'s", "’s"):
+                return True
+            return (
+                n + 1 < t.count
+                and t.gap(n) == " "
+                and t.words[n + 1].islower()
+                and (bool(t.kinds[n + 1] & Is.PAST) or t.lower[n + 1] in _THEN)
+            )
         return t.lower[n] not in t.uncapitalised and not kind & (Is.ROLE | Is.LABEL | Is.PRODUCT)
 
     def _lines(self) -> None:
@@ -211,6 +235,8 @@ class NameFinder(Structures):
         if (self._none(n) and not self._initial(n)) or (kind & KNOWN and not kind & NAME):
             return
         first, capitals = t.is_first(n), t.in_capitals(n)
+        if _GRADED.match(t.text, t.ends[n]):
+            return
         after = n + 1 if n + 1 < t.count else -1
         if self._initial(n):
             gap = t.gap(n)

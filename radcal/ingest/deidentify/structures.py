@@ -12,7 +12,7 @@ from radcal.ingest.deidentify.cues import COLON, Cues
 from radcal.ingest.deidentify.phrases import STRONG_TITLES
 from radcal.ingest.deidentify.words import KNOWN, NAME, Is, loose_credentials, word_set
 
-_JOIN = re.compile(r"[ \t\xa0]{1,2}['’\"“„]?|['’-]|[\"”“'’][ ]")
+_JOIN = re.compile(r"[ \t\xa0]['’\"“„]?|['’-]|[\"”“'’][ ]")
 _AFTER_INITIAL = re.compile(r"\.?[ \xa0]?|\.-")
 _ABBREVIATED = word_set("st jr sr wm chr ch jos th geo hj md mohd fr frhr")
 _INNER = word_set(
@@ -34,18 +34,18 @@ _PERSON_LABELS = word_set(
     " signatory signed gez gezeichnet cc attention attn re subject betreff betr by nok operator assistant"
     " proceduralist performer verifier approver supervisor trainee intern midwife matron dear untersuchender"
     " auftraggeber einweiser unterschrift freigabe vidierend vidiert diktiert schreibkraft rad md operateur befundet freigegeben veteran copy copies kopie verifier clerk"
-    " validated verified approved mum dad physiotherapist hygienist dentist"
+    " validated verified approved mum dad circulator scrub operators assistants readers attendings residents visum list physiotherapist hygienist dentist"
 )
 _NAMED = word_set("patient pt pat his her full first last staff doctor physician maiden given family provider s child")
 _NO_VALUE = word_set(
     "unknown none not no yes same see self the a an as is was n/a na nil various above below tba tbc pending inpatient"
     " outpatient emergency stable male female alive deceased supine prone erect upright sedated intubated"
-    " unbekannt keine kein siehe männlich weiblich dr mr mrs herr frau today yesterday routine urgent stat"
+    " many thank thanks please further regarding unbekannt keine kein siehe männlich weiblich dr mr mrs herr frau today yesterday routine urgent stat"
 )
 _SERVICES = word_set(
     "department team service services hospital clinic radiology surgery medicine unit center centre group associates"
     " imaging health office desk ward staff physician physicians oncology cardiology neurology urology pathology"
-    " nursing trauma emergency protocol criteria classification score guidelines society college committee study trial"
+    " anyone everyone nursing trauma emergency protocol criteria classification score guidelines society college committee study trial"
     " abteilung klinik ambulanz station praxis chirurgie onkologie tumorboard konferenz board conference"
 )
 _ACTS_BY = word_set(
@@ -65,16 +65,19 @@ _KIN = word_set(
 )
 _STAFF = word_set(
     "rn nurse matron cns np pa registrar resident fellow radiographer technologist sonographer sister clerk"
-    " operator mtra mta mfa pfleger pflegerin sonographer physiotherapist paramedic medic navigator hca midwife"
+    " attending phn circulator scrub dad mum kinderarzt kinderärztin notarzt notärztin operator mtra mta mfa pfleger pflegerin sonographer physiotherapist paramedic medic navigator hca midwife"
     " dietitian pharmacist locum fellow intern physiotherapeut kardiologe anästhesist neurologe chirurg internist"
 )
 _SUBJECTS = word_set("pt patient patientin pat master miss baby")
 _TELLS = word_set(
     "discussed communicated conveyed relayed called reported given telephoned phoned paged texted faxed emailed sent"
     " handed reviewed spoke spoken passed notified informed contacted advised alerted besprochen mitgeteilt"
-    " referring thank thanks obtained call copy copied opinion message handed handover escalated gespräch telefonat rücksprache"
+    " referring thank thanks obtained call copy copied opinion message printed agree agrees agreed handed handover escalated gespräch telefonat rücksprache"
 )
-_DIRECT = word_set("paged informed notified contacted called phoned telephoned alerted bleeped messaged texted")
+_DIRECT = word_set("paged informed notified contacted called phoned telephoned alerted bleeped messaged texted told")
+_SIGNS = word_set(
+    "authorised authorized signed reported verified approved finalised finalized interpreted authenticated"
+)
 _HEARD = word_set(
     "notified informed aware paged contacted phoned telephoned bleeped acknowledged acknowledges messaged alerted"
     " verbalized verbalised concurs verständigt informiert benachrichtigt agrees agree"
@@ -82,31 +85,33 @@ _HEARD = word_set(
 _GRADES = word_set("pgy oa oä fa fä aa aä chä spr sho rmo ccc-slp dnb dmrd")
 _TO = word_set("with to mit an from referring of für for")
 _OF = re.compile(
-    r"(?:\b(?:on behalf|(?:under )?the (?:supervision|care|direction|guidance)|under (?:the )?(?:supervision|care)"
-    r"|(?i:baby)|(?i:(?:baby |new-?born |infant )?(?:girl|boy|twin|son|daughter|child|infant|newborn))) of"
-    r"|\b(?:known|dictating|signing|registered) as"
-    r"|\b[Tt]hank(?:s| you)(?:,| for (?:referring|asking me to see|sending)| to)?"
-    r"|\b[Cc]onsent(?:ed)?(?: was)?(?: obtained| given| taken)?(?: from| by)|\b[Bb]aby (?:girl|boy|of)"
-    r"|\bBABY (?:GIRL|BOY|OF)|\b[Cc]ontact|\b[Aa]ttn\.?|\bATTN\.?|\b(?:previously |last |report )?seen by"
-    r"|\b[Cc]hild of|\bI,|\bIch,|\bDear|\bDEAR|\b(?:Hi|Hello|Hallo|Liebe|Lieber)|\bKolleg(?:e|in|en)"
-    r"|(?m:^)(?:Re|RE|Regarding|REGARDING|Betreff|Betr\.)[:,]?|\b[Gg]ez\.?|/[eE]?[sS]/|(?<![^\W_])[Dd]/[Ww]|\b[Mm]aster|\bMASTER)[ ]+"
-    r"(?=[^\W\d_])"
+    r"(?:(?<![^\W_])(?:on behalf of|(?:under )?the (?:supervision|care|direction|guidance) of"
+    r"|under (?:the )?(?:supervision|care) of"
+    r"|(?i:baby (?:of|girl|boy)(?: of)?|(?:new-?born |infant )?(?:girl|boy|twin|son|daughter|child|infant|newborn) of)"
+    r"|(?:known|dictating|signing|registered) as|identified as|(?i:named|née|nee|geborene)"
+    r"|[Tt]hank(?:s| you)(?:,| for (?:referring|asking me to see|sending)| to)?"
+    r"|[Cc]onsent(?:ed)?(?: was)?(?: obtained| given| taken)?(?: from| by)"
+    r"|[Cc]ontact|[Aa]ttn\.?|ATTN\.?|(?:previously |last |report )?seen by"
+    r"|I,|Ich,|Dear|DEAR|Hi|Hello|Hallo|Lieber?|Kolleg(?:e|in|en)"
+    r"|[Gg]ez\.?|[Mm]aster|MASTER|[Dd]/[Ww]|geb\.|verh\.|verw\.|i\. ?[AV]\.)|/[eE]?[sS]/"
+    r"|(?m:^)(?:Re|RE|Regarding|REGARDING|Betreff|Betr\.)[:,]?)[ ]+(?=[^\W\d_])"
 )
 _AGE = re.compile(
-    r"(?:,? (?:is|was|ist) (?:an?|eine?) (?:\w+[ -]){0,2}?|,? an? (?:\w+[ -]){0,2}?|,? ?\(?(?:aged?:? )?)"
-    r"(?:\d{1,3}|\ufffc{2,3}(?! was| is))(?:[- ]?(?:years?|yrs?|y|months?|weeks?|days?|mo|wk)[- ]?(?:old|of age)|[- ]?y/o"
-    r"|[- ]?y\.?o\.?(?!\w)"
-    r"|[ -]?j(?:ä|ae)hrig| ?Jahre| ?[MFmf](?!\w)| ?/ ?[MFmf](?!\w)|(?=,? (?:was|is|has|presents|with|male|female|who"
-    r"|presented|had|seen)\b))"
-    r"|,? (?:is|was) an? (?:\w+ ){0,2}(?:male|female|man|woman|boy|girl|gentleman|lady|infant|neonate)\b"
-    r"|,? ?\*? ?\(?(?:DOB|D\.O\.B|MRN|NHS|geb\.|geboren|born)(?![^\W_])|,? ?\(?\* ?[\d\ufffc]"
+    r"(?<![\w.,/:-])(?:\d{1,3}|\ufffc{2,3}(?!\ufffc))(?:[- ]?(?:years?|yrs?|y|months?|weeks?|days?|mo|wk)[- ]?(?:old|of age)"
+    r"|[- ]?y/o|[- ]?y\.?o\.?(?!\w)|[ -]?j(?:ä|ae)hrig| ?Jahre| ?[MFmf](?!\w)| ?/ ?[MFmf](?!\w)"
+    r"|(?=,? (?:was|is|has|presents|with|male|female|who|presented|had|seen)\b))"
+    r"|(?<![^\W_])(?:male|female|man|woman|boy|girl|gentleman|lady|infant|neonate|DOB|D\.O\.B|MRN|NHS|geb\.|geboren|born)"
+    r"(?![^\W_])|\* ?[\d\ufffc]"
+)
+_BEFORE_AGE = re.compile(
+    r"(?:,? (?:is|was|ist) (?:an?|eine?) (?:\w+[ -]){0,2}|,? an? (?:\w+[ -]){0,2}|,? ?\(?(?:aged?:? )?)\Z"
 )
 _TO_RUN = re.compile(r"[.:,/]?[ \t]*\n?[ \t]*\(?")
 _OWN_LINE = re.compile(r"[ \t]*(?:$|\n)")
 _GREETING = re.compile(
     r"(?mi:^[ \t]*(?:(?:yours )?(?:sincerely|truly|faithfully)(?: yours)?|(?:(?:kind|best|warm|with kind|many) )?regards"
-    r"|best wishes|respectfully(?: submitted)?|mit (?:freundlichen|kollegialen|besten) grü(?:ß|ss)en"
-    r"|hochachtungsvoll|signed|gezeichnet|gez\.)[,.:]?[ \t]*\n[ \t\n]{0,6})(?=[^\W\d_])"
+    r"|best(?: wishes)?|respectfully(?: submitted)?|mit (?:freundlichen|kollegialen|besten) grü(?:ß|ss)en"
+    r"|hochachtungsvoll|signed|gezeichnet|gez\.)[,.:]?[ \t]*\n[ \t\n]{0,6}|^[ \t]*(?:best|regards|thanks|cheers|sincerely),[ \t]+)(?=[^\W\d_])"
 )
 
 
@@ -125,7 +130,7 @@ class Structures(Cues):
                 low in _TO and n and self._told(n)
             ):
                 self._run(n + 1)
-            elif low in _DIRECT and t.gap(n) == " ":
+            elif (low in _DIRECT or (low in _SIGNS and t.lower[n + 1] not in _BEFORE_NAMES)) and t.gap(n) == " ":
                 self._run(n + 1, weak=True)
             elif (low in _STAFF or low in _KIN or low.endswith("-in-law")) and (low.islower() or t.is_first(n)):
                 self._person(n)
@@ -139,7 +144,16 @@ class Structures(Cues):
             for m in pattern.finditer(t.text):
                 self._run(t.at(m.end()), alone=strong)
         for m in _AGE.finditer(t.text):
-            self._aged(t.at(m.start()) - 1, m.start())
+            if before := _BEFORE_AGE.search(t.text, max(0, m.start() - 40), m.start()):
+                word = m.group()[0]
+                if (
+                    word.isalpha()
+                    and word.islower()
+                    and m.group() not in ("born", "geboren", "geb.")
+                    and " " not in before.group().strip()
+                ):
+                    continue
+                self._aged(t.at(before.start()) - 1, before.start())
         for n in range(1, t.count):
             if t.kinds[n] & (Is.CREDENTIAL | Is.ROLE) or n in t.credentials or t.lower[n] in _GRADES:
                 self._credentialed(n)
@@ -411,6 +425,8 @@ class Structures(Cues):
             return
         if self._german and self._all_known(start, end) and not self._any_name(start, end):
             return
+        if gap == ", " and all(t.kinds[k] & Is.EPONYM for k in range(start, end)):
+            return
         if gap.strip() and not (_END.match(t.gap(end - 1)) or self._follows(end)):
             return
         if self._follows(end) or self._end(end) or self._closed(end - 1):
@@ -427,7 +443,7 @@ class Structures(Cues):
         """Take the name behind "Pt", "Patientin", "Miss", "Baby"."""
         t = self._t
         low, gap = t.lower[n], t.gap(n)
-        if gap not in (" ", ". ", " (", ", ") or (low in ("patient", "patientin", "miss") and "." in gap):
+        if gap not in (" ", ". ", " (", ", ", ' "') or (low in ("patient", "patientin", "miss") and "." in gap):
             return
         if low == "pt" and not (t.is_first(n) or t.words[n] == "Pt"):
             return
