@@ -13,7 +13,8 @@ COLON = re.compile(
 )
 _LIST = re.compile(r"[ \t]*(?:,|;|/|&|\+|\n)?[ \t\n]*(?:[-*•][ \t])?")
 _AFTER_TITLE = word_set(
-    "med univ habil dent phil rer nat dipl priv doz vet dr drs prof md dres pd hc mult ing kollege kollegin kollegen iur mag"
+    "med univ habil dent phil rer nat dipl priv doz vet dr drs prof md dres pd hc mult ing kollege kollegin"
+    " kollegen iur mag"
 )
 _PREPOSITIONS = word_set("with to from for mit an für bei attn zu and und or")
 _BY = word_set("by von durch per")

@@ -13,7 +13,7 @@ from radcal.ingest.deidentify.structures import Structures
 from radcal.ingest.deidentify.words import KNOWN, NAME, Is, word_set
 
 _I_NAME = re.compile(
-    r"(?:(?<![^\W_])(?:I|Ich),[ \t]+|/[sS]/[ \t]*|(?m:^)(?:Re|RE|Dear|DEAR|Liebe|Lieber|Hi|Hello"
+    r"(?:(?<![^\W_])(?:I|Ich),[ \t]+(?!I{1,3}[ ,]|I?V[ ,])|/[sS]/[ \t]*|(?m:^)(?:Re|RE|Dear|DEAR|Liebe|Lieber|Hi|Hello"
     r"|Hallo)[:,]?[ \t]+)(?=[^\W\d_])"
 )
 _PASSING = word_set(
@@ -43,8 +43,13 @@ _TYPED = re.compile(
     r"(?<![^\W_])(?P<l>(?i:transcribed|typed|dictated|scanned|transcriptionist|typist|initials?|transcription|visum"
     r"|erstellt|kontrolle|diktiert|geschrieben|schreibkraft|kürzel)"
     r"(?:[ ](?i:by|von))?[ ]?:?|(?:TR|T|TT|D|DICT|Dict|TRANS|Trans|TRANSC|RPT|Tech|TECH|Rad|RAD)[.:])[ ]{0,3}"
-    r"(?P<a>[A-Za-z]{2,4})(?:[ ]?[/:][ ]?(?P<b>[A-Za-z]{2,4}))?(?=[ \t]*(?:$|\n|[\d\ufffc,;)]|\.(?:\s|$)|(?:on|at)\b|[-–]))"
+    r"(?P<a>[A-Za-z]{2,4})(?:[ ]?[/:][ ]?(?P<b>[A-Za-z]{2,4}))?(?=[ \t]*(?:$|\n|[\d\ufffc,;)]|\.(?:\s|$)|(?:on"
+    r"|at)\b|[-–]))"
 )
+_KEPT = re.compile(
+    r"Sister (?:Mary )?Joseph(?:'s)? (?:nod|sign|metasta)|[Kk]not of Henry|[Aa]nnulus of Zinn|[Ss]phincter of Oddi"
+)
+"""Names within terms that no list of single words can keep."""
 _CARETS = re.compile(r"(?<![^\W_])[^\W\d_][\w'’-]{1,30}\^[^\W\d_][\w'’-]{0,30}(?:\^{1,3}[^\W\d_][\w'’-]{0,30}){0,4}")
 _LOWER = re.compile(
     r"(?<![^\W_])(?:(?:dr|mr|mrs|prof|herr|frau)\.? (?P<all>(?:[a-z]\.? ?){0,2}(?P<n>[^\W\d_A-Z]{3,25}))"
@@ -52,14 +57,16 @@ _LOWER = re.compile(
 )
 _THEN = word_set("understood understands said says asked has will was is did had wants wanted called stated repeated")
 _GRADED = re.compile(
-    r"[ ](?:[IVX]{1,4}[a-c]?|[A-D]?\d{1,2}[a-c]?|Typ|[Tt]ype|[Gg]rade|Grad|Stadium|[Cc]lass)(?![\w:/.,]\w|\w| (?:at|on|by)\b)"
+    r"[ ](?:[IVX]{1,4}[a-c]?|[A-D]?\d{1,2}[a-c]?|Typ|[Tt]ype|[Gg]rade|Grad|Stadium|[Cc]lass)(?![\w:/.,]\w|\w"
+    r"| (?:at|on|by)\b)"
     r"|-[^\W\d_]+[ ](?:[IVX]{1,4}|Typ|[Tt]ype|[Gg]rade|Grad)(?!\w)"
 )
 _NO_TYPIST = word_set(
     "by dr mr mrs ms prof md do rn np pa on at the in and for with from to of no yes but as per frau herr"
 )
 _LAST = re.compile(
-    r"\n[ \t]*[(/:-]?[ ]?(?P<a>[A-Z]{2,4}|[a-z]{2,3}(?=[)/:])|(?<=/)[a-z]{2,4})\)?(?:[/:](?P<b>[A-Za-z]{2,4}))?[ \t.]*\s*\Z"
+    r"\n[ \t]*[(/:-]?[ ]?(?P<a>[A-Z]{2,4}|[a-z]{2,3}(?=[)/:])"
+    r"|(?<=/)[a-z]{2,4})\)?(?:[/:](?P<b>[A-Za-z]{2,4}))?[ \t.]*\s*\Z"
 )
 _NO_INITIALS = word_set(
     "ap pa lat cc mlo ct mr us xr rl lr iv po od os ou ed er or na pt rt lt in vs no and of mm cm ml hu im se"
@@ -79,6 +86,8 @@ class NameFinder(Structures):
             end_word = max(n + 1, t.at(end))
             self._take(n, end_word)
             self._extend(n, end_word)
+        for m in _KEPT.finditer(t.text):
+            self._claims.keep(m.start(), m.end())
         self._structured()
         for n in range(t.count):
             kind = t.kinds[n]
@@ -130,11 +139,11 @@ class NameFinder(Structures):
                 n = t.at(m.start(group))
                 if n < t.count and (word.isupper() or m["b"] or (m["l"] != "scanned" and not t.kinds[n] & KNOWN)):
                     self._take(n, n + 1)
-        if (m := _LAST.search(t.text, max(0, len(t.text.rstrip()) - 60))) and m.start() > 0:
-            n = t.at(m.start("a"))
-            if m["b"] or not t.kinds[n] & (KNOWN | Is.LABEL | Is.CREDENTIAL):
+        if (last := _LAST.search(t.text, max(0, len(t.text.rstrip()) - 60))) and last.start() > 0:
+            n = t.at(last.start("a"))
+            if last["b"] or not t.kinds[n] & (KNOWN | Is.LABEL | Is.CREDENTIAL):
                 self._take(n, n + 1)
-                if m["b"] and n + 1 < t.count:
+                if last["b"] and n + 1 < t.count:
                     self._take(n + 1, n + 2)
 
     def _again(self) -> None:

@@ -54,9 +54,12 @@ _SHORT = re.compile(r"^(?:id|sn|serial|acc|fin|order|az|cf|ik|tin|nie|policy|acc
 
 
 _GENERIC = re.compile(
-    r"(?<![^\W_])(?:(?!(?i:back|call|phone|contact|tel|fax|mobile?|cell|pager|house|flat|plot|door|series|image|box|room"
-    r"|bed|ward)(?![^\W_]))(?:[^\W\d_]{2,20}[ .-]{0,2})(?:(?i:no|nr|nos|number|nummer)(?![^\W_])|#)\.?|(?i:uhid|nhi|ihi|urn|mrd|edipi"
-    r"|imc|gmc|hcpc|nmc|hcn|ohip|ramq|phn|dod|svnr|vsnr|ahv|ccc|eircode|badge|plate|chart|ref|last 4|visit|license|licence"
+    r"(?<![^\W_])(?:(?!(?i:back|call|phone|contact|tel|fax|mobile?|cell|pager|house|flat|plot|door|series|image"
+    r"|box|room"
+    r"|bed|ward)(?![^\W_]))(?:[^\W\d_]{2,20}[ .-]{0,2})(?:(?i:no|nr|nos|number|nummer)(?![^\W_])|#)\.?|(?i:uhid"
+    r"|nhi|ihi|urn|mrd|edipi"
+    r"|imc|gmc|hcpc|nmc|hcn|ohip|ramq|phn|dod|svnr|vsnr|ahv|ccc|eircode|badge|plate|chart|ref|last 4|visit"
+    r"|license|licence"
     r"|lic|reg|lot|medical card|ur|crn|ipno|opno|strahlenpass|abha|pan)(?![^\W_]))[ .:#]{0,3}"
     r"(?P<v>(?:[A-Z]{1,4}[ ])?(?=[A-Z./-]{0,8}\d)[A-Z0-9](?:[A-Z0-9./-]|(?<=\d) (?=\d{2,4}(?!\w))){2,24})(?![\w]| \d)"
 )

@@ -17,7 +17,8 @@ _MAY = word_set("may march august april june mai mar jan jun sun will mark")
 STRONG_TITLES = word_set(
     "dr drs dres doctor doctors doktor prof professor professors mr mrs mx mister madam herr herrn frau fräulein mme"
     " mlle monsieur"
-    " ms kollege kollegin kollegen señor señora sra srta dott dra oberarzt oberärztin chefarzt chefärztin assistenzarzt assistenzärztin"
+    " ms kollege kollegin kollegen señor señora sra srta dott dra oberarzt oberärztin chefarzt chefärztin"
+    " assistenzarzt assistenzärztin"
 )
 _NEVER = word_set(
     "the a an of and or no not with by to from in on at for is was were are as if but this that these those there it"

@@ -171,6 +171,8 @@ def find_places(claims: Claims, german: bool) -> None:
                 claims.add(m.start(), m.end(), "place")
     for m in _ROOM.finditer(text):
         label = m["l"].lower()
+        if label == "pod" and not m["s"]:
+            continue
         if label in ("station", "stat", "box", "haus", "zi") and not (german or label == "box"):
             continue
         if label in ("unit", "floor", "tower", "wing", "suite", "pod", "bay", "building") and not any(

@@ -33,19 +33,23 @@ _PERSON_LABELS = word_set(
     " untersucher untersucherin oberarzt oberärztin assistenzarzt assistenzärztin mtra mta mtr author dictator signer"
     " signatory signed gez gezeichnet cc attention attn re subject betreff betr by nok operator assistant"
     " proceduralist performer verifier approver supervisor trainee intern midwife matron dear untersuchender"
-    " auftraggeber einweiser unterschrift freigabe vidierend vidiert diktiert schreibkraft rad md operateur befundet freigegeben veteran copy copies kopie verifier clerk"
-    " validated verified approved mum dad circulator scrub operators assistants readers attendings residents visum list physiotherapist hygienist dentist"
+    " auftraggeber einweiser unterschrift freigabe vidierend vidiert diktiert schreibkraft rad md operateur"
+    " befundet freigegeben veteran copy copies kopie verifier clerk"
+    " validated verified approved mum dad circulator scrub operators assistants readers attendings residents"
+    " visum list physiotherapist hygienist dentist"
 )
 _NAMED = word_set("patient pt pat his her full first last staff doctor physician maiden given family provider s child")
 _NO_VALUE = word_set(
     "unknown none not no yes same see self the a an as is was n/a na nil various above below tba tbc pending inpatient"
     " outpatient emergency stable male female alive deceased supine prone erect upright sedated intubated"
-    " many thank thanks please further regarding unbekannt keine kein siehe männlich weiblich dr mr mrs herr frau today yesterday routine urgent stat"
+    " ii iii iv many thank thanks please further regarding unbekannt keine kein siehe männlich weiblich dr mr"
+    " mrs herr frau today yesterday routine urgent stat"
 )
 _SERVICES = word_set(
     "department team service services hospital clinic radiology surgery medicine unit center centre group associates"
     " imaging health office desk ward staff physician physicians oncology cardiology neurology urology pathology"
-    " anyone everyone nursing trauma emergency protocol criteria classification score guidelines society college committee study trial"
+    " anyone everyone nursing trauma emergency protocol criteria classification score guidelines society college"
+    " committee study trial"
     " abteilung klinik ambulanz station praxis chirurgie onkologie tumorboard konferenz board conference"
 )
 _ACTS_BY = word_set(
@@ -61,18 +65,21 @@ _KIN = word_set(
     "husband wife son daughter mother father carer gp sister brother spouse partner caregiver guardian niece nephew"
     " grandson granddaughter grandmother grandfather uncle aunt friend neighbour neighbor fiancé fiancée stepmother"
     " stepfather mum mom dad girlfriend boyfriend midwife chaperone interpreter relative cousin"
-    " ehemann ehefrau tochter sohn mutter vater bruder schwester hausarzt hausärztin lebensgefährtin lebensgefährte oma opa tante onkel"
+    " ehemann ehefrau tochter sohn mutter vater bruder schwester hausarzt hausärztin lebensgefährtin"
+    " lebensgefährte oma opa tante onkel"
 )
 _STAFF = word_set(
     "rn nurse matron cns np pa registrar resident fellow radiographer technologist sonographer sister clerk"
-    " attending phn circulator scrub dad mum kinderarzt kinderärztin notarzt notärztin operator mtra mta mfa pfleger pflegerin sonographer physiotherapist paramedic medic navigator hca midwife"
+    " attending phn circulator scrub dad mum kinderarzt kinderärztin notarzt notärztin operator mtra mta mfa"
+    " pfleger pflegerin sonographer physiotherapist paramedic medic navigator hca midwife"
     " dietitian pharmacist locum fellow intern physiotherapeut kardiologe anästhesist neurologe chirurg internist"
 )
 _SUBJECTS = word_set("pt patient patientin pat master miss baby")
 _TELLS = word_set(
     "discussed communicated conveyed relayed called reported given telephoned phoned paged texted faxed emailed sent"
     " handed reviewed spoke spoken passed notified informed contacted advised alerted besprochen mitgeteilt"
-    " referring thank thanks obtained call copy copied opinion message printed agree agrees agreed handed handover escalated gespräch telefonat rücksprache"
+    " referring thank thanks obtained call copy copied opinion message printed agree agrees agreed handed"
+    " handover escalated gespräch telefonat rücksprache"
 )
 _DIRECT = word_set("paged informed notified contacted called phoned telephoned alerted bleeped messaged texted told")
 _SIGNS = word_set(
@@ -97,10 +104,12 @@ _OF = re.compile(
     r"|(?m:^)(?:Re|RE|Regarding|REGARDING|Betreff|Betr\.)[:,]?)[ ]+(?=[^\W\d_])"
 )
 _AGE = re.compile(
-    r"(?<![\w.,/:-])(?:\d{1,3}|\ufffc{2,3}(?!\ufffc))(?:[- ]?(?:years?|yrs?|y|months?|weeks?|days?|mo|wk)[- ]?(?:old|of age)"
+    r"(?<![\w.,/:-])(?:\d{1,3}|\ufffc{2,3}(?!\ufffc))(?:[- ]?(?:years?|yrs?|y|months?|weeks?|days?|mo"
+    r"|wk)[- ]?(?:old|of age)"
     r"|[- ]?y/o|[- ]?y\.?o\.?(?!\w)|[ -]?j(?:ä|ae)hrig| ?Jahre| ?[MFmf](?!\w)| ?/ ?[MFmf](?!\w)"
     r"|(?=,? (?:was|is|has|presents|with|male|female|who|presented|had|seen)\b))"
-    r"|(?<![^\W_])(?:male|female|man|woman|boy|girl|gentleman|lady|infant|neonate|DOB|D\.O\.B|MRN|NHS|geb\.|geboren|born)"
+    r"|(?<![^\W_])(?:male|female|man|woman|boy|girl|gentleman|lady|infant|neonate|DOB|D\.O\.B|MRN|NHS|geb\."
+    r"|geboren|born)"
     r"(?![^\W_])|\* ?[\d\ufffc]"
 )
 _BEFORE_AGE = re.compile(
@@ -109,9 +118,11 @@ _BEFORE_AGE = re.compile(
 _TO_RUN = re.compile(r"[.:,/]?[ \t]*\n?[ \t]*\(?")
 _OWN_LINE = re.compile(r"[ \t]*(?:$|\n)")
 _GREETING = re.compile(
-    r"(?mi:^[ \t]*(?:(?:yours )?(?:sincerely|truly|faithfully)(?: yours)?|(?:(?:kind|best|warm|with kind|many) )?regards"
+    r"(?mi:^[ \t]*(?:(?:yours )?(?:sincerely|truly|faithfully)(?: yours)?|(?:(?:kind|best|warm|with kind"
+    r"|many) )?regards"
     r"|best(?: wishes)?|respectfully(?: submitted)?|mit (?:freundlichen|kollegialen|besten) grü(?:ß|ss)en"
-    r"|hochachtungsvoll|signed|gezeichnet|gez\.)[,.:]?[ \t]*\n[ \t\n]{0,6}|^[ \t]*(?:best|regards|thanks|cheers|sincerely),[ \t]+)(?=[^\W\d_])"
+    r"|hochachtungsvoll|signed|gezeichnet|gez\.)[,.:]?[ \t]*\n[ \t\n]{0,6}|^[ \t]*(?:best|regards|thanks|cheers"
+    r"|sincerely),[ \t]+)(?=[^\W\d_])"
 )
 
 
@@ -142,7 +153,7 @@ class Structures(Cues):
                 self._title(n)
         for pattern, strong in ((_OF, False), (_GREETING, True)):
             for m in pattern.finditer(t.text):
-                self._run(t.at(m.end()), alone=strong)
+                self._run(t.at(m.end()), alone=strong, weak=m.group()[:7].lower() == "contact")
         for m in _AGE.finditer(t.text):
             if before := _BEFORE_AGE.search(t.text, max(0, m.start() - 40), m.start()):
                 word = m.group()[0]
@@ -298,14 +309,14 @@ class Structures(Cues):
             if t.in_capitals(n):
                 if not self._end(end) and not titled and (words < 2 or not self._any_name(n, end)):
                     return
-                if not self._any_name(n, end) and not (titled or alone or _STRONG_END.match(t.gap(end - 1))):
+                if not (titled or alone or self._is_named(n, end)):
                     return
             elif alone:
                 if not _OWN_LINE.match(t.gap(end - 1)) and not (end < t.count and self._credential(end)):
                     return
-            elif not (titled or self._end(end) or self._closed(end - 1) or self._goes_on(end)):
-                return
-            elif self._german and not titled and not self._any_name(n, end) and self._all_known(n, end):
+            elif not (titled or self._end(end) or self._closed(end - 1) or self._goes_on(end)) or (
+                self._german and not titled and not self._any_name(n, end) and self._all_known(n, end)
+            ):
                 return
             self._got(n, end)
             n = self._behind_credentials(end)
@@ -324,6 +335,15 @@ class Structures(Cues):
         return any(
             len(t.words[k]) > 1 and (t.kinds[k] & NAME or not t.kinds[k] & (KNOWN | Is.EPONYM)) for k in range(n, end)
         )
+
+    def _is_named(self, n: int, end: int) -> bool:
+        """Whether a run in capitals has a word that is a name alone or no word at all, and none of reports."""
+        t = self._t
+        words = [t.kinds[k] for k in range(n, end) if len(t.words[k]) > 1]
+        other = Is.CLINICAL | Is.PRODUCT | Is.SIGN | Is.ACT | Is.PAST | Is.EPONYM
+        if any(k & other and not k & NAME for k in words):
+            return False
+        return any((k & NAME and not k & (Is.EITHER | Is.CLINICAL)) or not k & (KNOWN | Is.EPONYM) for k in words)
 
     def _all_known(self, n: int, end: int) -> bool:
         return all(self._t.kinds[k] & KNOWN for k in range(n, end) if len(self._t.words[k]) > 1)
@@ -397,10 +417,10 @@ class Structures(Cues):
         """Whether somebody was told something just before word n."""
         t = self._t
         for k in range(n - 1, max(-1, n - 7), -1):
-            if t.lower[k] in _TELLS:
-                return t.lower[n] not in ("of", "for", "an") or k == n - 1
             if "." in t.gap(k) or "\n\n" in t.gap(k):
                 return False
+            if t.lower[k] in _TELLS:
+                return t.lower[n] not in ("of", "for", "an") or k == n - 1
         return False
 
     def _person(self, n: int) -> None:
