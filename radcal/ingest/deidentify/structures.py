@@ -206,6 +206,8 @@ class Structures(Cues):
         kind = t.kinds[n]
         if n in t.credentials:
             return True
+        if t.lower[n] in _INNER and t.words[n].islower() and self._unit(n) > n + 1:
+            return False
         if self._credential(n) and (t.lower[n] not in loose_credentials() or not self._shouted(n - 1)):
             return not kind & NAME or self._shouted(n)
         if t.lower[n] in _INNER and n + 1 < t.count and _JOIN.fullmatch(t.gap(n)) and self._capital(n + 1):
