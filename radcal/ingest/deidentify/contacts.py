@@ -16,7 +16,8 @@ _LINK = re.compile(
 _LABEL = (
     r"(?<![^\W_])(?:tele(?:ph|f)on(?:e|isch)?(?:[ -]?(?:number|no\.?|nr\.?|nummer))?|tel|ph|phone|fax|telefax"
     r"|mobile?|mob|cell(?:ular|phone)?|handy"
-    r"|pager|beeper|bleep|bleeper|ext|extn|extension|voalte|vocera|spectralink|ascom|hotline|durchwahl|dw|piepser"
+    r"|pager|beeper|bleep|bleeper|ext|extn|extension|dect|pieper|intern|mobil|voalte|vocera|spectralink|ascom"
+    r"|hotline|durchwahl|dw|piepser"
     r"|funk|rückfragen"
     r"|telecopy|landline|contact|callback|call[ -]?back|whatsapp|reach(?:ed|able)?|call(?:ed|ing)?|dial|page[d]?"
     r"|phoned|text(?:ed)?|callback number)"

@@ -8,11 +8,14 @@ from radcal.ingest.deidentify.phrases import COMMA, GAP, SPACE, STRONG_TITLES, P
 from radcal.ingest.deidentify.words import KNOWN, NAME, Is, loose_credentials, word_set
 
 _TO_NAME = re.compile(r"[.\s\xa0,(\"'/*_-]{0,12}")
-_COLON = re.compile(
+COLON = re.compile(
     r"\.?[ \t]*(?:\([^()\n]{0,20}\)|#\d|\d|\)|[*_]+)?[ \t]*(?::[*_]*|=|\||\t|[-–—]{1,2}(?=[ \t]))[\s:*_]*"
 )
 _LIST = re.compile(r"[ \t]*(?:,|;|/|&|\+|\n)?[ \t\n]*(?:[-*•][ \t])?")
-_AFTER_TITLE = word_set("med univ habil dent phil rer nat dipl priv doz vet dr drs prof md dres pd hc mult ing")
+_AFTER_TITLE = word_set(
+    "med univ habil dent phil rer nat dipl priv doz vet dr drs prof md dres pd hc mult ing kollege kollegin"
+    " kollegen iur mag"
+)
 _PREPOSITIONS = word_set("with to from for mit an für bei attn zu and und or")
 _BY = word_set("by von durch per")
 _TELLING = word_set(
@@ -78,7 +81,9 @@ class Cues(Phrases):
                 n += 1
             elif not t.gap(n - 1).strip(" \t.)"):
                 return reached
-            if t.is_first(n) and trust < Trust.LABEL and "\n" in t.before(n):
+            if "\n" in t.before(n) and (
+                trust < Trust.LABEL or not (self._sure(n) or self._initial(n) or t.lower[n] in STRONG_TITLES)
+            ):
                 return reached
             trust = min(trust, Trust.LIKELY)
         return reached
@@ -108,13 +113,13 @@ class Cues(Phrases):
         while (
             n + 1 < t.count
             and n < farthest
-            and GAP.fullmatch(t.gap(n))
+            and (GAP.fullmatch(t.gap(n)) or t.gap(n) == ".-")
             and (
                 (t.lower[n] in STRONG_TITLES and t.words[n] != "MS")
                 or (
                     titled
                     and t.lower[n] in _AFTER_TITLE
-                    and not (self._capital(n) and not t.kinds[n + 1] and len(t.words[n]) > 2)
+                    and (t.gap(n)[:1] == "." or not (self._capital(n) and not t.kinds[n + 1] and len(t.words[n]) > 2))
                 )
             )
         ):
@@ -227,7 +232,7 @@ class Cues(Phrases):
                     else Trust.LIKELY,
                 )
         if kind & (Is.ROLE | Is.LABEL | Is.CREDENTIAL) or low in _BY:
-            colon = _COLON.match(gap) if n + 1 < t.count else None
+            colon = COLON.match(gap) if n + 1 < t.count else None
             if (
                 colon
                 and colon.end() >= len(gap.rstrip("(\"'*_. "))
@@ -237,7 +242,7 @@ class Cues(Phrases):
         elif (
             n + 1 < t.count
             and gap.lstrip(" \t")[:1] == ":"
-            and (colon := _COLON.match(gap))
+            and (colon := COLON.match(gap))
             and colon.end() >= len(gap.rstrip("(\"'*_. "))
         ):
             self._field(n + 1, strict=not self._role_before(n))

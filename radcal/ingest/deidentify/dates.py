@@ -65,7 +65,7 @@ _DAY = r"(?P<d>0?[1-9]|[12]\d|3[01])"
 _YEAR = rf"(?P<y>(?:19|20)\d{{2}}|['’]?\d{{2}}(?!\.?[ -]?{_MONTH}))(?![\w:]|[./-]\d)"
 _DAY_FIRST = re.compile(
     rf"(?<![\w./:-]){_DAY}(?P<o>st|nd|rd|th)?(?P<s>\. ?|[ -]|[ ]?of[ ]|(?<=[stdh])[ ]+of[ ]"
-    rf"|/)?(?P<m>{_MONTH})(?![^\W\d_])\.?"
+    rf"|/)?(?P<m>{_MONTH})(?![^\W\d_]|-[^\W\d_])\.?"
     rf"(?:(?P<t>,? |[-/.]|, ?)?{_YEAR})?" + _UNIT,
     re.IGNORECASE,
 )

@@ -6,6 +6,7 @@ import hmac
 from collections.abc import Collection
 from datetime import timedelta
 
+from radcal.ingest.deidentify.addresses import find_structured
 from radcal.ingest.deidentify.ages import round_ages
 from radcal.ingest.deidentify.contacts import find_contacts, find_phones
 from radcal.ingest.deidentify.dates import shift_dates
@@ -43,14 +44,16 @@ class Deidentifier:
         claims = Claims(text)
         find_known_numbers(claims, known.numbers)
         find_contacts(claims)
+        find_structured(claims)
         find_numbers(claims)
         shift_dates(claims, self.shift(patient))
         find_phones(claims)
         find_long_numbers(claims)
         round_ages(claims)
-        find_places(claims)
+        german = is_german(text)
+        find_places(claims, german)
         people = People((*known.patient, *known.staff))
-        finder = NameFinder(claims, is_german(text))
+        finder = NameFinder(claims, german)
         finder.find(people.spans(claims.text) + self._staff.spans(claims.text))
         return claims.apply(finder.claim())
 

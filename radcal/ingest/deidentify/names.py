@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 
-from radcal.ingest.deidentify.cues import Cues
 from radcal.ingest.deidentify.phrases import COMMA, GAP, Trust
+from radcal.ingest.deidentify.structures import Structures
 from radcal.ingest.deidentify.words import KNOWN, NAME, Is, word_set
 
 _I_NAME = re.compile(
-    r"(?:(?<![^\W_])(?:I|Ich),[ \t]+|/[sS]/[ \t]*|(?m:^)(?:Re|RE|Dear|DEAR|Liebe|Lieber|Hi|Hello"
+    r"(?:(?<![^\W_])(?:I|Ich),[ \t]+(?!I{1,3}[ ,]|I?V[ ,])|/[sS]/[ \t]*|(?m:^)(?:Re|RE|Dear|DEAR|Liebe|Lieber|Hi|Hello"
     r"|Hallo)[:,]?[ \t]+)(?=[^\W\d_])"
 )
 _PASSING = word_set(
@@ -39,12 +39,41 @@ _INITIALS = re.compile(
     r"|Init(?:ials)?)[:.][ \t]*)?(?P<a>(?=[^\W\d_a-zß-ÿ])[^\W\d_]{2,4}|[a-z]{2,3})[ ]?[/:\\;][ ]?(?P<b>[A-Za-z]{2,4})"
     r"(?=[ \t]*(?:$|[\d\ufffc]|[-–,][ \t]?[\d\ufffc]))"
 )
+_TYPED = re.compile(
+    r"(?<![^\W_])(?P<l>(?i:transcribed|typed|dictated|scanned|transcriptionist|typist|initials?|transcription|visum"
+    r"|erstellt|kontrolle|diktiert|geschrieben|schreibkraft|kürzel)"
+    r"(?:[ ](?i:by|von))?[ ]?:?|(?:TR|T|TT|D|DICT|Dict|TRANS|Trans|TRANSC|RPT|Tech|TECH|Rad|RAD)[.:])[ ]{0,3}"
+    r"(?P<a>[A-Za-z]{2,4})(?:[ ]?[/:][ ]?(?P<b>[A-Za-z]{2,4}))?(?=[ \t]*(?:$|\n|[\d\ufffc,;)]|\.(?:\s|$)|(?:on"
+    r"|at)\b|[-–]))"
+)
+_KEPT = re.compile(
+    r"Sister (?:Mary )?Joseph(?:'s)? (?:nod|sign|metasta)|[Kk]not of Henry|[Aa]nnulus of Zinn|[Ss]phincter of Oddi"
+)
+"""Names within terms that no list of single words can keep."""
+_CARETS = re.compile(r"(?<![^\W_])[^\W\d_][\w'’-]{1,30}\^[^\W\d_][\w'’-]{0,30}(?:\^{1,3}[^\W\d_][\w'’-]{0,30}){0,4}")
+_LOWER = re.compile(
+    r"(?<![^\W_])(?:(?:dr|mr|mrs|prof|herr|frau)\.? (?P<all>(?:[a-z]\.? ?){0,2}(?P<n>[^\W\d_A-Z]{3,25}))"
+    r")(?![^\W_])"
+)
+_THEN = word_set("understood understands said says asked has will was is did had wants wanted called stated repeated")
+_GRADED = re.compile(
+    r"[ ](?:[IVX]{1,4}[a-c]?|[A-D]?\d{1,2}[a-c]?|Typ|[Tt]ype|[Gg]rade|Grad|Stadium|[Cc]lass)(?![\w:/.,]\w|\w"
+    r"| (?:at|on|by)\b)"
+    r"|-[^\W\d_]+[ ](?:[IVX]{1,4}|Typ|[Tt]ype|[Gg]rade|Grad)(?!\w)"
+)
+_NO_TYPIST = word_set(
+    "by dr mr mrs ms prof md do rn np pa on at the in and for with from to of no yes but as per frau herr"
+)
+_LAST = re.compile(
+    r"\n[ \t]*[(/:-]?[ ]?(?P<a>[A-Z]{2,4}|[a-z]{2,3}(?=[)/:])"
+    r"|(?<=/)[a-z]{2,4})\)?(?:[/:](?P<b>[A-Za-z]{2,4}))?[ \t.]*\s*\Z"
+)
 _NO_INITIALS = word_set(
     "ap pa lat cc mlo ct mr us xr rl lr iv po od os ou ed er or na pt rt lt in vs no and of mm cm ml hu im se"
 )
 
 
-class NameFinder(Cues):
+class NameFinder(Structures):
     """Finds the names of one text."""
 
     def find(self, known: list[tuple[int, int]]) -> None:
@@ -57,6 +86,9 @@ class NameFinder(Cues):
             end_word = max(n + 1, t.at(end))
             self._take(n, end_word)
             self._extend(n, end_word)
+        for m in _KEPT.finditer(t.text):
+            self._claims.keep(m.start(), m.end())
+        self._structured()
         for n in range(t.count):
             kind = t.kinds[n]
             if (
@@ -72,6 +104,13 @@ class NameFinder(Cues):
             end = self._phrase(start, Trust.SURE if titled else Trust.LABEL)
             if end > start and (self._closed(end - 1)):
                 self._take(start, end)
+        self._typed()
+        for m in _CARETS.finditer(t.text):
+            self._take(t.at(m.start()), t.at(m.end()))
+        for m in _LOWER.finditer(t.text):
+            n = t.at(m.start("n"))
+            if n < t.count and (not t.kinds[n] & (KNOWN | Is.EPONYM | Is.PARTICLE) or self._sure(n)):
+                self._take(t.at(m.end() - len(m["all"])), n + 1)
         for m in _INITIALS.finditer(t.text):
             signed = m["a"].isupper() and m["b"].islower() and m["a"] not in ("AP", "PA", "CC", "CT", "MR", "XR", "US")
             if (
@@ -89,6 +128,24 @@ class NameFinder(Cues):
                 self._alone(n)
         self._again()
 
+    def _typed(self) -> None:
+        """Take initials behind labels of those who typed, and those that stand alone at the end of the text."""
+        t = self._t
+        for m in _TYPED.finditer(t.text):
+            for group in ("a", "b"):
+                word = m[group]
+                if word is None or word.lower() in _NO_TYPIST:
+                    continue
+                n = t.at(m.start(group))
+                if n < t.count and (word.isupper() or m["b"] or (m["l"] != "scanned" and not t.kinds[n] & KNOWN)):
+                    self._take(n, n + 1)
+        if (last := _LAST.search(t.text, max(0, len(t.text.rstrip()) - 60))) and last.start() > 0:
+            n = t.at(last.start("a"))
+            if last["b"] or not t.kinds[n] & (KNOWN | Is.LABEL | Is.CREDENTIAL):
+                self._take(n, n + 1)
+                if last["b"] and n + 1 < t.count:
+                    self._take(n + 1, n + 2)
+
     def _again(self) -> None:
         """Take the words of names wherever else they stand: those that are no words at all, and others beside these."""
         t = self._t
@@ -99,6 +156,9 @@ class NameFinder(Cues):
             if t.lower[n] not in taken or self._is_name[n] or not self._capital(n) or self._none(n):
                 continue
             kind = t.kinds[n]
+            if t.lower[n] in self._certain and self._same(n):
+                self._take(n, n + 1)
+                continue
             beside = (n > 0 and self._is_name[n - 1] and t.gap(n - 1) == " ") or (
                 n + 1 < t.count and self._is_name[n + 1] and t.gap(n) == " "
             )
@@ -109,6 +169,23 @@ class NameFinder(Cues):
             elif not kind & (KNOWN | Is.EITHER | Is.EPONYM) and not self._sign_follows(n):
                 self._take(n, n + 1)
                 self._extend(n, n + 1)
+
+    def _same(self, n: int) -> bool:
+        """Whether a word that a sure cue made a name is one here, too, though it may be another word."""
+        t = self._t
+        kind = t.kinds[n]
+        if self._sign_follows(n) or t.in_capitals(n) or (self._german and kind & KNOWN):
+            return False
+        if t.is_first(n):
+            if t.gap(n)[:2] in ("'s", "’s"):
+                return True
+            return (
+                n + 1 < t.count
+                and t.gap(n) == " "
+                and t.words[n + 1].islower()
+                and (bool(t.kinds[n + 1] & Is.PAST) or t.lower[n + 1] in _THEN)
+            )
+        return t.lower[n] not in t.uncapitalised and not kind & (Is.ROLE | Is.LABEL | Is.PRODUCT)
 
     def _lines(self) -> None:
         """Take names that stand alone on a line, as signatures do."""
@@ -167,6 +244,8 @@ class NameFinder(Cues):
         if (self._none(n) and not self._initial(n)) or (kind & KNOWN and not kind & NAME):
             return
         first, capitals = t.is_first(n), t.in_capitals(n)
+        if _GRADED.match(t.text, t.ends[n]):
+            return
         after = n + 1 if n + 1 < t.count else -1
         if self._initial(n):
             gap = t.gap(n)

@@ -49,7 +49,20 @@ _UNIT = re.compile(
     r"|cells|counts|copies|becquerel|mbq|bq|ci)(?![^\W_])",
     re.IGNORECASE,
 )
+_FEWEST = 4
 _SHORT = re.compile(r"^(?:id|sn|serial|acc|fin|order|az|cf|ik|tin|nie|policy|account|har|chi)\b", re.IGNORECASE)
+
+
+_GENERIC = re.compile(
+    r"(?<![^\W_])(?:(?!(?i:back|call|phone|contact|tel|fax|mobile?|cell|pager|house|flat|plot|door|series|image"
+    r"|box|room"
+    r"|bed|ward)(?![^\W_]))(?:[^\W\d_]{2,20}[ .-]{0,2})(?:(?i:no|nr|nos|number|nummer)(?![^\W_])|#)\.?|(?i:uhid"
+    r"|nhi|ihi|urn|mrd|edipi"
+    r"|imc|gmc|hcpc|nmc|hcn|ohip|ramq|phn|dod|svnr|vsnr|ahv|ccc|eircode|badge|plate|chart|ref|last 4|visit"
+    r"|license|licence"
+    r"|lic|reg|lot|medical card|ur|crn|ipno|opno|strahlenpass|abha|pan)(?![^\W_]))[ .:#]{0,3}"
+    r"(?P<v>(?:[A-Z]{1,4}[ ])?(?=[A-Z./-]{0,8}\d)[A-Z0-9](?:[A-Z0-9./-]|(?<=\d) (?=\d{2,4}(?!\w))){2,24})(?![\w]| \d)"
+)
 
 
 def find_numbers(claims: Claims) -> None:
@@ -60,6 +73,14 @@ def find_numbers(claims: Claims) -> None:
         digits = sum(map(str.isdigit, value))
         fewest = 4 if _SHORT.match(m.group()) else 3
         if digits >= fewest and not _UNIT.match(text, m.start("v") + len(value)) and not _clinical(value):
+            claims.add(m.start("v"), m.start("v") + len(value), "number")
+    for m in _GENERIC.finditer(text):
+        value = m["v"].rstrip("./-")
+        if (
+            sum(map(str.isdigit, value)) >= _FEWEST
+            and not _UNIT.match(text, m.start("v") + len(value))
+            and not _clinical(value)
+        ):
             claims.add(m.start("v"), m.start("v") + len(value), "number")
     claims.settle()
 

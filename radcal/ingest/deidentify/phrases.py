@@ -17,7 +17,8 @@ _MAY = word_set("may march august april june mai mar jan jun sun will mark")
 STRONG_TITLES = word_set(
     "dr drs dres doctor doctors doktor prof professor professors mr mrs mx mister madam herr herrn frau fräulein mme"
     " mlle monsieur"
-    " ms señor señora sra srta dott dra oberarzt oberärztin chefarzt chefärztin assistenzarzt assistenzärztin"
+    " ms kollege kollegin kollegen señor señora sra srta dott dra oberarzt oberärztin chefarzt chefärztin"
+    " assistenzarzt assistenzärztin"
 )
 _NEVER = word_set(
     "the a an of and or no not with by to from in on at for is was were are as if but this that these those there it"
@@ -52,6 +53,7 @@ class Phrases:
         self._is_name = bytearray(self._t.count + 1)
         self._joined = bytearray(self._t.count + 1)
         self._may_be: dict[int, int] = {}
+        self._certain: set[str] = set()
 
     # What words may be part of a name
 
@@ -409,7 +411,8 @@ class Phrases:
         if "\n" in gap:
             if ":" in t.gap(n)[:3] or (t.in_capitals(n) and not (kind & NAME and not kind & Is.EITHER)):
                 return False
-            return (bool(kind & NAME and not kind & Is.EITHER) or not kind & KNOWN) and not (
+            wrapped = t.starts[n - 1] - t.text.rfind("\n", 0, t.starts[n - 1]) > 40
+            return (bool(kind & NAME and not kind & Is.EITHER) or (wrapped and not kind & KNOWN)) and not (
                 kind & Is.EPONYM and self._sign_follows(n)
             )
         if kind & (Is.CLINICAL | Is.PRODUCT):

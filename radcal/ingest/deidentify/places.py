@@ -145,7 +145,7 @@ def is_german(text: str) -> bool:
     return len(seen) > 2 and german > len(_ENGLISH.findall(text, 0, 4_000))
 
 
-def find_places(claims: Claims) -> None:
+def find_places(claims: Claims, german: bool) -> None:
     """Claim addresses, hospitals, rooms."""
     text = claims.text
     _addresses(claims, text)
@@ -169,9 +169,10 @@ def find_places(claims: Claims) -> None:
                 and ("'" in m.group() or "’" in m.group())
             ):
                 claims.add(m.start(), m.end(), "place")
-    german = is_german(text)
     for m in _ROOM.finditer(text):
         label = m["l"].lower()
+        if label == "pod" and not m["s"]:
+            continue
         if label in ("station", "stat", "box", "haus", "zi") and not (german or label == "box"):
             continue
         if label in ("unit", "floor", "tower", "wing", "suite", "pod", "bay", "building") and not any(
@@ -201,6 +202,22 @@ def _addresses(claims: Claims, text: str) -> None:
             if pattern in (_STREET, _STREET_CAPS) and _any_clinical(m["n"]):
                 continue
             end = _right(text, m.end())
+            if (
+                pattern is _STREET
+                and m["k"].startswith("Dr")
+                and (
+                    "." in m["n"]
+                    or re.match(r"\.? [^\W\d_a-zß-ÿ][a-z]+(?! ?,)", text[m.end() - 1 : m.end() + 30].lstrip("r"))
+                )
+            ):
+                continue
+            if (
+                pattern is _STRASSE
+                and m["k"] in ("ring", "berg", "hof", "graben", "winkel", "stieg", "markt")
+                and not re.search(r"\d{4,5}", text[m.end() : end])
+                and not _is_street(text, m)
+            ):
+                continue
             if pattern is _STRASSE and what(m.group().split()[0].lower()) & Is.LABEL:
                 claims.add(m.start() + len(m.group().split()[0]) + 1, end, "address")
                 continue

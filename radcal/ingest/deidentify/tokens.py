@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from functools import lru_cache
 
 from radcal.ingest.deidentify.words import Is, what
 
 WORD = re.compile(r"[^\W\d_]+(?:(?:['’ʼ`´]|[-‐])[^\W\d_]+)*")
+_MARK = re.compile("[\u0300-\u036f]")
+_LETTERS = r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*"
+WORD_OF_MARKS = re.compile(rf"{_LETTERS}(?:(?:['’ʼ`´]|[-‐]){_LETTERS})*")
+_PLAIN = str.maketrans("’ʼ´`‐", "''''-")
 _SENTENCE_END = ".!?:;•*|[=>"
 _CREDENTIAL_DOTS = re.compile(
     r"\b(?:M\.? ?D\.?|D\.? ?O\.|R\.N\.|P\.A\.(?:-C)?|N\.P\.|Ph\.? ?D\.?|M\.B\.B\.S\.|M\.B\.|Ch\.B\.|B\.S\.|M\.S\."
@@ -34,7 +39,7 @@ class Tokens:
         self.words: list[str] = []
         self.lower: list[str] = []
         self.kinds: list[int] = []
-        for m in WORD.finditer(text):
+        for m in (WORD_OF_MARKS if _MARK.search(text) else WORD).finditer(text):
             start, end = m.span()
             word = m.group()
             if len(word) > 2 and word[-1] in "sS" and word[-2] in "'’ʼ`´":
@@ -42,11 +47,9 @@ class Tokens:
             self.starts.append(start)
             self.ends.append(end)
             self.words.append(word)
-            lower = (
-                word.lower().replace("’", "'").replace("ʼ", "'").replace("´", "'").replace("`", "'").replace("‐", "-")
-            )
+            lower, kind = _read(word)
             self.lower.append(lower)
-            self.kinds.append(what(lower))
+            self.kinds.append(kind)
         self.count = len(self.words)
         self.uncapitalised = {word for word in self.words if word.islower()}
         self._capitals = self._lines_in_capitals()
@@ -107,8 +110,14 @@ class Tokens:
         return found
 
 
+@lru_cache(maxsize=1 << 14)
+def _read(word: str) -> tuple[str, int]:
+    """A word in lower case with plain apostrophes and hyphens, and what it may be."""
+    lower = word.lower().translate(_PLAIN)
+    return lower, what(lower)
+
+
 def _mostly_capitals(line: str) -> bool:
-    letters = [c for c in line[:400] if c.isalpha()]
-    if len(letters) < 4:
-        return False
-    return sum(map(str.isupper, letters)) > 0.8 * len(letters)
+    upper = sum(map(str.isupper, line[:400]))
+    letters = upper + sum(map(str.islower, line[:400])) if upper > 3 else 0
+    return letters > 3 and upper > 0.8 * letters
