@@ -11,7 +11,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from radcal.progress import SILENT, Progress
-from radcal.records.identifiers import Deidentified, Edit, Known
+from radcal.records.identifiers import PLACEHOLDERS, Deidentified, Edit, Known
 from radcal.text import Text, joined, listed
 from radcal.workflow.context import REPORT_VERSIONS, Context
 from radcal.workflow.covering import SECRET
@@ -322,9 +322,7 @@ class Deidentifying:
         """The sentences of the findings in these reports, by run, and where in them the cues stand."""
         found = {}
         for run_id, *_ in self._workspace.run_keys():
-            frame = self._workspace.findings(
-                run_id, ids, ("report_id", "sentence", "start", "end", "cue_start", "cue_end")
-            )
+            frame = self._workspace.findings(run_id, ids, _SPOKEN)
             rows = frame.itertuples(index=False, name=None)
             found[run_id] = [_Spoken(i, said, *_within(a, b, c, d)) for i, said, a, b, c, d in rows]
         return found
@@ -383,7 +381,7 @@ class Deidentifying:
 
     def remove(self, found: Iterable[Suspicion]) -> None:
         """Take words out of all texts of their reports: they are identifiers."""
-        from radcal.ingest.deidentify.spans import PLACEHOLDERS
+        from radcal.ingest.deidentify.spans import applied
 
         chosen = list(found)
         wanted: dict[str, list[Suspicion]] = {}
@@ -396,7 +394,7 @@ class Deidentifying:
                 for m in _whole(one.words).finditer(text.text):
                     if not any(m.start() < e.end and e.start < m.end() for e in edits):
                         edits.append(Edit(m.start(), m.end(), PLACEHOLDERS[one.kind], one.kind))
-            made.append((text, _applied(text.text, sorted(edits))))
+            made.append((text, applied(text.text, edits)))
         with self._workspace.transaction():
             self._rewritten(made, "suspected identifiers removed")
             self._settle(chosen, left=False)
@@ -524,14 +522,6 @@ def _keys_of(stored: pd.DataFrame) -> Iterator[tuple[str, str, str]]:
 
 def _whole(words: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){re.escape(words)}(?!\w)")
-
-
-def _applied(text: str, edits: Sequence[Edit]) -> Deidentified:
-    parts, at = [], 0
-    for edit in edits:
-        parts += [text[at : edit.start], edit.replacement]
-        at = edit.end
-    return Deidentified("".join([*parts, text[at:]]), tuple(edits))
 
 
 def _sentence_with(words: str, texts: Iterable[str]) -> str:
