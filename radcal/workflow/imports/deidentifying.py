@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-import secrets
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from radcal.progress import SILENT, Progress
 from radcal.records.identifiers import PLACEHOLDERS, Deidentified, Edit, Known
 from radcal.text import Text, joined, listed
 from radcal.workflow.context import REPORT_VERSIONS, Context
-from radcal.workflow.covering import SECRET
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,6 +19,7 @@ if TYPE_CHECKING:
     from radcal.ingest.deidentified_rows import Removed
     from radcal.ingest.deidentify import Deidentifier
     from radcal.ingest.rows import Part
+    from radcal.workflow.keeping.schedule import Copies
     from radcal.workspace.rewriting import ReportText
 
 _DONE, _SUSPECTS = "de-identified reports", "suspected identifiers"
@@ -98,65 +96,51 @@ class Deidentifying:
         """Whether reports are de-identified before they are stored."""
         return self._context.settings.deidentify == "on"
 
-    @property
-    def _secret(self) -> bytes:
-        stored = self._workspace.get_meta(SECRET)
-        if stored is None:
-            stored = secrets.token_hex(32)
-            self._workspace.set_meta(SECRET, stored)
-        return bytes.fromhex(stored)
-
-    @property
-    def used(self) -> bool:
-        """Whether reports of the workspace were de-identified."""
-        return self._workspace.get_meta(SECRET) is not None
-
-    def shift(self, patient: str) -> timedelta:
-        """By how much the dates in a patient's reports are shifted."""
-        return self._deidentifier().shift(patient)
-
-    def _deidentifier(self, staff: Collection[str] = ()) -> Deidentifier:
-        from radcal.ingest.deidentify import Deidentifier
-
-        return Deidentifier(self._secret, staff)
-
     # --- at import -----------------------------------------------------------------------------------
 
     def read(self, parts: Sequence[Part], progress: Progress) -> Read:
-        """The rows of an import as they are stored.
+        """The rows of an import as they are to be stored; nothing is stored yet.
 
         Where the setting is off, those reports alone are de-identified that were so before.  Stored texts of the same
-        reports lose what these rows know to be a name.
+        reports lose what these rows know to be a name, by :meth:`rewrite`.
 
         Raises:
             Cancelled: by ``progress``.
         """
         from radcal.ingest.deidentified_rows import agreed, deidentified, known_of, names_for, renamed, staff_in
+        from radcal.ingest.deidentify import Deidentifier
+        from radcal.ingest.stand_ins import StandIns
 
         done = self.done()
         ids = {i for part in parts for i in part.reports["report_id"].tolist()}
         if not self.on and not done & ids:
             return Read(list(parts))
         known = known_of(parts)
-        maker = self._deidentifier(staff_in(known))
+        secret = self._context.covering.secret()
+        maker = Deidentifier(secret, staff_in(known))
         made, removed = deidentified(parts, known, maker, progress, None if self.on else done)
         labels = {f.file for part in parts for f in part.faults} | {
             n for p in parts for n in p.reports["file"].unique()
         }
         labels |= {label.partition("/")[0] for label in labels}
-        names = names_for(labels, known, self._secret) if self.on else {}
+        names = names_for(labels, known, StandIns(secret)) if self.on else {}
         made = [renamed(part, names) for part in made]
-        if new := self._unlike(made, ids):
-            of = {
-                i: one
-                for p, k in zip(parts, known, strict=True)
-                for i, one in zip(p.reports["report_id"], k, strict=True)
-            }
-            self._rewrite(new, maker, of, progress)
-        texts = self._workspace.texts_of(new)
-        made, more = agreed(made, _by_report(texts))
-        self._rewritten([(t, more[t.report_id, t.text]) for t in texts if (t.report_id, t.text) in more])
-        return Read(made, removed, names)
+        of = {
+            i: one for p, k in zip(parts, known, strict=True) for i, one in zip(p.reports["report_id"], k, strict=True)
+        }
+        new = self._unlike(made, ids if self.on else done & ids)
+        pending = list(self._remade(new, maker, of, progress))
+        held: dict[str, set[str]] = {}
+        for old, text in pending:
+            held.setdefault(old.report_id, set()).add(text.text)
+        made, more = agreed(made, held)
+        return Read(made, removed, names, secret, [one for one in pending if one[1].edits], more)
+
+    def rewrite(self, read: Read) -> None:
+        """Replace stored texts of the same reports, within the transaction of the import."""
+        self._rewritten(read.rewrites)
+        texts = self._workspace.texts_of(dict.fromkeys(report_id for report_id, _ in read.more))
+        self._rewritten([(t, read.more[t.report_id, t.text]) for t in texts if (t.report_id, t.text) in read.more])
 
     def _unlike(self, parts: Sequence[Part], ids: Collection[str]) -> list[str]:
         """The reports of ``ids`` that are stored with other texts than those of these rows."""
@@ -179,6 +163,7 @@ class Deidentifying:
             Cancelled: by ``progress``.
         """
         from radcal.ingest.deidentified_rows import deidentified, known_of, staff_in, with_strings
+        from radcal.ingest.deidentify import Deidentifier
         from radcal.ingest.same_texts import united
 
         done = self.done()
@@ -186,7 +171,7 @@ class Deidentifying:
         if not there or not (self.on or done):
             return part
         known = known_of([part])
-        maker = self._deidentifier(staff_in(known))
+        maker = Deidentifier(self._context.covering.secret(), staff_in(known))
         of = dict(zip(part.reports["report_id"].tolist(), known[0], strict=True))
         (made,), _ = deidentified([part], known, maker, progress, set(there) if self.on else done & set(there))
         held = _by_report(self._workspace.texts_of(there))
@@ -212,6 +197,7 @@ class Deidentifying:
             return Deidentification()
         ids = {i for part in read.parts for i in part.reports["report_id"].tolist()}
         done = self.done()
+        self._context.covering.keep(read.secret)
         self._save_done((done | (ids if self.on else set())) - set(stale))
         texts: dict[str, list[str]] = {}
         for part in read.parts:
@@ -232,31 +218,49 @@ class Deidentifying:
         """The number of reports that are stored as they were read."""
         return len(set(self._workspace.reports(("report_id",))["report_id"].tolist()) - self.done())
 
-    def stored(self, progress: Progress = SILENT) -> Deidentification:
-        """De-identify the reports that are stored as they were read.
+    def stored(self, copies: Copies, progress: Progress = SILENT) -> Deidentification:
+        """De-identify the reports that are stored as they were read, after a backup; nothing where none is.
 
         Findings, answers of gold sets and contested findings stay; their spans are those of the new texts.  What was
         done when this is stopped stays done, and the next call goes on.  Of their patients' names is known only what
         the texts tell: import the files again to have their columns read, too.
 
         Raises:
+            InputError: no backup can be made; nothing was changed.
             Cancelled: by ``progress``.
         """
-        ids = [i for i in self._workspace.reports(("report_id",))["report_id"].tolist() if i not in self.done()]
-        progress.start(len(ids), "Taking names and dates out of the stored reports")
-        removed = self._rewrite(ids, self._deidentifier(sorted(self._staff())), {}, progress)
-        self._workspace.log("stored reports de-identified", reports=removed.reports, changed=removed.changed)
-        n = self._suspects()
-        return Deidentification(
-            removed.reports,
-            removed.changed,
-            dict(removed.kinds.most_common()),
-            int((~n["left"]).sum()) if len(n) else 0,
-        )
+        from radcal.ingest.deidentified_rows import Removed, suspects_in
+        from radcal.ingest.deidentify import Deidentifier
 
-    def nothing(self) -> Deidentification:
-        """What :meth:`stored` returns where there is nothing to do."""
-        return Deidentification(suspects=self.suspected())
+        done, removed = set(self.done()), Removed()
+        ids = [i for i in self._workspace.reports(("report_id",))["report_id"].tolist() if i not in done]
+        if not ids:
+            return Deidentification(suspects=self.suspected())
+        progress.start(None, "Making a copy of the workspace")
+        copies.back_up(progress)
+        progress.start(len(ids), "Taking names and dates out of the stored reports")
+        secret = self._context.covering.secret()
+        maker = Deidentifier(secret, sorted(self._staff()))
+        for start in range(0, len(ids), _BATCH):
+            some = ids[start : start + _BATCH]
+            made = list(self._remade(some, maker, {}, progress))
+            counted, suspects = set(), []
+            for text, new in made:
+                suspects += suspects_in(text.report_id, new)
+                if text.report_id not in counted:  # its other texts say the same
+                    counted.add(text.report_id)
+                    removed.add(text.report_id, new)
+            removed.suspects = []
+            done.update(some)
+            with self._workspace.transaction():
+                self._context.covering.keep(secret)
+                self._rewritten(made)
+                self._save_done(done)
+                self._put_suspects(suspects, some)
+            progress.advance(len(some))
+        self._workspace.log("stored reports de-identified", reports=removed.reports, changed=removed.changed)
+        kinds = dict(removed.kinds.most_common())
+        return Deidentification(removed.reports, removed.changed, kinds, self.suspected())
 
     def _staff(self) -> set[str]:
         own = self._workspace.load_frame(REPORT_VERSIONS, ("dictator", "signer"))
@@ -267,13 +271,10 @@ class Deidentifying:
     def _there(self, ids: Collection[str]) -> list[str]:
         return self._workspace.reports(("report_id",), ids)["report_id"].tolist()
 
-    def _rewrite(
+    def _remade(
         self, ids: Sequence[str], maker: Deidentifier, known: Mapping[str, Known], progress: Progress
-    ) -> Removed:
-        """De-identify stored reports, batch by batch, each all or nothing."""
-        from radcal.ingest.deidentified_rows import Removed, suspects_in
-
-        removed = Removed()
+    ) -> Iterator[tuple[ReportText, Deidentified]]:
+        """The stored texts of these reports, and what takes their place."""
         for start in range(0, len(ids), _BATCH):
             progress.raise_if_cancelled()
             some = ids[start : start + _BATCH]
@@ -282,24 +283,8 @@ class Deidentifying:
                 report_id: (known.get(report_id) or Known(numbers=(patient, accession)), patient)
                 for report_id, patient, accession in rows.itertuples(index=False, name=None)
             }
-            made, counted, suspects = [], set(), []
             for text in self._workspace.texts_of(some):
-                about, patient = of[text.report_id]
-                new = maker(text.text, about, patient)
-                made.append((text, new))
-                if text.report_id in counted:  # its other texts say the same
-                    suspects += suspects_in(text.report_id, new)
-                else:
-                    counted.add(text.report_id)
-                    removed.add(text.report_id, new)
-            suspects += removed.suspects
-            removed.suspects = []
-            with self._workspace.transaction():
-                self._rewritten(made)
-                self._save_done(self.done() | set(some))
-                self._put_suspects(suspects, some)
-            progress.advance(len(some))
-        return removed
+                yield text, maker(text.text, *of[text.report_id])
 
     def _rewritten(self, made: Sequence[tuple[ReportText, Deidentified]], what: str = "reports de-identified") -> None:
         """Replace texts, and the sentences of the stored statistics that come from them."""
@@ -486,11 +471,22 @@ class Read:
 
     removed: what was taken out; None where nothing was looked at
     names: other names for files that were named after a patient
+    secret: under which they were de-identified
+    rewrites: stored texts of the same reports, and what takes their place
+    more: of these new texts, by report_id and text, those of which the rows remove something more
     """
 
     parts: list[Part]
     removed: Removed | None = None
     names: Mapping[str, str] = field(default_factory=dict)
+    secret: bytes = field(default=b"", repr=False)
+    rewrites: Sequence[tuple[ReportText, Deidentified]] = ()
+    more: Mapping[tuple[str, str], Deidentified] = field(default_factory=dict)
+
+    @property
+    def rewrites_texts(self) -> bool:
+        """Whether stored texts are to be replaced."""
+        return bool(self.rewrites or self.more)
 
 
 def suspects_note(n: int) -> Text:
