@@ -150,7 +150,7 @@ def run(
             "reports": sum(past.removed.reports for past in read),
             "changed": sum(past.removed.changed for past in read),
             "removed": dict(sum((Counter(past.removed.kinds) for past in read), Counter())),
-            "suspects": department.importing.deidentifying.suspected(),
+            "suspects": department.importing.deidentifying.suspects.count(),
         },
         "rows_rejected": sum(past.rejected for past in read),
         "reports_new": sum(past.new for past in read),

@@ -311,6 +311,19 @@ def test_old_reports_are_de_identified_on_request_and_keep_what_belongs_to_them(
     assert "reports de-identified" in department._workspace.audit()["what"].tolist()
 
 
+def test_what_is_done_already_is_looked_up_once_and_nothing_to_do_makes_no_backup(department, file, monkeypatch):
+    _raw(department, file)
+    its, asked = department.importing.deidentifying, []
+    known = its.done
+    monkeypatch.setattr(its, "done", lambda: asked.append(1) or known())
+    assert its.stored(department.backups).reports == 6
+    assert len(asked) == 1
+    copies = len(department.backups.made)
+    assert copies == 1
+    assert its.stored(department.backups).reports == 0
+    assert len(department.backups.made) == copies
+
+
 def test_importing_again_with_the_setting_on_replaces_texts_and_keeps_findings(department, file):
     department.save_settings(department.settings.changed(deidentify="off"))
     run_chain(department, as_files([file]))
@@ -387,8 +400,8 @@ def _suspecting(monkeypatch: pytest.MonkeyPatch, *words: str) -> None:
 def test_suspects_are_listed_removed_or_left(department, file, monkeypatch):
     _suspecting(monkeypatch, "pneumonia", "effusion")
     run_chain(department, as_files([file]))
-    its = department.importing.deidentifying
-    found = its.suspicions()
+    its = department.importing.deidentifying.suspects
+    found = its.listed()
     assert [s.words for s in found].count("pneumonia") == 3
     assert len(found) == 6
     assert all(s.words in s.sentence for s in found)
@@ -407,7 +420,7 @@ def test_suspects_are_listed_removed_or_left(department, file, monkeypatch):
         assert f.cue_start < 0 or texts[f.report_id][f.cue_start : f.cue_end] == f.verbatim
     observed = department._workspace.observations()
     assert not any("pneumonia" in s for s in observed.loc[observed["xray_id"] == one.report_id, "xray_sentence"])
-    assert len(its.suspicions()) == its.suspected() == 2
+    assert len(its.listed()) == its.count() == 2
     log = department._workspace.audit()["what"].tolist()
     assert {"suspected identifiers removed", "suspected identifiers left"} <= set(log)
 
@@ -415,13 +428,13 @@ def test_suspects_are_listed_removed_or_left(department, file, monkeypatch):
 def test_what_a_person_decided_holds_when_the_report_comes_again(department, file, tmp_path, monkeypatch):
     _suspecting(monkeypatch, "pneumonia", "effusion")
     department.importing.import_reports(as_files([file]))
-    its = department.importing.deidentifying
-    its.remove([s for s in its.suspicions() if s.words == "pneumonia"])
-    its.leave([s for s in its.suspicions() if s.words == "effusion"])
+    its = department.importing.deidentifying.suspects
+    its.remove([s for s in its.listed() if s.words == "pneumonia"])
+    its.leave([s for s in its.listed() if s.words == "effusion"])
     before = _texts(department)
     department.importing.import_reports(as_files([_write(tmp_path / "again.csv", _rows()[::-1])]))
     assert _texts(department) == before
-    assert its.suspicions() == ()
+    assert its.listed() == ()
 
 
 @pytest.mark.parametrize(
