@@ -94,15 +94,18 @@ class Exports:
     log: adds to the audit log of the open workspace; None without a writable log.  A workspace open for reading only
         is not changed: whoever can read it can copy it unseen, and a personal file belongs to its radiologist.
     kept: files that must not be overwritten: the open workspace, and files being read
-    cover: what is shown in place of numbers and times; None for these as they are
+    cover: asked once an export for what is shown in place of numbers and times; None for these as they are
     """
 
-    def __init__(self, log: Log | None = None, kept: Sequence[Path] = (), cover: Cover | None = None) -> None:
+    def __init__(
+        self, log: Log | None = None, kept: Sequence[Path] = (), cover: Callable[[], Cover | None] = lambda: None
+    ) -> None:
         self._log, self._kept, self._cover = log, kept, cover
 
-    def number(self, number: str) -> str:
-        """The number of a report or patient as exports show it."""
-        return number if self._cover is None else self._cover.number(number)
+    def numbers(self) -> Callable[[str], str]:
+        """How exports of now show numbers of reports and patients; to be asked for once for many of them."""
+        cover = self._cover()
+        return str if cover is None else cover.number
 
     @property
     def entered(self) -> bool:
@@ -119,7 +122,7 @@ class Exports:
         self._spare(path)
         counts: dict[str, int] = {}
         with writing(path, "wb", before=lambda: self.enter(export.what, path, to=export.to, **counts)) as file:
-            covered = _cover.set(self._cover)
+            covered = _cover.set(self._cover())
             try:
                 counts.update(export.fill(file))
             finally:

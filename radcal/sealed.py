@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 KEY_BYTES = 32
 """Bytes of a key: 256 bits, drawn at random and never a passphrase, which could be guessed without limit."""
 LARGEST = 1 << 28
-"""Largest file that is unsealed, in bytes: it is decrypted in memory."""
+"""Largest sealed file, in bytes: it is decrypted in memory."""
 _MAGIC = b"RadCal sealed\n"
 _VERSION = 1
 _NAME_BYTES = 8
@@ -68,9 +68,12 @@ def seal(path: Path, kind: str, key: bytes, payload: bytes) -> None:
 
     Raises:
         InputError: the file cannot be written.
-        ValueError: the key does not have 32 bytes.
+        ValueError: the key does not have 32 bytes, or the file would be larger than :data:`LARGEST`.
     """
     header, nonce = _header(kind, key), os.urandom(_NONCE_BYTES)
+    size = len(header) + _NONCE_BYTES + len(payload) + _TAG_BYTES
+    if size > LARGEST:
+        raise ValueError(f"a sealed file has at most {LARGEST:,} bytes; this one would have {size:,}")
     sealed = _cipher(key).encrypt(nonce, payload, header)
     with writing(path, "wb") as file:
         file.write(header + nonce + sealed)

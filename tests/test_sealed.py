@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from radcal import files
+from radcal import files, sealed
 from radcal.errors import InputError
 from radcal.sealed import KEY_BYTES, DamagedSeal, NotSealed, OtherKey, OtherKind, new_key, seal, unseal
 
@@ -132,3 +132,13 @@ def test_a_key_has_256_bits_and_a_kind_a_name(tmp_path: Path) -> None:
         seal(tmp_path / "a", "names", b"short", b"")
     with pytest.raises(ValueError, match="255"):
         seal(tmp_path / "a", "", KEY, b"")
+
+
+def test_what_could_not_be_unsealed_is_not_sealed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.names"
+    seal(path, "names", KEY, b"x" * 100)
+    monkeypatch.setattr(sealed, "LARGEST", path.stat().st_size)
+    seal(path, "names", KEY, b"y" * 100)
+    with pytest.raises(ValueError, match="at most"):
+        seal(path, "names", KEY, b"z" * 101)
+    assert unseal(path, "names", KEY) == b"y" * 100

@@ -6,7 +6,6 @@ are those of the new text afterwards.
 
 from __future__ import annotations
 
-import hmac
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 
     from radcal.ingest.deidentify import Deidentifier
     from radcal.ingest.rows import Part
+    from radcal.ingest.stand_ins import StandIns
     from radcal.progress import Progress
 
 _BATCH = 200
@@ -192,7 +192,7 @@ def _pieces(names: Collection[str]) -> set[str]:
     return {piece for name in names for piece in _LETTERS.findall(name.casefold())} - _PLAIN
 
 
-def names_for(labels: Collection[str], known: Sequence[Sequence[Known]], secret: bytes) -> dict[str, str]:
+def names_for(labels: Collection[str], known: Sequence[Sequence[Known]], stand_ins: StandIns) -> dict[str, str]:
     """Another name for each file whose own holds a name or number of a patient, the same in every import."""
     people = {piece for rows in known for one in rows for piece in _pieces(one.patient)}
     numbers = {n for rows in known for one in rows for n in one.numbers if len(n) >= _TELLING and not n.isalpha()}
@@ -201,8 +201,7 @@ def names_for(labels: Collection[str], known: Sequence[Sequence[Known]], secret:
         pieces = _pieces([label.replace("_", " ")])
         runs = set(re.findall(r"[^\W_]+", label)) | {PurePath(label).stem}
         if pieces & people or runs & numbers:
-            digest = hmac.digest(secret, label.encode("utf-8", "surrogatepass"), "sha256").hex()
-            named[label] = f"file {digest[:8]}{PurePath(label).suffix}"
+            named[label] = f"file {stand_ins.file(label)}{PurePath(label).suffix}"
     return named
 
 

@@ -10,11 +10,10 @@ import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from radcal.ingest.deidentify.spans import PLACEHOLDERS
-from radcal.records.identifiers import Deidentified, Edit
+from radcal.ingest.deidentify.spans import applied
+from radcal.records.identifiers import PLACEHOLDER, PLACEHOLDERS, Deidentified, Edit
 
-_PLACEHOLDER = re.compile("|".join(map(re.escape, PLACEHOLDERS.values())))
-_TOKEN = re.compile(rf"{_PLACEHOLDER.pattern}|\w+|[^\w\s]")
+_TOKEN = re.compile(rf"{PLACEHOLDER.pattern}|\w+|[^\w\s]")
 _KIND_OF = {placeholder: kind for kind, placeholder in PLACEHOLDERS.items()}
 _Token = tuple[str, int, int]
 """A word or mark, and its span."""
@@ -38,7 +37,7 @@ def united(text: str, other: str) -> Deidentified | None:
     for theirs_now in (others, apart):
         edits = _edits(text, mine, other, theirs, theirs_now)
         if edits is not None:
-            return _applied(text, edits)
+            return applied(text, edits)
     return None
 
 
@@ -98,11 +97,3 @@ def _tokens(text: str) -> list[_Token]:
 
 def _kinds(words: list[str]) -> list[str]:
     return [_KIND_OF[word] for word in words if word in _KIND_OF]
-
-
-def _applied(text: str, edits: list[Edit]) -> Deidentified:
-    parts, at = [], 0
-    for edit in edits:
-        parts += [text[at : edit.start], edit.replacement]
-        at = edit.end
-    return Deidentified("".join([*parts, text[at:]]), tuple(edits))

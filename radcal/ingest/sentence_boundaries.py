@@ -13,6 +13,7 @@ from functools import cache
 
 from radcal.lexicon.abbreviations import goes_on, may_go_on
 from radcal.lexicon.sentence_words import sentence_words
+from radcal.records.identifiers import PLACEHOLDER
 
 _MARK = re.compile(
     r"(?<![.?!])[.?!]++[\"')\]\u201d\u2019]*+(?=\s|\Z)"  # a mark at the end of a word
@@ -21,8 +22,6 @@ _MARK = re.compile(
     r"|\n\s*"
 )
 _NUMBER_INSIDE = re.compile(r"[ \t](\d{1,2})$")
-_PLACEHOLDER = re.compile(r"\[[a-z-]{3,8}\]")
-"""What stands for a name that was taken out, which begins a line as the name did."""
 _ITEM = re.compile(r"\s*(?:(?:[-*•●▪–—·>+]+|\(?(\d{1,2})[.)]|#?(\d{1,2})[:.)-])(?=\s|\Z)\s*)+")  # noqa: RUF001 - dashes that are used as bullets
 _SUBHEADING = re.compile(r"[A-Z][\w/&,()' +-]{0,45}:(?=\s|\Z)")
 _DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
@@ -282,7 +281,7 @@ def _ends_at_newline(
     word_match = _WORD.match(text, stop, end)
     word = word_match.group() if word_match else ""
     is_full = 0 < lines.width < len(line) + 1 + len(word)
-    if _PLACEHOLDER.match(text, stop, end):
+    if PLACEHOLDER.match(text, stop, end):
         return not is_full
     head = word[:1]
     if lines.one_case or head.isdigit() or (len(word) > 1 and word.isupper()):

@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+PLACEHOLDERS: Final = {
+    "name": "[name]",
+    "phone": "[phone]",
+    "e-mail": "[e-mail]",
+    "url": "[url]",
+    "number": "[number]",
+    "address": "[address]",
+    "place": "[place]",
+    "date": "[date]",
+}
+"""What stands for an identifier of each kind."""
+PLACEHOLDER: Final = re.compile("|".join(map(re.escape, PLACEHOLDERS.values())))
+"""Any of the placeholders; it has no groups."""
 
 
 class Known(NamedTuple):

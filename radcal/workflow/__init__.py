@@ -9,6 +9,7 @@ department    Results, which reads an open workspace (a personal file offers no 
               changes it; both only assemble the parts below
 sensitivity   the results under other pairing windows
 analysis      performs and stores the analysis
+replacing_names  names that are in a workspace, replaced by pseudonyms
 handing_out/  feedback pages, personal files and their passphrases
 imports/      preview, import, re-import and pairing of report files
 words/        the department's lexicon: editing and surveys

@@ -145,7 +145,7 @@ class Context:
     @cached_property
     def exports(self) -> Exports:
         """Writes files and enters each in the workspace's audit log, unless it is open read-only."""
-        return Exports(None if self.workspace.read_only else self.workspace.log, [self.path], self.covering)
+        return Exports(None if self.workspace.read_only else self.workspace.log, [self.path], self.covering.now)
 
     @cached_property
     def covering(self) -> Covering:

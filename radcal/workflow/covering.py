@@ -8,68 +8,80 @@ what this makes of each export.
 
 from __future__ import annotations
 
-import base64
-import hmac
-from collections.abc import Collection, Mapping
+import secrets
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+from radcal.ingest.stand_ins import SECRET_BYTES, StandIns
 from radcal.records import Modality
 
 if TYPE_CHECKING:
-    from radcal.settings import Settings
     from radcal.workspace import Workspace
 
 SECRET = "secret of de-identification"  # noqa: S105 - the name of a key
 """Key of the secret in the department's workspace; personal files do not have it, and cover nothing."""
-_LENGTH = 10
+_KINDS = frozenset(Modality)
 
 
 class Covering:
-    """Covers numbers and times of a workspace in what is exported from it."""
+    """Keeps the secret of de-identification, and covers numbers and times in what is exported."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
-        self._patients: Mapping[str, str] | None = None
 
-    @property
-    def _settings(self) -> Settings:
-        return self._workspace.settings
+    def secret(self) -> bytes:
+        """The workspace's secret; where it has none yet a random one, to be stored by :meth:`keep`."""
+        stored = self._workspace.get_meta(SECRET)
+        return secrets.token_bytes(SECRET_BYTES) if stored is None else bytes.fromhex(stored)
+
+    def keep(self, secret: bytes) -> None:
+        """Store the secret under which something was de-identified, with what was."""
+        if self._workspace.get_meta(SECRET) is None:
+            self._workspace.set_meta(SECRET, secret.hex())
 
     @property
     def on(self) -> bool:
         """Whether anything is covered: reports are de-identified, and some were."""
-        return self._workspace.get_meta(SECRET) is not None and self._settings.deidentify == "on"
+        return self._workspace.get_meta(SECRET) is not None and self._workspace.settings.deidentify == "on"
 
-    @property
-    def _secret(self) -> bytes:
-        return bytes.fromhex(self._workspace.get_meta(SECRET) or "")
+    def now(self) -> Covers | None:
+        """What covers numbers and times, by the secret and the switch of this moment; None if nothing does."""
+        return Covers(StandIns(self.secret()), self._patients) if self.on else None
+
+    def _patients(self) -> dict[str, str]:
+        frame = self._workspace.reports(("report_id", "patient_id"))
+        return dict(zip(frame["report_id"].tolist(), frame["patient_id"].tolist(), strict=True))
+
+    def uncovered(self, shown: Collection[str]) -> dict[str, str]:
+        """The report_ids of this workspace that exports show so, by what they show; nothing if nothing is covered."""
+        covers = self.now()
+        if covers is None:
+            return {}
+        wanted = set(shown)
+        ids = self._workspace.reports(("report_id",))["report_id"].tolist()
+        return {name: report_id for report_id in ids if (name := covers.number(report_id)) in wanted}
+
+
+class Covers:
+    """Covers the numbers and times of one export."""
+
+    def __init__(self, stand_ins: StandIns, patients: Callable[[], Mapping[str, str]]) -> None:
+        """``patients``: the patients of all reports, asked for once, when the first time is covered."""
+        self._stand_ins, self._ask = stand_ins, patients
+
+    @cached_property
+    def _patients(self) -> Mapping[str, str]:
+        return self._ask()
 
     def number(self, number: str) -> str:
         """A number of a report or patient as exports show it; a report_id keeps its modality."""
         kind, colon, own = number.partition(":")
-        if not (colon and kind in tuple(Modality)):
+        if not (colon and kind in _KINDS):
             kind, colon, own = "", "", number
-        if not own or not self.on:
-            return number
-        digest = hmac.digest(self._secret, f"number {own}".encode("utf-8", "surrogatepass"), "sha256")
-        return f"{kind}{colon}R{base64.b32encode(digest).decode()[:_LENGTH]}"
+        return f"{kind}{colon}{self._stand_ins.number(own)}" if own else number
 
     def time(self, report_id: str, time: datetime) -> datetime:
         """The time of a report's examination as exports show it."""
-        if not self.on:
-            return time
-        from radcal.ingest.deidentify import Deidentifier
-
-        if self._patients is None or report_id not in self._patients:
-            frame = self._workspace.reports(("report_id", "patient_id"))
-            self._patients = dict(zip(frame["report_id"].tolist(), frame["patient_id"].tolist(), strict=True))
-        return time + Deidentifier(self._secret).shift(self._patients.get(report_id, report_id))
-
-    def uncovered(self, shown: Collection[str]) -> dict[str, str]:
-        """The report_ids of this workspace that exports show so, by what they show; nothing if nothing is covered."""
-        if not self.on:
-            return {}
-        wanted = set(shown)
-        ids = self._workspace.reports(("report_id",))["report_id"].tolist()
-        return {name: report_id for report_id in ids if (name := self.number(report_id)) in wanted}
+        return time + self._stand_ins.shift(self._patients.get(report_id, report_id))

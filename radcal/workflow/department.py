@@ -391,8 +391,8 @@ class Department(Results):
         vars(self).pop("gold", None)
 
     def replace_names(self, file: Path, progress: Progress = SILENT) -> int:
-        """As :func:`radcal.workflow.imports.replacing_names.replace_names`."""
-        from radcal.workflow.imports.replacing_names import replace_names
+        """As :func:`radcal.workflow.replacing_names.replace_names`."""
+        from radcal.workflow.replacing_names import replace_names
 
         found = replace_names(self._context, self._stored, self.backups, file, progress)
         for name, _ in inspect.getmembers(type(self), lambda part: isinstance(part, cached_property)):

@@ -17,9 +17,9 @@ from pathlib import Path
 from radcal.progress import SILENT, Progress
 from radcal.records.log import Fit, LogEntry, LogHead, LogVerified, LogWitness
 from radcal.text import Text
-from radcal.workspace.chain import Chain, guards, link_of, origin
 from radcal.workspace.database import Database
 from radcal.workspace.errors import WorkspaceError
+from radcal.workspace.log_chain import Chain, guards, link_of, origin
 from radcal.workspace.pages import Key
 from radcal.workspace.restoring import RESTORED, TOOK_PLACE
 from radcal.workspace.store import Workspace

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from radcal.workspace import migrations
 from radcal.workspace.reports import UNUSED_TEXTS, hash_of
 from radcal.workspace.tables import Store
 
@@ -63,7 +65,7 @@ class RewritingStore(Store):
         changed = [one for one in made if one.made.text != one.old.text]
         if not changed:
             return 0
-        with self._db.transaction() as db:
+        with self._db.transaction() as db, _answers_may_move(db):
             for old, new in changed:
                 report_id, text_id, _ = old
                 digest = hash_of(new.text, report_id)
@@ -80,6 +82,14 @@ class RewritingStore(Store):
             reports = len({one.old.report_id for one in changed})
             self.log(what, reports=reports)
         return reports
+
+
+@contextmanager
+def _answers_may_move(db: Database) -> Iterator[None]:
+    """Within a transaction: without the trigger that keeps answers, which is then as RadCal makes it."""
+    db.execute(f"DROP TRIGGER IF EXISTS {_UNDELETED}")
+    yield
+    db.execute(migrations.triggers()[_UNDELETED])
 
 
 def _text_id(db: Database, old_id: int, digest: bytes, text: str) -> int:
@@ -156,10 +166,6 @@ def _move_answers(db: Database, report_id: str, old_id: int, digest: bytes, made
             (report_id, old_id),
         )
     ]
-    if not sets:
-        return
-    trigger = db.execute("SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = ?", (_UNDELETED,))
-    db.execute(f"DROP TRIGGER {_UNDELETED}")
     for set_id in sets:
         db.execute("UPDATE gold_reports SET hash = ? WHERE set_id = ? AND report_id = ?", (digest, set_id, report_id))
         for seq, detail in db.execute(
@@ -167,7 +173,6 @@ def _move_answers(db: Database, report_id: str, old_id: int, digest: bytes, made
         ):
             moved = json.dumps(_answers_moved(json.loads(detail), made))
             db.execute("UPDATE gold_actions SET detail = ? WHERE seq = ?", (moved, seq))
-    db.execute(trigger[0][0])
 
 
 def _answers_moved(value: Any, made: Deidentified) -> Any:

@@ -21,7 +21,7 @@ from radcal.records import Checked, Json
 from radcal.records.log import LogEntry, LogHead
 from radcal.settings import Settings
 from radcal.text import Text
-from radcal.workspace import chain, migrations
+from radcal.workspace import log_chain, migrations
 from radcal.workspace.backups import file_name, rotating, superfluous
 from radcal.workspace.copies import BACKED_UP, SETTINGS_SAVED, CopyStore
 from radcal.workspace.database import APPLICATION_ID, Database, sync
@@ -230,7 +230,7 @@ class Workspace(ReportStore, RewritingStore, ExtractionStore, RenamingStore, Rev
         """Give hashes to the entries of a log that has none; returns how many, for the entry that says so."""
         if self._db.execute("SELECT 1 FROM audit WHERE hash IS NOT NULL LIMIT 1"):
             return {}
-        hashes = [(hashed, entry) for entry, hashed in chain.linked(self.entries(), self.log_name)]
+        hashes = [(hashed, entry) for entry, hashed in log_chain.linked(self.entries(), self.log_name)]
         self._db.execute_many("UPDATE audit SET hash = ? WHERE entry = ?", hashes)
         return {"entries_chained": len(hashes)}
 

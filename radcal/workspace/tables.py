@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import radcal
 from radcal.errors import DataError
 from radcal.records.log import LogEntry, LogHead
-from radcal.workspace import chain, frames
+from radcal.workspace import frames, log_chain
 from radcal.workspace.lock import current_user
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Store:
             # The file's own count goes on where entries are missing, so that the gap remains.
             entry = 1 + max(head.entry, self.entries_made())
             said = (entry, now(), user, radcal.__version__, what, json.dumps(counts))
-            db.execute("INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?)", (*said, chain.link(head.hash, *said)))
+            db.execute("INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?)", (*said, log_chain.link(head.hash, *said)))
 
     def audit(self) -> pd.DataFrame:
         """The audit log, oldest entry first: at (UTC), user, radcal (version), what, counts (JSON object)."""
@@ -72,7 +72,9 @@ class Store:
         sql = f"SELECT entry, {self._hash_column()} FROM audit ORDER BY entry DESC LIMIT 1"  # noqa: S608 - as below
         rows = self._db.execute(sql)
         log = self.log_name
-        return LogHead(log, int(rows[0][0]), bytes(rows[0][1] or b"")) if rows else LogHead(log, 0, chain.origin(log))
+        return (
+            LogHead(log, int(rows[0][0]), bytes(rows[0][1] or b"")) if rows else LogHead(log, 0, log_chain.origin(log))
+        )
 
     @property
     def log_name(self) -> str:

@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 from radcal import workflow
-from radcal.workspace import Workspace, chain
+from radcal.workspace import Workspace, log_chain
 
 
 def entered(workspace: Path, key: str) -> set[str]:
@@ -67,7 +67,7 @@ def test_a_log_that_was_rewritten_is_found_by_receipts_backups_and_the_check(rad
     against = ("--against", receipt, tmp_path / "safe.radcal")
     assert radcal("audit", "verify", "--workspace", workspace, *against).status == 0
     with Workspace.open(workspace, key) as opened, opened.transaction() as db:
-        for name in chain.guards():
+        for name in log_chain.guards():
             db.execute(f"DROP TRIGGER {name}")
         db.execute("UPDATE audit SET user = 'nobody' WHERE entry = 3")
     done = radcal("audit", "verify", "--workspace", workspace)
@@ -76,9 +76,9 @@ def test_a_log_that_was_rewritten_is_found_by_receipts_backups_and_the_check(rad
     assert "The rules by which the file refuses changes" in done.out
     assert radcal("check", "--workspace", workspace).status == 1
     with Workspace.open(workspace, key) as opened, opened.transaction() as db:
-        for entry, hashed in list(chain.linked(opened.entries(), opened.log_name)):
+        for entry, hashed in list(log_chain.linked(opened.entries(), opened.log_name)):
             db.execute("UPDATE audit SET hash = ? WHERE entry = ?", (hashed, entry))
-        for sql in chain.guards().values():
+        for sql in log_chain.guards().values():
             db.execute(sql)
     done = radcal("check", "--workspace", workspace)
     assert done.status == 1  # the run's own backup is at hand

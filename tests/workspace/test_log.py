@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from radcal import workspace as w
 from radcal.records.log import Fit, LogVerified
-from radcal.workspace import Known, Workspace, chain, known_by, tables
+from radcal.workspace import Known, Workspace, known_by, log_chain, tables
 from radcal.workspace.database import Database
 
 N = 12
@@ -40,11 +40,11 @@ def attack(logged: Path, make: SimpleNamespace) -> Callable[..., None]:
 
     def run(*statements: str, restored: bool = True) -> None:
         with closing(Database(logged, make.passphrase)) as database, database.transaction():
-            for name in chain.guards():
+            for name in log_chain.guards():
                 database.execute(f"DROP TRIGGER {name}")
             for statement in statements:
                 database.execute(statement)
-            for sql in chain.guards().values() if restored else ():
+            for sql in log_chain.guards().values() if restored else ():
                 database.execute(sql)
 
     return run
@@ -69,16 +69,16 @@ def rewrite(logged: Path, make: SimpleNamespace) -> Callable[..., None]:
 
     def run(changed: int | None, *, until: int | None = None) -> None:
         with Workspace.open(logged, make.passphrase) as ws, ws.transaction() as db:
-            for name in chain.guards():
+            for name in log_chain.guards():
                 db.execute(f"DROP TRIGGER {name}")
             if changed is not None:
                 db.execute("UPDATE audit SET what = 'nothing' WHERE entry = ?", (changed,))
             if until is not None:
                 db.execute("DELETE FROM audit WHERE entry > ?", (until,))
                 db.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'audit'", (until,))
-            for entry, hashed in list(chain.linked(ws.entries(), ws.log_name)):
+            for entry, hashed in list(log_chain.linked(ws.entries(), ws.log_name)):
                 db.execute("UPDATE audit SET hash = ? WHERE entry = ?", (hashed, entry))
-            for sql in chain.guards().values():
+            for sql in log_chain.guards().values():
                 db.execute(sql)
 
     return run
@@ -118,7 +118,7 @@ PARTS = st.tuples(st.integers(1, 99), *[st.text('"\\,[] a1é\n', max_size=4)] * 
 
 @given(PARTS, PARTS)
 def test_different_entries_have_different_hashes(first, second):
-    assert (chain.link(b"", *first) == chain.link(b"", *second)) == (first == second)
+    assert (log_chain.link(b"", *first) == log_chain.link(b"", *second)) == (first == second)
 
 
 def test_a_log_as_radcal_writes_it_holds(verify, logged, make):
@@ -210,7 +210,7 @@ def test_dropped_and_emptied_triggers_are_found(attack, verify, logged, make):
     said = "The rules by which the file refuses changes to its log were taken out or changed."
     assert verify().faults == (said,)
     with closing(Database(logged, make.passphrase)) as database:
-        for sql in chain.guards().values():
+        for sql in log_chain.guards().values():
             database.execute(sql.replace("RAISE(ABORT, 'the audit log is only added to')", "1"))
     assert verify().faults == (said,)
 
@@ -381,7 +381,7 @@ def test_an_older_workspace_is_chained_when_it_is_brought_up_to_date(tmp_path, m
         with ws.transaction() as db:
             db.execute("DROP TRIGGER audit_is_not_changed")
             db.execute("UPDATE audit SET user = 'x' WHERE entry = 2")
-            db.execute(chain.guards()["audit_is_not_changed"])
+            db.execute(log_chain.guards()["audit_is_not_changed"])
         found = w.verify(ws, [known_by(old, [ws.key], ws.log_name)])
         assert (found.witnesses[0].fit, found.witnesses[0].first) == (Fit.CHANGED, 2)
 

@@ -128,9 +128,6 @@ _MAY_MEANS = re.compile(
 _GERMAN_TEXT = re.compile(
     r"\b(?:der|die|das|und|kein|keine|keinen|mit|ohne|vom|ist|im|zum|beurteilung|befund|nachweis|bei)\b", re.IGNORECASE
 )
-_BORN = re.compile(
-    r"(?:\bdob|born|birth\w*|geb\.?|geboren|geburtsdatum|\*)(?: on| am| date)?[\s:.*]{0,4}$", re.IGNORECASE
-)
 _FAR, _AHEAD = 1900, 2100
 
 

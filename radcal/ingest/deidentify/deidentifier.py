@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Collection
 from datetime import timedelta
 
@@ -15,10 +14,8 @@ from radcal.ingest.deidentify.names import NameFinder
 from radcal.ingest.deidentify.numbers import find_long_numbers, find_numbers
 from radcal.ingest.deidentify.places import find_places, is_german
 from radcal.ingest.deidentify.spans import Claims
+from radcal.ingest.stand_ins import StandIns
 from radcal.records.identifiers import Deidentified, Known
-
-FARTHEST = 365
-"""Days by which dates are shifted at most, back or forth."""
 
 
 class Deidentifier:
@@ -30,7 +27,7 @@ class Deidentifier:
     """
 
     def __init__(self, secret: bytes, staff: Collection[str] = ()) -> None:
-        self._secret = secret
+        self._stand_ins = StandIns(secret)
         self._staff = People(staff)
 
     def __call__(self, text: str, known: Known, patient: str) -> Deidentified:
@@ -58,7 +55,5 @@ class Deidentifier:
         return claims.apply(finder.claim())
 
     def shift(self, patient: str) -> timedelta:
-        """By how much a patient's dates are shifted: whole days, never 0, from HMAC-SHA256 of the id."""
-        digest = hmac.digest(self._secret, patient.encode("utf-8", "surrogatepass"), "sha256")
-        n = int.from_bytes(digest[:8], "big") % (2 * FARTHEST)
-        return timedelta(days=n - FARTHEST if n < FARTHEST else n - FARTHEST + 1)
+        """By how much a patient's dates are shifted: :meth:`StandIns.shift`."""
+        return self._stand_ins.shift(patient)

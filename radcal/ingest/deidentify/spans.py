@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from radcal.records.identifiers import Deidentified, Edit, Suspect
+from radcal.records.identifiers import PLACEHOLDER, PLACEHOLDERS, Deidentified, Edit, Suspect
 
 SHIFTED: Final = "\u2060"
 """Word joiner, invisible: stands behind a date that was shifted, so that nothing shifts it again."""
 FILLED: Final = "\ufffc"
 """What stands for each character that detectors must not read: no letter, no digit, no space."""
-PLACEHOLDERS: Final = {
-    "name": "[name]",
-    "phone": "[phone]",
-    "e-mail": "[e-mail]",
-    "url": "[url]",
-    "number": "[number]",
-    "address": "[address]",
-    "place": "[place]",
-    "date": "[date]",
-}
-"""What stands for an identifier of each kind."""
 
 _DONE = re.compile(
     r"\[\*\*[^\]\n]{0,200}\*\*\]"
-    r"|\[(?:name|phone|e-mail|url|number|address|place|date)\]"
+    rf"|{PLACEHOLDER.pattern}"
     r"|\[[A-Z][A-Z0-9 _/:.#-]{1,40}\]|<<?[A-Z][A-Z0-9 _/:.#-]{1,40}>>?|\{\{?[A-Za-z][A-Za-z0-9 _-]{1,40}\}\}?"
     r"|\[(?i:redacted|removed|deleted|deidentified|de-identified|anonymi[sz]ed|geschwärzt|anonymisiert)[^\]\n]{0,30}\]"
     r"|(?<![^\W\d_])[Xx]{3,}(?![^\W\d_])|_{2,}|\*{3,}|#{3,}|█+"
@@ -67,22 +56,13 @@ class Claims:
 
     def settle(self) -> None:
         """Fill in what was claimed, so that later detectors do not read it."""
-        if not self._edits:
-            return
-        parts, at = [], 0
-        for edit in sorted(self._edits):
-            parts += [self.text[at : edit.start], FILLED * (edit.end - edit.start)]
-            at = edit.end
-        self.text = "".join([*parts, self.text[at:]])
+        if self._edits:
+            filled = (edit._replace(replacement=FILLED * (edit.end - edit.start)) for edit in self._edits)
+            self.text = applied(self.text, filled).text
 
     def apply(self, left: Sequence[tuple[int, int, float]] = ()) -> Deidentified:
         """The text after all edits; ``left``: spans of the raw text that may be names, and how suspicious they are."""
-        edits = sorted(self._edits)
-        parts, at = [], 0
-        for edit in edits:
-            parts += [self.raw[at : edit.start], edit.replacement]
-            at = edit.end
-        done = Deidentified("".join([*parts, self.raw[at:]]), tuple(edits))
+        done = applied(self.raw, self._edits)
         suspects = [
             (-weight, done.forward(start), done.forward(end), "name")
             for start, end, weight in left
@@ -90,6 +70,16 @@ class Claims:
         ]
         suspects += [(-1.0, m.start(), m.end(), "number") for m in _LONG.finditer(done.text)]
         return replace(done, suspects=tuple(Suspect(start, end, kind) for _, start, end, kind in sorted(suspects)))
+
+
+def applied(text: str, edits: Iterable[Edit]) -> Deidentified:
+    """The text after edits, which must not overlap; their order does not matter."""
+    done = tuple(sorted(edits))
+    parts, at = [], 0
+    for edit in done:
+        parts += [text[at : edit.start], edit.replacement]
+        at = edit.end
+    return Deidentified("".join([*parts, text[at:]]), done)
 
 
 def _filled(match: re.Match[str]) -> str:

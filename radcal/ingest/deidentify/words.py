@@ -41,7 +41,6 @@ class Is:
 
 
 NAME: Final = Is.GIVEN | Is.SURNAME
-GRAMMAR: Final = Is.FUNCTION | Is.TITLE
 KNOWN: Final = Is.FUNCTION | Is.CLINICAL | Is.WORD | Is.RARE | Is.ROLE | Is.ACT | Is.PRODUCT | Is.PLACE | Is.SIGN
 _COMMON = {"english_wikipedia": 5_000, "us_tv_and_film": 3_000}
 """How many words of each frequency list are words beyond doubt."""

@@ -22,15 +22,13 @@ def deidentify_workspace(path: Path, passphrase: str, progress: Progress = SILEN
         Cancelled: by ``progress``; what was done stays done, and the same command goes on.
     """
     with open_department(path, passphrase) as department:
-        its = department.importing.deidentifying
-        if not its.as_read():
-            found = its.nothing()
+        found = department.importing.deidentifying.stored(department.backups, progress)
+        text: str = notes_of(found)
+        if not found.reports:
             text = f"All reports in {path} are de-identified already."
-        else:
-            department.backups.back_up(progress)
-            found = its.stored(progress)
+        elif not text:
             reports = counted(found.reports, "report", "reports")
-            text = notes_of(found) or f"{reports} of {path} were looked at; nothing had to be removed."
+            text = f"{reports} of {path} were looked at; nothing had to be removed."
     return {
         "reports": found.reports,
         "changed": found.changed,

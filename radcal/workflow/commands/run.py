@@ -108,8 +108,9 @@ def run(
         )
         not_read = [Text("Not read: {reason}", reason=file.reason) for file in unread]
         raise DataError(joined([chain.reason, where, *not_read]))
+    shown = department.exports.numbers()
     failed = [
-        {"report_id": quotable_id(department.exports.number(f.report_id)), "reason": f.reason}
+        {"report_id": quotable_id(shown(f.report_id)), "reason": f.reason}
         for f in department.runs.failures(department.runs.on_show())
     ]
     second = department.runs.second_reading(department.runs.on_show())
@@ -129,7 +130,7 @@ def run(
     whose = pairing.attribution
     groups = [r for data in inputs for r in data.reliabilities]
     rejected = lists["rejected"].drop(columns="import_id")
-    rejected = rejected.assign(accession=rejected["accession"].map(department.exports.number))
+    rejected = rejected.assign(accession=rejected["accession"].map(shown))
     read = department.importing.asked_for()
     notes = [*(imported.notes if imported else ()), *(note for past in read for note in past.notes)]
     made = chain.analysis.provenance
@@ -149,7 +150,7 @@ def run(
             "reports": sum(past.removed.reports for past in read),
             "changed": sum(past.removed.changed for past in read),
             "removed": dict(sum((Counter(past.removed.kinds) for past in read), Counter())),
-            "suspects": department.importing.deidentifying.suspected(),
+            "suspects": department.importing.deidentifying.suspects.count(),
         },
         "rows_rejected": sum(past.rejected for past in read),
         "reports_new": sum(past.new for past in read),
@@ -160,8 +161,7 @@ def run(
         "findings": extraction.n_findings,
         "second_asked": second.n_asked,
         "second_failures": [
-            {"report_id": quotable_id(department.exports.number(f.report_id)), "reason": f.reason}
-            for f in second.failures
+            {"report_id": quotable_id(shown(f.report_id)), "reason": f.reason} for f in second.failures
         ],
         "unknown_phrases": wordings(Counter(dict(extraction.unknown_phrases)) + Counter(dict(extraction.unread_words))),
         "unknown_statements": sum(n for _, n in extraction.unknown_phrases),

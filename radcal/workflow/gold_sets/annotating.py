@@ -172,7 +172,11 @@ class Annotating:
         return tuple((self._action(s, current), s.undone) for s in stored)
 
     def _action(self, stored: StoredAction, of: StoredGoldSet) -> Action:
-        """The action as a record, cached since stored actions never change."""
+        """The action as a record, cached.
+
+        Stored actions change only when texts of reports are replaced; ``Department._forget_texts`` then drops this
+        object, and the cache with it.
+        """
         known = self._parsed.get(stored.action)
         if known is None:
             known = plain_to_record(json.loads(stored.detail), Action)

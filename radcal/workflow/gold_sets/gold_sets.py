@@ -314,7 +314,7 @@ class GoldSets(Annotating):
         gold = self.gold()
         if not gold.reports:
             raise DataError("No report of the gold set was finished yet. Read some first.")
-        return gold_text(gold, self.reports(), self._context.exports.number)
+        return gold_text(gold, self.reports(), self._context.exports.numbers())
 
     def import_file(self, path: Path, reader: str, progress: Progress = SILENT) -> ImportedGold:
         """Create a gold set from a file of annotated statements, as finished answers of ``reader``.

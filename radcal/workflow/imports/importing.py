@@ -148,7 +148,8 @@ class Importing:
         """Import report files, all or none; unusable rows are listed in the result and stored.
 
         Files may come in any order: versions of a report are reconciled with earlier ones.  Unchanged files imported
-        before are skipped, so that an import can be repeated.  Before replacing reports, a backup is made.
+        before are skipped, so that an import can be repeated.  Before replacing reports or their texts, a backup is
+        made where backups are scheduled.
 
         Args:
             progress: advances by files, then by reports.
@@ -159,16 +160,6 @@ class Importing:
                 before that would replace its earlier reading without ``replaces``.
             Cancelled: by ``progress``; nothing was imported.
         """
-        notes = []
-        if any(file.replaces for file in files):
-            try:
-                self._copies.back_up_before(progress)
-            except InputError as error:
-                notes.append(joined([Text("No backup was made before reports were replaced."), error.text]))
-        read = self._import(files, progress, leave_out=leave_out)
-        return replace(read, notes=(*read.notes, *notes))
-
-    def _import(self, files: Sequence[ReportFile], progress: Progress, *, leave_out: bool) -> Import:
         from radcal.ingest.readers import assembled, combine, read_parts
         from radcal.ingest.rows import empty_reports
         from radcal.ingest.table import rejected_frame
@@ -223,16 +214,21 @@ class Importing:
         found = overlaps(self.compared(), readings)
         require_consent(readings, found)
         stale = frozenset[str]().union(*(overlap.stale for overlap in found))
-        held, others = self._touched(parts, stale)
-        new = combine(parts, held=held, withdrawn=stale, trainee_rule=rule, progress=progress)
-        spoken = language_note(new.reports["text"])
-        new = replace(
-            new,
-            notes=(*new.notes, *([spoken] if spoken else ()), *removal_notes(readings, found)),
-            unread=tuple(unread),
-        )
+        not_copied = []
+        if stored.rewrites_texts or any(f.file.replaces for f in fresh):
+            not_copied = self._backed_up(progress)
         progress.raise_if_cancelled()
         with self._workspace.transaction():
+            self.deidentifying.rewrite(stored)
+            held, others = self._touched(parts, stale)
+            new = combine(parts, held=held, withdrawn=stale, trainee_rule=rule, progress=progress)
+            spoken = language_note(new.reports["text"])
+            new = replace(
+                new,
+                notes=(*new.notes, *([spoken] if spoken else ()), *removal_notes(readings, found)),
+                unread=tuple(unread),
+            )
+            progress.raise_if_cancelled()
             counts = self._workspace.save_import(new, progress=progress)
             self._workspace.remove_reports(stale)  # only now, as other reports may share their texts
             progress.raise_if_cancelled()
@@ -254,7 +250,15 @@ class Importing:
                 {},
             )
             self._remember(fresh)
-        return replace(new, notes=(*notes, *new.notes))
+        return replace(new, notes=(*notes, *new.notes, *not_copied))
+
+    def _backed_up(self, progress: Progress) -> list[Text]:
+        """Make a backup where backups are scheduled; says why none could be made."""
+        try:
+            self._copies.back_up_before(progress)
+        except InputError as error:
+            return [joined([Text("No backup was made before reports were replaced."), error.text])]
+        return []
 
     def _touched(self, read: Sequence[Import], stale: Collection[str]) -> tuple[Import | None, list[pd.DataFrame]]:
         """Stored reports with new rows, as an import, and the versions of the others except the ``stale`` ones."""

@@ -91,6 +91,7 @@ class HandingOn:
         workspace = self._context.workspace
         run = self._runs.on_show() if run_id is None else run_id
         ids = list(dict.fromkeys(self._runs.paired_ids()))
+        shown_as = str if accession_numbers else self._context.exports.numbers()
         progress.start(len(ids), "Writing findings")
         for start in range(0, len(ids), _REPORTS):
             progress.raise_if_cancelled()
@@ -101,7 +102,7 @@ class HandingOn:
                 found.setdefault(finding.report_id, []).append(finding)
             for report_id in some:
                 if report_id in read:
-                    shown = report_id if accession_numbers else self._context.exports.number(report_id)
+                    shown = shown_as(report_id)
                     yield Extraction(shown, tuple(replace(f, report_id=shown) for f in found.get(report_id, ())))
             progress.advance(len(some))
 

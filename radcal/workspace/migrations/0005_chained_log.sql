@@ -1,4 +1,4 @@
--- Schema 5: the audit log as a chain.  Each entry has the hash of radcal.workspace.chain over itself and the hash before
+-- Schema 5: the audit log as a chain.  Each entry has the hash of radcal.workspace.log_chain over itself and the hash before
 -- it; those of an older file get theirs when it is brought up to date.
 
 -- Names the log, the same in all copies of a workspace.

@@ -6,6 +6,8 @@ Step n takes a file from schema n - 1 to schema n.  A released step is never cha
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
@@ -18,3 +20,12 @@ def steps(folder: Path | None = None) -> list[str]:
     if numbers != list(range(1, len(files) + 1)):
         raise RuntimeError(f"The chain of migrations has a gap or a double: {numbers}")
     return [file.read_text(encoding="utf-8") for file in files]
+
+
+def triggers() -> Mapping[str, str]:
+    """The triggers of the newest schema: name -> SQL, as the database keeps it."""
+    return {
+        name: f"CREATE TRIGGER {name}{rest}"
+        for script in steps()
+        for name, rest in re.findall(r"CREATE TRIGGER (\w+)(.*?END)", script, re.DOTALL)
+    }

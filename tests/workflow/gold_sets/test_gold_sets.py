@@ -45,7 +45,7 @@ def written(department, folder: Path) -> tuple[Path, Path]:
     gold, findings = folder / "gold.tsv", folder / "findings.csv"
     gold.write_text(department.gold.export_text(), encoding="utf-8")
     lines = [
-        f"{department.exports.number(f.report_id)},{f.pathology},{f.phrase}"
+        f"{department.exports.numbers()(f.report_id)},{f.pathology},{f.phrase}"
         for r in department.gold.reports()
         for f in r.findings
     ]
@@ -281,7 +281,7 @@ def test_an_engine_is_charged_for_what_it_finds_where_nothing_is_stated(analysed
     path, findings = written(analysed, tmp_path)
     alone = [r.report_id for r in reports[::3]]
     lines = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]
-    assert [cells for cells in lines if len(cells) < 4] == [[analysed.exports.number(i), "blind"] for i in alone]
+    assert [cells for cells in lines if len(cells) < 4] == [[analysed.exports.numbers()(i), "blind"] for i in alone]
     by_command = gold_file(path, findings)
     assert by_command["reports"] == m.reports == 30
     for shown, printed in zip(m.grains, by_command["grains"][:3], strict=True):
@@ -300,7 +300,7 @@ def test_a_gold_set_in_which_nothing_is_stated_can_be_written(analysed, tmp_path
     read_all(analysed, "AB", change=lambda f: None)
     path, _ = written(analysed, tmp_path)
     lines = path.read_text(encoding="utf-8").splitlines()[1:]
-    assert lines == [f"{analysed.exports.number(r.report_id)}\tblind" for r in analysed.gold.reports()]
+    assert lines == [f"{analysed.exports.numbers()(r.report_id)}\tblind" for r in analysed.gold.reports()]
     assert analysed.gold.import_file(path, "XY").statements == 0
     assert analysed.gold.gold().reports == analysed.gold.current().report_ids
 

@@ -7,15 +7,17 @@ import json
 import zlib
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from radcal.errors import Cancelled
+from radcal.errors import Cancelled, InputError
 from radcal.ingest.deidentified_rows import agreed, moved_parts
 from radcal.ingest.later_texts import text_parts, unpacked
 from radcal.ingest.same_texts import united
+from radcal.ingest.stand_ins import StandIns
 from radcal.progress import Silent
 from radcal.records.gold import Action, Mark, Verdict, new_name
 from radcal.records.identifiers import Suspect
@@ -185,6 +187,62 @@ def test_what_a_later_file_knows_is_removed_from_what_an_earlier_one_left(depart
     assert department._workspace.pending(department.runs.current().run_id, department.runs.paired_ids()) == []
 
 
+def _raw(department: Department, file: Path) -> None:
+    """Import the file as it is; the next import is to take out of the stored texts what identifies people."""
+    department.save_settings(department.settings.changed(deidentify="off"))
+    department.importing.import_reports(as_files([file]))
+    department.save_settings(department.settings.changed(deidentify="on"))
+
+
+def _state(department: Department) -> tuple[dict[str, str], list[str], object]:
+    log = [what for what in department._workspace.audit()["what"].tolist() if what != "backup made"]
+    return _texts(department), log, department.importing.deidentifying.done()
+
+
+def test_without_consent_stored_texts_stay(department, file, monkeypatch):
+    _raw(department, file)
+    before = _state(department)
+
+    def refused(*_: object) -> None:
+        raise InputError("Say that it replaces the earlier reading.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(importing, "require_consent", refused)
+        with pytest.raises(InputError, match="replaces"):
+            department.importing.import_reports(as_files([file]))
+    assert _state(department) == before
+    department.importing.import_reports(as_files([file]))
+    assert not any("Quillfeather" in text for text in _texts(department).values())
+
+
+def test_stopped_anywhere_stored_texts_are_all_old_or_all_new(department, file):
+    _raw(department, file)
+    before, after, stopped = _state(department), 0, 0
+    while True:
+        try:
+            department.importing.import_reports(as_files([file]), _Stop(after))
+        except Cancelled:
+            assert _state(department) == before
+            after, stopped = after + 2, stopped + 1
+        else:
+            break
+    assert stopped > 10
+    assert not any("Quillfeather" in text for text in _texts(department).values())
+
+
+def test_before_stored_texts_are_replaced_there_is_a_backup(department, file):
+    _raw(department, file)
+    assert not department.backups.made
+    department.importing.import_reports(as_files([file]))
+    assert len(department.backups.made) == 1
+
+
+def test_an_import_that_is_refused_leaves_no_secret(department, file, monkeypatch):
+    with pytest.raises(Cancelled):
+        department.importing.import_reports(as_files([file]), _Stop(8))
+    assert department._workspace.get_meta("secret of de-identification") is None
+
+
 def test_versions_of_a_report_in_two_files_stay_versions(department, tmp_path):
     (row, *_) = _rows()
     draft = [*row]
@@ -205,10 +263,11 @@ def test_dates_are_shifted_alike_for_one_patient_and_the_exam_time_stays(departm
     department.importing.import_reports(as_files([file]))
     reports = department._workspace.reports()
     assert set(reports["exam_time"].dt.strftime("%Y-%m-%d")) == {"2024-03-01"}
-    shift = department.importing.deidentifying.shift("PAT-1000")
-    assert shift.days != 0
-    secret = department._workspace.get_meta("secret of de-identification")
-    assert len(bytes.fromhex(secret)) == 32
+    secret = bytes.fromhex(department._workspace.get_meta("secret of de-identification"))
+    assert len(secret) == 32
+    day = date(2024, 2, 28) + StandIns(secret).shift("PAT-1000")
+    (text,) = (t for i, t in _texts(department).items() if i == "xray:XR-9000")
+    assert f"{day:%m/%d/%Y}" in text
 
 
 def test_old_reports_are_de_identified_on_request_and_keep_what_belongs_to_them(department, file):
@@ -224,7 +283,7 @@ def test_old_reports_are_de_identified_on_request_and_keep_what_belongs_to_them(
     assert department.importing.deidentifying.as_read() == 6
     assert _found(department) != []
     department.save_settings(department.settings.changed(deidentify="on"))
-    done = department.importing.deidentifying.stored()
+    done = department.importing.deidentifying.stored(department.backups)
     assert done.reports == 6
     assert done.changed >= 3
     assert department.importing.deidentifying.as_read() == 0
@@ -250,6 +309,19 @@ def test_old_reports_are_de_identified_on_request_and_keep_what_belongs_to_them(
     for name in ("617-555-0142", "078-05-1120", "02/28/2024"):
         assert name not in " ".join(texts.values())
     assert "reports de-identified" in department._workspace.audit()["what"].tolist()
+
+
+def test_what_is_done_already_is_looked_up_once_and_nothing_to_do_makes_no_backup(department, file, monkeypatch):
+    _raw(department, file)
+    its, asked = department.importing.deidentifying, []
+    known = its.done
+    monkeypatch.setattr(its, "done", lambda: asked.append(1) or known())
+    assert its.stored(department.backups).reports == 6
+    assert len(asked) == 1
+    copies = len(department.backups.made)
+    assert copies == 1
+    assert its.stored(department.backups).reports == 0
+    assert len(department.backups.made) == copies
 
 
 def test_importing_again_with_the_setting_on_replaces_texts_and_keeps_findings(department, file):
@@ -328,8 +400,8 @@ def _suspecting(monkeypatch: pytest.MonkeyPatch, *words: str) -> None:
 def test_suspects_are_listed_removed_or_left(department, file, monkeypatch):
     _suspecting(monkeypatch, "pneumonia", "effusion")
     run_chain(department, as_files([file]))
-    its = department.importing.deidentifying
-    found = its.suspicions()
+    its = department.importing.deidentifying.suspects
+    found = its.listed()
     assert [s.words for s in found].count("pneumonia") == 3
     assert len(found) == 6
     assert all(s.words in s.sentence for s in found)
@@ -348,7 +420,7 @@ def test_suspects_are_listed_removed_or_left(department, file, monkeypatch):
         assert f.cue_start < 0 or texts[f.report_id][f.cue_start : f.cue_end] == f.verbatim
     observed = department._workspace.observations()
     assert not any("pneumonia" in s for s in observed.loc[observed["xray_id"] == one.report_id, "xray_sentence"])
-    assert len(its.suspicions()) == its.suspected() == 2
+    assert len(its.listed()) == its.count() == 2
     log = department._workspace.audit()["what"].tolist()
     assert {"suspected identifiers removed", "suspected identifiers left"} <= set(log)
 
@@ -356,13 +428,13 @@ def test_suspects_are_listed_removed_or_left(department, file, monkeypatch):
 def test_what_a_person_decided_holds_when_the_report_comes_again(department, file, tmp_path, monkeypatch):
     _suspecting(monkeypatch, "pneumonia", "effusion")
     department.importing.import_reports(as_files([file]))
-    its = department.importing.deidentifying
-    its.remove([s for s in its.suspicions() if s.words == "pneumonia"])
-    its.leave([s for s in its.suspicions() if s.words == "effusion"])
+    its = department.importing.deidentifying.suspects
+    its.remove([s for s in its.listed() if s.words == "pneumonia"])
+    its.leave([s for s in its.listed() if s.words == "effusion"])
     before = _texts(department)
     department.importing.import_reports(as_files([_write(tmp_path / "again.csv", _rows()[::-1])]))
     assert _texts(department) == before
-    assert its.suspicions() == ()
+    assert its.listed() == ()
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ def rejected_table() -> ListTableModel:
 
 
 def suspects_table() -> ListTableModel:
-    """Words left in reports that may be identifiers: imports.deidentifying.Suspicion."""
+    """Words left in reports that may be identifiers: imports.suspects.Suspicion."""
     kinds = {"name": say("a name?"), "number": say("a number?")}
     return ListTableModel(
         (

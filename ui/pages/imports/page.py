@@ -26,10 +26,10 @@ from ui.widgets.messages import Message
 from ui.words import counted, say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.workflow.imports.deidentifying import Suspicion
     from radcal.workflow.imports.dry_run import ImportPreview
     from radcal.workflow.imports.importing import ReportFile
     from radcal.workflow.imports.preview import Preview
+    from radcal.workflow.imports.suspects import Suspicion
     from ui.records import Imported, Opened
     from ui.shell import Shell
     from ui.tasks import Failure

@@ -19,8 +19,8 @@ from ui.words import listed, moment, say, typographic
 
 if TYPE_CHECKING:
     from radcal.records import AttritionStep, RejectedRow
-    from radcal.workflow.imports.deidentifying import Suspicion
     from radcal.workflow.imports.importing import PastImport
+    from radcal.workflow.imports.suspects import Suspicion
     from ui.shell import Shell
     from ui.theme import Colours
 

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from radcal.progress import Progress
     from radcal.records import Attribution
     from radcal.workflow import Department
-    from radcal.workflow.imports.deidentifying import Suspicion
     from radcal.workflow.imports.dry_run import ImportPreview, Rehearsal
     from radcal.workflow.imports.importing import PastImport, ReportFile
     from radcal.workflow.imports.preview import Message, Place, Preview
+    from radcal.workflow.imports.suspects import Suspicion
 
 
 def look(path: Path, progress: Progress) -> Preview:
@@ -47,14 +47,14 @@ class Told:
 def told(department: Department, _progress: Progress) -> Told:
     """What the workspace tells of its imports."""
     importing = department.importing
-    return Told(importing.history(), importing.attribution(), importing.deidentifying.suspicions())
+    return Told(importing.history(), importing.attribution(), importing.deidentifying.suspects.listed())
 
 
 def settle(found: Suspicion, remove: bool, department: Department, _progress: Progress) -> tuple[Suspicion, ...]:
     """Remove words from their report, or leave them; returns what is still suspected."""
-    its = department.importing.deidentifying
+    its = department.importing.deidentifying.suspects
     (its.remove if remove else its.leave)([found])
-    return its.suspicions()
+    return its.listed()
 
 
 class Counting:

@@ -72,9 +72,7 @@ def deidentify(department: Department, progress: Progress) -> str:
     """
     from radcal.workflow.imports.deidentifying import notes_of
 
-    progress.start(None, "Making a copy of the workspace")
-    department.backups.back_up(progress)
-    return notes_of(department.importing.deidentifying.stored(progress))
+    return notes_of(department.importing.deidentifying.stored(department.backups, progress))
 
 
 def own_words(folder: str, department: Department, _progress: Progress) -> tuple[str, ...]:

@@ -20,14 +20,14 @@ PASSPHRASE = "correct horse battery"
 def page(qtbot: QtBot, make_shell: Callable[..., Shell], chest: Path) -> ImportStage:
     """The page over a department in whose reports three words are suspected."""
     with open_department(chest, PASSPHRASE) as department:
-        its = department.importing.deidentifying
+        its = department.importing.deidentifying.suspects
         ids = department._workspace.reports(("report_id", "text"))
         found = [
             (i, "name", "edema", 0)
             for i, text in ids.itertuples(index=False, name=None)
             if re.search(r"\bedema\b", text)
         ]
-        its._put_suspects(found[:3], [i for i, *_ in found])
+        its.put(found[:3], [i for i, *_ in found])
     made = ImportStage(make_shell(chest))
     qtbot.addWidget(made)
     made.begin()
@@ -56,7 +56,7 @@ def test_suspects_are_counted_and_each_is_removed_or_left(qtbot: QtBot, page: Im
     assert "[name]" in text
     panel.leave.click()
     qtbot.waitUntil(lambda: panel.model.rowCount() == 1)
-    assert department.importing.deidentifying.suspected() == 1
+    assert department.importing.deidentifying.suspects.count() == 1
     panel.leave.click()
     qtbot.waitUntil(lambda: not page.tabs.isTabVisible(SUSPECTS))
     assert "identify" not in page.sentence.text()

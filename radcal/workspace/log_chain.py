@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -50,8 +49,7 @@ def linked(entries: Iterable[LogEntry], log: str) -> Iterator[tuple[int, bytes]]
 
 def guards() -> Mapping[str, str]:
     """The triggers by which a workspace refuses changes to its log: name -> SQL."""
-    found = (re.findall(r"CREATE TRIGGER (audit_\w+)(.*?END)", script, re.DOTALL) for script in migrations.steps())
-    return {name: f"CREATE TRIGGER {name}{rest}" for made in found for name, rest in made}
+    return {name: sql for name, sql in migrations.triggers().items() if name.startswith("audit_")}
 
 
 @dataclass(slots=True)

@@ -1,0 +1,30 @@
+"""What stands in for identifiers is the same for the same, and one use tells nothing of another."""
+
+from __future__ import annotations
+
+import hmac
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from radcal.ingest.stand_ins import FARTHEST, StandIns
+
+
+@given(st.binary(min_size=1, max_size=64), st.text())
+def test_each_use_has_bytes_of_its_own(secret, what):
+    its = StandIns(secret)
+    made = {kind: hmac.digest(secret, f"{kind} {what}".encode("utf-8", "surrogatepass"), "sha256")
+            for kind in ("shift", "number", "file")}  # fmt: skip
+    assert its.file(what) == made["file"][:4].hex()
+    n = int.from_bytes(made["shift"][:8], "big") % (2 * FARTHEST) - FARTHEST
+    assert its.shift(what).days == (n if n < 0 else n + 1)
+    assert 1 <= abs(its.shift(what).days) <= FARTHEST
+    assert len(its.number(what)) == 11
+    assert its.number(what) == StandIns(secret).number(what)
+
+
+def test_a_folder_named_after_a_patient_shows_nothing_of_the_patients_shift():
+    its, bare = StandIns(b"s" * 32), hmac.digest(b"s" * 32, b"PAT-1000", "sha256")
+    assert its.file("PAT-1000") != bare.hex()[:8]
+    shown = int.from_bytes(bytes.fromhex(its.file("PAT-1000")) + bytes(4), "big") % (2 * FARTHEST)
+    assert its.shift("PAT-1000").days not in {shown - FARTHEST, shown - FARTHEST + 1}
