@@ -45,8 +45,12 @@ def _remembered(workspace: Path) -> str:
     return found
 
 
-def own_passphrase(args: argparse.Namespace) -> str:
-    """The passphrase of a new personal file: from a file, the environment, or a prompt, asked for twice.
+def own_passphrase(args: argparse.Namespace, what: str, *about: str) -> str:
+    """The passphrase of a new file for other eyes: from a file, the environment, or a prompt, asked for twice.
+
+    Args:
+        what: the file, in words: "personal file".
+        about: that the passphrase must not be made of, besides the file's name.
 
     Raises:
         InputError: no source has one, or the two entries differ.
@@ -55,24 +59,8 @@ def own_passphrase(args: argparse.Namespace) -> str:
     return _given(
         args.own_passphrase_file,
         "RADCAL_PERSONAL_PASSPHRASE",
-        InputError(
-            "No passphrase for the personal file: use --own-passphrase-file FILE or set RADCAL_PERSONAL_PASSPHRASE."
-        ),
-        lambda: _asked_twice("Passphrase of the personal file: ", args.out.stem, args.author or ""),
-    )
-
-
-def audit_passphrase(args: argparse.Namespace) -> str:
-    """The passphrase of a new audit file, from where that of a personal file comes.
-
-    Raises:
-        InputError, Cancelled: as :func:`own_passphrase`.
-    """
-    return _given(
-        args.own_passphrase_file,
-        "RADCAL_PERSONAL_PASSPHRASE",
-        InputError("No passphrase for the audit file: use --own-passphrase-file FILE."),
-        lambda: _asked_twice("Passphrase of the audit file: ", args.out.stem),
+        InputError(f"No passphrase for the {what}: use --own-passphrase-file FILE or set RADCAL_PERSONAL_PASSPHRASE."),
+        lambda: _asked_twice(f"Passphrase of the {what}: ", args.out.stem, *about),
     )
 
 

@@ -206,7 +206,8 @@ def personal(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
         author = _author(department, args.author, department.authors())
         if author not in department.authors():
             department.author_results.analysis(author)  # lists the known names before asking for a passphrase
-        return entered(hand_out_one(department, author, args.out, own_passphrase(args)), department)
+        own = own_passphrase(args, "personal file", args.author or "")
+        return entered(hand_out_one(department, author, args.out, own), department)
 
 
 def _author(results: workflow.Results, text: str, authors: Collection[str]) -> str:
