@@ -42,7 +42,6 @@ from radcal.workflow.context import (
 )
 from radcal.workflow.gold_sets.annotating import READ
 from radcal.workflow.gold_sets.gold_sets import GoldSets
-from radcal.workflow.handing_out.masking import Cover
 from radcal.workflow.handing_out.parts import copy_words, known_here, write_part
 from radcal.workflow.keeping.receipts import Handed, leave_receipt
 
@@ -230,12 +229,17 @@ class ReviewFiles:
         return sets[-1] if number is None else number
 
     def _covered(self, reports: Sequence[GoldReport]) -> list[str]:
-        """The texts without the names of radiologists and the reports' own numbers."""
-        cover = Cover(self._workspace.people())
+        """The texts without the names of radiologists and the reports' own numbers.
+
+        Where names are kept apart, the texts have them still, and the workspace pseudonyms alone: both are covered.
+        """
+        from radcal.ingest.deidentify.masked import Mask
+
+        mask = Mask({*self._workspace.people(), *self._context.names.known().values()})
         ids = [r.report_id for r in reports]
         frame = self._workspace.reports(("report_id", "accession", "patient_id"), ids)
         numbers = {i: (accession, patient) for i, accession, patient in frame.itertuples(index=False, name=None)}
-        return [cover.text(r.text, *numbers.get(r.report_id, ())) for r in reports]
+        return [mask(r.text, numbers.get(r.report_id, ())) for r in reports]
 
     # --- merging -----------------------------------------------------------------------------------
 
