@@ -14,7 +14,8 @@ _PIECE = re.compile(r"[^\W\d_]+")
 _BETWEEN = re.compile(r"[ \t]*(?:['’ʼ`´‐-]|\.)?[ \t]*\n?[ \t]*|,[ \t]*\n?[ \t]*|'s ")
 _JOINING = re.compile(r"(?:['’ʼ`´‐-][ \t]?\n?[ \t]*| |\n[ \t]*)?")
 _SIGNED = re.compile(
-    r"(?<![^\W_])(?:(?:signed|dictated|read|reported|verified|approved) by|radiologist|signature|author|reader)\W{1,3}$",
+    r"(?<![^\W_])(?:(?:signed|dictated|read|reported|verified|approved) by|radiologist|signature|author|reader)"
+    r"\W{1,3}$",
     re.IGNORECASE,
 )
 """What stands before whoever is responsible for a report, even if the name is a word, too."""

@@ -27,6 +27,7 @@ class Mask:
     def __call__(self, text: str, numbers: Collection[str] = ()) -> str:
         """The text, as long as before, with names and these numbers filled in."""
         letters = list(text)
-        for start, end, *_ in (*self._people.spans(text), *number_spans(text, numbers)):
+        own = [(start, end) for start, end, _ in number_spans(text, numbers)]
+        for start, end in self._people.spans(text) + own:
             letters[start:end] = _WORD.sub(FILLING, text[start:end])
         return "".join(letters)
