@@ -12,6 +12,7 @@ from radcal.cli.values import read_text
 from radcal.errors import Cancelled, InputError
 from radcal.guessing import strength
 from radcal.processes import secret
+from radcal.text import Text
 
 
 def passphrase(args: argparse.Namespace, *, new: bool) -> str:
@@ -45,7 +46,7 @@ def _remembered(workspace: Path) -> str:
     return found
 
 
-def own_passphrase(args: argparse.Namespace, what: str, *about: str) -> str:
+def own_passphrase(args: argparse.Namespace, what: Text, *about: str) -> str:
     """The passphrase of a new file for other eyes: from a file, the environment, or a prompt, asked for twice.
 
     Args:
@@ -59,7 +60,9 @@ def own_passphrase(args: argparse.Namespace, what: str, *about: str) -> str:
     return _given(
         args.own_passphrase_file,
         "RADCAL_PERSONAL_PASSPHRASE",
-        InputError(f"No passphrase for the {what}: use --own-passphrase-file FILE or set RADCAL_PERSONAL_PASSPHRASE."),
+        InputError(
+            "No passphrase for the {what}: use --own-passphrase-file FILE or set RADCAL_PERSONAL_PASSPHRASE.", what=what
+        ),
         lambda: _asked_twice(f"Passphrase of the {what}: ", args.out.stem, *about),
     )
 
