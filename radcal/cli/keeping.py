@@ -8,10 +8,11 @@ from typing import Any, TypeAlias
 
 from radcal.cli.bar import Bar
 from radcal.cli.options import add_file, add_workspace
-from radcal.cli.passphrases import audit_passphrase, passphrase
+from radcal.cli.passphrases import own_passphrase, passphrase
 from radcal.cli.values import day, read_text
 from radcal.errors import InputError
 from radcal.exports import WORKSPACE_SUFFIX
+from radcal.text import Text
 from radcal.workflow.commands.deidentifying import deidentify_workspace
 from radcal.workflow.commands.keeping import (
     audit_log,
@@ -53,7 +54,7 @@ def audit(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
         )
         return verify_log(args.workspace, given, args.against, own, progress=bar)
     if args.out is not None:
-        own = audit_passphrase(args) if args.out.suffix == WORKSPACE_SUFFIX else None
+        own = own_passphrase(args, Text("audit file")) if args.out.suffix == WORKSPACE_SUFFIX else None
         return export_log(args.workspace, given, args.out, own, args.since)
     return audit_log(args.workspace, given, args.since)
 

@@ -12,6 +12,7 @@ from radcal.cli.values import read_text
 from radcal.errors import Cancelled, InputError
 from radcal.guessing import strength
 from radcal.processes import secret
+from radcal.text import Text
 
 
 def passphrase(args: argparse.Namespace, *, new: bool) -> str:
@@ -45,8 +46,12 @@ def _remembered(workspace: Path) -> str:
     return found
 
 
-def own_passphrase(args: argparse.Namespace) -> str:
-    """The passphrase of a new personal file: from a file, the environment, or a prompt, asked for twice.
+def own_passphrase(args: argparse.Namespace, what: Text, *about: str) -> str:
+    """The passphrase of a new file for other eyes: from a file, the environment, or a prompt, asked for twice.
+
+    Args:
+        what: the file, in words: "personal file".
+        about: that the passphrase must not be made of, besides the file's name.
 
     Raises:
         InputError: no source has one, or the two entries differ.
@@ -56,23 +61,9 @@ def own_passphrase(args: argparse.Namespace) -> str:
         args.own_passphrase_file,
         "RADCAL_PERSONAL_PASSPHRASE",
         InputError(
-            "No passphrase for the personal file: use --own-passphrase-file FILE or set RADCAL_PERSONAL_PASSPHRASE."
+            "No passphrase for the {what}: use --own-passphrase-file FILE or set RADCAL_PERSONAL_PASSPHRASE.", what=what
         ),
-        lambda: _asked_twice("Passphrase of the personal file: ", args.out.stem, args.author or ""),
-    )
-
-
-def audit_passphrase(args: argparse.Namespace) -> str:
-    """The passphrase of a new audit file, from where that of a personal file comes.
-
-    Raises:
-        InputError, Cancelled: as :func:`own_passphrase`.
-    """
-    return _given(
-        args.own_passphrase_file,
-        "RADCAL_PERSONAL_PASSPHRASE",
-        InputError("No passphrase for the audit file: use --own-passphrase-file FILE."),
-        lambda: _asked_twice("Passphrase of the audit file: ", args.out.stem),
+        lambda: _asked_twice(f"Passphrase of the {what}: ", args.out.stem, *about),
     )
 
 

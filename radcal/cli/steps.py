@@ -18,6 +18,7 @@ from radcal.cli.values import column_mapping
 from radcal.errors import InputError
 from radcal.records import NO_PRESET, Preset
 from radcal.settings import Settings
+from radcal.text import Text
 from radcal.workflow.commands.demo import demo as make_demo
 from radcal.workflow.commands.engines import engines_here
 from radcal.workflow.commands.handing_out import hand_out_all, hand_out_one
@@ -206,7 +207,8 @@ def personal(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
         author = _author(department, args.author, department.authors())
         if author not in department.authors():
             department.author_results.analysis(author)  # lists the known names before asking for a passphrase
-        return entered(hand_out_one(department, author, args.out, own_passphrase(args)), department)
+        own = own_passphrase(args, Text("personal file"), args.author or "")
+        return entered(hand_out_one(department, author, args.out, own), department)
 
 
 def _author(results: workflow.Results, text: str, authors: Collection[str]) -> str:

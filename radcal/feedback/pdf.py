@@ -21,6 +21,7 @@ from radcal.feedback.content import EVERYTHING, personal_content
 from radcal.feedback.department import department_content
 from radcal.feedback.drafts import drafts_content
 from radcal.feedback.printable import has_box, printable_content
+from radcal.files import file_stem
 from radcal.language import base, language
 from radcal.records import FeedbackInput, Json, OwnDrafts, PageChoice, Paper, Sheet, Standard
 from radcal.resources import resource
@@ -140,13 +141,13 @@ def file_name(data: FeedbackInput, suffix: str = ".pdf") -> str:
     Days that were asked for are part of it: "feedback-avery-2026-01-01-to-2026-03-31.pdf".  Letters a-z, digits and
     hyphens alone, so that it is a file's name on every system.
     """
-    slug = re.sub(r"[^a-z0-9]+", "-", (data.pseudonym or "reader").casefold()).strip("-")
+    slug = file_stem(data.pseudonym or "reader").lower()
     first, last = data.days.first, data.days.last
     if first is not None and last is not None:
         when = f"-{first.isoformat()}-to-{last.isoformat()}"
     else:
         when = f"-from-{first.isoformat()}" if first else f"-until-{last.isoformat()}" if last else ""
-    return f"feedback-{slug or 'reader'}{when}{suffix}"
+    return f"feedback-{slug}{when}{suffix}"
 
 
 def _pdf(template: str, content: Json, created: datetime, how: Print) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -41,7 +41,6 @@ from radcal.workflow.handing_out.pages import FeedbackPages
 from radcal.workflow.handing_out.taking_in import TakingIn
 from radcal.workflow.imports.importing import Importing
 from radcal.workflow.keeping.audit_log import AuditLog
-from radcal.workflow.keeping.receipts import Handed, leave_receipt
 from radcal.workflow.keeping.schedule import Copies
 from radcal.workflow.names import Names
 from radcal.workflow.results.analysis import StoredAnalysis
@@ -489,10 +488,6 @@ class Department(Results):
     @cached_property
     def _looks(self) -> deque[str]:
         return deque()
-
-    def leave_receipt(self, folder: Path, handed: Sequence[Handed]) -> Path | None:
-        """As :func:`radcal.workflow.keeping.receipts.leave_receipt`."""
-        return leave_receipt(self._context, folder, handed)
 
     @cached_property
     def audit_files(self) -> AuditFiles:

@@ -66,9 +66,13 @@ def _opened(path: Path, passphrase: str, *, read_only: bool) -> Results:
     if part.read_only and not read_only:
         workspace.close()
         workspace = Workspace.open(path, passphrase, read_only=True)
-    if kind is FileKind.PERSONAL:
-        title = Context(workspace).names.name_of(title)
-    return part.offers(workspace, title)
+    try:
+        if kind is FileKind.PERSONAL:
+            title = Context(workspace).names.name_of(title)
+        return part.offers(workspace, title)
+    except BaseException:
+        workspace.close()
+        raise
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +191,7 @@ def _created(
         workspace = Workspace.create(path, passphrase, settings, pseudonym_seed=pseudonym_seed, fill=fill)
     except BaseException:
         for names in made:
-            names.file.unlink(missing_ok=True)
+            names.unmake()
         raise
     department = Department(workspace, path.stem)
     for names in made:

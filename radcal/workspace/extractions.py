@@ -8,12 +8,13 @@ from dataclasses import fields
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from radcal.clock import now
 from radcal.errors import DataError
 from radcal.language.stored import text_of
 from radcal.records import ABSENT, PRESENT, Extraction, Finding
 from radcal.text import Text
 from radcal.workspace import frames
-from radcal.workspace.tables import Store, now
+from radcal.workspace.tables import Store
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -38,11 +38,19 @@ class RenamingStore(ResultStore):
                 )
             for (name,) in db.execute("SELECT name FROM frames"):
                 self._rename_in_frame(str(name), written, names)
-            for kind, key, payload, made in db.execute("SELECT kind, key, payload, provenance FROM results"):
-                now = (_renamed(json.loads(payload), said), _renamed(json.loads(made), said))
+            before, after = [], []
+            for kind, key, *contents, saved in db.execute(
+                "SELECT kind, key, payload, provenance, saved FROM results ORDER BY kind, key"
+            ):
+                parsed = [json.loads(content) for content in contents]
+                now = [_renamed(content, said) for content in parsed]
                 new_key = names.get(key, key)
-                db.execute("DELETE FROM results WHERE kind = ? AND key = ?", (kind, key))
-                self.save_result(kind, new_key, *now)
+                if (new_key, now) != (key, parsed):
+                    before.append((kind, key))
+                    after.append((kind, new_key, *map(json.dumps, now), saved))
+            # Renaming is no decision on a result: it was saved when it was saved.
+            db.execute_many("DELETE FROM results WHERE kind = ? AND key = ?", before)
+            db.execute_many("INSERT INTO results VALUES (?, ?, ?, ?, ?)", after)
             for key, value in db.execute("SELECT key, value FROM meta WHERE substr(key, 1, 1) != '_'"):
                 try:
                     parsed = json.loads(value)
@@ -65,8 +73,10 @@ class RenamingStore(ResultStore):
         head, of, author = name.rpartition(" of ")
         new = f"{head}{of}{names[author]}" if author in names else name
         if new != name or not renamed.equals(frame):
+            ((saved,),) = self._db.execute("SELECT saved FROM frames WHERE name = ?", (name,))
             self._db.execute("DELETE FROM frames WHERE name = ?", (name,))
             self.save_frame(new, renamed)
+            self._db.execute("UPDATE frames SET saved = ? WHERE name = ?", (saved, new))
 
 
 def _at_once(written: Mapping[str, str], there: set[Any]) -> list[tuple[str, str]]:

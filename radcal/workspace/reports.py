@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from radcal.clock import now
 from radcal.errors import DataError
 from radcal.progress import SILENT
 from radcal.records import (
@@ -21,7 +22,7 @@ from radcal.records import (
     Pairing,
 )
 from radcal.workspace import frames
-from radcal.workspace.tables import Store, now
+from radcal.workspace.tables import Store
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from radcal.clock import now
 from radcal.errors import DataError
 from radcal.workspace import frames
-from radcal.workspace.tables import Store, now
+from radcal.workspace.tables import Store
 
 if TYPE_CHECKING:
     import pandas as pd

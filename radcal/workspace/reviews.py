@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 
+from radcal.clock import after, now
 from radcal.errors import DataError
-from radcal.workspace.tables import Store, now
+from radcal.workspace.tables import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ class ReviewStore(Store):
                 if not db.execute("SELECT 1 FROM gold_actions WHERE action = ?", (name,)):
                     raise DataError("There is nothing of that name to undo.")
                 db.execute("UPDATE gold_actions SET undone = ? WHERE action = ?", (int(undone), name))
-                self._note_turn(name, Turn(undone, _after(known[name].at if name in known else "")))
+                self._note_turn(name, Turn(undone, after(known[name].at if name in known else "")))
 
     def set_gold_turns(self, turns: Mapping[str, Turn]) -> None:
         """Store states of actions in the log with their own times, as another file has them."""
@@ -245,11 +245,3 @@ class ReviewStore(Store):
             (run_id,),
         )
         return [int(row[0]) for row in rows]
-
-
-def _after(before: str) -> str:
-    """The present time, or the moment after ``before`` if that is later: UTC, ISO 8601, to the microsecond."""
-    time = datetime.now(UTC)
-    if before:
-        time = max(time, datetime.fromisoformat(before) + timedelta(microseconds=1))
-    return time.isoformat(timespec="microseconds")

@@ -14,6 +14,7 @@ from typing import NamedTuple, Self
 
 import radcal
 from radcal import inputs
+from radcal.clock import now
 from radcal.errors import RadcalError
 from radcal.files import clear_leftovers, free_name, unfinished_beside
 from radcal.progress import SILENT, Progress
@@ -45,7 +46,6 @@ from radcal.workspace.renaming import RenamingStore
 from radcal.workspace.reports import ReportStore
 from radcal.workspace.reviews import ReviewStore
 from radcal.workspace.rewriting import RewritingStore
-from radcal.workspace.tables import now
 
 _LONGEST_SETTING = 40
 _PARTS = {

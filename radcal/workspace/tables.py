@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import radcal
+from radcal.clock import now
 from radcal.errors import DataError
 from radcal.records.log import LogEntry, LogHead
 from radcal.workspace import frames, log_chain
@@ -23,11 +23,6 @@ _AUDIT_KINDS = frames.kinds_in("at:utc user:str radcal:str what:str counts:str")
 _LONGEST_ENTRY = 200
 _AT_ONCE = 1000
 """Entries of the log read at once."""
-
-
-def now() -> str:
-    """The present time as stored in all tables: UTC, ISO 8601, to the second."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 class Store:

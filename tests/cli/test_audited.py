@@ -2,7 +2,9 @@
 
 import json
 import shutil
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 from radcal import workflow
 from radcal.workspace import Workspace, log_chain
@@ -99,6 +101,15 @@ def test_a_log_that_was_rewritten_is_found_by_receipts_backups_and_the_check(rad
     damaged.write_text(receipt.read_text(encoding="utf-8").replace('"entry"', '"entries"'), encoding="utf-8")
     done = radcal("audit", "verify", "--workspace", workspace, "--against", damaged)
     assert "receipt-0.json is no receipt of an audit log, or was changed." in done.out
+
+
+def test_without_a_passphrase_for_the_audit_file_all_sources_are_named(radcal, refused, author, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: False))
+    export = ("audit", "export", "--workspace", tmp_path / "w.radcal", "--out", tmp_path / "log.radcal")
+    told = refused(*export)
+    assert "No passphrase for the audit file: use --own-passphrase-file FILE or set RADCAL_PERSONAL_PASSPHRASE." in told
+    monkeypatch.setenv("RADCAL_PERSONAL_PASSPHRASE", "own words of theirs")
+    assert radcal(*export).status == 0
 
 
 def test_an_audit_file_holds_the_log_alone_and_is_verified_like_a_workspace(radcal, author, tmp_path, key):

@@ -31,7 +31,7 @@ def test_a_review_file_goes_out_and_its_answers_come_back(radcal, refused, ready
     out, keys = tmp_path / "files" / "review-ab.radcal", tmp_path / "keys.csv"
     out.parent.mkdir()
     ask = ("review-file", "make", "--workspace", ready, "--reader", "AB", "--out", out)
-    assert "in another folder" in refused(*ask, "--passphrases", out.parent / "keys.csv")
+    assert "Name a file elsewhere" in refused(*ask, "--passphrases", out.parent / "keys.csv")
     made = radcal(*ask, "--passphrases", keys)
     assert made.status == 0
     assert "6 reports of gold set 1, without findings of an engine" in made.out

@@ -292,8 +292,9 @@ def test_a_resolution_has_bounds(avery: FeedbackInput) -> None:
         ("Avery", "feedback-avery.png"),
         ("Avery 2", "feedback-avery-2.png"),
         ("", "feedback-reader.png"),
-        ("../x/é", "feedback-x.png"),
-        ("漢", "feedback-reader.png"),
+        ("../x/é", "feedback-x-e.png"),
+        ("Müller", "feedback-mueller.png"),
+        ("漢", "feedback-radcal.png"),
     ],
 )
 def test_file_names_are_made_of_the_pseudonym(avery: FeedbackInput, alias: str, name: str) -> None:

@@ -388,6 +388,47 @@ def test_names_in_a_workspace_are_replaced_wholly(analysed, small, table, tmp_pa
     }
 
 
+def test_replacing_names_leaves_the_times_of_results_and_what_names_nobody(analysed, tmp_path, monkeypatch):
+    author = analysed.authors()[0]
+    workspace, early = analysed._workspace, "2020-01-01T00:00:00+00:00"
+    workspace.save_result("test", author, {"author": author, "odd": float("nan")}, {})
+    workspace.save_result("test", "nobody", {"n": 1}, {})
+    for table in ("results", "frames"):
+        workspace._db.execute(f"UPDATE {table} SET saved = ?", (early,))  # noqa: S608 - constants
+    before = len(workspace._db.execute("SELECT key FROM results"))
+    analysed.replace_names(tmp_path / "names.names")
+    kept = workspace.results("test")
+    [pseudonym] = kept.keys() - {"nobody"}
+    assert pseudonym == kept[pseudonym].payload["author"] != author
+    for table in ("results", "frames"):
+        assert workspace._db.execute(f"SELECT DISTINCT saved FROM {table}") == [(early,)]  # noqa: S608 - constants
+    assert len(workspace._db.execute("SELECT key FROM results")) == before
+
+
+def test_names_that_take_each_others_place_lose_no_result(analysed):
+    workspace = analysed._workspace
+    workspace.save_result("test", "Avery", {"of": "Avery"}, {})
+    workspace.save_result("test", "Blake", {"of": "Blake"}, {})
+    workspace.rename_people({"Avery": "Blake", "Blake": "Casey"}, {})
+    assert {k: s.payload["of"] for k, s in workspace.results("test").items()} == {"Blake": "Blake", "Casey": "Casey"}
+
+
+def test_a_personal_file_that_cannot_be_offered_is_closed(analysed, tmp_path, monkeypatch):
+    from radcal.workflow.names import Names
+
+    path = analysed.packets.write(analysed.authors()[0], tmp_path / "own.radcal", KEY)
+
+    def unreadable(*_):
+        raise InputError("no")
+
+    closed, close = [], Workspace.close
+    monkeypatch.setattr(Workspace, "close", lambda self: (closed.append(self), close(self)))
+    monkeypatch.setattr(Names, "name_of", unreadable)
+    with pytest.raises(InputError):
+        open_workspace(path, KEY)
+    assert len(set(map(id, closed))) == 2  # opened for writing, in case it is to be migrated, then for reading
+
+
 def test_replacing_names_is_all_or_nothing(analysed, tmp_path, monkeypatch):
     authors, frames = analysed.authors(), analysed._workspace.observations()
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from radcal.exports import Export
 
 _FOLDER = "folder"
-WORKSPACE = ".radcal"
-"""The suffix of workspace files."""
 
 
 class FileSaver(Protocol):

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from radcal.exports import WORKSPACE_SUFFIX
 from ui.preferences import remembered_files
 from ui.session import Session
 from ui.tasks import Failure, Tasks
-from ui.widgets.file_dialogs import WORKSPACE, ask_open
+from ui.widgets.file_dialogs import ask_open
 from ui.widgets.messages import Message, MessageBar
 from ui.window.dialogs.new_workspace import NewWorkspaceDialog
 from ui.window.dialogs.passphrase import PassphraseDialog
@@ -66,7 +67,7 @@ class Entrance(QObject):
     @Slot()
     def ask_open(self) -> None:
         """Ask which workspace to open."""
-        ask_open(self._window, say("Open a workspace"), [f"RadCal (*{WORKSPACE})", "* (*)"], self._chosen)
+        ask_open(self._window, say("Open a workspace"), [f"RadCal (*{WORKSPACE_SUFFIX})", "* (*)"], self._chosen)
 
     @Slot(str)
     def _chosen(self, name: str) -> None:

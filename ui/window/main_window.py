@@ -11,7 +11,7 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
-from radcal.exports import CONTESTS_SUFFIX
+from radcal.exports import CONTESTS_SUFFIX, WORKSPACE_SUFFIX
 from radcal.kinds import FileKind
 from ui import language
 from ui import session as operation
@@ -29,7 +29,6 @@ from ui.stages import EVIDENCE, EXTRACTION, FIRST, HELP, IMPORT, RELIABILITY, SE
 from ui.tasks import Tasks, TaskState
 from ui.theme import Theme, choose_scale
 from ui.widgets import keyboard
-from ui.widgets.file_dialogs import WORKSPACE
 from ui.widgets.layouts import hbox, vbox
 from ui.widgets.messages import Message, MessageBar
 from ui.window.closing import Question, lose_question, stop_question
@@ -437,7 +436,7 @@ class MainWindow(QMainWindow):
 
     def take_files(self, paths: list[Path]) -> None:
         """Open the workspace among the files, or import the files."""
-        workspace = next((p for p in paths if p.suffix.lower() == WORKSPACE), None)
+        workspace = next((p for p in paths if p.suffix.lower() == WORKSPACE_SUFFIX), None)
         if workspace is not None:
             self.entrance.ask_passphrase(workspace)
         elif paths and self._shown is not None and all(p.suffix.lower() == CONTESTS_SUFFIX for p in paths):

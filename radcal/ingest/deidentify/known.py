@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from radcal.ingest.deidentify.spans import Claims
@@ -13,6 +13,12 @@ from radcal.ingest.deidentify.words import KNOWN, Is, what, word_set
 _PIECE = re.compile(r"[^\W\d_]+")
 _BETWEEN = re.compile(r"[ \t]*(?:['’ʼ`´‐-]|\.)?[ \t]*\n?[ \t]*|,[ \t]*\n?[ \t]*|'s ")
 _JOINING = re.compile(r"(?:['’ʼ`´‐-][ \t]?\n?[ \t]*| |\n[ \t]*)?")
+_SIGNED = re.compile(
+    r"(?<![^\W_])(?:(?:signed|dictated|read|reported|verified|approved) by|radiologist|signature|author|reader)"
+    r"\W{1,3}$",
+    re.IGNORECASE,
+)
+"""What stands before whoever is responsible for a report, even if the name is a word, too."""
 _GERMAN: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 _LETTERS: Final = str.maketrans(
     {"ß": "ss", "ø": "o", "ł": "l", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
@@ -106,6 +112,8 @@ class People:
         if not written[0].isupper():
             return False
         line = text[text.rfind("\n", 0, start) + 1 : start][-60:]
+        if _SIGNED.search(line):
+            return True
         if not line.strip() or line.rstrip()[-1:] in ".:;!?-*•)":
             return False
         around = text[max(0, start - 40) : end + 40]
@@ -132,14 +140,20 @@ class People:
         return best
 
 
-def find_known_numbers(claims: Claims, numbers: Collection[str]) -> None:
-    """Claim known numbers and addresses, whatever spaces and marks part their figures and words."""
+def number_spans(text: str, numbers: Iterable[str]) -> Iterator[tuple[int, int, str]]:
+    """Where known numbers and addresses stand, in characters, whatever spaces and marks part them; and their kinds."""
     for number in numbers:
         parts = re.findall(r"[^\W_]+", number)
         if sum(map(len, parts)) < 4 or (len("".join(parts)) < 5 and not any(map(str.isdigit, number))):
             continue
         pattern = r"(?<![^\W_])" + r"[\W_]{0,3}".join(map(re.escape, parts)) + r"(?![^\W_])"
         kind = "e-mail" if "@" in number else "address" if sum(map(str.isalpha, number)) > 6 else "number"
-        for m in re.finditer(pattern, claims.text, re.IGNORECASE):
-            claims.add(m.start(), m.end(), kind)
+        for m in re.finditer(pattern, text, re.IGNORECASE):
+            yield m.start(), m.end(), kind
+
+
+def find_known_numbers(claims: Claims, numbers: Collection[str]) -> None:
+    """Claim known numbers and addresses."""
+    for start, end, kind in number_spans(claims.text, numbers):
+        claims.add(start, end, kind)
     claims.settle()

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from radcal import inputs
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.workflow.commands.summaries import counted, left_out
 from radcal.workflow.department import Department
-from radcal.workflow.handing_out.passphrases import FilePassphrase, PassphraseFile
-from radcal.workflow.handing_out.review_files import HandedOut, Merged
+from radcal.workflow.handing_out.merging import Merged
+from radcal.workflow.handing_out.passphrases import PassphraseFile, refuse_beside
+from radcal.workflow.handing_out.review_files import HandedOut
 
 
 def make_review_file(
@@ -41,16 +41,12 @@ def make_review_file(
         made = department.review_files.make(reader, out, gold_set=gold_set, blind=blind, progress=progress)
         kept = "The workspace keeps its passphrase; the Review page shows it under More, Review files"
     else:
-        if inputs.full_path(out).parent == inputs.full_path(passphrases).parent:
-            raise InputError(
-                "{passphrases} lies beside the file that its passphrase opens. Name a file in another folder.",
-                passphrases=passphrases,
-            )
+        refuse_beside(passphrases, out)
         with PassphraseFile(passphrases) as keeper:
-            made = department.review_files.make(reader, out, gold_set=gold_set, blind=blind, progress=progress)
             department.exports.enter("file of passphrases", passphrases)
-            with keeper.keeping(FilePassphrase(made.reader, made.file, made.passphrase)):
-                pass
+            made = department.review_files.make(
+                reader, out, gold_set=gold_set, blind=blind, keeper=keeper, progress=progress
+            )
         kept = f"Its passphrase is in {passphrases}, and the workspace keeps it"
     how = "without findings of an engine" if blind else "with the engine's findings"
     text = (

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from radcal import inputs
-from radcal.errors import InputError
-from radcal.kinds import FileKind
 from radcal.progress import SILENT, Progress
 from radcal.workflow.commands.summaries import counted
 from radcal.workflow.department import Department
-from radcal.workflow.handing_out.passphrases import PassphraseFile
+from radcal.workflow.handing_out.batch import Written
+from radcal.workflow.handing_out.passphrases import PassphraseFile, refuse_beside
 from radcal.workflow.keeping.receipts import Handed
 
 
@@ -25,20 +24,26 @@ def hand_out_one(department: Department, author: str, out: Path, passphrase: str
         InputError: unknown author, a file that exists or cannot be written, or a weak passphrase.
         DataError: there is no analysis yet, or feedback is withheld because reports are read too badly.
     """
-    path = department.packets.write(author, out, passphrase)
+    written = department.handing_out.write_packet(author, out, passphrase)
     made = made_by(department)
     name = department.names.name_of(author)
-    text = f"The personal file is {path}. Give its passphrase to {name} apart from the file."
-    receipt = department.leave_receipt(path.parent, [Handed(FileKind.PERSONAL, department.pseudonyms()[author])])
-    lines = [text, *_kept(receipt), _read_by(made)]
-    return {**made, "files": [str(path)], "receipt": receipt and str(receipt), "text": "\n".join(lines)}
+    text = f"The personal file is {out}. Give its passphrase to {name} apart from the file."
+    lines = [text, *_kept([written]), _read_by(made)]
+    return {**made, "files": [str(out)], **_receipt([written]), "text": "\n".join(lines)}
 
 
-def _kept(receipt: Path | None) -> list[str]:
-    """What to do with a receipt, if there is one."""
-    if receipt is None:
-        return []
-    return [f"The receipt is {receipt}: kept elsewhere, it shows whether the audit log is rewritten later."]
+def _kept(written: Sequence[Written]) -> list[str]:
+    """What to do with the receipt, if there is one, or why there is none."""
+    for one in written:
+        if one.receipt is not None:
+            return [f"The receipt is {one.receipt}: kept elsewhere, it shows whether the audit log is rewritten later."]
+        if one.no_receipt:
+            return [f"No receipt could be left: {one.no_receipt}"]
+    return []
+
+
+def _receipt(written: Sequence[Written]) -> dict[str, str | None]:
+    return {"receipt": next((str(one.receipt) for one in written if one.receipt is not None), None)}
 
 
 def made_by(department: Department) -> dict[str, Any]:
@@ -73,12 +78,7 @@ def hand_out_all(
     """
     department.authors()  # refuses before creating a file
     department.pages.require_accuracy()
-    if inputs.full_path(folder) in inputs.full_path(passphrases).parents:
-        raise InputError(
-            "{passphrases} lies in {folder}, beside the files that the passphrases open. Name a file elsewhere.",
-            passphrases=passphrases,
-            folder=folder,
-        )
+    refuse_beside(passphrases, folder, folder=True)
     with PassphraseFile(passphrases) as keeper:
         department.exports.enter("file of passphrases", passphrases)
         written = department.handing_out.write_all(
@@ -89,11 +89,10 @@ def hand_out_all(
     lines = [f"{good} of {counted(len(written), 'personal file is', 'personal files are')} in {folder}."]
     if good:
         lines.append(f"Their passphrases are in {passphrases}: give each to its radiologist apart from the file.")
-    receipt = next((w.receipt for w in written if w.receipt), None)
-    lines += _kept(receipt)
+    lines += _kept(written)
     lines += [f"{f['radiologist']}: {f['reason']}" for f in failures]
     made = made_by(department)
     lines.append(_read_by(made))
     files = [str(path) for w in written for path in w.files]
-    told = {"files": files, "receipt": receipt and str(receipt), "failures": failures}
+    told = {"files": files, **_receipt(written), "failures": failures}
     return {**made, **told, "text": "\n".join(lines)}

@@ -30,7 +30,6 @@ from radcal.workflow.commands.summaries import (
 from radcal.workflow.department import Department
 from radcal.workflow.handing_out.pages import PAGES
 from radcal.workflow.imports.importing import ReportFile
-from radcal.workflow.keeping.receipts import Handed
 from radcal.workflow.results.attrition import attrition_of_statements
 from radcal.workflow.results.author_results import judged_together
 from radcal.workflow.results.days import check_days
@@ -234,7 +233,7 @@ def _write_pages(
         files.append(department.exports.write(out / file_name(data), exports.data(pdf, PAGES, to=data.pseudonym)))
         progress.advance()
     pdf = department_pdf(judged_together(everyone), how)
-    department.leave_receipt(out, [Handed(PAGES, data.pseudonym) for data in named])
+    department.pages.leave_receipt(out, [data.pseudonym for data in named])
     files.append(department.exports.write(out / "department.pdf", exports.data(pdf, "department's pages as PDF")))
     progress.advance()
     return files + (_write_pictures(department, named, out, how) if pictures and named else [])

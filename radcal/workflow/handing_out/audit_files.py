@@ -8,6 +8,7 @@ from radcal.kinds import FileKind
 from radcal.settings import Settings
 from radcal.workflow.context import Context
 from radcal.workflow.handing_out.parts import write_part
+from radcal.workflow.keeping.receipts import Handed, leave_receipt
 
 
 class AuditFiles:
@@ -26,6 +27,6 @@ class AuditFiles:
 
         workspace = self._context.workspace
         log = LogCopy(workspace.log_name, workspace.entries_made(), list(workspace.entries()))
-        return write_part(
-            self._context, FileKind.AUDIT, out, passphrase, lambda _file: None, settings=Settings(), log=log
-        )
+        write_part(self._context, FileKind.AUDIT, out, passphrase, lambda _file: None, settings=Settings(), log=log)
+        leave_receipt(self._context, out.parent, [Handed(FileKind.AUDIT)])
+        return out

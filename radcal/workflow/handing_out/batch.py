@@ -8,12 +8,12 @@ from pathlib import Path
 
 from radcal import exports
 from radcal.drawn_passphrases import new_passphrase
-from radcal.errors import Cancelled, DataError, InputError, RadcalError, reason_of
+from radcal.errors import Cancelled, DataError, RadcalError, reason_of
 from radcal.files import free_name
 from radcal.kinds import FileKind
 from radcal.progress import SILENT, Progress, Unseen
 from radcal.records import ALL_DAYS, USUAL_SHEET, Days, Sheet
-from radcal.text import Text
+from radcal.text import EMPTY, Text
 from radcal.workflow.context import Context
 from radcal.workflow.handing_out.packets import Packets
 from radcal.workflow.handing_out.pages import PAGES, FeedbackPages
@@ -37,6 +37,7 @@ class Written:
     passphrase: of the personal file; '' if none was written
     suggestions: recommendations on the pages, None if none were written;  days: date range of the pages
     receipt: one for all that were written together, None where the audit log could not have them
+    no_receipt: why it could not be written
     """
 
     author: str
@@ -46,6 +47,7 @@ class Written:
     suggestions: int | None = None
     days: Days = ALL_DAYS
     receipt: Path | None = None
+    no_receipt: Text = EMPTY
 
 
 class Batch:
@@ -119,11 +121,17 @@ class Batch:
             for w in done
             for path in w.files
         ]
-        try:
-            receipt = leave_receipt(self._context, folder, [*handed, *also]) if handed else None
-        except InputError as error:  # the files themselves are there
-            return tuple(replace(w, failure=w.failure or error.text) if w.files else w for w in done)
-        return tuple(replace(w, receipt=receipt) if w.files else w for w in done)
+        left = leave_receipt(self._context, folder, [*handed, *also] if handed else ())
+        return tuple(replace(w, receipt=left.receipt, no_receipt=left.why_not) if w.files else w for w in done)
+
+    def write_packet(self, author: str, out: Path, passphrase: str) -> Written:
+        """Write the personal file of one radiologist under a given passphrase, and leave a receipt beside it.
+
+        Raises:
+            InputError, DataError: as :meth:`Packets.write`.
+        """
+        written = Written(author, (self._packets.write(author, out, passphrase),), passphrase)
+        return self._with_receipt([written], out.parent, ())[0]
 
     def _write_one(
         self,

@@ -10,13 +10,14 @@ import secrets
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from radcal.clock import now
 from radcal.coarse import FEWEST, outward, rounded
+from radcal.exports import WORKSPACE_SUFFIX
 from radcal.files import record_to_plain
 from radcal.kinds import FileKind
 from radcal.records import ALL_TOPICS, Analysis, Mix, PooledRate, Reliability
@@ -31,10 +32,10 @@ from radcal.workflow.context import (
     COUNTS_BY_DAY,
     CURRENT,
     HAND_OUT,
-    HANDED_OUT,
     LEFT_OUT,
     PAGE_CHOICE,
     PERSONAL,
+    PERSONAL_HANDED_OUT,
     PSEUDONYM,
     WORDINGS_BY_DAY,
     Context,
@@ -107,8 +108,8 @@ class Packets:
                 packet.set_meta(HAND_OUT, number)
                 packet.set_meta(CONTEST_KEY, key)
 
-        handed = {"author": author, "key": key, "made": datetime.now(UTC).isoformat(timespec="seconds")}
-        with known_here(workspace, out, HANDED_OUT, number, handed):
+        handed = {"author": author, "key": key, "made": now()}
+        with known_here(workspace, out, PERSONAL_HANDED_OUT, number, handed):
             return write_part(
                 self._context,
                 FileKind.PERSONAL,
@@ -124,7 +125,7 @@ class Packets:
         """The usual name of an author's personal file: "personal-avery.radcal"."""
         from radcal.feedback import file_name
 
-        return file_name(self._pages.input(author), ".radcal").replace("feedback", "personal", 1)
+        return file_name(self._pages.input(author), WORKSPACE_SUFFIX).replace("feedback", "personal", 1)
 
 
 def _settings(settings: Settings) -> Settings:

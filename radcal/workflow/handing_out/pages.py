@@ -15,7 +15,7 @@ from radcal.records import ALL_DAYS, USUAL_SHEET, Days, FeedbackInput, PageChoic
 from radcal.text import Text
 from radcal.workflow.context import PAGE_CHOICE, Context
 from radcal.workflow.handing_out.feedback_input import feedback_input
-from radcal.workflow.keeping.receipts import Handed, leave_receipt
+from radcal.workflow.keeping.receipts import Handed, Left, leave_receipt
 from radcal.workflow.keeping.schedule import Copies
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.author_results import AuthorResults, judged_together
@@ -214,8 +214,12 @@ class FeedbackPages:
         progress.raise_if_cancelled()
         to = self._stored.pseudonyms()[author]
         written = self._context.exports.write(out, exports.data(pdf, PAGES, to=to))
-        leave_receipt(self._context, out.parent, [Handed(PAGES, to)])
+        self.leave_receipt(out.parent, [to])
         return written
+
+    def leave_receipt(self, folder: Path, to: Sequence[str]) -> Left:
+        """As :func:`radcal.workflow.keeping.receipts.leave_receipt`, for pages of these pseudonyms."""
+        return leave_receipt(self._context, folder, [Handed(PAGES, one) for one in to])
 
     def enter_printed(self, author: str, pages: int) -> None:
         """Enter in the audit log that pages are printed, and leave a receipt in the folder of backups.
@@ -229,9 +233,9 @@ class FeedbackPages:
         self._context.exports.enter("printed pages" if to else "pages to a printer", to=to, pages=pages)
         if to and self._context.exports.entered:
             folder = Copies(self._context).folder
-            with suppress(InputError, OSError):  # paper must not wait for it
+            with suppress(OSError):  # the receipt says so
                 folder.mkdir(mode=0o700, exist_ok=True)
-                leave_receipt(self._context, folder, [Handed("printed pages", to)])
+            leave_receipt(self._context, folder, [Handed("printed pages", to)])
 
     def pdf_of(self, data: FeedbackInput, choice: PageChoice | None = None, sheet: Sheet = USUAL_SHEET) -> bytes:
         """The pages for an input as PDF; see :meth:`pdf`."""

@@ -17,6 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from radcal import inputs
 from radcal.cells import guarded
 from radcal.errors import InputError
 from radcal.files import cannot_write, sync_folder
@@ -38,6 +39,25 @@ class FilePassphrase:
     passphrase: str
 
 
+def refuse_beside(passphrases: Path, opened: Path, *, folder: bool = False) -> None:
+    """Refuse to write passphrases to where they would be handed on together with the files that they open.
+
+    Args:
+        opened: the file that they open, or the ``folder`` of such files.
+
+    Raises:
+        InputError: they would lie beside the file, or anywhere in the folder.
+    """
+    there, opened = inputs.full_path(passphrases), inputs.full_path(opened)
+    whole = opened if folder else opened.parent
+    if whole in there.parents if folder else whole == there.parent:
+        raise InputError(
+            "{passphrases} lies in {folder}, beside the files that the passphrases open. Name a file elsewhere.",
+            passphrases=passphrases,
+            folder=whole,
+        )
+
+
 class PassphraseStore(ABC):
     """Stores the passphrases of personal files."""
 
@@ -49,16 +69,17 @@ class PassphraseStore(ABC):
     def keeping(self, entry: FilePassphrase) -> Iterator[None]:
         """The block that writes the file, begun once the passphrase is on the disk.
 
-        If the block fails without leaving a file, the passphrase is removed.
+        If the block fails without making the file, the passphrase is removed.
 
         Raises:
             InputError: it cannot be stored.
         """
+        before = entry.file.exists()
         take_back = self._store(entry)
         try:
             yield
         except BaseException:
-            if not entry.file.exists():
+            if before or not entry.file.exists():
                 take_back()
             raise
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from radcal.errors import InputError
 from radcal.sealed import OtherKey, unseal
 from radcal.text import Text
-from radcal.workflow.context import CONTESTS_TAKEN, HANDED_OUT, Context
+from radcal.workflow.context import CONTESTS_TAKEN, PERSONAL_HANDED_OUT, Context
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.contests import Contests
 from radcal.workflow.results.own_contests import SEALED_CONTESTS, ContestsFile, read_contests
@@ -87,7 +87,7 @@ class TakingIn:
                 key = json.dumps([number, *finding])
                 taken = workspace.load_result(CONTESTS_TAKEN, key)
                 before = there.get(finding)
-                if taken is not None and int(taken["turn"]) >= said.turn:
+                if taken is not None and taken["at"] >= said.at:
                     known += 1
                     continue
                 if said.phrase not in phrases.get(finding, ()):
@@ -96,28 +96,27 @@ class TakingIn:
                     continue
                 if said.note is not None:
                     note = _together(before.note, said.note) if before is not None and not before.by else said.note
-                    self._contests.add(*finding, author, said.phrase, note, by=author, said=said.at)
+                    self._contests.add(*finding, author, said.phrase, note, by=author, said=said.second)
                     added += 1
                 elif before is not None and (before.by or before.at <= handed["made"]):
                     # Not one that was made here since: the radiologist cannot have meant it.
                     self._contests.withdraw(*finding)
                     withdrawn += 1
-                workspace.save_result(CONTESTS_TAKEN, key, {"turn": said.turn}, {})
+                workspace.save_result(CONTESTS_TAKEN, key, {"at": said.at}, {})
             workspace.log("contests taken in", added=added, withdrawn=withdrawn, known=known, refused=len(refused))
         return TakenIn(path.name, author, added, withdrawn, known, tuple(refused))
 
     def _unsealed(self, path: Path) -> tuple[str, Json, ContestsFile]:
         """The hand-out whose key opens the file, with what is known of it, and the content."""
-        for number, stored in self._context.workspace.results(HANDED_OUT).items():
+        for number, stored in self._context.workspace.results(PERSONAL_HANDED_OUT).items():
             try:
                 payload = unseal(path, SEALED_CONTESTS, bytes.fromhex(stored.payload["key"]))
             except OtherKey:
                 continue
             file = read_contests(payload, path.name)
-            if (file.hand_out, file.author) != (number, stored.payload["author"]):
+            if file.hand_out != number:
                 raise InputError(
-                    "{name} speaks of another radiologist than the personal file whose key sealed it. Nothing was "
-                    "taken in.",
+                    "{name} speaks of another personal file than the one whose key sealed it. Nothing was taken in.",
                     name=path.name,
                 )
             return number, stored.payload, file

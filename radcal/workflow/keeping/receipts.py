@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from radcal import exports, inputs
-from radcal.errors import InputError
+from radcal.clock import now
+from radcal.errors import InputError, RadcalError, reason_of
 from radcal.files import free_name
 from radcal.json_lines import value_of
 from radcal.records.log import LogHead
+from radcal.text import EMPTY, Text
 from radcal.workflow.context import Context
 
 if TYPE_CHECKING:
@@ -46,23 +47,37 @@ def head_as_plain(head: LogHead) -> dict[str, Any]:
     return {"log": head.log, "entry": head.entry, "head": in_groups(head.hash)}
 
 
-def leave_receipt(context: Context, folder: Path, handed: Sequence[Handed]) -> Path | None:
-    """Write a receipt into a folder; None where the log could not be written, so that it does not have the hand-out.
+class Left(NamedTuple):
+    """A receipt that was left: the file, None where there is none, and then why not, '' if there is nothing to do."""
 
-    Raises:
-        InputError: it cannot be written.
+    receipt: Path | None
+    why_not: Text = EMPTY
+
+
+def leave_receipt(context: Context, folder: Path, handed: Sequence[Handed]) -> Left:
+    """Write a receipt into a folder; never an error, since what was handed out is there already.
+
+    There is none where the log could not be written, so that it does not have the hand-out.  A receipt that cannot be
+    written is entered in the log.
     """
     if not context.exports.entered or not handed:
-        return None
-    head = context.workspace.log_head()
-    content = {
-        "form": FORM,
-        "made": datetime.now(UTC).isoformat(timespec="seconds"),
-        **head_as_plain(head),
-        "handed_out": [{"what": one.what, "to": one.to} for one in handed],
-    }
-    path = free_name(folder / f"receipt-{head.entry}.json")
-    return context.exports.write(path, exports.values(content, "receipt"))
+        return Left(None)
+    try:
+        head = context.workspace.log_head()
+        content = {
+            "form": FORM,
+            "made": now(),
+            **head_as_plain(head),
+            "handed_out": [{"what": one.what, "to": one.to} for one in handed],
+        }
+        path = free_name(folder / f"receipt-{head.entry}.json")
+        return Left(context.exports.write(path, exports.values(content, "receipt")))
+    except RadcalError as error:
+        why = error.text
+    except OSError as error:
+        why = Text("{folder} cannot be written: {strerror}.", folder=folder, strerror=reason_of(error))
+    context.note("no receipt could be left")
+    return Left(None, why)
 
 
 def read_receipt(path: Path) -> Known:

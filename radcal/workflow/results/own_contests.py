@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import itertools
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from radcal import inputs
+from radcal.clock import after
 from radcal.errors import DataError, InputError
 from radcal.exports import CONTESTS_SUFFIX
-from radcal.files import free_name
+from radcal.files import file_stem, free_name
 from radcal.records import Contest
 from radcal.sealed import DamagedSeal, NotSealed, OtherKey, OtherKind, seal, unseal
 from radcal.text import EMPTY, Text
@@ -41,15 +41,19 @@ class Said:
     """What the radiologist says of a finding now.
 
     note: why it was read wrongly, None once the contest is withdrawn
-    turn: how often they have changed their mind about it, from 1;  at: when last, UTC in ISO 8601
+    at: when they said so, UTC in ISO 8601 to the microsecond; of two the later counts
     """
 
     xray_id: str
     topic: str
     phrase: str
     note: str | None
-    turn: int
     at: str
+
+    @property
+    def second(self) -> str:
+        """``at`` to the second, as times are shown and stored."""
+        return datetime.fromisoformat(self.at).isoformat(timespec="seconds")
 
 
 class OwnContests(Contests):
@@ -94,7 +98,7 @@ class OwnContests(Contests):
         for finding, said in self._said.items():
             known.pop(finding, None)
             if said.note is not None:
-                known[finding] = Contest(*finding, author, said.phrase, said.note, said.at, finding in out)
+                known[finding] = Contest(*finding, author, said.phrase, said.note, said.second, finding in out)
         return tuple(sorted(known.values(), key=lambda c: (c.at, c.xray_id, c.topic), reverse=True))
 
     def add(
@@ -126,8 +130,7 @@ class OwnContests(Contests):
     def name(self) -> str:
         """The usual name of the file that goes back: "contests-avery.radcal-contests"."""
         pseudonym = self._context.workspace.get_meta(PSEUDONYM) or ""
-        slug = re.sub(r"[^a-z0-9]+", "-", pseudonym.casefold()).strip("-")
-        return f"contests-{slug or 'reader'}{CONTESTS_SUFFIX}"
+        return f"contests-{file_stem(pseudonym or 'reader').lower()}{CONTESTS_SUFFIX}"
 
     def hand_over(self, path: Path) -> Path:
         """Write the contests to another file, to be sent to the department.
@@ -147,9 +150,8 @@ class OwnContests(Contests):
             raise InputError(self.why_not)
         self._look()  # another window may have added some
         before = self._said.get((xray_id, topic))
-        turn = before.turn + 1 if before is not None else 1
-        at = datetime.now(UTC).isoformat(timespec="seconds")
-        self._said[xray_id, topic] = Said(xray_id, topic, phrase, note, turn, at)
+        at = after(before.at if before is not None else "")
+        self._said[xray_id, topic] = Said(xray_id, topic, phrase, note, at)
         try:
             self._write(self.file)
             self.unkept = EMPTY
@@ -160,11 +162,11 @@ class OwnContests(Contests):
         if self.why_not:
             raise InputError(self.why_not)
         said = [asdict(s) for s in self._said.values()]
-        whole = {"version": _VERSION, "hand_out": self._number, "author": self._context.personal, "contests": said}
+        whole = {"version": _VERSION, "hand_out": self._number, "contests": said}
         seal(path, SEALED_CONTESTS, self._key, json.dumps(whole).encode())
 
     def _look(self) -> None:
-        """Take what the file beside has; of the same finding, the later turn counts."""
+        """Take what the file beside has; of the same finding, the later counts."""
         if not self._key:
             return
         usual = self._context.path.with_suffix(CONTESTS_SUFFIX)
@@ -182,17 +184,16 @@ class OwnContests(Contests):
             self._file = path
             for finding, one in said.contests.items():
                 before = self._said.get(finding)
-                if before is None or before.turn < one.turn:
+                if before is None or before.at < one.at:
                     self._said[finding] = one
             return
 
 
 @dataclass(frozen=True, slots=True)
 class ContestsFile:
-    """The content of a file of contests: the number of the personal file, its radiologist, and what they said."""
+    """The content of a file of contests: the number of the personal file, and what its radiologist said."""
 
     hand_out: str
-    author: str
     contests: Mapping[Finding, Said]
 
 
@@ -207,9 +208,7 @@ def read_contests(payload: bytes, name: str) -> ContestsFile:
         version = int(whole["version"])
         if version <= _VERSION:
             said = [_said(one) for one in whole["contests"]]
-            return ContestsFile(
-                _text(whole["hand_out"]), _text(whole["author"]), {(s.xray_id, s.topic): s for s in said}
-            )
+            return ContestsFile(_text(whole["hand_out"]), {(s.xray_id, s.topic): s for s in said})
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise InputError("{name} does not hold contests as RadCal writes them. Ask for it again.", name=name) from None
     raise InputError("{name} was made by a newer RadCal. Install that version to take it in.", name=name)
@@ -219,9 +218,10 @@ def _said(plain: Mapping[str, object]) -> Said:
     said = Said(**plain)  # type: ignore[arg-type]  # checked below
     for part in (said.xray_id, said.topic, said.phrase, said.at):
         _text(part)
-    if type(said.turn) is not int or said.turn < 1:
+    at = datetime.fromisoformat(said.at)
+    if at.tzinfo is None:
         raise ValueError
-    datetime.fromisoformat(said.at)
+    said = replace(said, at=at.astimezone(UTC).isoformat(timespec="microseconds"))
     if said.note is None:
         return said
     note = "".join(c if c.isprintable() else " " for c in _text(said.note))

@@ -237,6 +237,32 @@ def test_findings_that_are_gone_or_read_otherwise_are_listed(
     assert analysed.taking_in.take(sent(packet, tmp_path)).added == 1  # what was refused may be said again
 
 
+def test_what_is_said_after_the_file_of_contests_was_moved_away_is_new(
+    analysed: Department, author: str, packet: Path, tmp_path: Path
+) -> None:
+    finding = findings(analysed, author)[0]
+    contest(packet, author, finding, "Misread.")
+    old = Path(shutil.copy(sent(packet, tmp_path), tmp_path / "old.radcal-contests"))
+    assert analysed.taking_in.take(old).added == 1
+    packet.with_suffix(".radcal-contests").unlink()
+    contest(packet, author, finding, "Clearer now.")
+    assert analysed.taking_in.take(sent(packet, tmp_path)).added == 1
+    assert notes(analysed) == {finding[:2]: "Clearer now."}
+    assert not analysed.taking_in.take(old).changed  # said before
+
+
+def test_contests_from_before_the_names_were_replaced_are_taken_in(
+    analysed: Department, author: str, packet: Path, tmp_path: Path
+) -> None:
+    finding = findings(analysed, author)[0]
+    contest(packet, author, finding, "Misread.")
+    analysed.replace_names(tmp_path / "apart.names")
+    taken = analysed.taking_in.take(sent(packet, tmp_path))
+    assert (taken.added, taken.refused) == (1, ())
+    assert taken.author in analysed.authors()
+    assert taken.author != author
+
+
 # --- what is refused
 
 
@@ -249,28 +275,27 @@ def rewritten(packet: Path, file: Path, **changes: object) -> Path:
     return file
 
 
-def test_a_contest_of_somebody_elses_finding_or_under_another_name_is_refused(
+def test_a_contest_of_somebody_elses_finding_or_another_file_is_refused(
     analysed: Department, author: str, packet: Path, tmp_path: Path
 ) -> None:
     other = next(a for a in analysed.authors() if a != author)
     contest(packet, author, findings(analysed, author)[0], "Misread.")
     file = sent(packet, tmp_path)
     xray_id, topic, phrase = findings(analysed, other)[0]
-    said = {"xray_id": xray_id, "topic": topic, "phrase": phrase, "note": "x", "turn": 1, "at": "2026-01-01T00:00:00"}
+    said = {"xray_id": xray_id, "topic": topic, "phrase": phrase, "note": "x", "at": "2026-01-01T00:00:00+00:00"}
     taken = analysed.taking_in.take(rewritten(packet, file, contests=[said]))
     assert (taken.added, [r.xray_id for r in taken.refused]) == (0, [xray_id])
-    with pytest.raises(InputError, match="another radiologist"):
-        analysed.taking_in.take(rewritten(packet, file, author=other))
-    with pytest.raises(InputError, match="another radiologist"):
-        analysed.taking_in.take(rewritten(packet, file, author=author, hand_out="0" * 32))
+    with pytest.raises(InputError, match="another personal file"):
+        analysed.taking_in.take(rewritten(packet, file, hand_out="0" * 32))
     assert notes(analysed) == {}
 
 
 @pytest.mark.parametrize(
     "contests",
-    [None, 5, ["x"], [{}], [{"xray_id": 1}], [{"xray_id": "a", "topic": "b", "phrase": "c", "note": 7, "turn": 1,
-     "at": "2026-01-01"}], [{"xray_id": "a", "topic": "b", "phrase": "c", "note": None, "turn": True,
-     "at": "2026-01-01"}], [{"xray_id": "a", "topic": "b", "phrase": "c", "note": "", "turn": 1, "at": "soon"}]],
+    [None, 5, ["x"], [{}], [{"xray_id": 1}],
+     [{"xray_id": "a", "topic": "b", "phrase": "c", "note": 7, "at": "2026-01-01T00:00:00+00:00"}],
+     [{"xray_id": "a", "topic": "b", "phrase": "c", "note": None, "at": "2026-01-01T00:00:00"}],
+     [{"xray_id": "a", "topic": "b", "phrase": "c", "note": "", "at": "soon"}]],
 )  # fmt: skip
 def test_other_content_than_radcal_writes_is_refused(
     analysed: Department, author: str, packet: Path, tmp_path: Path, contests: object

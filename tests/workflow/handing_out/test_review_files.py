@@ -18,13 +18,16 @@ from radcal.kinds import FileKind
 from radcal.lexicon.phrases import Lexicon
 from radcal.records import PRESENT, Modality
 from radcal.records.gold import Action, GoldReport, Mark, Verdict, new_name
+from radcal.records.identifiers import Deidentified, Edit
 from radcal.workflow import Department, department_of, open_department, open_workspace
 from radcal.workflow.department import ReviewFile
 from radcal.workflow.gold_sets import new_statement
-from radcal.workflow.handing_out.review_files import HandedOut
+from radcal.workflow.handing_out.passphrases import FilePassphrase, PassphraseStore
+from radcal.workflow.handing_out.review_files import HandedOut, file_name
 from radcal.workspace import StoredAction, WorkspaceExists
 from radcal.workspace.database import Database
 from radcal.workspace.frames import unpack
+from radcal.workspace.rewriting import Rewritten
 
 READER = "AB"
 
@@ -195,8 +198,7 @@ def test_what_is_handed_out_is_in_the_log_and_the_log_in_what_is_handed_out(
 ) -> None:
     assert "exported review file: review-ab.radcal" in drawn.audit()["what"].tolist()
     [receipt] = handed.file.parent.glob("receipt-*.json")
-    assert READER not in receipt.read_text(encoding="utf-8")
-    assert "review file" in receipt.read_text(encoding="utf-8")
+    assert json.loads(receipt.read_text(encoding="utf-8"))["handed_out"] == [{"what": "review file", "to": ""}]
     with reading(handed) as opened:
         assert opened._workspace.get_meta("audit log of the department")
 
@@ -333,7 +335,7 @@ def test_who_answered_in_both_places_has_both_by_time_and_the_later_holds(
 
     report, clock = drawn.gold.reports()[0], "10"
     monkeypatch.setattr(reviews, "now", lambda: f"2030-01-01T{clock}:00:00+00:00")
-    monkeypatch.setattr("radcal.workflow.handing_out.review_files._now", lambda: "2030-01-02T00:00:00+00:00")
+    monkeypatch.setattr("radcal.workflow.handing_out.merging.now", lambda: "2030-01-02T00:00:00+00:00")
     with reading(handed) as opened:
         own = opened.gold.reports()[0]
         opened.gold.mark(READER, added(own, "edema", "likely"))
@@ -401,15 +403,62 @@ def test_a_file_of_another_workspace_or_none_is_refused(
     assert drawn._workspace.gold_state() == before
 
 
-@pytest.mark.parametrize("what", ["key of the review", "number of the hand-out"])
-def test_whoever_changes_key_or_number_has_a_file_that_belongs_nowhere(
-    drawn: Department, handed: HandedOut, what: str
+def rewritten(department: Department, report_id: str, text: str) -> None:
+    """Replace the text of a report in place, as de-identification does."""
+    made = [
+        Rewritten(old, Deidentified(text, (Edit(0, len(old.text), text, "name"),)))
+        for old in department._workspace.texts_of([report_id])
+    ]
+    department._workspace.rewrite_texts(made, lambda parts, _: parts, what="texts rewritten")
+
+
+def test_answers_on_a_text_that_was_rewritten_meanwhile_are_listed(drawn: Department, handed: HandedOut) -> None:
+    read(handed, 3)
+    second = drawn.gold.reports()[1].report_id
+    rewritten(drawn, second, "Edema is likely. Read by [name]. Nothing of the former text is here any more.")
+    assert dict(drawn._workspace.gold_reports(1))[second]  # the set goes along with the new text
+    merged = drawn.review_files.merge(handed.file)
+    [left_out] = merged.not_merged
+    assert (left_out.report, left_out.answers) == ("2", 2)
+    assert "another by now" in left_out.reason
+    assert merged.new == 4
+
+
+def test_names_in_texts_are_filled_in_where_the_workspace_has_pseudonyms_alone(
+    drawn: Department, tmp_path: Path
 ) -> None:
-    read(handed, 1)
+    last, first = drawn.authors()[0].split(", ")
+    report = drawn.gold.reports()[0].report_id
+    rewritten(drawn, report, f"Edema is likely. Discussed with {first} {last}. Seen by QA.")
+    drawn.replace_names(tmp_path / "apart.names")
+    handed = drawn.review_files.make(READER, tmp_path / "review.radcal")
     with reading(handed) as opened:
-        opened._workspace.set_meta(what, "0" * 32)
-    with pytest.raises(InputError, match="no review file that this workspace handed out"):
-        drawn.review_files.merge(handed.file)
+        text = opened.gold.reports()[0].text
+    assert "Discussed with _" in text
+    assert last not in text
+    assert first not in text
+
+
+def test_no_passphrase_is_left_of_a_file_that_could_not_be_made(drawn: Department, handed: HandedOut) -> None:
+    out, kept = handed.file, []
+
+    class Keeper(PassphraseStore):
+        def _store(self, entry: FilePassphrase) -> Callable[[], None]:
+            assert not unwritten.exists()  # on the disk before the file is complete
+            kept.append(entry)
+            return kept.clear
+
+    unwritten = out.with_name("never.radcal")
+    with pytest.raises(WorkspaceExists):
+        drawn.review_files.make("CD", out, keeper=Keeper())
+    assert kept == []
+    unwritten = out.with_name("review-cd.radcal")
+    made = drawn.review_files.make("CD", unwritten, keeper=Keeper())
+    assert kept == [FilePassphrase("CD", unwritten, made.passphrase)]
+
+
+def test_the_usual_name_spells_out_what_a_name_of_a_file_cannot_have() -> None:
+    assert file_name("Dr. M\u00fcller") == "review-dr-mueller.radcal"
 
 
 def tampered(report: GoldReport, how: str) -> StoredAction:

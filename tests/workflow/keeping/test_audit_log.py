@@ -151,6 +151,39 @@ def test_no_receipt_is_left_where_the_log_could_not_have_the_hand_out(
     assert [path.name for path in (tmp_path / "one").iterdir()] == ["x.pdf"]
 
 
+def test_what_was_handed_out_stays_so_where_no_receipt_can_be_left(
+    analysed: Department, tmp_path: Path, anyone: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path) -> Path:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("radcal.workflow.keeping.receipts.free_name", full)
+    last = analysed.audit_log.head.entry
+    assert analysed.pages.write(anyone, tmp_path / "a.pdf").exists()
+    assert analysed.audit_files.write(tmp_path / "log.radcal", "own words of theirs").exists()
+    one = analysed.handing_out.write_packet(anyone, tmp_path / "own.radcal", "own words of hers")
+    several = analysed.handing_out.write_all(tmp_path / "all", [anyone])
+    analysed.pages.enter_printed(anyone, 1)
+    for written in (one, *several):
+        assert (written.receipt, written.failure) == (None, "")
+        assert "No space left" in written.no_receipt
+    assert since(analysed, last).count("no receipt could be left") == 5
+    assert not [*tmp_path.rglob("receipt-*")]
+
+
+def test_an_audit_file_and_a_single_personal_file_leave_a_receipt(
+    analysed: Department, tmp_path: Path, anyone: str
+) -> None:
+    for folder in ("audit", "own"):
+        (tmp_path / folder).mkdir()
+    analysed.audit_files.write(tmp_path / "audit" / "log.radcal", "own words of theirs")
+    written = analysed.handing_out.write_packet(anyone, tmp_path / "own" / "own.radcal", "own words of hers")
+    (receipt,) = (tmp_path / "audit").glob("receipt-*.json")
+    assert [*(tmp_path / "own").glob("receipt-*.json")] == [written.receipt]
+    found = analysed.audit_log.verify([receipt, written.receipt])
+    assert [w.fit for w in found.witnesses] == [Fit.FITS] * 2
+
+
 def test_a_head_is_read_aloud_in_groups_of_four(analysed: Department, tmp_path: Path, anyone: str) -> None:
     analysed.pages.write(anyone, tmp_path / "x.pdf")
     (receipt,) = tmp_path.glob("receipt-*.json")

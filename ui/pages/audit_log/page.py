@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QComboBox, QWidget
 
+from radcal.exports import WORKSPACE_SUFFIX
 from radcal.kinds import FileKind
 from ui.pages.audit_log import work
 from ui.pages.audit_log.models import DAYS, days_words, log_table, shown
@@ -166,7 +167,7 @@ class AuditLogPage(StagePage):
         """Ask where to write an audit file."""
         opened = self.shell.opened
         if opened is not None:
-            name = say("{name} audit log{ending}", name=opened.path.stem, ending=".radcal")
+            name = say("{name} audit log{ending}", name=opened.path.stem, ending=WORKSPACE_SUFFIX)
             kinds = (say("Audit files (*.radcal)"), say("All files (*)"))
             ask_save(self, say("Save an audit file"), name, kinds, self.write_file, may_replace=False)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt
 
+from radcal.exports import WORKSPACE_SUFFIX
 from radcal.records import ALL_DAYS
 from ui.widgets.lists import ListColumn, ListTableModel
 from ui.words import listed, say, typographic, whole
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from radcal.records import Days
     from radcal.workflow.handing_out.batch import Written
 
-PACKET = ".radcal"
-"""The suffix of personal files."""
 _TIP = Qt.ItemDataRole.ToolTipRole
 
 
@@ -144,7 +143,7 @@ def _together(before: Written | None, now: Written | None) -> Written | None:
     """The new files, with the earlier personal file if there is no newer one."""
     if before is None or now is None or now.passphrase or not before.passphrase:
         return now if now is not None else before
-    packets = tuple(path for path in before.files if path.suffix == PACKET)
+    packets = tuple(path for path in before.files if path.suffix == WORKSPACE_SUFFIX)
     return replace(now, files=(*now.files, *packets), passphrase=before.passphrase)
 
 

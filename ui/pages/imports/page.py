@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QTabWidget, QWidget
 
+from radcal.exports import WORKSPACE_SUFFIX
 from ui import session as operation
 from ui.pages.imports import work
 from ui.pages.imports.attribution import AttributionPanel
@@ -21,7 +22,6 @@ from ui.pages.imports.work import Counting, Told
 from ui.pages.stage import StagePage
 from ui.sentences import pairs_text, rows_text
 from ui.widgets.buttons import enable, push_button
-from ui.widgets.file_dialogs import WORKSPACE
 from ui.widgets.messages import Message
 from ui.words import counted, say, typographic, whole
 
@@ -183,7 +183,7 @@ class ImportStage(StagePage):
         """Add report files to the list; a workspace among them is opened instead."""
         reports = []
         for path in paths:
-            if path.suffix.lower() == WORKSPACE:
+            if path.suffix.lower() == WORKSPACE_SUFFIX:
                 self.open_wanted.emit(path)
             else:
                 reports.append(path)

@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from radcal.records.gold import ImportedGold
-    from radcal.workflow.handing_out.review_files import HandedOut, Merged
+    from radcal.workflow.handing_out.merging import Merged
+    from radcal.workflow.handing_out.review_files import HandedOut
     from ui.pages.review.work import Measuring, Reading, Standing
     from ui.records import Opened
     from ui.shell import Shell

@@ -11,7 +11,7 @@ from ui.words import day, say, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.records.gold import Action, EngineAccuracy, GoldSet
-    from radcal.workflow.handing_out.review_files import Merged
+    from radcal.workflow.handing_out.merging import Merged
 
 
 def rail_text(gold: GoldSet, finished: int, measured: EngineAccuracy | None) -> str:

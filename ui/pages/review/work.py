@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     )
     from radcal.workflow import Department
     from radcal.workflow.department import ReviewFile
-    from radcal.workflow.handing_out.review_files import HandedOut, Merged
+    from radcal.workflow.handing_out.merging import Merged
+    from radcal.workflow.handing_out.review_files import HandedOut
 
 
 @dataclass(frozen=True, slots=True, eq=False)

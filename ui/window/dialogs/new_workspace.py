@@ -9,10 +9,11 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QLineEdit, QWidget
 
 from radcal.errors import InputError
+from radcal.exports import WORKSPACE_SUFFIX
 from radcal.inputs import is_folder, is_there
 from radcal.workflow.names import SUFFIX, usual_file
 from ui.widgets.buttons import dialog_buttons, push_button
-from ui.widgets.file_dialogs import WORKSPACE, ask_save, last_folder
+from ui.widgets.file_dialogs import ask_save, last_folder
 from ui.widgets.labels import caption, wrapped
 from ui.widgets.layouts import vbox
 from ui.widgets.secrets import ShowTyped, StrengthHint, secret_field
@@ -27,7 +28,7 @@ class PlaceForm(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.path, self.first, self.second = QLineEdit(), secret_field(), secret_field()
-        self.path.setText(str(last_folder() / (say("Department") + WORKSPACE)))
+        self.path.setText(str(last_folder() / (say("Department") + WORKSPACE_SUFFIX)))
         browse = push_button(say("&Choose\u2026"), self._choose)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -80,7 +81,7 @@ class PlaceForm(QWidget):
     def place(self) -> Path:
         """The file path with suffix."""
         path = Path(self.path.text().strip())
-        return path if path.suffix else path.with_name(path.name + WORKSPACE) if path.name else path
+        return path if path.suffix else path.with_name(path.name + WORKSPACE_SUFFIX) if path.name else path
 
     @property
     def names_key(self) -> Path | None:
@@ -143,7 +144,7 @@ class PlaceForm(QWidget):
     @Slot()
     def _choose(self) -> None:
         title = say("Keep the workspace in")
-        ask_save(self, title, self.path.text(), [f"RadCal (*{WORKSPACE})"], self.path.setText)
+        ask_save(self, title, self.path.text(), [f"RadCal (*{WORKSPACE_SUFFIX})"], self.path.setText)
 
 
 class NewWorkspaceDialog(QDialog):
