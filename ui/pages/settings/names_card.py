@@ -62,7 +62,7 @@ class NamesCard(QFrame):
         else:
             text = say(
                 "The workspace has pseudonyms alone; the names are in {file}. No backup and no file handed out has"
-                " them.",
+                " any but a radiologist\u2019s own.",
                 file=opened.names_key,
             )
         self.where.setText(text)
@@ -95,7 +95,7 @@ class NamesCard(QFrame):
         opened = self._shell.opened
         if opened is not None:
             kinds, title = [say("Names keys (*.names)")], say("Keep the names of radiologists in")
-            suggested = str(opened.path.with_suffix(".names"))
+            suggested = str(usual_file(opened.path))
             ask_save(self, title, suggested, kinds, self.replace_names, may_replace=False)
 
     @Slot(str)
