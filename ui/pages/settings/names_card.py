@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
+from radcal.workflow.names import usual_file
 from ui.operations import move_names_key, replace_names
 from ui.widgets.buttons import push_button
 from ui.widgets.file_dialogs import ask_save
