@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ui.window.main_window import MainWindow
 
 _SIZE = (1600, 1000)
-_WAIT_MS = 60_000
+_WAIT_MS = 180_000
 _SETTLE_MS = 400
 _SHIPPED_LLAMA = 1
 """Its place among the engines."""

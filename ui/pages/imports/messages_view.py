@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ui.shell import Shell
     from ui.tasks import Failure
 
-_ROW, _FIELD = 24, 160
+_ROW, _FIELD = 24, 190
 LOOK = "import message"
 """The operation that reads the message shown."""
 

@@ -588,7 +588,7 @@ def test_two_runs_are_compared(qtbot, twice, show):
     effects = [d.effect for d in made.differences]
     assert [row[5] for row in rows] == [f"{100 * e:.1f}" if e else "\u2013" for e in effects]
     assert effects[0] > effects[-1]
-    assert model.index(changed, 1).data(EXPORT).startswith("xray:")  # a file keeps the id
+    assert model.index(changed, 1).data(EXPORT).number.startswith("xray:")  # a file keeps the id
     assert any(row[4] == "\u2013" for row in rows)
     page.comparison.differences.search.setText("rib fracture")
     qtbot.waitUntil(lambda: page.comparison.differences.proxy.rowCount() == made.n_changed)
