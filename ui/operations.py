@@ -120,7 +120,7 @@ def choose_names_key(opened: Opened, file: Path, _progress: Progress) -> Opened:
 
 def move_names_key(opened: Opened, file: Path, _progress: Progress) -> Opened:
     """The open department, its names moved into this file."""
-    opened.department.names.move(file, replaces=True)
+    opened.department.names.move(file)
     return named(opened)
 
 

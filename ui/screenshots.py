@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ui.window.main_window import MainWindow
 
 _SIZE = (1600, 1000)
-_WAIT_MS = 60_000
+_WAIT_MS = 180_000
 _SETTLE_MS = 400
 _SHIPPED_LLAMA = 1
 """Its place among the engines."""
@@ -38,6 +38,17 @@ _DRAFT = (
     "FINDINGS: The heart is enlarged. Possible small left pleural effusion. Interstitial markings may represent"
     " edema.\nIMPRESSION: Likely pulmonary edema. No pneumothorax."
 )
+
+_MESSAGES = (
+    r"MSH|^~\&|RIS|HOSP|PACS|HOSP|20240305150000||ORU^R01|M1|P|2.5",
+    "PID|1||P1^^^H^MR||Doe^Jane||19600101|F",
+    "OBR|1||A1|71046^XR CHEST 2 VIEWS|||20240305143000|||||||||||||||20240305145000||CR|F|||||||R1&Roe&Ann",
+    "OBX|1|TX|GDT||The heart is enlarged. Possible small left pleural effusion.||||||F",
+    "OBX|2|TX|IMP||Probable pulmonary edema.||||||F",
+    r"MSH|^~\&|RIS|HOSP|PACS|HOSP|20240305151500||ADT^A01|M2|P|2.5",
+    "PID|1||P2^^^H^MR||Roe^John||19550101|M",
+)
+"""An invented report and a message that is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +201,14 @@ def _import(window: MainWindow, key: str) -> Iterator[str]:
     window.show_page(key, {"show": "rows"})
     yield "rows"
     window.show_page(key, {"show": "flow"})
+    page = window.page(key)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "march.hl7")
+        path.write_text("\r".join(_MESSAGES), encoding="utf-8", newline="")
+        page.take_files([path])
+        page.tabs.setCurrentIndex(0)
+        yield "messages"
+        page.draft.clear()
 
 
 def _extraction(window: MainWindow, key: str) -> Iterator[str]:

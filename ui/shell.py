@@ -168,7 +168,7 @@ class Shell(QObject):
         path = Path(name)
         self.run(
             "copy names",
-            lambda department, _: department.names.copy(path, replaces=True),
+            lambda department, _: department.names.copy(path),
             lambda _: self.messages.show_message(Message.FILE_SAVED, partial(open_file, path.parent), file=path.name),
             failed=lambda failure: self.messages.show_failure(Message.FILE_FAILED, failure, self.ask_names_copy),
             keeps=True,

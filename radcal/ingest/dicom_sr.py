@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from radcal.ingest.coded_sections import Body, heading_of, statement
 from radcal.ingest.dicom_files import PREFIX_END, class_of, is_dicom, is_directory, is_document
 from radcal.ingest.dicom_structure import is_whole
-from radcal.ingest.markup import clean_text, one_line, written_text
+from radcal.ingest.markup import clean_text, joined, one_line, written_text
 from radcal.ingest.parsers import FIELDS_OF_MESSAGES, HEAD, Flawed, Row
 from radcal.ingest.reasons import Flaw
 from radcal.ingest.table import Cell
@@ -282,10 +282,6 @@ def _names(dataset: Dataset, name: str) -> list[str]:
     return [said for value in _values(dataset, name) for said in _natural(value)]
 
 
-def _joined(parts: Iterable[str]) -> str:
-    return "; ".join(dict.fromkeys(part.replace(";", ",") for part in map(one_line, parts) if part))
-
-
 def _moment(date: str, clock: str) -> str:
     """A DICOM date and time as ISO 8601; they are local times at the place of the examination (PS3.3 C.12.1.1.8)."""
     date = date.replace(".", "")[:8]
@@ -322,7 +318,7 @@ def _read(dataset: Dataset) -> dict[str, str] | Flaw:
         "report_id": one_line(_value(dataset, "SOPInstanceUID")),
         "accession": accession or one_line(_value(dataset, "StudyInstanceUID")),
         "patient_id": patient_id,
-        "patient_name": _joined(
+        "patient_name": joined(
             [*_names(dataset, "PatientName"), *_names(dataset, "OtherPatientNames"),
              *_names(dataset, "PatientBirthName"), *content.subjects]
         ),
@@ -338,8 +334,8 @@ def _read(dataset: Dataset) -> dict[str, str] | Flaw:
         "status": _status(dataset, content),
         "dictator": dictator,
         "signer": signer,
-        "staff_names": _joined([*(name for _, name in _found(dataset, _STAFF, names=True)), *content.people]),
-        "identifiers": _joined(n for n in _identifiers(dataset, [*others, *content.numbers]) if n not in used),
+        "staff_names": joined([*(name for _, name in _found(dataset, _STAFF, names=True)), *content.people]),
+        "identifiers": joined(n for n in _identifiers(dataset, [*others, *content.numbers]) if n not in used),
         "site": one_line(_value(dataset, "InstitutionName")),
         "text": text,
     }  # fmt: skip

@@ -14,9 +14,10 @@ from heapq import merge
 from itertools import islice
 from operator import itemgetter
 
+from radcal.ingest.authors import author_name
 from radcal.ingest.fhir_files import Entry, Item, Resource, Resources, Unreadable, dicts, objects_in, scalar, scalars
 from radcal.ingest.fhir_text import codes_of, name_of, text_of, text_of_composition
-from radcal.ingest.markup import one_line
+from radcal.ingest.markup import joined, one_line
 from radcal.ingest.parsers import FIELDS_OF_MESSAGES, Flawed, Row
 from radcal.ingest.reasons import Flaw
 from radcal.ingest.table import Cell
@@ -77,9 +78,7 @@ _MOMENT = re.compile(
     r"(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?)(?:\.\d{1,12})?)?\s*(Z|[+-]\d\d:?\d\d)?", re.IGNORECASE
 )
 _UTC = frozenset(("Z", "+00:00", "-00:00", "+0000"))
-_TITLES = re.compile(r"\b(?:dr|prof|md|do|mbbs|phd|frcr|mr|mrs|ms|med)\b\.?", re.IGNORECASE)
 _UID = re.compile(r"(?:urn:oid:)?[0-2](?:\.\d+){4,}")
-_NUMBER_TYPES = ("ACSN", "FILL", "PLAC", "RI")
 _PEOPLE = frozenset(("Practitioner", "PractitionerRole", "RelatedPerson"))
 
 
@@ -161,8 +160,8 @@ def _read(report: Item, resources: Resources) -> Mapping[str, str] | Flaw:
         "status": _STATUS.get(status, ""),
         "signer": signer,
         "dictator": dictator,
-        "staff_names": _joined(map(_in_order, around.people())),
-        "identifiers": _joined(n for n in around.identifiers() if n not in used),
+        "staff_names": joined(map(_in_order, around.people())),
+        "identifiers": joined(n for n in around.identifiers() if n not in used),
         "site": _site(around),
         "text": text,
     }
@@ -263,10 +262,6 @@ def _last(reference: str) -> str:
     return reference.partition("/_history/")[0].rstrip("/").rpartition("/")[2].removeprefix("urn:uuid:")
 
 
-def _joined(parts: Iterable[str]) -> str:
-    return "; ".join(dict.fromkeys(part.replace(";", ",") for part in parts if part))
-
-
 def _in_order(name: str) -> str:
     """A name as "Jane Q Doe" that may be written "Doe, Jane Q"."""
     family, comma, given = name.partition(",")
@@ -293,12 +288,12 @@ def _patient(around: _Around) -> dict[str, str]:
     own = (dicts(subject.get("identifier")) or [{}])[0]
     number = scalar(own.get("value")) or _last(scalar(subject.get("reference")))
     if not around.patients:
-        return {"patient_id": one_line(number), "patient_name": _joined(shown), "birth_date": "", "sex": ""}
+        return {"patient_id": one_line(number), "patient_name": joined(shown), "birth_date": "", "sex": ""}
     patient = around.patients[0].resource
     names = _names(patient)
     return {
         "patient_id": one_line(_record_number(patient) or scalar(patient.get("id")) or number),
-        "patient_name": _joined([*names, *shown]),
+        "patient_name": joined([*names, *shown]),
         "birth_date": scalar(patient.get("birthDate")),
         "sex": scalar(patient.get("gender")),
     }
@@ -366,7 +361,7 @@ def _people(around: _Around, references: Iterable[Resource]) -> list[tuple[str, 
 
 def _bare(name: str) -> frozenset[str]:
     """The words of a name without titles, in any order."""
-    return frozenset(re.findall(r"\w+", _TITLES.sub("", name).casefold()))
+    return frozenset(re.findall(r"\w+", author_name(name).casefold()))
 
 
 # --- numbers -------------------------------------------------------------------------------------------

@@ -7,24 +7,18 @@ of.  The conclusion follows where the text does not contain it; coded conclusion
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from radcal.errors import InputError
+from radcal.ingest.attachments import HTML, PLAIN, RTF, Attachment, read_attachment
 from radcal.ingest.coded_sections import FINDINGS, IMPRESSION, Body, heading_of, statement
-from radcal.ingest.decode import decode
 from radcal.ingest.fhir_files import Item, Resource, Resources, dicts, scalar, scalars
-from radcal.ingest.markup import clean_text, html_text, is_rtf, rtf_text, written_text
+from radcal.ingest.markup import clean_text, html_text, written_text
 from radcal.ingest.reasons import Flaw
 
-_LONGEST_ATTACHMENT = 6 << 20
-"""Characters of the longest base64 that is decoded: no report with its markup is longer."""
 _DEEPEST, _MOST_OBSERVATIONS = 20, 2000
-_HTML = ("html", "xhtml")
-_BEST = ("plain", "html", "rtf")
+_BEST = (PLAIN, HTML, RTF)
 """Forms of text from the one that needs least interpretation on."""
 _WORDS = re.compile(r"\w+")
 _OWN_IMPRESSION = re.compile(
@@ -118,29 +112,27 @@ def _plain(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """Text of an attachment: what it was written in, its language, and its text; or why there is none."""
+    """A form in which a report is presented: its language, and what was read of it."""
 
-    kind: str
     language: str
-    text: str
-    flaw: Flaw | None = None
+    read: Attachment
 
 
 def _presented(report: Item, resources: Resources) -> tuple[str, Flaw | None]:
     """The text of the presented form; if there is none, '' and why: the first reason."""
     forms = [_form(attachment, report, resources) for attachment in dicts(report.resource.get("presentedForm"))]
     for kind in _BEST:
-        chosen = [form for form in forms if form.kind == kind and form.text]
+        chosen = [form for form in forms if form.read.form == kind and form.read.text]
         # Several of one kind follow each other, as a report and its addendum; translations are not read.
         chosen = [form for form in chosen if form.language == chosen[0].language]
         parts: list[str] = []
-        for form in chosen:
-            if any(_contains(part, form.text) for part in parts):
+        for text in (form.read.text for form in chosen):
+            if any(_contains(part, text) for part in parts):
                 continue
-            parts = [part for part in parts if not _contains(form.text, part)] + [form.text]
+            parts = [part for part in parts if not _contains(text, part)] + [text]
         if parts:
             return "\n\n".join(parts), None
-    return "", next((form.flaw for form in forms if form.flaw is not None), None)
+    return "", next((form.read.flaw for form in forms if form.read.flaw is not None), None)
 
 
 def _form(attachment: Resource, report: Item, resources: Resources) -> _Form:
@@ -151,94 +143,14 @@ def _form(attachment: Resource, report: Item, resources: Resources) -> _Form:
     if not data and (inline := _SCHEME.match(url)):
         kind, data = kind or inline.group(1), url[inline.end() :]
         if "base64" not in inline.group(1).lower():
-            return _Form("plain", language, "", Flaw.UNSUPPORTED)
+            return _Form(language, Attachment(PLAIN, flaw=Flaw.UNSUPPORTED))
     if not data and url:
         binary = resources.find(url, report)
         if binary is None or binary.kind != "Binary":
-            return _Form("", language, "", Flaw.NOT_INCLUDED)
+            return _Form(language, Attachment(flaw=Flaw.NOT_INCLUDED))
         kind = kind or scalar(binary.resource.get("contentType"))
         data = scalar(binary.resource.get("data")) or scalar(binary.resource.get("content"))
-    if not data:
-        return _Form("", language, "")
-    return _read(data, kind.lower(), language)
-
-
-def _read(data: str, kind: str, language: str) -> _Form:
-    name, _, parameters = kind.partition(";")
-    name = name.strip()
-    try:
-        head = base64.b64decode(_joined(data[:400])[:256], validate=True)
-        is_base64 = True
-    except (binascii.Error, ValueError):
-        head, is_base64 = data[:256].encode(errors="replace"), False
-    if not is_base64 and not re.search(r"\s", data.strip()[:400]):
-        return _Form("", language, "", Flaw.DAMAGED)
-    form = _kind_of(head, name)
-    if not form:
-        return _Form("", language, "", Flaw.DOCUMENT)
-    if len(data) > _LONGEST_ATTACHMENT:
-        return _Form(form, language, "", Flaw.TOO_LONG)
-    if is_base64:
-        try:
-            raw = _decoded(data)
-        except (binascii.Error, ValueError):
-            return _Form("", language, "", Flaw.DAMAGED)
-    else:
-        raw = data.encode(errors="replace")  # text that was left as it is, against the standard
-    if form == "rtf":
-        return _Form(form, language, clean_text(rtf_text(raw)).strip())
-    try:
-        text = _characters(raw, parameters)
-    except InputError:
-        return _Form("", language, "", Flaw.DOCUMENT)
-    if form == "html":
-        return _Form(form, language, html_text(clean_text(text)))
-    return _Form(form, language, written_text(text))
-
-
-def _kind_of(head: bytes, name: str) -> str:
-    """'plain', 'html', 'rtf', or '' for no text, by the first bytes of an attachment and its media type."""
-    plain = head.replace(b"\0", b"")
-    start = plain.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n").lower()
-    if is_rtf(start):
-        return "rtf"
-    if start.startswith(
-        (b"%pdf", b"pk\x03\x04", b"\x89png", b"\xff\xd8\xff", b"\xd0\xcf\x11\xe0", b"ii*", b"mm\0*", b"gif8")
-    ):
-        return ""
-    if start.startswith((b"<!doctype html", b"<html", b"<body", b"<div", b"<p>", b"<p ", b"<pre", b"<table", b"<span")):
-        return "html"
-    if name.endswith("html") or name.rpartition("/")[2] in _HTML:
-        return "html"
-    if start.startswith(b"<?xml"):
-        return "html" if b"html" in plain.lower() else ""
-    if name.startswith(("image/", "audio/", "video/")) or name in ("application/pdf", "application/dicom"):
-        return ""
-    return "" if name.endswith(("/xml", "+xml", "msword")) else "plain"
-
-
-def _joined(data: str) -> str:
-    return re.sub(r"[ \t\r\n]+", "", data).replace("-", "+").replace("_", "/")
-
-
-def _decoded(data: str) -> bytes:
-    joined = _joined(data).rstrip("=")
-    return base64.b64decode(joined + "=" * (-len(joined) % 4), validate=True)
-
-
-def _characters(raw: bytes, parameters: str) -> str:
-    """Bytes as text, in the character set that a media type names if they are in that.
-
-    Raises:
-        InputError: they are no text.
-    """
-    stated = re.search(r"charset\s*=\s*[\"']?([\w.:-]{1,40})", parameters)
-    if stated:
-        try:
-            return raw.decode(stated.group(1))
-        except (LookupError, ValueError):
-            pass
-    return decode(raw, "")
+    return _Form(language, read_attachment(data, kind) if data else Attachment())
 
 
 # --- Observations --------------------------------------------------------------------------------------
@@ -352,7 +264,7 @@ def _complex(value: Resource) -> str:
     if "start" in value or "end" in value:
         return " - ".join(filter(None, (_plain(value.get("start")), _plain(value.get("end")))))
     if "data" in value:
-        return _read(scalar(value["data"]), scalar(value.get("contentType")).lower(), "").text
+        return read_attachment(scalar(value["data"]), scalar(value.get("contentType"))).text
     return _quantity(value)
 
 

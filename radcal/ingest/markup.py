@@ -6,6 +6,7 @@ Nothing is rendered, carried out or fetched: scripts, styles and pictures are le
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from html.parser import HTMLParser
 from itertools import groupby
 from operator import itemgetter
@@ -328,3 +329,9 @@ def _uniform(text: str) -> str:
 def one_line(text: str) -> str:
     """A clean text as one line, for a cell such as a name or number."""
     return " ".join(clean_text(text).split())
+
+
+def joined(parts: Iterable[str]) -> str:
+    """Different parts that are not empty, each as one line, separated by semicolons: names or numbers in a cell."""
+    kept = (one_line(part.replace(";", ",")) for part in parts)
+    return "; ".join(dict.fromkeys(part for part in kept if part))

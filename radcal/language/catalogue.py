@@ -12,6 +12,7 @@ import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from numbers import Number
 from string import Formatter
 from typing import TYPE_CHECKING
 
@@ -117,7 +118,8 @@ class Language(Manners):
             return begun(self.write(value)) if conversion == "c" else self.write(value)
         if isinstance(value, str):
             return self.quoted(value) if conversion == "r" else value
-        return self.marked(format(value, form))
+        written = format(value, form)
+        return self.marked(written) if isinstance(value, Number) else written
 
 
 def language(tag: str = "en") -> Language:

@@ -9,6 +9,12 @@ from pathlib import Path
 
 from radcal.text import Text
 
+NAMES_OPENED, NAMES_COPIED = "names key opened", "names key copied"
+LOOKED = ("workspace opened", "workspace closed", "viewed ", "opened ", NAMES_OPENED)
+"""What entries on looking begin with."""
+COPIED = ("copied ", NAMES_COPIED)
+"""What entries on copying begin with."""
+
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:

@@ -341,6 +341,10 @@ class ReviewFile(Results):
         return ReviewFileGold(self._context)
 
 
+_WITHOUT_NAMES = ("runs", "_looks")
+"""Parts that know no names and stay when names are replaced: the runs may be reading, the looks are not entered yet."""
+
+
 class Department(Results):
     """A department's workspace: its results, and the pipeline steps that produce them.
 
@@ -395,7 +399,7 @@ class Department(Results):
 
         found = replace_names(self._context, self._stored, self.backups, file, progress)
         for name, _ in inspect.getmembers(type(self), lambda part: isinstance(part, cached_property)):
-            if name != "runs":  # which may be reading; it knows no names
+            if name not in _WITHOUT_NAMES:
                 vars(self).pop(name, None)  # what was put together with the former names
         return found
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from radcal import inputs
 from radcal.errors import InputError
+from radcal.records.log import NAMES_COPIED, NAMES_OPENED
 from radcal.sealed import DamagedSeal, new_key, seal, unseal
 from radcal.text import EMPTY, Text
 
@@ -67,8 +68,8 @@ class Names:
         Raises:
             InputError: the file exists, or cannot be written; the workspace is unchanged.
         """
-        file = _absent(file)
         key = new_key()
+        file = _free(file, key)
         _write(file, key, {})
         try:
             with self._workspace.transaction():
@@ -142,8 +143,6 @@ class Names:
                 n=len(lacking),
             )
         if not self._told and not self._workspace.read_only:
-            from radcal.workspace.copies import NAMES_OPENED
-
             self._told = True
             self._workspace.log(NAMES_OPENED)
         return found
@@ -181,24 +180,26 @@ class Names:
             self._workspace.set_meta(_GIVEN, json.dumps(sorted(known)))
         return {name: by_name[name] for name in everyone}
 
-    def copy(self, file: Path, *, replaces: bool = False) -> None:
-        """Save a copy of the names key; ``replaces`` allows it to replace a file.
+    def copy(self, file: Path) -> None:
+        """Save a copy of the names key; of the files there it replaces only earlier copies of it.
 
         Raises:
             InputError: the names key is not at hand, or the copy cannot be written.
         """
         found = self.required()
-        _write(inputs.full_path(file) if replaces else _absent(file), self._key, found)
-        self._log("names key copied", found)
+        _write(_free(file, self._key), self._key, found)
+        self._log(NAMES_COPIED, found)
 
-    def move(self, file: Path, *, replaces: bool = False) -> None:
+    def move(self, file: Path) -> None:
         """Move the names key, which is deleted from its former place once it can be read at the new one.
+
+        Of the files there it replaces only earlier copies of it.
 
         Raises:
             InputError: the names key is not at hand, or cannot be written there; it stays where it is.
         """
         found, before = self.required(), inputs.full_path(self.file)
-        file = inputs.full_path(file) if replaces else _absent(file)
+        file = _free(file, self._key)
         if file != before:
             _write(file, self._key, found)
             _read(file, self._key)
@@ -240,17 +241,21 @@ def author_called(text: str, authors: Mapping[str, str]) -> str:
     return by_name.get(text) or by_name.get(plain) or (plain if plain in authors else text)
 
 
-def _absent(file: Path) -> Path:
-    """The full path of a file that does not exist yet.
+def _free(file: Path, key: bytes) -> Path:
+    """The full path of a file that does not exist yet, or is a names key under ``key``.
 
     Raises:
-        InputError: it exists.
+        InputError: it is another file.
     """
     inputs.refuse_unusable(file)
     if inputs.is_there(file):
-        raise InputError(
-            "{path} exists already, and may hold the only names of another workspace. Choose another name.", path=file
-        )
+        try:
+            _read(file, key)
+        except InputError:
+            raise InputError(
+                "{path} exists already, and may hold the only names of another workspace. Choose another name.",
+                path=file,
+            ) from None
     return inputs.full_path(file)
 
 

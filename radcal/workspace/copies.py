@@ -10,17 +10,15 @@ from datetime import datetime
 from typing import Any
 
 from radcal.records import Checked
+from radcal.records.log import COPIED, LOOKED
 from radcal.workspace.backups import series_of
 from radcal.workspace.tables import Store
 
-BACKED_UP, SETTINGS_SAVED, NAMES_OPENED = "backup made", "settings saved", "names key opened"
+BACKED_UP, SETTINGS_SAVED = "backup made", "settings saved"
 _DECIDED = (SETTINGS_SAVED, "finding contested")
 """Entries of the audit log that record decisions."""
-_CHANGES = """
-    what NOT IN ('backup made', 'names key opened', 'workspace opened', 'workspace closed')
-    AND what NOT GLOB 'viewed *' AND what NOT GLOB 'copied *' AND what NOT GLOB 'opened *'
-"""
-"""Condition for entries of the audit log after which a copy is no longer up to date: not those on looking at it."""
+_CHANGES = " AND ".join(f"what NOT GLOB '{begins}*'" for begins in (BACKED_UP, *LOOKED, *COPIED))
+"""Condition for entries of the audit log after which a backup is no longer up to date: not those on looking at it."""
 _CHOICE, _STATE, _CHECKED = "_backups", "_backed_up", "_checked"
 
 

@@ -337,7 +337,35 @@ def test_text_in_an_enclosed_document() -> None:
     assert one(head(), PID, OBR, obx(f"RIS^TEXT^PLAIN^Base64^{plain}", "ED"))["text"] == "Kein Erguß.\nNormal."
     assert one(head(), PID, OBR, obx("RIS^TEXT^^A^No edema.\\.br\\Normal.", "ED"))["text"] == "No edema.\nNormal."
     page = base64.b64encode(b"<html><style>p {}</style><p>No edema.</p><p>5 &lt; 6</p></html>").decode()
-    assert one(head(), PID, OBR, obx(f"RIS^text^html^Base64^{page}", "ED"))["text"] == "No edema.\n5 < 6"
+    assert one(head(), PID, OBR, obx(f"RIS^text^html^Base64^{page}", "ED"))["text"] == "No edema.\n\n5 < 6"
+
+
+@pytest.mark.parametrize(
+    "enclosed",
+    [
+        "AP^RTF^Base64^" + base64.b64encode(rb"{\rtf1\ansi No edema.\par Normal.}").decode(),
+        "AP^RTF^Hex^" + rb"{\rtf1\ansi No edema.\par Normal.}".hex(),
+        r"TEXT^RTF^A^{\E\rtf1\E\ansi No edema.\E\par Normal.}",
+        r"TEXT^RTF^A^{\rtf1\ansi No edema.\par Normal.}",
+        "application/rtf^^Base64^" + base64.b64encode(rb"{\rtf1 No edema.\line Normal.}").decode(),
+        "FT^HTML^Base64^" + base64.b64encode(b"<p>No edema.<br>Normal.<del>Edema.</del></p>").decode(),
+        "TEXT^PLAIN^Base64^" + base64.b64encode(b"No edema.\r\nNormal.").decode().replace("=", ""),
+        "TEXT^^Base64^" + base64.b64encode("No edema.\nNormal.".encode("utf-16")).decode(),
+    ],
+)
+def test_enclosed_text_is_read_whatever_it_is_written_in(enclosed: str) -> None:
+    assert one(head(), PID, OBR, obx(f"RIS^{enclosed}", "ED"))["text"] == "No edema.\nNormal."
+
+
+def test_enclosed_text_that_looks_like_base64_is_text_where_it_is_not_said_to_be_encoded() -> None:
+    assert one(head(), PID, OBR, obx("RIS^TEXT^PLAIN^A^Unchange", "ED"))["text"] == "Unchange"
+
+
+def test_enclosed_text_beside_a_picture_is_read() -> None:
+    png = base64.b64encode(b"\x89PNG\r\n\x1a\n").decode()
+    assert (
+        one(head(), PID, OBR, obx(f"RIS^IM^PNG^Base64^{png}~RIS^TEXT^PLAIN^A^No edema.", "ED"))["text"] == "No edema."
+    )
 
 
 def test_documents_pointers_and_nothing_are_told_apart() -> None:

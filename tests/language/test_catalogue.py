@@ -154,3 +154,8 @@ def test_a_broken_catalogue_is_refused_with_its_name(
             language("de")
     finally:
         catalogue._language.cache_clear()
+
+
+def test_marks_are_those_of_the_language_in_numbers_alone() -> None:
+    said = language("de").say("{path} {n:,} {share:.1f}", path=Path("a.b/c.radcal"), n=1204, share=0.5)
+    assert said == f"{Path('a.b/c.radcal')} 1.204 0,5"

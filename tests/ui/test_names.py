@@ -9,10 +9,20 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QTableView, QTabWidget, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QComboBox,
+    QFileDialog,
+    QLabel,
+    QLineEdit,
+    QTableView,
+    QTabWidget,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from radcal.workflow import as_files, open_department
+from radcal.workflow.names import usual_file
 from ui.pages.compare.page import ComparePage
 from ui.pages.feedback.page import ALL, DRAFTS, ONE, TOGETHER, FeedbackPage
 from ui.pages.reliability.page import ReliabilityPage
@@ -216,6 +226,27 @@ def test_names_may_be_kept_in_the_workspace(qtbot: QtBot, tmp_path: Path) -> Non
     assert not form.names.isEnabled()
 
 
+def test_radiologists_are_listed_by_what_they_are_called(
+    apart: Path, open_window: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    """Names in the order of their pseudonyms would tell whose they are."""
+    window = open_window(apart)
+    window.show_page("feedback", {"tab": "all"})
+    page = window.page("feedback")
+    assert isinstance(page, FeedbackPage)
+
+    def listed() -> list[str]:
+        shown = page.batch.table.proxy
+        return [shown.index(row, 0).data() for row in range(shown.rowCount())]
+
+    opened = window.session.current
+    authors = {group.author for group in opened.of_radiologists}
+    assert page.batch.names.isChecked()
+    assert listed() == sorted(opened.names[author] for author in authors)
+    page.batch.names.setChecked(False)
+    assert listed() == sorted(opened.pseudonyms[author] for author in authors)
+
+
 def test_settings_copy_move_and_replace_names(
     chest: Path, open_window: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
 ) -> None:
@@ -225,6 +256,10 @@ def test_settings_copy_move_and_replace_names(
     assert isinstance(page, SettingsPage)
     card = page.names
     assert card.convert.isVisible()
+    card.ask_file()
+    (dialog,) = card.findChildren(QFileDialog)
+    assert dialog.selectedFiles() == [str(usual_file(chest))]
+    dialog.close()
     assert not card.copy.isVisible()
     before = window.session.current
     card.replace_names(str(tmp_path / "who.names"))

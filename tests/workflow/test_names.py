@@ -206,8 +206,6 @@ def test_an_older_copy_is_not_taken_for_the_names_key(apart, folder, written):
 def test_copied_and_moved(apart, folder):
     known = apart.names.known()
     apart.names.copy(folder / "copy.names")
-    with pytest.raises(InputError, match="exists already"):
-        apart.names.copy(folder / "copy.names")
     (folder / "stick").mkdir()
     apart.names.move(folder / "stick" / "chest.names")
     assert not (folder / "w.names").exists()
@@ -292,6 +290,26 @@ def test_a_workspace_with_names_has_no_names_key(analysed, tmp_path):
     for call in (analysed.names.choose, analysed.names.copy, analysed.names.move):
         with pytest.raises(InputError, match="has no names key"):
             call(tmp_path / "x.names")
+
+
+@pytest.mark.parametrize("how", ["copy", "move"])
+def test_nothing_but_an_earlier_copy_is_replaced(apart, folder, tmp_path, how):
+    known = apart.names.known()
+    with open_department(tmp_path / "o.radcal", KEY, create=True, names_key=tmp_path / "o.names") as other:
+        letter = tmp_path / "letter.txt"
+        letter.write_text("Dear all")
+        for file in (other.names.file, letter):
+            before = file.read_bytes()
+            with pytest.raises(InputError, match="exists already"):
+                getattr(apart.names, how)(file)
+            assert file.read_bytes() == before
+        assert apart.names.file == folder / "w.names"
+        assert other.names.required() == {}
+    earlier = tmp_path / "stick.names"
+    apart.names.copy(earlier)
+    getattr(apart.names, how)(earlier)
+    apart.names.choose(earlier)
+    assert apart.names.known() == known
 
 
 def test_a_personal_file_has_its_owner_s_name_and_nobody_else_s(apart, tmp_path):

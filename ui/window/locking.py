@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Slot
+from PySide6.QtCore import QEvent, QObject, QThread, QTimer, Slot
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QWindow
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
@@ -22,6 +22,7 @@ from ui.widgets.secrets import ShowTyped, secret_field
 from ui.words import counted, say
 
 if TYPE_CHECKING:
+    from radcal.workflow import Department
     from ui.records import Opened
 
 _TICK_MS = 5000
@@ -36,6 +37,18 @@ _INPUT = frozenset(
         QEvent.Type.InputMethod,
     )
 )
+
+
+class _Try(QThread):
+    """Tries a passphrase, which takes a while by design; in a thread of its own, as work under way may take hours."""
+
+    def __init__(self, department: Department, passphrase: str) -> None:
+        super().__init__()
+        self._department, self._passphrase = department, passphrase
+        self.fits = False
+
+    def run(self) -> None:
+        self.fits = self._department.fits(self._passphrase)
 
 
 class Locking(QObject):
@@ -64,6 +77,7 @@ class Locking(QObject):
         self._touched = clock()
         self._last = clock(), wall()
         self._wrong, self._not_before = 0, 0.0
+        self._try: _Try | None = None
         # Not all events of all widgets, of which there are thousands: only what the system sends to a window.
         app = QApplication.instance()
         if isinstance(app, QGuiApplication):
@@ -138,8 +152,9 @@ class Locking(QObject):
                 break
         for widget in QApplication.topLevelWidgets():
             if widget.isVisible() and widget is not self.screen:
-                self._hidden.append(widget)
-                widget.destroyed.connect(self._forget)
+                if widget not in self._hidden:  # one that was shown again is there already
+                    self._hidden.append(widget)
+                    widget.destroyed.connect(self._forget)
                 widget.hide()
 
     @Slot(QObject)
@@ -153,19 +168,43 @@ class Locking(QObject):
         """Seconds until the next try is taken."""
         return max(0.0, self._not_before - self.clock())
 
-    def unlock(self, passphrase: str) -> bool:
-        """Show everything again if the passphrase is right; each wrong one after the second costs a longer wait."""
+    @property
+    def is_trying(self) -> bool:
+        """Whether a passphrase is being tried."""
+        return self._try is not None
+
+    def unlock(self, passphrase: str) -> None:
+        """Show everything again if the passphrase is right; each wrong one after the second costs a longer wait.
+
+        Returns at once; the screen is told if it was wrong.  While one is tried, or has to wait, none is taken.
+        """
         opened = self._opened() or self._locked
-        if self.screen is None or opened is None or self.wait:
-            return False
-        if not opened.department.fits(passphrase):
-            self._wrong += 1
-            if (over := self._wrong - _FREE_TRIES) > 0:
-                self._not_before = self.clock() + min(2.0**over, _LONGEST_WAIT_S)
-            return False
+        if self.screen is None or opened is None or self.wait or self._try is not None:
+            return
+        self._try = _Try(opened.department, passphrase)
+        self._try.finished.connect(self._tried)
+        self._try.start()
+
+    @Slot()
+    def _tried(self) -> None:
+        tried, self._try = self._try, None
+        if tried is None:
+            return
+        tried.wait()  # its end is told a moment before
+        if self.screen is None:
+            return
+        if tried.fits:
+            self._show_again(self.screen)
+            return
+        self._wrong += 1
+        if (over := self._wrong - _FREE_TRIES) > 0:
+            self._not_before = self.clock() + min(2.0**over, _LONGEST_WAIT_S)
+        self.screen.refuse()
+
+    def _show_again(self, screen: LockScreen) -> None:
         self._wrong, self._not_before = 0, 0.0
         self._touched, self._last = self.clock(), (self.clock(), self.wall())
-        screen, self.screen, self._locked = self.screen, None, None
+        self.screen = self._locked = None
         hidden, self._hidden = self._hidden, []
         # The main window first, so that its dialogs come to lie above it.
         for widget in sorted(hidden, key=lambda widget: widget is not self._window):
@@ -175,7 +214,6 @@ class Locking(QObject):
         last.raise_()
         last.activateWindow()
         screen.end()
-        return True
 
     def leave(self) -> None:
         """Quit, as by closing the main window; what is asked about then waits until it is unlocked."""
@@ -184,6 +222,9 @@ class Locking(QObject):
     def end(self) -> None:
         """The main window is about to be closed for good."""
         self._timer.stop()
+        if self._try is not None:
+            self._try.wait()
+            self._try = None
         if self.screen is not None:
             self.screen.end()
             self.screen = None
@@ -228,18 +269,20 @@ class LockScreen(QWidget):
     def try_passphrase(self) -> None:
         """Unlock with what is typed, or say why not."""
         typed = self.field.text()
-        if not typed or self._locking.wait:
+        if not typed or self._locking.wait or self._locking.is_trying:
             return
+        self._locking.unlock(typed)
         self.field.clear()
-        if self._locking.unlock(typed):
-            return
+
+    def refuse(self) -> None:
+        """Say that the passphrase was wrong, and for how long none is taken."""
         self._again.start()
         self._look()
 
     @Slot()
     def _look(self, *_: object) -> None:
         wait = self._locking.wait
-        self.open_button.setEnabled(bool(self.field.text()) and not wait)
+        self.open_button.setEnabled(bool(self.field.text()) and not wait and not self._locking.is_trying)
         if wait:
             seconds = counted(max(1, round(wait)), "{n} second", "{n} seconds")
             self._tell(say("The passphrase does not fit. The next try is taken in {seconds}.", seconds=seconds))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -168,9 +168,3 @@ def moment(written: str) -> Moment:
         digits = offset.replace(":", "")
         zone = 0 if offset == "Z" else int(f"{digits[0]}1") * (int(digits[1:3]) * 60 + int(digits[3:5]))
     return Moment(f"{date}T{hour}:{minute or '00'}:{second or '00'}" if hour and day else date, zone)
-
-
-def joined(parts: Iterable[str]) -> str:
-    """Different parts that are not empty, separated by semicolons."""
-    kept = (" ".join(part.replace(";", ",").split()) for part in parts)
-    return "; ".join(dict.fromkeys(part for part in kept if part))

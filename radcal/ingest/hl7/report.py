@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from radcal.ingest.hl7.fields import Moment, Person, Reader, Value, joined, moment
+from radcal.ingest.hl7.fields import Moment, Person, Reader, Value, moment
 from radcal.ingest.hl7.statuses import report_status
 from radcal.ingest.hl7.texts import ReportText, report_text
+from radcal.ingest.markup import joined
 from radcal.ingest.reasons import Flaw
 
 Segment = Sequence[Any]

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from radcal.errors import InputError
-from radcal.ingest.decode import decode
-from radcal.ingest.hl7.fields import Reader
+from radcal.ingest.attachments import AS_IT_IS, BASE64, HEX, read_attachment
+from radcal.ingest.hl7.fields import Reader, Value
 from radcal.ingest.hl7.statuses import is_withdrawn
+from radcal.ingest.markup import is_rtf
 from radcal.ingest.reasons import Flaw
 
 FINDINGS, IMPRESSION = "findings", "impression"
 _TEXT = ("ST", "TX", "FT", "")
 """Value types whose value is text; all others are coded values, numbers, times and pointers."""
-_PAGES = {"html", "text/html"}
-_READABLE = {"text", "txt", "plain", "text/plain", "tx", "ft", *_PAGES}
-"""Types and subtypes of ED whose data are text."""
+_ENCODINGS = {"base64": BASE64, "hex": HEX}
+"""Encodings of ED (table 0299); all others are none."""
+_TYPES = {
+    "tx": "text", "ft": "text", "ap": "application",
+    "au": "audio", "im": "image", "ns": "image", "sd": "image", "si": "image",
+}  # fmt: skip
+"""Types of ED (table 0191) that are called otherwise than media types are."""
 _LABELS = {
     FINDINGS: "gdt findings finding 59776-5 18782-3",
     IMPRESSION: "imp impression impressions conclusion conclusions 19005-8",
@@ -34,7 +35,6 @@ _LABELS = {
 }
 _OF_LABEL = {word: label for label, words in _LABELS.items() for word in words.split()}
 _OWN_HEADING = re.compile(r"\W*[A-Za-z][A-Za-z /&()-]{2,40}:")
-_TAGS = re.compile(r"<(?:br|/p|/div|/tr|/li|/h\d)\b[^>]{0,200}>", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,52 +131,20 @@ def _lines(reader: Reader, written: str) -> str:
 
 def _enclosed(reader: Reader, segment: Sequence[Any]) -> tuple[str, Flaw]:
     """The text in an ED, or why there is none: it is a document of another kind, or damaged."""
-    values = reader.repetitions(segment, 5)
-    texts = []
-    for value in values:
-        parts = value.written.split(reader.marks[2])
-        kinds = {part.strip().casefold() for part in parts[1:3]} | {value.part(1).casefold()}
-        if not kinds & {"text", "txt", "plain", "text/plain", "tx", "ft", "html", "text/html"} or kinds & {
-            "rtf",
-            "pdf",
-        }:
-            return "", Flaw.DOCUMENT
-        data = parts[4] if len(parts) > 4 else ""
-        if len(parts) > 3 and parts[3].strip().casefold() == "base64":
-            try:
-                plain = decode(base64.b64decode("".join(data.split()), validate=True), "")
-            except (binascii.Error, ValueError, InputError):
-                return "", Flaw.DAMAGED
-        else:
-            plain = reader.text(data)
-        if kinds & _PAGES:
-            plain = _without_tags(plain)
-        texts.append(plain.replace("\r\n", "\n").replace("\r", "\n"))
-    return "\n".join(texts).strip("\n"), Flaw.NO_TEXT
+    read = []
+    for value in reader.repetitions(segment, 5):
+        parts = value.written.split(reader.marks[2], 4)
+        written = parts[4] if len(parts) > 4 else ""
+        # Rich text that was not escaped would lose its control words.
+        data = written if is_rtf(written.encode(errors="replace")) else reader.text(written)
+        encoding = _ENCODINGS.get(value.part(4).casefold(), AS_IT_IS)
+        read.append(read_attachment(data, _media_type(value), encoding))
+    flaw = next((attachment.flaw for attachment in read if attachment.flaw is not None), Flaw.NO_TEXT)
+    return "\n".join(attachment.text for attachment in read if attachment.text), flaw
 
 
-def _without_tags(page: str) -> str:
-    """The text of a web page, without what is drawn or run; it is not opened, and nothing that it names is fetched."""
-    from html.parser import HTMLParser
-
-    kept: list[str] = []
-    hidden = 0
-
-    class Reading(HTMLParser):
-        def handle_starttag(self, tag: str, _attrs: Any) -> None:
-            nonlocal hidden
-            hidden += tag in ("script", "style")
-
-        def handle_endtag(self, tag: str) -> None:
-            nonlocal hidden
-            hidden -= tag in ("script", "style")
-
-        def handle_data(self, data: str) -> None:
-            if hidden <= 0:
-                kept.append(data)
-
-    parser = Reading()
-    with suppress(AssertionError):  # of malformed declarations
-        parser.feed(_TAGS.sub("\n", page))
-        parser.close()
-    return "".join(kept)
+def _media_type(value: Value) -> str:
+    """The media type of an ED; HL7 has types of its own (table 0191), with a subtype beside them (table 0291)."""
+    source, kind, subtype = (value.part(n).casefold() for n in (1, 2, 3))
+    whole = next((part for part in (kind, subtype, source) if "/" in part), "")
+    return whole or f"{_TYPES.get(kind, kind)}/{subtype}"

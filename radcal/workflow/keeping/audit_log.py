@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from radcal import exports
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
-from radcal.records.log import Fit, LogEntry, LogHead, LogVerified, LogWitness
+from radcal.records.log import COPIED, LOOKED, Fit, LogEntry, LogHead, LogVerified, LogWitness
 from radcal.text import Text, joined
 from radcal.workflow.context import Context
 from radcal.workflow.keeping.receipts import NAMES, read_receipt
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 COLUMNS = ("entry", "at", "user", "radcal", "what", "counts", "hash")
 KINDS = {
-    "looked": ("workspace opened", "workspace closed", "viewed ", "opened "),
-    "out": ("exported ", "handed out ", "copied "),
+    "looked": LOOKED,
+    "out": ("exported ", "handed out ", *COPIED),
     "kept": ("backup", "workspace ", "restored ", "took the place ", "passphrase "),
 }
 """Kinds of entries by what they begin with; all others are changes."""

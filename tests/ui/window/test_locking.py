@@ -58,6 +58,13 @@ def screen_of(window: MainWindow) -> LockScreen:
     return screen
 
 
+def unlocked(qtbot: QtBot, window: MainWindow, passphrase: str = PASSPHRASE) -> bool:
+    """Whether a passphrase unlocks."""
+    window.locking.unlock(passphrase)
+    qtbot.waitUntil(lambda: not window.locking.is_trying)
+    return not window.locking.is_locked
+
+
 def test_it_locks_after_minutes_without_input(qtbot: QtBot, open_window: Open, chest: Path) -> None:
     window = open_window(chest)
     clock = Clock(window.locking)
@@ -134,7 +141,7 @@ def test_what_work_under_way_opens_is_hidden_too(qtbot: QtBot, locked: MainWindo
     dialog.open()
     locked.locking.tick()
     assert on_show() == [locked.locking.screen]
-    assert locked.locking.unlock(PASSPHRASE)
+    assert unlocked(qtbot, locked)
     assert dialog.isVisible()
     dialog.close()
 
@@ -144,6 +151,7 @@ def test_only_the_passphrase_of_the_open_file_opens_it(qtbot: QtBot, locked: Mai
     for wrong in ("", "correct horse", "x\n"):
         screen.field.setText(wrong)
         screen.try_passphrase()
+        qtbot.waitUntil(lambda: not locked.locking.is_trying)
     assert locked.locking.is_locked
     assert "does not fit" in screen.outcome.text()
     assert screen.field.text() == ""
@@ -155,14 +163,14 @@ def test_wrong_tries_take_longer_and_longer(qtbot: QtBot, locked: MainWindow) ->
     clock = Clock(locking)
     waits = []
     for _ in range(10):
-        locking.unlock("wrong")
+        unlocked(qtbot, locked, "wrong")
         waits.append(locking.wait)
         clock.running += locking.wait
     assert waits == [0, 0, 2, 4, 8, 16, 32, 60, 60, 60]
-    locking.unlock("wrong")
-    assert not locking.unlock(PASSPHRASE)  # not yet
+    unlocked(qtbot, locked, "wrong")
+    assert not unlocked(qtbot, locked)  # not yet
     clock.running += 60
-    assert locking.unlock(PASSPHRASE)
+    assert unlocked(qtbot, locked)
 
 
 def test_everything_is_as_it_was_after_unlocking(qtbot: QtBot, open_window: Open, chest: Path) -> None:
@@ -174,7 +182,7 @@ def test_everything_is_as_it_was_after_unlocking(qtbot: QtBot, open_window: Open
     screen = screen_of(window)
     screen.field.setText(PASSPHRASE)
     QTest.keyClick(screen.field, Qt.Key.Key_Return)
-    assert not window.locking.is_locked
+    qtbot.waitUntil(lambda: not window.locking.is_locked)
     assert window.isVisible()
     assert dialog.isVisible()
     assert dialog.isModal()
@@ -191,7 +199,7 @@ def test_work_goes_on_behind_it(
     window.locking.lock()
     qtbot.waitUntil(lambda: bool(done))
     assert window.locking.is_locked
-    assert window.locking.unlock(PASSPHRASE)
+    assert unlocked(qtbot, window)
 
 
 def test_closing_the_screen_quits_and_never_unlocks(
@@ -206,5 +214,44 @@ def test_a_changed_passphrase_holds_at_once(qtbot: QtBot, locked: MainWindow) ->
     opened = locked.session.current
     assert opened is not None
     opened.department.change_passphrase(PASSPHRASE, "four unrelated words here")
-    assert not locked.locking.unlock(PASSPHRASE)
-    assert locked.locking.unlock("four unrelated words here")
+    assert not unlocked(qtbot, locked)
+    assert unlocked(qtbot, locked, "four unrelated words here")
+
+
+def test_a_window_that_is_shown_again_while_locked_comes_back_once(qtbot: QtBot, locked: MainWindow) -> None:
+    for _ in range(2):
+        locked.show()
+        locked.locking.tick()
+        assert on_show() == [locked.locking.screen]
+    assert unlocked(qtbot, locked)
+    assert locked.isVisible()
+
+
+def test_a_passphrase_is_tried_beside_the_window_and_one_at_a_time(
+    qtbot: QtBot, locked: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = locked.session.current
+    assert opened is not None
+    tried: list[tuple[str, bool]] = []
+    go = threading.Event()
+
+    def fits(passphrase: str) -> bool:
+        tried.append((passphrase, threading.current_thread() is threading.main_thread()))
+        return go.wait(10) and passphrase == PASSPHRASE
+
+    monkeypatch.setattr(opened.department, "fits", fits)
+    screen = screen_of(locked)
+    screen.field.setText("wrong")
+    screen.try_passphrase()
+    assert locked.locking.is_locked
+    screen.field.setText(PASSPHRASE)
+    screen.try_passphrase()
+    assert not screen.open_button.isEnabled()
+    assert screen.field.text() == PASSPHRASE, "kept until it can be tried"
+    go.set()
+    qtbot.waitUntil(lambda: not locked.locking.is_trying)
+    assert "does not fit" in screen.outcome.text()
+    assert screen.open_button.isEnabled()
+    screen.open_button.click()
+    qtbot.waitUntil(lambda: not locked.locking.is_locked)
+    assert tried == [("wrong", False), (PASSPHRASE, False)]

@@ -71,7 +71,8 @@ def test_it_is_kept_on_request_and_opens_the_file_next_time_under_any_name(
     assert not window.findChildren(QDialog)
     window.locking.lock()
     assert window.locking.is_locked, "the key store does not unlock"
-    assert window.locking.unlock(PASSPHRASE)
+    window.locking.unlock(PASSPHRASE)
+    qtbot.waitUntil(lambda: not window.locking.is_locked)
 
 
 def test_nothing_is_kept_unless_it_is_asked_for_and_fits(

@@ -99,6 +99,33 @@ def test_what_was_looked_at_is_entered_once_and_on_closing_at_the_latest(analyse
     assert said[-4:] == ["viewed advice of A", "viewed advice of B", "viewed advice of C", "workspace closed"]
 
 
+def test_what_was_looked_at_before_names_were_replaced_is_entered_after_it(
+    analysed: Department, tmp_path: Path
+) -> None:
+    analysed.looked_at("viewed advice of A")
+    analysed.replace_names(tmp_path / "who.names")
+    assert not any(what.startswith("viewed") for what, _ in entries(analysed))
+    analysed.enter_looks()
+    assert entries(analysed)[-1][0] == "viewed advice of A"
+
+
+@pytest.mark.parametrize(
+    ("what", "kind"),
+    [
+        ("names key opened", "looked"),
+        ("workspace opened", "looked"),
+        ("viewed advice of Avery", "looked"),
+        ("names key copied", "out"),
+        ("copied picture", "out"),
+        ("backup made", "kept"),
+        ("workspace created", "kept"),
+        ("names key moved", "changed"),
+    ],
+)
+def test_entries_are_of_one_kind(what: str, kind: str) -> None:
+    assert kind_of(what) == kind
+
+
 def test_looking_makes_no_backup_worth_while(analysed: Department) -> None:
     analysed.backups.back_up()
     analysed.looked_at("viewed reliability of Reader-1")

@@ -24,6 +24,7 @@ from ui.widgets.buttons import enable, push_button
 from ui.widgets.delegates import MarkedTextDelegate
 from ui.widgets.empty import no_findings_of_group, no_findings_of_phrase
 from ui.widgets.file_dialogs import ask_open_many, ask_save
+from ui.widgets.flow import FlowLayout
 from ui.widgets.labels import caption, show_text, wrapped
 from ui.widgets.layouts import hbox, panel, vbox
 from ui.widgets.messages import Message
@@ -101,7 +102,10 @@ class EvidencePage(StagePage):
             tip=say("A file with what was contested here, to be sent to your department\u2019s QA staff"),
         )
         self.save.hide()
-        bar = hbox(show, self.filter, self.written, None, self.open_case, self.all_contested, self.take, self.save)
+        bar = FlowLayout(spacing=8)
+        for part in (panel(hbox(show, self.filter, self.written)), self.open_case, self.all_contested, self.take):
+            bar.addWidget(part)
+        bar.addWidget(self.save)
 
         self.model = EvidenceTableModel(self)
         self.list = DataTable(

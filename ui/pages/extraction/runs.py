@@ -74,7 +74,7 @@ class RunsPart(TableContent):
         about = say("All results are made from this run until you choose another.")
         enable(self.use, self.locked or why_not, about)
         about = say("What the run has read, for a registry, an archive or a spreadsheet")
-        enable(self.hand_on, "" if len(rows) == 1 else say("Select one run in the table first."), about)
+        enable(self.hand_on, "" if self._to_hand_on() is not None else say("Select one run in the table first."), about)
 
     @Slot()
     def _use_selected(self) -> None:
@@ -82,5 +82,13 @@ class RunsPart(TableContent):
         self.use_wanted.emit(self.model.row(selected).run_id)
 
     def _hand_on(self, form: Form) -> None:
-        (selected,) = self.table.selected_rows()
-        self.hand_on_wanted.emit(form, self.model.row(selected).run_id, self.numbers.isChecked())
+        run = self._to_hand_on()
+        if run is not None:
+            self.hand_on_wanted.emit(form, run.run_id, self.numbers.isChecked())
+
+    def _to_hand_on(self) -> RunSummary | None:
+        """The selected run; while none is selected, the one whose results are on show."""
+        runs: Sequence[RunSummary] = self.model.rows
+        selected = self.table.selected_rows()
+        wanted = [runs[row] for row in selected] if selected else [run for run in runs if run.shown]
+        return wanted[0] if len(wanted) == 1 else None

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from radcal.records import ALL_DAYS
@@ -73,6 +73,8 @@ class BatchPanel(QWidget):
         self.names.toggled.connect(self._names_toggled)
         self.model = BatchModel(self)
         self.table = DataTable("feedback batch", say("Radiologists"), self.model, shell, widths=(200, 90, 96, 400))
+        # By what is shown: in the order of their pseudonyms, names would tell whose they are.
+        self.table.view.horizontalHeader().setSortIndicator(BatchColumn.AUTHOR, Qt.SortOrder.AscendingOrder)
         self.table.activated.connect(self._activated)
         self.table.view.selectionModel().selectionChanged.connect(self._show_state)
         for signal in (self.table.proxy.rowsInserted, self.table.proxy.rowsRemoved, self.model.dataChanged):

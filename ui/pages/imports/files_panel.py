@@ -149,7 +149,8 @@ class FilesPanel(QWidget):
         self.replace = QCheckBox(say("This reading takes the place of the earlier &one"))
         self.replace.clicked.connect(self._choose_replacing)
         right = vbox(self.said, self.replace, (self._build_rows(), 1), (self.messages, 1))
-        return panel(vbox(self.heading, (hbox((left, 2), (right, 3), spacing=16), 1)))
+        self._sides = hbox((left, 2), (right, 3), spacing=16)
+        return panel(vbox(self.heading, (self._sides, 1)))
 
     def _build_presets(self) -> QMenu:
         menu = QMenu(self)
@@ -270,6 +271,7 @@ class FilesPanel(QWidget):
             part.setVisible(not places)
         self.order_name.setVisible(not places)
         self.messages.setVisible(bool(places))
+        self._sides.setStretch(0, 1 if places else 2)  # the list of those left out needs less room than columns
         if places is not self.messages.places:
             self.unreadable.set_places(places)
             self.messages.set_places(places)

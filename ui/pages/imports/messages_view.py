@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QHeaderView, QPlainTextEdit, QSizePolicy, QSplitter, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QSplitter, QWidget
 
 from ui.pages.imports import work
 from ui.widgets.buttons import push_button
 from ui.widgets.labels import label, wrapped
-from ui.widgets.layouts import card, hbox, vbox
+from ui.widgets.layouts import hbox, vbox
 from ui.widgets.lists import ListColumn, ListTableModel, count
 from ui.widgets.tables import RowsView
 from ui.words import say, typographic, whole
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ui.shell import Shell
     from ui.tasks import Failure
 
-_ROW = 24
+_ROW, _FIELD = 24, 190
 LOOK = "import message"
 """The operation that reads the message shown."""
 
@@ -45,23 +45,26 @@ class MessagesView(QWidget):
         self.said = wrapped()
         self.raw, self.text = _text(say("The message as it is written")), _text(say("The text of the report"))
         self.raw.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self.model = ListTableModel((ListColumn(say("field"), _first), ListColumn(say("value"), _second, tip=_second)))
+        self.model = ListTableModel(
+            (ListColumn(say("field"), _first, tip=_first), ListColumn(say("value"), _second, tip=_second))
+        )
         self.values = RowsView(_ROW)
         self.values.setModel(self.model)
         self.values.setAccessibleName(say("What was read of the message"))
         self.values.setMinimumHeight(4 * _ROW)
-        self.values.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        self.values.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.values.horizontalHeader().setStretchLastSection(True)
+        self.values.horizontalHeader().resizeSection(0, _FIELD)
         both = QSplitter()
         both.setChildrenCollapsible(False)
         both.addWidget(_part(say("As it is written"), self.raw))
         read = QSplitter(Qt.Orientation.Vertical)
         read.setChildrenCollapsible(False)
         read.addWidget(_part(say("As it is read"), self.values))
-        read.addWidget(card(vbox(self.text, margins=(1, 1, 1, 1))))
+        read.addWidget(self.text)
         both.addWidget(read)
         both.setSizes([400, 400])
-        both.setMinimumHeight(240)
+        both.setMinimumHeight(300)
         vbox(hbox((self.where, 1), self.previous, self.next), self.said, (both, 1), parent=self, spacing=6)
 
     @property
@@ -145,6 +148,7 @@ class UnreadableView(RowsView):
         """List those of these messages that have a reason."""
         with QSignalBlocker(self.selectionModel()):
             self.model_of.set_rows([(n, place) for n, place in enumerate(places) if place.reason])
+        self.setColumnHidden(0, len({place.file for place in places}) < 2)
 
     @Slot(QModelIndex)
     def _choose(self, index: QModelIndex, *_: object) -> None:
@@ -168,12 +172,11 @@ def _text(name: str) -> QPlainTextEdit:
     made = QPlainTextEdit()
     made.setReadOnly(True)
     made.setTabChangesFocus(True)
-    made.setFrameShape(QPlainTextEdit.Shape.NoFrame)
     made.setAccessibleName(name)
     return made
 
 
 def _part(heading: str, widget: QWidget) -> QWidget:
     part = QWidget()
-    vbox(label(heading, role="muted"), (card(vbox(widget, margins=(1, 1, 1, 1))), 1), parent=part, spacing=4)
+    vbox(label(heading, role="muted"), (widget, 1), parent=part, spacing=4)
     return part

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
+from radcal.workflow.names import usual_file
 from ui.operations import move_names_key, replace_names
 from ui.widgets.buttons import push_button
 from ui.widgets.file_dialogs import ask_save
@@ -62,7 +63,7 @@ class NamesCard(QFrame):
         else:
             text = say(
                 "The workspace has pseudonyms alone; the names are in {file}. No backup and no file handed out has"
-                " them.",
+                " any but a radiologist\u2019s own.",
                 file=opened.names_key,
             )
         self.where.setText(text)
@@ -95,7 +96,7 @@ class NamesCard(QFrame):
         opened = self._shell.opened
         if opened is not None:
             kinds, title = [say("Names keys (*.names)")], say("Keep the names of radiologists in")
-            suggested = str(opened.path.with_suffix(".names"))
+            suggested = str(usual_file(opened.path))
             ask_save(self, title, suggested, kinds, self.replace_names, may_replace=False)
 
     @Slot(str)

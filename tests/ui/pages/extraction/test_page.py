@@ -425,10 +425,13 @@ def test_another_runs_results_are_shown_on_request(qtbot, twice):
 @pytest.mark.parametrize(("form", "name"), [("table", "f.csv"), ("fhir-bundle", "f.json"), ("dicom", "sr")])
 def test_the_findings_of_a_run_are_saved(qtbot, twice, tmp_path, form, name):
     page, shell, _department = twice
-    assert not page.runs.hand_on.isEnabled()
-    select_run(page, "rules")
+    page.runs.table.view.clearSelection()
+    assert page.runs.hand_on.isEnabled(), "of the run on show"
+    wanted = []
+    page.runs.hand_on_wanted.connect(lambda _form, run, _numbers: wanted.append(run))
     action = page.runs.hand_on.menu().actions()[["table", "fhir-bundle", "dicom"].index(form)]
     action.trigger()
+    assert wanted == [next(run.run_id for run in page.runs.model.rows if run.shown)]
     dialog = next(d for d in page.window().findChildren(QFileDialog))
     dialog.fileSelected.emit(str(tmp_path / "out" / name))
     dialog.close()
@@ -585,7 +588,7 @@ def test_two_runs_are_compared(qtbot, twice, show):
     effects = [d.effect for d in made.differences]
     assert [row[5] for row in rows] == [f"{100 * e:.1f}" if e else "\u2013" for e in effects]
     assert effects[0] > effects[-1]
-    assert model.index(changed, 1).data(EXPORT).startswith("xray:")  # a file keeps the id
+    assert model.index(changed, 1).data(EXPORT).number.startswith("xray:")  # a file keeps the id
     assert any(row[4] == "\u2013" for row in rows)
     page.comparison.differences.search.setText("rib fracture")
     qtbot.waitUntil(lambda: page.comparison.differences.proxy.rowCount() == made.n_changed)

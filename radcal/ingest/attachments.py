@@ -1,0 +1,117 @@
+"""The text of what a message encloses: plain text, a page (HTML) or rich text (RTF), whatever it is said to be."""
+
+from __future__ import annotations
+
+import base64
+import re
+from dataclasses import dataclass
+
+from radcal.errors import InputError
+from radcal.ingest.decode import decode
+from radcal.ingest.markup import clean_text, html_text, is_rtf, rtf_text, written_text
+from radcal.ingest.reasons import Flaw
+
+BASE64, HEX, AS_IT_IS = "base64", "hex", ""
+"""Ways in which an attachment is written."""
+PLAIN, HTML, RTF = "plain", "html", "rtf"
+_LONGEST = 6 << 20
+"""Characters of the longest attachment that is read: no report with its markup is longer."""
+_HEAD = 256
+"""Characters from which the form of an attachment is told; a multiple of the four that base64 comes in."""
+_PAGES = ("html", "xhtml")
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """What was read of an attachment: what it was written in (PLAIN, HTML, RTF, '' if unknown), and its text.
+
+    ``flaw``: why it has none.
+    """
+
+    form: str = ""
+    text: str = ""
+    flaw: Flaw | None = None
+
+
+def read_attachment(data: str, media_type: str, encoding: str = BASE64) -> Attachment:
+    """The text of an attachment; nothing that it names is opened or fetched.
+
+    Args:
+        data: as it stands in the message.
+        media_type: as stated, with its parameters; '' if not.  What the first bytes say counts more.
+        encoding: BASE64 (or text, against the standard), HEX, or AS_IT_IS.
+    """
+    name, _, parameters = media_type.lower().partition(";")
+    try:
+        head = _bytes("".join(data[: 2 * _HEAD].split())[:_HEAD] if encoding else data[:_HEAD], encoding)
+    except ValueError:
+        if encoding != BASE64 or not re.search(r"\s", data.strip()[: 2 * _HEAD]):
+            return Attachment(flaw=Flaw.DAMAGED)
+        encoding = AS_IT_IS
+        head = _bytes(data[:_HEAD], encoding)
+    form = _form_of(head, name.strip())
+    if not form:
+        return Attachment(flaw=Flaw.DOCUMENT)
+    if len(data) > _LONGEST:
+        return Attachment(form, flaw=Flaw.TOO_LONG)
+    try:
+        raw = _bytes(data, encoding)
+    except ValueError:
+        return Attachment(flaw=Flaw.DAMAGED)
+    if form == RTF:
+        return Attachment(form, clean_text(rtf_text(raw)).strip())
+    try:
+        text = _characters(raw, parameters) if encoding else data
+    except InputError:
+        return Attachment(flaw=Flaw.DOCUMENT)
+    return Attachment(form, html_text(clean_text(text)) if form == HTML else written_text(text))
+
+
+def _bytes(data: str, encoding: str) -> bytes:
+    """The bytes that were encoded; base64 may lack its end, and may be that of addresses (RFC 4648, section 5).
+
+    Raises:
+        ValueError: it is not so encoded.
+    """
+    if encoding == HEX:
+        return bytes.fromhex(data)
+    if encoding == BASE64:
+        joined = re.sub(r"[ \t\r\n]+", "", data).replace("-", "+").replace("_", "/").rstrip("=")
+        return base64.b64decode(joined + "=" * (-len(joined) % 4), validate=True)
+    return data.encode(errors="replace")
+
+
+def _form_of(head: bytes, name: str) -> str:
+    """PLAIN, HTML, RTF, or '' for no text, by the first bytes of an attachment and its media type."""
+    plain = head.replace(b"\0", b"")
+    start = plain.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n").lower()
+    if is_rtf(start):
+        return RTF
+    if start.startswith(
+        (b"%pdf", b"pk\x03\x04", b"\x89png", b"\xff\xd8\xff", b"\xd0\xcf\x11\xe0", b"ii*", b"mm\0*", b"gif8")
+    ):
+        return ""
+    if start.startswith((b"<!doctype html", b"<html", b"<body", b"<div", b"<p>", b"<p ", b"<pre", b"<table", b"<span")):
+        return HTML
+    if name.endswith("html") or name.rpartition("/")[2] in _PAGES:
+        return HTML
+    if start.startswith(b"<?xml"):
+        return HTML if b"html" in plain.lower() else ""
+    if name.startswith(("image/", "audio/", "video/")) or name in ("application/pdf", "application/dicom"):
+        return ""
+    return "" if name.endswith(("/xml", "+xml", "msword")) else PLAIN
+
+
+def _characters(raw: bytes, parameters: str) -> str:
+    """Bytes as text, in the character set that a media type names if they are in that.
+
+    Raises:
+        InputError: they are no text.
+    """
+    stated = re.search(r"charset\s*=\s*[\"']?([\w.:-]{1,40})", parameters)
+    if stated:
+        try:
+            return raw.decode(stated.group(1))
+        except (LookupError, ValueError):
+            pass
+    return decode(raw, "")
