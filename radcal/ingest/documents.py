@@ -135,10 +135,11 @@ def _deidentified(
     n = len(ids)
     own = [layout.positions[of] for of in ("dictator", "signer") if of in layout]
     patients = cells(layout.positions["patient_id"]) if "patient_id" in layout else [(i,) for i in ids]
+    numbers_in = [layout.positions[of] for of in ("patient_id", "accession") if of in layout]
     rows = zip(
         cells(*layout.identifying.get("patient_name", ())),
         cells(*own, *layout.identifying.get("staff_names", ())),
-        cells(*layout.identifying.get("identifiers", ())),
+        cells(*numbers_in, *layout.identifying.get("identifiers", ())),
         patients,
         strict=True,
     )
