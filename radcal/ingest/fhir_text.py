@@ -168,23 +168,17 @@ def _read(data: str, kind: str, language: str) -> _Form:
     name = name.strip()
     try:
         head = base64.b64decode(_joined(data[:400])[:256], validate=True)
-        is_base64 = True
     except (binascii.Error, ValueError):
-        head, is_base64 = data[:256].encode(errors="replace"), False
-    if not is_base64 and not re.search(r"\s", data.strip()[:400]):
         return _Form("", language, "", Flaw.DAMAGED)
     form = _kind_of(head, name)
     if not form:
         return _Form("", language, "", Flaw.DOCUMENT)
     if len(data) > _LONGEST_ATTACHMENT:
         return _Form(form, language, "", Flaw.TOO_LONG)
-    if is_base64:
-        try:
-            raw = _decoded(data)
-        except (binascii.Error, ValueError):
-            return _Form("", language, "", Flaw.DAMAGED)
-    else:
-        raw = data.encode(errors="replace")  # text that was left as it is, against the standard
+    try:
+        raw = _decoded(data)
+    except (binascii.Error, ValueError):
+        return _Form("", language, "", Flaw.DAMAGED)
     if form == "rtf":
         return _Form(form, language, clean_text(rtf_text(raw)).strip())
     try:
