@@ -926,6 +926,13 @@ def test_characters_by_number_are_in_the_charset_of_the_message(stated: str, wri
     assert one(head(_18=stated), PID, OBR, obx(written, "FT"))["text"] == text
 
 
+def test_japanese_that_switches_character_sets() -> None:
+    data = message(head(_18="~ISO IR87"), PID, OBR, obx("肺炎なし。")).decode().encode("iso2022_jp")
+    [found] = read(data)
+    assert isinstance(found, dict)
+    assert found["text"] == "肺炎なし。"
+
+
 def test_base64_may_be_wrapped_by_escapes() -> None:
     plain = base64.b64encode(b"No edema. Normal heart size.").decode()
     wrapped = f"{plain[:20]}\\.br\\{plain[20:]}"

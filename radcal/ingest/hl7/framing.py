@@ -130,6 +130,11 @@ def _decoded(message: bytes, names: list[str]) -> tuple[str, str]:
     """
     known = [encoding for name in names if (encoding := encoding_of(name))]
     wide = [encoding for encoding in known if encoding.startswith(("utf-16", "utf-32"))]
+    if b"\x1b" in message:
+        for encoding in known:
+            if encoding.startswith("iso2022"):  # its bytes are those of ASCII
+                with suppress(UnicodeDecodeError):
+                    return message.decode(encoding).replace("\0", ""), encoding
     if not wide:
         with suppress(UnicodeDecodeError):
             text = message.decode("utf-8").replace("\0", "")

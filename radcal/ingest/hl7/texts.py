@@ -74,8 +74,11 @@ class ReportText:
         """The report with an addendum below a heading that names its time, '' for none."""
         heading = f"ADDENDUM {time}".rstrip()
         said = f"{heading}:\n{_ADDENDUM.sub('', addendum.whole, count=1).lstrip()}"
-        last = next(of for of in ("impression", "findings", "text") if getattr(self, of))
-        return replace(self, **{last: f"{getattr(self, last)}\n\n{said}"})
+        if self.impression:
+            return replace(self, impression=f"{self.impression}\n\n{said}")
+        if self.findings:
+            return replace(self, findings=f"{self.findings}\n\n{said}")
+        return replace(self, text=f"{self.text}\n\n{said}")
 
 
 def report_text(reader: Reader, segments: Sequence[Sequence[Any]]) -> ReportText:
