@@ -241,10 +241,21 @@ def _items(dataset: Dataset, name: str) -> list[Dataset]:
 
 
 def _repaired(text: str, dataset: Dataset) -> str:
-    """Text whose UTF-8 or Windows characters were taken for Latin-1, as a character set was not or wrongly named."""
+    """Text whose characters were taken for Latin-1, as a character set was not or wrongly named, or not switched to.
+
+    What is left of a switch to Chinese characters (ISO 2022 IR 58) is removed.
+    """
+    named = dataset.original_character_set
+    chinese = isinstance(named, list) and "iso_ir_58" in named
+    if chinese:
+        text = text.replace("\x1b$)A", "")
     if text.isascii():
         return text
-    named = dataset.original_character_set
+    if chinese:
+        try:
+            return text.encode("latin-1").decode("gb2312")
+        except UnicodeError:
+            return text
     if named not in ("iso8859", "latin_1", ["iso8859"], ["latin_1"]):
         return text
     try:

@@ -403,3 +403,15 @@ def test_a_document_of_findings_in_an_addendum_is_one(title: tuple[str, str]) ->
     assert (with_impression["status"] == "addendum") == (title[1] != "Report")
     earlier = section(("121068", "Previous Findings"), section(FINDINGS, text(FINDING, "A nodule.")))
     assert words(earlier) == "COMPARISON:\nA nodule."
+
+
+@pytest.mark.parametrize("switches", [(True, True), (True, False), (False, False)])
+def test_chinese_with_and_without_its_switches(switches: tuple[bool, bool]) -> None:
+    """ISO 2022 IR 58 is switched to on every line (PS3.5 6.1.2.5.3), as not all writers do."""
+    lines = ("无肺炎。", "有积液。")
+    raw = b"\r\n".join(
+        (b"\x1b$)A" if switch else b"") + line.encode("gb2312") for switch, line in zip(switches, lines, strict=True)
+    )
+    made = structured_report(text(FINDING, "@" * len(raw)), SpecificCharacterSet=["", "ISO 2022 IR 58"])
+    found: Any = report(as_file(made).replace(b"@" * len(raw), raw))
+    assert found["text"] == "FINDINGS:\n无肺炎。\n有积液。"
