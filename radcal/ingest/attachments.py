@@ -39,16 +39,13 @@ def read_attachment(data: str, media_type: str, encoding: str = BASE64) -> Attac
     Args:
         data: as it stands in the message.
         media_type: as stated, with its parameters; '' if not.  What the first bytes say counts more.
-        encoding: BASE64 (or text, against the standard), HEX, or AS_IT_IS.
+        encoding: BASE64, HEX, or AS_IT_IS.
     """
     name, _, parameters = media_type.lower().partition(";")
     try:
         head = _bytes("".join(data[: 2 * _HEAD].split())[:_HEAD] if encoding else data[:_HEAD], encoding)
     except ValueError:
-        if encoding != BASE64 or not re.search(r"\s", data.strip()[: 2 * _HEAD]):
-            return Attachment(flaw=Flaw.DAMAGED)
-        encoding = AS_IT_IS
-        head = _bytes(data[:_HEAD], encoding)
+        return Attachment(flaw=Flaw.DAMAGED)
     form = _form_of(head, name.strip())
     if not form:
         return Attachment(flaw=Flaw.DOCUMENT)

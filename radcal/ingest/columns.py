@@ -276,8 +276,8 @@ class Layout:
     day_first: the names are in a language that writes the day before the month
     undecided: field -> names of columns that are as likely as each other, none of which was taken
     rivals: field -> names of columns that are nearly as likely as the one taken, and are used for nothing
-    identifying: field of IDENTIFYING -> all of its columns, in the order of the parts of a name; only those that were
-        mapped are in ``positions`` as well
+    identifying: field of IDENTIFYING -> all of its columns, in the order of the parts of a name; those that were
+        mapped, and those of messages, are in ``positions`` as well
     """
 
     positions: Mapping[str, int]
@@ -655,7 +655,8 @@ def layout_of(table: Table, header: int, mapping: Mapping[str, str], wanted: Seq
     """The columns of a table by the names in row ``header`` and the values below."""
     if table.headed:
         positions = {name: i for i, cell in enumerate(table.rows[0]) if (name := cell_text(cell)) in wanted}
-        return Layout(positions, {name: name for name in positions}, day_first=False)
+        identifying = {of: (positions[of],) for of in IDENTIFYING if of in positions}
+        return Layout(positions, {name: name for name in positions}, day_first=False, identifying=identifying)
     width = len(table.rows[header])
     below = [row for row in table.rows[header + 1 : header + 1 + 3 * SAMPLE] if table.trimmed or len(row) == width]
     return guess(table.rows[header], mapping, wanted, below)

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from radcal.ingest.coded_sections import Body, heading_of, statement
+from radcal.ingest.coded_sections import FINDINGS, Body, heading_of, statement
 from radcal.ingest.dicom_files import PREFIX_END, class_of, is_dicom, is_directory, is_document
 from radcal.ingest.dicom_structure import is_whole
 from radcal.ingest.markup import clean_text, joined, one_line, written_text
@@ -86,6 +86,8 @@ _NUMBERS = [
 ]
 _CERTAINTY = frozenset(("111012", "111013", "246103008"))
 """Names of codes that say how certain a finding is: DCM Certainty of Finding and of Impression, SNOMED CT Certainty."""
+_ANY_FINDING = frozenset(("121071", "18782-3", ""))
+"""Codes of a finding that do not say of which section it is: DCM Finding (PS3.16 TID 2002), LOINC Study observation."""
 _SPACES_ADDRESS = re.compile(r"[\^\r\n]+")
 _CLOCK = re.compile(r"(\d\d)(\d\d)?(\d\d)?(?:\.\d{1,6})?")
 
@@ -239,10 +241,21 @@ def _items(dataset: Dataset, name: str) -> list[Dataset]:
 
 
 def _repaired(text: str, dataset: Dataset) -> str:
-    """Text whose UTF-8 or Windows characters were taken for Latin-1, as a character set was not or wrongly named."""
+    """Text whose characters were taken for Latin-1, as a character set was not or wrongly named, or not switched to.
+
+    What is left of a switch to Chinese characters (ISO 2022 IR 58) is removed.
+    """
+    named = dataset.original_character_set
+    chinese = isinstance(named, list) and "iso_ir_58" in named
+    if chinese:
+        text = text.replace("\x1b$)A", "")
     if text.isascii():
         return text
-    named = dataset.original_character_set
+    if chinese:
+        try:
+            return text.encode("latin-1").decode("gb2312")
+        except UnicodeError:
+            return text
     if named not in ("iso8859", "latin_1", ["iso8859"], ["latin_1"]):
         return text
     try:
@@ -369,7 +382,7 @@ def _status(dataset: Dataset, content: _Content) -> str:
     flag = _value(dataset, "PreliminaryFlag").upper()
     if flag == "PRELIMINARY" or _value(dataset, "CompletionFlag").upper() == "PARTIAL":
         return "preliminary"
-    if content.told.sections == {"ADDENDUM"}:
+    if content.is_addendum or content.told.sections == {"ADDENDUM"}:
         return "addendum"
     if _items(dataset, "PredecessorDocumentsSequence"):
         return "corrected"
@@ -452,6 +465,7 @@ class _Content:
         section = heading_of(code)
         if not section and "addendum" in title.lower():
             section = "ADDENDUM"
+        self.is_addendum = section == "ADDENDUM"
         self._walk(dataset, section, "", 0)
 
     def _walk(self, holder: Dataset, section: str, title: str, depth: int, *, of_code: bool = False) -> None:
@@ -472,10 +486,10 @@ class _Content:
             if relation in _NOT_TEXT:
                 self._context(item, code, kind)
             elif kind == "CONTAINER":
-                own = heading_of(code, name)
+                own = _within(section, code, name)
                 self._walk(item, own or section, "" if own else name or title, depth + 1)
             else:
-                own = heading_of(code, name if kind == "TEXT" else "")
+                own = _within(section, code, name if kind == "TEXT" else "")
                 self._say(item, kind, own or section, "" if own else name, title if own in ("", section) else "")
                 self._walk(item, own or section, title, depth + 1, of_code=kind == "CODE")
 
@@ -538,6 +552,13 @@ class _Content:
             inner_kind = _value(inner, "ValueType").upper()
             if inner_kind == "PNAME":
                 self.people += _names(inner, "PersonName")
+
+
+def _within(section: str, code: str, name: str) -> str:
+    """The heading of an item: its own, unless it is a finding, as everything in any section may be called."""
+    own = heading_of(code, name)
+    any_section = code in _ANY_FINDING or section in ("ADDENDUM", "COMPARISON")
+    return section if own == FINDINGS and section and any_section else own
 
 
 def _certainties(item: Dataset) -> list[str]:

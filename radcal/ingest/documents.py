@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _ABOUT = ("exam_code", "exam", "body_part")
+_VERSION = ("status", "report_time")
+_RISING = ("preliminary", "", "final", "corrected")
+"""Statuses of versions, the last to count first."""
 _FIELDS = ("report_id", "accession", "modality", "text", "findings", "impression")
 _NEED = (("report_id", "accession"), ("text", "findings", "impression"))
 _OF_PEOPLE = ("patient_id", "dictator", "signer", *IDENTIFYING)
@@ -44,7 +47,8 @@ def read_documents_csv(
     their id is missing or repeated or their report is too long.
 
     A path may be a file of HL7, FHIR or DICOM messages or a folder of such.  Of whatever examination they are, their
-    reports go by :func:`message_ids`.
+    reports go by :func:`message_ids`.  Of versions of one resource, as in the history of a FHIR server, the latest
+    counts.
 
     Args:
         deidentify: take identifiers out of the texts; what columns say of people is known then, and the shift of dates
@@ -66,9 +70,11 @@ def read_documents_csv(
         known = partial(recognised, mapping=mapping, wanted=wanted)
         tables = read_tables(path, path.name, known, progress, preset.encoding)
     if any(table.headed for table in tables):
-        wanted = (*wanted, *_ABOUT)
+        wanted = (*wanted, *_ABOUT, *_VERSION)
     table, header, layout = locate(tables, _NEED, wanted, mapping, path.name)
     body, faults = table.body(header)
+    if table.headed:
+        body = body.of_rows(_latest(body, layout))
     key = "report_id" if "report_id" in layout else "accession"
     ids = message_ids(body, layout) if table.headed else _cells(body, layout, key)
     about = zip(*(_cells(body, layout, field) for field in ("modality", "exam", "body_part")), strict=True)
@@ -114,6 +120,20 @@ def message_ids(table: Table, layout: Layout) -> list[str]:
     return ids
 
 
+def _latest(table: Table, layout: Layout) -> list[int]:
+    """The rows without those of which another has the same number and id and a later status.
+
+    Messages of one status are no versions of each other, as systems that number none give all the same id.
+    """
+    number, own, status, time = (_cells(table, layout, of) for of in ("accession", "report_id", *_VERSION))
+    best: dict[tuple[str, str], tuple[int, str]] = {}
+    ranks = [(_RISING.index(s) if s in _RISING else len(_RISING), t) for s, t in zip(status, time, strict=True)]
+    keys = list(zip(number, own, strict=True))
+    for key, rank in zip(keys, ranks, strict=True):
+        best[key] = max(best.get(key, rank), rank)
+    return [n for n, (key, rank) in enumerate(zip(keys, ranks, strict=True)) if not key[1] or rank[0] == best[key][0]]
+
+
 def _cells(table: Table, layout: Layout, field: str) -> list[str]:
     if field not in layout:
         return [""] * len(table.rows)
@@ -135,10 +155,11 @@ def _deidentified(
     n = len(ids)
     own = [layout.positions[of] for of in ("dictator", "signer") if of in layout]
     patients = cells(layout.positions["patient_id"]) if "patient_id" in layout else [(i,) for i in ids]
+    numbers_in = [layout.positions[of] for of in ("patient_id", "accession") if of in layout]
     rows = zip(
         cells(*layout.identifying.get("patient_name", ())),
         cells(*own, *layout.identifying.get("staff_names", ())),
-        cells(*layout.identifying.get("identifiers", ())),
+        cells(*numbers_in, *layout.identifying.get("identifiers", ())),
         patients,
         strict=True,
     )

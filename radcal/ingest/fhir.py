@@ -286,13 +286,17 @@ def _patient(around: _Around) -> dict[str, str]:
     shown = around.shown_patients()
     subject = (dicts(around.report.resource.get("subject")) or dicts(around.report.resource.get("patient")) or [{}])[0]
     own = (dicts(subject.get("identifier")) or [{}])[0]
-    number = scalar(own.get("value")) or _last(scalar(subject.get("reference")))
+    said = scalar(subject.get("reference"))
+    number = scalar(own.get("value")) or ("" if said.startswith("#") else _last(said))
     if not around.patients:
         return {"patient_id": one_line(number), "patient_name": joined(shown), "birth_date": "", "sex": ""}
-    patient = around.patients[0].resource
+    found = around.patients[0]
+    patient = found.resource
+    # The id of a contained resource is one within its report alone: "p1" may be somebody else in the next.
+    own_id = scalar(patient.get("id")) if found.root is patient else ""
     names = _names(patient)
     return {
-        "patient_id": one_line(_record_number(patient) or scalar(patient.get("id")) or number),
+        "patient_id": one_line(_record_number(patient) or own_id or number),
         "patient_name": joined([*names, *shown]),
         "birth_date": scalar(patient.get("birthDate")),
         "sex": scalar(patient.get("gender")),
@@ -386,8 +390,8 @@ def _numbers(around: _Around) -> list[str]:
         value = one_line(scalar(number.get("value")))
         if not value or _UID.fullmatch(value):
             continue
-        types = {code for _, code in codes_of(number.get("type"))}
         system, said = scalar(number.get("system")).lower(), name_of(number.get("type")).lower()
+        types = {code for _, code in codes_of(number.get("type"))} | {said.upper()}  # Epic has codes as words alone
         if "ACSN" in types or "accession" in system or "accession" in said or "akzession" in said:
             ranked.append((0, n, value))
         elif "FILL" in types or "filler" in said:

@@ -580,7 +580,7 @@ class _XmlReader:
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._words
         self.found: Any = None
-        self._open: list[tuple[str, Resource]] = []
+        self._open: list[tuple[str, Resource, bool]] = []  # the last: whether it has a value itself
         self._page: list[str] = []
         self._page_depth = 0
 
@@ -597,7 +597,7 @@ class _XmlReader:
             self._page.append(f'<{tag} style="{escape(style, {chr(34): "&quot;"})}">' if style else f"<{tag}>")
             return
         found: Resource = {key: value for key, value in attributes.items() if " " not in key}
-        self._open.append((tag, found))
+        self._open.append((tag, found, "value" in found))
 
     def _words(self, words: str) -> None:
         if self._page_depth:
@@ -612,11 +612,11 @@ class _XmlReader:
                 self._enter("div", "".join(self._page))
                 self._page.clear()
             return
-        tag, found = self._open.pop()
+        tag, found, has_value = self._open.pop()
         value: Any = found
         if tag[:1].isupper():
             found.setdefault("resourceType", tag)
-        elif "value" in found and not found.keys() - {"value", "id", "extension"}:
+        elif has_value and not found.keys() - {"value", "id", "extension"}:
             value = found["value"]
         elif len(found) == 1 and (inner := next(iter(found)))[:1].isupper():
             value = found[inner]  # an element "resource" or "contained" around the resource itself

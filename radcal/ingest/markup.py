@@ -102,9 +102,28 @@ def html_text(html: str) -> str:
     whose line breaks were meant.
     """
     reader = _Reader()
-    reader.feed(html)
+    reader.feed(_with_ends(html))
     reader.close()
     return reader.text()
+
+
+_OPEN_TAG = re.compile(r"<(?=[^<>]*(?:<|\Z))")
+_UNKNOWN_SECTION = re.compile(r"<!\[(?!CDATA\[|(?:if|else|endif)\b)", re.IGNORECASE)
+"""What the parser takes for an error; Word's conditions are none."""
+_MOST_OPEN = 50
+"""Tags without an end that the parser is left to deal with."""
+
+
+def _with_ends(html: str) -> str:
+    """A page without what would send the parser to its end again and again, looking for the end of a tag or comment.
+
+    A comment that does not end is text, and so are tags that do not, where there are many of them: a few may hold a
+    sign "<" in an attribute.
+    """
+    end = html.rfind("-->") + 1
+    html = html[:end] + html[end:].replace("<!--", "&lt;!--")
+    html = _UNKNOWN_SECTION.sub("&lt;![", html)
+    return _OPEN_TAG.sub("&lt;", html) if len(_OPEN_TAG.findall(html)) > _MOST_OPEN else html
 
 
 class _Reader(HTMLParser):

@@ -26,6 +26,12 @@ SUFFIXES = (".hl7", ".oru", ".msg", ".json", ".ndjson", ".dcm", ".dicom", "")
 
 _BLANK = b" \t\r\n\x00\x1c"
 _HL7 = re.compile(rb"\x0b?[ \t\r\n]*(?:MSH|FHS|BHS)([^\w\s\"',;])")
+_EMPTY_FRAME = b"\x0b\x1c"
+_LOGGED_HL7 = re.compile(
+    rb"\d{4}-\d\d-\d\d[T ]\d\d:\d\d[^\r\n|]{0,100}?\b(?:INFO|DEBUG|TRACE|WARN|WARNING|ERROR)\b"
+    rb"[^|]{0,2000}?MSH\|\^~\\&"
+)
+"""A log with messages in it."""
 PIECE = 1 << 25
 """Bytes of a file of HL7 messages that one child parses, more than the longest message has."""
 _MARK, _FRAME = 8, 0x0B
@@ -41,8 +47,14 @@ def kind_of(head: bytes) -> str:
     for mark, encoding in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):
         if head.startswith(mark):
             head = head.decode(encoding, errors="ignore").encode()
-    head = head.removeprefix(codecs.BOM_UTF8).lstrip(_BLANK)
-    if _HL7.match(head):
+    head = head.removeprefix(codecs.BOM_UTF8)
+    unmarked = {b"M\0S\0H\0": "utf-16-le", b"\0M\0S\0H": "utf-16-be"}.get(head[:6])
+    if unmarked:
+        head = head.decode(unmarked, errors="ignore").encode()
+    if head.lstrip(_BLANK[:-1]).startswith(_EMPTY_FRAME):
+        return HL7
+    head = head.lstrip(_BLANK)
+    if _HL7.match(head) or _LOGGED_HL7.match(head):
         return HL7
     return FHIR if is_fhir(head) else ""
 

@@ -9,6 +9,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import pydicom
 import pytest
 from pydicom.dataset import Dataset, FileMetaDataset
 from pydicom.uid import ExplicitVRLittleEndian
@@ -152,3 +153,81 @@ def test_run_pairs_xray_and_ct_of_fhir(
     assert json.loads(ran.out)["pairs"] == 1
     with workflow.open_department(tmp_path / "w.radcal", key, read_only=True) as department:
         assert department.authors() == ("Ann Lee",)
+
+
+_NAMED = "Probable pneumonia in kanarienvogel M73310 of the ward of brombeer. Wachtelkoenig saw no effusion."
+_OF_PEOPLE = ("kanarienvogel", "m73310", "brombeer", "wachtelkoenig", "4479921")
+
+
+def hospital_folder(folder: Path) -> Path:
+    """A report of each format whose text names patient and staff in a way that only the headers betray."""
+    text = f"{_NAMED} Order 4479921."
+    bundle(
+        folder / "search.json",
+        {
+            "resourceType": "Patient",
+            "id": "7",
+            "identifier": [{"value": "M73310"}],
+            "name": [{"family": "Kanarienvogel", "given": ["Jane"]}],
+        },
+        {"resourceType": "Practitioner", "id": "3", "name": [{"family": "Brombeer", "given": ["Rolf"]}]},
+        {
+            "resourceType": "ServiceRequest",
+            "id": "4",
+            "identifier": [{"value": "4479921"}],
+            "requester": {"reference": "Practitioner/3"},
+        },
+        report(
+            1,
+            "XR CHEST",
+            "2024-03-05",
+            text,
+            basedOn=[{"reference": "ServiceRequest/4"}],
+            resultsInterpreter=[{"display": "Wachtelkoenig, Uta"}],
+        ),
+    )
+    (folder / "one.hl7").write_text(
+        "\r".join(
+            (
+                "MSH|^~\\&|RIS|HOSP|||20240305||ORU^R01|M1|P|2.5",
+                "PID|1||M73310^^^H^MR||Kanarienvogel^Jane||19500102|F",
+                "PV1|1|O|||||7^Brombeer^Rolf",
+                "OBR|1|4479921|A2|X^XR CHEST|||20240305||||||||||||||||CR|F|||||||5&Wachtelkoenig&Uta",
+                f"OBX|1|TX|||{text}||||||F",
+                "",
+            )
+        ),
+        encoding="utf-8",
+    )
+    structured_report(folder / "SR1", "A3", text)
+    made = pydicom.dcmread(folder / "SR1")
+    made.PatientID, made.ReferringPhysicianName = "M73310", "Brombeer^Rolf"
+    made.PlacerOrderNumberImagingServiceRequest = "4479921"
+    verifier = Dataset()
+    verifier.VerifyingObserverName = "Wachtelkoenig^Uta"
+    made.VerifyingObserverSequence = [verifier]
+    made.save_as(folder / "SR1")
+    return folder
+
+
+def test_people_of_messages_are_taken_out_of_texts(
+    radcal: Any, tmp_path: Path, key: str, quick: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What headers name is known in the texts, for extract and run alike, in every format."""
+    (tmp_path / "in").mkdir()
+    folder = hospital_folder(tmp_path / "in")
+    extracted(radcal, folder, tmp_path / "raw.csv")
+    assert "kanarienvogel" in (tmp_path / "raw.csv").read_text(encoding="utf-8").lower()
+    ran = radcal("extract", folder, "--out", tmp_path / "clean.csv", "--deidentify", "--json")
+    assert (ran.status, json.loads(ran.out)["reports"]) == (0, 3)
+    found = (tmp_path / "clean.csv").read_text(encoding="utf-8").lower()
+    assert not [word for word in _OF_PEOPLE if word in found]
+    monkeypatch.setenv("RADCAL_PASSPHRASE", key)
+    (tmp_path / "quick.json").write_text(json.dumps(quick), encoding="utf-8")
+    words = ("--workspace", tmp_path / "w.radcal", "--out", tmp_path / "out", "--settings", tmp_path / "quick.json")
+    ran = radcal("run", "--reports", folder, *words, "--json")
+    assert "No pairs: all reports are X-ray reports." in ran.err  # they are in the workspace all the same
+    with workflow.open_department(tmp_path / "w.radcal", key, read_only=True) as department:
+        held = department._workspace.reports()["text"].tolist()
+    assert len(held) == 3
+    assert not [word for word in _OF_PEOPLE for text in held if word in text.lower()]

@@ -367,3 +367,51 @@ def test_damaged_bytes(syntax: str, data: st.DataObject) -> None:
 def test_any_bytes(data: bytes, preamble: bool) -> None:
     """With or without the beginning of a DICOM file."""
     assert isinstance(report((bytes(128) + b"DICM" if preamble else b"") + data), Flaw)
+
+
+@pytest.mark.parametrize(
+    ("container", "heading"),
+    [
+        (("121068", "Previous Findings"), "COMPARISON"),
+        (("121072", "Impressions"), "IMPRESSION"),
+        (("121060", "History"), "HISTORY"),
+        (("121078", "Addendum"), "ADDENDUM"),
+        (("55114-3", "Prior imaging procedure descriptions"), "COMPARISON"),
+    ],
+)
+@pytest.mark.parametrize("finding", [FINDING, ("18782-3", "Study observation")])
+def test_a_finding_is_of_the_section_that_it_stands_in(
+    container: tuple[str, str], heading: str, finding: tuple[str, str]
+) -> None:
+    """TID 2002 calls what any section says a finding; a code of its own section counts, as of an impression."""
+    found = words(section(container, text(finding, "A nodule."), coded(finding, ("N", "Mass"))))
+    assert found == f"{heading}:\nA nodule.\nMass."
+    inner = words(section(container, section(("X1", "Lungs"), text(finding, "A nodule."))))
+    assert inner == f"{heading}:\nLungs:\nA nodule."
+    own = words(section(("121060", "History"), text(("121110", "Presentation"), "Cough."), text(IMPRESSION, "Mass.")))
+    assert own == "HISTORY:\nCough.\n\nIMPRESSION:\nMass."
+
+
+@pytest.mark.parametrize("title", [("18748-4", "Report"), ("55107-7", "Addendum"), ("X", "Radiology Addendum")])
+def test_a_document_of_findings_in_an_addendum_is_one(title: tuple[str, str]) -> None:
+    """Whether a section or the title says so."""
+    inside: Any = text(FINDING, "A nodule was missed.")
+    content = section(("121078", "Addendum"), inside) if title[1] == "Report" else inside
+    found = read(structured_report(content, title=title))
+    assert (found["status"], found["text"]) == ("addendum", "ADDENDUM:\nA nodule was missed.")
+    with_impression = read(structured_report(content, text(IMPRESSION, "Mass."), title=title))
+    assert (with_impression["status"] == "addendum") == (title[1] != "Report")
+    earlier = section(("121068", "Previous Findings"), section(FINDINGS, text(FINDING, "A nodule.")))
+    assert words(earlier) == "COMPARISON:\nA nodule."
+
+
+@pytest.mark.parametrize("switches", [(True, True), (True, False), (False, False)])
+def test_chinese_with_and_without_its_switches(switches: tuple[bool, bool]) -> None:
+    """ISO 2022 IR 58 is switched to on every line (PS3.5 6.1.2.5.3), as not all writers do."""
+    lines = ("无肺炎。", "有积液。")
+    raw = b"\r\n".join(
+        (b"\x1b$)A" if switch else b"") + line.encode("gb2312") for switch, line in zip(switches, lines, strict=True)
+    )
+    made = structured_report(text(FINDING, "@" * len(raw)), SpecificCharacterSet=["", "ISO 2022 IR 58"])
+    found: Any = report(as_file(made).replace(b"@" * len(raw), raw))
+    assert found["text"] == "FINDINGS:\n无肺炎。\n有积液。"

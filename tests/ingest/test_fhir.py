@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from radcal.ingest.documents import read_documents_csv
 from radcal.ingest.fhir import moment, rows, rows_of_files
 from radcal.ingest.fhir_files import is_fhir
 from radcal.ingest.parsers import FIELDS_OF_MESSAGES
@@ -311,7 +312,6 @@ def test_a_bundle_in_xml_with_a_document() -> None:
         ([form("Report."), form("ADDENDUM: more.")], "Report.\n\nADDENDUM: more."),
         ([form("Report."), form("Report. ADDENDUM: more.")], "Report. ADDENDUM: more."),
         ([form("Report.", language="en"), form("Befund.", language="de")], "Report."),
-        ([{"contentType": "text/plain", "data": "Left as it is, no base64."}], "Left as it is, no base64."),
         ([{"contentType": "text/plain", "url": "data:text/plain;base64,UGxhaW4u"}], "Plain."),
     ],
 )
@@ -564,6 +564,7 @@ CLEAR = json.dumps(report(conclusion="Clear."))
         (report(presentedForm=[form("%PDF-1.7 ...", "text/plain")]), Flaw.DOCUMENT),
         (report(presentedForm=[{"contentType": "application/pdf", "url": "Binary/1"}]), Flaw.NOT_INCLUDED),
         (report(presentedForm=[{"contentType": "text/plain", "data": "A?"}]), Flaw.DAMAGED),
+        (report(presentedForm=[{"contentType": "text/plain", "data": "Left as it is, no base64."}]), Flaw.DAMAGED),
         (report(presentedForm=[form("a" * (7 << 20))]), Flaw.TOO_LONG),
         (report(result=[{"reference": "Observation/9"}]), Flaw.NOT_INCLUDED),
         ({"resourceType": "Patient", "id": "1"}, Flaw.UNSUPPORTED),
@@ -708,3 +709,50 @@ def test_the_shared_example() -> None:
     sections = {s.section for s in document("1", text).sentences}
     assert sections == {Section.FINDINGS, Section.IMPRESSION}
     assert one(json.dumps(its)) is Flaw.NOT_INCLUDED
+
+
+def test_a_number_alone_in_xml() -> None:
+    """An element that has an element "value" and nothing else is no primitive."""
+    xml = (
+        '<DiagnosticReport xmlns="http://hl7.org/fhir"><contained><Patient><id value="p1"/>'
+        '<identifier><value value="M77"/></identifier></Patient></contained>'
+        '<identifier><value value="A9"/></identifier><status value="final"/><subject><reference value="#p1"/></subject>'
+        '<conclusion value="Clear."/></DiagnosticReport>'
+    )
+    found = one(xml)
+    assert (found["patient_id"], found["accession"], found["text"]) == ("M77", "A9", "IMPRESSION:\nClear.")
+
+
+def test_a_contained_patient_without_a_number_is_nobody() -> None:
+    """The id of what is contained means nothing outside of its report; that of a resource does."""
+    patient = {"resourceType": "Patient", "id": "p1", "name": [{"family": "Doe"}]}
+    inside = {"contained": [patient], "subject": {"reference": "#p1"}, "conclusion": "Clear."}
+    assert (one(report(**inside))["patient_id"], one(report(**inside))["patient_name"]) == ("", "Doe")
+    named = {**inside, "subject": {"reference": "#p1", "identifier": {"value": "M7"}}}
+    assert one(report(**named))["patient_id"] == "M7"
+    assert one(report(subject={"reference": "#lost"}, conclusion="Clear."))["patient_id"] == ""
+    apart = bundle(patient, report(subject={"reference": "Patient/p1"}, conclusion="Clear."))
+    assert one(apart)["patient_id"] == "p1"
+
+
+def test_types_of_numbers_in_words() -> None:
+    numbers = [{"type": {"text": "PLAC"}, "value": "1066"}, {"type": {"text": "FILL"}, "value": "E12"}]
+    assert one(report(identifier=numbers, conclusion="Clear."))["accession"] == "E12"
+    numbers.append({"type": {"text": "ACSN"}, "value": "A5"})
+    assert one(report(identifier=numbers, conclusion="Clear."))["accession"] == "A5"
+
+
+def test_the_latest_version_of_a_history_counts(tmp_path: Path) -> None:
+    """Of findings; an import keeps all, as a CT may stand between them."""
+    number = [{"value": "A1"}]
+    versions = [
+        report(identifier=number, status=status, conclusion=words)
+        for status, words in (("amended", "Large effusion."), ("final", "No effusion."), ("preliminary", "Draft."))
+    ]
+    path = tmp_path / "history.json"
+    for order in (versions, versions[::-1]):
+        path.write_text(json.dumps(bundle(*order, kind="history")), encoding="utf-8")
+        documents, rejected = read_documents_csv(path)
+        assert [(d.report_id, d.text) for d in documents] == [("A1", "IMPRESSION:\nLarge effusion.")]
+        assert rejected.empty
+        assert len(read(bundle(*order, kind="history"))) == 3

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import codecs
 import logging
+import sys
 import tracemalloc
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta, timezone
@@ -398,8 +399,8 @@ def test_notes_count_where_there_is_no_other_text() -> None:
         ("FINAL REPORT", "", "final"), ("P", "P", "preliminary"), ("Prelim", "", "preliminary"),
         ("Wet Read", "", "preliminary"), ("R", "", "preliminary"), ("C", "C", "corrected"), ("F", "C", "corrected"),
         ("A", "F", "addendum"), ("F", "FA", "addendum"), ("C", "FA", "corrected"), ("F", "P", "preliminary"),
-        ("P", "F", "preliminary"), ("X", "F", "cancelled"), ("", "DD", "cancelled"), ("F", "DF", "final"),
-        ("", "", ""), ("?", "", ""),
+        ("P", "F", "preliminary"), ("M", "F", "corrected"), ("X", "F", "cancelled"), ("", "DD", "cancelled"),
+        ("F", "DF", "final"), ("", "", ""), ("?", "", ""),
     ],
 )  # fmt: skip
 def test_statuses_and_their_contradictions(of_order: str, of_texts: str, status: str) -> None:
@@ -756,3 +757,245 @@ def test_positions_go_on_from_piece_to_piece(tmp_path: Path, monkeypatch: pytest
         (f"A{n}", n) for n in (*range(1, 9), 10)
     ]
     assert found.rejected["row"].tolist() == [9]
+
+
+# --- several patients, orders and parts of one message ---------------------------------------------------
+
+
+def test_each_patient_of_a_message_has_reports_of_their_own() -> None:
+    """HL7 v2.5, 7.3.1: PATIENT_RESULT repeats."""
+    other = segment("PID", {3: "P2^^^H^MR", 5: "Zirkel^Ida", 7: "19900101"})
+    found = read(
+        message(head(), PID, segment("PV1", {3: "ICU"}), OBR, obx("First."), other, order(_3="A2"), obx("Second."))
+    )
+    assert [
+        (r["patient_id"], r["patient_name"], r["birth_date"], r["accession"], r["site"], r["text"])
+        for r in found
+        if isinstance(r, dict)
+    ] == [
+        ("P1", "Jane Q Doe", "1960-01-01", "A1", "ICU", "First."),
+        ("P2", "Ida Zirkel", "1990-01-01", "A2", "HOSP", "Second."),
+    ]
+
+
+def test_a_second_patient_borrows_no_text_of_the_first() -> None:
+    other = segment("PID", {3: "P2^^^H^MR"})
+    found = read(message(head(), PID, OBR, obx("First."), other, order(_3="A2")))
+    assert [r if isinstance(r, Flaw) else r["text"] for r in found] == ["First.", Flaw.NO_TEXT]
+
+
+def test_an_added_segment_continues_the_last_field() -> None:
+    """HL7 v2.5, 2.10.2."""
+    found = one(head(), PID, OBR, "OBX|1|TX|||No pneumo", "ADD|thorax or ef", "ADD|fusion.||||||C", obx("Normal."))
+    assert (found["text"], found["status"]) == ("No pneumothorax or effusion.\nNormal.", "corrected")
+
+
+def test_parts_of_a_message_that_goes_on_in_another_are_listed() -> None:
+    first = message(head(), PID, OBR, obx("FINDINGS: Clear."), "DSC|C7|F")
+    rest = message(head(control="M2", _14="C7"), obx("IMPRESSION: Mass."))
+    assert read(first + rest) == [Flaw.DAMAGED, Flaw.DAMAGED]
+    assert one(head(_14="C7"), PID, OBR, obx("Whole."))["text"] == "Whole."  # a field that some fill as they like
+
+
+@pytest.mark.parametrize(
+    ("own", "flaw"),
+    [
+        ([obx("Wrong.", status="X")], Flaw.WITHDRAWN),
+        ([obx("RIS^AP^PDF^Base64^JVBERi0xLjc=", "ED")], Flaw.DOCUMENT),
+        ([obx("http://pacs/1", "RP")], Flaw.NOT_INCLUDED),
+        ([obx("3.5", "NM")], Flaw.NO_TEXT),
+        ([], None),
+        ([obx("")], None),
+        ([obx('""')], None),
+    ],
+)
+def test_only_an_order_without_content_shares_the_text_of_another(own: list[str], flaw: Flaw | None) -> None:
+    found = read(message(head(), PID, OBR, *own, order(_3="A2"), obx("Large mass.")))
+    first = found[0] if isinstance(found[0], Flaw) else found[0]["text"]
+    assert first == (flaw or "Large mass.")
+    assert isinstance(found[1], dict)
+    assert (found[1]["accession"], found[1]["text"]) == ("A2", "Large mass.")
+
+
+def test_a_cancelled_order_is_listed_and_shares_nothing(tmp_path: Path) -> None:
+    lines = [
+        head(),
+        PID,
+        order(_25="X"),
+        obx("Withdrawn mass."),
+        order(_3="A2"),
+        obx("Clear."),
+        order(_3="A3", _25="X"),
+    ]
+    found = read(message(*lines))
+    assert [r if isinstance(r, Flaw) else r["text"] for r in found] == [Flaw.WITHDRAWN, "Clear.", Flaw.WITHDRAWN]
+    assert read(message(head(), PID, order(_25="X"), obx("Gone."))) == [Flaw.WITHDRAWN]
+    (tmp_path / "one.hl7").write_bytes(message(*lines))
+    documents, rejected = read_documents_csv(tmp_path / "one.hl7")
+    assert [d.report_id for d in documents] == ["A2"]
+    assert rejected["reason"].tolist() == ["The report is marked as cancelled."] * 2
+
+
+def test_orders_of_one_number_are_one_report() -> None:
+    found = one(
+        head(), PID, OBR, obx("Clear lungs.", what="&GDT"), order(_22="20240305160000"), obx("Normal.", what="&IMP")
+    )
+    assert (found["findings"], found["impression"]) == ("Clear lungs.", "Normal.")
+    assert found["report_time"] == "2024-03-05T16:00:00"  # it is complete with its last part
+
+
+def test_an_addendum_is_joined_to_the_last_version_of_its_message(tmp_path: Path) -> None:
+    """Under its own time, by which the reader of a later CT may have written it."""
+    data = message(
+        head(), PID, order(_25="P"), obx("Draft.", status="P"), OBR, obx("No effusion."),
+        order(_25="C", _22="20240306090000"), obx("ADDENDUM: Nodule.", what="&ADT"),
+    )  # fmt: skip
+    found = [r for r in read(data) if isinstance(r, dict)]
+    assert [(r["status"], r["report_time"], r["text"]) for r in found] == [
+        ("preliminary", "2024-03-05T14:50:00", "Draft."),
+        ("final", "2024-03-05T14:50:00", "No effusion.\n\nADDENDUM 2024-03-06 09:00:\nNodule."),
+    ]
+    (tmp_path / "one.hl7").write_bytes(data)
+    [text] = read_reports([tmp_path / "one.hl7"]).reports["text"]
+    assert text == "No effusion.\n\nADDENDUM 2024-03-06 09:00:\nNodule."
+
+
+def test_an_addendum_that_repeats_the_report_is_its_version() -> None:
+    both = [obx("No effusion."), obx("Nodule.")]
+    found = read(message(head(), PID, OBR, both[0], order(_25="A"), *both))
+    assert [(r["status"], r["text"]) for r in found if isinstance(r, dict)] == [
+        ("final", "No effusion."), ("addendum", "No effusion.\nNodule."),
+    ]  # fmt: skip
+    apart = one(head(), PID, OBR, both[0], order(_25="A"), both[1])
+    assert (apart["status"], apart["text"]) == ("final", "No effusion.\n\nADDENDUM:\nNodule.")
+
+
+@pytest.mark.parametrize("label", ["&ADT", "55107-7^Addendum^LN"])
+@pytest.mark.parametrize("status", ["F", "C", "A", "P", ""])
+def test_a_message_of_addendum_lines_alone_is_an_addendum(label: str, status: str) -> None:
+    found = one(head(), PID, order(_25=status), obx("Nodule.", what=label, status="F"), obx("Left.", what=label))
+    assert found["status"] == "addendum"
+    mixed = one(head(), PID, order(_25="F"), obx("Clear."), obx("Nodule.", what=label))
+    assert mixed["status"] == "final"
+
+
+def test_participations_name_the_readers() -> None:
+    """HL7 v2.7 and later write them as PRT segments, by the roles of table 0912."""
+
+    def prt(role: str, person: str) -> str:
+        return segment("PRT", {1: "1", 3: "UC", 4: f"{role}^^HL70912", 5: person})
+
+    bare = order(_32="")
+    people = [prt("PI", "R1^Smith^Ann"), prt("AI", "R2^Roe^Tim"), prt("TN", "T1^Tech^Tom"), prt("RE", "X1^Other^Olga")]
+    found = one(head(_12="2.8"), PID, bare, *people, obx("Clear."))
+    assert (found["dictator"], found["signer"]) == ("Roe, Tim", "Smith, Ann")
+    assert {"Tom Tech", "Olga Other"} <= set(found["staff_names"].split("; "))
+    ahead = one(head(_12="2.8"), PID, "ORC|RE", *people, bare, obx("Clear."))
+    assert (ahead["dictator"], ahead["signer"]) == ("Roe, Tim", "Smith, Ann")
+    observer = one(head(_12="2.8"), PID, bare, prt("TN", "T1^Tech^Tom"), obx("Clear.", _16="T1^Tech^Tom"))
+    assert observer["signer"] == ""
+
+
+def test_an_observation_before_the_first_order_is_no_report() -> None:
+    found = one(head(), PID, obx("Height 180."), OBR, obx("Clear."))
+    assert (found["accession"], found["text"]) == ("A1", "Clear.")
+    assert one(head(), PID, obx("No order at all."))["text"] == "No order at all."
+
+
+def test_many_orders_that_share_a_text_take_time_in_proportion() -> None:
+    """The work per order does not grow with the number of orders."""
+
+    def steps(n: int) -> int:
+        lines = [obx(f"Line {i} dictated by Ann Smith.") for i in range(20)]
+        data = message(head(), PID, *(order(_2=f"PL{i}", _3=f"A{i}") for i in range(n)), *lines)
+        made = 0
+
+        def count(_frame: object, event: str, _arg: object) -> None:
+            nonlocal made
+            made += event == "call"
+
+        sys.setprofile(count)
+        try:
+            found = list(rows(data))
+        finally:
+            sys.setprofile(None)
+        assert len(found) == n + 1
+        return made
+
+    assert steps(4000) < 2.6 * steps(2000)
+
+
+# --- what interfaces do to files -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("stated", "good"), [("UNICODE UTF-8", "Größe"), ("", "Größe, Höhe"), ("8859/1", "Größe, Höhe")]
+)
+def test_a_damaged_byte_does_not_garble_the_rest(stated: str, good: str) -> None:
+    data = message(head(_18=stated), PID, OBR, obx(f"{good} @.")).replace(b"@", b"\xe9")
+    [found] = read(data)
+    assert isinstance(found, dict)
+    assert found["text"] == f"{good} \ufffd."
+
+
+@pytest.mark.parametrize(
+    ("stated", "written", "text"),
+    [
+        ("", "Ergu\\XDF\\ Gr\\XF6\\\\XDF\\e", "Erguß Größe"),
+        ("8859/1", "Ergu\\XDF\\.", "Erguß."),
+        ("8859/2", "z\\XB3\\y", "zły"),
+        ("850", "Ergu\\XE1\\.", "Erguß."),
+        ("", "Ergu\\XC39F\\ Gr\\XC3\\\\XB6\\\\XC3\\\\X9F\\e", "Erguß Größe"),
+        ("UNICODE UTF-8", "Ergu\\XC39F\\.", "Erguß."),
+        ("8859/1", "Größe Ergu\\XC39F\\.", "Größe Erguß."),  # it is in UTF-8, whatever it says
+    ],
+)
+def test_characters_by_number_are_in_the_charset_of_the_message(stated: str, written: str, text: str) -> None:
+    assert one(head(_18=stated), PID, OBR, obx(written, "FT"))["text"] == text
+
+
+def test_japanese_that_switches_character_sets() -> None:
+    data = message(head(_18="~ISO IR87"), PID, OBR, obx("肺炎なし。")).decode().encode("iso2022_jp")
+    [found] = read(data)
+    assert isinstance(found, dict)
+    assert found["text"] == "肺炎なし。"
+
+
+def test_base64_may_be_wrapped_by_escapes() -> None:
+    plain = base64.b64encode(b"No edema. Normal heart size.").decode()
+    wrapped = f"{plain[:20]}\\.br\\{plain[20:]}"
+    assert one(head(), PID, OBR, obx(f"RIS^TEXT^^Base64^{wrapped}", "ED"))["text"] == "No edema. Normal heart size."
+
+
+def test_messages_in_a_log(tmp_path: Path) -> None:
+    first = message(head(), PID, OBR, obx("Clear."), end="\n").decode()
+    second = message(head(control="M2"), PID, order(_3="A2"), obx("No effusion."), end="\n").decode()
+    for log in (
+        f"2024-03-01 10:00:00 INFO received:\n{first}2024-03-01 10:01:00,123 [x] INFO sent ACK\n{second}",
+        f"2024-03-01T10:00:00Z INFO  {first}2024-03-01T10:01:00Z WARN a.b.C - {second}",
+    ):
+        assert kind_of(log.encode()) == "hl7"
+        found = read(log.encode())
+        assert [(r["text"], r["status"]) for r in found if isinstance(r, dict)] == [
+            ("Clear.", "final"), ("No effusion.", "final"),
+        ]  # fmt: skip
+        assert len(found) == 2
+    assert kind_of(b"2024-03-01 10:00:00,INFO,a table of a log\n") == ""
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_wide_characters_without_a_mark(encoding: str) -> None:
+    data = message(head(), PID, OBR, obx("Kein Erguß.")).decode().encode(encoding)
+    assert kind_of(data) == "hl7"
+    [found] = read(data)
+    assert isinstance(found, dict)
+    assert found["text"] == "Kein Erguß."
+
+
+def test_indented_segments_and_empty_frames(tmp_path: Path) -> None:
+    [found] = read(b"\n  " + message(head(), PID, OBR, obx("Clear."), end="\n  "))
+    assert isinstance(found, dict)
+    assert found["text"] == "Clear."
+    (tmp_path / "empty.hl7").write_bytes(b"\x0b\x1c\r\x0b\x1c\r")
+    documents, rejected = read_documents_csv(tmp_path / "empty.hl7")
+    assert (documents, rejected["reason"].tolist()) == ([], ["The report has no text."])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from html import escape
+from types import FrameType
 
 import pytest
 from hypothesis import given
@@ -95,3 +97,40 @@ def test_text_is_fit_to_be_stored() -> None:
     """Without control characters, NULs and halves of characters."""
     assert clean_text("a\r\nb\x00\x07\rc\ud800\tz\ufeff") == "a\nb\nc\ufffd\tz"
     assert one_line(" a\n b\t\u00a0c ") == "a b c"
+
+
+_NEVER_CLOSED = (
+    "<a ", "<a href='", "<a b=", "<!", "<", "</", "<?", "<![CDATA[", "<![x>", "<![if x", "<!--", "<!--x>", "<p><!x ",
+    "&#",     "<a b='>", "</a b='>", "<script></x>", "<style><", "<a =>", "<div>",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("piece", _NEVER_CLOSED)
+def test_pages_without_ends_take_time_in_proportion(piece: str) -> None:
+    """Counted are the steps of the parser and the characters that it is given to look through."""
+
+    def effort(n: int) -> int:
+        made = 0
+
+        def count(frame: FrameType, event: str, _arg: object) -> None:
+            nonlocal made
+            made += event == "call"
+            if event == "call" and frame.f_code.co_name in ("parse_starttag", "parse_comment", "parse_marked_section"):
+                rest = frame.f_locals["self"].rawdata
+                made += len(rest) - frame.f_locals["i"] if rest.find(">", frame.f_locals["i"]) < 0 else 1
+
+        sys.setprofile(count)
+        try:
+            html_text("<p>Clear.</p>" + piece * n)
+        finally:
+            sys.setprofile(None)
+        return made
+
+    assert effort(4000) < 2.5 * effort(2000) + 1000
+
+
+def test_a_sign_of_comparison_in_an_attribute_is_no_tag() -> None:
+    assert html_text('<p title="5 < 6">Clear.</p>') == "Clear."
+    assert html_text("<p>Size < 5 mm<br>normal</p>") == "Size < 5 mm\nnormal"
+    assert html_text("<p>Clear.</p><!-- not closed") == "Clear.\n\n<!-- not closed"
+    assert html_text("<p><![if !supportLists]>1.<![endif]> Clear.</p><!-- x -->") == "1. Clear."

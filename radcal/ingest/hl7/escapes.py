@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 _COMMAND = re.compile(r"\.(br|sp|fi|nf|in|ti|sk|ce)\s*([+-]?\d{1,3})?", re.IGNORECASE)
-_HEX = re.compile(r"[Xx]((?:[0-9A-Fa-f]{2}){1,200})")
+_HEX = re.compile(r"[Xx]((?:[0-9A-Fa-f]{2})+)")
 _SWITCH = re.compile(r"[CM][0-9A-Fa-f]{4,6}|Z[0-9A-Za-z]{0,20}|[HN]")
 """Changes of the character set, of the sender's own, and of emphasis: they stand for no character."""
 _MOST_LINES = 20
@@ -20,7 +20,7 @@ def unescaped(text: str, marks: str, encoding: str) -> str:
 
     Args:
         marks: the separators of fields, repetitions, components and subcomponents, and the escape character
-        encoding: of the message, in which characters by number are written
+        encoding: in which characters by number are written; what is none of that is taken for Windows-1252
 
     A change of the character set within the text is skipped.
     """
@@ -41,10 +41,12 @@ def unescaped(text: str, marks: str, encoding: str) -> str:
                 return "\n" * max(1, min(number, _MOST_LINES))
             return " " * min(max(number, 0), _MOST_LINES) if name == "sk" else ""
         if written := _HEX.fullmatch(code):
-            characters = bytes.fromhex(written.group(1)).decode(encoding, errors="replace")
-            return characters.replace("\r\n", "\n").translate(_BREAKS)
+            return _characters(bytes.fromhex(written.group(1)), encoding)
         return "" if _SWITCH.fullmatch(code) else None
 
+    hexes = rf"[Xx](?:[0-9A-Fa-f]{{2}}){{1,200}}{re.escape(escape)}"
+    # The bytes of one character may stand in sequences of their own.
+    text = re.sub(rf"(?<={re.escape(escape)}){hexes}(?:{re.escape(escape)}{hexes}){{1,80}}", _as_one, text)
     parts: list[str] = []
     at = 0
     while (start := text.find(escape, at)) >= 0:
@@ -58,3 +60,18 @@ def unescaped(text: str, marks: str, encoding: str) -> str:
             at = end + 1
     parts.append(text[at:])
     return "".join(parts)
+
+
+def _as_one(several: re.Match[str]) -> str:
+    """Hexadecimal sequences in a row as one."""
+    escape = several.group()[-1]
+    return "X" + "".join(part[1:] for part in several.group().split(escape) if part) + escape
+
+
+def _characters(written: bytes, encoding: str) -> str:
+    """Bytes as text with plain line breaks."""
+    try:
+        text = written.decode(encoding)
+    except UnicodeDecodeError:
+        text = written.decode("cp1252", errors="replace")
+    return text.replace("\r\n", "\n").translate(_BREAKS)

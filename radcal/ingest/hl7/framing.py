@@ -18,7 +18,15 @@ LONGEST_SHOWN = 1 << 18
 MOST_PARTS = 500_000
 """Most separators and line ends in a message."""
 _START = re.compile(rb"(?:\A|(?<=[\r\n\x0b\x1c\x00]))[ \t]*(MSH|FHS|BHS|FTS|BTS)(?=[^\w\s])")
+_FEW = 3
+"""Characters of UTF-8 for each damaged byte of a message that does not say that it is in UTF-8."""
 _BLANK = b" \t\r\n\x00\x0b\x1c"
+_LOGGED = re.compile(
+    rb"^\d{4}-\d\d-\d\d[T ]\d\d:\d\d[^\r\n|]{0,100}?\b(?:INFO|DEBUG|TRACE|WARN|WARNING|ERROR)\b"
+    rb"(?:[^\r\n|]{0,200}?(?=MSH\|)|[^\r\n]{0,5000}$)",
+    re.MULTILINE,
+)
+"""What a log writes between messages, or before them on the line."""
 _SEGMENT = re.compile(r"[A-Z][A-Z0-9]{2}")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _CODE_PAGE = re.compile(r"(?:windows|win|cp|ibm|codepage|ms)?[- _]?(\d{3,4})")
@@ -55,7 +63,7 @@ def messages(data: bytes) -> Iterator[tuple[bytes, Flaw | None]]:
 
     A message of a file in MLLP frames whose frame does not end was cut off.
     """
-    data = _in_bytes(data)
+    data = _LOGGED.sub(b"", _in_bytes(data))
     framed = b"\x1c" in data
     starts = list(_START.finditer(data))
     before = data[: starts[0].start() if starts else len(data)]
@@ -76,6 +84,9 @@ def messages(data: bytes) -> Iterator[tuple[bytes, Flaw | None]]:
 
 def _in_bytes(data: bytes) -> bytes:
     """The bytes of a file; UTF-16 and UTF-32 as UTF-8."""
+    unmarked = {b"M\0S\0H\0": "utf-16-le", b"\0M\0S\0H": "utf-16-be"}.get(data[:6])
+    if unmarked:
+        return data.decode(unmarked, errors="replace").encode(errors="replace")
     for mark, encoding in ((codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"),
                            (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_BE, "utf-16")):  # fmt: skip
         if data.startswith(mark):
@@ -86,7 +97,8 @@ def _in_bytes(data: bytes) -> bytes:
 def text_of(message: bytes) -> tuple[str, str]:
     """The segments of a message, each ended by a carriage return, and the encoding that it names, '' if none.
 
-    What stands below a segment and begins with no name of one continues it, on a line of its own.
+    What stands below a segment and begins with no name of one continues it, on a line of its own; an ADD segment
+    continues its last field (HL7 v2.5, 2.10.2).
 
     Raises:
         Malformed: its encoding is unknown, its separators are none, or it has too many of them.
@@ -111,12 +123,25 @@ def text_of(message: bytes) -> tuple[str, str]:
 
 
 def _decoded(message: bytes, names: list[str]) -> tuple[str, str]:
-    """The text of a message and its encoding: what is valid UTF-8 is taken for that, whatever the message names."""
+    """The text of a message, and the encoding of its characters by number.
+
+    What is valid UTF-8 is taken for that, whatever the message names, and so is what is UTF-8 but for a few damaged
+    bytes, which become U+FFFD.
+    """
     known = [encoding for name in names if (encoding := encoding_of(name))]
     wide = [encoding for encoding in known if encoding.startswith(("utf-16", "utf-32"))]
+    if b"\x1b" in message:
+        for encoding in known:
+            if encoding.startswith("iso2022"):  # its bytes are those of ASCII
+                with suppress(UnicodeDecodeError):
+                    return message.decode(encoding).replace("\0", ""), encoding
     if not wide:
         with suppress(UnicodeDecodeError):
-            return message.decode("utf-8").replace("\0", ""), "utf-8"
+            text = message.decode("utf-8").replace("\0", "")
+            others = [encoding for encoding in known if encoding != "ascii"]
+            return text, others[0] if others and text.isascii() else "utf-8"
+        if _is_damaged_utf8(message, least=1 if "utf-8" in known else _FEW):
+            return message.decode("utf-8", errors="replace").replace("\0", ""), "utf-8"
     for encoding in known:
         if encoding not in ("ascii", "utf-8"):
             with suppress(UnicodeDecodeError):
@@ -127,6 +152,13 @@ def _decoded(message: bytes, names: list[str]) -> tuple[str, str]:
         return decode(message, ""), "cp1252"
     except InputError:
         raise Malformed(Flaw.DAMAGED) from None
+
+
+def _is_damaged_utf8(message: bytes, least: int) -> bool:
+    """Whether of the characters that are not ASCII at least ``least`` are UTF-8 for each byte that is not."""
+    text = message.decode("utf-8", errors="replace")
+    damaged = text.count("\ufffd") - message.count("\ufffd".encode())
+    return sum(not c.isascii() for c in text) - damaged >= least * damaged
 
 
 def encoding_of(name: str) -> str:
@@ -148,10 +180,18 @@ def encoding_of(name: str) -> str:
 
 
 def _segments(text: str, separator: str) -> str:
+    def begins_one(line: str) -> bool:
+        return line[3:4] == separator and _SEGMENT.match(line) is not None
+
     segments: list[list[str]] = []
-    for line in _LINE_END.split(text):
+    lines = _LINE_END.split(text)
+    if not any(begins_one(line) for line in lines[1:]):
+        lines = [line.lstrip(" \t") for line in lines]  # all are indented, as where they were pasted
+    for line in lines:
         start = line if segments else line.lstrip(" \t")
-        if _SEGMENT.match(start) and start[3:4] == separator:
+        if segments and start.startswith(f"ADD{separator}"):
+            segments[-1][-1] += start[4:]
+        elif begins_one(start):
             segments.append([start])
         elif segments:
             segments[-1].append(line)

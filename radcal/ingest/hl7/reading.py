@@ -18,6 +18,7 @@ _RESULTS = ("ORU", "")
 def rows(data: bytes) -> Iterator[Parsed]:
     """A header, and the reports of each message or what is wrong with it."""
     yield 1, 0, list[Cell](FIELDS_OF_MESSAGES)
+    position = 0
     for position, (message, flaw) in enumerate(messages(data), start=1):
         if flaw is not None:
             yield 1, position, flaw
@@ -34,6 +35,8 @@ def rows(data: bytes) -> Iterator[Parsed]:
             raise
         except Exception:  # noqa: BLE001 - of the library; its message may hold text
             yield 1, position, Flaw.DAMAGED
+    if not position:
+        yield 1, 1, Flaw.NO_TEXT
 
 
 def raw(data: bytes) -> Iterator[Parsed]:
@@ -55,5 +58,10 @@ def _reports(message: bytes) -> Iterator[dict[str, str] | Flaw]:
     names = {str(segment[0]) for segment in segments}
     if reader.first(header[0], 9).upper() not in _RESULTS or not names & {"OBR", "OBX"}:
         yield Flaw.UNSUPPORTED
+        return
+    if any(str(s[0]) == "DSC" and reader.first(s, 1) for s in segments) or (
+        reader.first(header[0], 14) and "OBR" not in names
+    ):
+        yield Flaw.DAMAGED  # a part of a message that goes on in the next, or that part
         return
     yield from reports(segments, reader)

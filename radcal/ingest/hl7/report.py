@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from radcal.ingest.hl7.fields import Moment, Person, Reader, Value, moment
-from radcal.ingest.hl7.statuses import report_status
+from radcal.ingest.hl7.statuses import is_withdrawn, report_status
 from radcal.ingest.hl7.texts import ReportText, report_text
 from radcal.ingest.markup import joined
 from radcal.ingest.reasons import Flaw
@@ -31,6 +31,9 @@ _SAID = {
         re.IGNORECASE,
     ),
 }
+_MANY = 2000
+"""Segments of a message with more orders than belong together."""
+_OF_ORDERS = frozenset(("ORC", "OBR", "OBX", "PRT", "NTE", "IPC"))
 _WORD = re.compile(r"[^\W\d_]+")
 _STATEMENT = 60
 """Characters behind "dictated by" in which a name is looked for."""
@@ -40,11 +43,12 @@ _NEXT = re.compile(r"\n\s*\n|\b\w+\s+(?:by|von)\b", re.IGNORECASE)
 
 @dataclass(slots=True)
 class _Group:
-    """An order (OBR), its ORC, and the segments below it."""
+    """An order (OBR), its ORC, and the segments below it; ``further`` orders are those whose text is joined to its."""
 
     order: Segment | None
     control: Segment | None
     below: list[Segment] = field(default_factory=list)
+    further: list[Segment] = field(default_factory=list)
     text: ReportText = field(default_factory=ReportText)
 
 
@@ -52,44 +56,125 @@ def reports(message: Sequence[Segment], reader: Reader) -> Iterator[dict[str, st
     """The reports of a message: one for each order that has an accession number of its own.
 
     An order without observations shares the text of the next order that has one, or of the last: procedures that are
-    reported together.  A message without any text is a flaw.
+    reported together.  One whose own observations hold no text that can be read, or that was cancelled, is a flaw;
+    so is a message without any text.  Each patient (PID) begins a group of their own (HL7 v2.5, 7.3.1).
     """
+    for of_patient in _by_patient(message):
+        yield from _of_patient(of_patient, reader)
+
+
+def _by_patient(message: Sequence[Segment]) -> list[list[Segment]]:
+    """The message once for each of its patients who has results: what stands before the first, and what is theirs."""
+    places = [n for n, segment in enumerate(message) if str(segment[0]) == "PID"]
+    before = list(message[: places[0]]) if places else list(message)
+    ends = [*places[1:], len(message)]
+    parts = [[*before, *message[start:end]] for start, end in zip(places, ends, strict=False)]
+    with_results = [part for part in parts if any(str(segment[0]) in ("OBR", "OBX") for segment in part)]
+    return with_results or [list(message)]
+
+
+def _of_patient(message: Sequence[Segment], reader: Reader) -> Iterator[dict[str, str] | Flaw]:
     about = _About(reader, message)
     groups = _groups(message)
     for group in groups:
         group.text = report_text(reader, group.below)
-    told = [group for group in groups if group.text]
+    cancelled = [is_withdrawn(reader.first(group.order, 25)) for group in groups]
+    told = [group for group, was in zip(groups, cancelled, strict=True) if group.text and not was]
     if not told:
-        flaws = [group.text.flaw for group in groups if group.text.flaw is not Flaw.NO_TEXT]
-        yield flaws[0] if flaws else Flaw.NO_TEXT
+        flaws = [Flaw.WITHDRAWN if was else group.text.flaw for group, was in zip(groups, cancelled, strict=True)]
+        yield next((flaw for flaw in flaws if flaw is not Flaw.NO_TEXT), Flaw.NO_TEXT)
         return
+    numbers = [about.accession(group) for group in groups]
     own = {about.accession(group) for group in told}
-    for n, group in enumerate(groups):
-        text = group.text
-        if not text:
-            number = about.accession(group)
-            if not number or number in own:
-                continue  # a further code of a report that is read anyway
+    joined_to = _joined_orders(groups, numbers, told, about)
+    shared = _next_texts(groups, told)
+    for group, number, was, text in zip(groups, numbers, cancelled, shared, strict=True):
+        if was:
+            if number not in own:
+                yield Flaw.WITHDRAWN
+        elif group.text:
+            if id(group) not in joined_to:
+                yield about.report(group, group.text)
+        elif number and number not in own:
             own.add(number)
-            text = next((other.text for other in groups[n:] if other.text), told[-1].text)
-        yield about.report(group, text)
+            yield group.text.flaw if group.text.has_content else about.report(group, text)
+
+
+def _joined_orders(groups: Sequence[_Group], numbers: Sequence[str], told: Sequence[_Group], about: _About) -> set[int]:
+    """Join texts of one accession number and status to the first of them; the ids of the groups that were joined.
+
+    Of several statuses they are versions, as a preliminary and a final one.  Addenda go to the last version, under
+    the time at which they were written.
+    """
+    first: dict[tuple[str, str], _Group] = {}
+    last: dict[str, _Group] = {}
+    joined_to: set[int] = set()
+    grown: dict[int, _Group] = {}
+    addenda: list[tuple[str, _Group]] = []
+    chosen = {id(group) for group in told}
+    for group, number in zip(groups, numbers, strict=True):
+        if id(group) not in chosen or not number:
+            continue
+        status = _status(about.reader, group, group.text)
+        if status == "addendum":
+            addenda.append((number, group))
+            continue
+        base = last[number] = first.setdefault((number, status or "final"), group)
+        if base is not group and group.order is not None:
+            base.below += group.below
+            base.further.append(group.order)
+            joined_to.add(id(group))
+            grown[id(base)] = base
+    for base in grown.values():
+        base.text = report_text(about.reader, base.below)
+    for number, group in addenda:
+        if number in last and not group.text.contains(last[number].text):
+            base = last[number]
+            base.text = base.text.with_addendum(group.text, about.written(group, about.written(base)))
+            joined_to.add(id(group))
+    return joined_to
+
+
+def _next_texts(groups: Sequence[_Group], told: Sequence[_Group]) -> list[ReportText]:
+    """For each order the text of the next that has one, or of the last."""
+    chosen = {id(group) for group in told}
+    text = told[-1].text
+    found = []
+    for group in reversed(groups):
+        text = group.text if id(group) in chosen else text
+        found.append(text)
+    return found[::-1]
+
+
+def _status(reader: Reader, group: _Group, text: ReportText) -> str:
+    """The status of a report; one that has lines of an addendum alone is one, whatever the order says."""
+    others = (reader.first(order, 25) for order in group.further)
+    status = report_status(reader.first(group.order, 25), [*text.statuses, *filter(None, others)])
+    return "addendum" if text.is_addendum and not is_withdrawn(status) else status
 
 
 def _groups(message: Sequence[Segment]) -> list[_Group]:
-    """The orders of a message; its observations alone where it has none."""
+    """The orders of a message; its observations alone where it has none.
+
+    Participations (PRT) between an order's ORC and its OBR are of that order.
+    """
+    has_orders = any(str(segment[0]) == "OBR" for segment in message)
     groups: list[_Group] = []
     control: Segment | None = None
+    ahead: list[Segment] = []
     for segment in message:
         name = str(segment[0])
         if name == "ORC":
-            control = segment
+            control, ahead = segment, []
         elif name == "OBR":
-            groups.append(_Group(segment, control))
-            control = None
-        elif name in ("OBX", "NTE", "IPC"):
+            groups.append(_Group(segment, control, ahead))
+            control, ahead = None, []
+        elif name == "PRT" and control is not None:
+            ahead.append(segment)
+        elif name in ("OBX", "NTE", "IPC", "PRT"):
             if groups:
                 groups[-1].below.append(segment)
-            elif name == "OBX":
+            elif name == "OBX" and not has_orders:
                 groups.append(_Group(None, control, [segment]))
     return groups
 
@@ -108,6 +193,11 @@ class _About:
         numbers = [value for n in (3, 2, 4) for value in reader.repetitions(self.pid, n)]
         self.patient = self._record_number(numbers)
         self.numbers = [value.part(1) for value in numbers]
+        # Of all orders, so that a text that names another one is known to; of very many those of the order itself do.
+        around = message if len(message) <= _MANY else [s for s in message if str(s[0]) not in _OF_ORDERS]
+        self.people = list(dict.fromkeys(person.natural for person in self._people(around)))
+        self.further = list(dict.fromkeys((*self.numbers, *self._identifiers(around))))
+        self._heard: dict[int, dict[str, set[str]]] = {}
 
     def _record_number(self, numbers: Sequence[Value]) -> str:
         by_type = {value.part(5).upper(): value.part(1) for value in reversed(numbers) if value.part(1)}
@@ -130,9 +220,8 @@ class _About:
     def report(self, group: _Group, text: ReportText) -> dict[str, str]:
         """The row of one order."""
         reader, order = self.reader, group.order
-        whole = "\n".join((text.text, text.findings, text.impression))
-        status = report_status(reader.first(order, 25), text.statuses)
-        dictator, signer = self._readers(group, status, whole)
+        status = _status(reader, group, text)
+        dictator, signer = self._readers(group, status, text)
         taken, written = self._times(group)
         accession = self.accession(group)
         code, names = self._exam(order)
@@ -152,8 +241,10 @@ class _About:
             "status": status,
             "dictator": dictator,
             "signer": signer,
-            "staff_names": joined(person.natural for person in self._people()),
-            "identifiers": joined(n for n in self._identifiers() if n not in (accession, self.patient)),
+            "staff_names": joined((*self.people, *(p.natural for p in self._people(_of(group))))),
+            "identifiers": joined(
+                n for n in (*self.further, *self._identifiers(_of(group))) if n not in (accession, self.patient)
+            ),
             "site": reader.first(self.visit, 3) or reader.first(self.head, 4),
             "text": text.text,
             "findings": text.findings,
@@ -194,23 +285,34 @@ class _About:
         some = [stamp for stamp in stamps if stamp.written]
         taken = next((stamp for stamp in some if stamp.has_day), some[0] if some else Moment(""))
         place = taken.zone or (self.sent.zone if self.sent.zone is not None else taken.zone)
-        reported = next((m for n in (22, 8) if (m := moment(reader.first(order, n))).has_day), Moment(""))
+        written = [
+            next((m for n in (22, 8) if (m := moment(reader.first(one, n))).has_day), Moment(""))
+            for one in (order, *group.further)
+        ]
+        reported = max(written, key=lambda m: m.written)
         if not reported.written:
             reported = self.sent if self.sent.has_day else reported
         elif reported.zone is None:
             reported = Moment(reported.written, self.sent.zone)
         return taken.at(place), reported.at(place)
 
-    def _readers(self, group: _Group, status: str, text: str) -> tuple[str, str]:
+    def written(self, group: _Group, unless: str = "") -> str:
+        """When a report was written, as "2024-03-05 14:30"; '' where this is not known, or is ``unless``."""
+        time = self._times(group)[1].replace("T", " ")[:16]
+        return "" if time == unless else time
+
+    def _readers(self, group: _Group, status: str, text: ReportText) -> tuple[str, str]:
         """Who dictated and who signed, as lists of names.
 
-        The principal interpreter (OBR-32) signs and an assistant (OBR-33) dictates.  Of a report that is not
+        The principal interpreter (OBR-32) signs and an assistant (OBR-33) dictates; from version 2.7 on they are
+        participations (PRT) by their roles.  Of a report that is not
         preliminary and names an assistant alone, that is who signed.  Where neither is named, the observer (OBX-16) is
         taken who is no technician or typist (OBR-34, 35).  Where the text says which of these people dictated or
         signed, that counts.
         """
         principal, assistant, technicians, typists = (
-            [value.person() for value in self.reader.repetitions(group.order, n)] for n in (32, 33, 34, 35)
+            [value.person() for value in self.reader.repetitions(group.order, n)] + self._participants(group, role)
+            for n, role in ((32, "PI"), (33, "AI"), (34, "TN"), (35, "TR"))
         )
         principal, assistant = ([p for p in people if p.listed] for people in (principal, assistant))
         if not principal and not assistant:
@@ -219,7 +321,10 @@ class _About:
             principal = [p for p in observers if p.listed and not any(p.same(other) for other in helpers)]
         signer, dictator = principal, assistant
         known = [*principal, *assistant]
-        said = {role: _said(pattern, text, known) for role, pattern in _SAID.items()}
+        if id(text) not in self._heard:
+            whole = "\n".join((text.text, text.findings, text.impression))
+            self._heard[id(text)] = {role: _words_behind(pattern, whole) for role, pattern in _SAID.items()}
+        said = {role: _said(words, known) for role, words in self._heard[id(text)].items()}
         if said["dictator"]:
             dictator = said["dictator"]
             if status == "preliminary" and all(any(p.same(d) for d in dictator) for p in signer):
@@ -230,8 +335,17 @@ class _About:
             signer = dictator
         return joined(p.listed for p in dictator), joined(p.listed for p in signer)
 
-    def _people(self) -> Iterator[Person]:
-        """Everyone that the message names besides the patient."""
+    def _participants(self, group: _Group, role: str) -> list[Person]:
+        """Who takes part in a role (HL7 table 0912), as PRT segments say."""
+        return [
+            value.person()
+            for segment in group.below
+            if str(segment[0]) == "PRT" and self.reader.first(segment, 4).upper() == role
+            for value in self.reader.repetitions(segment, 5)
+        ]
+
+    def _people(self, segments: Sequence[Segment]) -> Iterator[Person]:
+        """Everyone that segments name besides the patient."""
         places = (
             ("PV1", (7, 8, 9, 17, 52)), ("PD1", (4,)), ("ORC", (10, 11, 12, 19)), ("OBR", (10, 16, 28, 32, 33, 34, 35)),
             ("OBX", (16,)), ("ROL", (4,)), ("PRT", (5,)),
@@ -239,14 +353,13 @@ class _About:
         relatives = (("PID", (6,)), ("NK1", (2, 30)), ("GT1", (3, 4)), ("IN1", (16,)))
         for names, read in ((places, Value.person), (relatives, Value.patient)):
             for name, numbers in names:
-                for segment in self._segments(name):
+                for segment in _named(segments, name):
                     for n in numbers:
                         yield from map(read, self.reader.repetitions(segment, n))
 
-    def _identifiers(self) -> Iterator[str]:
+    def _identifiers(self, segments: Sequence[Segment]) -> Iterator[str]:
         """Further numbers of the patient, telephones, addresses, and the numbers of orders."""
         reader = self.reader
-        yield from self.numbers
         for name, addresses, phones, numbers in (
             ("PID", (11,), (13, 14), (18, 19, 20, 21)),
             ("PV1", (), (), (5, 19, 50)),
@@ -256,7 +369,7 @@ class _About:
             ("ORC", (), (), (2, 3)),
             ("OBR", (), (), (2, 3)),
         ):
-            for segment in self._segments(name):
+            for segment in _named(segments, name):
                 for n in addresses:
                     for value in reader.repetitions(segment, n):
                         yield value.part(1)
@@ -271,17 +384,27 @@ class _About:
                 for n in numbers:
                     yield from (value.part(1) for value in reader.repetitions(segment, n))
 
-    def _segments(self, name: str) -> Iterator[Segment]:
-        return (segment for segment in self.message if str(segment[0]) == name)
+
+def _named(segments: Sequence[Segment], name: str) -> Iterator[Segment]:
+    return (segment for segment in segments if str(segment[0]) == name)
 
 
-def _said(pattern: re.Pattern[str], text: str, people: Sequence[Person]) -> list[Person]:
-    """Those of these people whom the text names behind such words as "dictated by"."""
-    said = {
+def _of(group: _Group) -> list[Segment]:
+    """All segments of an order."""
+    return [s for s in (group.control, group.order, *group.further, *group.below) if s is not None]
+
+
+def _words_behind(pattern: re.Pattern[str], text: str) -> set[str]:
+    """The words that a text has behind such as "dictated by"."""
+    return {
         word.casefold()
         for found in pattern.finditer(text)
         for word in _WORD.findall(_NEXT.split(text[found.end() : found.end() + _STATEMENT], maxsplit=1)[0])
     }
+
+
+def _said(said: set[str], people: Sequence[Person]) -> list[Person]:
+    """Those of these people whose names are among the words."""
     named = [p for p in people if p.family and set(_WORD.findall(p.family.casefold())) <= said]
     given = [p for p in named if p.given and p.given.casefold().split()[0] in said]
     return given or named

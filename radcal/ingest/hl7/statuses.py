@@ -9,11 +9,14 @@ from radcal.ingest.statuses import status_of
 _CODES = {
     "final": "F U V",
     "preliminary": "P R S I O",
-    "corrected": "C",
+    "corrected": "C M",
     "addendum": "A B",
     "cancelled": "X D W",
 }
-"""HL7 tables 0085 and 0123; A is the addendum of radiology systems, not "some results available"."""
+"""HL7 tables 0085 and 0123; A is the addendum of radiology systems, not "some results available".
+
+M of table 0123, "corrected, not final", is a correction.
+"""
 _OF_CODE = {code: status for status, codes in _CODES.items() for code in codes.split()}
 _STRONGEST = ("preliminary", "corrected", "addendum", "final")
 WITHDRAWN = "cancelled"
@@ -21,7 +24,7 @@ WITHDRAWN = "cancelled"
 
 def meaning(written: str) -> str:
     """One of radcal.ingest.statuses.STATUSES, '' where the writing is empty or unknown."""
-    plain = written.strip()
+    plain = next(iter(written.strip().splitlines()), "")
     return _OF_CODE.get(plain.upper()) or status_of(plain) or ""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
@@ -35,6 +35,7 @@ _LABELS = {
 }
 _OF_LABEL = {word: label for label, words in _LABELS.items() for word in words.split()}
 _OWN_HEADING = re.compile(r"\W*[A-Za-z][A-Za-z /&()-]{2,40}:")
+_ADDENDUM = re.compile(r"\A\s*addendum[ \t]*:[ \t]*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,8 @@ class ReportText:
     findings, impression: what is marked as such, with all that follows it
     flaw:       why there is no text
     statuses:   of the observations that hold the text (OBX-11)
+    is_addendum: all of the text is marked as an addendum
+    has_content: there are observations with a value, whether or not that is text
     """
 
     text: str = ""
@@ -52,9 +55,30 @@ class ReportText:
     impression: str = ""
     flaw: Flaw = Flaw.NO_TEXT
     statuses: tuple[str, ...] = ()
+    is_addendum: bool = False
+    has_content: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.text or self.findings or self.impression)
+
+    @property
+    def whole(self) -> str:
+        """All of the text."""
+        return "\n\n".join(filter(None, (self.text, self.findings, self.impression)))
+
+    def contains(self, other: ReportText) -> bool:
+        """Whether the text repeats that of another."""
+        return " ".join(other.whole.split()) in " ".join(self.whole.split())
+
+    def with_addendum(self, addendum: ReportText, time: str) -> ReportText:
+        """The report with an addendum below a heading that names its time, '' for none."""
+        heading = f"ADDENDUM {time}".rstrip()
+        said = f"{heading}:\n{_ADDENDUM.sub('', addendum.whole, count=1).lstrip()}"
+        if self.impression:
+            return replace(self, impression=f"{self.impression}\n\n{said}")
+        if self.findings:
+            return replace(self, findings=f"{self.findings}\n\n{said}")
+        return replace(self, text=f"{self.text}\n\n{said}")
 
 
 def report_text(reader: Reader, segments: Sequence[Sequence[Any]]) -> ReportText:
@@ -66,6 +90,7 @@ def report_text(reader: Reader, segments: Sequence[Sequence[Any]]) -> ReportText
     notes: list[str] = []
     statuses: list[str] = []
     flaw = Flaw.NO_TEXT
+    has_content = False
     for segment in segments:
         name = str(segment[0])
         if name == "NTE":
@@ -75,7 +100,9 @@ def report_text(reader: Reader, segments: Sequence[Sequence[Any]]) -> ReportText
         status, kind = reader.raw(segment, 11), reader.raw(segment, 2).upper()
         if is_withdrawn(status):
             statuses.append(status)
+            flaw, has_content = Flaw.WITHDRAWN if flaw is Flaw.NO_TEXT else flaw, True
             continue
+        has_content = has_content or bool(reader.repetitions(segment, 5))
         written = _unstripped(segment)
         if kind in _TEXT:
             pieces.append((_label(reader, segment), _lines(reader, written)))
@@ -85,14 +112,16 @@ def report_text(reader: Reader, segments: Sequence[Sequence[Any]]) -> ReportText
             pieces.append((_label(reader, segment), enclosed))
             statuses += [status] if enclosed else []
             flaw = worse if not enclosed else flaw
-        elif kind == "RP" and flaw is Flaw.NO_TEXT:
+        elif kind == "RP" and flaw in (Flaw.NO_TEXT, Flaw.WITHDRAWN):
             flaw = Flaw.NOT_INCLUDED
     if not any(text.strip() for _, text in pieces):
         pieces = [("", "\n".join(notes))]
-    return _in_sections(pieces, flaw, tuple(statuses))
+    is_addendum = {label for label, text in pieces if text.strip()} == {"ADDENDUM"}
+    found = _in_sections(pieces)
+    return replace(found, flaw=flaw, statuses=tuple(statuses), is_addendum=is_addendum, has_content=has_content)
 
 
-def _in_sections(pieces: Sequence[tuple[str, str]], flaw: Flaw, statuses: tuple[str, ...]) -> ReportText:
+def _in_sections(pieces: Sequence[tuple[str, str]]) -> ReportText:
     """Pieces of text by their labels; lines of one label in a row belong together."""
     parts = {"": "", FINDINGS: "", IMPRESSION: ""}
     last = ""
@@ -105,7 +134,7 @@ def _in_sections(pieces: Sequence[tuple[str, str]], flaw: Flaw, statuses: tuple[
         elif label and not _OWN_HEADING.match(text):
             text = f"{label}:\n{text}"
         parts[last] = f"{parts[last]}\n\n{text}" if parts[last] else text
-    return ReportText(parts[""], parts[FINDINGS], parts[IMPRESSION], flaw, statuses)
+    return ReportText(parts[""], parts[FINDINGS], parts[IMPRESSION])
 
 
 def _label(reader: Reader, segment: Sequence[Any]) -> str:
