@@ -84,7 +84,7 @@ class NameFinder(Structures):
             if n and t.ends[n - 1] > start:
                 n -= 1
             end_word = max(n + 1, t.at(end))
-            self._take(n, end_word)
+            self._mark(n, end_word)
             self._extend(n, end_word)
         for m in _KEPT.finditer(t.text):
             self._claims.keep(m.start(), m.end())
@@ -100,6 +100,8 @@ class NameFinder(Structures):
                 self._cue(n, kind)
         for m in _I_NAME.finditer(t.text):
             n = t.at(m.end())
+            if m.group()[0] == "I" and t.text.startswith("geb", m.end()):
+                continue
             start, titled = self._behind_titles(n)
             end = self._phrase(start, Trust.SURE if titled else Trust.LABEL)
             if end > start and (self._closed(end - 1)):

@@ -83,6 +83,16 @@ class Phrases:
             not kind & NAME and (word.islower() or word in ("PhD", "MBChB", "PharmD", "Rn", "Md", "Phd"))
         )
 
+    def _modality(self, n: int) -> bool:
+        """Whether "MR" is magnetic resonance: a word that is no name, or one of reports, stands behind it."""
+        t = self._t
+        if t.words[n] != "MR" or n + 1 >= t.count or t.gap(n) != " ":
+            return False
+        kind = t.kinds[n + 1]
+        if kind & NAME:
+            return bool(kind & Is.CLINICAL) and not self._shouted(n + 1) and not self._closed(n + 1)
+        return bool(kind & (KNOWN & ~Is.RARE | Is.EPONYM))
+
     def _sign_follows(self, n: int) -> bool:
         """Whether an eponym stands before what it names."""
         t = self._t
