@@ -480,6 +480,8 @@ class Cues(Endings):
                 or (not self._initial(k) and kind & (KNOWN | Is.EPONYM) and (not kind & NAME or kind & Is.CLINICAL))
                 or self._german
                 or "," in t.gap(k)
+                or (kind & Is.EPONYM and k + 1 < last and t.kinds[k + 1] & Is.EPONYM)
+                or ("-" in t.words[k] and kind & Is.EPONYM)
             ):
                 return False
             if (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from radcal.ingest.deidentify.phrases import Phrases
+from radcal.ingest.deidentify.phrases import STRONG_TITLES, Phrases
 from radcal.ingest.deidentify.words import KNOWN, NAME, Is, word_set
 
 GRADES = word_set("pgy st ct spr sho rmo dnb dmrd dmre ccc-slp icm")
@@ -15,6 +15,7 @@ _LIVES = word_set("lives lived resides seen compared wohnt")
 _ADDRESSES = word_set("address adresse phone telephone")
 _PASSIVE = word_set("was were is are has had have wurde wurden ist sind hat haben war waren will wird who")
 _RESULTS = re.compile(r".*(?:ings|ults|ung|ungen|ions?|ures?|befunde?|dies|ages)")
+_VOWEL = re.compile("[aeiouyäöü]")
 _VALUE = re.compile(r"\.?[ ]?(?:#|[ ]?\(?[\d\ufffc+])")
 _OTHER = KNOWN | Is.LABEL | Is.ACT | Is.PAST | Is.CREDENTIAL | Is.TITLE
 
@@ -78,6 +79,10 @@ class Endings(Phrases):
         shouted = self._shouted(k)
         if shouted and (low in GRADES and gap[:2].strip("- ").isdigit()):
             return True
+        if low in STRONG_TITLES and word[1:].islower() and not named:
+            return True
+        if shouted and len(word) > 4 and not named and kind & _OTHER and not self._shouted(k - 1):
+            return len(t.words[k - 1]) > 1 or complete
         if (k in t.credentials and shouted) or (
             shouted and kind & Is.CREDENTIAL and low in _BRIEF and self._brief(n, k, end, complete)
         ):
@@ -95,7 +100,7 @@ class Endings(Phrases):
                 or "#" in gap[:3]
                 or "\n" in t.before(k)
                 or low.endswith(("nummer", "number"))
-                or (shouted and len(word) < 6 and not self._shouted(k - 1))
+                or (shouted and len(word) < 6 and (not self._shouted(k - 1) or not _VOWEL.search(low)))
             )
         if word.islower() and "," in t.before(k) and not kind & Is.PARTICLE and kind & _OTHER:
             return True
