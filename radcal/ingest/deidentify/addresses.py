@@ -11,14 +11,15 @@ _LABELLED = re.compile(
     r"(?<![^\W_])(?:(?:(?:home|mailing|street|patient|postal|residential|current|permanent|contact|work)(?:'s)?[ ])*"
     r"(?:address|addr\.?|residence|domicile)(?P<c>[ ]?(?:[:=]|is\b|-(?=[ ])))?"
     r"|(?:adresse|anschrift|wohnanschrift|privatadresse)(?P<d>[ ]?:)?"
-    r"|(?P<v>wohnhaft|wohnt|wohnend|lives|living|resides|residing|domiciled|moved|(?-i:resident)(?=[ ](?:at|in)[ ])|staying"
-    r"|addressed|posted|sent)(?:[ ](?:at|in|to)(?![^\W_]))?)"
+    r"|(?P<v>wohnhaft|wohnt|wohnend|lives|living|resides|residing|domiciled|moved|(?-i:resident)(?=[ ](?:at|in)[ ])"
+    r"|staying|addressed|posted|sent)(?:[ ](?:at|in|to)(?![^\W_]))?)"
     r"[ ]?:?[ \t]{0,4}(?:\n[ \t]{0,4})?(?=[^\W_])(?P<t>[^\n;\ufffc]{3,160})",
     re.IGNORECASE,
 )
 _STOP = re.compile(
     r"(?<=[^\W_]{4})(?<![Ss]tr)\.(?=\s|$)|(?<=\d)\.(?=\s|$)|(?<=\d[A-Z]{2})\.(?=\s|$)|\s{3,}|\t| [-–] (?![\w ]{0,20}\d)"
-    r"|,? (?:with|who|and|since|where|alone|but|has|is|was|mit|und|seit|bei|last|tel|phone|ph|mobile|dob|mrn|nhs|email)"
+    r"|, (?:die|der|das|welcher?|which)[ ]|,? (?:with|who|and|since|where|alone|but|has|is|was|mit|und|seit|bei|last"
+    r"|tel|phone|ph|mobile|dob|mrn|nhs|email)"
     r"\b|\("
     r"|,? (?i:tel|phone|ph|mob|mobile|fax|dob|mrn|email|geb)[.:]",
 )

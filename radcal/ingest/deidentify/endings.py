@@ -1,4 +1,4 @@
-"""Where a name ends though words with capitals follow it: before credentials, labels, headings and the next sentence."""
+"""Where a name ends though capitals follow it: before credentials, labels, headings and the next sentence."""
 
 from __future__ import annotations
 
@@ -51,8 +51,14 @@ class Endings(Phrases):
             return end
         while end > n + 1 and (
             (t.kinds[end - 1] & _OTHER and not t.kinds[end - 1] & (NAME | Is.PARTICLE) and len(t.words[end - 1]) > 1)
-            or (end < t.count and t.lower[end] in _NUMBERS and end > n + 1 and not self._sure(end - 1)
-                and len(t.words[end - 1]) > 1 and t.kinds[end - 1])
+            or (
+                end < t.count
+                and t.lower[end] in _NUMBERS
+                and end > n + 1
+                and not self._sure(end - 1)
+                and len(t.words[end - 1]) > 1
+                and t.kinds[end - 1]
+            )
         ):
             end -= 1
         return end
@@ -75,11 +81,11 @@ class Endings(Phrases):
             return False
         full = [j for j in range(n, k) if not (t.kinds[j] & Is.PARTICLE and t.words[j].islower())]
         complete = len(full) > 1
-        named = bool(kind & NAME)
+        named = bool(kind & (NAME | Is.EITHER))
         shouted = self._shouted(k)
         if shouted and (low in GRADES and gap[:2].strip("- ").isdigit()):
             return True
-        if low in STRONG_TITLES and word[1:].islower() and not named:
+        if (low in STRONG_TITLES or low == "master") and word[1:].islower():
             return True
         if shouted and len(word) > 4 and not named and kind & _OTHER and not self._shouted(k - 1):
             return len(t.words[k - 1]) > 1 or complete
@@ -116,7 +122,7 @@ class Endings(Phrases):
         reports = bool(kind & (Is.CLINICAL | Is.LABEL | Is.ACT | Is.FUNCTION))
         if not named and kind & _OTHER:
             if t.lower[behind] in _PASSIVE or follows & (Is.PAST | Is.ACT):
-                return reports or bool(_RESULTS.fullmatch(low))
+                return bool(kind & (Is.CLINICAL | Is.LABEL | Is.ACT)) or bool(_RESULTS.fullmatch(low))
             return reports or low in _LIVES or not follows & Is.FUNCTION
         if not complete or shouted or not named or not kind & (Is.EITHER | Is.WORD | Is.CLINICAL):
             return False

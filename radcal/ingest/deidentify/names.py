@@ -43,7 +43,7 @@ _TYPED = re.compile(
     r"(?<![^\W_])(?P<l>(?i:transcribed|typed|dictated|scanned|transcriptionist|typist|initials?|transcription|visum"
     r"|erstellt|kontrolle|diktiert|geschrieben|schreibkraft|kürzel)"
     r"(?:[ ](?i:by|von))?[ ]?:?|(?:TR|T|TT|D|DICT|Dict|TRANS|Trans|TRANSC|RPT|Tech|TECH|Rad|RAD)[.:])[ ]{0,3}"
-    r"(?P<a>[A-Za-z]{2,4})(?:[ ]?[/:][ ]?(?P<b>[A-Za-z]{2,4}))?(?=[ \t]*(?:$|\n|[\d\ufffc,;)]|\.(?:\s|$)|(?:on"
+    r"(?P<a>[^\W\d_]{2,4})(?:[ ]?[/:][ ]?(?P<b>[^\W\d_]{2,4}))?(?=[ \t]*(?:$|\n|[\d\ufffc,;)]|\.(?:\s|$)|(?:on"
     r"|at)\b|[-–]))"
 )
 _KEPT = re.compile(
@@ -410,8 +410,10 @@ class NameFinder(Structures):
             return True
         after = n + 1
         if after < t.count and t.gap(n) in (" ", ". ") and self._eponym(after):
-            return (self._shouted(n) and len(t.words[n]) < 3) or (self._initial(n) and n > 0 and self._eponym(n - 1)) or (
-                self._initial(n) and self._german and t.words[n] == "M"
+            return (
+                (self._shouted(n) and len(t.words[n]) < 3)
+                or (self._initial(n) and n > 0 and self._eponym(n - 1))
+                or (self._initial(n) and self._german and t.words[n] == "M")
             )
         joined = n > 1 and t.lower[n - 1] in ("and", "und") and t.gap(n - 1) == t.gap(n - 2) == " "
         return joined and self._eponym(n - 2)

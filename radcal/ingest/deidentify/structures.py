@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from radcal.ingest.deidentify.cues import COLON, Cues
-from radcal.ingest.deidentify.phrases import STRONG_TITLES
+from radcal.ingest.deidentify.phrases import MAY, STRONG_TITLES
 from radcal.ingest.deidentify.words import KNOWN, NAME, Is, loose_credentials, word_set
 
 _JOIN = re.compile(r"[ \t\xa0]['’\"“„]?|['’-]|[\"”“'’][ ]")
@@ -20,7 +20,9 @@ _INNER = word_set(
     " abd ben bin ibn bint bar ter ten te zu zur zum af av y e i san t 't op 't mac mc ni nic ó vander und"
 )
 _PREFIXED = re.compile(r"[a-zßà-ÿ]{1,4}['’-][^\W\d_a-zß-ÿ]")
-_END = re.compile(r"['’]s(?!\w)|[ \t]*(?:$|\n|[,;:)(/|&\]\ufffc\d#@+]|\.(?:\s|$)|[-–—]{1,2}[ \t]|\t)|[ \t]{2,}", re.MULTILINE)
+_END = re.compile(
+    r"['’]s(?!\w)|[ \t]*(?:$|\n|[,;:)(/|&\]\ufffc\d#@+]|\.(?:\s|$)|[-–—]{1,2}[ \t]|\t)|[ \t]{2,}", re.MULTILINE
+)
 _STRONG_END = re.compile(r"[ \t]*\.?[ \t]*(?:$|\n|[;|(\ufffc\d]|,|\t)|[ \t]{2,}|[ \t]+[-–—/][ \t]?", re.MULTILINE)
 _HEADS = STRONG_TITLES - {"ms", "doctor", "dott"}
 _PERSON_LABELS = word_set(
@@ -384,7 +386,8 @@ class Structures(Cues):
         end = self._whole(start)
         if end == start:
             return
-        if self._vetoed(start, end) and not titled and not low.startswith("name"):
+        given = t.lower[start] in MAY and end > start + 1 and _STRONG_END.match(t.gap(end - 1)) is not None
+        if self._vetoed(start, end) and not titled and not low.startswith("name") and not given:
             return
         if t.lower[start] in _NO_VALUE:
             return
