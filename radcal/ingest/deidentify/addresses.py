@@ -11,16 +11,22 @@ _LABELLED = re.compile(
     r"(?<![^\W_])(?:(?:(?:home|mailing|street|patient|postal|residential|current|permanent|contact|work)(?:'s)?[ ])*"
     r"(?:address|addr\.?|residence|domicile)(?P<c>[ ]?(?:[:=]|is\b|-(?=[ ])))?"
     r"|(?:adresse|anschrift|wohnanschrift|privatadresse)(?P<d>[ ]?:)?"
-    r"|(?P<v>wohnhaft|wohnt|wohnend|lives|living|resides|residing|domiciled|moved|resident|staying|addressed|posted"
-    r"|sent)(?:[ ](?:at|in|to)(?![^\W_]))?)"
+    r"|(?P<v>wohnhaft|wohnt|wohnend|lives|living|resides|residing|domiciled|moved|(?-i:resident)(?=[ ](?:at|in)[ ])"
+    r"|staying|addressed|posted|sent)(?:[ ](?:at|in|to)(?![^\W_]))?)"
     r"[ ]?:?[ \t]{0,4}(?:\n[ \t]{0,4})?(?=[^\W_])(?P<t>[^\n;\ufffc]{3,160})",
     re.IGNORECASE,
 )
 _STOP = re.compile(
-    r"(?<=[^\W_]{4})\.(?=\s|$)|(?<=\d)\.(?=\s|$)|(?<=\d[A-Z]{2})\.(?=\s|$)|\s{3,}|\t| [-–] (?![\w ]{0,20}\d)"
-    r"|,? (?:with|who|and|since|where|alone|but|has|is|was|mit|und|seit|bei|last|tel|phone|ph|mobile|dob|mrn|nhs|email)"
+    r"(?<=[^\W_]{4})(?<![Ss]tr)\.(?=\s|$)|(?<=\d)\.(?=\s|$)|(?<=\d[A-Z]{2})\.(?=\s|$)|\s{3,}|\t| [-–] (?![\w ]{0,20}\d)"
+    r"|, (?:die|der|das|welcher?|which)[ ]|,? (?:with|who|and|since|where|alone|but|has|is|was|mit|und|seit|bei|last"
+    r"|tel|phone|ph|mobile|dob|mrn|nhs|email)"
     r"\b|\("
     r"|,? (?i:tel|phone|ph|mob|mobile|fax|dob|mrn|email|geb)[.:]",
+)
+_LEAD = re.compile(
+    r"(?:(?:home|mailing|street|patient|postal|residential|work|case|contact)[ ])?(?:address|adresse|anschrift)[ :]+"
+    r"|(?:lives|living|resides|residing)[ ]at[ ]",
+    re.IGNORECASE,
 )
 _NEXT_LINE = re.compile(r"[ \t]*\n[ \t]*(?=[^\n]{0,40}\d{4}|[A-Z]{1,2}\d)(?P<t>[^\n;:.\ufffc]{4,60})(?=\n|$|\.)")
 _UNIT = (
@@ -104,7 +110,8 @@ def find_structured(claims: Claims) -> None:
             end += town.end()
         if _DATE.search(written, 0, end) or any(_of_reports(w.group()) for w in _LONE.finditer(written, 0, end)):
             continue
-        claims.add(m.start(), m.start() + end, "address")
+        lead = _LEAD.match(written)
+        claims.add(m.start() + (lead.end() if lead else 0), m.start() + end, "address")
     claims.settle()
 
 

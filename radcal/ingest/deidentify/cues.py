@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from radcal.ingest.deidentify.phrases import COMMA, GAP, SPACE, STRONG_TITLES, Phrases, Trust
+from radcal.ingest.deidentify.endings import Endings
+from radcal.ingest.deidentify.phrases import COMMA, GAP, SPACE, STRONG_TITLES, Trust
 from radcal.ingest.deidentify.words import KNOWN, NAME, Is, loose_credentials, word_set
 
 _TO_NAME = re.compile(r"[.\s\xa0,(\"'/*_-]{0,12}")
@@ -57,12 +58,8 @@ _REPORTING = word_set(
 )
 
 
-class Cues(Phrases):
+class Cues(Endings):
     """Takes the names beside the cues of a text."""
-
-    def _take(self, n: int, end: int) -> None:
-        self._is_name[n:end] = b"\1" * (end - n)
-        self._joined[n : end - 1] = b"\1" * (end - 1 - n)
 
     def _names_from(self, n: int, trust: Trust) -> int:
         """Take the names of a list that may begin with word n, but no titles and credentials; where it ends."""
@@ -73,7 +70,9 @@ class Cues(Phrases):
             end = self._phrase(start, Trust.SURE if titled else trust)
             if end == start:
                 return reached
-            self._take(start, end)
+            end = self._take(start, end)
+            if end == start:
+                return reached
             reached = n = self._behind_credentials(end)
             if n >= t.count or not _LIST.fullmatch(t.gap(n - 1).lstrip(".)")):
                 return reached
@@ -115,7 +114,7 @@ class Cues(Phrases):
             and n < farthest
             and (GAP.fullmatch(t.gap(n)) or t.gap(n) == ".-")
             and (
-                (t.lower[n] in STRONG_TITLES and t.words[n] != "MS")
+                (t.lower[n] in STRONG_TITLES and t.words[n] != "MS" and not self._modality(n))
                 or (
                     titled
                     and t.lower[n] in _AFTER_TITLE
@@ -481,6 +480,8 @@ class Cues(Phrases):
                 or (not self._initial(k) and kind & (KNOWN | Is.EPONYM) and (not kind & NAME or kind & Is.CLINICAL))
                 or self._german
                 or "," in t.gap(k)
+                or (kind & Is.EPONYM and k + 1 < last and t.kinds[k + 1] & Is.EPONYM)
+                or ("-" in t.words[k] and kind & Is.EPONYM)
             ):
                 return False
             if (

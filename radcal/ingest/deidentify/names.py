@@ -10,7 +10,7 @@ import re
 
 from radcal.ingest.deidentify.phrases import COMMA, GAP, Trust
 from radcal.ingest.deidentify.structures import Structures
-from radcal.ingest.deidentify.words import KNOWN, NAME, Is, word_set
+from radcal.ingest.deidentify.words import KNOWN, NAME, Is, what, word_set
 
 _I_NAME = re.compile(
     r"(?:(?<![^\W_])(?:I|Ich),[ \t]+(?!I{1,3}[ ,]|I?V[ ,])|/[sS]/[ \t]*|(?m:^)(?:Re|RE|Dear|DEAR|Liebe|Lieber|Hi|Hello"
@@ -43,7 +43,7 @@ _TYPED = re.compile(
     r"(?<![^\W_])(?P<l>(?i:transcribed|typed|dictated|scanned|transcriptionist|typist|initials?|transcription|visum"
     r"|erstellt|kontrolle|diktiert|geschrieben|schreibkraft|kürzel)"
     r"(?:[ ](?i:by|von))?[ ]?:?|(?:TR|T|TT|D|DICT|Dict|TRANS|Trans|TRANSC|RPT|Tech|TECH|Rad|RAD)[.:])[ ]{0,3}"
-    r"(?P<a>[A-Za-z]{2,4})(?:[ ]?[/:][ ]?(?P<b>[A-Za-z]{2,4}))?(?=[ \t]*(?:$|\n|[\d\ufffc,;)]|\.(?:\s|$)|(?:on"
+    r"(?P<a>[^\W\d_]{2,4})(?:[ ]?[/:][ ]?(?P<b>[^\W\d_]{2,4}))?(?=[ \t]*(?:$|\n|[\d\ufffc,;)]|\.(?:\s|$)|(?:on"
     r"|at)\b|[-–]))"
 )
 _KEPT = re.compile(
@@ -64,6 +64,7 @@ _GRADED = re.compile(
 _NO_TYPIST = word_set(
     "by dr mr mrs ms prof md do rn np pa on at the in and for with from to of no yes but as per frau herr"
 )
+_ITEM = re.compile(r"[ ]?[,/+][ ]?|[ ](?=\Z)")
 _LAST = re.compile(
     r"\n[ \t]*[(/:-]?[ ]?(?P<a>[A-Z]{2,4}|[a-z]{2,3}(?=[)/:])"
     r"|(?<=/)[a-z]{2,4})\)?(?:[/:](?P<b>[A-Za-z]{2,4}))?[ \t.]*\s*\Z"
@@ -84,7 +85,7 @@ class NameFinder(Structures):
             if n and t.ends[n - 1] > start:
                 n -= 1
             end_word = max(n + 1, t.at(end))
-            self._take(n, end_word)
+            self._mark(n, end_word)
             self._extend(n, end_word)
         for m in _KEPT.finditer(t.text):
             self._claims.keep(m.start(), m.end())
@@ -100,6 +101,8 @@ class NameFinder(Structures):
                 self._cue(n, kind)
         for m in _I_NAME.finditer(t.text):
             n = t.at(m.end())
+            if m.group()[0] == "I" and t.text.startswith("geb", m.end()):
+                continue
             start, titled = self._behind_titles(n)
             end = self._phrase(start, Trust.SURE if titled else Trust.LABEL)
             if end > start and (self._closed(end - 1)):
@@ -244,7 +247,7 @@ class NameFinder(Structures):
         if (self._none(n) and not self._initial(n)) or (kind & KNOWN and not kind & NAME):
             return
         first, capitals = t.is_first(n), t.in_capitals(n)
-        if _GRADED.match(t.text, t.ends[n]):
+        if _GRADED.match(t.text, t.ends[n]) or self._among_eponyms(n):
             return
         after = n + 1 if n + 1 < t.count else -1
         if self._initial(n):
@@ -388,6 +391,37 @@ class NameFinder(Structures):
             and all(part[:1].isupper() and part[1:].islower() and len(part) > 2 for part in word.split("-"))
         ):
             self._may_be[n] = 2
+
+    def _among_eponyms(self, n: int) -> bool:
+        """Whether word n stands in a list of eponyms, or beside one that no given name goes with."""
+        t = self._t
+        seen = 0
+        for step in (-1, 1):
+            k = n
+            for _ in range(5):
+                if not 0 <= k + step < t.count:
+                    break
+                if not _ITEM.fullmatch(t.gap(k) if step > 0 else t.before(k)):
+                    break
+                k += step
+                seen += self._eponym(k)
+        own = self._eponym(n)
+        if seen > 1 or (seen and own):
+            return True
+        after = n + 1
+        if after < t.count and t.gap(n) in (" ", ". ") and self._eponym(after):
+            return (
+                (self._shouted(n) and len(t.words[n]) < 3)
+                or (self._initial(n) and n > 0 and self._eponym(n - 1))
+                or (self._initial(n) and self._german and t.words[n] == "M")
+            )
+        joined = n > 1 and t.lower[n - 1] in ("and", "und") and t.gap(n - 1) == t.gap(n - 2) == " "
+        return joined and self._eponym(n - 2)
+
+    def _eponym(self, n: int) -> bool:
+        """Whether word n, or each part of it, is an eponym."""
+        kinds = [what(part) for part in self._t.lower[n].split("-") if len(part) > 1]
+        return bool(kinds) and all(kind & Is.EPONYM for kind in kinds)
 
     def _does(self, n: int, sure: bool, first: bool, capitals: bool) -> bool:
         """Whether the word is somebody who does something: "X was notified", "X aware"."""

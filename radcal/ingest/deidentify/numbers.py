@@ -49,6 +49,8 @@ _UNIT = re.compile(
     r"|cells|counts|copies|becquerel|mbq|bq|ci)(?![^\W_])",
     re.IGNORECASE,
 )
+_SERIAL = re.compile(r"(?:SN|S/N)(?=\d{4})")
+"""What stands before a serial number and stays."""
 _FEWEST = 4
 _SHORT = re.compile(r"^(?:id|sn|serial|acc|fin|order|az|cf|ik|tin|nie|policy|account|har|chi)\b", re.IGNORECASE)
 
@@ -73,7 +75,8 @@ def find_numbers(claims: Claims) -> None:
         digits = sum(map(str.isdigit, value))
         fewest = 4 if _SHORT.match(m.group()) else 3
         if digits >= fewest and not _UNIT.match(text, m.start("v") + len(value)) and not _clinical(value):
-            claims.add(m.start("v"), m.start("v") + len(value), "number")
+            prefix = _SERIAL.match(value)
+            claims.add(m.start("v") + (prefix.end() if prefix else 0), m.start("v") + len(value), "number")
     for m in _GENERIC.finditer(text):
         value = m["v"].rstrip("./-")
         if (

@@ -13,7 +13,7 @@ GAP = re.compile(r"[ \t\xa0]*\.?[ \t\xa0]*\n?[ \t\xa0]*")
 SPACE = re.compile(r"[ \t\xa0]*\n?[ \t\xa0]*")
 COMMA = re.compile(r"[ \t]*,[ \t]*\n?[ \t]*")
 _ENDS_NAME = re.compile(r"[ \t]{2}|[ \t]*(?:[,;:)(/\[\]\n|&\ufffc]|\.(?!\w)|-{1,2}[ \t]|$|\d)")
-_MAY = word_set("may march august april june mai mar jan jun sun will mark")
+MAY = word_set("may march august april june mai mar jan jun sun will mark")
 STRONG_TITLES = word_set(
     "dr drs dres doctor doctors doktor prof professor professors mr mrs mx mister madam herr herrn frau fräulein mme"
     " mlle monsieur"
@@ -83,6 +83,16 @@ class Phrases:
             not kind & NAME and (word.islower() or word in ("PhD", "MBChB", "PharmD", "Rn", "Md", "Phd"))
         )
 
+    def _modality(self, n: int) -> bool:
+        """Whether "MR" is magnetic resonance: a word that is no name, or one of reports, stands behind it."""
+        t = self._t
+        if t.words[n] != "MR" or n + 1 >= t.count or t.gap(n) != " ":
+            return False
+        kind = t.kinds[n + 1]
+        if kind & NAME:
+            return bool(kind & Is.CLINICAL) and not self._shouted(n + 1) and not self._closed(n + 1)
+        return bool(kind & (KNOWN & ~Is.RARE | Is.EPONYM))
+
     def _sign_follows(self, n: int) -> bool:
         """Whether an eponym stands before what it names."""
         t = self._t
@@ -99,7 +109,7 @@ class Phrases:
         return False
 
     def _month(self, n: int) -> bool:
-        return self._t.lower[n] in _MAY and re.match(r"[ .]{0,2}[\d\ufffc]", self._t.gap(n)) is not None
+        return self._t.lower[n] in MAY and re.match(r"[ .]{0,2}[\d\ufffc]", self._t.gap(n)) is not None
 
     def _closed(self, n: int) -> bool:
         """Whether something that ends a name stands behind word n."""

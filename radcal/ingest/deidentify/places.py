@@ -82,7 +82,7 @@ _HOSPITAL = (
     r"|Health ?[Cc]are(?: System| Center| Trust)?|Health System|Health|Health Network|Imaging(?: Cent(?:er|re)"
     r"| Associates)?|Radiology(?: Associates| Group| Partners| Consultants)?"
     r"|Nursing Home|Care Home|Care Cent(?:er|re)|Surgery Center|Surgical Center|Medical Group|Hospice|Institute"
-    r"|NHS(?: Foundation)?(?: Trust)?|Foundation Trust|Rehabilitation(?: Center| Hospital)?|Urgent Care"
+    r"|NHS(?: Foundation)? Trust|Foundation Trust|Rehabilitation(?: Center| Hospital)?|Urgent Care"
     r"|Family Practice|Medical Associates|Physicians|Children's|Sanatorium|University"
     r"|Klinikum|Krankenhaus|Klinik|Kliniken|Universitätsklinik(?:um)?|Spital|Kantonsspital|Landeskrankenhaus"
     r"|Kreiskrankenhaus|Hospiz|Seniorenheim|Pflegeheim|Altenheim|Praxis|MVZ"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from radcal.ingest.deidentify.cues import COLON, Cues
-from radcal.ingest.deidentify.phrases import STRONG_TITLES
+from radcal.ingest.deidentify.phrases import MAY, STRONG_TITLES
 from radcal.ingest.deidentify.words import KNOWN, NAME, Is, loose_credentials, word_set
 
 _JOIN = re.compile(r"[ \t\xa0]['’\"“„]?|['’-]|[\"”“'’][ ]")
@@ -20,7 +20,9 @@ _INNER = word_set(
     " abd ben bin ibn bint bar ter ten te zu zur zum af av y e i san t 't op 't mac mc ni nic ó vander und"
 )
 _PREFIXED = re.compile(r"[a-zßà-ÿ]{1,4}['’-][^\W\d_a-zß-ÿ]")
-_END = re.compile(r"[ \t]*(?:$|\n|[,;:)(/|&\]\ufffc\d#@+]|\.(?:\s|$)|[-–—]{1,2}[ \t]|\t)|[ \t]{2,}", re.MULTILINE)
+_END = re.compile(
+    r"['’]s(?!\w)|[ \t]*(?:$|\n|[,;:)(/|&\]\ufffc\d#@+]|\.(?:\s|$)|[-–—]{1,2}[ \t]|\t)|[ \t]{2,}", re.MULTILINE
+)
 _STRONG_END = re.compile(r"[ \t]*\.?[ \t]*(?:$|\n|[;|(\ufffc\d]|,|\t)|[ \t]{2,}|[ \t]+[-–—/][ \t]?", re.MULTILINE)
 _HEADS = STRONG_TITLES - {"ms", "doctor", "dott"}
 _PERSON_LABELS = word_set(
@@ -282,11 +284,13 @@ class Structures(Cues):
         other = Is.CLINICAL | Is.ROLE | Is.PRODUCT | Is.LABEL | Is.ACT | Is.TITLE
         return all(k & other and not k & NAME for k in kinds)
 
-    def _got(self, n: int, end: int) -> None:
-        self._take(n, end)
+    def _got(self, n: int, end: int) -> int:
+        """Take a run, and its words wherever else they stand; where the name ends."""
+        end = self._take(n, end)
         for k in range(n, end):
             if len(self._t.words[k]) > 2 and self._t.lower[k] not in _INNER:
                 self._certain.add(self._t.lower[k])
+        return end
 
     # Cues
 
@@ -320,7 +324,9 @@ class Structures(Cues):
                 self._german and not titled and not self._any_name(n, end) and self._all_known(n, end)
             ):
                 return
-            self._got(n, end)
+            end = self._got(n, end)
+            if end == n:
+                return
             n = self._behind_credentials(end)
             if n >= t.count:
                 return
@@ -380,7 +386,8 @@ class Structures(Cues):
         end = self._whole(start)
         if end == start:
             return
-        if self._vetoed(start, end) and not titled and not low.startswith("name"):
+        given = t.lower[start] in MAY and end > start + 1 and _STRONG_END.match(t.gap(end - 1)) is not None
+        if self._vetoed(start, end) and not titled and not low.startswith("name") and not given:
             return
         if t.lower[start] in _NO_VALUE:
             return
@@ -399,8 +406,9 @@ class Structures(Cues):
             return
         if "\n" in t.gap(n) and not (strong and len(words) > 1 and not known):
             return
-        self._got(start, end)
-        self._run_on(end)
+        end = self._got(start, end)
+        if end > start:
+            self._run_on(end)
 
     def _run_on(self, end: int) -> None:
         """Take what follows a taken name in a list: "A; B", "A / B", "A and B"."""
@@ -413,7 +421,9 @@ class Structures(Cues):
             end = self._whole(n) if n < t.count else n
             if end == n or self._vetoed(n, end) or not (self._end(end) or self._closed(end - 1)):
                 return
-            self._got(n, end)
+            end = self._got(n, end)
+            if end == n:
+                return
 
     def _told(self, n: int) -> bool:
         """Whether somebody was told something just before word n."""
@@ -530,13 +540,7 @@ class Structures(Cues):
         t = self._t
         if t.lower[n] == "ms" and t.words[n] != "Ms":
             return
-        if (
-            t.words[n] == "MR"
-            and t.gap(n) == " "
-            and (
-                t.kinds[n + 1] & (Is.CLINICAL | Is.FUNCTION) or (t.in_capitals(n) and not self._any_name(n + 1, n + 2))
-            )
-        ):
+        if self._modality(n):
             return
         if not self._capital(n) or self._street(n):
             return
