@@ -54,6 +54,8 @@ class Fit(Enum):
     """It is of a line that a restore replaced, and no file at hand has that line."""
     OF_ANOTHER = "of another"
     """It is of the log of another workspace."""
+    RENAMED = "renamed"
+    """It should be of this log, but knows one of another name."""
     UNREADABLE = "unreadable"
 
 
@@ -77,7 +79,7 @@ class LogWitness:
     @property
     def speaks_against(self) -> bool:
         """Whether the log is no longer what it was."""
-        return self.fit in (Fit.CHANGED, Fit.MISSING)
+        return self.fit in (Fit.CHANGED, Fit.MISSING, Fit.RENAMED)
 
 
 @dataclass(frozen=True, slots=True)

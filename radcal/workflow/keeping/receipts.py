@@ -49,6 +49,8 @@ def head_as_plain(head: LogHead) -> dict[str, Any]:
 def leave_receipt(context: Context, folder: Path, handed: Sequence[Handed]) -> Path | None:
     """Write a receipt into a folder; None where the log could not be written, so that it does not have the hand-out.
 
+    Where it was left is noted, so that a verification of the log asks it.
+
     Raises:
         InputError: it cannot be written.
     """
@@ -62,7 +64,9 @@ def leave_receipt(context: Context, folder: Path, handed: Sequence[Handed]) -> P
         "handed_out": [{"what": one.what, "to": one.to} for one in handed],
     }
     path = free_name(folder / f"receipt-{head.entry}.json")
-    return context.exports.write(path, exports.values(content, "receipt"))
+    written = context.exports.write(path, exports.values(content, "receipt"))
+    context.workspace.note_receipt(written)
+    return written
 
 
 def read_receipt(path: Path) -> Known:
