@@ -16,7 +16,9 @@ class Known(NamedTuple):
     staff: tuple[str, ...] = ()
     """Names of radiologists, referrers, technicians and of whoever else stands there."""
     numbers: tuple[str, ...] = ()
-    """Patient id, accession and account numbers, phones, e-mail addresses, address lines, dates of birth."""
+    """Patient id, accession and account numbers, phones, e-mail addresses, address lines."""
+    births: tuple[str, ...] = ()
+    """The patient's date of birth, as columns have it."""
 
 
 class Edit(NamedTuple):
@@ -26,7 +28,7 @@ class Edit(NamedTuple):
     end: int
     replacement: str
     kind: str
-    """'name', 'date', 'age', 'phone', 'e-mail', 'url', 'number', 'address' or 'place'."""
+    """'name', 'date', 'birth', 'age', 'phone', 'e-mail', 'url', 'number', 'address' or 'place'."""
 
 
 class Suspect(NamedTuple):

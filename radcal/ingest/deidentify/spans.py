@@ -22,12 +22,13 @@ PLACEHOLDERS: Final = {
     "address": "[address]",
     "place": "[place]",
     "date": "[date]",
+    "birth": "[date of birth]",
 }
 """What stands for an identifier of each kind."""
 
 _DONE = re.compile(
     r"\[\*\*[^\]\n]{0,200}\*\*\]"
-    r"|\[(?:name|phone|e-mail|url|number|address|place|date)\]"
+    r"|\[(?:name|phone|e-mail|url|number|address|place|date|date of birth)\]"
     r"|\[[A-Z][A-Z0-9 _/:.#-]{1,40}\]|<<?[A-Z][A-Z0-9 _/:.#-]{1,40}>>?|\{\{?[A-Za-z][A-Za-z0-9 _-]{1,40}\}\}?"
     r"|\[(?i:redacted|removed|deleted|deidentified|de-identified|anonymi[sz]ed|geschwärzt|anonymisiert)[^\]\n]{0,30}\]"
     r"|(?<![^\W\d_])[Xx]{3,}(?![^\W\d_])|_{2,}|\*{3,}|#{3,}|█+"
