@@ -14,11 +14,12 @@ from radcal.records import Checked
 from radcal.workspace.backups import series_of
 from radcal.workspace.tables import Store
 
-BACKED_UP, SETTINGS_SAVED, NAMES_OPENED = "backup made", "settings saved", "names key opened"
+BACKED_UP, SETTINGS_SAVED = "backup made", "settings saved"
+NAMES_OPENED, NAMES_LISTED = "names key opened", "names listed"
 _DECIDED = (SETTINGS_SAVED, "finding contested")
 """Entries of the audit log that record decisions."""
 _CHANGES = """
-    what NOT IN ('backup made', 'names key opened', 'workspace opened', 'workspace closed')
+    what NOT IN ('backup made', 'names key opened', 'names listed', 'workspace opened', 'workspace closed')
     AND what NOT GLOB 'viewed *' AND what NOT GLOB 'copied *' AND what NOT GLOB 'opened *'
 """
 """Condition for entries of the audit log after which a copy is no longer up to date: not those on looking at it."""
@@ -65,7 +66,10 @@ class CopyStore(Store):
     def state(self) -> str:
         """A value that changes with every import, reading, decision or result; independent of any clock."""
         queries: list[tuple[str, Sequence[Any]]] = [
-            ("SELECT key, value FROM meta WHERE key NOT IN (?, ?, ?, ?) ORDER BY key", (_CHOICE, _STATE, _CHECKED, _RECEIPTS)),
+            (
+                "SELECT key, value FROM meta WHERE key NOT IN (?, ?, ?, ?) ORDER BY key",
+                (_CHOICE, _STATE, _CHECKED, _RECEIPTS),
+            ),
             (f"SELECT entry FROM audit WHERE {_CHANGES} ORDER BY entry DESC LIMIT 1", ()),  # noqa: S608 - ours
             ("SELECT count(*), max(saved) FROM results", ()),
             ("SELECT count(*), max(saved), total(rows) FROM frames", ()),

@@ -213,10 +213,11 @@ class ReviewFiles:
             part.set_meta(HAND_OUT, number)
             part.set_meta(REVIEW_KEY, handed["key"])
 
+        to = f"reader {self._workspace.gold_readers().index(name) + 1}"  # names stand in no log
         with known_here(self._workspace, out, REVIEW_HANDED_OUT, number, handed):
-            write_part(self._context, FileKind.REVIEW, out, passphrase, fill, settings=Settings(), names=(name,))
+            write_part(self._context, FileKind.REVIEW, out, passphrase, fill, settings=Settings(), names=(name,), to=to)
         with suppress(InputError):  # the file itself has the head of the log, too
-            leave_receipt(self._context, out.parent, [Handed(FileKind.REVIEW)])
+            leave_receipt(self._context, out.parent, [Handed(FileKind.REVIEW, to)])
         return HandedOut(number, name, out, passphrase, chosen, len(read), blind, handed["made"])
 
     def _set(self, gold: GoldSets, number: int | None) -> int:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 COLUMNS = ("entry", "at", "user", "radcal", "what", "counts", "hash")
 KINDS = {
-    "looked": ("workspace opened", "workspace closed", "viewed ", "opened "),
+    "looked": ("workspace opened", "workspace closed", "viewed ", "opened ", "names listed", "names key opened"),
     "out": ("exported ", "handed out ", "copied "),
     "kept": ("backup", "workspace ", "restored ", "took the place ", "passphrase "),
 }
@@ -95,7 +95,7 @@ class AuditLog:
         found = backups_of(self._context.path, [folder.parent])
         backups = {b.path: bool(b.series) for b in found if b.series in ("", series)}
         shared = any(b.series not in ("", series) for b in found)
-        beside = {path: not shared for path in sorted(folder.glob(NAMES))}
+        beside = dict.fromkeys(sorted(folder.glob(NAMES)), not shared)
         left = {path: True for path in map(Path, self._workspace.receipts) if path.is_file()}
         return backups | beside | left
 

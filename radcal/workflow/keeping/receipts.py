@@ -29,7 +29,7 @@ _GROUP = 4
 
 @dataclass(frozen=True, slots=True)
 class Handed:
-    """What was handed out: its kind, and the pseudonym of whoever gets it, '' where that is nobody in particular."""
+    """What was handed out: its kind, and the pseudonym or number of whoever gets it, '' for nobody in particular."""
 
     what: str
     to: str = ""

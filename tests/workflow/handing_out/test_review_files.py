@@ -193,8 +193,9 @@ def test_in_sight_it_has_the_findings_without_their_probabilities(drawn: Departm
 def test_what_is_handed_out_is_in_the_log_and_the_log_in_what_is_handed_out(
     drawn: Department, handed: HandedOut
 ) -> None:
-    assert "exported review file: review-ab.radcal" in drawn.audit()["what"].tolist()
+    assert "handed out review file to reader 1" in drawn.audit()["what"].tolist()
     [receipt] = handed.file.parent.glob("receipt-*.json")
+    assert '"to": "reader 1"' in receipt.read_text(encoding="utf-8")
     assert READER not in receipt.read_text(encoding="utf-8")
     assert "review file" in receipt.read_text(encoding="utf-8")
     with reading(handed) as opened:

@@ -30,9 +30,7 @@ def test_a_table_and_observations_hold_every_finding_of_the_paired_reports(shown
     table = pd.read_csv(tmp_path / "f.csv", keep_default_na=False)
     assert Counter(zip(table["report_id"], table["pathology"], strict=True)) == kept(shown, run)
     lines = [json.loads(line) for line in (tmp_path / "f.ndjson").read_bytes().splitlines()]
-    assert [
-        (o["derivedFrom"][0]["identifier"]["value"], o["code"]["text"], o["note"][0]["text"]) for o in lines
-    ] == [
+    assert [(o["derivedFrom"][0]["identifier"]["value"], o["code"]["text"], o["note"][0]["text"]) for o in lines] == [
         (report.partition(":")[2], pathology, sentence)
         for report, pathology, sentence in table[["report_id", "pathology", "sentence"]].itertuples(index=False)
     ]
