@@ -140,7 +140,7 @@ class Exports:
             InputError: there is something in the folder, or it cannot be written or logged.
         """
         counts = {"files": 0}
-        with writing_folder(folder, before=lambda: self.enter(what, folder, **counts)) as write:
+        with writing_folder(folder, before=lambda: self.enter(what, folder, to="", **counts)) as write:
 
             def counted(name: str, content: bytes) -> None:
                 write(name, content)
