@@ -8,6 +8,7 @@ import math
 import os
 import re
 import secrets
+import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -88,7 +89,7 @@ def _beside(path: Path) -> tuple[int, Path]:
 
 
 def clear_leftovers(folder: Path) -> None:
-    """Remove unfinished files that a crash or a power failure left in a folder.
+    """Remove unfinished files and folders that a crash or a power failure left in a folder.
 
     These are parts of exports and workspaces whose sources still exist.  Files written to within the last ten minutes
     are kept, because another RadCal may be at work; each folder is searched at most once in that time.
@@ -101,7 +102,7 @@ def clear_leftovers(folder: Path) -> None:
         for left in folder.glob(".*"):
             with suppress(OSError):
                 if _UNENDED.fullmatch(left.name) and is_abandoned(left):
-                    left.unlink()
+                    shutil.rmtree(left) if left.is_dir() and not left.is_symlink() else left.unlink()
 
 
 def is_abandoned(path: Path) -> bool:
@@ -149,6 +150,48 @@ def writing(
         if temporary is not None:
             with suppress(OSError):
                 temporary.unlink()
+
+
+@contextmanager
+def writing_folder(folder: Path, before: Callable[[], object] = lambda: None) -> Iterator[Callable[[str, bytes], None]]:
+    """Fill a hidden folder beside ``folder`` that takes its place on success and is removed on failure.
+
+    The value writes a file into it, by name and content, readable by its owner only.
+
+    Args:
+        folder: may be there, if it is empty.
+        before: as in :func:`writing`.
+
+    Raises:
+        InputError: there is something in the folder, or under its name; the place is not writable, the disk is full,
+            or the system does not accept the name.
+    """
+    temporary: Path | None = None
+
+    def write(name: str, content: bytes) -> None:
+        with os.fdopen(os.open(hidden / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+
+    try:
+        if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
+            raise InputError("{path} is there already, and not an empty folder. Choose another name.", path=folder)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        clear_leftovers(folder.parent)
+        hidden = temporary = Path(tempfile.mkdtemp(_PART, f".{folder.name[:_SHORT]}.", folder.parent))
+        yield write
+        sync_folder(hidden)
+        before()
+        with suppress(FileNotFoundError):
+            folder.rmdir()
+        hidden.rename(folder)
+        sync_folder(folder.parent)
+    except OSError as error:
+        raise cannot_write(folder, error) from error
+    finally:
+        if temporary is not None:
+            shutil.rmtree(temporary, ignore_errors=True)
 
 
 def cannot_write(path: Path, error: OSError) -> InputError:

@@ -103,23 +103,24 @@ def known_of(parts: Sequence[Part]) -> list[list[Known]]:
         people = part.people
         staff = empty if people is None else people["staff_names"].tolist()
         numbers = empty if people is None else people["identifiers"].tolist()
+        births = empty if people is None else people["birth_date"].tolist()
         signers = reports["signer"].fillna("").tolist()
         rows = zip(
             reports["patient_id"].tolist(), reports["accession"].tolist(), reports["dictator"].tolist(), signers,
-            staff, numbers, strict=True,
+            staff, numbers, births, strict=True,
         )  # fmt: skip
         found.append(
             [
-                known_from(names.get(patient, ()), (dictator, signer, others), (patient, accession, further))
-                for patient, accession, dictator, signer, others, further in rows
+                known_from(names.get(patient, ()), (dictator, signer, others), (patient, accession, further), born)
+                for patient, accession, dictator, signer, others, further, born in rows
             ]
         )
     return found
 
 
-def known_from(names: Iterable[str], staff: Iterable[str], numbers: Iterable[str]) -> Known:
+def known_from(names: Iterable[str], staff: Iterable[str], numbers: Iterable[str], born: str = "") -> Known:
     """What cells say of people; those of staff and numbers may hold several, with semicolons between them."""
-    return Known(tuple(filter(None, names)), _listed(*staff), _listed(*numbers))
+    return Known(tuple(filter(None, names)), _listed(*staff), _listed(*numbers), _listed(born))
 
 
 def _listed(*cells: str) -> tuple[str, ...]:

@@ -153,6 +153,7 @@ def _deidentified(
         )
 
     n = len(ids)
+    births = table.column(layout.positions["birth_date"]) if "birth_date" in layout else [""] * n
     own = [layout.positions[of] for of in ("dictator", "signer") if of in layout]
     patients = cells(layout.positions["patient_id"]) if "patient_id" in layout else [(i,) for i in ids]
     numbers_in = [layout.positions[of] for of in ("patient_id", "accession") if of in layout]
@@ -160,10 +161,10 @@ def _deidentified(
         cells(*layout.identifying.get("patient_name", ())),
         cells(*own, *layout.identifying.get("staff_names", ())),
         cells(*numbers_in, *layout.identifying.get("identifiers", ())),
-        patients,
+        map(cell_text, births),
         strict=True,
     )
-    known = [known_from([" ".join(filter(None, name))], staff, numbers) for name, staff, numbers, _ in rows]
+    known = [known_from([" ".join(filter(None, name))], staff, numbers, born) for name, staff, numbers, born in rows]
     deidentifier = Deidentifier(secrets.token_bytes(32), sorted({name for one in known for name in one.staff}))
     made = []
     for i, (text, about, (patient,)) in enumerate(zip(texts, known, patients, strict=True)):

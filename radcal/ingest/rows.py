@@ -53,7 +53,7 @@ class Part:
     exams_left_out: exam and patient of each row that does not show the chest
     dates: how the order of day and month was settled; None if no row was read
     people: of each report, what identifies its people: columns patient_name, staff_names and identifiers, the cells of
-        each joined by "; "; for de-identification alone
+        each joined by "; ", and birth_date; for de-identification alone
     """
 
     layout: Layout
@@ -169,6 +169,8 @@ def _people(columns: _Columns) -> pd.DataFrame:
         mark = " " if of == "patient_name" else "; "
         rows = zip(*cells, strict=True) if cells else ((),) * n
         made[of] = [mark.join(filter(None, map(cell_text, row))) for row in rows]
+    births = columns.cells("birth_date")
+    made["birth_date"] = [""] * n if births is None else [cell_text(cell) for cell in births]
     return pd.DataFrame(made, dtype="str")
 
 
@@ -327,7 +329,7 @@ def _read(
 def _ages(columns: _Columns, exams: times.Times, notes: list[str], progress: Progress) -> list[int]:
     """The age of each row's patient in years, as stated or else since the day of birth; UNKNOWN where neither tells.
 
-    Dates of birth go no further than here.
+    Dates of birth are not stored.
     """
     cells, births = columns.cells("age"), columns.cells("birth_date")
     ages = [UNKNOWN] * len(exams.time) if cells is None else [age_in(cell) for cell in cells]

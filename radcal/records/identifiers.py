@@ -17,6 +17,7 @@ PLACEHOLDERS: Final = {
     "address": "[address]",
     "place": "[place]",
     "date": "[date]",
+    "birth": "[date of birth]",
 }
 """What stands for an identifier of each kind."""
 PLACEHOLDER: Final = re.compile("|".join(map(re.escape, PLACEHOLDERS.values())))
@@ -31,7 +32,9 @@ class Known(NamedTuple):
     staff: tuple[str, ...] = ()
     """Names of radiologists, referrers, technicians and of whoever else stands there."""
     numbers: tuple[str, ...] = ()
-    """Patient id, accession and account numbers, phones, e-mail addresses, address lines, dates of birth."""
+    """Patient id, accession and account numbers, phones, e-mail addresses, address lines."""
+    births: tuple[str, ...] = ()
+    """The patient's date of birth, as columns have it."""
 
 
 class Edit(NamedTuple):
@@ -41,7 +44,7 @@ class Edit(NamedTuple):
     end: int
     replacement: str
     kind: str
-    """'name', 'date', 'age', 'phone', 'e-mail', 'url', 'number', 'address' or 'place'."""
+    """'name', 'date', 'birth', 'age', 'phone', 'e-mail', 'url', 'number', 'address' or 'place'."""
 
 
 class Suspect(NamedTuple):

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from radcal.text import Text
 
-NAMES_OPENED, NAMES_COPIED = "names key opened", "names key copied"
-LOOKED = ("workspace opened", "workspace closed", "viewed ", "opened ", NAMES_OPENED)
+NAMES_OPENED, NAMES_LISTED, NAMES_COPIED = "names key opened", "names listed", "names key copied"
+LOOKED = ("workspace opened", "workspace closed", "viewed ", "opened ", NAMES_OPENED, NAMES_LISTED)
 """What entries on looking begin with."""
 COPIED = ("copied ", NAMES_COPIED)
 """What entries on copying begin with."""
@@ -60,6 +60,8 @@ class Fit(Enum):
     """It is of a line that a restore replaced, and no file at hand has that line."""
     OF_ANOTHER = "of another"
     """It is of the log of another workspace."""
+    RENAMED = "renamed"
+    """It should be of this log, but knows one of another name."""
     UNREADABLE = "unreadable"
 
 
@@ -83,7 +85,7 @@ class LogWitness:
     @property
     def speaks_against(self) -> bool:
         """Whether the log is no longer what it was."""
-        return self.fit in (Fit.CHANGED, Fit.MISSING)
+        return self.fit in (Fit.CHANGED, Fit.MISSING, Fit.RENAMED)
 
 
 @dataclass(frozen=True, slots=True)

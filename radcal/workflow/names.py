@@ -147,6 +147,19 @@ class Names:
             self._workspace.log(NAMES_OPENED)
         return found
 
+    def listed(self) -> dict[str, str]:
+        """As :meth:`required`, for somebody who wants to see who is who, which is entered in the audit log each time.
+
+        Raises:
+            NoNames: as :meth:`required`.
+        """
+        found = self.required()
+        if not self._workspace.read_only:
+            from radcal.workspace.copies import NAMES_LISTED
+
+            self._workspace.log(NAMES_LISTED, radiologists=len(found))
+        return found
+
     def name_of(self, author: str) -> str:
         """What a radiologist is called: the name where it is known, else the pseudonym."""
         return self.called([author])[author]

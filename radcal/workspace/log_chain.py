@@ -16,6 +16,8 @@ from radcal.records.log import LogEntry
 from radcal.text import Text
 from radcal.workspace import migrations
 
+CHAINED = 5
+"""The first schema in which the log is a chain."""
 _FORM = b"RadCal audit log, form 1\n"
 _MOST = 20
 """Faults that are told."""

@@ -35,11 +35,15 @@ class Known:
     """What something outside of a log knows of it.
 
     entries: opens the copy of the log, None where only the head is known
+    identity: of which workspace it is a copy, as :attr:`Workspace.identity` says; '' for what is no copy
+    expected: whether it is said to be of this log, so that a log of another name speaks against it
     """
 
     file: Path
     head: LogHead
     entries: Entries | None = None
+    identity: str = ""
+    expected: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +103,13 @@ def known_by(path: Path, keys: Sequence[Key | str], log: str) -> Known:
         told = workspace.get_meta(HEAD_KEY)
         if told is not None:
             return Known(path, head_from(told))
-        head = workspace.log_head()
+        head, identity = workspace.log_head(), workspace.identity
         if head.log:
-            return Known(path, head, entries)
+            return Known(path, head, entries, identity)
     with entries() as found:
         last = max(found, key=lambda entry: entry.entry, default=None)
-    return Known(path, LogHead(log, last.entry, last.hash) if last else LogHead(log, 0, origin(log)), entries)
+    head = LogHead(log, last.entry, last.hash) if last else LogHead(log, 0, origin(log))
+    return Known(path, head, entries, identity)
 
 
 def _fitting(path: Path, keys: Sequence[Key | str]) -> Key:
@@ -156,6 +161,8 @@ def verify(workspace: Workspace, outside: Sequence[Known], progress: Progress = 
         progress.raise_if_cancelled()
     chain.end(workspace.entries_made())
     faults = [*chain.faults, *_unguarded(workspace)]
+    if not workspace.has_log:
+        faults = [Text("The file has no table of the log any more: it was removed, or has another name.")]
     check = _Against(workspace, chain, present, replaced, own)
     witnesses = tuple(check.look_at(known) for known in outside)
     fitting = [w.entry for w in witnesses if w.fit is Fit.FITS and (chain.first is None or w.entry < chain.first)]
@@ -165,7 +172,7 @@ def verify(workspace: Workspace, outside: Sequence[Known], progress: Progress = 
         faults=tuple(faults),
         remarks=tuple(_remarks(chain, replaced)),
         witnesses=tuple(check.narrowed(witness, max(fitting, default=0)) for witness in witnesses),
-        first=chain.first,
+        first=chain.first if workspace.has_log else 1,
         vouched=max(fitting, default=0),
     )
 
@@ -223,8 +230,7 @@ class _Against:
         """How the log goes with what one file knows of it."""
         head = known.head
         if head.log != self._chain.log:
-            said = Text("{file} is of the log of another workspace.", file=known.file)
-            return LogWitness(known.file, Fit.OF_ANOTHER, said, head.entry)
+            return self._of_another_name(known)
         if self._present.get(head.entry) == head.hash:
             if self._chain.first is not None and self._chain.first <= head.entry and known.entries is not None:
                 return self._differing(known, known.entries)
@@ -239,6 +245,25 @@ class _Against:
             return self._missing(known, self._chain.last + 1, exact=False)
         said = Text("")  # see narrowed
         return LogWitness(known.file, Fit.CHANGED, said, head.entry, 1, exact=False)
+
+    def _of_another_name(self, known: Known) -> LogWitness:
+        """A copy of the same workspace, or what should know the same log, must not know one of another name."""
+        if known.identity and known.identity == self._workspace.identity:
+            said = Text(
+                "{file} is a copy of this workspace, but its log has another name: the log was rewritten under a new "
+                "one.",
+                file=known.file.name,
+            )
+            return LogWitness(known.file, Fit.CHANGED, said, known.head.entry, 1, exact=False)
+        if known.expected:
+            said = Text(
+                "{file} knows a log of another name: this one was rewritten under a new name, or the file is of "
+                "another workspace.",
+                file=known.file.name,
+            )
+            return LogWitness(known.file, Fit.RENAMED, said, known.head.entry, 1, exact=False)
+        said = Text("{file} is of the log of another workspace.", file=known.file)
+        return LogWitness(known.file, Fit.OF_ANOTHER, said, known.head.entry)
 
     def _differing(self, known: Known, entries: Entries) -> LogWitness:
         """Compared entry by entry, with the first that differs."""

@@ -17,6 +17,7 @@ from radcal.records import Contents, Restored
 from radcal.records.log import LogHead
 from radcal.text import Text
 from radcal.workspace import migrations
+from radcal.workspace.chain import CHAINED
 from radcal.workspace.database import Database, sync
 from radcal.workspace.errors import DamagedWorkspace, NotAWorkspace, no_access
 from radcal.workspace.lock import WriterLock
@@ -26,8 +27,6 @@ from radcal.workspace.store import Workspace, existing_file, new_file, whole_or_
 RESTORED = "restored from a backup"
 TOOK_PLACE = "took the place of a log that ended in "
 """The beginning of the entry before RESTORED; the head's hash in hexadecimal digits follows."""
-CHAINED = 5
-"""The first schema in which the log is a chain."""
 _JOURNAL = "-journal"
 _REMEDY = Text("Check the name of the backup.")
 _PAGES_TRIED = 8
@@ -126,7 +125,7 @@ def _log_restored(workspace: Workspace, held: Contents, replaced: LogHead | None
     version = workspace.schema()
     with workspace.transaction():
         if version < len(migrations.steps()):
-            workspace.migrate(version)
+            workspace.migrate(version, "" if replaced is None else replaced.log)
         if replaced is not None:
             workspace.log(f"{TOOK_PLACE}{replaced.hash.hex()}", entry=replaced.entry)
         workspace.log(RESTORED, reports=held.reports, decisions=held.decisions)

@@ -217,12 +217,17 @@ class Workspace(ReportStore, RewritingStore, ExtractionStore, RenamingStore, Rev
         self._copy_into(free_name(self.path.with_name(f"{self.path.stem}.schema-{version}{self.path.suffix}")))
         self.migrate(version)
 
-    def migrate(self, version: int) -> None:
-        """Bring the file up to date from a schema, in one transaction."""
+    def migrate(self, version: int, log: str = "") -> None:
+        """Bring the file up to date from a schema, in one transaction.
+
+        log: the name of the audit log where the file gives it none yet; '' for a new one
+        """
         scripts = migrations.steps()
         with self._db.transaction():
             for step in range(version + 1, len(scripts) + 1):
                 self._step(step, scripts[step - 1])
+            if log and version < chain.CHAINED:
+                self._set_meta("_log", log)
             steps = {"from_schema": version, "to_schema": len(scripts)}
             self.log("workspace brought up to date", **steps, **self._chain_log())
 

@@ -12,6 +12,7 @@ from radcal.clock import now
 from radcal.errors import DataError
 from radcal.records.log import LogEntry, LogHead
 from radcal.workspace import frames, log_chain
+from radcal.workspace.errors import DamagedWorkspace
 from radcal.workspace.lock import current_user
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from radcal.workspace.database import Database
 
 _AUDIT_KINDS = frames.kinds_in("at:utc user:str radcal:str what:str counts:str")
+_LOG_COLUMNS = {"entry", "at", "user", "radcal", "what", "counts"}
 _LONGEST_ENTRY = 200
 _AT_ONCE = 1000
 """Entries of the log read at once."""
@@ -45,6 +47,7 @@ class Store:
 
         Raises:
             DataError: the entry is longer than one line, or a count is not a whole number.
+            DamagedWorkspace: the file has no log any more.
         """
         if len(what) > _LONGEST_ENTRY or not what.isprintable():
             raise DataError("An entry of the audit log is one line of at most 200 characters.")
@@ -52,6 +55,12 @@ class Store:
             raise DataError("The audit log takes counts only.")
         user = current_user() if self._user is None else self._user
         with self._db.transaction() as db:
+            if not self.has_log:
+                raise DamagedWorkspace(
+                    "The audit log of {name} was removed. Nothing was changed. Restore a backup of the workspace, or "
+                    "open it for reading only.",
+                    name=self._db.path.name,
+                )
             head = self.log_head()
             # The file's own count goes on where entries are missing, so that the gap remains.
             entry = 1 + max(head.entry, self.entries_made())
@@ -62,8 +71,15 @@ class Store:
         """The audit log, oldest entry first: at (UTC), user, radcal (version), what, counts (JSON object)."""
         return self._frame("SELECT at, user, radcal, what, counts FROM audit ORDER BY entry", _AUDIT_KINDS)
 
+    @property
+    def has_log(self) -> bool:
+        """Whether the file has a table that can be an audit log: another tool may have removed or renamed it."""
+        return {row[1] for row in self._db.execute("PRAGMA table_info(audit)")} >= _LOG_COLUMNS
+
     def log_head(self) -> LogHead:
         """The end of the audit log; its hash is b'' in a file of a RadCal that had no chain."""
+        if not self.has_log:
+            return LogHead(self.log_name, 0, log_chain.origin(self.log_name))
         sql = f"SELECT entry, {self._hash_column()} FROM audit ORDER BY entry DESC LIMIT 1"  # noqa: S608 - as below
         rows = self._db.execute(sql)
         log = self.log_name
@@ -92,6 +108,8 @@ class Store:
 
     def entries(self, first: int = 1) -> Iterator[LogEntry]:
         """The audit log from an entry on, oldest first, in steps between which others may use the workspace."""
+        if not self.has_log:
+            return
         sql = f"""
             SELECT entry, at, user, radcal, what, counts, {self._hash_column()} FROM audit
             WHERE entry >= ? ORDER BY entry LIMIT {_AT_ONCE}

@@ -21,6 +21,7 @@ def test_a_new_workspace_keeps_names_apart_and_says_where(apart, radcal, words, 
     assert not (tmp_path / "out" / "pseudonyms.csv").exists()
     whole = b"".join(p.read_bytes() for p in (tmp_path / "out").glob("*.csv"))
     assert b"Quillfeather" not in whole + (tmp_path / "out" / "summary.json").read_bytes()
+    assert str(tmp_path) not in (tmp_path / "out" / "summary.json").read_text(encoding="utf-8")
     again = json.loads(radcal(*words[:-1], "--json").out)
     assert [p for p in again["files"] if "feedback-" in p] == [p for p in apart["files"] if "feedback-" in p]
 

@@ -30,7 +30,11 @@ def test_the_summary_as_json_stands_alone_on_standard_output(radcal, words, tmp_
     assert (done.status, done.err) == (1, "")
     summary = json.loads(done.out, parse_constant=lambda word: pytest.fail(word))
     assert summary.pop("backup").startswith("A backup of the workspace is ")  # made when all is written
-    assert summary == json.loads((tmp_path / "out/summary.json").read_text(encoding="utf-8"))
+    written = json.loads((tmp_path / "out/summary.json").read_text(encoding="utf-8"))
+    places = {"workspace", "files"}
+    assert {key: written[key] for key in written.keys() - places} == {
+        key: summary[key] for key in summary.keys() - places
+    }
     assert summary["pairs"] == 40
     assert {"file", "row", "reason", "remedy", "accession"} == set(summary["failures"][0])
 

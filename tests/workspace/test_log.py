@@ -7,6 +7,7 @@ import json
 import shutil
 from collections.abc import Callable
 from contextlib import closing, suppress
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Thread
@@ -311,6 +312,53 @@ def test_the_log_of_another_workspace_is_told_apart(verify, tmp_path, make):
     assert (found.witnesses[0].fit, found.vouched) == (Fit.OF_ANOTHER, 0)
 
 
+@pytest.fixture
+def rename(logged: Path, make: SimpleNamespace, rewrite: Callable[..., None]) -> Callable[..., None]:
+    """Rewrite the log under a new name, so that no hash outside of it is of a log that it is compared with."""
+
+    def run() -> None:
+        with Workspace.open(logged, make.passphrase) as ws, ws.transaction() as db:
+            db.execute("UPDATE meta SET value = ? WHERE key = '_log'", ("ab" * 16,))
+        rewrite(8, until=10)
+
+    return run
+
+
+def test_a_log_rewritten_under_a_new_name_does_not_fit_a_copy_of_its_workspace(verify, logged, make, rename):
+    copy = copied(logged, make, "copy.radcal")
+    rename()
+    assert verify().holds  # within itself
+    found = verify(copy)
+    assert not found.holds
+    assert (found.witnesses[0].fit, found.vouched) == (Fit.CHANGED, 0)
+    assert "rewritten under a new one" in found.witnesses[0].said
+
+
+def test_a_log_rewritten_under_a_new_name_does_not_fit_what_is_said_to_be_of_it(verify, logged, make, rename):
+    known = receipt(logged, make)
+    rename()
+    found = verify(replace(known, expected=True))
+    assert not found.holds
+    assert [x.fit for x in found.witnesses] == [Fit.RENAMED]
+    assert verify(known).holds  # a receipt that may be of any workspace
+
+
+@pytest.mark.parametrize(
+    "removal",
+    ["ALTER TABLE audit RENAME TO a2", "DROP TABLE audit", "ALTER TABLE audit RENAME COLUMN what TO said"],
+)
+def test_a_log_that_was_removed_is_a_fault_and_nothing_goes_unlogged(logged, make, attack, verify, removal):
+    copy = copied(logged, make, "copy.radcal")
+    attack(removal, restored=False)
+    found = verify(copy)
+    assert not found.holds
+    assert (found.entries, found.first) == (0, 1)
+    assert found.faults[0].startswith("The file has no table of the log any more")
+    assert (found.witnesses[0].fit, found.witnesses[0].first) == (Fit.MISSING, 1)
+    with Workspace.open(logged, make.passphrase) as ws, pytest.raises(w.DamagedWorkspace, match="was removed"):
+        ws.log("looked")
+
+
 # --- restoring, and older files ---------------------------------------------------------------------
 
 
@@ -394,6 +442,21 @@ def test_a_backup_of_an_older_radcal_is_brought_up_to_date_when_it_is_restored(t
     w.restore(Path(__file__).parents[1] / "old_files" / "schema-2.radcal", path, "archive")
     with Workspace.open(path, "archive", read_only=True) as ws:
         assert [entry.what for entry in ws.entries()][-2:] == ["workspace brought up to date", "restored from a backup"]
+        assert w.verify(ws, []).holds
+
+
+def test_a_log_keeps_its_name_when_a_backup_without_one_takes_its_place(tmp_path, monkeypatch):
+    from radcal.workspace import database
+
+    monkeypatch.setattr(database, "KDF_ITERATIONS", 256_000)
+    old, path = tmp_path / "old.radcal", tmp_path / "w.radcal"
+    for place in (old, path):
+        shutil.copy(Path(__file__).parents[1] / "old_files" / "schema-4.radcal", place)
+    with Workspace.open(path, "archive") as ws:
+        name = ws.log_name
+    w.restore(old, path, "archive")
+    with Workspace.open(path, "archive", read_only=True) as ws:
+        assert ws.log_name == name
         assert w.verify(ws, []).holds
 
 

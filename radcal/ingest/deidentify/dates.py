@@ -152,6 +152,21 @@ def shift_dates(claims: Claims, by: timedelta) -> None:
         text = claims.text
 
 
+def date_at(text: str, at: int) -> int | None:
+    """The end of a date that is written at this place, with its year; None where there is none."""
+    ends = []
+    for pattern in (_NUMERIC, _COMPACT, _DAY_FIRST, _MONTH_FIRST, _MONTH_YEAR, _NUMBERS_OF_MONTH):
+        m = pattern.match(text, at)
+        if m is not None and any(m[part] for part in ("y", "y2", "c") if part in pattern.groupindex):
+            ends.append(m.end())
+    return max(ends, default=None)
+
+
+def month_names(month: int) -> list[str]:
+    """The spellings of a month in English and German, in lower case, the longest first."""
+    return sorted((name for name, n in _SPELLINGS.items() if n == month), key=len, reverse=True)
+
+
 def _shift_weekday(claims: Claims, text: str, start: int, by: timedelta) -> None:
     match = _WEEKDAY.search(text, max(0, start - 14), start)
     if match is None or (len(match[1]) == 2 and not match[1].istitle()):

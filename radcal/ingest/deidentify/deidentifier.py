@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from radcal.ingest.deidentify.addresses import find_structured
 from radcal.ingest.deidentify.ages import round_ages
+from radcal.ingest.deidentify.births import find_births
 from radcal.ingest.deidentify.contacts import find_contacts, find_phones
 from radcal.ingest.deidentify.dates import shift_dates
 from radcal.ingest.deidentify.known import People, find_known_numbers
@@ -39,6 +40,7 @@ class Deidentifier:
             patient: the id that the shift of the dates is derived from.
         """
         claims = Claims(text)
+        find_births(claims, known.births)
         find_known_numbers(claims, known.numbers)
         find_contacts(claims)
         find_structured(claims)

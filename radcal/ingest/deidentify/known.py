@@ -10,6 +10,12 @@ from typing import Final
 from radcal.ingest.deidentify.spans import Claims
 from radcal.ingest.deidentify.words import KNOWN, Is, what, word_set
 
+_PHONE = re.compile(
+    r"\+\d[\d ()/.–-]{5,20}|(?:\+?1[-. ]?)?(?:[(][2-9]\d{2}[)][-. /]{0,3}|[2-9]\d{2}[-. /]{1,3})\d{3}[-. –]{1,3}\d{4}"
+    r"|(?!\d{3}-\d\d-\d{4}$)(?=[\d ()/–-]*[ ()/–-])[(]?0[\d ()/–-]{6,20}"
+)
+"""With its prefix, in the form of North America, or of a country where it begins with 0; no social security number."""
+_PREFIX = re.compile(r"(?<![\w+])\+\d{0,3}[ .-]?$")
 _PIECE = re.compile(r"[^\W\d_]+")
 _BETWEEN = re.compile(r"[ \t]*(?:['’ʼ`´‐-]|\.)?[ \t]*\n?[ \t]*|,[ \t]*\n?[ \t]*|'s ")
 _JOINING = re.compile(r"(?:['’ʼ`´‐-][ \t]?\n?[ \t]*| |\n[ \t]*)?")
@@ -149,7 +155,9 @@ def number_spans(text: str, numbers: Iterable[str]) -> Iterator[tuple[int, int, 
         pattern = r"(?<![^\W_])" + r"[\W_]{0,3}".join(map(re.escape, parts)) + r"(?![^\W_])"
         kind = "e-mail" if "@" in number else "address" if sum(map(str.isalpha, number)) > 6 else "number"
         for m in re.finditer(pattern, text, re.IGNORECASE):
-            yield m.start(), m.end(), kind
+            start = _with_bracket(text, m.start(), m.end())
+            is_phone = kind == "number" and (_PHONE.fullmatch(number.strip()) or _PHONE.fullmatch(text[start : m.end()]))
+            yield start, m.end(), "phone" if is_phone else kind
 
 
 def find_known_numbers(claims: Claims, numbers: Collection[str]) -> None:
@@ -157,3 +165,12 @@ def find_known_numbers(claims: Claims, numbers: Collection[str]) -> None:
     for start, end, kind in number_spans(claims.text, numbers):
         claims.add(start, end, kind)
     claims.settle()
+
+
+def _with_bracket(text: str, start: int, end: int) -> int:
+    """The start of a number with the bracket that is closed within it, and the country's prefix."""
+    written = text[start:end]
+    if written.count(")") > written.count("(") and text[start - 1 : start] == "(":
+        start -= 1
+    prefix = _PREFIX.search(text, max(0, start - 6), start)
+    return start if prefix is None else prefix.start()

@@ -40,7 +40,8 @@ def names_key(
         names.copy(copy)
     if move is not None:
         names.move(move)
-    known = names.required() if who or copy or move else names.known()
+    find = names.listed if who else names.required if copy or move else names.known
+    known = find()
     why = str(names.why_unknown())
     if not names.kept_apart:
         text = f"The names of radiologists are in {department.path}."

@@ -188,10 +188,20 @@ def run(
         )
         summary["notes"].append(department.names.why_unknown() or apart_note)
     _delete_old_pages(out, written)
-    department.exports.write(out / _SUMMARY, exports.values(summary, "summary"))
+    department.exports.write(out / _SUMMARY, exports.values(_without_folders(summary), "summary"))
     told = _text(summary, whose, extraction, out)
     summary["text"] = "\n".join([told, *(f"Not read: {file.reason}" for file in unread)])
     return summary
+
+
+def _without_folders(summary: Mapping[str, Any]) -> dict[str, Any]:
+    """A summary with names of files alone: it lies beside pages that are handed out, and folders are private."""
+    files = [str(summary[key]) for key in ("workspace", "names_key") if key in summary]
+    notes = [str(note) for note in summary["notes"]]
+    for file in files:
+        notes = [note.replace(file, Path(file).name) for note in notes]
+    named = {key: Path(summary[key]).name for key in ("workspace", "names_key") if key in summary}
+    return {**summary, **named, "files": [Path(file).name for file in summary["files"]], "notes": notes}
 
 
 def _failure(file: Unread) -> dict[str, Any]:

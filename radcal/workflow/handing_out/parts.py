@@ -43,7 +43,7 @@ def write_part(
         fill: writes its contents, in one transaction.
         settings: that the file has.
         names: that the passphrase must not be made of, besides the file's.
-        to: the pseudonym of whoever gets it, '' where that is nobody in particular.
+        to: the pseudonym of whoever gets it, or the reader's number, '' where that is nobody in particular.
         log: the audit log that the file has in place of one of its own; without, it keeps the head of the department's.
 
     Raises:

@@ -167,10 +167,11 @@ class ReviewFiles:
             part.set_meta(REVIEWER, name)
             part.set_meta(BLIND, "yes" if blind else "no")
 
+        to = f"reader {self._workspace.gold_readers().index(name) + 1}"  # names stand in no log
         kept = nullcontext() if keeper is None else keeper.keeping(FilePassphrase(name, out, passphrase))
         with kept, known_here(self._workspace, out, REVIEW_HANDED_OUT, number, handed):
-            write_part(self._context, FileKind.REVIEW, out, passphrase, fill, settings=Settings(), names=(name,))
-        leave_receipt(self._context, out.parent, [Handed(FileKind.REVIEW)])
+            write_part(self._context, FileKind.REVIEW, out, passphrase, fill, settings=Settings(), names=(name,), to=to)
+        leave_receipt(self._context, out.parent, [Handed(FileKind.REVIEW, to)])
         return HandedOut(number, name, out, passphrase, chosen, len(read), blind, handed["made"])
 
     def _set(self, gold: GoldSets, number: int | None) -> int:

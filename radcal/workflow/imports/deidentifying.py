@@ -24,6 +24,7 @@ _DONE = "de-identified reports"
 _KINDS: Mapping[str, Text] = {
     "name": Text("{n:,} name", many="{n:,} names", n=0),
     "date": Text("{n:,} date", many="{n:,} dates", n=0),
+    "birth": Text("{n:,} date of birth", many="{n:,} dates of birth", n=0),
     "number": Text("{n:,} number", many="{n:,} numbers", n=0),
     "phone": Text("{n:,} phone number", many="{n:,} phone numbers", n=0),
     "e-mail": Text("{n:,} e-mail address", many="{n:,} e-mail addresses", n=0),

@@ -57,7 +57,8 @@ class AuditLog:
     ) -> LogVerified:
         """Verify the log within itself and against backups and receipts at hand.
 
-        At hand are the workspace's backups, files that restoring put aside, and receipts in the folder of backups.
+        At hand are the workspace's backups, files that restoring put aside, receipts in the folder of backups, and
+        those that were left elsewhere and still are where they were left.
 
         Args:
             against: further files: receipts, backups, audit files, personal files.
@@ -71,25 +72,32 @@ class AuditLog:
         from radcal.workspace import verify
 
         known, unreadable = [], []
-        for path in dict.fromkeys([*self._at_hand(), *against]):
+        at_hand = self._at_hand()
+        for path in dict.fromkeys([*at_hand, *against]):
             progress.raise_if_cancelled()
+            expected = at_hand.get(path, False) or path in against
             try:
-                known.append(self._known(path, passphrases))
+                known.append(replace(self._known(path, passphrases), expected=expected))
             except InputError as error:
                 said = Text("{file} could not be asked: {why}", file=path.name, why=error.text)
                 unreadable.append(LogWitness(path, Fit.UNREADABLE, said))
         found = verify(self._workspace, known, progress)
         return replace(found, witnesses=(*found.witnesses, *unreadable))
 
-    def _at_hand(self) -> list[Path]:
-        if self._context.kind:
-            return []
-        folder = Copies(self._context).folder
-        backups = [b.path for b in backups_of(self._context.path, [folder.parent]) if self._is_own(b.series)]
-        return [*backups, *sorted(folder.glob(NAMES))]
+    def _at_hand(self) -> dict[Path, bool]:
+        """Backups and receipts at hand -> whether they are surely of this workspace.
 
-    def _is_own(self, series: str) -> bool:
-        return series in ("", self._workspace.series)
+        A backup has its series; a receipt was noted when it was left, or lies where no namesake has its backups.
+        """
+        if self._context.kind:
+            return {}
+        folder, series = Copies(self._context).folder, self._workspace.series
+        found = backups_of(self._context.path, [folder.parent])
+        backups = {b.path: bool(b.series) for b in found if b.series in ("", series)}
+        shared = any(b.series not in ("", series) for b in found)
+        beside = dict.fromkeys(sorted(folder.glob(NAMES)), not shared)
+        left = {path: True for path in map(Path, self._workspace.receipts) if path.is_file()}
+        return backups | beside | left
 
     def _known(self, path: Path, passphrases: Sequence[str]) -> Known:
         from radcal.workspace import existing_file, known_by
@@ -134,8 +142,13 @@ def sentences(found: LogVerified) -> tuple[Text, ...]:
 
 
 def _outcome(found: LogVerified) -> Text:
+    if found.faults and not found.entries:  # RadCal enters the creation of a workspace
+        return Text("The log was removed, and not by RadCal.")
     if found.faults:
         return Text("The log was changed, and not by RadCal.")
+    against = [witness.fit for witness in found.witnesses if witness.speaks_against]
+    if against and all(fit is Fit.RENAMED for fit in against):
+        return Text("The log is not the one that is known of it elsewhere, unless that is of another workspace.")
     if not found.holds:
         return Text("The log was rewritten: its entries fit each other, but not what is known of it elsewhere.")
     fitting = sum(witness.fit is Fit.FITS for witness in found.witnesses)

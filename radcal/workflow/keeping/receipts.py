@@ -30,7 +30,7 @@ _GROUP = 4
 
 @dataclass(frozen=True, slots=True)
 class Handed:
-    """What was handed out: its kind, and the pseudonym of whoever gets it, '' where that is nobody in particular."""
+    """What was handed out: its kind, and the pseudonym or number of whoever gets it, '' for nobody in particular."""
 
     what: str
     to: str = ""
@@ -58,7 +58,7 @@ def leave_receipt(context: Context, folder: Path, handed: Sequence[Handed]) -> L
     """Write a receipt into a folder; never an error, since what was handed out is there already.
 
     There is none where the log could not be written, so that it does not have the hand-out.  A receipt that cannot be
-    written is entered in the log.
+    written is entered in the log.  Where one was left is noted, so that a verification of the log asks it.
     """
     if not context.exports.entered or not handed:
         return Left(None)
@@ -71,7 +71,9 @@ def leave_receipt(context: Context, folder: Path, handed: Sequence[Handed]) -> L
             "handed_out": [{"what": one.what, "to": one.to} for one in handed],
         }
         path = free_name(folder / f"receipt-{head.entry}.json")
-        return Left(context.exports.write(path, exports.values(content, "receipt")))
+        written = context.exports.write(path, exports.values(content, "receipt"))
+        context.workspace.note_receipt(written)
+        return Left(written)
     except RadcalError as error:
         why = error.text
     except OSError as error:

@@ -34,12 +34,13 @@ def write_findings(extractions: Iterable[Extraction], out: Path, form: Form, lex
     """Write the findings of some reports, in their order.
 
     Args:
-        extractions: read while the file is written, except for "dicom".
-        out: the file; for "dicom" the folder, in which report-00001.dcm and so on are the reports with findings.
+        extractions: read while the file or the folder is written.
+        out: the file; for "dicom" the folder, new or empty, in which report-00001.dcm and so on are the reports with
+            findings.
         lexicon: what words mean, for the codes of certainty.
 
     Raises:
-        InputError: a file cannot be written.
+        InputError: a file cannot be written, or the folder is not empty.
     """
     if form == "dicom":
         _write_reports(extractions, out, lexicon, writer)
@@ -72,8 +73,8 @@ class HandingOn:
             accession_numbers: reports under their own numbers, as a RIS needs them, also where exports show others.
 
         Raises:
-            InputError: a file cannot be written.
-            Cancelled: by ``progress``; a file is then not written, of a folder only the reports up to there.
+            InputError: a file cannot be written, or the folder is not empty.
+            Cancelled: by ``progress``; nothing is written then.
         """
         n = 0
 
@@ -148,12 +149,16 @@ def _write_reports(extractions: Iterable[Extraction], folder: Path, lexicon: Lex
     from radcal.coding.dicom import structured_report
 
     made = datetime.now()  # noqa: DTZ005 - DICOM times are local
-    number = 0
-    for extraction in extractions:
-        if extraction.findings:
-            number += 1
-            report_id = extraction.report_id
-            findings = coded(extraction.findings, lexicon)
-            content = structured_report(report_id, findings, made, _accession(report_id))
-            report = exports.data(content, "findings as DICOM", findings=len(extraction.findings))
-            writer.write(folder / f"report-{number:05}.dcm", report)
+
+    def fill(write: exports.WriteFile) -> Mapping[str, int]:
+        number = findings = 0
+        for extraction in extractions:
+            if extraction.findings:
+                number, findings = number + 1, findings + len(extraction.findings)
+                report_id = extraction.report_id
+                found = coded(extraction.findings, lexicon)
+                content = structured_report(report_id, found, made, _accession(report_id))
+                write(f"report-{number:05}.dcm", content)
+        return {"findings": findings}
+
+    writer.write_folder(folder, "findings as DICOM", fill)

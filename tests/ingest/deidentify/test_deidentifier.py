@@ -58,8 +58,24 @@ def plain(deidentify: Deidentifier, text: str, known: Known = NOBODY) -> str:
         ("Lives at 123 Main St, Apt 4, Boston, MA 02115.", "Lives at [address]."),
         ("Wohnhaft Lange Straße 5, 12345 Berlin.", "Wohnhaft [address]."),
         ("Seen at Springfield General Hospital, ward 7B.", "Seen at [place], ward [number]."),
-        ("A 92-year-old woman, a 45-year-old man", "A over 89-year-old woman, a 45-year-old man"),
+        ("A 92-year-old woman, a 45-year-old man", "An over-89-year-old woman, a 45-year-old man"),
         ("Ninety-two year old man, aged 101", "over 89 year old man, aged over 89"),
+        ("This is a 94F with cough.", "This is an over 89 F with cough."),
+        ("A 101 year old man", "An over 89 year old man"),
+        ("A 93-YEAR-OLD MAN", "AN over-89-YEAR-OLD MAN"),
+        ("She is a nonagenarian.", "She is an over-89-year-old."),
+        ("DOB 07/04/1931, 94 years.", "DOB [date of birth], over 89 years."),
+        ("DOB:7/4/31 a 94F", "DOB:[date of birth] an over 89 F"),
+        ("Age/Sex: 94/F", "Age/Sex: over 89/F"),
+        ("D.O.B.: 1931-04-07", "D.O.B.: [date of birth]"),
+        ("DATE OF BIRTH: APRIL 7, 1931", "DATE OF BIRTH: [date of birth]"),
+        ("She was born on 7 April 1931 at home.", "She was born on [date of birth] at home."),
+        ("born in 1931", "born in [date of birth]"),
+        ("geb. 07.04.1931", "geb. [date of birth]"),
+        ("Patientin, geboren am 7. April 1931", "Patientin, geboren am [date of birth]"),
+        ("Geburtsdatum: 07.04.31", "Geburtsdatum: [date of birth]"),
+        ("04/07/1931 (DOB)", "[date of birth] (DOB)"),
+        ("Stable for 20 years. Level 92, 95 mm.", "Stable for 20 years. Level 92, 95 mm."),
         ("95-jähriger Patient", "über 89-jähriger Patient"),
     ],
 )
@@ -143,6 +159,44 @@ IMPRESSION: 1. Small left effusion.
 2. Possible pneumonia.
 Signed by: Oyelaran Bamidele, MD
 JS/mt"""
+
+
+@pytest.mark.parametrize("cell", ["1931-04-07", "19310407", "04/07/1931", "7-Apr-1931", "1931-04-07T00:00:00"])
+@pytest.mark.parametrize(
+    "written", ["4/7/31", "04/07/1931", "1931-04-07", "19310407", "April 7, 1931", "7. April 1931", "07-APR-1931"]
+)
+def test_a_known_date_of_birth_is_taken_out_in_any_form(deidentify: Deidentifier, cell: str, written: str) -> None:
+    known = Known(births=(cell,))
+    assert plain(deidentify, f"Chest, {written}. Compared with 5/6/2020.", known).startswith("Chest, [date of birth].")
+    again = plain(deidentify, "Chest, [date of birth].", known)
+    assert again == "Chest, [date of birth]."
+
+
+def test_the_year_of_a_birth_stays_nowhere(deidentify: Deidentifier) -> None:
+    for patient in map(str, range(40)):
+        done = deidentify("DOB: 04/07/1931. Comparison: 4/7/2021.", NOBODY, patient)
+        assert done.text.startswith("DOB: [date of birth]. Comparison: ")
+        assert [e.kind for e in done.edits] == ["birth", "date"]
+
+
+@pytest.mark.parametrize(
+    ("known", "text", "expected"),
+    [
+        ("617-555-0199", "Callback (617) 555-0199.", "Callback [phone]."),
+        ("(617) 555-0199", "Callback 617.555.0199.", "Callback [phone]."),
+        ("6175550199", "Reached on (617) 555-0199 (cell).", "Reached on [phone] (cell)."),
+        ("+49 30 1234567", "Rückruf +49 (30) 123-4567.", "Rückruf [phone]."),
+        ("030 1234567", "Rückruf (030) 1234567.", "Rückruf [phone]."),
+        ("617 555 0199", "Callback +1 (617) 555-0199.", "Callback [phone]."),
+        ("44-12345", "See 4412345.", "See [number]."),
+        ("012-34-5678", "SSN 012-34-5678.", "SSN [number]."),
+        ("123-45-6789", "See 123-45-6789.", "See [number]."),
+    ],
+)
+def test_a_known_phone_is_a_phone_with_its_brackets(
+    deidentify: Deidentifier, known: str, text: str, expected: str
+) -> None:
+    assert plain(deidentify, text, Known(numbers=(known,))) == expected
 
 
 def test_findings_are_the_same_at_the_mapped_places(deidentify: Deidentifier) -> None:

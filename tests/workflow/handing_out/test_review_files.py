@@ -196,9 +196,10 @@ def test_in_sight_it_has_the_findings_without_their_probabilities(drawn: Departm
 def test_what_is_handed_out_is_in_the_log_and_the_log_in_what_is_handed_out(
     drawn: Department, handed: HandedOut
 ) -> None:
-    assert "exported review file: review-ab.radcal" in drawn.audit()["what"].tolist()
+    assert "handed out review file to reader 1" in drawn.audit()["what"].tolist()
     [receipt] = handed.file.parent.glob("receipt-*.json")
-    assert json.loads(receipt.read_text(encoding="utf-8"))["handed_out"] == [{"what": "review file", "to": ""}]
+    assert json.loads(receipt.read_text(encoding="utf-8"))["handed_out"] == [{"what": "review file", "to": "reader 1"}]
+    assert READER not in receipt.read_text(encoding="utf-8")
     with reading(handed) as opened:
         assert opened._workspace.get_meta("audit log of the department")
 

@@ -170,6 +170,27 @@ def test_what_is_handed_out_is_entered_by_pseudonym_and_leaves_a_receipt(
     assert "could not be asked" in sentences(unopened)[-1]
 
 
+def test_receipts_are_asked_where_they_were_left(analysed: Department, tmp_path: Path, anyone: str) -> None:
+    state = analysed._workspace.state()
+    for folder in ("one", "two", "two"):
+        analysed.pages.write(anyone, tmp_path / folder / "page.pdf")
+    assert analysed._workspace.state() != state  # by the hand-outs
+    left = sorted(tmp_path.glob("*/receipt-*.json"))
+    found = analysed.audit_log.verify()
+    assert sorted(x.file for x in found.witnesses if x.fit is Fit.FITS) == left
+    assert len(left) == 3
+    left[0].unlink()
+    state = analysed._workspace.state()
+    analysed._workspace.note_receipt(left[1])
+    assert analysed._workspace.state() == state  # no backup for that
+    content = json.loads(left[1].read_text(encoding="utf-8"))
+    left[1].write_text(json.dumps(content | {"log": "cd" * 16}), encoding="utf-8")
+    found = analysed.audit_log.verify()
+    assert not found.holds
+    assert {x.file: x.fit for x in found.witnesses} == {left[1]: Fit.RENAMED, left[2]: Fit.FITS}
+    assert sentences(found)[0].startswith("The log is not the one that is known of it elsewhere")
+
+
 def test_no_receipt_is_left_where_the_log_could_not_have_the_hand_out(
     analysed: Department, make: Any, tmp_path: Path, anyone: str
 ) -> None:
@@ -238,6 +259,7 @@ def test_every_entry_has_a_kind(analysed: Department) -> None:
         "workspace opened": "looked",
         "viewed advice of Reader-1": "looked",
         "opened a report": "looked",
+        "names listed": "looked",
         "workspace created": "kept",
         "backup made": "kept",
         "passphrase changed": "kept",

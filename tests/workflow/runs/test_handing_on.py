@@ -22,15 +22,18 @@ def kept(department: Department, run: int) -> Counter[tuple[str, str]]:
 
 def test_a_table_and_observations_hold_every_finding_of_the_paired_reports(shown: Department, tmp_path: Path) -> None:
     run = shown.runs.on_show()
-    assert shown.handing_on.write(tmp_path / "f.csv", "table") == shown.handing_on.write(
-        tmp_path / "f.ndjson", "fhir-ndjson"
+    n, m = (
+        shown.handing_on.write(tmp_path / name, form, accession_numbers=True)
+        for name, form in (("f.csv", "table"), ("f.ndjson", "fhir-ndjson"))
     )
+    assert n == m
     table = pd.read_csv(tmp_path / "f.csv", keep_default_na=False)
     assert Counter(zip(table["report_id"], table["pathology"], strict=True)) == kept(shown, run)
     lines = [json.loads(line) for line in (tmp_path / "f.ndjson").read_bytes().splitlines()]
-    assert [
-        (o["derivedFrom"][0]["identifier"]["value"], o["code"]["text"], o["note"][0]["text"]) for o in lines
-    ] == list(table[["report_id", "pathology", "sentence"]].itertuples(index=False, name=None))
+    assert [(o["derivedFrom"][0]["identifier"]["value"], o["code"]["text"], o["note"][0]["text"]) for o in lines] == [
+        (report.partition(":")[2], pathology, sentence)
+        for report, pathology, sentence in table[["report_id", "pathology", "sentence"]].itertuples(index=False)
+    ]
 
 
 def test_each_report_with_findings_is_a_structured_report(shown: Department, tmp_path: Path) -> None:
@@ -46,6 +49,31 @@ def test_it_is_entered_in_the_audit_log_with_the_number_of_findings(analysed: De
     last = analysed.audit().iloc[-1]
     assert "findings as FHIR" in last["what"]
     assert json.loads(last["counts"])["findings"] == n
+
+
+def test_structured_reports_are_one_entry_of_the_audit_log(analysed: Department, tmp_path: Path) -> None:
+    last = analysed.audit_log.head.entry
+    n = analysed.handing_on.write(tmp_path / "sr", "dicom")
+    files = sorted((tmp_path / "sr").iterdir())
+    assert len(files) > 1
+    assert files[0].stat().st_mode & 0o77 == 0
+    (entry,) = [e for e in analysed.audit_log.entries() if e.entry > last]
+    assert entry.what == "exported findings as DICOM: sr"
+    assert json.loads(entry.counts) == {"files": len(files), "findings": n}
+
+
+def test_a_folder_with_files_is_not_added_to(shown: Department, tmp_path: Path) -> None:
+    (tmp_path / "report-00001.dcm").write_bytes(b"of somebody else")
+    before = sorted(tmp_path.iterdir())
+    with pytest.raises(InputError, match="not an empty folder"):
+        shown.handing_on.write(tmp_path, "dicom")
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_stop_leaves_no_folder(shown: Department, tmp_path: Path, stop: type) -> None:
+    with pytest.raises(Cancelled):
+        shown.handing_on.write(tmp_path / "sr", "dicom", progress=stop(0))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_stop_leaves_no_file(shown: Department, tmp_path: Path, stop: type) -> None:

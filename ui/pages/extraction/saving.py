@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
+from radcal.files import free_name
 from radcal.workflow.runs.handing_on import form_of
 from ui.shell import open_file
 from ui.widgets.file_dialogs import ask_folder, ask_save
@@ -34,7 +36,7 @@ class SavingFindings(QObject):
         """Ask for a file, or for a folder where each report becomes a document; ``numbers``: of accession."""
         if form == "dicom":
             title = say("Choose a folder for the structured reports")
-            ask_folder(self._page.window(), title, lambda name: self.write(Path(name), form, run_id, numbers))
+            ask_folder(self._page.window(), title, lambda name: self.write(_within(Path(name)), form, run_id, numbers))
             return
         kinds = {
             "table": ("CSV (*.csv)", "Excel (*.xlsx)"),
@@ -64,3 +66,11 @@ class SavingFindings(QObject):
 
     def _not_saved(self, again: partial[None], failure: Failure) -> None:
         self._shell.messages.show_failure(Message.FILE_FAILED, failure, again)
+
+
+def _within(folder: Path) -> Path:
+    """The folder that was chosen, or a new one in it where it has files already."""
+    with suppress(OSError):  # told on writing
+        if any(folder.iterdir()):
+            return free_name(folder / say("structured-reports"))
+    return folder
