@@ -187,9 +187,9 @@ def _from_sqlcipher(question: str) -> str:
 
 
 def _openssl_of_cryptography() -> str:
-    from cryptography.hazmat.backends.openssl import backend
+    from radcal.sealed import ciphers
 
-    return _number_in(backend.openssl_version_text())
+    return _number_in(ciphers())
 
 
 def _pdfium() -> str:
