@@ -33,7 +33,7 @@ def test_who_is_who(apart, radcal, tmp_path):
     assert f"{pseudonym}: Quillfeather, Avery" in radcal("names", "--workspace", tmp_path / "w.radcal", "--who").out
     status = radcal("names", "--workspace", tmp_path / "w.radcal")
     assert status.status == 0
-    assert "holds pseudonyms alone; the names of" in status.out
+    assert "has pseudonyms only; the names of" in status.out
     assert "Quillfeather" not in status.out
 
 
@@ -46,6 +46,9 @@ def test_the_names_key_is_copied_and_moved(apart, radcal, refused, words, tmp_pa
     assert not (tmp_path / "w.names").exists()
     assert "There is no file" in radcal("names", *own).out
     assert "There is no file" in refused("names", *own, "--who")
+    said = refused("report", *own, "--author", "Quillfeather, Avery", "--out", tmp_path / "page.pdf")
+    assert "is no pseudonym of this workspace, and names are not known here" in said
+    assert "Say where it is" in said
     stick = ("--names-key", tmp_path / "stick" / "w.names")
     assert "Quillfeather" in radcal("names", *own, *stick, "--who").out
     assert radcal(*words[:-1], *stick, "--json").status == 1  # for the rows that could not be used
