@@ -29,8 +29,8 @@ _KEY = "names key"
 _GIVEN = "pseudonyms given"
 """The pseudonyms that the workspace may hold, as a JSON list: a names key that lacks one of them is an older copy."""
 _REMEDY = Text(
-    "It holds the names behind this workspace's pseudonyms. Say where it is, or use a copy; without it names cannot be "
-    "told, and no further reports be imported."
+    "It holds the names behind this workspace's pseudonyms. Say where it is, or use a copy; without it the "
+    "names stay unknown, and no further reports can be imported."
 )
 
 
