@@ -17,7 +17,7 @@ def apart(radcal, words, tmp_path):
 
 def test_a_new_workspace_keeps_names_apart_and_says_where(apart, radcal, words, tmp_path):
     assert apart["names_key"] == str(tmp_path / "w.names")
-    assert "keep it apart from the workspace" in " ".join(apart["notes"])
+    assert "keep this file apart from the workspace" in " ".join(apart["notes"])
     assert not (tmp_path / "out" / "pseudonyms.csv").exists()
     whole = b"".join(p.read_bytes() for p in (tmp_path / "out").glob("*.csv"))
     assert b"Quillfeather" not in whole + (tmp_path / "out" / "summary.json").read_bytes()
