@@ -66,7 +66,8 @@ def test_authors_are_named_either_way(apart, radcal, refused, tmp_path):
     assert "There are: " in (said := refused(*own, "Nobody"))
     assert "Quillfeather" not in said
     (tmp_path / "w.names").unlink()
-    assert "no radiologist 'Quillfeather, Avery'" in refused(*own, "Quillfeather, Avery")
+    said = refused(*own, "Quillfeather, Avery")
+    assert "'Quillfeather, Avery' is no pseudonym of this workspace, and names are not known here." in said
     assert radcal(*own, known["Quillfeather, Avery"]).status == 0
 
 
