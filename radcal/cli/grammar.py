@@ -31,7 +31,7 @@ from radcal.cli.values import hours
 if TYPE_CHECKING:
     from radcal.cli.bar import Bar
 
-    Steps: TypeAlias = argparse._SubParsersAction[argparse.ArgumentParser]
+    Steps: TypeAlias = argparse._SubParsersAction["_StepParser"]
     Action: TypeAlias = Callable[[argparse.Namespace, Bar], dict[str, Any]]
     Add: TypeAlias = Callable[..., argparse.ArgumentParser]
 
