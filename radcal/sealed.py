@@ -138,3 +138,10 @@ def _cipher(key: bytes) -> AESGCM:
 
 def _damaged(name: str) -> DamagedSeal:
     return DamagedSeal("{name} is damaged: it is cut off, or was changed. Use a copy of it.", name=name)
+
+
+def ciphers() -> str:
+    """The library whose ciphers seal, such as "OpenSSL 4.0.3 29 Sep 2026"."""
+    from cryptography.hazmat.backends.openssl import backend
+
+    return backend.openssl_version_text()

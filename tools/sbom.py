@@ -29,29 +29,26 @@ _TYPES = {
     "library": ComponentType.LIBRARY,
     "model": ComponentType.MACHINE_LEARNING_MODEL,
     "data": ComponentType.DATA,
+    "platform": ComponentType.PLATFORM,
 }
 
 
 def bill(parts: Sequence[Component]) -> Bom:
     """The bill of materials of some components, of which the first is the product; it names what each depends on."""
-    entries = {_key(part.name): _entry(part) for part in parts}
+    entries = {part.ref: _entry(part) for part in parts}
     bom = Bom()
-    product = entries[_key(parts[0].name)]
+    product = entries[parts[0].ref]
     product.type = ComponentType.APPLICATION
     bom.metadata.component = product
     for part in parts:
-        entry = entries[_key(part.name)]
+        entry = entries[part.ref]
         if entry is not product:
             bom.components.add(entry)
-        needs = [entries[_key(name)] for name in part.needs if _key(name) in entries]
+        needs = [entries[ref] for ref in part.needs if ref in entries]
         if part is parts[0]:
-            needs += [entries[_key(p.name)] for p in parts if p.kind in ("model", "data")]
+            needs += [entries[p.ref] for p in parts if p.kind in ("model", "data", "platform")]
         bom.register_dependency(entry, needs)
     return bom
-
-
-def _key(name: str) -> str:
-    return name.casefold().replace("_", "-").replace(".", "-")
 
 
 def _entry(part: Component) -> Entry:
@@ -63,12 +60,19 @@ def _entry(part: Component) -> Entry:
         name=part.name,
         version=part.version or None,
         type=_TYPES[part.kind],
-        bom_ref=f"{part.kind}:{part.name}",
+        bom_ref=f"{part.kind}:{part.ref}",
         description=part.about or None,
         licenses=licences,
         hashes=hashes,
-        purl=PackageURL("pypi", name=_key(part.name), version=part.version) if part.kind == "package" else None,
+        purl=_purl(part),
     )
+
+
+def _purl(part: Component) -> PackageURL | None:
+    """The package URL, by which the component is found in lists of weaknesses."""
+    origin = {"package": "pypi", "library": "generic", "platform": "generic"}.get(part.kind)
+    name = part.ref if part.kind == "package" else part.name.casefold()
+    return PackageURL(origin, name=name, version=part.version or None) if origin else None
 
 
 def written(parts: Sequence[Component]) -> str:
@@ -85,8 +89,13 @@ def main() -> None:
     parts = components()
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(written(parts), encoding="utf-8")
-    unknown = [part.name for part in parts if not part.licence]
-    print(f"{len(parts)} components are in {out}." + (f" Without a licence: {', '.join(unknown)}." if unknown else ""))
+    print(f"{len(parts)} components are in {out}.")
+    for lacks, names in {
+        "licence": [part.name for part in parts if not part.licence],
+        "version": [part.name for part in parts if not part.version],
+    }.items():
+        if names:
+            print(f"Without a {lacks}: {', '.join(names)}.")
 
 
 if __name__ == "__main__":

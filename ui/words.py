@@ -78,14 +78,20 @@ def listed(items: Sequence[str], most: int = 0) -> str:
     return spoken().listed(items, most)
 
 
+def locale() -> QLocale:
+    """The locale of dates: the default one, or English where the system has none ("C"), whose dates nobody writes."""
+    default = QLocale()
+    return QLocale("en_US") if default.language() == QLocale.Language.C else default
+
+
 def moment(at: datetime) -> str:
     """A time of this place, as the user's locale writes it."""
-    return QLocale().toString(QDateTime.fromSecsSinceEpoch(int(at.timestamp())), QLocale.FormatType.ShortFormat)
+    return locale().toString(QDateTime.fromSecsSinceEpoch(int(at.timestamp())), QLocale.FormatType.ShortFormat)
 
 
 def day(when: date) -> str:
     """A calendar day in the short form of the user's locale: '31.03.26'."""
-    return QLocale().toString(QDate(when.year, when.month, when.day), QLocale.FormatType.ShortFormat)
+    return locale().toString(QDate(when.year, when.month, when.day), QLocale.FormatType.ShortFormat)
 
 
 def months(first: datetime | None, last: datetime | None) -> str:

@@ -51,7 +51,11 @@ def recommendation(
         )
         return joined([observed, both, Text("{better!c}.", better=better), still])
     if low <= rate.rate <= high:
-        meaning = Text("That is within what readers take {word} as ({range}), but {better}.", **values, better=better)
+        meaning = Text(
+            "That is within the range that readers take {word} to mean ({range}), but {better}.",
+            **values,
+            better=better,
+        )
         return joined([observed, meaning, still])
     readers = Text("Readers take {word} as {range}.", **values)
     return joined([observed, readers, Text("{better!c}.", better=better), still])

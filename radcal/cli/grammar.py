@@ -31,7 +31,7 @@ from radcal.cli.values import hours
 if TYPE_CHECKING:
     from radcal.cli.bar import Bar
 
-    Steps: TypeAlias = argparse._SubParsersAction[argparse.ArgumentParser]
+    Steps: TypeAlias = argparse._SubParsersAction["_StepParser"]
     Action: TypeAlias = Callable[[argparse.Namespace, Bar], dict[str, Any]]
     Add: TypeAlias = Callable[..., argparse.ArgumentParser]
 
@@ -44,10 +44,26 @@ def parser() -> argparse.ArgumentParser:
         epilog="Exit status: 0 done, 1 done with listed failures, 2 unusable input. Nothing leaves this machine.",
     )
     top.add_argument("--version", action="version", version=f"RadCal {__version__}")
-    named = top.add_subparsers(dest="step", required=True, metavar="STEP", title="steps")
+    named = top.add_subparsers(dest="step", required=True, metavar="STEP", title="steps", parser_class=_StepParser)
     for add in (_add_pipeline, _add_single_steps, _add_from_workspace, add_eyes, add_audits, add_keeping):
         add(partial(_step, named))
     return top
+
+
+class _StepParser(argparse.ArgumentParser):
+    """Takes files and options in any order: argparse gives files behind an option to no argument that may be empty."""
+
+    _mixing = False
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As argparse, in any order."""
+        if self._mixing:
+            return super().parse_known_args(args, namespace)
+        self._mixing = True
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._mixing = False
 
 
 def _step(named: Steps, action: Action, text: str, more: str = "") -> argparse.ArgumentParser:
@@ -115,7 +131,7 @@ def _add_pipeline(add: Add) -> None:
     step.add_argument(
         "--names-in-workspace",
         action="store_true",
-        help="of a new workspace: keep the names of radiologists in it, instead of pseudonyms alone",
+        help="of a new workspace: keep the names of radiologists in it, instead of pseudonyms only",
     )
     add_paper(step)
     add_days(step)
@@ -279,7 +295,7 @@ def _add_from_workspace(add: Add) -> None:
     step = add(
         steps.names,
         "where the names of radiologists are, and who is who",
-        "A workspace made with a names key holds pseudonyms alone. The key holds the names, and is unreadable without "
+        "A workspace made with a names key has pseudonyms only. The key holds the names, and is unreadable without "
         "the workspace.",
     )
     step.add_argument("--who", action="store_true", help="list the pseudonyms with their names")

@@ -16,7 +16,7 @@ from radcal.ingest.messages import is_message_folder, read_message_folder
 from radcal.ingest.presets import with_preset
 from radcal.ingest.rows import report_texts, shown_number, too_long
 from radcal.ingest.sections import document
-from radcal.ingest.table import Fault, Table, cell_text, rejected_frame
+from radcal.ingest.table import Table, cell_text, rejected_frame
 from radcal.progress import SILENT, Progress
 from radcal.records import NO_PRESET, Document, Modality, Preset
 
@@ -85,7 +85,7 @@ def read_documents_csv(
     texts = report_texts(body, layout, preset.breaks)
     if deidentify:
         texts = _deidentified(texts, body, layout, ids, progress)
-    for n, (report_id, kind, text, line) in enumerate(zip(ids, kinds, texts, body.lines, strict=True)):
+    for n, (report_id, kind, text) in enumerate(zip(ids, kinds, texts, strict=True)):
         if n % _BATCH == 0:
             progress.raise_if_cancelled()
         reason = reasons.NO_ID if not report_id else reasons.REPEATED_ID if report_id in seen else None
@@ -96,7 +96,7 @@ def read_documents_csv(
             documents.append(document(report_id, text, Modality(kind) if kind in tuple(Modality) else None))
             reason = None if text.strip() else reasons.NO_TEXT
         if reason is not None:
-            faults.append(Fault(body.file_of(n), line, reason, shown_number(report_id)))
+            faults.append(body.fault(n, reason, shown_number(report_id)))
         progress.advance()
     return documents, rejected_frame(faults)
 

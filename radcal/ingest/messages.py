@@ -189,7 +189,7 @@ def read_message_folder(folder: Path, label: str, progress: Progress) -> Table:
                 continue
             data = inputs.read_bytes(path, progress)
         except (InputError, OSError):
-            tables[name] = Table(name, [], [], [Fault(name, 1, reasons.FILE_UNREADABLE)])
+            tables[name] = Table(name, [], [], [Fault(name, 1, reasons.UNREADABLE)])
             continue
         if kind in batches and batches[kind].is_full(kind, len(data)):
             tables.update(_parsed(kind, batches.pop(kind).files, progress))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from radcal.text import Text
 
@@ -101,12 +102,12 @@ CANCELLED = Reason(
 )
 OTHER_TEXT = Reason(
     "The accession number occurs again with another text, and nothing says which is the later.",
-    "Keep the right row, or export status, addendum number or report time too.",
+    "Keep the right one, or export status, addendum number or report time too.",
     "share an accession number and have different texts",
 )
 OTHER_PATIENT = Reason(
     "The accession number occurs with two patients.",
-    "Find out whose report it is and remove the other row.",
+    "Find out whose report it is and remove the other one.",
     "share an accession number and name two patients",
 )
 NO_FILE_NAMED = Reason("The manifest names no text file.", "Fill in the file of this row.", "name no text file")
@@ -197,8 +198,53 @@ HARMFUL = Reason(
     "Export it again; do not open the file if you do not know where it is from.",
     "made the process that read them break down",
 )
+UNREADABLE = Reason("The file cannot be read.", "Check that you may open it.", "cannot be read")
 REPEATED_ID = Reason("The report id occurs again.", "Give every report an id of its own.")
 NO_ID = Reason("The row has no report id.", "Give every report an id of its own.")
+
+
+_FROM_ITS_SYSTEM = Text("Correct the time in the system that the message is from, and export it again.")
+NO_TEXT_IN_MESSAGE = Reason("The message has no text.", "Export the message again with its text.", "have no text")
+OF_MESSAGE: Mapping[Reason, Reason] = {
+    NO_ACCESSION: Reason(
+        "The message has no accession number.",
+        "Export the message again with its accession number.",
+        "have no accession number",
+    ),
+    NO_PATIENT: Reason(
+        "The message has no patient.", "Export the message again with its patient number.", "have no patient"
+    ),
+    NO_TIME: Reason(
+        "The message has no examination time.",
+        "Export the message again with the time of the examination.",
+        "have no examination time",
+    ),
+    IMPOSSIBLE_TIME: Reason(
+        "The examination time in the message does not exist, as 31 February or 25:00.",
+        _FROM_ITS_SYSTEM,
+        "have an examination time that does not exist",
+    ),
+    NO_DATE: Reason(
+        "The examination time in the message has no date.",
+        "Export the message again with the date of the examination.",
+        "have an examination time without a date",
+    ),
+    UNREADABLE_TIME: Reason(
+        "The examination time in the message cannot be read.",
+        _FROM_ITS_SYSTEM,
+        "have an examination time that cannot be read",
+    ),
+    NO_TEXT: NO_TEXT_IN_MESSAGE,
+    TOO_LONG: TOO_LONG_MESSAGE,
+    UNKNOWN_MODALITY: Reason(
+        "The message does not say whether it is of an X-ray or a CT.",
+        "Export the message with its modality or examination, or read X-ray and CT reports from files of their own.",
+        "do not say whether they are of an X-ray or a CT",
+    ),
+    REPEATED_ID: Reason("The number of the report occurs again in another message.", "Keep the right message."),
+    NO_ID: Reason("The message has no number of its report.", "Export the message again with the number."),
+}
+"""Reasons for leaving out a message, in place of those that speak of rows, cells and columns."""
 
 
 class Flaw(StrEnum):
@@ -219,7 +265,7 @@ class Flaw(StrEnum):
 
 
 OF_FLAW: Mapping[Flaw, Reason] = {
-    Flaw.NO_TEXT: NO_TEXT,
+    Flaw.NO_TEXT: NO_TEXT_IN_MESSAGE,
     Flaw.DAMAGED: DAMAGED_MESSAGE,
     Flaw.UNSUPPORTED: UNSUPPORTED_MESSAGE,
     Flaw.ENCODING: UNKNOWN_ENCODING,
@@ -235,6 +281,53 @@ OF_FLAW: Mapping[Flaw, Reason] = {
 """The reason that each flaw is listed with."""
 
 
+class Unit(StrEnum):
+    """What is left out: a row of a table, a message of a file, or a file of a folder."""
+
+    ROW = "row"
+    MESSAGE = "message"
+    FILE = "file"
+
+
+class _Summary(NamedTuple):
+    """Summaries of what was left out: for several reasons, all for one reason in a predicate, or in a sentence."""
+
+    several: Text
+    alike: Text
+    one: Text
+
+
+_SUMMARIES = {
+    Unit.ROW: _Summary(
+        Text("{n:,} rows of {where} were left out, for {reasons:,} different reasons."),
+        Text("{n:,} rows of {where} {said} and were left out."),
+        Text(
+            "A row of {where} was left out. {reason}",
+            many="{n:,} rows of {where} were left out. {reason}",
+            n=0,
+            where="",
+            reason="",
+        ),
+    ),
+    Unit.MESSAGE: _Summary(
+        Text("{n:,} messages of {where} were left out, for {reasons:,} different reasons."),
+        Text("{n:,} messages of {where} {said} and were left out."),
+        Text(
+            "A message of {where} was left out. {reason}",
+            many="{n:,} messages of {where} were left out. {reason}",
+            n=0,
+            where="",
+            reason="",
+        ),
+    ),
+    Unit.FILE: _Summary(
+        Text("{n:,} files were left out, for {reasons:,} different reasons."),
+        Text("{n:,} files {said} and were left out."),
+        Text("{where} was left out. {reason}", many="{n:,} files were left out. {reason}", n=0, where="", reason=""),
+    ),
+}
+
+
 def left_out(rows: Sequence[tuple[str, str]]) -> Text:
     """A summary of rejected rows, such as "12 rows of march.csv have no examination time and were left out.".
 
@@ -243,23 +336,20 @@ def left_out(rows: Sequence[tuple[str, str]]) -> Text:
     """
     files, sentences = {file for file, _ in rows}, {sentence for _, sentence in rows}
     where = min(files) if len(files) == 1 else Text("{n:,} files", n=len(files))
+    units = {unit_of(sentence) for sentence in sentences}
+    summary = _SUMMARIES[units.pop() if len(units) == 1 else Unit.ROW]
+    values = {"n": len(rows), "where": where}
     if len(sentences) > 1:
-        return Text(
-            "{n:,} rows of {where} were left out, for {reasons:,} different reasons.",
-            n=len(rows),
-            where=where,
-            reasons=len(sentences),
-        )
+        return summary.several.with_values(**values, reasons=len(sentences))
     sentence = min(sentences)
     if len(rows) > 1 and (said := _SAID_OF_ROWS.get(sentence)):
-        return Text("{n:,} rows of {where} {said} and were left out.", n=len(rows), where=where, said=Text(said))
-    return Text(
-        "A row of {where} was left out. {reason}",
-        many="{n:,} rows of {where} were left out. {reason}",
-        n=len(rows),
-        where=where,
-        reason=Text(sentence),
-    )
+        return summary.alike.with_values(**values, said=Text(said))
+    return summary.one.with_values(**values, reason=Text(sentence))
+
+
+def unit_of(sentence: str) -> Unit:
+    """What the reason that a sentence states is a reason for leaving out."""
+    return _UNITS.get(sentence, Unit.ROW)
 
 
 def remedy_of(sentence: str) -> str:
@@ -280,7 +370,11 @@ _EARLIER = (
     ),
 )
 """Reasons in the lists of imports by earlier versions."""
-_SAID_OF_ROWS = {
-    reason.sentence: reason.rows for reason in (*globals().values(), *_EARLIER) if isinstance(reason, Reason)
+_ALL = (*(reason for reason in globals().values() if isinstance(reason, Reason)), *OF_MESSAGE.values())
+_SAID_OF_ROWS = {reason.sentence: reason.rows for reason in (*_ALL, *_EARLIER)}
+_UNITS = {
+    **{reason.sentence: Unit.MESSAGE for reason in (*OF_MESSAGE.values(), *OF_FLAW.values())},
+    **{reason.sentence: Unit.FILE for reason in (NO_MESSAGE, TOO_COSTLY, HARMFUL, UNREADABLE, PROTECTED_MESSAGE)},
+    CANCELLED.sentence: Unit.ROW,  # said of rows, too
 }
-_REMEDIES = {reason.sentence: reason.remedy for reason in globals().values() if isinstance(reason, Reason)}
+_REMEDIES = {reason.sentence: reason.remedy for reason in _ALL}

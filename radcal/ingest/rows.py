@@ -147,8 +147,9 @@ def read_rows(
     }
     data |= _later_texts(modalities, data["text"], data["exam_time"], data["corrected"])
     for i, reason in reason_of.items():
-        part.faults.append(Fault(rows.file_of(i), rows.lines[i], reason, shown_number(data["accession"][i])))
-        part.ledger.drop(modalities[i], USABLE, reason.sentence, 1)
+        fault = rows.fault(i, reason, shown_number(data["accession"][i]))
+        part.faults.append(fault)
+        part.ledger.drop(modalities[i], USABLE, fault.reason.sentence, 1)
     progress.raise_if_cancelled()
     reports = declared_frame(_COLUMNS, (data[name] for name in _COLUMNS))
     people = _people(_Columns(rows, layout))
@@ -237,10 +238,9 @@ def _of_the_chest(
     table, patient, number = columns.table, columns.words("patient_id"), columns.words("accession")
     unknown = kinds == ""
     part.faults.extend(
-        Fault(table.file_of(i), table.lines[i], reasons.UNKNOWN_MODALITY, shown_number(number[i]))
-        for i in np.flatnonzero(unknown).tolist()
+        table.fault(i, reasons.UNKNOWN_MODALITY, shown_number(number[i])) for i in np.flatnonzero(unknown).tolist()
     )
-    part.ledger.drop(BOTH, MODALITY, reasons.UNKNOWN_MODALITY.sentence, int(unknown.sum()))
+    part.ledger.drop(BOTH, MODALITY, table.said(reasons.UNKNOWN_MODALITY).sentence, int(unknown.sum()))
     other = kinds == OTHER_MODALITY
     part.ledger.drop(BOTH, MODALITY, Text("another kind of examination"), int(other.sum()))
     right = ~unknown & ~other

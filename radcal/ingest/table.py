@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from radcal.ingest.reasons import TOO_FEW_CELLS, TOO_MANY_CELLS, Reason
+from radcal.ingest.reasons import OF_MESSAGE, TOO_FEW_CELLS, TOO_MANY_CELLS, Reason
 from radcal.text import Text
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Table:
     lines:  the line (text) or sheet row where each row starts, 1 for the first
     faults: rows that the format reader could not read
     trimmed: rows end at their last filled cell, so that missing cells at the end are blank, as in any spreadsheet
-    headed: the first row holds the names of fields themselves, as with messages, and is not of the file
+    headed: of messages: the first row holds the names of fields themselves, and is not of the file
     files:  the file of each row, where the table was read from several; none otherwise
     notes:  what was left out on purpose
     """
@@ -72,11 +72,19 @@ class Table:
             else:
                 reason = TOO_FEW_CELLS if len(row) < width else TOO_MANY_CELLS
                 faults.append(Fault(self.file_of(i), line, reason))
-        return Table(self.file, rows, lines, files=files), faults
+        return Table(self.file, rows, lines, headed=self.headed, files=files), faults
 
     def file_of(self, row: int) -> str:
         """The file that row number ``row``, from 0, was read from."""
         return self.files[row] if self.files else self.file
+
+    def fault(self, row: int, reason: Reason, accession: str = "") -> Fault:
+        """Row number ``row``, from 0, as a fault; of messages in the words for these."""
+        return Fault(self.file_of(row), self.lines[row], self.said(reason), accession)
+
+    def said(self, reason: Reason) -> Reason:
+        """A reason in the words for what the table is of, rows or messages."""
+        return OF_MESSAGE.get(reason, reason) if self.headed else reason
 
     @property
     def places(self) -> Iterator[int]:
@@ -96,7 +104,8 @@ class Table:
         """The table of these rows alone, without faults."""
         chosen = list(numbers)
         files = [self.files[i] for i in chosen] if self.files else []
-        return Table(self.file, [self.rows[i] for i in chosen], [self.lines[i] for i in chosen], files=files)
+        rows, lines = [self.rows[i] for i in chosen], [self.lines[i] for i in chosen]
+        return Table(self.file, rows, lines, headed=self.headed, files=files)
 
     def column(self, position: int) -> list[Cell]:
         """The cells of one column."""

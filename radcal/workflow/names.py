@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from radcal import inputs
 from radcal.errors import InputError
-from radcal.records.log import NAMES_COPIED, NAMES_OPENED
+from radcal.records.log import NAMES_COPIED, NAMES_LISTED, NAMES_OPENED
 from radcal.sealed import DamagedSeal, new_key, seal, unseal
 from radcal.text import EMPTY, Text
 
@@ -30,8 +30,8 @@ _KEY = "names key"
 _GIVEN = "pseudonyms given"
 """The pseudonyms that the workspace may hold, as a JSON list: a names key that lacks one of them is an older copy."""
 _REMEDY = Text(
-    "It holds the names behind this workspace's pseudonyms. Say where it is, or use a copy; without it names cannot be "
-    "told, and no further reports be imported."
+    "It holds the names behind this workspace's pseudonyms. Say where it is, or use a copy; without it the "
+    "names stay unknown, and no further reports can be imported."
 )
 
 
@@ -155,8 +155,6 @@ class Names:
         """
         found = self.required()
         if not self._workspace.read_only:
-            from radcal.workspace.copies import NAMES_LISTED
-
             self._workspace.log(NAMES_LISTED, radiologists=len(found))
         return found
 

@@ -36,7 +36,7 @@ def replace_names(
     workspace, names = context.workspace, context.names
     name = context.path.name
     if names.kept_apart:
-        raise InputError("{name} has pseudonyms alone already; the names are in {file}.", name=name, file=names.file)
+        raise InputError("{name} has only pseudonyms already; the names are in {file}.", name=name, file=names.file)
     if workspace.read_only:
         raise InputError("{name} is open for reading only. Open it for writing to replace names.", name=name)
     copies.back_up(progress)

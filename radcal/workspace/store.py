@@ -226,7 +226,7 @@ class Workspace(ReportStore, RewritingStore, ExtractionStore, RenamingStore, Rev
         with self._db.transaction():
             for step in range(version + 1, len(scripts) + 1):
                 self._step(step, scripts[step - 1])
-            if log and version < chain.CHAINED:
+            if log and version < log_chain.CHAINED:
                 self._set_meta("_log", log)
             steps = {"from_schema": version, "to_schema": len(scripts)}
             self.log("workspace brought up to date", **steps, **self._chain_log())

@@ -36,8 +36,8 @@ def test_a_word_within_its_range_may_have_a_closer_one():
     text = wording.recommendation(_rate(MAY, 30, 100, 0.22, 0.4), MAY, POSSIBLY, "edema", 0.9712)
     assert text == (
         "When you wrote 'may represent' for edema, CT confirmed it in 30 of 100 (30 %, 22-40 %). "
-        "That is within what readers take 'may represent' as (25-75 %), but 'possibly' would have been closer in these "
-        "findings (97 % sure). CT found it more often than that word says."
+        "That is within the range that readers take 'may represent' to mean (25-75 %), but 'possibly' would have been "
+        "closer in these findings (97 % sure). CT found it more often than that word says."
     )
 
 

@@ -45,7 +45,7 @@ def test_extract(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert (said["reports"], said["findings"] > 0) == (3, True)
     assert [(f["file"], f["position"], f["reason"]) for f in said["failures"]] == [
         ("results.hl7", 2, "The message is no report: it is of another type."),
-        ("results.hl7", 4, "The report has no text."),
+        ("results.hl7", 4, "The message has no text."),
     ]
     with out.open(encoding="utf-8", newline="") as file:
         assert {row["report_id"]: row["phrase"] for row in csv.DictReader(file)} == {

@@ -89,7 +89,7 @@ def test_extract_reads_fhir(radcal: Any, tmp_path: Path) -> None:
     said, found = extracted(radcal, path, tmp_path / "out.csv", status=1)
     assert (said["reports"], said["findings"]) == (2, 3)
     assert [(f["file"], f["row"], f["reason"]) for f in said["failures"]] == [
-        ("search.json", 3, "The report has no text.")
+        ("search.json", 3, "The message has no text.")
     ]
     assert found == {
         ("A1", "infection", "probably", "impression"),

@@ -17,7 +17,7 @@ def apart(radcal, words, tmp_path):
 
 def test_a_new_workspace_keeps_names_apart_and_says_where(apart, radcal, words, tmp_path):
     assert apart["names_key"] == str(tmp_path / "w.names")
-    assert "keep it apart from the workspace" in " ".join(apart["notes"])
+    assert "keep this file apart from the workspace" in " ".join(apart["notes"])
     assert not (tmp_path / "out" / "pseudonyms.csv").exists()
     whole = b"".join(p.read_bytes() for p in (tmp_path / "out").glob("*.csv"))
     assert b"Quillfeather" not in whole + (tmp_path / "out" / "summary.json").read_bytes()
@@ -34,7 +34,7 @@ def test_who_is_who(apart, radcal, tmp_path):
     assert f"{pseudonym}: Quillfeather, Avery" in radcal("names", "--workspace", tmp_path / "w.radcal", "--who").out
     status = radcal("names", "--workspace", tmp_path / "w.radcal")
     assert status.status == 0
-    assert "holds pseudonyms alone; the names of" in status.out
+    assert "has pseudonyms only; the names of" in status.out
     assert "Quillfeather" not in status.out
 
 
@@ -47,6 +47,9 @@ def test_the_names_key_is_copied_and_moved(apart, radcal, refused, words, tmp_pa
     assert not (tmp_path / "w.names").exists()
     assert "There is no file" in radcal("names", *own).out
     assert "There is no file" in refused("names", *own, "--who")
+    said = refused("report", *own, "--author", "Quillfeather, Avery", "--out", tmp_path / "page.pdf")
+    assert "is no pseudonym of this workspace, and names are not known here" in said
+    assert "Say where it is" in said
     stick = ("--names-key", tmp_path / "stick" / "w.names")
     assert "Quillfeather" in radcal("names", *own, *stick, "--who").out
     assert radcal(*words[:-1], *stick, "--json").status == 1  # for the rows that could not be used
@@ -64,7 +67,8 @@ def test_authors_are_named_either_way(apart, radcal, refused, tmp_path):
     assert "There are: " in (said := refused(*own, "Nobody"))
     assert "Quillfeather" not in said
     (tmp_path / "w.names").unlink()
-    assert "no radiologist 'Quillfeather, Avery'" in refused(*own, "Quillfeather, Avery")
+    said = refused(*own, "Quillfeather, Avery")
+    assert "'Quillfeather, Avery' is no pseudonym of this workspace, and names are not known here." in said
     assert radcal(*own, known["Quillfeather, Avery"]).status == 0
 
 

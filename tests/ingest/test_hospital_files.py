@@ -144,7 +144,7 @@ def test_a_folder_of_a_picture_archive(tmp_path: Path) -> None:
     assert listed(found) == {
         ("archive/ST2/KO", 1, "The message is no report: it is of another type."),
         ("archive/ST2/CUT", 1, "The message is damaged or cut off."),
-        ("archive/ST2/BLANK", 1, "The report has no text."),
+        ("archive/ST2/BLANK", 1, "The message has no text."),
     }
     assert "archive: 2 DICOM files that are no reports were left out." in map(str, found.notes)
 
@@ -203,7 +203,7 @@ def test_messages_are_shown_as_written_beside_what_was_read(tmp_path: Path) -> N
     lines = write(tmp_path, {"two.ndjson": [made[0], {"resourceType": "DiagnosticReport", "id": "2"}]}) / "two.ndjson"
     first, second = preview_file(lines).places
     assert (first.position, first.reason, second.position) == (1, "", 2)
-    assert second.reason == "The report has no text."
+    assert second.reason == "The message has no text."
     assert json.loads(read_message(second).raw)["id"] == "2"
     [place] = preview_file(write(tmp_path, {"sr": as_file(usual())}) / "sr").places
     shown = read_message(place)

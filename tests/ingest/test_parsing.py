@@ -111,8 +111,8 @@ def test_one_child_reads_several_files_of_messages(
     hostile: Callable[..., list[Table]], started: list[subprocess.Popen[bytes]]
 ) -> None:
     assert moody(hostile, b"one", b"two") == [
-        ("f0", ["one"], [(2, reasons.NO_TEXT)]),
-        ("f1", ["two"], [(2, reasons.NO_TEXT)]),
+        ("f0", ["one"], [(2, reasons.NO_TEXT_IN_MESSAGE)]),
+        ("f1", ["two"], [(2, reasons.NO_TEXT_IN_MESSAGE)]),
     ]
     assert len(started) == 2  # the first by the helper
 
@@ -120,7 +120,7 @@ def test_one_child_reads_several_files_of_messages(
 def test_a_message_file_that_cannot_be_read_is_a_fault_and_keeps_nobody_from_being_read(
     hostile: Callable[..., list[Table]],
 ) -> None:
-    whole = [(2, reasons.NO_TEXT)]
+    whole = [(2, reasons.NO_TEXT_IN_MESSAGE)]
     assert moody(hostile, b"one", b"refuse", b"fail", b"two") == [
         ("f0", ["one"], whole),
         ("f1", ["refuse"], [(2, reasons.PROTECTED_MESSAGE)]),

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+import platform
 import re
 import tomllib
 from importlib.metadata import version
 from pathlib import Path
 
+import numpy
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 
-from radcal.components import components, licence_texts
+from radcal.components import Component, components, licence_texts
 from radcal.resources import model_file
 from tools.sbom import written
 
@@ -23,7 +25,11 @@ def test_it_is_valid_and_names_every_declared_dependency():
     text = written(components())
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
     made = json.loads(text)
-    listed = {c["purl"].split("/", 1)[1].split("@")[0]: c for c in made["components"] if "purl" in c}
+    listed = {
+        c["purl"].removeprefix("pkg:pypi/").split("@")[0]: c
+        for c in made["components"]
+        if c.get("purl", "").startswith("pkg:pypi/")
+    }
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
     for requirement in declared:
         name = re.match(r"[\w.-]+", requirement)[0].lower()
@@ -54,9 +60,40 @@ def test_licences_are_those_of_the_licence_files():
     """What we state for packages that do not, beside the words of their own licence files."""
     words = {"BSD-3-Clause": "redistribution and use in source and binary forms", "Zlib": "altered source versions"}
     told = tomllib.loads((ROOT / "resources" / "components.toml").read_text())["licences"]
+    parts = {part.ref: part for part in components()}
     checked = 0
     for name, licence in told.items():
-        if licence in words and (texts := licence_texts(name)):
+        if licence in words and (texts := licence_texts(parts.get(name, Component(name, "", "")))):
             assert any(words[licence] in " ".join(text.casefold().split()) for text in texts), name
             checked += 1
     assert checked >= 4
+
+
+def test_every_component_has_a_version_and_its_licence_texts():
+    assert [part.ref for part in components() if not part.version] == []
+    assert [part.ref for part in components() if not licence_texts(part)] == []
+
+
+def test_versions_are_what_the_libraries_say_themselves():
+    from llama_cpp import llama_version
+    from pypdfium2 import PDFIUM_INFO
+    from PySide6.QtCore import qVersion
+
+    said = {part.name: part.version for part in components()}
+    assert said["Qt"] == qVersion()
+    assert said["llama.cpp"] == llama_version().decode()
+    assert said["PDFium"] == str(PDFIUM_INFO).partition("@")[0]
+    assert said["Python"] == platform.python_version()
+    font = (ROOT / "resources" / "fonts" / "Inter-Regular.otf").read_bytes()
+    assert f"Version {said['Inter']};".encode("utf-16-be") in font
+
+
+def test_libraries_that_packages_carry_are_parts_of_them():
+    """Where the folders of this installation say what is carried, each file has a component of its package."""
+    carried = {(part.within, part.name) for part in components() if part.kind == "library"}
+    for folder in Path(numpy.__file__).parents[1].glob("*.libs"):
+        package = folder.name.removesuffix(".libs").replace("_", "-")
+        for file in folder.iterdir():
+            names = [name for within, name in carried if within == package]
+            assert any(name.casefold().removeprefix("lib") in file.name for name in names), file
+    assert {("sqlcipher3", "OpenSSL"), ("cryptography", "OpenSSL"), ("sqlcipher3", "SQLite")} <= carried

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from types import ModuleType
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PySide6.QtCore import QLocale
 
 from radcal.lexicon.phrases import expected_rates
 from radcal.records import (
@@ -32,7 +33,7 @@ from ui.pages.imports.sentences import left_out
 from ui.pages.reliability import sentences as figures
 from ui.records import GroupView
 from ui.sentences import meaning, on_unseen_findings, phrase_sentence, words_without_advice
-from ui.words import percent_range
+from ui.words import day, moment, percent_range
 
 SPACE = "\u00a0"
 
@@ -352,3 +353,13 @@ NAMES = {"xray:XR2500248": "X-ray XR2500248", "ct:7": "CT 7", "xray:A:1": "X-ray
 )
 def test_reports_are_named_as_people_name_them(report_id: str, text: str) -> None:
     assert words.report_name(report_id) == text
+
+
+def test_dates_are_written_as_people_do_where_the_system_has_no_locale() -> None:
+    before = QLocale()
+    QLocale.setDefault(QLocale.c())
+    try:
+        assert day(date(2026, 11, 26)) == "11/26/26"
+        assert moment(datetime(2026, 11, 26, 5, 36)).startswith("11/26/26 5:36")
+    finally:
+        QLocale.setDefault(before)

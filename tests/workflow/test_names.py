@@ -162,7 +162,7 @@ def test_without_the_names_key_there_are_pseudonyms_and_no_further_imports(folde
         assert department.names.known() == {}
         assert department.names.called(["Avery"]) == {"Avery": "Avery"}
         assert "There is no file" in department.names.why_unknown()
-        assert "no further reports be imported" in department.names.why_unknown()
+        assert "no further reports can be imported" in department.names.why_unknown()
         before = everything(department._workspace)
         more = as_files(xray=[written("more.csv", ["Newcomer, Jane"])])
         with pytest.raises(NoNames, match=r"w\.names.*Say where it is"):
@@ -469,7 +469,7 @@ def test_replacing_names_is_all_or_nothing(analysed, tmp_path, monkeypatch):
 
 
 def test_a_workspace_with_pseudonyms_has_no_names_to_replace(apart, tmp_path):
-    with pytest.raises(InputError, match="pseudonyms alone already"):
+    with pytest.raises(InputError, match="only pseudonyms already"):
         apart.replace_names(tmp_path / "who.names")
 
 

@@ -128,7 +128,7 @@ class Message(Enum):
     NAMES_MADE = Declared(
         _NOTE,
         "The names of radiologists are kept apart, in {file}: the workspace has pseudonyms, and no backup and no file"
-        " handed out has the names. Keep a copy elsewhere; without it they cannot be told again.",
+        " handed out has the names. Keep a copy elsewhere; without it the names are lost.",
         "Save a copy of the names key\u2026",
     )
     NAMES_MISSING = Declared(_NOTE, "{what}", "Find the names key\u2026")

@@ -156,7 +156,8 @@ def number_spans(text: str, numbers: Iterable[str]) -> Iterator[tuple[int, int, 
         kind = "e-mail" if "@" in number else "address" if sum(map(str.isalpha, number)) > 6 else "number"
         for m in re.finditer(pattern, text, re.IGNORECASE):
             start = _with_bracket(text, m.start(), m.end())
-            is_phone = kind == "number" and (_PHONE.fullmatch(number.strip()) or _PHONE.fullmatch(text[start : m.end()]))
+            spellings = (number.strip(), text[start : m.end()])
+            is_phone = kind == "number" and any(map(_PHONE.fullmatch, spellings))
             yield start, m.end(), "phone" if is_phone else kind
 
 

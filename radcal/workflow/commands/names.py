@@ -46,10 +46,10 @@ def names_key(
     if not names.kept_apart:
         text = f"The names of radiologists are in {department.path}."
     elif why:
-        text = f"{department.path} holds pseudonyms alone. {why}"
+        text = f"{department.path} has pseudonyms only. {why}"
     else:
         people = counted(len(known), "radiologist", "radiologists")
-        text = f"{department.path} holds pseudonyms alone; the names of {people} are in {names.file}."
+        text = f"{department.path} has pseudonyms only; the names of {people} are in {names.file}."
     if copy is not None:
         text += f" A copy is in {copy}."
     if replace is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -106,7 +106,7 @@ def run(
             left_out=left_out,
         )
         not_read = [Text("Not read: {reason}", reason=file.reason) for file in unread]
-        raise DataError(joined([chain.reason, where, *not_read]))
+        raise DataError(joined([chain.reason, where, *_stored(department), *not_read]))
     shown = department.exports.numbers()
     failed = [
         {"report_id": quotable_id(shown(f.report_id)), "reason": f.reason}
@@ -182,11 +182,7 @@ def run(
     }
     if apart:
         summary["names_key"] = str(department.names.file)
-        apart_note = (
-            f"Radiologists stand under pseudonyms. Their names are in {department.names.file}: keep it apart from the "
-            "workspace, and a copy of it; see `radcal names`."
-        )
-        summary["notes"].append(department.names.why_unknown() or apart_note)
+        summary["notes"].append(department.names.why_unknown() or _names_apart(department))
     _delete_old_pages(out, written)
     department.exports.write(out / _SUMMARY, exports.values(_without_folders(summary), "summary"))
     told = _text(summary, whose, extraction, out)
@@ -202,6 +198,28 @@ def _without_folders(summary: Mapping[str, Any]) -> dict[str, Any]:
         notes = [note.replace(file, Path(file).name) for note in notes]
     named = {key: Path(summary[key]).name for key in ("workspace", "names_key") if key in summary}
     return {**summary, **named, "files": [Path(file).name for file in summary["files"]], "notes": notes}
+
+
+def _names_apart(department: Department) -> Text:
+    """Where the names of radiologists are, and what to do with them."""
+    return Text(
+        "Radiologists are given by pseudonyms. Their names are in {file}: keep this file apart from the workspace, and "
+        "keep a copy of it; see `radcal names`.",
+        file=department.names.file,
+    )
+
+
+def _stored(department: Department) -> Iterator[Text]:
+    """What a run without results has left in the workspace, and what must be kept with it."""
+    n = sum(past.new for past in department.importing.asked_for())
+    yield Text(
+        "{n:,} report was stored in {workspace}.",
+        many="{n:,} reports were stored in {workspace}.",
+        n=n,
+        workspace=department.path,
+    )
+    if department.names.kept_apart:
+        yield department.names.why_unknown() or _names_apart(department)
 
 
 def _failure(file: Unread) -> dict[str, Any]:

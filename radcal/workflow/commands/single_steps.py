@@ -377,7 +377,7 @@ def review_file(department: Department, out: Path, progress: Progress = SILENT) 
     department.exports.write(out, exports.frame(table, "statements to look at"))
     why = ", ".join(f"{n:,} {concern}" for concern, n in table["concern"].value_counts(sort=False).items())
     if table.empty and department.settings.engine == SECOND_OPINION:
-        text = "The rules have understood all, and there is no second opinion: choose another engine with --engine."
+        text = "The rules understood every statement, and no other engine was asked: choose one with --engine."
     else:
         found, verb = counted(len(table), "statement", "statements"), "is" if len(table) == 1 else "are"
         text = f"{found} to look at{f' ({why})' if why else ''} {verb} in {out}."

@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any
 
 from radcal.coarse import FEWEST, band, outward, range_of
+from radcal.ingest.reasons import Unit, unit_of
 from radcal.kinds import FileKind
 from radcal.quoting import wordings
 from radcal.records import Attribution, VocabularyUse
@@ -32,7 +33,8 @@ def left_out(failures: Sequence[Mapping[Any, Any]], heading: str = "Left out") -
 def _where(failure: Mapping[Any, Any]) -> str:
     """What failed, as far as it may be named; '' where the reason says it."""
     if "file" in failure:
-        row = None if failure["row"] is None else f"row {failure['row']}"
+        unit = unit_of(str(failure["reason"]))
+        row = None if failure["row"] is None or unit is Unit.FILE else f"{unit.value} {failure['row']}"
         return f"{', '.join(filter(None, (failure['file'], row, failure.get('author'))))}: "
     return f"report {failure['report_id']}: " if "report_id" in failure else ""
 

@@ -50,7 +50,7 @@ class Annotating:
     def _current(self) -> StoredGoldSet:
         stored = self._workspace.gold_sets()
         if not stored:
-            raise DataError("There is no gold set yet. Draw one first.")
+            raise DataError("There is no gold set yet. Draw one on the page Review of the window.")
         return stored[-1]
 
     def reports(self, progress: Progress = SILENT) -> tuple[GoldReport, ...]:

@@ -100,7 +100,7 @@ class GoldSets(Annotating):
         queue = self._runs.to_review(run, other, candidates, progress)
         if other is None and not queue:
             raise DataError(
-                "The rules have understood all that they read, and no other engine has read these reports to "
+                "The rules understood all that they read, and no other engine has read these reports to "
                 "disagree with them. Let the Llama engine read them, or draw at random."
             )
         return [f.report_id for item, _ in queue if (f := item.finding or item.other)]

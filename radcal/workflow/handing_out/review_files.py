@@ -177,7 +177,7 @@ class ReviewFiles:
     def _set(self, gold: GoldSets, number: int | None) -> int:
         sets = [stored.set_id for stored in self._workspace.gold_sets()]
         if not sets:
-            raise DataError("There is no gold set yet. Draw one first.")
+            raise DataError("There is no gold set yet. Draw one on the page Review of the window.")
         if number is not None and number not in sets:
             raise InputError(
                 "There is no gold set {number}. There are: {sets}.", number=number, sets=", ".join(map(str, sets))

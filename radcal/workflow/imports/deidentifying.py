@@ -33,6 +33,8 @@ _KINDS: Mapping[str, Text] = {
     "place": Text("{n:,} place", many="{n:,} places", n=0),
     "age": Text("{n:,} age over 89", many="{n:,} ages over 89", n=0),
 }
+_SHIFTED = "date"
+"""The kind of what is not removed, but replaced by another of its kind."""
 _BATCH = 1000
 """Stored reports that are de-identified in one transaction."""
 
@@ -53,15 +55,23 @@ class Deidentification:
     @property
     def note(self) -> Text:
         """What was taken out, in a sentence; empty if nothing was."""
-        kinds = [_KINDS[kind].with_values(n=n) for kind, n in self.kinds.items() if n and kind in _KINDS]
-        if not kinds:
+        counted = {kind: _KINDS[kind].with_values(n=n) for kind, n in self.kinds.items() if n and kind in _KINDS}
+        if not counted:
             return Text("")
-        return Text(
-            "De-identified: {kinds} in {changed:,} of {reports:,} reports were removed, or, of dates, shifted.",
-            kinds=listed(kinds),
-            changed=self.changed,
-            reports=self.reports,
-        )
+        shifted = counted.pop(_SHIFTED, None)
+        said = [
+            Text(
+                "De-identified: {changed:,} of {n:,} report was changed.",
+                many="De-identified: {changed:,} of {n:,} reports were changed.",
+                n=self.reports,
+                changed=self.changed,
+            )
+        ]
+        if counted:
+            said.append(Text("Removed: {kinds}.", kinds=listed(list(counted.values()))))
+        if shifted is not None:
+            said.append(Text("Shifted: {dates}.", dates=shifted))
+        return joined(said)
 
 
 class Deidentifying:

@@ -67,6 +67,12 @@ class AuthorResults:
             return _of_model(author, every, every.models)
         if author not in author_names(every):
             apart = self._context.names.kept_apart  # whose pseudonyms nobody wrote into a file
+            if why := self._context.names.why_unknown():
+                raise InputError(
+                    "{author!r} is no pseudonym of this workspace, and names are not known here. {why}",
+                    author=author,
+                    why=why,
+                )
             names = "; ".join(name for name in author_names(every) if apart or is_person(name))
             raise InputError(
                 "There is no radiologist {author!r} in this workspace. There are: {names}.", author=author, names=names

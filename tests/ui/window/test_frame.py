@@ -258,7 +258,10 @@ def test_about_names_every_part_with_its_licence(qtbot: QtBot, find: Callable[..
     find(dialog, QPushButton, "Copy").click()
     assert QGuiApplication.clipboard().text().startswith("RadCal ")
     dialog.tabs.setCurrentWidget(dialog.licences)
-    assert "Redistribution and use in source and binary forms" in dialog.licences.toPlainText()
+    texts = dialog.licences.toPlainText()
+    assert "Redistribution and use in source and binary forms" in texts
+    assert texts.count("GNU LESSER GENERAL PUBLIC LICENSE\n                       Version 3") == 1
+    assert "SIL OPEN FONT LICENSE" in texts
 
 
 # --- looks and languages ---------------------------------------------------------------------------

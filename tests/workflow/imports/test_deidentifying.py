@@ -24,6 +24,7 @@ from radcal.records.identifiers import Suspect
 from radcal.workflow import Department, open_department
 from radcal.workflow.chain import run_chain
 from radcal.workflow.imports import importing
+from radcal.workflow.imports.deidentifying import Deidentification
 from radcal.workflow.imports.dry_run import Rehearsal
 from radcal.workflow.imports.importing import as_files
 
@@ -466,3 +467,14 @@ def test_parts_of_a_text_are_those_of_the_new_one(department):
     assert made.text[now[1].start :].startswith("ADDENDUM")
     assert now[0].end == now[1].start
     assert agreed([], {}) == ([], {})
+
+
+def test_the_note_tells_what_was_removed_from_what_was_shifted():
+    def note(**kinds: int) -> str:
+        return str(Deidentification(reports=10, changed=4, kinds=kinds).note)
+
+    changed = "De-identified: 4 of 10 reports were changed."
+    assert note(name=3, date=1) == f"{changed} Removed: 3 names. Shifted: 1 date."
+    assert note(date=2) == f"{changed} Shifted: 2 dates."
+    assert note(name=1, phone=2) == f"{changed} Removed: 1 name and 2 phone numbers."
+    assert note(name=0) == ""

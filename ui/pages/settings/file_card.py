@@ -49,6 +49,7 @@ class FileCard(QFrame):
         super().__init__(parent)
         self.setObjectName("card")
         self._shell = shell
+        self.title = label(role="strong")
         self.where = wrapped(role="muted")
         self.copied = wrapped(role="muted")
         self.kept = wrapped(role="muted")
@@ -92,7 +93,7 @@ class FileCard(QFrame):
         self._schedule = QWidget()
         hbox(self.automatic, self.folder, self.beside, None, parent=self._schedule)
         vbox(
-            label(say("The workspace\u2019s file"), role="strong"),
+            self.title,
             self.where,
             self.copied,
             self.kept,
@@ -108,6 +109,7 @@ class FileCard(QFrame):
         self.outcome.hide()
         if opened is None:
             return
+        self.title.setText(say("Your file") if opened.kind else say("The workspace\u2019s file"))
         self.where.setText(str(opened.path))
         self._show_forget()
         why = ""

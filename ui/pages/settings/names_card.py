@@ -62,7 +62,7 @@ class NamesCard(QFrame):
             text = typographic(opened.names_missing)
         else:
             text = say(
-                "The workspace has pseudonyms alone; the names are in {file}. No backup and no file handed out has"
+                "The workspace has pseudonyms only; the names are in {file}. No backup and no file handed out has"
                 " any but a radiologist\u2019s own.",
                 file=opened.names_key,
             )
@@ -108,7 +108,7 @@ class NamesCard(QFrame):
     def _replaced(self) -> None:
         self._tell(
             say(
-                "Radiologists stand under pseudonyms now. Backups made before, and texts of reports in which names"
+                "Radiologists have pseudonyms now. Backups made before, and texts of reports in which names"
                 " stand, still have names."
             )
         )

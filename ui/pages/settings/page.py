@@ -111,7 +111,7 @@ class SettingsPage(StagePage):
             lock_minutes(),
             self._lock_chosen,
         )
-        later = say("Holds from the next start of RadCal on.")
+        later = say("Takes effect when RadCal starts next.")
         _fill(
             card,
             say("This computer"),
@@ -119,9 +119,9 @@ class SettingsPage(StagePage):
             _row(say("Si&ze of text and everything else"), self.scale, later),
             _row(say("Lan&guage"), self.language, later),
             _row(
-                say("Lock an open workspace without input for"),
+                say("Lock an open workspace after"),
                 self.lock,
-                say("Everything is hidden then until the passphrase is given; work under way goes on."),
+                say("Without input for this long, all is hidden until the passphrase is given; work goes on."),
             ),
         )
 
@@ -157,7 +157,7 @@ class SettingsPage(StagePage):
         if opened is not None and opened.read_only:
             why = say("This workspace is open to read only, so its settings cannot be changed.")
             if opened.kind is FileKind.PERSONAL:
-                why = say("A file of one\u2019s own results cannot be changed.")
+                why = say("A personal file cannot be changed.")
             elif opened.kind:
                 why = say("This file cannot be changed.")
         # Other files have no data to compute results from.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 
-from PySide6.QtCore import qVersion
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTabWidget, QTextBrowser, QWidget
 
@@ -60,15 +59,19 @@ class AboutDialog(QDialog):
 
 def versions() -> list[str]:
     """One line per component: name, version, licence."""
-    lines = [f"Python {platform.python_version()} (PSF-2.0), {platform.platform()}", f"Qt {qVersion()} (LGPL-3.0-only)"]
+    lines = [platform.platform()]
     for part in components()[1:]:
         licence = part.licence or say("licence not stated")
-        if part.name != "Qt":
-            lines.append(" ".join(filter(None, (part.name, part.version, f"({licence})"))))
+        name = f"{part.within}: {part.name}" if part.within else part.name
+        lines.append(" ".join(filter(None, (name, part.version, f"({licence})"))))
     return lines
 
 
 def _licences() -> list[str]:
-    """The licence texts of every component that comes with some, under its name."""
-    told = [(part.name, licence_texts(part.name)) for part in components()]
-    return [f"{name}\n{'=' * len(name)}\n\n" + "\n\n".join(texts) for name, texts in told if texts]
+    """The licence texts of every component, those of several once under the names of all."""
+    whose: dict[tuple[str, ...], list[str]] = {}
+    for part in components():
+        if texts := licence_texts(part):
+            whose.setdefault(texts, []).append(part.name)
+    told = [(", ".join(dict.fromkeys(names)), texts) for texts, names in whose.items()]
+    return [f"{names}\n{'=' * len(names)}\n\n" + "\n\n".join(texts) for names, texts in told]
