@@ -17,7 +17,7 @@ from radcal.records import Contents, Restored
 from radcal.records.log import LogHead
 from radcal.text import Text
 from radcal.workspace import migrations
-from radcal.workspace.chain import CHAINED
+from radcal.workspace.log_chain import CHAINED
 from radcal.workspace.database import Database, sync
 from radcal.workspace.errors import DamagedWorkspace, NotAWorkspace, no_access
 from radcal.workspace.lock import WriterLock
