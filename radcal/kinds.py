@@ -3,6 +3,15 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import Path
+
+NAMES_SUFFIX = ".names"
+"""Suffix of names keys."""
+
+
+def names_key_of(workspace: Path) -> Path:
+    """Where the names key of a workspace is looked for: beside it, as 'chest.names' for 'chest.radcal'."""
+    return workspace.with_name(f"{workspace.stem}{NAMES_SUFFIX}")
 
 
 class FileKind(StrEnum):

@@ -16,6 +16,7 @@ from radcal.cli.passphrases import own_passphrase, passphrase
 from radcal.cli.settings import choose, chosen_settings, days_of, settings_of, sheet_of
 from radcal.cli.values import column_mapping
 from radcal.errors import InputError
+from radcal.kinds import names_key_of
 from radcal.records import NO_PRESET, Preset
 from radcal.settings import Settings
 from radcal.text import Text
@@ -67,7 +68,7 @@ def run(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     chosen = chosen_settings(args)
     key = args.names_key
     if create:
-        key = None if args.names_in_workspace else key or workflow.usual_names_key(args.workspace)
+        key = None if args.names_in_workspace else key or names_key_of(args.workspace)
     with workflow.open_department(
         args.workspace,
         passphrase(args, new=create),

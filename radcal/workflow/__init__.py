@@ -34,7 +34,6 @@ from radcal.workflow.imports.importing import as_files
 from radcal.workflow.imports.preview import Preview, preview_file
 from radcal.workflow.keeping.schedule import backups_of, look_into, restore
 from radcal.workflow.names import author_called
-from radcal.workflow.names import usual_file as usual_names_key
 from radcal.workflow.opening import (
     department_of,
     file_identity,
@@ -74,6 +73,5 @@ __all__ = [
     "run_chain",
     "sample_department",
     "unverified_model",
-    "usual_names_key",
     "versions",
 ]

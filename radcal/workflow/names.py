@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from radcal import inputs
 from radcal.errors import InputError
+from radcal.kinds import names_key_of
 from radcal.records.log import NAMES_COPIED, NAMES_LISTED, NAMES_OPENED
 from radcal.sealed import DamagedSeal, new_key, seal, unseal
 from radcal.text import EMPTY, Text
@@ -20,8 +21,6 @@ from radcal.text import EMPTY, Text
 if TYPE_CHECKING:
     from radcal.workspace import Workspace
 
-SUFFIX = ".names"
-"""Suffix of names keys."""
 OWN_NAME = "name of the radiologist"
 """In a personal file: the name of its radiologist, missing where it was not known."""
 _KIND = "names"
@@ -37,11 +36,6 @@ _REMEDY = Text(
 
 class NoNames(InputError):
     """The names key is missing, or is not the workspace's."""
-
-
-def usual_file(workspace: Path) -> Path:
-    """Where the names key of a workspace is looked for: beside it, as 'chest.names' for 'chest.radcal'."""
-    return workspace.with_name(f"{workspace.stem}{SUFFIX}")
 
 
 class Names:
@@ -60,7 +54,7 @@ class Names:
     @property
     def file(self) -> Path:
         """The names key: as chosen, else beside the workspace."""
-        return self._file or usual_file(self._workspace.path)
+        return self._file or names_key_of(self._workspace.path)
 
     def make(self, file: Path) -> None:
         """Make the names key of a new workspace.

@@ -17,10 +17,10 @@ from radcal.records import Contents, Restored
 from radcal.records.log import LogHead
 from radcal.text import Text
 from radcal.workspace import migrations
-from radcal.workspace.log_chain import CHAINED
 from radcal.workspace.database import Database, sync
 from radcal.workspace.errors import DamagedWorkspace, NotAWorkspace, no_access
 from radcal.workspace.lock import WriterLock
+from radcal.workspace.log_chain import CHAINED
 from radcal.workspace.pages import PAGE, SALT, Key
 from radcal.workspace.store import Workspace, existing_file, new_file, whole_or_nothing
 

@@ -21,7 +21,9 @@ _MESSAGE = (
 _TEXT = "OBX|1|TX|71046^XR CHEST^L||No pneumothorax.||||||F\r"
 
 
-@pytest.mark.parametrize("reason", {*OF_FLAW.values(), *OF_MESSAGE.values()}, ids=lambda reason: reason.sentence)
+@pytest.mark.parametrize(
+    "reason", dict.fromkeys((*OF_FLAW.values(), *OF_MESSAGE.values())), ids=lambda reason: reason.sentence
+)
 def test_no_word_of_tables(reason):
     assert not _OF_TABLES.search(f"{reason.sentence} {reason.remedy} {reason.rows}")
     assert remedy_of(reason.sentence) == reason.remedy

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from radcal.kinds import names_key_of
 from radcal.workflow import as_files, open_department
-from radcal.workflow.names import usual_file
 from ui.pages.compare.page import ComparePage
 from ui.pages.feedback.page import ALL, DRAFTS, ONE, TOGETHER, FeedbackPage
 from ui.pages.reliability.page import ReliabilityPage
@@ -258,7 +258,7 @@ def test_settings_copy_move_and_replace_names(
     assert card.convert.isVisible()
     card.ask_file()
     (dialog,) = card.findChildren(QFileDialog)
-    assert dialog.selectedFiles() == [str(usual_file(chest))]
+    assert dialog.selectedFiles() == [str(names_key_of(chest))]
     dialog.close()
     assert not card.copy.isVisible()
     before = window.session.current

@@ -16,9 +16,10 @@ from radcal import files as atomic
 from radcal.errors import InputError
 from radcal.feedback.pseudonyms import NAMES
 from radcal.ingest.authors import author_name, people
+from radcal.kinds import names_key_of
 from radcal.sample.department import SampleTruth
 from radcal.workflow import Department, Results, as_files, open_department, open_workspace
-from radcal.workflow.names import NoNames, author_called, usual_file
+from radcal.workflow.names import NoNames, author_called
 from radcal.workspace import Workspace
 
 KEY = "plum tree in blossom"
@@ -50,7 +51,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory, small: SampleTruth) -> Path:
 
     folder = tmp_path_factory.mktemp("apart")
     path = folder / "w.radcal"
-    with open_department(path, KEY, create=True, settings=QUICK, names_key=usual_file(path)) as department:
+    with open_department(path, KEY, create=True, settings=QUICK, names_key=names_key_of(path)) as department:
         department.importing.import_reports(as_files(xray=[small.xray], ct=[small.ct]))
         department.importing.pair()
         department.runs.extract()
@@ -141,7 +142,7 @@ def test_pseudonyms_stay_whoever_joins_or_leaves(apart, written):
 def test_one_person_written_in_two_ways_is_one_and_nobody_is_guessed(tmp_path, written):
     ways = ["SMITH, JANE MD", "Smith, Jane", "Dr. smith, jane", "Jane Smith", "JANE SMITH", "Dr."]
     path = tmp_path / "w.radcal"
-    with open_department(path, KEY, create=True, names_key=usual_file(path)) as department:
+    with open_department(path, KEY, create=True, names_key=names_key_of(path)) as department:
         department.importing.import_reports(as_files(xray=[written("x.csv", ways)]))
         known = {name: pseudonym for pseudonym, name in department.names.known().items()}
         assert set(known) == {"Smith, Jane", "Jane Smith"}
@@ -177,7 +178,7 @@ def test_without_the_names_key_there_are_pseudonyms_and_no_further_imports(folde
 
 def test_foreign_and_damaged_names_keys_are_refused(folder, tmp_path):
     other = tmp_path / "other.radcal"
-    open_department(other, KEY, create=True, names_key=usual_file(other)).close()
+    open_department(other, KEY, create=True, names_key=names_key_of(other)).close()
     with open_department(folder / "w.radcal", KEY) as department:
         with pytest.raises(NoNames, match="another key"):
             department.names.choose(tmp_path / "other.names")
@@ -229,7 +230,7 @@ def test_the_audit_log_says_what_became_of_the_key_and_names_nobody(apart, folde
 
 def test_nothing_is_imported_unless_its_names_are_on_the_disk(tmp_path, small, monkeypatch):
     path = tmp_path / "w.radcal"
-    with open_department(path, KEY, create=True, names_key=usual_file(path)) as department:
+    with open_department(path, KEY, create=True, names_key=names_key_of(path)) as department:
         before = everything(department._workspace)
 
         def full(_: int) -> None:
@@ -246,7 +247,7 @@ def test_nothing_is_imported_unless_its_names_are_on_the_disk(tmp_path, small, m
 
 def test_a_crash_between_names_key_and_import_leaves_no_author_without_a_name(tmp_path, small, monkeypatch):
     path = tmp_path / "w.radcal"
-    with open_department(path, KEY, create=True, names_key=usual_file(path)) as department:
+    with open_department(path, KEY, create=True, names_key=names_key_of(path)) as department:
 
         def crash(*_: object, **__: object) -> None:
             raise KeyboardInterrupt
@@ -268,7 +269,7 @@ def test_no_names_key_replaces_another_and_none_is_left_without_its_workspace(tm
     path = tmp_path / "w.radcal"
     (tmp_path / "w.names").write_bytes(b"of an earlier workspace")
     with pytest.raises(InputError, match=r"w\.names exists already"):
-        open_department(path, KEY, create=True, names_key=usual_file(path))
+        open_department(path, KEY, create=True, names_key=names_key_of(path))
     assert [p.name for p in tmp_path.iterdir() if p.suffix != ".lock"] == ["w.names"]
     assert (tmp_path / "w.names").read_bytes() == b"of an earlier workspace"
     (tmp_path / "w.names").unlink()
@@ -278,7 +279,7 @@ def test_no_names_key_replaces_another_and_none_is_left_without_its_workspace(tm
 
     monkeypatch.setattr("radcal.workspace.store.sync", full)
     with pytest.raises(InputError, match="full"):
-        open_department(path, KEY, create=True, names_key=usual_file(path))
+        open_department(path, KEY, create=True, names_key=names_key_of(path))
     assert not (tmp_path / "w.names").exists()
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
-from radcal.workflow.names import usual_file
+from radcal.kinds import names_key_of
 from ui.operations import move_names_key, replace_names
 from ui.widgets.buttons import push_button
 from ui.widgets.file_dialogs import ask_save
@@ -96,7 +96,7 @@ class NamesCard(QFrame):
         opened = self._shell.opened
         if opened is not None:
             kinds, title = [say("Names keys (*.names)")], say("Keep the names of radiologists in")
-            suggested = str(usual_file(opened.path))
+            suggested = str(names_key_of(opened.path))
             ask_save(self, title, suggested, kinds, self.replace_names, may_replace=False)
 
     @Slot(str)

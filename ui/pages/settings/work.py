@@ -60,7 +60,7 @@ def kept(department: Department, _progress: Progress) -> Kept:
         scales=department.vocabulary.scales,
         lexicon=department.lexicon,
         copied=_copied(department),
-        as_read=0 if department.personal else department.importing.deidentifying.as_read(),
+        as_read=0 if department.kind else department.importing.deidentifying.as_read(),
     )
 
 

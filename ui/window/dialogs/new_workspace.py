@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QLineEdit, QWidge
 from radcal.errors import InputError
 from radcal.exports import WORKSPACE_SUFFIX
 from radcal.inputs import is_folder, is_there
-from radcal.workflow.names import SUFFIX, usual_file
+from radcal.kinds import NAMES_SUFFIX, names_key_of
 from ui.widgets.buttons import dialog_buttons, push_button
 from ui.widgets.file_dialogs import ask_save, last_folder
 from ui.widgets.labels import caption, wrapped
@@ -89,14 +89,14 @@ class PlaceForm(QWidget):
         path = Path(self.names.text().strip())
         if self.inside.isChecked():
             return None
-        return path if path.suffix or not path.name else path.with_name(path.name + SUFFIX)
+        return path if path.suffix or not path.name else path.with_name(path.name + NAMES_SUFFIX)
 
     @Slot()
     def _follow(self, *_: object) -> None:
         """The names stand beside the workspace until another place is chosen."""
         if self.names.text() == self._usual:
             place = self.place
-            self._usual = str(usual_file(place)) if place.name else ""
+            self._usual = str(names_key_of(place)) if place.name else ""
             self.names.setText(self._usual)
 
     @Slot()
