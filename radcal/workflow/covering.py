@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 SECRET = "secret of de-identification"  # noqa: S105 - the name of a key
 """Key of the secret in the department's workspace; personal files do not have it, and cover nothing."""
+DAYS_LEFT_OUT = "days of cases left out"
+"""Key in a personal file of a department whose exports are covered: its pages are those of the department."""
 _KINDS = frozenset(Modality)
 
 
@@ -45,6 +47,11 @@ class Covering:
     def on(self) -> bool:
         """Whether anything is covered: reports are de-identified, and some were."""
         return self._workspace.get_meta(SECRET) is not None and self._workspace.settings.deidentify == "on"
+
+    @property
+    def leaves_days_out(self) -> bool:
+        """Whether printed pages leave out the day of a case."""
+        return self.on or self._workspace.get_meta(DAYS_LEFT_OUT) is not None
 
     def now(self) -> Covers | None:
         """What covers numbers and times, by the secret and the switch of this moment; None if nothing does."""

@@ -203,6 +203,8 @@ def outcome(trial: Path) -> dict[str, str]:
     # A receipt has the time and the head of the log, which has the interrupted run as well.
     own = [file for file in (trial / "out").glob("[!.]*") if not file.name.startswith(("summary", "receipt-"))]
     found = {file.name: file.read_bytes().hex() for file in own}
+    if (left_out := trial / "out" / "rejected.csv").exists():  # its last column has other numbers in each workspace
+        found[left_out.name] = str([row.rpartition(",")[0] for row in left_out.read_text().splitlines()])
     with Workspace.open(trial / "w.radcal", PASSPHRASE, read_only=True) as workspace:
         columns = ["report_id", "pathology", "phrase", "start", "end"]
         found["findings"] = workspace.findings(1)[columns].to_json()

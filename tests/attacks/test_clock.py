@@ -9,6 +9,7 @@ from typing import Self
 
 import pytest
 
+from radcal import clock
 from radcal.sample.department import SampleTruth
 from radcal.settings import Settings
 from radcal.workflow import analysis as making
@@ -16,7 +17,7 @@ from radcal.workflow import as_files, open_department
 from radcal.workflow.department import Department
 from radcal.workflow.keeping.schedule import Copied
 from radcal.workflow.words import words as lexicons
-from radcal.workspace import Workspace, database, lock, tables
+from radcal.workspace import Workspace, database, lock
 
 PASSPHRASE = "plum tree over the wall"
 QUICK = Settings(bootstrap=20, min_group_n=5, min_phrase_n=3)
@@ -41,7 +42,7 @@ class Jumping(datetime):
 
 @pytest.fixture
 def jumping(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    for module in (making, lexicons, lock, tables):
+    for module in (making, lexicons, lock, clock):
         monkeypatch.setattr(module, "datetime", Jumping)
     return monkeypatch
 
@@ -87,7 +88,7 @@ def test_a_copy_from_the_future_hides_no_work(tmp_path: Path, monkeypatch: pytes
         def now(cls, tz: tzinfo | None = None) -> Self:
             return cls.fromisoformat(at.isoformat()).astimezone(tz)
 
-    monkeypatch.setattr(tables, "datetime", Clock)
+    monkeypatch.setattr("radcal.clock.datetime", Clock)
     monkeypatch.setattr("radcal.workflow.keeping.schedule.datetime", Clock)
     with open_department(tmp_path / "w.radcal", PASSPHRASE, create=True) as department:
         department.backups.choose(on=False, folder=None)  # or nobody would be asked to make a copy

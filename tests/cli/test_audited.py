@@ -86,10 +86,16 @@ def test_a_log_that_was_rewritten_is_found_by_receipts_backups_and_the_check(rad
     assert done.status == 1  # the run's own backup is at hand
     assert "The log was rewritten: its entries fit each other, but not what is known of it elsewhere." in done.out
     shutil.rmtree(tmp_path / "w.backups")
+    kept = {path: path.read_bytes() for path in tmp_path.rglob("receipt-*.json")}
+    assert radcal("check", "--workspace", workspace).status == 1  # receipts are asked where they were left
+    for path in kept:
+        path.unlink()
     assert radcal("check", "--workspace", workspace).status == 0
     done = radcal("audit", "verify", "--workspace", workspace)
     assert done.status == 0
     assert "could have rewritten all of it unnoticed" in done.out
+    for path, content in kept.items():
+        path.write_bytes(content)
     done = radcal("audit", "verify", "--workspace", workspace, *against, "--json")
     found = json.loads(done.out)
     assert done.status == 1

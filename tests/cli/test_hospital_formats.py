@@ -152,7 +152,7 @@ def test_run_pairs_xray_and_ct_of_fhir(
     assert ran.status == 0, ran.err
     assert json.loads(ran.out)["pairs"] == 1
     with workflow.open_department(tmp_path / "w.radcal", key, read_only=True) as department:
-        assert department.authors() == ("Ann Lee",)
+        assert [department.names.name_of(author) for author in department.authors()] == ["Ann Lee"]
 
 
 _NAMED = "Probable pneumonia in kanarienvogel M73310 of the ward of brombeer. Wachtelkoenig saw no effusion."

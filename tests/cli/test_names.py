@@ -41,7 +41,10 @@ def test_who_is_who(apart, radcal, tmp_path):
 def test_the_names_key_is_copied_and_moved(apart, radcal, refused, words, tmp_path):
     own = ("--workspace", tmp_path / "w.radcal")
     assert radcal("names", *own, "--copy", tmp_path / "copy.names").status == 0
-    assert "exists already" in refused("names", *own, "--copy", tmp_path / "copy.names")
+    assert radcal("names", *own, "--copy", tmp_path / "copy.names").status == 0  # an earlier copy of the same
+    (tmp_path / "other.names").write_text("somebody else's")
+    assert "other.names" in refused("names", *own, "--copy", tmp_path / "other.names")
+    assert (tmp_path / "other.names").read_text() == "somebody else's"
     (tmp_path / "stick").mkdir()
     assert radcal("names", *own, "--move", tmp_path / "stick" / "w.names").status == 0
     assert not (tmp_path / "w.names").exists()

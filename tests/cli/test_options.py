@@ -48,7 +48,8 @@ def test_settings_that_cannot_be_read(radcal, words, tmp_path, opens_only, quick
 
 
 def test_an_option_out_of_bounds_is_told_without_a_file(radcal, words):
-    short = words[:-2]
+    at = words.index("--settings")
+    short = [*words[:at], *words[at + 2 :]]
     done = radcal(*short, "--min-group-n", 0)
     assert done.status == 2
     assert done.err.startswith("radcal run: Setting min_group_n: 0 is outside")

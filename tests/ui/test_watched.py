@@ -334,7 +334,7 @@ def test_the_command_line_leaves_no_word_where_nobody_asked_for_it(
     for step in steps:
         assert radcal(*step) in (0, 1), step
     with workflow.open_department(out / "w.radcal", PASSPHRASE, read_only=True) as department:
-        author = department.authors()[0]
+        author = department.names.name_of(department.authors()[0])
     assert NAMED.lower() in author.lower()
     assert radcal("report", *workspace, "--author", author, "--out", out / "page.pdf") == 0
     assert radcal("personal", *workspace, "--author", author, "--out", out / "own.radcal") == 0

@@ -41,7 +41,7 @@ class DraftPages:
 
         self._pages.require_accuracy()
         created = self._stored.required().provenance.created
-        own = replace(self._drafts.of(person, days, progress), dated=not self._context.covering.on)
+        own = replace(self._drafts.of(person, days, progress), dated=not self._context.covering.leaves_days_out)
         return drafts_pdf(own, created, Print.on(sheet, self._context.settings))
 
     def write(

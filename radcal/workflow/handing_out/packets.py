@@ -40,6 +40,7 @@ from radcal.workflow.context import (
     WORDINGS_BY_DAY,
     Context,
 )
+from radcal.workflow.covering import DAYS_LEFT_OUT
 from radcal.workflow.handing_out.pages import FeedbackPages
 from radcal.workflow.handing_out.parts import copy_words, known_here, write_part
 from radcal.workflow.names import OWN_NAME
@@ -104,6 +105,8 @@ class Packets:
                 packet.set_meta(OWN_NAME, name)
             packet.set_meta(ANALYSIS_KEY, self._context.analysis_key or "")
             packet.set_meta(ANALYSED_FILES, "")
+            if self._context.covering.on:
+                packet.set_meta(DAYS_LEFT_OUT, "yes")
             if not workspace.read_only:  # else nobody could read what comes back
                 packet.set_meta(HAND_OUT, number)
                 packet.set_meta(CONTEST_KEY, key)

@@ -99,7 +99,7 @@ class FeedbackPages:
         counted, settings = observations[entered(observations, self._contests.left_out())], self._context.settings
         pseudonym, phrases = self._stored.pseudonyms()[author], self._stored.phrases
         made = feedback_input(author, analysis, shown, pseudonym, phrases, days)
-        if self._context.covering.on:  # whoever needs the day has it in the window or the personal file
+        if self._context.covering.leaves_days_out:  # whoever needs the day has it in the window or the personal file
             made = replace(made, examples=tuple(replace(e, day=None) for e in made.examples))
         return replace(
             made,
