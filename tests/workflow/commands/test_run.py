@@ -9,6 +9,7 @@ import shutil
 from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from pypdf import PdfReader
@@ -329,7 +330,13 @@ def test_the_demo_can_be_repeated(first_demo, make):
     again = demo(folder, pairs=24, settings=make.settings)
     assert _tree(folder) == tree
     assert (folder / "reports/xray.csv").read_bytes() == reports
-    assert again == first_demo.summary
+    assert _without_numbers(again) == _without_numbers(first_demo.summary)
+
+
+def _without_numbers(summary: dict[str, Any]) -> dict[str, Any]:
+    """Each workspace shows other numbers of rows left out."""
+    rows = [{k: v for k, v in row.items() if k != "accession"} for row in summary["rejected_on_purpose"]]
+    return summary | {"rejected_on_purpose": rows}
 
 
 def test_another_demo_leaves_no_page_of_the_first(first_demo, make, spy, tmp_path):
@@ -341,7 +348,9 @@ def test_another_demo_leaves_no_page_of_the_first(first_demo, make, spy, tmp_pat
     summary = demo(tmp_path / "demo", pairs=14, settings=make.settings.changed(seed=5))
     written = {Path(f).name for f in summary["files"]} | {"summary.json", mine.name}
     assert old - written
-    assert {p.name for p in (tmp_path / "demo/feedback").iterdir()} == written
+    left = {p.name for p in (tmp_path / "demo/feedback").iterdir()}
+    assert len(receipts := {name for name in left if name.startswith("receipt-")}) == 1
+    assert left - receipts == written
     assert {f["reason"] for f in summary["failures"]} == {"the engine gave up"}
 
 

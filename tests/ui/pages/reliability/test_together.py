@@ -138,7 +138,7 @@ def test_the_findings_behind_them_name_what_differs(
 def test_within_days_and_side_by_side(qtbot: QtBot, shell: Shell, show_page: Show) -> None:
     page: ReliabilityPage = show_page(ReliabilityPage, shell, replace(AVERY, days=Days(date(2026, 1, 1))))
     qtbot.waitUntil(lambda: page.title.text() == "Avery \u2013 all pathologies")
-    assert page.texts.findChildren(Together)
+    qtbot.waitUntil(lambda: bool(page.texts.findChildren(Together)))
     page.tabs.setCurrentIndex(1)
     shell.set_selection(EVERYBODY)
     assert [tile.key for tile in page.by_topic.tiles.tiles] == [EVERYBODY.group]
