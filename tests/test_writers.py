@@ -11,7 +11,11 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 WRITERS = {
     # Module: its calls in alphabetical order, and why they may.
-    "radcal/files.py": ("fdopen mkstemp", "the one place where a file is made beside its own and takes it"),
+    "radcal/components.py": ("connect", "an empty database in memory, to ask SQLCipher for its version"),
+    "radcal/files.py": (
+        "fdopen fdopen mkdtemp mkstemp open",
+        "the one place where a file is made beside its own and takes it",
+    ),
     "radcal/exports.py": ("Workbook", "in memory"),
     "radcal/cli/program.py": ("dup2 open", "gives standard output away where nobody reads it"),
     "radcal/llama/process.py": ("Popen", "talks to its child through pipes"),
@@ -41,7 +45,10 @@ WRITERS = {
     "tools/sbom.py": ("write_text", "the bill of materials"),
     "tools/translations.py": ("write_bytes write_bytes", "the translations of RadCal's texts"),
     "radcal/lexicon/build.py": ("write_text", "the shipped tables of phrases"),
-    "ui/screenshots.py": ("TemporaryDirectory run save", "pictures of the made-up sample"),
+    "ui/screenshots.py": (
+        "TemporaryDirectory TemporaryDirectory run save write_text",
+        "pictures of the made-up sample, and made-up messages to be pictured",
+    ),
 }
 _MAKERS = {
     "BZ2File", "ExcelWriter", "FileHandler", "GGUFWriter", "GzipFile", "LZMAFile", "NamedTemporaryFile", "Popen",

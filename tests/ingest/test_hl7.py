@@ -998,4 +998,4 @@ def test_indented_segments_and_empty_frames(tmp_path: Path) -> None:
     assert found["text"] == "Clear."
     (tmp_path / "empty.hl7").write_bytes(b"\x0b\x1c\r\x0b\x1c\r")
     documents, rejected = read_documents_csv(tmp_path / "empty.hl7")
-    assert (documents, rejected["reason"].tolist()) == ([], ["The report has no text."])
+    assert (documents, rejected["reason"].tolist()) == ([], ["The message has no text."])

@@ -42,8 +42,11 @@ def rows(data: bytes) -> Iterator[Parsed]:
 def raw(data: bytes) -> Iterator[Parsed]:
     """Each message as it is written."""
     yield 1, 0, ["message"]
+    position = 0
     for position, (message, _) in enumerate(messages(data), start=1):
         yield 1, position, [shown(message)]
+    if not position:
+        yield 1, 1, [""]
 
 
 def _reports(message: bytes) -> Iterator[dict[str, str] | Flaw]:
