@@ -108,6 +108,11 @@ class Opened:
         """The results of a group, pooled or not; None if there are none."""
         return self.groups.get(group) or self.pooled.get(group)
 
+    @property
+    def place(self) -> Path:
+        """Where the file is, for display: of a personal file the folder, as its name has the pseudonym of its reader."""
+        return self.path.parent if self.kind is FileKind.PERSONAL else self.path
+
     def called(self, author: str) -> str:
         """What a radiologist or a model is called where one is shown alone."""
         return self.names.get(author, author)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from radcal.workflow import open_department
@@ -38,6 +39,19 @@ def test_only_the_own_stages_are_there_and_none_asks_for_more(
             qtbot.wait(50)
     qtbot.waitUntil(lambda: window.tasks.is_idle)
     assert window.messages.shown() == ()
+
+
+def test_its_file_name_which_has_the_pseudonym_stands_nowhere_beside_the_name(
+    qtbot: QtBot, open_window: Callable[..., MainWindow], packet: Path
+) -> None:
+    path = packet.rename(packet.with_name("personal-wombat.radcal"))
+    window = open_window()
+    window.session.open_workspace(path, "own words of hers", pytest.fail)
+    qtbot.waitUntil(lambda: window.session.current is not None)
+    window.show_page("settings")
+    qtbot.waitUntil(lambda: str(path.parent) in window.page("settings").file.where.text())
+    shown = [label.text() for label in window.findChildren(QLabel) if label.isVisible()]
+    assert not [text for text in shown if "wombat" in text]
 
 
 def test_the_own_use_of_the_vocabulary_is_told_beside_the_advice(

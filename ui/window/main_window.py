@@ -407,7 +407,7 @@ class MainWindow(QMainWindow):
         elif opened.sample:
             idle = say("Sample: invented radiologists and reports.")
         else:
-            idle = say("{path} \u2013 nothing leaves this computer.", path=opened.path)
+            idle = say("{path} \u2013 nothing leaves this computer.", path=opened.place)
         self.task_bar.set_idle(idle)
 
     @Slot(object)

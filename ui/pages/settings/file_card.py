@@ -110,7 +110,7 @@ class FileCard(QFrame):
         if opened is None:
             return
         self.title.setText(say("Your file") if opened.kind else say("The workspace\u2019s file"))
-        self.where.setText(str(opened.path))
+        self.where.setText(str(opened.place))
         self._show_forget()
         why = ""
         if opened.sample:
