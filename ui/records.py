@@ -110,7 +110,7 @@ class Opened:
 
     @property
     def place(self) -> Path:
-        """Where the file is, for display: of a personal file the folder, as its name has the pseudonym of its reader."""
+        """Where the file is, for display: of a personal file the folder, because its name has a pseudonym."""
         return self.path.parent if self.kind is FileKind.PERSONAL else self.path
 
     def called(self, author: str) -> str:
