@@ -107,7 +107,7 @@ def test_the_command_line_writes_the_list(files, contrary, tmp_path, monkeypatch
     monkeypatch.setenv("RADCAL_PASSPHRASE", PASSPHRASE)
     words = ["review", "--workspace", str(workspace), "--out", str(tmp_path / "review.csv")]
     assert cli.main(words) == 0
-    assert "no second opinion" in capsys.readouterr().out
+    assert "no other engine was asked" in capsys.readouterr().out
     assert cli.main([*words, "--engine", "llama", "--below", "0.3"]) == 0
     with (tmp_path / "review.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
