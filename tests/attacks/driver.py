@@ -8,6 +8,7 @@ imported everything and opened nothing, so that a trial costs no start.
 
 from __future__ import annotations
 
+import csv
 import importlib
 import json
 import os
@@ -203,8 +204,9 @@ def outcome(trial: Path) -> dict[str, str]:
     # A receipt has the time and the head of the log, which has the interrupted run as well.
     own = [file for file in (trial / "out").glob("[!.]*") if not file.name.startswith(("summary", "receipt-"))]
     found = {file.name: file.read_bytes().hex() for file in own}
-    if (left_out := trial / "out" / "rejected.csv").exists():  # its last column has other numbers in each workspace
-        found[left_out.name] = str([row.rpartition(",")[0] for row in left_out.read_text().splitlines()])
+    if (left_out := trial / "out" / "rejected.csv").exists():  # each workspace shows other accession numbers
+        with left_out.open(encoding="utf-8", newline="") as file:
+            found[left_out.name] = str([row | {"accession": ""} for row in csv.DictReader(file)])
     with Workspace.open(trial / "w.radcal", PASSPHRASE, read_only=True) as workspace:
         columns = ["report_id", "pathology", "phrase", "start", "end"]
         found["findings"] = workspace.findings(1)[columns].to_json()
