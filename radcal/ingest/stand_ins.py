@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hmac
 from datetime import timedelta
 from typing import Final
@@ -11,8 +10,9 @@ SECRET_BYTES: Final = 32
 """Bytes of a secret, drawn at random."""
 FARTHEST: Final = 365
 """Days by which dates are shifted at most, back or forth."""
-_LETTERS = 10
-_DIGITS = 8
+_DIGITS = 15
+"""Of a number: with the letter before them they fill the 16 characters of DICOM's accession number."""
+_HEX = 8
 
 
 class StandIns:
@@ -32,12 +32,12 @@ class StandIns:
         return timedelta(days=n - FARTHEST if n < FARTHEST else n - FARTHEST + 1)
 
     def number(self, number: str) -> str:
-        """Another number for that of a report or patient: "R" and 50 bits in letters and digits."""
-        return "R" + base64.b32encode(self._digest("number", number)).decode()[:_LETTERS]
+        """Another number for that of a report or patient: "R" and 15 digits, which nobody takes for a name."""
+        return f"R{int.from_bytes(self._digest('number', number)[:8], 'big') % 10**_DIGITS:0{_DIGITS}}"
 
     def file(self, label: str) -> str:
         """A number for a file that is named after a patient, of 32 bits in hexadecimal digits."""
-        return self._digest("file", label).hex()[:_DIGITS]
+        return self._digest("file", label).hex()[:_HEX]
 
     def _digest(self, kind: str, what: str) -> bytes:
         return hmac.digest(self._secret, f"{kind} {what}".encode("utf-8", "surrogatepass"), "sha256")

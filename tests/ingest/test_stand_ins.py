@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from radcal.ingest.stand_ins import FARTHEST, StandIns
+from radcal.quoting import quotable_id
 
 
 @given(st.binary(min_size=1, max_size=64), st.text())
@@ -19,7 +20,7 @@ def test_each_use_has_bytes_of_its_own(secret, what):
     n = int.from_bytes(made["shift"][:8], "big") % (2 * FARTHEST) - FARTHEST
     assert its.shift(what).days == (n if n < 0 else n + 1)
     assert 1 <= abs(its.shift(what).days) <= FARTHEST
-    assert len(its.number(what)) == 11
+    assert its.number(what) == f"R{int.from_bytes(made['number'][:8]) % 10**15:015}"
     assert its.number(what) == StandIns(secret).number(what)
 
 
@@ -28,3 +29,9 @@ def test_a_folder_named_after_a_patient_shows_nothing_of_the_patients_shift():
     assert its.file("PAT-1000") != bare.hex()[:8]
     shown = int.from_bytes(bytes.fromhex(its.file("PAT-1000")) + bytes(4), "big") % (2 * FARTHEST)
     assert its.shift("PAT-1000").days not in {shown - FARTHEST, shown - FARTHEST + 1}
+
+
+def test_a_number_may_always_be_quoted_and_fits_into_dicom() -> None:
+    numbers = [StandIns(b"x" * 32).number(f"A{n}") for n in range(500)]
+    assert {quotable_id(number) for number in numbers} == set(numbers)
+    assert {len(number) for number in numbers} == {16}
