@@ -203,7 +203,7 @@ def scale_gaps(scale: Scale, lexicon: Lexicon) -> list[str]:
 def why_not_handed_on() -> str:
     """Why pictures of several radiologists under pseudonyms stay on the screen."""
     return say(
-        "A picture of radiologists under pseudonyms has their exact figures, by which they can be recognised. The "
+        "A picture of radiologists under pseudonyms shows their exact figures, by which they can be recognised. The "
         "department\u2019s page under Feedback is made to be handed on."
     )
 

@@ -262,7 +262,7 @@ class _Against:
                 file=known.file.name,
             )
             return LogWitness(known.file, Fit.RENAMED, said, known.head.entry, 1, exact=False)
-        said = Text("{file} is of the log of another workspace.", file=known.file)
+        said = Text("{file} belongs to the log of another workspace.", file=known.file)
         return LogWitness(known.file, Fit.OF_ANOTHER, said, known.head.entry)
 
     def _differing(self, known: Known, entries: Entries) -> LogWitness:

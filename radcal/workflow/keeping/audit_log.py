@@ -185,16 +185,16 @@ def _beyond(found: LogVerified) -> Text:
         return Text("")
     if not found.vouched:
         return Text(
-            "Nothing outside was at hand that vouches for it: whoever has the passphrase could have rewritten all of "
-            "it unnoticed. Backups and receipts vouch for it from when they are made."
+            "Nothing outside the workspace was at hand to vouch for it: whoever has the passphrase could have "
+            "rewritten all of it unnoticed. Backups and receipts vouch for it from when they are made."
         )
     if found.vouched >= found.head.entry:
         return Text(
-            "The newest of what vouches for it knows its last entry. Whether later ones were removed cannot be told."
+            "The newest backup or receipt knows its last entry. Whether later ones were removed cannot be told."
         )
     return Text(
-        "Nothing outside knows the entries after number {n:,}: whoever has the passphrase could have rewritten or "
-        "removed the newest ones unnoticed.",
+        "Nothing outside the workspace knows the entries after number {n:,}: whoever has the passphrase could have "
+        "rewritten or removed the newest ones unnoticed.",
         n=found.vouched,
     )
 
