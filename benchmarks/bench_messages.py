@@ -26,7 +26,7 @@ from radcal.workspace import Workspace
 from radcal.workspace.log_check import verify
 
 MESSAGES = 5_000
-ENTRIES = 20_000
+ENTRIES = 5_000
 RUNS = 3
 _PASSPHRASE = "plover granite outlast"  # noqa: S105 - of a file that is deleted at once
 
