@@ -120,11 +120,10 @@ def run(
     apart = department.names.kept_apart
     names = pd.DataFrame(sorted(department.pseudonyms().items()), columns=["radiologist", "pseudonym"])
     uses = department.vocabulary.uses(days)
-    used = {}
-    if uses:
-        by_quarter = (use for u in uses for use in department.vocabulary.over_time(u.author, "quarter", days))
-        rows = vocabulary_rows((*uses, *by_quarter), department.pseudonyms())
-        used = {"vocabulary": pd.DataFrame(rows)} if rows else {}
+    by_quarter = (use for u in uses for use in department.vocabulary.over_time(u.author, "quarter", days))
+    confidence, aliases = department.settings.confidence, department.pseudonyms()
+    rows = vocabulary_rows((*uses, *by_quarter), aliases, confidence)
+    used = {"vocabulary": pd.DataFrame(rows)} if rows else {}
     written += _write_tables(department, out, lists | ({} if apart else {"pseudonyms": names}) | used)
     whose = pairing.attribution
     groups = [r for data in inputs for r in data.reliabilities]
@@ -173,7 +172,7 @@ def run(
         "groups_measured": sum(not r.reason for r in groups),
         "recommendations": sum(len(a.recommendations) for data in inputs for a in data.advices),
         "withheld": withheld,
-        **({"vocabulary": vocabulary_rows(uses, department.pseudonyms())} if uses else {}),
+        **({"vocabulary": vocabulary_rows(uses, aliases, confidence)} if uses else {}),
         "attrition": lists["attrition"].to_dict("records"),
         "notes": list(dict.fromkeys(notes)),
         "failures": [*map(_failure, unread), *rejected.to_dict("records"), *failed],
