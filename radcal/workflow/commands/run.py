@@ -22,6 +22,7 @@ from radcal.workflow.chain import run_chain
 from radcal.workflow.commands.summaries import (
     attributed,
     counted,
+    entered,
     frequent_words,
     second_readings,
     unread_findings,
@@ -186,7 +187,7 @@ def run(
     department.exports.write(out / _SUMMARY, exports.values(_without_folders(summary), "summary"))
     told = _text(summary, whose, extraction, out)
     summary["text"] = "\n".join([told, *(f"Not read: {file.reason}" for file in unread)])
-    return summary
+    return entered(summary, department)
 
 
 def _without_folders(summary: Mapping[str, Any]) -> dict[str, Any]:

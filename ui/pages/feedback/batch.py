@@ -275,8 +275,6 @@ class BatchPanel(QWidget):
                 "{receipt} beside them shows later whether the audit log was rewritten; keep a copy elsewhere.",
                 receipt=receipt.name,
             )
-        if why := next((w.no_receipt for w in written if w.no_receipt), None):
-            text += " " + say("No receipt could be left beside them: {why}", why=why)
         if good < len(written):
             text += " " + say("Why the others were not written stands in the table.")
         self.outcome.setText(text)
