@@ -112,22 +112,30 @@ def estimated(
     )
 
 
-def count(header: str, value: Callable[[Any], int | None], meaning: str = "") -> ListColumn:
-    """A column of counts; None is unknown: shown and exported as an empty cell, sorted first."""
+def count(header: str, value: Callable[[Any], float | None], meaning: str = "", *, leaves: bool = False) -> ListColumn:
+    """A column of counts; None is unknown: shown and exported as an empty cell, sorted first.
+
+    leaves: in coarse exports, too, as bands
+    """
 
     def text(row: Any) -> str:
         n = value(row)
         return "" if n is None else whole(n)
 
-    def sort(row: Any) -> int:
+    def sort(row: Any) -> float:
         n = value(row)
         return -1 if n is None else n
 
-    def export(row: Any) -> int | str:
+    def export(row: Any) -> float | str:
         n = value(row)
         return "" if n is None else n
 
-    return ListColumn(header, text, number=True, sort=sort, export=export, meaning=meaning)
+    def bands(row: Any) -> str:
+        n = value(row)
+        return "" if n is None else banded(n)
+
+    shown = bands if leaves else None
+    return ListColumn(header, text, number=True, sort=sort, export=export, meaning=meaning, coarse=shown)
 
 
 def report_column() -> ListColumn:

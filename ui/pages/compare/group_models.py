@@ -12,9 +12,10 @@ from radcal.records.subgroups import Grouping, Standardised, Stratifier, Subgrou
 from ui.pages.compare.group_sentences import differs, grouping_name, lacking, value_name
 from ui.widgets.lists import (
     UNKNOWN,
+    Interval,
     ListColumn,
     ListTableModel,
-    banded,
+    count,
     estimated,
     measured,
     settled,
@@ -23,7 +24,7 @@ from ui.widgets.lists import (
 from ui.words import decimal, decimal_interval, percent, rate, say, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from radcal.records import PhraseRate, PooledRate
     from radcal.records.subgroups import CaseMix, Subgroups
@@ -173,47 +174,30 @@ def _mix_columns() -> tuple[ListColumn, ...]:
     """The columns; what is worked out with everybody's rates and mix stays out of coarse exports."""
     few = say("not enough data")
 
-    def coarsely(value: float | None, low: float | None, high: float | None, row: _Mixed) -> tuple[Any, Any, Any]:
-        return to_five_points(value, low, high) if settled(row.author.n, row.least) else to_five_points(None)
+    def by_name(row: _Mixed) -> str:
+        # As in the table of radiologists: nobody is ranked.
+        return row.name.casefold()
+
+    def error(header: str, of: Callable[[Standardised], Interval], meaning: str = "") -> ListColumn:
+        def coarsely(row: _Mixed) -> tuple[Any, Any, Any]:
+            return to_five_points(*(of(row.author) if settled(row.author.n, row.least) else UNKNOWN))
+
+        made = estimated(header, lambda r: of(r.author), decimal_interval, missing=few, sort=by_name, meaning=meaning)
+        return replace(made, coarse=coarsely)
 
     def told(row: _Mixed) -> str:
         if row.author.p_value is None or not settled(row.author.n, row.least):
             return ""
         return say("yes") if row.author.differs else say("not shown")
 
-    def by_name(row: _Mixed) -> str:
-        # As in the table of radiologists: nobody is ranked.
-        return row.name.casefold()
-
     return (
         ListColumn(say("radiologist"), lambda r: r.name, sort=by_name, coarse=lambda r: r.name),
-        ListColumn(
-            say("hedged"),
-            lambda r: whole(r.author.n),
-            True,
-            lambda r: r.author.n,
-            coarse=lambda r: banded(r.author.n),
-        ),
-        replace(
-            estimated(
-                say("word error"),
-                lambda r: (r.author.word_error, r.author.word_error_low, r.author.word_error_high),
-                decimal_interval,
-                missing=few,
-                sort=by_name,
-            ),
-            coarse=lambda r: coarsely(r.author.word_error, r.author.word_error_low, r.author.word_error_high, r),
-        ),
-        replace(
-            estimated(
-                say("standardised"),
-                lambda r: (r.author.standard, r.author.standard_low, r.author.standard_high),
-                decimal_interval,
-                missing=few,
-                sort=by_name,
-                meaning=say("The word error as if the radiologist had had the department\u2019s mix of cases"),
-            ),
-            coarse=lambda r: coarsely(r.author.standard, r.author.standard_low, r.author.standard_high, r),
+        count(say("hedged"), lambda r: r.author.n, leaves=True),
+        error(say("word error"), lambda a: (a.word_error, a.word_error_low, a.word_error_high)),
+        error(
+            say("standardised"),
+            lambda a: (a.standard, a.standard_low, a.standard_high),
+            say("The word error as if the radiologist had had the department\u2019s mix of cases"),
         ),
         ListColumn(
             say("everybody\u2019s rates"),

@@ -20,7 +20,7 @@ from ui.widgets.lists import (
     Interval,
     ListColumn,
     ListTableModel,
-    banded,
+    count,
     estimated,
     settled,
     to_five_points,
@@ -261,21 +261,15 @@ def _columns() -> tuple[ListColumn, ...]:
 
     return (
         ListColumn(say("radiologist"), lambda r: r.name, sort=_by_name, coarse=lambda r: r.name),
-        ListColumn(
-            say("findings"),
-            lambda r: whole(r.member.n),
-            True,
-            lambda r: r.member.n,
-            coarse=lambda r: banded(r.member.n),
-        ),
-        ListColumn(
-            say("of shared kinds"),
-            lambda r: "" if r.member.found is None else whole(r.member.found.n_answers),
-            number=True,
+        count(say("findings"), lambda r: r.member.n, leaves=True),
+        replace(
+            count(
+                say("of shared kinds"),
+                lambda r: None if r.member.found is None else r.member.found.n_answers,
+                say("Findings of kinds of which the others have enough as well; these are compared"),
+                leaves=True,
+            ),
             sort=_by_name,
-            export=lambda r: "" if r.member.found is None else r.member.found.n_answers,
-            coarse=lambda r: "" if r.member.found is None else banded(r.member.found.n_answers or 0),
-            meaning=say("Findings of kinds of which the others have enough as well; these are compared"),
         ),
         value(
             say("other words, 95 %"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -118,10 +118,7 @@ class VocabularyPart(QWidget):
         self.used_model = ListTableModel(
             (
                 ListColumn(say("radiologist"), lambda r: str(r.name), coarse=lambda r: str(r.name)),
-                replace(
-                    count(say("hedged"), lambda r: r.use.n, say("Findings worded with a word of certainty.")),
-                    coarse=lambda r: banded(r.use.n),
-                ),
+                count(say("hedged"), lambda r: r.use.n, say("Findings worded with a word of certainty."), leaves=True),
                 # A table in the order of shares would be a league table.
                 ListColumn(say("outside the scale"), _outside, sort=_by_name, coarse=lambda r: banded(r.use.outside)),
                 ListColumn(say("to avoid"), _avoided, sort=_by_name, coarse=lambda r: banded(r.use.avoided)),
