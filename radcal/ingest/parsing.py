@@ -30,7 +30,7 @@ from radcal.ingest.parsers import DICOM, FHIR, HL7, MESSAGES, UNPACKED, Limits, 
 from radcal.ingest.parsing_child import NO_MEMORY
 from radcal.ingest.reasons import DAMAGED_MESSAGE, HARMFUL, OF_FLAW, PROTECTED_MESSAGE, TOO_COSTLY, Flaw
 from radcal.ingest.table import Cell, Fault, Table
-from radcal.processes import child_command, child_environment
+from radcal.processes import child_command, child_environment, start_child
 from radcal.progress import SILENT, Progress
 from radcal.text import Text
 
@@ -173,16 +173,7 @@ def _folder() -> TemporaryDirectory[str]:
 
 def _start(folder: str) -> subprocess.Popen[bytes]:
     try:
-        return subprocess.Popen(  # noqa: S603 - our own module
-            child_command(CHILD),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=folder,
-            env=child_environment(),
-            start_new_session=True,
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
+        return start_child(child_command(CHILD), child_environment(), folder, own_session=True)
     except OSError as error:
         raise _not_started(error) from error
 
