@@ -151,10 +151,11 @@ def _extracted(
 
     settings = settings or Settings()
     extractor = make_engine(settings.engine, settings.model, settings)
-    documents, rejected = read_documents_csv(
+    documents, rejected, notes = read_documents_csv(
         reports, mapping=mapping, preset=preset, deidentify=deidentify, progress=progress
     )
     about.failures.extend(rejected.assign(position=rejected["row"]).to_dict("records"))
+    about.notes.extend(map(str, notes))
     about.notes.extend(filter(None, [language_note(document.text for document in documents)]))
     progress.start(len(documents), "Extracting findings")
     try:

@@ -11,9 +11,10 @@ from PySide6.QtGui import QFont
 from radcal.exports import ReportNumber
 from ui.sentences import modality_text
 from ui.widgets.lists import ListColumn, ListTableModel, count
-from ui.words import moment, report_name, say, typographic
+from ui.words import moment, report_name, say, typographic, whole
 
 if TYPE_CHECKING:
+    from radcal.records import RejectedRow
     from radcal.workflow.imports.preview import Preview
 
 
@@ -22,8 +23,7 @@ def rejected_table() -> ListTableModel:
     return ListTableModel(
         (
             ListColumn(say("file"), lambda r: r.file),
-            # A report may span several lines: the line at which an editor finds the row.
-            count(say("line"), lambda r: r.row),
+            ListColumn(say("position"), _position, value=lambda r: r.row),
             ListColumn(
                 say("accession number"),
                 lambda r: r.accession,
@@ -33,6 +33,19 @@ def rejected_table() -> ListTableModel:
             ListColumn(say("what you can do"), lambda r: typographic(r.remedy)),
         )
     )
+
+
+def _position(rejected: RejectedRow) -> str:
+    """Where it stands: of a table, the line at which an editor finds the row, as a report may span several."""
+    from radcal.workflow import unit_of
+
+    n = whole(rejected.row)
+    said = {
+        "row": say("line {n}", n=n),
+        "message": say("message {n}", n=n),
+        "resource": say("resource {n}", n=n),
+    }
+    return said.get(unit_of(rejected.reason, rejected.unit), "")
 
 
 def suspects_table() -> ListTableModel:

@@ -46,7 +46,7 @@ def left_out(rejected: Sequence[RejectedRow]) -> str:
     """'12 rows of march.csv have no examination time and were left out.', or the number of reasons."""
     from radcal.workflow import left_out as said_of  # heavy, but loaded by the time rows are rejected
 
-    return typographic(said_of([(row.file, row.reason) for row in rejected]))
+    return typographic(said_of([(row.file, row.reason, row.unit) for row in rejected]))
 
 
 def overlap_texts(file: FilePreview) -> list[str]:
