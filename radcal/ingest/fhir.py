@@ -83,13 +83,52 @@ _UTC = frozenset(("Z", "+00:00", "-00:00", "+0000"))
 _UID = re.compile(r"(?:urn:oid:)?[0-2](?:\.\d+){4,}")
 _PEOPLE = frozenset(("Practitioner", "PractitionerRole", "RelatedPerson"))
 _PERSON_FIELDS = frozenset(
-    """
-    actor approver asserter assertedBy attester author authorReference careProvider contact contributor dataEnterer
-    enterer enteredBy generalPractitioner individual informant informationSource interpreter issuer legalAuthenticator
-    member operator orderer participant party performer practitioner provider receiver recipient recorder referrer
-    reportedReference requester responsible resultsInterpreter sender signatory source supervisor verifier whoReference
-    who witness
-    """.split()
+    [
+        "actor",
+        "approver",
+        "asserter",
+        "assertedBy",
+        "attester",
+        "author",
+        "authorReference",
+        "careProvider",
+        "contact",
+        "contributor",
+        "dataEnterer",
+        "enterer",
+        "enteredBy",
+        "generalPractitioner",
+        "individual",
+        "informant",
+        "informationSource",
+        "interpreter",
+        "issuer",
+        "legalAuthenticator",
+        "member",
+        "operator",
+        "orderer",
+        "participant",
+        "party",
+        "performer",
+        "practitioner",
+        "provider",
+        "receiver",
+        "recipient",
+        "recorder",
+        "referrer",
+        "reportedReference",
+        "requester",
+        "responsible",
+        "resultsInterpreter",
+        "sender",
+        "signatory",
+        "source",
+        "supervisor",
+        "verifier",
+        "whoReference",
+        "who",
+        "witness",
+    ]
 )
 """Fields that refer to people, in any resource: a name may be all that they say of one."""
 _PERSON_STRINGS = frozenset(f"{name.removesuffix('Reference')}String" for name in _PERSON_FIELDS)

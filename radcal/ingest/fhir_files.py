@@ -391,11 +391,10 @@ def _as_utf_8(data: bytes) -> tuple[bytes, bool]:
     Other forms of Unicode are told by a byte order mark or NUL bytes, the encoding of XML by its declaration; JSON has
     no other, and is left as it is.
     """
-    if data.startswith(_UTF_8):
-        data = data[len(_UTF_8) :]
+    data = data.removeprefix(_UTF_8)
     if data.startswith(_OTHER_MARKS) or 0 in data[:4]:
         return _without_name(_guessed(data)), False
-    if not data.lstrip()[:1] == b"<":
+    if data.lstrip()[:1] != b"<":
         return data, False
     found = _XML_ENCODING.match(data)
     name = found.group(1).decode() if found else "utf-8"

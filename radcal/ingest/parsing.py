@@ -26,7 +26,7 @@ from typing import IO, Any
 
 from radcal.errors import EngineError, InputError, reason_of
 from radcal.files import is_abandoned
-from radcal.ingest.parsers import DICOM, FHIR, HL7, MESSAGES, UNPACKED, Failure, Limits, Parsed, Refused, Why
+from radcal.ingest.parsers import DICOM, FHIR, HL7, MESSAGES, UNPACKED, Failure, Limits, Refused, Why
 from radcal.ingest.parsing_child import NO_MEMORY
 from radcal.ingest.reasons import (
     DAMAGED_MESSAGE,

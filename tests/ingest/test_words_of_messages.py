@@ -51,7 +51,9 @@ def test_summaries_name_messages_resources_files_and_rows():
     message, row = OF_FLAW["no text"].sentence, "The report has no text."
     assert str(left_out([("a.hl7", message, "")])) == "A message of a.hl7 was left out. The message has no text."
     assert str(left_out([("a.hl7", message, "message")] * 2)) == "2 messages of a.hl7 have no text and were left out."
-    assert str(left_out([("a.json", message, "resource")] * 2)) == "2 resources of a.json have no text and were left out."
+    assert (
+        str(left_out([("a.json", message, "resource")] * 2)) == "2 resources of a.json have no text and were left out."
+    )
     assert str(left_out([("a.dcm", message, "file")])) == "a.dcm was left out. The message has no text."
     assert str(left_out([("a.csv", row, "row")])) == "A row of a.csv was left out. The report has no text."
     assert str(left_out([("a.csv", row, "")] * 2)) == "2 rows of a.csv have no report text and were left out."

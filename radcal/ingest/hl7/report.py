@@ -58,8 +58,9 @@ def reports(message: Sequence[Segment], reader: Reader) -> Iterator[dict[str, st
     """The reports of a message: one for each order that has an accession number of its own.
 
     An order without observations shares the text of the next order that has one, or of the last: procedures that are
-    reported together, SHARING of them at most.  One whose own observations hold no text that can be read, or that was cancelled, is a flaw;
-    so is a message without any text.  Each patient (PID) begins a group of their own (HL7 v2.5, 7.3.1).
+    reported together, SHARING of them at most.  One whose own observations hold no text that can be read, or that was
+    cancelled, is a failure; so is a message without any text.  Each patient (PID) begins a group of their own (HL7
+    v2.5, 7.3.1).
     """
     for of_patient in _by_patient(message):
         yield from _of_patient(of_patient, reader)
