@@ -281,8 +281,10 @@ class _Around:
         They are names of people (HumanName) themselves, or stand in references to them, or in fields for people.
         """
         for item in [*self.all, *self.resources.compositions_beside(self.report)]:
-            own = [id(name) for name in dicts(item.resource.get("name"))] if item.kind == "Patient" else []
+            own: set[int] = set()
             for part in objects_in(item.resource, _MOST_PARTS):
+                if part.get("resourceType") == "Patient":  # known as the patient's own
+                    own |= set(map(id, dicts(part.get("name"))))
                 if id(part) not in own and part.keys() & {"family", "given"}:
                     yield _natural(part)
                 if ("reference" in part or "display" in part) and "system" not in part:

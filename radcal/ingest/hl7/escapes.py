@@ -54,7 +54,8 @@ def unescaped(text: str, marks: str, encoding: str) -> str:
         if written := _HEX.fullmatch(code):
             return _characters(bytes.fromhex(written.group(1)), encoding)
         if switch := _SWITCH.fullmatch(code):
-            return "\x1b" + bytes.fromhex(switch.group(1) or switch.group(2)).decode("latin-1")
+            names = bytes.fromhex(switch.group(1) or switch.group(2)).decode("latin-1")
+            return f"\x1b{names}" if _SET.fullmatch(f"\x1b{names}") else "\ufffd"
         return "" if _NOTHING.fullmatch(code) else None
 
     hexes = rf"[Xx](?:[0-9A-Fa-f]{{2}}){{1,200}}{re.escape(escape)}"

@@ -31,6 +31,8 @@ _LOGGED = re.compile(
     re.MULTILINE,
 )
 """What a log writes between messages, or before them on the line."""
+_RULED = re.compile(rb"^([=#*-])\1{2,}[^\r\n|]{0,100}\1{3,}[ \t]*$(?=\s{0,20}(?:\Z|\x0b|MSH[^\w\s]))", re.MULTILINE)
+"""A line between rules, such as "==== message 2 ====", between messages or behind the last."""
 _SEGMENT = re.compile(r"[A-Z][A-Z0-9]{2}")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _CODE_PAGE = re.compile(r"(?:windows|win|cp|ibm|codepage|ms)?[- _]?(\d{3,4})")
@@ -67,7 +69,7 @@ def messages(data: bytes) -> Iterator[tuple[bytes, Flaw | None]]:
 
     A message of a file in MLLP frames whose frame does not end was cut off.
     """
-    data = _LOGGED.sub(b"", in_bytes(data))
+    data = _RULED.sub(b"", _LOGGED.sub(b"", in_bytes(data)))
     framed = b"\x1c" in data
     starts = list(_START.finditer(data))
     before = data[: starts[0].start() if starts else len(data)]
@@ -86,9 +88,14 @@ def messages(data: bytes) -> Iterator[tuple[bytes, Flaw | None]]:
         yield data[first : min(end, first + LONGEST + 1)], flaw
 
 
+_SWITCH = re.compile(rb"\x1b(?:\$|\([IJ])")
+_SWITCHED = ("iso2022_jp_ext", "iso2022_kr")
+_OF_EAST_ASIA = ("iso2022", "shift_jis", "euc_kr", "gb18030", "big5")
+"""Switches between character sets within a message (ISO 2022), what they are read by, and sets that come with them."""
+_NARROW_BE = re.compile(rb"\0\r\x1c(?:\r\n?|\n)?(?:\x0b\0M\0S\0H|\Z)")
 _WIDE = {
-    "utf-16-le": re.compile(rb"(\x0b(?!\0))?(?:[\x0b\s]\0)*M\0S\0H\0"),
     "utf-16-be": re.compile(rb"(\x0b)?(?:\0[\x0b\s])*\0M\0S\0H"),
+    "utf-16-le": re.compile(rb"(\x0b(?!\0))?(?:[\x0b\s]\0)*M\0S\0H\0"),
 }
 """How files in UTF-16 without a mark begin, perhaps with the byte of an MLLP frame, which is none of its characters."""
 
@@ -96,11 +103,13 @@ _WIDE = {
 def in_bytes(data: bytes) -> bytes:
     """The bytes of a file, or its beginning, in an encoding that has those of ASCII: UTF-16 and UTF-32 as UTF-8."""
     for encoding, wide in _WIDE.items():
-        if (found := wide.match(data)) and found.group(1):
+        if not (found := wide.match(data)):
+            continue
+        if found.group(1) and (encoding == "utf-16-le" or _NARROW_BE.search(data)):
             parts = re.split(rb"\x1c\r?\n?\x0b(?=\0?M\0S)", data[1:])
             parts[-1] = re.sub(rb"\x1c\r?\n?\Z", b"", parts[-1])
             return b"".join(b"\x0b" + part.decode(encoding, errors="replace").encode() + b"\x1c\r" for part in parts)
-        if found:
+        if not found.group(1):
             return data.decode(encoding, errors="replace").encode(errors="replace")
     for mark, encoding in ((codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"),
                            (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_BE, "utf-16")):  # fmt: skip
@@ -155,11 +164,11 @@ def _decoded(message: bytes, names: list[str]) -> Decoded:
     message = message.replace(b"\0", b"")
     known = [encoding for name in names if (encoding := encoding_of(name))]
     unicode = not names or any(encoding.startswith("utf") for encoding in known)
-    if b"\x1b" in message:
-        for encoding in known:
-            if encoding.startswith("iso2022"):  # its bytes are those of ASCII
-                with suppress(UnicodeDecodeError):
-                    return Decoded(message.decode(encoding), encoding)
+    if _SWITCH.search(message):  # its bytes are those of ASCII
+        for encoding in dict.fromkeys((*(name for name in known if name.startswith("iso2022")), *_SWITCHED)):
+            with suppress(UnicodeDecodeError):
+                named = any(name.startswith(_OF_EAST_ASIA) for name in known)
+                return Decoded(message.decode(encoding), encoding, None if named else Doubt.GUESSED)
     others = [encoding for encoding in known if encoding != "ascii" and not encoding.startswith("utf")]
     with suppress(UnicodeDecodeError):
         text = message.decode("utf-8")
