@@ -5,10 +5,11 @@ from __future__ import annotations
 import base64
 import codecs
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 
 from radcal.errors import InputError
-from radcal.ingest.decode import decode
+from radcal.ingest.decode import charset, decode
 from radcal.ingest.markup import clean_text, html_text, is_rtf, rtf_text, written_text
 from radcal.ingest.reasons import Doubt, Flaw
 
@@ -109,10 +110,8 @@ def _characters(raw: bytes, parameters: str) -> tuple[str, Doubt | None]:
     """
     stated = re.search(r"charset\s*=\s*[\"']?([\w.:-]{1,40})", parameters)
     if stated:
-        try:
-            return raw.decode(stated.group(1)), None
-        except (LookupError, ValueError):
-            pass
+        with suppress(LookupError, ValueError):
+            return raw.decode(charset(stated.group(1)) or "unknown"), None
     text = decode(raw, "")
     guessed = not text.isascii() and not _is_unicode(raw)
     return text, Doubt.MISNAMED if stated and not text.isascii() else Doubt.GUESSED if guessed else None

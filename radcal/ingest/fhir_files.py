@@ -13,13 +13,14 @@ import codecs
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from xml.parsers import expat
 from xml.sax.saxutils import escape
 
 from radcal.errors import InputError
-from radcal.ingest.decode import decode
+from radcal.ingest.decode import charset, decode
 from radcal.ingest.reasons import Doubt, Flaw
 
 Resource = dict[str, Any]
@@ -398,13 +399,11 @@ def _as_utf_8(data: bytes) -> tuple[bytes, bool]:
         return data, False
     found = _XML_ENCODING.match(data)
     name = found.group(1).decode() if found else "utf-8"
-    try:
-        if not name.lower().startswith(("utf-16", "utf-32", "ucs", "iso-10646")):
-            return _without_name(data.decode(name)), False
-    except UnicodeDecodeError:
-        pass
-    except LookupError:
-        raise Unreadable(Flaw.ENCODING) from None
+    if not (encoding := charset(name)):
+        raise Unreadable(Flaw.ENCODING)
+    if not encoding.startswith(("utf-16", "utf-32")):
+        with suppress(UnicodeDecodeError):
+            return _without_name(data.decode(encoding)), False
     return _without_name(_guessed(data)), True
 
 

@@ -406,9 +406,9 @@ def unit_of(sentence: str, unit: str = "") -> Unit:
     return Unit(unit) if unit in tuple(Unit) else _UNITS.get(sentence, Unit.ROW)
 
 
-def unit_within(reason: Reason, unit: Unit) -> Unit:
+def unit_within(reason: Reason, unit: str) -> str:
     """What is left out for a reason in a file of such units: one, or the file itself."""
-    return Unit.FILE if _UNITS.get(reason.sentence) is Unit.FILE else unit
+    return str(Unit.FILE) if _UNITS.get(reason.sentence) is Unit.FILE else str(unit)
 
 
 def remedy_of(sentence: str) -> str:

@@ -144,7 +144,7 @@ def cell_text(cell: Cell) -> str:
     return str(cell)
 
 
-def rejected_frame(faults: Sequence[Fault], units: Mapping[str, Unit] = MappingProxyType({})) -> pd.DataFrame:
+def rejected_frame(faults: Sequence[Fault], units: Mapping[str, str] = MappingProxyType({})) -> pd.DataFrame:
     """Faults as a frame of REJECTED_COLUMNS, in order of file and row.
 
     units: what the rows of each file count, rows where nothing is said

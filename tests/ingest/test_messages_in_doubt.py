@@ -67,7 +67,8 @@ def named(rows: Sequence[tuple[int, int, Any]]) -> list[Any]:
     [
         ("", "utf-8", None), ("UNICODE UTF-8", "utf-8", None), ("8859/1", "latin-1", None), ("8859/1", "cp1252", None),
         ("8859/1", "utf-8", Doubt.MISNAMED), ("UNICODE UTF-8", "latin-1", Doubt.MISNAMED),
-        ("ASCII", "cp1252", Doubt.MISNAMED), ("KLINGON", "utf-8", Doubt.MISNAMED), ("", "latin-1", Doubt.GUESSED), ("UNICODE UTF-16", "utf-8", None),
+        ("ASCII", "cp1252", Doubt.MISNAMED), ("KLINGON", "utf-8", Doubt.MISNAMED), ("", "latin-1", Doubt.GUESSED),
+        ("UNICODE UTF-16", "utf-8", None),
     ],
 )  # fmt: skip
 def test_doubts_about_the_encoding(charset: str, encoding: str, doubt: Doubt | None) -> None:

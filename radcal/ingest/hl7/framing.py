@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from radcal.errors import InputError
-from radcal.ingest.decode import decode
+from radcal.ingest.decode import charset, decode
 from radcal.ingest.reasons import Doubt, Flaw
 
 LONGEST = 1 << 24
@@ -205,12 +205,8 @@ def encoding_of(name: str) -> str:
         candidates.insert(0, f"iso-{key.replace('/', '-')}")
     if page := _CODE_PAGE.fullmatch(key):
         candidates.insert(0, f"cp{page.group(1)}")
-    for candidate in candidates:
-        with suppress(LookupError, ValueError):
-            found = codecs.lookup(candidate)
-            if found._is_text_encoding:
-                return "cp1252" if found.name == "iso8859-1" else found.name
-    return ""
+    found = next(filter(None, map(charset, candidates)), "")
+    return "cp1252" if found == "iso8859-1" else found
 
 
 def _segments(text: str, separator: str) -> str:
