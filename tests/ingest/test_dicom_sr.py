@@ -94,7 +94,7 @@ def test_header() -> None:
         "staff_names": "Ann Refer; John Smith; Rita Young; Olga Watch", "identifiers": "X8; X9; 1 Hill Street; Bath",
         "doubt": "",
     }  # fmt: skip
-    assert set(found) == {*FIELDS_OF_MESSAGES} - {"findings", "impression"}
+    assert set(found) == {*FIELDS_OF_MESSAGES, "doubt"} - {"findings", "impression"}
 
 
 @pytest.mark.parametrize(

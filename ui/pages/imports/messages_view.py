@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ui.tasks import Failure
 
 _ROW, _FIELD = 24, 190
-_FILE, _POSITION = 120, 96
+_TWO_LINES, _POSITION = 56, 120
 LOOK = "import message"
 """The operation that reads the message shown."""
 
@@ -130,14 +130,11 @@ class UnreadableView(RowsView):
 
     def __init__(self) -> None:
         super().__init__(_ROW)
+        self._one_file = True
         self.model_of = ListTableModel(
             (
-                ListColumn(say("file"), lambda it: it[1].file, tip=lambda it: it[1].file),
                 ListColumn(
-                    say("position"),
-                    lambda it: position_text(it[1].unit, it[1].position),
-                    sort=lambda it: it[0],
-                    tip=lambda it: typographic(it[1].where),
+                    say("position"), self._where, sort=lambda it: it[0], tip=lambda it: typographic(it[1].where)
                 ),
                 ListColumn(
                     say("what is wrong with it"), lambda it: typographic(it[1].reason), tip=lambda it: _why(it[1])
@@ -148,18 +145,23 @@ class UnreadableView(RowsView):
         self.setAccessibleName(say("Messages that are left out or in doubt"))
         self.setMinimumHeight(5 * _ROW)
         self.setWordWrap(True)
-        self.verticalHeader().setDefaultSectionSize(2 * _ROW)
+        self.verticalHeader().setDefaultSectionSize(_TWO_LINES)
         self.horizontalHeader().setStretchLastSection(True)
-        self.horizontalHeader().resizeSection(0, _FILE)
-        self.horizontalHeader().resizeSection(1, _POSITION)
+        self.horizontalHeader().resizeSection(0, _POSITION)
         self.selectionModel().currentRowChanged.connect(self._choose)
 
     def set_places(self, places: Sequence[Place]) -> None:
         """List those of these messages that have a reason."""
+        self._one_file = len({place.file for place in places}) < 2
         with QSignalBlocker(self.selectionModel()):
             self.model_of.set_rows([(n, place) for n, place in enumerate(places) if place.reason])
-        self.setColumnHidden(0, len({place.file for place in places}) < 2)
-        self.setColumnHidden(1, not any(position_text(place.unit, 1) for place in places))
+
+    def _where(self, numbered: tuple[int, Place]) -> str:
+        """The position, below the file within the folder where there are several."""
+        place = numbered[1]
+        position = position_text(place.unit, place.position)
+        file = place.file if place.folder is None else place.file.partition("/")[2]
+        return position if self._one_file and position else "\n".join(filter(None, (file, position)))
 
     @Slot(QModelIndex)
     def _choose(self, index: QModelIndex, *_: object) -> None:
