@@ -500,3 +500,34 @@ def test_markup_in_text_and_texts_that_are_there_twice() -> None:
 def test_every_flaw_and_doubt_has_its_words() -> None:
     assert set(OF_FLAW) == set(Flaw)
     assert set(OF_DOUBT) == set(Doubt)
+
+
+_XML = (
+    '<?xml version="1.0" encoding="UTF-8"?><DiagnosticReport xmlns="http://hl7.org/fhir"><id value="r1"/>'
+    '<status value="final"/><conclusion value="Kein Erguß."/></DiagnosticReport>'
+)
+
+
+@pytest.mark.parametrize(
+    ("rows", "whole"),
+    [
+        (hl7.rows, message(head(), _PID, order(), obx("Kein Erguß \\T\\ \\X41\\ mehr."))),
+        (hl7.rows, b"\x0b" + message(head("~ISO IR87"), _PID, order(), obx("\\M2442\\F|")) + b"\x1c\r"),
+        (fhir.rows, json.dumps(fhir_report(), ensure_ascii=False).encode()),
+        (fhir.rows, _XML.encode()),
+    ],
+    ids=["HL7", "a frame", "JSON", "XML"],
+)
+def test_cut_off_at_every_byte_is_read_or_listed(rows: Any, whole: bytes) -> None:
+    for length in range(len(whole)):
+        found = [part for _, position, part in rows(whole[:length]) if position]
+        assert found
+        assert all(isinstance(part, list | Failure | Doubt | Flaw) for part in found)
+
+
+def test_no_codec_is_a_character_set() -> None:
+    for name in ("unicode_escape", "punycode", "utf-7", "zlib"):
+        data = message(head(name), _PID, order(), obx("Kein Erguß \\X41\\."), encoding="latin-1")
+        assert named(list(hl7.rows(data))[1:]) == [Failure(Flaw.ENCODING, "A1")]
+        xml = _XML.replace("UTF-8", name).encode()
+        assert in_fhir(xml) == [Failure(Flaw.ENCODING)]

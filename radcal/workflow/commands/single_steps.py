@@ -132,7 +132,8 @@ class _AboutReading:
     def text(self) -> str:
         """To follow a sentence."""
         second = second_readings(self.asked, self.stayed)
-        return (f"\n{second}" if second else "") + left_out(self.failures) + "".join(f" {note}" for note in self.notes)
+        told = (f"\n{second}" if second else "") + left_out(self.failures)
+        return told + "".join(f"{chr(10) if told else ' '}{note}" for note in self.notes)
 
 
 def _extracted(
