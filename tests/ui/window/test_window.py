@@ -191,7 +191,7 @@ def test_new_workspace_from_report_files(qtbot: QtBot, open_window: Open, march:
     window.messages.press(Message.ROWS_LEFT_OUT)
     assert window.current_key == "import"
     assert page.rows.model.rowCount() == 12
-    assert page.rows.model.index(0, 1).data() == "63"
+    assert page.rows.model.index(0, 1).data() == "line 63"
     assert page.flow.model.rowCount() > 2
     assert page.sentence.text().startswith("Read: 73, of which 12 were left out.")
 
