@@ -266,7 +266,8 @@ def renamed(part: Part, names: Mapping[str, str]) -> Part:
     faults = [replace(fault, file=names.get(fault.file, fault.file)) for fault in part.faults]
     files = [names.get(file, file) for file in part.reports["file"].tolist()]
     notes = [_renamed(note, names) for note in part.notes]
-    return replace(part, reports=with_strings(part.reports, {"file": files}), faults=faults, notes=notes)
+    units = {names.get(file, file): unit for file, unit in part.units.items()}
+    return replace(part, reports=with_strings(part.reports, {"file": files}), faults=faults, notes=notes, units=units)
 
 
 def _renamed(note: str, names: Mapping[str, str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -15,8 +14,9 @@ from radcal.ingest import reasons
 from radcal.ingest.dicom_files import is_dicom, is_directory, is_document
 from radcal.ingest.fhir_files import is_fhir
 from radcal.ingest.folder import has_no_table
+from radcal.ingest.hl7.framing import in_bytes
 from radcal.ingest.parsers import DICOM, FHIR, FIELDS_OF_MESSAGES, HEAD, HL7, LARGEST, TOGETHER
-from radcal.ingest.parsing import parse, parse_messages
+from radcal.ingest.parsing import parse, parse_messages, unit_in
 from radcal.ingest.table import Fault, Table, stacked
 from radcal.progress import Progress
 from radcal.text import Text
@@ -44,13 +44,7 @@ def kind_of(head: bytes) -> str:
     """The kind of message file that begins with ``head``, one of MESSAGES, or '' for any other file."""
     if is_dicom(head):
         return DICOM
-    for mark, encoding in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):
-        if head.startswith(mark):
-            head = head.decode(encoding, errors="ignore").encode()
-    head = head.removeprefix(codecs.BOM_UTF8)
-    unmarked = {b"M\0S\0H\0": "utf-16-le", b"\0M\0S\0H": "utf-16-be"}.get(head[:6])
-    if unmarked:
-        head = head.decode(unmarked, errors="ignore").encode()
+    head = in_bytes(head)
     if head.lstrip(_BLANK[:-1]).startswith(_EMPTY_FRAME):
         return HL7
     head = head.lstrip(_BLANK)
@@ -117,7 +111,7 @@ def pieces_of(parts: Iterable[bytes], most: int = PIECE) -> Iterator[bytes]:
         yield bytes(kept)
 
 
-_START = re.compile(rb"(?:[\r\n\x1c\x00]\x0b?|\x0b)(?=MSH[^\w\s])")
+_START = re.compile(rb"(?:[\r\n\x1c\x00]\x0b?|\x0b|\xef\xbb\xbf)(?=MSH[^\w\s])")
 
 
 def _first_start(data: bytearray, begin: int) -> int:
@@ -232,7 +226,7 @@ def _large(kind: str, path: Path, name: str, progress: Progress) -> Table:
     try:
         return read_messages(kind, path, name, progress)
     except InputError:
-        return Table(name, [], [], [Fault(name, 1, reasons.TOO_COSTLY)])
+        return Table(name, [], [], [Fault(name, 1, reasons.TOO_COSTLY)], unit=unit_in(kind))
 
 
 def _parsed(kind: str, batch: Sequence[tuple[str, bytes]], progress: Progress) -> dict[str, Table]:

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from radcal.ingest.documents import read_documents_csv
 from radcal.ingest.fhir import moment, rows, rows_of_files
 from radcal.ingest.fhir_files import is_fhir
-from radcal.ingest.parsers import FIELDS_OF_MESSAGES
-from radcal.ingest.reasons import Flaw
+from radcal.ingest.parsers import FIELDS_OF_MESSAGES, Failure
+from radcal.ingest.reasons import Doubt, Flaw
 from radcal.ingest.sections import document
 from radcal.records import Section
 
@@ -31,15 +31,10 @@ def read(*files: bytes | str | Json) -> list[tuple[int, int, Json | Flaw]]:
     """File, position, and cells by field or flaw, of everything in some files."""
     found = []
     for file, position, cells in rows_of_files([as_bytes(file) for file in files]):
-        if position:
-            found.append(
-                (
-                    file,
-                    position,
-                    cells if isinstance(cells, Flaw) else dict(zip(FIELDS_OF_MESSAGES, cells, strict=True)),
-                )
-            )
-        else:
+        if position and not isinstance(cells, Doubt):
+            read_as = cells.flaw if isinstance(cells, Failure) else dict(zip(FIELDS_OF_MESSAGES, cells, strict=True))
+            found.append((file, position, read_as))
+        elif not position:
             assert cells == list(FIELDS_OF_MESSAGES)
     return found
 
@@ -681,7 +676,7 @@ def test_damaged_bytes(data: st.DataObject) -> None:
         whole[at : at + data.draw(st.integers(0, 40))] = data.draw(st.binary(max_size=6))
     for _, position, cells in rows(bytes(whole)):
         assert position >= 0
-        assert isinstance(cells, Flaw) or all(isinstance(cell, str) for cell in cells)
+        assert isinstance(cells, Failure | Doubt) or all(isinstance(cell, str) for cell in cells)
 
 
 _MADE: list[Json] = []
@@ -752,7 +747,7 @@ def test_the_latest_version_of_a_history_counts(tmp_path: Path) -> None:
     path = tmp_path / "history.json"
     for order in (versions, versions[::-1]):
         path.write_text(json.dumps(bundle(*order, kind="history")), encoding="utf-8")
-        documents, rejected = read_documents_csv(path)
+        documents, rejected, _ = read_documents_csv(path)
         assert [(d.report_id, d.text) for d in documents] == [("A1", "IMPRESSION:\nLarge effusion.")]
         assert rejected.empty
         assert len(read(bundle(*order, kind="history"))) == 3

@@ -224,7 +224,7 @@ def _stored(department: Department) -> Iterator[Text]:
 
 def _failure(file: Unread) -> dict[str, Any]:
     """An unread file in the form of a rejected row."""
-    return {"file": file.file, "row": None, "reason": file.reason, "remedy": "", "accession": ""}
+    return {"file": file.file, "row": None, "reason": file.reason, "remedy": "", "accession": "", "unit": "file"}
 
 
 def _delete_old_pages(out: Path, files: Sequence[Path]) -> None:

@@ -33,7 +33,7 @@ def left_out(failures: Sequence[Mapping[Any, Any]], heading: str = "Left out") -
 def _where(failure: Mapping[Any, Any]) -> str:
     """What failed, as far as it may be named; '' where the reason says it."""
     if "file" in failure:
-        unit = unit_of(str(failure["reason"]))
+        unit = unit_of(str(failure["reason"]), str(failure.get("unit") or ""))
         row = None if failure["row"] is None or unit is Unit.FILE else f"{unit.value} {failure['row']}"
         return f"{', '.join(filter(None, (failure['file'], row, failure.get('author'))))}: "
     return f"report {failure['report_id']}: " if "report_id" in failure else ""
