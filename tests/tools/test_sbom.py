@@ -12,8 +12,6 @@ from pathlib import Path
 
 import numpy
 import pytest
-from cyclonedx.schema import SchemaVersion
-from cyclonedx.validation.json import JsonStrictValidator
 
 from radcal.components import Component, components, licence_texts
 from radcal.resources import model_file
@@ -23,6 +21,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_it_is_valid_and_names_every_declared_dependency():
+    from cyclonedx.schema import SchemaVersion  # slow to import
+    from cyclonedx.validation.json import JsonStrictValidator
+
     text = written(components())
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
     made = json.loads(text)
