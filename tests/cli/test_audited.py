@@ -62,7 +62,8 @@ def test_every_file_that_leaves_a_workspace_is_in_its_audit_log(radcal, author, 
     assert "other.pdf" not in entered(workspace, key)
 
 
-def test_a_log_that_was_rewritten_is_found_by_receipts_backups_and_the_check(radcal, author, tmp_path, key):
+def test_a_log_that_was_rewritten_is_found_by_receipts_backups_and_the_check(radcal, words, tmp_path, key):
+    radcal(*words)  # it knows where it left receipts and backups
     workspace = tmp_path / "w.radcal"
     assert radcal("backup", "--workspace", workspace, "--out", tmp_path / "safe.radcal").status == 0
     (receipt,) = (tmp_path / "out").glob("receipt-*.json")
