@@ -58,7 +58,7 @@ class Expression:
     """A regular expression that is compiled when it is first tried: the words of most rows begin nothing in a report.
 
     pattern: as text
-    match, fullmatch: as those of :class:`re.Pattern`
+    match, fullmatch: as those of a compiled expression
     """
 
     __slots__ = ("fullmatch", "match", "pattern")
