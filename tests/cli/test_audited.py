@@ -82,7 +82,8 @@ def test_that_no_receipt_could_be_left_is_said(radcal, author, tmp_path, monkeyp
     assert [note[:29] for note in done["notes"]] == ["What was handed out is whole,"]
 
 
-def test_a_log_that_was_rewritten_is_found_by_receipts_backups_and_the_check(radcal, author, tmp_path, key):
+def test_a_log_that_was_rewritten_is_found_by_receipts_backups_and_the_check(radcal, words, tmp_path, key):
+    radcal(*words)  # it knows where it left receipts and backups
     workspace = tmp_path / "w.radcal"
     assert radcal("backup", "--workspace", workspace, "--out", tmp_path / "safe.radcal").status == 0
     (receipt,) = (tmp_path / "out").glob("receipt-*.json")
