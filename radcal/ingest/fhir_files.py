@@ -321,11 +321,14 @@ class Resources:
             position: that of all of them if there are several documents; in the first, they are counted
         """
         self._groups += 1
-        found = [
-            Item(number, position if position > 1 else at, self._groups, url, resource, resource)
-            for at, url, resource in _resources_in(document)
-        ]
-        if not found:
+        found = []
+        for at, url, resource in _resources_in(document):
+            place = position if position > 1 else at
+            if resource is None:
+                self.faults.append((number, place, Flaw.UNSUPPORTED))
+            else:
+                found.append(Item(number, place, self._groups, url, resource, resource))
+        if not found and not any(fault[:2] == (number, position) for fault in self.faults):
             self.faults.append((number, position, Flaw.UNSUPPORTED))
         for item in found:
             self._enter(item, item.resource)
@@ -517,8 +520,8 @@ def _whole(written: str) -> int | str:
 # --- documents -----------------------------------------------------------------------------------------
 
 
-def _resources_in(document: Any) -> Iterator[tuple[int, str, Resource]]:
-    """Position, address and content of each resource of a document.
+def _resources_in(document: Any) -> Iterator[tuple[int, str, Resource | None]]:
+    """Position, address and content of each resource of a document, None for an entry that holds none as it should.
 
     The position is that of the entry of the outermost bundle.
     """
@@ -530,6 +533,8 @@ def _resources_in(document: Any) -> Iterator[tuple[int, str, Resource]]:
     while todo:
         depth, position, url, value = todo.pop()
         if not isinstance(value, dict) or not scalar(value.get("resourceType")):
+            if depth:
+                yield position or 1, url, None
             continue
         if value["resourceType"] not in ("Bundle", "Parameters"):
             yield position or 1, url, value
@@ -539,13 +544,19 @@ def _resources_in(document: Any) -> Iterator[tuple[int, str, Resource]]:
         inner = value.get("entry") if value["resourceType"] == "Bundle" else value.get("parameter")
         entries = inner if isinstance(inner, list) else [inner]
         for i, entry in reversed(list(enumerate(entries, start=1))):
-            if isinstance(entry, dict) and not _is_deletion(entry):
+            if not isinstance(entry, dict):
+                if inner is not None:
+                    todo.append((depth + 1, position or i, "", entry))
+            elif not _holds_none(entry):
                 todo.append((depth + 1, position or i, scalar(entry.get("fullUrl")), entry.get("resource")))
 
 
-def _is_deletion(entry: Resource) -> bool:
+def _holds_none(entry: Resource) -> bool:
+    """Whether an entry rightly has no resource: what is deleted or asked for, an answer to that, a plain parameter."""
     request = entry.get("request")
-    return isinstance(request, dict) and request.get("method") == "DELETE"
+    if isinstance(request, dict) and request.get("method") == "DELETE":
+        return True
+    return "resource" not in entry and (not entry or "name" in entry or bool(entry.keys() & {"request", "response"}))
 
 
 def objects_in(value: Any, most: int = 200_000) -> Iterator[Resource]:

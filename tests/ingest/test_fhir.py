@@ -624,6 +624,17 @@ def test_references_that_go_round() -> None:
         assert (text.count("One."), text.count("Two.")) == (1, 1)
 
 
+def test_entries_of_a_bundle_that_are_no_resources_are_listed() -> None:
+    right = {"resource": report(conclusion="Clear.")}
+    entries = [{"resource": 5}, right, {"foo": 1}, {"resource": {"id": "x"}}, 7, {"response": {"status": "201"}}, {}]
+    deleted = {"request": {"method": "DELETE", "url": "DiagnosticReport/3"}}
+    found = read({"resourceType": "Bundle", "type": "batch", "entry": [*entries, deleted]})
+    assert [(flaw, at) for _, at, flaw in found if isinstance(flaw, Flaw)] == [
+        (Flaw.UNSUPPORTED, at) for at in (1, 3, 4, 5)
+    ]
+    assert len(found) == 5
+
+
 def test_bundles_within_bundles() -> None:
     """As answers to a batch hold them; beyond a few levels nothing is looked for."""
     inner: Json = report(conclusion="Clear.")

@@ -77,10 +77,11 @@ def sensitivity_file(
     if not named:
         made = _coarse(made, department.settings)
     department.exports.write(out, exports.values(made, "sensitivity"))
-    unread = max((w.n_unread for w in found.windows), default=0)
-    figures = {"windows": len(found.windows), "verdict_changes": len(found.changes), "unread_pairs": unread}
+    figures = {"windows": len(found.windows), "verdict_changes": len(made["verdict_changes"])}
+    if named:
+        figures["unread_pairs"] = max((w.n_unread for w in found.windows), default=0)
     of_people = _ahead_lines(ahead, names, made["ahead"], exact=named)
-    lines = [*_window_lines(found), *of_people, f"All is in {out}."]
+    lines = [*(_window_lines(found) if named else _coarse_window_lines(made)), *of_people, f"All is in {out}."]
     lines += [] if named or made["ahead"] else [TOO_FEW]
     return entered({**figures, "out": str(out), "text": "\n".join(lines)}, department)
 
@@ -242,6 +243,15 @@ def _window_lines(found: WindowSensitivity) -> list[str]:
         lines.append(
             "Reports that were never read stay unread here: set the wider window in Settings and read on to count them."
         )
+    return lines
+
+
+def _coarse_window_lines(made: Mapping[str, Any]) -> list[str]:
+    """The windows without what the department has in all."""
+    lines = ["Pairing windows, without totals of the department (--names shows them):"]
+    for window in made["windows"]:
+        changed = sum(change["hours"] == window["hours"] for change in made["verdict_changes"])
+        lines.append(f"  {window['hours']:g} h: the verdict on {counted(changed, 'word', 'words')} changes or is gone")
     return lines
 
 

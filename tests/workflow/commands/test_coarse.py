@@ -62,4 +62,8 @@ def test_a_look_ahead_has_no_pace_and_no_days_from_which_n_would_follow() -> Non
     }  # fmt: skip
     assert {group["radiologist"] for group in shown["ahead"]} == {f"Reader {k}" for k in range(5)}
     assert shown["verdict_changes"] == [change]
+    said = " ".join(sensitivity._coarse_window_lines(shown | {"verdict_changes": [change | {"hours": 12.0}]}))
+    assert "12 h: the verdict on 1 word changes or is gone" in said
+    assert "300" not in said
+    assert "255" not in said
     assert sensitivity._coarse(made | {"ahead": people[:4]}, Settings())["ahead"] == []
