@@ -11,7 +11,7 @@ from radcal.ingest.deidentify.births import find_births
 from radcal.ingest.deidentify.contacts import find_contacts, find_phones
 from radcal.ingest.deidentify.dates import shift_dates
 from radcal.ingest.deidentify.known import People, find_known_numbers
-from radcal.ingest.deidentify.names import NameFinder
+from radcal.ingest.deidentify.names import find_names
 from radcal.ingest.deidentify.numbers import find_long_numbers, find_numbers
 from radcal.ingest.deidentify.places import find_places, is_german
 from radcal.ingest.deidentify.spans import Claims
@@ -52,9 +52,8 @@ class Deidentifier:
         german = is_german(text)
         find_places(claims, german)
         people = People((*known.patient, *known.staff))
-        finder = NameFinder(claims, german)
-        finder.find(people.spans(claims.text) + self._staff.spans(claims.text))
-        return claims.apply(finder.claim())
+        known_spans = people.spans(claims.text) + self._staff.spans(claims.text)
+        return claims.apply(find_names(claims, german, known_spans))
 
     def shift(self, patient: str) -> timedelta:
         """By how much a patient's dates are shifted: :meth:`StandIns.shift`."""

@@ -38,10 +38,30 @@ class Is:
     """Of English, by the frequency lists, or of the lexicon of findings."""
     RARE: Final = 1 << 17
     """Of English, and rare: many of these are names of people and places from elsewhere."""
+    STRONG: Final = 1 << 18
+    DEGREE: Final = 1 << 19
+    BY: Final = 1 << 20
+    TO: Final = 1 << 21
+    MADE: Final = 1 << 22
+    TELL: Final = 1 << 23
+    DIRECT: Final = 1 << 24
+    HEAR: Final = 1 << 25
+    PASSIVE: Final = 1 << 26
+    SUBJECT: Final = 1 << 27
+    SERVICE: Final = 1 << 28
+    NOVALUE: Final = 1 << 29
+    GRADE: Final = 1 << 30
+    INNER: Final = 1 << 31
+    ABBREVIATED: Final = 1 << 32
+    MONTH: Final = 1 << 33
+    NUMBER: Final = 1 << 34
+    BEGINS: Final = 1 << 35
 
 
 NAME: Final = Is.GIVEN | Is.SURNAME
 KNOWN: Final = Is.FUNCTION | Is.CLINICAL | Is.WORD | Is.RARE | Is.ROLE | Is.ACT | Is.PRODUCT | Is.PLACE | Is.SIGN
+OTHER: Final = Is.CLINICAL | Is.ROLE | Is.PRODUCT | Is.LABEL | Is.ACT | Is.TITLE
+_LISTED = KNOWN | NAME | Is.PARTICLE | Is.TITLE | Is.CREDENTIAL | Is.LABEL | Is.EPONYM | Is.PAST
 _COMMON = {"english_wikipedia": 5_000, "us_tv_and_film": 3_000}
 """How many words of each frequency list are words beyond doubt."""
 _ENGLISH = re.compile(
@@ -115,6 +135,8 @@ def table() -> Mapping[str, int]:
                 if line.strip() and not line.startswith("#"):
                     add(re.findall(r"[^\W\d_]{2,}", line.lower()), Is.WORD)
     for word, what in kinds.items():
+        if not what & _LISTED:
+            kinds[word] = what = what | Is.WORD
         if what & (Is.WORD | Is.CLINICAL | Is.FUNCTION) and what & NAME:
             kinds[word] = what | Is.EITHER
     return kinds
