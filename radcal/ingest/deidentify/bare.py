@@ -6,13 +6,15 @@ import re
 
 from radcal.ingest.deidentify.judging import Judge
 from radcal.ingest.deidentify.runs import Runs
+from radcal.ingest.deidentify.spans import FILLED
 from radcal.ingest.deidentify.taken import Taken
-from radcal.ingest.deidentify.words import KNOWN, NAME, Is
+from radcal.ingest.deidentify.words import KNOWN, NAME, Is, what
 
 _MC = re.compile(r"(?:O['’]|Mc|Mac|D['’]|L['’]|Fitz|De|Di|La|Van|St)[A-ZÄÖÜ][a-zäöüß]{2,}")
 _REACHED = re.compile(
     r"(?: at | @ ?|, )\d{1,2}[:.]?\d\d|'s office| (?:at|on|via) (?:ext|pager|\ufffc)| \((?:ext|pager|\ufffc)"
 )
+_REST = re.compile(r"[ \t.,)*_-]*(?:[\ufffc\d:./, \t-]|(?:[AaPp]\.?[Mm]\.?|Uhr|hrs?|on|am|at|um)\b)*")
 _DOUBLE = re.compile(r"[^\W\d_a-z][a-zß-ÿ]{2,}-[^\W\d_a-z][a-zß-ÿ]{2,}")
 
 
@@ -32,37 +34,54 @@ class Bare:
 
     def lines(self) -> None:
         """Take names that stand alone on a line, as signatures do."""
-        t, n = self.t, 0
-        while n < t.count:
-            end = n + 1
-            while end < t.count and end < n + 8 and "\n" not in t.before(end):
-                end += 1
-            if n == 0 or "\n" in t.before(n):
-                self._line(n, end)
-            n = end
+        t = self.t
+        for n in range(t.count):
+            if (n == 0 or "\n" in t.before(n)) and not self.taken[n]:
+                self._line(n)
 
-    def _line(self, n: int, end: int) -> None:
-        t, last = self.t, end
-        while last > n + 1 and t.credential(last - 1):
-            last -= 1
-        if not 2 <= last - n <= 4:
+    def _line(self, n: int) -> None:
+        """Take the name that is all of the line that begins with word n, but for credentials and a date."""
+        t, runs = self.t, self.runs
+        if t.text[t.text.rfind("\n", 0, t.starts[n]) + 1 : t.starts[n]].strip(" \t*_/-–—s"):
+            return
+        end = runs.whole(n)
+        if end == n:
             return
         stop = t.text.find("\n", t.ends[end - 1])
-        rest = t.text[t.ends[end - 1] : stop if stop >= 0 else len(t.text)]
-        lead = t.text[t.text.rfind("\n", 0, t.starts[n]) + 1 : t.starts[n]]
-        if rest.strip(" \t.,)*_-") or lead.strip(" \t*_/-–—s") or self.runs.whole(n) < last:
+        stop = stop if stop >= 0 else len(t.text)
+        last = runs.behind_credentials(end)
+        other = last
+        if last < t.count and t.before(last).strip() == "/" and t.starts[last] < stop:
+            other = runs.whole(last) if t.capital(last) else last + 1
+        rest = t.text[t.ends[other - 1] : stop]
+        if t.starts[other - 1] >= stop or not _REST.fullmatch(rest):
             return
-        words = self.judge.full(n, last)
-        sure = sum(t.sure(k) for k in words)
-        other = [
-            k for k in words if t.kinds[k] & (KNOWN & ~Is.RARE | Is.EPONYM | Is.CLINICAL) and not t.kinds[k] & NAME
-        ]
-        if other or any(t.kinds[k] & Is.CLINICAL for k in words) or not words:
+        apart = n == 0 or "\n\n" in t.before(n) or t.text[stop:].isspace() or t.text[stop : stop + 2] == "\n\n"
+        late = t.starts[n] > 0.6 * len(t.text)
+        dated = FILLED in rest or any(map(str.isdigit, rest))
+        if rest.startswith(":") or (end == n + 1 and dated and not rest.startswith((",", " \ufffc"))):
             return
+        if self._signature(n, end, late and apart and (dated or not t.text[stop:].strip() or last > end), late or apart):
+            self.taken.take(n, end)
+            if other > last:
+                self.taken.take(last, other)
+
+    def _signature(self, n: int, end: int, signed: bool, apart: bool) -> bool:
+        """Whether the words of a line are a name; signed: where a signature stands; apart: with a blank line."""
+        t, words = self.t, self.judge.full(n, end)
+        if not words or self.judge.vetoed(n, end) or any(t.kinds[k] & Is.CLINICAL or t.other(k) for k in words):
+            return False
+        named = sum(bool(t.kinds[k] & NAME) for k in words)
         unknown = sum(t.unknown(k) for k in words)
-        named = any(t.kinds[k] & NAME for k in words)
-        if (named and sure + unknown) or (unknown > 1 and not t.german and t.starts[n] > 0.6 * len(t.text)):
-            self.taken.take(n, last)
+        rare = sum(bool(t.kinds[k] & Is.RARE) and not t.kinds[k] & NAME for k in words)
+        if named + unknown + rare < len(words):
+            return False
+        sure = sum(t.sure(k) for k in words)
+        if signed and (named or (unknown and not t.german)):
+            return True
+        if end - n < 2:
+            return False
+        return (named > 0 and sure + unknown > 0) or (unknown > 1 and apart and not t.german)
 
     def _word(self, n: int) -> None:
         """Judge word n, with a capital, by itself and by the word behind it."""
@@ -74,13 +93,12 @@ class Bare:
             self._initials(n)
             return
         capitals, first = t.in_capitals(n), t.is_first(n)
-        quiet = not capitals and not t.german
-        if after > 0 and t.capital(after) and not t.credential(after) and self._pair(n, after, first, quiet):
+        if after > 0 and t.capital(after) and not t.credential(after) and self._pair(n, after, first, capitals):
             self._grow(n)
             return
         if first or capitals or t.lower[n] in t.uncapitalised or kind & (Is.EPONYM | Is.CLINICAL | Is.PRODUCT):
             return
-        if t.sign_follows(n):
+        if t.sign_follows(n) or ("-" in t.words[n] and any(what(p) & Is.EPONYM for p in t.lower[n].split("-"))):
             return
         if _MC.fullmatch(t.words[n]) and not kind & (Is.WORD | Is.RARE):
             self._grow(n)
@@ -98,13 +116,16 @@ class Bare:
             else:
                 self.taken.may_be[n] = 2
 
-    def _pair(self, n: int, after: int, first: bool, quiet: bool) -> bool:
-        """Whether words n and n + 1 are a name together; quiet: capitals say something there."""
+    def _pair(self, n: int, after: int, first: bool, capitals: bool) -> bool:
+        """Whether words n and n + 1 are a name together; capitals: all of the line is in capitals."""
+        quiet = not capitals and not self.t.german
         t, kind, follows = self.t, self.t.kinds[n], self.t.kinds[after]
         fits = bool(follows & NAME) and not follows & (Is.EITHER | Is.CLINICAL | Is.EPONYM | Is.PRODUCT)
         gap = t.gap(n)
         if gap in (", ", ","):
             given = bool(follows & Is.GIVEN) and not follows & (Is.EITHER | Is.CLINICAL)
+            if t.shouted(n) and not capitals and not t.shouted(after) and self.runs.marked(after + 1):
+                return given or (t.possible(n) and t.possible(after) and len(t.words[n]) > 3 and not t.german)
             return t.sure(n) and bool(kind & Is.SURNAME) and given
         if gap not in (" ", "  "):
             return False

@@ -28,7 +28,7 @@ _PHRASES = re.compile(
     r"|(?:known|dictating|signing|registered|identified) as|(?i:named|née|nee|geborene|namens|alias|aka)"
     r"|[Tt]hank(?:s| you)(?:,| for (?:referring|asking me to see|sending)| to)?"
     r"|[Cc]onsent(?:ed)?(?: was)?(?: obtained| given| taken)?(?: from| by)"
-    r"|[Cc]ontact|[Aa]ttn\.?|ATTN\.?|(?:previously |last |report )?seen by|agrees? with|printed for"
+    r"|[Cc]ontact|[Aa]ttn\.?|ATTN\.?|(?:previously |last |report )?seen by|agrees? with|printed for|called (?=[\"“])|identifiziert als"
     r"|(?:Name|name|radiologist|physician|contact|provider|attending) is"
     r"|I,|Ich,|Dear|DEAR|Hi|Hello|Hallo|Lieber?|Kolleg(?:e|in|en)"
     r"|[Gg]ez\.?|[Mm]aster|MASTER|[Dd]/[Ww]|geb\.|verh\.|verw\.|i\. ?[AV]\.)|/[eE]?[sS]/"
@@ -41,6 +41,13 @@ _GREETING = re.compile(
     r"|hochachtungsvoll|signed|gezeichnet|gez\.)[,.:]?[ \t]*\n[ \t\n]{0,6}|^[ \t]*(?:best|regards|thanks|cheers"
     r"|sincerely),[ \t]+)(?=[^\W\d_])"
 )
+_SIGNED_AT = re.compile(
+    r"(?<![^\W_])(?:e-)?(?:signed|verified|approved|finali[sz]ed|authenticated|dictated|reported|addendum|validiert"
+    r"|freigegeben|gezeichnet|unterschrieben|addendum|nachtrag)"
+    r"(?:[ ]on)?[ :,#]{1,3}(?:(?:\ufffc+|\d[\d:./]*|at|um|uhr|[ap]\.?m\.?|h)[ ,:-]{0,3}){1,6}(?<=[ ,])(?=[^\W\d_])",
+    re.IGNORECASE,
+)
+_NICKNAME = re.compile(r" ?[(\"“][^\W\d_a-z][^\W\d_A-Z]{1,15}[)\"”]")
 _OWN_LINE = re.compile(r"[ \t]*(?:$|\n)")
 _AGE = re.compile(
     r"(?<![\w.,/:-])(?:\d{1,3}|\ufffc{1,14}(?!\ufffc))(?:[- ]?(?:years?|yrs?|y|months?|weeks?|days?|mo"
@@ -73,6 +80,8 @@ class Cues:
                 self._forward(n)
         for m in _PHRASES.finditer(t.text):
             self._names(t.at(m.end()), Trust.LIKELY)
+        for m in _SIGNED_AT.finditer(t.text):
+            self._names(t.at(m.end()), Trust.LIKELY, self.judge.possible)
         for m in _GREETING.finditer(t.text):
             self._signature(t.at(m.end()))
         for m in _AGE.finditer(t.text):
@@ -138,6 +147,8 @@ class Cues:
                 if doubtful or not judge.accepts(start, end, trusted):
                     return
                 self.taken.take(start, end, certain=True)
+                if trusted > Trust.LIKELY and _NICKNAME.match(t.text, t.ends[end - 1]) and t.possible(end):
+                    end = self.taken.take(end, end + 1)
             if end == start:
                 return
             n = runs.behind_credentials(end)
@@ -157,7 +168,7 @@ class Cues:
         start, titled = self.runs.behind_titles(n + 1)
         if start >= t.count or "\n\n" in t.gap(n) or FILLED in t.before(start) or self.taken[n]:
             return
-        if not kind & (Is.ROLE | Is.LABEL | Is.ACT | Is.SUBJECT | Is.BY):
+        if not kind & (Is.ROLE | Is.LABEL | Is.ACT | Is.SUBJECT | Is.BY | Is.STRONG):
             self._field(start, kind, titled or self._role_before(n))
             return
         if not self._is_label(n) and not t.acted(n, 8):
@@ -237,7 +248,7 @@ class Cues:
     def _role(self, n: int) -> None:
         """Take the name behind "her husband, ", "RN ", "nurse (", "the resident on call, "."""
         t, runs, judge, gap = self.t, self.runs, self.judge, self.t.gap(n)
-        if gap not in (" ", ", ", " (", "  ") or (runs.stops(n + 1) and not t.initial(n + 1)):
+        if gap not in (" ", ", ", " (", "  ", "'s (", "’s (") or (runs.stops(n + 1) and not t.initial(n + 1)):
             if gap == " " and not t.kinds[n] & NAME:
                 self._inserted(n)
             return
@@ -366,7 +377,7 @@ class Cues:
         other = [k for k in words if t.kinds[k] & (OTHER | Is.FUNCTION) and not t.kinds[k] & NAME]
         if other and (t.in_capitals(start) or t.german or len(words) == 1 or other[0] == words[0]):
             return
-        if len(words) == 1 and not t.possible(words[0]) and self._begins(start):
+        if len(words) == 1 and (not t.possible(words[0]) or (t.german and t.unknown(words[0]))) and self._begins(start):
             return
         self.taken.take(start, n + 1, certain=True)
 

@@ -6,7 +6,7 @@ import re
 
 from radcal.ingest.deidentify.reading import Reading
 from radcal.ingest.deidentify.taken import Taken
-from radcal.ingest.deidentify.words import KNOWN, Is
+from radcal.ingest.deidentify.words import KNOWN, Is, word_set
 
 _PAIR = re.compile(
     r"(?m)^[ \t]*(?:(?:DD|DT|D|T|TT|RPT|TR|Dict|Trans|Typed|Tech"
@@ -26,13 +26,13 @@ _LAST = re.compile(
 )
 _CARETS = re.compile(r"(?<![^\W_])[^\W\d_][\w'’-]{1,30}\^[^\W\d_][\w'’-]{0,30}(?:\^{1,3}[^\W\d_][\w'’-]{0,30}){0,4}")
 _LOWER = re.compile(
-    r"(?<![^\W_])(?:(?:dr|mr|mrs|prof|herr|frau)\.? (?P<all>(?:[a-z]\.? ?){0,2}(?P<n>[^\W\d_A-Z]{3,25})))(?![^\W_])"
+    r"(?<![^\W_])(?:(?:dr|mr|mrs|prof|herr|frau|gez)\.? (?P<all>(?:[a-z]\.? ?){0,2}(?P<n>[^\W\d_A-Z]{3,25})))(?![^\W_])"
 )
-_NO_TYPIST = frozenset(
-    "by dr mr mrs ms prof md do rn np pa on at the in and for with from to of no yes but as per frau herr".split()
+_NO_TYPIST = word_set(
+    "by dr mr mrs ms prof md do rn np pa on at the in and for with from to of no yes but as per frau herr"
 )
-_NO_INITIALS = frozenset(
-    "ap pa lat cc mlo ct mr us xr rl lr iv po od os ou ed er or na pt rt lt in vs no and of mm cm ml hu im se".split()
+_NO_INITIALS = word_set(
+    "ap pa lat cc mlo ct mr us xr rl lr iv po od os ou ed er or na pt rt lt in vs no and of mm cm ml hu im se"
 )
 
 

@@ -73,33 +73,39 @@ class Judge:
         """Whether a run behind a cue is a name."""
         t, runs = self.t, self.runs
         words = self.full(n, end)
-        if self.vetoed(n, end) and not (trust == Trust.SURE and runs.marked(end)):
+        possible, closed = self.possible(n, end), runs.closed(end)
+        if self.vetoed(n, end) and not (trust == Trust.SURE and self._called(n, closed)):
             if t.kinds[n] & Is.FUNCTION and trust == Trust.LABEL and len(words) > 1 and runs.strongly_marked(end):
-                return bool(t.kinds[n] & Is.MONTH) or (not t.german and t.mixed(n) and self.possible(n, end))
+                return bool(t.kinds[n] & Is.MONTH) or (not t.german and t.mixed(n) and possible)
             return trust == Trust.LABEL and end == n + 1 and self._initials(n)
         if not words:
-            return trust > Trust.LIKELY and runs.closed(end)
-        possible, closed = self.possible(n, end), runs.closed(end)
+            return trust > Trust.LIKELY and closed
+        sure = all(t.sure(k) for k in words)
         if trust == Trust.SOME:
             doubt = [k for k in words if t.kinds[k] & (Is.EITHER | Is.CLINICAL) or not t.possible(k)]
-            if t.shouted(n) and not t.in_capitals(n) and end == n + 1:
+            if (t.shouted(n) and not t.in_capitals(n) and end == n + 1) or not closed:
                 return False
-            return (not doubt and (end > n + 1 or t.sure(n))) or (
-                len(doubt) < len(words) and not t.in_capitals(n) and self.possible(n, end)
+            return (not doubt and (end > n + 1 or sure)) or (
+                len(doubt) < len(words) and not t.in_capitals(n) and possible
             )
         if t.in_capitals(n):
             if trust == Trust.SURE:
-                return closed
+                return closed or possible
             if trust == Trust.LABEL:
                 return possible or runs.strongly_marked(end)
-            return self.likely(n, end) and (runs.marked(end) or len(words) > 1 or self._acts(end))
+            return self.likely(n, end) and (closed or len(words) > 1)
         if t.shouted(n) and end == n + 1 and trust < Trust.SURE and t.kinds[n] & (Is.CLINICAL | Is.CREDENTIAL):
             return trust == Trust.LABEL and self._initials(n)
         if t.german and trust < Trust.SURE:
-            return closed and (possible or (trust == Trust.LABEL and runs.strongly_marked(end)))
-        if t.german and not closed:
-            return possible or len(words) == 1
-        return closed or (possible and not t.other(words[0]))
+            return ((closed or sure) and possible) or (trust == Trust.LABEL and runs.strongly_marked(end))
+        if t.german:
+            return closed or possible or len(words) == 1
+        return closed or trust == Trust.SURE or (possible and not t.other(words[0]))
+
+    def _called(self, n: int, closed: bool) -> bool:
+        """Whether word n behind a title is a name though it is another word, too: "Dr. Bone referral"."""
+        t = self.t
+        return closed or (t.mixed(n) and not t.german and not t.kinds[n] & (Is.FUNCTION | Is.NOVALUE | Is.SERVICE))
 
     def _initials(self, n: int) -> bool:
         """Whether a word in capitals that is the whole value of a label may be initials."""
@@ -111,10 +117,5 @@ class Judge:
             and self.runs.strongly_marked(n + 1)
             and not t.kinds[n] & (Is.ROLE | Is.NOVALUE | Is.STRONG)
             and not t.strict_credential(n)
-            and bool(not t.kinds[n] & Is.CLINICAL or (n and t.kinds[n - 1] & (Is.BY | Is.ACT)))
+            and not t.kinds[n] & Is.CLINICAL
         )
-
-    def _acts(self, end: int) -> bool:
-        """Whether a verb stands behind a run."""
-        t = self.t
-        return end < t.count and t.before(end) == " " and bool(t.kinds[end] & (Is.PAST | Is.ACT | Is.PASSIVE))

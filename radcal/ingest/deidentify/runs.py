@@ -22,7 +22,7 @@ _WRAPPED = re.compile(r"[ \t]?\n[ \t]?")
 _AFTER_INITIAL = re.compile(r"\.?[ \xa0]?|\.-")
 _PREFIXED = re.compile(r"[a-zßà-ÿ]{1,4}['’-][^\W\d_a-zß-ÿ]")
 _END = re.compile(
-    r"['’][sS](?!\w)|[ \t]*(?:$|\n|[,;:)(/|&\]\[\ufffc\d#@+]|\.(?:[\s,;)]|$)|[-–—]{1,2}[ \t]|\t)|[ \t]{2,}",
+    r"[\"”“]?(?:['’][sS](?!\w)|[ \t]*(?:$|\n|[,;:)(/|&\]\[\ufffc\d#@+]|\.(?:[\s,;)]|$)|[-–—]{1,2}[ \t]|\t)|[ \t]{2,})",
     re.MULTILINE,
 )
 _STRONG_END = re.compile(r"[ \t]*\.?[ \t]*(?:$|\n|[;|(\ufffc\d]|,|\t)|[ \t]{2,}|[ \t]+[-–—/][ \t]?", re.MULTILINE)
@@ -67,9 +67,9 @@ class Runs:
             and re.fullmatch(r"[ \t]*,?[ \t]*", t.gap(k))
             and not t.kinds[k] & Is.STRONG
             and (
-                (t.kinds[k] & (Is.ROLE | Is.TITLE) and not t.kinds[k] & NAME)
+                (t.kinds[k] & (Is.ROLE | Is.TITLE) and not t.kinds[k] & (NAME | Is.CREDENTIAL))
                 or t.credential(k)
-                or t.lower[k] in ("the", "our", "charge", "attending", "nurse")
+                or (t.lower[k] in ("the", "our", "charge") and t.kinds[k + 1] & (Is.ROLE | Is.TITLE | Is.CREDENTIAL))
             )
         ):
             k += 1
@@ -109,6 +109,8 @@ class Runs:
         t, gap = self.t, self.t.gap(n)
         if _JOIN.fullmatch(gap):
             return True
+        if gap == "." and n + 1 < t.count and t.initial(n + 1) and t.capital(n):
+            return True
         return (len(t.words[n]) == 1 or t.kinds[n] & Is.ABBREVIATED > 0) and _AFTER_INITIAL.fullmatch(gap) is not None
 
     def wraps(self, n: int) -> bool:
@@ -135,7 +137,8 @@ class Runs:
         while at < t.count and units < LONGEST and at < n + 12:
             if not self.joins(at - 1) and not self.wraps(at - 1):
                 if t.gap(at - 1) in (", ", ","):
-                    at = self._given(at)
+                    first = t.kinds[n] & Is.GIVEN and not t.kinds[n] & Is.EITHER
+                    at = at if units > 1 and first else self._given(at)
                 break
             behind = self.unit(at)
             if behind == at or self.stops(at):
@@ -149,7 +152,9 @@ class Runs:
         while at < min(t.count, n + 4) and (at == n or self.joins(at - 1) or (t.gap(at - 1) == ", " and not comma)):
             kind, word = t.kinds[at], t.words[at]
             fits = kind & Is.INNER or t.possible(at) or (kind & Is.RARE and not kind & OTHER)
-            if not word.islower() or not fits or kind & (Is.CLINICAL | Is.FUNCTION) and not kind & Is.INNER:
+            if not word.islower() or not fits or t.credential(at):
+                break
+            if kind & (Is.CLINICAL | Is.FUNCTION) and not kind & Is.INNER:
                 break
             if at > n and "," in t.gap(at - 1):
                 comma = at
@@ -168,14 +173,16 @@ class Runs:
             if behind == at or self.stops(at) or t.title(at):
                 break
             at = behind
-        if at == n or t.kinds[n] & Is.NOVALUE:
+        if at == n or t.kinds[n] & Is.NOVALUE or (t.shouted(n) and not t.shouted(n - 1) and not t.sure(n)):
             return n
+        if at == n + 1 and t.shouted(n) and len(t.words[n]) < 6 and not t.kinds[n] & NAME and _VALUE.match(t.gap(n)):
+            return n  # "Jones, GMC 7043381"
         words = [k for k in range(n, at) if len(t.words[k]) > 1]
         other = Is.CLINICAL | Is.ROLE | Is.PRODUCT
         if words and all(t.kinds[k] & other and not t.kinds[k] & NAME for k in words):
             return n
         ended = self._ended(n, at)
-        if ended < at or self.marked(at) or (t.before(at)[:1] == " " and self.goes_on(at, strict=True)):
+        if ended < at or self.marked(at) or t.other(at) or (t.before(at) == " " and self.goes_on(at, strict=True)):
             return ended
         return n
 
@@ -205,11 +212,11 @@ class Runs:
 
     def marked(self, end: int) -> bool:
         """Whether a mark, a figure or the end of the line stands behind a run."""
-        return end >= self.t.count or _END.match(self.t.gap(end - 1)) is not None
+        return end >= self.t.count or _END.match(self.t.text, self.t.ends[end - 1]) is not None
 
     def strongly_marked(self, end: int) -> bool:
         """Whether what stands behind a run ends the value of a field."""
-        return end >= self.t.count or _STRONG_END.match(self.t.gap(end - 1)) is not None or self.t.credential(end)
+        return end >= self.t.count or _STRONG_END.match(self.t.text, self.t.ends[end - 1]) is not None or self.t.credential(end)
 
     def goes_on(self, end: int, strict: bool = False) -> bool:
         """Whether a word that no noun phrase goes on with stands behind a run."""
@@ -219,7 +226,7 @@ class Runs:
         low, kind = t.lower[end], t.kinds[end]
         verb = bool(kind & (Is.FUNCTION | Is.PAST | Is.ACT))
         if strict or not t.words[end].islower():
-            return (verb or t.credential(end)) and low not in ("of", "is", "are", "was", "were")
+            return (verb or t.credential(end)) and not (strict and low in ("of", "is", "are", "was", "were"))
         return verb or bool(kind & Is.ROLE) or low.endswith(("ly", "ing")) or not kind & KNOWN
 
     def closed(self, end: int) -> bool:

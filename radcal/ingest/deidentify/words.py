@@ -88,7 +88,10 @@ _MEDICAL = re.compile(
     r"|hepato|spleno|lympho|arterio|vertebr"
     r"|gastro|oesopha|esopha|herz|rippen|wirbel|brust)\w{3,}"
 )
-
+_ROLES = re.compile(
+    r"(?:erst|zweit|mit|haus|ober|stations|fach|kinder|frauen|lungen|not|assistenz|radiologie|kranken|intensiv)"
+    r"(?:befunder|arzt|ärztin|ärzte|schwester|pfleger)(?:in)?(?:s|n|en)?|[^\W\d_]{3,}(?:radiolog|praktikant)(?:e|in)n?"
+)
 _PREFIX = re.compile(
     r"(?:hyper|hypo|peri|endo|intra|inter|sub|supra|infra|para|retro|trans|poly|micro|macro|angio|costo|sterno|multi"
     r"|extra|ultra|post|pre|non|un|re|dys"
@@ -189,6 +192,10 @@ def _what(word: str) -> int:
 
 
 def _by_ending(word: str) -> int:
+    if word.endswith(("nummer", "number")):
+        return Is.WORD | Is.LABEL
+    if _ROLES.fullmatch(word):
+        return Is.WORD | Is.ROLE
     if _MEDICAL.fullmatch(word):
         return Is.WORD
     kinds = table()
