@@ -158,9 +158,14 @@ class Cues:
             weak = judge.likely if gap == "," else judge.possible
             if t.lower[n] in ("and", "und", "or", "oder", "sowie", "cc", "then") and not gap.strip(","):
                 n += 1
-            elif not gap or ("\n" in t.before(n) and not (trust > Trust.LIKELY and (t.sure(n) or t.title(n)))):
+            elif not gap or ("\n" in t.before(n) and not (trust > Trust.LIKELY and self._listed(n))):
                 return
             trust = min(trust, Trust.LIKELY)
+
+    def _listed(self, n: int) -> bool:
+        """Whether a list of names may go on with word n in a line of its own."""
+        t = self.t
+        return t.title(n) or (t.sure(n) and not t.kinds[n] & (Is.ROLE | Is.LABEL) and ":" not in t.gap(n))
 
     def _value(self, n: int) -> None:
         """Take the name that is the value of a label that ends with word n."""
@@ -347,7 +352,7 @@ class Cues:
             inner = t.kinds[k] & Is.INNER and not (t.lower[k] in ("i", "e", "und", "la")) and start < end
             if not (t.capital(k) or inner or self.runs.unit(k) > k) or t.title(k):
                 break
-            if (self.runs.stops(k) and not line) or (k in t.credentials):
+            if self.runs.stops(k) or k in t.credentials:
                 break
             start = k
             if self._begins(k):
