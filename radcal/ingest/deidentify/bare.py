@@ -56,12 +56,14 @@ class Bare:
         rest = t.text[t.ends[other - 1] : stop]
         if t.starts[other - 1] >= stop or not _REST.fullmatch(rest):
             return
-        apart = n == 0 or "\n\n" in t.before(n) or t.text[stop:].isspace() or t.text[stop : stop + 2] == "\n\n"
+        apart = n == 0 or "\n\n" in t.before(n) or not t.text[stop:].strip() or t.text[stop : stop + 2] == "\n\n"
         late = t.starts[n] > 0.6 * len(t.text)
         dated = FILLED in rest or any(map(str.isdigit, rest))
         if rest.startswith(":") or (end == n + 1 and dated and not rest.startswith((",", " \ufffc"))):
             return
-        if self._signature(n, end, late and apart and (dated or not t.text[stop:].strip() or last > end), late or apart):
+        if self._signature(
+            n, end, late and apart and (dated or not t.text[stop:].strip() or last > end), late or apart
+        ):
             self.taken.take(n, end)
             if other > last:
                 self.taken.take(last, other)
@@ -74,10 +76,11 @@ class Bare:
         named = sum(bool(t.kinds[k] & NAME) for k in words)
         unknown = sum(t.unknown(k) for k in words)
         rare = sum(bool(t.kinds[k] & Is.RARE) and not t.kinds[k] & NAME for k in words)
-        if named + unknown + rare < len(words):
+        if named + unknown + rare < len(words) - (signed and len(words) > 1 and t.possible(words[-1])):
             return False
         sure = sum(t.sure(k) for k in words)
-        if signed and (named or (unknown and not t.german)):
+        last = end == t.count and t.before(n).startswith((".\n", ". \n")) and len(t.words[n]) < 15
+        if signed and (named or (unknown and (last or not t.german))):
             return True
         if end - n < 2:
             return False
@@ -86,7 +89,11 @@ class Bare:
     def _word(self, n: int) -> None:
         """Judge word n, with a capital, by itself and by the word behind it."""
         t, kind = self.t, self.t.kinds[n]
-        if (kind & KNOWN and not kind & NAME and not t.initial(n)) or kind & (Is.TITLE | Is.STRONG) or t.of_method(n):
+        if (
+            (kind & KNOWN and not kind & NAME and not t.initial(n) and not self._headed(n))
+            or kind & (Is.TITLE | Is.STRONG)
+            or t.of_method(n)
+        ):
             return
         after = n + 1 if n + 1 < t.count else -1
         if t.initial(n):
@@ -116,6 +123,20 @@ class Bare:
             else:
                 self.taken.may_be[n] = 2
 
+    def _headed(self, n: int) -> bool:
+        """Whether "SHORT, Donald" begins with word n in a line that is not in capitals."""
+        t = self.t
+        return (
+            n + 1 < t.count
+            and t.gap(n) == ", "
+            and t.shouted(n)
+            and not t.in_capitals(n)
+            and bool(t.kinds[n + 1] & Is.GIVEN)
+            and t.mixed(n + 1)
+            and not t.shouted(n + 1)
+            and self.runs.marked(n + 2)
+        )
+
     def _pair(self, n: int, after: int, first: bool, capitals: bool) -> bool:
         """Whether words n and n + 1 are a name together; capitals: all of the line is in capitals."""
         quiet = not capitals and not self.t.german
@@ -125,7 +146,7 @@ class Bare:
         if gap in (", ", ","):
             given = bool(follows & Is.GIVEN) and not follows & (Is.EITHER | Is.CLINICAL)
             if t.shouted(n) and not capitals and not t.shouted(after) and self.runs.marked(after + 1):
-                return given or (t.possible(n) and t.possible(after) and len(t.words[n]) > 3 and not t.german)
+                return self._headed(n) or (t.possible(n) and t.possible(after) and len(t.words[n]) > 3 and not t.german)
             return t.sure(n) and bool(kind & Is.SURNAME) and given
         if gap not in (" ", "  "):
             return False

@@ -18,7 +18,7 @@ from radcal.ingest.deidentify.words import KNOWN, NAME, OTHER, Is
 _COLON = re.compile(
     r"\.?[ \t]*(?:\([^()\n]{0,20}\)|#\d|\d|\)|[*_]+)?[ \t]*(?::[*_]*|=|\||\t|[-–—]{1,2}(?=[ \t]))[\s:*_]*"
 )
-_TO_RUN = re.compile(r"[.:,/]?[ \t]*\n?[ \t]*[(\"'*]?")
+_TO_RUN = re.compile(r"(?:['’]s)?[.:,/]?[ \t]*\n?[ \t]*[(\"'*]?")
 _LIST = re.compile(r"[ \t]*(?:,|;|/|&|\+|\n)?[ \t\n]*(?:[-*•][ \t])?")
 _MARKS = "(\"'*_. "
 _PHRASES = re.compile(
@@ -39,7 +39,8 @@ _GREETING = re.compile(
     r"|many) )?regards"
     r"|best(?: wishes)?|respectfully(?: submitted)?|mit (?:freundlichen|kollegialen|besten) grü(?:ß|ss)en"
     r"|hochachtungsvoll|signed|gezeichnet|gez\.)[,.:]?[ \t]*\n[ \t\n]{0,6}|^[ \t]*(?:best|regards|thanks|cheers"
-    r"|sincerely),[ \t]+)(?=[^\W\d_])"
+    r"|sincerely),[ \t]+)(?=[^\W\d_])|(?<=[.!?] )(?:Best|Thx|Thanks|Cheers|Regards|Grüße|Gruß),?[ ](?:Dein |Deine |Ihr |Ihre )?"
+    r"(?=[^\W\d_][\w.-]*(?: [^\W\d_][\w.-]*)?\s*\Z)"
 )
 _SIGNED_AT = re.compile(
     r"(?<![^\W_])(?:e-)?(?:signed|verified|approved|finali[sz]ed|authenticated|dictated|reported|addendum|validiert"
@@ -56,7 +57,7 @@ _AGE = re.compile(
     r"|(?<=[\d\ufffc])(?<!\ufffc{4})(?i:(?=,? (?:was|is|has|presents|with|male|female|who|presented|had|seen)\b)))"
     r"|(?<![^\W_])(?:male|female|man|woman|boy|girl|gentleman|lady|infant|neonate|DOB|D\.O\.B|MRN|NHS|geb\."
     r"|geboren|born)"
-    r"(?![^\W_])|\* ?[\d\ufffc]",
+    r"(?![^\W_])|\* ?[\d\ufffc]|[ ]?\|[ ]?[MFW][ ]?\|",
     re.IGNORECASE,
 )
 _BEFORE_AGE = re.compile(
@@ -114,12 +115,12 @@ class Cues:
             self._names(n + 1, Trust.LIKELY if t.in_capitals(n + 1) else Trust.LABEL)
         elif kind & Is.BY and not t.german and (t.words[n].islower() or t.in_capitals(n) or t.lower[n] == "per"):
             self._names(n + 1, Trust.SOME)
-        elif kind & Is.TO and (t.acted(n, 12, Is.TELL) or t.lower[n] == "referring"):
+        elif kind & Is.TO and (
+            t.acted(n, 12, Is.TELL) or t.lower[n] == "referring" or (n and t.kinds[n - 1] & Is.MADE)
+        ):
             self._names(n + 1, Trust.LIKELY)
         elif kind & Is.DIRECT and gap == " ":
             self._names(n + 1, Trust.LIKELY, weak=self.judge.possible)
-        elif kind & Is.SUBJECT:
-            self._subject(n)
         elif kind & Is.ROLE or t.lower[n].endswith("-in-law"):
             self._role(n)
         elif t.lower[n] == "name" and t.capital(n):
@@ -132,7 +133,7 @@ class Cues:
             if n >= t.count:
                 return
             start, titled = runs.behind_titles(runs.behind_roles(n))
-            if not titled and runs.whole(start) == start:
+            if not titled and runs.whole(start) == start == runs.lower(start):
                 start = n
             trusted = Trust.SURE if titled else trust
             if start >= t.count:
@@ -237,6 +238,8 @@ class Cues:
             if not t.title(n) or (low == "dr" and self._street(n)) or not GAP.fullmatch(gap.rstrip("(\"'")):
                 return
             start, titled = self.runs.behind_titles(n)
+            if titled and n and t.before(n) == ", " and t.shouted(n - 1) and t.possible(n - 1):
+                self.taken.take(n - 1, n, certain=True)  # "KAPOOR, Mrs. Asha"
             if titled and (t.capital(n) or low.startswith(("dr", "mr", "prof", "herr", "frau", "ms"))):
                 if not (t.kinds[start] & Is.SERVICE and len(low) > 5):
                     self._names(start, Trust.SURE)

@@ -354,7 +354,9 @@ def _month_like(new: date, written: str, text: str, at: int) -> str:
         and (text[max(0, at - 2) : at] == ". " or _GERMAN_TEXT.search(text) is not None)
     )
     name = (GERMAN_MONTHS if german else ENGLISH_MONTHS)[new.month - 1]
-    full = lower in (name.lower() for name in (*ENGLISH_MONTHS, *GERMAN_MONTHS)) and (len(lower) > 3 or len(written) == 0)
+    full = lower in (name.lower() for name in (*ENGLISH_MONTHS, *GERMAN_MONTHS)) and (
+        len(lower) > 3 or len(written) == 0
+    )
     if len(lower) == 3 and lower in ("may", "mai"):
         full = text[at + 3 : at + 4] != "." and not written.isupper()
     return _cased(name if full else name[:3], written)

@@ -43,7 +43,8 @@ class Judge:
     def likely(self, n: int, end: int) -> bool:
         """Whether a run has a word that is a name alone or no word at all, and none of reports."""
         kinds = [self.t.kinds[k] for k in self.full(n, end) if not self.t.kinds[k] & Is.INNER]
-        rare = Is.RARE if self.t.initial(n) and self.t.gap(n)[:1] == "." else 0
+        abbreviated = self.t.initial(n) and self.t.gap(n)[:1] == "."
+        rare = Is.RARE if abbreviated or self.runs.strongly_marked(end) else 0
         other = Is.CLINICAL | Is.PRODUCT | Is.SIGN | Is.ACT | Is.PAST
         return not any(k & other and not k & NAME for k in kinds) and any(
             (k & NAME and not k & (Is.EITHER | Is.CLINICAL)) or not k & (KNOWN & ~rare | Is.EPONYM) for k in kinds

@@ -171,7 +171,10 @@ def number_spans(text: str, numbers: Iterable[str]) -> Iterator[tuple[int, int, 
 
 def _spaced(part: str) -> str:
     """A pattern for a part of a number, in which figures may be grouped in any way."""
-    return "".join(c + (r"[ ./-]?" if d != " " and (c.isdigit() or d.isdigit()) else "") for c, d in zip(part, part[1:] + " ", strict=True))
+    return "".join(
+        c + (r"[ ./-]?" if d != " " and (c.isdigit() or d.isdigit()) else "")
+        for c, d in zip(part, part[1:] + " ", strict=True)
+    )
 
 
 def find_known_numbers(claims: Claims, numbers: Collection[str]) -> None:

@@ -18,6 +18,7 @@ from radcal.ingest.deidentify.words import KNOWN, NAME, OTHER, Is
 
 GAP = re.compile(r"[ \t\xa0]*\.?[ \t\xa0]*\n?[ \t\xa0]*")
 _JOIN = re.compile(r"[ \t\xa0]['’\"“„]?|['’-]|[\"”“'’][ ]")
+_TITLES = re.compile(GAP.pattern + r"[()]?[ ]?|\.-|\.\)[ ]?")
 _WRAPPED = re.compile(r"[ \t]?\n[ \t]?")
 _AFTER_INITIAL = re.compile(r"\.?[ \xa0]?|\.-")
 _PREFIXED = re.compile(r"[a-zßà-ÿ]{1,4}['’-][^\W\d_a-zß-ÿ]")
@@ -46,7 +47,7 @@ class Runs:
         """The word behind titles and degrees from word n on, and whether there are any."""
         t, titled = self.t, False
         farthest = n + 8
-        while n + 1 < t.count and n < farthest and (GAP.fullmatch(t.gap(n)) or t.gap(n) == ".-"):
+        while n + 1 < t.count and n < farthest and _TITLES.fullmatch(t.gap(n)):
             degree = (
                 titled
                 and t.kinds[n] & Is.DEGREE
@@ -141,6 +142,8 @@ class Runs:
                     at = at if units > 1 and first else self._given(at)
                 break
             behind = self.unit(at)
+            if behind == at and t.words[at].islower() and t.sure(at) and self.marked(at + 1):
+                behind = at + 1  # "Julia volk"
             if behind == at or self.stops(at):
                 break
             at, units = behind, units + 1
@@ -167,13 +170,15 @@ class Runs:
 
     def _given(self, n: int) -> int:
         """Where given names behind "Last, " end; n if something else stands there."""
-        t, at = self.t, n
-        while at < t.count and at < n + 4 and (at == n or self.joins(at - 1)):
+        t = self.t
+        begin, _ = self.behind_titles(n)
+        at = begin
+        while at < t.count and at < begin + 4 and (at == begin or self.joins(at - 1)):
             behind = self.unit(at)
             if behind == at or self.stops(at) or t.title(at):
                 break
             at = behind
-        if at == n or t.kinds[n] & Is.NOVALUE or (t.shouted(n) and not t.shouted(n - 1) and not t.sure(n)):
+        if at == begin or t.kinds[n] & Is.NOVALUE or (t.shouted(n) and not t.shouted(n - 1) and not t.sure(n)):
             return n
         if at == n + 1 and t.shouted(n) and len(t.words[n]) < 6 and not t.kinds[n] & NAME and _VALUE.match(t.gap(n)):
             return n  # "Jones, GMC 7043381"
@@ -216,7 +221,11 @@ class Runs:
 
     def strongly_marked(self, end: int) -> bool:
         """Whether what stands behind a run ends the value of a field."""
-        return end >= self.t.count or _STRONG_END.match(self.t.text, self.t.ends[end - 1]) is not None or self.t.credential(end)
+        return (
+            end >= self.t.count
+            or _STRONG_END.match(self.t.text, self.t.ends[end - 1]) is not None
+            or self.t.credential(end)
+        )
 
     def goes_on(self, end: int, strict: bool = False) -> bool:
         """Whether a word that no noun phrase goes on with stands behind a run."""

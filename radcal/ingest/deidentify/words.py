@@ -175,12 +175,14 @@ def _cached(word: str) -> int:
         return Is.SURNAME
     if "-" in word:
         parts = [kinds.get(part, 0) or _by_ending(part) for part in word.split("-") if part]
-        if any(p & (Is.WORD | Is.CLINICAL | Is.FUNCTION | Is.RARE) and not p & NAME for p in parts):
+        if any(p & (Is.WORD | Is.CLINICAL | Is.FUNCTION) and not p & (NAME | Is.PARTICLE) for p in parts):
             return Is.WORD
         if parts and all(p & Is.EPONYM for p in parts):
             return Is.EPONYM | Is.SURNAME
         if any(p & NAME for p in parts):
             return Is.SURNAME
+        if any(p & Is.RARE for p in parts):
+            return Is.RARE
         return 0
     return _by_ending(word)
 
@@ -192,7 +194,7 @@ def _what(word: str) -> int:
 
 
 def _by_ending(word: str) -> int:
-    if word.endswith(("nummer", "number")):
+    if word.endswith(("nummer", "number")) or (word.endswith("name") and len(word) > 6):
         return Is.WORD | Is.LABEL
     if _ROLES.fullmatch(word):
         return Is.WORD | Is.ROLE
