@@ -105,7 +105,10 @@ class Cues:
             return
         if kind & (Is.TITLE | Is.STRONG):
             self._title(n)
-        if not _TO_RUN.fullmatch(gap) or "." in gap or "\n" in gap and gap.strip():
+        if kind & Is.SUBJECT:
+            self._subject(n)
+            return
+        if not _TO_RUN.fullmatch(gap) or "." in gap or ("\n" in gap and gap.strip()):
             return
         if kind & Is.SERVICE and gap == " (":
             end = self.runs.whole(n + 1)
@@ -238,7 +241,7 @@ class Cues:
             if not t.title(n) or (low == "dr" and self._street(n)) or not GAP.fullmatch(gap.rstrip("(\"'")):
                 return
             start, titled = self.runs.behind_titles(n)
-            if titled and n and t.before(n) == ", " and t.shouted(n - 1) and t.possible(n - 1):
+            if titled and n and t.before(n) == ", " and t.shouted(n - 1) and t.possible(n - 1) and len(t.words[n - 1]) > 3:
                 self.taken.take(n - 1, n, certain=True)  # "KAPOOR, Mrs. Asha"
             if titled and (t.capital(n) or low.startswith(("dr", "mr", "prof", "herr", "frau", "ms"))):
                 if not (t.kinds[start] & Is.SERVICE and len(low) > 5):
@@ -268,12 +271,12 @@ class Cues:
             self._inserted(n)
             return
         ends = runs.marked(end)
-        if gap.strip() and not (ends or (runs.goes_on(end) and judge.possible(start, end))):
+        if gap.strip() and not (ends or (runs.goes_on(end) and judge.plausible(start, end))):
             return
         if gap == ", " and all(t.kinds[k] & Is.EPONYM for k in range(start, end)):
             return
         if not titled and not (
-            t.lower[n].islower() and t.words[n].islower() or t.is_first(n) or judge.possible(start, end)
+            t.lower[n].islower() and t.words[n].islower() or t.is_first(n) or judge.plausible(start, end)
         ):
             return
         self._names(n + 1, Trust.LIKELY)
@@ -338,7 +341,7 @@ class Cues:
         if not t.is_first(n):
             return False
         short = n > 0 and (len(t.words[n - 1]) == 1 or t.kinds[n - 1] & Is.ABBREVIATED)
-        return not (short and t.before(n).strip() == ".")
+        return not (short and t.before(n).strip(" ") == ".")
 
     def _first_of(self, end: int, line: bool) -> int:
         """The first word of the run that ends before word ``end``; end if there is none.
@@ -409,7 +412,8 @@ class Cues:
         if len(words) == end - start == 1:
             k = words[0]
             short = t.shouted(k) and not capitals and len(t.words[k]) < 5
-            found = not short and (named or (hears and t.unknown(k) and not t.german))
+            listed = bool(t.kinds[k] & Is.SURNAME) and not t.kinds[k] & (Is.WORD | Is.CLINICAL | Is.FUNCTION)
+            found = not short and (named or (hears and listed) or (hears and t.unknown(k) and not t.german))
             found = found or (hears and bool(t.kinds[k] & NAME) and not (capitals or t.german))
         elif capitals or t.german:
             found = judge.possible(start, end) and (named or (hears and judge.likely(start, end)))
@@ -461,7 +465,7 @@ class Cues:
         if any(t.other(k) for k in words) and (not strict or t.in_capitals(start) or t.other(words[0])):
             return
         if len(words) < 2 and (
-            (loose and not t.sure(words[0])) or (role and ("\n" in before or not t.possible(words[0])))
+            (loose and not t.sure(words[0])) or (role and ("\n" in before or not judge.plausible(start, n)))
         ):
             return
         if (loose and not begun) or (role and t.german and not judge.possible(start, n)):

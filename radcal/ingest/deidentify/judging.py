@@ -36,6 +36,10 @@ class Judge:
         """Whether one word of a run may be a name."""
         return any(self.t.possible(k) for k in self.full(n, end))
 
+    def plausible(self, n: int, end: int) -> bool:
+        """Whether one word of a run may be a name, or is a rare word, as many names from elsewhere are."""
+        return self.possible(n, end) or any(self.t.kinds[k] & Is.RARE and not self.t.other(k) for k in self.full(n, end))
+
     def ordinary(self, n: int, end: int) -> bool:
         """Whether all words of a run are words of a language, or of reports."""
         return all(self.t.kinds[k] & KNOWN for k in self.full(n, end))
@@ -86,6 +90,8 @@ class Judge:
             doubt = [k for k in words if t.kinds[k] & (Is.EITHER | Is.CLINICAL) or not t.possible(k)]
             if (t.shouted(n) and not t.in_capitals(n) and end == n + 1) or not closed:
                 return False
+            if self.t.initial(n) and self.likely(n, end):
+                return True
             return (not doubt and (end > n + 1 or sure)) or (
                 len(doubt) < len(words) and not t.in_capitals(n) and possible
             )

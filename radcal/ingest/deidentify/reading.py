@@ -89,7 +89,11 @@ class Reading(Tokens):
 
     def title(self, n: int) -> bool:
         """Whether a word is a title that is nothing else."""
-        return bool(self.kinds[n] & Is.STRONG) and self.words[n] != "MS" and not self.modality(n)
+        return (
+            bool(self.kinds[n] & Is.STRONG)
+            and (self.words[n] != "MS" or self.gap(n)[:1] == ".")
+            and not self.modality(n)
+        )
 
     def month(self, n: int) -> bool:
         """Whether a word is a month with a day or a year behind it."""

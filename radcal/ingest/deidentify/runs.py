@@ -155,6 +155,7 @@ class Runs:
         while at < min(t.count, n + 4) and (at == n or self.joins(at - 1) or (t.gap(at - 1) == ", " and not comma)):
             kind, word = t.kinds[at], t.words[at]
             fits = kind & Is.INNER or t.possible(at) or (kind & Is.RARE and not kind & OTHER)
+            fits = fits or (at == n and at + 1 < t.count and t.sure(at + 1) and not kind & OTHER)  # "hope flanagan"
             if not word.islower() or not fits or t.credential(at):
                 break
             if kind & (Is.CLINICAL | Is.FUNCTION) and not kind & Is.INNER:
