@@ -177,7 +177,7 @@ class Cues:
         start, titled = self.runs.behind_titles(n + 1)
         if start >= t.count or "\n\n" in t.gap(n) or FILLED in t.before(start) or self.taken[n]:
             return
-        if not kind & (Is.ROLE | Is.LABEL | Is.ACT | Is.SUBJECT | Is.BY | Is.STRONG):
+        if not kind & (Is.ROLE | Is.LABEL | Is.ACT | Is.SUBJECT | Is.BY | Is.TITLE | Is.STRONG):
             self._field(start, kind, titled or self._role_before(n))
             return
         if not self._is_label(n) and not t.acted(n, 8):
@@ -418,7 +418,9 @@ class Cues:
         elif capitals or t.german:
             found = judge.possible(start, end) and (named or (hears and judge.likely(start, end)))
         else:
-            found = judge.possible(start, end) and (not first or named or any(t.unknown(k) for k in words))
+            alone = first and not named and not any(t.unknown(k) for k in words)
+            both = hears and (t.initial(start) or all(t.kinds[k] & NAME for k in words))
+            found = judge.possible(start, end) and (not alone or both)
         if found:
             self.taken.take(start, end, certain=True)
 
@@ -459,7 +461,7 @@ class Cues:
             or bool(start and (t.kinds[start - 1] & (Is.BY | Is.TO) or t.lower[start - 1] in ("and", "und", "cc")))
         )
         if all(t.kinds[k] & KNOWN and not t.kinds[k] & NAME for k in words) and not (
-            begun and (strict or len(words) > 1) and not t.in_capitals(start)
+            begun and (strict or len(words) > 1) and (not t.in_capitals(start) or t.initial(start))
         ):
             return
         if any(t.other(k) for k in words) and (not strict or t.in_capitals(start) or t.other(words[0])):

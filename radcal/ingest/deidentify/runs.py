@@ -154,11 +154,11 @@ class Runs:
         t, at, comma = self.t, n, 0
         while at < min(t.count, n + 4) and (at == n or self.joins(at - 1) or (t.gap(at - 1) == ", " and not comma)):
             kind, word = t.kinds[at], t.words[at]
-            fits = kind & Is.INNER or t.possible(at) or (kind & Is.RARE and not kind & OTHER)
+            fits = kind & (Is.INNER | Is.EPONYM) or t.possible(at) or (kind & Is.RARE and not kind & OTHER)
             fits = fits or (at == n and at + 1 < t.count and t.sure(at + 1) and not kind & OTHER)  # "hope flanagan"
             if not word.islower() or not fits or t.credential(at):
                 break
-            if kind & (Is.CLINICAL | Is.FUNCTION) and not kind & Is.INNER:
+            if kind & (Is.CLINICAL | Is.FUNCTION) and not kind & Is.INNER and not (at == n and kind & NAME):
                 break
             if at > n and "," in t.gap(at - 1):
                 comma = at
@@ -167,7 +167,8 @@ class Runs:
             at = comma
         full = [k for k in range(n, at) if len(t.words[k]) > 2 and not t.kinds[k] & Is.INNER]
         named = len(full) > 1 or any(t.sure(k) or t.unknown(k) for k in full)
-        return at if named and self.closed(at) else n
+        ends = self.closed(at) or (len(full) > 1 and t.capital(at))
+        return at if named and ends else n
 
     def _given(self, n: int) -> int:
         """Where given names behind "Last, " end; n if something else stands there."""
