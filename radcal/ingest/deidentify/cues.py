@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from radcal.ingest.deidentify.judging import Judge, Trust
 from radcal.ingest.deidentify.runs import GAP, Runs
-from radcal.ingest.deidentify.spans import FILLED
+from radcal.ingest.deidentify.spans import FILLED, NAMED
 from radcal.ingest.deidentify.taken import Taken
 from radcal.ingest.deidentify.words import KNOWN, NAME, OTHER, Is
 
@@ -175,7 +175,7 @@ class Cues:
         """Take the name that is the value of a label that ends with word n."""
         t, kind = self.t, self.t.kinds[n]
         start, titled = self.runs.behind_titles(n + 1)
-        if start >= t.count or "\n\n" in t.gap(n) or FILLED in t.before(start) or self.taken[n]:
+        if start >= t.count or "\n\n" in t.gap(n) or FILLED in t.before(start) or NAMED in t.before(start) or self.taken[n]:
             return
         if not kind & (Is.ROLE | Is.LABEL | Is.ACT | Is.SUBJECT | Is.BY | Is.TITLE | Is.STRONG):
             self._field(start, kind, titled or self._role_before(n))

@@ -36,6 +36,8 @@ class Reading(Tokens):
     def capital(self, n: int) -> bool:
         """Whether a word begins with a capital, or with a prefix before one: "McD", "dSouza"."""
         word = self.words[n]
+        if len(word) == 1:
+            return self.initial(n)
         return word[0].isupper() or (len(word) > 4 and word[1].isupper() and word[2:].islower())
 
     def shouted(self, n: int) -> bool:

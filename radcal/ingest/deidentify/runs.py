@@ -19,14 +19,15 @@ from radcal.ingest.deidentify.words import KNOWN, NAME, OTHER, Is
 GAP = re.compile(r"[ \t\xa0]*\.?[ \t\xa0]*\n?[ \t\xa0]*")
 _JOIN = re.compile(r"[ \t\xa0]['’\"“„]?|['’-]|[\"”“'’][ ]")
 _TITLES = re.compile(GAP.pattern + r"[()]?[ ]?|\.-|\.\)[ ]?")
+_SETTLED = re.compile(r"[ .-]{0,3}\ufffb")
 _WRAPPED = re.compile(r"[ \t]?\n[ \t]?")
 _AFTER_INITIAL = re.compile(r"\.?[ \xa0]?|\.-")
 _PREFIXED = re.compile(r"[a-zßà-ÿ]{1,4}['’-][^\W\d_a-zß-ÿ]")
 _END = re.compile(
-    r"[\"”“]?(?:['’][sS](?!\w)|[ \t]*(?:$|\n|[,;:)(/|&\]\[\ufffc\d#@+]|\.(?:[\s,;)]|$)|[-–—]{1,2}[ \t]|\t)|[ \t]{2,})",
+    r"[\"”“]?(?:['’][sS](?!\w)|[ \t]*(?:$|\n|[,;:)(/|&\]\[\ufffb\ufffc\d#@+]|\.(?:[\s,;)]|$)|[-–—]{1,2}[ \t]|\t)|[ \t]{2,})",
     re.MULTILINE,
 )
-_STRONG_END = re.compile(r"[ \t]*\.?[ \t]*(?:$|\n|[;|(\ufffc\d]|,|\t)|[ \t]{2,}|[ \t]+[-–—/][ \t]?", re.MULTILINE)
+_STRONG_END = re.compile(r"[ \t]*\.?[ \t]*(?:$|\n|[;|(\ufffb\ufffc\d]|,|\t)|[ \t]{2,}|[ \t]+[-–—/][ \t]?", re.MULTILINE)
 _RESULTS = re.compile(r".*(?:ings|ults|ung|ungen|ions?|ures?|befunde?|dies|ages)")
 _VOWEL = re.compile("[aeiouyäöü]")
 _VALUE = re.compile(r"\.?[ ]?(?:#|[ ]?\(?[\d\ufffc+])")
@@ -133,6 +134,8 @@ class Runs:
         if at == n or at > t.count or n in t.credentials or (t.kinds[n] & Is.STRONG and t.title(n)):
             return n
         if t.kinds[n] & Is.TITLE and at < t.count and t.kinds[at] & Is.STRONG:
+            return n
+        if t.kinds[n] & (Is.TITLE | Is.DEGREE | Is.GRADE | Is.CREDENTIAL | Is.ROLE) and _SETTLED.match(t.gap(n)):
             return n
         units = 1
         while at < t.count and units < LONGEST and at < n + 12:

@@ -13,6 +13,8 @@ SHIFTED: Final = "\u2060"
 """Word joiner, invisible: stands behind a date that was shifted, so that nothing shifts it again."""
 FILLED: Final = "\ufffc"
 """What stands for each character that detectors must not read: no letter, no digit, no space."""
+NAMED: Final = "\ufffb"
+"""The same where a name was taken out before: a date may stand in its list, but is none of it."""
 
 _DONE = re.compile(
     r"\[\*\*[^\]\n]{0,200}\*\*\]"
@@ -52,7 +54,11 @@ class Claims:
 
     def free(self, start: int, end: int) -> bool:
         """Whether nobody has claimed any of these characters, and none is settled."""
-        return self._taken.find(1, start, end) < 0 and self.text.find(FILLED, start, end) < 0
+        return (
+            self._taken.find(1, start, end) < 0
+            and self.text.find(FILLED, start, end) < 0
+            and self.text.find(NAMED, start, end) < 0
+        )
 
     def settle(self) -> None:
         """Fill in what was claimed, so that later detectors do not read it."""
@@ -83,4 +89,4 @@ def applied(text: str, edits: Iterable[Edit]) -> Deidentified:
 
 
 def _filled(match: re.Match[str]) -> str:
-    return FILLED * len(match.group())
+    return (NAMED if match.group() == PLACEHOLDERS["name"] else FILLED) * len(match.group())
