@@ -14,7 +14,9 @@ _MC = re.compile(r"(?:O['’]|Mc|Mac|D['’]|L['’]|Fitz|De|Di|La|Van|St)[A-ZÄ
 _REACHED = re.compile(
     r"(?: at | @ ?|, )\d{1,2}[:.]?\d\d|'s office| (?:at|on|via) (?:ext|pager|\ufffc)| \((?:ext|pager|\ufffc)"
 )
-_REST = re.compile(r"[ \t.,)*_-]*(?:[\ufffc\d:./, \t-]|(?:[AaPp]\.?[Mm]\.?|Uhr|hrs?|on|am|at|um)\b)*")
+_REST = re.compile(
+    r"(?: ?\([a-z]{2,8}\))?[ \t.,)*_-]*(?:[\ufffc\d:./, \t-]|(?:[AaPp]\.?[Mm]\.?|Uhr|hrs?|on|am|at|um)\b)*"
+)
 _DOUBLE = re.compile(r"[^\W\d_a-z][a-zß-ÿ]{2,}-[^\W\d_a-z][a-zß-ÿ]{2,}")
 
 

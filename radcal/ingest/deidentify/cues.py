@@ -175,7 +175,13 @@ class Cues:
         """Take the name that is the value of a label that ends with word n."""
         t, kind = self.t, self.t.kinds[n]
         start, titled = self.runs.behind_titles(n + 1)
-        if start >= t.count or "\n\n" in t.gap(n) or FILLED in t.before(start) or NAMED in t.before(start) or self.taken[n]:
+        if (
+            start >= t.count
+            or "\n\n" in t.gap(n)
+            or FILLED in t.before(start)
+            or NAMED in t.before(start)
+            or self.taken[n]
+        ):
             return
         if not kind & (Is.ROLE | Is.LABEL | Is.ACT | Is.SUBJECT | Is.BY | Is.TITLE | Is.STRONG):
             self._field(start, kind, titled or self._role_before(n))
@@ -241,7 +247,14 @@ class Cues:
             if not t.title(n) or (low == "dr" and self._street(n)) or not GAP.fullmatch(gap.rstrip("(\"'")):
                 return
             start, titled = self.runs.behind_titles(n)
-            if titled and n and t.before(n) == ", " and t.shouted(n - 1) and t.possible(n - 1) and len(t.words[n - 1]) > 3:
+            if (
+                titled
+                and n
+                and t.before(n) == ", "
+                and t.shouted(n - 1)
+                and t.possible(n - 1)
+                and len(t.words[n - 1]) > 3
+            ):
                 self.taken.take(n - 1, n, certain=True)  # "KAPOOR, Mrs. Asha"
             if titled and (t.capital(n) or low.startswith(("dr", "mr", "prof", "herr", "frau", "ms"))):
                 if not (t.kinds[start] & Is.SERVICE and len(low) > 5):
@@ -276,7 +289,7 @@ class Cues:
         if gap == ", " and all(t.kinds[k] & Is.EPONYM for k in range(start, end)):
             return
         if not titled and not (
-            t.lower[n].islower() and t.words[n].islower() or t.is_first(n) or judge.plausible(start, end)
+            (t.lower[n].islower() and t.words[n].islower()) or t.is_first(n) or judge.plausible(start, end)
         ):
             return
         self._names(n + 1, Trust.LIKELY)
@@ -355,7 +368,7 @@ class Cues:
                 if commas or t.gap(k) not in (", ", ",") or self.judge.vetoed(k, k + 1):
                     break
                 commas = 1
-            inner = t.kinds[k] & Is.INNER and not (t.lower[k] in ("i", "e", "und", "la")) and start < end
+            inner = t.kinds[k] & Is.INNER and t.lower[k] not in ("i", "e", "und", "la") and start < end
             if not (t.capital(k) or inner or self.runs.unit(k) > k) or t.title(k):
                 break
             if self.runs.stops(k) or k in t.credentials:

@@ -18,6 +18,8 @@ from radcal.ingest.deidentify.spans import Claims
 from radcal.ingest.stand_ins import StandIns
 from radcal.records.identifiers import Deidentified, Known
 
+_PASSES = 3
+
 
 class Deidentifier:
     """Takes identifiers out of texts, the same way for the same secret.
@@ -53,7 +55,14 @@ class Deidentifier:
         find_places(claims, german)
         people = People((*known.patient, *known.staff))
         known_spans = people.spans(claims.text) + self._staff.spans(claims.text)
-        return claims.apply(find_names(claims, german, known_spans))
+        left, before = find_names(claims, german, known_spans), -1
+        for _ in range(_PASSES):  # until what is left reads as it does in a second pass
+            if claims.count == before or not claims.has_names:
+                break
+            before = claims.count
+            claims.settle()
+            left = find_names(claims, german, [])
+        return claims.apply(left)
 
     def shift(self, patient: str) -> timedelta:
         """By how much a patient's dates are shifted: :meth:`StandIns.shift`."""

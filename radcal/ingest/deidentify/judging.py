@@ -38,7 +38,9 @@ class Judge:
 
     def plausible(self, n: int, end: int) -> bool:
         """Whether one word of a run may be a name, or is a rare word, as many names from elsewhere are."""
-        return self.possible(n, end) or any(self.t.kinds[k] & Is.RARE and not self.t.other(k) for k in self.full(n, end))
+        return self.possible(n, end) or any(
+            self.t.kinds[k] & Is.RARE and not self.t.other(k) for k in self.full(n, end)
+        )
 
     def ordinary(self, n: int, end: int) -> bool:
         """Whether all words of a run are words of a language, or of reports."""

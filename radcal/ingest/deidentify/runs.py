@@ -19,6 +19,7 @@ from radcal.ingest.deidentify.words import KNOWN, NAME, OTHER, Is
 GAP = re.compile(r"[ \t\xa0]*\.?[ \t\xa0]*\n?[ \t\xa0]*")
 _JOIN = re.compile(r"[ \t\xa0]['’\"“„]?|['’-]|[\"”“'’][ ]")
 _TITLES = re.compile(GAP.pattern + r"[()]?[ ]?|\.-|\.\)[ ]?")
+_BESIDE = Is.TITLE | Is.DEGREE | Is.GRADE | Is.CREDENTIAL | Is.ROLE | Is.SUBJECT
 _SETTLED = re.compile(r"[ .-]{0,3}\ufffb")
 _WRAPPED = re.compile(r"[ \t]?\n[ \t]?")
 _AFTER_INITIAL = re.compile(r"\.?[ \xa0]?|\.-")
@@ -135,7 +136,7 @@ class Runs:
             return n
         if t.kinds[n] & Is.TITLE and at < t.count and t.kinds[at] & Is.STRONG:
             return n
-        if t.kinds[n] & (Is.TITLE | Is.DEGREE | Is.GRADE | Is.CREDENTIAL | Is.ROLE) and _SETTLED.match(t.gap(n)):
+        if t.kinds[n] & _BESIDE and _SETTLED.match(t.gap(n)):
             return n
         units = 1
         while at < t.count and units < LONGEST and at < n + 12:

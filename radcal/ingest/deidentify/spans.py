@@ -39,6 +39,7 @@ class Claims:
         self.text = _DONE.sub(_filled, raw) if _DONE.search(raw) else raw
         self._taken = bytearray(len(raw))
         self._edits: list[Edit] = []
+        self._kept: list[tuple[int, int]] = []
 
     def add(self, start: int, end: int, kind: str, replacement: str | None = None) -> bool:
         """Claim a span for a replacement, by default the placeholder of its kind; whether it was still free."""
@@ -50,6 +51,7 @@ class Claims:
 
     def keep(self, start: int, end: int) -> None:
         """Claim a span that stays as it is."""
+        self._kept.append((start, end))
         self._taken[start:end] = b"\1" * (end - start)
 
     def free(self, start: int, end: int) -> bool:
@@ -60,11 +62,26 @@ class Claims:
             and self.text.find(NAMED, start, end) < 0
         )
 
+    @property
+    def has_names(self) -> bool:
+        """Whether a name is claimed."""
+        return any(edit.kind == "name" for edit in self._edits)
+
+    @property
+    def count(self) -> int:
+        """How many spans are claimed for a replacement."""
+        return len(self._edits)
+
     def settle(self) -> None:
         """Fill in what was claimed, so that later detectors do not read it."""
-        if self._edits:
-            filled = (edit._replace(replacement=FILLED * (edit.end - edit.start)) for edit in self._edits)
-            self.text = applied(self.text, filled).text
+        if not (self._edits or self._kept):
+            return
+        letters = list(self.text)
+        for edit in self._edits:
+            letters[edit.start : edit.end] = (NAMED if edit.kind == "name" else FILLED) * (edit.end - edit.start)
+        for start, end in self._kept:
+            letters[start:end] = FILLED * (end - start)
+        self.text = "".join(letters)
 
     def apply(self, left: Sequence[tuple[int, int, float]] = ()) -> Deidentified:
         """The text after all edits; ``left``: spans of the raw text that may be names, and how suspicious they are."""
