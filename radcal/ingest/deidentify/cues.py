@@ -24,11 +24,13 @@ _MARKS = "(\"'*_. "
 _PHRASES = re.compile(
     r"(?:(?<![^\W_])(?:on behalf of|(?:under )?the (?:supervision|care|direction|guidance|request) of"
     r"|under (?:the )?(?:supervision|care) of|(?:wife|husband|mother|father|office|service|team|discretion) of"
-    r"|(?i:baby (?:of|girl|boy)(?: of)?|(?:new-?born |infant )?(?:girl|boy|twin|son|daughter|child|infant|newborn) of)"
+    r"|(?i:baby (?:of|girl|boy)(?: of)?|(?:new-?born |infant )?(?:girl|boy|twin|son|daughter|child|infant"
+    r"|newborn) of)"
     r"|(?:known|dictating|signing|registered|identified) as|(?i:named|née|nee|geborene|namens|alias|aka)"
     r"|[Tt]hank(?:s| you)(?:,| for (?:referring|asking me to see|sending)| to)?"
     r"|[Cc]onsent(?:ed)?(?: was)?(?: obtained| given| taken)?(?: from| by)"
-    r"|[Cc]ontact|[Aa]ttn\.?|ATTN\.?|(?:previously |last |report )?seen by|agrees? with|printed for|called (?=[\"“])|identifiziert als"
+    r"|[Cc]ontact|[Aa]ttn\.?|ATTN\.?|(?:previously |last |report )?seen by|agrees? with|printed for"
+    r"|called (?=[\"“])|identifiziert als"
     r"|(?:Name|name|radiologist|physician|contact|provider|attending) is"
     r"|I,|Ich,|Dear|DEAR|Hi|Hello|Hallo|Lieber?|Kolleg(?:e|in|en)"
     r"|[Gg]ez\.?|[Mm]aster|MASTER|[Dd]/[Ww]|geb\.|verh\.|verw\.|i\. ?[AV]\.)|/[eE]?[sS]/"
@@ -39,7 +41,8 @@ _GREETING = re.compile(
     r"|many) )?regards"
     r"|best(?: wishes)?|respectfully(?: submitted)?|mit (?:freundlichen|kollegialen|besten) grü(?:ß|ss)en"
     r"|hochachtungsvoll|signed|gezeichnet|gez\.)[,.:]?[ \t]*\n[ \t\n]{0,6}|^[ \t]*(?:best|regards|thanks|cheers"
-    r"|sincerely),[ \t]+)(?=[^\W\d_])|(?<=[.!?] )(?:Best|Thx|Thanks|Cheers|Regards|Grüße|Gruß),?[ ](?:Dein |Deine |Ihr |Ihre )?"
+    r"|sincerely),[ \t]+)(?=[^\W\d_])|(?<=[.!?] )(?:Best|Thx|Thanks|Cheers|Regards|Grüße|Gruß),?[ ](?:Dein "
+    r"|Deine |Ihr |Ihre )?"
     r"(?=[^\W\d_][\w.-]*(?: [^\W\d_][\w.-]*)?\s*\Z)"
 )
 _SIGNED_AT = re.compile(
@@ -198,9 +201,9 @@ class Cues:
                 self.runs.strongly_marked(end) and len(words) > 1 and self.judge.likely(start, end)
             ):
                 return
-        if kind & Is.SUBJECT and not titled and end > start and not self.judge.possible(start, end):
-            if end < start + 2 or not self.runs.strongly_marked(end):
-                return
+        ordinary = kind & Is.SUBJECT and not titled and end > start and not self.judge.possible(start, end)
+        if ordinary and (end < start + 2 or not self.runs.strongly_marked(end)):
+            return
         self._names(start, Trust.SURE if titled else Trust.LABEL)
 
     def _field(self, start: int, kind: int, role: bool) -> None:
@@ -256,13 +259,14 @@ class Cues:
                 and len(t.words[n - 1]) > 3
             ):
                 self.taken.take(n - 1, n, certain=True)  # "KAPOOR, Mrs. Asha"
-            if titled and (t.capital(n) or low.startswith(("dr", "mr", "prof", "herr", "frau", "ms"))):
-                if not (t.kinds[start] & Is.SERVICE and len(low) > 5):
-                    self._names(start, Trust.SURE)
-        elif t.capital(n) and gap in (" ", ". ", ".") and not (t.shouted(n) and t.in_capitals(n) and len(low) < 4):
-            if len(low) > 2 or gap[0] == "." or t.german:
-                weak = self.judge.possible if t.in_capitals(n) or t.german else None
-                self._names(n + 1, Trust.LIKELY, weak)
+            known = t.capital(n) or low.startswith(("dr", "mr", "prof", "herr", "frau", "ms"))
+            if titled and known and not (t.kinds[start] & Is.SERVICE and len(low) > 5):
+                self._names(start, Trust.SURE)
+            return
+        short = len(low) < 3 and gap[:1] != "." and not t.german
+        if t.capital(n) and gap in (" ", ". ", ".") and not (short or (t.in_capitals(n) and len(low) < 4)):
+            weak = self.judge.possible if t.in_capitals(n) or t.german else None
+            self._names(n + 1, Trust.LIKELY, weak)
 
     def _street(self, n: int) -> bool:
         """Whether "Dr" is a drive."""
@@ -342,9 +346,9 @@ class Cues:
         end = self.runs.whole(start) if start < t.count else start
         if end == start or self.judge.vetoed(start, end):
             return
-        if _OWN_LINE.match(t.gap(end - 1).lstrip(",.")) or (end < t.count and t.credential(end)):
-            if titled or not t.in_capitals(start) or self.judge.possible(start, end):
-                self.taken.take(start, end, certain=True)
+        alone = _OWN_LINE.match(t.gap(end - 1).lstrip(",.")) or (end < t.count and t.credential(end))
+        if alone and (titled or not t.in_capitals(start) or self.judge.possible(start, end)):
+            self.taken.take(start, end, certain=True)
 
     # Before a cue
 
@@ -412,7 +416,7 @@ class Cues:
             end -= 1
         if not end or t.before(end) not in (" ", ", ") or not (t.in_capitals(n) or t.words[n].islower()):
             return
-        if end == n and not t.before(end) == " ":
+        if end == n and t.before(end) != " ":
             return
         start = self._first_of(end, line=False)
         if start == end or judge.vetoed(start, end) or self.runs.whole(start) < end:

@@ -41,7 +41,8 @@ _SPELLINGS = {
     "julei": 7,
 }
 _ONLY_GERMAN = {
-    *(name.lower() for name in GERMAN_MONTHS), *(name.lower()[:3] for name in GERMAN_MONTHS), "maerz", "jänner", "feber", "mrz",
+    *(name.lower() for name in GERMAN_MONTHS), *(name.lower()[:3] for name in GERMAN_MONTHS),
+    "maerz", "jänner", "feber", "mrz",
 } - {*(name.lower() for name in ENGLISH_MONTHS), *(name.lower()[:3] for name in ENGLISH_MONTHS)}  # fmt: skip
 _WEEKDAYS = (
     ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],

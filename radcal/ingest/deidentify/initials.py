@@ -28,10 +28,12 @@ _SIGNED = re.compile(r"(?<![\w/:.-])(?P<a>[A-Z]{2,4})[/:](?P<b>[a-z]{2,3})(?![\w
 _END = re.compile(r"(?<=[.\s])(?P<a>[A-Z]{2,3}|[a-z]{2})/(?P<b>[A-Z]{2,3}|[a-z]{2,3})[.)]?\s*\Z")
 _CARETS = re.compile(r"(?<![^\W_])[^\W\d_][\w'’-]{1,30}\^[^\W\d_][\w'’-]{0,30}(?:\^{1,3}[^\W\d_][\w'’-]{0,30}){0,4}")
 _LOWER = re.compile(
-    r"(?<![^\W_])(?:(?:dr|mr|mrs|prof|herr|frau|gez)\.? (?P<all>(?:[a-z]\.? ?){0,2}(?P<n>[^\W\d_A-Z]{3,25})))(?![^\W_])"
+    r"(?<![^\W_])(?:(?:dr|mr|mrs|prof|herr|frau"
+    r"|gez)\.? (?P<all>(?:[a-z]\.? ?){0,2}(?P<n>[^\W\d_A-Z]{3,25})))(?![^\W_])"
 )
 _LOWER_INITIAL = re.compile(
-    r"(?<![^\W_])(?:(?<=by )|(?<=von )|(?<=with )|(?m:^))(?P<all>[a-z]\. ?(?P<n>[^\W\d_A-Z]{3,25}))(?=[.,;\n]|,? (?:md|mbbs|do|rn)\b|\s*\Z)"
+    r"(?<![^\W_])(?:(?<=by )|(?<=von )|(?<=with )|(?m:^))(?P<all>[a-z]\. ?(?P<n>[^\W\d_A-Z]{3,25}))(?=[.,;\n]"
+    r"|,? (?:md|mbbs|do|rn)\b|\s*\Z)"
 )
 _NO_TYPIST = word_set(
     "by dr mr mrs ms prof md do rn np pa on at the in and for with from to of no yes but as per frau herr"

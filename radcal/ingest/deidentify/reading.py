@@ -10,7 +10,8 @@ from radcal.ingest.deidentify.words import KNOWN, NAME, OTHER, Is, loose_credent
 _TO_SIGN = re.compile(r"(?:['’]s)?[ \t]*[-/]?\n?[ \t]*")
 _ITEM = re.compile(r"[ ]?[,/+][ ]?|[ ](?=\Z)")
 _GRADED = re.compile(
-    r"[ ](?:[IVX]{1,4}[a-c]?|[A-D]?\d{1,2}[a-c]?|[A-D](?=[,.;)])|Typ|[Tt]ype|[Gg]rade|Grad|Stadium|[Cc]lass)(?![\w:/.,]\w|\w"
+    r"[ ](?:[IVX]{1,4}[a-c]?|[A-D]?\d{1,2}[a-c]?|[A-D](?=[,.;)])|Typ|[Tt]ype|[Gg]rade|Grad|Stadium"
+    r"|[Cc]lass)(?![\w:/.,]\w|\w"
     r"| (?:at|on|by)\b)"
     r"|-[^\W\d_]+[ ](?:[IVX]{1,4}|Typ|[Tt]ype|[Gg]rade|Grad)(?!\w)"
 )

@@ -25,7 +25,8 @@ _WRAPPED = re.compile(r"[ \t]?\n[ \t]?")
 _AFTER_INITIAL = re.compile(r"\.?[ \xa0]?|\.-")
 _PREFIXED = re.compile(r"[a-zßà-ÿ]{1,4}['’-][^\W\d_a-zß-ÿ]")
 _END = re.compile(
-    r"[\"”“]?(?:['’][sS](?!\w)|[ \t]*(?:$|\n|[,;:)(/|&\]\[\ufffb\ufffc\d#@+]|\.(?:[\s,;)]|$)|[-–—]{1,2}[ \t]|\t)|[ \t]{2,})",
+    r"[\"”“]?(?:['’][sS](?!\w)|[ \t]*(?:$|\n|[,;:)(/|&\]\[\ufffb\ufffc\d#@+]|\.(?:[\s,;)]|$)|[-–—]{1,2}[ \t]|\t)"
+    r"|[ \t]{2,})",
     re.MULTILINE,
 )
 _STRONG_END = re.compile(r"[ \t]*\.?[ \t]*(?:$|\n|[;|(\ufffb\ufffc\d]|,|\t)|[ \t]{2,}|[ \t]+[-–—/][ \t]?", re.MULTILINE)

@@ -20,7 +20,8 @@ _DONE = re.compile(
     r"\[\*\*[^\]\n]{0,200}\*\*\]"
     rf"|{PLACEHOLDER.pattern}"
     r"|\[[A-Z][A-Z0-9 _/:.#-]{1,40}\]|<<?[A-Z][A-Z0-9 _/:.#-]{1,40}>>?|\{\{?[A-Za-z][A-Za-z0-9 _-]{1,40}\}\}?"
-    r"|\[(?i:redacted|removed|deleted|deidentified|de-identified|anonymi[sz]ed|geschwärzt|anonymisiert)[^\]\n]{0,30}\]"
+    r"|\[(?i:redacted|removed|deleted|deidentified|de-identified|anonymi[sz]ed|geschwärzt"
+    r"|anonymisiert)[^\]\n]{0,30}\]"
     r"|(?<![^\W\d_])[Xx]{3,}(?![^\W\d_])|_{2,}|\*{3,}|#{3,}|█+"
 )
 

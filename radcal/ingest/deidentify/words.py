@@ -90,7 +90,8 @@ _MEDICAL = re.compile(
 )
 _ROLES = re.compile(
     r"(?:erst|zweit|mit|haus|ober|stations|fach|kinder|frauen|lungen|not|assistenz|radiologie|kranken|intensiv)"
-    r"(?:befunder|arzt|ärztin|ärzte|schwester|pfleger)(?:in)?(?:s|n|en)?|[^\W\d_]{3,}(?:radiolog|praktikant)(?:e|in)n?"
+    r"(?:befunder|arzt|ärztin|ärzte|schwester|pfleger)(?:in)?(?:s|n|en)?|[^\W\d_]{3,}(?:radiolog|praktikant)(?:e"
+    r"|in)n?"
 )
 _PREFIX = re.compile(
     r"(?:hyper|hypo|peri|endo|intra|inter|sub|supra|infra|para|retro|trans|poly|micro|macro|angio|costo|sterno|multi"

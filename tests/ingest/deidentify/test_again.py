@@ -17,7 +17,8 @@ PIECES = (
     "OA Dr. {}", "called to RN {} in the ED", "discussed with {} and {}", "{} was notified", "{}, 45M", "Frau Mag. {}",
     "{} is a 94-year-old woman", "her husband, {}, agrees", "Pat. {}, geb. 3.4.1950", "by {}, 2/12", "cc: {}; {}",
     "Regards,\n{}", "{}/mt", "{}, 3/4/2021", "MRN 4412345", "Tel. 030 1234567", "Ward 7B", "3. März 2021", "5/6/24",
-    "No effusion", "Kein Erguss", "Hampton hump", "PE is not excluded", "CT ANGIO", "Findings", "Mag.", "III", "Q3/2022",
+    "No effusion", "Kein Erguss", "Hampton hump", "PE is not excluded", "CT ANGIO", "Findings", "Mag.", "III",
+    "Q3/2022",
 )  # fmt: skip
 JOINTS = (" ", ". ", "\n", "\n\n", ", ", ": ", "; ", " - ", " (", ") ")
 BEFORE = "The lungs are clear and there is no pleural effusion. The heart is of normal size.\n"
