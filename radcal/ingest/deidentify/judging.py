@@ -126,5 +126,11 @@ class Judge:
             and self.runs.strongly_marked(n + 1)
             and not t.kinds[n] & (Is.ROLE | Is.NOVALUE | Is.STRONG)
             and not t.strict_credential(n)
-            and not t.kinds[n] & Is.CLINICAL
+            and (not t.kinds[n] & Is.CLINICAL or self._by_writer(n))
         )
+
+    def _by_writer(self, n: int) -> bool:
+        """Whether who wrote a report stands at word n: "Typed by MR", "Transcribed: CT"."""
+        t = self.t
+        act = n - 2 if n > 1 and t.kinds[n - 1] & Is.BY else n - 1
+        return n > 0 and bool(t.kinds[act] & Is.ACT) and bool(t.kinds[act] & Is.LABEL)

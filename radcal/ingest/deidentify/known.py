@@ -101,8 +101,8 @@ class People:
         kind = what(written.lower())
         if plain(written) not in self.keys:
             return True
-        word = kind & KNOWN & ~Is.RARE
-        if n > 1 or not (word or kind & (Is.EITHER | Is.EPONYM) or len(written) < 3):
+        ordinary = kind & KNOWN & ~Is.RARE
+        if n > 1 or not (ordinary or kind & (Is.EITHER | Is.EPONYM) or len(written) < 3):
             return True
         start, end = pieces[at].start(), pieces[at].end()
         for other, gap in (
@@ -125,7 +125,7 @@ class People:
             return True
         around = text[max(0, start - 40) : end + 40]
         shouted = written.isupper() and sum(map(str.isupper, around)) > 0.6 * sum(map(str.isalpha, around))
-        if word and (shouted or not line.strip() or line.rstrip()[-1:] in ".:;!?-*•)"):
+        if ordinary and (shouted or not line.strip() or line.rstrip()[-1:] in ".:;!?-*•)"):
             return self._acts(text[end : end + 30])
         if (compound := _COMPOUND.match(text, end)) and plain(compound[1]) not in self.keys:
             return False

@@ -1,6 +1,7 @@
 """Names of people in a text: known ones, and others by what stands around them and by how they are written.
 
-A cue, such as a title, the label of a field or "discussed with", opens a place for names (:mod:`cues`).  What may be a
+A cue, such as a title, the label of a field or "discussed with", opens a place for names (:mod:`cues`,
+:mod:`before`).  What may be a
 name there and where it ends, says the grammar (:mod:`runs`); whether it is one, depends on its words and on how much
 the cue is trusted (:mod:`judging`).  What single words may be, say the lists (:mod:`words`).
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 
 from radcal.ingest.deidentify.bare import Bare
+from radcal.ingest.deidentify.before import Before
 from radcal.ingest.deidentify.cues import Cues
 from radcal.ingest.deidentify.initials import take_initials
 from radcal.ingest.deidentify.judging import Judge
@@ -48,6 +50,7 @@ def find_names(claims: Claims, german: bool, known: list[tuple[int, int]]) -> li
     judge = Judge(runs)
     bare = Bare(runs, judge, taken)
     Cues(runs, judge, taken).find()
+    Before(runs, judge, taken).find()
     take_initials(t, taken)
     bare.lines()
     taken.again()
