@@ -25,7 +25,7 @@ _SIGNED = re.compile(
     re.IGNORECASE,
 )
 """What stands before whoever is responsible for a report, even if the name is a word, too."""
-_COMPOUND = re.compile(r"-([^\W\d_a-z][^\W\d_]+)")
+_COMPOUND = re.compile(r"-([^\W\d_]{2,})")
 _NAMED = re.compile(r"(?:['’]s)?[ -](?:[^\W\d_]+ )?[^\W\d_]+")
 _GERMAN: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 _LETTERS: Final = str.maketrans(
@@ -143,7 +143,8 @@ class People:
         """How many pieces from ``at`` on are a known name written together; 0 for none."""
         joined, best = words[at], int(words[at] in self.keys and len(words[at]) > 1)
         if not best and len(joined) > 4 and joined.endswith("s") and joined[:-1] in self.keys:
-            best = int(not what(joined[:-1]) & (KNOWN & ~Is.RARE | Is.EITHER))  # "Pichlers Voraufnahme"
+            noun = re.match(r" [^\W\d_a-zß-ÿ]", text[pieces[at].end() : pieces[at].end() + 2])  # "Pichlers Voraufnahme"
+            best = int(noun is not None and not what(joined[:-1]) & (KNOWN & ~Is.RARE | Is.EITHER))
         for n in range(1, self._longest):
             if at + n >= len(pieces) or not _JOINING.fullmatch(text, pieces[at + n - 1].end(), pieces[at + n].start()):
                 break
