@@ -101,8 +101,8 @@ class People:
         kind = what(written.lower())
         if plain(written) not in self.keys:
             return True
-        ordinary = kind & KNOWN & ~Is.RARE
-        if n > 1 or not (ordinary or kind & (Is.EITHER | Is.EPONYM) or len(written) < 3):
+        doubtful = bool(kind & KNOWN & ~Is.RARE)
+        if n > 1 or not (doubtful or kind & (Is.EITHER | Is.EPONYM) or len(written) < 3):
             return True
         start, end = pieces[at].start(), pieces[at].end()
         for other, gap in (
@@ -110,6 +110,7 @@ class People:
             (at + 1, text[end : pieces[at + 1].start()] if at + 1 < len(pieces) else ""),
         ):
             if 0 <= other < len(pieces) and re.fullmatch(r",? {0,2}\n?|\. ?", gap):
+                doubtful = True  # the first word of a phrase
                 word = pieces[other].group()
                 same = self.keys.get(plain(word), set()) & self.keys[plain(written)]
                 if (
@@ -125,7 +126,7 @@ class People:
             return True
         around = text[max(0, start - 40) : end + 40]
         shouted = written.isupper() and sum(map(str.isupper, around)) > 0.6 * sum(map(str.isalpha, around))
-        if ordinary and (shouted or not line.strip() or line.rstrip()[-1:] in ".:;!?-*•)"):
+        if doubtful and (shouted or not line.strip() or line.rstrip()[-1:] in ".:;!?-*•)"):
             return self._acts(text[end : end + 30])
         if (compound := _COMPOUND.match(text, end)) and plain(compound[1]) not in self.keys:
             return False

@@ -94,6 +94,8 @@ class Taken:
         t, kind = self.t, self.t.kinds[n]
         if t.sign_follows(n) or t.in_capitals(n) or (t.german and kind & KNOWN) or kind & (Is.ROLE | Is.LABEL):
             return False
+        if kind & Is.EPONYM and not t.is_first(n) and t.gap(n)[:2] in ("'s", "’s"):
+            return False  # "possibility of Koch's"
         if t.is_first(n):
             if t.gap(n)[:2] in ("'s", "’s"):
                 return True
