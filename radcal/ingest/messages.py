@@ -101,16 +101,18 @@ def pieces_of(parts: Iterable[bytes], most: int = PIECE) -> Iterator[bytes]:
         if skipping:
             del kept[:start]
             skipping = False
-        while len(kept) >= most and not skipping:
+        while len(kept) > most + len(_MSH) and not skipping:
             start = _last_start(kept, most)
             yield bytes(kept[: start or most])
-            start = start or _first_start(kept, most)
+            start = start or _first_start(kept, most - _BOM)
             skipping = not start
             del kept[: start or -_MARK]
     if kept and not skipping:
         yield bytes(kept)
 
 
+_MSH, _BOM = b"MSH", 3
+"""The name of the segment that begins a message, and the bytes of a byte order mark in UTF-8."""
 _START = re.compile(rb"(?:[\r\n\x1c\x00]\x0b?|\x0b|\xef\xbb\xbf)(?=MSH[^\w\s])")
 
 
@@ -124,12 +126,11 @@ def _first_start(data: bytearray, begin: int) -> int:
 
 
 def _last_start(data: bytearray, end: int) -> int:
-    """Where the last message begins of those before ``end``, but for the one at the beginning; 0 if none does."""
-    while (at := data.rfind(b"MSH", 2, end)) > 0:
-        found = _START.match(data, at - 1)
-        if found is not None:
+    """Where the last message begins that begins at ``end`` at the latest and is not the first; 0 if none does."""
+    while (at := data.rfind(_MSH, 2, end + len(_MSH))) > 0:
+        if _START.match(data, at - 1) or _START.match(data, max(0, at - _BOM)):
             return at - (data[at - 1] == _FRAME)
-        end = at
+        end = at - 1
     return 0
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import hl7
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from radcal.ingest import messages
@@ -713,6 +713,9 @@ def test_all_samples_are_read() -> None:
 @given(
     st.lists(st.integers(0, 400), min_size=1, max_size=12), st.integers(150, 2000), st.integers(1, 700), st.booleans()
 )
+@example([270, 0], 287, 11, True)
+@example([270, 0], 284, 11, True)
+@example([270, 0], 283, 300, False)
 def test_pieces_hold_whole_messages(lengths: list[int], most: int, step: int, framed: bool) -> None:
     start, end = (b"\x0b", b"\x1c\r") if framed else (b"", b"\r")
     texts = [b"MSH|^~\\&|%d|" % n + b"x" * length for n, length in enumerate(lengths)]
