@@ -32,6 +32,7 @@ from faker import Faker
 
 from radcal.extract.rules import rules_engine
 from radcal.ingest.deidentify import Deidentifier
+from radcal.ingest.deidentify.dates import ENGLISH_MONTHS, GERMAN_MONTHS
 from radcal.ingest.deidentify.words import NAME, what
 from radcal.ingest.sections import document
 from radcal.progress import SILENT
@@ -80,34 +81,6 @@ LOCALES = [
     "ga_IE",
     "tl_PH",
     "zu_ZA",
-]
-MONTHS = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-]
-MONATE = [
-    "Januar",
-    "Februar",
-    "März",
-    "April",
-    "Mai",
-    "Juni",
-    "Juli",
-    "August",
-    "September",
-    "Oktober",
-    "November",
-    "Dezember",
 ]
 _TITLE = re.compile(
     r"^(?:(?:mr|mrs|ms|miss|dr|prof|ing|mgr|bc|judr|mudr|phdr|rndr|univ|dipl|herr|frau|hr|fr|mag|drs|ir|sr|sra|srta|dott"
@@ -201,7 +174,7 @@ class Maker:
                         f"{d:02d}.{m:02d}.{y}",
                         f"{d}.{m}.{y}",
                         f"{d}.{m}.{y % 100:02d}",
-                        f"{d}. {MONATE[m - 1]} {y}",
+                        f"{d}. {GERMAN_MONTHS[m - 1]} {y}",
                         f"{y}-{m:02d}-{d:02d}",
                     ]
                 ), "date"
@@ -211,15 +184,15 @@ class Maker:
                     f"{y}-{m:02d}-{d:02d}",
                     f"{m:02d}/{d:02d}/{y % 100:02d}",
                     f"{m}/{d}/{y}",
-                    f"{d} {MONTHS[m - 1]} {y}",
-                    f"{MONTHS[m - 1]} {d}, {y}",
-                    f"{MONTHS[m - 1]} {d}{suffix}",
-                    f"{MONTHS[m - 1][:3]} {d}",
+                    f"{d} {ENGLISH_MONTHS[m - 1]} {y}",
+                    f"{ENGLISH_MONTHS[m - 1]} {d}, {y}",
+                    f"{ENGLISH_MONTHS[m - 1]} {d}{suffix}",
+                    f"{ENGLISH_MONTHS[m - 1][:3]} {d}",
                     f"{d}.{m}.{y}",
-                    f"{d:02d}{MONTHS[m - 1][:3].upper()}{y}",
-                    f"{d:02d}-{MONTHS[m - 1][:3]}-{y}",
-                    f"{MONTHS[m - 1]} {d}{suffix}, {y}",
-                    f"{MONTHS[m - 1][:3]} {d:02d} {y}",
+                    f"{d:02d}{ENGLISH_MONTHS[m - 1][:3].upper()}{y}",
+                    f"{d:02d}-{ENGLISH_MONTHS[m - 1][:3]}-{y}",
+                    f"{ENGLISH_MONTHS[m - 1]} {d}{suffix}, {y}",
+                    f"{ENGLISH_MONTHS[m - 1][:3]} {d:02d} {y}",
                     f"{d}/{m}/{y}",
                     f"{y}/{m:02d}/{d:02d}",
                     f"{m:02d}-{d:02d}-{y}",
@@ -230,9 +203,9 @@ class Maker:
         if slot == "month":
             return r.choice(
                 [
-                    f"{MONTHS[day.month - 1]} {day.year}",
+                    f"{ENGLISH_MONTHS[day.month - 1]} {day.year}",
                     f"{day.month:02d}/{day.year}",
-                    f"{MONTHS[day.month - 1][:3]} {day.year}",
+                    f"{ENGLISH_MONTHS[day.month - 1][:3]} {day.year}",
                 ]
             ), "date"
         if slot == "phone":

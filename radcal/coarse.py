@@ -2,9 +2,11 @@
 
 Whoever knows their own exact figures can subtract them from a total, and whoever has the pages of two periods can
 subtract one from the other.  What is shown of a reader is therefore a :class:`Cell`: how often something was said as a
-band, how often it was confirmed to 5 points.  Everything shown of several readers together is worked out from their
-cells, never from their exact figures.  Hence no sum, no difference and no combination of such documents, with any
-number of readers' own exact figures, tells more of another reader than that reader's cells.
+band, how often it was confirmed to 5 points, of less than 30 statements to more.  Its interval is worked out from the
+cell (:func:`radcal.intervals.of_cell`): a rate of few statements and its own interval, both to 5 points, would tell
+their number.  Everything shown of several readers together is worked out from their cells, never from their exact
+figures.  Hence no sum, no difference and no combination of such documents, with any number of readers' own exact
+figures, tells more of another reader than that reader's cells.
 
 Source: threshold, rounding and the differencing problem as in Hundepool et al., "Statistical Disclosure Control"
 (Wiley, 2012), chapters 4 and 5.
@@ -22,6 +24,9 @@ FEWEST = 5
 """k: a cell needs so many statements, what is shown of a pathology so many readers, and "all others" so many others."""
 STEP = 0.05
 """Rates, errors and their intervals are multiples of this: 5 points."""
+_STEPS = ((10, 0.25), (20, 0.2), (30, 0.1))
+"""Rates of fewer statements are multiples of this.  In steps of 5 points, 10 % of 5-9 statements could be 1 of 9 alone;
+and 0 % must leave open whether none was confirmed or one."""
 _FIRST = (FEWEST, 10, 20, 30)
 _SLACK = 1e-9
 
@@ -39,7 +44,7 @@ class Band(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """Statements, as a band, and the share of them that was confirmed, a multiple of STEP."""
+    """Statements, as a band, and the share of them that was confirmed, a multiple of what :func:`step` gives for n."""
 
     n: Band
     rate: float
@@ -74,9 +79,14 @@ def _edges() -> Iterator[int]:
                 yield edge
 
 
-def rounded(value: float) -> float:
-    """A share or an error to the nearest multiple of STEP; halves go up."""
-    return round(math.floor(value / STEP + 0.5 + _SLACK) * STEP, 2)
+def step(n: float) -> float:
+    """What rates of ``n`` statements are multiples of: 25 points below 10, 20 below 20, 10 below 30, then 5."""
+    return next((wide for edge, wide in _STEPS if n < edge - _SLACK), STEP)
+
+
+def rounded(value: float, to: float = STEP) -> float:
+    """A share or an error to the nearest multiple of STEP, or of another step; halves go up."""
+    return round(math.floor(value / to + 0.5 + _SLACK) * to, 2)
 
 
 def outward(low: float, high: float) -> tuple[float, float]:
@@ -86,7 +96,7 @@ def outward(low: float, high: float) -> tuple[float, float]:
 
 def cell(n: float, confirmed: float) -> Cell | None:
     """What may be shown of ``n`` statements; None for fewer than FEWEST."""
-    return Cell(band(n), rounded(confirmed / n)) if n >= FEWEST else None
+    return Cell(band(n), rounded(confirmed / n, step(n))) if n >= FEWEST else None
 
 
 def cells(readers: Iterable[tuple[float, float]]) -> list[Cell]:

@@ -17,6 +17,8 @@ from radcal.resources import model_file, resource
 
 _LICENCE_FILES = ("licen", "copying", "notice")
 _LICENCE_FOLDERS = {"licenses", "licences", "build_licenses"}
+_OF_OTHERS = {"_resources", "_models"}
+"""What RadCal ships, where pip puts it: its licence texts are those of other components, as the list says."""
 _CARRIED_IN = re.compile(r".+\.libs|\.dylibs")
 """Folders in which packages carry libraries, as auditwheel, delvewheel and delocate make them."""
 _FILE_VERSION = re.compile(r"\.so\.([\d.]+)$|[.-]([\d.]+)\.dylib$")
@@ -84,8 +86,11 @@ def _licence_files(package: Distribution) -> list[Path]:
     files = [
         file
         for file in package.files or ()
-        if any(word in file.name.casefold() for word in _LICENCE_FILES)
-        or _LICENCE_FOLDERS & {folder.casefold() for folder in file.parts[:-1]}
+        if not _OF_OTHERS & set(file.parts)
+        and (
+            any(word in file.name.casefold() for word in _LICENCE_FILES)
+            or _LICENCE_FOLDERS & {folder.casefold() for folder in file.parts[:-1]}
+        )
     ]
     paths = [Path(str(package.locate_file(file))) for file in files if file.suffix not in (".py", ".pyc")]
     return [path for path in paths if path.is_file()]

@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from radcal.coarse import outward, step
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.random import Generator
     from numpy.typing import NDArray
+
+    from radcal.coarse import Cell
 
     Array = NDArray[np.float64]
 
@@ -83,6 +87,17 @@ def wilson(share: float, n: float, confidence: float = 0.95) -> tuple[float, flo
     half = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
     # Rounding must not move these limits.
     return (0.0 if share == 0 else middle - half), (1.0 if share == 1 else middle + half)
+
+
+def of_cell(cell: Cell, confidence: float = 0.95) -> tuple[float, float]:
+    """The interval of a cell's rate: multiples of 5 points that hold the Jeffreys interval of every count it may hide.
+
+    That of the exact counts would tell them to whoever tries which ones give it.
+    """
+    n, half = float(cell.n.low), step(cell.n.low) / 2
+    ends = np.array([max(cell.rate - half, 0.0), min(cell.rate + half, 1.0)])
+    low, high = jeffreys(ends * n, np.array(n), confidence)
+    return outward(float(low[0]), float(high[1]))
 
 
 def false_discovery(p: Array) -> Array:

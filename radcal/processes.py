@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from subprocess import Popen
 
 CHILD = "--child"
 """Option that makes a packaged program run as a child; the module name follows."""
@@ -43,6 +47,34 @@ def child_command(module: str) -> list[str]:
         f"from radcal.processes import run_child; run_child({module!r})"
     )
     return [sys.executable, "-I", "-c", code]
+
+
+def start_child(
+    command: Sequence[str], environment: Mapping[str, str], folder: Path | str, *, own_session: bool = False
+) -> Popen[bytes]:
+    """Start a child, connected by three pipes and without a window.
+
+    Args:
+        command: from :func:`child_command`.
+        environment: from :func:`child_environment`.
+        folder: the child's current folder.
+        own_session: on POSIX, put it into a session of its own, to be killed with all that it starts.
+
+    Raises:
+        OSError: it cannot be started.
+    """
+    import subprocess
+
+    return subprocess.Popen(  # noqa: S603 - our own module
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=dict(environment),
+        cwd=folder,
+        start_new_session=own_session,
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+    )
 
 
 def child_folder() -> Path:

@@ -83,7 +83,7 @@ class Settings:
         "signer", "to whom a report dictated by one person and signed by another is attributed"
     )
     deidentify: Literal["on", "off"] = _meant(
-        "on", "whether names, dates, numbers and addresses are taken out of reports before these are stored"
+        "on", "whether names, dates, numbers and addresses are taken out of reports before they are stored"
     )
     signed_after_ct: Literal["counted", "left out"] = _meant(
         "counted", "whether X-ray reports count whose first or only version was signed after the CT"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import gc
 import importlib.util
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +14,19 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+if "PYTEST_XDIST_WORKER" in os.environ:
+    # Tests that run side by side share the processors; threads of matrix arithmetic would only wait for each other.
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+# Nothing that is read before the tests begin is let go of before they end.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
+
 
 # The same examples in every run, so that a change is judged by what it changes.
 # To look for new ones: pytest --hypothesis-profile=search

@@ -6,21 +6,30 @@ import ast
 import builtins
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-MODULES = {
-    path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
-    for room in ("radcal", "ui", "tools")
-    for path in sorted((ROOT / room).rglob("*.py"))
-}
 Documented = ast.Module | ast.ClassDef | ast.FunctionDef
-DEFINED = {
-    node.name
-    for tree in MODULES.values()
-    for node in ast.walk(tree)
-    if isinstance(node, ast.ClassDef | ast.FunctionDef)
-}
+
+
+@cache
+def modules() -> dict[str, ast.Module]:
+    return {
+        path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+        for room in ("radcal", "ui", "tools")
+        for path in sorted((ROOT / room).rglob("*.py"))
+    }
+
+
+@cache
+def defined() -> set[str]:
+    return {
+        node.name
+        for tree in modules().values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef | ast.FunctionDef)
+    }
 
 
 def documented(tree: ast.Module) -> Iterator[tuple[Documented, str]]:
@@ -59,10 +68,10 @@ def faults(node: Documented, text: str) -> Iterator[str]:
         if known is not None and argument not in known:
             yield f"no parameter {argument}"
     for error in (n for entry in entries(text, "Raises") for n in listed(entry)):
-        if error not in DEFINED and not hasattr(builtins, error):
+        if error not in defined() and not hasattr(builtins, error):
             yield f"no error {error}"
     for reference in re.findall(r":(?:func|meth|class):`(?:\w+\.)*(\w+)`", text):
-        if reference not in DEFINED:
+        if reference not in defined():
             yield f"no {reference}"
 
 
@@ -85,7 +94,7 @@ def test_what_a_docstring_names_is_found() -> None:
 def test_docstrings_name_what_there_is() -> None:
     assert [
         (module, getattr(node, "name", ""), fault)
-        for module, tree in MODULES.items()
+        for module, tree in modules().items()
         for node, text in documented(tree)
         for fault in faults(node, text)
     ] == []

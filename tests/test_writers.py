@@ -18,11 +18,11 @@ WRITERS = {
     ),
     "radcal/exports.py": ("Workbook", "in memory"),
     "radcal/cli/program.py": ("dup2 open", "gives standard output away where nobody reads it"),
-    "radcal/llama/process.py": ("Popen", "talks to its child through pipes"),
+    "radcal/processes.py": ("Popen", "talks to children through pipes"),
     "radcal/llama/state.py": ("dump", "to radcal.files; no word of any report is in it"),
     "radcal/llama/worker.py": ("dup2 fdopen save", "a pipe to its parent; and the state, as above"),
     "radcal/ingest/excel.py": ("ZipFile open", "read in memory, by a child that may write no file"),
-    "radcal/ingest/parsing.py": ("Popen TemporaryDirectory", "the child that parses, and its empty folder"),
+    "radcal/ingest/parsing.py": ("TemporaryDirectory", "the empty folder of the child that parses"),
     "radcal/inputs.py": ("fdopen", "what was opened to be read"),
     "radcal/workflow/opening.py": ("mkdtemp", "the folder of the sample, whose workspace is invented, and encrypted"),
     "radcal/workflow/handing_out/passphrases.py": (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from radcal.coarse import FEWEST
 from radcal.language.wordings import not_alike, of_phrase, shares
 from radcal.text import begun
 from ui.language import spoken
@@ -203,8 +204,33 @@ def scale_gaps(scale: Scale, lexicon: Lexicon) -> list[str]:
 def why_not_handed_on() -> str:
     """Why pictures of several radiologists under pseudonyms stay on the screen."""
     return say(
-        "A picture of radiologists under pseudonyms has their exact figures, by which they can be recognised. The "
+        "A picture of radiologists under pseudonyms shows their exact figures, by which they can be recognised. The "
         "department\u2019s page under Feedback is made to be handed on."
+    )
+
+
+def why_groups_stay() -> str:
+    """Why tables and pictures of groups stay on the screen while radiologists have pseudonyms."""
+    return say(
+        "A group may be the work of a few radiologists, whose exact figures would follow from it. With \u201cShow "
+        "names\u201d it can be copied and saved, for quality assurance alone."
+    )
+
+
+def too_few_to_hand_on() -> str:
+    """Why a table of few radiologists under pseudonyms stays on the screen."""
+    return say(
+        "Radiologists under pseudonyms are copied and exported from {k} on with {k} findings each, because each of "
+        "fewer could be recognised.",
+        k=FEWEST,
+    )
+
+
+def workload_warning() -> str:
+    """What stands where exact numbers of findings stand beside pseudonyms."""
+    return say(
+        "For quality assurance alone: whoever knows how much a colleague reads can recognise the colleague by exact "
+        "numbers, in spite of the pseudonym."
     )
 
 

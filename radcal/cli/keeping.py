@@ -46,7 +46,7 @@ def audit(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     if args.out is None and args.do == "export":
         raise InputError("Name a file for the audit log: --out FILE.csv, FILE.xlsx or FILE.radcal.")
     if args.against and args.do != "verify":
-        raise InputError("What the log is compared with goes with `radcal audit verify`.")
+        raise InputError("Only `radcal audit verify` takes files to compare the log with.")
     given = passphrase(args, new=False)
     if args.do == "verify":
         own = (

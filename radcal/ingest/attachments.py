@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import base64
+import codecs
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 
 from radcal.errors import InputError
-from radcal.ingest.decode import decode
+from radcal.ingest.decode import charset, decode
 from radcal.ingest.markup import clean_text, html_text, is_rtf, rtf_text, written_text
-from radcal.ingest.reasons import Flaw
+from radcal.ingest.reasons import Doubt, Flaw
 
 BASE64, HEX, AS_IT_IS = "base64", "hex", ""
 """Ways in which an attachment is written."""
@@ -25,12 +27,13 @@ _PAGES = ("html", "xhtml")
 class Attachment:
     """What was read of an attachment: what it was written in (PLAIN, HTML, RTF, '' if unknown), and its text.
 
-    ``flaw``: why it has none.
+    ``flaw``: why it has none;  ``doubt``: what is doubtful about its characters.
     """
 
     form: str = ""
     text: str = ""
     flaw: Flaw | None = None
+    doubt: Doubt | None = None
 
 
 def read_attachment(data: str, media_type: str, encoding: str = BASE64) -> Attachment:
@@ -58,10 +61,10 @@ def read_attachment(data: str, media_type: str, encoding: str = BASE64) -> Attac
     if form == RTF:
         return Attachment(form, clean_text(rtf_text(raw)).strip())
     try:
-        text = _characters(raw, parameters) if encoding else data
+        text, doubt = _characters(raw, parameters) if encoding else (data, None)
     except InputError:
         return Attachment(flaw=Flaw.DOCUMENT)
-    return Attachment(form, html_text(clean_text(text)) if form == HTML else written_text(text))
+    return Attachment(form, html_text(clean_text(text)) if form == HTML else written_text(text), doubt=doubt)
 
 
 def _bytes(data: str, encoding: str) -> bytes:
@@ -99,16 +102,27 @@ def _form_of(head: bytes, name: str) -> str:
     return "" if name.endswith(("/xml", "+xml", "msword")) else PLAIN
 
 
-def _characters(raw: bytes, parameters: str) -> str:
-    """Bytes as text, in the character set that a media type names if they are in that.
+def _characters(raw: bytes, parameters: str) -> tuple[str, Doubt | None]:
+    """Bytes as text, in the character set that a media type names if they are in that, and what is doubtful.
 
     Raises:
         InputError: they are no text.
     """
     stated = re.search(r"charset\s*=\s*[\"']?([\w.:-]{1,40})", parameters)
     if stated:
-        try:
-            return raw.decode(stated.group(1))
-        except (LookupError, ValueError):
-            pass
-    return decode(raw, "")
+        with suppress(LookupError, ValueError):
+            return raw.decode(charset(stated.group(1)) or "unknown"), None
+    text = decode(raw, "")
+    guessed = not text.isascii() and not _is_unicode(raw)
+    return text, Doubt.MISNAMED if stated and not text.isascii() else Doubt.GUESSED if guessed else None
+
+
+def _is_unicode(raw: bytes) -> bool:
+    """Whether bytes say themselves that they are Unicode: by a mark, by NUL bytes, or as valid UTF-8."""
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or b"\0" in raw:
+        return True
+    try:
+        raw.decode()
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -172,7 +172,7 @@ class Values:
 
     def __init__(self, cells: Sequence[Cell]) -> None:
         self.cells = [cell for cell in cells if cell_text(cell)][:SAMPLE]
-        self._fits: dict[str, float] = {}
+        self._fits: dict[Callable[[Cell], float], float] = {}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Values) and self.cells == other.cells
@@ -181,10 +181,15 @@ class Values:
 
     def fits(self, field: str) -> float:
         """How well the cells fit the field, in 0-1: the mean over the cells; 0 without any."""
-        if field not in self._fits:
-            kind = _KINDS[field]
-            self._fits[field] = sum(map(kind.fits, self.cells)) / len(self.cells) if self.cells else 0.0
-        return self._fits[field]
+        fits = _KINDS[field].fits
+        if fits not in self._fits:
+            found: dict[tuple[type, Cell], float] = {}  # cells repeat, and True is no 1
+            for cell in self.cells:
+                if (key := (type(cell), cell)) not in found:
+                    found[key] = fits(cell)
+            each = [found[type(cell), cell] for cell in self.cells]
+            self._fits[fits] = sum(each) / len(each) if each else 0.0
+        return self._fits[fits]
 
     def evidence(self, field: str) -> float:
         """Evidence for (> 0) and against (< 0) the field, on the scale of the resemblance of names."""

@@ -36,6 +36,19 @@ _CP1252 = "".join(bytes([byte]).decode("cp1252", errors="ignore") or chr(byte) f
 """Windows-1252 by byte; its five undefined bytes are control characters as in Latin-1."""
 
 
+_NO_CHARSETS = frozenset(("unicode-escape", "raw-unicode-escape", "punycode", "idna", "utf-7", "undefined"))
+"""Python's encodings of text that are no character sets of files."""
+
+
+def charset(name: str) -> str:
+    """Python's name of a character set, '' of an unknown one."""
+    try:
+        found = codecs.lookup(name)
+    except (LookupError, ValueError):
+        return ""
+    return found.name if found._is_text_encoding and found.name not in _NO_CHARSETS else ""
+
+
 def decode(data: bytes, name: str, progress: Progress = SILENT, stated: str = "") -> str:
     """The text of a file, without byte order mark and NUL characters.
 

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from radcal.ingest.stand_ins import StandIns
     from radcal.progress import Progress
 
+OLDEST = 90
+"""The age that is stored for all over 89."""
 _BATCH = 200
 """Reports between two looks at whether to stop."""
 _TELLING = 5
@@ -139,7 +141,7 @@ def deidentified(
     progress: Progress,
     only: Collection[str] | None = None,
 ) -> tuple[list[Part], Removed]:
-    """The parts without identifiers in texts and examinations, and what was removed.
+    """The parts without identifiers in texts and examinations and exact ages over 89, and what was removed.
 
     Args:
         parts: as they were read;  known: by :func:`known_of`
@@ -178,7 +180,11 @@ def _of_part(
                 if names & _pieces([columns[name][i]]):
                     columns[name][i] = deidentifier(columns[name][i], known[i], patient).text
     changed = {name: values for name, values in columns.items() if name not in ("report_id", "patient_id")}
-    return replace(part, reports=with_strings(reports, changed), people=None)
+    old = reports["age"] > OLDEST
+    if only is not None:
+        old &= reports["report_id"].isin(list(only))
+    ages = reports["age"].mask(old, OLDEST)
+    return replace(part, reports=with_strings(reports, changed).assign(age=ages), people=None)
 
 
 def with_strings(reports: pd.DataFrame, columns: Mapping[str, Sequence[str]]) -> pd.DataFrame:
@@ -260,7 +266,8 @@ def renamed(part: Part, names: Mapping[str, str]) -> Part:
     faults = [replace(fault, file=names.get(fault.file, fault.file)) for fault in part.faults]
     files = [names.get(file, file) for file in part.reports["file"].tolist()]
     notes = [_renamed(note, names) for note in part.notes]
-    return replace(part, reports=with_strings(part.reports, {"file": files}), faults=faults, notes=notes)
+    units = {names.get(file, file): unit for file, unit in part.units.items()}
+    return replace(part, reports=with_strings(part.reports, {"file": files}), faults=faults, notes=notes, units=units)
 
 
 def _renamed(note: str, names: Mapping[str, str]) -> str:

@@ -21,8 +21,8 @@ from radcal.ingest.coded_sections import FINDINGS, Body, heading_of, statement
 from radcal.ingest.dicom_files import PREFIX_END, class_of, is_dicom, is_directory, is_document
 from radcal.ingest.dicom_structure import is_whole
 from radcal.ingest.markup import clean_text, joined, one_line, written_text
-from radcal.ingest.parsers import FIELDS_OF_MESSAGES, HEAD, Flawed, Row
-from radcal.ingest.reasons import Flaw
+from radcal.ingest.parsers import FIELDS_OF_MESSAGES, HEAD, Doubted, Failure, Flawed, Row
+from radcal.ingest.reasons import Doubt, Flaw
 from radcal.ingest.table import Cell
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ _READ = frozenset(f"{_STORAGE}88.{n}" for n in ("11", "22", "33", "34", "35"))
 _ENCAPSULATED = f"{_STORAGE}104."
 _DEFLATED = b"1.2.840.10008.1.2.1.99"
 _EXPLICIT = b"1.2.840.10008.1.2.1"
+_ACCESSION = 0x00080050
 _INFLATED = 64 << 20
 """Bytes that a deflated document may unpack to."""
 _SHOWN = 1 << 18
@@ -44,6 +45,7 @@ _MODALITIES = {
     "13.1.3": "MG", "20": "NM", "128": "PT", "128.1": "PT", "130": "PT",
 }  # fmt: skip
 """The modality of images by the end of their SOP class."""
+_OF_TEXT = frozenset(("LO", "LT", "SH", "ST", "UC", "UT"))
 _NO_MODALITY = frozenset(("SR", "KO", "PR", "OT", "DOC", "REG", "SEG", "RTSTRUCT"))
 _KINDS = frozenset(
     ("CONTAINER", "TEXT", "CODE", "NUM", "PNAME", "DATE", "TIME", "DATETIME", "UIDREF", "COMPOSITE", "IMAGE",
@@ -92,14 +94,16 @@ _SPACES_ADDRESS = re.compile(r"[\^\r\n]+")
 _CLOCK = re.compile(r"(\d\d)(\d\d)?(\d\d)?(?:\.\d{1,6})?")
 
 
-def rows(data: bytes) -> Iterator[Row | Flawed]:
+def rows(data: bytes) -> Iterator[Row | Flawed | Doubted]:
     """The report of one file."""
     yield 1, 0, list[Cell](FIELDS_OF_MESSAGES)
     found = report(data)
     if isinstance(found, Flaw):
-        yield 1, 1, found
-    else:
-        yield 1, 1, list[Cell](found.get(name, "") for name in FIELDS_OF_MESSAGES)
+        yield 1, 1, Failure(found, _accession_in(data))
+        return
+    yield 1, 1, list[Cell](found.get(name, "") for name in FIELDS_OF_MESSAGES)
+    if found["doubt"]:
+        yield 1, 1, Doubt(found["doubt"])
 
 
 def raw(data: bytes) -> Iterator[Row | Flawed]:
@@ -141,6 +145,24 @@ def report(data: bytes) -> dict[str, str] | Flaw:
             return error.flaw
         except Exception:  # noqa: BLE001 - of damaged data sets, pydicom raises nearly anything
             return Flaw.DAMAGED
+
+
+def _accession_in(data: bytes) -> str:
+    """The accession number of a file that is no report or cannot be read, if its first elements can; else ''."""
+    if not is_dicom(data[:HEAD]):
+        return ""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            sys.modules.setdefault("numpy", None)  # type: ignore[arg-type]  # as below
+            from pydicom.filereader import read_partial
+
+            head = read_partial(BytesIO(_inflated(data) or b""), lambda tag, _vr, _size: tag > _ACCESSION, force=True)
+            return one_line(_value(head, "AccessionNumber"))
+        except MemoryError:
+            raise
+        except Exception:  # noqa: BLE001 - as above
+            return ""
 
 
 class _Flawed(Exception):
@@ -351,7 +373,25 @@ def _read(dataset: Dataset) -> dict[str, str] | Flaw:
         "identifiers": joined(n for n in _identifiers(dataset, [*others, *content.numbers]) if n not in used),
         "site": one_line(_value(dataset, "InstitutionName")),
         "text": text,
+        "doubt": _doubt(dataset, text),
     }  # fmt: skip
+
+
+def _doubt(dataset: Dataset, text: str) -> Doubt | str:
+    """What is doubtful about the characters of a text, '' if nothing."""
+    if "\ufffd" in text:
+        return Doubt.DAMAGED
+    if text.isascii():
+        return ""
+    if not _values(dataset, "SpecificCharacterSet"):
+        return Doubt.GUESSED
+    return Doubt.MISNAMED if _is_misnamed(dataset) or _unknown_characters(dataset) else ""
+
+
+def _is_misnamed(dataset: Dataset) -> bool:
+    """Whether texts are in UTF-8 although Latin-1 is named."""
+    elements = (element for element in dataset.iterall() if element.VR in _OF_TEXT)
+    return any(isinstance(e.value, str) and _repaired(e.value, dataset) != e.value for e in elements)
 
 
 def _unknown_characters(dataset: Dataset) -> bool:

@@ -19,6 +19,7 @@ from radcal.ingest.sections import document
 from radcal.ingest.table import Table, cell_text, rejected_frame
 from radcal.progress import SILENT, Progress
 from radcal.records import NO_PRESET, Document, Modality, Preset
+from radcal.text import Text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,7 +41,7 @@ def read_documents_csv(
     preset: Preset = NO_PRESET,
     deidentify: bool = False,
     progress: Progress = SILENT,
-) -> tuple[list[Document], pd.DataFrame]:
+) -> tuple[list[Document], pd.DataFrame, list[Text]]:
     """The reports of a table (CSV, TSV or Excel) with report_id and text, or findings and impression, or of messages.
 
     A report without text becomes a document without sentences; it is listed as rejected, as are rows left out because
@@ -55,7 +56,7 @@ def read_documents_csv(
             is drawn anew.
 
     Returns:
-        the documents in order of the file, and a frame of REJECTED_COLUMNS.
+        the documents in order of the file, a frame of REJECTED_COLUMNS, and notes on what is doubtful.
 
     Raises:
         InputError: the file cannot be read, or a column is missing.
@@ -98,7 +99,7 @@ def read_documents_csv(
         if reason is not None:
             faults.append(body.fault(n, reason, shown_number(report_id)))
         progress.advance()
-    return documents, rejected_frame(faults)
+    return documents, rejected_frame(faults, table.unit_by_file), table.notes
 
 
 def message_ids(table: Table, layout: Layout) -> list[str]:

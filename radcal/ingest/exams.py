@@ -113,5 +113,7 @@ def _of_exam(name: str) -> str:
 
 
 def _plain(text: str) -> str:
+    if text.isascii():
+        return text.casefold().replace("_", " ")
     folded = unicodedata.normalize("NFKD", text.casefold())
     return "".join(c for c in folded if not unicodedata.combining(c)).replace("_", " ")

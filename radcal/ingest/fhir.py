@@ -11,15 +11,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import merge
-from itertools import islice
+from itertools import chain, islice
 from operator import itemgetter
 
 from radcal.ingest.authors import author_name
 from radcal.ingest.fhir_files import Entry, Item, Resource, Resources, Unreadable, dicts, objects_in, scalar, scalars
 from radcal.ingest.fhir_text import codes_of, name_of, text_of, text_of_composition
 from radcal.ingest.markup import joined, one_line
-from radcal.ingest.parsers import FIELDS_OF_MESSAGES, Flawed, Row
-from radcal.ingest.reasons import Flaw
+from radcal.ingest.parsers import FIELDS_OF_MESSAGES, Doubted, Failure, Flawed, Row
+from radcal.ingest.reasons import Doubt, Flaw
 from radcal.ingest.table import Cell
 
 _STATUS = {
@@ -77,17 +77,77 @@ _GENERIC = re.compile(
 _MOMENT = re.compile(
     r"(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?)(?:\.\d{1,12})?)?\s*(Z|[+-]\d\d:?\d\d)?", re.IGNORECASE
 )
+_MOST_PARTS = 5000
+"""Objects of one resource in which people and numbers are looked for."""
 _UTC = frozenset(("Z", "+00:00", "-00:00", "+0000"))
 _UID = re.compile(r"(?:urn:oid:)?[0-2](?:\.\d+){4,}")
 _PEOPLE = frozenset(("Practitioner", "PractitionerRole", "RelatedPerson"))
+_PERSON_FIELDS = frozenset(
+    [
+        "actor",
+        "approver",
+        "asserter",
+        "assertedBy",
+        "attester",
+        "author",
+        "authorReference",
+        "careProvider",
+        "contact",
+        "contributor",
+        "dataEnterer",
+        "enterer",
+        "enteredBy",
+        "generalPractitioner",
+        "individual",
+        "informant",
+        "informationSource",
+        "interpreter",
+        "issuer",
+        "legalAuthenticator",
+        "member",
+        "operator",
+        "orderer",
+        "participant",
+        "party",
+        "performer",
+        "practitioner",
+        "provider",
+        "receiver",
+        "recipient",
+        "recorder",
+        "referrer",
+        "reportedReference",
+        "requester",
+        "responsible",
+        "resultsInterpreter",
+        "sender",
+        "signatory",
+        "source",
+        "supervisor",
+        "verifier",
+        "whoReference",
+        "who",
+        "witness",
+    ]
+)
+"""Fields that refer to people, in any resource: a name may be all that they say of one."""
+_PERSON_STRINGS = frozenset(f"{name.removesuffix('Reference')}String" for name in _PERSON_FIELDS)
+_MAIDEN_NAME = "mothersMaidenName"
+_NO_PERSON = re.compile(
+    r"\d{3}|\b(?:hospital|clinic|klinik\w*|department|dept|abteilung|institut\w*|radiology|radiologie|imaging|cent(?:er|re)"
+    r"|zentrum|university|universit\w+|praxis|practice|associates|group|system|service|ward|station|device|scanner|unknown"
+    r"|health|healthcare|medical|laboratory|lab|team|self|patient)\b",
+    re.IGNORECASE,
+)
+"""Words of what is shown in such a field without being a person's name."""
 
 
-def rows(data: bytes) -> Iterator[Row | Flawed]:
+def rows(data: bytes) -> Iterator[Row | Flawed | Doubted]:
     """The reports of one file."""
     return rows_of_files([data])
 
 
-def rows_of_files(files: Sequence[bytes]) -> Iterator[Row | Flawed]:
+def rows_of_files(files: Sequence[bytes]) -> Iterator[Row | Flawed | Doubted]:
     """The reports of several files, each a table of its number; references between the files are resolved.
 
     A file without reports is a flaw, unless it stands beside one that has some.
@@ -95,25 +155,37 @@ def rows_of_files(files: Sequence[bytes]) -> Iterator[Row | Flawed]:
     resources = Resources(files)
     flaws: list[list[Flawed]] = [[] for _ in files]
     for file, position, flaw in resources.faults:
-        flaws[file - 1].append((file, position, flaw))
+        flaws[file - 1].append((file, position, Failure(flaw)))
     any_reports = any(resources.counts)
     entries = iter(resources.reports)
     for number, (own, count) in enumerate(zip(flaws, resources.counts, strict=True), start=1):
         if not count and not any_reports and not own:
-            own.append((number, 1, Flaw.UNSUPPORTED))
+            own.append((number, 1, Failure(Flaw.UNSUPPORTED)))
         if count or own:
             yield number, 0, list[Cell](FIELDS_OF_MESSAGES)
-        yield from merge(own, (_row(entry, resources) for entry in islice(entries, count)), key=itemgetter(1))
+        its = chain.from_iterable(_rows(entry, resources) for entry in islice(entries, count))
+        yield from merge(own, its, key=itemgetter(1))
 
 
-def _row(entry: Entry, resources: Resources) -> Row | Flawed:
+def _rows(entry: Entry, resources: Resources) -> Iterator[Row | Flawed | Doubted]:
+    """The row of a report, or what is wrong with it, and what is doubtful about it."""
+    file, position = entry.file, entry.position
     try:
-        report = _read(resources.item(entry), resources)
+        item = resources.item(entry)
     except Unreadable as error:
-        return entry.file, entry.position, error.flaw
+        yield file, position, Failure(error.flaw)
+        return
+    report = _read(item, resources)
     if isinstance(report, Flaw):
-        return entry.file, entry.position, report
-    return entry.file, entry.position, list[Cell](report.get(name, "") for name in FIELDS_OF_MESSAGES)
+        yield file, position, Failure(report, next(iter(_numbers(_Around(item, resources))), ""))
+        return
+    cells = [report.get(name, "") for name in FIELDS_OF_MESSAGES]
+    yield file, position, list[Cell](cells)
+    doubt = resources.doubt_of(entry) or report.get("doubt")
+    if any("\ufffd" in cell for cell in cells):
+        doubt = Doubt.DAMAGED
+    if doubt and not all(cell.isascii() for cell in cells):
+        yield file, position, Doubt(doubt)
 
 
 def raw(data: bytes) -> Iterator[Row | Flawed]:
@@ -138,7 +210,8 @@ def _read(report: Item, resources: Resources) -> Mapping[str, str] | Flaw:
     if modality is None:
         return Flaw.ELSEWHERE
     is_document = report.kind == "Composition"
-    text = text_of_composition(report, resources) if is_document else text_of(report, resources)
+    doubts: list[Doubt] = []
+    text = text_of_composition(report, resources) if is_document else text_of(report, resources, doubts)
     if isinstance(text, Flaw):
         return text
     around = _Around(report, resources)
@@ -164,6 +237,7 @@ def _read(report: Item, resources: Resources) -> Mapping[str, str] | Flaw:
         "identifiers": joined(n for n in around.identifiers() if n not in used),
         "site": _site(around),
         "text": text,
+        "doubt": next(iter(doubts), ""),
     }
 
 
@@ -202,13 +276,36 @@ class _Around:
         return [self.report, *self.patients, *self.orders, *self.studies, *self.encounters, *self.observations]
 
     def people(self) -> Iterator[str]:
-        """The names of all people other than the patient, in natural order."""
-        for item in self.all:
-            for contact in dicts(item.resource.get("contact")):
-                yield from _names(contact)
-            for part in objects_in(item.resource, 5000):
+        """The names of all people other than the patient, in natural order, wherever one of the resources has them.
+
+        They are names of people (HumanName) themselves, or stand in references to them, or in fields for people.
+        """
+        for item in [*self.all, *self.resources.compositions_beside(self.report)]:
+            own: set[int] = set()
+            for part in objects_in(item.resource, _MOST_PARTS):
+                if part.get("resourceType") == "Patient":  # known as the patient's own
+                    own |= set(map(id, dicts(part.get("name"))))
+                if id(part) not in own and part.keys() & {"family", "given"}:
+                    yield _natural(part)
                 if ("reference" in part or "display" in part) and "system" not in part:
                     yield from self.names_of(part, item)
+                for field in part.keys() & _PERSON_FIELDS:
+                    yield from self._shown_in(part[field], item)
+                for field in part.keys() & _PERSON_STRINGS:
+                    yield from map(one_line, scalars(part[field]))
+                if scalar(part.get("url")).endswith(_MAIDEN_NAME):
+                    yield one_line(scalar(part.get("valueString")))
+
+    def _shown_in(self, field: object, item: Item) -> Iterator[str]:
+        """The names that a field for people shows, where nothing tells that one is of something else."""
+        for value in dicts(field):
+            target = self.resources.find(value, item)
+            of = target.kind if target else scalar(value.get("type")) or _type_of(scalar(value.get("reference")))
+            for name in filter(None, (one_line(scalar(value.get(key))) for key in ("display", "name"))):
+                if of in _PEOPLE or (not of and not _NO_PERSON.search(name)):
+                    yield name
+        if not isinstance(field, dict | list) and (name := one_line(scalar(field))) and not _NO_PERSON.search(name):
+            yield name
 
     def names_of(self, reference: Resource, item: Item) -> list[str]:
         """The names of the person that a reference points to; none if it points to something else."""
@@ -239,18 +336,14 @@ class _Around:
     def identifiers(self) -> Iterator[str]:
         """Further numbers and addresses of the patient, the orders, the examination and the stay."""
         for item in self.all:
-            for number in dicts(item.resource.get("identifier")):
-                yield one_line(scalar(number.get("value")))
-        for patient in self.patients:
-            for holder in (patient.resource, *dicts(patient.resource.get("contact"))):
-                for way in dicts(holder.get("telecom")):
-                    yield one_line(scalar(way.get("value")))
-                for address in dicts(holder.get("address")):
+            for part in objects_in(item.resource, _MOST_PARTS):
+                for field in ("identifier", "telecom", "accession"):
+                    for number in dicts(part.get(field)):
+                        yield one_line(scalar(number.get("value")))
+                for address in dicts(part.get("address")) if part is item.resource or item in self.patients else []:
                     for line in scalars(address.get("line")) + scalars(address.get("postalCode")):
                         yield one_line(line)
                     yield one_line(scalar(address.get("text")))
-        for subject in dicts(self.report.resource.get("subject")):
-            yield one_line(scalar((dicts(subject.get("identifier")) or [{}])[0].get("value")))
 
 
 def _type_of(reference: str) -> str:

@@ -13,14 +13,15 @@ import codecs
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from xml.parsers import expat
 from xml.sax.saxutils import escape
 
 from radcal.errors import InputError
-from radcal.ingest.decode import decode
-from radcal.ingest.reasons import Flaw
+from radcal.ingest.decode import charset, decode
+from radcal.ingest.reasons import Doubt, Flaw
 
 Resource = dict[str, Any]
 
@@ -61,6 +62,8 @@ _DEEPEST_BUNDLE = 5
 _DEEPEST_XML = 200
 _UTF_8 = codecs.BOM_UTF8
 _OTHER_MARKS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_XML_ENCODING = re.compile(rb"\s*<\?xml\b[^>]{0,100}?\bencoding\s*=\s*[\"']([\w.:-]{1,40})[\"']")
+_XML_TEXT_ENCODING = re.compile(r"\A(<\?xml\b[^>]{0,100}?)\bencoding\s*=\s*[\"'][^\"'>]*[\"']")
 _KIND = re.compile(rb'"(?:resourceType|presentedForm|resultsInterpreter|fullUrl|contained)"\s*:')
 """Fields that FHIR alone has; where a file has its fields in alphabetical order, the first may stand far behind."""
 _TAIL = re.compile(
@@ -147,6 +150,8 @@ class Resources:
         self.reports: list[Entry] = []
         self.faults: list[tuple[int, int, Flaw]] = []
         self.counts: list[int] = []
+        self._doubtful: set[tuple[int, int]] = set()
+        """File and position of lines, or file and 0, that are not in the encoding that they should be in."""
         for number, data in enumerate(files, start=1):
             before = len(self.reports)
             try:
@@ -175,7 +180,10 @@ class Resources:
         return item
 
     def _parsed(self, line: _Line) -> Resource:
-        return self._decoder.object(self._data[line.file - 1][line.start : line.end])
+        found, guessed = self._decoder.object(self._data[line.file - 1][line.start : line.end])
+        if guessed:
+            self._doubtful.add((line.file, line.position))
+        return found
 
     def written(self, entry: Entry) -> str:
         """A resource of the only file as it is written: JSON on several lines, encoded documents shortened; or XML."""
@@ -193,6 +201,11 @@ class Resources:
     def compositions_beside(self, item: Item) -> list[Item]:
         """The Compositions of the same bundle."""
         return self._compositions.get(item.group, []) if item.group else []
+
+    def doubt_of(self, entry: Entry) -> Doubt | None:
+        """What is doubtful about the characters of a resource."""
+        doubtful = not self._doubtful.isdisjoint(((entry.file, 0), (entry.file, entry.position)))
+        return Doubt.MISNAMED if doubtful else None
 
     def is_ambiguous(self, item: Item) -> bool:
         """Whether a resource names a field twice."""
@@ -268,7 +281,9 @@ class Resources:
         Raises:
             Unreadable: the file as a whole cannot be read.
         """
-        data = _as_utf_8(data)
+        data, misnamed = _as_utf_8(data)
+        if misnamed:
+            self._doubtful.add((number, 0))
         self._data.append(data)
         if data.lstrip()[:1] == b"<":
             self._enter_all(number, from_xml(data))
@@ -276,7 +291,10 @@ class Resources:
             for position, start, end in lines:
                 self._take_line(_Line(number, position, start, end))
         else:
-            for position, document in enumerate(self._decoder.documents(data), start=1):
+            documents, guessed = self._decoder.documents(data)
+            if guessed:
+                self._doubtful.add((number, 0))
+            for position, document in enumerate(documents, start=1):
                 self._enter_all(number, document, position)
 
     def _take_line(self, line: _Line) -> None:
@@ -303,11 +321,14 @@ class Resources:
             position: that of all of them if there are several documents; in the first, they are counted
         """
         self._groups += 1
-        found = [
-            Item(number, position if position > 1 else at, self._groups, url, resource, resource)
-            for at, url, resource in _resources_in(document)
-        ]
-        if not found:
+        found = []
+        for at, url, resource in _resources_in(document):
+            place = position if position > 1 else at
+            if resource is None:
+                self.faults.append((number, place, Flaw.UNSUPPORTED))
+            else:
+                found.append(Item(number, place, self._groups, url, resource, resource))
+        if not found and not any(fault[:2] == (number, position) for fault in self.faults):
             self.faults.append((number, position, Flaw.UNSUPPORTED))
         for item in found:
             self._enter(item, item.resource)
@@ -368,16 +389,37 @@ def _base(url: str) -> str:
 # --- bytes ---------------------------------------------------------------------------------------------
 
 
-def _as_utf_8(data: bytes) -> bytes:
-    """The bytes of a file in UTF-8 where a byte order mark or NUL bytes tell that they are in another Unicode form."""
-    if data.startswith(_UTF_8):
-        return data[len(_UTF_8) :]
+def _as_utf_8(data: bytes) -> tuple[bytes, bool]:
+    """The bytes of a file in UTF-8, and whether they are not in the encoding that they name.
+
+    Other forms of Unicode are told by a byte order mark or NUL bytes, the encoding of XML by its declaration; JSON has
+    no other, and is left as it is.
+    """
+    data = data.removeprefix(_UTF_8)
     if data.startswith(_OTHER_MARKS) or 0 in data[:4]:
-        try:
-            return decode(data, "").encode("utf-8", errors="replace")
-        except InputError:
-            raise Unreadable(Flaw.ENCODING) from None
-    return data
+        return _without_name(_guessed(data)), False
+    if data.lstrip()[:1] != b"<":
+        return data, False
+    found = _XML_ENCODING.match(data)
+    name = found.group(1).decode() if found else "utf-8"
+    if not (encoding := charset(name)):
+        raise Unreadable(Flaw.ENCODING)
+    if not encoding.startswith(("utf-16", "utf-32")):
+        with suppress(UnicodeDecodeError):
+            return _without_name(data.decode(encoding)), False
+    return _without_name(_guessed(data)), True
+
+
+def _guessed(data: bytes) -> str:
+    try:
+        return decode(data, "")
+    except InputError:
+        raise Unreadable(Flaw.ENCODING) from None
+
+
+def _without_name(text: str) -> bytes:
+    """Text in UTF-8; of XML without the name of another encoding."""
+    return (_XML_TEXT_ENCODING.sub(r"\1", text, count=1) if text[:1] == "<" else text).encode(errors="replace")
 
 
 def _lines(data: bytes) -> list[tuple[int, int, int]] | None:
@@ -412,26 +454,27 @@ class _Decoder:
             object_pairs_hook=self._object, parse_int=_whole, parse_float=str, parse_constant=str, strict=False
         )
 
-    def object(self, data: bytes) -> Resource:
-        """The one object that bytes hold.
+    def object(self, data: bytes) -> tuple[Resource, bool]:
+        """The one object that bytes hold, and whether they are not in UTF-8.
 
         Raises:
             Unreadable: they hold anything else.
         """
-        found = self._read(_text(data))
+        text, guessed = _text(data)
+        found = self._read(text)
         if not isinstance(found, dict):
             raise Unreadable(Flaw.DAMAGED)
-        return found
+        return found, guessed
 
-    def documents(self, data: bytes) -> list[Any]:
-        """The value that bytes hold, or the values that follow each other."""
-        text = _text(data)
+    def documents(self, data: bytes) -> tuple[list[Any], bool]:
+        """The value that bytes hold, or the values that follow each other, and whether they are not in UTF-8."""
+        text, guessed = _text(data)
         try:
-            return [self._read(text)]
+            return [self._read(text)], guessed
         except Unreadable as error:
             if error.flaw is not Flaw.DAMAGED:
                 raise
-        return self._one_by_one(text)
+        return self._one_by_one(text), guessed
 
     def _read(self, text: str) -> Any:
         try:
@@ -461,15 +504,12 @@ class _Decoder:
         return found
 
 
-def _text(data: bytes) -> str:
+def _text(data: bytes) -> tuple[str, bool]:
+    """The text of JSON, and whether it is not in UTF-8."""
     try:
-        return data.decode("utf-8")
+        return data.decode("utf-8"), False
     except UnicodeDecodeError:
-        pass
-    try:
-        return decode(data, "")
-    except InputError:
-        raise Unreadable(Flaw.ENCODING) from None
+        return _guessed(data), True
 
 
 def _whole(written: str) -> int | str:
@@ -480,8 +520,8 @@ def _whole(written: str) -> int | str:
 # --- documents -----------------------------------------------------------------------------------------
 
 
-def _resources_in(document: Any) -> Iterator[tuple[int, str, Resource]]:
-    """Position, address and content of each resource of a document.
+def _resources_in(document: Any) -> Iterator[tuple[int, str, Resource | None]]:
+    """Position, address and content of each resource of a document, None for an entry that holds none as it should.
 
     The position is that of the entry of the outermost bundle.
     """
@@ -493,6 +533,8 @@ def _resources_in(document: Any) -> Iterator[tuple[int, str, Resource]]:
     while todo:
         depth, position, url, value = todo.pop()
         if not isinstance(value, dict) or not scalar(value.get("resourceType")):
+            if depth:
+                yield position or 1, url, None
             continue
         if value["resourceType"] not in ("Bundle", "Parameters"):
             yield position or 1, url, value
@@ -502,13 +544,19 @@ def _resources_in(document: Any) -> Iterator[tuple[int, str, Resource]]:
         inner = value.get("entry") if value["resourceType"] == "Bundle" else value.get("parameter")
         entries = inner if isinstance(inner, list) else [inner]
         for i, entry in reversed(list(enumerate(entries, start=1))):
-            if isinstance(entry, dict) and not _is_deletion(entry):
+            if not isinstance(entry, dict):
+                if inner is not None:
+                    todo.append((depth + 1, position or i, "", entry))
+            elif not _holds_none(entry):
                 todo.append((depth + 1, position or i, scalar(entry.get("fullUrl")), entry.get("resource")))
 
 
-def _is_deletion(entry: Resource) -> bool:
+def _holds_none(entry: Resource) -> bool:
+    """Whether an entry rightly has no resource: what is deleted or asked for, an answer to that, a plain parameter."""
     request = entry.get("request")
-    return isinstance(request, dict) and request.get("method") == "DELETE"
+    if isinstance(request, dict) and request.get("method") == "DELETE":
+        return True
+    return "resource" not in entry and (not entry or "name" in entry or bool(entry.keys() & {"request", "response"}))
 
 
 def objects_in(value: Any, most: int = 200_000) -> Iterator[Resource]:

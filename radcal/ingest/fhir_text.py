@@ -15,7 +15,7 @@ from radcal.ingest.attachments import HTML, PLAIN, RTF, Attachment, read_attachm
 from radcal.ingest.coded_sections import FINDINGS, IMPRESSION, Body, heading_of, statement
 from radcal.ingest.fhir_files import Item, Resource, Resources, dicts, scalar, scalars
 from radcal.ingest.markup import clean_text, html_text, written_text
-from radcal.ingest.reasons import Flaw
+from radcal.ingest.reasons import Doubt, Flaw
 
 _DEEPEST, _MOST_OBSERVATIONS = 20, 2000
 _BEST = (PLAIN, HTML, RTF)
@@ -29,9 +29,9 @@ _OWN_IMPRESSION = re.compile(
 _SCHEME = re.compile(r"data:([^,]{0,200}),", re.IGNORECASE)
 
 
-def text_of(report: Item, resources: Resources) -> str | Flaw:
-    """The text of a report, or why it has none."""
-    presented, flaw = _presented(report, resources)
+def text_of(report: Item, resources: Resources, doubts: list[Doubt] | None = None) -> str | Flaw:
+    """The text of a report, or why it has none; what is doubtful about its characters is added to ``doubts``."""
+    presented, flaw = _presented(report, resources, [] if doubts is None else doubts)
     conclusion = _plain(report.resource.get("conclusion"))
     if presented:
         if conclusion and not _contains(presented, conclusion) and not _OWN_IMPRESSION.search(presented):
@@ -118,7 +118,7 @@ class _Form:
     read: Attachment
 
 
-def _presented(report: Item, resources: Resources) -> tuple[str, Flaw | None]:
+def _presented(report: Item, resources: Resources, doubts: list[Doubt]) -> tuple[str, Flaw | None]:
     """The text of the presented form; if there is none, '' and why: the first reason."""
     forms = [_form(attachment, report, resources) for attachment in dicts(report.resource.get("presentedForm"))]
     for kind in _BEST:
@@ -131,6 +131,7 @@ def _presented(report: Item, resources: Resources) -> tuple[str, Flaw | None]:
                 continue
             parts = [part for part in parts if not _contains(text, part)] + [text]
         if parts:
+            doubts += [form.read.doubt for form in chosen if form.read.doubt is not None]
             return "\n\n".join(parts), None
     return "", next((form.read.flaw for form in forms if form.read.flaw is not None), None)
 

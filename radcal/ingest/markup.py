@@ -332,6 +332,20 @@ def written_text(text: str) -> str:
     return html_text(text) if _TAGS.search(text) else with_breaks(text).strip()
 
 
+_HEAD, _LONGEST_MARKED_UP = 200, 6 << 20
+_BEYOND_ASCII = re.compile("[\x80-\uffff]")
+
+
+def plain_text(text: str) -> str:
+    """Text of a field that should hold plain text: without the markup of a page or of rich text, if it has some."""
+    if len(text) > _LONGEST_MARKED_UP:
+        return text
+    if is_rtf(text[:_HEAD].encode(errors="replace")):
+        numbered = _BEYOND_ASCII.sub(lambda m: f"\\u{ord(m.group())}?", text)
+        return clean_text(rtf_text(numbered.encode("ascii", errors="replace"))).strip()
+    return html_text(clean_text(text)) if _TAGS.search(text) else text
+
+
 _UNWANTED = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ufeff]")
 _LONE = re.compile("[\ud800-\udfff]")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -15,8 +14,9 @@ from radcal.ingest import reasons
 from radcal.ingest.dicom_files import is_dicom, is_directory, is_document
 from radcal.ingest.fhir_files import is_fhir
 from radcal.ingest.folder import has_no_table
+from radcal.ingest.hl7.framing import in_bytes
 from radcal.ingest.parsers import DICOM, FHIR, FIELDS_OF_MESSAGES, HEAD, HL7, LARGEST, TOGETHER
-from radcal.ingest.parsing import parse, parse_messages
+from radcal.ingest.parsing import parse, parse_messages, unit_in
 from radcal.ingest.table import Fault, Table, stacked
 from radcal.progress import Progress
 from radcal.text import Text
@@ -44,13 +44,7 @@ def kind_of(head: bytes) -> str:
     """The kind of message file that begins with ``head``, one of MESSAGES, or '' for any other file."""
     if is_dicom(head):
         return DICOM
-    for mark, encoding in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):
-        if head.startswith(mark):
-            head = head.decode(encoding, errors="ignore").encode()
-    head = head.removeprefix(codecs.BOM_UTF8)
-    unmarked = {b"M\0S\0H\0": "utf-16-le", b"\0M\0S\0H": "utf-16-be"}.get(head[:6])
-    if unmarked:
-        head = head.decode(unmarked, errors="ignore").encode()
+    head = in_bytes(head)
     if head.lstrip(_BLANK[:-1]).startswith(_EMPTY_FRAME):
         return HL7
     head = head.lstrip(_BLANK)
@@ -107,17 +101,19 @@ def pieces_of(parts: Iterable[bytes], most: int = PIECE) -> Iterator[bytes]:
         if skipping:
             del kept[:start]
             skipping = False
-        while len(kept) >= most and not skipping:
+        while len(kept) > most + len(_MSH) and not skipping:
             start = _last_start(kept, most)
             yield bytes(kept[: start or most])
-            start = start or _first_start(kept, most)
+            start = start or _first_start(kept, most - _BOM)
             skipping = not start
             del kept[: start or -_MARK]
     if kept and not skipping:
         yield bytes(kept)
 
 
-_START = re.compile(rb"(?:[\r\n\x1c\x00]\x0b?|\x0b)(?=MSH[^\w\s])")
+_MSH, _BOM = b"MSH", 3
+"""The name of the segment that begins a message, and the bytes of a byte order mark in UTF-8."""
+_START = re.compile(rb"(?:[\r\n\x1c\x00]\x0b?|\x0b|\xef\xbb\xbf)(?=MSH[^\w\s])")
 
 
 def _first_start(data: bytearray, begin: int) -> int:
@@ -130,12 +126,11 @@ def _first_start(data: bytearray, begin: int) -> int:
 
 
 def _last_start(data: bytearray, end: int) -> int:
-    """Where the last message begins of those before ``end``, but for the one at the beginning; 0 if none does."""
-    while (at := data.rfind(b"MSH", 2, end)) > 0:
-        found = _START.match(data, at - 1)
-        if found is not None:
+    """Where the last message begins that begins at ``end`` at the latest and is not the first; 0 if none does."""
+    while (at := data.rfind(_MSH, 2, end + len(_MSH))) > 0:
+        if _START.match(data, at - 1) or _START.match(data, max(0, at - _BOM)):
             return at - (data[at - 1] == _FRAME)
-        end = at
+        end = at - 1
     return 0
 
 
@@ -232,7 +227,7 @@ def _large(kind: str, path: Path, name: str, progress: Progress) -> Table:
     try:
         return read_messages(kind, path, name, progress)
     except InputError:
-        return Table(name, [], [], [Fault(name, 1, reasons.TOO_COSTLY)])
+        return Table(name, [], [], [Fault(name, 1, reasons.TOO_COSTLY)], unit=unit_in(kind))
 
 
 def _parsed(kind: str, batch: Sequence[tuple[str, bytes]], progress: Progress) -> dict[str, Table]:

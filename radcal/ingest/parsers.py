@@ -10,15 +10,27 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from radcal.ingest.reasons import Flaw
+from radcal.ingest.reasons import Doubt, Flaw
 from radcal.ingest.table import Cell
 
 Row = tuple[int, int, list[Cell]]
 """Number of the table, from 1, line of the row, from 1 or 0 for a header that the file itself lacks, and its cells."""
-Flawed = tuple[int, int, Flaw]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What is wrong with a message, and the accession number that it nevertheless gives, '' if none."""
+
+    flaw: Flaw
+    accession: str = ""
+
+
+Flawed = tuple[int, int, Flaw | Failure]
 """A row or message that could not be read: number of its table, its line or position from 1, and what is wrong."""
-Parsed = tuple[int, int, list[Cell] | Flaw]
-"""A Row, or a Flawed in place of one."""
+Doubted = tuple[int, int, Doubt]
+"""What is doubtful about the message in a position, beside its rows."""
+Parsed = tuple[int, int, list[Cell] | Flaw | Failure | Doubt]
+"""A Row, a Flawed in place of one, or a Doubted beside one."""
 Parse = Callable[[bytes], Iterable[Parsed]]
 """Rows of each table in order, tables in order; raises Refused.
 

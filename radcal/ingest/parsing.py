@@ -26,12 +26,23 @@ from typing import IO, Any
 
 from radcal.errors import EngineError, InputError, reason_of
 from radcal.files import is_abandoned
-from radcal.ingest.parsers import DICOM, FHIR, HL7, MESSAGES, UNPACKED, Limits, Parsed, Refused, Why
+from radcal.ingest.parsers import DICOM, FHIR, HL7, MESSAGES, UNPACKED, Failure, Limits, Refused, Why
 from radcal.ingest.parsing_child import NO_MEMORY
-from radcal.ingest.reasons import DAMAGED_MESSAGE, HARMFUL, OF_FLAW, PROTECTED_MESSAGE, TOO_COSTLY, Flaw
+from radcal.ingest.reasons import (
+    DAMAGED_MESSAGE,
+    HARMFUL,
+    OF_DOUBT,
+    OF_FLAW,
+    PROTECTED_MESSAGE,
+    TOO_COSTLY,
+    Doubt,
+    Flaw,
+    Unit,
+)
 from radcal.ingest.table import Cell, Fault, Table
-from radcal.processes import child_command, child_environment
+from radcal.processes import child_command, child_environment, start_child
 from radcal.progress import SILENT, Progress
+from radcal.quoting import is_id
 from radcal.text import Text
 
 CHILD = "radcal.ingest.parsing_child"
@@ -44,8 +55,14 @@ _LAST_WORDS = 4096
 _NO_TIME_LEFT = 1816
 """Exit status of a process terminated by a Windows job object (ERROR_NOT_ENOUGH_QUOTA)."""
 _MB, _GB = 1 << 20, 1 << 30
-_FLAWS = frozenset(Flaw)
+_UNITS = {HL7: Unit.MESSAGE, FHIR: Unit.RESOURCE, DICOM: Unit.FILE}
+_FLAWS, _DOUBTS = frozenset(Flaw), frozenset(Doubt)
 _SIMPLE = frozenset((str, int, float, bool, dt.datetime, dt.date, dt.time, dt.timedelta))
+
+
+def unit_in(kind: str) -> Unit:
+    """What the positions in a kind of file count; a file of messages of one report is itself what is counted."""
+    return _UNITS.get(kind, Unit.ROW)
 
 
 def parse(kind: str, data: bytes, file: str, progress: Progress = SILENT, limits: Limits | None = None) -> list[Table]:
@@ -93,10 +110,10 @@ def parse_messages(
     except Refused as refused:
         if len(files) == 1:
             fault = Fault(names[0], 1, _REASONS.get(refused.why, TOO_COSTLY))
-            return [Table(names[0], [], [], [fault], trimmed=True)]
+            return [Table(names[0], [], [], [fault], trimmed=True, unit=unit_in(kind))]
         return [table for file in files for table in parse_messages(kind, [file], progress, limits)]
     of_file = {table.file: table for table in found}
-    return [of_file.get(name) or Table(name, [], [], trimmed=True) for name in names]
+    return [of_file.get(name) or Table(name, [], [], trimmed=True, unit=unit_in(kind)) for name in names]
 
 
 def parse_message(
@@ -148,7 +165,7 @@ def _parsed(
                 partial(_receive, child.stdout, lines, limits.output),
             ):
                 Thread(target=work, daemon=True).start()
-            return _tables(child, lines, names, progress, limits)
+            return _tables(child, lines, names, unit_in(kind), progress, limits)
         finally:
             _kill(child)
             child.wait()
@@ -173,16 +190,7 @@ def _folder() -> TemporaryDirectory[str]:
 
 def _start(folder: str) -> subprocess.Popen[bytes]:
     try:
-        return subprocess.Popen(  # noqa: S603 - our own module
-            child_command(CHILD),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=folder,
-            env=child_environment(),
-            start_new_session=True,
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
+        return start_child(child_command(CHILD), child_environment(), folder, own_session=True)
     except OSError as error:
         raise _not_started(error) from error
 
@@ -220,10 +228,11 @@ def _tables(
     child: subprocess.Popen[bytes],
     lines: SimpleQueue[bytes | None],
     names: Sequence[str],
+    unit: Unit,
     progress: Progress,
     limits: Limits,
 ) -> list[Table]:
-    """The tables that the child returns.
+    """The tables that the child returns, whose lines count such units.
 
     Raises:
         Refused: by the child, or because it exceeded a limit.
@@ -256,9 +265,14 @@ def _tables(
                     if len(names) > 1 and number > len(names):
                         raise Refused(Why.CRASHED)
                     file = names[number - 1 if len(names) > 1 else 0]
-                    table = tables.setdefault(number, Table(file, [], [], trimmed=True, headed=at == 0))
-                    if isinstance(values, Flaw):
-                        table.faults.append(Fault(file, at, OF_FLAW[values]))
+                    made = Table(file, [], [], trimmed=True, headed=at == 0, unit=unit)
+                    table = tables.setdefault(number, made)
+                    if isinstance(values, Failure):
+                        number_of = values.accession if is_id(values.accession) else ""
+                        table.faults.append(Fault(file, at, OF_FLAW[values.flaw], number_of))
+                        continue
+                    if isinstance(values, Doubt):
+                        table.doubts.append(Fault(file, at, OF_DOUBT[values]))
                         continue
                     table.rows.append(values)
                     table.lines.append(at)
@@ -277,13 +291,17 @@ def _message(line: bytes) -> Any:
         raise Refused(Why.CRASHED) from None
 
 
-def _row(row: Any) -> Parsed:
+def _row(row: Any) -> tuple[int, int, list[Cell] | Failure | Doubt]:
     if type(row) is list and list(map(type, row[:2])) == [int, int]:
         match row:
             case [table, line, [*cells]] if table > 0 <= line and _SIMPLE.issuperset(map(type, cells)):
                 return table, line, cells
             case [table, line, str(flaw)] if table > 0 < line and flaw in _FLAWS:
-                return table, line, Flaw(flaw)
+                return table, line, Failure(Flaw(flaw))
+            case [table, line, Failure() as failure] if table > 0 < line:
+                return table, line, failure
+            case [table, line, str(doubt)] if table > 0 < line and doubt in _DOUBTS:
+                return table, line, Doubt(doubt)
     raise Refused(Why.CRASHED)
 
 
@@ -295,8 +313,8 @@ _TAGS: Mapping[str, Callable[[Any], Cell]] = {
 }
 
 
-def untagged(value: Mapping[str, Any]) -> Cell:
-    """The date, time or duration that the child wrote as ``{type: value}``.
+def untagged(value: Mapping[str, Any]) -> Cell | Failure:
+    """The date, time or duration that the child wrote as ``{type: value}``, or the failure of a message.
 
     Raises:
         ValueError, OverflowError: it is none of these.
@@ -305,6 +323,8 @@ def untagged(value: Mapping[str, Any]) -> Cell:
         [(what, written)] = value.items()
         if what in _TAGS and isinstance(written, int if what == "microseconds" else str):
             return _TAGS[what](written)
+    if value.keys() == {"flaw", "accession"} and value["flaw"] in _FLAWS and isinstance(value["accession"], str):
+        return Failure(Flaw(value["flaw"]), value["accession"])
     raise ValueError("no moment")
 
 

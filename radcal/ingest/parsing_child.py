@@ -18,7 +18,7 @@ from importlib import import_module
 from itertools import takewhile
 from typing import Any, BinaryIO
 
-from radcal.ingest.parsers import PARSERS, RAW, TOGETHER, Parse, ParseAll, Parsed, Refused, Why
+from radcal.ingest.parsers import PARSERS, RAW, TOGETHER, Failure, Parse, ParseAll, Parsed, Refused, Why
 from radcal.ingest.reasons import Flaw
 from radcal.ingest.table import Cell, cell_text
 
@@ -111,7 +111,7 @@ def _filled(rows: Iterable[Parsed], most_cells: int) -> Iterator[Parsed]:
     """The rows that are not blank, without the empty cells at their ends, and the flaws."""
     n = 0
     for table, line, cells in rows:
-        if isinstance(cells, Flaw):
+        if not isinstance(cells, list):
             yield table, line, cells
             continue
         while cells and not cell_text(cells[-1]):
@@ -123,8 +123,10 @@ def _filled(rows: Iterable[Parsed], most_cells: int) -> Iterator[Parsed]:
             yield table, line, cells
 
 
-def _tagged(value: Cell) -> dict[str, str | int]:
-    """A date, time or duration as JSON; the inverse of :func:`radcal.ingest.parsing.untagged`."""
+def _tagged(value: Cell | Failure) -> dict[str, str | int]:
+    """A date, time, duration or failure as JSON; the inverse of :func:`radcal.ingest.parsing.untagged`."""
+    if isinstance(value, Failure):
+        return {"flaw": value.flaw, "accession": value.accession}
     # A datetime is also a date.
     for name, kind in (("datetime", dt.datetime), ("date", dt.date), ("time", dt.time)):
         if isinstance(value, kind):

@@ -163,7 +163,8 @@ def combine(
     for modality, n in Counter(report_id.partition(":")[0] for report_id in withdrawn).items():
         ledger.drop(modality, LATEST, READ_OTHERWISE, n)
     progress.raise_if_cancelled()
-    contradictions = rejected_frame(_numbered(found.faults, before))
+    units = {file: unit for i in imports for file, unit in i.units.items()}
+    contradictions = rejected_frame(_numbered(found.faults, before), units)
     rejected = pd.concat([*(i.rejected for i in imports), contradictions], ignore_index=True)
     return Import(
         reports=attributed(found.reports, trainee_rule, progress).reset_index(drop=True),
@@ -174,6 +175,7 @@ def combine(
         attrition=ledger.frame(),
         notes=tuple(dict.fromkeys(note for i in imports for note in i.notes)),
         unread=tuple(file for i in imports for file in i.unread),
+        units=units,
     )
 
 
@@ -256,14 +258,16 @@ def assembled(parts: Sequence[Part], trainee_rule: TraineeRule, progress: Progre
     found = resolve(reports, ledger)
     progress.raise_if_cancelled()
     faults = [fault for part in parts for fault in part.faults]
+    units = {file: unit for part in parts for file, unit in part.units.items()}
     return Import(
         reports=attributed(found.reports, trainee_rule, progress).reset_index(drop=True),
         versions=found.versions.reset_index(drop=True),
-        rejected=rejected_frame(faults + _numbered(found.faults, reports)),
+        rejected=rejected_frame(faults + _numbered(found.faults, reports), units),
         rows_read=sum(part.rows_read for part in parts),
         mapping=_merged_names([part.layout.names for part in parts]),
         attrition=ledger.frame(),
         notes=tuple(note for note in (*(n for part in parts for n in part.notes), _exams_note(parts)) if note),
+        units=units,
     )
 
 

@@ -182,6 +182,16 @@ AMBIGUOUS_MESSAGE = Reason(
     "Find out which of them is meant, and export the message again.",
     "give a field twice with different values",
 )
+WITHDRAWN = Reason(
+    "The report in the message is marked as cancelled or entered in error.",
+    "Nothing, unless the mark is wrong.",
+    "hold a report that is marked as cancelled or entered in error",
+)
+CROWDED = Reason(
+    "The order has no text of its own, and 50 orders after it already share the next text.",
+    "Export the order again with its text.",
+    "have an order without a text of its own, before 50 others that already share the next text",
+)
 OTHER_DEPARTMENT = Reason(
     "The report is of another department, such as the laboratory.",
     "Nothing, unless its category is wrong.",
@@ -236,6 +246,7 @@ OF_MESSAGE: Mapping[Reason, Reason] = {
     ),
     NO_TEXT: NO_TEXT_IN_MESSAGE,
     TOO_LONG: TOO_LONG_MESSAGE,
+    CANCELLED: WITHDRAWN,
     UNKNOWN_MODALITY: Reason(
         "The message does not say whether it is of an X-ray or a CT.",
         "Export the message with its modality or examination, or read X-ray and CT reports from files of their own.",
@@ -261,6 +272,7 @@ class Flaw(StrEnum):
     PROTECTED = "protected"
     AMBIGUOUS = "ambiguous"
     WITHDRAWN = "withdrawn"
+    CROWDED = "crowded"
     ELSEWHERE = "elsewhere"
 
 
@@ -275,17 +287,45 @@ OF_FLAW: Mapping[Flaw, Reason] = {
     Flaw.NOT_INCLUDED: NOT_INCLUDED,
     Flaw.PROTECTED: PROTECTED_MESSAGE,
     Flaw.AMBIGUOUS: AMBIGUOUS_MESSAGE,
-    Flaw.WITHDRAWN: CANCELLED,
+    Flaw.WITHDRAWN: WITHDRAWN,
+    Flaw.CROWDED: CROWDED,
     Flaw.ELSEWHERE: OTHER_DEPARTMENT,
 }
 """The reason that each flaw is listed with."""
 
 
+class Doubt(StrEnum):
+    """What is doubtful about the characters of a message that was read, as the child says; see :data:`OF_DOUBT`."""
+
+    DAMAGED = "damaged characters"
+    MISNAMED = "another encoding"
+    GUESSED = "guessed encoding"
+
+
+_LOOK_AT_LETTERS = Text("Look at the letters with accents; where they are wrong, export again in UTF-8.")
+OF_DOUBT: Mapping[Doubt, Reason] = {
+    Doubt.DAMAGED: Reason(
+        "Some characters are damaged, and stand as \ufffd in what was read.",
+        "Look at the text around \ufffd; where it matters, export again in UTF-8.",
+    ),
+    Doubt.MISNAMED: Reason(
+        "The characters are not of the encoding that is named; they were read in the one that they fit.",
+        _LOOK_AT_LETTERS,
+    ),
+    Doubt.GUESSED: Reason(
+        "No encoding is named; the characters were read in the one that they fit.",
+        _LOOK_AT_LETTERS,
+    ),
+}
+"""What each doubt is listed with: what was done, and the remedy."""
+
+
 class Unit(StrEnum):
-    """What is left out: a row of a table, a message of a file, or a file of a folder."""
+    """What is left out, and what its number counts: rows of a table, messages or resources of a file, or a file."""
 
     ROW = "row"
     MESSAGE = "message"
+    RESOURCE = "resource"
     FILE = "file"
 
 
@@ -320,6 +360,17 @@ _SUMMARIES = {
             reason="",
         ),
     ),
+    Unit.RESOURCE: _Summary(
+        Text("{n:,} resources of {where} were left out, for {reasons:,} different reasons."),
+        Text("{n:,} resources of {where} {said} and were left out."),
+        Text(
+            "A resource of {where} was left out. {reason}",
+            many="{n:,} resources of {where} were left out. {reason}",
+            n=0,
+            where="",
+            reason="",
+        ),
+    ),
     Unit.FILE: _Summary(
         Text("{n:,} files were left out, for {reasons:,} different reasons."),
         Text("{n:,} files {said} and were left out."),
@@ -328,15 +379,15 @@ _SUMMARIES = {
 }
 
 
-def left_out(rows: Sequence[tuple[str, str]]) -> Text:
+def left_out(rows: Sequence[tuple[str, str, str]]) -> Text:
     """A summary of rejected rows, such as "12 rows of march.csv have no examination time and were left out.".
 
     Args:
-        rows: file and reason of each, at least one
+        rows: file, reason and unit ('' if that is not known) of each, at least one
     """
-    files, sentences = {file for file, _ in rows}, {sentence for _, sentence in rows}
+    files, sentences = {file for file, _, _ in rows}, {sentence for _, sentence, _ in rows}
     where = min(files) if len(files) == 1 else Text("{n:,} files", n=len(files))
-    units = {unit_of(sentence) for sentence in sentences}
+    units = {unit_of(sentence, unit) for _, sentence, unit in rows}
     summary = _SUMMARIES[units.pop() if len(units) == 1 else Unit.ROW]
     values = {"n": len(rows), "where": where}
     if len(sentences) > 1:
@@ -347,9 +398,17 @@ def left_out(rows: Sequence[tuple[str, str]]) -> Text:
     return summary.one.with_values(**values, reason=Text(sentence))
 
 
-def unit_of(sentence: str) -> Unit:
-    """What the reason that a sentence states is a reason for leaving out."""
-    return _UNITS.get(sentence, Unit.ROW)
+def unit_of(sentence: str, unit: str = "") -> Unit:
+    """What was left out for the reason that a sentence states.
+
+    unit: what is listed with the sentence, '' in lists of versions that did not say it
+    """
+    return Unit(unit) if unit in tuple(Unit) else _UNITS.get(sentence, Unit.ROW)
+
+
+def unit_within(reason: Reason, unit: str) -> str:
+    """What is left out for a reason in a file of such units: one, or the file itself."""
+    return str(Unit.FILE) if _UNITS.get(reason.sentence) is Unit.FILE else str(unit)
 
 
 def remedy_of(sentence: str) -> str:
@@ -375,6 +434,5 @@ _SAID_OF_ROWS = {reason.sentence: reason.rows for reason in (*_ALL, *_EARLIER)}
 _UNITS = {
     **{reason.sentence: Unit.MESSAGE for reason in (*OF_MESSAGE.values(), *OF_FLAW.values())},
     **{reason.sentence: Unit.FILE for reason in (NO_MESSAGE, TOO_COSTLY, HARMFUL, UNREADABLE, PROTECTED_MESSAGE)},
-    CANCELLED.sentence: Unit.ROW,  # said of rows, too
 }
 _REMEDIES = {reason.sentence: reason.remedy for reason in _ALL}

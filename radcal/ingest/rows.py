@@ -17,7 +17,7 @@ from radcal.ingest.columns import FIELDS, IDENTIFYING, Layout, Need
 from radcal.ingest.exams import OTHER_MODALITY, classify
 from radcal.ingest.later_texts import is_revised, packed, text_parts
 from radcal.ingest.named_ct import names_ct
-from radcal.ingest.reasons import Reason
+from radcal.ingest.reasons import Reason, Unit
 from radcal.ingest.sections import join_sections
 from radcal.ingest.statuses import status_of
 from radcal.ingest.table import Cell, Fault, Table, cell_text, declared_frame
@@ -54,6 +54,7 @@ class Part:
     dates: how the order of day and month was settled; None if no row was read
     people: of each report, what identifies its people: columns patient_name, staff_names and identifiers, the cells of
         each joined by "; ", and birth_date; for de-identification alone
+    units: what the rows of each file count
     """
 
     layout: Layout
@@ -65,6 +66,7 @@ class Part:
     exams_left_out: list[tuple[str, str]] = field(default_factory=list)
     dates: times.Order | None = None
     people: pd.DataFrame | None = None
+    units: Mapping[str, Unit] = field(default_factory=dict)
 
 
 def reports_need(modality: Modality | None, *, has_files: bool) -> Need:
@@ -109,7 +111,8 @@ def read_rows(
     """
     lost = [fault for fault in faults if fault.reason != reasons.NOT_IN_MANIFEST]
     rows_read = len(table.rows) + len(lost)
-    part = Part(layout, empty_reports(), faults, rows_read, Ledger.of_reading(rows_read))
+    ledger = Ledger.of_reading(rows_read)
+    part = Part(layout, empty_reports(), faults, rows_read, ledger, units=table.unit_by_file)
     for fault in lost:
         part.ledger.drop(BOTH, WHOLE, fault.reason.sentence, 1)
     if not table.rows:

@@ -5,10 +5,18 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from radcal.ingest.reasons import OF_MESSAGE, TOO_FEW_CELLS, TOO_MANY_CELLS, Reason
-from radcal.text import Text
+from radcal.ingest.reasons import (
+    OF_MESSAGE,
+    TOO_FEW_CELLS,
+    TOO_MANY_CELLS,
+    Reason,
+    Unit,
+    unit_within,
+)
+from radcal.text import Text, joined
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,6 +47,8 @@ class Table:
     headed: of messages: the first row holds the names of fields themselves, and is not of the file
     files:  the file of each row, where the table was read from several; none otherwise
     notes:  what was left out on purpose
+    doubts: messages that were read, and what is doubtful about it; :func:`stacked` writes notes of them
+    unit:   what the lines count;  units: the same by file, where the table was read from several
     """
 
     file: str
@@ -49,6 +59,9 @@ class Table:
     headed: bool = False
     files: list[str] = field(default_factory=list)
     notes: list[Text] = field(default_factory=list)
+    doubts: list[Fault] = field(default_factory=list)
+    unit: Unit = Unit.ROW
+    units: dict[str, Unit] = field(default_factory=dict)
 
     def body(self, header: int) -> tuple[Table, list[Fault]]:
         """The rows below row ``header`` that are as wide as the header, and the faults: all others.
@@ -72,11 +85,16 @@ class Table:
             else:
                 reason = TOO_FEW_CELLS if len(row) < width else TOO_MANY_CELLS
                 faults.append(Fault(self.file_of(i), line, reason))
-        return Table(self.file, rows, lines, headed=self.headed, files=files), faults
+        return replace(self, rows=rows, lines=lines, faults=[], trimmed=False, files=files, notes=[], doubts=[]), faults
 
     def file_of(self, row: int) -> str:
         """The file that row number ``row``, from 0, was read from."""
         return self.files[row] if self.files else self.file
+
+    @property
+    def unit_by_file(self) -> Mapping[str, Unit]:
+        """What the lines count, by file."""
+        return self.units or {self.file: self.unit}
 
     def fault(self, row: int, reason: Reason, accession: str = "") -> Fault:
         """Row number ``row``, from 0, as a fault; of messages in the words for these."""
@@ -97,15 +115,15 @@ class Table:
         if not by:
             return self
         lines = [line + by if line else line for line in self.lines]
-        faults = [replace(fault, row=fault.row + by) for fault in self.faults]
-        return replace(self, lines=lines, faults=faults)
+        faults, doubts = ([replace(of, row=of.row + by) for of in listed] for listed in (self.faults, self.doubts))
+        return replace(self, lines=lines, faults=faults, doubts=doubts)
 
     def of_rows(self, numbers: Iterable[int]) -> Table:
         """The table of these rows alone, without faults."""
         chosen = list(numbers)
         files = [self.files[i] for i in chosen] if self.files else []
         rows, lines = [self.rows[i] for i in chosen], [self.lines[i] for i in chosen]
-        return Table(self.file, rows, lines, headed=self.headed, files=files)
+        return replace(self, rows=rows, lines=lines, faults=[], trimmed=False, files=files, notes=[], doubts=[])
 
     def column(self, position: int) -> list[Cell]:
         """The cells of one column."""
@@ -126,15 +144,22 @@ def cell_text(cell: Cell) -> str:
     return str(cell)
 
 
-def rejected_frame(faults: Sequence[Fault]) -> pd.DataFrame:
-    """Faults as a frame of REJECTED_COLUMNS, in order of file and row."""
+def rejected_frame(faults: Sequence[Fault], units: Mapping[str, str] = MappingProxyType({})) -> pd.DataFrame:
+    """Faults as a frame of REJECTED_COLUMNS, in order of file and row.
+
+    units: what the rows of each file count, rows where nothing is said
+    """
     from radcal.records import REJECTED_COLUMNS  # imports NumPy, which the parsing child does without
 
     order: dict[str, int] = {}
     for fault in faults:
         order.setdefault(fault.file, len(order))
     ordered = sorted(faults, key=lambda f: (order[f.file], f.row))
-    rows = ((f.file, f.row, f.reason.sentence, f.reason.remedy, f.accession) for f in ordered)
+    rows = (
+        (f.file, f.row, f.reason.sentence, f.reason.remedy, f.accession,
+         str(unit_within(f.reason, units.get(f.file, Unit.ROW))))
+        for f in ordered
+    )  # fmt: skip
     return declared_frame(REJECTED_COLUMNS, zip(*rows, strict=True))
 
 
@@ -156,6 +181,9 @@ def stacked(tables: Sequence[Table], file: str, names: Sequence[str]) -> Table:
     whole = Table(file, [list[Cell](names)], [0], trimmed=True, headed=True, files=[file])
     for table in tables:
         whole.faults.extend(table.faults)
+        whole.notes.extend(table.notes)
+        whole.units.update(table.unit_by_file)
+        whole.doubts.extend(table.doubts)
         if not table.rows:
             continue
         places = [names.index(cell_text(name)) if cell_text(name) in names else -1 for name in table.rows[0]]
@@ -167,4 +195,34 @@ def stacked(tables: Sequence[Table], file: str, names: Sequence[str]) -> Table:
             whole.rows.append(cells)
             whole.lines.append(line)
             whole.files.append(table.file)
+    whole.notes.extend(_notes(whole.doubts, whole.units))
     return whole
+
+
+def _notes(doubts: Sequence[Fault], units: Mapping[str, Unit]) -> Iterator[Text]:
+    """A note for each kind of doubt: where, what was done, and the remedy."""
+    by_reason: dict[Reason, list[Fault]] = {}
+    for doubt in doubts:
+        by_reason.setdefault(doubt.reason, []).append(doubt)
+    for reason, listed in by_reason.items():
+        where = joined([place_of(d.file, d.row, units.get(d.file, Unit.ROW)) for d in listed[:_PLACES]], "; ")
+        if more := len(listed) - _PLACES:
+            where = Text("{places}; and {n:,} more", places=where, n=more) if more > 0 else where
+        yield Text(
+            "{where}: {sentence} {remedy}", where=where, sentence=Text(reason.sentence), remedy=Text(reason.remedy)
+        )
+
+
+def place_of(file: str, position: int, unit: Unit) -> Text:
+    """Where something stands, such as "march.csv, row 12"; a file of one report is named alone."""
+    return Text(_PLACES_OF[unit], file=file, position=position)
+
+
+_PLACES_OF = {
+    Unit.ROW: Text("{file}, row {position:,}"),
+    Unit.MESSAGE: Text("{file}, message {position:,}"),
+    Unit.RESOURCE: Text("{file}, resource {position:,}"),
+    Unit.FILE: Text("{file}"),
+}
+_PLACES = 8
+"""Places that a note names."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from difflib import SequenceMatcher
 
 from radcal.lexicon.phrases import Lexicon, normalise
@@ -27,9 +28,13 @@ def suggest(lexicon: Lexicon, words: str) -> str:
     """
     best, name = _ALIKE, ""
     wanted = normalise(words)
+    letters, negative = Counter(wanted), denies(wanted)
     for p in lexicon.phrases:
         for known in map(normalise, (p.name, *p.synonyms)):
+            # No likeness exceeds the share of letters that both have.
+            if 2 * (letters & Counter(known)).total() <= best * (len(wanted) + len(known)):
+                continue
             likeness = SequenceMatcher(None, wanted, known).ratio()
-            if likeness > best and denies(wanted) == denies(known):
+            if likeness > best and negative == denies(known):
                 best, name = likeness, p.name
     return name

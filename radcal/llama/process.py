@@ -12,7 +12,7 @@ from collections import deque
 from typing import Any
 
 from radcal.errors import EngineError, reason_of
-from radcal.processes import child_command, child_environment, child_folder
+from radcal.processes import child_command, child_environment, child_folder, start_child
 from radcal.text import Text, joined, made_of
 
 Message = dict[str, Any]
@@ -63,15 +63,7 @@ class Child:
         environment = {**_WAITING, **child_environment(_INHERITED, _HOME)}
         environment["GGML_NO_BACKTRACE"] = "1"  # no addresses or symbols of a crash on the error stream
         try:
-            self._process = subprocess.Popen(  # noqa: S603 - our own module
-                child_command(module),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                env=environment,
-                cwd=child_folder(),
-                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-            )
+            self._process = start_child(child_command(module), environment, child_folder())
         except OSError as error:
             raise EngineError("The Llama process cannot be started: {strerror}.", strerror=reason_of(error)) from error
         self._messages: queue.SimpleQueue[Message | None] = queue.SimpleQueue()

@@ -58,6 +58,8 @@ class Fit(Enum):
     """It is of the line that a restore replaced, and fits the file that was kept of that line."""
     UNCONFIRMED = "unconfirmed"
     """It is of a line that a restore replaced, and no file at hand has that line."""
+    UNATTESTED = "unattested"
+    """It would be of a line that a restore replaced, but nothing outside the log tells of the backup restored."""
     OF_ANOTHER = "of another"
     """It is of the log of another workspace."""
     RENAMED = "renamed"
@@ -85,7 +87,7 @@ class LogWitness:
     @property
     def speaks_against(self) -> bool:
         """Whether the log is no longer what it was."""
-        return self.fit in (Fit.CHANGED, Fit.MISSING, Fit.RENAMED)
+        return self.fit in (Fit.CHANGED, Fit.MISSING, Fit.RENAMED, Fit.UNATTESTED)
 
 
 @dataclass(frozen=True, slots=True)

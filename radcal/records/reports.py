@@ -76,6 +76,7 @@ REJECTED_COLUMNS: Mapping[str, str] = {
     "reason": "str: one of a small set of sentences, so that rows can be counted by reason",
     "remedy": "str: what the user can do",
     "accession": "str: '' if it is missing or cannot be read",
+    "unit": "str: what row counts: 'row', 'message', 'resource'; 'file' where it is the file as a whole; '' if unknown",
 }
 FAULT_COLUMNS = ("file", "row", "reason", "remedy")
 """Those of REJECTED_COLUMNS that a row of any table has."""
@@ -96,6 +97,7 @@ class RejectedRow(NamedTuple):
     reason: str
     remedy: str
     accession: str = ""
+    unit: str = ""
 
 
 class AttritionStep(NamedTuple):
@@ -133,6 +135,8 @@ class Import:
     """Files that were left out."""
     versions: pd.DataFrame | None = None
     """The rows of X-ray reports with several, or with addenda in their text: REPORT_COLUMNS, VERSION_COLUMNS, ROLE."""
+    units: Mapping[str, str] = field(default_factory=dict)
+    """What the rows of each file count, as in REJECTED_COLUMNS."""
 
 
 class Use(StrEnum):

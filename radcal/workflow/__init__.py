@@ -25,7 +25,7 @@ names         the names behind the pseudonyms of a workspace, in a sealed file o
 A part is constructed with the context and the few parts it uses, never with the department.
 """
 
-from radcal.ingest.reasons import left_out
+from radcal.ingest.reasons import left_out, unit_of
 from radcal.workflow.advice.ahead import FURTHER
 from radcal.workflow.chain import ChainResult, finished_analysis, run_chain
 from radcal.workflow.checking import check_settings
@@ -72,6 +72,7 @@ __all__ = [
     "restore",
     "run_chain",
     "sample_department",
+    "unit_of",
     "unverified_model",
     "versions",
 ]

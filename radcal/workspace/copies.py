@@ -15,7 +15,7 @@ from radcal.records.log import COPIED, LOOKED
 from radcal.workspace.backups import series_of
 from radcal.workspace.tables import Store
 
-BACKED_UP, SETTINGS_SAVED = "backup made", "settings saved"
+BACKED_UP, SETTINGS_SAVED, UP_TO_DATE = "backup made", "settings saved", "workspace brought up to date"
 _DECIDED = (SETTINGS_SAVED, "finding contested")
 """Entries of the audit log that record decisions."""
 _CHANGES = " AND ".join(f"what NOT GLOB '{begins}*'" for begins in (BACKED_UP, *LOOKED, *COPIED))

@@ -3,7 +3,8 @@
 What is outside is a copy of the log (a backup, a file put aside by a restore, an audit file) or a head of it (a
 receipt, a personal file).  A copy tells the first entry that no longer fits; a head only that one up to it does not.
 A restore makes a log go on from an older state: its entry names the head of the log that it took the place of, so that
-what is from the replaced line is told apart from a changed log.
+what is from the replaced line is told apart from a changed log.  Whoever has the passphrase could make such an entry
+up: it excuses nothing unless a file outside is the backup that was restored, or tells that this backup was made.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path
 from radcal.progress import SILENT, Progress
 from radcal.records.log import Fit, LogEntry, LogHead, LogVerified, LogWitness
 from radcal.text import Text
+from radcal.workspace.copies import BACKED_UP, UP_TO_DATE
 from radcal.workspace.database import Database
 from radcal.workspace.errors import WorkspaceError
 from radcal.workspace.log_chain import Chain, guards, link_of, origin
@@ -51,9 +53,12 @@ class _Replaced:
     """A restore: from ``entry`` on the log goes on in place of one that ended in ``hash`` at entry ``until``.
 
     These are 0 and b'' where that log could not be read, or there was none.
+
+    since: the last entry of the backup that was restored
     """
 
     entry: int
+    since: int
     until: int
     hash: bytes
     at: str
@@ -149,14 +154,17 @@ def verify(workspace: Workspace, outside: Sequence[Known], progress: Progress = 
     wanted = {known.head.entry for known in own}
     present: dict[int, bytes] = {0: origin(chain.log)}
     replaced: list[_Replaced] = []
+    since = 0
     progress.start(workspace.entries_made(), Text("Verifying the audit log"))
     for entry in chain.follow(workspace.entries()):
         if entry.entry in wanted:
             present[entry.entry] = entry.hash
         if entry.what.startswith(TOOK_PLACE):
-            replaced.append(_replaced_by(entry))
+            replaced.append(_replaced_by(entry, since))
         elif entry.what == RESTORED and not (replaced and replaced[-1].entry == entry.entry - 1):
-            replaced.append(_Replaced(entry.entry, 0, b"", entry.at))
+            replaced.append(_Replaced(entry.entry, since, 0, b"", entry.at))
+        if entry.what != UP_TO_DATE:  # which the backup of an older RadCal is brought before it takes a place
+            since = entry.entry
         progress.advance()
         progress.raise_if_cancelled()
     chain.end(workspace.entries_made())
@@ -177,20 +185,31 @@ def verify(workspace: Workspace, outside: Sequence[Known], progress: Progress = 
     )
 
 
-def _replaced_by(entry: LogEntry) -> _Replaced:
+def _replaced_by(entry: LogEntry, since: int) -> _Replaced:
     try:
         until = int(json.loads(entry.counts)["entry"])
         hashed = bytes.fromhex(entry.what.removeprefix(TOOK_PLACE))
     except (ValueError, KeyError, TypeError):  # of somebody else's making
         until, hashed = 0, b""
-    return _Replaced(entry.entry, until, hashed, entry.at)
+    return _Replaced(entry.entry, since, until, hashed, entry.at)
+
+
+def _up_to(entry: LogEntry) -> int:
+    """The last entry of the backup whose making this entry tells, -1 if it does not say."""
+    try:
+        return int(json.loads(entry.counts)["up_to_entry"])
+    except (ValueError, KeyError, TypeError):
+        return -1
 
 
 def _unguarded(workspace: Workspace) -> Iterator[Text]:
-    """A fault if the rules by which the file refuses changes to its log are not as RadCal made them."""
+    """A fault if the file's rules for its log are not those that RadCal made."""
     made = workspace.triggers("audit")
-    if any(made.get(name) != sql for name, sql in guards().items()):
+    known = guards()
+    if any(made.get(name) != sql for name, sql in known.items()):
         yield Text("The rules by which the file refuses changes to its log were taken out or changed.")
+    if made.keys() - known.keys():
+        yield Text("The file has rules of another tool for its log, which may swallow or change entries.")
 
 
 def _remarks(chain: Chain, replaced: Sequence[_Replaced]) -> Iterator[Text]:
@@ -238,7 +257,7 @@ class _Against:
             return LogWitness(known.file, Fit.FITS, said, head.entry)
         for back in reversed(self._replaced):
             if back.reaches(head.entry) and self._is_of(known, back):
-                return self._of_replaced(known, back)
+                return self._of_replaced(known, back) if self._is_attested(back) else self._unattested(known, back)
         if known.entries is not None:
             return self._differing(known, known.entries)
         if head.entry > self._chain.last:
@@ -262,7 +281,7 @@ class _Against:
                 file=known.file.name,
             )
             return LogWitness(known.file, Fit.RENAMED, said, known.head.entry, 1, exact=False)
-        said = Text("{file} is of the log of another workspace.", file=known.file)
+        said = Text("{file} belongs to the log of another workspace.", file=known.file)
         return LogWitness(known.file, Fit.OF_ANOTHER, said, known.head.entry)
 
     def _differing(self, known: Known, entries: Entries) -> LogWitness:
@@ -311,6 +330,29 @@ class _Against:
                 if own != their:
                     return their.entry >= back.entry
         return False
+
+    def _is_attested(self, back: _Replaced) -> bool:
+        """Whether a copy at hand is the backup that was restored, or has the entry that it was made."""
+        for copy in self._own:
+            if copy.entries is None:
+                continue
+            if copy.head.entry == back.since and self._present.get(back.since) == copy.head.hash:
+                return True
+            with copy.entries() as entries:
+                if any(entry.what == BACKED_UP and _up_to(entry) == back.since for entry in entries):
+                    return True
+        return False
+
+    @staticmethod
+    def _unattested(known: Known, back: _Replaced) -> LogWitness:
+        said = Text(
+            "{file} knows entries from {first:,} on that the log does not have. The log says that a backup was "
+            "restored (entry {n:,}), but no file at hand is that backup or tells of it: give that backup as well.",
+            file=known.file.name,
+            first=back.since + 1,
+            n=back.entry,
+        )
+        return LogWitness(known.file, Fit.UNATTESTED, said, known.head.entry, back.since + 1)
 
     def _of_replaced(self, known: Known, back: _Replaced) -> LogWitness:
         """Of a line that a restore replaced: confirmed by a copy at hand that has all of that line."""

@@ -128,7 +128,9 @@ class ReportStore(Store):
             dropped = self._save_versions(imp, [row[id_] for row in rows])
             if changed or dropped:
                 db.execute(UNUSED_TEXTS)
-            db.execute_many("INSERT INTO rejected VALUES (?, ?, ?, ?, ?, ?)", [(import_id, *row) for row in rejected])
+            db.execute_many(
+                "INSERT INTO rejected VALUES (?, ?, ?, ?, ?, ?, ?)", [(import_id, *row) for row in rejected]
+            )
             counts = ImportCounts(import_id, new, changed, len(rows) - new - changed, len(rejected))
             db.execute(
                 "UPDATE imports SET new = ?, changed = ?, unchanged = ? WHERE import_id = ?",

@@ -50,6 +50,14 @@ class RewritingStore(Store):
         """
         return [ReportText(*row) for row in self._rows(sql, ids=ids)]
 
+    def cap_ages(self, ids: Iterable[str], most: int) -> None:
+        """Store this age in years for all patients of these reports who are older."""
+        with self._db.transaction() as db:
+            self._want(ids)
+            db.execute(
+                "UPDATE reports SET age = ? WHERE age > ? AND report_id IN (SELECT id FROM temp.wanted)", (most, most)
+            )
+
     def rewrite_texts(self, made: Sequence[Rewritten], parts: Callable[[str, Deidentified], str], *, what: str) -> int:
         """Replace these texts, all or nothing; return the number of reports that have another text now.
 

@@ -24,7 +24,7 @@ from radcal.settings import Settings
 from radcal.text import Text
 from radcal.workspace import log_chain, migrations
 from radcal.workspace.backups import file_name, rotating, superfluous
-from radcal.workspace.copies import BACKED_UP, SETTINGS_SAVED, CopyStore
+from radcal.workspace.copies import BACKED_UP, SETTINGS_SAVED, UP_TO_DATE, CopyStore
 from radcal.workspace.database import APPLICATION_ID, Database, sync
 from radcal.workspace.diagnose import RESTORE
 from radcal.workspace.errors import (
@@ -229,7 +229,7 @@ class Workspace(ReportStore, RewritingStore, ExtractionStore, RenamingStore, Rev
             if log and version < log_chain.CHAINED:
                 self._set_meta("_log", log)
             steps = {"from_schema": version, "to_schema": len(scripts)}
-            self.log("workspace brought up to date", **steps, **self._chain_log())
+            self.log(UP_TO_DATE, **steps, **self._chain_log())
 
     def _chain_log(self) -> dict[str, int]:
         """Give hashes to the entries of a log that has none; returns how many, for the entry that says so."""

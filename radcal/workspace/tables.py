@@ -65,7 +65,14 @@ class Store:
             # The file's own count goes on where entries are missing, so that the gap remains.
             entry = 1 + max(head.entry, self.entries_made())
             said = (entry, now(), user, radcal.__version__, what, json.dumps(counts))
-            db.execute("INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?)", (*said, log_chain.link(head.hash, *said)))
+            hashed = log_chain.link(head.hash, *said)
+            db.execute("INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?)", (*said, hashed))
+            if list(self.entries(entry)) != [LogEntry(*said, hashed)]:  # another tool's trigger swallows or changes it
+                raise DamagedWorkspace(
+                    "The audit log of {name} does not take entries as it should: the file was changed by another tool. "
+                    "Nothing was changed. Restore a backup of the workspace, or open it for reading only.",
+                    name=self._db.path.name,
+                )
 
     def audit(self) -> pd.DataFrame:
         """The audit log, oldest entry first: at (UTC), user, radcal (version), what, counts (JSON object)."""

@@ -3,7 +3,7 @@
     python driver.py KIND FOLDER XRAY.csv CT.csv
 
 KIND is "kill" or "full".  Prints one line of JSON for each trial.  The programs are forked from this process, which has
-imported everything and opened nothing, so that a trial costs no start.
+imported everything, read the words that ship, and opened nothing, so that a trial costs no start.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ def main(kind: str, folder: Path, xray: Path, ct: Path) -> None:
         importlib.import_module(f"radcal.{name}")
     for name in ("ot", "scipy.optimize", "scipy.stats", "sqlcipher3", "typst"):
         importlib.import_module(name)
+    workflow.make_engine()
     base = folder / "base.radcal"
     Workspace.create(base, PASSPHRASE, QUICK, pseudonym_seed=5).close()
 

@@ -18,14 +18,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from radcal import coarse
 from radcal.calibrate.groups import pool_readers
 from radcal.feedback import department_pdf
 from radcal.feedback.department import department_content
-from radcal.intervals import jeffreys
+from radcal.intervals import jeffreys, of_cell
 from radcal.lexicon.phrases import hedged_uses
 from radcal.records import FeedbackInput, PhraseRate, Provenance, Reliability
 from radcal.records.words import VocabularyUse
@@ -132,6 +132,88 @@ def test_own_statements_less_the_total_s_band_leave_others_open() -> None:
     # 3 of 5 are 60 %, 3 of 9 are 35 %: the pooled rate may move, but no total tells 5 from its neighbours.
     totals = {n: re.findall(r"[\d,]+\u2013[\d,]+ statements", json.loads(text)[0]["meta"]) for n, text in shown.items()}
     assert len(set(map(tuple, totals.values()))) == 1
+
+
+@given(st.lists(st.tuples(st.integers(5, 60), st.floats(0, 1)), min_size=3, max_size=3), st.data())
+@settings(max_examples=40)
+def test_two_pages_that_differ_by_a_reader_tell_no_more_than_the_reader_s_row(
+    said: list[tuple[int, float]], data: st.DataObject
+) -> None:
+    """The page with somebody less the page without is the same for all figures that make the same row and cells."""
+    one = {word: (n, round(n * share)) for word, (n, share) in zip(MEANS, said, strict=True)}
+    alike = [
+        {**one, word: figures}
+        for word, (n, y) in one.items()
+        for figures in _alike(n, y)
+        if figures != (n, y) and _row({**one, word: figures}) == _row(one)
+    ]
+    assume(alike)
+    other = data.draw(st.sampled_from(alike))
+    rng = np.random.default_rng(1)
+    staff = [drawn(rng) for _ in range(6)]
+    assert documents([[*staff, one]]) == documents([[*staff, other]]) != documents([staff])
+
+
+def _alike(n: int, y: int) -> list[tuple[int, int]]:
+    """All figures of the same cell: n said, y of them confirmed."""
+    of = coarse.band(n)
+    tried = [(m, k) for m in range(of.low, of.high + 1) for k in range(m + 1)]
+    return [figures for figures in tried if coarse.cell(*figures) == coarse.cell(n, y)]
+
+
+def _row(table: Table) -> object:
+    """What the department's pages say of a reader alone."""
+    r = measured(table)
+    errors = [r.word_error, r.luck_word_p95]
+    spread = None if r.word_error_low is None else coarse.outward(r.word_error_low, r.word_error_high or 0.0)
+    hedged = int(hedged_uses(r.phrases))
+    halves = coarse.band(r.n), coarse.band(hedged), coarse.band(hedged // 2), coarse.band(hedged - hedged // 2)
+    return halves, [None if e is None else coarse.rounded(e) for e in errors], spread, r.differs
+
+
+@pytest.mark.parametrize("edge", [5, 10, 20, 30, 50])
+def test_a_cell_never_tells_its_figures(edge: int) -> None:
+    """Not one cell is of a single n, or of a single number confirmed; nor does its interval narrow it."""
+    of = coarse.band(edge)
+    hidden: dict[tuple[object, object], set[tuple[int, int]]] = {}
+    for n in range(of.low, of.high + 1):
+        for y in range(n + 1):
+            made = coarse.cell(n, y)
+            assert made is not None
+            hidden.setdefault((made, of_cell(made)), set()).add((n, y))
+    for figures in hidden.values():
+        assert len({n for n, _ in figures}) >= 5
+        assert len({y for _, y in figures}) >= 2
+
+
+@given(st.integers(5, 3000), st.floats(0, 1), st.sampled_from([0.9, 0.95]))
+def test_the_interval_of_a_cell_holds_the_exact_one(n: int, share: float, confidence: float) -> None:
+    y = round(n * share)
+    made = coarse.cell(n, y)
+    assert made is not None
+    low, high = of_cell(made, confidence)
+    exact = jeffreys(np.array([float(y)]), np.array([float(n)]), confidence)
+    assert low <= float(exact[0][0]) + 1e-9
+    assert high >= float(exact[1][0]) - 1e-9
+    assert low <= made.rate <= high
+
+
+@given(st.integers(0, 2000), st.integers(0, 400))
+def test_pages_of_two_periods_tell_no_exact_number_of_the_time_between(rest: int, month: int) -> None:
+    """The pages of the time before, of the month and of both together: many numbers give the same three."""
+    before, between, both = (coarse.band(n) for n in (rest, month, rest + month))
+    least, most = both.low - before.high, both.high - before.low
+    assert min(between.high, most) - max(between.low, least) >= 2
+    # Without a page of the month itself, by subtraction.
+    assert most - max(least, 0) >= 4
+
+
+@given(st.integers(0, 400), st.integers(0, 400), st.integers(0, 400))
+def test_bands_of_parts_and_of_their_sum_settle_none_of_them(one: int, two: int, three: int) -> None:
+    """The use of the vocabulary: within, established, outside, and hedged in all."""
+    of = coarse.band(one + two + three)
+    low, high = (sum(getattr(coarse.band(n), end) for n in (one, two, three)) for end in ("low", "high"))
+    assert min(high, of.high) - max(low, of.low) >= 2
 
 
 def test_the_same_pages_have_the_same_coordinates() -> None:

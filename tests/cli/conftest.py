@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import getpass
+import io
 import json
+import shutil
 from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -44,6 +48,38 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> SampleTruth:
     return generate(tmp_path_factory.mktemp("small"), 40, 3, radiologists=2)
 
 
+def _run(folder: Path, small: SampleTruth, *more: object) -> list[object]:
+    """A complete `radcal run` of a workspace in a folder, with quick settings."""
+    (folder / "quick.json").write_text(json.dumps(QUICK), encoding="utf-8")
+    return [
+        *("run", "--xray", small.xray, "--ct", small.ct, "--workspace", folder / "w.radcal"),
+        *("--out", folder / "out", "--settings", folder / "quick.json", *more),
+    ]
+
+
+@pytest.fixture(scope="session")
+def has_run(tmp_path_factory: pytest.TempPathFactory, small: SampleTruth) -> Callable[..., str]:
+    """Leaves in a folder what `radcal run` with further options makes there, which is made once; what it says."""
+
+    @cache
+    def made(*more: object) -> tuple[Path, Path, str]:
+        folder, said = tmp_path_factory.mktemp("run"), io.StringIO()
+        with pytest.MonkeyPatch.context() as patch, redirect_stdout(said):
+            patch.setattr(database, "KDF_ITERATIONS", 1000)
+            patch.setenv("RADCAL_PASSPHRASE", KEY)
+            status = cli.main([str(word) for word in _run(folder, small, *more)])
+        assert status == 1  # for the rows that could not be used
+        # The workspace knows where its backup is: a copy is to find the copy of that.
+        return folder, folder.rename(folder.with_name(f"{folder.name}-kept")), said.getvalue()
+
+    def has_run(folder: Path, *more: object) -> str:
+        before, kept, said = made(*more)
+        shutil.copytree(kept, folder, dirs_exist_ok=True)
+        return said.replace(str(before), str(folder))
+
+    return has_run
+
+
 @pytest.fixture
 def radcal(capsys: pytest.CaptureFixture[str]) -> Callable[..., SimpleNamespace]:
     """Runs a command; status, out and err."""
@@ -75,18 +111,20 @@ def refused(radcal: Callable[..., SimpleNamespace]) -> Callable[..., str]:
 def words(tmp_path: Path, small: SampleTruth, monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """A complete `radcal run` of a workspace with names, its passphrase in the environment."""
     monkeypatch.setenv("RADCAL_PASSPHRASE", KEY)
-    (tmp_path / "quick.json").write_text(json.dumps(QUICK), encoding="utf-8")
-    return [
-        *("run", "--xray", small.xray, "--ct", small.ct, "--workspace", tmp_path / "w.radcal"),
-        *("--out", tmp_path / "out", "--settings", tmp_path / "quick.json", "--names-in-workspace"),
-    ]
+    return _run(tmp_path, small, "--names-in-workspace")
 
 
 @pytest.fixture
-def author(radcal: Callable[..., SimpleNamespace], words: list[object], tmp_path: Path) -> str:
+def done(tmp_path: Path, words: list[object], has_run: Callable[..., str]) -> Path:
+    """The workspace that the run of `words` made, and its pages beside it."""
+    has_run(tmp_path, "--names-in-workspace")
+    return tmp_path / "w.radcal"
+
+
+@pytest.fixture
+def author(done: Path) -> str:
     """A radiologist, after the run of `words`."""
-    radcal(*words)
-    with workflow.open_department(tmp_path / "w.radcal", KEY, read_only=True) as department:
+    with workflow.open_department(done, KEY, read_only=True) as department:
         return department.authors()[0]
 
 

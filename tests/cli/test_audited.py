@@ -62,7 +62,28 @@ def test_every_file_that_leaves_a_workspace_is_in_its_audit_log(radcal, author, 
     assert "other.pdf" not in entered(workspace, key)
 
 
-def test_a_log_that_was_rewritten_is_found_by_receipts_backups_and_the_check(radcal, author, tmp_path, key):
+def test_that_no_receipt_could_be_left_is_said(radcal, author, tmp_path, monkeypatch):
+    def full(_path):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("radcal.workflow.keeping.receipts.free_name", full)
+    monkeypatch.setenv("RADCAL_PERSONAL_PASSPHRASE", "own words of theirs")
+    workspace = ("--workspace", tmp_path / "w.radcal")
+    for words in (
+        ("report", *workspace, "--author", author, "--out", tmp_path / "page.pdf"),
+        ("audit", "export", *workspace, "--out", tmp_path / "log.radcal"),
+        ("personal", *workspace, "--author", author, "--out", tmp_path / "own.radcal"),
+    ):
+        done = radcal(*words)
+        assert done.status == 0
+        assert "no receipt of it could be left" in done.out
+        assert "No space left on device" in done.out
+    done = json.loads(radcal("report", *workspace, "--author", author, "--out", tmp_path / "b.pdf", "--json").out)
+    assert [note[:29] for note in done["notes"]] == ["What was handed out is whole,"]
+
+
+def test_a_log_that_was_rewritten_is_found_by_receipts_backups_and_the_check(radcal, words, tmp_path, key):
+    radcal(*words)  # it knows where it left receipts and backups
     workspace = tmp_path / "w.radcal"
     assert radcal("backup", "--workspace", workspace, "--out", tmp_path / "safe.radcal").status == 0
     (receipt,) = (tmp_path / "out").glob("receipt-*.json")

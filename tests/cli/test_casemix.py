@@ -9,13 +9,12 @@ from radcal import workflow
 from radcal.records.subgroups import CaseMix
 
 
-def test_radiologists_and_groups_are_written_as_json(radcal, words, tmp_path: Path):
-    radcal(*words)
+def test_radiologists_and_groups_are_written_as_json(radcal, done, tmp_path: Path):
     out = tmp_path / "C.json"
-    shared = ("--workspace", tmp_path / "w.radcal", "--by", "site, age,topic", "--out", out)
-    done = radcal("casemix", *shared, "--json", "--names")
-    assert done.status == 0
-    summary = json.loads(done.out)
+    shared = ("--workspace", done, "--by", "site, age,topic", "--out", out)
+    told = radcal("casemix", *shared, "--json", "--names")
+    assert told.status == 0
+    summary = json.loads(told.out)
     assert (summary["authors"], summary["out"]) == (2, str(out))
     made = json.loads(out.read_text(encoding="utf-8"))
     assert made.keys() == {*CaseMix.__slots__, "groups"}
@@ -43,9 +42,8 @@ def test_radiologists_are_called_alike_in_all_files(radcal, author, key, tmp_pat
         assert {r["radiologist"] for r in what_if["ahead"]} == called
 
 
-def test_what_cannot_be_standardised_over_is_refused(refused, radcal, words, tmp_path: Path):
-    radcal(*words)
-    shared = ("--workspace", tmp_path / "w.radcal", "--out", tmp_path / "C.json")
+def test_what_cannot_be_standardised_over_is_refused(refused, done, tmp_path: Path):
+    shared = ("--workspace", done, "--out", tmp_path / "C.json")
     for by in ("site,sex", "site,site", ","):
         said = refused("casemix", "--by", by, *shared)
         assert "site, shift, weekday, age, portable, topic" in said

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,13 +17,11 @@ OWN = "own words of hers"
 
 
 @pytest.fixture
-def ready(radcal, words, tmp_path, key) -> Iterator[Path]:
+def ready(done, key) -> Path:
     """A workspace with a gold set of six reports."""
-    assert radcal(*words).status in (0, 1)
-    path = tmp_path / "w.radcal"
-    with workflow.open_department(path, key) as department:
+    with workflow.open_department(done, key) as department:
         department.gold.draw(6)
-    return path
+    return done
 
 
 def test_a_review_file_goes_out_and_its_answers_come_back(radcal, refused, ready, tmp_path, key):

@@ -10,9 +10,9 @@ from radcal import workflow
 
 
 @pytest.fixture
-def apart(radcal, words, tmp_path):
+def apart(has_run, words, tmp_path):
     """A workspace that `radcal run` made as it does by default, and the summary."""
-    return json.loads(radcal(*words[:-1], "--json").out)
+    return json.loads(has_run(tmp_path, "--json"))
 
 
 def test_a_new_workspace_keeps_names_apart_and_says_where(apart, radcal, words, tmp_path):

@@ -36,7 +36,7 @@ def test_the_summary_as_json_stands_alone_on_standard_output(radcal, words, tmp_
         key: summary[key] for key in summary.keys() - places
     }
     assert summary["pairs"] == 40
-    assert {"file", "row", "reason", "remedy", "accession"} == set(summary["failures"][0])
+    assert {"file", "row", "reason", "remedy", "accession", "unit"} == set(summary["failures"][0])
 
 
 def test_the_use_of_a_vocabulary_is_told_and_listed_for_enough_radiologists(radcal, words, tmp_path, stored, table):

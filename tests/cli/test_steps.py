@@ -40,10 +40,10 @@ def test_a_preset_names_the_columns(radcal, refused, tmp_path, table):
     assert "line 3" in refused("extract", reports, "--out", out, "--preset", preset)
 
 
-def test_a_page_of_one_radiologist(radcal, refused, words, tmp_path):
+def test_a_page_of_one_radiologist(radcal, refused, words, request, tmp_path):
     page = ["--workspace", tmp_path / "w.radcal", "--out", tmp_path / "a.pdf", "--author"]
     assert "There is no file" in radcal("report", *page, "Quillfeather, Avery").err
-    radcal(*words)
+    request.getfixturevalue("done")
     done = radcal("report", *page, "Quillfeather, Avery", "--paper", "us-letter", "--standard", "ua-1")
     assert (done.status, done.err) == (0, "")
     printed = (tmp_path / "a.pdf").read_bytes()
@@ -255,11 +255,10 @@ def test_engines_tells_what_this_machine_can_do_and_fails_for_a_model_that_it_ca
     assert "no.gguf cannot be used" in done.out
 
 
-def test_findings_of_a_workspace(radcal, refused, words, tmp_path, table):
-    asked = ["findings", "--workspace", tmp_path / "w.radcal", "--out"]
-    radcal(*words)
-    done = radcal(*asked, tmp_path / "f.csv", "--json")
-    assert (done.status, json.loads(done.out)["findings"]) == (0, len(table.read(tmp_path / "f.csv")))
+def test_findings_of_a_workspace(radcal, refused, done, tmp_path, table):
+    asked = ["findings", "--workspace", done, "--out"]
+    told = radcal(*asked, tmp_path / "f.csv", "--json")
+    assert (told.status, json.loads(told.out)["findings"]) == (0, len(table.read(tmp_path / "f.csv")))
     assert radcal(*asked, tmp_path / "f.json").status == 0
     assert json.loads((tmp_path / "f.json").read_bytes())["type"] == "collection"
     assert "There is no file" in refused("findings", "--workspace", tmp_path / "x.radcal", "--out", tmp_path / "g.csv")

@@ -18,8 +18,8 @@ from pydicom.uid import (
 
 from radcal.ingest.dicom_files import class_of, is_dicom, is_directory, is_document
 from radcal.ingest.dicom_sr import report, rows
-from radcal.ingest.parsers import FIELDS_OF_MESSAGES
-from radcal.ingest.reasons import Flaw
+from radcal.ingest.parsers import FIELDS_OF_MESSAGES, Failure
+from radcal.ingest.reasons import Doubt, Flaw
 from radcal.ingest.sections import document
 from radcal.records import Section
 
@@ -92,8 +92,9 @@ def test_header() -> None:
         "body_part": "", "exam_time": "2024-03-05T14:30:00", "report_time": "2024-03-05T15:12:00", "status": "final",
         "dictator": "Rita Young", "signer": "John Smith", "site": "", "text": USUAL_TEXT,
         "staff_names": "Ann Refer; John Smith; Rita Young; Olga Watch", "identifiers": "X8; X9; 1 Hill Street; Bath",
+        "doubt": "",
     }  # fmt: skip
-    assert set(found) == {*FIELDS_OF_MESSAGES} - {"findings", "impression"}
+    assert set(found) == {*FIELDS_OF_MESSAGES, "doubt"} - {"findings", "impression"}
 
 
 @pytest.mark.parametrize(
@@ -360,7 +361,7 @@ def test_damaged_bytes(syntax: str, data: st.DataObject) -> None:
         whole[at : at + data.draw(st.integers(0, 12))] = data.draw(st.binary(max_size=6))
     for _, position, cells in rows(bytes(whole)):
         assert position in (0, 1)
-        assert isinstance(cells, Flaw) or all(isinstance(cell, str) for cell in cells)
+        assert isinstance(cells, Failure | Doubt) or all(isinstance(cell, str) for cell in cells)
 
 
 @given(st.binary(max_size=300), st.booleans())

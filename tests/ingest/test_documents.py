@@ -19,7 +19,7 @@ def write(tmp_path: Path, content: str) -> Path:
 
 
 def test_findings_and_impression(tmp_path: Path) -> None:
-    documents, rejected = read_documents_csv(
+    documents, rejected, _ = read_documents_csv(
         write(tmp_path, "report_id,findings,impression\nR1,Clear.,Normal.\nR2,,Edema.\n")
     )
     assert [d.report_id for d in documents] == ["R1", "R2"]
@@ -32,13 +32,13 @@ def test_findings_and_impression(tmp_path: Path) -> None:
 
 def test_whole_texts_stay_as_they_are(tmp_path: Path) -> None:
     content = 'Report ID;Modality;Report Text\nR1;CT;"FINDINGS: Clear.\nIMPRESSION: Normal."\nR2;?;Edema.\n'
-    documents, _ = read_documents_csv(write(tmp_path, content))
+    documents, _, _ = read_documents_csv(write(tmp_path, content))
     assert documents[0].text == "FINDINGS: Clear.\nIMPRESSION: Normal."
     assert [d.modality for d in documents] == [Modality.CT, None]
 
 
 def test_faults_are_listed(tmp_path: Path) -> None:
-    documents, rejected = read_documents_csv(
+    documents, rejected, _ = read_documents_csv(
         write(tmp_path, "accession,text\nR1,\nR2,Clear.\nR2,Other.\n,Edema.\nR3\n")
     )
     assert [(d.report_id, len(d.sentences)) for d in documents] == [("R1", 0), ("R2", 1)]
@@ -59,6 +59,6 @@ def test_columns_can_be_mapped_and_are_needed(tmp_path: Path) -> None:
 
 def test_a_report_of_more_than_a_megabyte_is_listed_and_not_read(tmp_path: Path) -> None:
     path = write(tmp_path, f"report_id,text\nR1,Clear.\nR2,{'No effusion. ' * 81_000}\n")
-    documents, rejected = read_documents_csv(path)
+    documents, rejected, _ = read_documents_csv(path)
     assert [d.report_id for d in documents] == ["R1"]
     assert rejected[["row", "reason", "accession"]].to_numpy().tolist() == [[3, reasons.TOO_LONG.sentence, "R2"]]

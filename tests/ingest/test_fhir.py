@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from radcal.ingest.documents import read_documents_csv
 from radcal.ingest.fhir import moment, rows, rows_of_files
 from radcal.ingest.fhir_files import is_fhir
-from radcal.ingest.parsers import FIELDS_OF_MESSAGES
-from radcal.ingest.reasons import Flaw
+from radcal.ingest.parsers import FIELDS_OF_MESSAGES, Failure
+from radcal.ingest.reasons import Doubt, Flaw
 from radcal.ingest.sections import document
 from radcal.records import Section
 
@@ -31,15 +31,10 @@ def read(*files: bytes | str | Json) -> list[tuple[int, int, Json | Flaw]]:
     """File, position, and cells by field or flaw, of everything in some files."""
     found = []
     for file, position, cells in rows_of_files([as_bytes(file) for file in files]):
-        if position:
-            found.append(
-                (
-                    file,
-                    position,
-                    cells if isinstance(cells, Flaw) else dict(zip(FIELDS_OF_MESSAGES, cells, strict=True)),
-                )
-            )
-        else:
+        if position and not isinstance(cells, Doubt):
+            read_as = cells.flaw if isinstance(cells, Failure) else dict(zip(FIELDS_OF_MESSAGES, cells, strict=True))
+            found.append((file, position, read_as))
+        elif not position:
             assert cells == list(FIELDS_OF_MESSAGES)
     return found
 
@@ -629,6 +624,17 @@ def test_references_that_go_round() -> None:
         assert (text.count("One."), text.count("Two.")) == (1, 1)
 
 
+def test_entries_of_a_bundle_that_are_no_resources_are_listed() -> None:
+    right = {"resource": report(conclusion="Clear.")}
+    entries = [{"resource": 5}, right, {"foo": 1}, {"resource": {"id": "x"}}, 7, {"response": {"status": "201"}}, {}]
+    deleted = {"request": {"method": "DELETE", "url": "DiagnosticReport/3"}}
+    found = read({"resourceType": "Bundle", "type": "batch", "entry": [*entries, deleted]})
+    assert [(flaw, at) for _, at, flaw in found if isinstance(flaw, Flaw)] == [
+        (Flaw.UNSUPPORTED, at) for at in (1, 3, 4, 5)
+    ]
+    assert len(found) == 5
+
+
 def test_bundles_within_bundles() -> None:
     """As answers to a batch hold them; beyond a few levels nothing is looked for."""
     inner: Json = report(conclusion="Clear.")
@@ -681,7 +687,7 @@ def test_damaged_bytes(data: st.DataObject) -> None:
         whole[at : at + data.draw(st.integers(0, 40))] = data.draw(st.binary(max_size=6))
     for _, position, cells in rows(bytes(whole)):
         assert position >= 0
-        assert isinstance(cells, Flaw) or all(isinstance(cell, str) for cell in cells)
+        assert isinstance(cells, Failure | Doubt) or all(isinstance(cell, str) for cell in cells)
 
 
 _MADE: list[Json] = []
@@ -752,7 +758,7 @@ def test_the_latest_version_of_a_history_counts(tmp_path: Path) -> None:
     path = tmp_path / "history.json"
     for order in (versions, versions[::-1]):
         path.write_text(json.dumps(bundle(*order, kind="history")), encoding="utf-8")
-        documents, rejected = read_documents_csv(path)
+        documents, rejected, _ = read_documents_csv(path)
         assert [(d.report_id, d.text) for d in documents] == [("A1", "IMPRESSION:\nLarge effusion.")]
         assert rejected.empty
         assert len(read(bundle(*order, kind="history"))) == 3

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import hl7
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from radcal.ingest import messages
@@ -26,9 +26,9 @@ from radcal.ingest.hl7.fields import moment
 from radcal.ingest.hl7.framing import encoding_of
 from radcal.ingest.hl7.statuses import report_status
 from radcal.ingest.messages import kind_of, pieces_of
-from radcal.ingest.parsers import FIELDS_OF_MESSAGES
+from radcal.ingest.parsers import FIELDS_OF_MESSAGES, Failure
 from radcal.ingest.readers import read_reports
-from radcal.ingest.reasons import Flaw
+from radcal.ingest.reasons import OF_FLAW, Doubt, Flaw
 from radcal.records import Modality
 
 SAMPLES = Path(__file__).parents[3] / "shared/data/import/hl7"
@@ -72,8 +72,9 @@ def read(data: bytes) -> list[dict[str, str] | Flaw]:
     assert first[:2] == (1, 0)
     assert first[2] == list(FIELDS_OF_MESSAGES)
     return [
-        cells if isinstance(cells, Flaw) else dict(zip(FIELDS_OF_MESSAGES, map(str, cells), strict=True))
+        cells.flaw if isinstance(cells, Failure) else dict(zip(FIELDS_OF_MESSAGES, map(str, cells), strict=True))
         for _, _, cells in rest
+        if not isinstance(cells, Doubt)
     ]
 
 
@@ -304,7 +305,7 @@ def test_findings_and_impression_are_told_apart(findings: str, impression: str, 
     assert (found["text"], found["findings"]) == ("Exam of 5 March.", "Clear lungs.\nNo effusion.")
     assert found["impression"] == "Normal.\n\nRECOMMENDATION:\nCall 5550100."
     (tmp_path / "one.hl7").write_bytes(data)
-    [document], _ = read_documents_csv(tmp_path / "one.hl7")
+    [document], _, _ = read_documents_csv(tmp_path / "one.hl7")
     assert document.text == (
         "Exam of 5 March.\n\nFINDINGS:\nClear lungs.\nNo effusion.\n\n"
         "IMPRESSION:\nNormal.\n\nRECOMMENDATION:\nCall 5550100."
@@ -321,7 +322,7 @@ def test_headings_of_the_text_are_not_doubled(tmp_path: Path) -> None:
         obx("1. Normal.", what="&IMP"),
     )
     (tmp_path / "one.hl7").write_bytes(data)
-    [document], _ = read_documents_csv(tmp_path / "one.hl7")
+    [document], _, _ = read_documents_csv(tmp_path / "one.hl7")
     assert document.text == "FINDINGS: Clear.\n\nIMPRESSION:\n1. Normal."
 
 
@@ -398,7 +399,8 @@ def test_notes_count_where_there_is_no_other_text() -> None:
         ("F", "F", "final"), ("", "F", "final"), ("F", "", "final"), ("Final", "", "final"),
         ("FINAL REPORT", "", "final"), ("P", "P", "preliminary"), ("Prelim", "", "preliminary"),
         ("Wet Read", "", "preliminary"), ("R", "", "preliminary"), ("C", "C", "corrected"), ("F", "C", "corrected"),
-        ("A", "F", "addendum"), ("F", "FA", "addendum"), ("C", "FA", "corrected"), ("F", "P", "preliminary"),
+        ("A", "F", "addendum"), ("F", "FA", "corrected"), ("F", "FB", "addendum"), ("A", "FA", "addendum"),
+        ("C", "FA", "corrected"), ("F", "P", "preliminary"),
         ("P", "F", "preliminary"), ("M", "F", "corrected"), ("X", "F", "cancelled"), ("", "DD", "cancelled"),
         ("F", "DF", "final"), ("", "", ""), ("?", "", ""),
     ],
@@ -587,7 +589,7 @@ def test_a_folder_is_read_like_a_file(tmp_path: Path) -> None:
     assert len(set(found.rejected["reason"])) == 3
     assert found.versions is not None
     assert list(found.versions["file"]) == ["messages/a.hl7", "messages/later/b"]
-    documents, failures = read_documents_csv(folder)
+    documents, failures, _ = read_documents_csv(folder)
     assert [document.report_id for document in documents] == ["A1", "A1/M2"]
     assert len(failures) == 3
 
@@ -596,11 +598,11 @@ def test_ids_are_unique_and_nothing_is_lost(tmp_path: Path) -> None:
     path = tmp_path / "all.hl7"
     same = chest("M1", "F", "Text.", "20240305")
     path.write_bytes(same + chest("M2", "F", "Text.", "20240305") + same + chest("", "F", "Text.", "", _3="", _2=""))
-    documents, failures = read_documents_csv(path)
+    documents, failures, _ = read_documents_csv(path)
     assert [document.report_id for document in documents] == ["A1", "A1/M2", "A1/M1", "4"]
     assert failures.empty
     path.write_bytes(same * 4)
-    documents, _ = read_documents_csv(path)
+    documents, _, _ = read_documents_csv(path)
     assert [document.report_id for document in documents] == ["A1", "A1/M1", "A1/M1/3", "A1/M1/4"]
 
 
@@ -610,7 +612,7 @@ def test_reports_of_any_examination_are_extracted(tmp_path: Path) -> None:
         chest("M1", "F", "No mass.", "20240305", _4="M^MRI BRAIN", _24="MR")
         + chest("M2", "F", "No mass.", "20240305", _3="A2", _24="CT")
     )
-    documents, failures = read_documents_csv(path)
+    documents, failures, _ = read_documents_csv(path)
     assert [(document.report_id, document.modality) for document in documents] == [("A1", None), ("A2", Modality.CT)]
     assert failures.empty
 
@@ -711,6 +713,9 @@ def test_all_samples_are_read() -> None:
 @given(
     st.lists(st.integers(0, 400), min_size=1, max_size=12), st.integers(150, 2000), st.integers(1, 700), st.booleans()
 )
+@example([270, 0], 287, 11, True)
+@example([270, 0], 284, 11, True)
+@example([270, 0], 283, 300, False)
 def test_pieces_hold_whole_messages(lengths: list[int], most: int, step: int, framed: bool) -> None:
     start, end = (b"\x0b", b"\x1c\r") if framed else (b"", b"\r")
     texts = [b"MSH|^~\\&|%d|" % n + b"x" * length for n, length in enumerate(lengths)]
@@ -731,7 +736,7 @@ def test_a_line_without_end_takes_two_pieces_of_memory() -> None:
     def endless() -> Iterator[bytes]:
         yield message(head(), PID, OBR, obx("Before."))
         yield b"MSH|^~\\&|" + part
-        for _ in range(3000):
+        for _ in range(600):
             yield part
         yield b"\r" + message(head(control="M3"), PID, OBR, obx("After."))
 
@@ -831,9 +836,9 @@ def test_a_cancelled_order_is_listed_and_shares_nothing(tmp_path: Path) -> None:
     assert [r if isinstance(r, Flaw) else r["text"] for r in found] == [Flaw.WITHDRAWN, "Clear.", Flaw.WITHDRAWN]
     assert read(message(head(), PID, order(_25="X"), obx("Gone."))) == [Flaw.WITHDRAWN]
     (tmp_path / "one.hl7").write_bytes(message(*lines))
-    documents, rejected = read_documents_csv(tmp_path / "one.hl7")
+    documents, rejected, _ = read_documents_csv(tmp_path / "one.hl7")
     assert [d.report_id for d in documents] == ["A2"]
-    assert rejected["reason"].tolist() == ["The report is marked as cancelled."] * 2
+    assert rejected["reason"].tolist() == [OF_FLAW[Flaw.WITHDRAWN].sentence] * 2
 
 
 def test_orders_of_one_number_are_one_report() -> None:
@@ -922,7 +927,7 @@ def test_many_orders_that_share_a_text_take_time_in_proportion() -> None:
         assert len(found) == n + 1
         return made
 
-    assert steps(4000) < 2.6 * steps(2000)
+    assert steps(2000) < 2.6 * steps(1000)
 
 
 # --- what interfaces do to files -------------------------------------------------------------------------
@@ -997,5 +1002,5 @@ def test_indented_segments_and_empty_frames(tmp_path: Path) -> None:
     assert isinstance(found, dict)
     assert found["text"] == "Clear."
     (tmp_path / "empty.hl7").write_bytes(b"\x0b\x1c\r\x0b\x1c\r")
-    documents, rejected = read_documents_csv(tmp_path / "empty.hl7")
+    documents, rejected, _ = read_documents_csv(tmp_path / "empty.hl7")
     assert (documents, rejected["reason"].tolist()) == ([], ["The message has no text."])

@@ -114,7 +114,7 @@ def test_faults_name_file_and_position(tmp_path: Path) -> None:
     assert found.reports["accession"].tolist() == ["A1"]
     assert listed(found) == {
         ("export/a.ndjson", 2, "The report is a document, such as a PDF or a picture, and not text."),
-        ("export/a.ndjson", 3, "The report is marked as cancelled."),
+        ("export/a.ndjson", 3, "The report in the message is marked as cancelled or entered in error."),
         ("export/b.json", 1, "The message gives a field twice with different values."),
         ("export/c.json", 1, "The message is damaged or cut off."),
         ("export/d.json", 1, "The report is of another department, such as the laboratory."),

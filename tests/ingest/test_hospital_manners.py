@@ -11,8 +11,8 @@ from pydicom.dataset import Dataset
 
 from radcal.ingest.dicom_sr import report as structured
 from radcal.ingest.fhir import rows_of_files
-from radcal.ingest.parsers import FIELDS_OF_MESSAGES
-from radcal.ingest.reasons import Flaw
+from radcal.ingest.parsers import FIELDS_OF_MESSAGES, Failure
+from radcal.ingest.reasons import Doubt, Flaw
 
 from .structured_reports import BASIC, as_file, code, item, section, structured_report, text
 
@@ -23,9 +23,9 @@ def read(*files: Any) -> list[Any]:
     """Cells by field, or the flaw, of each report."""
     made = [file if isinstance(file, bytes) else json.dumps(file).encode() for file in files]
     return [
-        cells if isinstance(cells, Flaw) else dict(zip(FIELDS_OF_MESSAGES, cells, strict=True))
+        cells.flaw if isinstance(cells, Failure) else dict(zip(FIELDS_OF_MESSAGES, cells, strict=True))
         for _, position, cells in rows_of_files(made)
-        if position
+        if position and not isinstance(cells, Doubt)
     ]
 
 

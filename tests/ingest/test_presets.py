@@ -136,5 +136,5 @@ def test_a_preset_serves_the_reports_that_are_only_read(tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     path.write_text("Fall,Worte\nR1,Clear.|No edema.\n", encoding="utf-8")
     preset = Preset("x", columns=(("report_id", "Fall"), ("text", "Worte")), breaks=("|",))
-    documents, _ = read_documents_csv(path, preset=preset)
+    documents, _, _ = read_documents_csv(path, preset=preset)
     assert [d.text for d in documents] == ["Clear.\nNo edema."]

@@ -113,6 +113,7 @@ def test_bad_rows_are_listed_and_the_rest_goes_on(
             "reason": reason.sentence,
             "remedy": reason.remedy,
             "accession": "" if "accession" in changes else "A2",
+            "unit": "row",
         }
     ]
     assert sum(dropped(result).values()) == 1

@@ -47,10 +47,15 @@ def test_of_a_file_of_messages(tmp_path: Path):
     assert "a.hl7, message 2: The message has no text. Export the message again with its text." in said[-1]
 
 
-def test_summaries_name_messages_files_and_rows():
+def test_summaries_name_messages_resources_files_and_rows():
     message, row = OF_FLAW["no text"].sentence, "The report has no text."
-    assert str(left_out([("a.hl7", message)])) == "A message of a.hl7 was left out. The message has no text."
-    assert str(left_out([("a.hl7", message)] * 2)) == "2 messages of a.hl7 have no text and were left out."
-    assert str(left_out([("a.csv", row)])) == "A row of a.csv was left out. The report has no text."
-    assert str(left_out([("a.csv", row)] * 2)) == "2 rows of a.csv have no report text and were left out."
-    assert str(left_out([("x/notes", "The file is no HL7, FHIR or DICOM file.")])).startswith("x/notes was left out.")
+    assert str(left_out([("a.hl7", message, "")])) == "A message of a.hl7 was left out. The message has no text."
+    assert str(left_out([("a.hl7", message, "message")] * 2)) == "2 messages of a.hl7 have no text and were left out."
+    assert (
+        str(left_out([("a.json", message, "resource")] * 2)) == "2 resources of a.json have no text and were left out."
+    )
+    assert str(left_out([("a.dcm", message, "file")])) == "a.dcm was left out. The message has no text."
+    assert str(left_out([("a.csv", row, "row")])) == "A row of a.csv was left out. The report has no text."
+    assert str(left_out([("a.csv", row, "")] * 2)) == "2 rows of a.csv have no report text and were left out."
+    notes = [("x/notes", "The file is no HL7, FHIR or DICOM file.", "")]
+    assert str(left_out(notes)).startswith("x/notes was left out.")

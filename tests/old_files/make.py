@@ -42,6 +42,7 @@ def main() -> None:
             "reason": ["The report has no text."],
             "remedy": ["Export it again."],
             "accession": [""],
+            "unit": ["row"],
         }
     )
     pairs = pd.DataFrame(

@@ -7,12 +7,11 @@ import json
 import platform
 import re
 import tomllib
-from importlib.metadata import version
+from importlib.metadata import Distribution, version
 from pathlib import Path
 
 import numpy
-from cyclonedx.schema import SchemaVersion
-from cyclonedx.validation.json import JsonStrictValidator
+import pytest
 
 from radcal.components import Component, components, licence_texts
 from radcal.resources import model_file
@@ -22,6 +21,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_it_is_valid_and_names_every_declared_dependency():
+    from cyclonedx.schema import SchemaVersion  # slow to import
+    from cyclonedx.validation.json import JsonStrictValidator
+
     text = written(components())
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
     made = json.loads(text)
@@ -72,6 +74,23 @@ def test_licences_are_those_of_the_licence_files():
 def test_every_component_has_a_version_and_its_licence_texts():
     assert [part.ref for part in components() if not part.version] == []
     assert [part.ref for part in components() if not licence_texts(part)] == []
+
+
+def test_licence_texts_that_radcal_ships_for_others_are_not_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """pip puts RadCal's data inside its package, the licence texts of Qt and others among them."""
+    shipped = {
+        "radcal-0.1.0.dist-info/licenses/LICENSE": "ours",
+        "radcal/_resources/licences/LGPL-3.0.txt": "Qt's",
+        "radcal/_resources/fonts/LICENSE-Inter.txt": "the font's",
+        "radcal/__init__.py": "",
+    }
+    for name, text in shipped.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    about = tmp_path / "radcal-0.1.0.dist-info"
+    (about / "RECORD").write_text("".join(f"{name},,\n" for name in shipped), encoding="utf-8")
+    monkeypatch.setattr("radcal.components._installed", lambda: {"radcal": Distribution.at(about)})
+    assert licence_texts(Component("radcal", "0.1.0", "", texts=("radcal",))) == ("ours",)
 
 
 def test_versions_are_what_the_libraries_say_themselves():

@@ -38,14 +38,21 @@ def texts(widget: QWidget) -> list[str]:
     return []
 
 
+def on_show(widget: QWidget) -> Iterator[QWidget]:
+    """What can be seen of a widget's parts, and of theirs."""
+    for child in widget.children():
+        if isinstance(child, QWidget) and child.isVisible():
+            yield child
+            yield from on_show(child)
+
+
 def shared(window: QWidget) -> dict[str, list[str]]:
     """Letters that more than one control on show has, with their texts."""
     having: dict[str, list[str]] = defaultdict(list)
-    for widget in window.findChildren(QWidget):
-        if widget.isVisible():
-            for text in texts(widget):
-                if not (key := QKeySequence.mnemonic(text)).isEmpty():
-                    having[key.toString()].append(text)
+    for widget in on_show(window):
+        for text in texts(widget):
+            if not (key := QKeySequence.mnemonic(text)).isEmpty():
+                having[key.toString()].append(text)
     return {key: said for key, said in having.items() if len(said) > 1}
 
 

@@ -245,6 +245,11 @@ def test_radiologists_are_listed_by_what_they_are_called(
     assert listed() == sorted(opened.names[author] for author in authors)
     page.batch.names.setChecked(False)
     assert listed() == sorted(opened.pseudonyms[author] for author in authors)
+    assert "exact numbers" in page.batch.warning.text()
+    assert page.batch.warning.isVisible()
+    header, *rows = page.batch.table._exported(range(len(authors)))
+    assert header == ["radiologist", "files written", "passphrase of the personal file"]
+    assert [row[0] for row in rows] == listed()
 
 
 def test_settings_copy_move_and_replace_names(

@@ -50,7 +50,7 @@ def _reports(texts: dict[str, str], **columns: object) -> pd.DataFrame:
 
 
 def _rejected(rows: int) -> pd.DataFrame:
-    reason = [("reports.csv", k, "no text", "Add the text.", f"A{k}") for k in range(rows)]
+    reason = [("reports.csv", k, "no text", "Add the text.", f"A{k}", "row") for k in range(rows)]
     return pd.DataFrame(reason, columns=list(REJECTED_COLUMNS))
 
 

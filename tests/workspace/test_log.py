@@ -21,6 +21,7 @@ from radcal import workspace as w
 from radcal.records.log import Fit, LogVerified
 from radcal.workspace import Known, Workspace, known_by, log_chain, tables
 from radcal.workspace.database import Database
+from radcal.workspace.restoring import RESTORED, TOOK_PLACE
 
 N = 12
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
@@ -90,6 +91,12 @@ def copied(path: Path, make: SimpleNamespace, name: str) -> Path:
     with Workspace.open(path, make.passphrase) as ws:
         ws.backup(copy)
     return copy
+
+
+def done_and_logged(ws: Workspace) -> None:
+    with ws.transaction():
+        ws.set_meta("done", "yes")
+        ws.log("exported everything")
 
 
 def receipt(path: Path, make: SimpleNamespace) -> Known:
@@ -214,6 +221,27 @@ def test_dropped_and_emptied_triggers_are_found(attack, verify, logged, make):
         for sql in log_chain.guards().values():
             database.execute(sql.replace("RAISE(ABORT, 'the audit log is only added to')", "1"))
     assert verify().faults == (said,)
+
+
+def test_a_trigger_of_another_tool_is_found_and_swallows_no_entry(verify, logged, make):
+    quiet = "CREATE TRIGGER quiet BEFORE INSERT ON audit WHEN NEW.what LIKE 'exported%' BEGIN SELECT RAISE(IGNORE); END"
+    with closing(Database(logged, make.passphrase)) as database:
+        database.execute(quiet)
+    assert verify().faults == ("The file has rules of another tool for its log, which may swallow or change entries.",)
+    with Workspace.open(logged, make.passphrase) as ws:
+        ws.log("looked")
+        before = ws.log_head()
+        with pytest.raises(w.DamagedWorkspace, match="does not take entries as it should"):
+            done_and_logged(ws)
+        assert ws.get_meta("done") is None
+        assert ws.log_head() == before
+
+
+def test_a_trigger_that_changes_what_is_entered_is_noticed_at_once(logged, make, attack):
+    change = "BEGIN UPDATE audit SET what = 'looked' WHERE entry = NEW.entry; END"
+    attack(f"CREATE TRIGGER change AFTER INSERT ON audit WHEN NEW.what LIKE 'exported%' {change}", restored=False)
+    with Workspace.open(logged, make.passphrase) as ws, pytest.raises(w.DamagedWorkspace, match="as it should"):
+        ws.log("exported everything")
 
 
 def test_a_count_of_entries_that_was_set_back_is_found(attack, verify):
@@ -388,6 +416,37 @@ def test_after_a_restore_what_is_of_the_replaced_line_is_told_apart_from_a_chang
     assert [(x.fit, x.first) for x in found.witnesses] == [(Fit.CHANGED, 3)] * 3
 
 
+def test_a_restore_that_was_made_up_excuses_nothing(verify, rewrite, logged, make):
+    newer, later = copied(logged, make, "newer.radcal"), receipt(logged, make)
+    head = later.head
+    with Workspace.open(logged, make.passphrase) as ws, ws.transaction() as db:
+        for name in log_chain.guards():
+            db.execute(f"DROP TRIGGER {name}")
+        db.execute("DELETE FROM audit WHERE entry > 8")
+        db.execute("UPDATE sqlite_sequence SET seq = 8 WHERE name = 'audit'")
+        ws.log(f"{TOOK_PLACE}{head.hash.hex()}", entry=head.entry)
+        ws.log(RESTORED, reports=0, decisions=0)
+        for sql in log_chain.guards().values():
+            db.execute(sql)
+    found = verify(newer, later)
+    assert not found.holds
+    assert [(x.fit, x.first) for x in found.witnesses] == [(Fit.UNATTESTED, 9)] * 2
+    assert found.faults == ()
+    assert not verify(newer).holds
+    assert not verify(later).holds
+
+
+def test_a_restore_is_borne_out_by_the_entry_of_the_backup_in_the_file_put_aside(verify, logged, make):
+    old = copied(logged, make, "old.radcal")
+    with Workspace.open(logged, make.passphrase) as ws:
+        ws.log("lost by the restore")
+    later = receipt(logged, make)
+    aside = w.restore(old, logged, make.passphrase).aside
+    old.unlink()
+    assert [x.fit for x in verify(aside, later).witnesses] == [Fit.REPLACED, Fit.REPLACED]
+    assert [x.fit for x in verify(later).witnesses] == [Fit.UNATTESTED]
+
+
 def test_a_file_put_aside_that_was_rewritten_confirms_nothing(verify, logged, make):
     old = copied(logged, make, "old.radcal")
     with Workspace.open(logged, make.passphrase) as ws:
@@ -422,7 +481,7 @@ def test_an_older_workspace_is_chained_when_it_is_brought_up_to_date(tmp_path, m
         entries = list(ws.entries())
         brought = entries[-1]
         assert brought.what == "workspace brought up to date"
-        assert json.loads(brought.counts) == {"from_schema": 4, "to_schema": 5, "entries_chained": len(entries) - 1}
+        assert json.loads(brought.counts) == {"from_schema": 4, "to_schema": 6, "entries_chained": len(entries) - 1}
         found = w.verify(ws, [known_by(old, [ws.key], ws.log_name)])
         assert found.holds
         assert found.vouched == len(entries) - 1

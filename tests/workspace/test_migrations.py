@@ -38,6 +38,7 @@ def test_a_file_of_every_schema_opens_with_all_that_it_holds(tmp_path, monkeypat
         assert reports["site"].tolist() == places
         assert reports["age"].tolist() == [67 if place else -1 for place in places]
         assert ws.rejected()["row"].tolist() == [5]
+        assert ws.rejected()["unit"].tolist() == ["row" if schema >= 6 else ""]
         assert ws.pairs()["gap_hours"].tolist() == [3.5]
         assert ws.attrition()["dropped"].tolist() == [1]
         run = ws.begin_run("rules", "1", "abc")

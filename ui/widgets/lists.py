@@ -12,6 +12,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from radcal import coarse
 from radcal.exports import ReportNumber
+from ui.sentences import too_few_to_hand_on
 from ui.widgets.tables import EXPORT, SORT, with_ends
 from ui.words import report_name, say, whole
 
@@ -29,7 +30,8 @@ class ListColumn:
     value: sort key and exported value, if not the text; never None
     sort, export: only one of them;  tip: tooltip, if not the text
     meaning: tooltip of the header;  ends: exported with both limits of its interval
-    counts: its numbers are counts, which coarse exports give as bands
+    coarse: what exports of people under pseudonyms have in its place (:mod:`radcal.coarse`), a tuple of three where
+        ``ends``; None: they leave the column out
     roles: further data roles, for delegates and screen readers
     """
 
@@ -42,7 +44,7 @@ class ListColumn:
     export: Callable[[Any], Any] | None = None
     meaning: str = ""
     ends: bool = False
-    counts: bool = False
+    coarse: Callable[[Any], Any] | None = None
     roles: Mapping[int, Callable[[Any], Any]] = field(default_factory=dict)
 
 
@@ -110,22 +112,30 @@ def estimated(
     )
 
 
-def count(header: str, value: Callable[[Any], int | None], meaning: str = "") -> ListColumn:
-    """A column of counts; None is unknown: shown and exported as an empty cell, sorted first."""
+def count(header: str, value: Callable[[Any], float | None], meaning: str = "", *, leaves: bool = False) -> ListColumn:
+    """A column of counts; None is unknown: shown and exported as an empty cell, sorted first.
+
+    leaves: in coarse exports, too, as bands
+    """
 
     def text(row: Any) -> str:
         n = value(row)
         return "" if n is None else whole(n)
 
-    def sort(row: Any) -> int:
+    def sort(row: Any) -> float:
         n = value(row)
         return -1 if n is None else n
 
-    def export(row: Any) -> int | str:
+    def export(row: Any) -> float | str:
         n = value(row)
         return "" if n is None else n
 
-    return ListColumn(header, text, number=True, sort=sort, export=export, meaning=meaning)
+    def bands(row: Any) -> str:
+        n = value(row)
+        return "" if n is None else banded(n)
+
+    shown = bands if leaves else None
+    return ListColumn(header, text, number=True, sort=sort, export=export, meaning=meaning, coarse=shown)
 
 
 def report_column() -> ListColumn:
@@ -145,6 +155,8 @@ class ListTableModel(QAbstractTableModel):
         self._tall = tall
         self.coarse = False
         """Whether exports and copies have nobody's exact figures (:mod:`radcal.coarse`)."""
+        self.said: Callable[[Any], float] | None = None
+        """The statements of the radiologist of a row, where rows with figures of radiologists may leave coarsely."""
 
     def set_table(self, columns: Sequence[ListColumn], rows: Sequence[Any]) -> None:
         """Show these records in these columns."""
@@ -166,6 +178,20 @@ class ListTableModel(QAbstractTableModel):
     def rows(self) -> tuple[Any, ...]:
         """All records."""
         return self._rows
+
+    def may_leave(self, number: int) -> bool:
+        """Whether a row is in coarse exports."""
+        return self.said is None or self.said(self._rows[number]) >= coarse.FEWEST
+
+    def columns_that_leave(self) -> list[int]:
+        """The columns of coarse exports."""
+        return [number for number, column in enumerate(self._columns) if column.coarse is not None]
+
+    def why_kept(self) -> str:
+        """Why there is no coarse export; '' if there is."""
+        if self.said is None or sum(map(self.may_leave, range(len(self._rows)))) >= coarse.FEWEST:
+            return ""
+        return too_few_to_hand_on()
 
     def rowCount(self, parent: Index = ROOT) -> int:
         return 0 if parent.isValid() else len(self._rows)
@@ -200,20 +226,26 @@ class ListTableModel(QAbstractTableModel):
         if role == SORT:
             return (column.sort or column.value or column.text)(row)
         if role == EXPORT:
-            value = (column.export or column.value or column.text)(row)
-            return _coarsely(value, counts=column.counts) if self.coarse else value
+            if self.coarse:
+                return "" if column.coarse is None else column.coarse(row)
+            return (column.export or column.value or column.text)(row)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column.number else _TOP if self._tall else _LEFT
         return None
 
 
-def _coarsely(value: Any, *, counts: bool) -> Any:
-    """An exported value of a person without exact figures; an interval is exported with its estimate first."""
-    if isinstance(value, tuple):
-        if any(isinstance(of, str) for of in value):  # not known
-            return value
-        estimate, low, high = value
-        return coarse.rounded(estimate), *coarse.outward(low, high)
-    if isinstance(value, str) or value != value:
-        return value
-    return coarse.range_of(value) if counts else coarse.rounded(value)
+def banded(n: float) -> str:
+    """A count as coarse exports have it: "30-49"."""
+    return coarse.range_of(n)
+
+
+def to_five_points(value: float | None, low: float | None = None, high: float | None = None) -> tuple[Any, Any, Any]:
+    """An estimate and its interval as coarse exports have them; empty cells where one is not known."""
+    if value is None or low is None or high is None:
+        return "", "", ""
+    return coarse.rounded(value), *coarse.outward(low, high)
+
+
+def settled(n: float, least: float) -> bool:
+    """Whether the band of a count is all at or above a least number, so that a missing figure does not narrow it."""
+    return coarse.band(n).low >= least

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from PySide6.QtCore import (
     QAbstractItemModel,
@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
     QMenu,
     QTableView,
     QToolButton,
+    QToolTip,
     QWidget,
 )
 
@@ -57,6 +58,16 @@ _ROW = 28
 _WAIT_MS = 150
 
 
+class CoarseModel(Protocol):
+    """A model of people under pseudonyms whose exact figures stay on the screen."""
+
+    def may_leave(self, number: int) -> bool: ...
+
+    def columns_that_leave(self) -> list[int]: ...
+
+    def why_kept(self) -> str: ...
+
+
 class DataTable(QWidget):
     """A table view on a model, with a bar above it: search, row count, further actions.
 
@@ -83,6 +94,7 @@ class DataTable(QWidget):
     ) -> None:
         super().__init__(parent)
         self._key, self._name, self._files, self._model = f"tables/{key}", name, files, model
+        self._withheld = ""
         self.proxy = _Proxy(self)
         self.proxy.setSourceModel(model)
         self.view = _View(self)
@@ -263,15 +275,22 @@ class DataTable(QWidget):
         copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         copy.triggered.connect(self.copy)
         menu.addAction(copy)
-        menu.addAction(say("&Export as CSV or Excel\u2026"), self.ask_export)
+        export = menu.addAction(say("&Export as CSV or Excel\u2026"), self.ask_export)
+        menu.setToolTipsVisible(True)
+        for action in (copy, export):
+            action.setEnabled(not self.why_kept)
+            action.setToolTip(self.why_kept)
         self._add_columns(menu.addMenu(say("C&olumns")))
 
     @Slot()
     def copy(self) -> None:
         """Copy the selected rows, or all if none is selected, with their header."""
+        if self.why_kept:
+            self._say_why_kept()
+            return
         chosen = sorted(index.row() for index in self.view.selectionModel().selectedRows())
         rows = chosen or range(self.proxy.rowCount())
-        if self._is_coarse:
+        if self._people is not None:
             lines = self._exported(rows)
         else:
             lines = [self._header(), *(self._row(r, Qt.ItemDataRole.DisplayRole) for r in rows)]
@@ -282,35 +301,60 @@ class DataTable(QWidget):
     @Slot()
     def ask_export(self) -> None:
         """Ask for a file and export the table as shown."""
+        if self.why_kept:
+            self._say_why_kept()
+            return
         kinds = (say("CSV (*.csv)"), say("Excel (*.xlsx)"))
         rows = self._exported(range(self.proxy.rowCount()))
         title, make = say("Export the table"), partial(exports.table, rows, marked=True)
         self._files.save_file(title, f"{self._name}.csv", kinds, make)
 
+    def withhold(self, why: str) -> None:
+        """Offer neither copying nor exporting, and say why; '' to offer both."""
+        self._withheld = why
+
     @property
-    def _is_coarse(self) -> bool:
-        return bool(getattr(self._model, "coarse", False))
+    def why_kept(self) -> str:
+        """Why the table is neither copied nor exported; '' if it is."""
+        return self._withheld or ("" if self._people is None else self._people.why_kept())
+
+    def _say_why_kept(self) -> None:
+        QToolTip.showText(self.more.mapToGlobal(QPoint(0, self.more.height())), self.why_kept, self.more)
+
+    @property
+    def _people(self) -> CoarseModel | None:
+        """The model, where it must not tell people's exact figures."""
+        return cast("CoarseModel", self._model) if getattr(self._model, "coarse", False) else None
 
     def _exported(self, numbers: Sequence[int]) -> list[list[Any]]:
         """The header and rows as they are exported; coarse ones by name, since an order by n would tell of n."""
-        rows = [_flat(self._row(r, EXPORT)) for r in numbers]
-        if self._is_coarse:
-            rows.sort(key=lambda row: str(row[0]).casefold())
-        return [self._export_header(), *rows]
+        people = self._people
+        if people is None:
+            return [self._export_header(), *(_flat(self._row(r, EXPORT)) for r in numbers)]
+        leave = [r for r in numbers if people.may_leave(self.proxy.mapToSource(self.proxy.index(r, 0)).row())]
+        rows = [_flat(self._row(r, EXPORT)) for r in leave]
+        return [self._export_header(), *sorted(rows, key=lambda row: str(row[0]).casefold())]
 
     def _columns(self) -> list[int]:
         return visible_columns(self.view.horizontalHeader())
+
+    def _columns_exported(self) -> list[int]:
+        people = self._people
+        return [c for c in self._columns() if people is None or c in people.columns_that_leave()]
 
     def _header(self) -> list[Any]:
         return [str(self.proxy.headerData(c, Qt.Orientation.Horizontal) or "") for c in self._columns()]
 
     def _export_header(self) -> list[Any]:
-        names = (self.proxy.headerData(c, Qt.Orientation.Horizontal, EXPORT) for c in self._columns())
-        return _flat([name or text for name, text in zip(names, self._header(), strict=True)])
+        names = []
+        for c in self._columns_exported():
+            header = partial(self.proxy.headerData, c, Qt.Orientation.Horizontal)
+            names.append(header(EXPORT) or str(header() or ""))
+        return _flat(names)
 
     def _row(self, row: int, role: int) -> list[Any]:
         cells = []
-        for column in self._columns():
+        for column in self._columns_exported() if role == EXPORT else self._columns():
             index = self.proxy.index(row, column)
             value = index.data(role)
             cells.append(index.data() if value is None else value)

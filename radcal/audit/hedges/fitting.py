@@ -127,10 +127,18 @@ def _telling(alike: Sequence[str], scores: NDArray[np.float64]) -> NDArray[np.in
 def _solved(
     gram: NDArray[np.float64], y: NDArray[np.float64], noise: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The weights (K + N)^-1 y, and what the others say of each row: y_i - w_i / (K + N)^-1_ii."""
-    inverse = np.linalg.inv(gram + np.diag(noise))
-    weights = inverse @ y
-    return weights, y - weights / np.diag(inverse)[:, None]
+    """The weights (K + N)^-1 y, and what the others say of each row: y_i - w_i / (K + N)^-1_ii.
+
+    Through K + N = U'U, whose inverse has the sums of squares of the rows of U^-1 on its diagonal (Rasmussen and
+    Williams, Gaussian Processes for Machine Learning, 2006, section 5.4.2).
+    """
+    from scipy.linalg import cho_solve, cholesky
+    from scipy.linalg.lapack import dtrtri
+
+    upper = cholesky(gram + np.diag(noise), overwrite_a=True, check_finite=False)
+    weights = cho_solve((upper, False), y, check_finite=False)
+    inverse, _ = dtrtri(upper, overwrite_c=True)
+    return weights, y - weights / np.einsum("ij,ij->i", inverse, inverse)[:, None]
 
 
 def _band(scores: NDArray[np.float64], expected: NDArray[np.float64]) -> NDArray[np.float64]:

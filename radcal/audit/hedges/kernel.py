@@ -47,8 +47,11 @@ class Likeness:
     def _compared(self, vectors: Iterable[Matrix]) -> NDArray[np.float64]:
         from sklearn.metrics.pairwise import rbf_kernel
 
-        each = [rbf_kernel(a, b, gamma=1) for a, b in zip(vectors, self._known, strict=True)]
-        return np.asarray(np.mean(each, axis=0), np.float64)
+        likeness, *more = (rbf_kernel(a, b, gamma=1) for a, b in zip(vectors, self._known, strict=True))
+        for one in more:
+            likeness += one
+        likeness /= 1 + len(more)
+        return np.asarray(likeness, np.float64)
 
 
 def _runs(words: Sequence[str], longest: int) -> list[str]:

@@ -13,9 +13,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
+from typing import Any
 
 from radcal.lexicon.abbreviations import without_inner_stops
 
@@ -52,6 +54,41 @@ class PatternError(ValueError):
     """The notation is malformed; the message says how."""
 
 
+class Expression:
+    """A regular expression that is compiled when it is first tried: the words of most rows begin nothing in a report.
+
+    pattern: as text
+    match, fullmatch: as those of a compiled expression
+    """
+
+    __slots__ = ("fullmatch", "match", "pattern")
+
+    def __init__(self, pattern: str) -> None:
+        self.pattern = pattern
+        self.match: Callable[..., re.Match[str] | None] = self._match
+        self.fullmatch: Callable[..., re.Match[str] | None] = self._fullmatch
+
+    def _compile(self) -> re.Pattern[str]:
+        compiled = re.compile(self.pattern)
+        self.match, self.fullmatch = compiled.match, compiled.fullmatch
+        return compiled
+
+    def _match(self, *where: Any) -> re.Match[str] | None:
+        return self._compile().match(*where)
+
+    def _fullmatch(self, *where: Any) -> re.Match[str] | None:
+        return self._compile().fullmatch(*where)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Expression) and self.pattern == other.pattern
+
+    def __hash__(self) -> int:
+        return hash(self.pattern)
+
+    def __reduce__(self) -> tuple[type[Expression], tuple[str]]:
+        return Expression, (self.pattern,)
+
+
 @dataclass(frozen=True, slots=True)
 class Word:
     """A word with its alternative endings: ``forms`` are all its spellings."""
@@ -86,7 +123,7 @@ def flatten(text: str) -> str:
 
 
 @lru_cache(maxsize=4096)  # what ships is read again under every folder laid over it
-def compile_pattern(source: str) -> tuple[re.Pattern[str], Openings]:
+def compile_pattern(source: str) -> tuple[Expression, Openings]:
     """The regular expression of a notation, and the words (or signs) that a match can begin with.
 
     The expression matches flattened text from the start of a word to its end, trailing space included.
@@ -101,7 +138,34 @@ def compile_pattern(source: str) -> tuple[re.Pattern[str], Openings]:
     openings = _openings(parts)
     if () in openings:
         raise PatternError("no word that must be there")
-    return re.compile("".join(map(_expression, parts))), openings
+    return Expression("".join(map(_expression, parts))), openings
+
+
+@lru_cache(maxsize=4096)
+def seconds_of(source: str) -> Mapping[str, frozenset[str] | None]:
+    """The possible second words of a match by its first, None where it may be a single word.
+
+    The last part of a compound stands on its own, too.
+
+    Raises:
+        PatternError: as :func:`compile_pattern`.
+    """
+    seconds: dict[str, set[str]] = {}
+    for first, *second in compile_pattern(source)[1]:
+        behind = {"" if other.startswith(COMPOUND) else other for other in second} or {""}
+        for word in {first, first.removeprefix(COMPOUND)}:
+            seconds.setdefault(word, set()).update(behind)
+    return {word: None if "" in behind else frozenset(behind) for word, behind in seconds.items()}
+
+
+@lru_cache(maxsize=4096)
+def single_words(source: str) -> tuple[str, ...]:
+    """The words of a notation, flattened, that are a match by themselves."""
+    _, openings = compile_pattern(source)
+    alone = {opening[0] for opening in openings if len(opening) == 1}
+    tails = tuple(form.removeprefix(COMPOUND) for form in alone if form.startswith(COMPOUND))
+    words = dict.fromkeys(re.findall(r"[a-z]+", flatten(source)))
+    return tuple(word for word in words if word in alone or word.endswith(tails))
 
 
 def parse(source: str) -> list[Word | Group]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from radcal.extract.rules.patterns import COMPOUND
+from radcal.extract.rules.patterns import COMPOUND, Expression
 from radcal.extract.rules.vocabulary import Cue, Entry, Term, Vocabulary, Wording
 
 _WORD = re.compile(r"[a-z]+|\d[\d.,:]*\d|\d|[^\sa-z\d]")
@@ -206,7 +206,7 @@ def _both(old: Term | None, new: Term) -> Term:
     return old if new.pathologies else new
 
 
-def heads(pattern: re.Pattern[str], heading: str) -> bool:
+def heads(pattern: Expression, heading: str) -> bool:
     """True if ``pattern`` matches the heading, or the first of several in it, none of which is the lungs."""
     match = pattern.match(heading)
     if match is None:

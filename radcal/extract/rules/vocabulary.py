@@ -10,7 +10,16 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from radcal.extract.rules.patterns import COMPOUND, PatternError, compile_pattern, flatten, misspellings
+from radcal.extract.rules.patterns import (
+    COMPOUND,
+    Expression,
+    PatternError,
+    compile_pattern,
+    flatten,
+    misspellings,
+    seconds_of,
+    single_words,
+)
 from radcal.lexicon.extraction_words import Respelling, shipped
 from radcal.lexicon.languages import ENGLISH, NAMES, languages_hash
 from radcal.lexicon.sentence_words import sentence_words
@@ -69,7 +78,7 @@ class Term:
     pathologies: tuple[str, ...]
     unless: re.Pattern[str] | None = None
     sign_of: re.Pattern[str] | None = None
-    under: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = ()
+    under: tuple[tuple[Expression, tuple[str, ...]], ...] = ()
     own: bool = field(default=False, compare=False)
 
 
@@ -108,7 +117,7 @@ class Entry:
 class Wording(NamedTuple):
     """A row of a file; ``seconds`` are its possible second words, None if a match may be a single word."""
 
-    pattern: re.Pattern[str]
+    pattern: Expression
     entry: Entry
     seconds: frozenset[str] | None
 
@@ -134,7 +143,7 @@ class Vocabulary:
     seconds: dict[str, dict[str, list[Wording]]] = field(default_factory=dict)
     misspelt: dict[str, Entry] = field(default_factory=dict)
     merged: dict[str, Entry] = field(default_factory=dict)
-    headings: list[re.Pattern[str]] = field(default_factory=list)
+    headings: list[Expression] = field(default_factory=list)
     doubts: re.Pattern[str] = _NEVER
     settings_hash: str = ""
     longest_tail: int = 0
@@ -149,15 +158,9 @@ class Vocabulary:
         Raises:
             PatternError: the notation is malformed.
         """
-        pattern, openings = compile_pattern(words)
-        seconds: dict[str, set[str]] = {}
-        for first_word, *second in openings:
-            behind = {"" if other.startswith(COMPOUND) else other for other in second} or {""}
-            for word in {first_word, first_word.removeprefix(COMPOUND)}:  # a last part stands on its own, too
-                seconds.setdefault(word, set()).update(behind)
-        for word, behind in seconds.items():
-            row = Wording(pattern, entry, None if "" in behind else frozenset(behind))
-            self.starts.setdefault(word, []).append(row)
+        pattern, _ = compile_pattern(words)
+        for word, seconds in seconds_of(words).items():
+            self.starts.setdefault(word, []).append(Wording(pattern, entry, seconds))
 
     def index(self) -> None:
         """Put the rows in the order of their layers, index them by second words, and measure the ends of compounds."""
@@ -354,7 +357,7 @@ def _strength(phrase: str, respelling: Respelling, rank: Mapping[str, float]) ->
     return next((rank[name] - 0.5 for name in stronger if name in rank), len(rank))
 
 
-def _compiled(row: FileRow, column: str) -> re.Pattern[str]:
+def _compiled(row: FileRow, column: str) -> Expression:
     """The expression of a column's notation; InputError if it is malformed."""
     try:
         return compile_pattern(row[column])[0]
@@ -372,8 +375,7 @@ def _words(cell: str) -> re.Pattern[str] | None:
 
 def _misspell(vocabulary: Vocabulary, words: str, term: Term) -> set[str]:
     """Add the misspellings of a row's single words; returns these words."""
-    pattern, _ = compile_pattern(words)
-    singles = {w for w in re.findall(r"[a-z]+", flatten(words)) if len(w) >= _MISSPELT_FROM and pattern.fullmatch(w)}
+    singles = {word for word in single_words(words) if len(word) >= _MISSPELT_FROM}
     for word in singles:
         for form in misspellings(word):
             vocabulary.misspelt.setdefault(form, Entry(term=term))

@@ -17,7 +17,8 @@ _LABELLED = re.compile(
     re.IGNORECASE,
 )
 _STOP = re.compile(
-    r"(?<=[^\W_]{4})(?<![Ss]tr)\.(?=\s|$)|(?<=\d)\.(?=\s|$)|(?<=\d[A-Z]{2})\.(?=\s|$)|\s{3,}|\t| [-–] (?![\w ]{0,20}\d)"
+    r"(?<=[^\W_]{4})(?<![Ss]tr)\.(?=\s|$)|(?<=\d)\.(?=\s|$)|(?<=\d[A-Z]{2})\.(?=\s|$)|\s{3,}|\t"
+    r"| [-–] (?![\w ]{0,20}\d)"
     r"|, (?:die|der|das|welcher?|which)[ ]|,? (?:with|who|and|since|where|alone|but|has|is|was|mit|und|seit|bei|last"
     r"|tel|phone|ph|mobile|dob|mrn|nhs|email)"
     r"\b|\("
@@ -30,11 +31,13 @@ _LEAD = re.compile(
 )
 _NEXT_LINE = re.compile(r"[ \t]*\n[ \t]*(?=[^\n]{0,40}\d{4}|[A-Z]{1,2}\d)(?P<t>[^\n;:.\ufffc]{4,60})(?=\n|$|\.)")
 _UNIT = (
-    r"(?:H\.? ?No\.?|House(?: No\.?)?|D\.? ?No\.?|Door(?: No\.?)?|Plot(?: No\.?)?|Flat(?: No\.?)?|Apt\.?|Apartment|Unit"
+    r"(?:H\.? ?No\.?|House(?: No\.?)?|D\.? ?No\.?|Door(?: No\.?)?|Plot(?: No\.?)?|Flat(?: No\.?)?|Apt\.?"
+    r"|Apartment|Unit"
     r"|Studio|Suite|Level|Floor|Shop|Villa|Lot|Block|Tower|Room|Rm|Box|Top|Stiege|Haus|#)"
 )
 _ROAD = (
-    r"(?:rue|Rue|avenue|av\.|Av\.|boulevard|bd|place|allée|impasse|chemin|quai|route|cours|Calle|calle|C/|Carrer|carrer"
+    r"(?:rue|Rue|avenue|av\.|Av\.|boulevard|bd|place|allée|impasse|chemin|quai|route|cours|Calle|calle|C/|Carrer"
+    r"|carrer"
     r"|Avenida|avenida|Avda\.?|Plaza|Paseo|Camino|Carretera|Via|Viale|viale|Piazza|piazza|Corso|Largo|Vicolo|Rua"
     r"|rua|Travessa|Praça|ul\.|Ul\.|ulica|al\.|os\.|pl\.|Strada|Str\.|Bulevardul|Ulice|náměstí|nám\.|Am|An der"
     r"|Am|Auf dem|Auf der|Im|Zum|Zur|In der|Unter den|Hinter der|Vor dem|Jalan|Jl\.|Jln)"
@@ -43,8 +46,10 @@ _STREETS = re.compile(
     r"(?<![^\W_])(?:Marg|Nagar|Colony|Layout|Enclave|Vihar|Chowk|Cross|Main|Sector|Phase|Bagh|Gali|Salai|Peth"
     r"|Puram|Road"
     r"|Rd|Street|St|Avenue|Ave|Lane|Ln|Drive|Dr|Way|Plaza|Place|Pl|Court|Ct|Crescent|Cres|Close|Square|Sq|Terrace|Tce"
-    r"|Parade|Pde|Highway|Hwy|Boulevard|Blvd|Parkway|Grove|Gardens|Mews|Row|Hill|Walk|Rise|Quay|Circle|Trail|Esplanade"
-    r"|House|Court|Estate|Park|Mall|Circuit|Cct|Loop|Chase|Villas|Apartments|Towers|Heights|Sokak|Sk|Cadde|Cad|Caddesi"
+    r"|Parade|Pde|Highway|Hwy|Boulevard|Blvd|Parkway|Grove|Gardens|Mews|Row|Hill|Walk|Rise|Quay|Circle|Trail"
+    r"|Esplanade"
+    r"|House|Court|Estate|Park|Mall|Circuit|Cct|Loop|Chase|Villas|Apartments|Towers|Heights|Sokak|Sk|Cadde|Cad"
+    r"|Caddesi"
     r"|Mahallesi|Mah|utca|út|tér)(?![^\W_])"
     rf"|(?<![^\W_]){_ROAD}[ ]|[a-zäöüß](?:stra(?:ß|ss)e|str\.|gasse|weg|allee|platz|ring|damm|ufer|steig|graben"
     rf"|gade|vej"

@@ -24,7 +24,8 @@ _OLD = re.compile(
     re.IGNORECASE,
 )
 _AGED = re.compile(
-    r"(?<![^\W_])(?:aged?(?:[ ]of|[ ]is)?|alter(?:[ ]von)?|years[ ]of[ ]age)[ ]?[:=]?[ ]{0,2}"
+    r"(?<![^\W_])(?:aged?(?:[ ]of|[ ]is)?|alter(?:[ ]von)?|years[ ]of[ ]age|age ?/ ?sex|(?:he|she|patient) is"
+    r"|died at)[ ]?[-:=]?[ ]{0,2}"
     r"(?:(?P<n>9\d|1[0-2]\d)|(?P<w>"
     + _WORDS
     + r")|(?P<z>"
@@ -33,8 +34,9 @@ _AGED = re.compile(
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(
-    r"(?<![^\W_])(?:Mr|Mrs|Ms|Miss|Mx|Herr|Frau|[Pp]atient(?:in)?|PATIENT|MR|MRS|MS)\.? [^,\d\n]{2,50}, (?P<n>9\d"
-    r"|1[0-2]\d)(?=,? [a-zA-Z]|,?\n)"
+    r"(?<![^\W_])(?:Mr|Mrs|Ms|Miss|Mx|Herr|Frau|[Pp]atient(?:in)?|PATIENT|P[Tt]|MR|MRS"
+    r"|MS)\.? [^,\d\n]{2,50}, (?P<n>9\d"
+    r"|1[0-2]\d)(?=,? [a-zA-Z]|[,.]?\n|\. )"
 )
 _YEARS = re.compile(
     r"(?<![\w.,/:-])(?<!over[ ])(?<!above[ ])(?<!than[ ])(?<!über[ ])(?<![<>][ ])(?P<n>9\d|1[0-2]\d)"

@@ -16,7 +16,7 @@ _LINK = re.compile(
 _LABEL = (
     r"(?<![^\W_])(?:tele(?:ph|f)on(?:e|isch)?(?:[ -]?(?:number|no\.?|nr\.?|nummer))?|tel|ph|phone|fax|telefax"
     r"|mobile?|mob|cell(?:ular|phone)?|handy"
-    r"|pager|beeper|bleep|bleeper|ext|extn|extension|dect|pieper|intern|mobil|voalte|vocera|spectralink|ascom"
+    r"|pager|pgr|beeper|bleep|bleeper|ext|extn|extension|dect|pieper|intern|mobil|voalte|vocera|spectralink|ascom"
     r"|hotline|durchwahl|dw|piepser"
     r"|funk|rückfragen"
     r"|telecopy|landline|contact|callback|call[ -]?back|whatsapp|reach(?:ed|able)?|call(?:ed|ing)?|dial|page[d]?"
@@ -25,11 +25,12 @@ _LABEL = (
 _LABELLED = re.compile(
     _LABEL
     + r"(?![^\W\d_])[.:#]?(?:[ ]?(?:number|no\.?|nr\.?|nummer|is|at|on|unter|via|to|#|:|id)[.:#]?){0,3}[ ]{0,2}[(]?"
-    r"(?P<n>[-+]?[(]?\d(?:(?:[ ()/–-]{0,3}|\)?\.)\d){2,22})(?=[xX]\d|(?!\w))",
+    r"(?P<n>[-+*]?[(]?\d(?:(?:[ ()/–-]{0,3}|\)?\.)\d){2,22})(?=[xX]\d|(?!\w))",
     re.IGNORECASE,
 )
 _EXTENSION = re.compile(
-    r"(?<![\w])(?:x|ext\.?|extn\.?|extension|dw|durchwahl|app\.?)[ .:#-]{0,3}(?P<n>\d{3,6})(?![\w.,]?\w)", re.IGNORECASE
+    r"(?<![\w])(?:x|ext\.?|extn\.?|extension|dw|durchwahl|app\.?)[ .:#-]{0,3}(?P<n>\d-?\d{2,5})(?![\w.,]?\w)",
+    re.IGNORECASE,
 )
 _GROUPED = re.compile(r"(?<![\w.,:/#=-])(?:\+|00)?[(]?\d(?:(?:[ ()/–-]{0,3}|\)?\.)\d){6,22}(?=[xX]\d|(?!\w|[.,:]\d))")
 _TAIL = re.compile(r"[ ,]{0,2}(?:x|ext\.?|extn\.?|extension|dw|durchwahl)[ .:#-]{0,3}\d{1,6}(?!\w)", re.IGNORECASE)

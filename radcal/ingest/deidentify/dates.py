@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 from radcal.ingest.deidentify.spans import SHIFTED, Claims
 
-_ENGLISH = (
+ENGLISH_MONTHS = (
     [
         *("January", "February", "March", "April", "May", "June"),
         *("July", "August", "September", "October", "November", "December"),
     ]
 )  # fmt: skip
-_GERMAN = [
+GERMAN_MONTHS = [
     "Januar",
     "Februar",
     "März",
@@ -30,8 +30,8 @@ _GERMAN = [
     "Dezember",
 ]
 _SPELLINGS = {
-    **{name.lower(): n for names in (_ENGLISH, _GERMAN) for n, name in enumerate(names, 1)},
-    **{name.lower()[:3]: n for names in (_ENGLISH, _GERMAN) for n, name in enumerate(names, 1)},
+    **{name.lower(): n for names in (ENGLISH_MONTHS, GERMAN_MONTHS) for n, name in enumerate(names, 1)},
+    **{name.lower()[:3]: n for names in (ENGLISH_MONTHS, GERMAN_MONTHS) for n, name in enumerate(names, 1)},
     "sept": 9,
     "maerz": 3,
     "jänner": 1,
@@ -41,8 +41,9 @@ _SPELLINGS = {
     "julei": 7,
 }
 _ONLY_GERMAN = {
-    *(name.lower() for name in _GERMAN), *(name.lower()[:3] for name in _GERMAN), "maerz", "jänner", "feber", "mrz",
-} - {*(name.lower() for name in _ENGLISH), *(name.lower()[:3] for name in _ENGLISH)}  # fmt: skip
+    *(name.lower() for name in GERMAN_MONTHS), *(name.lower()[:3] for name in GERMAN_MONTHS),
+    "maerz", "jänner", "feber", "mrz",
+} - {*(name.lower() for name in ENGLISH_MONTHS), *(name.lower()[:3] for name in ENGLISH_MONTHS)}  # fmt: skip
 _WEEKDAYS = (
     ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
     ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"],
@@ -169,7 +170,7 @@ def month_names(month: int) -> list[str]:
 
 def _shift_weekday(claims: Claims, text: str, start: int, by: timedelta) -> None:
     match = _WEEKDAY.search(text, max(0, start - 14), start)
-    if match is None or (len(match[1]) == 2 and not match[1].istitle()):
+    if match is None or match[1].lower() == "mit" or (len(match[1]) == 2 and not match[1].istitle()):
         return
     for names in _WEEKDAYS:
         for short in (0, 4, 3, 2):
@@ -353,8 +354,10 @@ def _month_like(new: date, written: str, text: str, at: int) -> str:
         and lower not in ("january", "february")
         and (text[max(0, at - 2) : at] == ". " or _GERMAN_TEXT.search(text) is not None)
     )
-    name = (_GERMAN if german else _ENGLISH)[new.month - 1]
-    full = lower in (name.lower() for name in (*_ENGLISH, *_GERMAN)) and (len(lower) > 3 or len(written) == 0)
+    name = (GERMAN_MONTHS if german else ENGLISH_MONTHS)[new.month - 1]
+    full = lower in (name.lower() for name in (*ENGLISH_MONTHS, *GERMAN_MONTHS)) and (
+        len(lower) > 3 or len(written) == 0
+    )
     if len(lower) == 3 and lower in ("may", "mai"):
         full = text[at + 3 : at + 4] != "." and not written.isupper()
     return _cased(name if full else name[:3], written)

@@ -11,12 +11,14 @@ from radcal.ingest.deidentify.births import find_births
 from radcal.ingest.deidentify.contacts import find_contacts, find_phones
 from radcal.ingest.deidentify.dates import shift_dates
 from radcal.ingest.deidentify.known import People, find_known_numbers
-from radcal.ingest.deidentify.names import NameFinder
+from radcal.ingest.deidentify.names import find_names
 from radcal.ingest.deidentify.numbers import find_long_numbers, find_numbers
 from radcal.ingest.deidentify.places import find_places, is_german
 from radcal.ingest.deidentify.spans import Claims
 from radcal.ingest.stand_ins import StandIns
 from radcal.records.identifiers import Deidentified, Known
+
+_PASSES = 3
 
 
 class Deidentifier:
@@ -52,9 +54,15 @@ class Deidentifier:
         german = is_german(text)
         find_places(claims, german)
         people = People((*known.patient, *known.staff))
-        finder = NameFinder(claims, german)
-        finder.find(people.spans(claims.text) + self._staff.spans(claims.text))
-        return claims.apply(finder.claim())
+        known_spans = people.spans(claims.text) + self._staff.spans(claims.text)
+        left, before = find_names(claims, german, known_spans), -1
+        for _ in range(_PASSES):  # until what is left reads as it does in a second pass
+            if claims.count == before or not claims.has_names:
+                break
+            before = claims.count
+            claims.settle()
+            left = find_names(claims, german, [])
+        return claims.apply(left)
 
     def shift(self, patient: str) -> timedelta:
         """By how much a patient's dates are shifted: :meth:`StandIns.shift`."""

@@ -18,13 +18,15 @@ _PHONE = re.compile(
 _PREFIX = re.compile(r"(?<![\w+])\+\d{0,3}[ .-]?$")
 _PIECE = re.compile(r"[^\W\d_]+")
 _BETWEEN = re.compile(r"[ \t]*(?:['’ʼ`´‐-]|\.)?[ \t]*\n?[ \t]*|,[ \t]*\n?[ \t]*|'s ")
-_JOINING = re.compile(r"(?:['’ʼ`´‐-][ \t]?\n?[ \t]*| |\n[ \t]*)?")
+_JOINING = re.compile(r"(?:['’ʼ`´‐-][ \t]?\n?[ \t]*|\.? |\.|\n[ \t]*)?")
 _SIGNED = re.compile(
     r"(?<![^\W_])(?:(?:signed|dictated|read|reported|verified|approved) by|radiologist|signature|author|reader)"
     r"\W{1,3}$",
     re.IGNORECASE,
 )
 """What stands before whoever is responsible for a report, even if the name is a word, too."""
+_COMPOUND = re.compile(r"-([^\W\d_]{2,})")
+_NAMED = re.compile(r"(?:['’]s)?[ -](?:[^\W\d_]+ )?[^\W\d_]+")
 _GERMAN: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 _LETTERS: Final = str.maketrans(
     {"ß": "ss", "ø": "o", "ł": "l", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
@@ -99,7 +101,8 @@ class People:
         kind = what(written.lower())
         if plain(written) not in self.keys:
             return True
-        if n > 1 or not (kind & (KNOWN | Is.EITHER | Is.EPONYM) or len(written) < 3):
+        doubtful = bool(kind & KNOWN & ~Is.RARE)
+        if n > 1 or not (doubtful or kind & (Is.EITHER | Is.EPONYM) or len(written) < 3):
             return True
         start, end = pieces[at].start(), pieces[at].end()
         for other, gap in (
@@ -107,6 +110,7 @@ class People:
             (at + 1, text[end : pieces[at + 1].start()] if at + 1 < len(pieces) else ""),
         ):
             if 0 <= other < len(pieces) and re.fullmatch(r",? {0,2}\n?|\. ?", gap):
+                doubtful = True  # the first word of a phrase
                 word = pieces[other].group()
                 same = self.keys.get(plain(word), set()) & self.keys[plain(written)]
                 if (
@@ -120,23 +124,28 @@ class People:
         line = text[text.rfind("\n", 0, start) + 1 : start][-60:]
         if _SIGNED.search(line):
             return True
-        if not line.strip() or line.rstrip()[-1:] in ".:;!?-*•)":
-            return False
         around = text[max(0, start - 40) : end + 40]
-        if written.isupper() and sum(map(str.isupper, around)) > 0.6 * sum(map(str.isalpha, around)):
+        shouted = written.isupper() and sum(map(str.isupper, around)) > 0.6 * sum(map(str.isalpha, around))
+        if doubtful and (shouted or not line.strip() or line.rstrip()[-1:] in ".:;!?-*•)"):
+            return self._acts(text[end : end + 30])
+        if (compound := _COMPOUND.match(text, end)) and plain(compound[1]) not in self.keys:
             return False
-        return not (
-            kind & Is.EPONYM
-            and re.match(
-                r"(?:['’]s)?[ -](?:\w+ )?(?:sign|lines?|disease|syndrome|lymphoma|hump|nodes?|catheter|fracture"
-                r"|hernia|tube)\b",
-                text[end : end + 30],
-            )
-        )
+        named = _NAMED.match(text[end : end + 40]) if kind & (Is.EPONYM | Is.EITHER) else None
+        return named is None or not any(what(w) & Is.SIGN for w in re.findall(r"[^\W\d_]+", named[0].lower()))
+
+    def _acts(self, rest: str) -> bool:
+        """Whether somebody has or does something: "Young's wife", "PRICE WAS COOPERATIVE"."""
+        if rest[:2].lower() in ("'s", "’s"):
+            return True
+        verb = re.match(r" ([^\W\d_]+)", rest)
+        return verb is not None and what(verb[1].lower()) & (Is.PAST | Is.PASSIVE | Is.HEAR) > 0
 
     def _match(self, text: str, pieces: list[re.Match[str]], words: list[str], at: int) -> int:
         """How many pieces from ``at`` on are a known name written together; 0 for none."""
         joined, best = words[at], int(words[at] in self.keys and len(words[at]) > 1)
+        if not best and len(joined) > 4 and joined.endswith("s") and joined[:-1] in self.keys:
+            noun = re.match(r" [^\W\d_a-zß-ÿ]", text[pieces[at].end() : pieces[at].end() + 2])  # "Pichlers Voraufnahme"
+            best = int(noun is not None and not what(joined[:-1]) & (KNOWN & ~Is.RARE | Is.EITHER))
         for n in range(1, self._longest):
             if at + n >= len(pieces) or not _JOINING.fullmatch(text, pieces[at + n - 1].end(), pieces[at + n].start()):
                 break
@@ -152,13 +161,22 @@ def number_spans(text: str, numbers: Iterable[str]) -> Iterator[tuple[int, int, 
         parts = re.findall(r"[^\W_]+", number)
         if sum(map(len, parts)) < 4 or (len("".join(parts)) < 5 and not any(map(str.isdigit, number))):
             continue
-        pattern = r"(?<![^\W_])" + r"[\W_]{0,3}".join(map(re.escape, parts)) + r"(?![^\W_])"
+        between = r"[\W_]{0,3}".join(map(_spaced, parts))
+        pattern = rf"(?<![^\W_]){between}(?![^\W_])"
         kind = "e-mail" if "@" in number else "address" if sum(map(str.isalpha, number)) > 6 else "number"
         for m in re.finditer(pattern, text, re.IGNORECASE):
             start = _with_bracket(text, m.start(), m.end())
             spellings = (number.strip(), text[start : m.end()])
             is_phone = kind == "number" and any(map(_PHONE.fullmatch, spellings))
             yield start, m.end(), "phone" if is_phone else kind
+
+
+def _spaced(part: str) -> str:
+    """A pattern for a part of a number, in which figures may be grouped in any way."""
+    return "".join(
+        c + (r"[ ./-]?" if d != " " and (c.isdigit() or d.isdigit()) else "")
+        for c, d in zip(part, part[1:] + " ", strict=True)
+    )
 
 
 def find_known_numbers(claims: Claims, numbers: Collection[str]) -> None:

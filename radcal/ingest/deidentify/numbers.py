@@ -7,7 +7,8 @@ import re
 from radcal.ingest.deidentify.spans import Claims
 
 _LABEL = (
-    r"(?<![^\W_])(?:m\.?r\.?n\.?|mr ?#|med(?:ical)?\.? rec(?:ord)?\.?|hospital (?:number|no\.?|#)|(?:patient|pat"
+    r"(?<![^\W_])(?:m\.?r\.?n\.?|mr ?#|med(?:ical)?\.? rec(?:ord)?s?\.?|az\.?|aktenzeichen|auftrag|record"
+    r"|hospital (?:number|no\.?|#)|(?:patient|pat"
     r"|study|exam|case|device|subscriber|member|policy"
     r"|insurance|group|employee|provider|staff|badge|national|health(?: ?card)?|visit|encounter|account|acct|order"
     r"|requisition|request|referral|medicare"

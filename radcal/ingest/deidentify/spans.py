@@ -13,12 +13,15 @@ SHIFTED: Final = "\u2060"
 """Word joiner, invisible: stands behind a date that was shifted, so that nothing shifts it again."""
 FILLED: Final = "\ufffc"
 """What stands for each character that detectors must not read: no letter, no digit, no space."""
+NAMED: Final = "\ufffb"
+"""The same where a name was taken out before: a date may stand in its list, but is none of it."""
 
 _DONE = re.compile(
     r"\[\*\*[^\]\n]{0,200}\*\*\]"
     rf"|{PLACEHOLDER.pattern}"
     r"|\[[A-Z][A-Z0-9 _/:.#-]{1,40}\]|<<?[A-Z][A-Z0-9 _/:.#-]{1,40}>>?|\{\{?[A-Za-z][A-Za-z0-9 _-]{1,40}\}\}?"
-    r"|\[(?i:redacted|removed|deleted|deidentified|de-identified|anonymi[sz]ed|geschwärzt|anonymisiert)[^\]\n]{0,30}\]"
+    r"|\[(?i:redacted|removed|deleted|deidentified|de-identified|anonymi[sz]ed|geschwärzt"
+    r"|anonymisiert)[^\]\n]{0,30}\]"
     r"|(?<![^\W\d_])[Xx]{3,}(?![^\W\d_])|_{2,}|\*{3,}|#{3,}|█+"
 )
 
@@ -37,6 +40,7 @@ class Claims:
         self.text = _DONE.sub(_filled, raw) if _DONE.search(raw) else raw
         self._taken = bytearray(len(raw))
         self._edits: list[Edit] = []
+        self._kept: list[tuple[int, int]] = []
 
     def add(self, start: int, end: int, kind: str, replacement: str | None = None) -> bool:
         """Claim a span for a replacement, by default the placeholder of its kind; whether it was still free."""
@@ -48,17 +52,37 @@ class Claims:
 
     def keep(self, start: int, end: int) -> None:
         """Claim a span that stays as it is."""
+        self._kept.append((start, end))
         self._taken[start:end] = b"\1" * (end - start)
 
     def free(self, start: int, end: int) -> bool:
         """Whether nobody has claimed any of these characters, and none is settled."""
-        return self._taken.find(1, start, end) < 0 and self.text.find(FILLED, start, end) < 0
+        return (
+            self._taken.find(1, start, end) < 0
+            and self.text.find(FILLED, start, end) < 0
+            and self.text.find(NAMED, start, end) < 0
+        )
+
+    @property
+    def has_names(self) -> bool:
+        """Whether a name is claimed."""
+        return any(edit.kind == "name" for edit in self._edits)
+
+    @property
+    def count(self) -> int:
+        """How many spans are claimed for a replacement."""
+        return len(self._edits)
 
     def settle(self) -> None:
         """Fill in what was claimed, so that later detectors do not read it."""
-        if self._edits:
-            filled = (edit._replace(replacement=FILLED * (edit.end - edit.start)) for edit in self._edits)
-            self.text = applied(self.text, filled).text
+        if not (self._edits or self._kept):
+            return
+        letters = list(self.text)
+        for edit in self._edits:
+            letters[edit.start : edit.end] = (NAMED if edit.kind == "name" else FILLED) * (edit.end - edit.start)
+        for start, end in self._kept:
+            letters[start:end] = FILLED * (end - start)
+        self.text = "".join(letters)
 
     def apply(self, left: Sequence[tuple[int, int, float]] = ()) -> Deidentified:
         """The text after all edits; ``left``: spans of the raw text that may be names, and how suspicious they are."""
@@ -83,4 +107,4 @@ def applied(text: str, edits: Iterable[Edit]) -> Deidentified:
 
 
 def _filled(match: re.Match[str]) -> str:
-    return FILLED * len(match.group())
+    return (NAMED if match.group() == PLACEHOLDERS["name"] else FILLED) * len(match.group())

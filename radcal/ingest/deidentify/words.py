@@ -38,10 +38,30 @@ class Is:
     """Of English, by the frequency lists, or of the lexicon of findings."""
     RARE: Final = 1 << 17
     """Of English, and rare: many of these are names of people and places from elsewhere."""
+    STRONG: Final = 1 << 18
+    DEGREE: Final = 1 << 19
+    BY: Final = 1 << 20
+    TO: Final = 1 << 21
+    MADE: Final = 1 << 22
+    TELL: Final = 1 << 23
+    DIRECT: Final = 1 << 24
+    HEAR: Final = 1 << 25
+    PASSIVE: Final = 1 << 26
+    SUBJECT: Final = 1 << 27
+    SERVICE: Final = 1 << 28
+    NOVALUE: Final = 1 << 29
+    GRADE: Final = 1 << 30
+    INNER: Final = 1 << 31
+    ABBREVIATED: Final = 1 << 32
+    MONTH: Final = 1 << 33
+    NUMBER: Final = 1 << 34
+    BEGINS: Final = 1 << 35
 
 
 NAME: Final = Is.GIVEN | Is.SURNAME
 KNOWN: Final = Is.FUNCTION | Is.CLINICAL | Is.WORD | Is.RARE | Is.ROLE | Is.ACT | Is.PRODUCT | Is.PLACE | Is.SIGN
+OTHER: Final = Is.CLINICAL | Is.ROLE | Is.PRODUCT | Is.LABEL | Is.ACT | Is.TITLE
+_LISTED = KNOWN | NAME | Is.PARTICLE | Is.TITLE | Is.CREDENTIAL | Is.LABEL | Is.EPONYM | Is.PAST
 _COMMON = {"english_wikipedia": 5_000, "us_tv_and_film": 3_000}
 """How many words of each frequency list are words beyond doubt."""
 _ENGLISH = re.compile(
@@ -68,7 +88,11 @@ _MEDICAL = re.compile(
     r"|hepato|spleno|lympho|arterio|vertebr"
     r"|gastro|oesopha|esopha|herz|rippen|wirbel|brust)\w{3,}"
 )
-
+_ROLES = re.compile(
+    r"(?:erst|zweit|mit|haus|ober|stations|fach|kinder|frauen|lungen|not|assistenz|radiologie|kranken|intensiv)"
+    r"(?:befunder|arzt|ärztin|ärzte|schwester|pfleger)(?:in)?(?:s|n|en)?|[^\W\d_]{3,}(?:radiolog|praktikant)(?:e"
+    r"|in)n?"
+)
 _PREFIX = re.compile(
     r"(?:hyper|hypo|peri|endo|intra|inter|sub|supra|infra|para|retro|trans|poly|micro|macro|angio|costo|sterno|multi"
     r"|extra|ultra|post|pre|non|un|re|dys"
@@ -115,6 +139,8 @@ def table() -> Mapping[str, int]:
                 if line.strip() and not line.startswith("#"):
                     add(re.findall(r"[^\W\d_]{2,}", line.lower()), Is.WORD)
     for word, what in kinds.items():
+        if not what & _LISTED:
+            kinds[word] = what = what | Is.WORD
         if what & (Is.WORD | Is.CLINICAL | Is.FUNCTION) and what & NAME:
             kinds[word] = what | Is.EITHER
     return kinds
@@ -150,12 +176,14 @@ def _cached(word: str) -> int:
         return Is.SURNAME
     if "-" in word:
         parts = [kinds.get(part, 0) or _by_ending(part) for part in word.split("-") if part]
-        if any(p & (Is.WORD | Is.CLINICAL | Is.FUNCTION | Is.RARE) and not p & NAME for p in parts):
+        if any(p & (Is.WORD | Is.CLINICAL | Is.FUNCTION) and not p & (NAME | Is.PARTICLE) for p in parts):
             return Is.WORD
         if parts and all(p & Is.EPONYM for p in parts):
             return Is.EPONYM | Is.SURNAME
         if any(p & NAME for p in parts):
             return Is.SURNAME
+        if any(p & Is.RARE for p in parts):
+            return Is.RARE
         return 0
     return _by_ending(word)
 
@@ -167,6 +195,10 @@ def _what(word: str) -> int:
 
 
 def _by_ending(word: str) -> int:
+    if word.endswith(("nummer", "number")) or (word.endswith("name") and len(word) > 6):
+        return Is.WORD | Is.LABEL
+    if _ROLES.fullmatch(word):
+        return Is.WORD | Is.ROLE
     if _MEDICAL.fullmatch(word):
         return Is.WORD
     kinds = table()

@@ -6,10 +6,11 @@ import codecs
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from radcal.errors import InputError
-from radcal.ingest.decode import decode
-from radcal.ingest.reasons import Flaw
+from radcal.ingest.decode import charset, decode
+from radcal.ingest.reasons import Doubt, Flaw
 
 LONGEST = 1 << 24
 """Bytes of the longest message that is read: reports with a picture or a document in them."""
@@ -17,7 +18,10 @@ LONGEST_SHOWN = 1 << 18
 """Bytes of a message that are shown as they are written."""
 MOST_PARTS = 500_000
 """Most separators and line ends in a message."""
-_START = re.compile(rb"(?:\A|(?<=[\r\n\x0b\x1c\x00]))[ \t]*(MSH|FHS|BHS|FTS|BTS)(?=[^\w\s])")
+_START = re.compile(
+    rb"(?:\A|(?<=[\r\n\x0b\x1c\x00]))(?:\xef\xbb\xbf)?[ \t]*(MSH|FHS|BHS|FTS|BTS)(?=[^\w\s])"
+    rb"|(?<=[^\w ])(MSH)(?=\|\^~\\&#?\|)"  # behind a message whose last line does not end
+)
 _FEW = 3
 """Characters of UTF-8 for each damaged byte of a message that does not say that it is in UTF-8."""
 _BLANK = b" \t\r\n\x00\x0b\x1c"
@@ -27,6 +31,8 @@ _LOGGED = re.compile(
     re.MULTILINE,
 )
 """What a log writes between messages, or before them on the line."""
+_RULED = re.compile(rb"^([=#*-])\1{2,}[^\r\n|]{0,100}\1{3,}[ \t]*$(?=\s{0,20}(?:\Z|\x0b|MSH[^\w\s]))", re.MULTILINE)
+"""A line between rules, such as "==== message 2 ====", between messages or behind the last."""
 _SEGMENT = re.compile(r"[A-Z][A-Z0-9]{2}")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _CODE_PAGE = re.compile(r"(?:windows|win|cp|ibm|codepage|ms)?[- _]?(\d{3,4})")
@@ -63,7 +69,7 @@ def messages(data: bytes) -> Iterator[tuple[bytes, Flaw | None]]:
 
     A message of a file in MLLP frames whose frame does not end was cut off.
     """
-    data = _LOGGED.sub(b"", _in_bytes(data))
+    data = _RULED.sub(b"", _LOGGED.sub(b"", in_bytes(data)))
     framed = b"\x1c" in data
     starts = list(_START.finditer(data))
     before = data[: starts[0].start() if starts else len(data)]
@@ -71,9 +77,9 @@ def messages(data: bytes) -> Iterator[tuple[bytes, Flaw | None]]:
         yield before, Flaw.DAMAGED
     ends = [start.start() for start in starts[1:]] + [len(data)]
     for start, end in zip(starts, ends, strict=False):  # of no message there is one end, too
-        if start.group(1) != b"MSH":
+        if b"MSH" not in start.groups():
             continue
-        first = start.start(1)
+        first = start.start(start.lastindex or 0)
         flaw = Flaw.TOO_LONG if end - first > LONGEST else None
         if framed and data[start.start() - 1 : start.start()] == b"\x0b":
             frame = data.find(b"\x1c", first, end)
@@ -82,11 +88,29 @@ def messages(data: bytes) -> Iterator[tuple[bytes, Flaw | None]]:
         yield data[first : min(end, first + LONGEST + 1)], flaw
 
 
-def _in_bytes(data: bytes) -> bytes:
-    """The bytes of a file; UTF-16 and UTF-32 as UTF-8."""
-    unmarked = {b"M\0S\0H\0": "utf-16-le", b"\0M\0S\0H": "utf-16-be"}.get(data[:6])
-    if unmarked:
-        return data.decode(unmarked, errors="replace").encode(errors="replace")
+_SWITCH = re.compile(rb"\x1b(?:\$|\([IJ])")
+_SWITCHED = ("iso2022_jp_ext", "iso2022_kr")
+_OF_EAST_ASIA = ("iso2022", "shift_jis", "euc_kr", "gb18030", "big5")
+"""Switches between character sets within a message (ISO 2022), what they are read by, and sets that come with them."""
+_NARROW_BE = re.compile(rb"\0\r\x1c(?:\r\n?|\n)?(?:\x0b\0M\0S\0H|\Z)")
+_WIDE = {
+    "utf-16-be": re.compile(rb"(\x0b)?(?:\0[\x0b\s])*\0M\0S\0H"),
+    "utf-16-le": re.compile(rb"(\x0b(?!\0))?(?:[\x0b\s]\0)*M\0S\0H\0"),
+}
+"""How files in UTF-16 without a mark begin, perhaps with the byte of an MLLP frame, which is none of its characters."""
+
+
+def in_bytes(data: bytes) -> bytes:
+    """The bytes of a file, or its beginning, in an encoding that has those of ASCII: UTF-16 and UTF-32 as UTF-8."""
+    for encoding, wide in _WIDE.items():
+        if not (found := wide.match(data)):
+            continue
+        if found.group(1) and (encoding == "utf-16-le" or _NARROW_BE.search(data)):
+            parts = re.split(rb"\x1c\r?\n?\x0b(?=\0?M\0S)", data[1:])
+            parts[-1] = re.sub(rb"\x1c\r?\n?\Z", b"", parts[-1])
+            return b"".join(b"\x0b" + part.decode(encoding, errors="replace").encode() + b"\x1c\r" for part in parts)
+        if not found.group(1):
+            return data.decode(encoding, errors="replace").encode(errors="replace")
     for mark, encoding in ((codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"),
                            (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_BE, "utf-16")):  # fmt: skip
         if data.startswith(mark):
@@ -94,8 +118,17 @@ def _in_bytes(data: bytes) -> bytes:
     return data.removeprefix(codecs.BOM_UTF8)
 
 
-def text_of(message: bytes) -> tuple[str, str]:
-    """The segments of a message, each ended by a carriage return, and the encoding that it names, '' if none.
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """The text of a message, the encoding of its characters by number, and what is doubtful about them."""
+
+    text: str
+    encoding: str
+    doubt: Doubt | None = None
+
+
+def text_of(message: bytes) -> Decoded:
+    """The segments of a message, each ended by a carriage return.
 
     What stands below a segment and begins with no name of one continues it, on a line of its own; an ADD segment
     continues its last field (HL7 v2.5, 2.10.2).
@@ -118,38 +151,39 @@ def text_of(message: bytes) -> tuple[str, str]:
     repetition = marks[1:2] or "~"
     stated = fields[17].split(repetition) if len(fields) > 17 else []
     names = [name.strip() for name in stated if name.strip() and name.strip() != '""']
-    text, encoding = _decoded(message, names)
-    return _segments(text, separator), encoding
+    found = _decoded(message, names)
+    return replace(found, text=_segments(found.text, separator))
 
 
-def _decoded(message: bytes, names: list[str]) -> tuple[str, str]:
-    """The text of a message, and the encoding of its characters by number.
+def _decoded(message: bytes, names: list[str]) -> Decoded:
+    """The text of a message, whatever its line ends.
 
     What is valid UTF-8 is taken for that, whatever the message names, and so is what is UTF-8 but for a few damaged
     bytes, which become U+FFFD.
     """
+    message = message.replace(b"\0", b"")
     known = [encoding for name in names if (encoding := encoding_of(name))]
-    wide = [encoding for encoding in known if encoding.startswith(("utf-16", "utf-32"))]
-    if b"\x1b" in message:
-        for encoding in known:
-            if encoding.startswith("iso2022"):  # its bytes are those of ASCII
-                with suppress(UnicodeDecodeError):
-                    return message.decode(encoding).replace("\0", ""), encoding
-    if not wide:
-        with suppress(UnicodeDecodeError):
-            text = message.decode("utf-8").replace("\0", "")
-            others = [encoding for encoding in known if encoding != "ascii"]
-            return text, others[0] if others and text.isascii() else "utf-8"
-        if _is_damaged_utf8(message, least=1 if "utf-8" in known else _FEW):
-            return message.decode("utf-8", errors="replace").replace("\0", ""), "utf-8"
-    for encoding in known:
-        if encoding not in ("ascii", "utf-8"):
+    unicode = not names or any(encoding.startswith("utf") for encoding in known)
+    if _SWITCH.search(message):  # its bytes are those of ASCII
+        for encoding in dict.fromkeys((*(name for name in known if name.startswith("iso2022")), *_SWITCHED)):
             with suppress(UnicodeDecodeError):
-                return message.decode(encoding).replace("\0", ""), encoding
+                named = any(name.startswith(_OF_EAST_ASIA) for name in known)
+                return Decoded(message.decode(encoding), encoding, None if named else Doubt.GUESSED)
+    others = [encoding for encoding in known if encoding != "ascii" and not encoding.startswith("utf")]
+    with suppress(UnicodeDecodeError):
+        text = message.decode("utf-8")
+        if text.isascii():
+            return Decoded(text, others[0] if others else "utf-8")
+        return Decoded(text, "utf-8", None if unicode else Doubt.MISNAMED)
+    if _is_damaged_utf8(message, least=1 if "utf-8" in known else _FEW):
+        return Decoded(message.decode("utf-8", errors="replace"), "utf-8", Doubt.DAMAGED)
+    for encoding in others:
+        with suppress(UnicodeDecodeError):
+            return Decoded(message.decode(encoding), encoding)
     if names and not known:
         raise Malformed(Flaw.ENCODING)
     try:
-        return decode(message, ""), "cp1252"
+        return Decoded(decode(message, ""), "cp1252", Doubt.MISNAMED if names else Doubt.GUESSED)
     except InputError:
         raise Malformed(Flaw.DAMAGED) from None
 
@@ -171,12 +205,8 @@ def encoding_of(name: str) -> str:
         candidates.insert(0, f"iso-{key.replace('/', '-')}")
     if page := _CODE_PAGE.fullmatch(key):
         candidates.insert(0, f"cp{page.group(1)}")
-    for candidate in candidates:
-        with suppress(LookupError, ValueError):
-            found = codecs.lookup(candidate)
-            if found._is_text_encoding:
-                return "cp1252" if found.name == "iso8859-1" else found.name
-    return ""
+    found = next(filter(None, map(charset, candidates)), "")
+    return "cp1252" if found == "iso8859-1" else found
 
 
 def _segments(text: str, separator: str) -> str:
@@ -198,11 +228,23 @@ def _segments(text: str, separator: str) -> str:
     return "\r".join("\n".join(lines).rstrip("\n\x1c\x0b") for lines in segments)
 
 
+def accession_in(message: bytes) -> str:
+    """The accession number of the first order of a message that cannot be read, as far as one can tell; else ''."""
+    text = message[:LONGEST_SHOWN].decode("latin-1")
+    separator = text[3:4]
+    for line in _LINE_END.split(text):
+        if separator and line.lstrip().startswith(f"OBR{separator}"):
+            fields = line.split(separator)
+            numbers = (re.split(r"[~^&]", fields[n], maxsplit=1)[0].strip() for n in (3, 18, 20, 2) if n < len(fields))
+            return next((number for number in numbers if number and number != '""'), "")
+    return ""
+
+
 def shown(message: bytes) -> str:
     """A message as it is written, a segment a line, whether or not it can be read; no more than its beginning."""
     part = message[:LONGEST_SHOWN]
     try:
-        text, _ = text_of(part)
+        text = text_of(part).text
     except Malformed:
         text = part.decode("utf-8", errors="replace").replace("\r\n", "\r")
     lines = text.replace("\r", "\n").strip("\n\x0b\x1c").replace("\0", "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,6 +12,7 @@ from radcal.ingest.hl7.fields import Moment, Person, Reader, Value, moment
 from radcal.ingest.hl7.statuses import is_withdrawn, report_status
 from radcal.ingest.hl7.texts import ReportText, report_text
 from radcal.ingest.markup import joined
+from radcal.ingest.parsers import Failure
 from radcal.ingest.reasons import Flaw
 
 Segment = Sequence[Any]
@@ -31,8 +33,8 @@ _SAID = {
         re.IGNORECASE,
     ),
 }
-_MANY = 2000
-"""Segments of a message with more orders than belong together."""
+_MANY, SHARING = 2000, 50
+"""Segments, and orders, of a message with more orders than belong together; so many share one text at most."""
 _OF_ORDERS = frozenset(("ORC", "OBR", "OBX", "PRT", "NTE", "IPC"))
 _WORD = re.compile(r"[^\W\d_]+")
 _STATEMENT = 60
@@ -52,12 +54,13 @@ class _Group:
     text: ReportText = field(default_factory=ReportText)
 
 
-def reports(message: Sequence[Segment], reader: Reader) -> Iterator[dict[str, str] | Flaw]:
+def reports(message: Sequence[Segment], reader: Reader) -> Iterator[dict[str, str] | Failure]:
     """The reports of a message: one for each order that has an accession number of its own.
 
     An order without observations shares the text of the next order that has one, or of the last: procedures that are
-    reported together.  One whose own observations hold no text that can be read, or that was cancelled, is a flaw;
-    so is a message without any text.  Each patient (PID) begins a group of their own (HL7 v2.5, 7.3.1).
+    reported together, SHARING of them at most.  One whose own observations hold no text that can be read, or that was
+    cancelled, is a failure; so is a message without any text.  Each patient (PID) begins a group of their own (HL7
+    v2.5, 7.3.1).
     """
     for of_patient in _by_patient(message):
         yield from _of_patient(of_patient, reader)
@@ -73,31 +76,39 @@ def _by_patient(message: Sequence[Segment]) -> list[list[Segment]]:
     return with_results or [list(message)]
 
 
-def _of_patient(message: Sequence[Segment], reader: Reader) -> Iterator[dict[str, str] | Flaw]:
+def _of_patient(message: Sequence[Segment], reader: Reader) -> Iterator[dict[str, str] | Failure]:
     about = _About(reader, message)
     groups = _groups(message)
     for group in groups:
         group.text = report_text(reader, group.below)
     cancelled = [is_withdrawn(reader.first(group.order, 25)) for group in groups]
     told = [group for group, was in zip(groups, cancelled, strict=True) if group.text and not was]
+    numbers = [about.accession(group) for group in groups]
     if not told:
         flaws = [Flaw.WITHDRAWN if was else group.text.flaw for group, was in zip(groups, cancelled, strict=True)]
-        yield next((flaw for flaw in flaws if flaw is not Flaw.NO_TEXT), Flaw.NO_TEXT)
+        at = next((n for n, flaw in enumerate(flaws) if flaw is not Flaw.NO_TEXT), 0)
+        yield Failure(flaws[at] if flaws else Flaw.NO_TEXT, next(filter(None, numbers[at:]), ""))
         return
-    numbers = [about.accession(group) for group in groups]
     own = {about.accession(group) for group in told}
     joined_to = _joined_orders(groups, numbers, told, about)
     shared = _next_texts(groups, told)
+    sharing = Counter(map(id, shared))
     for group, number, was, text in zip(groups, numbers, cancelled, shared, strict=True):
+        sharing[id(text)] -= 1
         if was:
             if number not in own:
-                yield Flaw.WITHDRAWN
+                yield Failure(Flaw.WITHDRAWN, number)
         elif group.text:
             if id(group) not in joined_to:
                 yield about.report(group, group.text)
         elif number and number not in own:
             own.add(number)
-            yield group.text.flaw if group.text.has_content else about.report(group, text)
+            if group.text.has_content:
+                yield Failure(group.text.flaw, number)
+            elif sharing[id(text)] > SHARING:
+                yield Failure(Flaw.CROWDED, number)
+            else:
+                yield about.report(group, text)
 
 
 def _joined_orders(groups: Sequence[_Group], numbers: Sequence[str], told: Sequence[_Group], about: _About) -> set[int]:
@@ -194,7 +205,9 @@ class _About:
         self.patient = self._record_number(numbers)
         self.numbers = [value.part(1) for value in numbers]
         # Of all orders, so that a text that names another one is known to; of very many those of the order itself do.
-        around = message if len(message) <= _MANY else [s for s in message if str(s[0]) not in _OF_ORDERS]
+        orders = sum(str(segment[0]) == "OBR" for segment in message)
+        few = len(message) <= _MANY and orders <= SHARING
+        around = message if few else [s for s in message if str(s[0]) not in _OF_ORDERS]
         self.people = list(dict.fromkeys(person.natural for person in self._people(around)))
         self.further = list(dict.fromkeys((*self.numbers, *self._identifiers(around))))
         self._heard: dict[int, dict[str, set[str]]] = {}
@@ -249,6 +262,7 @@ class _About:
             "text": text.text,
             "findings": text.findings,
             "impression": text.impression,
+            "doubt": text.doubt or "",
         }
 
     def _exam(self, order: Segment | None) -> tuple[str, str]:

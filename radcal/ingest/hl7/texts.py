@@ -11,8 +11,8 @@ from typing import Any
 from radcal.ingest.attachments import AS_IT_IS, BASE64, HEX, read_attachment
 from radcal.ingest.hl7.fields import Reader, Value
 from radcal.ingest.hl7.statuses import is_withdrawn
-from radcal.ingest.markup import is_rtf
-from radcal.ingest.reasons import Flaw
+from radcal.ingest.markup import is_rtf, plain_text
+from radcal.ingest.reasons import Doubt, Flaw
 
 FINDINGS, IMPRESSION = "findings", "impression"
 _TEXT = ("ST", "TX", "FT", "")
@@ -35,6 +35,7 @@ _LABELS = {
 }
 _OF_LABEL = {word: label for label, words in _LABELS.items() for word in words.split()}
 _OWN_HEADING = re.compile(r"\W*[A-Za-z][A-Za-z /&()-]{2,40}:")
+_WORD = re.compile(r"\w+")
 _ADDENDUM = re.compile(r"\A\s*addendum[ \t]*:[ \t]*", re.IGNORECASE)
 
 
@@ -48,6 +49,7 @@ class ReportText:
     statuses:   of the observations that hold the text (OBX-11)
     is_addendum: all of the text is marked as an addendum
     has_content: there are observations with a value, whether or not that is text
+    doubt:      what is doubtful about the characters of what is enclosed
     """
 
     text: str = ""
@@ -57,6 +59,7 @@ class ReportText:
     statuses: tuple[str, ...] = ()
     is_addendum: bool = False
     has_content: bool = False
+    doubt: Doubt | None = None
 
     def __bool__(self) -> bool:
         return bool(self.text or self.findings or self.impression)
@@ -87,10 +90,12 @@ def report_text(reader: Reader, segments: Sequence[Sequence[Any]]) -> ReportText
     Observations that were withdrawn (OBX-11) are left out.  Notes (NTE) count where there is no other text.
     """
     pieces: list[tuple[str, str]] = []
+    enclosures: list[int] = []
     notes: list[str] = []
     statuses: list[str] = []
     flaw = Flaw.NO_TEXT
     has_content = False
+    doubt: Doubt | None = None
     for segment in segments:
         name = str(segment[0])
         if name == "NTE":
@@ -108,17 +113,39 @@ def report_text(reader: Reader, segments: Sequence[Sequence[Any]]) -> ReportText
             pieces.append((_label(reader, segment), _lines(reader, written)))
             statuses.append(status)
         elif kind == "ED":
-            enclosed, worse = _enclosed(reader, segment)
+            enclosed, worse, its = _enclosed(reader, segment)
+            enclosures.append(len(pieces))
             pieces.append((_label(reader, segment), enclosed))
             statuses += [status] if enclosed else []
             flaw = worse if not enclosed else flaw
+            doubt = doubt or its
         elif kind == "RP" and flaw in (Flaw.NO_TEXT, Flaw.WITHDRAWN):
             flaw = Flaw.NOT_INCLUDED
     if not any(text.strip() for _, text in pieces):
         pieces = [("", "\n".join(notes))]
+    pieces = _once(pieces, enclosures)
     is_addendum = {label for label, text in pieces if text.strip()} == {"ADDENDUM"}
-    found = _in_sections(pieces)
-    return replace(found, flaw=flaw, statuses=tuple(statuses), is_addendum=is_addendum, has_content=has_content)
+    return replace(
+        _in_sections(pieces), flaw=flaw, statuses=tuple(statuses), is_addendum=is_addendum, has_content=has_content,
+        doubt=doubt,
+    )  # fmt: skip
+
+
+def _once(pieces: Sequence[tuple[str, str]], enclosures: Sequence[int]) -> list[tuple[str, str]]:
+    """Pieces without enclosed texts that only repeat the others, or without the others where an enclosed text does."""
+    kept = dict(enumerate(pieces))
+    for n in enclosures:
+        own = _words(kept[n][1])
+        others = _words("\n".join(text for at, (_, text) in kept.items() if at != n))
+        if own and own in others:
+            del kept[n]
+        elif others and others in own:
+            return [pieces[n]]
+    return list(kept.values())
+
+
+def _words(text: str) -> str:
+    return " ".join(_WORD.findall(text.casefold()))
 
 
 def _in_sections(pieces: Sequence[tuple[str, str]]) -> ReportText:
@@ -126,7 +153,7 @@ def _in_sections(pieces: Sequence[tuple[str, str]]) -> ReportText:
     parts = {"": "", FINDINGS: "", IMPRESSION: ""}
     last = ""
     for label, lines in groupby(pieces, key=lambda piece: piece[0]):
-        text = "\n".join(line for _, line in lines).strip("\n")
+        text = plain_text("\n".join(line for _, line in lines)).strip("\n")
         if not text.strip():
             continue
         if label in (FINDINGS, IMPRESSION):
@@ -158,8 +185,8 @@ def _lines(reader: Reader, written: str) -> str:
     return "\n".join(line.rstrip() for line in text.split("\n"))
 
 
-def _enclosed(reader: Reader, segment: Sequence[Any]) -> tuple[str, Flaw]:
-    """The text in an ED, or why there is none: it is a document of another kind, or damaged."""
+def _enclosed(reader: Reader, segment: Sequence[Any]) -> tuple[str, Flaw, Doubt | None]:
+    """The text in an ED, or why there is none: it is a document of another kind, or damaged; and what is doubtful."""
     read = []
     for value in reader.repetitions(segment, 5):
         parts = value.written.split(reader.marks[2], 4)
@@ -169,7 +196,8 @@ def _enclosed(reader: Reader, segment: Sequence[Any]) -> tuple[str, Flaw]:
         encoding = _ENCODINGS.get(value.part(4).casefold(), AS_IT_IS)
         read.append(read_attachment(data, _media_type(value), encoding))
     flaw = next((attachment.flaw for attachment in read if attachment.flaw is not None), Flaw.NO_TEXT)
-    return "\n".join(attachment.text for attachment in read if attachment.text), flaw
+    doubt = next((attachment.doubt for attachment in read if attachment.doubt is not None), None)
+    return "\n".join(attachment.text for attachment in read if attachment.text), flaw, doubt
 
 
 def _media_type(value: Value) -> str:

@@ -12,7 +12,7 @@ from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.records import ALL_TOPICS
 from radcal.records.subgroups import GROUPINGS, STRATIFIERS, Stratifier
-from radcal.workflow.commands.summaries import TOO_FEW, counted, entered, shown_names
+from radcal.workflow.commands.summaries import TOO_FEW, coarse_rate, counted, entered, shown_names
 from radcal.workflow.opening import department_of, open_for_exports
 
 
@@ -31,7 +31,7 @@ def case_mix_file(
 
     The file has the fields of ``records.subgroups.CaseMix``, and as "groups" the reliability of each group of the
     columns that are no pathologies; radiologists by the pseudonyms of `radcal run` and `radcal sensitivity`, and then
-    as coarse as :mod:`radcal.coarse` has it: bands of n, rates to 5 points, no p-values, no totals of the department.
+    as coarse as :mod:`radcal.coarse` has it: bands of n, rates to 5 points, no p-values, nothing of the department's.
 
     Args:
         by: columns, of STRATIFIERS, whose combinations are the strata.
@@ -66,7 +66,7 @@ def case_mix_file(
         authors = tuple(replace(a, author=names.get(a.author, a.author)) for a in made.authors)
         plain = case_mix_to_json(replace(made, authors=authors)) | {"groups": [subgroups_to_json(g) for g in groups]}
         if not named:
-            plain = _coarse(plain)
+            plain = _coarse(plain, department.settings.confidence)
         results.exports.write(out, exports.values(plain, "case mix"))
         strata = counted(len(made.strata), "stratum", "strata")
         measured = sum(a.standard is not None for a in made.authors)
@@ -89,20 +89,30 @@ def case_mix_file(
         return entered(summary, results)
 
 
-_SHARES = frozenset(
-    f"{name}{end}" for name in ("rate", "standard", "word_error", "department") for end in ("", "_low", "_high")
-) | {"low", "high", "covered", "share", "mean"}
+_SHARES = frozenset(f"{name}{end}" for name in ("standard", "word_error") for end in ("", "_low", "_high"))
 
 
-def _coarse(made: dict[str, Any]) -> dict[str, Any]:
+def _coarse(made: dict[str, Any], confidence: float) -> dict[str, Any]:
     """What may be known of radiologists under pseudonyms; none of them where they are too few.
 
-    What the department has in all is left out: whoever knows their own figures would subtract them.
+    What the department has in all is left out, and so is what its rates and its mix are worked into: whoever knows
+    their own figures would subtract them.
     """
-    authors = [a for a in made["authors"] if a["n"] >= coarse.FEWEST]
-    each = [a | {"phrases": [p for p in a["phrases"] if p["n"] >= coarse.FEWEST], "lacking": []} for a in authors]
+    each = [_coarse_author(a, made["fewest"], confidence) for a in made["authors"] if a["n"] >= coarse.FEWEST]
     kept = {"by", "topic", "fewest"}
     shown = {
         name: made[name] if name in kept else [] if isinstance(made[name], (list, tuple)) else None for name in made
     }
-    return shown | {"authors": coarse.plain(each, {"n"}, _SHARES) if len(each) >= coarse.FEWEST else []}
+    return shown | {"authors": each if len(each) >= coarse.FEWEST else []}
+
+
+def _coarse_author(author: dict[str, Any], fewest: int, confidence: float) -> dict[str, Any]:
+    said = [p for p in author["phrases"] if p["n"] >= coarse.FEWEST]
+    phrases = [
+        dict.fromkeys(p) | {"phrase": p["phrase"], "mean": p["mean"]} | coarse_rate(p["n"], p["positives"], confidence)
+        for p in said
+    ]
+    plain: dict[str, Any] = coarse.plain(author | {"phrases": [], "lacking": []}, {"n"}, _SHARES)
+    if coarse.band(author["n"]).low < fewest:  # else whoever has no figure is known to be below
+        plain |= dict.fromkeys(_SHARES & plain.keys())
+    return plain | {"phrases": phrases}

@@ -8,7 +8,7 @@ from typing import Any
 
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
-from radcal.workflow.commands.summaries import counted, left_out
+from radcal.workflow.commands.summaries import counted, entered, left_out
 from radcal.workflow.department import Department
 from radcal.workflow.handing_out.merging import Merged
 from radcal.workflow.handing_out.passphrases import PassphraseFile, refuse_beside
@@ -53,7 +53,7 @@ def make_review_file(
         f"The review file for {made.reader} is {out}: {counted(made.reports, 'report', 'reports')} of gold set "
         f"{made.gold_set}, {how}. {kept}: give it to the reader apart from the file."
     )
-    return _plain(made) | {"text": text}
+    return entered(_plain(made) | {"text": text}, department)
 
 
 def _plain(made: HandedOut) -> dict[str, Any]:

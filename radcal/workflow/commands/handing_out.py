@@ -18,7 +18,7 @@ def hand_out_one(department: Department, author: str, out: Path, passphrase: str
     """Write the personal file of one radiologist.
 
     Returns:
-        The summary: the file, its receipt (null where the log could not be written), and ``text`` for the user.
+        The summary: the file, its receipt (null where there is none), and ``text`` for the user.
 
     Raises:
         InputError: unknown author, a file that exists or cannot be written, or a weak passphrase.
@@ -33,13 +33,9 @@ def hand_out_one(department: Department, author: str, out: Path, passphrase: str
 
 
 def _kept(written: Sequence[Written]) -> list[str]:
-    """What to do with the receipt, if there is one, or why there is none."""
-    for one in written:
-        if one.receipt is not None:
-            return [f"The receipt is {one.receipt}: kept elsewhere, it shows whether the audit log is rewritten later."]
-        if one.no_receipt:
-            return [f"No receipt could be left: {one.no_receipt}"]
-    return []
+    """What to do with the receipt, if there is one."""
+    kept = "kept elsewhere, it shows whether the audit log is rewritten later."
+    return [f"The receipt is {one.receipt}: {kept}" for one in written if one.receipt is not None][:1]
 
 
 def _receipt(written: Sequence[Written]) -> dict[str, str | None]:

@@ -15,7 +15,7 @@ from radcal import exports
 from radcal.errors import InputError, RadcalError
 from radcal.progress import SILENT, Progress
 from radcal.records import Backup, Contents, Restored
-from radcal.records.log import LogVerified
+from radcal.records.log import Fit, LogVerified
 from radcal.workflow.commands.summaries import counted, entered
 from radcal.workflow.context import Context
 from radcal.workflow.department import Department
@@ -238,17 +238,21 @@ def verify_log(
         own: a passphrase that opens those of ``against`` that the workspace's does not.
 
     Returns:
-        The summary: ``failures`` (the faults, in sentences), what was compared and how it fits, as of
-        :func:`radcal.workflow.keeping.audit_log.verified_as_plain`, and ``text``.
+        The summary: ``failures`` (the faults, and files of ``against`` that cannot be read, in sentences), what was
+        compared and how it fits, as of :func:`radcal.workflow.keeping.audit_log.verified_as_plain`, and ``text``.
 
     Raises:
         WorkspaceError: it cannot be opened.
         Cancelled: by ``progress``.
     """
     with open_workspace(path, passphrase, read_only=True) as results:
-        found = results.audit_log.verify(against, [own] if own else [], progress)
-    speak = [str(witness.said) for witness in found.witnesses if witness.speaks_against]
-    failures = [] if found.holds else [*map(str, found.faults), *speak]
+        found = results.audit_log.verify(against, [passphrase, *([own] if own else [])], progress)
+    speak = [
+        str(witness.said)
+        for witness in found.witnesses
+        if witness.speaks_against or (witness.fit is Fit.UNREADABLE and witness.file in against)
+    ]
+    failures = [*map(str, found.faults), *speak]
     head = {"audit": head_as_plain(found.head)}
     return {"failures": failures, **verified_as_plain(found), **head, "text": "\n".join(sentences(found))}
 

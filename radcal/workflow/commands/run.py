@@ -22,6 +22,7 @@ from radcal.workflow.chain import run_chain
 from radcal.workflow.commands.summaries import (
     attributed,
     counted,
+    entered,
     frequent_words,
     second_readings,
     unread_findings,
@@ -120,11 +121,10 @@ def run(
     apart = department.names.kept_apart
     names = pd.DataFrame(sorted(department.pseudonyms().items()), columns=["radiologist", "pseudonym"])
     uses = department.vocabulary.uses(days)
-    used = {}
-    if uses:
-        by_quarter = (use for u in uses for use in department.vocabulary.over_time(u.author, "quarter", days))
-        rows = vocabulary_rows((*uses, *by_quarter), department.pseudonyms())
-        used = {"vocabulary": pd.DataFrame(rows)} if rows else {}
+    by_quarter = (use for u in uses for use in department.vocabulary.over_time(u.author, "quarter", days))
+    confidence, aliases = department.settings.confidence, department.pseudonyms()
+    rows = vocabulary_rows((*uses, *by_quarter), aliases, confidence)
+    used = {"vocabulary": pd.DataFrame(rows)} if rows else {}
     written += _write_tables(department, out, lists | ({} if apart else {"pseudonyms": names}) | used)
     whose = pairing.attribution
     groups = [r for data in inputs for r in data.reliabilities]
@@ -173,7 +173,7 @@ def run(
         "groups_measured": sum(not r.reason for r in groups),
         "recommendations": sum(len(a.recommendations) for data in inputs for a in data.advices),
         "withheld": withheld,
-        **({"vocabulary": vocabulary_rows(uses, department.pseudonyms())} if uses else {}),
+        **({"vocabulary": vocabulary_rows(uses, aliases, confidence)} if uses else {}),
         "attrition": lists["attrition"].to_dict("records"),
         "notes": list(dict.fromkeys(notes)),
         "failures": [*map(_failure, unread), *rejected.to_dict("records"), *failed],
@@ -187,7 +187,7 @@ def run(
     department.exports.write(out / _SUMMARY, exports.values(_without_folders(summary), "summary"))
     told = _text(summary, whose, extraction, out)
     summary["text"] = "\n".join([told, *(f"Not read: {file.reason}" for file in unread)])
-    return summary
+    return entered(summary, department)
 
 
 def _without_folders(summary: Mapping[str, Any]) -> dict[str, Any]:
@@ -224,7 +224,7 @@ def _stored(department: Department) -> Iterator[Text]:
 
 def _failure(file: Unread) -> dict[str, Any]:
     """An unread file in the form of a rejected row."""
-    return {"file": file.file, "row": None, "reason": file.reason, "remedy": "", "accession": ""}
+    return {"file": file.file, "row": None, "reason": file.reason, "remedy": "", "accession": "", "unit": "file"}
 
 
 def _delete_old_pages(out: Path, files: Sequence[Path]) -> None:

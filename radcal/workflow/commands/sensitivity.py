@@ -11,8 +11,9 @@ from radcal.errors import DataError, InputError
 from radcal.progress import SILENT, Progress
 from radcal.records import ALL_AUTHORS, Reliability
 from radcal.records.sensitivity import GroupAhead, WindowSensitivity, WordAhead
+from radcal.settings import Settings
 from radcal.workflow.advice.ahead import FURTHER
-from radcal.workflow.commands.summaries import TOO_FEW, counted, entered, shown_names
+from radcal.workflow.commands.summaries import TOO_FEW, coarse_rate, counted, entered, shown_names
 from radcal.workflow.department import Department
 from radcal.workflow.runs.engines import versions
 from radcal.workflow.sensitivity import WINDOWS
@@ -74,45 +75,39 @@ def sensitivity_file(
         "versions": versions(),
     }
     if not named:
-        made = _coarse(made)
+        made = _coarse(made, department.settings)
     department.exports.write(out, exports.values(made, "sensitivity"))
-    unread = max((w.n_unread for w in found.windows), default=0)
-    figures = {"windows": len(found.windows), "verdict_changes": len(found.changes), "unread_pairs": unread}
+    figures = {"windows": len(found.windows), "verdict_changes": len(made["verdict_changes"])}
+    if named:
+        figures["unread_pairs"] = max((w.n_unread for w in found.windows), default=0)
     of_people = _ahead_lines(ahead, names, made["ahead"], exact=named)
-    lines = [*_window_lines(found), *of_people, f"All is in {out}."]
+    lines = [*(_window_lines(found) if named else _coarse_window_lines(made)), *of_people, f"All is in {out}."]
     lines += [] if named or made["ahead"] else [TOO_FEW]
     return entered({**figures, "out": str(out), "text": "\n".join(lines)}, department)
 
 
-_COUNTS = frozenset(
-    (
-        *("n", "hedged", "further_uses", "findings_needed"),
-        *("uses_until_judged", "uses_until_advice", "findings_until_advice"),
-    )
-)
-_SHARES = frozenset(
-    (
-        *(f"{name}{end}" for name in ("word_error", "ece") for end in ("", "_low", "_high", "_by_luck")),
-        *("rate", "low", "high", "lower_rate_seen", "higher_rate_seen", "smallest_change_seen"),
-    )
-)
+_SHARES = frozenset(f"{name}{end}" for name in ("word_error", "ece") for end in ("", "_low", "_high", "_by_luck"))
 
 
-def _coarse(made: dict[str, Any]) -> dict[str, Any]:
+def _coarse(made: dict[str, Any], settings: Settings) -> dict[str, Any]:
     """What may be known of radiologists under pseudonyms; none of them where they are too few.
 
-    What the department has in all is left out, and so is the pace of findings, from which n would follow.
+    What the department has in all is left out, and so is how many findings are missing, and how fast they come: the
+    exact n would follow.
     """
+
+    def coarsely(group: dict[str, Any]) -> dict[str, Any]:
+        words = [_coarse_word(word, settings) for word in group["words"] if word["n"] >= coarse.FEWEST]
+        plain: dict[str, Any] = coarse.plain(group | {"words": [], "reason": None}, {"n", "hedged"}, _SHARES)
+        if coarse.band(group["n"]).low < settings.min_group_n:  # else whoever has no figure is known to be below
+            plain |= dict.fromkeys(_SHARES & plain.keys()) | ({"verdict": None} if "verdict" in plain else {})
+        return plain | {"words": words}
 
     def enough(groups: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         """The groups of at least so many statements, with the words said as often; none of fewer radiologists."""
-        large = [
-            group | {"words": [word for word in group["words"] if word["n"] >= coarse.FEWEST]}
-            for group in groups
-            if group["n"] >= coarse.FEWEST
-        ]
+        large = [coarsely(group) for group in groups if group["n"] >= coarse.FEWEST]
         people = {group["radiologist"] for group in large}
-        return coarse.plain(large, _COUNTS, _SHARES) if len(people) >= coarse.FEWEST else []
+        return large if len(people) >= coarse.FEWEST else []
 
     topics = dict.fromkeys(group["pathology"] for group in made["ahead"])
     ahead = [
@@ -130,6 +125,14 @@ def _coarse(made: dict[str, Any]) -> dict[str, Any]:
         ],
         "ahead": ahead,
     }
+
+
+def _coarse_word(word: dict[str, Any], settings: Settings) -> dict[str, Any]:
+    said = coarse_rate(word["n"], word["rate"] * word["n"], settings.confidence)
+    kept = {name: word[name] for name in ("phrase", "verdict", "would_be_advised") if name in word}
+    if coarse.band(word["n"]).low < settings.min_phrase_n:
+        kept |= {name: None for name in kept if name != "phrase"}
+    return dict.fromkeys(word) | kept | said
 
 
 def _windows(found: WindowSensitivity, names: Mapping[str, str]) -> list[dict[str, Any]]:
@@ -243,6 +246,15 @@ def _window_lines(found: WindowSensitivity) -> list[str]:
     return lines
 
 
+def _coarse_window_lines(made: Mapping[str, Any]) -> list[str]:
+    """The windows without what the department has in all."""
+    lines = ["Pairing windows, without totals of the department (--names shows them):"]
+    for window in made["windows"]:
+        changed = sum(change["hours"] == window["hours"] for change in made["verdict_changes"])
+        lines.append(f"  {window['hours']:g} h: the verdict on {counted(changed, 'word', 'words')} changes or is gone")
+    return lines
+
+
 def _ahead_lines(
     ahead: Sequence[GroupAhead], names: Mapping[str, str], shown: Sequence[Mapping[str, Any]], *, exact: bool
 ) -> list[str]:
@@ -258,10 +270,10 @@ def _ahead_lines(
     if not waiting:
         return []
     lines = ["Nearest to advice, if CT goes on confirming them as now:"]
-    for weeks, name, topic, phrase, more in sorted(waiting, key=lambda w: w[0])[:_SHOWN]:
-        if exact:
-            pace = f": about {counted(max(1, round(weeks)), 'week', 'weeks')} at the present pace"
-            lines.append(f"  {name}, {topic}: {more:,} more {phrase!r}{pace}")
-        else:
-            lines.append(f"  {name}, {topic}: {coarse.range_of(more)} more {phrase!r}")
+    nearest = sorted(waiting, key=lambda w: w[0])[:_SHOWN]
+    if not exact:
+        return [*lines, *sorted(f"  {name}, {topic}: {phrase!r}" for _, name, topic, phrase, _ in nearest)]
+    for weeks, name, topic, phrase, more in nearest:
+        pace = f"about {counted(max(1, round(weeks)), 'week', 'weeks')} at the present pace"
+        lines.append(f"  {name}, {topic}: {more:,} more {phrase!r}: {pace}")
     return lines

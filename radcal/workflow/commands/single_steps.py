@@ -132,7 +132,8 @@ class _AboutReading:
     def text(self) -> str:
         """To follow a sentence."""
         second = second_readings(self.asked, self.stayed)
-        return (f"\n{second}" if second else "") + left_out(self.failures) + "".join(f" {note}" for note in self.notes)
+        told = (f"\n{second}" if second else "") + left_out(self.failures)
+        return told + "".join(f"{chr(10) if told else ' '}{note}" for note in self.notes)
 
 
 def _extracted(
@@ -151,10 +152,11 @@ def _extracted(
 
     settings = settings or Settings()
     extractor = make_engine(settings.engine, settings.model, settings)
-    documents, rejected = read_documents_csv(
+    documents, rejected, notes = read_documents_csv(
         reports, mapping=mapping, preset=preset, deidentify=deidentify, progress=progress
     )
     about.failures.extend(rejected.assign(position=rejected["row"]).to_dict("records"))
+    about.notes.extend(map(str, notes))
     about.notes.extend(filter(None, [language_note(document.text for document in documents)]))
     progress.start(len(documents), "Extracting findings")
     try:

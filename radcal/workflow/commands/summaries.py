@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from radcal.coarse import FEWEST, band, outward, range_of
+from radcal.coarse import FEWEST, Band, band, cell, outward, range_of
 from radcal.ingest.reasons import Unit, unit_of
 from radcal.kinds import FileKind
 from radcal.quoting import wordings
@@ -33,7 +33,7 @@ def left_out(failures: Sequence[Mapping[Any, Any]], heading: str = "Left out") -
 def _where(failure: Mapping[Any, Any]) -> str:
     """What failed, as far as it may be named; '' where the reason says it."""
     if "file" in failure:
-        unit = unit_of(str(failure["reason"]))
+        unit = unit_of(str(failure["reason"]), str(failure.get("unit") or ""))
         row = None if failure["row"] is None or unit is Unit.FILE else f"{unit.value} {failure['row']}"
         return f"{', '.join(filter(None, (failure['file'], row, failure.get('author'))))}: "
     return f"report {failure['report_id']}: " if "report_id" in failure else ""
@@ -57,28 +57,39 @@ def shown_names(results: Results, *, named: bool) -> Mapping[str, str]:
     return results.names.required() if results.names.kept_apart else {}
 
 
-def vocabulary_rows(uses: Iterable[VocabularyUse], pseudonyms: Mapping[str, str]) -> list[dict[str, Any]]:
+def vocabulary_rows(
+    uses: Iterable[VocabularyUse], pseudonyms: Mapping[str, str], confidence: float = 0.95
+) -> list[dict[str, Any]]:
     """The use of the vocabulary as plain values, as coarse as :mod:`radcal.coarse` has it.
 
     Radiologist '' is all together, worked out from the others' rows; first_day None is all dates.  A period has rows
     where enough radiologists hedged enough.  Of the words outside, those that may be quoted and were said often enough.
+    Intervals are worked out from the bands alone: that of exact counts would tell them.
     """
+    from radcal.intervals import wilson
+
     periods: dict[tuple[str, date | None], list[VocabularyUse]] = {}
-    everyone: dict[tuple[str, date | None], VocabularyUse] = {}
     for use in uses:
-        key = use.scale, use.start
-        if not use.author:
-            everyone[key] = use
-        elif use.n >= FEWEST:
-            periods.setdefault(key, []).append(use)
+        if use.author and use.n >= FEWEST:
+            periods.setdefault((use.scale, use.start), []).append(use)
     rows = []
-    for key, each in periods.items():
+    for (scale, start), each in periods.items():
         if len(each) < FEWEST:
             continue
-        made = [_vocabulary_row(use, pseudonyms[use.author]) for use in each]
-        if key in everyone and len(each) > FEWEST:
-            sums = {name: range_of(sum(band(getattr(use, name)).middle for use in each)) for name in _USES}
-            made.insert(0, _vocabulary_row(everyone[key], "") | {_USES[name]: shown for name, shown in sums.items()})
+        words: set[str] = set()
+        made = []
+        for use in each:
+            bands = {name: band(getattr(use, name)) for name in _USES}
+            ends = {name: _ends(name, bands, confidence) for name in _OUTSIDE}
+            often = {words for words, n in use.words if n >= FEWEST}
+            words |= often
+            shown = {name: range_of(getattr(use, name)) for name in _USES}
+            made.append(_vocabulary_row(scale, pseudonyms[use.author], start, shown, ends, often))
+        if len(each) > FEWEST:
+            sums = {name: sum(band(getattr(use, name)).middle for use in each) for name in _USES}
+            ends = {name: outward(*wilson(sums[name] / sums["n"], sums["n"], confidence)) for name in _OUTSIDE}
+            shown = {name: range_of(n) for name, n in sums.items()}
+            made.insert(0, _vocabulary_row(scale, "", start, shown, ends, words))
         rows += made
     return sorted(rows, key=lambda row: row["first_day"] or "")
 
@@ -86,22 +97,48 @@ def vocabulary_rows(uses: Iterable[VocabularyUse], pseudonyms: Mapping[str, str]
 _USES = {
     "n": "hedged", "within": "within", "established": "established", "outside": "outside", "avoided": "avoided",
 }  # fmt: skip
+_OUTSIDE = ("outside", "avoided")
 
 
-def _vocabulary_row(use: VocabularyUse, name: str) -> dict[str, Any]:
-    outside, avoided = outward(use.outside_low, use.outside_high), outward(use.avoided_low, use.avoided_high)
-    often = {words: n for words, n in use.words if n >= FEWEST}
+def _vocabulary_row(
+    scale: str,
+    name: str,
+    start: date | None,
+    shown: Mapping[str, str],
+    ends: Mapping[str, tuple[float, float]],
+    words: Collection[str],
+) -> dict[str, Any]:
     return {
-        "scale": use.scale,
+        "scale": scale,
         "radiologist": name,
-        "first_day": use.start and use.start.isoformat(),
-        **{shown: range_of(getattr(use, of)) for of, shown in _USES.items()},
-        "outside_low": outside[0],
-        "outside_high": outside[1],
-        "avoided_low": avoided[0],
-        "avoided_high": avoided[1],
-        "words": "; ".join(sorted(wordings(often))),
+        "first_day": start and start.isoformat(),
+        **{_USES[of]: n for of, n in shown.items()},
+        **{f"{of}_{end}": ends[of][k] for of in _OUTSIDE for k, end in enumerate(("low", "high"))},
+        "words": "; ".join(sorted(wordings(dict.fromkeys(words, FEWEST)))),
     }
+
+
+def _ends(name: str, bands: Mapping[str, Band], confidence: float) -> tuple[float, float]:
+    """An interval that holds that of every share which the bands may hide."""
+    from radcal.intervals import wilson
+
+    part, of = bands[name], bands["n"]
+    rest = [bands["within"], bands["established"]]  # and, with words to avoid, others outside
+    most_in_all = of.high if name == "avoided" else min(of.high, part.low + sum(other.high for other in rest))
+    fewest_in_all = max(of.low, part.high + sum(other.low for other in rest))
+    low = wilson(part.low / max(most_in_all, of.low), of.low, confidence)[0]
+    return outward(low, wilson(part.high / fewest_in_all, of.low, confidence)[1])
+
+
+def coarse_rate(n: float, confirmed: float, confidence: float) -> dict[str, Any]:
+    """n, rate, low and high of at least FEWEST statements as files under pseudonyms have them."""
+    from radcal.intervals import of_cell
+
+    made = cell(n, confirmed)
+    if made is None:
+        raise ValueError("Fewer statements than may be shown.")
+    low, high = of_cell(made, confidence)
+    return {"n": range_of(n), "rate": made.rate, "low": low, "high": high}
 
 
 def attributed(found: Attribution) -> list[str]:
@@ -164,8 +201,11 @@ TOO_FEW = (
 
 
 def entered(summary: dict[str, Any], results: Results) -> dict[str, Any]:
-    """The summary, with a note if the audit log does not record the files written."""
-    if results.exports.entered or results.kind is not FileKind.DEPARTMENT:
+    """The summary, with notes on the files written, also if the audit log does not have them."""
+    notes = [str(text) for text in results.exports.remarks()]
+    if not results.exports.entered and results.kind is FileKind.DEPARTMENT:
+        notes.append("The audit log does not have this, because the workspace could be opened for reading only.")
+    if not notes:
         return summary
-    note = "The audit log does not have this, because the workspace could be opened for reading only."
-    return summary | {"notes": [note], "text": f"{summary['text']}\n{note}"}
+    told = "\n".join([str(summary["text"]), *notes])
+    return summary | {"notes": [*summary.get("notes", []), *notes], "text": told}

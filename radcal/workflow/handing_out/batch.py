@@ -13,7 +13,7 @@ from radcal.files import free_name
 from radcal.kinds import FileKind
 from radcal.progress import SILENT, Progress, Unseen
 from radcal.records import ALL_DAYS, USUAL_SHEET, Days, Sheet
-from radcal.text import EMPTY, Text
+from radcal.text import Text
 from radcal.workflow.context import Context
 from radcal.workflow.handing_out.packets import Packets
 from radcal.workflow.handing_out.pages import PAGES, FeedbackPages
@@ -37,7 +37,6 @@ class Written:
     passphrase: of the personal file; '' if none was written
     suggestions: recommendations on the pages, None if none were written;  days: date range of the pages
     receipt: one for all that were written together, None where the audit log could not have them
-    no_receipt: why it could not be written
     """
 
     author: str
@@ -47,7 +46,6 @@ class Written:
     suggestions: int | None = None
     days: Days = ALL_DAYS
     receipt: Path | None = None
-    no_receipt: Text = EMPTY
 
 
 class Batch:
@@ -121,8 +119,8 @@ class Batch:
             for w in done
             for path in w.files
         ]
-        left = leave_receipt(self._context, folder, [*handed, *also] if handed else ())
-        return tuple(replace(w, receipt=left.receipt, no_receipt=left.why_not) if w.files else w for w in done)
+        receipt = leave_receipt(self._context, folder, [*handed, *also] if handed else ())
+        return tuple(replace(w, receipt=receipt) if w.files else w for w in done)
 
     def write_packet(self, author: str, out: Path, passphrase: str) -> Written:
         """Write the personal file of one radiologist under a given passphrase, and leave a receipt beside it.

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _MARK = re.compile(r"reader [0-9a-f]{32}")
 _ENGINES_MARK = re.compile(r"engine [0-9]{1,6}|reader [0-9a-f]{32}")
 _NAME = re.compile(r"[0-9a-f]{32}")
-_CHANGED = Text("The text of the report is another by now.")
+_CHANGED = Text("The text of the report has changed since.")
 _TAMPERED = Text("The text of the report in the file is not the one that was handed out.")
 _BROKEN = Text("The answer is not as RadCal writes it.")
 _UNKNOWN_PHRASE = Text("The phrase is not in the list of words.")

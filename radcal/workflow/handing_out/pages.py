@@ -15,7 +15,7 @@ from radcal.records import ALL_DAYS, USUAL_SHEET, Days, FeedbackInput, PageChoic
 from radcal.text import Text
 from radcal.workflow.context import PAGE_CHOICE, Context
 from radcal.workflow.handing_out.feedback_input import feedback_input
-from radcal.workflow.keeping.receipts import Handed, Left, leave_receipt
+from radcal.workflow.keeping.receipts import Handed, leave_receipt
 from radcal.workflow.keeping.schedule import Copies
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.author_results import AuthorResults, judged_together
@@ -217,7 +217,7 @@ class FeedbackPages:
         self.leave_receipt(out.parent, [to])
         return written
 
-    def leave_receipt(self, folder: Path, to: Sequence[str]) -> Left:
+    def leave_receipt(self, folder: Path, to: Sequence[str]) -> Path | None:
         """As :func:`radcal.workflow.keeping.receipts.leave_receipt`, for pages of these pseudonyms."""
         return leave_receipt(self._context, folder, [Handed(PAGES, one) for one in to])
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from radcal.records import Json
 
 _NO_FINDING = Text("The present analysis has no such finding of this radiologist.")
-_READ_OTHERWISE = Text("The finding is read with another phrase by now.")
+_READ_OTHERWISE = Text("The finding is now read with another phrase.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -224,7 +224,7 @@ class Deidentifying:
             InputError: no backup can be made; nothing was changed.
             Cancelled: by ``progress``.
         """
-        from radcal.ingest.deidentified_rows import Removed, suspects_in
+        from radcal.ingest.deidentified_rows import OLDEST, Removed, suspects_in
         from radcal.ingest.deidentify import Deidentifier
 
         done, removed = set(self.done()), Removed()
@@ -250,6 +250,7 @@ class Deidentifying:
             with self._workspace.transaction():
                 self._context.covering.keep(secret)
                 self._replace(made)
+                self._workspace.cap_ages(some, OLDEST)
                 self._save_done(done)
                 self.suspects.put(suspects, some)
             progress.advance(len(some))

@@ -12,7 +12,7 @@ from radcal import inputs
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.records import Modality
-from radcal.text import Text
+from radcal.text import EMPTY, Text
 
 if TYPE_CHECKING:
     from radcal.ingest.table import Table
@@ -29,8 +29,9 @@ class Place:
 
     path, file: its file, and the name of that in lists
     position: in its file, from 1
-    reason, remedy: why it is no report, and what can be done; '' of one that was read
+    reason, remedy: why it is no report, or what is doubtful about one that was read, and what can be done; else ''
     folder: the folder that it was read with, in which it may refer to other files
+    unit: what the position counts, one of radcal.ingest.reasons.Unit;  where: its file and position in words
     """
 
     path: Path
@@ -39,6 +40,8 @@ class Place:
     reason: str = ""
     remedy: str = ""
     folder: Path | None = None
+    unit: str = ""
+    where: Text = EMPTY
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +179,7 @@ def read_message(place: Place, progress: Progress = SILENT) -> Message:
     body, _ = table.body(0)
     its = [n for n, line in enumerate(body.lines) if line == place.position and body.file_of(n) == place.file]
     body = body.of_rows(its)
-    meanings = {name: FIELDS[name].meaning if name in FIELDS else _MEANINGS[name] for name in FIELDS_OF_MESSAGES}
+    meanings = {name: _MEANINGS[name] if name in _MEANINGS else FIELDS[name].meaning for name in FIELDS_OF_MESSAGES}
     reports = []
     for row, text in zip(body.rows, report_texts(body, layout), strict=True):
         told = zip(FIELDS_OF_MESSAGES, map(cell_text, row), strict=True)
@@ -186,17 +189,21 @@ def read_message(place: Place, progress: Progress = SILENT) -> Message:
 
 
 def _places(table: Table, path: Path) -> tuple[Place, ...]:
-    """The messages of a table of messages, each once, with its fault if it has one."""
+    """The messages of a table of messages, each once, with its fault or doubt if it has one."""
+    from radcal.ingest.reasons import Unit
+    from radcal.ingest.table import place_of
+
     folder = path if inputs.is_folder(path) else None
 
     def place(file: str, position: int, reason: str = "", remedy: str = "") -> Place:
         own = path if folder is None else folder / file.partition("/")[2]
-        return Place(own, file, position, reason, remedy, folder)
+        unit = table.units.get(file, Unit.MESSAGE)
+        return Place(own, file, position, reason, remedy, folder, unit, place_of(file, position, unit))
 
     found = {
         (file, line): place(file, line) for file, line in zip(table.files[1:], table.lines[1:], strict=True)
     }  # fmt: skip
-    for fault in table.faults:
+    for fault in (*table.doubts, *table.faults):
         found[fault.file, fault.row] = place(fault.file, fault.row, fault.reason.sentence, fault.reason.remedy)
     return tuple(found[at] for at in sorted(found, key=lambda at: (Path(at[0]), at[1])))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,15 @@ KINDS = {
 """Kinds of entries by what they begin with; all others are changes."""
 _MANY = 20
 """Files that are told one by one."""
+
+
+class _Sure(Enum):
+    """Whether a file at hand is of this workspace."""
+
+    YES = 1
+    NO = 2
+    OF_NAMESAKE = 3
+    """It has another series: of another workspace of this name, or of this one before its file was made anew."""
 
 
 class AuditLog:
@@ -58,11 +68,12 @@ class AuditLog:
         """Verify the log within itself and against backups and receipts at hand.
 
         At hand are the workspace's backups, files that restoring put aside, receipts in the folder of backups, and
-        those that were left elsewhere and still are where they were left.
+        those that were left elsewhere and still are where they were left.  Backups of a namesake lie there too; they
+        count where a passphrase opens them, as they may be of this workspace before its file was made anew.
 
         Args:
             against: further files: receipts, backups, audit files, personal files.
-            passphrases: to try on those of ``against`` and on backups that the workspace's own does not open.
+            passphrases: to try on files that the workspace's key does not open.
 
         Raises:
             Cancelled: by ``progress``.
@@ -72,31 +83,39 @@ class AuditLog:
         from radcal.workspace import verify
 
         known, unreadable = [], []
-        at_hand = self._at_hand()
+        at_hand, strange = self._at_hand(), []
         for path in dict.fromkeys([*at_hand, *against]):
             progress.raise_if_cancelled()
-            expected = at_hand.get(path, False) or path in against
+            sure = at_hand.get(path, _Sure.NO)
             try:
-                known.append(replace(self._known(path, passphrases), expected=expected))
+                found = self._known(path, passphrases)
             except InputError as error:
+                if sure is _Sure.OF_NAMESAKE and path not in against:
+                    strange.append(path)
+                    continue
                 said = Text("{file} could not be asked: {why}", file=path.name, why=error.text)
                 unreadable.append(LogWitness(path, Fit.UNREADABLE, said))
-        found = verify(self._workspace, known, progress)
-        return replace(found, witnesses=(*found.witnesses, *unreadable))
+            else:
+                known.append(replace(found, expected=sure is _Sure.YES or path in against))
+        outcome = verify(self._workspace, known, progress)
+        remarks = (*outcome.remarks, _strange(strange)) if strange else outcome.remarks
+        return replace(outcome, witnesses=(*outcome.witnesses, *unreadable), remarks=remarks)
 
-    def _at_hand(self) -> dict[Path, bool]:
-        """Backups and receipts at hand -> whether they are surely of this workspace.
+    def _at_hand(self) -> dict[Path, _Sure]:
+        """Backups and receipts at hand, and whether they are of this workspace.
 
-        A backup has its series; a receipt was noted when it was left, or lies where no namesake has its backups.
+        A backup of it has its series; a receipt was noted when it was left, or lies where no namesake has its backups.
         """
         if self._context.kind:
             return {}
         folder, series = Copies(self._context).folder, self._workspace.series
-        found = backups_of(self._context.path, [folder.parent])
-        backups = {b.path: bool(b.series) for b in found if b.series in ("", series)}
-        shared = any(b.series not in ("", series) for b in found)
-        beside = dict.fromkeys(sorted(folder.glob(NAMES)), not shared)
-        left = {path: True for path in map(Path, self._workspace.receipts) if path.is_file()}
+        sure = {series: _Sure.YES, "": _Sure.NO}
+        backups = {
+            b.path: sure.get(b.series, _Sure.OF_NAMESAKE) for b in backups_of(self._context.path, [folder.parent])
+        }
+        shared = _Sure.OF_NAMESAKE in backups.values()
+        beside = dict.fromkeys(sorted(folder.glob(NAMES)), _Sure.NO if shared else _Sure.YES)
+        left = {path: _Sure.YES for path in map(Path, self._workspace.receipts) if path.is_file()}
         return backups | beside | left
 
     def _known(self, path: Path, passphrases: Sequence[str]) -> Known:
@@ -147,22 +166,22 @@ def _outcome(found: LogVerified) -> Text:
     if found.faults:
         return Text("The log was changed, and not by RadCal.")
     against = [witness.fit for witness in found.witnesses if witness.speaks_against]
+    if against and all(fit is Fit.UNATTESTED for fit in against):
+        return Text("The log says that a backup was restored, but nothing outside the workspace bears this out.")
     if against and all(fit is Fit.RENAMED for fit in against):
         return Text("The log is not the one that is known of it elsewhere, unless that is of another workspace.")
     if not found.holds:
         return Text("The log was rewritten: its entries fit each other, but not what is known of it elsewhere.")
     fitting = sum(witness.fit is Fit.FITS for witness in found.witnesses)
-    said = Text("The log holds: each of its {n:,} entries fits the one before.", n=found.entries)
-    if not fitting:
-        return said
-    return joined(
-        [
-            said,
-            Text(
-                "One file outside of it fits it, too.", many="{n} files outside of it fit it, too.", n=fitting
-            ),
-        ]
-    )  # fmt: skip
+    said = [Text("The log holds: each of its {n:,} entries fits the one before.", n=found.entries)]
+    if fitting:
+        said.append(
+            Text("One file outside of it fits it, too.", many="{n} files outside of it fit it, too.", n=fitting)
+        )
+    unread = sum(witness.fit is Fit.UNREADABLE for witness in found.witnesses)
+    if unread:
+        said.append(Text("One file could not be compared.", many="{n} files could not be compared.", n=unread))
+    return joined(said)
 
 
 def _against(found: LogVerified) -> Iterator[Text]:
@@ -170,6 +189,17 @@ def _against(found: LogVerified) -> Iterator[Text]:
     yield from against[:_MANY]
     if len(against) > _MANY:
         yield Text("And {n:,} more like these.", n=len(against) - _MANY)
+
+
+def _strange(files: Sequence[Path]) -> Text:
+    return Text(
+        "One backup in the folder of backups has the name of this workspace, but is of another series: of a namesake, "
+        "or of this workspace before its file was made anew. Only its passphrase can tell whether the log fits it.",
+        many="{n:,} backups in the folder of backups have the name of this workspace, but are of another series: of a "
+        "namesake, or of this workspace before its file was made anew. Only their passphrase can tell whether the log "
+        "fits them.",
+        n=len(files),
+    )
 
 
 def _open(found: LogVerified) -> Iterator[Text]:
@@ -185,16 +215,16 @@ def _beyond(found: LogVerified) -> Text:
         return Text("")
     if not found.vouched:
         return Text(
-            "Nothing outside was at hand that vouches for it: whoever has the passphrase could have rewritten all of "
-            "it unnoticed. Backups and receipts vouch for it from when they are made."
+            "Nothing outside the workspace was at hand to vouch for it: whoever has the passphrase could have "
+            "rewritten all of it unnoticed. Backups and receipts vouch for it from when they are made."
         )
     if found.vouched >= found.head.entry:
         return Text(
-            "The newest of what vouches for it knows its last entry. Whether later ones were removed cannot be told."
+            "The newest backup or receipt knows its last entry. Whether later ones were removed cannot be told."
         )
     return Text(
-        "Nothing outside knows the entries after number {n:,}: whoever has the passphrase could have rewritten or "
-        "removed the newest ones unnoticed.",
+        "Nothing outside the workspace knows the entries after number {n:,}: whoever has the passphrase could have "
+        "rewritten or removed the newest ones unnoticed.",
         n=found.vouched,
     )
 

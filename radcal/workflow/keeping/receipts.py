@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from radcal import exports, inputs
 from radcal.clock import now
@@ -17,7 +17,7 @@ from radcal.errors import InputError, RadcalError, reason_of
 from radcal.files import free_name
 from radcal.json_lines import value_of
 from radcal.records.log import LogHead
-from radcal.text import EMPTY, Text
+from radcal.text import Text
 from radcal.workflow.context import Context
 
 if TYPE_CHECKING:
@@ -47,21 +47,15 @@ def head_as_plain(head: LogHead) -> dict[str, Any]:
     return {"log": head.log, "entry": head.entry, "head": in_groups(head.hash)}
 
 
-class Left(NamedTuple):
-    """A receipt that was left: the file, None where there is none, and then why not, '' if there is nothing to do."""
-
-    receipt: Path | None
-    why_not: Text = EMPTY
-
-
-def leave_receipt(context: Context, folder: Path, handed: Sequence[Handed]) -> Left:
+def leave_receipt(context: Context, folder: Path, handed: Sequence[Handed]) -> Path | None:
     """Write a receipt into a folder; never an error, since what was handed out is there already.
 
-    There is none where the log could not be written, so that it does not have the hand-out.  A receipt that cannot be
-    written is entered in the log.  Where one was left is noted, so that a verification of the log asks it.
+    There is none where the log could not be written, so that it does not have the hand-out.  That a receipt could not
+    be written is entered in the log, and kept as a remark for whoever handed out.  Where one was left is noted, so that
+    a verification of the log asks it.
     """
     if not context.exports.entered or not handed:
-        return Left(None)
+        return None
     try:
         head = context.workspace.log_head()
         content = {
@@ -73,13 +67,21 @@ def leave_receipt(context: Context, folder: Path, handed: Sequence[Handed]) -> L
         path = free_name(folder / f"receipt-{head.entry}.json")
         written = context.exports.write(path, exports.values(content, "receipt"))
         context.workspace.note_receipt(written)
-        return Left(written)
     except RadcalError as error:
         why = error.text
     except OSError as error:
         why = Text("{folder} cannot be written: {strerror}.", folder=folder, strerror=reason_of(error))
+    else:
+        return written
     context.note("no receipt could be left")
-    return Left(None, why)
+    context.exports.remark(
+        Text(
+            "What was handed out is whole, but no receipt of it could be left: {why} A backup that is kept elsewhere "
+            "shows as well whether the audit log is rewritten later.",
+            why=why,
+        )
+    )
+    return None
 
 
 def read_receipt(path: Path) -> Known:

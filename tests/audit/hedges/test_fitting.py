@@ -31,6 +31,12 @@ def read_by_people():
     return [row["text"] for row in rows], np.array([float(row["score"]) for row in rows])
 
 
+@pytest.fixture(scope="module")
+def reckoned():
+    """What ships, fitted to people who find what is made up unlikely."""
+    return fitted(shipped(), MADE_UP, [0.1] * 22)
+
+
 def error(found, scores):
     return float(np.mean((np.array([estimate.value for estimate in found]) - scores) ** 2))
 
@@ -54,19 +60,19 @@ def test_fitted_to_one_half_it_reads_the_other(read_by_people):
     assert covered >= 0.85
 
 
-def test_it_learns_what_people_say():
-    before, after = (e.estimate(["I reckon K."])[0].value for e in (shipped(), fitted(shipped(), MADE_UP, [0.1] * 22)))
+def test_it_learns_what_people_say(reckoned):
+    before, after = (e.estimate(["I reckon K."])[0].value for e in (shipped(), reckoned))
     assert after < before - 0.2
 
 
-def test_no_fit_promises_more_than_what_ships():
-    band, before = fitted(shipped(), MADE_UP, [0.1] * 22).band, shipped().band
+def test_no_fit_promises_more_than_what_ships(reckoned):
+    band, before = reckoned.band, shipped().band
     assert np.all(band[:, 1] <= before[:, 1])
     assert np.all(band[:, 2] >= before[:, 2])
 
 
-def test_a_fit_does_not_move_stated_numbers():
-    [found] = fitted(shipped(), MADE_UP, [0.1] * 22).estimate(["I'm 70 % sure it was Rome."])
+def test_a_fit_does_not_move_stated_numbers(reckoned):
+    [found] = reckoned.estimate(["I'm 70 % sure it was Rome."])
     assert found.value == pytest.approx(0.7)
 
 

@@ -116,6 +116,29 @@ def test_known_names_are_found_however_they_are_written() -> None:
         assert plain(deidentify, text, known) == text
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "kept"),
+    [
+        ("Young, Mark", "Young's wife is aware.", "'s wife is aware."),
+        ("Price, Ann", "STABLE. PRICE WAS COOPERATIVE.", "STABLE.  WAS COOPERATIVE."),
+        ("Thompson, Ann", "Thompson declined. No Thompson fracture.", " declined. No Thompson fracture."),
+        ("Pichler, Eva", "Pichlers Voraufnahme.", " Voraufnahme."),
+        ("St. Clair, Jo", "ST. CLAIR; J.P. St. Clair", "; "),
+        ("Müller, Eva", "MUELLER; Muller", "; "),
+        ("Graf, Eva", "Hüftwinkel, Graf-Typ.", "Hüftwinkel, Graf-Typ."),
+    ],
+)
+def test_a_known_surname_is_found_where_a_person_is_meant(
+    deidentify: Deidentifier, name: str, text: str, kept: str
+) -> None:
+    assert plain(deidentify, text, Known(patient=(name,))).replace("[name]", "") == kept
+
+
+@pytest.mark.parametrize("written", ["7719-204", "7719 204", "7719204", "77.19.204"])
+def test_a_known_number_is_found_however_its_figures_are_grouped(deidentify: Deidentifier, written: str) -> None:
+    assert plain(deidentify, f"Record {written}.", Known(numbers=("7719204",))) == "Record [number]."
+
+
 WRITTEN = {
     "2024-03-05": "%Y-%m-%d",
     "03/05/24": "%m/%d/%y",

@@ -22,7 +22,7 @@ def test_the_shipped_file_is_made_of_the_sentences_beside_it(made):
     assert kept.words == new.words
     assert kept.weights == pytest.approx(new.weights, abs=1e-4)
     assert kept.band == pytest.approx(new.band, abs=1e-3)
-    texts = list(kept.known)
+    texts = kept.known[::20]
     assert kept.read(texts)[0] == pytest.approx(new.read(texts)[0], abs=1e-3)
 
 

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from radcal.exports import Export, Exports
 from ui.shell import Shell
-from ui.widgets.lists import ListColumn, ListTableModel
+from ui.widgets.lists import ListColumn, ListTableModel, banded, settled, to_five_points
 from ui.widgets.tables import EXPORT, DataTable, with_ends
 
 ROWS = [("likely", 87, 0.471), ("may", 60, 0.32), ("present", 1040, 0.83), ("unlikely", 25, 0.08)]
@@ -220,3 +220,60 @@ def test_a_table_goes_with_its_page(make_shell: Callable[..., Shell], qapp: QApp
     page.deleteLater()
     qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     assert gone
+
+
+def _people(*said: int) -> ListTableModel:
+    """A table of radiologists under pseudonyms."""
+    model = ListTableModel(
+        (
+            ListColumn("radiologist", lambda r: r[0], coarse=lambda r: r[0]),
+            ListColumn("n", lambda r: str(r[1]), True, lambda r: r[1], coarse=lambda r: banded(r[1])),
+            ListColumn("confirmed", lambda r: str(r[1] - 1), True, lambda r: r[1] - 1),
+            ListColumn("rate", lambda r: "0.51", True, ends=True, coarse=lambda r: to_five_points(0.512, 0.401, 0.633)),
+        )
+    )
+    model.coarse, model.said = True, lambda r: r[1]
+    model.set_rows([(f"Reader {k}", n) for k, n in enumerate(said)])
+    return model
+
+
+def test_people_leave_in_bands_by_name_without_who_said_less_than_five(tabled: Tabled) -> None:
+    table = tabled(_people(61, 7, 4, 19, 120, 33))
+    table.proxy.sort(1, Qt.SortOrder.DescendingOrder)
+    header, *rows = table._exported(range(6))
+    assert header == ["radiologist", "n", *with_ends("rate")]
+    assert rows == [
+        [f"Reader {k}", n, 0.5, 0.4, 0.65]
+        for k, n in ((0, "50-99"), (1, "5-9"), (3, "10-19"), (4, "100-199"), (5, "30-49"))
+    ]
+    table.copy()
+    assert "61" not in QGuiApplication.clipboard().text()
+    assert "confirmed" not in QGuiApplication.clipboard().text()
+
+
+def test_fewer_than_five_people_stay_on_the_screen(tabled: Tabled, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    monkeypatch.setattr("ui.widgets.tables.QToolTip.showText", lambda _at, text, _of: told.append(text))
+    table = tabled(_people(61, 7, 4, 19, 120))
+    QGuiApplication.clipboard().setText("before")
+    table.copy()
+    table.ask_export()
+    assert QGuiApplication.clipboard().text() == "before"
+    assert len(told) == 2
+    assert told[0].startswith("Radiologists under pseudonyms are copied and exported from 5 on")
+    menu = table.more.menu()
+    menu.aboutToShow.emit()
+    assert [action.isEnabled() for action in menu.actions()[:2]] == [False, False]
+    assert menu.actions()[1].toolTip() == told[0]
+    table._model.coarse = False  # type: ignore[attr-defined]
+    table.copy()
+    assert "Reader 2\t4\t3" in QGuiApplication.clipboard().text()
+    table.withhold("Not this one.")
+    table.ask_export()
+    assert told[-1] == "Not this one."
+
+
+def test_a_missing_figure_does_not_cut_a_band() -> None:
+    assert [settled(n, 15) for n in (12, 17, 20)] == [False, False, True]
+    assert [settled(n, 10) for n in (9, 10, 19)] == [False, True, True]
+    assert to_five_points(0.5, None, 0.6) == to_five_points(None) == ("", "", "")

@@ -191,9 +191,9 @@ def test_new_workspace_from_report_files(qtbot: QtBot, open_window: Open, march:
     window.messages.press(Message.ROWS_LEFT_OUT)
     assert window.current_key == "import"
     assert page.rows.model.rowCount() == 12
-    assert page.rows.model.index(0, 1).data() == "63"
+    assert page.rows.model.index(0, 1).data() == "line 63"
     assert page.flow.model.rowCount() > 2
-    assert page.sentence.text().startswith("73 rows were read, 12 of them left out.")
+    assert page.sentence.text().startswith("Read: 73, of which 12 were left out.")
 
     april = tmp_path / "april.csv"
     april.write_text(REPORTS, encoding="utf-8")

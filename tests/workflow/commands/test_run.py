@@ -56,7 +56,7 @@ def test_a_run_writes_every_page_and_every_list(department, small, tmp_path):
     assert [(r["file"], int(r["row"]), r["reason"]) for r in rejected] == [
         (f["file"], f["row"], f["reason"]) for f in failures
     ]
-    assert all(set(f) == {"file", "row", "reason", "remedy", "accession"} for f in failures)
+    assert all(set(f) == {"file", "row", "reason", "remedy", "accession", "unit"} for f in failures)
     assert (summary["pairs"], summary["reports_extracted"], summary["authors"]) == (80, 160, 2)
     assert summary["groups_measured"] > 0
     assert summary.pop("text").startswith("80 pairs")

@@ -376,7 +376,7 @@ def test_a_report_with_another_text_is_listed_and_the_others_are_taken(drawn: De
     merged = drawn.review_files.merge(handed.file)
     [left_out] = merged.not_merged
     assert (left_out.report, left_out.answers) == ("2", 2)
-    assert "another by now" in left_out.reason
+    assert "has changed since" in left_out.reason
     assert merged.new == 4
 
 
@@ -421,7 +421,7 @@ def test_answers_on_a_text_that_was_rewritten_meanwhile_are_listed(drawn: Depart
     merged = drawn.review_files.merge(handed.file)
     [left_out] = merged.not_merged
     assert (left_out.report, left_out.answers) == ("2", 2)
-    assert "another by now" in left_out.reason
+    assert "has changed since" in left_out.reason
     assert merged.new == 4
 
 

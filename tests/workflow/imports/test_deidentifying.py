@@ -137,6 +137,7 @@ def test_nothing_that_identifies_a_person_reaches_the_workspace(department, file
     assert past.removed.kinds["date"] >= 6
     assert any(note.startswith("De-identified: ") for note in past.notes)
     assert past.rejected == 1
+    assert set(department._workspace.reports(("age",))["age"]) == {90}
     assert all(name.startswith("file ") for name in {*past.files, *department.rejected()["file"]})
 
 
@@ -282,12 +283,14 @@ def test_old_reports_are_de_identified_on_request_and_keep_what_belongs_to_them(
     findings, gold = _findings(department), department.gold.gold()
     observed = department._workspace.observations()
     assert department.importing.deidentifying.as_read() == 6
+    assert set(department._workspace.reports(("age",))["age"]) == {93}
     assert _found(department) != []
     department.save_settings(department.settings.changed(deidentify="on"))
     done = department.importing.deidentifying.stored(department.backups)
     assert done.reports == 6
     assert done.changed >= 3
     assert department.importing.deidentifying.as_read() == 0
+    assert set(department._workspace.reports(("age",))["age"]) == {90}
     assert _findings(department) == findings
     pending = department._workspace.pending(department.runs.current().run_id, department.runs.paired_ids())
     assert pending == []

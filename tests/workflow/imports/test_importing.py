@@ -245,12 +245,12 @@ def test_wherever_an_import_is_stopped_nothing_is_left_of_it(department, small):
     files = as_files(xray=[small.xray], ct=[small.ct])
     whole = _Looking()
     said = Rehearsal().run(files, department, whole)
-    for look in range(1, whole.looks + 1, 3):
+    for look in range(1, whole.looks + 1, 7):
         with pytest.raises(Cancelled):
             Rehearsal().run(files, department, _Looking(look))
     look = 0
     while department._workspace.imports().empty:
-        look += 2
+        look += 5
         try:
             department.importing.import_reports(files, _Looking(look))
         except Cancelled:

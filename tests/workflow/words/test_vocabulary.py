@@ -124,7 +124,7 @@ def test_rows_of_lists_have_pseudonyms_quotable_words_and_nobody_s_exact_figures
     assert rows[1] == {
         "scale": "Brigham", "radiologist": "Reader 0", "first_day": None,
         "hedged": "30-49", "within": "10-19", "established": "5-9", "outside": "20-29", "avoided": "0-4",
-        "outside_low": 0.4, "outside_high": 0.6, "avoided_low": 0.0, "avoided_high": 0.2, "words": "rule out",
+        "outside_low": 0.25, "outside_high": 0.85, "avoided_low": 0.0, "avoided_high": 0.3, "words": "rule out",
     }  # fmt: skip
     assert rows[0]["hedged"] == "200-499"  # 6 times 39.5
     # A total would give away the sixth to five who know their own figures.

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from dataclasses import replace
 from enum import IntEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject
 
 from radcal.records.subgroups import Grouping, Standardised, Stratifier, Subgroup
 from ui.pages.compare.group_sentences import differs, grouping_name, lacking, value_name
-from ui.widgets.lists import UNKNOWN, ListColumn, ListTableModel, estimated, measured
+from ui.widgets.lists import (
+    UNKNOWN,
+    Interval,
+    ListColumn,
+    ListTableModel,
+    count,
+    estimated,
+    measured,
+    settled,
+    to_five_points,
+)
 from ui.words import decimal, decimal_interval, percent, rate, say, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from radcal.records import PhraseRate, PooledRate
     from radcal.records.subgroups import CaseMix, Subgroups
@@ -144,6 +154,7 @@ class _Mixed(NamedTuple):
     name: str
     author: Standardised
     by: tuple[Stratifier, ...]
+    least: int
 
 
 class CaseMixModel(ListTableModel):
@@ -151,37 +162,42 @@ class CaseMixModel(ListTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(_mix_columns(), parent)
+        self.said = lambda row: row.author.n
 
     def show_case_mix(self, made: CaseMix, names: Mapping[str, str]) -> None:
         """Show these radiologists under these names; nobody without one."""
-        rows = [_Mixed(names[a.author], a, made.by) for a in made.authors if a.author in names]
+        rows = [_Mixed(names[a.author], a, made.by, made.fewest) for a in made.authors if a.author in names]
         self.set_rows(sorted(rows, key=lambda row: row.name.casefold()))
 
 
 def _mix_columns() -> tuple[ListColumn, ...]:
+    """The columns; what is worked out with everybody's rates and mix stays out of coarse exports."""
     few = say("not enough data")
 
     def by_name(row: _Mixed) -> str:
         # As in the table of radiologists: nobody is ranked.
         return row.name.casefold()
 
+    def error(header: str, of: Callable[[Standardised], Interval], meaning: str = "") -> ListColumn:
+        def coarsely(row: _Mixed) -> tuple[Any, Any, Any]:
+            return to_five_points(*(of(row.author) if settled(row.author.n, row.least) else UNKNOWN))
+
+        made = estimated(header, lambda r: of(r.author), decimal_interval, missing=few, sort=by_name, meaning=meaning)
+        return replace(made, coarse=coarsely)
+
+    def told(row: _Mixed) -> str:
+        if row.author.p_value is None or not settled(row.author.n, row.least):
+            return ""
+        return say("yes") if row.author.differs else say("not shown")
+
     return (
-        ListColumn(say("radiologist"), lambda r: r.name, sort=by_name),
-        ListColumn(say("hedged"), lambda r: whole(r.author.n), True, lambda r: r.author.n),
-        estimated(
-            say("word error"),
-            lambda r: (r.author.word_error, r.author.word_error_low, r.author.word_error_high),
-            decimal_interval,
-            missing=few,
-            sort=by_name,
-        ),
-        estimated(
+        ListColumn(say("radiologist"), lambda r: r.name, sort=by_name, coarse=lambda r: r.name),
+        count(say("hedged"), lambda r: r.author.n, leaves=True),
+        error(say("word error"), lambda a: (a.word_error, a.word_error_low, a.word_error_high)),
+        error(
             say("standardised"),
-            lambda r: (r.author.standard, r.author.standard_low, r.author.standard_high),
-            decimal_interval,
-            missing=few,
-            sort=by_name,
-            meaning=say("The word error as if the radiologist had had the department\u2019s mix of cases"),
+            lambda a: (a.standard, a.standard_low, a.standard_high),
+            say("The word error as if the radiologist had had the department\u2019s mix of cases"),
         ),
         ListColumn(
             say("everybody\u2019s rates"),
@@ -203,6 +219,7 @@ def _mix_columns() -> tuple[ListColumn, ...]:
             say("differs where cases are alike"),
             lambda r: differs(r.author),
             sort=by_name,
+            coarse=told,
             meaning=say("Whether CT confirmed the same words at another rate than all others\u2019 in the same cases"),
         ),
         ListColumn(say("not seen"), lambda r: lacking(r.author, r.by), sort=by_name),

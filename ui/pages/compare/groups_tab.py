@@ -15,6 +15,7 @@ from ui.pages.compare import group_sentences as sentences
 from ui.pages.compare.group_models import CaseMixModel, GroupColumn, GroupsModel
 from ui.pages.compare.time_controls import choice, labelled
 from ui.plots.small_multiples import SmallMultiples, Tile
+from ui.sentences import why_groups_stay
 from ui.widgets.flow import FlowLayout
 from ui.widgets.labels import label, show_text, wrapped
 from ui.widgets.layouts import hbox, panel, scrolled, vbox
@@ -121,6 +122,13 @@ class GroupsTab(QScrollArea):
             self._show_mix(self._made)
         if self.who.currentData() != chosen:
             self._chosen()
+
+    def show_as(self, *, names: bool) -> None:
+        """Under names, or under pseudonyms, so that no exact figures leave."""
+        self.mix.coarse = not names
+        why = "" if names else why_groups_stay()
+        self.card.withhold(why)
+        self.table.withhold(why)
 
     def show_pooled(self, shown: bool) -> None:
         """Show rates drawn towards those of all groups, or do not."""

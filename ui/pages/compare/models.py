@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject
 
+from radcal.coarse import cell, rounded
+from radcal.intervals import of_cell
 from ui.language import spoken
 from ui.pages.compare.sentences import lacking
 from ui.plots.figures import coverage, place_in_words, shown_interval
-from ui.widgets.lists import ListColumn, ListTableModel
+from ui.widgets.lists import ListColumn, ListTableModel, banded, settled, to_five_points
 from ui.words import decimal, rate, say, whole
 
 if TYPE_CHECKING:
@@ -42,18 +44,36 @@ class ComparedTableModel(ListTableModel):
     """One row per radiologist, in plot order."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(_columns(score=True, sure=coverage(0.95)), parent)
+        super().__init__(_columns(score=True, confidence=0.95, fewest=1), parent)
+        self.said = lambda r: r.member.n
 
     def show_members(
-        self, members: Sequence[Member], names: Sequence[str], *, score: bool, confidence: float = 0.95
+        self,
+        members: Sequence[Member],
+        names: Sequence[str],
+        *,
+        score: bool,
+        confidence: float = 0.95,
+        fewest: int = 1,
     ) -> None:
-        """Show these radiologists under these names; ``score``: values are word errors, not rates."""
+        """Show these radiologists under these names.
+
+        Args:
+            score: values are word errors, not rates.
+            confidence: coverage of the intervals.
+            fewest: statements that a value needs.
+        """
         rows = [_Row(*row) for row in zip(names, members, strict=True)]
-        self.set_table(_columns(score=score, sure=coverage(confidence)), rows)
+        self.set_table(_columns(score=score, confidence=confidence, fewest=fewest), rows)
 
 
-def _columns(*, score: bool, sure: str) -> tuple[ListColumn, ...]:
-    """The columns for word errors (``score``) or rates, with intervals of the coverage ``sure``."""
+def _columns(*, score: bool, confidence: float, fewest: int) -> tuple[ListColumn, ...]:
+    """The columns for word errors (``score``) or rates.
+
+    What is worked out with others' figures stays out of coarse exports, and so does the number confirmed, which with
+    n and the rate would tell them.
+    """
+    sure = coverage(confidence)
 
     def column(
         header: str,
@@ -61,7 +81,7 @@ def _columns(*, score: bool, sure: str) -> tuple[ListColumn, ...]:
         export: Callable[[_Row], Any] | None = None,
         *,
         ends: bool = False,
-        counts: bool = False,
+        coarse: Callable[[_Row], Any] | None = None,
     ) -> ListColumn:
         return ListColumn(
             header,
@@ -72,31 +92,51 @@ def _columns(*, score: bool, sure: str) -> tuple[ListColumn, ...]:
             export=export,
             meaning=say("Radiologists are ordered by name or by n, never by their values."),
             ends=ends,
-            counts=counts,
+            coarse=coarse,
         )
 
     def interval(value: float | None, low: float | None, high: float | None) -> str:
         return "" if value is None else shown_interval(value, low, high, score=score)
 
+    def coarsely(r: _Row) -> tuple[Any, ...]:
+        m = r.member
+        if not score and (made := cell(m.n, m.positives or 0.0)) is not None:
+            return made.rate, *of_cell(made, confidence)
+        return to_five_points(m.value, m.low, m.high) if settled(m.n, fewest) else to_five_points(None)
+
+    def luck(r: _Row) -> float | str:
+        m = r.member
+        return "" if m.luck is None or not settled(m.n, fewest) else rounded(m.luck)
+
     if score:
-        beside = column(say("luck alone"), lambda r: _decimal(r.member.luck), lambda r: _cell(r.member.luck))
+        beside = column(
+            say("luck alone"), lambda r: _decimal(r.member.luck), lambda r: _cell(r.member.luck), coarse=luck
+        )
         value = say("word error, {coverage}", coverage=sure)
         others = column(
             say("same words, everybody\u2019s rates"), lambda r: _decimal(_expected(r)), lambda r: _cell(_expected(r))
         )
     else:
-        beside = column(say("confirmed"), _confirmed, lambda r: _cell(r.member.positives), counts=True)
+        beside = column(say("confirmed"), _confirmed, lambda r: _cell(r.member.positives))
         value = say("rate, {coverage}", coverage=sure)
         others = column(say("all others, {coverage}", coverage=sure), _others, _others_ends, ends=True)
     return (
-        ListColumn(say("radiologist"), lambda r: r.name, tip=_reason, sort=_by_name),
-        ListColumn(say("n"), lambda r: whole(r.member.n), True, lambda r: r.member.n, tip=_reason, counts=True),
+        ListColumn(say("radiologist"), lambda r: r.name, tip=_reason, sort=_by_name, coarse=lambda r: r.name),
+        ListColumn(
+            say("n"),
+            lambda r: whole(r.member.n),
+            True,
+            lambda r: r.member.n,
+            tip=_reason,
+            coarse=lambda r: banded(r.member.n),
+        ),
         beside,
         column(
             value,
             lambda r: interval(r.member.value, r.member.low, r.member.high) or say("not enough data"),
             lambda r: (_cell(r.member.value), _cell(r.member.low), _cell(r.member.high)),
             ends=True,
+            coarse=coarsely,
         ),
         others,
         column(say("in the funnel"), lambda r: place_in_words(r.member) if r.member.place else ""),

@@ -23,10 +23,11 @@ from ui.pages.compare.time_controls import TimeControls, choice, labelled
 from ui.pages.compare.wording_tab import WordingTab
 from ui.pages.stage import StagePage
 from ui.plots.figures import coverage
-from ui.sentences import topic_name, why_not_handed_on
+from ui.sentences import topic_name, why_not_handed_on, workload_warning
 from ui.widgets.buttons import push_button
 from ui.widgets.empty import NOTHING_SAID, no_findings_of_topic
 from ui.widgets.flow import FlowLayout
+from ui.widgets.labels import wrapped
 from ui.widgets.layouts import panel, vbox
 from ui.widgets.tables import DataTable
 from ui.widgets.undoing import Edit
@@ -133,6 +134,8 @@ class ComparePage(StagePage):
         self.together.hide()
         row.addWidget(self.together)
         self.body.addLayout(row)
+        self.warning = wrapped(workload_warning(), role="muted")
+        self.body.addWidget(self.warning)
 
     # --- calls of the window -----------------------------------------------------------------------
 
@@ -299,10 +302,12 @@ class ComparePage(StagePage):
     @Slot()
     def _show(self, *_: object) -> None:
         why = "" if self.names.isChecked() else why_not_handed_on()
-        for tab in (self.forest, self.funnel):
+        for tab in (self.forest, self.funnel, self.time):
             tab.withhold(why)
         self.model.coarse = not self.names.isChecked()
+        self.warning.setVisible(not self.names.isChecked())
         self.wording.show_as(names=self.names.isChecked(), by_n=self.order.currentData() == "n")
+        self.groups.show_as(names=self.names.isChecked())
         compared = self._compared
         if compared is None:
             return
@@ -313,7 +318,9 @@ class ComparePage(StagePage):
         self._told(sentences.headline(compared, opened.min_group_n if opened else 1))
         # The way out of too few findings that the sentence names.
         self.together.setVisible(compared.hedges and compared.funnel is None and compared.topic != ALL_TOPICS)
-        self.model.show_members(members, names, score=compared.hedges, confidence=compared.confidence)
+        self.model.show_members(
+            members, names, score=compared.hedges, confidence=compared.confidence, fewest=compared.fewest
+        )
         if self.tabs.currentIndex() == FOREST:
             self._show_forest(compared, members, names)
         elif self.tabs.currentIndex() == FUNNEL:

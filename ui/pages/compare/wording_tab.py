@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
@@ -14,7 +15,16 @@ from ui.plots.figures import coverage
 from ui.sentences import topic_name, why_not_handed_on
 from ui.widgets.labels import wrapped
 from ui.widgets.layouts import scrolled, vbox
-from ui.widgets.lists import UNKNOWN, Interval, ListColumn, ListTableModel, estimated
+from ui.widgets.lists import (
+    UNKNOWN,
+    Interval,
+    ListColumn,
+    ListTableModel,
+    count,
+    estimated,
+    settled,
+    to_five_points,
+)
 from ui.widgets.tables import DataTable
 from ui.words import decimal, decimal_interval, rate, say, typographic, whole
 
@@ -59,6 +69,7 @@ class WordingTab(QWidget):
         self.found: Wordings | None = None
         self.picture = PictureTab(shell, _wording_plot)
         self.model = ListTableModel(_columns(), self)
+        self.model.said = lambda r: r.member.n
         widths = (140, 80, 112, 140, 160, 128, 200)
         self.table = DataTable(
             "wording", say("Words of the radiologists"), self.model, shell, widths=widths, searchable=False
@@ -231,8 +242,14 @@ def _columns() -> tuple[ListColumn, ...]:
         written: Callable[..., str],
         meaning: str,
         missing: str = "",
+        *,
+        leaves: bool = False,
     ) -> ListColumn:
-        return estimated(
+        def coarse(r: _Row) -> tuple[Any, Any, Any]:
+            found = r.member.found
+            return to_five_points(None) if found is None or not _settled(r) else to_five_points(*of(found))
+
+        made = estimated(
             header,
             lambda r: UNKNOWN if r.member.found is None else of(r.member.found),
             written,
@@ -240,18 +257,19 @@ def _columns() -> tuple[ListColumn, ...]:
             sort=_by_name,
             meaning=f"{meaning} {no_order}",
         )
+        return replace(made, coarse=coarse if leaves else None)
 
     return (
-        ListColumn(say("radiologist"), lambda r: r.name, sort=_by_name),
-        ListColumn(say("findings"), lambda r: whole(r.member.n), True, lambda r: r.member.n, counts=True),
-        ListColumn(
-            say("of shared kinds"),
-            lambda r: "" if r.member.found is None else whole(r.member.found.n_answers),
-            number=True,
+        ListColumn(say("radiologist"), lambda r: r.name, sort=_by_name, coarse=lambda r: r.name),
+        count(say("findings"), lambda r: r.member.n, leaves=True),
+        replace(
+            count(
+                say("of shared kinds"),
+                lambda r: None if r.member.found is None else r.member.found.n_answers,
+                say("Findings of kinds of which the others have enough as well; these are compared"),
+                leaves=True,
+            ),
             sort=_by_name,
-            export=lambda r: "" if r.member.found is None else r.member.found.n_answers,
-            counts=True,
-            meaning=say("Findings of kinds of which the others have enough as well; these are compared"),
         ),
         value(
             say("other words, 95 %"),
@@ -259,6 +277,7 @@ def _columns() -> tuple[ListColumn, ...]:
             rate,
             say("The share of the words that would have to be others (total variation distance)."),
             say("not enough data"),
+            leaves=True,
         ),
         value(
             say("by chance, 95 of 100"),
@@ -272,13 +291,18 @@ def _columns() -> tuple[ListColumn, ...]:
             decimal_interval,
             say("Of the most usual word, against the others\u2019 most usual one."),
         ),
-        ListColumn(say("what follows"), _follows, sort=_by_name),
+        ListColumn(say("what follows"), _follows, sort=_by_name, coarse=lambda r: _follows(r) if _settled(r) else ""),
     )
 
 
 def _by_name(r: _Row) -> str:
     # A table in the order of values would be a league table.
     return r.name.casefold()
+
+
+def _settled(r: _Row) -> bool:
+    """Whether the band of the findings compared says already that there are enough, or too few."""
+    return settled((r.member.found and r.member.found.n_answers) or 0, r.least)
 
 
 def _follows(r: _Row) -> str:

@@ -54,7 +54,7 @@ class RunsPart(TableContent):
         self.numbers = menu.addAction(say("With accession &numbers"))
         self.numbers.setCheckable(True)
         menu.setToolTipsVisible(True)
-        self.numbers.setToolTip(say("As a RIS needs them. Else reports that were de-identified go by other numbers."))
+        self.numbers.setToolTip(say("A RIS needs them. Without them, de-identified reports carry other numbers."))
         self.table.add_to_bar(self.hand_on)
         self.table.add_to_bar(self.use)
 

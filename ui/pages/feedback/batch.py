@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 from radcal.records import ALL_DAYS
 from ui.pages.feedback import work
 from ui.pages.feedback.models import BatchColumn, BatchModel, Radiologist
+from ui.sentences import workload_warning
 from ui.shell import open_file
 from ui.widgets import keyboard
 from ui.widgets.buttons import push_button
@@ -64,6 +65,7 @@ class BatchPanel(QWidget):
         place.setRetainSizeWhenHidden(True)  # the table stays where it is while rows are selected in it
         self.everyone.setSizePolicy(place)
         self.dates = wrapped(role="muted")
+        self.warning = wrapped(workload_warning(), role="muted")
         self.outcome = wrapped()
         self.names = QCheckBox(say("Show &names"))
         self.names.setToolTip(
@@ -83,6 +85,7 @@ class BatchPanel(QWidget):
         vbox(
             hbox(self.pages, self.packets, None, self.open_folder, self.stop, self.write, spacing=12),
             hbox(self.whom, self.everyone, None, self.names, spacing=12),
+            self.warning,
             self.dates,
             self.outcome,
             (self.table, 1),
@@ -129,6 +132,7 @@ class BatchPanel(QWidget):
         named = self.names.isChecked()
         names = {} if opened is None else opened.names if named else opened.pseudonyms
         self.model.set_names(names, named=named)
+        self.warning.setVisible(not named)
         for column in (BatchColumn.STATEMENTS, BatchColumn.SUGGESTIONS):
             self.table.show_column(column, not named)
 
@@ -271,8 +275,6 @@ class BatchPanel(QWidget):
                 "{receipt} beside them shows later whether the audit log was rewritten; keep a copy elsewhere.",
                 receipt=receipt.name,
             )
-        if why := next((w.no_receipt for w in written if w.no_receipt), None):
-            text += " " + say("No receipt could be left beside them: {why}", why=why)
         if good < len(written):
             text += " " + say("Why the others were not written stands in the table.")
         self.outcome.setText(text)

@@ -55,7 +55,7 @@ class BatchModel(ListTableModel):
         """Whether these are names, beside which no number stands that their pseudonyms have elsewhere."""
         super().__init__(
             (
-                ListColumn(say("radiologist"), lambda r: self.names.get(r.author, r.author), roles={_TIP: _no_tip}),
+                ListColumn(say("radiologist"), self._called, roles={_TIP: _no_tip}, coarse=self._called),
                 ListColumn(
                     say("statements"),
                     lambda r: "" if self.named or math.isnan(r.n) else whole(r.n),
@@ -70,11 +70,9 @@ class BatchModel(ListTableModel):
                     lambda r: math.nan if self.named or r.suggestions is None else float(r.suggestions),
                     roles={_TIP: _suggestions_tip},
                 ),
-                ListColumn(say("files written"), lambda r: outcome(r.written)),
+                ListColumn(say("files written"), lambda r: outcome(r.written), coarse=lambda r: outcome(r.written)),
                 ListColumn(
-                    say("passphrase of the personal file"),
-                    lambda r: r.written.passphrase if r.written else "",
-                    roles={_TIP: _no_tip},
+                    say("passphrase of the personal file"), _passphrase, roles={_TIP: _no_tip}, coarse=_passphrase
                 ),
             ),
             parent,
@@ -83,9 +81,13 @@ class BatchModel(ListTableModel):
         self._days = ALL_DAYS
         self._said: Mapping[str, float] = {}
 
+    def _called(self, r: Radiologist) -> str:
+        return self.names.get(r.author, r.author)
+
     def set_names(self, names: Mapping[str, str], *, named: bool) -> None:
         """Call radiologists otherwise: by ``named``, by their names and without numbers."""
         self.names, self.named = names, named
+        self.coarse = not named
         if self._rows:
             last = self.index(len(self._rows) - 1, BatchColumn.SUGGESTIONS)
             self.dataChanged.emit(self.index(0, BatchColumn.AUTHOR), last)
@@ -129,6 +131,10 @@ class BatchModel(ListTableModel):
         written = row.written
         suggestions = written.suggestions if written is not None and written.days == self._days else None
         return replace(row, n=self._said.get(row.author, math.nan), suggestions=suggestions)
+
+
+def _passphrase(r: Radiologist) -> str:
+    return r.written.passphrase if r.written else ""
 
 
 def _no_tip(_row: Any) -> None:

@@ -224,10 +224,10 @@ def sections(kind: FileKind) -> tuple[Section, ...]:
             "audit",
             say("Audit log"),
             say(
-                "Settings leads to it: who did what when, in counts and under pseudonyms. Verify says whether it is"
-                " still what was entered: by the chain of its entries, and by the backups and receipts that know how it"
-                " was."
-                " Receipts lie beside what was handed out. Compare with files asks those that are kept elsewhere."
+                "Opened from Settings: who did what, and when, in counts and under pseudonyms. Verify says whether it"
+                " is still what was entered: by the chain of its entries, and by the backups and receipts that know how"
+                " it was. Receipts lie beside what was handed out. Compare with files asks those that are kept"
+                " elsewhere."
             ),
             say(
                 "The newest entries, which nothing outside knows yet, could have been rewritten or removed by whoever"

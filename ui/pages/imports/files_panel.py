@@ -326,6 +326,7 @@ class FilesPanel(QWidget):
             of_messages = preview is not None and preview.places
             parts.append("" if of_messages else say("All columns that are needed are there."))
         self.said.setText("\n".join(parts))
+        self.said.setVisible(any(parts))
 
     # --- what the user does ------------------------------------------------------------------------
 

@@ -10,10 +10,11 @@ from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QSplitter, QWidget
 
 from ui.pages.imports import work
+from ui.pages.imports.sentences import position_text
 from ui.widgets.buttons import push_button
 from ui.widgets.labels import label, wrapped
 from ui.widgets.layouts import hbox, vbox
-from ui.widgets.lists import ListColumn, ListTableModel, count
+from ui.widgets.lists import ListColumn, ListTableModel
 from ui.widgets.tables import RowsView
 from ui.words import say, typographic, whole
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from ui.tasks import Failure
 
 _ROW, _FIELD = 24, 190
+_TWO_LINES, _POSITION = 56, 120
 LOOK = "import message"
 """The operation that reads the message shown."""
 
@@ -91,11 +93,10 @@ class MessagesView(QWidget):
         self._clear()
         self.where.setText(
             say(
-                "Message {number} of {n} ({file}, {position})",
+                "{number} of {n}: {where}",
                 number=whole(number + 1),
                 n=whole(len(self._places)),
-                file=place.file,
-                position=whole(place.position),
+                where=typographic(place.where),
             )
         )
         self.where.setToolTip(self.where.text())
@@ -123,32 +124,44 @@ class MessagesView(QWidget):
 
 
 class UnreadableView(RowsView):
-    """The messages that cannot be read, each with its file, position and reason; ``chosen`` carries its number."""
+    """The messages that cannot be read or are in doubt, each with its place and reason; ``chosen`` has its number."""
 
     chosen = Signal(int)
 
     def __init__(self) -> None:
         super().__init__(_ROW)
+        self._one_file = True
         self.model_of = ListTableModel(
             (
-                ListColumn(say("file"), lambda it: it[1].file, tip=lambda it: it[1].file),
-                count(say("position"), lambda it: it[1].position),
                 ListColumn(
-                    say("why it was left out"), lambda it: typographic(it[1].reason), tip=lambda it: _why(it[1])
+                    say("position"), self._where, sort=lambda it: it[0], tip=lambda it: typographic(it[1].where)
+                ),
+                ListColumn(
+                    say("what is wrong with it"), lambda it: typographic(it[1].reason), tip=lambda it: _why(it[1])
                 ),
             )
         )
         self.setModel(self.model_of)
-        self.setAccessibleName(say("Messages that are left out"))
+        self.setAccessibleName(say("Messages that are left out or in doubt"))
         self.setMinimumHeight(5 * _ROW)
+        self.setWordWrap(True)
+        self.verticalHeader().setDefaultSectionSize(_TWO_LINES)
         self.horizontalHeader().setStretchLastSection(True)
+        self.horizontalHeader().resizeSection(0, _POSITION)
         self.selectionModel().currentRowChanged.connect(self._choose)
 
     def set_places(self, places: Sequence[Place]) -> None:
         """List those of these messages that have a reason."""
+        self._one_file = len({place.file for place in places}) < 2
         with QSignalBlocker(self.selectionModel()):
             self.model_of.set_rows([(n, place) for n, place in enumerate(places) if place.reason])
-        self.setColumnHidden(0, len({place.file for place in places}) < 2)
+
+    def _where(self, numbered: tuple[int, Place]) -> str:
+        """The position, below the file within the folder where there are several."""
+        place = numbered[1]
+        position = position_text(place.unit, place.position)
+        file = place.file if place.folder is None else place.file.partition("/")[2]
+        return position if self._one_file and position else "\n".join(filter(None, (file, position)))
 
     @Slot(QModelIndex)
     def _choose(self, index: QModelIndex, *_: object) -> None:

@@ -9,11 +9,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 
 from radcal.exports import ReportNumber
+from ui.pages.imports.sentences import position_text
 from ui.sentences import modality_text
 from ui.widgets.lists import ListColumn, ListTableModel, count
 from ui.words import moment, report_name, say, typographic
 
 if TYPE_CHECKING:
+    from radcal.records import RejectedRow
     from radcal.workflow.imports.preview import Preview
 
 
@@ -22,8 +24,7 @@ def rejected_table() -> ListTableModel:
     return ListTableModel(
         (
             ListColumn(say("file"), lambda r: r.file),
-            # A report may span several lines: the line at which an editor finds the row.
-            count(say("line"), lambda r: r.row),
+            ListColumn(say("position"), _position, value=lambda r: r.row),
             ListColumn(
                 say("accession number"),
                 lambda r: r.accession,
@@ -33,6 +34,12 @@ def rejected_table() -> ListTableModel:
             ListColumn(say("what you can do"), lambda r: typographic(r.remedy)),
         )
     )
+
+
+def _position(rejected: RejectedRow) -> str:
+    from radcal.workflow import unit_of
+
+    return position_text(unit_of(rejected.reason, rejected.unit), rejected.row)
 
 
 def suspects_table() -> ListTableModel:
@@ -67,11 +74,11 @@ def history_table() -> ListTableModel:
     return ListTableModel(
         (
             ListColumn(say("when"), lambda p: moment(p.at), value=lambda p: p.at.isoformat()),
-            count(say("rows read"), lambda p: p.rows_read),
+            count(say("read"), lambda p: p.rows_read),
             count(say("new reports"), lambda p: p.new),
             count(say("changed"), lambda p: p.changed),
             count(say("as before"), lambda p: p.unchanged),
-            count(say("rows left out"), lambda p: p.rejected),
+            count(say("left out"), lambda p: p.rejected),
             ListColumn(say("files"), lambda p: ", ".join(p.files)),
         )
     )
@@ -134,7 +141,9 @@ class FilesModel(ListTableModel):
             (
                 ListColumn(say("file"), lambda line: line.name),
                 ListColumn(say("state"), lambda line: line.state, tip=lambda line: line.why),
-                count(say("rows"), lambda line: line.counted and line.counted.rows),
+                count(
+                    say("found"), lambda line: line.counted and line.counted.rows, say("Rows of a table, or messages")
+                ),
                 count(say("X-ray reports"), lambda line: line.counted and line.counted.xray),
                 count(say("CT reports"), lambda line: line.counted and line.counted.ct),
                 count(
@@ -145,7 +154,7 @@ class FilesModel(ListTableModel):
                 count(
                     say("left out"),
                     lambda line: line.counted and line.counted.rejected,
-                    say("Rows that cannot be used; the reasons stand above"),
+                    say("Rows or messages that cannot be used; the reasons stand above"),
                 ),
                 ListColumn(say("holds"), lambda line: line.holds),
             )

@@ -165,7 +165,7 @@ class ImportStage(StagePage):
         names = {
             FILES: (say("Files"), len(self.draft.files), True),
             FLOW: (say("From reports to pairs"), 0, imported),
-            ROWS: (say("Rows left out"), n_rejected, n_rejected > 0),
+            ROWS: (say("Left out"), n_rejected, n_rejected > 0),
             SUSPECTS: (say("May be names"), self.suspects.model.rowCount(), self.suspects.model.rowCount() > 0),
             WHOSE: (say("Whose reports"), 0, self.whose.model.rowCount() > 0),
             NOTES: (say("Notes"), self._n_notes, self._n_notes > 0),
@@ -358,17 +358,17 @@ class ImportStage(StagePage):
         pairs = pairs_text(pairs_of(opened))
         if opened.imported is not None:
             return say(
-                "{rows} were read, {n} of them left out. The workspace holds {pairs} of X-ray and CT reports.",
-                rows=rows_text(opened.imported.rows_read),
+                "Read: {read}, of which {n} were left out. The workspace holds {pairs} of X-ray and CT reports.",
+                read=whole(opened.imported.rows_read),
                 n=whole(len(opened.imported.rejected)),
                 pairs=pairs,
             )
         if not opened.rejected:
             return say("The workspace holds {pairs} of X-ray and CT reports.", pairs=pairs)
         return say(
-            "The workspace holds {pairs} of X-ray and CT reports; {rows} of its imports were left out.",
+            "The workspace holds {pairs} of X-ray and CT reports; of what was read, {n} were left out.",
             pairs=pairs,
-            rows=rows_text(len(opened.rejected)),
+            n=whole(len(opened.rejected)),
         )
 
     def _invitation(self) -> str:

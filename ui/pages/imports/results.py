@@ -76,7 +76,7 @@ class RejectedPanel(QWidget):
     def __init__(self, shell: Shell) -> None:
         super().__init__()
         self.model = rejected_table()
-        self.table = DataTable("rows left out", say("Rows left out"), self.model, shell, widths=(200, 72, 128, 400))
+        self.table = DataTable("rows left out", say("Left out"), self.model, shell, widths=(200, 104, 128, 400))
         self.choose_columns = QPushButton(say("Choose another &column"))
         self.choose_columns.setToolTip(say("Put the files imported last back on the list, to read them otherwise"))
         self.table.add_to_bar(self.choose_columns)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ui.words import listed, say, typographic
+from ui.words import listed, say, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.records import Modality, RejectedRow
@@ -46,7 +46,17 @@ def left_out(rejected: Sequence[RejectedRow]) -> str:
     """'12 rows of march.csv have no examination time and were left out.', or the number of reasons."""
     from radcal.workflow import left_out as said_of  # heavy, but loaded by the time rows are rejected
 
-    return typographic(said_of([(row.file, row.reason) for row in rejected]))
+    return typographic(said_of([(row.file, row.reason, row.unit) for row in rejected]))
+
+
+def position_text(unit: str, n: int) -> str:
+    """Where something stands in its file: of a table, the line at which an editor finds a row; '' of a file itself."""
+    said = {
+        "row": say("line {n}", n=whole(n)),
+        "message": say("message {n}", n=whole(n)),
+        "resource": say("resource {n}", n=whole(n)),
+    }
+    return said.get(unit, "")
 
 
 def overlap_texts(file: FilePreview) -> list[str]:

@@ -28,7 +28,7 @@ class CountStrip(QFrame):
         self.setObjectName("card")
         self.counting = self._stopped = False
         self.figures = {
-            "rows": _Figure(say("rows would be read")),
+            "rows": _Figure(say("would be read")),
             "rejected": _Figure(say("of them left out")),
             "pairs": _Figure(say("pairs in the workspace then")),
         }

@@ -13,8 +13,8 @@ from radcal.records import ALL_AUTHORS, ALL_TOPICS, Group, Selection
 from radcal.text import begun
 from ui.pages.reliability import sentences as figures
 from ui.plots.small_multiples import SmallMultiples, Tile
-from ui.sentences import author_name, topic_name, why_not_handed_on
-from ui.widgets.labels import label
+from ui.sentences import author_name, topic_name, why_not_handed_on, workload_warning
+from ui.widgets.labels import label, wrapped
 from ui.widgets.layouts import hbox, vbox
 from ui.widgets.pictures import PictureCard
 from ui.words import say
@@ -53,8 +53,10 @@ class MultiplesView(QWidget):
         self.names.setVisible(False)
         self.readout = label(role="muted")
         self.readout.setWordWrap(True)
+        self.warning = wrapped(workload_warning(), role="muted")
+        self.warning.setVisible(False)
         foot = hbox((self.readout, 1), self.names, spacing=-1)
-        vbox((self.card, 1), foot, parent=self, spacing=4)
+        vbox((self.card, 1), self.warning, foot, parent=self, spacing=4)
         self._read_out("")
 
     def set_colours(self, colours: Colours) -> None:
@@ -125,6 +127,7 @@ class MultiplesView(QWidget):
             return
         withheld = not self._of_author and not self.names.isChecked() and selection.author not in opened.models
         self.card.withhold(why_not_handed_on() if withheld else "")
+        self.warning.setVisible(withheld and not opened.personal)
         made = []
         for r in self._measured:
             if self._of_author:

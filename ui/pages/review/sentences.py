@@ -69,7 +69,7 @@ def about_file(gold: GoldSet, finished: int, file: str) -> str:
             " and send the file back.",
             reports=reports_text(len(gold.report_ids)),
         )
-    return say("All is read. Close RadCal, and send {file} back to whoever gave it to you.", file=file)
+    return say("Everything has been read. Close RadCal, and send {file} back to whoever gave it to you.", file=file)
 
 
 def merged_text(merged: Merged) -> str:

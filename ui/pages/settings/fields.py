@@ -67,8 +67,8 @@ _SECTIONS = {
     Text("Importing"): {
         "deidentify": Declared(
             "De-identification",
-            "Names, numbers, addresses and the like are taken out of reports before these are stored, and dates in the "
-            "text are shifted by a number of days of each patient. Holds for files imported from now on.",
+            "Names, numbers, addresses and the like are taken out of reports before they are stored, and dates in the "
+            "text are shifted by a number of days of each patient. Applies to files imported from now on.",
             words={"on": Text("on"), "off": Text("off: reports are stored as they are read")},
         ),
     },
@@ -81,7 +81,7 @@ _SECTIONS = {
         ),
         "trainee_rule": Declared(
             "Dictated by one, signed by another",
-            "To whom such a report is attributed. Holds for files imported from now on.",
+            "To whom such a report is attributed. Applies to files imported from now on.",
             words={
                 "signer": Text("to who signed"),
                 "dictator": Text("to who dictated"),

@@ -111,7 +111,7 @@ class SettingsPage(StagePage):
             lock_minutes(),
             self._lock_chosen,
         )
-        later = say("Takes effect when RadCal starts next.")
+        later = say("Takes effect the next time RadCal starts.")
         _fill(
             card,
             say("This computer"),
@@ -121,7 +121,9 @@ class SettingsPage(StagePage):
             _row(
                 say("Lock an open workspace after"),
                 self.lock,
-                say("Without input for this long, all is hidden until the passphrase is given; work goes on."),
+                say(
+                    "After this long without input, everything is hidden until the passphrase is entered; work goes on."
+                ),
             ),
         )
 
@@ -230,8 +232,8 @@ class SettingsPage(StagePage):
         )
         how = say(
             "De-identifying them makes a backup first and keeps findings, answers of gold sets and contested findings."
-            " Importing their files again knows the names in their columns as well. Backups made before hold the texts"
-            " as they were: delete them when you have looked at the result."
+            " When their files are imported again, the names in their columns are known as well. Backups made before"
+            " hold the texts as they were: delete them when you have looked at the result."
         )
         show_text(self.as_read, f"{text} {how}" if n and may else "")
 

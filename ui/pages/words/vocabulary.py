@@ -13,11 +13,11 @@ from radcal.lexicon.scales import Place
 from ui.pages.words import work
 from ui.pages.words.side_by_side import NARROW, SideBySide, scrolling, widths_of
 from ui.plots.trend_plot import TrendPlot
-from ui.sentences import place_in_words, scale_gaps
+from ui.sentences import place_in_words, scale_gaps, why_not_handed_on, workload_warning
 from ui.widgets.buttons import push_button
 from ui.widgets.labels import caption, label, show_text, wrapped
 from ui.widgets.layouts import hbox, vbox
-from ui.widgets.lists import ListColumn, ListTableModel, count
+from ui.widgets.lists import ListColumn, ListTableModel, banded, count
 from ui.widgets.pictures import PictureCard
 from ui.widgets.tables import DataTable
 from ui.words import listed, percent_range, quoted, rate, say, typographic, whole
@@ -68,7 +68,8 @@ class VocabularyPart(QWidget):
         self._build_use()
         self._left, self._right = QWidget(), QWidget()
         vbox((self.table, 1), self.about, parent=self._left)
-        vbox(self.used_title, self.basis, (self.used, 1), self.asking, self.card, parent=self._right)
+        parts = (self.used_title, self.basis, self.warning, (self.used, 1), self.asking, self.card)
+        vbox(*parts, parent=self._right)
         self._areas = scrolling(self._left), scrolling(self._right)
         self._split = SideBySide(*self._areas)
         choosing = hbox(caption(say("&Scale"), self.box), self.box, self.choose, None)
@@ -116,15 +117,17 @@ class VocabularyPart(QWidget):
         self.basis = wrapped(role="muted")
         self.used_model = ListTableModel(
             (
-                ListColumn(say("radiologist"), lambda r: str(r.name)),
-                count(say("hedged"), lambda r: r.use.n, say("Findings worded with a word of certainty.")),
+                ListColumn(say("radiologist"), lambda r: str(r.name), coarse=lambda r: str(r.name)),
+                count(say("hedged"), lambda r: r.use.n, say("Findings worded with a word of certainty."), leaves=True),
                 # A table in the order of shares would be a league table.
-                ListColumn(say("outside the scale"), _outside, sort=_by_name, export=lambda r: r.use.outside),
-                ListColumn(say("to avoid"), _avoided, sort=_by_name, export=lambda r: r.use.avoided),
+                ListColumn(say("outside the scale"), _outside, sort=_by_name, coarse=lambda r: banded(r.use.outside)),
+                ListColumn(say("to avoid"), _avoided, sort=_by_name, coarse=lambda r: banded(r.use.avoided)),
                 ListColumn(say("most often outside"), lambda r: _named(r.use), tip=lambda r: _named(r.use, most=0)),
             ),
             self,
         )
+        # Always under pseudonyms; less everybody's figures, the row of all would tell the others'.
+        self.used_model.coarse, self.used_model.said = True, lambda r: r.use.n if r.use.author else 0
         widths = widths_of(self.used_model, (120, 64, 150, 144))
         name = say("Use of the vocabulary")
         self.used = DataTable("vocabulary", name, self.used_model, self._shell, widths=widths)
@@ -144,6 +147,8 @@ class VocabularyPart(QWidget):
         self.plot = TrendPlot(rate=say("worded outside the scale"))
         self.plot.hovered.connect(self.readout.setText)
         self.card = PictureCard(self.plot, self._shell, say("Words outside the scale over time"))
+        self.card.withhold(why_not_handed_on())
+        self.warning = wrapped(workload_warning(), role="muted")
 
     # --- showing -----------------------------------------------------------------------------------
 

@@ -121,7 +121,7 @@ class PlaceForm(QWidget):
                 if not names.name:
                     return say("Choose where to keep the names of radiologists.")
                 if is_there(names):
-                    return say("{name} is there already. Choose another name for the names.", name=names.name)
+                    return say("{name} is there already. Choose another file name for the names key.", name=names.name)
                 if not is_folder(names.parent):
                     return say("There is no folder {name}. Choose another place.", name=names.parent)
         except InputError as error:  # a name that is too long, a link that leads back to itself

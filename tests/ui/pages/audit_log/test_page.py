@@ -67,12 +67,12 @@ def test_the_log_is_verified_with_what_is_at_hand_and_with_files(
 ) -> None:
     page.verify.click()
     qtbot.waitUntil(lambda: "The log holds" in page.outcome.text())
-    assert "Nothing outside was at hand that vouches for it" in page.outcome.text()
+    assert "Nothing outside the workspace was at hand to vouch for it" in page.outcome.text()
     department.backup(tmp_path / "a copy.radcal")
     page.verify_against((tmp_path / "a copy.radcal", tmp_path / "not there.json"))
     qtbot.waitUntil(lambda: "One file outside of it fits it" in page.outcome.text())
     assert "not there.json could not be asked: There is no file" in page.outcome.text()
-    assert "Nothing outside knows the entries after number" in page.outcome.text()
+    assert "Nothing outside the workspace knows the entries after number" in page.outcome.text()
 
 
 def test_a_changed_log_is_said_to_be(qtbot: QtBot, make_shell: Any, chest: Path, show_page: Any) -> None:

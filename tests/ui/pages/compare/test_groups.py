@@ -14,13 +14,14 @@ from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from radcal.records import ALL_AUTHORS, ALL_TOPICS, Reliability, Selection
-from radcal.records.subgroups import SMALL, Subgroup, Subgroups, Within
+from radcal.records.subgroups import SMALL, CaseMix, Standardised, Subgroup, Subgroups, Within
 from radcal.settings import Settings
 from ui.pages.compare import group_sentences as sentences
-from ui.pages.compare.group_models import GroupColumn, MixColumn
+from ui.pages.compare.group_models import CaseMixModel, GroupColumn, MixColumn
 from ui.pages.compare.page import ComparePage
 from ui.shell import Shell
 from ui.theme import DARK
+from ui.widgets.tables import EXPORT
 
 AUTHORS = ("Birch, Ada", "Elm, Bo")
 RATES = {9: 0.95, 17: 0.8, 2: 0.5}
@@ -172,6 +173,36 @@ def test_pooled_values_stand_in_a_column_of_their_own(show: Show) -> None:
     page.groups.tiles.open_mark(1)
     assert view.currentIndex().row() == 1
     page.set_colours(DARK)
+
+
+def test_groups_stay_on_the_screen_under_pseudonyms(show: Show) -> None:
+    page = show()
+    tab = page.groups
+    assert "may be the work of a few radiologists" in tab.table.why_kept
+    assert not tab.card.more.isEnabled()
+    assert tab.mix_table.why_kept, "two radiologists"
+    page.names.setChecked(True)
+    assert (tab.table.why_kept, tab.mix_table.why_kept, tab.card.more.isEnabled()) == ("", "", True)
+
+
+def test_a_case_mix_leaves_without_what_everybody_s_rates_are_in() -> None:
+    def one(k: int, n: float) -> Standardised:
+        error = (0.123, 0.071, 0.182)
+        return Standardised(f"Dr. {k}", n, (), 0.876, (), *error, *error, 0.111, 0.0123, differs=True)
+
+    authors = (*(one(k, 61.0 + k) for k in range(5)), one(5, 12.0), one(6, 4.0))
+    names = {a.author: f"Reader {k}" for k, a in enumerate(authors)}
+    model = CaseMixModel()
+    model.coarse = True
+    model.show_case_mix(CaseMix(("age",), "edema", 400.0, 0, (), authors, 0.5, 0.5, 15), names)
+    assert model.why_kept() == ""
+    assert [model.may_leave(row) for row in range(7)] == [True] * 6 + [False]
+    assert model.columns_that_leave() == [
+        MixColumn.NAME, MixColumn.N, MixColumn.RAW, MixColumn.STANDARD, MixColumn.VERDICT,
+    ]  # fmt: skip
+    shown = [[model.index(row, c).data(EXPORT) for c in model.columns_that_leave()] for row in (0, 5)]
+    assert shown[0] == ["Reader 0", "50-99", (0.1, 0.05, 0.2), (0.1, 0.05, 0.2), "yes"]
+    assert shown[1] == ["Reader 5", "10-19", ("", "", ""), ("", "", ""), ""], "10-19 does not say whether 15 are there"
 
 
 def test_the_models_keep_to_the_rules_of_models(show: Show) -> None:

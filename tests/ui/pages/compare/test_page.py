@@ -19,6 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from radcal import coarse
 from radcal.errors import DataError
+from radcal.intervals import of_cell
 from radcal.records import ALL_TOPICS, Days, Selection
 from radcal.records.comparison import Comparison, Member, Others, Trend
 from radcal.settings import Settings
@@ -31,7 +32,7 @@ from ui.plots.figures import signed
 from ui.shell import Shell
 from ui.theme import DARK, LIGHT
 from ui.widgets.messages import Message
-from ui.widgets.tables import EXPORT, SORT
+from ui.widgets.tables import EXPORT, SORT, with_ends
 
 AUTHORS = ("Birch, Ada", "Elm, Bo", "Fir, Cy", "Oak, Di", "Yew, Ed")
 ALIASES = dict(zip(AUTHORS, ("Kim", "Jayden", "Marlowe", "Robin", "Hayden"), strict=True))
@@ -534,6 +535,28 @@ def test_what_leaves_under_pseudonyms_has_nobody_s_exact_figures(show: Show, qtb
     assert page.forest.card is not None
     assert not page.forest.card.more.isEnabled()
     assert "can be recognised" in page.forest.card.more.toolTip()
+    assert "exact numbers" in page.warning.text()
+    assert page.warning.isVisible()
+    page.tabs.setCurrentIndex(TIME)
+    settle(page, qtbot)
+    assert page.time.card is not None
+    assert not page.time.card.more.isEnabled()
+    page.tabs.setCurrentIndex(FOREST)
     page.names.setChecked(True)
+    assert not page.warning.isVisible()
+    assert page.time.card.more.isEnabled()
     assert page.forest.card.more.isEnabled()
     assert shown.n in [row[1] for row in page.table._exported(range(5))[1:]]
+
+
+def test_a_phrase_leaves_with_the_rate_of_its_cell_and_nothing_of_others(show: Show, qtbot: QtBot) -> None:
+    page = show()
+    choose(page, qtbot, "likely")
+    page.pooled.setChecked(True)
+    header, *rows = page.table._exported(range(5))
+    assert header == ["radiologist", "n", *with_ends("rate, 95\u00a0%")]
+    for row in rows:
+        m = next(page.model.row(k).member for k in range(5) if page.model.row(k).member.alias == row[0])
+        made = coarse.cell(m.n, m.positives)
+        assert made is not None
+        assert row[1:] == [coarse.range_of(m.n), made.rate, *of_cell(made, 0.95)]

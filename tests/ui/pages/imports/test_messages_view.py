@@ -66,6 +66,27 @@ def test_what_cannot_be_read_is_listed_and_leads_to_its_message(qtbot: QtBot, pa
     qtbot.waitUntil(lambda: bool(view.raw.toPlainText()), timeout=20_000)
     assert listed.isVisible()
     assert [(place.file, place.position) for _, place in listed.model_of.rows] == [("march.hl7", 2)]
+    assert listed.model_of.index(0, 0).data() == "message 2"
     listed.selectRow(0)
     qtbot.waitUntil(lambda: "ADT^A01" in view.raw.toPlainText(), timeout=20_000)
     assert view.current == 1
+
+
+def test_a_folder_names_files_and_lists_what_was_read_in_doubt(qtbot: QtBot, page: ImportStage, tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    said = "\r".join(REPORT).replace("{n}", "1").replace("No pneumothorax", "Kein Erguß")
+    (folder / "a.hl7").write_bytes(said.encode("latin-1"))
+    (folder / "b.json").write_text('{"resourceType": "DiagnosticReport", "status": "cancelled"}')
+    page.take_files([folder])
+    view, listed = page.files.messages, page.files.unreadable
+    qtbot.waitUntil(lambda: "Kein Erguß 1." in view.text.toPlainText(), timeout=20_000)
+    assert view.where.text() == "1 of 2: in/a.hl7, message 1"
+    assert "No encoding is named" in view.said.text()
+    shown = [listed.model_of.index(row, column).data() for row in range(2) for column in range(2)]
+    assert shown[0] == "a.hl7\nmessage 1"
+    assert shown[1].startswith("No encoding is named")
+    assert shown[2] == "b.json\nresource 1"
+    view.next.click()
+    qtbot.waitUntil(lambda: "cancelled" in view.raw.toPlainText(), timeout=20_000)
+    assert view.where.text() == "2 of 2: in/b.json, resource 1"

@@ -496,9 +496,9 @@ def test_an_open_workspace_shows_what_its_imports_came_to(qtbot, show, chest):
     page = show(chest)
     assert page.tabs.currentIndex() == FLOW
     visible = [page.tabs.tabText(i) for i in range(5) if page.tabs.isTabVisible(i)]
-    assert visible[:3] == ["Files", "From reports to pairs", "Rows left out (12)"]
+    assert visible[:3] == ["Files", "From reports to pairs", "Left out (12)"]
     assert page.sentence.text() == (
-        "The workspace holds 424 pairs of X-ray and CT reports; 12 rows of its imports were left out."
+        "The workspace holds 424 pairs of X-ray and CT reports; of what was read, 12 were left out."
     )
     qtbot.waitUntil(lambda: page.history.model.rowCount() == 1)
     assert page.history.model.index(0, 6).data() == "march.csv"
@@ -578,8 +578,11 @@ def test_steps_with_a_number_of_hours_are_sentences_with_a_value(shell):
 def test_tables_show_records():
     rejected, steps, history = rejected_table(), steps_table(), history_table()
     rejected.set_rows([RejectedRow("a.csv", 1204, "The report has no text.", "Fill it in.", "A17")])
-    assert [rejected.index(0, c).data() for c in range(4)] == ["a.csv", "1,204", "A17", "The report has no text."]
+    assert [rejected.index(0, c).data() for c in range(4)] == ["a.csv", "line 1,204", "A17", "The report has no text."]
     assert rejected.index(0, 1).data(SORT) == 1204
+    message = RejectedRow("a.hl7", 4, "The message has no text.", "", "A1", "message")
+    rejected.set_rows([message, message._replace(unit="resource"), message._replace(unit="file")])
+    assert [rejected.index(row, 1).data() for row in range(3)] == ["message 4", "resource 4", ""]
     steps.set_rows([AttritionStep("shows the chest", "ct", 90, 10, "another part of the body")])
     assert steps.index(0, 1).data() == "CT"
     history.set_rows([PastImport(datetime(2026, 3, 4, tzinfo=UTC), ("a.csv",), 9, 8, 0, 0, 1)])

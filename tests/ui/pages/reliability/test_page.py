@@ -262,7 +262,9 @@ def test_radiologists_side_by_side_have_pseudonyms(qtbot: QtBot, page: Reliabili
     names = {t.name for t in tiles.tiles}
     assert names == {"Sasha", "Kim"}
     assert not page.by_author.card.more.isEnabled()
+    assert page.by_author.warning.isVisibleTo(page.by_author)
     page.by_author.names.click()
+    assert not page.by_author.warning.isVisibleTo(page.by_author)
     assert {t.name for t in tiles.tiles} == {"Avery", "Brooks"}
     assert page.by_author.card.more.isEnabled()
 

@@ -785,6 +785,11 @@ def test_a_chosen_scale_is_kept_shown_beside_the_meanings_counted_and_undone(
     assert rows[0][1] == str(every.n)
     assert rows[0][2].startswith(f"{every.outside}, ")
     assert not any(name in row for row in rows for name in aliases)
+    assert part.used.why_kept.startswith("Radiologists under pseudonyms"), "they are fewer than five"
+    assert not part.used_model.may_leave(0), "less everybody else's, the figures of all would tell one's own"
+    assert len(part.used_model.columns_that_leave()) == 4
+    assert part.warning.isVisibleTo(part)
+    assert not part.card.more.isEnabled()
     assert part.plot.count == len(department.vocabulary.over_time())
     assert "n = " in part.plot.readout(0)
     part.unit.setCurrentIndex(part.unit.findData("month"))

@@ -83,6 +83,28 @@ def test_initials_of_those_who_typed_are_found(deidentify: Deidentifier, cue: st
 
 
 @pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("{before}\nQuillmark, 3/4/2021", "Quillmark"),
+        ("{before}\n\nTamsin Quillmark (reg)", "Tamsin Quillmark"),
+        ("{before}\nVerified 3/4/2021 14:05 Quillmark, Tamsin J", "Quillmark, Tamsin"),
+        ("QUILLMARK, Tamsin  UR 88123\n{before}", "QUILLMARK, Tamsin"),
+        ("Requester: QUILLMARK, Mrs. Tamsin\n{before}", "QUILLMARK"),
+        ("Patient: tamsin quillmark\n{before}", "tamsin quillmark"),
+        ("Called by nurse specialist Tamsin. {before}", "Tamsin"),
+        ("{before} I would be glad to rescan. Best, Tamsin", "Tamsin"),
+        ("{before} Dictated KW/tsm. Seen again.", "KW/tsm"),
+        ("Referred by: Dr. (Mrs.) Tamsin Quillmark\n{before}", "Tamsin Quillmark"),
+        ("Patientenname: QUILLMARK TAMSIN\n{before}", "QUILLMARK TAMSIN"),
+        ("{before} Edited the resident's (Quillmark, T.) draft.", "Quillmark"),
+        ("Health card of Patient: Quill, Tamsin (Tammy)\n{before}", "Tammy"),
+    ],
+)
+def test_names_are_found_at_the_edges_of_reports(deidentify: Deidentifier, text: str, name: str) -> None:
+    assert left(deidentify, text.replace("{before}", BEFORE.strip()), name) == []
+
+
+@pytest.mark.parametrize(
     "address",
     [
         "H.No. 71, Marigold Nagar, Thornpur-560001",
@@ -123,6 +145,8 @@ def test_a_surname_behind_a_title_is_found_again(deidentify: Deidentifier, text:
         "Reviewed with Small Parts Imaging. Reported Small effusion. Spetzler-Martin III. Hunt and Hess 2.",
         "4 Phase CT, Series 2, 120 100. Left Main 50, LAD 70. Sector 5, 120 140.",
         "CALLED TO SAY SO. SPRINGS TO MIND. COMMUNICATED WITH HEART FAILURE, PNEUMONIA. REPORTED TO REPRESENT SCARS.",
+        "Best evaluated by CT. Partial response by Lugano criteria. Denis B, Magerl A3.1. Dukes C.",
+        "Frei von Infiltraten. Vergleich mit 3 Voraufnahmen, z. B. Metastasen. Die Patientin wünscht keinen Termin.",
         "She lives at home with 2 dogs. Residence: nursing facility. I, II and aVF leads.",
     ],
 )

@@ -1,0 +1,199 @@
+"""Names that stand without a cue: by how they are written and what the lists hold."""
+
+from __future__ import annotations
+
+import re
+
+from radcal.ingest.deidentify.judging import Judge
+from radcal.ingest.deidentify.runs import Runs
+from radcal.ingest.deidentify.spans import FILLED
+from radcal.ingest.deidentify.taken import Taken
+from radcal.ingest.deidentify.words import KNOWN, NAME, Is, what
+
+_MC = re.compile(r"(?:O['’]|Mc|Mac|D['’]|L['’]|Fitz|De|Di|La|Van|St)[A-ZÄÖÜ][a-zäöüß]{2,}")
+_REACHED = re.compile(
+    r"(?: at | @ ?|, )\d{1,2}[:.]?\d\d|'s office| (?:at|on|via) (?:ext|pager|\ufffc)| \((?:ext|pager|\ufffc)"
+)
+_REST = re.compile(
+    r"(?: ?\([a-z]{2,8}\))?[ \t.,)*_-]*(?:[\ufffc\d:./, \t-]|(?:[AaPp]\.?[Mm]\.?|Uhr|hrs?|on|am|at|um)\b)*"
+)
+_DOUBLE = re.compile(r"[^\W\d_a-z][a-zß-ÿ]{2,}-[^\W\d_a-z][a-zß-ÿ]{2,}")
+
+
+class Bare:
+    """Takes names without a cue."""
+
+    def __init__(self, runs: Runs, judge: Judge, taken: Taken) -> None:
+        self.runs, self.judge, self.taken = runs, judge, taken
+        self.t = runs.t
+
+    def find(self) -> None:
+        """Take words that are names without a cue, and note those that may be."""
+        t = self.t
+        for n in range(t.count):
+            if not self.taken[n] and t.capital(n) and not t.credential(n) and not t.month(n):
+                self._word(n)
+
+    def lines(self) -> None:
+        """Take names that stand alone on a line, as signatures do."""
+        t = self.t
+        for n in range(t.count):
+            if (n == 0 or "\n" in t.before(n)) and not self.taken[n]:
+                self._line(n)
+
+    def _line(self, n: int) -> None:
+        """Take the name that is all of the line that begins with word n, but for credentials and a date."""
+        t, runs = self.t, self.runs
+        if t.text[t.text.rfind("\n", 0, t.starts[n]) + 1 : t.starts[n]].strip(" \t*_/-–—s"):
+            return
+        end = runs.whole(n)
+        if end == n:
+            return
+        stop = t.text.find("\n", t.ends[end - 1])
+        stop = stop if stop >= 0 else len(t.text)
+        last = runs.behind_credentials(end)
+        other = last
+        if last < t.count and t.before(last).strip() == "/" and t.starts[last] < stop:
+            other = runs.whole(last) if t.capital(last) else last + 1
+        rest = t.text[t.ends[other - 1] : stop]
+        if t.starts[other - 1] >= stop or not _REST.fullmatch(rest):
+            return
+        apart = n == 0 or "\n\n" in t.before(n) or not t.text[stop:].strip() or t.text[stop : stop + 2] == "\n\n"
+        late = t.starts[n] > 0.6 * len(t.text)
+        dated = FILLED in rest or any(map(str.isdigit, rest))
+        if rest.startswith(":") or (end == n + 1 and dated and not rest.startswith((",", " \ufffc"))):
+            return
+        if self._signature(
+            n, end, late and apart and (dated or not t.text[stop:].strip() or last > end), late or apart
+        ):
+            self.taken.take(n, end)
+            if other > last:
+                self.taken.take(last, other)
+
+    def _signature(self, n: int, end: int, signed: bool, apart: bool) -> bool:
+        """Whether the words of a line are a name; signed: where a signature stands; apart: with a blank line."""
+        t, words = self.t, self.judge.full(n, end)
+        if not words or self.judge.vetoed(n, end) or any(t.kinds[k] & Is.CLINICAL or t.other(k) for k in words):
+            return False
+        named = sum(bool(t.kinds[k] & NAME) for k in words)
+        unknown = sum(t.unknown(k) for k in words)
+        rare = sum(bool(t.kinds[k] & Is.RARE) and not t.kinds[k] & NAME for k in words)
+        if named + unknown + rare < len(words) - (signed and len(words) > 1 and t.possible(words[-1])):
+            return False
+        sure = sum(t.sure(k) for k in words)
+        last = end == t.count and t.before(n).startswith((".\n", ". \n")) and len(t.words[n]) < 15
+        if signed and (named or (unknown and (last or not t.german))):
+            return True
+        if end - n < 2:
+            return False
+        return (named > 0 and sure + unknown > 0) or (unknown > 1 and apart and not t.german)
+
+    def _word(self, n: int) -> None:
+        """Judge word n, with a capital, by itself and by the word behind it."""
+        t, kind = self.t, self.t.kinds[n]
+        if (
+            (kind & KNOWN and not kind & NAME and not t.initial(n) and not self._headed(n))
+            or kind & (Is.TITLE | Is.STRONG)
+            or t.of_method(n)
+        ):
+            return
+        after = n + 1 if n + 1 < t.count else -1
+        if t.initial(n):
+            self._initials(n)
+            return
+        capitals, first = t.in_capitals(n), t.is_first(n)
+        if after > 0 and t.capital(after) and not t.credential(after) and self._pair(n, after, first, capitals):
+            self._grow(n)
+            return
+        if first or capitals or t.lower[n] in t.uncapitalised or kind & (Is.EPONYM | Is.CLINICAL | Is.PRODUCT):
+            return
+        if t.sign_follows(n) or ("-" in t.words[n] and any(what(p) & Is.EPONYM for p in t.lower[n].split("-"))):
+            return
+        if _MC.fullmatch(t.words[n]) and not kind & (Is.WORD | Is.RARE):
+            self._grow(n)
+        elif t.german or t.shouted(n):
+            return
+        elif t.sure(n):
+            follows = t.kinds[after] if after > 0 and t.gap(n) == " " and t.words[after].islower() else 0
+            if follows & (Is.WORD | Is.CLINICAL) and not follows & (Is.FUNCTION | Is.PAST | Is.ACT | Is.PASSIVE):
+                self.taken.may_be[n] = 1  # before a noun, more likely the name of a sign
+            else:
+                self._grow(n)
+        elif t.unknown(n) and len(t.words[n]) > 2 and (t.words[n][1:].islower() or _DOUBLE.fullmatch(t.words[n])):
+            if _REACHED.match(t.text, t.ends[n]):
+                self._grow(n)
+            else:
+                self.taken.may_be[n] = 2
+
+    def _headed(self, n: int) -> bool:
+        """Whether "SHORT, Donald" begins with word n in a line that is not in capitals."""
+        t = self.t
+        return (
+            n + 1 < t.count
+            and t.gap(n) == ", "
+            and t.shouted(n)
+            and not t.in_capitals(n)
+            and bool(t.kinds[n + 1] & Is.GIVEN)
+            and t.mixed(n + 1)
+            and not t.shouted(n + 1)
+            and self.runs.marked(n + 2)
+        )
+
+    def _pair(self, n: int, after: int, first: bool, capitals: bool) -> bool:
+        """Whether words n and n + 1 are a name together; capitals: all of the line is in capitals."""
+        quiet = not capitals and not self.t.german
+        t, kind, follows = self.t, self.t.kinds[n], self.t.kinds[after]
+        fits = bool(follows & NAME) and not follows & (Is.EITHER | Is.CLINICAL | Is.EPONYM | Is.PRODUCT)
+        gap = t.gap(n)
+        if gap in (", ", ","):
+            given = bool(follows & Is.GIVEN) and not follows & (Is.EITHER | Is.CLINICAL)
+            if t.shouted(n) and not capitals and not t.shouted(after) and self.runs.marked(after + 1):
+                return self._headed(n) or (t.possible(n) and t.possible(after) and len(t.words[n]) > 3 and not t.german)
+            return t.sure(n) and bool(kind & Is.SURNAME) and given
+        if gap not in (" ", "  "):
+            return False
+        if t.initial(after):
+            return quiet and not first and bool(kind & Is.GIVEN) and not kind & (Is.CLINICAL | Is.PRODUCT)
+        if t.sure(n) and (fits or (bool(kind & Is.GIVEN) and t.unknown(after) and quiet)):
+            return quiet or bool(kind & Is.GIVEN)
+        if not quiet:
+            return False
+        if not first and t.unknown(n):
+            if fits:
+                return True
+            end = self.runs.whole(n)
+            return (
+                t.unknown(after)
+                and re.fullmatch(r"[,(] ?| [(]", t.before(n)) is not None
+                and re.match(r"[,)]", t.gap(end - 1)) is not None
+            )
+        if t.shouted(n) and t.shouted(after) and len(t.words[n]) > 2 and len(t.words[after]) > 2:
+            if kind & KNOWN or follows & KNOWN:
+                return False
+            either = (kind | follows) & NAME and not (kind & follows & Is.EITHER)
+            long = len(t.words[n]) + len(t.words[after]) > 9 and self.runs.closed(after + 1)
+            return bool(either) or long
+        return False
+
+    def _initials(self, n: int) -> None:
+        """Take "J. Smith" and "J.K. Smith" in text that is not in capitals."""
+        t, k = self.t, n
+        if t.in_capitals(n) or not re.fullmatch(r"\. ?", t.gap(n)) or (n and len(t.words[n - 1]) == 1):
+            return
+        if n and t.before(n) == " " and t.capital(n - 1) and not t.sure(n - 1):  # "Type I. Further"
+            return
+        while k + 1 < t.count and t.initial(k) and re.fullmatch(r"\.? ?|\.-", t.gap(k)):
+            k += 1
+        if len(t.words[k]) < 3 or t.shouted(k) or not t.capital(k) or t.sign_follows(k):
+            return
+        kind = t.kinds[k]
+        rare = kind & (NAME | Is.RARE) and not kind & (Is.CLINICAL | Is.FUNCTION | Is.WORD | Is.ROLE)
+        if self.taken.beside(k) or (rare and self.runs.closed(k + 1)):
+            self.taken.extend(n, k + 1)
+
+    def _grow(self, n: int) -> None:
+        """Take the name that begins with word n."""
+        end = self.runs.whole(n)
+        while end > n + 1 and not self.taken.beside(end - 1):
+            end -= 1
+        self.taken.extend(n, max(end, n + 1))

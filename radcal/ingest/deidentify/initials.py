@@ -1,0 +1,83 @@
+"""Initials of those who dictated and typed, and other names that are no words: "JS/mt", "DOE^JOHN", "dr. obi"."""
+
+from __future__ import annotations
+
+import re
+
+from radcal.ingest.deidentify.reading import Reading
+from radcal.ingest.deidentify.taken import Taken
+from radcal.ingest.deidentify.words import KNOWN, NAME, Is, word_set
+
+_PAIR = re.compile(
+    r"(?m)^[ \t]*(?:(?:DD|DT|D|T|TT|RPT|TR|Dict|Trans|Typed|Tech"
+    r"|Init(?:ials)?)[:.][ \t]*)?(?P<a>(?=[^\W\d_a-zß-ÿ])[^\W\d_]{2,4}|[a-z]{2,3})[ ]?[/:\\;][ ]?(?P<b>[A-Za-z]{2,4})"
+    r"(?=[ \t]*(?:$|[\d\ufffc]|[-–,][ \t]?[\d\ufffc]))"
+)
+_TYPED = re.compile(
+    r"(?<![^\W_])(?P<l>(?i:transcribed|typed|dictated|scanned|transcriptionist|typist|initials?|transcription|visum"
+    r"|transcribing|erstellt|kontrolle|diktiert|geschrieben|schreibkraft|kürzel)"
+    r"(?:[ ](?i:by|von))?[ ]?:?|(?:TR|T|TT|D|DICT|Dict|TRANS|Trans|TRANSC|RPT|Tech|TECH|Rad|RAD)[.:])[ ]{0,3}"
+    r"(?P<a>[^\W\d_]{2,4})(?:[ ]?[/:][ ]?(?P<b>[^\W\d_]{2,4}))?(?=[ \t]*(?:$|\n|[\d\ufffc,;)/]|\.(?:\s|$)|(?:on"
+    r"|at)\b|[-–]|[ ][ ]))"
+)
+_LAST = re.compile(
+    r"\n[ \t]*[(/:-]?[ ]?(?P<a>[A-Z]{2,4}|[a-z]{2,3}(?=[)/:])"
+    r"|(?<=/)[a-z]{2,4})\)?(?:[/:](?P<b>[A-Za-z]{2,4}))?[ \t.]*\s*\Z"
+)
+_SIGNED = re.compile(r"(?<![\w/:.-])(?P<a>[A-Z]{2,4})[/:](?P<b>[a-z]{2,3})(?![\w/:-])|\s/(?P<c>[a-z]{3})(?=\n|\s*\Z)")
+_END = re.compile(r"(?<=[.\s])(?P<a>[A-Z]{2,3}|[a-z]{2})/(?P<b>[A-Z]{2,3}|[a-z]{2,3})[.)]?\s*\Z")
+_CARETS = re.compile(r"(?<![^\W_])[^\W\d_][\w'’-]{1,30}\^[^\W\d_][\w'’-]{0,30}(?:\^{1,3}[^\W\d_][\w'’-]{0,30}){0,4}")
+_LOWER = re.compile(
+    r"(?<![^\W_])(?:(?:dr|mr|mrs|prof|herr|frau"
+    r"|gez)\.? (?P<all>(?:[a-z]\.? ?){0,2}(?P<n>[^\W\d_A-Z]{3,25})))(?![^\W_])"
+)
+_LOWER_INITIAL = re.compile(
+    r"(?<![^\W_])(?:(?<=by )|(?<=von )|(?<=with )|(?m:^))(?P<all>[a-z]\. ?(?P<n>[^\W\d_A-Z]{3,25}))(?=[.,;\n]"
+    r"|,? (?:md|mbbs|do|rn)\b|\s*\Z)"
+)
+_NO_TYPIST = word_set(
+    "by dr mr mrs ms prof md do rn np pa on at the in and for with from to of no yes but as per frau herr"
+)
+_NO_INITIALS = word_set(
+    "ap pa lat cc mlo ct mr us xr rl lr iv po od os ou ed er or na pt rt lt in vs no and of mm cm ml hu im se"
+)
+
+
+def take_initials(t: Reading, taken: Taken) -> None:
+    """Take initials and names that are known by their form."""
+    for m in _TYPED.finditer(t.text):
+        for group in ("a", "b"):
+            word = m[group]
+            if word is None or (word.lower() in _NO_TYPIST and not (m["b"] and word.isupper())):
+                continue
+            n = t.at(m.start(group))
+            if n < t.count and (word.isupper() or m["b"] or (m["l"] != "scanned" and not t.kinds[n] & KNOWN)):
+                taken.take(n, n + 1)
+    if (last := _LAST.search(t.text, max(0, len(t.text.rstrip()) - 60))) and last.start() > 0:
+        n = t.at(last.start("a"))
+        if last["b"] or not t.kinds[n] & (KNOWN | Is.LABEL | Is.CREDENTIAL):
+            taken.take(n, n + 1)
+            if last["b"] and n + 1 < t.count:
+                taken.take(n + 1, n + 2)
+    for m in _PAIR.finditer(t.text, len(t.text) // 2):
+        signed = m["a"].isupper() and m["b"].islower() and m["a"] not in ("AP", "PA", "CC", "CT", "MR", "XR", "US")
+        if (signed or m["a"].lower() not in _NO_INITIALS) and m["b"].lower() not in _NO_INITIALS:
+            for group in ("a", "b"):
+                n = t.at(m.start(group))
+                taken.take(n, n + 1)
+    found = [*_SIGNED.finditer(t.text, len(t.text) // 3), *_END.finditer(t.text, max(0, len(t.text) - 40))]
+    for m in found:
+        if not any(word and word.lower() in _NO_INITIALS for word in m.groups()):
+            for group, word in m.groupdict().items():
+                if word:
+                    n = t.at(m.start(group))
+                    taken.take(n, n + 1)
+    for m in _CARETS.finditer(t.text):
+        taken.take(t.at(m.start()), t.at(m.end()))
+    for m in (*_LOWER.finditer(t.text), *_LOWER_INITIAL.finditer(t.text)):
+        n = t.at(m.start("n"))
+        if n < t.count and (
+            not t.kinds[n] & (KNOWN | Is.EPONYM | Is.PARTICLE)
+            or (t.kinds[n] & NAME and not t.kinds[n] & (Is.CLINICAL | Is.FUNCTION))
+        ):
+            taken.take(t.at(m.start("all")), n + 1)

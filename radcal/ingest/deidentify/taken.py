@@ -1,0 +1,127 @@
+"""The words of a text that are names: taken one by one, found again elsewhere, and claimed together."""
+
+from __future__ import annotations
+
+import re
+
+from radcal.ingest.deidentify.reading import Reading
+from radcal.ingest.deidentify.runs import GAP
+from radcal.ingest.deidentify.spans import Claims
+from radcal.ingest.deidentify.words import KNOWN, NAME, Is
+
+_BESIDE = re.compile(r"[ \t\xa0]*\.?[ \t\xa0]*|[ \t]*,[ \t]*")
+
+
+class Taken:
+    """The names of a text.
+
+    Attributes:
+        may_be: words that were left though they may be names, and how suspicious they are.
+    """
+
+    def __init__(self, claims: Claims, reading: Reading) -> None:
+        self._claims = claims
+        self.t = reading
+        self._is_name = bytearray(reading.count + 1)
+        self._joined = bytearray(reading.count + 1)
+        self._certain: set[str] = set()
+        self.may_be: dict[int, float] = {}
+
+    def __getitem__(self, n: int) -> bool:
+        return bool(self._is_name[n])
+
+    def take(self, n: int, end: int, certain: bool = False) -> int:
+        """Take words n to end; certain: so surely that they are names wherever else they stand."""
+        if end > n:
+            self._is_name[n:end] = b"\1" * (end - n)
+            self._joined[n : end - 1] = b"\1" * (end - 1 - n)
+        if certain:
+            self._certain.update(
+                self.t.lower[k]
+                for k in range(n, end)
+                if len(self.t.words[k]) > 2 and not self.t.kinds[k] & Is.INNER and self.t.capital(k)
+            )
+        return end
+
+    def extend(self, n: int, end: int) -> None:
+        """Take words n to end, and initials and names beside them."""
+        t = self.t
+        first, last = max(0, n - 4), min(t.count, end + 4)
+        while n > first and GAP.fullmatch(t.before(n)) and "\n" not in t.before(n) and self.beside(n - 1):
+            n -= 1
+        while end < last and _BESIDE.fullmatch(t.before(end)) and self.beside(end):
+            if "." in t.before(end) and len(t.words[end - 1]) > 1:
+                break
+            end += 1
+        self.take(n, end)
+
+    def beside(self, n: int) -> bool:
+        """Whether a word beside a name belongs to it."""
+        t, kind = self.t, self.t.kinds[n]
+        if t.credential(n) or kind & (Is.TITLE | Is.STRONG):
+            return False
+        if t.initial(n):
+            return not (t.words[n] in "AI" and t.is_first(n))
+        return (
+            t.capital(n)
+            and not t.month(n)
+            and not (kind & (Is.ROLE | Is.FUNCTION) and not kind & NAME)
+            and ((bool(kind & NAME) and not kind & (Is.EITHER | Is.CLINICAL)) or not kind & (KNOWN | Is.EPONYM))
+        )
+
+    def again(self) -> None:
+        """Take the words of names wherever else they stand."""
+        t = self.t
+        taken = {t.lower[n] for n in range(t.count) if self._is_name[n] and len(t.words[n]) > 2}
+        if not taken:
+            return
+        for n in range(t.count):
+            kind = t.kinds[n]
+            if t.lower[n] not in taken or self._is_name[n] or not t.capital(n) or t.credential(n) or t.month(n):
+                continue
+            if t.lower[n] in self._certain and self._same(n):
+                self.take(n, n + 1)
+            elif not kind & Is.CLINICAL and (
+                (n and self._is_name[n - 1] and t.before(n) == " ") or (self._is_name[n + 1] and t.gap(n) == " ")
+            ):
+                self.take(n, n + 1)
+                self._joined[n] = self._is_name[n + 1]
+            elif not kind & (KNOWN | Is.EITHER | Is.EPONYM) and not t.sign_follows(n):
+                self.extend(n, n + 1)
+
+    def _same(self, n: int) -> bool:
+        """Whether a word that a cue made a name is one here, too, though it may be another word."""
+        t, kind = self.t, self.t.kinds[n]
+        if t.sign_follows(n) or t.in_capitals(n) or (t.german and kind & KNOWN) or kind & (Is.ROLE | Is.LABEL):
+            return False
+        if kind & Is.EPONYM and not t.is_first(n) and t.gap(n)[:2] in ("'s", "’s"):
+            return False  # "possibility of Koch's"
+        if t.is_first(n):
+            if t.gap(n)[:2] in ("'s", "’s"):
+                return True
+            return (
+                n + 1 < t.count
+                and t.gap(n) == " "
+                and t.words[n + 1].islower()
+                and bool(t.kinds[n + 1] & (Is.PAST | Is.PASSIVE | Is.HEAR))
+            )
+        return t.lower[n] not in t.uncapitalised and not kind & (Is.PRODUCT | Is.CLINICAL)
+
+    def claim(self) -> list[tuple[int, int, float]]:
+        """Claim the names; spans of what might be one and was left, with a weight."""
+        t, n = self.t, 0
+        while n < t.count:
+            if not self._is_name[n]:
+                n += 1
+                continue
+            end = n
+            while self._joined[end] and end + 1 < t.count and self._is_name[end + 1]:
+                end += 1
+            stop = t.ends[end]
+            if len(t.words[end]) == 1 and re.match(r"\.[ \t]*(?:[a-z,;)]|\ufffc)", t.text[stop : stop + 6]):
+                stop += 1
+            if not self._claims.add(t.starts[n], stop, "name"):
+                for k in range(n, end + 1):
+                    self._claims.add(t.starts[k], t.ends[k], "name")
+            n = end + 1
+        return [(t.starts[n], t.ends[n], weight) for n, weight in self.may_be.items() if not self._is_name[n]]
