@@ -101,6 +101,25 @@ def test_clinical_words_stay(deidentify: Deidentifier, text: str) -> None:
     assert deidentify(text, NOBODY, "p").text == text
 
 
+def test_known_names_are_found_alone_on_a_line_and_where_somebody_is_asked() -> None:
+    deidentify = Deidentifier(b"x")
+    for name in ("Bauer, Hans", "Baker, John", "Anderson, Mary", "Black, Sue", "Day, Ann"):
+        last = name.partition(",")[0]
+        for text in (
+            f"No effusion.\n\n{last}",
+            f"No effusion.\n- {last}.\nSupine.",
+            f"Comparison: none. {last}, please follow up.",
+            f"Please call {last} today.",
+        ):
+            assert last not in deidentify(text, Known(staff=(name,)), "p").text, text
+
+
+def test_a_known_name_that_is_left_as_a_word_is_a_suspect() -> None:
+    made = Deidentifier(b"x")("FINDINGS: Small effusion. Young adult male.", Known(("Young, Ann",)), "p")
+    assert made.text.endswith("Young adult male.")
+    assert [made.text[s.start : s.end] for s in made.suspects] == ["Young"]
+
+
 def test_known_names_are_found_however_they_are_written() -> None:
     deidentify = Deidentifier(b"x", staff=["Okonkwo, Chidi", "Dr. Jürgen Weiß"])
     known = Known(
