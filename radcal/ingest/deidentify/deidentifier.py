@@ -19,6 +19,8 @@ from radcal.ingest.stand_ins import StandIns
 from radcal.records.identifiers import Deidentified, Known
 
 _PASSES = 3
+_WRITTEN_AS_NAMED = 2.0
+"""How suspicious a word is that somebody named in a column bears as a name."""
 
 
 class Deidentifier:
@@ -54,15 +56,15 @@ class Deidentifier:
         german = is_german(text)
         find_places(claims, german)
         people = People((*known.patient, *known.staff))
-        known_spans = people.spans(claims.text) + self._staff.spans(claims.text)
-        left, before = find_names(claims, german, known_spans), -1
+        (own, words), (others, _) = people.spans(claims.text), self._staff.spans(claims.text)
+        left, before = find_names(claims, german, own + others), -1
         for _ in range(_PASSES):  # until what is left reads as it does in a second pass
             if claims.count == before or not claims.has_names:
                 break
             before = claims.count
             claims.settle()
             left = find_names(claims, german, [])
-        return claims.apply(left)
+        return claims.apply([*left, *((start, end, _WRITTEN_AS_NAMED) for start, end in words)])
 
     def shift(self, patient: str) -> timedelta:
         """By how much a patient's dates are shifted: :meth:`StandIns.shift`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from radcal.ingest.deidentify.reading import Reading
+from radcal.ingest.deidentify.spans import NAMED
 from radcal.ingest.deidentify.taken import Taken
 from radcal.ingest.deidentify.words import KNOWN, NAME, Is, word_set
 
@@ -35,12 +36,20 @@ _LOWER_INITIAL = re.compile(
     r"(?<![^\W_])(?:(?<=by )|(?<=von )|(?<=with )|(?m:^))(?P<all>[a-z]\. ?(?P<n>[^\W\d_A-Z]{3,25}))(?=[.,;\n]"
     r"|,? (?:md|mbbs|do|rn)\b|\s*\Z)"
 )
-_NO_TYPIST = word_set(
-    "by dr mr mrs ms prof md do rn np pa on at the in and for with from to of no yes but as per frau herr"
-)
+_NO_TYPIST = word_set("by the and for with from to of no yes but per frau herr")
+_PERHAPS = word_set("dr mr mrs ms prof md do rn np pa on at in as")
+"""Titles and words that are initials in capitals behind "by" or a colon, where nothing goes on behind them."""
+_VALUE = re.compile(r"(?:\b(?:by|von)|:)[ ]*$", re.IGNORECASE)
+_GOES_ON = re.compile(rf"\.[ ]+(?:[^\W\d_]|{NAMED})")
 _NO_INITIALS = word_set(
     "ap pa lat cc mlo ct mr us xr rl lr iv po od os ou ed er or na pt rt lt in vs no and of mm cm ml hu im se"
 )
+
+
+def _is_no_typist(word: str, label: str, text: str, end: int) -> bool:
+    if word.lower() in _PERHAPS:
+        return not (word.isupper() and _VALUE.search(label) and not _GOES_ON.match(text, end))
+    return word.lower() in _NO_TYPIST
 
 
 def take_initials(t: Reading, taken: Taken) -> None:
@@ -48,7 +57,7 @@ def take_initials(t: Reading, taken: Taken) -> None:
     for m in _TYPED.finditer(t.text):
         for group in ("a", "b"):
             word = m[group]
-            if word is None or (word.lower() in _NO_TYPIST and not (m["b"] and word.isupper())):
+            if word is None or (not (m["b"] and word.isupper()) and _is_no_typist(word, m["l"], t.text, m.end())):
                 continue
             n = t.at(m.start(group))
             if n < t.count and (word.isupper() or m["b"] or (m["l"] != "scanned" and not t.kinds[n] & KNOWN)):

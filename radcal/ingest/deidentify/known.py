@@ -25,6 +25,8 @@ _SIGNED = re.compile(
     re.IGNORECASE,
 )
 """What stands before whoever is responsible for a report, even if the name is a word, too."""
+_ALONE = re.compile(r"[ \t.,]*(?:\n|$)")
+_ASKED = re.compile(r",? (?:please|kindly|bitte)\b", re.IGNORECASE)
 _COMPOUND = re.compile(r"-([^\W\d_]{2,})")
 _NAMED = re.compile(r"(?:['’]s)?[ -](?:[^\W\d_]+ )?[^\W\d_]+")
 _GERMAN: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
@@ -81,19 +83,23 @@ class People:
                             self.keys.setdefault(key, set()).add(number)
                         self._longest = max(self._longest, n)
 
-    def spans(self, text: str) -> list[tuple[int, int]]:
-        """Where one of the names stands, in characters."""
+    def spans(self, text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+        """Where one of the names stands, in characters; and where one stands with a capital, but as a word."""
         if not self.keys:
-            return []
+            return [], []
         pieces = list(_PIECE.finditer(text))
         words = [plain(m.group()) for m in pieces]
-        found, at = [], 0
+        found, left, at = [], [], 0
         while at < len(pieces):
             n = self._match(text, pieces, words, at)
-            if n and self._counts(text, pieces, at, n):
-                found.append((pieces[at].start(), pieces[at + n - 1].end()))
+            if n:
+                span = pieces[at].start(), pieces[at + n - 1].end()
+                if self._counts(text, pieces, at, n):
+                    found.append(span)
+                elif text[span[0]].isupper():
+                    left.append(span)
             at += n or 1
-        return found
+        return found, left
 
     def _counts(self, text: str, pieces: list[re.Match[str]], at: int, n: int) -> bool:
         """Whether a name that is also a word is written as a name, or beside another part of a name."""
@@ -110,7 +116,7 @@ class People:
             (at + 1, text[end : pieces[at + 1].start()] if at + 1 < len(pieces) else ""),
         ):
             if 0 <= other < len(pieces) and re.fullmatch(r",? {0,2}\n?|\. ?", gap):
-                doubtful = True  # the first word of a phrase
+                doubtful = doubtful or "," not in gap  # the first word of a phrase
                 word = pieces[other].group()
                 same = self.keys.get(plain(word), set()) & self.keys[plain(written)]
                 if (
@@ -127,15 +133,16 @@ class People:
         around = text[max(0, start - 40) : end + 40]
         shouted = written.isupper() and sum(map(str.isupper, around)) > 0.6 * sum(map(str.isalpha, around))
         if doubtful and (shouted or not line.strip() or line.rstrip()[-1:] in ".:;!?-*•)"):
-            return self._acts(text[end : end + 30])
+            alone = not line.strip(" \t-*•") and not kind & (Is.SIGN | Is.LABEL) and _ALONE.match(text, end)
+            return bool(alone) or self._acts(text[end : end + 30])
         if (compound := _COMPOUND.match(text, end)) and plain(compound[1]) not in self.keys:
             return False
         named = _NAMED.match(text[end : end + 40]) if kind & (Is.EPONYM | Is.EITHER) else None
         return named is None or not any(what(w) & Is.SIGN for w in re.findall(r"[^\W\d_]+", named[0].lower()))
 
     def _acts(self, rest: str) -> bool:
-        """Whether somebody has or does something: "Young's wife", "PRICE WAS COOPERATIVE"."""
-        if rest[:2].lower() in ("'s", "’s"):
+        """Whether somebody has or does something, or is asked to: "Young's wife", "PRICE WAS COOPERATIVE"."""
+        if rest[:2].lower() in ("'s", "’s") or _ASKED.match(rest):
             return True
         verb = re.match(r" ([^\W\d_]+)", rest)
         return verb is not None and what(verb[1].lower()) & (Is.PAST | Is.PASSIVE | Is.HEAR) > 0

@@ -28,6 +28,6 @@ class Mask:
         """The text, as long as before, with names and these numbers filled in."""
         letters = list(text)
         own = [(start, end) for start, end, _ in number_spans(text, numbers)]
-        for start, end in self._people.spans(text) + own:
+        for start, end in self._people.spans(text)[0] + own:
             letters[start:end] = _WORD.sub(FILLING, text[start:end])
         return "".join(letters)

@@ -64,6 +64,9 @@ def plain(deidentify: Deidentifier, text: str, known: Known = NOBODY) -> str:
         ("A 101 year old man", "An over 89 year old man"),
         ("A 93-YEAR-OLD MAN", "AN over-89-YEAR-OLD MAN"),
         ("She is a nonagenarian.", "She is an over-89-year-old."),
+        ("Transcribed by: MD", "Transcribed by: [name]"),
+        ("Dictated and transcribed by AT.", "Dictated and transcribed by [name]."),
+        ("TYPED BY DR. KOWALCZYK", "TYPED BY DR. [name]"),
         ("DOB 07/04/1931, 94 years.", "DOB [date of birth], over 89 years."),
         ("DOB:7/4/31 a 94F", "DOB:[date of birth] an over 89 F"),
         ("Age/Sex: 94/F", "Age/Sex: over 89/F"),
@@ -99,6 +102,25 @@ def test_identifiers_are_replaced(deidentify: Deidentifier, text: str, expected:
 )
 def test_clinical_words_stay(deidentify: Deidentifier, text: str) -> None:
     assert deidentify(text, NOBODY, "p").text == text
+
+
+def test_known_names_are_found_alone_on_a_line_and_where_somebody_is_asked() -> None:
+    deidentify = Deidentifier(b"x")
+    for name in ("Bauer, Hans", "Baker, John", "Anderson, Mary", "Black, Sue", "Day, Ann"):
+        last = name.partition(",")[0]
+        for text in (
+            f"No effusion.\n\n{last}",
+            f"No effusion.\n- {last}.\nSupine.",
+            f"Comparison: none. {last}, please follow up.",
+            f"Please call {last} today.",
+        ):
+            assert last not in deidentify(text, Known(staff=(name,)), "p").text, text
+
+
+def test_a_known_name_that_is_left_as_a_word_is_a_suspect() -> None:
+    made = Deidentifier(b"x")("FINDINGS: Small effusion. Young adult male.", Known(("Young, Ann",)), "p")
+    assert made.text.endswith("Young adult male.")
+    assert [made.text[s.start : s.end] for s in made.suspects] == ["Young"]
 
 
 def test_known_names_are_found_however_they_are_written() -> None:
