@@ -262,8 +262,6 @@ class Maker:
                     f"{city} Medical Center",
                 ]
             ), "place"
-        if slot == "ward":
-            return r.choice(["7B", "412", "12", "3A", "5C"]), "ward"
         if slot == "age":
             return str(r.randrange(90, 108)), "age"
         if slot == "old":

@@ -1,4 +1,4 @@
-"""Street addresses, postcodes with their towns, names of hospitals, numbers of wards and rooms."""
+"""Street addresses, postcodes with their towns, and names of hospitals."""
 
 from __future__ import annotations
 
@@ -108,21 +108,6 @@ _HYPHENED = re.compile(
     rf"|Klinikum|Kliniken|Spital|Hospital|Stift|Hospiz|Haus|Praxis|Heim)(?!\w)"
 )
 _SAINT = re.compile(rf"(?<![\w])(?:St\.?|Saint|Sankt|Mt\.?|Mount)[ ][{_UP}][\w-]{{2,20}}(?:['’]s)?(?![\w])")
-_ROOM = re.compile(
-    r"(?<![^\W_])(?P<l>ward|room|rm|zimmer|zi|bett|bed(?= ?(?:no\.?|number|#|[A-Z]?\d{1,4}[A-Z]?(?=\s*(?:[.,;)\n]|$"
-    r"|on |in |at |ward|icu))))|bay|cubicle|suite|pod|floor|unit|tower|wing|bldg|building|gebäude|haus|locker|box"
-    r"|icu bed|station|stat)"
-    r"(?P<s>\.?[ ]?(?:no\.?|number|nr\.?|#"
-    r"|:)?[ :#]{0,3})(?P<v>(?=[A-Z-]{0,4}\d)[A-Z]{0,3}[-]?\d{1,5}(?:[-/.]?[A-Z0-9]{1,4})?(?:[ ](?:North|South|East"
-    r"|West|[NSEW])(?!\w))?)(?![\w]|[.,]\d)"
-    r"(?!\s?(?:mm|cm|ml|hu|nodes?|lymph|%|x|units?|hours?|days?|kg|mg)\b)",
-    re.IGNORECASE,
-)
-_WARD_NAME = re.compile(rf"(?<![^\W_])(?:[Ww]ard|Station)[ ](?P<v>[{_UP}][a-zäöüß]{{2,20}})(?!\w)")
-_FLOOR = re.compile(
-    r"(?<![\w./])(?P<v>\d{1,2} ?(?:North|South|East|West|[NSEW][EW]?\b(?=[,.;)\n]|$)))(?![\w])(?= (?:unit|ward|floor"
-    r"|tower|bed|room|nurse|nursing|rn)\b|[,.;)]|\s*$)"
-)
 _GERMAN = re.compile(
     r"(?<![^\W_])(?:der|die|das|und|kein|keine|keinen|keiner|mit|ohne|vom|ist|im|zum|zur|beurteilung|befund|nachweis"
     r"|bei|nicht|des|wurde|bds|beidseits|rechts|links|untersuchung|oberarzt|klinische|herrn|frau|geehrte|radiologie"
@@ -145,8 +130,8 @@ def is_german(text: str) -> bool:
     return len(seen) > 2 and german > len(_ENGLISH.findall(text, 0, 4_000))
 
 
-def find_places(claims: Claims, german: bool) -> None:
-    """Claim addresses, hospitals, rooms."""
+def find_places(claims: Claims) -> None:
+    """Claim addresses and hospitals."""
     text = claims.text
     _addresses(claims, text)
     claims.settle()
@@ -169,30 +154,6 @@ def find_places(claims: Claims, german: bool) -> None:
                 and ("'" in m.group() or "’" in m.group())
             ):
                 claims.add(m.start(), m.end(), "place")
-    for m in _ROOM.finditer(text):
-        label = m["l"].lower()
-        if label == "pod" and not m["s"]:
-            continue
-        if label in ("station", "stat", "box", "haus", "zi") and not (german or label == "box"):
-            continue
-        if label in ("unit", "floor", "tower", "wing", "suite", "pod", "bay", "building") and not any(
-            map(str.isdigit, m["v"])
-        ):
-            continue
-        if label == "bed" and re.search(
-            r"\b(?:tumou?r|surgical|operative|resection|nail|vascular|capillary|lung|fossa|gallbladder)\s$",
-            text[max(0, m.start() - 14) : m.start()],
-            re.IGNORECASE,
-        ):
-            continue
-        claims.add(m.start("v"), m.end("v"), "place", "[number]")
-    for m in _WARD_NAME.finditer(text):
-        if not what(m["v"].lower()) & (Is.FUNCTION | Is.CLINICAL) and (
-            m.group()[0] in "wW" or not what(m["v"].lower())
-        ):
-            claims.add(m.start("v"), m.end("v"), "place")
-    for m in _FLOOR.finditer(text):
-        claims.add(m.start(), m.end(), "place", "[number]")
     claims.settle()
 
 

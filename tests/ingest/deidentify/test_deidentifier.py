@@ -57,7 +57,7 @@ def plain(deidentify: Deidentifier, text: str, known: Known = NOBODY) -> str:
         ("SSN 123-45-6789", "SSN [number]"),
         ("Lives at 123 Main St, Apt 4, Boston, MA 02115.", "Lives at [address]."),
         ("Wohnhaft Lange Straße 5, 12345 Berlin.", "Wohnhaft [address]."),
-        ("Seen at Springfield General Hospital, ward 7B.", "Seen at [place], ward [number]."),
+        ("Seen at Springfield General Hospital, ward 7B.", "Seen at [place], ward 7B."),
         ("A 92-year-old woman, a 45-year-old man", "An over-89-year-old woman, a 45-year-old man"),
         ("Ninety-two year old man, aged 101", "over 89 year old man, aged over 89"),
         ("This is a 94F with cough.", "This is an over 89 F with cough."),

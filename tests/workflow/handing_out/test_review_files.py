@@ -29,7 +29,7 @@ from radcal.workspace.database import Database
 from radcal.workspace.frames import unpack
 from radcal.workspace.rewriting import Rewritten
 
-READER = "AB"
+READER = "Ab"  # in no hash, whose letters are all large or all small
 
 
 @pytest.fixture
