@@ -9,6 +9,7 @@ from PySide6.QtCore import QSettings
 
 _REMEMBERED = "key store/files"
 _LOCK = "lock/minutes"
+_TOUR = "tour/answered"
 LOCK_MINUTES = 10
 """Minutes without input after which an open workspace is locked, unless chosen otherwise."""
 
@@ -24,6 +25,16 @@ def lock_minutes() -> int:
 def choose_lock_minutes(minutes: int) -> None:
     """Lock after so many minutes without input from now on; 0 for never."""
     preferences().setValue(_LOCK, minutes)
+
+
+def tour_answered() -> bool:
+    """Whether the offer of the tour was taken or turned down."""
+    return str(preferences().value(_TOUR, "")) == "yes"
+
+
+def note_tour_answered() -> None:
+    """Note that the tour need not be offered again."""
+    preferences().setValue(_TOUR, "yes")
 
 
 def remembered_files() -> frozenset[str]:

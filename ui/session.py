@@ -30,12 +30,14 @@ class Session(QObject):
     """Holds the open department, None before the first is opened.
 
     opened: an Opened, after opening, creating or importing;  stopped: the user stopped that
+    not_opened: nothing was, whether that failed or was stopped
     closed: the department was closed to have a backup put in its place, and could not be opened again
     """
 
     closed = Signal()
     opened = Signal(object)
     stopped = Signal()
+    not_opened = Signal()
 
     def __init__(self, tasks: Tasks, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -144,6 +146,7 @@ class Session(QObject):
         if self.current is not None and self.current.department is self._given_up:
             self.current = None
             self.closed.emit()
+        self.not_opened.emit()
         tell(*what)
 
     def _discard(self, opened: Opened) -> None:

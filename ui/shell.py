@@ -40,7 +40,7 @@ class Shell(QObject):
 
     opened_changed: Opened or None, after opening, importing, analysing anew
     selection_changed: Selection or None;  colours_changed: Colours
-    go_wanted, explain_wanted, choose_wanted: for the window, which knows the pages
+    go_wanted, explain_wanted, choose_wanted, tour_wanted: for the window, which knows the pages
     """
 
     opened_changed = Signal(object)
@@ -49,6 +49,7 @@ class Shell(QObject):
     go_wanted = Signal(object, object)
     explain_wanted = Signal(object)
     choose_wanted = Signal(object)
+    tour_wanted = Signal()
     _remarked = Signal(object)
 
     def __init__(self, tasks: Tasks, session: Session, messages: MessageBar, window: QWidget | None = None) -> None:

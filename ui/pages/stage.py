@@ -118,6 +118,13 @@ class StagePage(QWidget):
     def leave(self) -> None:
         """Another page was opened."""
 
+    def landmark(self, name: str, phrase: str = "") -> QWidget | None:
+        """A part of the page that can be pointed at, by its name; None if it is not there now.
+
+        name: 'title', 'sentence', or what a page adds to these;  phrase: of the parts about one, the phrase meant
+        """
+        return {"title": self.title, "sentence": self.sentence}.get(name)
+
     def show_empty(self, text: str, button: str = "", go: str = "") -> None:
         """Show what is missing instead of the content; the button leads to the stage ``go``."""
         self._go, self._leads_to_all_dates = go, False

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QToolButton, QWidget
 
 Keys = QKeySequence.StandardKey | Qt.Key | str
 LOCK = "Ctrl+L"
+TOUR = "Shift+F1"
 QUIT = "Ctrl+Q"
 """On every platform: Windows has no standard key to quit."""
 

@@ -20,7 +20,7 @@ from ui.operations import still_there
 from ui.pages.feedback.saving import SAVE, Saving
 from ui.pages.stage import StagePage
 from ui.pages.start.page import StartPage
-from ui.preferences import preferences
+from ui.preferences import preferences, tour_answered
 from ui.records import Opened
 from ui.sentences import restored_words
 from ui.session import Session
@@ -41,6 +41,7 @@ from ui.window.rail import StageRail
 from ui.window.recent import RecentWorkspaces
 from ui.window.task_bar import TaskBar
 from ui.window.top_bar import TopBar, window_title
+from ui.window.tour.tour import Tour
 from ui.window.viewing import Viewing
 from ui.window.viewport import Viewport
 from ui.words import say, typographic
@@ -93,6 +94,11 @@ class MainWindow(QMainWindow):
         self.saving = Saving(self.shell, self)
         self.locking = Locking(self, self._open_for_locking)
         self._connect()
+        # After the window has shown what was opened.
+        self.tour = Tour(
+            self, self.shell, self.session, self.pages, lambda: self._key, self.entrance.open_sample
+        )
+        self._connect_tour()
         self._shortcuts()
         if theme is not None:
             self.shell.set_colours(theme.colours)
@@ -181,6 +187,17 @@ class MainWindow(QMainWindow):
         self.start.restore.connect(self.entrance.ask_restore)
         self.session.closed.connect(self._closed)
         self.entrance.open_already.connect(self._show_results)
+
+    def _connect_tour(self) -> None:
+        for wish in (self.shell.tour_wanted, self.top_bar.tour_wanted, self.start.tour_wanted):
+            wish.connect(self.tour.start)
+        self.start.tour_unwanted.connect(self.tour.turn_down)
+        self.tour.answered.connect(self._offer_tour)
+
+    @Slot()
+    def _offer_tour(self) -> None:
+        """On the start page, to whoever has opened nothing of their own yet."""
+        self.start.offer_tour(not tour_answered() and not self.recent.paths())
 
     def _shortcuts(self) -> None:
         # Listed in ui.window.dialogs.keys.
@@ -289,6 +306,7 @@ class MainWindow(QMainWindow):
     def _show_recent(self) -> None:
         paths = self.recent.paths()
         self.start.show_recent(paths)
+        self._offer_tour()
         if paths:
             self.tasks.start(
                 "there",
@@ -335,7 +353,9 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _to_message(self) -> None:
-        """Move the focus from page to latest message, then task bar, then page."""
+        """Move the focus from page to the tour, the latest message, the task bar, then page."""
+        if self.tour.take_keyboard():
+            return
         if not ((not keyboard.is_in(self.task_bar) and self.messages.focus_latest()) or self.task_bar.take_keyboard()):
             self._focus_page()
 
@@ -375,7 +395,13 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def back(self) -> None:
-        """Return to the page from which this one, or the help, was opened."""
+        """End the tour or turn it down, or return to the page from which this one, or the help, was opened."""
+        if self.tour.is_on:
+            self.tour.end()
+            return
+        if self._key == START and self.start.offers_tour:
+            self.tour.turn_down()
+            return
         stage = self.stages.get(self._key)
         if stage is None:
             return
@@ -473,6 +499,7 @@ class MainWindow(QMainWindow):
     def finish(self) -> None:
         """Stop running tasks, close the workspace, then the window; does not block the GUI thread."""
         self.pages.stop_making()
+        self.tour.drop()
         preferences().setValue(_GEOMETRY, self.saveGeometry())
         self._everything.setEnabled(False)
         self.session.close(self._end)

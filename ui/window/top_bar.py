@@ -6,8 +6,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QFrame, QMenu, QToolButton, QWidget
 
+from radcal.kinds import FileKind
 from ui.records import Opened
-from ui.widgets.keyboard import LOCK, QUIT
+from ui.widgets.keyboard import LOCK, QUIT, TOUR
 from ui.widgets.layouts import hbox
 from ui.window.selector_bar import SelectorBar
 from ui.words import say
@@ -22,6 +23,7 @@ class TopBar(QFrame):
     open_workspace = Signal()
     new_from_files = Signal()
     open_sample = Signal()
+    tour_wanted = Signal()
     keys_wanted = Signal()
     about_wanted = Signal()
     lock_wanted = Signal()
@@ -49,6 +51,9 @@ class TopBar(QFrame):
                 self.shortcuts.append(action)
         self._ways_in = menu.actions()
         menu.addSeparator()
+        self.tour = menu.addAction(say("Take the &tour"), self.tour_wanted.emit)
+        self.tour.setShortcut(QKeySequence(TOUR))
+        self.shortcuts.append(self.tour)
         listing = menu.addAction(say("&Keyboard shortcuts"), self.keys_wanted.emit)
         listing.setShortcut(QKeySequence("Ctrl+/"))
         listing.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # shown here, handled by the window
@@ -69,6 +74,7 @@ class TopBar(QFrame):
         """Name the department."""
         title = window_title(opened)
         self.lock.setEnabled(opened is not None and not opened.sample)
+        self.tour.setVisible(opened is None or opened.kind is FileKind.DEPARTMENT)
         # The window title shows a long name in full.
         shown = title if len(title) <= _LONGEST else f"{title[: _LONGEST - 12]}\u2026{title[-11:]}"
         self.department.setText(f"{shown}  \u25be".replace("&", "&&"))
@@ -77,7 +83,7 @@ class TopBar(QFrame):
 
     def set_busy(self, busy: bool) -> None:
         """Disable opening while something is being opened."""
-        for action in self._ways_in:
+        for action in (*self._ways_in, self.tour):
             action.setEnabled(not busy)
 
 

@@ -309,6 +309,10 @@ class AdvicePage(StagePage):
         if "tab" in where:
             self.tabs.turn_to(where["tab"])
 
+    def landmark(self, name: str, phrase: str = "") -> QWidget | None:
+        """Besides: 'advice', the sentence on a phrase."""
+        return self.sentences.line_on(phrase) if name == "advice" else super().landmark(name, phrase)
+
     # --- what the user does ------------------------------------------------------------------------
 
     @Slot(object)

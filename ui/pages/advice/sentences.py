@@ -28,6 +28,7 @@ class Sentences(QFrame):
         self.plain = wrapped()
         self.plain.setFont(sized(self.font(), TITLE))
         self._lines: list[QLabel] = []
+        self._sources: tuple[str, ...] = ()
         self._lines_layout = vbox(spacing=4)
         self.trial = wrapped(role="muted")
         self.rest = wrapped(role="muted")
@@ -36,6 +37,7 @@ class Sentences(QFrame):
     def show_found(self, found: Explored) -> None:
         """Show the advice."""
         advice = found.view.advice
+        self._sources = tuple(r.source for r in advice.recommendations)
         self._show(
             typographic(advice.reason or advice.summary),
             [typographic(r.text) for r in advice.recommendations],
@@ -45,12 +47,17 @@ class Sentences(QFrame):
 
     def show_problem(self, text: str) -> None:
         """Show why there is no advice."""
+        self._sources = ()
         self._show(text)
 
     @property
     def text(self) -> str:
         """The recommendations shown, one per line."""
         return "\n".join(line.text() for line in self._lines if line.text())
+
+    def line_on(self, phrase: str) -> QLabel | None:
+        """The recommendation on a phrase that was said; None without one."""
+        return self._lines[self._sources.index(phrase)] if phrase in self._sources else None
 
     def _show(self, plain: str, lines: Sequence[str] = (), tried: str = "", rest: str = "") -> None:
         self.plain.setText(plain)

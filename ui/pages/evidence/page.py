@@ -364,6 +364,12 @@ class EvidencePage(StagePage):
         if self.model.rowCount() <= _FITTED:
             self.table.resizeRowsToContents()
 
+    def landmark(self, name: str, phrase: str = "") -> QWidget | None:
+        """Besides: 'findings', the list."""
+        if name == "findings":
+            return self.list if self._found is not None else None
+        return super().landmark(name, phrase)
+
     # --- one case ----------------------------------------------------------------------------------
 
     @property

@@ -247,6 +247,12 @@ class ExtractionPage(StagePage):
         if self._seen is not None:
             self._look_at_gate(again=True)  # the model may have been asked meanwhile
 
+    def landmark(self, name: str, phrase: str = "") -> QWidget | None:
+        """Besides: 'engine', what reads the reports, and how well."""
+        if name == "engine":
+            return self.choice if self._seen is not None else None
+        return super().landmark(name, phrase)
+
     # --- choosing an engine ------------------------------------------------------------------------
 
     @Slot()

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QTextBr
 from radcal.kinds import FileKind
 from ui.pages.help.text import Section, sections
 from ui.pages.stage import StagePage
+from ui.widgets.buttons import push_button
 from ui.words import say
 
 if TYPE_CHECKING:
@@ -34,6 +35,10 @@ class HelpPage(StagePage):
         self.title.setText(say("How to read this"))
         self.sentence.setText(say("What the pictures show, where luck comes in, and what they cannot tell."))
         self._sections: tuple[Section, ...] = ()
+        self.tour = push_button(
+            say("Take the &tour"), shell.tour_wanted, tip=say("Five stops over the sample, an invented department")
+        )
+        self.head.addWidget(self.tour, 0, 2)
         self.list = QListWidget()
         self.list.setAccessibleName(say("Sections of the help"))
         self.list.setSpacing(2)
@@ -57,7 +62,9 @@ class HelpPage(StagePage):
 
     def show_department(self, opened: Opened | None) -> None:
         """Leave out pages that a file of this kind lacks."""
-        self._fill(opened.kind if opened is not None else FileKind.DEPARTMENT)
+        kind = opened.kind if opened is not None else FileKind.DEPARTMENT
+        self.tour.setVisible(kind is FileKind.DEPARTMENT)
+        self._fill(kind)
 
     def _fill(self, kind: FileKind) -> None:
         shown = sections(kind)

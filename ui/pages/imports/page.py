@@ -148,6 +148,10 @@ class ImportStage(StagePage):
             case str() as what if what in _TAB_OF and self.tabs.isTabVisible(_TAB_OF[what]):
                 self.tabs.setCurrentIndex(_TAB_OF[what])
 
+    def landmark(self, name: str, phrase: str = "") -> QWidget | None:
+        """Besides: 'flow', the picture from reports to pairs."""
+        return self.flow.card if name == "flow" else super().landmark(name, phrase)
+
     def set_busy(self, busy: bool) -> None:
         """Block imports while a workspace is being opened or imported into."""
         self._busy = busy

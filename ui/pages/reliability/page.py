@@ -271,6 +271,10 @@ class ReliabilityPage(StagePage):
         if self.tabs.currentIndex() == 0:
             self.focus_table()
 
+    def landmark(self, name: str, phrase: str = "") -> QWidget | None:
+        """Besides: 'diagram'."""
+        return self.card if name == "diagram" else super().landmark(name, phrase)
+
     def _show_view(self, opened: Opened, group: Group, view: GroupView, when: str) -> None:
         leaves = keyboard.is_in(self.nothing)
         self.one.setCurrentIndex(0)

@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QToolButton, QWi
 
 from ui.widgets.buttons import push_button, tool_button
 from ui.widgets.labels import clear, label, wrapped
-from ui.widgets.layouts import Part, hbox, vbox
+from ui.widgets.layouts import Part, hbox, panel, vbox
 from ui.words import say
 
 _WIDTH = 640
 
 
 class StartPage(QScrollArea):
-    """Three ways to begin, and the recent workspaces.
+    """Three ways to begin, beside the last a tour while it is offered, and the recent workspaces.
 
     reopen, forget, restore: path of the workspace to open, to remove from the list, or to restore from a backup
     """
@@ -26,6 +26,8 @@ class StartPage(QScrollArea):
     open_workspace = Signal()
     new_from_files = Signal()
     open_sample = Signal()
+    tour_wanted = Signal()
+    tour_unwanted = Signal()
     reopen = Signal(object)
     forget = Signal(object)
     restore = Signal(object)
@@ -98,7 +100,34 @@ class StartPage(QScrollArea):
             button.setObjectName("choice")
             button.setAccessibleDescription(about)
             self.buttons.append(button)
-            yield from (button, label(about, role="muted"), 8)
+            beside = self._tour_offer() if signal is self.open_sample else None
+            row = button if beside is None else hbox((button, 1), beside)
+            yield from (row, label(about, role="muted"), 8)
+
+    def _tour_offer(self) -> QWidget:
+        self.tour = push_button(say("Take the &tour (two minutes)"), self.tour_wanted, primary=True)
+        self.tour.setObjectName("choice")
+        self.tour.setAccessibleDescription(
+            say("Opens the sample and leads through it in five stops, to one sentence and its evidence.")
+        )
+        self.tour.setToolTip(self.tour.accessibleDescription())
+        self.no_tour = tool_button(
+            "\u00d7", self.tour_unwanted, tip=say("Do not offer the tour again (Esc); it stays in the menu"), flat=True
+        )
+        self._offer = panel(hbox(self.tour, self.no_tour, spacing=4))
+        return self._offer
+
+    @property
+    def offers_tour(self) -> bool:
+        """Whether the tour is offered."""
+        return not self._offer.isHidden()
+
+    def offer_tour(self, offered: bool) -> None:
+        """Offer the tour beside the sample, or no longer."""
+        leaves = not offered and self._offer.isAncestorOf(self.focusWidget())
+        self._offer.setVisible(offered)
+        if leaves:
+            self.buttons[0].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def set_busy(self, busy: bool) -> None:
         """Disable the choices while something is being opened; restores the focus afterwards."""
@@ -106,7 +135,7 @@ class StartPage(QScrollArea):
             focused = self.focusWidget()
             self._chosen = next((path for path, button in self.recent.items() if button is focused), None)
         ended, self._busy = self._busy and not busy, busy
-        for button in self.buttons:
+        for button in (*self.buttons, self.tour, self.no_tour):
             button.setEnabled(not busy)
         for path, button in self.recent.items():
             button.setEnabled(not busy and path not in self._missing)

@@ -59,7 +59,7 @@ class WordsPage(StagePage):
         self._built = False
         self._view: WordsView | None = None
         self._department: object = None
-        self._wanted_part = -1
+        self._wanted_part, self._wanted_phrase = -1, ""
         self._build_head()
         self._build_bar()
         self.tabs = QTabWidget()
@@ -151,12 +151,25 @@ class WordsPage(StagePage):
     def arrive(self, **where: Any) -> None:
         """Open a part: "meanings", "unknown", "compare", "survey" or "vocabulary"; ``phrase`` selects one."""
         self._wanted_part = _PARTS.get(str(where.get("part", "")), -1)
+        self._wanted_phrase = str(where.get("phrase", ""))
         self._fill_first()
-        if self._built and self._wanted_part >= 0:
+        if self._built:
+            self._turn_to_wanted()
+
+    def _turn_to_wanted(self) -> None:
+        """Show the part, and select the phrase, that was asked for, once the words are there."""
+        if self._wanted_part >= 0:
             self.tabs.setCurrentIndex(self._wanted_part)
-        if self._built and where.get("phrase"):
+        if self._wanted_phrase:
             self.tabs.setCurrentIndex(MEANINGS)
-            self.meanings.choose(str(where["phrase"]))
+            self.meanings.choose(self._wanted_phrase)
+        self._wanted_part, self._wanted_phrase = -1, ""
+
+    def landmark(self, name: str, phrase: str = "") -> QWidget | None:
+        """Besides: 'meanings', the picture of what readers take the phrases to mean."""
+        if name == "meanings":
+            return self.meanings.card if self._built else None
+        return super().landmark(name, phrase)
 
     def showEvent(self, event: Any) -> None:
         super().showEvent(event)
@@ -197,9 +210,7 @@ class WordsPage(StagePage):
             widget.setToolTip(reason)
         self.survey_button.setEnabled(editable)
         self.import_action.setEnabled(editable)
-        if self._wanted_part >= 0:
-            self.tabs.setCurrentIndex(self._wanted_part)
-            self._wanted_part = -1
+        self._turn_to_wanted()
 
     # --- changes -----------------------------------------------------------------------------------
 

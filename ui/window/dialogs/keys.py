@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QGridLayout, QScrollArea, QWidget
 
 from ui.widgets.buttons import dialog_buttons
-from ui.widgets.keyboard import LOCK, QUIT
+from ui.widgets.keyboard import LOCK, QUIT, TOUR
 from ui.widgets.labels import label, wrapped
 from ui.widgets.layouts import vbox
 from ui.words import say
@@ -65,8 +65,9 @@ def _keys(stages: Sequence[str]) -> list[tuple[str, list[tuple[str, str]]]]:
                 (native(standard.Redo), say("Do it again")),
                 (native(standard.Find), say("Search in the table of this page")),
                 (native(standard.HelpContents), say("Help")),
+                (native(TOUR), say("The tour: \u2192 and \u2190 go on and back, Esc ends it")),
                 (native("Ctrl+/"), say("This list")),
-                (native("F6"), say("To the message above the page, to the task under way, and back")),
+                (native("F6"), say("To the tour, the message above the page, the task under way, and back")),
                 (native("Esc"), say("Back")),
                 ("Tab", say("To the next control; with Shift to the one before")),
                 (native(LOCK), say("Lock: everything is hidden until the passphrase is given")),

@@ -1,0 +1,1 @@
+"""The first visit: a short tour of the window over the sample."""
