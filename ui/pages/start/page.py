@@ -86,7 +86,7 @@ class StartPage(QScrollArea):
                 say("&New from report files\u2026"),
                 say(
                     "X-ray and CT reports as CSV, TSV, Excel, HL7, FHIR or DICOM, or a folder of text files with a"
-                    " manifest."
+                    " table that names them."
                 ),
                 self.new_from_files,
             ),
@@ -101,16 +101,15 @@ class StartPage(QScrollArea):
             button.setAccessibleDescription(about)
             self.buttons.append(button)
             beside = self._tour_offer() if signal is self.open_sample else None
-            row = button if beside is None else hbox((button, 1), beside)
-            yield from (row, label(about, role="muted"), 8)
+            yield from (button if beside is None else hbox((button, 1), beside), label(about, role="muted"))
+            yield from (8,) if beside is None else (self._about_tour, 8)
 
     def _tour_offer(self) -> QWidget:
         self.tour = push_button(say("Take the &tour (two minutes)"), self.tour_wanted, primary=True)
         self.tour.setObjectName("choice")
-        self.tour.setAccessibleDescription(
-            say("Opens the sample and leads through it in five stops, to one sentence and its evidence.")
-        )
-        self.tour.setToolTip(self.tour.accessibleDescription())
+        about = say("The tour opens it and leads from the reports that came in to one sentence and its evidence.")
+        self.tour.setAccessibleDescription(about)
+        self._about_tour = label(about, role="muted")
         self.no_tour = tool_button(
             "\u00d7", self.tour_unwanted, tip=say("Do not offer the tour again (Esc); it stays in the menu"), flat=True
         )
@@ -125,7 +124,8 @@ class StartPage(QScrollArea):
     def offer_tour(self, offered: bool) -> None:
         """Offer the tour beside the sample, or no longer."""
         leaves = not offered and self._offer.isAncestorOf(self.focusWidget())
-        self._offer.setVisible(offered)
+        for part in (self._offer, self._about_tour):
+            part.setVisible(offered)
         if leaves:
             self.buttons[0].setFocus(Qt.FocusReason.OtherFocusReason)
 

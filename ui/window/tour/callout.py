@@ -16,7 +16,7 @@ from ui.words import say, whole
 if TYPE_CHECKING:
     from ui.window.tour.stops import Stop
 
-_WIDTH = 440
+_WIDTH = 520
 
 
 class Callout(QFrame):

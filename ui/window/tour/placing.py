@@ -14,6 +14,9 @@ _LEAST = 24
 _WHOLE, _CUT = 0.02, 0.35
 """Shares of a place that may be given up: where it counts as whole, and for the side that is preferred."""
 
+_DOWN = 2 / 3
+"""How far down a place the text beside it is: what is worth reading there, too, is higher up."""
+
 
 class Side(Enum):
     """Where the text stands, seen from what it points at; in order of preference where all of that stays in sight."""
@@ -99,7 +102,7 @@ def _shows(hole: QRect) -> bool:
 
 def _beside(hole: QRect, size: QSize, room: QRect, side: Side) -> QRect:
     box = QRect(QPoint(0, 0), size)
-    box.moveCenter(hole.center())
+    box.moveCenter(QPoint(hole.center().x(), hole.top() + round(_DOWN * hole.height())))
     match side:
         case Side.RIGHT:
             box.moveLeft(hole.right() + 1 + GAP)

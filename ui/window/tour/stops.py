@@ -45,11 +45,11 @@ def _stops(facts: Facts) -> Iterator[Stop]:
     yield Stop(
         1,
         IMPORT,
-        ("sentence", "flow"),
+        ("flow",),
         say("What came in"),
         say(
-            "This is an invented department: of {rows} rows of reports, {pairs} pairs remained, each an X-ray and the"
-            " CT that soon followed. Where a branch leaves, reports were left out, with the reason.",
+            "An invented department: of {rows} rows of reports, {pairs} pairs of an X-ray and its CT remained. Each"
+            " branch is what was left out, and why.",
             rows=whole(facts.rows),
             pairs=whole(facts.pairs),
         ),
@@ -112,8 +112,8 @@ def _of_one(example: Example) -> Iterator[Stop]:
         ("diagram",),
         say("What CT found"),
         say(
-            "{author} wrote {word} for {topic}, and CT confirmed {outcome}. On the dashed line a word would hold; the"
-            " further below it, the stronger than CT supported.",
+            "{author} wrote {word} for {topic}, and CT confirmed {outcome}. A word on the dashed line holds; the further"
+            " below it, the stronger it was than CT supported.",
             author=example.author,
             word=quoted(example.word),
             topic=example.topic,

@@ -66,6 +66,8 @@ class Tour(QObject):
         self._waits = False
         self._found = False
         self._from = START
+        self._before: object = None
+        """What is open while the tour waits for the sample."""
         self._department: object = None
         self._placed: Placed | None = None
         self.callout: Callout | None = None
@@ -122,7 +124,9 @@ class Tour(QObject):
             self._begin_at(START)
 
     def _begin_at(self, key: str) -> None:
+        opened = self._shell.opened
         self._from, self._waits = key, True
+        self._before = opened.department if opened is not None else None
         self._open_sample()
 
     @Slot(object)
@@ -130,6 +134,8 @@ class Tour(QObject):
         if self._waits and opened.sample:
             self._waits = False
             self._begin(opened)
+        elif self._waits and opened.department is self._before:
+            pass  # its results were made anew meanwhile
         elif self.is_on and opened.department is self._department:
             self._stops = stops(facts_of(opened))  # the results were made anew
             self._at = min(self._at, len(self._stops) - 1)
