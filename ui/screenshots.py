@@ -4,7 +4,8 @@
 
 Opens the real window, walks through its pages and saves a PNG of each as PAGE-LOOK.png, where LOOK is light, dark,
 contrast, german, 200 (per cent), small (1280x720) or large (2560x1440); further states of a page, its tabs among them,
-as PAGE-STATE-LOOK.png, in light, or with --states in every look.  Needs no display.
+as PAGE-STATE-LOOK.png, in light, or with --states in every look.  The stops of the tour are "tour" among the pages.
+Needs no display.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ _WAIT_MS = 180_000
 _SETTLE_MS = 400
 _SHIPPED_LLAMA = 1
 """Its place among the engines."""
+_TOUR = "tour"
 _GOLD = 36
 """Reports of the gold set in the pictures."""
 _DRAFT = (
@@ -147,6 +149,11 @@ def _walk(window: MainWindow, look: Look, out: Path, wanted: set[str], *, states
             if name and look.name != "light" and not states:
                 break
             save(f"{key}-{name}" if name else key)
+    if not wanted or _TOUR in wanted:
+        for name in _tour(window):
+            save(f"{_TOUR}-{name}")
+            if look.name != "light" and not states and not wanted:
+                break
     return True
 
 
@@ -295,6 +302,16 @@ def _try(window: MainWindow, key: str) -> Iterator[str]:
     window.show_page(key)
     window.page(key).draft.setPlainText(_DRAFT)
     yield ""
+
+
+def _tour(window: MainWindow) -> Iterator[str]:
+    """The stops of the tour by their numbers, the last one with its evidence as well."""
+    window.tour.start()
+    seen: list[int] = []
+    while (stop := window.tour.stop) is not None:
+        yield f"{stop.number}-evidence" if stop.number in seen else str(stop.number)
+        seen.append(stop.number)
+        window.tour.onward()
 
 
 _TELLING = {

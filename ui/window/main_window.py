@@ -95,9 +95,7 @@ class MainWindow(QMainWindow):
         self.locking = Locking(self, self._open_for_locking)
         self._connect()
         # After the window has shown what was opened.
-        self.tour = Tour(
-            self, self.shell, self.session, self.pages, lambda: self._key, self.entrance.open_sample
-        )
+        self.tour = Tour(self, self.shell, self.session, self.pages, lambda: self._key, self.entrance.open_sample)
         self._connect_tour()
         self._shortcuts()
         if theme is not None:

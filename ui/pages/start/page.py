@@ -101,7 +101,7 @@ class StartPage(QScrollArea):
             button.setAccessibleDescription(about)
             self.buttons.append(button)
             beside = self._tour_offer() if signal is self.open_sample else None
-            yield from (button if beside is None else hbox((button, 1), beside), label(about, role="muted"))
+            yield from (button if beside is None else hbox((button, 1), beside), wrapped(about, role="muted"))
             yield from (8,) if beside is None else (self._about_tour, 8)
 
     def _tour_offer(self) -> QWidget:
@@ -109,7 +109,7 @@ class StartPage(QScrollArea):
         self.tour.setObjectName("choice")
         about = say("The tour opens it and leads from the reports that came in to one sentence and its evidence.")
         self.tour.setAccessibleDescription(about)
-        self._about_tour = label(about, role="muted")
+        self._about_tour = wrapped(about, role="muted")
         self.no_tour = tool_button(
             "\u00d7", self.tour_unwanted, tip=say("Do not offer the tour again (Esc); it stays in the menu"), flat=True
         )

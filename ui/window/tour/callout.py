@@ -16,7 +16,8 @@ from ui.words import say, whole
 if TYPE_CHECKING:
     from ui.window.tour.stops import Stop
 
-_WIDTH = 520
+_WIDTHS = (520, 720)
+"""The second for where the first, which is easier to read, takes too much height."""
 
 
 class Callout(QFrame):
@@ -61,7 +62,7 @@ class Callout(QFrame):
         self.place.setText(say("{n} of {total}", n=whole(stop.number), total=whole(total)))
         self.text.setText(stop.text)
         self.back_button.setEnabled(not is_first)
-        self.next_button.setText(say("Done") if is_last else stop.onward or say("Next"))
+        self.next_button.setText(say("Finish") if is_last else stop.onward or say("Next"))
         self.end_button.setVisible(not is_last)
         told = f"{self.place.text()}: {stop.title}. {stop.text}"
         self.setAccessibleName(told)
@@ -72,12 +73,13 @@ class Callout(QFrame):
         """Focus the way on."""
         self.next_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def size_in(self, room: QSize) -> QSize:
-        """The size that its text needs in a room."""
-        width = min(_WIDTH, room.width())
+    def sizes_in(self, room: QSize) -> tuple[QSize, ...]:
+        """The sizes that its text can have in a room, the preferred one first."""
+        return tuple(self._size(min(width, room.width())) for width in _WIDTHS)
+
+    def _size(self, width: int) -> QSize:
         layout = self.layout()
-        height = layout.totalHeightForWidth(width) if layout is not None else 0
-        return QSize(width, max(height, self.minimumSizeHint().height()))
+        return QSize(width, layout.totalHeightForWidth(width) if layout is not None else 0)
 
     @Slot()
     def _go_on(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -29,26 +30,32 @@ class Side(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """Where the text stands, and what it points at; side None: at nothing, so that ``hole`` is empty."""
+    """Where the text stands, and what it points at; side None: at nothing, so that ``hole`` is empty.
+
+    cut: the share of the place that had to be given up, 0-1
+    """
 
     box: QRect
     hole: QRect
     side: Side | None
+    cut: float = 0.0
 
 
-def placed(place: QRect, size: QSize, room: QRect) -> Placed:
-    """A text of a size beside a place, both within the room.
+def placed(place: QRect, sizes: Sequence[QSize], room: QRect) -> Placed:
+    """A text in one of several sizes, preferably the first, beside a place, both within the room.
 
     Where there is not enough space beside the place, it points at a part of it: the text never lies over what it
     points at.  In a room that is too small for both it points at nothing.
     """
     place = place.intersected(room)
-    found = [(cut, side, hole) for side in Side for cut, hole in [_left_of(place, size, room, side)] if _shows(hole)]
-    if place.isEmpty() or not found:
-        return in_the_middle(size, room)
-    # What a page is about stands at its head: of a place that is too large, the lower part is given up.
-    _, side, hole = min(found, key=_rank)
-    return Placed(_beside(hole, size, room, side), hole, side)
+    found = [
+        Placed(_beside(hole, size, room, side), hole, side, cut)
+        for size in sizes
+        for side in Side
+        for cut, hole in [_left_of(place, size, room, side)]
+        if _shows(hole)
+    ]
+    return min(found, key=_rank, default=in_the_middle(sizes[0], room))
 
 
 def in_the_middle(size: QSize, room: QRect) -> Placed:
@@ -90,10 +97,12 @@ def _left_of(place: QRect, size: QSize, room: QRect, side: Side) -> tuple[float,
     return 1.0 - hole.width() * hole.height() / area, hole
 
 
-def _rank(one: tuple[float, Side, QRect]) -> tuple[bool, bool, bool, float]:
-    """Whole before cut, cut a little before cut much, then from below, then as little as possible."""
-    cut, side, _ = one
-    return cut > _WHOLE, cut > _CUT, cut > _WHOLE and side is not Side.BELOW, max(cut, _WHOLE)
+def _rank(one: Placed) -> tuple[bool, bool, bool, float]:
+    """Whole before cut, cut a little before cut much, then from below, then as little as possible.
+
+    What a page is about stands at its head: of a place that is too large, rather the lower part is given up.
+    """
+    return one.cut > _WHOLE, one.cut > _CUT, one.cut > _WHOLE and one.side is not Side.BELOW, max(one.cut, _WHOLE)
 
 
 def _shows(hole: QRect) -> bool:

@@ -112,8 +112,8 @@ def _of_one(example: Example) -> Iterator[Stop]:
         ("diagram",),
         say("What CT found"),
         say(
-            "{author} wrote {word} for {topic}, and CT confirmed {outcome}. A word on the dashed line holds; the further"
-            " below it, the stronger it was than CT supported.",
+            "{author} wrote {word} for {topic}, and CT confirmed {outcome}. A word on the dashed line holds; the"
+            " further below it, the stronger it was than CT supported.",
             author=example.author,
             word=quoted(example.word),
             topic=example.topic,

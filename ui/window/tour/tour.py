@@ -260,12 +260,14 @@ class Tour(QObject):
             return
         whole = self._window.rect()
         room = whole.adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
-        size = callout.size_in(room.size())
+        sizes = callout.sizes_in(room.size())
         if self._current() != stop.page:
-            where = in_the_corner(size, room)
+            where = in_the_corner(sizes[0], room)
         else:
             page: StagePage = self._pages.page(stop.page)
-            widgets = [w for name in stop.landmarks if (w := page.landmark(name, stop.phrase)) is not None and w.isVisible()]
+            widgets = [
+                w for name in stop.landmarks if (w := page.landmark(name, stop.phrase)) is not None and w.isVisible()
+            ]
             if len(widgets) == len(stop.landmarks) and not self._found:
                 self._found = True
                 _bring_into_view(widgets)
@@ -274,11 +276,11 @@ class Tour(QObject):
             for widget in widgets:
                 place = place.united(_seen(widget, self._window))
             if place.isEmpty() and not self._shell.tasks.is_idle and self._placed is not None:
-                where = in_the_same_place(self._placed, size, room)
+                where = in_the_same_place(self._placed, sizes[0], room)
             elif place.isEmpty():
-                where = in_the_middle(size, room)
+                where = in_the_middle(sizes[0], room)
             else:
-                where = placed(place, size, room)
+                where = placed(place, sizes, room)
         self._placed = where
         spotlight.setGeometry(whole)
         spotlight.show_placed(where)
