@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, QTimer, Signal, Slot
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from radcal.kinds import FileKind
@@ -260,33 +260,41 @@ class Tour(QObject):
             return
         whole = self._window.rect()
         room = whole.adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
-        sizes = callout.sizes_in(room.size())
-        if self._current() != stop.page:
-            where = in_the_corner(sizes[0], room)
-        else:
-            page: StagePage = self._pages.page(stop.page)
-            widgets = [
-                w for name in stop.landmarks if (w := page.landmark(name, stop.phrase)) is not None and w.isVisible()
-            ]
-            if len(widgets) == len(stop.landmarks) and not self._found:
-                self._found = True
-                _bring_into_view(widgets)
-                callout.take_keyboard()  # pages that fill take it
-            place = QRect()
-            for widget in widgets:
-                place = place.united(_seen(widget, self._window))
-            if place.isEmpty() and not self._shell.tasks.is_idle and self._placed is not None:
-                where = in_the_same_place(self._placed, sizes[0], room)
-            elif place.isEmpty():
-                where = in_the_middle(sizes[0], room)
-            else:
-                where = placed(place, sizes, room)
-        self._placed = where
+        if self._came_into_view(stop):
+            callout.take_keyboard()  # pages that fill take it
+        self._placed = self._where(stop, callout.sizes_in(room.size()), room)
         spotlight.setGeometry(whole)
-        spotlight.show_placed(where)
-        callout.setGeometry(where.box)
+        spotlight.show_placed(self._placed)
+        callout.setGeometry(self._placed.box)
         spotlight.raise_()
         callout.raise_()
+
+    def _widgets(self, stop: Stop) -> list[QWidget]:
+        """The landmarks of a stop that are there to be seen."""
+        page: StagePage = self._pages.page(stop.page)
+        landmarks = [page.landmark(name, stop.phrase) for name in stop.landmarks]
+        return [widget for widget in landmarks if widget is not None and widget.isVisible()]
+
+    def _came_into_view(self, stop: Stop) -> bool:
+        """Scroll to the landmarks of a stop as soon as all of them are there; whether that is now."""
+        if self._found or self._current() != stop.page or len(widgets := self._widgets(stop)) < len(stop.landmarks):
+            return False
+        self._found = True
+        _bring_into_view(widgets)
+        return True
+
+    def _where(self, stop: Stop, sizes: Sequence[QSize], room: QRect) -> Placed:
+        """Where the text of a stop stands, and what it points at."""
+        if self._current() != stop.page:
+            return in_the_corner(sizes[0], room)
+        place = QRect()
+        for widget in self._widgets(stop):
+            place = place.united(_seen(widget, self._window))
+        if not place.isEmpty():
+            return placed(place, sizes, room)
+        if self._placed is not None and not self._shell.tasks.is_idle:
+            return in_the_same_place(self._placed, sizes[0], room)
+        return in_the_middle(sizes[0], room)
 
     @Slot(object)
     def _set_colours(self, colours: Colours) -> None:
