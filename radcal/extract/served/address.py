@@ -85,8 +85,8 @@ def parse(url: str) -> Address:
     found = Address(parts.scheme, name, port or _PORTS[parts.scheme], parts.path.rstrip("/") or _USUAL_PATH)
     if not found.encrypted and not _may_be_here(name):
         raise InputError(
-            "Reports are not sent to {host} in the clear: http:// is for a server on this computer alone. Use https://, "
-            "and name the hospital's own certificate authority if the server's certificate comes from there.",
+            "Reports are not sent to {host} in the clear: http:// is for a server on this computer alone. Use "
+            "https://, and name the hospital's own certificate authority if the server's certificate comes from there.",
             host=found.host,
         )
     return found

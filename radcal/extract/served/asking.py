@@ -33,7 +33,7 @@ _TOO_LONG = re.compile(
 """How servers say that a request is longer than the model's context."""
 
 
-class Useless(Exception):  # noqa: N818 - an outcome of one report
+class Useless(Exception):
     """An answer that is of no use; the reason quotes nothing of it."""
 
     def __init__(self, reason: Text) -> None:

@@ -47,15 +47,13 @@ def trusting(ca: Path | None) -> ssl.SSLContext:
             )
         return context
     with inputs.reading(ca, Text("The file of the certificate authority {path}", path=ca)) as file:
-        data = file.read(_MOST_BYTES + 1)
+        data = file.read(_MOST_BYTES)
     try:
-        if len(data) > _MOST_BYTES:
-            raise ValueError
         context.load_verify_locations(cadata=data.decode("ascii"))
     except (ValueError, ssl.SSLError) as error:
         raise InputError(
-            "The file {path} holds no certificate in PEM. Ask the hospital's IT for the certificate of its authority in "
-            "that form (it begins with -----BEGIN CERTIFICATE-----).",
+            "The file {path} holds no certificate in PEM. Ask the hospital's IT for the certificate of its authority "
+            "in that form (it begins with -----BEGIN CERTIFICATE-----).",
             path=ca,
         ) from error
     return context

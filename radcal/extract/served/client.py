@@ -28,7 +28,7 @@ _IDLE_SECONDS = 20.0
 """How long a connection is kept for the next request."""
 
 
-class Unanswered(Exception):  # noqa: N818 - an outcome, which the next try may change
+class Unanswered(Exception):
     """No whole answer came; the reason quotes nothing of the server."""
 
     def __init__(self, reason: Text) -> None:

@@ -15,7 +15,6 @@ from radcal.errors import Cancelled, EngineError
 from radcal.extract.by_llama.reports import Report
 from radcal.extract.served.reading import Outcome
 from radcal.progress import Progress
-from radcal.text import Text
 
 T = TypeVar("T")
 _POLL_SECONDS = 0.05
@@ -136,7 +135,7 @@ class Dispatch:
                 future.cancel()
 
     def _counts(self, ended: _Ended) -> bool:
-        """Whether an outcome is that of its report: a failure of the server's is, once another report was read since."""
+        """Whether an outcome is its report's own: a failure of the server's is, once another report was read since."""
         return not ended.outcome.outage or self._read_well > ended.read_well
 
     def _begun(self, report: Report, free: asyncio.Semaphore) -> Future[_Ended]:
@@ -162,8 +161,8 @@ class Dispatch:
         if self._row >= self._given_up and failures:
             raise EngineError(
                 "{host} has failed on {n} reports in a row, the last time because {reason}. What was read is kept, and "
-                "reading goes on there once the server works again. If it is only slow, give it fewer reports at a time "
-                "or more time for each.",
+                "reading goes on there once the server works again. If it is only slow, give it fewer reports at a "
+                "time or more time for each.",
                 host=self._host,
                 n=self._row,
                 reason=failures[-1],

@@ -17,7 +17,7 @@ from radcal.errors import EngineError, InputError
 from radcal.extract.by_llama.engine import pace
 from radcal.extract.by_llama.findings import Findings
 from radcal.extract.by_llama.prompt import turns
-from radcal.extract.by_llama.reports import Report, Reports
+from radcal.extract.by_llama.reports import Reports
 from radcal.extract.by_llama.stand_ins import StandIns
 from radcal.extract.rules.vocabulary import read_vocabularies, settings_hash
 from radcal.extract.served.address import Address, parse

@@ -10,7 +10,6 @@ from typing import Any
 from radcal.extract.by_llama.parts import Piece, parts_of
 from radcal.extract.by_llama.prompt import numbered
 from radcal.extract.by_llama.reports import Report, Reports
-from radcal.extract.by_llama.rows import shown
 from radcal.extract.served.address import Address
 from radcal.extract.served.answers import Checker
 from radcal.extract.served.asking import CHAT, Asker, Useless, Way, is_too_long, said_in
@@ -149,7 +148,7 @@ class ServedReader:
             await asyncio.sleep(pause)
 
 
-class _TooLong(Exception):  # noqa: N818 - asks for smaller parts
+class _TooLong(Exception):
     """The server finds a part too long."""
 
 

@@ -90,8 +90,8 @@ def refuse(reply: Reply, address: Address, model: str) -> None:
     status, host = reply.status, address.host
     if status in (401, 403):
         raise InputError(
-            "{host} does not let RadCal in (status {status}). Give it the key of the server: `radcal server --server URL "
-            "--remember-key`, or --server-key-file; if it has one, it is the wrong one.",
+            "{host} does not let RadCal in (status {status}). Give RadCal the key of the server, or the right one: "
+            "`radcal server --server URL --remember-key`, or --server-key-file.",
             host=host,
             status=status,
         )

@@ -78,7 +78,7 @@ class ServerCheck:
         if self.problem:
             return (*lines, Text(self.problem))
         values: dict[str, Any] = {"model": self.model, "seconds": self.seconds}
-        lines.append(Text("{model} has answered a question of RadCal’s own after {seconds:.1f} s.", **values))
+        lines.append(Text("{model} has answered a question of RadCal's own after {seconds:.1f} s.", **values))
         if self.context:
             lines.append(Text("It has {n:,} tokens for prompt, report and answer.", n=self.context))
         return (*lines, _KEPT[self.kept])
