@@ -272,3 +272,35 @@ def write_llama(
     std = 0.02 if shape.quantised else 0.3
     write(path, metadata(shape, words, seed, family=family, **more), weights(shape, seed, std, family))
     return path
+
+
+def write_answering(
+    path: Path, answer: str, rather: str = "no", *, context: int = 16_384, template: str = "", words: Iterable[str] = ()
+) -> Path:
+    """Write a tiny model that answers everything with the same text, and would rather say another.
+
+    Where a grammar forbids ``rather``, ``answer`` is next, and then the end; it shows whether a server keeps to a form.
+
+    Args:
+        template: of chats; '' for none.
+        words: of the vocabulary, so that prompts have fewer tokens.
+    """
+    shape = Shape(32, 1, 1, 1, 32, 1024, tied=False, quantised=False, context=context)
+    more = {"tokenizer__chat_template": template} if template else {}
+    values = metadata(shape, words, added=[rather, answer], **more)
+    end = int(values["tokenizer.ggml.eos_token_id"])
+    said = {shape.words - 1, shape.words - 2}
+    before = np.zeros((shape.words, shape.width), np.float32)
+    after = np.zeros((shape.words, shape.width), np.float32)
+    for token in range(shape.words):
+        before[token, int(token in said)] = 1.0
+    after[shape.words - 2, 0], after[shape.words - 1, 0], after[end, 1] = 40.0, 20.0, 20.0
+    silent = ("attn_output.weight", "ffn_down.weight")
+    tensors = []
+    for name, size, kind, data in weights(shape, family="llama"):
+        told = {"token_embd.weight": before, "output.weight": after}.get(name)
+        tensors.append(
+            (name, size, kind, np.zeros_like(data) if name.endswith(silent) else data if told is None else told)
+        )
+    write(path, values, tensors)
+    return path
