@@ -163,6 +163,8 @@ class MainWindow(QMainWindow):
         self.shell.go_wanted.connect(self.show_page)
         self.shell.explain_wanted.connect(self.show_help)
         self.shell.choose_wanted.connect(self.selectors.choose)
+        self.shell.served_changed.connect(self._show_served)
+        self.task_bar.served.clicked.connect(self._go_to_engine)
         self.rail.chosen.connect(self.show_page)
         self.messages.left.connect(self._focus_page)
         self.task_bar.left.connect(self._focus_page)
@@ -402,17 +404,40 @@ class MainWindow(QMainWindow):
         for stage in self.stages.values():
             if stage.name:
                 self.rail.set_offered(stage.key, opened is None or opened.kind in stage.kinds)
+        self._show_idle(opened)
+
+    def _show_idle(self, opened: Opened | None) -> None:
+        """Say in the foot what is open, and that nothing leaves the computer where that is so."""
         if opened is None:
             idle = say("Nothing leaves this computer.")
         elif opened.sample:
             idle = say("Sample: invented radiologists and reports.")
+        elif self.shell.served:
+            idle = str(opened.place)
         else:
             idle = say("{path} \u2013 nothing leaves this computer.", path=opened.place)
         self.task_bar.set_idle(idle)
 
     @Slot(object)
+    def _show_served(self, host: str) -> None:
+        """Reports are read at a server, or again on this computer alone."""
+        self.task_bar.served.show_host(host)
+        self._show_sending()
+        self._show_idle(self.session.current)
+
+    @Slot()
+    def _go_to_engine(self) -> None:
+        self.show_page(EXTRACTION, {"tab": "engine"})
+
+    def _show_sending(self) -> None:
+        opened = self.session.current
+        sends = bool(self.shell.served) and opened is not None and opened.department.runs.is_sending
+        self.task_bar.served.show_sending(sends)
+
+    @Slot(object)
     def _show_task(self, state: TaskState | None) -> None:
         self.task_bar.show_task(state)
+        self._show_sending()
         opening = self.tasks.is_running(operation.OPEN)
         if opening and not self._opening:
             self._opened_from = self._key

@@ -9,13 +9,14 @@ from ui.tasks import Advance, TaskState
 from ui.widgets import keyboard
 from ui.widgets.buttons import push_button
 from ui.widgets.layouts import hbox
+from ui.window.served_sign import ServedSign
 from ui.words import duration, say, speed, whole
 
 HEIGHT = 44
 
 
 class TaskBar(QFrame):
-    """Shows one operation at a time, and how many others there are.
+    """Shows one operation at a time, and how many others there are; ``served``: that reports are read at a server.
 
     cancel, pause, resume: name of the operation
     left: the focused button is about to be hidden
@@ -32,6 +33,7 @@ class TaskBar(QFrame):
         self.setFixedHeight(HEIGHT)
         self._operation = ""
         self._idle = ""
+        self.served = ServedSign()
         self.label = QLabel()
         self.label.setProperty("role", "muted")
         self.bar = QProgressBar()
@@ -42,7 +44,8 @@ class TaskBar(QFrame):
         self.button = push_button(say("Cancel"), self._cancel)
         self.hold = push_button("", self._hold)
         self._paused = False
-        hbox((self.label, 1), self.bar, self.hold, self.button, parent=self, margins=(16, 4, 16, 4), spacing=12)
+        parts = (self.served, (self.label, 1), self.bar, self.hold, self.button)
+        hbox(*parts, parent=self, margins=(16, 4, 16, 4), spacing=12)
         self.show_task(None)
 
     def take_keyboard(self) -> bool:
