@@ -88,8 +88,10 @@ class Settings:
     signed_after_ct: Literal["counted", "left out"] = _meant(
         "counted", "whether X-ray reports count whose first or only version was signed after the CT"
     )
-    engine: Literal["rules", "llama", "cascade"] = _meant(
-        "rules", "what reads the reports; a cascade: the rules, and a Llama where it is asked"
+    engine: Literal["rules", "llama", "cascade", "served"] = _meant(
+        "rules",
+        "what reads the reports; a cascade: the rules, and a Llama where it is asked; served: a model on a server of "
+        "the hospital, to which the reports are sent",
     )
     cascade_asks: Literal["unread", "hedged", "all"] = _meant(
         "unread",
@@ -111,6 +113,17 @@ class Settings:
     )
     llama_temperature: float = _bounded(0.0, 0.0, 5.0, "Llama: 0 for the most probable answer, above 0 for a drawn one")
     llama_seed: int = _bounded(0, 0, 2**32 - 1, "Llama: seed of drawn answers")
+    served_url: str = _meant(
+        "", "served: address of the server that the reports are sent to, such as https://llm.example:8443/v1"
+    )
+    served_model: str = _meant("", "served: name of the model, as the server knows it")
+    served_ca: str = _meant(
+        "", "served: PEM file with the hospital's own certificate authority; empty for those that the system trusts"
+    )
+    served_parallel: int = _bounded(8, 1, 256, "served: reports read at the same time")
+    served_seconds: float = _bounded(
+        30.0, 1.0, 3600.0, "served: longest time for one report, all tries together, seconds; then it is set aside"
+    )
     lexicon_dir: str = _meant(
         "", "folder with a department's own terms, cues and confirmations; empty for RadCal's alone"
     )

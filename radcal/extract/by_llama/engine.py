@@ -6,30 +6,29 @@ import hashlib
 import json
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sized
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sized
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed_version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from radcal.errors import InputError
 from radcal.extract.by_llama.findings import Findings
 from radcal.extract.by_llama.options import LlamaOptions
 from radcal.extract.by_llama.prompt import fill_in
 from radcal.extract.by_llama.protocol import FORMAT, trained_on
-from radcal.extract.by_llama.stand_ins import Shown, StandIns
-from radcal.extract.joined_sentences import WholeSentence, whole_sentences
+from radcal.extract.by_llama.reports import Report, Reports
+from radcal.extract.by_llama.stand_ins import StandIns
 from radcal.extract.rules.vocabulary import read_vocabularies, settings_hash
 from radcal.lexicon.extraction_words import respelling
-from radcal.lexicon.languages import ENGLISH, recognise, sentence_language, unreadable
+from radcal.lexicon.languages import ENGLISH
 from radcal.lexicon.pathologies import names
 from radcal.lexicon.phrases import load_lexicon
 from radcal.lexicon.word_files import layers
 from radcal.llama.gguf_file import GgufFile, read_texts
 from radcal.llama.local_model import LocalModel, Task
 from radcal.progress import Progress
-from radcal.records import UNREAD, Document, Extraction, Finding
+from radcal.records import Document, Extraction
 from radcal.resources import model_file, resource
 
 if TYPE_CHECKING:
@@ -74,8 +73,8 @@ class LlamaEngine(LocalModel):
         folder = options.prompts or resource("prompts")
         phrases = [p.name for p in lexicon.phrases]
         self._prompt = fill_in(folder, pathologies, phrases, options.reference)
-        self._findings = {code: Findings(words, lexicon, self.name) for code, words in vocabularies.items()}
-        self._stand_ins = StandIns(vocabularies[ENGLISH])
+        findings = {code: Findings(words, lexicon, self.name) for code, words in vocabularies.items()}
+        self._reports = Reports(findings, StandIns(vocabularies[ENGLISH]))
         # What the words mean decides nothing here.
         self._words = (settings_hash(vocabularies), [(p.name, sorted(p.synonyms)) for p in lexicon.phrases])
 
@@ -89,8 +88,9 @@ class LlamaEngine(LocalModel):
                     format=FORMAT,
                 )
             if own_format == FORMAT:
-                self._findings = {ENGLISH: self._findings[ENGLISH]}  # a model of our own was trained on English alone
-                self._stand_ins = StandIns(vocabularies[ENGLISH], _trained_on(model))
+                # A model of our own was trained on English alone.
+                own_terms = StandIns(vocabularies[ENGLISH], _trained_on(model))
+                self._reports = Reports({ENGLISH: findings[ENGLISH]}, own_terms)
             values = {
                 "sentences": own_format == FORMAT,
                 "base": self._prompt.base,
@@ -133,8 +133,7 @@ class LlamaEngine(LocalModel):
     def close(self) -> None:
         """End the child process, release its memory and clear all cached report text."""
         super().close()
-        for findings in self._findings.values():
-            findings.forget()
+        self._reports.forget()
 
     def forget(self) -> None:
         """As :meth:`close`; the next report starts a new child."""
@@ -150,41 +149,21 @@ class LlamaEngine(LocalModel):
             EngineError: as :meth:`start`; the model file was replaced; the child crashes on every report.
         """
         total = len(documents) if isinstance(documents, Sized) else None
-        waiting: deque[tuple[Document, str, list[WholeSentence], list[Shown]]] = deque()
+        waiting: deque[Report] = deque()
 
         def texts() -> Iterator[list[str]]:
             for document in documents:
-                code = recognise(document.text).code
-                sentences = list(whole_sentences(document.sentences)) if code in self._findings else []
-                shown = [self._stand_ins.shown(sentence.text) for sentence in sentences]
-                waiting.append((document, code, sentences, shown))
-                yield [sentence.text for sentence in shown]
+                waiting.append(self._reports.report(document))
+                yield waiting[-1].texts
 
         with self.exclusive(progress):
             began = time.monotonic()
             for done, answer in enumerate(self.answers(texts()), 1):
-                document, code, sentences, shown = waiting.popleft()
-                name, note = document.report_id, _pace(done, total, time.monotonic() - began)
+                report, note = waiting.popleft(), pace(done, total, time.monotonic() - began)
                 if answer.parts > 1:
                     note = f"a report was longer than the context and read in {answer.parts} parts; {note}"
-                if code in self._findings:
-                    made = (
-                        self._made(name, code, sentences[told["sentence"]], told)
-                        for reading in answer.readings
-                        for told in shown[reading["sentence"]].readings(reading)
-                    )
-                    yield Extraction(name, tuple(f for f in made if f is not None), answer.failure)
-                else:
-                    yield Extraction(name, (), unreadable(code, self._findings))
+                yield self._reports.extraction(report, answer.readings, answer.failure)
                 progress.advance(1, note)
-
-    def _made(self, name: str, code: str, sentence: WholeSentence, reading: Mapping[str, Any]) -> Finding | None:
-        """The finding of a reading; unread if its sentence is in another language than those that are read."""
-        own = sentence_language(sentence.text, code)
-        finding = self._findings.get(own, self._findings[code]).make(name, sentence, reading)
-        if finding is None or own in self._findings:
-            return finding
-        return replace(finding, phrase=UNREAD, verbatim="", cue_start=-1, cue_end=-1)
 
 
 def _trained_on(model: Path) -> tuple[str, ...]:
@@ -195,7 +174,7 @@ def _trained_on(model: Path) -> tuple[str, ...]:
         return ()
 
 
-def _pace(done: int, total: int | None, seconds: float) -> str:
+def pace(done: int, total: int | None, seconds: float) -> str:
     """Reports per minute and, if the total is known, the time left."""
     rate = done / (max(seconds, 1e-6) / 60)
     pace = f"{rate:,.0f} reports a minute"

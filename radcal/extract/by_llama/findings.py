@@ -8,14 +8,17 @@ from functools import lru_cache
 from typing import Any
 
 from radcal.extract.by_llama.protocol import HEDGED, STATES, Phrases
+from radcal.extract.by_llama.rows import spans
 from radcal.extract.joined_sentences import WholeSentence
 from radcal.extract.rules.patterns import flatten
 from radcal.extract.rules.tokens import tokenise
 from radcal.extract.rules.vocabulary import Vocabulary
-from radcal.lexicon.phrases import Lexicon
-from radcal.records import PRESENT, Finding
+from radcal.lexicon.phrases import Lexicon, normalise
+from radcal.records import ABSENT, PRESENT, Finding
 
 _REMEMBERED = 10_000
+_HEDGING = frozenset({"hedge", "instead", "or", "versus", "either"})
+"""Kinds of tokens that hedge."""
 _SURE = 0.9
 """Least probability of a reading whose term the lexicon does not know."""
 
@@ -34,12 +37,13 @@ class Findings:
     def make(self, report_id: str, sentence: WholeSentence, reading: Mapping[str, Any]) -> Finding | None:
         """The finding of a reading, given as the values of :class:`~radcal.extract.by_llama.readers.Reading`.
 
-        None where the words that were copied as its term do not mean its pathology.
+        None where the words that were copied as its term do not mean its pathology.  A probability of None stays so.
         """
         text, pathology, said = sentence.text, str(reading["pathology"]), str(reading["said"])
         term, cue = reading["term"], reading["cue"]
+        probability = None if reading["probability"] is None else float(reading["probability"])
         if term:
-            if not self._means(text, pathology, term, float(reading["probability"])):
+            if not self._means(text, pathology, term, 0.0 if probability is None else probability):
                 return None
             phrase = self._phrases.of(said, text[slice(*cue)] if cue else "") if said in STATES else said
         else:
@@ -50,7 +54,26 @@ class Findings:
             elif cue is None and (match := self._cue(phrase).search(text)):
                 cue = match.span()
             term = self._nearest_term(text, pathology, cue)
-        return sentence.finding(report_id, pathology, phrase, term, cue, self._engine, float(reading["probability"]))
+        return sentence.finding(report_id, pathology, phrase, term, cue, self._engine, probability)
+
+    def stands(self, text: str, said: str) -> tuple[int, int] | None:
+        """Where a hedge stands in a sentence: in the words named, or in others for the same phrase; None if nowhere.
+
+        Other words are the wordings of the lexicon, and the cues of the sentence's language.
+        """
+        wanted = normalise(said)
+        for words, place in spans(text).items():
+            if normalise(words) == wanted:
+                return place
+        found = self._lexicon.find(said)
+        if found is None or found.name in (PRESENT, ABSENT):
+            return None
+        if match := self._cue(found.name).search(text):
+            return match.span()
+        for token in self._tokens(text):
+            if token.kind in _HEDGING and self._phrases.of(HEDGED, text[token.start : token.end]) == found.name:
+                return token.start, token.end
+        return None
 
     def _means(self, text: str, pathology: str, term: Sequence[int], probability: float) -> bool:
         """Whether words can stand for a pathology: what the lexicon knows, it decides, look-alikes among it.

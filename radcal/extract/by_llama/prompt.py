@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from radcal.llama.chat import MARK, fill_in_template
 from radcal.text import Text
 
 BASE, CHAT, EXAMPLES = "base.jinja", "chat.jinja", "examples.toml"
+_TURN = "\x02turn\x03"
+"""Around the answers of examples while a template is filled in; occurs in no text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,21 +67,51 @@ def fill_in(folder: Path, pathologies: Sequence[str], phrases: Sequence[str], re
         }
         for e in read_examples(folder / EXAMPLES, pathologies, phrases)
     ]
-    filled = []
-    for name in (BASE, CHAT):
-        text = fill_in_template(
-            _read(folder / name),
-            name,
-            pathologies=list(pathologies),
-            phrases=list(phrases),
-            examples=examples,
-            reference=reference,
-            report=MARK,
+    given = {"pathologies": list(pathologies), "phrases": list(phrases), "reference": reference, "form": "rows"}
+    return Prompt(*(_filled(folder, name, examples, given) for name in (BASE, CHAT)))
+
+
+def turns(folder: Path, pathologies: Sequence[str], phrases: Sequence[str]) -> tuple[str, ...]:
+    """The chat prompt with answers as JSON, as turns of a user and an assistant, the user's first and last.
+
+    Each answer of an example is a turn of the assistant's; the last turn, with MARK in place of the report, holds the
+    report alone and what the template puts around it.
+
+    Raises:
+        InputError: as of :func:`fill_in`.
+    """
+    examples = [
+        {
+            "report": "".join(numbered(e.sentences, "number")),
+            "findings": f"{_TURN}{as_json(e.rows)}{_TURN}\n",
+        }
+        for e in read_examples(folder / EXAMPLES, pathologies, phrases)
+    ]
+    given = {"pathologies": list(pathologies), "phrases": list(phrases), "reference": "number", "form": "json"}
+    made = tuple(turn.strip() for turn in _filled(folder, CHAT, examples, given).split(_TURN))
+    if MARK not in made[-1] or not all(made):
+        raise InputError(
+            "{name}: each example's findings must stand between its report and the next, and {{{{ report }}}} behind "
+            "the last.",
+            name=CHAT,
         )
-        if text.count(MARK) != 1:
-            raise InputError("{name}: the template must contain {{{{ report }}}} exactly once.", name=name)
-        filled.append(text)
-    return Prompt(*filled)
+    return made
+
+
+def as_json(rows: Iterable[tuple[int, str, str]]) -> str:
+    """An answer as JSON: sentence number from 1, pathology, phrase."""
+    findings = [{"sentence": n, "pathology": pathology, "phrase": phrase} for n, pathology, phrase in rows]
+    return json.dumps({"findings": findings}, ensure_ascii=False)
+
+
+def _filled(
+    folder: Path, name: str, examples: Sequence[Mapping[str, str]], given: Mapping[str, str | list[str]]
+) -> str:
+    """A template, filled in, with MARK in place of the report."""
+    text = fill_in_template(_read(folder / name), name, examples=examples, report=MARK, **given)
+    if text.count(MARK) != 1:
+        raise InputError("{name}: the template must contain {{{{ report }}}} exactly once.", name=name)
+    return text
 
 
 def read_examples(path: Path, pathologies: Sequence[str], phrases: Sequence[str]) -> tuple[Example, ...]:

@@ -13,6 +13,7 @@ from math import exp
 from typing import TYPE_CHECKING, Any
 
 from radcal.errors import InputError
+from radcal.extract.by_llama.parts import parts_of
 from radcal.extract.by_llama.prompt import numbered
 from radcal.extract.by_llama.protocol import Codec, SentenceGuide
 from radcal.extract.by_llama.protocol import Prompt as SentencePrompt
@@ -24,8 +25,6 @@ from radcal.text import Text
 if TYPE_CHECKING:
     from radcal.llama.native import Model
 
-OVERLAP = 2
-"""Sentences of the previous part that are shown again as context, for words such as "it"."""
 _LEAST_ROOM = 128
 """Fewest tokens that a prompt must leave for a part of a report."""
 _MOST_ANSWER = 1024
@@ -50,16 +49,6 @@ class Reading:
     def to_dict(self) -> dict[str, Any]:
         """The fields as plain values."""
         return asdict(self)
-
-
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """A sentence, or a part of one too long for the context."""
-
-    sentence: int
-    start: int
-    text: str
-    tokens: int
 
 
 def make_reader(model: Model, values: Mapping[str, Any], context: int) -> Reader:
@@ -131,12 +120,15 @@ class ReportReader:
     def questions(self, sentences: Sequence[str]) -> tuple[list[Question], list[Reading]]:
         """One prompt, or several if the report is longer than the context."""
         questions = []
-        for context, part in self._parts(sentences):
+        for context, part in parts_of(sentences, self._budget, self._tokens):
             texts = [shown(p.text) for p in part]
             lines = self._words.inner_tokens("".join(numbered(texts, self._rows.reference)))
             guide = RowGuide(self._rows, texts, context)
             questions.append(Question([*lines, *self._tail], guide, (part, guide)))
         return questions, []
+
+    def _tokens(self, sentence: str) -> int:
+        return len(self._words.inner_tokens(shown(sentence))) + 8
 
     def readings(self, question: Question, answer: Sequence[int], chances: Sequence[float]) -> list[Reading]:
         """The rows of an answer; a row's probability is the product over its tokens."""
@@ -154,35 +146,6 @@ class ReportReader:
                 Reading(piece.sentence, s.pathology, s.phrase, None, cue, exp(sum(chances[s.first : s.last])))
             )
         return readings
-
-    def _parts(self, sentences: Sequence[str]) -> list[tuple[int, list[_Piece]]]:
-        """Parts that fit, each with the number of leading pieces that only repeat the previous part."""
-        pieces = [p for i, text in enumerate(sentences) for p in self._pieces(i, 0, text)]
-        parts: list[tuple[int, list[_Piece]]] = []
-        part: list[_Piece] = []
-        context = used = 0
-        for piece in pieces:
-            if part and used + piece.tokens > self._budget:
-                parts.append((context, part))
-                part = [p for p in part[-OVERLAP:] if p.tokens <= self._budget // 8]
-                context, used = len(part), sum(p.tokens for p in part)
-            part.append(piece)
-            used += piece.tokens
-        if part:
-            parts.append((context, part))
-        return parts
-
-    def _pieces(self, sentence: int, start: int, text: str) -> list[_Piece]:
-        """A sentence, if need be halved at spaces until each piece takes at most half of the budget."""
-        if not text.strip():
-            return []
-        tokens = len(self._words.inner_tokens(shown(text))) + 8
-        if tokens <= self._budget // 2 or len(text) < 2:
-            return [_Piece(sentence, start, text, tokens)]
-        middle = len(text) // 2
-        space = text.find(" ", middle, middle + 100)
-        cut = space if space > 0 else middle
-        return [*self._pieces(sentence, start, text[:cut]), *self._pieces(sentence, start + cut, text[cut:])]
 
 
 class SentenceReader:

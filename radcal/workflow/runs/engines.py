@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from radcal.extract.by_llama.engine import LlamaEngine
     from radcal.extract.by_llama.options import LlamaOptions
 
-ENGINES = ("rules", "llama", "cascade")
+ENGINES = ("rules", "llama", "cascade", "served")
 """Names accepted by :func:`make_engine`, the default first."""
 
 

@@ -10,14 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radcal.errors import InputError
+from radcal.extract.by_llama.parts import OVERLAP
 from radcal.extract.by_llama.protocol import special_tokens
-from radcal.extract.by_llama.readers import (
-    OVERLAP,
-    Reading,
-    ReportReader,
-    SentenceReader,
-    make_reader,
-)
+from radcal.extract.by_llama.readers import Reading, ReportReader, SentenceReader, make_reader
 from radcal.extract.by_llama.rows import Rows, shown
 from radcal.llama.chat import MARK, Chat
 from radcal.llama.guides import Guide
