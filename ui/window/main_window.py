@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from radcal.exports import CONTESTS_SUFFIX, WORKSPACE_SUFFIX
 from radcal.kinds import FileKind
+from radcal.sending import sending_to
 from ui import language
 from ui import session as operation
 from ui.first_paint import FirstPaint
@@ -419,9 +420,8 @@ class MainWindow(QMainWindow):
         self.task_bar.set_idle(idle)
 
     @Slot(object)
-    def _show_served(self, host: str) -> None:
+    def _show_served(self, _host: str) -> None:
         """Reports are read at a server, or again on this computer alone."""
-        self.task_bar.served.show_host(host)
         self._show_sending()
         self._show_idle(self.session.current)
 
@@ -430,9 +430,9 @@ class MainWindow(QMainWindow):
         self.show_page(EXTRACTION, {"tab": "engine"})
 
     def _show_sending(self) -> None:
-        opened = self.session.current
-        sends = bool(self.shell.served) and opened is not None and opened.department.runs.is_sending
-        self.task_bar.served.show_sending(sends)
+        """Say so while texts are being sent: also by a workspace that is only being opened, and goes on reading."""
+        to = sending_to()
+        self.task_bar.served.show_host(to or self.shell.served, sending=bool(to))
 
     @Slot(object)
     def _show_task(self, state: TaskState | None) -> None:

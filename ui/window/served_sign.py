@@ -29,21 +29,18 @@ class ServedSign(QPushButton):
         self._beat.timeout.connect(self._turn)
         self.hide()
 
-    def show_host(self, host: str) -> None:
-        """Reports are read at this server from now on; '' for this computer alone."""
-        self.host = host
-        self.show_sending(self.is_sending and bool(host))
-        self.setVisible(bool(host))
-
-    def show_sending(self, sending: bool) -> None:
-        """Whether report texts are being sent right now."""
-        self.is_sending = sending and bool(self.host)
-        if self.is_sending and not self._beat.isActive():
+    def show_host(self, host: str, *, sending: bool = False) -> None:
+        """Reports are read at this server, '' for this computer alone; ``sending``: they are on their way there now."""
+        if (host, sending) == (self.host, self.is_sending):
+            return
+        self.host, self.is_sending = host, sending
+        if sending:
             self._beat.start()
-        elif not self.is_sending:
+        else:
             self._beat.stop()
             self._dot = _FULL
         self._tell()
+        self.setVisible(bool(host))
 
     def _turn(self) -> None:
         self._dot = _OPEN if self._dot == _FULL else _FULL

@@ -56,6 +56,7 @@ from radcal.workflow.runs.engines import (
 )
 from radcal.workflow.runs.matching import MATCHED
 from radcal.workflow.runs.review import SECOND_OPINION, other_readings, review_table, to_findings
+from radcal.workflow.runs.server_settings import server_entry
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -565,9 +566,13 @@ class Runs:
         Raises:
             InputError: a value is out of bounds.
         """
-        changed = self._context.settings.changed(**values)
-        if changed != self._context.settings:
-            self._workspace.save_settings(changed)
+        before = self._context.settings
+        changed = before.changed(**values)
+        if changed != before:
+            with self._workspace.transaction():
+                self._workspace.save_settings(changed)
+                if entry := server_entry(before, changed):
+                    self._workspace.log(entry)
         return changed
 
     def second_opinion(self, run: int, ids: Sequence[str], progress: Progress = SILENT) -> int | None:

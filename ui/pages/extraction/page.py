@@ -19,12 +19,14 @@ from ui.pages.extraction.perception_gate import PerceptionGate
 from ui.pages.extraction.runs import RunsPart
 from ui.pages.extraction.saving import SavingFindings
 from ui.pages.extraction.sentences import progress_so_far, reading
+from ui.pages.extraction.server_part import ServerPart
 from ui.pages.stage import StagePage
 from ui.widgets import keyboard
 from ui.widgets.buttons import enable, push_button
 from ui.widgets.labels import wrapped
 from ui.widgets.layouts import hbox, panel, scrolled, vbox
 from ui.widgets.messages import Message
+from ui.widgets.server_question import ServerQuestion
 from ui.words import counted, percent, say, typographic
 
 if TYPE_CHECKING:
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from ui.theme import Colours
 
 READ, LOOK, FIT, ASKED = "extraction", "extraction state", "extraction fit", "extraction asked"
+ASK_AS_READ, SWITCH_OFF = "reports as read", "switch the server off"
 """The operations in the worker."""
 _SIDE_BY_SIDE = 860
 _WAIT_MS = 250
@@ -90,6 +93,9 @@ class ExtractionPage(StagePage):
         self.tabs.addTab(self._engine_tab, say("Engine and runs"))
         self.choice, self.fit_card = EngineChoice(), FitCard()
         self.choice.changed.connect(self._chosen)
+        self.server = ServerPart(self.shell, self.choice.served, self.fit_card)
+        self.server.looked.connect(self._update_buttons)
+        self.choice.served.off_wanted.connect(self.switch_off)
         self._cards = hbox((self.choice, 1), (self.fit_card, 1), spacing=12)
         self.gate = PerceptionGate()
         self.gate.ask.connect(self._ask_model)
@@ -163,6 +169,9 @@ class ExtractionPage(StagePage):
             self.state_changed.emit("", "")
             return
         self.show_content()
+        if not self._reading:  # while it reads, what was chosen may not be stored yet
+            self.shell.set_served(seen.served)
+        self.choice.served.show_on(bool(seen.served))
         self.choice.set_known(seen.accuracies)
         if first or before is None or before.settings != seen.settings:
             self.choice.set_settings(seen.settings)
@@ -266,7 +275,9 @@ class ExtractionPage(StagePage):
     @Slot()
     def _look_at_fit(self) -> None:
         self._fit = None
-        if self.choice.misses_model:
+        if self.choice.is_served:
+            self.server.look(self.choice.values())
+        elif self.choice.misses_model:
             self.fit_card.show_text(say("Choose a model file to see whether it fits."))
         else:
             self.fit_card.show_text(say("Looking at what fits\u2026"))
@@ -281,6 +292,8 @@ class ExtractionPage(StagePage):
 
     @Slot(object)
     def _fitted(self, fit: EngineFit) -> None:
+        if self.choice.is_served:
+            return
         self._fit = fit
         self.fit_card.show_fit(fit)
         self._update_buttons()
@@ -294,7 +307,8 @@ class ExtractionPage(StagePage):
     def _look_at_gate(self, *, again: bool = False) -> None:
         """Look up whether the selected model was asked what certainty words mean, unless it is known."""
         values = self.choice.values()
-        reads = None if values["engine"] == "rules" or self.choice.misses_model else values["model"]
+        is_local = values["engine"] in ("llama", "cascade") and not self.choice.misses_model
+        reads = values["model"] if is_local else None
         if reads == self._asked_of and not again:
             return
         self._asked_of = reads
@@ -328,8 +342,31 @@ class ExtractionPage(StagePage):
 
     @Slot()
     def start_reading(self) -> None:
-        """Let the selected engine read the remaining reports."""
+        """Let the selected engine read the remaining reports; a server that is new to the workspace is asked about."""
+        host = self.server.host if self.choice.is_served else ""
+        if host and self._seen is not None and host != self._seen.served:
+            self.shell.run(ASK_AS_READ, work.reports_as_read, partial(self._ask_server, host))
+        else:
+            self._read_at(host)
+
+    def _ask_server(self, host: str, as_read: int) -> None:
+        self.question = ServerQuestion(self, host, as_read, partial(self._read_at, host))
+        self.question.open()
+
+    def _read_at(self, host: str) -> None:
+        """Let the selected engine read, which is at this server; '' for this computer."""
+        self.shell.set_served(host)
         self._begin(partial(work.read, values=self.choice.values()))
+
+    @Slot()
+    def switch_off(self) -> None:
+        """Have the rules read from now on, and no server; results stay as they are."""
+        self.shell.run(SWITCH_OFF, work.switch_off, self._switched_off, keeps=True)
+
+    @Slot(object)
+    def _switched_off(self, _nothing: None) -> None:
+        self.shell.set_served("")
+        self.refresh()
 
     @Slot(object)
     def retry(self, report_ids: tuple[str, ...] | None) -> None:
@@ -466,6 +503,8 @@ class ExtractionPage(StagePage):
     def _why_not_read(self, seen: Extractions) -> str:
         if self.choice.misses_model:
             return say("Choose a model file first.")
+        if self.choice.is_served and (why := self.server.why_not()):
+            return why
         if self._fit is not None and self._fit.problem:
             return typographic(self._fit.problem)
         if why := self.gate.why_closed():

@@ -26,10 +26,11 @@ class ServedForm(QWidget):
 
     changed: the user changed an option;  check_wanted: the server is to be asked what it offers
     keep_wanted: the key that was typed is to be kept;  forget_wanted: the kept one is to be forgotten
+    off_wanted: reports are not to be read at the server any more
     ``rows``: the fields, each with its purpose
     """
 
-    changed, check_wanted, forget_wanted = Signal(), Signal(), Signal()
+    changed, check_wanted, forget_wanted, off_wanted = Signal(), Signal(), Signal(), Signal()
     keep_wanted = Signal(str)
 
     def __init__(self) -> None:
@@ -47,7 +48,10 @@ class ServedForm(QWidget):
         self._add_limits()
         self.check = push_button(say("&Check the server"), self.check_wanted)
         self.check.setToolTip(say("Asks which models it offers and tries a made-up sentence; no report is sent."))
-        row = hbox(self.check, None)
+        self.off = push_button(say("Switch it off"), self.off_wanted)
+        self.off.setToolTip(say("The rules read from now on; results stay as they are, and nothing is lost."))
+        self.off.hide()
+        row = hbox(self.check, self.off, None)
         vbox(self.where, self._form, row, parent=self, margins=(INDENT, 4, 0, 4))
         self.show_host("")
 
@@ -167,6 +171,10 @@ class ServedForm(QWidget):
             else say("Reports are sent to this one server of your hospital; nowhere else.")
         )
 
+    def show_on(self, on: bool) -> None:
+        """Whether reading at a server is switched on, and can be switched off."""
+        self.off.setVisible(on)
+
     def show_problems(self, problems: Mapping[str, str]) -> None:
         """Say below each field what is wrong with it, by setting; a field without an entry is as it should be."""
         for setting, shown in self.problems.items():
@@ -196,7 +204,7 @@ class ServedForm(QWidget):
     @Slot()
     def _keep(self) -> None:
         key = self.key.text()
-        self.key.clear()
+        self.key.setText("")  # and nothing of it is left to undo
         self.keep_wanted.emit(key)
 
     @Slot()

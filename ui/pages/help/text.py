@@ -105,8 +105,8 @@ def sections(kind: FileKind) -> tuple[Section, ...]:
             ),
             say(
                 "A server is off unless you choose it under Extraction and confirm that texts of reports may be sent"
-                " there. While it is on, the foot of the window names it on every page. Choose another engine and let it"
-                " read, and it is off again."
+                " there. While it is on, the foot of the window names it on every page; a click there leads to the"
+                " button that switches it off."
             ),
         ),
         _section(
