@@ -22,6 +22,7 @@ from radcal.cli.options import (
     add_names_key,
     add_out,
     add_paper,
+    add_server,
     add_statistics,
     add_vocabulary,
     add_workspace,
@@ -41,7 +42,8 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="radcal",
         description="Do radiologists' certainty words mean what readers take them to mean? Measured against CT.",
-        epilog="Exit status: 0 done, 1 done with listed failures, 2 unusable input. Nothing leaves this machine.",
+        epilog="Exit status: 0 done, 1 done with listed failures, 2 unusable input. Nothing leaves this machine, "
+        "unless you have reports read by a server of your hospital (--engine served).",
     )
     top.add_argument("--version", action="version", version=f"RadCal {__version__}")
     named = top.add_subparsers(dest="step", required=True, metavar="STEP", title="steps", parser_class=_StepParser)
@@ -207,6 +209,19 @@ def _add_single_steps(add: Add) -> None:
         "missing, with the command to get it. No weights are loaded. Exit status: 1 if a model cannot be used.",
     )
     add_file(step, "models", "FILE.gguf", "further models to look at", nargs="*")
+
+    step = add(
+        steps.server,
+        "what a server that reads reports is and can, and its key",
+        "For the engine served: the models that the server offers, whether the one named answers, and whether the "
+        "server keeps answers to their form. It is asked a question of RadCal's own; no report is sent. With "
+        "--remember-key, the key is asked for, or taken from --server-key-file, and kept in the key store of this "
+        "computer for this host alone. Exit status: 1 if the server cannot read reports.",
+    )
+    add_server(step)
+    key = step.add_mutually_exclusive_group()
+    key.add_argument("--remember-key", action="store_true", help="store the server's key in the key store")
+    key.add_argument("--forget-key", action="store_true", help="remove the server's key from the key store")
 
 
 def _add_observations(step: argparse.ArgumentParser) -> None:

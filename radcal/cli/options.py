@@ -159,3 +159,29 @@ def add_engine(step: argparse.ArgumentParser, default: str | None = workflow.ENG
         choices=("auto", "base", "chat"),
         help="plain prompt, the model's chat template, or the template where it has one (default auto)",
     )
+    add_server(step.add_argument_group("the engine served, to which the reports are sent"))
+
+
+def add_server(served: Arguments) -> None:
+    """The server that reads reports, and its key, which is no setting."""
+    served.add_argument(
+        "--server",
+        dest="served_url",
+        metavar="URL",
+        help="its address, such as https://llm.example:8443/v1; http:// is for a server on this computer alone",
+    )
+    served.add_argument("--served-model", metavar="NAME", help="the model, as the server calls it")
+    authority = "certificate of the hospital's own authority, in PEM; else those that the system trusts; '' for these"
+    add_file(served, "--server-ca", "FILE", authority, folder_path, dest="served_ca")
+    served.add_argument(
+        "--server-parallel", dest="served_parallel", type=int, metavar="N", help="reports at a time (default 8)"
+    )
+    served.add_argument(
+        "--server-seconds",
+        dest="served_seconds",
+        type=float,
+        metavar="S",
+        help="longest time for one report, all tries together (default 30)",
+    )
+    key = "file with the server's key, which nobody else may read; else the one that `radcal server` has stored, if any"
+    add_file(served, "--server-key-file", "FILE", key)

@@ -1,4 +1,4 @@
-"""Passphrases: from a file, from the environment, or asked for; never from the command line, where others see them."""
+"""Passphrases and keys: from a file, the environment, or asked for; never from the command line, where others look."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from radcal.errors import Cancelled, InputError
 from radcal.guessing import strength
 from radcal.processes import secret
 from radcal.text import Text
+from radcal.workflow.runs.server_keys import key_in_file
 
 
 def passphrase(args: argparse.Namespace, *, new: bool) -> str:
@@ -65,6 +66,20 @@ def own_passphrase(args: argparse.Namespace, what: Text, *about: str) -> str:
         ),
         lambda: _asked_twice(f"Passphrase of the {what}: ", args.out.stem, *about),
     )
+
+
+def key_of_server(args: argparse.Namespace) -> str:
+    """The key of a server: from a file, or asked for.
+
+    Raises:
+        InputError: the file holds none, or there is nobody to ask.
+        Cancelled: the user left at the prompt.
+    """
+    if args.server_key_file is not None:
+        return key_in_file(args.server_key_file)
+    if not sys.stdin.isatty():
+        raise InputError("No key: use --server-key-file FILE.")
+    return _asked("Key of the server: ")
 
 
 def _given(file: Path | None, variable: str, missing: InputError, ask: Callable[[], str]) -> str:

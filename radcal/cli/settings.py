@@ -11,6 +11,7 @@ from radcal.errors import InputError
 from radcal.records import Days, Sheet
 from radcal.settings import Settings
 from radcal.workflow import Department, check_settings
+from radcal.workflow.runs.server_keys import key_in_file, use_server_key
 
 
 def chosen_settings(args: argparse.Namespace) -> dict[str, Any]:
@@ -19,6 +20,7 @@ def chosen_settings(args: argparse.Namespace) -> dict[str, Any]:
     Raises:
         InputError: the file cannot be read, or a setting is unknown or out of bounds.
     """
+    _take_key(args)
     values: dict[str, Any] = {}
     if args.settings is not None:
         try:
@@ -38,6 +40,20 @@ def chosen_settings(args: argparse.Namespace) -> dict[str, Any]:
     return values
 
 
+def _take_key(args: argparse.Namespace) -> None:
+    """Use the key of --server-key-file in this process, for the server that is named beside it.
+
+    Raises:
+        InputError: no server is named, or the file holds no key.
+    """
+    file = getattr(args, "server_key_file", None)
+    if file is None:
+        return
+    if not args.served_url:
+        raise InputError("Name the server that the key is for beside --server-key-file: --server URL.")
+    use_server_key(args.served_url, key_in_file(file))
+
+
 def settings_of(args: argparse.Namespace) -> Settings:
     """Settings from --settings FILE and the options, with defaults for the others."""
     return Settings.from_dict(chosen_settings(args))
@@ -46,12 +62,12 @@ def settings_of(args: argparse.Namespace) -> Settings:
 def choose(department: Department, chosen: dict[str, Any]) -> None:
     """Update the department's settings with those chosen on the command line.
 
-    The rules use no model file: choosing them without a model clears it.
+    The rules and a server use no model file: choosing them without a model clears it.
 
     Raises:
         InputError: a setting names an unknown word or pathology, or a missing model; nothing is stored.
     """
-    forgotten = {"model": ""} if chosen.get("engine") == "rules" else {}
+    forgotten = {"model": ""} if chosen.get("engine") in ("rules", "served") else {}
     settings = Settings.from_dict(department.settings.to_dict() | forgotten | chosen)
     if settings != department.settings:
         check_settings(settings, department.lexicon.phrases)

@@ -12,7 +12,7 @@ from typing import Any
 
 from radcal import inputs, workflow
 from radcal.cli.bar import Bar
-from radcal.cli.passphrases import own_passphrase, passphrase
+from radcal.cli.passphrases import key_of_server, own_passphrase, passphrase
 from radcal.cli.settings import choose, chosen_settings, days_of, settings_of, sheet_of
 from radcal.cli.values import column_mapping
 from radcal.errors import InputError
@@ -26,6 +26,7 @@ from radcal.workflow.commands.handing_out import hand_out_all, hand_out_one
 from radcal.workflow.commands.keeping import back_up_after_run
 from radcal.workflow.commands.names import names_key
 from radcal.workflow.commands.run import run as run_pipeline
+from radcal.workflow.commands.server import forget_key, remember_key, server_here
 from radcal.workflow.commands.single_steps import (
     advise_file,
     extract_file,
@@ -179,6 +180,19 @@ def findings(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
 def engines(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """Tell what the extraction engines can do on this machine."""
     return engines_here(args.models, bar)
+
+
+def server(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
+    """Try a server that reads reports, and store or forget its key."""
+    settings = settings_of(args)
+    if not settings.served_url:
+        raise InputError("Name the server: --server URL.")
+    done = ""
+    if args.forget_key:
+        done = forget_key(settings)
+    elif args.remember_key:
+        done = remember_key(settings, key_of_server(args))
+    return server_here(settings, done, bar)
 
 
 def report(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:

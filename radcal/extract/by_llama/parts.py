@@ -19,9 +19,7 @@ class Piece:
     tokens: int
 
 
-def parts_of(
-    sentences: Sequence[str], budget: int, tokens: Callable[[str], int]
-) -> list[tuple[int, list[Piece]]]:
+def parts_of(sentences: Sequence[str], budget: int, tokens: Callable[[str], int]) -> list[tuple[int, list[Piece]]]:
     """Parts that fit, each with the number of leading pieces that only repeat the previous part.
 
     Args:

@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from radcal import inputs
 from radcal.errors import InputError
@@ -67,7 +68,7 @@ def fill_in(folder: Path, pathologies: Sequence[str], phrases: Sequence[str], re
         }
         for e in read_examples(folder / EXAMPLES, pathologies, phrases)
     ]
-    given = {"pathologies": list(pathologies), "phrases": list(phrases), "reference": reference, "form": "rows"}
+    given: dict[str, Any] = {"reference": reference, "form": "rows", **_lists(pathologies, phrases)}
     return Prompt(*(_filled(folder, name, examples, given) for name in (BASE, CHAT)))
 
 
@@ -87,7 +88,7 @@ def turns(folder: Path, pathologies: Sequence[str], phrases: Sequence[str]) -> t
         }
         for e in read_examples(folder / EXAMPLES, pathologies, phrases)
     ]
-    given = {"pathologies": list(pathologies), "phrases": list(phrases), "reference": "number", "form": "json"}
+    given: dict[str, Any] = {"reference": "number", "form": "json", **_lists(pathologies, phrases)}
     made = tuple(turn.strip() for turn in _filled(folder, CHAT, examples, given).split(_TURN))
     if MARK not in made[-1] or not all(made):
         raise InputError(
@@ -104,9 +105,11 @@ def as_json(rows: Iterable[tuple[int, str, str]]) -> str:
     return json.dumps({"findings": findings}, ensure_ascii=False)
 
 
-def _filled(
-    folder: Path, name: str, examples: Sequence[Mapping[str, str]], given: Mapping[str, str | list[str]]
-) -> str:
+def _lists(pathologies: Sequence[str], phrases: Sequence[str]) -> dict[str, list[str]]:
+    return {"pathologies": list(pathologies), "phrases": list(phrases)}
+
+
+def _filled(folder: Path, name: str, examples: Sequence[Mapping[str, str]], given: Mapping[str, Any]) -> str:
     """A template, filled in, with MARK in place of the report."""
     text = fill_in_template(_read(folder / name), name, examples=examples, report=MARK, **given)
     if text.count(MARK) != 1:

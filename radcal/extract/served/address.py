@@ -18,6 +18,7 @@ _PORTS = {"https": 443, "http": 80}
 _SIGNS = re.compile(r"[\x21-\x7e]+")
 _NAME = re.compile(r"[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?\.?")
 _EXAMPLE = "https://llm.example:8443/v1"
+_USUAL_PATH = "/v1"
 RESOLVING_SECONDS = 5.0
 """Longest time for finding the addresses of a host name."""
 
@@ -31,7 +32,7 @@ class Address:
     """The address of a server.
 
     scheme: "https", or "http" for this machine alone
-    name: host name or IP address, in lower case;  path: without a slash at its end, '' for none
+    name: host name or IP address, in lower case;  path: without a slash at its end; the usual one if none is given
     """
 
     scheme: str
@@ -64,7 +65,9 @@ def parse(url: str) -> Address:
     """
     url = url.strip()
     if not url:
-        raise InputError("No server is named. Name the server that reads the reports, such as {example}.", example=_EXAMPLE)
+        raise InputError(
+            "No server is named. Name the server that reads the reports, such as {example}.", example=_EXAMPLE
+        )
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -79,11 +82,11 @@ def parse(url: str) -> Address:
         raise _unusable(Text("it has a part behind ? or #"))
     if port == 0 or not (_is_ip(name) or _NAME.fullmatch(name)):
         raise _unusable(Text("it names no host"))
-    found = Address(parts.scheme, name, port or _PORTS[parts.scheme], parts.path.rstrip("/"))
+    found = Address(parts.scheme, name, port or _PORTS[parts.scheme], parts.path.rstrip("/") or _USUAL_PATH)
     if not found.encrypted and not _may_be_here(name):
         raise InputError(
-            "Reports are not sent to {host} in the clear: http:// is for a server on this computer alone. Use https://, "
-            "and name the hospital's own certificate authority if the server's certificate comes from there.",
+            "Reports are not sent to {host} in the clear: http:// is for a server on this computer alone. Use "
+            "https://, and name the hospital's own certificate authority if the server's certificate comes from there.",
             host=found.host,
         )
     return found
@@ -97,7 +100,7 @@ def addresses(of: Address) -> list[str]:
         InputError: it would be reached in the clear, and is not on this computer.
     """
     found = list(dict.fromkeys(_patiently(lambda: _looked_up(of), RESOLVING_SECONDS)))
-    if not of.encrypted and not all(ipaddress.ip_address(one.partition("%")[0]).is_loopback for one in found):
+    if not of.encrypted and not all(ipaddress.ip_address(one).is_loopback for one in found):
         raise InputError(
             "Reports are not sent to {host} in the clear: it is not on this computer. Use https://.", host=of.host
         )
@@ -114,6 +117,12 @@ class Whereabouts:
         self._until = 0.0
         self._turn = 0
         self._looking = threading.Lock()
+
+    def known(self) -> str:
+        """The address to be tried, if nothing has to be looked up; else ''."""
+        with self._looking:
+            fresh = time.monotonic() < self._until
+            return self._found[self._turn % len(self._found)] if fresh else ""
 
     def current(self) -> str:
         """The address to be tried; errors as of :func:`addresses`.  To be called in a thread that may wait."""
@@ -134,9 +143,7 @@ class Whereabouts:
 
 def _unusable(why: str) -> InputError:
     """What was written is not repeated, because it may hold a password."""
-    return InputError(
-        "The server's address cannot be used: {why}. Write it like {example}.", why=why, example=_EXAMPLE
-    )
+    return InputError("The server's address cannot be used: {why}. Write it like {example}.", why=why, example=_EXAMPLE)
 
 
 def _is_ip(name: str) -> bool:
@@ -156,9 +163,10 @@ def _may_be_here(name: str) -> bool:
 
 def _looked_up(of: Address) -> list[str]:
     try:
-        return [str(entry[4][0]) for entry in socket.getaddrinfo(of.name, of.port, type=socket.SOCK_STREAM)]
+        found = [str(entry[4][0]) for entry in socket.getaddrinfo(of.name, of.port, type=socket.SOCK_STREAM)]
     except (OSError, UnicodeError):
         return []
+    return [one for one in found if "%" not in one]  # those of a neighbour on one cable are no servers
 
 
 def _patiently(call: Callable[[], list[str]], seconds: float) -> list[str]:

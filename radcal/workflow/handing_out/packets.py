@@ -133,7 +133,7 @@ class Packets:
 
 def _settings(settings: Settings) -> Settings:
     """The settings behind the results, without the set-up of the department's engine and the paths of its files."""
-    own = {name for name in settings.to_dict() if name.startswith("llama_")}
+    own = {name for name in settings.to_dict() if name.startswith(("llama_", "served_"))}
     usual = Settings()
     return settings.changed(model="", **{name: getattr(usual, name) for name in own})
 

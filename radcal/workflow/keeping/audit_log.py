@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 COLUMNS = ("entry", "at", "user", "radcal", "what", "counts", "hash")
 KINDS = {
     "looked": LOOKED,
-    "out": ("exported ", "handed out ", *COPIED),
+    "out": ("exported ", "handed out ", "sending ", "sent ", *COPIED),
     "kept": ("backup", "workspace ", "restored ", "took the place ", "passphrase "),
 }
 """Kinds of entries by what they begin with; all others are changes."""

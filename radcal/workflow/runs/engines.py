@@ -6,6 +6,7 @@ import json
 import traceback
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -24,17 +25,33 @@ from radcal.text import Text
 if TYPE_CHECKING:
     from radcal.extract.by_llama.engine import LlamaEngine
     from radcal.extract.by_llama.options import LlamaOptions
+    from radcal.extract.served.options import ServedOptions
 
 ENGINES = ("rules", "llama", "cascade", "served")
 """Names accepted by :func:`make_engine`, the default first."""
+_WITHOUT_FILE = ("rules", "served")
+"""Those that use no model file."""
 
 
 @runtime_checkable
 class Pausable(Protocol):
-    """An engine that computes in a separate process, which can be paused."""
+    """An engine that computes elsewhere, in another process or on a server, and can be paused."""
 
     def pause(self) -> None: ...
     def resume(self) -> None: ...
+
+
+@runtime_checkable
+class Sending(Protocol):
+    """An engine that sends report texts to a host: "llm.example:8443".
+
+    sent: reports whose text was sent since the engine was made
+    """
+
+    sent: int
+
+    @property
+    def host(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +109,28 @@ def engine_options(settings: Settings) -> LlamaOptions:
     )
 
 
+def served_options(settings: Settings) -> ServedOptions:
+    """The served engine's options in the settings."""
+    from radcal.extract.served.options import ServedOptions
+
+    return ServedOptions(
+        url=settings.served_url,
+        model=settings.served_model,
+        ca=Path(settings.served_ca) if settings.served_ca else None,
+        parallel=settings.served_parallel,
+        seconds=settings.served_seconds,
+        prompts=Path(settings.llama_prompts) if settings.llama_prompts else None,
+        context=settings.llama_context,
+        temperature=settings.llama_temperature,
+        seed=settings.llama_seed,
+    )
+
+
 def fit_engine(settings: Settings, progress: Progress = SILENT) -> EngineFit:
-    """How the engine in the settings would run on this machine; loads nothing."""
+    """How the engine in the settings would run on this machine; loads nothing, and asks no server."""
     name = settings.engine
+    if name == "served":
+        return _fit_served(settings)
     try:
         extractor = make_engine(name, settings.model if name != "rules" else "", settings)
     except InputError as error:
@@ -134,6 +170,16 @@ def fit_engine(settings: Settings, progress: Progress = SILENT) -> EngineFit:
     )
 
 
+def _fit_served(settings: Settings) -> EngineFit:
+    """Whether the server is set up: it needs nothing of this machine."""
+    try:
+        engine = make_engine("served", settings.model, settings)
+    except InputError as error:
+        return EngineFit("served", settings.served_model, problem=str(error))
+    close_engine(engine)
+    return EngineFit("served", model_name(engine), parallel=settings.served_parallel, context=settings.llama_context)
+
+
 def unverified_model(engine: str, model: str) -> str:
     """A warning that the checksum of the engine's model file is unknown; '' if it is known or there is no file.
 
@@ -142,7 +188,7 @@ def unverified_model(engine: str, model: str) -> str:
     """
     from radcal.llama.gguf_file import unverified
 
-    return unverified(Path(model)) if engine != "rules" and model else ""  # the shipped one is known
+    return unverified(Path(model)) if engine not in _WITHOUT_FILE and model else ""  # the shipped one is known
 
 
 def make_engine(
@@ -153,16 +199,16 @@ def make_engine(
     Args:
         name: one of ENGINES.
         model: the Llama's model file; '' for the small model that ships with RadCal.
-        settings: the options of the Llama and of the cascade, and the department's own vocabulary; the defaults if
-            None.
+        settings: the options of the Llama, of the cascade and of the served engine, and the department's own
+            vocabulary; the defaults if None.
         lexicon: a department's lexicon from :func:`radcal.lexicon.extraction_words.for_reading`; None for the shipped
             one.
 
     Raises:
-        InputError: unknown engine, damaged data files, an unusable model file, or the department's own vocabulary is
-            gone or broken.
+        InputError: unknown engine, damaged data files, an unusable model file or server, or the department's own
+            vocabulary is gone or broken.
     """
-    if model and name == "rules":
+    if model and name in _WITHOUT_FILE:
         raise InputError(
             "The engine {name!r} uses no model file. Leave the model out, or choose the engine 'llama'.", name=name
         )
@@ -170,6 +216,13 @@ def make_engine(
         from radcal.extract.rules import rules_engine
 
         return rules_engine(None, lexicon, own_folder(settings))
+    if name == "served":
+        from radcal.extract.served.engine import served_engine
+        from radcal.workflow.runs.server_keys import server_key
+
+        chosen = settings or Settings()
+        key = partial(server_key, chosen.served_url)
+        return served_engine(served_options(chosen), lexicon, own_folder(settings), key)
     if name in ENGINES:
         from radcal.extract.by_llama.engine import llama_engine
 
@@ -215,9 +268,9 @@ def close_engine(engine: Extractor) -> None:
 
 
 def model_name(engine: Extractor) -> str:
-    """The name of the engine's model file, '' for an engine without one."""
+    """The name of the engine's model file, or of its served model with the host; '' for an engine without one."""
     model = getattr(engine, "model", None)
-    return model.name if isinstance(model, Path) else ""
+    return model.name if isinstance(model, Path) else getattr(engine, "model_name", "")
 
 
 def extracted(engine: Extractor, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:

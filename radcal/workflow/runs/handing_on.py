@@ -91,7 +91,7 @@ class HandingOn:
         """The reports that the run has read, in the order of the pairs, X-ray reports first."""
         workspace = self._context.workspace
         run = self._runs.on_show() if run_id is None else run_id
-        ids = list(dict.fromkeys(self._runs.paired_ids()))
+        ids, engine = list(dict.fromkeys(self._runs.paired_ids())), self._runs.described(run)
         shown_as = str if accession_numbers else self._context.exports.numbers()
         progress.start(len(ids), "Writing findings")
         for start in range(0, len(ids), _REPORTS):
@@ -104,7 +104,9 @@ class HandingOn:
             for report_id in some:
                 if report_id in read:
                     shown = shown_as(report_id)
-                    yield Extraction(shown, tuple(replace(f, report_id=shown) for f in found.get(report_id, ())))
+                    yield Extraction(
+                        shown, tuple(replace(f, report_id=shown, engine=engine) for f in found.get(report_id, ()))
+                    )
             progress.advance(len(some))
 
 

@@ -38,12 +38,14 @@ class Machine:
     build: None if llama.cpp cannot be started;  problem: why, else ''
     models: how each model file would run here
     missing: what would make it faster or work at all, with the command
+    server: whether a server is set up that reads for it; none is asked
     """
 
     build: Abilities | None
     problem: str
     models: tuple[EngineFit, ...]
     missing: tuple[Text, ...]
+    server: Text = EMPTY
 
     @property
     def sentences(self) -> tuple[Text, ...]:
@@ -54,12 +56,17 @@ class Machine:
         else:
             lines += _of_build(self.build)
         lines += [_of_model(model) for model in self.models]
-        return (*lines, *self.missing)
+        return (*lines, self.server, *self.missing)
 
 
-def look_at_machine(models: Sequence[Path] = (), progress: Progress = SILENT) -> Machine:
+def look_at_machine(
+    models: Sequence[Path] = (), progress: Progress = SILENT, settings: Settings | None = None
+) -> Machine:
     """Look at the build, its devices, the model files in models/, and ``models``; of the shipped
     one alone the weights are loaded, and it reads a sentence.
+
+    Args:
+        settings: a department's, which may name a server; it is not asked.
 
     Raises:
         InputError: the shipped model is missing.
@@ -67,16 +74,26 @@ def look_at_machine(models: Sequence[Path] = (), progress: Progress = SILENT) ->
     """
     from radcal.llama.machine import abilities
 
+    server = _server(settings)
     shipped_model()  # an incomplete installation is said before anything is tried
     try:
         build = abilities(progress)
     except EngineError as error:
-        return Machine(None, str(error), (), (Text(_command(EMPTY)),))
+        return Machine(None, str(error), (), (Text(_command(EMPTY)),), server)
     fits = [_tried(fit_engine(Settings(engine="llama"), progress), progress)]
     for path in (*models_at_hand(shipped=False), *models):
         progress.raise_if_cancelled()
         fits.append(fit_engine(Settings(engine="llama", model=str(path)), progress))
-    return Machine(build, "", tuple(fits), tuple(_missing(build)))
+    return Machine(build, "", tuple(fits), tuple(_missing(build)), server)
+
+
+def _server(settings: Settings | None) -> Text:
+    if settings is None or not settings.served_url:
+        return Text("A server of the hospital can read as well (the engine served); none is set up here.")
+    fit = fit_engine(settings.changed(engine="served", model=""))
+    if fit.problem:
+        return Text("The server that is set up cannot be used: {problem}", problem=fit.problem)
+    return Text("A server is set up: {model}. It was not asked; `radcal server` does.", model=fit.model)
 
 
 def _tried(fit: EngineFit, progress: Progress) -> EngineFit:

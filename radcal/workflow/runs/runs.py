@@ -45,6 +45,7 @@ from radcal.workflow.runs.engines import (
     ENGINES,
     EngineFit,
     Pausable,
+    Sending,
     close_engine,
     engine_options,
     extracted,
@@ -52,6 +53,7 @@ from radcal.workflow.runs.engines import (
     fit_engine,
     make_engine,
     model_name,
+    served_options,
     versions,
 )
 from radcal.workflow.runs.matching import MATCHED
@@ -174,6 +176,9 @@ class Runs:
         progress.start(len(pending), "Extracting findings")
         batch: list[Extraction] = []
         done, committed = 0, time.monotonic()
+        sent = extractor.sent if isinstance(extractor, Sending) else 0
+        if isinstance(extractor, Sending) and pending:
+            self._context.note(f"sending reports to {extractor.host} begun", run=run, texts=len(pending))
         try:
             for extraction in extracted(extractor, self._documents(pending), progress):
                 batch.append(extraction)
@@ -186,6 +191,8 @@ class Runs:
             self._save(extractor, run, batch)
             if pending:
                 self._context.note("extraction ended", run=run, texts=done, left=len(pending) - done)
+            if isinstance(extractor, Sending) and pending:
+                self._context.note(f"sent reports to {extractor.host}", run=run, texts=extractor.sent - sent)
         return run
 
     def _save(self, extractor: Extractor, run: int, batch: Sequence[Extraction]) -> None:
@@ -327,8 +334,13 @@ class Runs:
         return self.current().run_id if shown is None else shown
 
     def model_of(self, run_id: int) -> str:
-        """The name of a run's model file, '' if the engine has none or it was not recorded."""
+        """The name of a run's model file, or of its served model with the host; '' if none, or not recorded."""
         return self._models().get(str(run_id), "")
+
+    def described(self, run_id: int) -> str:
+        """What read in a run, for its findings elsewhere: the engine, with model and host if it was served."""
+        name = self._workspace.run_of(run_id)[0]
+        return f"{name}: {self.model_of(run_id)}" if name == "served" else name
 
     def stored_analysis(self, run: RunKey, key: str) -> Analysis | None:
         """An earlier analysis of this run, if its key, a hash of everything it depends on, is the same."""
@@ -398,7 +410,7 @@ class Runs:
         try:
             extractor, run = self.engine(), self.own()
         except InputError as error:
-            model, n = Path(settings.model).name, len(ids)
+            model, n = settings.served_model or Path(settings.model).name, len(ids)
             return EngineStatus(settings.engine, model, n, n, self.used(), problem=str(error))
         summary = self._summary(run, ids) if run is not None else ExtractionSummary(len(ids), 0, 0, 0, ())
         second = SecondReading(0, ()) if run is None else self.second_reading(run)
@@ -623,8 +635,8 @@ class Runs:
 
 
 def _options(settings: Settings) -> tuple[object, ...]:
-    """The settings of engines with a Llama."""
-    return settings.cascade_asks, *astuple(engine_options(settings))
+    """The settings of engines with a language model."""
+    return settings.cascade_asks, *astuple(engine_options(settings)), *astuple(served_options(settings))
 
 
 def _key(engine: Extractor, run_id: int) -> RunKey:

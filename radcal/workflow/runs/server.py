@@ -1,25 +1,40 @@
-"""The server that reads reports for the engine "served": its key, and a trial of it without any report."""
+"""A trial of the server that reads reports for the engine "served", without any report; and its key."""
 
 from __future__ import annotations
 
-import re
-import stat
-import sys
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Literal, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias
 
-from radcal import inputs, key_store
 from radcal.errors import EngineError, InputError
-from radcal.key_store import KeyStoreUnavailable
 from radcal.progress import SILENT, Progress
 from radcal.settings import Settings
 from radcal.text import Text
+from radcal.workflow.runs.engines import make_engine, served_options
+from radcal.workflow.runs.server_keys import (
+    forget_server_key,
+    key_in_file,
+    remember_server_key,
+    server_key,
+    server_key_remembered,
+    use_server_key,
+)
 
-_KEY = re.compile(r"[\x21-\x7e]{1,4096}")
-_NOT_ONE = Text("A key is one line of letters, digits and signs, without spaces.")
-_given: dict[str, str] = {}
-"""Keys of this process alone, by the server's origin."""
+__all__ = [
+    "ServerCheck",
+    "check_server",
+    "forget_server_key",
+    "key_in_file",
+    "remember_server_key",
+    "served_host",
+    "server_key",
+    "server_key_remembered",
+    "use_server_key",
+]
+
+_KEPT = {
+    "schema": Text("The server keeps its answers to the JSON schema; RadCal checks each of them as well."),
+    "checked": Text("The server does not keep its answers to the JSON schema; RadCal checks each of them."),
+}
 
 Kept: TypeAlias = Literal["", "schema", "checked"]
 """How answers are kept to their form: the server writes by the JSON schema, or RadCal alone checks; '' if unknown."""
@@ -54,7 +69,19 @@ class ServerCheck:
     @property
     def sentences(self) -> tuple[Text, ...]:
         """All of it for people, a line each."""
-        return ()
+        lines = []
+        if self.reachable:
+            way = Text("encrypted") if self.encrypted else Text("on this computer, not encrypted")
+            lines.append(Text("{host} answers ({way}).", host=self.host, way=way))
+        if self.models:
+            lines.append(Text("It offers: {names}.", names=", ".join(self.models)))
+        if self.problem:
+            return (*lines, Text(self.problem))
+        values: dict[str, Any] = {"model": self.model, "seconds": self.seconds}
+        lines.append(Text("{model} has answered a question of RadCal's own after {seconds:.1f} s.", **values))
+        if self.context:
+            lines.append(Text("It has {n:,} tokens for prompt, report and answer.", n=self.context))
+        return (*lines, _KEPT[self.kept])
 
 
 def check_server(settings: Settings, progress: Progress = SILENT) -> ServerCheck:
@@ -63,7 +90,30 @@ def check_server(settings: Settings, progress: Progress = SILENT) -> ServerCheck
     Raises:
         Cancelled: by ``progress``.
     """
-    raise NotImplementedError
+    from radcal.extract.served.address import parse
+    from radcal.extract.served.engine import ServedEngine, models_offered
+
+    try:
+        address, key = parse(settings.served_url), bool(server_key(settings.served_url))
+        known = ServerCheck(address.host, encrypted=address.encrypted, model=settings.served_model, key=key)
+    except InputError as error:
+        return ServerCheck(model=settings.served_model, problem=error.text)
+    try:
+        offer = models_offered(served_options(settings), server_key(settings.served_url), progress)
+        known = replace(known, reachable=True, models=offer.models)
+        engine = make_engine("served", "", settings)
+        assert isinstance(engine, ServedEngine)  # noqa: S101 - of that name, for the type checker
+        with engine:
+            trial = engine.try_server(progress)
+    except (InputError, EngineError) as error:
+        return replace(known, problem=error.text)
+    return replace(
+        known,
+        offered=settings.served_model in offer.models,
+        kept="schema" if trial.way.kept else "checked",
+        context=offer.context_of(settings.served_model),
+        seconds=trial.seconds,
+    )
 
 
 def served_host(settings: Settings) -> str:
@@ -76,114 +126,3 @@ def served_host(settings: Settings) -> str:
         return parse(settings.served_url).host
     except InputError:
         return ""
-
-
-# --- the key ---------------------------------------------------------------------------------------------------------
-
-
-def server_key_remembered(url: str) -> bool:
-    """Whether the key store has a key for the server; False if there is no key store.
-
-    Raises:
-        InputError: the address cannot be used.
-    """
-    identity = _identity(url)
-    try:
-        return key_store.remembered(identity) is not None
-    except KeyStoreUnavailable:
-        return False
-
-
-def remember_server_key(url: str, key: str) -> str:
-    """Keep the key for the server in the key store, for its host alone; returns what the store is called.
-
-    Raises:
-        InputError: the address cannot be used, the key is none, or the key store cannot be used.
-    """
-    identity, key = _identity(url), _checked(key)
-    try:
-        return key_store.remember(identity, key)
-    except KeyStoreUnavailable as error:
-        raise _no_store() from error
-
-
-def forget_server_key(url: str) -> None:
-    """Remove the key for the server from the key store, if it has one.
-
-    Raises:
-        InputError: the address cannot be used, or the key store cannot.
-    """
-    identity = _identity(url)
-    try:
-        key_store.forget(identity)
-    except KeyStoreUnavailable as error:
-        raise _no_store() from error
-
-
-def use_server_key(url: str, key: str) -> None:
-    """Use a key for the server in this process, in place of any that is remembered.
-
-    Raises:
-        InputError: the address cannot be used, or the key is none.
-    """
-    from radcal.extract.served.address import parse
-
-    _given[parse(url).origin] = _checked(key)
-
-
-def server_key(url: str) -> str:
-    """The key for the server: the one given to this process, else that of the key store; '' for none.
-
-    Raises:
-        InputError: the address cannot be used.
-    """
-    from radcal.extract.served.address import parse
-
-    given = _given.get(parse(url).origin)
-    if given is not None:
-        return given
-    try:
-        return key_store.remembered(_identity(url)) or ""
-    except KeyStoreUnavailable:
-        return ""
-
-
-def key_in_file(path: Path) -> str:
-    """The key in a file, which nobody but its owner may read; a pipe is taken, too.
-
-    Raises:
-        InputError: there is no such file, others may read it, or it holds no key.
-    """
-    with inputs.reading(path, Text("The key file {path}", path=path), pipes=True) as file:
-        found = path.stat()
-        if sys.platform != "win32" and not stat.S_ISFIFO(found.st_mode) and found.st_mode & 0o077:
-            raise InputError(
-                "Others may read the key file {path}. Make it yours alone (chmod 600), and have the key changed if "
-                "they may have seen it.",
-                path=path,
-            )
-        data = file.read(1 << 16)
-    try:
-        return _checked(data.decode("ascii"))
-    except (UnicodeDecodeError, InputError) as error:
-        raise InputError("The file {path} holds no key. {what}", path=path, what=_NOT_ONE) from error
-
-
-def _checked(key: str) -> str:
-    if not _KEY.fullmatch(key.strip()):
-        raise InputError("That is no key. {what}", what=_NOT_ONE)
-    return key.strip()
-
-
-def _identity(url: str) -> str:
-    """The name of the server's key in the key store: no other host is ever sent it."""
-    from radcal.extract.served.address import parse
-
-    return f"server {parse(url).origin}"
-
-
-def _no_store() -> InputError:
-    return InputError(
-        "The key store of this computer cannot be used: there is none, it is locked, or it does not answer. Unlock it "
-        "and try again, or keep the key in a file of your own and name that (--server-key-file)."
-    )
