@@ -31,8 +31,8 @@ class ServerQuestion(QDialog):
             wrapped(text)
             for text in (
                 say(
-                    "To be read, the texts of X-ray and CT reports would be sent to {host}, and nowhere else. Go on only"
-                    " if this is a server of your hospital, and its IT says that it may read reports.",
+                    "To be read, the texts of X-ray and CT reports would be sent to {host}, and nowhere else. Go on"
+                    " only if this is a server of your hospital, and its IT says that it may read reports.",
                     host=host,
                 ),
                 _identifiers(as_read),

@@ -84,9 +84,14 @@ class FitCard(QFrame):
 
     def show_check(self, check: ServerCheck) -> None:
         """What the server answered, or why it cannot read."""
-        verdict = typographic(check.problem) or say("The server answers, and {model} reads there.", model=check.model)
-        self.show_text(verdict, error=bool(check.problem), host=check.host)
-        self.reasons.setText("\n".join(map(typographic, check.sentences)))
+        sentences = [typographic(sentence) for sentence in check.sentences if sentence != check.problem]
+        if check.reachable and not check.model:
+            self.show_text(say("The server answers. Choose one of its models."), host=check.host)
+        elif check.problem:
+            self.show_text(typographic(check.problem), error=True, host=check.host)
+        else:
+            self.show_text(say("The server answers, and {model} reads there.", model=check.model), host=check.host)
+        self.reasons.setText("\n".join(sentences))
 
     def _show_table(self, fit: EngineFit) -> None:
         clear(self._grid)
