@@ -21,6 +21,10 @@ _FIELD = 520
 URL, MODEL, AUTHORITY = "served_url", "served_model", "served_ca"
 
 
+def _about_key() -> str:
+    return say("It goes into the key store of this computer, not into the workspace, and is not shown again.")
+
+
 class ServedForm(QWidget):
     """A form with one option per row; below each what is wrong with it, if anything is.
 
@@ -83,6 +87,7 @@ class ServedForm(QWidget):
             self.model,
             say("Check the server to choose from the models that it offers, or type the name of one."),
             MODEL,
+            told=False,
         )
         self._add(
             say("Certificate &authority"),
@@ -98,14 +103,11 @@ class ServedForm(QWidget):
         self.key.textChanged.connect(self._key_typed)
         self.keep = push_button(say("Keep the key"), self._keep)
         self._entry = beside(self.key, self.keep)
-        self.kept = wrapped()
+        self.kept = wrapped(role="muted")
         self.forget = push_button(say("Forget the key"), self.forget_wanted)
-        self._is_kept = panel(hbox((self.kept, 1), self.forget))
-        self._is_kept.hide()
-        cell = panel(vbox(self._entry, self._is_kept, spacing=0))
-        why = say("It goes into the key store of this computer, not into the workspace, and is not shown again.")
-        self._add(say("&Key"), self.key, why, "", cell)
-        self._key_typed()
+        cell = panel(vbox(self._entry, hbox((self.kept, 1), self.forget), spacing=2))
+        self._add(say("&Key"), self.key, _about_key(), "", cell, told=False)
+        self.show_key(False, "")
 
     def _add_limits(self) -> None:
         self.parallel = whole_field("served_parallel")
@@ -118,14 +120,26 @@ class ServedForm(QWidget):
             say("Re&quests at once"),
             self.parallel,
             say("More are faster as far as the server has room for them; results are the same."),
+            told=False,
         )
         self._add(
             say("Longest time &for a report"),
             self.seconds,
             say("With all tries. A report that takes longer is set aside and listed under Not read."),
+            told=False,
         )
 
-    def _add(self, text: str, field: QWidget, why: str, setting: str = "", cell: QWidget | None = None) -> None:
+    def _add(
+        self,
+        text: str,
+        field: QWidget,
+        why: str,
+        setting: str = "",
+        cell: QWidget | None = None,
+        *,
+        told: bool = True,
+    ) -> None:
+        """Add a row; ``told``: what it is for stands below it, and not in the tooltip alone."""
         name = caption(text, field)
         for shown in (name, field):
             shown.setToolTip(why)
@@ -134,8 +148,8 @@ class ServedForm(QWidget):
         problem.hide()
         if setting:
             self.problems[setting] = problem
-        about = wrapped(why, role="muted")
-        whole = panel(vbox(cell if cell is not None else field, problem, about, spacing=2))
+        about = (wrapped(why, role="muted"),) if told else ()
+        whole = panel(vbox(cell if cell is not None else field, problem, *about, spacing=2))
         whole.setMaximumWidth(_FIELD)
         self._form.addRow(name, whole)
         self.rows.append((field, why))
@@ -190,10 +204,9 @@ class ServedForm(QWidget):
 
     def show_key(self, kept: bool, text: str, *, can_keep: bool = True) -> None:
         """Whether a key for this server is kept, and what is to be said of that."""
-        self.kept.setText(text)
+        self.kept.setText(text or _about_key())
         self.forget.setVisible(kept)
         self._entry.setVisible(not kept)
-        self._is_kept.setVisible(bool(text))
         self.key.setEnabled(can_keep)
         self._key_typed()
 
