@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
 from ui.widgets.buttons import dialog_buttons, push_button
 from ui.widgets.labels import wrapped
@@ -27,24 +27,29 @@ class ServerQuestion(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(say("Send reports to a server?"))
-        self.texts = [
-            wrapped(text)
-            for text in (
-                say(
-                    "To be read, the texts of X-ray and CT reports would be sent to {host}, and nowhere else. Go on"
-                    " only if this is a server of your hospital, and its IT says that it may read reports.",
-                    host=host,
-                ),
-                _identifiers(as_read),
-                say(
-                    "While this is on, the foot of the window names the server on every page. The audit log has who"
-                    " switched it on, and when. Another engine switches it off."
-                ),
-            )
-        ]
+        paragraphs = (
+            say(
+                "To be read, the texts of X-ray and CT reports would be sent to {host}, and nowhere else. Go on only if"
+                " this is a server of your hospital, and its IT says that it may read reports.",
+                host=host,
+            ),
+            _identifiers(as_read),
+            say(
+                "While this is on, the foot of the window names the server on every page. The audit log has who"
+                " switched it on, and when. Another engine switches it off."
+            ),
+        )
+        self.text = wrapped("\n\n".join(paragraphs))
         self.send = push_button(say("&Send reports there"))
-        vbox(*self.texts, dialog_buttons(self, self.send), parent=self, margins=(16, 16, 16, 12), spacing=12)
+        buttons = dialog_buttons(self, self.send)
+        vbox(self.text, buttons, parent=self, margins=(16, 16, 16, 12), spacing=12)
         self.setMinimumWidth(_WIDTH)
+        for button in buttons.buttons():  # Enter sends nothing
+            if isinstance(button, QPushButton):
+                button.setDefault(button is not self.send)
+                button.setAutoDefault(button is not self.send)
+                if button is not self.send:
+                    button.setFocus()
         self.accepted.connect(meant)
 
 

@@ -432,7 +432,7 @@ class MainWindow(QMainWindow):
     def _show_sending(self) -> None:
         """Say so while texts are being sent: also by a workspace that is only being opened, and goes on reading."""
         to = sending_to()
-        self.task_bar.served.show_host(to or self.shell.served, sending=bool(to))
+        self.task_bar.show_served(to or self.shell.served, sending=bool(to))
 
     @Slot(object)
     def _show_task(self, state: TaskState | None) -> None:

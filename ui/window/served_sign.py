@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from ui.words import say
 
 _BEAT_MS = 600
-_WIDEST = 260
+_WIDEST = 180
 """Most pixels of the server's name; the tooltip has it whole."""
 _FULL, _OPEN = "\u25cf", "\u25cb"
 
@@ -60,7 +60,7 @@ class ServedSign(QPushButton):
 
     def _sentence(self, host: str) -> str:
         if self.is_sending:
-            return say("Report texts are being sent to {host}", host=host)
+            return say("Report texts are sent to {host}", host=host)
         return say("Reports are read at {host}", host=host)
 
     def changeEvent(self, event: QEvent) -> None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QLabel, QProgressBar, QWidget
+from PySide6.QtWidgets import QFrame, QProgressBar, QWidget
 
 from ui.tasks import Advance, TaskState
 from ui.widgets import keyboard
 from ui.widgets.buttons import push_button
+from ui.widgets.labels import ElidedLabel
 from ui.widgets.layouts import hbox
 from ui.window.served_sign import ServedSign
 from ui.words import duration, say, speed, whole
 
 HEIGHT = 44
+_BAR, _SHORT_BAR = 240, 120
+"""Widths of the progress bar: usually, and beside the sign."""
 
 
 class TaskBar(QFrame):
@@ -34,11 +37,12 @@ class TaskBar(QFrame):
         self._operation = ""
         self._idle = ""
         self.served = ServedSign()
-        self.label = QLabel()
+        self.label = ElidedLabel()
+        self.label.elide = Qt.TextElideMode.ElideRight
         self.label.setProperty("role", "muted")
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
-        self.bar.setFixedWidth(240)
+        self.bar.setFixedWidth(_BAR)
         self.bar.setAccessibleName(say("Progress"))
         # No mnemonics, which could collide with those of the pages: F6 leads here.
         self.button = push_button(say("Cancel"), self._cancel)
@@ -54,6 +58,11 @@ class TaskBar(QFrame):
             return False
         self.button.setFocus(Qt.FocusReason.ShortcutFocusReason)
         return True
+
+    def show_served(self, host: str, *, sending: bool) -> None:
+        """Say at which server reports are read, '' for none, and whether texts are on their way there now."""
+        self.served.show_host(host, sending=sending)
+        self.bar.setFixedWidth(_SHORT_BAR if host else _BAR)
 
     def set_idle(self, text: str) -> None:
         """Set the idle text."""

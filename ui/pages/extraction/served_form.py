@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit, QWidget
 
 from ui.pages.extraction.options import INDENT, beside, whole_field
 from ui.widgets.buttons import enable, push_button
@@ -41,11 +41,10 @@ class ServedForm(QWidget):
         super().__init__()
         self.rows: list[tuple[QWidget, str]] = []
         self.problems: dict[str, QLabel] = {}
-        self._form = QFormLayout(
-            rowWrapPolicy=QFormLayout.RowWrapPolicy.WrapLongRows,
-            fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow,
-        )
+        # Not a form layout, which cuts texts of several lines.
+        self._form = QGridLayout()
         self._form.setContentsMargins(0, 0, 0, 0)
+        self._form.setColumnStretch(1, 1)
         self.where = wrapped()
         self._add_server()
         self._add_key()
@@ -151,7 +150,9 @@ class ServedForm(QWidget):
         about = (wrapped(why, role="muted"),) if told else ()
         whole = panel(vbox(cell if cell is not None else field, problem, *about, spacing=2))
         whole.setMaximumWidth(_FIELD)
-        self._form.addRow(name, whole)
+        name.setContentsMargins(0, 6, 0, 0)
+        self._form.addWidget(name, len(self.rows), 0, Qt.AlignmentFlag.AlignTop)
+        self._form.addWidget(whole, len(self.rows), 1)
         self.rows.append((field, why))
 
     # --- the options -------------------------------------------------------------------------------
