@@ -172,6 +172,7 @@ class ServedForm(QWidget):
         blockers = [QSignalBlocker(field) for field in (self.url, self.model, self.authority)]
         blockers += [QSignalBlocker(box) for box in (self.parallel, self.seconds)]
         self.url.setText(values[URL])
+        self.url.setCursorPosition(0)
         self.model.setCurrentText(values[MODEL])
         self.authority.setText(values[AUTHORITY])
         self.parallel.setValue(values["served_parallel"])
