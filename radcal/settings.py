@@ -21,6 +21,8 @@ _RETIRED = frozenset({"information_price", "advice_fits"})
 
 _OF_IMPORTS = frozenset({"deidentify"})
 """Settings of what is stored, which change no result of it."""
+_OF_SERVERS = "served_"
+"""What the names of settings begin with that a run of the served engine has in its own hash, or needs no hash."""
 
 
 def _bounded(default: float, low: float, high: float, meaning: str) -> Any:
@@ -247,6 +249,13 @@ class Settings:
         return replace(self, **values)
 
     def hash(self) -> str:
-        """Short SHA-256 of all values that results are made with; equal settings have equal hashes."""
-        values = {name: value for name, value in self.to_dict().items() if name not in _OF_IMPORTS}
+        """Short SHA-256 of all values that results are made with; equal settings have equal hashes.
+
+        What reads the reports, and how, is besides in the hash of its run.
+        """
+        values = {
+            name: value
+            for name, value in self.to_dict().items()
+            if name not in _OF_IMPORTS and not name.startswith(_OF_SERVERS)
+        }
         return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:16]

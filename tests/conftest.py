@@ -64,17 +64,28 @@ _MODEL_WORDS = (  # noqa: SIM905 - words are easier to read than a list of them
 ).split()
 
 
-@pytest.fixture(scope="session")
-def random_gguf() -> ModuleType:
-    """The writer of random models that the benchmarks use."""
-    path = Path(__file__).resolve().parents[1] / "benchmarks" / "random_gguf.py"
-    spec = importlib.util.spec_from_file_location("random_gguf", path)
+def _of_benchmarks(name: str) -> ModuleType:
+    """A module of the benchmarks."""
+    path = Path(__file__).resolve().parents[1] / "benchmarks" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules["random_gguf"] = module  # its dataclasses look themselves up
+    sys.modules[name] = module  # its dataclasses look themselves up
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="session")
+def random_gguf() -> ModuleType:
+    """The writer of random models that the benchmarks use."""
+    return _of_benchmarks("random_gguf")
+
+
+@pytest.fixture(scope="session")
+def loopback() -> ModuleType:
+    """The server on the loopback address that the benchmarks use."""
+    return _of_benchmarks("loopback_server")
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,7 @@
 """Answers of a served model, checked against the report: what does not stand there is no finding, and no guess.
 
 An answer counts as a whole or not at all.  It is ``{"findings": [{"sentence": 2, "pathology": "edema", "phrase":
-"most likely"}]}``; the sentence is one of those shown, the pathology one of the list, the phrase "present", "absent", or
+"most likely"}]}``; the sentence is one of those shown, the pathology one of the list, the phrase "present", "absent" or
 a hedge that stands in that sentence, in words of the sentence or of the lexicon.
 """
 
