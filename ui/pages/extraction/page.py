@@ -61,6 +61,8 @@ class ExtractionPage(StagePage):
         self._asked_of: str | None = None
         """The model that the question on certainty words is about, '' for the shipped one; None for the rules."""
         self._seen: Extractions | None = None
+        self.question: ServerQuestion | None = None
+        """Whether reports may be sent to a server, as last asked."""
         self._fit: EngineFit | None = None
         self._reading = self._paused = self._to_read = False
         self._waiting = QTimer(self, singleShot=True, interval=_WAIT_MS)
@@ -343,20 +345,24 @@ class ExtractionPage(StagePage):
     @Slot()
     def start_reading(self) -> None:
         """Let the selected engine read the remaining reports; a server that is new to the workspace is asked about."""
-        host = self.server.host if self.choice.is_served else ""
-        if host and self._seen is not None and host != self._seen.served:
-            self.shell.run(ASK_AS_READ, work.reports_as_read, partial(self._ask_server, host))
-        else:
-            self._read_at(host)
+        values = self.choice.values()
+        if not self.choice.is_served:
+            self._read_at("", values)
+        elif not self.server.why_not(values):
+            host = self.server.host
+            if self._seen is not None and host != self._seen.served:
+                self.shell.run(ASK_AS_READ, work.reports_as_read, partial(self._ask_server, host, values))
+            else:
+                self._read_at(host, values)
 
-    def _ask_server(self, host: str, as_read: int) -> None:
-        self.question = ServerQuestion(self, host, as_read, partial(self._read_at, host))
+    def _ask_server(self, host: str, values: dict[str, Any], as_read: int) -> None:
+        self.question = ServerQuestion(self, host, as_read, partial(self._read_at, host, values))
         self.question.open()
 
-    def _read_at(self, host: str) -> None:
-        """Let the selected engine read, which is at this server; '' for this computer."""
+    def _read_at(self, host: str, values: dict[str, Any]) -> None:
+        """Let the engine of these settings read, which is at this server; '' for this computer."""
         self.shell.set_served(host)
-        self._begin(partial(work.read, values=self.choice.values()))
+        self._begin(partial(work.read, values=values))
 
     @Slot()
     def switch_off(self) -> None:
@@ -503,7 +509,7 @@ class ExtractionPage(StagePage):
     def _why_not_read(self, seen: Extractions) -> str:
         if self.choice.misses_model:
             return say("Choose a model file first.")
-        if self.choice.is_served and (why := self.server.why_not()):
+        if self.choice.is_served and (why := self.server.why_not(self.choice.values())):
             return why
         if self._fit is not None and self._fit.problem:
             return typographic(self._fit.problem)

@@ -67,12 +67,12 @@ class ServerPart(QObject):
 
     @property
     def host(self) -> str:
-        """The server that would read, '' while that is not known."""
+        """The server of the settings that were last looked at, '' if they name none."""
         return self._look.host if self._look is not None else ""
 
-    def why_not(self) -> str:
-        """Why reports cannot be read there; '' if they can as far as is known."""
-        if self._look is None:
+    def why_not(self, values: Mapping[str, Any]) -> str:
+        """Why reports cannot be read with these unsaved settings; '' if they can, at ``host``, as far as is known."""
+        if self._look is None or dict(values) != dict(self._look.values):
             return say("Looking at what is set for the server\u2026")
         for fault in self._look.faults.values():
             return typographic(fault)
@@ -140,7 +140,7 @@ class ServerPart(QObject):
     @Slot(str)
     def keep_key(self, key: str) -> None:
         """Keep the key for the address on show; it is not shown again."""
-        if not self._key_of:
+        if not self._key_of or self._key_of != self._form.values()[URL]:
             self._form.show_key(False, say("Enter the address of the server first: a key is for one server alone."))
             return
         self._run_key(partial(work.keep_key, self._key_of, key))
