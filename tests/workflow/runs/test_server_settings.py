@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -75,35 +75,35 @@ def server(loopback: ModuleType) -> Iterator[Any]:
 
 
 def test_nothing_is_sent_once_it_is_switched_off_whatever_results_are_on_show(
-    department: Department, server: Any
+    filled: Department, server: Any
 ) -> None:
     host = f"localhost:{server.port}"
-    department.runs.choose({"engine": "served", "served_url": server.url, "served_model": "tiny"})
-    department.runs.extract()
-    run = department.runs.own()
+    filled.runs.choose({"engine": "served", "served_url": server.url, "served_model": "tiny"})
+    filled.runs.extract()
+    run = filled.runs.own()
     assert run is not None
-    assert department.runs.described(run) == f"served: tiny at {host}"
+    assert filled.runs.described(run) == f"served: tiny at {host}"
     assert server.seen == {host}
     assert sending_to() == ""
-    department.runs.use(run)
-    department.runs.choose({"engine": "rules"})
+    filled.runs.use(run)
+    filled.runs.choose({"engine": "rules"})
     sent = len(server.reports)
-    with department._workspace.transaction():
-        department._workspace.forget(run, department.runs.paired_ids()[:2])
-    department.runs.extract()
+    with filled._workspace.transaction():
+        filled._workspace.forget(run, filled.runs.paired_ids()[:2])
+    filled.runs.extract()
     assert len(server.reports) == sent
-    department.runs.choose({"engine": "served"})
-    department.runs.extract()
+    filled.runs.choose({"engine": "served"})
+    filled.runs.extract()
     assert len(server.reports) > sent
 
 
-def test_results_say_which_model_at_which_host_has_read(department: Department, server: Any) -> None:
-    department.runs.choose({"engine": "served", "served_url": server.url, "served_model": "tiny"})
-    department.runs.extract()
-    run = department.runs.own()
+def test_results_say_which_model_at_which_host_has_read(filled: Department, server: Any) -> None:
+    filled.runs.choose({"engine": "served", "served_url": server.url, "served_model": "tiny"})
+    filled.runs.extract()
+    run = filled.runs.own()
     assert run is not None
-    assert next(r for r in department.runs.all() if r.run_id == run).model == f"tiny at localhost:{server.port}"
-    assert next(r for r in department.runs.choices() if r.run_id == run).engine == "served"
+    assert next(r for r in filled.runs.all() if r.run_id == run).model == f"tiny at localhost:{server.port}"
+    assert next(r for r in filled.runs.choices() if r.run_id == run).engine == "served"
 
 
 def test_several_that_send_are_told_one_after_the_other() -> None:
