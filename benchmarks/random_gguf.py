@@ -272,3 +272,48 @@ def write_llama(
     std = 0.02 if shape.quantised else 0.3
     write(path, metadata(shape, words, seed, family=family, **more), weights(shape, seed, std, family))
     return path
+
+
+def write_answering(
+    path: Path,
+    answer: str,
+    rather: str = "I would rather not.",
+    *,
+    context: int = 16_384,
+    template: str = "",
+    words: Iterable[str] = (),
+) -> Path:
+    """Write a tiny model that answers everything with the same text, and would rather say another.
+
+    Where a grammar forbids ``rather``, the first piece of ``answer`` is next, then one piece after the other and the end:
+    it shows whether a server keeps to a form.
+
+    Args:
+        answer: up to 700 characters.
+        template: of chats; '' for none.
+        words: of the vocabulary, so that prompts have fewer tokens.
+    """
+    pieces = [answer[i : i + 24] for i in range(0, len(answer), 24)]
+    shape = Shape(32, 1, 1, 1, 32, 1024, tied=False, quantised=False, context=context)
+    more = {"tokenizer__chat_template": template} if template else {}
+    values = metadata(shape, words, added=[rather, *pieces], **more)
+    end = int(values["tokenizer.ggml.eos_token_id"])
+    first = shape.words - len(pieces)
+    # What was said last is a direction of its own, and what is said next lies in it.
+    before = np.zeros((shape.words, shape.width), np.float32)
+    after = np.zeros((shape.words, shape.width), np.float32)
+    before[:, 0] = 1.0
+    before[first - 1 :, 0] = 0.0
+    before[first - 1, len(pieces)] = 1.0
+    after[first - 1, 0] = 40.0
+    for n in range(len(pieces)):
+        before[first + n, n + 1] = 1.0
+        after[first + n, n] = 20.0
+    after[end, len(pieces)] = 20.0
+    told = {"token_embd.weight": before, "output.weight": after}
+    tensors = [
+        (name, size, kind, np.zeros_like(data) if name.endswith(("attn_output.weight", "ffn_down.weight")) else data)
+        for name, size, kind, data in weights(shape, family="llama")
+    ]
+    write(path, values, [(name, size, kind, told.get(name, data)) for name, size, kind, data in tensors])
+    return path

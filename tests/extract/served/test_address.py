@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import threading
 
 import pytest
 from hypothesis import given
@@ -113,11 +114,14 @@ def test_the_next_address_after_one_that_does_not_answer(monkeypatch: pytest.Mon
 
 
 def test_what_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    import threading
-
     stuck = threading.Event()
+
+    def hang(*_: object, **__: object) -> list[object]:
+        stuck.wait(20)
+        return []
+
     monkeypatch.setattr(address, "RESOLVING_SECONDS", 0.05)
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [] if stuck.wait(20) else [])
+    monkeypatch.setattr(socket, "getaddrinfo", hang)
     with pytest.raises(Unresolved):
         addresses(parse("https://llm.example"))
     stuck.set()

@@ -1,0 +1,107 @@
+"""A real server: that of llama-cpp-python, with a tiny model that answers everything alike, and would rather not."""
+
+from __future__ import annotations
+
+import csv
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from radcal import cli
+from radcal.errors import InputError
+from radcal.extract.served.asking import Way
+from radcal.extract.served.engine import served_engine
+from radcal.extract.served.options import ServedOptions
+from radcal.progress import SILENT
+from radcal.records import Document, Extraction
+
+pytest.importorskip("fastapi", reason="the server of llama-cpp-python is not installed")
+ANSWER = '{"findings": [{"sentence": 1, "pathology": "pleural effusion", "phrase": "likely"}]}'
+KEY = "plum-tree"
+TEMPLATE = "{% for m in messages %}{{ m['role'] }}: {{ m['content'] }}\n{% endfor %}assistant:"
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory, random_gguf: ModuleType) -> Iterator[str]:
+    """The address of the server."""
+    folder = tmp_path_factory.mktemp("server")
+    words = Path(__file__).parents[3].joinpath("resources", "prompts", "chat.jinja").read_text(encoding="utf-8").split()
+    model = random_gguf.write_answering(folder / "tiny.gguf", ANSWER, template=TEMPLATE, words=words)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "llama_cpp.server", "--model", str(model), "--model_alias", "tiny"]
+    command += ["--host", "127.0.0.1", "--port", str(port), "--n_ctx", "16384", "--api_key", KEY, "--n_threads", "1"]
+    with (folder / "log").open("w") as log:
+        server = subprocess.Popen(command, stdout=log, stderr=log, env=os.environ | {"OMP_NUM_THREADS": "1"})  # noqa: S603 - a server of our own
+        try:
+            until = time.monotonic() + 120
+            while True:
+                with socket.socket() as trying:
+                    if trying.connect_ex(("127.0.0.1", port)) == 0:
+                        break
+                assert server.poll() is None, (folder / "log").read_text()
+                assert time.monotonic() < until, (folder / "log").read_text()
+                time.sleep(0.1)
+            yield f"http://127.0.0.1:{port}/v1"
+        finally:
+            server.terminate()
+            server.wait(20)
+
+
+def test_reports_are_read_by_the_schema_that_the_server_keeps_to(
+    url: str, read_all: Callable[..., list[Extraction]], make_report: Callable[..., Document]
+) -> None:
+    texts = ["Likely pleural effusion.", "No effusion.", "There is a pleural effusion, most likely.", ""]
+    documents = [make_report(text, f"r{n}") for n, text in enumerate(texts)]
+    with served_engine(ServedOptions(url, "tiny", seconds=60), key=lambda: KEY) as engine:
+        found = engine.try_server()
+        assert found.way == Way("json_object", quiet=True, kept=True), "it would rather say no"
+        assert found.offer.models == ("tiny",)
+        made = read_all(engine, documents)
+    assert [(e.failure, len(e.findings)) for e in made] == [
+        ("", 1),
+        ("the answer names words of certainty that do not stand in the sentence", 0),
+        ("", 1),
+        ("", 0),
+    ]
+    [finding] = made[0].findings
+    assert (finding.pathology, finding.phrase, finding.verbatim) == ("pleural effusion", "likely", "Likely")
+    assert finding.sentence[finding.term_start : finding.term_end] == "pleural effusion"
+    assert made[0].findings[0].engine == f"served: tiny at {url[7:-3]}"
+
+
+def test_the_command_line_reads_with_it(url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    key = tmp_path / "key"
+    key.write_text(KEY + "\n")
+    key.chmod(0o600)
+    served = ["--server", url, "--served-model", "tiny", "--server-key-file", str(key)]
+    (tmp_path / "r.csv").write_text("report_id,text\na,Likely pleural effusion.\nb,No effusion.\n")
+    extract = ["extract", str(tmp_path / "r.csv"), "--out", str(tmp_path / "f.csv"), "--engine", "served"]
+    assert cli.main([*extract, *served, "--server-seconds", "60"]) == 1
+    said = capsys.readouterr()
+    assert "do not stand in the sentence" in said.out
+    with (tmp_path / "f.csv").open(newline="") as file:
+        [row] = csv.DictReader(file)
+    assert (row["report_id"], row["phrase"], row["engine"]) == ("a", "likely", f"served: tiny at {url[7:-3]}")
+    assert cli.main(["server", *served]) == 0
+    said = capsys.readouterr()
+    assert "It offers: tiny." in said.out
+    assert "keeps its answers to the JSON schema" in said.out
+    assert KEY not in said.out + said.err
+
+
+def test_without_the_key_it_lets_nobody_in(url: str, make_report: Callable[..., Document]) -> None:
+    for key in ("", "pear-tree"):
+        with (
+            served_engine(ServedOptions(url, "tiny"), key=lambda key=key: key) as engine,  # type: ignore[misc]
+            pytest.raises(InputError, match="Give RadCal the key of the server") as raised,
+        ):
+            list(engine.extract([make_report("No effusion.")], SILENT))
+        assert "pear-tree" not in str(raised.value)
