@@ -74,9 +74,7 @@ def server(loopback: ModuleType) -> Iterator[Any]:
         yield running
 
 
-def test_nothing_is_sent_once_it_is_switched_off_whatever_results_are_on_show(
-    filled: Department, server: Any
-) -> None:
+def test_nothing_is_sent_once_it_is_switched_off_whatever_results_are_on_show(filled: Department, server: Any) -> None:
     host = f"localhost:{server.port}"
     filled.runs.choose({"engine": "served", "served_url": server.url, "served_model": "tiny"})
     filled.runs.extract()

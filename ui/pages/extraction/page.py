@@ -61,6 +61,7 @@ class ExtractionPage(StagePage):
         self._asked_of: str | None = None
         """The model that the question on certainty words is about, '' for the shipped one; None for the rules."""
         self._seen: Extractions | None = None
+        self._to_server = False
         self.question: ServerQuestion | None = None
         """Whether reports may be sent to a server, as last asked."""
         self._fit: EngineFit | None = None
@@ -188,6 +189,7 @@ class ExtractionPage(StagePage):
         self.comparison.set_runs(seen.runs)
         self._tab_shown(self.tabs.currentIndex())
         self._show_unknown(status)
+        self._lead_to_server()
         self._show_state(status)
         self._update_buttons()
 
@@ -252,11 +254,21 @@ class ExtractionPage(StagePage):
         }
         if (tab := where.get("tab")) in tabs:
             self.tabs.setCurrentWidget(tabs[tab])
+        self._to_server = tab == "engine"
+        self._lead_to_server()
         if tab == "runs":
             self.area.ensureWidgetVisible(self.runs)
             self.runs.table.view.setFocus()
         if self._seen is not None:
             self._look_at_gate(again=True)  # the model may have been asked meanwhile
+
+    def _lead_to_server(self) -> None:
+        """Turn to what switches the server off, if somebody came for that; the page may not know yet that it is on."""
+        off = self.choice.served.off
+        if self._to_server and self._seen is not None and off.isVisibleTo(self.area):
+            self._to_server = False
+            # After the layout has made room for the form.
+            QTimer.singleShot(0, off, partial(self.area.ensureWidgetVisible, off))
 
     # --- choosing an engine ------------------------------------------------------------------------
 
