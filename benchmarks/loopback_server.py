@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import ssl
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -179,3 +180,22 @@ def after(seconds: float, answer: Callable[[Asked], str]) -> Callable[[Asked], T
         return answer(asked)
 
     return usual(told)
+
+
+def main() -> None:
+    """``loopback_server.py SECONDS ANSWER``: serve until the standard input ends; prints the address first."""
+    with LoopbackServer(after(float(sys.argv[1]), lambda _: sys.argv[2])) as server:
+        server.asked = Forgetful()
+        print(server.url, flush=True)
+        sys.stdin.read()
+
+
+class Forgetful(list[Asked]):
+    """Keeps nothing of millions of requests."""
+
+    def append(self, item: Asked) -> None:
+        """Forget it."""
+
+
+if __name__ == "__main__":
+    main()

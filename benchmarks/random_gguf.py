@@ -285,7 +285,7 @@ def write_answering(
 ) -> Path:
     """Write a tiny model that answers everything with the same text, and would rather say another.
 
-    Where a grammar forbids ``rather``, the first piece of ``answer`` is next, then one piece after the other and the end:
+    Where a grammar forbids ``rather``, the first piece of ``answer`` is next, then the others and the end:
     it shows whether a server keeps to a form.
 
     Args:

@@ -37,7 +37,6 @@ from radcal.lexicon.word_files import layers
 from radcal.progress import SILENT, Progress
 from radcal.records import Document, Extraction
 from radcal.resources import resource
-from radcal.text import Text
 
 if TYPE_CHECKING:
     from radcal.lexicon.phrases import Lexicon
@@ -282,4 +281,4 @@ def _trusting_nobody() -> ssl.SSLContext:
 
 def _note(trial: Trial) -> str:
     """What is said beside the pace where the server does not keep answers to the form."""
-    return "" if trial.way.kept else Text("; answers are checked here alone")
+    return "" if trial.way.kept else "; answers are checked here alone"

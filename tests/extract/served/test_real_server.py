@@ -32,8 +32,7 @@ TEMPLATE = "{% for m in messages %}{{ m['role'] }}: {{ m['content'] }}\n{% endfo
 def url(tmp_path_factory: pytest.TempPathFactory, random_gguf: ModuleType) -> Iterator[str]:
     """The address of the server."""
     folder = tmp_path_factory.mktemp("server")
-    words = Path(__file__).parents[3].joinpath("resources", "prompts", "chat.jinja").read_text(encoding="utf-8").split()
-    model = random_gguf.write_answering(folder / "tiny.gguf", ANSWER, template=TEMPLATE, words=words)
+    model = random_gguf.write_answering(folder / "tiny.gguf", ANSWER, template=TEMPLATE)
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "llama_cpp.server", "--model", str(model), "--model_alias", "tiny"]
@@ -55,12 +54,22 @@ def url(tmp_path_factory: pytest.TempPathFactory, random_gguf: ModuleType) -> It
             server.wait(20)
 
 
+@pytest.fixture
+def prompts(tmp_path: Path) -> Path:
+    """A short prompt of one's own, which is quickly read."""
+    (tmp_path / "chat.jinja").write_text(
+        "Findings as {{ form }}.\n{% for e in examples %}\n{{ e.report }}{{ e.findings }}{% endfor %}\n{{ report }}"
+    )
+    (tmp_path / "examples.toml").write_text('[[examples]]\nsentences = ["Edema."]\nrows = [[1, "edema", "present"]]\n')
+    return tmp_path
+
+
 def test_reports_are_read_by_the_schema_that_the_server_keeps_to(
-    url: str, read_all: Callable[..., list[Extraction]], make_report: Callable[..., Document]
+    url: str, prompts: Path, read_all: Callable[..., list[Extraction]], make_report: Callable[..., Document]
 ) -> None:
     texts = ["Likely pleural effusion.", "No effusion.", "There is a pleural effusion, most likely.", ""]
     documents = [make_report(text, f"r{n}") for n, text in enumerate(texts)]
-    with served_engine(ServedOptions(url, "tiny", seconds=60), key=lambda: KEY) as engine:
+    with served_engine(ServedOptions(url, "tiny", seconds=60, prompts=prompts), key=lambda: KEY) as engine:
         found = engine.try_server()
         assert found.way == Way("json_object", quiet=True, kept=True), "it would rather say no"
         assert found.offer.models == ("tiny",)
@@ -77,14 +86,16 @@ def test_reports_are_read_by_the_schema_that_the_server_keeps_to(
     assert made[0].findings[0].engine == f"served: tiny at {url[7:-3]}"
 
 
-def test_the_command_line_reads_with_it(url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_reads_with_it(
+    url: str, prompts: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     key = tmp_path / "key"
     key.write_text(KEY + "\n")
     key.chmod(0o600)
     served = ["--server", url, "--served-model", "tiny", "--server-key-file", str(key)]
     (tmp_path / "r.csv").write_text("report_id,text\na,Likely pleural effusion.\nb,No effusion.\n")
     extract = ["extract", str(tmp_path / "r.csv"), "--out", str(tmp_path / "f.csv"), "--engine", "served"]
-    assert cli.main([*extract, *served, "--server-seconds", "60"]) == 1
+    assert cli.main([*extract, *served, "--server-seconds", "60", "--prompts", str(prompts)]) == 1
     said = capsys.readouterr()
     assert "do not stand in the sentence" in said.out
     with (tmp_path / "f.csv").open(newline="") as file:

@@ -1,0 +1,158 @@
+"""A served model on the command line: what is refused before anything is opened; the key, which is nowhere shown."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from radcal import key_store
+from radcal.cli import main
+from radcal.key_store import KeyStoreUnavailable
+from radcal.workflow.runs import server_keys
+
+ANSWER = '{"findings": [{"sentence": 1, "pathology": "pleural effusion", "phrase": "absent"}]}'
+KEY = "plum-tree"
+Output = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def store(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """A key store, and no key of this process."""
+    kept: dict[str, str] = {}
+    monkeypatch.setattr(key_store, "remembered", kept.get)
+    monkeypatch.setattr(key_store, "remember", lambda identity, key: kept.update({identity: key}) or "Secret Service")
+    monkeypatch.setattr(key_store, "forget", lambda identity: kept.pop(identity, None))
+    monkeypatch.setattr(server_keys, "_given", {})
+    return kept
+
+
+@pytest.fixture
+def server(loopback: ModuleType) -> Iterator[Any]:
+    """A server that wants a key."""
+    usual = loopback.usual(lambda _: ANSWER)
+
+    def answer(asked: Any) -> Any:
+        known = asked.headers.get("authorization") == f"Bearer {KEY}"
+        return usual(asked) if known else loopback.Told(401, {"error": asked.report})
+
+    with loopback.LoopbackServer(answer) as made:
+        yield made
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> Path:
+    """A file with the server's key."""
+    file = tmp_path / "key"
+    file.write_text(f"{KEY}\n")
+    file.chmod(0o600)
+    return file
+
+
+@pytest.fixture
+def extract(tmp_path: Path) -> list[str]:
+    """The command that reads two reports."""
+    (tmp_path / "r.csv").write_text("report_id,text\na,No effusion of Anna Plum.\nb,Edema.\n")
+    return ["extract", str(tmp_path / "r.csv"), "--out", str(tmp_path / "f.csv"), "--engine", "served"]
+
+
+def test_reports_are_read_and_findings_name_the_server(
+    server: Any, key: Path, extract: list[str], tmp_path: Path, capsys: Output
+) -> None:
+    served = ["--server", server.url, "--served-model", "tiny", "--server-key-file", str(key), "--server-parallel", "2"]
+    assert main([*extract, *served]) == 0
+    with (tmp_path / "f.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["engine"] for row in rows} == {f"served: tiny at localhost:{server.port}"}
+    said = capsys.readouterr()
+    assert KEY not in said.out + said.err
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ([], "No server is named"),
+        (["--server", "http://10.0.0.1/v1", "--served-model", "m"], "in the clear"),
+        (["--server", "http://llm.example/v1", "--served-model", "m"], "in the clear"),
+        (["--server", "https://anna:plum-tree@llm.example/v1", "--served-model", "m"], "holds a name or a password"),
+        (["--server", "https://llm.example/v1?key=plum-tree", "--served-model", "m"], "behind"),
+        (["--server", "https://llm.example/v1"], "No model is named"),
+        (["--server", "https://llm.example/v1", "--served-model", "m", "--server-ca", "none.pem"], "none.pem"),
+        (["--server", "https://llm.example/v1", "--served-model", "m", "--server-parallel", "0"], "served_parallel"),
+        (["--server", "https://llm.example/v1", "--served-model", "m", "--model", "x.gguf"], "uses no model file"),
+        (["--server-key-file", "key"], "Name the server that the key is for"),
+    ],
+)
+def test_what_is_refused_before_anything_is_opened(
+    options: list[str], why: str, extract: list[str], tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import socket
+
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: pytest.fail("a name was looked up"))
+    monkeypatch.chdir(tmp_path)
+    assert main([*extract, *options]) == 2
+    said = capsys.readouterr().err
+    assert why in said
+    assert KEY not in said
+    assert not (tmp_path / "f.csv").exists()
+
+
+def test_a_key_that_others_may_read_is_refused(server: Any, key: Path, extract: list[str], capsys: Output) -> None:
+    key.chmod(0o644)
+    assert main([*extract, "--server", server.url, "--served-model", "tiny", "--server-key-file", str(key)]) == 2
+    assert "chmod 600" in capsys.readouterr().err
+    assert not server.asked
+
+
+def test_a_server_that_lets_nobody_in_quotes_nothing(server: Any, extract: list[str], capsys: Output) -> None:
+    assert main([*extract, "--server", server.url, "--served-model", "tiny"]) == 2
+    said = capsys.readouterr()
+    assert "Give RadCal the key of the server" in said.err
+    assert "Plum" not in said.out + said.err
+
+
+def test_a_server_is_tried_and_its_key_kept_and_forgotten(
+    server: Any, key: Path, store: dict[str, str], capsys: Output
+) -> None:
+    name = ["server", "--server", server.url, "--served-model", "tiny"]
+    assert main(name) == 1
+    assert "Give RadCal the key" in capsys.readouterr().out
+    assert main([*name, "--remember-key"]) == 2, "there is nobody to ask"
+    assert main([*name, "--remember-key", "--server-key-file", str(key)]) == 0
+    assert store == {f"server http://localhost:{server.port}": KEY}
+    said = capsys.readouterr().out
+    assert "The key is kept in Secret Service, for this server alone." in said
+    assert "tiny has answered" in said
+    server_keys._given.clear()
+    assert main([*name, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["kept"], found["models"], found["key"], found["failures"]) == ("schema", ["tiny"], True, [])
+    assert main([*name, "--forget-key"]) == 1
+    assert store == {}
+    assert main(["server", "--server", "http://10.0.0.1/v1"]) == 2
+    assert main(["server"]) == 2
+    said_in_all = capsys.readouterr()
+    assert KEY not in said_in_all.out + said_in_all.err
+    assert not server.reports
+
+
+def test_without_a_key_store_a_file_is_named(
+    server: Any, key: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none(*_: object) -> None:
+        raise KeyStoreUnavailable("none")
+
+    monkeypatch.setattr(key_store, "remember", none)
+    assert main(["server", "--server", server.url, "--remember-key", "--server-key-file", str(key)]) == 2
+    assert "--server-key-file" in capsys.readouterr().err
+
+
+def test_the_help_says_what_leaves_the_machine(capsys: Output) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    assert "unless you have reports read by a server of your hospital" in " ".join(capsys.readouterr().out.split())

@@ -1,0 +1,254 @@
+"""A served model in a department: a run of its own, resumed, recorded with every finding and in the audit log."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from radcal import key_store
+from radcal.errors import EngineError, InputError
+from radcal.key_store import KeyStoreUnavailable
+from radcal.settings import Settings
+from radcal.workflow import Department, check_settings, make_engine
+from radcal.workflow.keeping.audit_log import kind_of
+from radcal.workflow.runs import server_keys
+from radcal.workflow.runs.engines import fit_engine, model_name
+from radcal.workflow.runs.machine import _server as of_machine
+from radcal.workflow.runs.server import (
+    check_server,
+    forget_server_key,
+    key_in_file,
+    remember_server_key,
+    served_host,
+    server_key,
+    server_key_remembered,
+    use_server_key,
+)
+
+URL = "https://llm.example:8443/v1"
+SET_UP = Settings(engine="served", served_url=URL, served_model="big")
+
+
+@pytest.fixture(autouse=True)
+def store(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """A key store, and no key of this process."""
+    kept: dict[str, str] = {}
+    monkeypatch.setattr(key_store, "remembered", kept.get)
+    monkeypatch.setattr(key_store, "remember", lambda identity, key: kept.update({identity: key}) or "Secret Service")
+    monkeypatch.setattr(key_store, "forget", lambda identity: kept.pop(identity, None))
+    monkeypatch.setattr(server_keys, "_given", {})
+    return kept
+
+
+@pytest.fixture
+def server(loopback: ModuleType) -> Iterator[Any]:
+    """A server that finds the first sentence of every report to deny an effusion."""
+    answer = '{"findings": [{"sentence": 1, "pathology": "pleural effusion", "phrase": "absent"}]}'
+    with loopback.LoopbackServer(loopback.usual(lambda _: answer)) as made:
+        yield made
+
+
+def choose(department: Department, server: Any) -> str:
+    """Have the server read; the host."""
+    department.runs.choose(
+        {"engine": "served", "served_url": server.url, "served_model": "tiny", "served_seconds": 60.0}
+    )
+    return f"localhost:{server.port}"
+
+
+def logged(department: Department) -> list[tuple[str, dict[str, int]]]:
+    return [(e.what, json.loads(e.counts)) for e in department.audit_log.entries()]
+
+
+def test_a_reading_is_resumed_and_says_in_the_log_what_was_sent_where(
+    filled: Department, server: Any, loopback: ModuleType, tmp_path: Path
+) -> None:
+    host = choose(filled, server)
+    n = len(set(filled.runs.paired_ids()))
+    good, left = server.answer, [15]
+
+    def fails_later(asked: Any) -> Any:
+        left[0] -= not asked.is_trial and asked.method == "POST"
+        return good(asked) if left[0] >= 0 else loopback.Told(401, {"error": asked.report})
+
+    server.answer = fails_later
+    with pytest.raises(InputError, match="Give RadCal the key"):
+        filled.runs.read()
+    status = filled.runs.status()
+    assert (status.engine, status.model, status.problem) == ("served", f"tiny at {host}", "")
+    assert 0 < status.n_read <= 15
+    assert (status.n_failed, status.n_pending) == (0, status.n_reports - status.n_read)
+    server.answer = good
+    before = len({asked.report for asked in server.reports})
+    filled.runs.read()
+    assert filled.runs.status().n_pending == 0
+    assert len(server.reports) <= before + n
+    entries = logged(filled)
+    begun = [counts["texts"] for what, counts in entries if what == f"sending reports to {host} begun"]
+    sent = [counts["texts"] for what, counts in entries if what == f"sent reports to {host}"]
+    assert begun[0] == n
+    assert begun[1] == n - status.n_read
+    assert len(server.reports) <= sum(sent) <= len(server.reports) + 8, "one that was about to be sent counts"
+    assert {kind_of(what) for what, _ in entries if host in what} == {"out"}
+    text = json.dumps(entries)
+    assert "effusion" not in text
+
+
+def test_every_finding_that_is_handed_on_names_model_and_host(filled: Department, server: Any, tmp_path: Path) -> None:
+    host = choose(filled, server)
+    filled.runs.read()
+    filled.runs.use(filled.runs.own())
+    [run] = [run for run in filled.runs.all() if run.engine == "served"]
+    assert run.model == f"tiny at {host}"
+    for name, form in (("f.csv", "table"), ("f.ndjson", "fhir-ndjson")):
+        assert filled.handing_on.write(tmp_path / name, form, run.run_id) > 0  # type: ignore[arg-type]
+    assert set(pd.read_csv(tmp_path / "f.csv")["engine"]) == {f"served: tiny at {host}"}
+    lines = [json.loads(line) for line in (tmp_path / "f.ndjson").read_bytes().splitlines()]
+    assert {line["method"]["text"] for line in lines} == {f"Read from the report by RadCal (served: tiny at {host})"}
+
+
+def test_the_same_model_on_another_host_is_another_run(filled: Department, server: Any, loopback: ModuleType) -> None:
+    choose(filled, server)
+    filled.runs.read()
+    first = filled.runs.own()
+    with loopback.LoopbackServer(server.answer) as other:
+        choose(filled, other)
+        assert filled.runs.own() is None
+        filled.runs.read()
+        assert filled.runs.own() != first
+    assert len([run for run in filled.runs.all() if run.engine == "served"]) == 2
+
+
+def test_nothing_is_opened_unless_a_report_is_read(filled: Department, server: Any, files: SimpleNamespace) -> None:
+    choose(filled, server)
+    filled.runs.status()
+    filled.runs.all()
+    filled.runs.accuracies()
+    fit_engine(filled.settings)
+    check_settings(filled.settings, filled.lexicon.phrases)
+    filled.runs.choose({"engine": "rules"})
+    filled.runs.read()
+    assert server.connections == 0
+
+
+def test_a_server_that_is_not_set_up_is_said_to_be_so() -> None:
+    with pytest.raises(InputError, match="No server is named"):
+        make_engine("served")
+    with pytest.raises(InputError, match="uses no model file"):
+        make_engine("served", "x.gguf", SET_UP)
+    with pytest.raises(InputError, match="in the clear"):
+        check_settings(replace(SET_UP, served_url="http://llm.example/v1"), ())
+    assert model_name(make_engine("served", "", SET_UP)) == "big at llm.example:8443"
+    assert (fit_engine(SET_UP).problem, fit_engine(SET_UP).model) == ("", "big at llm.example:8443")
+    assert "No model is named" in fit_engine(replace(SET_UP, served_model="")).problem
+    assert "none is set up" in of_machine(None)
+    assert of_machine(SET_UP).startswith("A server is set up: big at llm.example:8443.")
+    assert "cannot be used" in of_machine(replace(SET_UP, served_model=""))
+
+
+def test_the_host_is_known_only_where_reports_go_there() -> None:
+    assert served_host(SET_UP) == "llm.example:8443"
+    assert served_host(replace(SET_UP, engine="rules")) == ""
+    assert served_host(replace(SET_UP, served_url="http://llm.example")) == ""
+
+
+def test_a_trial_tells_what_the_server_is(server: Any, loopback: ModuleType) -> None:
+    settings = Settings(engine="served", served_url=server.url, served_model="tiny")
+    found = check_server(settings)
+    assert (found.reachable, found.encrypted, found.problem, found.models) == (True, False, "", ("tiny",))
+    assert (found.offered, found.kept, found.key) == (True, "schema", False)
+    assert len(found.sentences) == 4
+    use_server_key(server.url, "plum")
+    found = check_server(replace(settings, served_model="other"))
+    assert (found.reachable, found.models, found.key) == (True, ("tiny",), True)
+    assert "offers no model 'other'" in found.problem
+    found = check_server(replace(settings, served_model=""))
+    assert "It offers: tiny." in found.sentences
+    assert "No model is named" in found.problem
+    found = check_server(replace(settings, served_url="ftp://x"))
+    assert (found.host, found.reachable) == ("", False)
+    assert found.problem
+    assert not server.reports
+    assert {asked.headers.get("authorization") for asked in server.asked} == {None, "Bearer plum"}
+
+
+# --- the key ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_key_is_kept_for_its_host_alone(store: dict[str, str]) -> None:
+    assert not server_key_remembered(URL)
+    assert remember_server_key(URL, " plum-tree\n") == "Secret Service"
+    assert store == {"server https://llm.example:8443": "plum-tree"}
+    assert server_key_remembered("https://LLM.example:8443/other/path")
+    assert server_key(URL) == "plum-tree"
+    for other in ("https://llm.example/v1", "https://llm.example.org:8443/v1", "http://localhost:8443/v1"):
+        assert server_key(other) == ""
+        assert not server_key_remembered(other)
+    use_server_key(URL, "given")
+    assert server_key(URL) == "given"
+    server_keys._given.clear()
+    forget_server_key(URL)
+    assert (store, server_key(URL)) == ({}, "")
+
+
+@pytest.mark.parametrize("key", ["", " ", "two words", "a\nb", "\u00fc", "x" * 5000, "a\r\nX-Evil: 1"])
+def test_what_is_no_key(key: str) -> None:
+    for take in (remember_server_key, use_server_key):
+        with pytest.raises(InputError, match="no key") as raised:
+            take(URL, key)
+        assert not key.strip() or key not in str(raised.value)
+
+
+def test_without_a_key_store(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(*_: object) -> None:
+        raise KeyStoreUnavailable("none")
+
+    for name in ("remembered", "remember", "forget"):
+        monkeypatch.setattr(key_store, name, none)
+    assert not server_key_remembered(URL)
+    assert server_key(URL) == ""
+    for act in (lambda: remember_server_key(URL, "k"), lambda: forget_server_key(URL)):
+        with pytest.raises(InputError, match="--server-key-file"):
+            act()
+
+
+def test_a_key_file_is_its_owners_alone(tmp_path: Path) -> None:
+    file = tmp_path / "key"
+    file.write_text("plum-tree\n")
+    for mode in (0o640, 0o604, 0o660, 0o444):
+        file.chmod(mode)
+        with pytest.raises(InputError, match="chmod 600") as raised:
+            key_in_file(file)
+        assert "plum" not in str(raised.value)
+    file.chmod(0o600)
+    assert key_in_file(file) == "plum-tree"
+    for content in (b"", b"two words", b"\xff\xfe"):
+        file.write_bytes(content)
+        with pytest.raises(InputError, match="holds no key"):
+            key_in_file(file)
+    with pytest.raises(InputError):
+        key_in_file(tmp_path / "none")
+
+
+def test_settings_and_runs_know_nothing_of_a_key(filled: Department, server: Any) -> None:
+    choose(filled, server)
+    use_server_key(server.url, "plum-tree")
+    filled.runs.read()
+    assert {asked.headers["authorization"] for asked in server.asked} == {"Bearer plum-tree"}
+    known = [filled.settings.to_dict(), filled.runs.status(), filled.runs.all(), logged(filled)]
+    assert "plum-tree" not in repr(known)
+
+
+def test_a_server_that_is_gone_ends_the_reading(filled: Department, server: Any) -> None:
+    choose(filled, server)
+    server.close()
+    with pytest.raises(EngineError, match="cannot be reached"):
+        filled.runs.read()
+    assert filled.runs.status().n_pending == filled.runs.status().n_reports
