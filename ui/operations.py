@@ -132,9 +132,12 @@ def replace_names(opened: Opened, file: Path, progress: Progress) -> Opened:
 
 def named(opened: Opened) -> Opened:
     """The open department with the names of its radiologists as they are known now."""
+    from radcal.workflow.runs.server import served_host
+
     names = opened.department.names
     return replace(
         opened,
+        served=served_host(opened.department.settings) if not opened.kind else "",
         names=names.called(opened.pseudonyms) | names.known(),
         names_key=names.file,
         names_missing=str(names.why_unknown()),
@@ -185,6 +188,7 @@ def _opened(results: Results, progress: Progress) -> Opened:
 def opened_results(results: Results, analysis: Analysis | None, reason: str = "") -> Opened:
     """The open department with its analysis, or with the reason why there is none."""
     from radcal.records import AttritionStep, RejectedRow
+    from radcal.workflow.runs.server import served_host
 
     settings, whole = results.settings, results.kind is FileKind.DEPARTMENT
     # Of a file of another kind, the pages that it has ask for nothing that it lacks.
@@ -203,6 +207,7 @@ def opened_results(results: Results, analysis: Analysis | None, reason: str = ""
             for row in rows_of(AttritionStep, results.attrition())
         ),
         reason=reason,
+        served=served_host(settings) if whole else "",
         read_only=results.read_only,
         personal=results.personal,
         kind=results.kind,

@@ -91,6 +91,8 @@ class Opened:
     up_to_date: bool = True
     """False if some imported reports are not analysed and a read-only opening cannot do so."""
     imported: Imported | None = None
+    served: str = ""
+    """The server to which the engine in the settings sends reports; '' if they stay on this computer."""
     personal: str = ""
     """In a personal file, the radiologist whose results these are."""
     kind: FileKind = FileKind.DEPARTMENT

@@ -31,8 +31,10 @@ if TYPE_CHECKING:
 _SIZE = (1600, 1000)
 _WAIT_MS = 180_000
 _SETTLE_MS = 400
-_SHIPPED_LLAMA = 1
-"""Its place among the engines."""
+_SHIPPED_LLAMA, _SERVER = 1, 3
+"""Their places among the engines."""
+_HOST, _MODEL = "llm.hospital.example", "llama-3.3-70b-instruct"
+"""Of a server that there is not."""
 _TOUR = "tour"
 _GOLD = 36
 """Reports of the gold set in the pictures."""
@@ -224,6 +226,16 @@ def _extraction(window: MainWindow, key: str) -> Iterator[str]:
     page.choice.engines[_SHIPPED_LLAMA].click()
     _rest(window)
     yield "llama"
+    page.choice.engines[_SERVER].click()
+    served = page.choice.served
+    served.url.setText(f"https://{_HOST}/v1")
+    served.model.setCurrentText(_MODEL)
+    served.changed.emit()
+    window.shell.set_served(_HOST)  # the sign, as it is while reports are read there
+    yield "served"
+    window.shell.set_served("")
+    page.choice.engines[_SHIPPED_LLAMA].click()
+    _rest(window)
     if page.read.isEnabled():
         page.start_reading()
         yield from _tabs(window, key, "failures", "compared")

@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from ui.records import Opened
 
 
+_SERVED_BY = ": "
+"""Between engine and served model, in the name of what read a finding."""
+
+
 def read_only_reason() -> str:
     """Why nothing can be changed in a workspace that is open to read only."""
     return say("The workspace is open to read only.")
@@ -96,12 +100,26 @@ def pairs_text(n: int) -> str:
 
 
 def engine_name(engine: str) -> str:
-    """'Rules', 'Llama', 'Rules and Llama', or the name as it is."""
+    """'Rules', 'Llama', 'Rules and Llama', 'qwen at llm.example' of a served model, or the name as it is."""
+    kind, _, model = engine.partition(_SERVED_BY)
+    if kind == "served":
+        return served_name(model) if model else say("A server\u2019s model")
     return {"rules": say("Rules"), "llama": say("Llama"), "cascade": say("Rules and Llama")}.get(engine, engine)
 
 
+def served_name(model: str) -> str:
+    """A served model with its host, as a run has it: 'qwen at llm.example'."""
+    name, _, host = model.rpartition(" at ")
+    return say("{model} at {host}", model=name, host=host) if name else model
+
+
 def engine_called(engine: str, version: str, model: str = "") -> str:
-    """The engine with its version, less the versions of its libraries, and with its model if it has one."""
+    """The engine with its version, less the versions of its libraries, and with its model if it has one.
+
+    A served model has its host in place of the version: 'qwen at llm.example'.
+    """
+    if engine.partition(_SERVED_BY)[0] == "served":
+        return served_name(model) if model else engine_name(engine)
     version = version.split("+")[0]
     if model:
         return say("{engine} {version}, {model}", engine=engine_name(engine), version=version, model=model)

@@ -40,12 +40,14 @@ class Shell(QObject):
 
     opened_changed: Opened or None, after opening, importing, analysing anew
     selection_changed: Selection or None;  colours_changed: Colours
+    served_changed: the server that reads reports, '' for none
     go_wanted, explain_wanted, choose_wanted, tour_wanted: for the window, which knows the pages
     """
 
     opened_changed = Signal(object)
     selection_changed = Signal(object)
     colours_changed = Signal(object)
+    served_changed = Signal(object)
     go_wanted = Signal(object, object)
     explain_wanted = Signal(object)
     choose_wanted = Signal(object)
@@ -60,6 +62,8 @@ class Shell(QObject):
         self.undo = QUndoGroup(self)
         self.colours: Colours = LIGHT
         self.selection: Selection | None = None
+        self.served = ""
+        """The server to which the engine in the settings sends reports, '' if they stay on this computer."""
         self._window = window
         self._copies = 0
         self._remarked.connect(self._tell_remarks, Qt.ConnectionType.QueuedConnection)
@@ -75,6 +79,7 @@ class Shell(QObject):
 
     @Slot(object)
     def _opened(self, opened: Opened | None) -> None:
+        self.set_served("" if opened is None else opened.served)
         self.opened_changed.emit(opened)
 
     def run(
@@ -237,6 +242,12 @@ class Shell(QObject):
         if selection != self.selection:
             self.selection = selection
             self.selection_changed.emit(selection)
+
+    def set_served(self, host: str) -> None:
+        """The engine in the settings sends reports to this server from now on; '' if they stay on this computer."""
+        if host != self.served:
+            self.served = host
+            self.served_changed.emit(host)
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:

@@ -218,7 +218,7 @@ class Analyser:
         made_by, pairs = matched.made_by, matched.read
         settings, lexicon = self._context.settings, self._context.lexicon
         return Provenance(
-            engine=made_by.name,
+            engine=self._runs.described(made_by.run_id),
             engine_version=made_by.version,
             settings_hash=settings.hash(),
             lexicon=f"{lexicon.name} {lexicon.version}",

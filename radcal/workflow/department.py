@@ -54,6 +54,7 @@ from radcal.workflow.results.own_contests import OwnContests
 from radcal.workflow.results.verification import Verifications
 from radcal.workflow.runs.handing_on import HandingOn
 from radcal.workflow.runs.runs import Runs
+from radcal.workflow.runs.server_settings import server_entry
 from radcal.workflow.sensitivity import Windows
 from radcal.workflow.words.vocabulary import Vocabulary
 from radcal.workflow.words.words import Words
@@ -360,9 +361,11 @@ class Department(Results):
 
     def save_settings(self, settings: Settings) -> None:
         """Store the department's settings, which take effect with the next analysis."""
-        before = self.settings.deidentify
+        before = self.settings
         self._workspace.save_settings(settings)
-        if settings.deidentify != before:
+        if entry := server_entry(before, settings):
+            self._workspace.log(entry)
+        if settings.deidentify != before.deidentify:
             self._workspace.log(f"de-identification of imports switched {settings.deidentify}")
 
     @cached_property

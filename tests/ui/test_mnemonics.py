@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QGroupBox, QLabel, 
 from pytestqt.qtbot import QtBot
 
 from ui import language
+from ui.pages.extraction.choice import OWN, SERVED
 from ui.tasks import TaskState
 from ui.window.main_window import MainWindow
 
@@ -143,9 +144,12 @@ def test_nor_in_a_department_of_ones_own(
     window.show_page("extraction")
     extraction = window.page("extraction")
     extraction.progress.show()
-    extraction.choice.engines[-1].click()
+    extraction.choice.engines[OWN].click()
     extraction.choice.expand.click()
     look.at("extraction, options of a Llama, while reports are read")
+    extraction.choice.engines[SERVED].click()
+    extraction.choice.served.show_on(True)
+    look.at("extraction, a server, while reports are read")
     for view in views(extraction):
         look.at(f"extraction, {view}, while reports are read")
     assert look.found == {}

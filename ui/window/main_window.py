@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from radcal.exports import CONTESTS_SUFFIX, WORKSPACE_SUFFIX
 from radcal.kinds import FileKind
+from radcal.sending import sending_to
 from ui import language
 from ui import session as operation
 from ui.first_paint import FirstPaint
@@ -167,6 +168,8 @@ class MainWindow(QMainWindow):
         self.shell.go_wanted.connect(self.show_page)
         self.shell.explain_wanted.connect(self.show_help)
         self.shell.choose_wanted.connect(self.selectors.choose)
+        self.shell.served_changed.connect(self._show_served)
+        self.task_bar.served.clicked.connect(self._go_to_engine)
         self.rail.chosen.connect(self.show_page)
         self.messages.left.connect(self._focus_page)
         self.task_bar.left.connect(self._focus_page)
@@ -426,17 +429,39 @@ class MainWindow(QMainWindow):
         for stage in self.stages.values():
             if stage.name:
                 self.rail.set_offered(stage.key, opened is None or opened.kind in stage.kinds)
+        self._show_idle(opened)
+
+    def _show_idle(self, opened: Opened | None) -> None:
+        """Say in the foot what is open, and that nothing leaves the computer where that is so."""
         if opened is None:
             idle = say("Nothing leaves this computer.")
         elif opened.sample:
             idle = say("Sample: invented radiologists and reports.")
+        elif self.shell.served:
+            idle = str(opened.place)
         else:
             idle = say("{path} \u2013 nothing leaves this computer.", path=opened.place)
         self.task_bar.set_idle(idle)
 
     @Slot(object)
+    def _show_served(self, _host: str) -> None:
+        """Reports are read at a server, or again on this computer alone."""
+        self._show_sending()
+        self._show_idle(self.session.current)
+
+    @Slot()
+    def _go_to_engine(self) -> None:
+        self.show_page(EXTRACTION, {"tab": "engine"})
+
+    def _show_sending(self) -> None:
+        """Say so while texts are being sent: also by a workspace that is only being opened, and goes on reading."""
+        to = sending_to()
+        self.task_bar.show_served(to or self.shell.served, sending=bool(to))
+
+    @Slot(object)
     def _show_task(self, state: TaskState | None) -> None:
         self.task_bar.show_task(state)
+        self._show_sending()
         opening = self.tasks.is_running(operation.OPEN)
         if opening and not self._opening:
             self._opened_from = self._key

@@ -10,7 +10,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from radcal.text import begun
-from ui.sentences import author_name, topic_name
+from ui.sentences import author_name, engine_called, topic_name
 from ui.widgets.dates import DatesButton
 from ui.widgets.elided import ElidedComboBox
 from ui.widgets.labels import caption
@@ -206,6 +206,8 @@ class SelectorBar(QWidget):
 
 def _named(run: RunChoice, begun: str) -> str:
     engine = run.model or (say("rules") if run.engine == "rules" else run.engine)
+    if run.engine == "served":
+        engine = engine_called(run.engine, "", run.model)
     if run.engine == "cascade":
         engine = say("rules and {model}", model=engine)
     return say("{engine}, {day}", engine=engine, day=begun)

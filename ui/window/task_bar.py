@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QLabel, QProgressBar, QWidget
+from PySide6.QtWidgets import QFrame, QProgressBar, QWidget
 
 from ui.tasks import Advance, TaskState
 from ui.widgets import keyboard
 from ui.widgets.buttons import push_button
+from ui.widgets.labels import ElidedLabel
 from ui.widgets.layouts import hbox
+from ui.window.served_sign import ServedSign
 from ui.words import duration, say, speed, whole
 
 HEIGHT = 44
+_BAR, _SHORT_BAR = 240, 120
+"""Widths of the progress bar: usually, and beside the sign."""
 
 
 class TaskBar(QFrame):
-    """Shows one operation at a time, and how many others there are.
+    """Shows one operation at a time, and how many others there are; ``served``: that reports are read at a server.
 
     cancel, pause, resume: name of the operation
     left: the focused button is about to be hidden
@@ -32,17 +36,20 @@ class TaskBar(QFrame):
         self.setFixedHeight(HEIGHT)
         self._operation = ""
         self._idle = ""
-        self.label = QLabel()
+        self.served = ServedSign()
+        self.label = ElidedLabel()
+        self.label.elide = Qt.TextElideMode.ElideRight
         self.label.setProperty("role", "muted")
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
-        self.bar.setFixedWidth(240)
+        self.bar.setFixedWidth(_BAR)
         self.bar.setAccessibleName(say("Progress"))
         # No mnemonics, which could collide with those of the pages: F6 leads here.
         self.button = push_button(say("Cancel"), self._cancel)
         self.hold = push_button("", self._hold)
         self._paused = False
-        hbox((self.label, 1), self.bar, self.hold, self.button, parent=self, margins=(16, 4, 16, 4), spacing=12)
+        parts = (self.served, (self.label, 1), self.bar, self.hold, self.button)
+        hbox(*parts, parent=self, margins=(16, 4, 16, 4), spacing=12)
         self.show_task(None)
 
     def take_keyboard(self) -> bool:
@@ -51,6 +58,11 @@ class TaskBar(QFrame):
             return False
         self.button.setFocus(Qt.FocusReason.ShortcutFocusReason)
         return True
+
+    def show_served(self, host: str, *, sending: bool) -> None:
+        """Say at which server reports are read, '' for none, and whether texts are on their way there now."""
+        self.served.show_host(host, sending=sending)
+        self.bar.setFixedWidth(_SHORT_BAR if host else _BAR)
 
     def set_idle(self, text: str) -> None:
         """Set the idle text."""

@@ -17,6 +17,7 @@ from radcal.records import Document, Finding, Modality, Phrase
 from radcal.records.gold import Action, Answers, Draw, GoldReport, GoldSet
 from radcal.workflow.context import Context
 from radcal.workflow.runs.review import to_findings
+from radcal.workflow.runs.runs import described
 
 if TYPE_CHECKING:
     from radcal.workspace import StoredAction, StoredGoldSet
@@ -40,7 +41,7 @@ class Annotating:
         return self._gold_set(stored[-1]) if stored else None
 
     def _gold_set(self, stored: StoredGoldSet) -> GoldSet:
-        engine, version = self._workspace.run_of(stored.run_id)
+        engine, version = described(self._workspace, stored.run_id), self._workspace.run_of(stored.run_id)[1]
         ids = tuple(self._ids(stored))
         return GoldSet(stored.set_id, stored.made, Draw(stored.drawn), stored.seed, engine, version, ids)
 

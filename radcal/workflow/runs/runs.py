@@ -38,6 +38,7 @@ from radcal.records.runs import (
     RunSummary,
     SecondReading,
 )
+from radcal.sending import note_sending
 from radcal.settings import Settings
 from radcal.workflow.context import Context
 from radcal.workflow.runs.effects import OtherReading, effects
@@ -58,11 +59,13 @@ from radcal.workflow.runs.engines import (
 )
 from radcal.workflow.runs.matching import MATCHED
 from radcal.workflow.runs.review import SECOND_OPINION, other_readings, review_table, to_findings
+from radcal.workflow.runs.server_settings import server_entry
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.extract.by_llama.review import ReviewItem
+    from radcal.workspace import Workspace
 
 _BATCH, _BATCH_SECONDS = 250, 5.0
 """Findings are committed after this many reports or seconds: the most that a killed run loses."""
@@ -88,6 +91,8 @@ class Runs:
         self._making = threading.RLock()
         self._holding = threading.Lock()
         self._reading: Extractor | None = None
+        self._sends_to = ""
+        """The host that is being sent reports, '' while none is."""
         self._paused = False
 
     def close(self) -> None:
@@ -127,12 +132,16 @@ class Runs:
     def _behind_results(self) -> Extractor:
         used = self.used()
         run = next((r for r in self._keys() if r.run_id == used), None)
-        if run is not None and run.name in ENGINES:
+        if run is not None and run.name in ENGINES and not self._is_switched_off(run.name):
             with contextlib.suppress(InputError):  # a model that is gone
                 engine = self.engine(run.name)
                 if _key(engine, run.run_id) == run:
                     return engine
         return self.engine()
+
+    def _is_switched_off(self, name: str) -> bool:
+        """Whether an engine must not read: reports are sent only to the server that the settings choose."""
+        return name == "served" and self._context.settings.engine != "served"
 
     def _read_all(self, engine: Extractor, progress: Progress) -> ExtractionSummary:
         wanted = self.paired_ids()
@@ -157,6 +166,7 @@ class Runs:
     def _hold(self, *, paused: bool) -> None:
         with self._holding:
             self._paused = paused
+            self._show_sending()
             if isinstance(self._reading, Pausable):
                 (self._reading.pause if paused else self._reading.resume)()
 
@@ -178,6 +188,7 @@ class Runs:
         sent = extractor.sent if isinstance(extractor, Sending) else 0
         if isinstance(extractor, Sending) and pending:
             self._context.note(f"sending reports to {extractor.host} begun", run=run, texts=len(pending))
+            self._set_sending(extractor.host)
         try:
             for extraction in extracted(extractor, self._documents(pending), progress):
                 batch.append(extraction)
@@ -187,6 +198,7 @@ class Runs:
                     batch, committed = [], time.monotonic()
                 progress.raise_if_cancelled()
         finally:
+            self._set_sending("")
             self._save(extractor, run, batch)
             if pending:
                 self._context.note("extraction ended", run=run, texts=done, left=len(pending) - done)
@@ -201,6 +213,14 @@ class Runs:
             self._workspace.save_extractions(run, batch)
             if second and isinstance(extractor, Cascade):
                 self._workspace.save_extractions(self._begin(extractor.llama), second)
+
+    def _set_sending(self, host: str) -> None:
+        with self._holding:
+            self._sends_to = host
+            self._show_sending()
+
+    def _show_sending(self) -> None:
+        note_sending(self, "" if self._paused else self._sends_to)
 
     def _set_reading(self, extractor: Extractor | None) -> None:
         with self._holding:
@@ -240,7 +260,7 @@ class Runs:
         return run
 
     def _models(self) -> dict[str, str]:
-        return dict(json.loads(self._workspace.get_meta(_MODELS) or "{}"))
+        return models_of(self._workspace)
 
     def paired_ids(self) -> list[str]:
         pairs = self._workspace.pairs()
@@ -338,8 +358,7 @@ class Runs:
 
     def described(self, run_id: int) -> str:
         """What read in a run, for its findings elsewhere: the engine, with model and host if it was served."""
-        name = self._workspace.run_of(run_id)[0]
-        return f"{name}: {self.model_of(run_id)}" if name == "served" else name
+        return described(self._workspace, run_id)
 
     def stored_analysis(self, run: RunKey, key: str) -> Analysis | None:
         """An earlier analysis of this run, if its key, a hash of everything it depends on, is the same."""
@@ -577,9 +596,13 @@ class Runs:
         Raises:
             InputError: a value is out of bounds.
         """
-        changed = self._context.settings.changed(**values)
-        if changed != self._context.settings:
-            self._workspace.save_settings(changed)
+        before = self._context.settings
+        changed = before.changed(**values)
+        if changed != before:
+            with self._workspace.transaction():
+                self._workspace.save_settings(changed)
+                if entry := server_entry(before, changed):
+                    self._workspace.log(entry)
         return changed
 
     def second_opinion(self, run: int, ids: Sequence[str], progress: Progress = SILENT) -> int | None:
@@ -627,6 +650,17 @@ class Runs:
         ids = self.paired_ids()
         run = self._read_with(self.engine(), ids, progress)
         return review_table(self.to_review(run, self.second_opinion(run, ids, progress), ids, progress))
+
+
+def models_of(workspace: Workspace) -> dict[str, str]:
+    """By the number of a run, the name of its model file, or of its served model with the host; where recorded."""
+    return dict(json.loads(workspace.get_meta(_MODELS) or "{}"))
+
+
+def described(workspace: Workspace, run_id: int) -> str:
+    """What read in a run: the engine, with model and host if it was served ("served: qwen at llm.example")."""
+    name, model = workspace.run_of(run_id)[0], models_of(workspace).get(str(run_id), "")
+    return f"{name}: {model}" if name == "served" and model else name
 
 
 def _options(settings: Settings) -> tuple[object, ...]:

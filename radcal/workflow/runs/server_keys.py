@@ -46,16 +46,18 @@ def remember_server_key(url: str, key: str) -> str:
 
 
 def forget_server_key(url: str) -> None:
-    """Remove the key for the server from the key store, if it has one.
+    """Remove the key for the server from the key store, if it has one, and the one given to this process.
 
     Raises:
-        InputError: the address cannot be used, or the key store cannot.
+        InputError: the address cannot be used, or the key store cannot and no key was given.
     """
     identity = _identity(url)
+    given = _given.pop(parse(url).origin, "")
     try:
         key_store.forget(identity)
     except KeyStoreUnavailable as error:
-        raise _no_store() from error
+        if not given:
+            raise _no_store() from error
 
 
 def use_server_key(url: str, key: str) -> None:

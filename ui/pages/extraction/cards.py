@@ -1,4 +1,4 @@
-"""Cards: an engine's fit to this machine, and the progress of reading."""
+"""Cards: an engine's fit to this machine or what its server says, and the progress of reading."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from ui.words import duration, say, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.workflow.runs.engines import EngineFit
+    from radcal.workflow.runs.server import ServerCheck
     from ui.shell import Shell
     from ui.tasks import Advance
     from ui.theme import Colours
@@ -38,7 +39,7 @@ def memory(n: int) -> str:
 
 
 class FitCard(QFrame):
-    """The resources of this machine that an engine would use, and why."""
+    """The resources of this machine that an engine would use, and why; or what the server that reads says of itself."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -50,13 +51,14 @@ class FitCard(QFrame):
         self._grid.setVerticalSpacing(2)
         self._grid.setColumnStretch(2, 1)
         self._table = panel(self._grid)
-        head = label(say("On this computer"), role="strong")
-        parts = (head, self.verdict, self.unverified, self._table, self.reasons, None)
+        self.head = label(say("On this computer"), role="strong")
+        parts = (self.head, self.verdict, self.unverified, self._table, self.reasons, None)
         vbox(*parts, parent=self, margins=(16, 12, 16, 12))
         self.show_text("")
 
-    def show_text(self, text: str, *, error: bool = False) -> None:
-        """Show a text instead of a fit."""
+    def show_text(self, text: str, *, error: bool = False, host: str = "") -> None:
+        """Show a text instead of a fit; ``host``: of the server that it is about."""
+        self.head.setText(say("At {host}", host=host) if host else say("On this computer"))
         self.verdict.setProperty("role", "error" if error else "")
         self.verdict.setText(text)
         self.verdict.style().unpolish(self.verdict)
@@ -74,6 +76,22 @@ class FitCard(QFrame):
         # Leave out what the table says already.
         reasons = [typographic(r) for r in fit.reasons if not r.startswith(("Main memory", "GPU "))]
         self.reasons.setText("\n".join(reasons))
+
+    def show_unchecked(self, host: str) -> None:
+        """The server has not been asked with these settings."""
+        self.show_text(say("Not asked yet what it offers: check the server before it reads."), host=host)
+        self.reasons.setText(say("This computer needs neither a model nor much memory."))
+
+    def show_check(self, check: ServerCheck) -> None:
+        """What the server answered, or why it cannot read."""
+        sentences = [typographic(sentence) for sentence in check.sentences if sentence != check.problem]
+        if check.reachable and not check.model:
+            self.show_text(say("The server answers. Choose one of its models."), host=check.host)
+        elif check.problem:
+            self.show_text(typographic(check.problem), error=True, host=check.host)
+        else:
+            self.show_text(say("The server answers, and {model} reads there.", model=check.model), host=check.host)
+        self.reasons.setText("\n".join(sentences))
 
     def _show_table(self, fit: EngineFit) -> None:
         clear(self._grid)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QButtonGroup, QComboBox, QFrame, QLabel, QLineEdit
 from radcal.settings import Settings
 from ui.pages.extraction.models import accuracy_words
 from ui.pages.extraction.options import INDENT, LlamaOptions, beside
+from ui.pages.extraction.served_form import ServedForm
 from ui.widgets.buttons import push_button
 from ui.widgets.file_dialogs import ask_open
 from ui.widgets.labels import caption, label, wrapped
@@ -22,7 +23,8 @@ from ui.words import say
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-RULES, BUNDLED, OWN = range(3)
+RULES, BUNDLED, OWN, SERVED = range(4)
+_LLAMAS = (BUNDLED, OWN)
 Draft = tuple[int, dict[str, Any]]
 """The number of an engine, and unsaved settings by name."""
 
@@ -54,6 +56,10 @@ class EngineChoice(QFrame):
                 (
                     say("A Llama of your &own"),
                     say("A GGUF file on this computer, such as Llama 3; nothing is downloaded."),
+                ),
+                (
+                    say("A ser&ver of your hospital"),
+                    say("A language model on a server that your hospital runs; reports are sent there to be read."),
                 ),
             )
         ):
@@ -94,7 +100,9 @@ class EngineChoice(QFrame):
         self.expand.toggled.connect(self._expanded)
         self.options = LlamaOptions()
         self.options.changed.connect(self.changed)
-        parts += [self._model_row, self._reads_part, self.expand, self.options, None]
+        self.served = ServedForm()
+        self.served.changed.connect(self.changed)
+        parts += [self._model_row, self._reads_part, self.expand, self.options, self.served, None]
         vbox(*parts, parent=self, margins=(16, 12, 16, 12), spacing=4)
         self._group.idClicked.connect(self._engine_chosen)
         self._show_parts()
@@ -103,7 +111,7 @@ class EngineChoice(QFrame):
 
     def set_settings(self, settings: Settings) -> None:
         """Show the stored settings."""
-        number = RULES if settings.engine == "rules" else OWN if settings.model else BUNDLED
+        number = {"rules": RULES, "served": SERVED}.get(settings.engine, OWN if settings.model else BUNDLED)
         self.set_draft((number, {name: getattr(settings, name) for name in self.values()}))
         if settings.engine == "rules":
             self.model.setText(settings.model)
@@ -122,9 +130,10 @@ class EngineChoice(QFrame):
         if number == OWN:
             self.model.setText(values["model"])
         self._asks = values["cascade_asks"]
-        if number != RULES:
+        if number in _LLAMAS:
             self.reads.setCurrentIndex(self.reads.findData(self._asks if values["engine"] == "cascade" else ""))
         self.options.set_values(values)
+        self.served.set_values(values)
         self._show_parts()
 
     def set_known(self, accuracies: Mapping[str, str]) -> None:
@@ -141,16 +150,19 @@ class EngineChoice(QFrame):
                 if accuracy
                 else ""
             )
-        self.known[OWN].setText(say("Not measured: review some of what it reads before you rely on it."))
+        for number in (OWN, SERVED):
+            self.known[number].setText(say("Not measured: review some of what it reads before you rely on it."))
 
     def values(self) -> dict[str, Any]:
         """The choice as settings by name."""
         engine = self._group.checkedId()
+        llama = "cascade" if self.reads.currentData() else "llama"
         return {
-            "engine": "rules" if engine == RULES else "cascade" if self.reads.currentData() else "llama",
+            "engine": {RULES: "rules", SERVED: "served"}.get(engine, llama),
             "cascade_asks": self._asks,
             "model": self.model.text().strip() if engine == OWN else "",
             **self.options.values(),
+            **self.served.values(),
         }
 
     @property
@@ -163,9 +175,14 @@ class EngineChoice(QFrame):
         """True if a custom model is selected without a file."""
         return self._group.checkedId() == OWN and not self.model.text().strip()
 
+    @property
+    def is_served(self) -> bool:
+        """True if a server is selected."""
+        return self._group.checkedId() == SERVED
+
     def set_locked(self, why: str) -> None:
         """Lock the choice, with the reason in a tooltip; unlock it for ''."""
-        for widget in (*self.engines, self._model_row, self._reads_part, self.options):
+        for widget in (*self.engines, self._model_row, self._reads_part, self.options, self.served):
             widget.setEnabled(not why)
         self.setToolTip(why)
 
@@ -174,6 +191,8 @@ class EngineChoice(QFrame):
         self._show_parts()
         if number == OWN and not self.model.text().strip():
             self.model.setFocus()
+        if number == SERVED and not self.served.url.text().strip():
+            self.served.url.setFocus()
         self.changed.emit()
 
     @Slot()
@@ -187,7 +206,8 @@ class EngineChoice(QFrame):
         self._show_parts()
 
     def _show_parts(self) -> None:
-        llama = self._group.checkedId() in (BUNDLED, OWN)
+        llama = self._group.checkedId() in _LLAMAS
+        self.served.setVisible(self.is_served)
         self._model_row.setVisible(self._group.checkedId() == OWN)
         self._reads_part.setVisible(llama)
         self.expand.setVisible(llama)

@@ -62,11 +62,11 @@ class LlamaOptions(QWidget):
     def _add_resources(self) -> None:
         """The machine's resources that extraction may use."""
         by_machine = say("by the machine")
-        self.context = _whole("llama_context", step=512, unit=say(" tokens"))
-        self.gpu_layers = _whole("llama_gpu_layers", special=say("all that fit"))
-        self.parallel = _whole("llama_parallel", special=by_machine)
-        self.threads = _whole("llama_threads", special=by_machine)
-        self.seconds = _whole("llama_report_seconds", step=60, unit=say(" s"))
+        self.context = whole_field("llama_context", step=512, unit=say(" tokens"))
+        self.gpu_layers = whole_field("llama_gpu_layers", special=say("all that fit"))
+        self.parallel = whole_field("llama_parallel", special=by_machine)
+        self.threads = whole_field("llama_threads", special=by_machine)
+        self.seconds = whole_field("llama_report_seconds", step=60, unit=say(" s"))
         self._add(
             say("Conte&xt"),
             self.context,
@@ -184,7 +184,8 @@ def _bounds(name: str) -> tuple[float, float]:
     return found.metadata["low"], found.metadata["high"]
 
 
-def _whole(name: str, *, step: int = 1, special: str = "", unit: str = "") -> QSpinBox:
+def whole_field(name: str, *, step: int = 1, special: str = "", unit: str = "") -> QSpinBox:
+    """A field for a whole number within the bounds of a setting; ``special``: what the lowest is called."""
     low, high = map(round, _bounds(name))
     box = QSpinBox(minimum=low, maximum=high, singleStep=step, suffix=unit)
     box.setSpecialValueText(special)

@@ -19,12 +19,14 @@ from ui.pages.extraction.perception_gate import PerceptionGate
 from ui.pages.extraction.runs import RunsPart
 from ui.pages.extraction.saving import SavingFindings
 from ui.pages.extraction.sentences import progress_so_far, reading
+from ui.pages.extraction.server_part import ServerPart
 from ui.pages.stage import StagePage
 from ui.widgets import keyboard
 from ui.widgets.buttons import enable, push_button
 from ui.widgets.labels import wrapped
 from ui.widgets.layouts import hbox, panel, scrolled, vbox
 from ui.widgets.messages import Message
+from ui.widgets.server_question import ServerQuestion
 from ui.words import counted, percent, say, typographic
 
 if TYPE_CHECKING:
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from ui.theme import Colours
 
 READ, LOOK, FIT, ASKED = "extraction", "extraction state", "extraction fit", "extraction asked"
+ASK_AS_READ, SWITCH_OFF = "reports as read", "switch the server off"
 """The operations in the worker."""
 _SIDE_BY_SIDE = 860
 _WAIT_MS = 250
@@ -58,6 +61,9 @@ class ExtractionPage(StagePage):
         self._asked_of: str | None = None
         """The model that the question on certainty words is about, '' for the shipped one; None for the rules."""
         self._seen: Extractions | None = None
+        self._to_server = False
+        self.question: ServerQuestion | None = None
+        """Whether reports may be sent to a server, as last asked."""
         self._fit: EngineFit | None = None
         self._reading = self._paused = self._to_read = False
         self._waiting = QTimer(self, singleShot=True, interval=_WAIT_MS)
@@ -90,6 +96,9 @@ class ExtractionPage(StagePage):
         self.tabs.addTab(self._engine_tab, say("Engine and runs"))
         self.choice, self.fit_card = EngineChoice(), FitCard()
         self.choice.changed.connect(self._chosen)
+        self.server = ServerPart(self.shell, self.choice.served, self.fit_card)
+        self.server.looked.connect(self._update_buttons)
+        self.choice.served.off_wanted.connect(self.switch_off)
         self._cards = hbox((self.choice, 1), (self.fit_card, 1), spacing=12)
         self.gate = PerceptionGate()
         self.gate.ask.connect(self._ask_model)
@@ -163,6 +172,9 @@ class ExtractionPage(StagePage):
             self.state_changed.emit("", "")
             return
         self.show_content()
+        if not self._reading:  # while it reads, what was chosen may not be stored yet
+            self.shell.set_served(seen.served)
+        self.choice.served.show_on(bool(seen.served))
         self.choice.set_known(seen.accuracies)
         if first or before is None or before.settings != seen.settings:
             self.choice.set_settings(seen.settings)
@@ -177,6 +189,7 @@ class ExtractionPage(StagePage):
         self.comparison.set_runs(seen.runs)
         self._tab_shown(self.tabs.currentIndex())
         self._show_unknown(status)
+        self._lead_to_server()
         self._show_state(status)
         self._update_buttons()
 
@@ -241,6 +254,8 @@ class ExtractionPage(StagePage):
         }
         if (tab := where.get("tab")) in tabs:
             self.tabs.setCurrentWidget(tabs[tab])
+        self._to_server = tab == "engine"
+        self._lead_to_server()
         if tab == "runs":
             self.area.ensureWidgetVisible(self.runs)
             self.runs.table.view.setFocus()
@@ -252,6 +267,14 @@ class ExtractionPage(StagePage):
         if name == "engine":
             return self.choice if self._seen is not None else None
         return super().landmark(name, phrase)
+
+    def _lead_to_server(self) -> None:
+        """Turn to what switches the server off, if somebody came for that; the page may not know yet that it is on."""
+        off = self.choice.served.off
+        if self._to_server and self._seen is not None and off.isVisibleTo(self.area):
+            self._to_server = False
+            # After the layout has made room for the form.
+            QTimer.singleShot(0, off, partial(self.area.ensureWidgetVisible, off))
 
     # --- choosing an engine ------------------------------------------------------------------------
 
@@ -272,7 +295,9 @@ class ExtractionPage(StagePage):
     @Slot()
     def _look_at_fit(self) -> None:
         self._fit = None
-        if self.choice.misses_model:
+        if self.choice.is_served:
+            self.server.look(self.choice.values())
+        elif self.choice.misses_model:
             self.fit_card.show_text(say("Choose a model file to see whether it fits."))
         else:
             self.fit_card.show_text(say("Looking at what fits\u2026"))
@@ -287,6 +312,8 @@ class ExtractionPage(StagePage):
 
     @Slot(object)
     def _fitted(self, fit: EngineFit) -> None:
+        if self.choice.is_served:
+            return
         self._fit = fit
         self.fit_card.show_fit(fit)
         self._update_buttons()
@@ -300,7 +327,8 @@ class ExtractionPage(StagePage):
     def _look_at_gate(self, *, again: bool = False) -> None:
         """Look up whether the selected model was asked what certainty words mean, unless it is known."""
         values = self.choice.values()
-        reads = None if values["engine"] == "rules" or self.choice.misses_model else values["model"]
+        is_local = values["engine"] in ("llama", "cascade") and not self.choice.misses_model
+        reads = values["model"] if is_local else None
         if reads == self._asked_of and not again:
             return
         self._asked_of = reads
@@ -334,8 +362,35 @@ class ExtractionPage(StagePage):
 
     @Slot()
     def start_reading(self) -> None:
-        """Let the selected engine read the remaining reports."""
-        self._begin(partial(work.read, values=self.choice.values()))
+        """Let the selected engine read the remaining reports; a server that is new to the workspace is asked about."""
+        values = self.choice.values()
+        if not self.choice.is_served:
+            self._read_at("", values)
+        elif not self.server.why_not(values):
+            host = self.server.host
+            if self._seen is not None and host != self._seen.served:
+                self.shell.run(ASK_AS_READ, work.reports_as_read, partial(self._ask_server, host, values))
+            else:
+                self._read_at(host, values)
+
+    def _ask_server(self, host: str, values: dict[str, Any], as_read: int) -> None:
+        self.question = ServerQuestion(self, host, as_read, partial(self._read_at, host, values))
+        self.question.open()
+
+    def _read_at(self, host: str, values: dict[str, Any]) -> None:
+        """Let the engine of these settings read, which is at this server; '' for this computer."""
+        self.shell.set_served(host)
+        self._begin(partial(work.read, values=values))
+
+    @Slot()
+    def switch_off(self) -> None:
+        """Have the rules read from now on, and no server; results stay as they are."""
+        self.shell.run(SWITCH_OFF, work.switch_off, self._switched_off, keeps=True)
+
+    @Slot(object)
+    def _switched_off(self, _nothing: None) -> None:
+        self.shell.set_served("")
+        self.refresh()
 
     @Slot(object)
     def retry(self, report_ids: tuple[str, ...] | None) -> None:
@@ -472,6 +527,8 @@ class ExtractionPage(StagePage):
     def _why_not_read(self, seen: Extractions) -> str:
         if self.choice.misses_model:
             return say("Choose a model file first.")
+        if self.choice.is_served and (why := self.server.why_not(self.choice.values())):
+            return why
         if self._fit is not None and self._fit.problem:
             return typographic(self._fit.problem)
         if why := self.gate.why_closed():

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ui.pages.extraction.models import engine_words
+from ui.sentences import served_name
 from ui.words import say, typographic, whole
 
 if TYPE_CHECKING:
@@ -35,6 +36,12 @@ def progress_so_far(status: EngineStatus, runs: Sequence[RunSummary], shown: Run
             if status.engine == "rules"
             else _read_by_both(status, numbers)
             if status.engine == "cascade"
+            else say(
+                "{model} has read {done} of {n} paired reports: {findings} findings.",
+                model=served_name(status.model),
+                **numbers,
+            )
+            if status.engine == "served"
             else say("The Llama has read {done} of {n} paired reports: {findings} findings.", **numbers)
         )
     if shown is not None:
@@ -58,7 +65,15 @@ def _read_by_both(status: EngineStatus, numbers: dict[str, str]) -> str:
 
 
 def _not_read(status: EngineStatus, *, again: bool) -> str:
-    rules, n = status.engine != "llama", whole(status.n_reports)
+    rules, n = status.engine in ("rules", "cascade"), whole(status.n_reports)
+    if status.engine == "served" and again:
+        return say(
+            "The server, its model, its options or the words have changed since reports were read there: all {n} paired"
+            " reports wait to be read again.",
+            n=n,
+        )
+    if status.engine == "served":
+        return say("{model} has not read any of the {n} paired reports yet.", model=served_name(status.model), n=n)
     if status.engine == "cascade" and again:
         return say(
             "The rules, the Llama, their options or the words have changed since they read: all {n} paired reports wait"

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from radcal import key_store
+from radcal.errors import InputError
 from radcal.text import Text
 
 if TYPE_CHECKING:
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from radcal.records.runs import EngineStatus, ReportFailure, RunSummary
     from radcal.settings import Settings
     from radcal.workflow import Department
+    from radcal.workflow.runs.server import ServerCheck
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,6 +27,7 @@ class Extractions:
     settings: as stored;  runs: latest first;  failures: of the selected engine's run, and of
         the Llama of a cascade
     accuracies: the measured accuracy of each shipped engine by its name, '' if none was measured
+    served: the server to which the engine in the settings sends reports, '' for none
     """
 
     settings: Settings
@@ -31,14 +35,18 @@ class Extractions:
     runs: tuple[RunSummary, ...]
     failures: tuple[ReportFailure, ...]
     accuracies: Mapping[str, str]
+    served: str = ""
 
 
 def look(department: Department, _progress: Progress) -> Extractions:
     """Progress of the engines."""
-    runs = department.runs
+    from radcal.workflow.runs.server import served_host
+
+    runs, settings = department.runs, department.settings
     status = runs.status()
     return Extractions(
-        settings=department.settings,
+        settings=settings,
+        served=served_host(settings),
         status=status,
         runs=runs.all(),
         failures=() if status.problem else (*runs.failures(), *map(_stays, runs.second_reading().failures)),
@@ -86,6 +94,106 @@ def let_read(model: str, allowed: bool, department: Department, progress: Progre
     """Let a model read reports without having been asked, or not; then as :func:`asked`."""
     department.perceptions.let_read(Path(model), allowed)
     return asked(model, department, progress)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ServerLook:
+    """What can be said of the server in unsaved settings without asking it.
+
+    values: the unsaved settings, by name;  host: of the server, '' if the address is none
+    faults: what is wrong with a setting, by its name
+    """
+
+    values: Mapping[str, Any]
+    host: str
+    faults: Mapping[str, Text]
+
+
+def look_at_server(values: Mapping[str, Any], department: Department, _progress: Progress) -> ServerLook:
+    """Whether a server can be used as it is set; nothing is sent anywhere."""
+    from radcal.workflow.runs.server import served_host
+    from radcal.workflow.runs.server_settings import server_faults
+
+    settings = department.settings.changed(**values)
+    return ServerLook(values, served_host(settings), server_faults(settings))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ServerChecked:
+    """What a server said when it was asked with these unsaved settings."""
+
+    values: Mapping[str, Any]
+    found: ServerCheck
+
+
+def check(values: Mapping[str, Any], department: Department, progress: Progress) -> ServerChecked:
+    """Ask the server what it is and offers; no report is sent."""
+    from radcal.workflow.runs.server import check_server
+
+    progress.start(None, "Checking the server")
+    return ServerChecked(values, check_server(department.settings.changed(**values), progress))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeyState:
+    """Whether the key store has a key for a server.
+
+    url: of the server;  store: what the key store is called, '' if this computer has none that can be used
+    given: a key is used until RadCal is closed
+    """
+
+    url: str
+    kept: bool
+    store: str
+    given: bool = False
+
+
+def key_state(url: str, _department: Department, _progress: Progress) -> KeyState:
+    """What is known of the key for a server; InputError if the address is none."""
+    from radcal.workflow.runs.server import server_key, server_key_remembered
+
+    kept = server_key_remembered(url)
+    try:
+        store = key_store.name()
+    except InputError:
+        store = ""
+    return KeyState(url, kept, store, given=not kept and bool(server_key(url)))
+
+
+def keep_key(url: str, key: str, department: Department, progress: Progress) -> KeyState:
+    """Keep the key for a server in the key store; without one, use it until RadCal is closed.
+
+    Raises:
+        InputError: it is no key, or the key store refuses it.
+    """
+    from radcal.workflow.runs.server import remember_server_key, use_server_key
+
+    if key_state(url, department, progress).store:
+        remember_server_key(url, key)
+    else:
+        use_server_key(url, key)
+    return key_state(url, department, progress)
+
+
+def forget_key(url: str, department: Department, progress: Progress) -> KeyState:
+    """Have the key store forget the key for a server."""
+    from radcal.workflow.runs.server import forget_server_key
+
+    forget_server_key(url)
+    return key_state(url, department, progress)
+
+
+def reports_as_read(department: Department, _progress: Progress) -> int:
+    """The number of reports that are stored as they were read, with the names in them."""
+    return department.importing.deidentifying.as_read()
+
+
+def switch_off(department: Department, _progress: Progress) -> None:
+    """Have the rules read from now on, and no server; results stay those of the run on show."""
+    runs = department.runs
+    before = runs.used() or runs.shown()
+    runs.choose({"engine": "rules"})
+    runs.use(None if before == runs.own() else before)
 
 
 def read(department: Department, progress: Progress, *, values: Mapping[str, Any]) -> Ended | None:

@@ -100,8 +100,13 @@ def sections(kind: FileKind) -> tuple[Section, ...]:
             say("Extraction"),
             say(
                 "A program reads which findings a report states and how certain it says they are: rules that can"
-                " be looked at, or a language model that runs on this computer. Reports that it could not read"
-                " are listed, never guessed."
+                " be looked at, or a language model, on this computer or at a server of your hospital. Reports that it"
+                " could not read are listed, never guessed."
+            ),
+            say(
+                "A server is off unless you choose it under Extraction and confirm that texts of reports may be sent"
+                " there. While it is on, the foot of the window names it on every page; a click there leads to the"
+                " button that switches it off."
             ),
         ),
         _section(
@@ -239,9 +244,13 @@ def sections(kind: FileKind) -> tuple[Section, ...]:
             "privacy",
             say("Where the data are"),
             say(
-                "Everything is in one encrypted file that opens with its passphrase. Nothing leaves this computer:"
-                " RadCal has no connection to anything. Without the passphrase nobody can read the file, and"
-                " nobody can restore it."
+                "Everything is in one encrypted file that opens with its passphrase. Without the passphrase nobody can"
+                " read the file, and nobody can restore it."
+            ),
+            say(
+                "Nothing leaves this computer, unless a department lets a server of its hospital read its reports: then"
+                " their texts go to that server, which the foot of the window names for as long as this is on. RadCal"
+                " has no other connection to anything."
             ),
             kinds=_ALL,
         ),

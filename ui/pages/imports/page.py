@@ -380,9 +380,15 @@ class ImportStage(StagePage):
             return why_not
         kinds = say(
             "X-ray and CT reports as CSV, TSV or Excel, as HL7, FHIR or DICOM files or a folder of them, or a folder"
-            " of text files with a manifest. Before anything is imported you see what would be read. Nothing leaves"
-            " this computer."
+            " of text files with a manifest. Before anything is imported you see what would be read."
         )
+        if self.shell.served:
+            kinds += " " + say(
+                "The texts of paired reports are then read at {host}; nothing else leaves this computer.",
+                host=self.shell.served,
+            )
+        else:
+            kinds += " " + say("Nothing leaves this computer.")
         if self._opened is not None and self._opened.sample:
             sample = say("The sample stays as it is: a workspace of your own is made from your files.")
             return f"{kinds}\n{sample}"

@@ -28,7 +28,7 @@ from ui.pages.reliability.verification import VerificationView
 from ui.pages.reliability.windows_view import WindowsView
 from ui.pages.stage import StagePage
 from ui.records import GroupView
-from ui.sentences import group_name, with_errors
+from ui.sentences import engine_name, group_name, with_errors
 from ui.theme import Colours
 from ui.widgets import keyboard
 from ui.widgets.buttons import menu_button, push_button
@@ -323,6 +323,8 @@ class ReliabilityPage(StagePage):
     def _engine(opened: Opened) -> str:
         """What read the reports, and how well."""
         engine = say("{engine} engine", engine=typographic(opened.engine))
+        if opened.engine.startswith("served"):
+            engine = engine_name(opened.engine)
         return f"{engine}, {typographic(opened.engine_accuracy)}" if opened.engine_accuracy else engine
 
     @Slot()

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QScrollArea
 from radcal.records.gold import ENOUGH
 from ui.pages.review.models import differing_model, f1_text, grain_name, score_model
 from ui.pages.review.sentences import in_sight
-from ui.sentences import engine_called, engine_name, reports_text, topic_name
+from ui.sentences import engine_called, reports_text, topic_name
 from ui.widgets.labels import caption, label, wrapped
 from ui.widgets.layouts import Part, hbox, panel, scrolled, vbox
 from ui.widgets.tables import DataTable
@@ -110,9 +110,8 @@ def headline(measured: EngineAccuracy | None) -> str:
     if measured is None:
         return say("No report is done yet. The figures grow with every report.")
     said = say(
-        "{engine} {version} on {reports}: F1 {f1} for present, absent or hedged.",
-        engine=engine_name(measured.engine),
-        version=", ".join(part for part in (measured.version.split("+")[0], measured.model) if part),
+        "{engine} on {reports}: F1 {f1} for present, absent or hedged.",
+        engine=engine_called(measured.engine, measured.version, measured.model),
         reports=reports_text(measured.reports),
         f1=f1_text(measured.overall),
     )

@@ -141,8 +141,9 @@ class Row(QWidget):
                 return made
             case _:
                 text = QLineEdit()
-                # Entries are checked, and half an entry is none.
-                (text.editingFinished if self.field.kind == "entries" else text.textEdited).connect(self._changed)
+                # Entries and addresses are checked, and half of one is none.
+                whole = self.field.kind in ("entries", "text")
+                (text.editingFinished if whole else text.textEdited).connect(self._changed)
                 return text
 
     def _browse_button(self) -> QPushButton:
@@ -265,8 +266,7 @@ class Row(QWidget):
         if self.field.kind == "folder":
             ask_folder(self, self.field.label, self._chosen)
         else:
-            kinds = (say("Models (*.gguf)"), say("All files (*)"))
-            ask_open(self, self.field.label, kinds, self._chosen)
+            ask_open(self, self.field.label, (*self.field.files, say("All files (*)")), self._chosen)
 
     @Slot(str)
     def _chosen(self, name: str) -> None:

@@ -10,7 +10,7 @@ from radcal.settings import Settings
 from radcal.text import Text
 from ui.words import say
 
-Kind = Literal["number", "choice", "list", "entries", "file", "folder"]
+Kind = Literal["number", "choice", "list", "entries", "text", "file", "folder"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,7 @@ class Field:
     factor: displayed value / stored value: 100 for percentages
     words:  the allowed values of a choice, with their labels
     lowest: label of the lowest number, if it has a special meaning
+    files:  the kinds of files, as file dialogs list them
     """
 
     name: str
@@ -35,6 +36,7 @@ class Field:
     decimals: int = 0
     lowest: str = ""
     words: Mapping[str, str] = field(default_factory=dict)
+    files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +62,11 @@ class Declared:
     percent: bool = False
     words: Mapping[str, str] = field(default_factory=dict)
     kind: Kind = "list"
+    files: tuple[str, ...] = ()
 
 
+_MODELS, _CERTIFICATES = Text("Models (*.gguf)"), Text("Certificates (*.pem *.crt *.cer)")
+_ROOM = Text("More are faster where the server has room for them.")
 _MORE = Text("More are faster where the machine has room for them.")
 _SECTIONS = {
     Text("Importing"): {
@@ -144,6 +149,7 @@ _SECTIONS = {
                 "rules": Text("rules"),
                 "llama": Text("Llama"),
                 "cascade": Text("rules and a Llama"),
+                "served": Text("a server of the hospital"),
             },
         ),
         "cascade_asks": Declared(
@@ -161,6 +167,7 @@ _SECTIONS = {
             "A GGUF file of a base or chat model, such as Llama 3, Qwen, Gemma, Phi, Mistral or gpt-oss; empty for the "
             "small model that ships with RadCal.",
             kind="file",
+            files=(_MODELS,),
         ),
         "lexicon_dir": Declared(
             "The department\u2019s own vocabulary",
@@ -202,6 +209,26 @@ _SECTIONS = {
             "Llama: temperature", "0 takes the most probable answer; above 0 answers are drawn.", decimals=2
         ),
         "llama_seed": Declared("Llama: seed", "The same seed draws the same answers."),
+        "served_url": Declared(
+            "Server: address",
+            "Of the server that reads, in your hospital: https, or http on this very computer. Reports are sent there "
+            "and nowhere else.",
+            kind="text",
+        ),
+        "served_model": Declared("Server: model", "Its name, as the server calls it.", kind="text"),
+        "served_ca": Declared(
+            "Server: certificate authority",
+            "A PEM file, if the hospital certifies its servers itself; empty for those that this computer trusts.",
+            kind="file",
+            files=(_CERTIFICATES,),
+        ),
+        "served_parallel": Declared("Server: requests at once", _ROOM, "requests"),
+        "served_seconds": Declared(
+            "Server: longest time for one report",
+            "With all tries. A report that takes longer is set aside and listed.",
+            "s",
+            decimals=1,
+        ),
     },
     Text("Statistics"): {
         "min_group_n": Declared(
@@ -297,4 +324,5 @@ def _field(name: str, d: Declared) -> Field:
         decimals=d.decimals,
         lowest=d.lowest and say(d.lowest),
         words={value: say(word) for value, word in d.words.items()},
+        files=tuple(map(say, d.files)),
     )

@@ -25,6 +25,7 @@ from ui.theme import chosen_scale, chosen_scheme
 from ui.widgets.buttons import dialog_buttons, push_button
 from ui.widgets.labels import label, show_text, wrapped
 from ui.widgets.layouts import hbox, scrolled, vbox
+from ui.widgets.server_question import ServerQuestion
 from ui.widgets.undoing import Edit
 from ui.words import percent, say, typographic
 
@@ -382,7 +383,19 @@ class SettingsPage(StagePage):
         if "deidentify" in self.changed() and self._draft.deidentify == "off":
             self.ask_off()
             return
-        self._apply()
+        self._ask_server()
+
+    def _ask_server(self) -> None:
+        """Apply the draft; ask first if reports would be sent to a server from then on, or to another one."""
+        from radcal.workflow.runs.server import served_host
+
+        if self._kept is None or self._draft is None:
+            return
+        host = served_host(self._draft)
+        if host and host != served_host(self._kept.settings):
+            ServerQuestion(self, host, self._kept.as_read, self._apply).open()
+        else:
+            self._apply()
 
     def _apply(self) -> None:
         if self._kept is not None and self._draft is not None:
@@ -403,7 +416,7 @@ class SettingsPage(StagePage):
         buttons = dialog_buttons(dialog, push_button(say("Switch it &off")))
         vbox(warning, buttons, parent=dialog, margins=(16, 16, 16, 12), spacing=12)
         dialog.setMinimumWidth(_WIDEST // 2)
-        dialog.accepted.connect(self._apply)
+        dialog.accepted.connect(self._ask_server)
         dialog.open()
 
     def _save(self, settings: Settings) -> None:
@@ -411,6 +424,9 @@ class SettingsPage(StagePage):
 
     @Slot(object)
     def _saved(self, settings: Settings) -> None:
+        from radcal.workflow.runs.server import served_host
+
+        self.shell.set_served(served_host(settings))
         if self._kept is not None:
             self._kept = replace(self._kept, settings=settings)
         self._show_draft()

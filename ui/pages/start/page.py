@@ -63,7 +63,10 @@ class StartPage(QScrollArea):
             self._recent_rows,
             8,
             wrapped(
-                say("Nothing leaves this computer. Reports and results stay in one encrypted file that you choose."),
+                say(
+                    "Nothing leaves this computer, unless you let a server of your hospital read the reports. Reports"
+                    " and results stay in one encrypted file that you choose."
+                ),
                 role="muted",
             ),
             parent=inner,

@@ -36,7 +36,8 @@ class AboutDialog(QDialog):
             wrapped(
                 say(
                     "Do radiologists\u2019 certainty words mean what readers take them to mean? Measured against CT,"
-                    " on this computer alone: nothing leaves it. RadCal describes words. It is no medical device"
+                    " on this computer: nothing leaves it, unless a department lets a server of its hospital read its"
+                    " reports. RadCal describes words. It is no medical device"
                     " and no basis for decisions about a patient or a radiologist."
                 )
             ),

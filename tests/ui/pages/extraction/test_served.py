@@ -1,0 +1,423 @@
+"""A server as the reader: chosen, asked what it offers, confirmed, reading, stopped, switched off; and its key."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QLabel, QLineEdit, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from radcal import key_store
+from radcal.errors import EngineError
+from radcal.key_store import KeyStoreUnavailable
+from radcal.sending import sending_to
+from radcal.workflow import Department
+from radcal.workflow.imports.deidentifying import Deidentifying
+from radcal.workflow.runs import server_keys
+from radcal.workflow.runs.runs import Runs
+from ui.pages.extraction.choice import RULES, SERVED
+from ui.pages.extraction.page import READ, ExtractionPage
+from ui.pages.extraction.server_part import CHECK
+from ui.sentences import engine_called, engine_name
+from ui.shell import Shell
+from ui.widgets.messages import Message
+from ui.widgets.server_question import ServerQuestion
+
+Page = tuple[ExtractionPage, Shell, Department]
+KEY = "sk-not-to-be-seen"
+
+
+@pytest.fixture(autouse=True)
+def _own_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys given to this process are of this test alone."""
+    monkeypatch.setattr(server_keys, "_given", {})
+
+
+@pytest.fixture
+def store(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """A key store."""
+    kept: dict[str, str] = {}
+
+    def remember(identity: str, key: str) -> str:
+        kept[identity] = key
+        return "Test Store"
+
+    monkeypatch.setattr(key_store, "name", lambda: "Test Store")
+    monkeypatch.setattr(key_store, "remember", remember)
+    monkeypatch.setattr(key_store, "remembered", kept.get)
+    monkeypatch.setattr(key_store, "forget", lambda identity: kept.pop(identity, None))
+    return kept
+
+
+@pytest.fixture
+def no_store(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No key store."""
+
+    def refuse(*_: object) -> None:
+        raise KeyStoreUnavailable("There is none.")
+
+    for name in ("name", "remember", "remembered", "forget"):
+        monkeypatch.setattr(key_store, name, refuse)
+
+
+@pytest.fixture
+def going() -> threading.Event:
+    """Cleared, the server keeps reports waiting."""
+    event = threading.Event()
+    event.set()
+    return event
+
+
+@pytest.fixture
+def server(loopback: ModuleType, going: threading.Event) -> Iterator[Any]:
+    """A server that finds nothing in any report."""
+
+    def answer(_asked: object) -> str:
+        going.wait(60)
+        return '{"findings": []}'
+
+    with loopback.LoopbackServer(loopback.usual(answer)) as running:
+        yield running
+        going.set()
+
+
+@pytest.fixture
+def page(qtbot: QtBot, shell: Shell) -> Page:
+    """The page over the prepared department."""
+    made = ExtractionPage(shell)
+    qtbot.addWidget(made)
+    made.begin()
+    made.resize(1100, 700)
+    made.show()
+    qtbot.waitUntil(lambda: shell.tasks.is_idle)
+    assert shell.opened is not None
+    return made, shell, shell.opened.department
+
+
+def host_of(server: Any) -> str:
+    return f"localhost:{server.port}"
+
+
+def choose(qtbot: QtBot, page: Page, url: str, model: str = "") -> None:
+    """Choose the server of this address, and wait until it was looked at."""
+    extraction, shell, _ = page
+    extraction.choice.engines[SERVED].click()
+    form = extraction.choice.served
+    form.url.setText(url)
+    form.model.setCurrentText(model)
+    form.changed.emit()
+    values = extraction.choice.values()
+    qtbot.waitUntil(lambda: shell.tasks.is_idle and "Looking" not in extraction.server.why_not(values))
+
+
+def ask(qtbot: QtBot, page: Page) -> ServerQuestion:
+    """Press Read, and wait for the question."""
+    extraction = page[0]
+    extraction.question = None
+    extraction.read.click()
+    qtbot.waitUntil(lambda: extraction.question is not None)
+    assert extraction.question is not None
+    return extraction.question
+
+
+def read_all(qtbot: QtBot, page: Page) -> None:
+    """Let the server read everything."""
+    _, shell, _ = page
+    ask(qtbot, page).send.click()
+    qtbot.waitUntil(lambda: Message.READING_ENDED in shell.messages.shown() and shell.tasks.is_idle)
+
+
+def said(widget: QWidget) -> str:
+    """All that any label or field of a widget holds, seen or not."""
+    labels = [label.text() for label in widget.findChildren(QLabel)]
+    fields = [field.text() for field in widget.findChildren(QLineEdit)]
+    return "\n".join([*labels, *fields, *(w.toolTip() for w in widget.findChildren(QWidget))])
+
+
+# --- the main story -------------------------------------------------------------------------------------
+
+
+def test_a_server_is_checked_confirmed_and_reads(qtbot, page, server, texts):
+    extraction, shell, department = page
+    served: list[str] = []
+    shell.served_changed.connect(served.append)
+    choose(qtbot, page, server.url)
+    form, card = extraction.choice.served, extraction.fit_card
+    assert form.where.text() == f"Reports are sent to {host_of(server)} of your hospital; nowhere else."
+    assert extraction.gate.isHidden()
+    assert not extraction.read.isEnabled()
+    assert extraction.read.toolTip() == "Name the model that reads, as the server calls it."
+    assert server.asked == []  # nothing was asked before somebody wanted that
+
+    form.check.click()
+    qtbot.waitUntil(lambda: form.model.count() == 1 and shell.tasks.is_idle)
+    assert "Choose one of its models" in texts(card)
+    form.model.setCurrentIndex(0)
+    form.model.activated.emit(0)
+    qtbot.waitUntil(lambda: extraction.read.isEnabled() and shell.tasks.is_idle)
+    form.check.click()
+    qtbot.waitUntil(lambda: "and tiny reads there" in card.verdict.text() and shell.tasks.is_idle)
+    assert card.head.text() == f"At {host_of(server)}"
+    assert "JSON schema" in texts(card)
+    assert server.reports == []
+    assert served == []
+    assert department.settings.engine == "rules"
+
+    question = ask(qtbot, page)
+    assert host_of(server) in question.text.text()
+    assert not question.send.isDefault()
+    question.reject()
+    assert not extraction._reading
+    assert department.settings.engine == "rules"
+    assert server.reports == []
+    read_all(qtbot, page)
+    assert served == [host_of(server)]
+    assert shell.served == host_of(server)
+    assert len(server.reports) > 20
+    assert department.settings.engine == "served"
+    assert extraction.sentence.text().startswith(f"tiny at {host_of(server)} has read 848 of 848 paired reports: 0 ")
+    assert extraction.runs.model.index(0, 0).data() == f"tiny at {host_of(server)}"
+    assert extraction.comparison.after.itemText(0).startswith(f"tiny at {host_of(server)} \u00b7 ")
+    entries = [entry.what for entry in department.audit_log.entries()]
+    assert f"reports are sent to a server from now on: {host_of(server)}" in entries
+    assert sending_to() == ""
+
+    # It is switched off with one button, and results stay those of the rules.
+    shown = department.runs.shown()
+    form.off.click()
+    qtbot.waitUntil(lambda: shell.served == "" and shell.tasks.is_idle and extraction.choice.engines[RULES].isChecked())
+    assert department.settings.engine == "rules"
+    assert department.runs.current().run_id == shown
+    assert not form.off.isVisibleTo(form)
+    entries = [entry.what for entry in department.audit_log.entries()]
+    assert f"reports are not sent to {host_of(server)} any more" in entries
+
+
+def test_reading_there_is_paused_resumed_and_cancelled_and_goes_on_without_being_asked_again(
+    qtbot, page, server, going
+):
+    extraction, shell, department = page
+    going.clear()
+    choose(qtbot, page, server.url, "tiny")
+    ask(qtbot, page).send.click()
+    qtbot.waitUntil(lambda: bool(server.reports))
+    assert sending_to() == host_of(server)
+    assert shell.served == host_of(server)
+    extraction.toggle_pause()
+    assert shell.tasks.is_paused(READ)
+    assert sending_to() == ""
+    extraction.toggle_pause()
+    assert sending_to() == host_of(server)
+    extraction.cancel()
+    qtbot.waitUntil(lambda: shell.tasks.is_idle)
+    assert sending_to() == ""
+    assert department.runs.status().n_pending > 0
+    assert shell.served == host_of(server)  # it is still switched on
+    going.set()
+    extraction.question = None
+    extraction.read.click()
+    qtbot.waitUntil(lambda: Message.READING_ENDED in shell.messages.shown() and shell.tasks.is_idle)
+    assert extraction.question is None
+    assert department.runs.status().n_pending == 0
+
+
+def test_a_server_that_is_down_says_how_to_go_on(qtbot, page, server, monkeypatch):
+    _, shell, department = page
+    choose(qtbot, page, server.url, "tiny")
+
+    def stops(*_: object) -> None:
+        raise EngineError("What was read is kept, and reading goes on there once the server works again.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Runs, "read", stops)
+        ask(qtbot, page).send.click()
+        qtbot.waitUntil(lambda: Message.WORK_FAILED in shell.messages.shown() and shell.tasks.is_idle)
+    assert "goes on there" in shell.messages.text(Message.WORK_FAILED)
+    shell.messages.press(Message.WORK_FAILED)
+    qtbot.waitUntil(lambda: Message.READING_ENDED in shell.messages.shown() and shell.tasks.is_idle)
+    assert department.runs.status().n_read == 848
+
+
+def test_reports_that_it_answers_nonsense_on_are_listed_and_tried_again(qtbot, page, loopback, texts):
+    extraction, shell, department = page
+    nonsense = [True]
+
+    def answer(asked: Any) -> str:
+        return "I see nothing." if nonsense and "pneumonia" in asked.report else '{"findings": []}'
+
+    with loopback.LoopbackServer(loopback.usual(answer)) as server:
+        choose(qtbot, page, server.url, "tiny")
+        read_all(qtbot, page)
+        failed = department.runs.status().n_failed
+        assert 0 < failed < 848
+        assert extraction.failures.model.rowCount() == failed
+        assert "not in the form" in extraction.failures.model.index(0, 1).data()
+        assert "I see nothing" not in extraction.failures.model.index(0, 1).data()
+        nonsense.clear()
+        extraction.failures.retry_all.click()
+        qtbot.waitUntil(lambda: shell.tasks.is_idle and extraction.failures.model.rowCount() == 0)
+    assert department.runs.status().n_failed == 0
+
+
+# --- what is wrong --------------------------------------------------------------------------------------
+
+
+def test_what_is_wrong_stands_below_its_field(qtbot, page, tmp_path):
+    extraction, shell, _ = page
+    form = extraction.choice.served
+    choose(qtbot, page, "")
+    assert not any(problem.isVisibleTo(form) for problem in form.problems.values())
+    assert "No server is named" in extraction.read.toolTip()
+    choose(qtbot, page, "http://llm.hospital.example/v1", "tiny")
+    assert "in the clear" in form.problems["served_url"].text()
+    assert form.problems["served_url"].isVisibleTo(form)
+    assert not extraction.read.isEnabled()
+    assert form.where.text() == "Reports are sent to this one server of your hospital; nowhere else."
+    empty = tmp_path / "authority.pem"
+    empty.write_text("nothing")
+    form.take_authority(str(empty))
+    choose(qtbot, page, "https://llm.hospital.example/v1", "tiny")
+    assert not form.problems["served_url"].isVisibleTo(form)
+    assert "holds no certificate" in form.problems["served_ca"].text()
+    form.browse.click()
+    dialog = extraction.findChild(QFileDialog)
+    assert dialog is not None
+    dialog.fileSelected.emit("/other.pem")
+    dialog.reject()
+    assert form.authority.text() == "/other.pem"
+    qtbot.waitUntil(lambda: shell.tasks.is_idle)
+    extraction.undo_stack.undo()
+    assert form.authority.text() == str(empty)
+
+
+def test_a_server_that_is_not_there_is_told(qtbot, page, loopback):
+    extraction, shell, _ = page
+    with loopback.LoopbackServer(loopback.usual(lambda _: "")) as gone:
+        url = gone.url
+    choose(qtbot, page, url, "tiny")
+    extraction.choice.served.check.click()
+    qtbot.waitUntil(lambda: shell.tasks.is_running(CHECK))
+    qtbot.waitUntil(lambda: shell.tasks.is_idle)
+    assert extraction.fit_card.verdict.property("role") == "error"
+    assert "cannot be reached" in extraction.fit_card.verdict.text()
+    assert extraction.choice.served.check.isEnabled()
+    assert not extraction.read.isEnabled()
+    assert "cannot be reached" in extraction.read.toolTip()
+    extraction.choice.served.model.setCurrentText("other")
+    extraction.choice.served.changed.emit()
+    qtbot.waitUntil(lambda: extraction.read.isEnabled())  # that is to be found out anew
+
+
+def test_reports_that_are_stored_as_they_were_read_are_counted_in_the_question(qtbot, page, server, monkeypatch):
+    choose(qtbot, page, server.url, "tiny")
+    before = ask(qtbot, page)
+    assert "names, numbers, addresses and dates were taken out" in before.text.text()
+    before.reject()
+    monkeypatch.setattr(Deidentifying, "as_read", lambda _self: 12)
+    asked = ask(qtbot, page)
+    assert "12 reports are stored as they were read" in asked.text.text()
+    box = asked.findChild(QDialogButtonBox)
+    leave = next(button for button in box.buttons() if button is not asked.send)
+    assert isinstance(leave, QPushButton)
+    assert leave.isDefault()
+    leave.click()
+    assert server.reports == []
+
+
+def test_a_workspace_that_is_only_read_sends_nothing(qtbot, make_shell, chest):
+    shell = make_shell(chest, read_only=True)
+    made = ExtractionPage(shell)
+    qtbot.addWidget(made)
+    made.begin()
+    qtbot.waitUntil(lambda: shell.tasks.is_idle)
+    assert not made.choice.served.isEnabled()
+    assert not made.choice.engines[SERVED].isEnabled()
+
+
+# --- the key --------------------------------------------------------------------------------------------
+
+
+def test_a_key_is_kept_in_the_key_store_and_nowhere_else(qtbot, page, server, store):
+    extraction, shell, department = page
+    form = extraction.choice.served
+    choose(qtbot, page, server.url, "tiny")
+    assert form.key.echoMode() == QLineEdit.EchoMode.Password
+    assert not form.keep.isEnabled()
+    qtbot.keyClicks(form.key, KEY)
+    assert form.keep.isEnabled()
+    qtbot.keyClick(form.keep, Qt.Key.Key_Space)
+    assert form.key.text() == ""
+    qtbot.waitUntil(lambda: form.kept.text() == "The key is kept in Test Store." and shell.tasks.is_idle)
+    assert list(store.values()) == [KEY]
+    assert not form.keep.isVisibleTo(form)
+    read_all(qtbot, page)
+    assert server.asked[-1].headers["authorization"] == f"Bearer {KEY}"
+    assert KEY not in said(extraction)
+    assert KEY not in str(department.settings.to_dict())
+    assert KEY not in "".join(entry.what for entry in department.audit_log.entries())
+    assert not form.key.isUndoAvailable()
+    form.forget.click()
+    qtbot.waitUntil(lambda: form.key.isVisibleTo(form) and form.key.isEnabled())
+    assert store == {}
+
+
+def test_a_key_is_for_one_server_alone(qtbot, page, store):
+    extraction, shell, _ = page
+    form = extraction.choice.served
+    choose(qtbot, page, "https://one.example/v1", "tiny")
+    form.key.setText(KEY)
+    form.keep.click()
+    qtbot.waitUntil(lambda: "is kept" in form.kept.text())
+    choose(qtbot, page, "https://other.example/v1", "tiny")
+    qtbot.waitUntil(lambda: form.key.isVisibleTo(form) and form.key.isEnabled() and shell.tasks.is_idle)
+    choose(qtbot, page, "https://one.example/v1", "tiny")
+    qtbot.waitUntil(lambda: "is kept" in form.kept.text())
+    form.url.setText("https://third.example/v1")  # which nobody has looked at yet
+    form.key.setText(KEY)
+    form.keep.click()
+    assert "for one server alone" in form.kept.text()
+    assert form.key.text() == ""
+    assert len(store) == 1
+
+
+@pytest.mark.usefixtures("no_store")
+def test_without_a_key_store_a_key_is_used_until_the_end(qtbot, page):
+    extraction, shell, _ = page
+    form = extraction.choice.served
+    choose(qtbot, page, "https://one.example/v1", "tiny")
+    qtbot.waitUntil(lambda: "has no key store" in form.kept.text() and shell.tasks.is_idle)
+    form.key.setText(KEY)
+    form.keep.click()
+    qtbot.waitUntil(lambda: form.kept.text() == "The key is used until RadCal is closed." and shell.tasks.is_idle)
+    assert server_keys.server_key("https://one.example/v1") == KEY
+    form.forget.click()
+    qtbot.waitUntil(lambda: form.key.isVisibleTo(form) and form.key.isEnabled() and shell.tasks.is_idle)
+    assert server_keys.server_key("https://one.example/v1") == ""
+    form.key.setText("with a space")
+    form.keep.click()
+    qtbot.waitUntil(lambda: "That is no key" in form.kept.text())
+    assert "with a space" not in said(extraction)
+
+
+# --- names ----------------------------------------------------------------------------------------------
+
+
+def test_a_served_model_is_named_with_its_host(german: None) -> None:
+    assert engine_called("served", "1.0", "qwen at llm.example:8443") == "qwen auf llm.example:8443"
+    assert engine_called("served: a at b at llm.example", "1.0") == "a at b auf llm.example"
+    assert engine_name("served: qwen at llm.example") == "qwen auf llm.example"
+    assert engine_name("served") == "Das Modell eines Servers"
+    assert engine_called("rules", "1.2+3") == "Regeln 1.2"
+
+
+def test_every_field_has_a_name_and_says_what_it_is_for(page: Page, find: Callable[..., Any], tmp_path: Path) -> None:
+    for field, why in page[0].choice.served.rows:
+        assert field.accessibleName()
+        assert "&" not in field.accessibleName()
+        assert field.toolTip() == why

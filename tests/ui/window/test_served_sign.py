@@ -1,0 +1,157 @@
+"""The sign that reports are read at a server: on every page while that is on, livelier while texts are sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from radcal.sending import note_sending, sending_to
+from radcal.workflow import open_department
+from radcal.workflow.runs.runs import Runs
+from ui.stages import EXTRACTION, HELP, IMPORT, RELIABILITY, SETTINGS
+from ui.tasks import Advance, TaskState
+from ui.widgets.server_question import ServerQuestion
+from ui.window.main_window import MainWindow
+from ui.window.served_sign import ServedSign
+from ui.window.task_bar import TaskBar
+
+Open = Callable[..., MainWindow]
+PASSPHRASE = "correct horse battery"
+HOST = "llm.hospital.example:8443"
+SERVED = {"engine": "served", "served_url": f"https://{HOST}/v1", "served_model": "tiny"}
+
+
+@pytest.fixture
+def served(chest: Path) -> Path:
+    """A workspace in which a server is to read, and the results are those of the rules."""
+    with open_department(chest, PASSPHRASE) as department:
+        shown = department.runs.shown()
+        department.runs.choose(SERVED)
+        department.runs.use(shown)
+    return chest
+
+
+@pytest.fixture
+def sending() -> Iterator[Callable[[str], None]]:
+    """Has somebody send report texts to a host, '' for not any more."""
+    who = object()
+    yield lambda host: note_sending(who, host)
+    note_sending(who, "")
+
+
+def test_it_stands_on_every_page_while_a_server_reads(qtbot: QtBot, open_window: Open, served: Path) -> None:
+    window = open_window()
+    sign = window.task_bar.served
+    assert not sign.isVisible()
+    assert window.task_bar.label.text() == "Nothing leaves this computer."
+    window.entrance.open_workspace(served, PASSPHRASE)
+    qtbot.waitUntil(lambda: window.session.current is not None and window.tasks.is_idle)
+    for key in (IMPORT, EXTRACTION, RELIABILITY, SETTINGS, HELP):
+        window.show_page(key)
+        assert sign.isVisible()
+        assert sign.accessibleName() == f"Reports are read at {HOST}"
+        assert HOST in sign.toolTip()
+        assert "\u25cf Reports are read at llm." in sign.text()
+        assert window.task_bar.label.text() == str(served)
+    qtbot.waitUntil(lambda: window.tasks.is_idle)
+    sign.setFocus()
+    qtbot.keyClick(sign, Qt.Key.Key_Space)
+    assert window.current_key == EXTRACTION
+    page = window.page(EXTRACTION)
+    qtbot.waitUntil(lambda: page.choice.served.off.isVisible() and window.tasks.is_idle)
+    page.choice.served.off.click()
+    qtbot.waitUntil(lambda: not sign.isVisible() and window.tasks.is_idle)
+    assert window.task_bar.label.text().endswith("nothing leaves this computer.")
+
+
+def test_it_says_when_texts_are_sent(
+    qtbot: QtBot, open_window: Open, chest: Path, sending: Callable[[str], None]
+) -> None:
+    """Whoever sends them: also a workspace that is only being opened, and goes on reading."""
+    window = open_window(chest)
+    sign = window.task_bar.served
+    assert not sign.isVisible()
+    sending(HOST)
+    window.tasks.changed.emit(None)
+    assert sign.isVisible()
+    assert sign.is_sending
+    assert sign.accessibleName() == f"Report texts are sent to {HOST}"
+    first = sign.text()[0]
+    qtbot.waitUntil(lambda: sign.text()[0] != first)
+    qtbot.waitUntil(lambda: sign.text()[0] == first)
+    sending("")
+    window.tasks.changed.emit(None)
+    assert not sign.isVisible()
+
+
+def test_it_is_switched_on_in_settings_after_the_question(
+    qtbot: QtBot, open_window: Open, chest: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Runs, "extract", lambda *_: pytest.fail("nothing is to be read here"))
+    window = open_window(chest)
+    window.show_page(SETTINGS)
+    page = window.page(SETTINGS)
+    qtbot.waitUntil(lambda: page._draft is not None and window.tasks.is_idle)
+    for name, value in SERVED.items():
+        page.set_draft(name, value)
+    page.apply.click()
+    question = page.findChild(ServerQuestion)
+    assert HOST in question.text.text()
+    question.reject()
+    qtbot.waitUntil(lambda: window.tasks.is_idle)
+    assert not window.task_bar.served.isVisible()
+    assert window.session.current is not None
+    assert window.session.current.department.settings.engine == "rules"
+    monkeypatch.setattr(page.shell, "reload", lambda _title: None)
+    page.apply.click()
+    page.findChild(ServerQuestion).send.click()
+    qtbot.waitUntil(lambda: window.task_bar.served.isVisible() and window.tasks.is_idle)
+    department = window.session.current.department
+    assert department.settings.engine == "served"
+    entries = [entry.what for entry in department.audit_log.entries()]
+    assert f"reports are sent to a server from now on: {HOST}" in entries
+
+
+def test_a_file_of_another_kind_never_shows_it(qtbot: QtBot, open_window: Open, served: Path, tmp_path: Path) -> None:
+    with open_department(served, PASSPHRASE) as department:
+        packet = department.packets.write("Avery", tmp_path / "own.radcal", "own words of hers")
+    window = open_window()
+    window.session.open_workspace(packet, "own words of hers", pytest.fail)
+    qtbot.waitUntil(lambda: window.session.current is not None and window.tasks.is_idle)
+    assert window.session.current is not None
+    assert window.session.current.served == ""
+    assert not window.task_bar.served.isVisible()
+
+
+def test_a_long_name_is_cut_in_the_middle_and_whole_in_the_tooltip(qtbot: QtBot) -> None:
+    sign = ServedSign()
+    qtbot.addWidget(sign)
+    host = f"llm.{'very-' * 20}long.hospital.example:8443"
+    sign.show_host(host)
+    assert host not in sign.text()
+    assert "\u2026" in sign.text()
+    assert host in sign.toolTip()
+    sign.show_host("")
+    assert not sign.isVisibleTo(None)
+
+
+def test_there_is_room_for_it_beside_what_is_under_way(qtbot: QtBot, german: Any) -> None:
+    """In the least width of the window, 880 pixels."""
+    bar = TaskBar()
+    qtbot.addWidget(bar)
+    bar.show_served(f"llm.{'very-' * 20}long.hospital.example", sending=False)
+    bar.show_task(TaskState("Bericht", "read", Advance(1, "Sehr lange Arbeit " * 9, 1, 2), stopping=False, shares=True))
+    bar.resize(880, bar.height())
+    bar.show()
+    assert bar.minimumSizeHint().width() <= 880
+    bar.show_served(f"llm.{'very-' * 20}long.hospital.example", sending=True)
+    assert bar.minimumSizeHint().width() <= 880
+
+
+def test_nobody_is_sent_anything_at_first() -> None:
+    assert sending_to() == ""

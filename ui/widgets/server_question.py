@@ -1,0 +1,68 @@
+"""Before reports are sent to a server: is that meant, and is it the hospital's?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QPushButton, QWidget
+
+from ui.widgets.buttons import dialog_buttons, push_button
+from ui.widgets.labels import wrapped
+from ui.widgets.layouts import vbox
+from ui.words import say
+
+_WIDTH = 480
+
+
+class ServerQuestion(QDialog):
+    """Says what would leave this computer, and for where; ``accepted`` if that is meant.
+
+    Args:
+        host: of the server.
+        as_read: number of reports that are stored with the names and numbers in their texts.
+    """
+
+    def __init__(self, parent: QWidget, host: str, as_read: int, meant: Callable[[], object]) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(say("Send reports to a server?"))
+        paragraphs = (
+            say(
+                "To be read, the texts of X-ray and CT reports would be sent to {host}, and nowhere else. Go on only if"
+                " this is a server of your hospital, and its IT says that it may read reports.",
+                host=host,
+            ),
+            _identifiers(as_read),
+            say(
+                "While this is on, the foot of the window names the server on every page. The audit log has who"
+                " switched it on, and when. Another engine switches it off."
+            ),
+        )
+        self.text = wrapped("\n\n".join(paragraphs))
+        self.send = push_button(say("&Send reports there"))
+        buttons = dialog_buttons(self, self.send)
+        vbox(self.text, buttons, parent=self, margins=(16, 16, 16, 12), spacing=12)
+        self.setMinimumWidth(_WIDTH)
+        for button in buttons.buttons():  # Enter sends nothing
+            if isinstance(button, QPushButton):
+                button.setDefault(button is not self.send)
+                button.setAutoDefault(button is not self.send)
+                if button is not self.send:
+                    button.setFocus()
+        self.accepted.connect(meant)
+
+
+def _identifiers(as_read: int) -> str:
+    if not as_read:
+        return say(
+            "The texts are sent as they are stored: names, numbers, addresses and dates were taken out or shifted when"
+            " they were imported, as far as RadCal finds them. What they say of findings is still a patient\u2019s."
+        )
+    return say(
+        "The texts are sent as they are stored. One report is stored as it was read, with the names, dates and numbers"
+        " in it. Settings can de-identify it first.",
+        many="The texts are sent as they are stored. {n:,} reports are stored as they were read, with the names, dates"
+        " and numbers in them. Settings can de-identify them first.",
+        n=as_read,
+    )
