@@ -1,7 +1,7 @@
 """The content of pocket cards: how often CT showed what a radiologist's words, or a department's, speak of.
 
-A card folds to the size of a credit card: all pathologies on one half, those that differ on the other.  As much of it is
-printed as fits, the words said most before others.
+A card folds to the size of a bank card: all pathologies on one half, those that differ on the other.  As much of it
+is printed as fits, the words said most before others.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ def personal_card(
     if first is not None and in_all:
         first["head"] = capital(w.say("all pathologies"))
     shown = first is not None and bool(first["rows"])
-    others = [s for s in (_section(r, phrases, settings, scale, w) for r in back) if s["rows"]] if shown else []
+    usual = {p.phrase: p.rate for p in front.phrases} if front is not None and in_all else None
+    others = [s for s in (_section(r, phrases, settings, scale, w, usual) for r in back) if s["rows"]] if shown else []
     none = w.say("No pathology is shown to differ from the others.") if in_all and shown and not others else ""
     return _card(
         {
@@ -57,8 +58,8 @@ def personal_card(
             "private": w.say("For the eyes of {name} alone.", name=data.known_as),
             "when": w.days_chosen(data.days) or w.date_range(data.provenance.first_exam, data.provenance.last_exam),
             "front": first,
-            "nothing": "" if shown else _not_enough(settings, w),
-            "back_head": w.say("Where your words differ") if in_all else w.say("Other pathologies"),
+            "nothing": _not_enough(settings, w) if first is None or not (shown or first["few"]) else "",
+            "back_head": w.say("Pathologies that differ") if in_all else w.say("Other pathologies"),
             "back": others[:MOST_APART],
             "back_none": none,
             "method": [_method(settings, scale, w)],
@@ -69,7 +70,7 @@ def personal_card(
         settings,
         scale,
         w,
-        of_pairs=True,
+        own=True,
     )
 
 
@@ -92,7 +93,7 @@ def department_card(
     rows = _together(inputs, {p.name: p for i in inputs for p in i.phrases}, settings, scale, w)
     return _card(
         {
-            "title": w.say("The department’s certainty words on a pocket card"),
+            "title": w.say("The department\u2019s certainty words on a pocket card"),
             "private": w.say("For the department alone."),
             "when": w.days_chosen(first.days) or w.date_range(min(firsts, default=None), max(lasts, default=None)),
             "front": {"head": capital(w.say("all pathologies")), "rows": rows, "few": ""},
@@ -104,7 +105,7 @@ def department_card(
                 _method(settings, scale, w),
                 w.say(
                     "A word is shown that at least {n} readers said {k} times each. Counts are ranges, rates and "
-                    "intervals are given to 5 points, so that nobody’s own can be worked out.",
+                    "intervals are given to 5 points, so that nobody\u2019s own can be worked out.",
                     n=str(coarse.FEWEST + 1),
                     k=str(coarse.FEWEST),
                 ),
@@ -116,7 +117,7 @@ def department_card(
         settings,
         scale,
         w,
-        of_pairs=False,
+        own=False,
     )
 
 
@@ -141,26 +142,40 @@ def _card(
     scale: Scale | None,
     w: Language,
     *,
-    of_pairs: bool,
+    own: bool,
 ) -> Json:
     """The content with the parts that all cards have; provenance and days are those of ``data``."""
     return content | {
         "name": whose,
+        "own": own,
         "scale": "" if scale is None else scale.name,
         "footer": " · ".join(filter(None, (whose, content["when"], read_by(data.provenance, w)))),
         "limits": limits(data.provenance, settings, w),
-        "provenance": provenance_rows(data.provenance, settings, w, data.days, of_pairs=of_pairs),
+        "provenance": provenance_rows(data.provenance, settings, w, data.days, of_pairs=own),
     }
 
 
 def _section(
-    r: Reliability, phrases: Mapping[str, Phrase], settings: Settings, scale: Scale | None, w: Language
+    r: Reliability,
+    phrases: Mapping[str, Phrase],
+    settings: Settings,
+    scale: Scale | None,
+    w: Language,
+    usual: Mapping[str, float] | None = None,
 ) -> Json:
-    """The words of one group, the strongest first; ``rank`` is that by use, from 0."""
+    """The words of one group, the strongest first.
+
+    ``rank``, from 0, says which come first where there is little room: the words said most; with ``usual``, the rates
+    of all pathologies together, those for which most statements turned out otherwise.
+    """
     judged = judge([r], phrases, settings.min_phrase_n)
     enough = [j for j in judged if j.rate.n >= settings.min_phrase_n]
-    by_use = sorted(enough, key=lambda j: (-j.rate.n, j.rate.phrase))
-    rank = {j.rate.phrase: place for place, j in enumerate(by_use)}
+
+    def weight(j: Judged) -> float:
+        return j.rate.n if usual is None else j.rate.n * abs(j.rate.rate - usual.get(j.rate.phrase, j.rate.rate))
+
+    ranked = sorted(enough, key=lambda j: (-weight(j), -j.rate.n, j.rate.phrase))
+    rank = {j.rate.phrase: place for place, j in enumerate(ranked)}
     few = sorted((j for j in judged if j.rate.phrase not in rank), key=lambda j: (-j.rate.n, j.rate.phrase))
     return {
         "head": w.pathology(r.topic),
@@ -253,11 +268,12 @@ def _not_enough(settings: Settings, w: Language) -> str:
 def _method(settings: Settings, scale: Scale | None, w: Language) -> str:
     """The method in one line or two, for the card itself."""
     told = w.say(
-        "CT within {hours}\u00a0h, {confidence} interval; readers: what they take the word to mean, on average.",
+        "CT within {hours}\u00a0h, {confidence} interval. Read as: what readers take the word to mean, on average.",
         hours=w.hours(settings.window_hours),
         confidence=w.percent(settings.confidence),
     )
-    return told if scale is None else f"{told} {w.say('{scale}: the department’s scale.', scale=scale.name)}"
+    of_scale = "" if scale is None else w.say("{scale}: the department\u2019s scale.", scale=scale.name)
+    return f"{told} {of_scale}".strip()
 
 
 def _reading(settings: Settings, scale: Scale | None, w: Language, *, own: bool) -> list[str]:
@@ -278,7 +294,11 @@ def _reading(settings: Settings, scale: Scale | None, w: Language, *, own: bool)
     ]
     if own:
         parts.append(
-            w.say("A word in bold differs: its interval lies outside of the range that readers take it to mean.")
+            w.say(
+                "A word in bold differs: its interval lies outside of the range that readers take it to mean. On the "
+                "other half stand up to three pathologies in which CT confirmed your words otherwise than in the "
+                "rest, with the words that differ most there."
+            )
         )
     if scale is not None:
         parts.append(

@@ -90,7 +90,8 @@ def written(macros: Macros, form: MacroForm, *, windows: bool = False) -> str:
 
     Args:
         form: of the lines.
-        windows: lines end in CR LF, and text beyond ASCII begins with the mark by which Windows tells UTF-8; else in LF.
+        windows: lines end in CR LF in place of LF, and text beyond ASCII begins with the mark by which Windows
+            tells UTF-8.
     """
     rows = [[m.text] if form == "list" else [m.name, m.text] for m in macros.macros]
     file = io.StringIO(newline="")
