@@ -284,9 +284,8 @@ def _add_from_workspace(add: Add) -> None:
     pocket = "instead, a card to cut out: how often CT showed what each word was said of"
     what.add_argument("--card", action="store_true", help=pocket)
     dictated = (
-        "instead, the advised words with their pathologies for a dictation system, as UTF-8 text in the language of the "
-        "reports: one a line; with a name and a tab before each if FILE is a .tsv; with a name and a comma if it is a "
-        ".csv"
+        "instead, the advised words with their pathologies for a dictation system, as UTF-8 text in the language of "
+        "the reports: one a line; with a name and a tab before each if FILE is a .tsv, a name and a comma if a .csv"
     )
     what.add_argument("--macros", action="store_true", help=dictated)
     ends = "macros with the line ends of Windows (CR LF), and a byte order mark where letters beyond ASCII occur"
