@@ -85,7 +85,7 @@ def card_captions(w: Language, *, own: bool) -> Json:
         "word": w.say("your word") if own else w.say("word"),
         "rate": w.say("CT showed it"),
         "n": w.say("n"),
-        "mean": w.say("read as"),
+        "mean": w.say("taken as"),
         "more": w.say("and {n} more on the pages", n="{n}") if own else w.say("and {n} more", n="{n}"),
     }
 

@@ -268,7 +268,7 @@ def _not_enough(settings: Settings, w: Language) -> str:
 def _method(settings: Settings, scale: Scale | None, w: Language) -> str:
     """The method in one line or two, for the card itself."""
     told = w.say(
-        "CT within {hours}\u00a0h, {confidence} interval. Read as: what readers take the word to mean, on average.",
+        "CT within {hours}\u00a0h, {confidence} interval. Taken as: what readers take the word to mean, on average.",
         hours=w.hours(settings.window_hours),
         confidence=w.percent(settings.confidence),
     )

@@ -140,7 +140,7 @@ class Message(Enum):
     FILE_SAVED = Declared(_NOTE, "Saved as {file}.", "Open it")
     MACROS_SAVED = Declared(
         _NOTE,
-        "{macros} saved as {file}: the advised words alone. All other words stay as they are, and have none.",
+        "{macros} saved as {file}. Words without advice stay as they are, and have none.",
         "Open it",
     )
     FILE_FAILED = Declared(_ERROR, "{what}")

@@ -49,7 +49,7 @@ class HandOuts(QObject):
         self._shell.run(
             CARD,
             partial(work.write_card, author=author, days=days, sheet=self._sheet(), out=path),
-            lambda _: self._shell.messages.show_message(Message.FILE_SAVED, partial(open_file, path), file=path.name),
+            partial(self._saved, path),
             title=say("Writing the pocket card of {author}", author=self._called(author)),
             failed=partial(self._failed, partial(self.ask_card, author, days)),
             keeps=True,
@@ -72,11 +72,14 @@ class HandOuts(QObject):
         self._shell.run(
             MACROS,
             partial(work.write_macros, author=author, days=days, windows=WINDOWS, out=path),
-            partial(self._macros_saved, path),
+            partial(self._macros_saved if author else self._saved, path),
             title=say("Writing the dictation macros of {author}", author=self._called(author)),
             failed=partial(self._failed, partial(self.ask_macros, author, days)),
             keeps=True,
         )
+
+    def _saved(self, path: Path, _: object) -> None:
+        self._shell.messages.show_message(Message.FILE_SAVED, partial(open_file, path), file=path.name)
 
     def _macros_saved(self, path: Path, macros: Macros) -> None:
         self._shell.messages.show_message(
