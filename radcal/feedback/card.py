@@ -178,7 +178,7 @@ def _section(
     rank = {j.rate.phrase: place for place, j in enumerate(ranked)}
     few = sorted((j for j in judged if j.rate.phrase not in rank), key=lambda j: (-j.rate.n, j.rate.phrase))
     return {
-        "head": w.pathology(r.topic),
+        "head": capital(w.pathology(r.topic)),
         "rows": [
             _row(j, rank[j.rate.phrase], scale, w) for j in sorted(enough, key=lambda j: (-j.rate.mean, j.rate.phrase))
         ],
