@@ -184,7 +184,7 @@ def test_it_can_conform_to_the_standards_of_pages(usual: FeedbackInput, standard
 def _all_words(n: int) -> tuple[Phrase, ...]:
     """Many words, some of them longer than a card is wide."""
     return tuple(
-        Phrase(f"word {k} " + "of long standing and little use " * (k % 5), k + 1, n - k, k / n, (k + 1) / n)
+        Phrase(f"word {k} " + "of long standing and little use " * (k % 3), k + 1, n - k, k / n, (k + 1) / n)
         for k in range(n)
     )
 
