@@ -289,8 +289,8 @@ class FeedbackPage(StagePage):
         together = self.tabs.currentIndex() == TOGETHER
         self.try_button.setVisible(one)
         self.more.setVisible(one or together)
-        self.packet.setVisible(one and not opened.personal)
-        self.reset.setVisible(one)
+        self.packet.setVisible(not together and not opened.personal)
+        self.reset.setVisible(not together)
         for button in (self.save, self.print):
             button.setVisible(one or ready is not None)
         titles = (
