@@ -7,7 +7,7 @@ from pathlib import Path
 
 from radcal import exports
 from radcal.progress import SILENT, Progress
-from radcal.records import ALL_DAYS, USUAL_SHEET, Days, FeedbackInput, Sheet
+from radcal.records import ALL_DAYS, USUAL_SHEET, Days, FeedbackInput, PageChoice, Sheet
 from radcal.workflow.context import Context
 from radcal.workflow.handing_out.pages import FeedbackPages
 from radcal.workflow.keeping.receipts import Handed, leave_receipt
@@ -24,9 +24,20 @@ class PocketCards:
         self._context, self._pages, self._vocabulary = context, pages, vocabulary
 
     def pdf(
-        self, author: str, *, days: Days = ALL_DAYS, sheet: Sheet = USUAL_SHEET, progress: Progress = SILENT
+        self,
+        author: str,
+        choice: PageChoice | None = None,
+        *,
+        days: Days = ALL_DAYS,
+        sheet: Sheet = USUAL_SHEET,
+        progress: Progress = SILENT,
     ) -> bytes:
         """The author's card as PDF; pathologies left out of the pages are left out of it, too.
+
+        Args:
+            choice: contents of the pages; None for the stored choice.
+            days: date range of the examinations.
+            sheet: paper, standard and language.
 
         Raises:
             InputError: unknown author, paper, standard or language, or an empty date range.
@@ -36,19 +47,22 @@ class PocketCards:
         """
         data = self._pages.input(author, days, progress)
         progress.raise_if_cancelled()
-        return self.pdf_of(data, sheet)
+        return self.pdf_of(data, choice, sheet)
 
-    def pdf_of(self, data: FeedbackInput, sheet: Sheet = USUAL_SHEET) -> bytes:
+    def pdf_of(self, data: FeedbackInput, choice: PageChoice | None = None, sheet: Sheet = USUAL_SHEET) -> bytes:
         """The card for an input of pages as PDF; see :meth:`pdf`."""
         from radcal.feedback import Print, card_pdf
 
         self._pages.require_accuracy()
         how = Print.on(sheet, self._context.settings)
-        return card_pdf(data, how, self._vocabulary.scale, self._pages.choice(data.author))
+        chosen = self._pages.choice(data.author) if choice is None else choice
+        return card_pdf(data, how, self._vocabulary.scale, chosen)
 
-    def export(self, data: FeedbackInput, sheet: Sheet = USUAL_SHEET) -> exports.Export:
+    def export(
+        self, data: FeedbackInput, sheet: Sheet = USUAL_SHEET, choice: PageChoice | None = None
+    ) -> exports.Export:
         """The card for an input of pages, for a file; see :meth:`pdf`."""
-        return exports.data(self.pdf_of(data, sheet), CARD, to=data.pseudonym)
+        return exports.data(self.pdf_of(data, choice, sheet), CARD, to=data.pseudonym)
 
     def department_pdf(
         self, *, days: Days = ALL_DAYS, sheet: Sheet = USUAL_SHEET, progress: Progress = SILENT
@@ -78,6 +92,7 @@ class PocketCards:
         self,
         author: str,
         out: Path,
+        choice: PageChoice | None = None,
         *,
         days: Days = ALL_DAYS,
         sheet: Sheet = USUAL_SHEET,
@@ -90,7 +105,7 @@ class PocketCards:
         """
         data = self._pages.input(author, days, progress)
         progress.raise_if_cancelled()
-        written = self._context.exports.write(out, self.export(data, sheet))
+        written = self._context.exports.write(out, self.export(data, sheet, choice))
         leave_receipt(self._context, out.parent, [Handed(CARD, data.pseudonym)])
         return written
 

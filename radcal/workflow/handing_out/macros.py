@@ -11,7 +11,7 @@ from radcal.lexicon.dictation import spoken_languages
 from radcal.lexicon.languages import ENGLISH, recognise
 from radcal.lexicon.scales import allowed
 from radcal.progress import SILENT, Progress
-from radcal.records import ALL_DAYS, Days, MacroForm, Macros
+from radcal.records import ALL_DAYS, Days, MacroForm, Macros, PageChoice
 from radcal.workflow.context import Context
 from radcal.workflow.handing_out.pages import FeedbackPages
 from radcal.workflow.keeping.receipts import Handed, leave_receipt
@@ -33,8 +33,21 @@ class DictationMacros:
     def __init__(self, context: Context, stored: StoredAnalysis, authors: AuthorResults, pages: FeedbackPages) -> None:
         self._context, self._stored, self._authors, self._pages = context, stored, authors, pages
 
-    def of(self, author: str, days: Days = ALL_DAYS, progress: Progress = SILENT) -> Macros:
+    def of(
+        self,
+        author: str,
+        days: Days = ALL_DAYS,
+        progress: Progress = SILENT,
+        *,
+        choice: PageChoice | None = None,
+    ) -> Macros:
         """The macros of the words that are advised to an author, in the language of the reports.
+
+        There are none of what was left out of the author's pages: pathologies, or suggestions altogether.
+
+        Args:
+            days: date range of the examinations.
+            choice: contents of the pages; None for the stored choice.
 
         Raises:
             InputError: unknown author, or an empty date range.
@@ -45,7 +58,11 @@ class DictationMacros:
 
         self._pages.require_accuracy()
         found = self._authors.analysis(author, days, progress)
-        return advised_macros(found.advices, found.reliabilities, self._context.settings.sure, self._language([author]))
+        chosen = self._pages.choice(author) if choice is None else choice
+        left_out = frozenset(chosen.without)
+        advices = [a for a in found.advices if chosen.recommendations and a.topic not in left_out]
+        groups = [r for r in found.reliabilities if r.topic not in left_out]
+        return advised_macros(advices, groups, self._context.settings.sure, self._language([author]))
 
     def of_department(self) -> Macros:
         """The macros of the words that advice may propose, with every pathology of the results.
@@ -74,6 +91,7 @@ class DictationMacros:
         days: Days = ALL_DAYS,
         form: MacroForm | None = None,
         windows: bool = False,
+        choice: PageChoice | None = None,
         progress: Progress = SILENT,
     ) -> Macros:
         """Write an author's macros, one a line, and leave a receipt; returns them.
@@ -82,15 +100,16 @@ class DictationMacros:
             days: date range of the examinations.
             form: of the lines; None for that of the file's suffix: ".tsv", ".csv", else the texts alone.
             windows: with the line ends of Windows, and a mark before text beyond ASCII.
+            choice: as for :meth:`of`.
 
         Raises:
             InputError: as for :meth:`of`, or the file cannot be written.
             DataError: as for :meth:`of`, or no other word is advised.
             Cancelled: by ``progress``.
         """
-        macros = self.of(author, days, progress)
+        macros = self.of(author, days, progress, choice=choice)
         if not macros.macros:
-            raise DataError("There are no macros to write: advice puts no other word in the place of one.")
+            raise DataError("There are no macros to write: no other word is advised, or only what the pages leave out.")
         to = self._stored.pseudonyms()[author]
         self._context.exports.write(out, self.export(macros, out.suffix, to=to, form=form, windows=windows))
         leave_receipt(self._context, out.parent, [Handed(MACROS, to)])

@@ -158,6 +158,18 @@ def test_a_card_leaves_out_what_the_pages_do(analysed: Department, author: str) 
     assert topic.capitalize() not in said
 
 
+def test_macros_leave_out_what_the_pages_do(analysed: Department, author: str, tmp_path: Path) -> None:
+    every = analysed.macros.of(author).macros
+    topic = every[0].topic
+    kept = analysed.macros.of(author, choice=PageChoice(without=(topic,)))
+    assert kept.macros == tuple(m for m in every if m.topic != topic)
+    assert topic not in dict(kept.kept)
+    analysed.pages.keep_choice(author, PageChoice(recommendations=False))
+    assert analysed.macros.of(author).macros == ()
+    with pytest.raises(DataError, match="only what the pages leave out"):
+        analysed.macros.write(author, tmp_path / "m.txt")
+
+
 def test_cards_and_macros_of_some_days(analysed: Department, author: str) -> None:
     exams = analysed.author_results.analysis(author).pairs[0]
     assert exams.first_exam is not None

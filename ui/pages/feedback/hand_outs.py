@@ -20,7 +20,7 @@ from ui.widgets.messages import Message
 from ui.words import say
 
 if TYPE_CHECKING:
-    from radcal.records import Days, Macros, Sheet
+    from radcal.records import Days, Macros, PageChoice, Sheet
     from ui.shell import Shell
     from ui.tasks import Failure
 
@@ -30,11 +30,16 @@ WINDOWS = os.name == "nt"
 
 
 class HandOuts(QObject):
-    """Asks over ``window`` where to save what; ``sheet``: paper and language of cards."""
+    """Asks over ``window`` where to save what.
 
-    def __init__(self, shell: Shell, window: QWidget, sheet: Callable[[], Sheet]) -> None:
+    sheet: paper and language of cards;  choice: what goes into the pages of the radiologist on show, as far as known
+    """
+
+    def __init__(
+        self, shell: Shell, window: QWidget, sheet: Callable[[], Sheet], choice: Callable[[], PageChoice | None]
+    ) -> None:
         super().__init__(window)
-        self._shell, self._window, self._sheet = shell, window, sheet
+        self._shell, self._window, self._sheet, self._choice = shell, window, sheet, choice
 
     def ask_card(self, author: str, days: Days) -> None:
         """Ask where to save a radiologist's card, or with '' the department's."""
@@ -48,7 +53,7 @@ class HandOuts(QObject):
         path = Path(name)
         self._shell.run(
             CARD,
-            partial(work.write_card, author=author, days=days, sheet=self._sheet(), out=path),
+            partial(work.write_card, author=author, choice=self._choice(), days=days, sheet=self._sheet(), out=path),
             partial(self._saved, path),
             title=say("Writing the pocket card of {author}", author=self._called(author)),
             failed=partial(self._failed, partial(self.ask_card, author, days)),
@@ -71,7 +76,7 @@ class HandOuts(QObject):
         path = Path(name)
         self._shell.run(
             MACROS,
-            partial(work.write_macros, author=author, days=days, windows=WINDOWS, out=path),
+            partial(work.write_macros, author=author, choice=self._choice(), days=days, windows=WINDOWS, out=path),
             partial(self._macros_saved if author else self._saved, path),
             title=say("Writing the dictation macros of {author}", author=self._called(author)),
             failed=partial(self._failed, partial(self.ask_macros, author, days)),

@@ -107,7 +107,7 @@ class FeedbackPage(StagePage):
             partial(self.shell.go, "try"),
             tip=say("Paste a draft and see this advice beside its words"),
         )
-        self.hand_outs = HandOuts(self.shell, self, self.sheet)
+        self.hand_outs = HandOuts(self.shell, self, self.sheet, lambda: self._choice)
         self.more = menu_button(say("&More"), say("More actions"))
         self.card = self.more.menu().addAction(say("Pocket &card\u2026"), self._ask_card)
         self.macros = self.more.menu().addAction(say("&Dictation macros\u2026"), self._ask_macros)

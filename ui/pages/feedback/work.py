@@ -114,19 +114,35 @@ def write_pages(
     return department.pages.write(author, out, choice, days=days, sheet=sheet, progress=progress)
 
 
-def write_card(department: Department, progress: Progress, *, author: str, days: Days, sheet: Sheet, out: Path) -> Path:
+def write_card(
+    department: Department,
+    progress: Progress,
+    *,
+    author: str,
+    choice: PageChoice | None,
+    days: Days,
+    sheet: Sheet,
+    out: Path,
+) -> Path:
     """Write the author's pocket card as a PDF, or with '' the department's."""
     progress.start(None, "Writing the page")
     cards = department.cards
     if not author:
         return cards.write_department(out, days=days, sheet=sheet, progress=progress)
-    return cards.write(author, out, days=days, sheet=sheet, progress=progress)
+    return cards.write(author, out, choice, days=days, sheet=sheet, progress=progress)
 
 
 def write_macros(
-    department: Department, progress: Progress, *, author: str, days: Days, windows: bool, out: Path
+    department: Department,
+    progress: Progress,
+    *,
+    author: str,
+    choice: PageChoice | None,
+    days: Days,
+    windows: bool,
+    out: Path,
 ) -> Macros:
     """Write macros of the words advised to the author, or with '' of the department's words; returns them."""
     if not author:
         return department.macros.write_department(out, windows=windows)
-    return department.macros.write(author, out, days=days, windows=windows, progress=progress)
+    return department.macros.write(author, out, days=days, windows=windows, choice=choice, progress=progress)
