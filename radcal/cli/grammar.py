@@ -119,6 +119,11 @@ def _add_pipeline(add: Add) -> None:
         "(default on); with off they stay in the texts, in the workspace and in what quotes these",
     )
     add_out(step, "DIR", "folder for the pages and lists")
+    step.add_argument(
+        "--hand-outs",
+        action="store_true",
+        help="also each radiologist's pocket card and dictation macros of the advised words",
+    )
     add_engine(step, None)
     step.add_argument(
         "--window",
@@ -278,12 +283,29 @@ def _add_from_workspace(add: Add) -> None:
     )
     add_workspace(step, shared)
 
-    step = add(steps.report, "one radiologist's feedback as a PDF", "From the analysis that `run` made last.")
+    step = add(
+        steps.report,
+        "one radiologist's feedback as a PDF, a pocket card, or dictation macros",
+        "From the analysis that `run` made last.",
+    )
     author = "the radiologist, as named in the reports, or by pseudonym"
-    step.add_argument("--author", required=True, metavar="NAME", help=author)
+    whose = step.add_mutually_exclusive_group(required=True)
+    whose.add_argument("--author", metavar="NAME", help=author)
+    together = "all radiologists together, under pseudonyms; with --macros, the words of the department's vocabulary"
+    whose.add_argument("--department", action="store_true", help=together)
+    what = step.add_mutually_exclusive_group()
     own = "instead, which words of the person's own drafts were changed before somebody else signed them, and examples"
-    step.add_argument("--drafts", action="store_true", help=own)
-    add_out(step, "FILE.pdf", "the PDF")
+    what.add_argument("--drafts", action="store_true", help=own)
+    pocket = "instead, a card to cut out: how often CT showed what each word was said of"
+    what.add_argument("--card", action="store_true", help=pocket)
+    dictated = (
+        "instead, the advised words with their pathologies for a dictation system, as UTF-8 text in the language of "
+        "the reports: one a line; with a name and a tab before each if FILE is a .tsv, a name and a comma if a .csv"
+    )
+    what.add_argument("--macros", action="store_true", help=dictated)
+    ends = "macros with the line ends of Windows (CR LF), and a byte order mark where letters beyond ASCII occur"
+    step.add_argument("--windows", action="store_true", help=ends)
+    add_out(step, "FILE", "the PDF, or the text file")
     add_workspace(step, shared)
     add_names_key(step)
     add_paper(step)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Collection
+from pathlib import Path
 from typing import Any
 
 from radcal import inputs, workflow
@@ -22,7 +23,7 @@ from radcal.settings import Settings
 from radcal.text import Text
 from radcal.workflow.commands.demo import demo as make_demo
 from radcal.workflow.commands.engines import engines_here
-from radcal.workflow.commands.handing_out import hand_out_all, hand_out_one
+from radcal.workflow.commands.handing_out import hand_out_all, hand_out_one, macros_file
 from radcal.workflow.commands.keeping import back_up_after_run
 from radcal.workflow.commands.names import names_key
 from radcal.workflow.commands.run import run as run_pipeline
@@ -82,7 +83,15 @@ def run(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
         choose(department, chosen)
         if {"engine", "model"} & chosen.keys():
             department.runs.use(None)  # results are those of the engine named
-        summary = run_pipeline(department, args.out, files, sheet=sheet_of(args), days=days_of(args), progress=bar)
+        summary = run_pipeline(
+            department,
+            args.out,
+            files,
+            sheet=sheet_of(args),
+            days=days_of(args),
+            hand_outs=args.hand_outs,
+            progress=bar,
+        )
         summary["backup"] = back_up_after_run(department, bar)
     summary["text"] = "\n".join(filter(None, (summary["text"], summary["backup"])))
     return summary
@@ -196,16 +205,37 @@ def server(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
 
 
 def report(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
-    """Write one radiologist's pages, or those on the drafts that somebody else signed."""
+    """Write one radiologist's pages, or the department's: the feedback, that on drafts, a pocket card or macros."""
+    if args.department and args.drafts:
+        raise InputError("Drafts are a person's own: --drafts goes with --author NAME.")
+    if args.windows and not args.macros:
+        raise InputError("Line ends are those of macros: --windows goes with --macros.")
     key = passphrase(args, new=False)
     with workflow.open_for_exports(args.workspace, key, names_key=args.names_key) as results:
-        how: dict[str, Any] = {"days": days_of(args), "sheet": sheet_of(args), "progress": bar}
         if args.drafts:
-            own = workflow.department_of(results).draft_pages
-            path = own.write(_author(results, args.author, own.people()), args.out, **how)
+            author = _author(results, args.author, workflow.department_of(results).draft_pages.people())
         else:
-            path = results.pages.write(_author(results, args.author, results.authors()), args.out, **how)
-        return entered({"pdf": str(path), "text": f"The feedback is in {path}."}, results)
+            author = "" if args.department else _author(results, args.author, results.authors())
+        if args.department:
+            workflow.department_of(results)  # a personal file holds nothing of others
+        if args.macros:
+            found = macros_file(results, author, args.out, days=days_of(args), windows=args.windows, progress=bar)
+            return entered(found, results)
+        path = _write_report(args, results, author, bar)
+        what = "pocket card" if args.card else "feedback"
+        return entered({"pdf": str(path), "text": f"The {what} is in {path}."}, results)
+
+
+def _write_report(args: argparse.Namespace, results: workflow.Results, author: str, bar: Bar) -> Path:
+    """Write the PDF that was asked for; ``author`` is '' for the department's."""
+    how: dict[str, Any] = {"days": days_of(args), "sheet": sheet_of(args), "progress": bar}
+    if args.drafts:
+        return workflow.department_of(results).draft_pages.write(author, args.out, **how)
+    if args.card:
+        cards = results.cards
+        return cards.write(author, args.out, **how) if author else cards.write_department(args.out, **how)
+    pages = results.pages
+    return pages.write(author, args.out, **how) if author else pages.write_department(args.out, **how)
 
 
 def personal(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:

@@ -79,6 +79,17 @@ def drafts_captions(w: Language) -> Json:
     }
 
 
+def card_captions(w: Language, *, own: bool) -> Json:
+    """The words of resources/typst/card.typ and of what it takes from style.typ, by name; of an ``own`` card or not."""
+    return _common(w) | {
+        "word": w.say("your word") if own else w.say("word"),
+        "rate": w.say("CT showed it"),
+        "n": w.say("n"),
+        "mean": w.say("taken as"),
+        "more": w.say("and {n} more on the pages", n="{n}") if own else w.say("and {n} more", n="{n}"),
+    }
+
+
 def _common(w: Language) -> Json:
     return {
         "limits": w.say("What these numbers cannot say"),

@@ -46,7 +46,7 @@ def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: L
         DataError: no author, a missing pseudonym, one that is the author's name, or one given twice.
     """
     w = w or language()
-    _check_pseudonyms(inputs)
+    check_pseudonyms(inputs)
     ordered = sorted(inputs, key=lambda i: i.pseudonym.casefold())
     firsts = [p.first_exam for i in ordered if (p := i.provenance).first_exam]
     lasts = [p.last_exam for i in ordered if (p := i.provenance).last_exam]
@@ -155,7 +155,12 @@ def _left_out(hidden: Sequence[str], w: Language) -> list[str]:
     ]
 
 
-def _check_pseudonyms(inputs: Sequence[FeedbackInput]) -> None:
+def check_pseudonyms(inputs: Sequence[FeedbackInput]) -> None:
+    """Refuse readers who cannot be told apart by pseudonyms alone.
+
+    Raises:
+        DataError: no author, a missing pseudonym, one that is the author's name, or one given twice.
+    """
     if not inputs:
         raise DataError("The department's page needs at least one reader.")
     names = [i.pseudonym for i in inputs]

@@ -16,14 +16,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, get_args
 
 from radcal.errors import EngineError, InputError
-from radcal.feedback.captions import department_captions, drafts_captions, personal_captions
+from radcal.feedback.captions import card_captions, department_captions, drafts_captions, personal_captions
+from radcal.feedback.card import department_card, personal_card
 from radcal.feedback.content import EVERYTHING, personal_content
 from radcal.feedback.department import department_content
 from radcal.feedback.drafts import drafts_content
 from radcal.feedback.printable import has_box, printable_content
 from radcal.files import file_stem
 from radcal.language import base, language
-from radcal.records import FeedbackInput, Json, OwnDrafts, PageChoice, Paper, Sheet, Standard
+from radcal.records import FeedbackInput, Json, OwnDrafts, PageChoice, Paper, Scale, Sheet, Standard
 from radcal.resources import resource
 from radcal.settings import Settings
 from radcal.text import Text
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 _FAMILY = "Inter"
 _CUTS = 3
-_AT = re.compile(r"\b(feedback|department|drafts|style|diagrams)\.typ:(\d+)")
+_AT = re.compile(r"\b(feedback|department|drafts|card|style|diagrams)\.typ:(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +136,42 @@ def drafts_pdf(own: OwnDrafts, created: datetime, how: Print = _USUAL) -> bytes:
     return _pdf("drafts.typ", _prepared(drafts_content(own, w), drafts_captions(w), how), created, how)
 
 
-def file_name(data: FeedbackInput, suffix: str = ".pdf") -> str:
-    """The name of an author's file, made of the pseudonym: "feedback-avery.pdf".
+def card_pdf(
+    data: FeedbackInput, how: Print = _USUAL, scale: Scale | None = None, choice: PageChoice = EVERYTHING
+) -> bytes:
+    """One author's pocket card, with marks to cut along, on a sheet that explains it.
+
+    Args:
+        data: as for the pages.
+        how: paper, standard, language and settings.
+        scale: the department's vocabulary, None if none was chosen.
+        choice: of the pages; pathologies left out there are left out here.
+
+    Raises:
+        InputError: an incomplete installation.
+        EngineError: the card could not be typeset.
+    """
+    w = language(how.language)
+    content = personal_card(data, how.settings, scale, choice.without, w)
+    return _pdf("card.typ", _prepared(content, card_captions(w, own=True), how), data.provenance.created, how)
+
+
+def department_card_pdf(inputs: Sequence[FeedbackInput], how: Print = _USUAL, scale: Scale | None = None) -> bytes:
+    """The department's pocket card: all readers together.
+
+    Raises:
+        DataError: no reader, or a pseudonym that is missing, given twice or the author's own name.
+        InputError: an incomplete installation.
+        EngineError: the card could not be typeset.
+    """
+    w = language(how.language)
+    content = department_card(inputs, how.settings, scale, w)
+    created = max(i.provenance.created for i in inputs)
+    return _pdf("card.typ", _prepared(content, card_captions(w, own=False), how), created, how)
+
+
+def file_name(data: FeedbackInput, suffix: str = ".pdf", what: str = "feedback") -> str:
+    """The name of an author's file of a kind (``what``), made of the pseudonym: "feedback-avery.pdf".
 
     Days that were asked for are part of it: "feedback-avery-2026-01-01-to-2026-03-31.pdf".  Letters a-z, digits and
     hyphens alone, so that it is a file's name on every system.
@@ -147,7 +182,7 @@ def file_name(data: FeedbackInput, suffix: str = ".pdf") -> str:
         when = f"-{first.isoformat()}-to-{last.isoformat()}"
     else:
         when = f"-from-{first.isoformat()}" if first else f"-until-{last.isoformat()}" if last else ""
-    return f"feedback-{slug}{when}{suffix}"
+    return f"{what}-{slug}{when}{suffix}"
 
 
 def _pdf(template: str, content: Json, created: datetime, how: Print) -> bytes:

@@ -16,7 +16,7 @@ models       language models as speakers
 qa           methods of recalibration compared in groups of findings
 cases        the two reports behind a finding
 copies       backups of a workspace, and page checks
-feedback     input and output of the radiologists' pages
+feedback     input and output of the radiologists' pages;  dictation  macros for dictation systems
 """
 
 from radcal.records.advice import (
@@ -33,6 +33,7 @@ from radcal.records.advice import (
 from radcal.records.analysis import Analysis, AuthorPairs, ModelResults, Provenance
 from radcal.records.cases import Case, CaseReport, Change, ChangedPhrase, DraftAndSigned, OwnDrafts
 from radcal.records.copies import Backup, Checked, Contents, Restored
+from radcal.records.dictation import Macro, MacroForm, Macros
 from radcal.records.estimates import Estimate
 from radcal.records.feedback import (
     USUAL_SHEET,
@@ -191,6 +192,9 @@ __all__ = [
     "Json",
     "Judgement",
     "Lender",
+    "Macro",
+    "MacroForm",
+    "Macros",
     "Matching",
     "Misread",
     "Mix",

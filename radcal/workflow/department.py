@@ -35,7 +35,9 @@ from radcal.workflow.context import (
 )
 from radcal.workflow.handing_out.audit_files import AuditFiles
 from radcal.workflow.handing_out.batch import Batch
+from radcal.workflow.handing_out.cards import PocketCards
 from radcal.workflow.handing_out.draft_pages import DraftPages
+from radcal.workflow.handing_out.macros import DictationMacros
 from radcal.workflow.handing_out.packets import Packets
 from radcal.workflow.handing_out.pages import FeedbackPages
 from radcal.workflow.handing_out.taking_in import TakingIn
@@ -293,6 +295,16 @@ class Results:
         )
 
     @cached_property
+    def cards(self) -> PocketCards:
+        """Pocket cards with what words turned out to mean."""
+        return PocketCards(self._context, self.pages, self.vocabulary)
+
+    @cached_property
+    def macros(self) -> DictationMacros:
+        """Macros of advised words for dictation systems."""
+        return DictationMacros(self._context, self._stored, self.author_results, self.pages)
+
+    @cached_property
     def _stored(self) -> StoredAnalysis:
         return StoredAnalysis(self._context, self._quoted_accuracy)
 
@@ -504,7 +516,7 @@ class Department(Results):
     @cached_property
     def handing_out(self) -> Batch:
         """Feedback pages and personal files of many radiologists at once."""
-        return Batch(self._context, self._stored, self.pages, self.packets)
+        return Batch(self._context, self._stored, self.pages, self.packets, self.cards, self.macros)
 
     @cached_property
     def review_files(self) -> ReviewFiles:

@@ -24,15 +24,17 @@ from hypothesis import strategies as st
 from radcal import coarse
 from radcal.calibrate.groups import pool_readers
 from radcal.feedback import department_pdf
+from radcal.feedback.card import department_card
 from radcal.feedback.department import department_content
 from radcal.intervals import jeffreys, of_cell
 from radcal.lexicon.phrases import hedged_uses
-from radcal.records import FeedbackInput, PhraseRate, Provenance, Reliability
+from radcal.records import FeedbackInput, Phrase, PhraseRate, Provenance, Reliability
 from radcal.records.words import VocabularyUse
 from radcal.settings import Settings
 from radcal.workflow.commands.summaries import vocabulary_rows
 
 MEANS = {"absent": 0.0, "may represent": 0.5, "likely": 0.85}
+WORDS = tuple(Phrase(name, mean, 1 - mean, mean, mean) for name, mean in MEANS.items())
 Table = Mapping[str, tuple[int, int]]
 """Word to (said, confirmed)."""
 Period = Sequence[Table]
@@ -71,9 +73,10 @@ def documents(periods: Sequence[Period]) -> str:
     for readers in periods:
         groups = [measured(table) for table in readers]
         inputs = [
-            FeedbackInput(f"Dr. {k}", f"Reader {k}", (r,), (), (), (), PROVENANCE, {}) for k, r in enumerate(groups)
+            FeedbackInput(f"Dr. {k}", f"Reader {k}", (r,), (), (), WORDS, PROVENANCE, {}) for k, r in enumerate(groups)
         ]
         made.append(department_content(inputs, Settings()))
+        made.append(department_card(inputs, Settings()))
         for me in range(len(readers)):
             others = [table for k, table in enumerate(readers) if k != me]
             counts = {("edema", word): [tuple(map(float, t[word])) for t in others] for word in MEANS}

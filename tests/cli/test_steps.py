@@ -75,6 +75,43 @@ def test_pages_of_some_days(radcal, refused, words, author, tmp_path, key):
     assert sorted(p.name for p in (tmp_path / "out").glob("feedback-*")) == sorted(Path(n).name for n in pages)
 
 
+def test_a_pocket_card(radcal, refused, author, tmp_path, key):
+    with workflow.open_department(tmp_path / "w.radcal", key) as department:
+        card = department.cards.pdf(author)
+    ask = ("report", "--workspace", tmp_path / "w.radcal", "--author", author, "--out")
+    done = radcal(*ask, tmp_path / "c.pdf", "--card")
+    assert (done.status, done.err) == (0, "")
+    assert "pocket card is in" in done.out
+    assert (tmp_path / "c.pdf").read_bytes() == card
+    assert "--windows goes with --macros" in refused(*ask, tmp_path / "x.pdf", "--windows")
+
+
+def test_macros(radcal, refused, author, tmp_path, key):
+    with workflow.open_department(tmp_path / "w.radcal", key) as department:
+        assert department.macros.of(author).macros == ()  # so few reports give no advice
+        department.save_settings(department.settings.changed(vocabulary="brigham"))
+        macros = department.macros.of_department().macros
+    own = ("report", "--workspace", tmp_path / "w.radcal", "--author", author, "--out", tmp_path / "m.txt", "--macros")
+    assert "There are no macros to write" in refused(*own)
+    ask = ("report", "--workspace", tmp_path / "w.radcal", "--department", "--macros", "--out")
+    done = radcal(*ask, tmp_path / "m.txt")
+    assert (done.status, done.err) == (0, "")
+    assert (tmp_path / "m.txt").read_text("utf-8").splitlines() == [m.text for m in macros]
+    done = radcal(*ask, tmp_path / "m.csv", "--windows", "--json")
+    assert json.loads(done.out)["macros"] == [{"name": m.name, "text": m.text} for m in macros]
+    first = macros[0]
+    assert (tmp_path / "m.csv").read_bytes().startswith(f"{first.name},{first.text}\r\n".encode())
+
+
+def test_what_the_department_s_words_mean_together(radcal, refused, author, tmp_path):
+    ask = ("report", "--workspace", tmp_path / "w.radcal", "--department", "--out", tmp_path / "d.pdf")
+    for more in ((), ("--card",)):
+        assert radcal(*ask, *more).status == 0
+        assert len(PdfReader(tmp_path / "d.pdf").pages) >= 1
+    assert "no vocabulary of its own" in refused(*ask, "--macros")
+    assert "--drafts goes with --author" in refused(*ask, "--drafts")
+
+
 def test_a_personal_file_of_one_radiologist(radcal, refused, author, tmp_path, monkeypatch):
     ask = ("personal", "--workspace", tmp_path / "w.radcal", "--author", author, "--out", tmp_path / "own.radcal")
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: False))

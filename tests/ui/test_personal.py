@@ -41,6 +41,24 @@ def test_only_the_own_stages_are_there_and_none_asks_for_more(
     assert window.messages.shown() == ()
 
 
+def test_its_radiologist_saves_a_pocket_card_and_macros(
+    qtbot: QtBot, open_window: Callable[..., MainWindow], packet: Path, tmp_path: Path
+) -> None:
+    window = open_window()
+    window.session.open_workspace(packet, "own words of hers", pytest.fail)
+    qtbot.waitUntil(lambda: window.session.current is not None)
+    window.show_page(FEEDBACK)
+    page = window.page(FEEDBACK)
+    qtbot.waitUntil(lambda: page.preview is not None)
+    assert [a.isVisible() for a in (page.card, page.macros, page.packet)] == [True, True, False]
+    page.hand_outs.save_card(*page._of_whom(), str(tmp_path / "card.pdf"))
+    qtbot.waitUntil((tmp_path / "card.pdf").exists)
+    qtbot.waitUntil(lambda: window.tasks.is_idle)
+    page.hand_outs.save_macros(*page._of_whom(), str(tmp_path / "macros.txt"))
+    qtbot.waitUntil(lambda: window.tasks.is_idle)
+    assert (tmp_path / "macros.txt").exists() == bool(window.session.current.department.macros.of("Avery").macros)
+
+
 def test_its_file_name_which_has_the_pseudonym_stands_nowhere_beside_the_name(
     qtbot: QtBot, open_window: Callable[..., MainWindow], packet: Path
 ) -> None:

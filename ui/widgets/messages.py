@@ -139,6 +139,11 @@ class Message(Enum):
     WORK_FAILED = Declared(_ERROR, "This could not be done. {what}", "Try again")
     GONE = Declared(_ERROR, "{what}", "Save a copy\u2026")
     FILE_SAVED = Declared(_NOTE, "Saved as {file}.", "Open it")
+    MACROS_SAVED = Declared(
+        _NOTE,
+        "{macros} saved as {file}. Words without advice stay as they are, and have none.",
+        "Open it",
+    )
     FILE_FAILED = Declared(_ERROR, "{what}")
     BUG = Declared(
         _ERROR,

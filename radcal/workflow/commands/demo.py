@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from radcal.progress import SILENT, Progress
 from radcal.records import Sheet
 from radcal.settings import Settings
 from radcal.workflow.commands.run import run
+from radcal.workflow.handing_out.batch import ON_CARDS, TO_DICTATE
 from radcal.workflow.imports.importing import as_files
 from radcal.workflow.opening import open_department
 
@@ -19,7 +21,7 @@ from radcal.workflow.opening import open_department
 def demo(
     out: Path, *, pairs: int = 2662, settings: Settings | None = None, language: str = "en", progress: Progress = SILENT
 ) -> dict[str, Any]:
-    """Run all steps on a made-up department of 12 radiologists, with pictures of the first pages.
+    """Run all steps on a made-up department of 12 radiologists, with pictures of the first pages, cards and macros.
 
     Writes into ``out``: reports/ (the exports of a radiology system, and the hidden truth), the encrypted workspace
     department.radcal with its passphrase beside it (it has no patient data), and feedback/.  A second call with the
@@ -52,7 +54,15 @@ def demo(
     ) as department:
         feedback = out / "feedback"
         files = as_files(xray=[sample.xray], ct=[sample.ct])
-        summary = run(department, feedback, files, sheet=Sheet(language=language), pictures=True, progress=progress)
+        summary = run(
+            department,
+            feedback,
+            files,
+            sheet=Sheet(language=language),
+            pictures=True,
+            hand_outs=True,
+            progress=progress,
+        )
     pictures = [Path(name) for name in summary["files"] if name.endswith(".png")]
     page = pictures[0].with_name(pictures[0].name.replace("-page-1.png", ".pdf"))
     summary["text"] = "\n".join(
@@ -60,6 +70,7 @@ def demo(
             summary["text"],
             f"  PDF        {page} (one of {summary['authors']})",
             f"  pictures   {pictures[0]}{f' to {pictures[-1].name}' if len(pictures) > 1 else ''}",
+            *_hand_outs(summary["files"]),
             f"  department {feedback / 'department.pdf'}",
             f"  workspace  {workspace}, passphrase in {key.name}",
             f"  reports    {sample.xray}, {sample.ct}; hidden truth in {sample.truth}",
@@ -70,3 +81,11 @@ def demo(
     summary["rejected_on_purpose"] = [f for f in failures if "file" in f]
     summary["failures"] = [f for f in failures if "file" not in f]
     return summary
+
+
+def _hand_outs(files: Sequence[str]) -> Iterator[str]:
+    """One of the pocket cards and one of the files of macros, by name."""
+    for what, kind in (("card", ON_CARDS), ("macros", TO_DICTATE)):
+        found = [name for name in files if Path(name).name.startswith(f"{kind}-")]
+        if found:
+            yield f"  {what:<10} {found[0]} (one of {len(found)})"

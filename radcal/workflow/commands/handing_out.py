@@ -1,4 +1,4 @@
-"""Personal files from the command line: one with a given passphrase, or all with random ones."""
+"""Personal files from the command line, one with a given passphrase or all with random ones, and dictation macros."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from radcal.progress import SILENT, Progress
+from radcal.records import ALL_DAYS, Days, Macros
 from radcal.workflow.commands.summaries import counted
-from radcal.workflow.department import Department
+from radcal.workflow.department import Department, Results
 from radcal.workflow.handing_out.batch import Written
 from radcal.workflow.handing_out.passphrases import PassphraseFile, refuse_beside
 from radcal.workflow.keeping.receipts import Handed
@@ -92,3 +93,45 @@ def hand_out_all(
     files = [str(path) for w in written for path in w.files]
     told = {"files": files, **_receipt(written), "failures": failures}
     return {**made, **told, "text": "\n".join(lines)}
+
+
+def macros_file(
+    results: Results,
+    author: str,
+    out: Path,
+    *,
+    days: Days = ALL_DAYS,
+    windows: bool = False,
+    progress: Progress = SILENT,
+) -> dict[str, Any]:
+    """Write the dictation macros of a radiologist, or with '' those of the department's vocabulary.
+
+    Returns:
+        The summary: ``file``, ``language``, ``macros`` (name and text), ``kept`` (pathology and words that stay as they
+        are), ``unfit`` (pathology and phrase without a macro because its letters do not suit one), and ``text``.
+
+    Raises:
+        InputError, DataError: as for :meth:`DictationMacros.write`.
+    """
+    if author:
+        made = results.macros.write(author, out, days=days, windows=windows, progress=progress)
+    else:
+        made = results.macros.write_department(out, windows=windows)
+    return {
+        "file": str(out),
+        "language": made.language,
+        "macros": [{"name": m.name, "text": m.text} for m in made.macros],
+        "kept": {topic: list(words) for topic, words in made.kept},
+        "unfit": [list(pair) for pair in made.unfit],
+        "text": "\n".join(_told_of_macros(made, out)),
+    }
+
+
+def _told_of_macros(made: Macros, out: Path) -> list[str]:
+    lines = [f"{counted(len(made.macros), 'macro is', 'macros are')} in {out}."]
+    lines += [f"Kept for {topic}: {', '.join(words)}." for topic, words in made.kept]
+    lines += [
+        f"No macro of '{phrase}' for {topic}: its letters do not suit a dictation system."
+        for topic, phrase in made.unfit
+    ]
+    return lines

@@ -29,8 +29,12 @@ from radcal.workflow.commands.summaries import (
     vocabulary_rows,
 )
 from radcal.workflow.department import Department
+from radcal.workflow.handing_out.batch import ON_CARDS, PRINTED, TO_DICTATE
+from radcal.workflow.handing_out.cards import CARD
+from radcal.workflow.handing_out.macros import MACROS
 from radcal.workflow.handing_out.pages import PAGES
 from radcal.workflow.imports.importing import ReportFile
+from radcal.workflow.keeping.receipts import Handed
 from radcal.workflow.results.attrition import attrition_of_statements
 from radcal.workflow.results.author_results import judged_together
 from radcal.workflow.results.days import check_days
@@ -44,6 +48,8 @@ if TYPE_CHECKING:
 
 _PNG_DPI = 110
 _SUMMARY = "summary.json"
+_OF_PEOPLE = (f"{PRINTED}-", f"{ON_CARDS}-", f"{TO_DICTATE}-")
+"""Beginnings of the names of files for single radiologists."""
 
 
 def run(
@@ -54,6 +60,7 @@ def run(
     sheet: Sheet = USUAL_SHEET,
     days: Days = ALL_DAYS,
     pictures: bool = False,
+    hand_outs: bool = False,
     progress: Progress = SILENT,
 ) -> dict[str, Any]:
     """Import (if files are given), pair, extract, analyse, and write all pages.
@@ -70,6 +77,8 @@ def run(
         sheet: paper, standard and language of the pages; the lists are the same in any language.
         days: date range of the pages; the stored analysis covers all dates.
         pictures: also write the pages of the radiologist with the most recommendations as PNG.
+        hand_outs: also write each radiologist's pocket card, card-PSEUDONYM.pdf, the department's, card.pdf, and
+            dictation macros of the advised words, macros-PSEUDONYM.txt, where there are any.
 
     Returns:
         The summary of the whole import, however often it was interrupted: counts, ``attribution`` (of the X-ray
@@ -117,7 +126,7 @@ def run(
     inputs = list(department.pages.inputs(days, progress))
     withheld = department.pages.withheld()
     named = () if withheld else inputs
-    written = _write_pages(department, named, inputs, out, sheet, progress, pictures=pictures)
+    written = _write_pages(department, named, inputs, out, sheet, progress, pictures=pictures, hand_outs=hand_outs)
     apart = department.names.kept_apart
     names = pd.DataFrame(sorted(department.pseudonyms().items()), columns=["radiologist", "pseudonym"])
     uses = department.vocabulary.uses(days)
@@ -235,7 +244,7 @@ def _delete_old_pages(out: Path, files: Sequence[Path]) -> None:
     except (InputError, ValueError, LookupError, TypeError):  # no earlier run, or not our summary
         return
     for name in names:
-        if name.startswith("feedback-"):
+        if name.startswith(_OF_PEOPLE):
             with suppress(OSError):
                 (out / name).unlink(missing_ok=True)
 
@@ -249,6 +258,7 @@ def _write_pages(
     progress: Progress,
     *,
     pictures: bool,
+    hand_outs: bool,
 ) -> list[Path]:
     """Write the pages of those ``named``, and the department's of ``everyone``."""
     from radcal.feedback import Print, department_pdf, file_name
@@ -260,11 +270,39 @@ def _write_pages(
         pdf = department.pages.pdf_of(data, None, sheet)
         files.append(department.exports.write(out / file_name(data), exports.data(pdf, PAGES, to=data.pseudonym)))
         progress.advance()
+    handed = [Handed(PAGES, data.pseudonym) for data in named]
     pdf = department_pdf(judged_together(everyone), how)
-    department.pages.leave_receipt(out, [data.pseudonym for data in named])
+    if hand_outs:
+        more, also = _write_hand_outs(department, named, everyone, out, sheet, progress)
+        files, handed = files + more, handed + also
+    department.pages.leave_receipt(out, handed)
     files.append(department.exports.write(out / "department.pdf", exports.data(pdf, "department's pages as PDF")))
     progress.advance()
     return files + (_write_pictures(department, named, out, how) if pictures and named else [])
+
+
+def _write_hand_outs(
+    department: Department,
+    named: Sequence[FeedbackInput],
+    everyone: Sequence[FeedbackInput],
+    out: Path,
+    sheet: Sheet,
+    progress: Progress,
+) -> tuple[list[Path], list[Handed]]:
+    """Write cards and macros of those ``named``, and the department's card of ``everyone``; also what went to whom."""
+    from radcal.feedback import file_name
+
+    write, files, handed = department.exports.write, [], []
+    for data in named:
+        progress.raise_if_cancelled()
+        files.append(write(out / file_name(data, what=ON_CARDS), department.cards.export(data, sheet)))
+        handed.append(Handed(CARD, data.pseudonym))
+        if (macros := department.macros.of(data.author, data.days)).macros:
+            lines = department.macros.export(macros, ".txt", to=data.pseudonym)
+            files.append(write(out / file_name(data, ".txt", TO_DICTATE), lines))
+            handed.append(Handed(MACROS, data.pseudonym))
+    files.append(write(out / "card.pdf", department.cards.department_export(everyone, sheet)))
+    return files, handed
 
 
 def _write_pictures(department: Department, inputs: Sequence[FeedbackInput], out: Path, how: Print) -> list[Path]:

@@ -1,4 +1,5 @@
-"""The files of many radiologists: feedback pages as PDF, and personal files with a random passphrase each."""
+"""The files of many radiologists: feedback pages, pocket cards, dictation macros, and personal files with a random
+passphrase each."""
 
 from __future__ import annotations
 
@@ -15,6 +16,8 @@ from radcal.progress import SILENT, Progress, Unseen
 from radcal.records import ALL_DAYS, USUAL_SHEET, Days, Sheet
 from radcal.text import Text
 from radcal.workflow.context import Context
+from radcal.workflow.handing_out.cards import CARD, PocketCards
+from radcal.workflow.handing_out.macros import MACROS, DictationMacros
 from radcal.workflow.handing_out.packets import Packets
 from radcal.workflow.handing_out.pages import PAGES, FeedbackPages
 from radcal.workflow.handing_out.passphrases import (
@@ -28,6 +31,19 @@ from radcal.workflow.results.days import check_days
 
 STOPPED = Text("Not written: stopped before.")
 NOTHING_SAID = Text("No pages: there are no statements in these days.")
+NOTHING_ADVISED = Text("No macros: no other word is advised.")
+PRINTED = "feedback"
+ON_CARDS = "card"
+TO_DICTATE = "macros"
+"""What the names of files begin with."""
+_KINDS = {ON_CARDS: CARD, TO_DICTATE: MACROS, PRINTED: PAGES}
+
+
+def kind_of(path: Path) -> str:
+    """The kind of a file written here, as the audit log and receipts call it."""
+    if path.suffix == exports.WORKSPACE_SUFFIX:
+        return FileKind.PERSONAL
+    return _KINDS.get(path.name.partition("-")[0], FileKind.PERSONAL)  # whose name is free
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +64,38 @@ class Written:
     receipt: Path | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Kinds:
+    """Files that are read without RadCal."""
+
+    pages: bool
+    cards: bool
+    macros: bool
+    windows: bool
+
+    @property
+    def any(self) -> bool:
+        return self.pages or self.cards or self.macros
+
+
 class Batch:
     """Writes the files of many radiologists."""
 
-    def __init__(self, context: Context, stored: StoredAnalysis, pages: FeedbackPages, packets: Packets) -> None:
+    def __init__(
+        self,
+        context: Context,
+        stored: StoredAnalysis,
+        pages: FeedbackPages,
+        packets: Packets,
+        cards: PocketCards,
+        macros: DictationMacros,
+    ) -> None:
         self._context = context
         self._stored = stored
         self._pages = pages
         self._packets = packets
+        self._cards = cards
+        self._macros = macros
 
     def write_all(
         self,
@@ -64,6 +104,9 @@ class Batch:
         *,
         pages: bool = True,
         packets: bool = False,
+        cards: bool = False,
+        macros: bool = False,
+        windows: bool = False,
         keeper: PassphraseStore | None = None,
         days: Days = ALL_DAYS,
         sheet: Sheet = USUAL_SHEET,
@@ -82,9 +125,12 @@ class Batch:
             authors: None for all.
             pages: write the pages as PDF, feedback-PSEUDONYM.pdf; a limited date range is part of the name.
             packets: write personal files, personal-PSEUDONYM.radcal, each with a random passphrase.
+            cards, macros: write pocket cards, card-PSEUDONYM.pdf, and dictation macros, macros-PSEUDONYM.txt, of the
+                same dates.
+            windows: as for :meth:`DictationMacros.write`.
             keeper: stores each passphrase before its file is complete; None for the workspace.
-            days: date range of the pages.
-            sheet: paper, standard and language of the pages.
+            days: date range of the pages, cards and macros.
+            sheet: paper, standard and language of pages and cards.
             also: what the receipt names besides the files.
 
         Returns:
@@ -92,11 +138,12 @@ class Batch:
 
         Raises:
             InputError: an empty date range.
-            DataError: there is no analysis yet, or neither kind of file was chosen.
+            DataError: there is no analysis yet, or no kind of file was chosen.
         """
         check_days(days)
-        if not (pages or packets):
-            raise DataError("Nothing to write was chosen. Choose PDF pages, personal files, or both.")
+        kinds = _Kinds(pages, cards, macros, windows)
+        if not (pages or packets or cards or macros):
+            raise DataError("Nothing to write was chosen. Choose pages, cards, macros or personal files.")
         keeper = (keeper or WorkspacePassphrases(self._context.workspace)) if packets else None
         wanted = self._stored.authors() if authors is None else tuple(authors)
         progress.start(len(wanted), "Writing feedback")
@@ -104,7 +151,7 @@ class Batch:
         try:
             for author in wanted:
                 progress.raise_if_cancelled()
-                written = self._write_one(author, folder, sheet, days, progress, keeper, pages=pages)
+                written = self._write_one(author, folder, sheet, days, progress, keeper, kinds)
                 done.append(written)
                 progress.advance()
         except Cancelled:
@@ -114,11 +161,7 @@ class Batch:
     def _with_receipt(self, done: Sequence[Written], folder: Path, also: Sequence[Handed]) -> tuple[Written, ...]:
         """Leave one receipt for all."""
         pseudonyms = self._stored.pseudonyms()
-        handed = [
-            Handed(FileKind.PERSONAL if path.suffix == exports.WORKSPACE_SUFFIX else PAGES, pseudonyms[w.author])
-            for w in done
-            for path in w.files
-        ]
+        handed = [Handed(kind_of(path), pseudonyms[w.author]) for w in done for path in w.files]
         receipt = leave_receipt(self._context, folder, [*handed, *also] if handed else ())
         return tuple(replace(w, receipt=receipt) if w.files else w for w in done)
 
@@ -139,23 +182,13 @@ class Batch:
         days: Days,
         progress: Progress,
         keeper: PassphraseStore | None,
-        *,
-        pages: bool,
+        kinds: _Kinds,
     ) -> Written:
-        from radcal.feedback import file_name
-
+        files: list[Path] = []
         written = Written(author, days=days)
         try:
-            if pages:
-                # The progress shown counts radiologists.
-                data = self._pages.input(author, days, Unseen(progress))
-                if not any(r.n > 0 for r in data.reliabilities):
-                    written = replace(written, failure=NOTHING_SAID)
-                else:
-                    page = exports.data(self._pages.pdf_of(data, None, sheet), PAGES, to=data.pseudonym)
-                    out = self._context.exports.write(folder / file_name(data), page)
-                    suggestions = sum(len(a.recommendations) for a in data.advices)
-                    written = replace(written, files=(out,), suggestions=suggestions)
+            if kinds.any:
+                written = self._write_readable(written, files, folder, sheet, progress, kinds)
             if keeper is not None:
                 progress.raise_if_cancelled()
                 folder.mkdir(parents=True, exist_ok=True)
@@ -163,22 +196,49 @@ class Batch:
                 out = free_name(folder / self._packets.name(author))
                 with keeper.keeping(FilePassphrase(author, out, passphrase)):
                     self._packets.write(author, out, passphrase)
-                written = replace(written, files=(*written.files, out), passphrase=passphrase)
+                files.append(out)
+                written = replace(written, passphrase=passphrase)
         except Cancelled:
-            if not written.files:
+            if not files:
                 raise
-            return replace(written, failure=STOPPED)
+            written = replace(written, failure=STOPPED)
         except RadcalError as error:
-            return replace(written, failure=str(error))
+            written = replace(written, failure=str(error))
         except OSError as error:
-            return replace(
-                written,
-                failure=Text(
-                    "{folder} cannot be written: {strerror}. Choose another folder.",
-                    folder=folder,
-                    strerror=reason_of(error),
-                ),
+            why = Text(
+                "{folder} cannot be written: {strerror}. Choose another folder.",
+                folder=folder,
+                strerror=reason_of(error),
             )
+            written = replace(written, failure=why)
+        return replace(written, files=tuple(files))
+
+    def _write_readable(
+        self, written: Written, files: list[Path], folder: Path, sheet: Sheet, progress: Progress, kinds: _Kinds
+    ) -> Written:
+        """Write what is read without RadCal, page, card and macros, and add each to ``files``."""
+        from radcal.feedback import file_name
+
+        # The progress shown counts radiologists.
+        data = self._pages.input(written.author, written.days, Unseen(progress))
+        if not any(r.n > 0 for r in data.reliabilities):
+            return replace(written, failure=NOTHING_SAID)
+
+        def put(export: exports.Export, what: str, suffix: str = ".pdf") -> None:
+            files.append(self._context.exports.write(folder / file_name(data, suffix, what), export))
+
+        if kinds.pages:
+            put(exports.data(self._pages.pdf_of(data, None, sheet), PAGES, to=data.pseudonym), PRINTED)
+            written = replace(written, suggestions=sum(len(a.recommendations) for a in data.advices))
+        if kinds.cards:
+            put(self._cards.export(data, sheet), ON_CARDS)
+        if not kinds.macros:
+            return written
+        macros = self._macros.of(written.author, written.days, Unseen(progress))
+        if macros.macros:
+            put(self._macros.export(macros, ".txt", to=data.pseudonym, windows=kinds.windows), TO_DICTATE, ".txt")
+        elif not files:
+            return replace(written, failure=NOTHING_ADVISED)
         return written
 
     def handed_out(self) -> tuple[Written, ...]:

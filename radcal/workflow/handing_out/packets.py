@@ -128,7 +128,7 @@ class Packets:
         """The usual name of an author's personal file: "personal-avery.radcal"."""
         from radcal.feedback import file_name
 
-        return file_name(self._pages.input(author), WORKSPACE_SUFFIX).replace("feedback", "personal", 1)
+        return file_name(self._pages.input(author), WORKSPACE_SUFFIX, "personal")
 
 
 def _settings(settings: Settings) -> Settings:

@@ -214,12 +214,12 @@ class FeedbackPages:
         progress.raise_if_cancelled()
         to = self._stored.pseudonyms()[author]
         written = self._context.exports.write(out, exports.data(pdf, PAGES, to=to))
-        self.leave_receipt(out.parent, [to])
+        self.leave_receipt(out.parent, [Handed(PAGES, to)])
         return written
 
-    def leave_receipt(self, folder: Path, to: Sequence[str]) -> Path | None:
-        """As :func:`radcal.workflow.keeping.receipts.leave_receipt`, for pages of these pseudonyms."""
-        return leave_receipt(self._context, folder, [Handed(PAGES, one) for one in to])
+    def leave_receipt(self, folder: Path, handed: Sequence[Handed]) -> Path | None:
+        """As :func:`radcal.workflow.keeping.receipts.leave_receipt`."""
+        return leave_receipt(self._context, folder, handed)
 
     def enter_printed(self, author: str, pages: int) -> None:
         """Enter in the audit log that pages are printed, and leave a receipt in the folder of backups.

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 
 from radcal.records import ALL_DAYS
 from ui.pages.feedback import work
+from ui.pages.feedback.hand_outs import WINDOWS
 from ui.pages.feedback.models import BatchColumn, BatchModel, Radiologist
 from ui.sentences import workload_warning
 from ui.shell import open_file
@@ -53,8 +54,12 @@ class BatchPanel(QWidget):
         self._days = ALL_DAYS
         self.pages = QCheckBox(say("&Pages as PDF"))
         self.pages.setChecked(True)
+        self.cards = QCheckBox(say("Poc&ket cards"))
+        self.cards.setToolTip(say("How often CT showed what each word was said of, on a card to cut out"))
+        self.macros = QCheckBox(say("&Dictation macros"))
+        self.macros.setToolTip(say("The advised words with their pathologies, as text for a dictation system"))
         self.packets = QCheckBox(say("Personal &files"))
-        for box in (self.pages, self.packets):
+        for box in self._boxes():
             box.toggled.connect(self._show_state)
         self.write = push_button("", self.ask_folder, primary=True)
         self.stop = push_button(say("&Cancel"), partial(shell.tasks.cancel, BATCH))
@@ -83,7 +88,17 @@ class BatchPanel(QWidget):
             signal.connect(self._show_state)
         self.everyone.clicked.connect(self.table.show_all)
         vbox(
-            hbox(self.pages, self.packets, None, self.open_folder, self.stop, self.write, spacing=12),
+            hbox(
+                self.pages,
+                self.cards,
+                self.macros,
+                self.packets,
+                None,
+                self.open_folder,
+                self.stop,
+                self.write,
+                spacing=12,
+            ),
             hbox(self.whom, self.everyone, None, self.names, spacing=12),
             self.warning,
             self.dates,
@@ -204,36 +219,64 @@ class BatchPanel(QWidget):
         return [self.model.row(row) for row in self.table.selected_rows() or self.table.shown_rows()]
 
     def _files(self) -> int:
-        """The number of files to write; without statements in the date range there are no pages."""
+        """The number of files to write, at most: some need statements in the date range, macros also advice."""
         chosen = self._chosen()
-        return self.pages.isChecked() * sum(row.n != 0 for row in chosen) + self.packets.isChecked() * len(chosen)
+        of_days = self.pages.isChecked() + self.cards.isChecked()
+        n = of_days * sum(row.n != 0 for row in chosen) + self.packets.isChecked() * len(chosen)
+        # Of limited dates, whether there is advice is known once it is worked out.
+        advised = sum(row.n != 0 and row.suggestions != 0 for row in chosen)
+        return n + self.macros.isChecked() * advised
+
+    def _boxes(self) -> tuple[QCheckBox, ...]:
+        return self.pages, self.cards, self.macros, self.packets
 
     # --- writing -----------------------------------------------------------------------------------
 
     @Slot()
     def ask_folder(self) -> None:
         """Ask for the target folder, once for all."""
-        self._ask(self.authors(), pages=self.pages.isChecked(), packets=self.packets.isChecked())
+        self._ask(
+            self.authors(),
+            pages=self.pages.isChecked(),
+            cards=self.cards.isChecked(),
+            macros=self.macros.isChecked(),
+            packets=self.packets.isChecked(),
+        )
 
     def ask_packet(self, author: str) -> None:
         """Ask where to save one radiologist's personal file."""
-        self._ask((author,), pages=False, packets=True)
+        self._ask((author,), packets=True)
 
-    def _ask(self, authors: tuple[str, ...], *, pages: bool, packets: bool) -> None:
+    def _ask(self, authors: tuple[str, ...], **kinds: bool) -> None:
         title = say("A folder for the files")
-        ask_folder(self.window(), title, partial(self._take_folder, authors, pages, packets))
+        ask_folder(self.window(), title, lambda name: self.write_files(Path(name), authors, **kinds))
 
-    def _take_folder(self, authors: tuple[str, ...], pages: bool, packets: bool, name: str) -> None:
-        self.write_files(Path(name), authors, pages=pages, packets=packets)
-
-    def write_files(self, folder: Path, authors: tuple[str, ...], *, pages: bool, packets: bool) -> None:
+    def write_files(
+        self,
+        folder: Path,
+        authors: tuple[str, ...],
+        *,
+        pages: bool = False,
+        packets: bool = False,
+        cards: bool = False,
+        macros: bool = False,
+    ) -> None:
         """Write the files of ``authors``; cancelling keeps those already written."""
         self._folder, days, sheet = folder, self._days, self._sheet()
         self.outcome.setText("")
         self._shell.run(
             BATCH,
             lambda department, progress: department.handing_out.write_all(
-                folder, authors, pages=pages, packets=packets, days=days, sheet=sheet, progress=progress
+                folder,
+                authors,
+                pages=pages,
+                packets=packets,
+                cards=cards,
+                macros=macros,
+                windows=WINDOWS,
+                days=days,
+                sheet=sheet,
+                progress=progress,
             ),
             self._written,
             title=say("Writing feedback files"),
@@ -285,7 +328,7 @@ class BatchPanel(QWidget):
         n, running = self._files(), self._shell.tasks.is_running(BATCH)
         self.write.setText(say("&Write 1 file\u2026", many="&Write {n:,} files\u2026", n=n))
         self._show_whom()
-        wanted = self.pages.isChecked() or self.packets.isChecked()
+        wanted = any(box.isChecked() for box in self._boxes())
         begins, ends = running and keyboard.is_in(self.write), not running and keyboard.is_in(self.stop)
         self.stop.setVisible(running or ends)
         if begins:
@@ -294,11 +337,11 @@ class BatchPanel(QWidget):
         if ends:
             self.write.setFocus()
         self.write.setToolTip(
-            say("Tick pages, personal files, or both.")
+            say("Tick what to write.")
             if not wanted
             else ""
             if n
-            else say("There are no statements of these dates to make pages of.")
+            else say("There are no statements of these dates, or no advice, to make files of.")
         )
         self.stop.setVisible(running)
         self.open_folder.setVisible(self._folder is not None and not running)
@@ -306,12 +349,12 @@ class BatchPanel(QWidget):
         days = describe((self._days.first, self._days.last))
         if self.packets.isChecked():
             text = say(
-                "Pages are made from the examinations of these dates: {dates}. Personal files hold all examinations;"
-                " their radiologists choose dates in them.",
+                "Pages, cards and macros are made from the examinations of these dates: {dates}. Personal files hold"
+                " all examinations; their radiologists choose dates in them.",
                 dates=days,
             )
         else:
-            text = say("Pages are made from the examinations of these dates: {dates}.", dates=days)
+            text = say("Pages, cards and macros are made from the examinations of these dates: {dates}.", dates=days)
         self.dates.setText(text)
         self.dates.setVisible(self._days.are_limited)
 

@@ -15,6 +15,7 @@ from radcal.records import ALL_DAYS, PageChoice, Selection
 from ui.pages.feedback import work
 from ui.pages.feedback.batch import BatchPanel
 from ui.pages.feedback.choice import ChoiceChange, ChoicePanel
+from ui.pages.feedback.hand_outs import HandOuts
 from ui.pages.feedback.pages_tab import DraftsTab, PagesTab
 from ui.pages.feedback.preview import ReadingPanel
 from ui.pages.feedback.saving import local_sheet, page_name
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
-    from radcal.records import Sheet
+    from radcal.records import Days, Sheet
     from ui.pages.feedback.printing import Printing
     from ui.records import Opened
     from ui.shell import Shell
@@ -106,7 +107,10 @@ class FeedbackPage(StagePage):
             partial(self.shell.go, "try"),
             tip=say("Paste a draft and see this advice beside its words"),
         )
+        self.hand_outs = HandOuts(self.shell, self, self.sheet, lambda: self._choice)
         self.more = menu_button(say("&More"), say("More actions"))
+        self.card = self.more.menu().addAction(say("Pocket &card\u2026"), self._ask_card)
+        self.macros = self.more.menu().addAction(say("&Dictation macros\u2026"), self._ask_macros)
         self.packet = self.more.menu().addAction(say("Write a personal &file\u2026"), self._ask_packet)
         self.reset = self.more.menu().addAction(say("Put &everything in again"), self._put_back)
         for place, button in enumerate((self.save, self.print, self.try_button, self.more), 2):
@@ -156,7 +160,6 @@ class FeedbackPage(StagePage):
         for tab in (ALL, TOGETHER):
             self.tabs.setTabVisible(tab, not personal)
         self.tabs.tabBar().setVisible(not personal)
-        self.packet.setVisible(not personal)
         self.packet.setEnabled(bool(opened and not opened.read_only))  # else their passphrases cannot be kept
         self.choices.set_personal(personal)
         n = self.batch.model.rowCount()
@@ -283,8 +286,11 @@ class FeedbackPage(StagePage):
         if opened is None or not self._author:
             return
         one, ready = self.tabs.currentIndex() == ONE, self._ready_tab()
-        for button in (self.try_button, self.more):
-            button.setVisible(one)
+        together = self.tabs.currentIndex() == TOGETHER
+        self.try_button.setVisible(one)
+        self.more.setVisible(one or together)
+        self.packet.setVisible(not together and not opened.personal)
+        self.reset.setVisible(not together)
         for button in (self.save, self.print):
             button.setVisible(one or ready is not None)
         titles = (
@@ -317,8 +323,8 @@ class FeedbackPage(StagePage):
             text += " " + say("They are worked out from the examinations of the chosen dates alone.")
         self.sentence.setText(text)
         there = ready.made is not None if ready is not None else self._is_ready()
-        self.save.setEnabled(there)
-        self.print.setEnabled(there)
+        for control in (self.save, self.print, self.card, self.macros):
+            control.setEnabled(there)
 
     def _ready_tab(self) -> PagesTab | None:
         """The tab on show, if nothing is chosen for its pages."""
@@ -501,6 +507,21 @@ class FeedbackPage(StagePage):
         name = author_name(self._author, self.shell.opened) if tab is None else tab.title()
         author = self._author if tab is None else tab.about().get("person", "")
         self._printing.ask(name, shown.pdf, shown.pages, author)
+
+    @Slot()
+    def _ask_card(self) -> None:
+        self.hand_outs.ask_card(*self._of_whom())
+
+    @Slot()
+    def _ask_macros(self) -> None:
+        self.hand_outs.ask_macros(*self._of_whom())
+
+    def _of_whom(self) -> tuple[str, Days]:
+        """The radiologist on show, '' for the department, and the days."""
+        self._keep()  # a card leaves out what the pages do
+        if self.tabs.currentIndex() == TOGETHER:
+            return "", self.together.days
+        return self._author, self._days
 
     @Slot()
     def _ask_packet(self) -> None:

@@ -11,7 +11,7 @@ from radcal.records import Selection
 
 if TYPE_CHECKING:
     from radcal.progress import Progress
-    from radcal.records import Days, Group, PageChoice, PdfPage, Sheet
+    from radcal.records import Days, Group, Macros, PageChoice, PdfPage, Sheet
     from radcal.workflow import Department
 
     Call = Callable[[Department, Progress], Path]
@@ -112,3 +112,37 @@ def write_pages(
     """Write the author's pages as a PDF."""
     progress.start(None, "Writing the page")
     return department.pages.write(author, out, choice, days=days, sheet=sheet, progress=progress)
+
+
+def write_card(
+    department: Department,
+    progress: Progress,
+    *,
+    author: str,
+    choice: PageChoice | None,
+    days: Days,
+    sheet: Sheet,
+    out: Path,
+) -> Path:
+    """Write the author's pocket card as a PDF, or with '' the department's."""
+    progress.start(None, "Writing the page")
+    cards = department.cards
+    if not author:
+        return cards.write_department(out, days=days, sheet=sheet, progress=progress)
+    return cards.write(author, out, choice, days=days, sheet=sheet, progress=progress)
+
+
+def write_macros(
+    department: Department,
+    progress: Progress,
+    *,
+    author: str,
+    choice: PageChoice | None,
+    days: Days,
+    windows: bool,
+    out: Path,
+) -> Macros:
+    """Write macros of the words advised to the author, or with '' of the department's words; returns them."""
+    if not author:
+        return department.macros.write_department(out, windows=windows)
+    return department.macros.write(author, out, days=days, windows=windows, choice=choice, progress=progress)

@@ -750,7 +750,13 @@ def test_the_department_s_page_is_shown_saved_and_names_nobody(
     assert page.save.isVisible()
     assert page.save.isEnabled()
     assert page.print.isEnabled()
-    assert not page.more.isVisible()
+    assert page.more.isVisible()
+    assert [action.isVisible() for action in (page.card, page.macros, page.packet, page.reset)] == [
+        True,
+        True,
+        False,
+        False,
+    ]
     assert page.title.text() == "The department\u2019s page"
     page.save_ready(str(tmp_path / "department.pdf"))
     qtbot.waitUntil(lambda: Message.SAVED in window.shell.messages.shown())
@@ -761,6 +767,69 @@ def test_the_department_s_page_is_shown_saved_and_names_nobody(
     days = Days(date(2030, 1, 1))
     window.shell.set_selection(replace(window.shell.selection, days=days))
     assert page.together.made is None, "the page of other dates must not be saved"
+
+
+def test_a_pocket_card_of_the_radiologist_on_show_is_saved(
+    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path
+) -> None:
+    assert page.card.isEnabled()
+    page.card.trigger()
+    dialog = page.window().findChild(QFileDialog)
+    assert dialog is not None
+    assert dialog.selectedFiles()[0].endswith(".pdf")
+    dialog.reject()
+    out = tmp_path / "card.pdf"
+    page.hand_outs.save_card(*page._of_whom(), str(out))
+    qtbot.waitUntil(lambda: Message.FILE_SAVED in window.shell.messages.shown())
+    author = window.session.current.called(page._author)
+    assert words(out.read_bytes()).startswith("Your certainty words on a pocket card")
+    assert author in words(out.read_bytes())
+    page.arrive(tab="department")
+    qtbot.waitUntil(lambda: page.together.made is not None)
+    page.hand_outs.save_card(*page._of_whom(), str(out))
+    qtbot.waitUntil(lambda: words(out.read_bytes()).startswith("The department's certainty words"))
+
+
+def test_macros_are_saved_or_it_is_said_why_not(
+    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path
+) -> None:
+    page.macros.trigger()
+    dialog = page.window().findChild(QFileDialog)
+    assert dialog is not None
+    assert dialog.selectedFiles()[0].endswith(".txt")
+    assert [name.rpartition("*")[2] for name in dialog.nameFilters()] == [".txt)", ".tsv)", ".csv)"]
+    dialog.reject()
+    department = window.session.current.department
+    advised = {author: department.macros.of(author).macros for author in department.authors()}
+    author = next(author for author, macros in advised.items() if macros)
+    out = tmp_path / "macros.tsv"
+    page.hand_outs.save_macros(author, page._days, str(out))
+    qtbot.waitUntil(lambda: Message.MACROS_SAVED in window.shell.messages.shown())
+    first = advised[author][0]
+    assert out.read_text("utf-8").startswith(f"{first.name}\t{first.text}")
+    page.hand_outs.save_macros("", page._days, str(tmp_path / "none.txt"))  # the department has no vocabulary
+    qtbot.waitUntil(lambda: Message.FILE_FAILED in window.shell.messages.shown())
+    assert not (tmp_path / "none.txt").exists()
+
+
+def test_cards_and_macros_of_all_are_written_beside_the_pages(
+    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path
+) -> None:
+    page.arrive(tab="all")
+    batch = page.batch
+    rows = batch.model.rows
+    assert "2" in batch.write.text()
+    batch.cards.click()
+    assert "4" in batch.write.text()
+    batch.macros.click()
+    advised = sum(bool(row.suggestions) for row in rows)
+    assert str(4 + advised) in batch.write.text()
+    batch.pages.click()
+    batch.write_files(tmp_path / "out", batch.authors(), cards=True, macros=True)
+    qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
+    written = [path.name for row in batch.model.rows for path in (row.written.files if row.written else ())]
+    assert len(written) == 2 + advised
+    assert sum(name.startswith("card-") for name in written) == 2
 
 
 def test_pages_on_drafts_are_not_offered_where_there_are_none(

@@ -1,0 +1,314 @@
+"""The content of pocket cards: how often CT showed what a radiologist's words, or a department's, speak of.
+
+A card folds to the size of a bank card: all pathologies on one half, those that differ on the other.  As much of it
+is printed as fits, the words said most before others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from radcal import coarse
+from radcal.feedback.department import check_pseudonyms
+from radcal.feedback.explaining import limits, provenance_rows, read_by
+from radcal.feedback.judging import Judged, capital, judge
+from radcal.intervals import jeffreys
+from radcal.language import Language, language
+from radcal.lexicon.phrases import mean_of, normalise
+from radcal.lexicon.scales import stated
+from radcal.records import FeedbackInput, Json, Phrase, Reliability, Scale
+from radcal.settings import Settings
+
+MOST_APART = 3
+"""Pathologies that differ from the others, on the other half."""
+MOST_NAMED = 6
+"""Words without enough data that are named."""
+
+
+def personal_card(
+    data: FeedbackInput,
+    settings: Settings,
+    scale: Scale | None = None,
+    without: Iterable[str] = (),
+    w: Language | None = None,
+) -> Json:
+    """The content of one author's card, in the words of a language (English).
+
+    Args:
+        data: as of the author's pages; rates and intervals are printed as there.
+        settings: fewest uses, confidence, window.
+        scale: the department's vocabulary, None if none was chosen.
+        without: pathologies that were left out of the pages; then no word is counted over all pathologies.
+    """
+    w = w or language()
+    front, back, in_all = _groups(data, frozenset(without))
+    phrases = {p.name: p for p in data.phrases}
+    first = None if front is None else _section(front, phrases, settings, scale, w)
+    if first is not None and in_all:
+        first["head"] = capital(w.say("all pathologies"))
+    shown = first is not None and bool(first["rows"])
+    usual = {p.phrase: p.rate for p in front.phrases} if front is not None and in_all else None
+    others = [s for s in (_section(r, phrases, settings, scale, w, usual) for r in back) if s["rows"]] if shown else []
+    none = w.say("No pathology is shown to differ from the others.") if in_all and shown and not others else ""
+    return _card(
+        {
+            "title": w.say("Your certainty words on a pocket card"),
+            "private": w.say("For the eyes of {name} alone.", name=data.known_as),
+            "when": w.days_chosen(data.days) or w.date_range(data.provenance.first_exam, data.provenance.last_exam),
+            "front": first,
+            "nothing": _not_enough(settings, w) if first is None or not (shown or first["few"]) else "",
+            "back_head": w.say("Pathologies that differ") if in_all else w.say("Other pathologies"),
+            "back": others[:MOST_APART],
+            "back_none": none,
+            "method": [_method(settings, scale, w)],
+            "reading": _reading(settings, scale, w, own=True),
+        },
+        data,
+        data.known_as,
+        settings,
+        scale,
+        w,
+        own=True,
+    )
+
+
+def department_card(
+    inputs: Sequence[FeedbackInput], settings: Settings, scale: Scale | None = None, w: Language | None = None
+) -> Json:
+    """The content of the department's card: all readers together, and nobody's exact figures.
+
+    A word is shown that more than ``coarse.FEWEST`` readers said so often: each of them sees all others, less the own
+    figures.  Its rate is worked out from their cells (:mod:`radcal.coarse`).
+
+    Raises:
+        DataError: no author, a missing pseudonym, one that is the author's name, or one given twice.
+    """
+    w = w or language()
+    check_pseudonyms(inputs)
+    first = inputs[0]
+    firsts = [i.provenance.first_exam for i in inputs if i.provenance.first_exam]
+    lasts = [i.provenance.last_exam for i in inputs if i.provenance.last_exam]
+    rows = _together(inputs, {p.name: p for i in inputs for p in i.phrases}, settings, scale, w)
+    return _card(
+        {
+            "title": w.say("The department\u2019s certainty words on a pocket card"),
+            "private": w.say("For the department alone."),
+            "when": w.days_chosen(first.days) or w.date_range(min(firsts, default=None), max(lasts, default=None)),
+            "front": {"head": capital(w.say("all pathologies")), "rows": rows, "few": ""},
+            "nothing": "" if rows else w.say("Not enough data."),
+            "back_head": "",
+            "back": [],
+            "back_none": "",
+            "method": [
+                _method(settings, scale, w),
+                w.say(
+                    "A word is shown that at least {n} readers said {k} times each. Counts are ranges, rates and "
+                    "intervals are given to 5 points, so that nobody\u2019s own can be worked out.",
+                    n=str(coarse.FEWEST + 1),
+                    k=str(coarse.FEWEST),
+                ),
+            ],
+            "reading": _reading(settings, scale, w, own=False),
+        },
+        first,
+        w.say("Department"),
+        settings,
+        scale,
+        w,
+        own=False,
+    )
+
+
+def _groups(data: FeedbackInput, hidden: frozenset[str]) -> tuple[Reliability | None, list[Reliability], bool]:
+    """The group on the first half, those for the other one, and whether the first is all pathologies together.
+
+    Then the others are those that differ from the rest, the most surely first; else all, the most said first.
+    """
+    single = sorted((r for r in data.reliabilities if r.n > 0 and r.topic not in hidden), key=lambda r: (-r.n, r.topic))
+    pooled = data.pooled
+    if pooled is None or len(pooled.parts) < 2 or hidden.intersection(part.name for part in pooled.parts):
+        return (single[0], single[1:], False) if single else (None, [], False)
+    apart = {part.name: (part.p_value, -part.n, part.name) for part in pooled.parts if part.differs}
+    return pooled, sorted((r for r in single if r.topic in apart), key=lambda r: apart[r.topic]), True
+
+
+def _card(
+    content: Json,
+    data: FeedbackInput,
+    whose: str,
+    settings: Settings,
+    scale: Scale | None,
+    w: Language,
+    *,
+    own: bool,
+) -> Json:
+    """The content with the parts that all cards have; provenance and days are those of ``data``."""
+    return content | {
+        "name": whose,
+        "own": own,
+        "scale": "" if scale is None else scale.name,
+        "footer": " · ".join(filter(None, (whose, content["when"], read_by(data.provenance, w)))),
+        "limits": limits(data.provenance, settings, w),
+        "provenance": provenance_rows(data.provenance, settings, w, data.days, of_pairs=own),
+    }
+
+
+def _section(
+    r: Reliability,
+    phrases: Mapping[str, Phrase],
+    settings: Settings,
+    scale: Scale | None,
+    w: Language,
+    usual: Mapping[str, float] | None = None,
+) -> Json:
+    """The words of one group, the strongest first.
+
+    ``rank``, from 0, says which come first where there is little room: the words said most; with ``usual``, the rates
+    of all pathologies together, those for which most statements turned out otherwise.
+    """
+    judged = judge([r], phrases, settings.min_phrase_n)
+    enough = [j for j in judged if j.rate.n >= settings.min_phrase_n]
+
+    def weight(j: Judged) -> float:
+        return j.rate.n if usual is None else j.rate.n * abs(j.rate.rate - usual.get(j.rate.phrase, j.rate.rate))
+
+    ranked = sorted(enough, key=lambda j: (-weight(j), -j.rate.n, j.rate.phrase))
+    rank = {j.rate.phrase: place for place, j in enumerate(ranked)}
+    few = sorted((j for j in judged if j.rate.phrase not in rank), key=lambda j: (-j.rate.n, j.rate.phrase))
+    return {
+        "head": capital(w.pathology(r.topic)),
+        "rows": [
+            _row(j, rank[j.rate.phrase], scale, w) for j in sorted(enough, key=lambda j: (-j.rate.mean, j.rate.phrase))
+        ],
+        "few": _few([w.quoted(j.rate.phrase) for j in few], settings, w),
+    }
+
+
+def _few(words: Sequence[str], settings: Settings, w: Language) -> str:
+    """The words that were used, and not often enough; '' if there are none."""
+    if not words:
+        return ""
+    return w.say(
+        "Not enough data (fewer than {n} uses): {words}.",
+        n=str(settings.min_phrase_n),
+        words=w.listed(words, MOST_NAMED),
+    )
+
+
+def _row(j: Judged, rank: int, scale: Scale | None, w: Language) -> Json:
+    p = j.rate
+    return {
+        "rank": rank,
+        "phrase": w.quoted(p.phrase),
+        "rate": w.percent(p.rate),
+        "spread": w.spread(p.low, p.high, j.decimals),
+        "n": w.count(p.n),
+        "mean": _mean(j.phrase, w),
+        "band": _band(p.phrase, scale, w),
+        "differs": j.differs,
+    }
+
+
+def _mean(phrase: Phrase | None, w: Language) -> str:
+    return w.percent(mean_of(phrase)) if phrase is not None else w.say("not in the list")
+
+
+def _band(phrase: str, scale: Scale | None, w: Language) -> str:
+    """What the scale says of a word: its range, that it is to be avoided, or nothing."""
+    if scale is None:
+        return ""
+    if (word := stated(scale, phrase)) is not None:
+        return w.percent_range(word.low, word.high)
+    return w.say("avoid") if normalise(phrase) in map(normalise, scale.avoid) else "\u2013"
+
+
+def _together(
+    inputs: Sequence[FeedbackInput], phrases: Mapping[str, Phrase], settings: Settings, scale: Scale | None, w: Language
+) -> list[Json]:
+    cells: dict[str, list[coarse.Cell]] = {}
+    for data in inputs:
+        said: dict[str, tuple[float, float]] = {}
+        for p in (p for r in data.reliabilities for p in r.phrases):
+            n, y = said.get(p.phrase, (0.0, 0.0))
+            said[p.phrase] = n + p.n, y + p.positives
+        for phrase, figures in said.items():
+            cells.setdefault(phrase, []).extend(coarse.cells([figures]))
+    known = {
+        phrase: sums
+        for phrase, parts in cells.items()
+        if len(parts) > coarse.FEWEST and phrase in phrases and (sums := coarse.together(parts)) is not None
+    }
+    by_use = sorted(known, key=lambda phrase: (-known[phrase][0], phrase))
+    rank = {phrase: place for place, phrase in enumerate(by_use)}
+    rows = []
+    for phrase in sorted(known, key=lambda phrase: (-mean_of(phrases[phrase]), phrase)):
+        n, y = known[phrase]
+        low, high = jeffreys(np.array([y]), np.array([n]), settings.confidence)
+        rows.append(
+            {
+                "rank": rank[phrase],
+                "phrase": w.quoted(phrase),
+                "rate": w.percent(coarse.rounded(y / n)),
+                "spread": w.spread(*coarse.outward(float(low[0]), float(high[0]))),
+                "n": w.banded(n),
+                "mean": _mean(phrases[phrase], w),
+                "band": _band(phrase, scale, w),
+                "differs": False,
+            }
+        )
+    return rows
+
+
+def _not_enough(settings: Settings, w: Language) -> str:
+    return w.say("Not enough data: a word is shown from {n} uses on.", n=str(settings.min_phrase_n))
+
+
+def _method(settings: Settings, scale: Scale | None, w: Language) -> str:
+    """The method in one line or two, for the card itself."""
+    told = w.say(
+        "CT within {hours}\u00a0h, {confidence} interval. Taken as: what readers take the word to mean, on average.",
+        hours=w.hours(settings.window_hours),
+        confidence=w.percent(settings.confidence),
+    )
+    of_scale = "" if scale is None else w.say("{scale}: the department\u2019s scale.", scale=scale.name)
+    return f"{told} {of_scale}".strip()
+
+
+def _reading(settings: Settings, scale: Scale | None, w: Language, *, own: bool) -> list[str]:
+    """How to use and read the card, for the rest of the sheet."""
+    values = {"hours": w.hours(settings.window_hours), "confidence": w.percent(settings.confidence)}
+    parts = [
+        w.say(
+            "Cut along the marks, and fold backwards at the line in the middle: the card then has the size of a bank "
+            "card."
+        ),
+        w.say(
+            "Beside each word stands how often a chest CT, read within {hours}\u00a0h, showed the finding that it was "
+            "said of, with the {confidence} interval of that rate and the number of statements; then what readers take "
+            "the word to mean, on average. Of {absent}, the rate says how often CT showed what had been ruled out.",
+            absent=w.quoted("absent"),
+            **values,
+        ),
+    ]
+    if own:
+        parts.append(
+            w.say(
+                "A word in bold differs: its interval lies outside of the range that readers take it to mean. On the "
+                "other half stand up to three pathologies in which CT confirmed your words otherwise than in the "
+                "rest, with the words that differ most there."
+            )
+        )
+    if scale is not None:
+        parts.append(
+            w.say(
+                "The last column is the range of the {scale} scale, which the department has chosen; words that the "
+                "scale says to avoid are marked.",
+                scale=scale.name,
+            )
+        )
+    parts.append(
+        w.say("The rates describe past statements. They are no probability for the next patient, whose case decides.")
+    )
+    return parts

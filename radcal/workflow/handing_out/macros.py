@@ -1,0 +1,147 @@
+"""Macros for dictation systems: the words that advice puts in the place of others, and those of the vocabulary."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from radcal import exports
+from radcal.errors import DataError
+from radcal.lexicon.dictation import spoken_languages
+from radcal.lexicon.languages import ENGLISH, recognise
+from radcal.lexicon.scales import allowed
+from radcal.progress import SILENT, Progress
+from radcal.records import ALL_DAYS, Days, MacroForm, Macros, PageChoice
+from radcal.workflow.context import Context
+from radcal.workflow.handing_out.pages import FeedbackPages
+from radcal.workflow.keeping.receipts import Handed, leave_receipt
+from radcal.workflow.results.analysis import StoredAnalysis
+from radcal.workflow.results.author_results import AuthorResults
+
+if TYPE_CHECKING:
+    from radcal.exports import Export
+
+MACROS = "dictation macros"
+"""In the audit log and in receipts."""
+_SENTENCES = 200
+"""Of an author, from which the language of the reports is told."""
+
+
+class DictationMacros:
+    """Makes the macros; methods may take a second and must not run in the GUI thread."""
+
+    def __init__(self, context: Context, stored: StoredAnalysis, authors: AuthorResults, pages: FeedbackPages) -> None:
+        self._context, self._stored, self._authors, self._pages = context, stored, authors, pages
+
+    def of(
+        self,
+        author: str,
+        days: Days = ALL_DAYS,
+        progress: Progress = SILENT,
+        *,
+        choice: PageChoice | None = None,
+    ) -> Macros:
+        """The macros of the words that are advised to an author, in the language of the reports.
+
+        There are none of what was left out of the author's pages: pathologies, or suggestions altogether.
+
+        Args:
+            days: date range of the examinations.
+            choice: contents of the pages; None for the stored choice.
+
+        Raises:
+            InputError: unknown author, or an empty date range.
+            DataError: there is no analysis yet, or feedback is withheld because reports are read too badly.
+            Cancelled: by ``progress``.
+        """
+        from radcal.feedback.macros import advised_macros
+
+        self._pages.require_accuracy()
+        found = self._authors.analysis(author, days, progress)
+        chosen = self._pages.choice(author) if choice is None else choice
+        left_out = frozenset(chosen.without)
+        advices = [a for a in found.advices if chosen.recommendations and a.topic not in left_out]
+        groups = [r for r in found.reliabilities if r.topic not in left_out]
+        return advised_macros(advices, groups, self._context.settings.sure, self._language([author]))
+
+    def of_department(self) -> Macros:
+        """The macros of the words that advice may propose, with every pathology of the results.
+
+        Raises:
+            DataError: there is no analysis yet, or advice may propose any word.
+        """
+        from radcal.feedback.macros import vocabulary_macros
+
+        analysis, names = self._stored.required(), [p.name for p in self._stored.phrases]
+        words = allowed(self._context.settings, names)
+        if not words:
+            raise DataError(
+                "The department has no vocabulary of its own, since advice may propose any word. Choose a scale or "
+                "tick words on the Words page."
+            )
+        listed = [name for name in names if name in words]
+        topics = {r.topic for r in analysis.reliabilities if r.n > 0}
+        return vocabulary_macros(listed, topics, self._language(self._stored.authors()[:1]))
+
+    def write(
+        self,
+        author: str,
+        out: Path,
+        *,
+        days: Days = ALL_DAYS,
+        form: MacroForm | None = None,
+        windows: bool = False,
+        choice: PageChoice | None = None,
+        progress: Progress = SILENT,
+    ) -> Macros:
+        """Write an author's macros, one a line, and leave a receipt; returns them.
+
+        Args:
+            days: date range of the examinations.
+            form: of the lines; None for that of the file's suffix: ".tsv", ".csv", else the texts alone.
+            windows: with the line ends of Windows, and a mark before text beyond ASCII.
+            choice: as for :meth:`of`.
+
+        Raises:
+            InputError: as for :meth:`of`, or the file cannot be written.
+            DataError: as for :meth:`of`, or no other word is advised.
+            Cancelled: by ``progress``.
+        """
+        macros = self.of(author, days, progress, choice=choice)
+        if not macros.macros:
+            raise DataError("There are no macros to write: no other word is advised, or only what the pages leave out.")
+        to = self._stored.pseudonyms()[author]
+        self._context.exports.write(out, self.export(macros, out.suffix, to=to, form=form, windows=windows))
+        leave_receipt(self._context, out.parent, [Handed(MACROS, to)])
+        return macros
+
+    def write_department(self, out: Path, *, form: MacroForm | None = None, windows: bool = False) -> Macros:
+        """Write the macros of the department's words, one a line; arguments as for :meth:`write`; returns them.
+
+        Raises:
+            InputError: the file cannot be written.
+            DataError: as for :meth:`of_department`.
+        """
+        macros = self.of_department()
+        self._context.exports.write(out, self.export(macros, out.suffix, form=form, windows=windows))
+        return macros
+
+    def export(
+        self, macros: Macros, suffix: str, *, to: str = "", form: MacroForm | None = None, windows: bool = False
+    ) -> Export:
+        """The macros for a file of a suffix; arguments as for :meth:`write`.
+
+        to: as in :class:`radcal.exports.Export`
+        """
+        from radcal.feedback.macros import form_of, written
+
+        content = written(macros, form or form_of(suffix), windows=windows)
+        return exports.text(content, MACROS, to=to, macros=len(macros.macros))
+
+    def _language(self, authors: list[str] | tuple[str, ...]) -> str:
+        """The language of these authors' sentences, English where no words are known to be dictated in it."""
+        said: list[str] = []
+        for author in authors:
+            said += self._stored.observations_of(author)["xray_sentence"].astype("str").head(_SENTENCES).tolist()
+        code = recognise(" ".join(said)).code
+        return code if code in spoken_languages() else ENGLISH
