@@ -26,6 +26,7 @@ from radcal.cli.options import (
     add_vocabulary,
     add_workspace,
 )
+from radcal.cli.updating import add_updating
 from radcal.cli.values import hours
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"RadCal {__version__}")
     named = top.add_subparsers(dest="step", required=True, metavar="STEP", title="steps", parser_class=_StepParser)
-    for add in (_add_pipeline, _add_single_steps, _add_from_workspace, add_eyes, add_audits, add_keeping):
+    for add in (_add_pipeline, _add_single_steps, _add_from_workspace, add_eyes, add_audits, add_keeping, add_updating):
         add(partial(_step, named))
     return top
 

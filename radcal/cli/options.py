@@ -59,6 +59,11 @@ def add_vocabulary(step: argparse.ArgumentParser) -> None:
 def add_workspace(step: argparse.ArgumentParser, text: str) -> None:
     """The workspace, described by ``text``, and its passphrase."""
     add_file(step, "--workspace", "W", text, required=True)
+    add_passphrase(step)
+
+
+def add_passphrase(step: argparse.ArgumentParser) -> None:
+    """Where the passphrase of workspaces comes from."""
     held = "file that holds the passphrase; else RADCAL_PASSPHRASE in the environment; else it is asked for"
     add_file(step, "--passphrase-file", "FILE", held)
     step.add_argument(

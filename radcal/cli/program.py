@@ -8,7 +8,7 @@ import signal
 import sys
 import traceback
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
@@ -17,6 +17,9 @@ from radcal.cli.bar import Bar
 from radcal.cli.grammar import parser
 from radcal.errors import Cancelled, RadcalError
 from radcal.inputs import refuse_unusable
+from radcal.records import Updated
+from radcal.workflow import telling_updates
+from radcal.workflow.commands.updating import told
 
 DONE, DONE_WITH_FAILURES, UNUSABLE, STOPPED = 0, 1, 2, 130
 
@@ -36,7 +39,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     handlers = {number: signal.signal(number, bar.stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         _refuse_unusable(args)
-        summary = args.action(args, bar)
+        with telling_updates(_tell_updated(args)):
+            summary = args.action(args, bar)
     except (Cancelled, KeyboardInterrupt):
         bar.close()
         print(f"Stopped. {_GOES_ON.get(args.step, 'There is no result.')}", file=sys.stderr)
@@ -63,6 +67,15 @@ def main(argv: Sequence[str] | None = None) -> int:
             sys.stdout.reconfigure(errors="replace")
         print(json.dumps(summary, indent=2, allow_nan=False) if args.json else text, flush=True)
     return DONE_WITH_FAILURES if summary.get("failures") or summary.get("second_failures") else DONE
+
+
+def _tell_updated(args: Namespace) -> Callable[[Updated], None]:
+    """Says of a workspace that a step opened that it was brought up to date."""
+
+    def tell(updated: Updated) -> None:
+        print(f"radcal {args.step}: {told(updated)}", file=sys.stderr)
+
+    return tell
 
 
 def _refuse_unusable(args: Namespace) -> None:

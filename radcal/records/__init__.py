@@ -32,7 +32,7 @@ from radcal.records.advice import (
 )
 from radcal.records.analysis import Analysis, AuthorPairs, ModelResults, Provenance
 from radcal.records.cases import Case, CaseReport, Change, ChangedPhrase, DraftAndSigned, OwnDrafts
-from radcal.records.copies import Backup, Checked, Contents, Restored
+from radcal.records.copies import Backup, Checked, Contents, Restored, RolledBack, UpdateCopy, Updated, UpdatePlan
 from radcal.records.estimates import Estimate
 from radcal.records.feedback import (
     USUAL_SHEET,
@@ -222,6 +222,7 @@ __all__ = [
     "Remark",
     "ReportVersion",
     "Restored",
+    "RolledBack",
     "Scale",
     "ScaleWord",
     "Section",
@@ -234,6 +235,9 @@ __all__ = [
     "Substitution",
     "Tables",
     "Unread",
+    "UpdateCopy",
+    "UpdatePlan",
+    "Updated",
     "Use",
     "Verdict",
     "Verification",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import secrets
 import shutil
 import tempfile
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from radcal.errors import InputError
 from radcal.files import is_abandoned
 from radcal.kinds import FileKind
 from radcal.progress import SILENT, Progress
+from radcal.records import Updated
 from radcal.resources import resource
 from radcal.settings import Settings
 from radcal.text import Text
@@ -120,6 +121,15 @@ def file_identity(path: Path) -> str:
     from radcal.workspace import Workspace
 
     return Workspace.identity_of(path)
+
+
+@contextmanager
+def telling_updates(tell: Callable[[Updated], None]) -> Iterator[None]:
+    """Call ``tell`` for every workspace that this thread opens in the block and thereby brings up to date."""
+    from radcal.workspace import telling_updates
+
+    with telling_updates(tell):
+        yield
 
 
 def department_of(results: Results) -> Department:
