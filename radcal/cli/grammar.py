@@ -11,6 +11,7 @@ from radcal import __version__
 from radcal.cli import steps
 from radcal.cli.audits import add_audits
 from radcal.cli.eyes import add_eyes
+from radcal.cli.installed import add_installed
 from radcal.cli.keeping import add_keeping
 from radcal.cli.options import (
     add_days,
@@ -46,7 +47,16 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"RadCal {__version__}")
     named = top.add_subparsers(dest="step", required=True, metavar="STEP", title="steps", parser_class=_StepParser)
-    for add in (_add_pipeline, _add_single_steps, _add_from_workspace, add_eyes, add_audits, add_keeping, add_updating):
+    for add in (
+        _add_pipeline,
+        _add_single_steps,
+        _add_from_workspace,
+        add_eyes,
+        add_audits,
+        add_keeping,
+        add_updating,
+        add_installed,
+    ):
         add(partial(_step, named))
     return top
 
@@ -118,7 +128,7 @@ def _add_pipeline(add: Add) -> None:
         "(default on); with off they stay in the texts, in the workspace and in what quotes these",
     )
     add_out(step, "DIR", "folder for the pages and lists")
-    add_engine(step, None)
+    add_engine(step)
     step.add_argument(
         "--window",
         dest="window_hours",
@@ -245,7 +255,7 @@ def _add_from_workspace(add: Add) -> None:
         metavar="P",
         help="list findings of a lower probability (default 0.5)",
     )
-    add_engine(step, None)
+    add_engine(step)
     add_workspace(step, "the encrypted workspace file")
 
     shared = "the encrypted workspace file; others may have it open meanwhile"

@@ -13,8 +13,10 @@ from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
 
+from radcal import policy
 from radcal.cli.bar import Bar
 from radcal.cli.grammar import parser
+from radcal.cli.installed import POLICY
 from radcal.errors import Cancelled, RadcalError
 from radcal.inputs import refuse_unusable
 from radcal.records import Updated
@@ -38,6 +40,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     # Ctrl+C, and the system's request to terminate.
     handlers = {number: signal.signal(number, bar.stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
+        if args.step != POLICY:  # which tells what is wrong with it
+            policy.in_use()
         _refuse_unusable(args)
         with telling_updates(_tell_updated(args)):
             summary = args.action(args, bar)

@@ -62,6 +62,8 @@ def _opened(path: Path, passphrase: str, *, read_only: bool) -> Results:
         raise
     if kind is FileKind.DEPARTMENT:
         context.note("workspace opened")
+        if overridden := context.overridden:
+            context.note("settings overridden by the policy of IT", settings=len(overridden))
         return Department(workspace, title)
     part = _PARTS[kind]
     if part.read_only and not read_only:
@@ -187,9 +189,12 @@ def _created(
     path: Path, passphrase: str, settings: Settings | None, pseudonym_seed: int | None, names_key: Path | None
 ) -> Department:
     """A new workspace, with its names key if there is to be one; neither is left without the other."""
+    from radcal import policy
     from radcal.workspace import Workspace
 
     made: list[Names] = []
+    if settings is None:
+        settings = policy.in_use().started()
 
     def fill(workspace: Workspace) -> None:
         if names_key is not None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 import radcal
-from radcal import inputs
+from radcal import inputs, policy
 from radcal.clock import now
 from radcal.errors import RadcalError
 from radcal.files import clear_leftovers, free_name, unfinished_beside
@@ -335,7 +335,15 @@ class Workspace(ReportStore, RewritingStore, ExtractionStore, RenamingStore, Rev
         return Settings.from_dict(json.loads(self.get_meta("_settings") or "{}"))
 
     def save_settings(self, settings: Settings) -> None:
-        """Store the settings; the audit log has each changed one with its value before and after."""
+        """Store the settings; the audit log has each changed one with its value before and after.
+
+        Raises:
+            SetByPolicy: one was changed that IT has locked; what locks override is stored as it was.
+        """
+        stored = settings
+        with contextlib.suppress(RadcalError):  # saved by a newer RadCal
+            stored = self.settings
+        settings = policy.in_use().to_store(settings, stored)
         with self._db.transaction():
             before, after = self._settings_before(), settings.to_dict()
             self._set_meta("_settings", json.dumps(after))

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from radcal import exports
+from radcal import exports, policy
 from radcal.coarse import FEWEST
 from radcal.errors import DataError, InputError
 from radcal.inputs import read_bytes
@@ -119,13 +119,14 @@ def run(
     named = () if withheld else inputs
     written = _write_pages(department, named, inputs, out, sheet, progress, pictures=pictures)
     apart = department.names.kept_apart
+    nameless = policy.in_use().workstation("exports_with_names") == "refused"
     names = pd.DataFrame(sorted(department.pseudonyms().items()), columns=["radiologist", "pseudonym"])
     uses = department.vocabulary.uses(days)
     by_quarter = (use for u in uses for use in department.vocabulary.over_time(u.author, "quarter", days))
     confidence, aliases = department.settings.confidence, department.pseudonyms()
     rows = vocabulary_rows((*uses, *by_quarter), aliases, confidence)
     used = {"vocabulary": pd.DataFrame(rows)} if rows else {}
-    written += _write_tables(department, out, lists | ({} if apart else {"pseudonyms": names}) | used)
+    written += _write_tables(department, out, lists | ({} if apart or nameless else {"pseudonyms": names}) | used)
     whose = pairing.attribution
     groups = [r for data in inputs for r in data.reliabilities]
     rejected = lists["rejected"].drop(columns="import_id")

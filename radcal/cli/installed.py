@@ -1,0 +1,31 @@
+"""The steps for whoever installs RadCal for others: what IT has set."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from radcal.cli.bar import Bar
+from radcal.cli.options import add_file
+from radcal.workflow.commands.installed import policy_here
+
+Add: TypeAlias = Callable[..., argparse.ArgumentParser]
+POLICY = "policy"
+"""The one step that does not ask the policy of this computer first."""
+
+
+def policy(args: argparse.Namespace, _bar: Bar) -> dict[str, Any]:
+    """Tell what IT has set on this computer, or check a file before it is distributed."""
+    return policy_here(args.check)
+
+
+def add_installed(add: Add) -> None:
+    """The steps; ``add`` makes one from its function and its help."""
+    step = add(
+        policy,
+        "what IT has set on this computer, and where",
+        "The defaults and locks of the policy file (docs/policy.md). Exit status: 0 there is none, or it is right; 2 "
+        "it is not, and no other step runs until it is.",
+    )
+    add_file(step, "--check", "FILE", "check this file instead, wherever it lies and whoever owns it")
