@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
-from radcal import __version__, policy
+from radcal import __version__, faults, policy
 from radcal.errors import InputError
 from ui import system
 
@@ -97,6 +97,7 @@ def _run(options: argparse.Namespace) -> int:
 
     def tell(_kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
         # The exception's message may contain report text; code locations do not.
+        faults.record(error, faults.in_window())
         if isinstance(error, Exception):
             window.messages.show_bug(failure_of(error).technical)
 

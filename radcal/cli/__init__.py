@@ -26,10 +26,13 @@ def start() -> int:
     """The program ``radcal``: :func:`main` in a protected process."""
 
     def protected() -> Callable[[Sequence[str] | None], int]:
+        from radcal.faults import watch
         from radcal.processes import begin
 
         begin()
-        return _program()
+        program = _program()
+        watch()
+        return program
 
     return run_stoppable(protected, None)
 

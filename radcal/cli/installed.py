@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from radcal.cli.bar import Bar
 from radcal.cli.options import add_file
-from radcal.workflow.commands.installed import policy_here
+from radcal.workflow.commands.installed import faults_here, policy_here
 
 Add: TypeAlias = Callable[..., argparse.ArgumentParser]
 POLICY = "policy"
@@ -20,6 +20,11 @@ def policy(args: argparse.Namespace, _bar: Bar) -> dict[str, Any]:
     return policy_here(args.check)
 
 
+def faults(args: argparse.Namespace, _bar: Bar) -> dict[str, Any]:
+    """Show the log of faults, or save it to be sent on."""
+    return faults_here(args.out)
+
+
 def add_installed(add: Add) -> None:
     """The steps; ``add`` makes one from its function and its help."""
     step = add(
@@ -29,3 +34,15 @@ def add_installed(add: Add) -> None:
         "it is not, and no other step runs until it is.",
     )
     add_file(step, "--check", "FILE", "check this file instead, wherever it lies and whoever owns it")
+    _add_faults(add)
+
+
+def _add_faults(add: Add) -> None:
+    step = add(
+        faults,
+        "what went wrong in RadCal on this computer, without a word of any report",
+        "The log of faults of this user: times, versions, commands and pages, kinds of errors and places in the "
+        "program, and how many reports or rows were listed for which reason. It has no texts of reports, no names and "
+        "no paths (docs/faults.md).",
+    )
+    add_file(step, "--out", "FILE.txt", "save it there, to be looked at and sent on")

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
 
-from radcal import policy
+from radcal import faults, policy
 from radcal.cli.bar import Bar
 from radcal.cli.grammar import parser
 from radcal.cli.installed import POLICY
@@ -51,10 +51,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return STOPPED
     except RadcalError as error:
         bar.close()
+        faults.record(error, f"radcal {args.step}")
         print(f"radcal {args.step}: {error}", file=sys.stderr)
         return UNUSABLE
     except Exception as error:  # noqa: BLE001 - its message may quote a report: show only where it was raised
         bar.close()
+        faults.record(error, f"radcal {args.step}")
         print(*traceback.format_tb(error.__traceback__), sep="", end="", file=sys.stderr)
         print(
             f"radcal {args.step}: {type(error).__name__}. This is a fault of RadCal: please report the lines above.",
