@@ -418,8 +418,9 @@ def _program_data() -> Path:
         import ctypes
         from ctypes import wintypes
 
+        windows: Any = ctypes
         common_app_data, found = 0x0023, ctypes.create_unicode_buffer(wintypes.MAX_PATH)
-        if not ctypes.windll.shell32.SHGetFolderPathW(None, common_app_data, None, 0, found):
+        if not windows.windll.shell32.SHGetFolderPathW(None, common_app_data, None, 0, found):
             return Path(found.value)
     return Path(r"C:\ProgramData")
 

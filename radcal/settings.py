@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, Self, get_args, get_type_hints
 
 from radcal.errors import InputError
-from radcal.records import ALL_TOPICS
 from radcal.text import Text
 
 SETTINGS_VERSION = 2
@@ -208,6 +207,8 @@ class Settings:
 
     def ct_accuracy_on(self, topic: str) -> tuple[float, float]:
         """Sensitivity and specificity of the CT reports on a topic: its own, those for all pathologies, or 1 and 1."""
+        from radcal.records import ALL_TOPICS  # here, so that the window's start needs no records
+
         stated = dict(map(_accuracy, self.ct_accuracy))
         return stated.get(topic) or stated.get(ALL_TOPICS) or (1.0, 1.0)
 
