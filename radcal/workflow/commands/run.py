@@ -184,6 +184,8 @@ def run(
     if apart:
         summary["names_key"] = str(department.names.file)
         summary["notes"].append(department.names.why_unknown() or _names_apart(department))
+    if department.overridden:
+        summary["notes"].append(_overridden(department))
     _delete_old_pages(out, written)
     department.exports.write(out / _SUMMARY, exports.values(_without_folders(summary), "summary"))
     told = _text(summary, whose, extraction, out)
@@ -199,6 +201,15 @@ def _without_folders(summary: Mapping[str, Any]) -> dict[str, Any]:
         notes = [note.replace(file, Path(file).name) for note in notes]
     named = {key: Path(summary[key]).name for key in ("workspace", "names_key") if key in summary}
     return {**summary, **named, "files": [Path(file).name for file in summary["files"]], "notes": notes}
+
+
+def _overridden(department: Department) -> Text:
+    """Which settings of IT hold in place of what the workspace stores."""
+    return Text(
+        "Your IT department has set {names} in place of what the workspace stores ({file}).",
+        names=", ".join(department.overridden),
+        file=policy.in_use().file,
+    )
 
 
 def _names_apart(department: Department) -> Text:
