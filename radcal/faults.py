@@ -190,10 +190,16 @@ def _place(trace: TracebackType) -> str:
     code, module = trace.tb_frame.f_code, trace.tb_frame.f_globals.get("__name__")
     found = sys.modules.get(module) if isinstance(module, str) else None
     # What was made at run time, by exec say, has names of its own.
-    known = isinstance(found, ModuleType) and code.co_filename == getattr(found, "__file__", None)
+    known = isinstance(found, ModuleType) and _is_of(code.co_filename, getattr(found, "__file__", None) or "")
     if not known or not _FUNCTION.fullmatch(code.co_qualname):
         return f"{_UNKNOWN}:{trace.tb_lineno}"
     return f"{_name(str(module), known=True)}:{trace.tb_lineno} {code.co_qualname}"
+
+
+def _is_of(file: str, module: str) -> bool:
+    """Whether code of this file is that of a module; a packaged program knows the end of its path alone."""
+    file, module = (path.replace("\\", "/").rpartition(".")[0] for path in (file, module))
+    return bool(file) and (module == file or module.endswith(f"/{file}"))
 
 
 def _templates(text: object) -> list[str]:

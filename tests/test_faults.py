@@ -195,6 +195,22 @@ def test_a_place_that_is_not_in_our_own_words_is_not_named(log: Path) -> None:
     assert faults.in_window(f"write /home/{NAME}.csv") == "window reliability write"
 
 
+@pytest.mark.parametrize(
+    ("file", "module", "same"),
+    [
+        ("/opt/radcal/radcal/faults.py", "/opt/radcal/radcal/faults.py", True),
+        ("radcal/faults.py", "/opt/radcal/_internal/radcal/faults.pyc", True),  # as PyInstaller has it
+        ("radcal\\faults.py", "C:\\Programs\\RadCal\\_internal\\radcal\\faults.pyc", True),
+        ("<string>", "/opt/radcal/radcal/faults.py", False),
+        ("faults", "/opt/radcal/radcal/faults.py", False),
+        ("cal/faults.py", "/opt/radcal/radcal/faults.py", False),
+        ("radcal/faults.py", "", False),
+    ],
+)
+def test_code_is_told_by_its_file(file: str, module: str, same: bool) -> None:
+    assert faults._is_of(file, module) is same
+
+
 def test_a_stop_is_no_fault(log: Path) -> None:
     for error in (Cancelled(), KeyboardInterrupt(), SystemExit(2)):
         faults.record(error, "radcal run")

@@ -55,7 +55,8 @@ def run_chain(
     if imported is not None:
         faults.listed("import rows", imported.rejected["reason"])
         faults.listed("import files", (file.reason for file in imported.unread))
-    faults.listed("reading of reports", (failure.reason for failure in department.runs.failures()))
+    if extraction.n_failed:
+        faults.listed("reading of reports", (failure.reason for failure in department.runs.failures()))
     try:
         return ChainResult(imported, pairing, extraction, department.analyse(progress))
     except DataError as error:
