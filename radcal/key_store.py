@@ -97,7 +97,7 @@ def _known() -> tuple[tuple[str, str, str], ...]:
 
 def allowed() -> bool:
     """Whether IT lets the key store keep passphrases."""
-    return policy.in_use().workstation("key_store") == "allowed"
+    return bool(policy.in_use().workstation("key_store") == "allowed")
 
 
 def _require_allowed() -> None:

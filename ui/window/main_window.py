@@ -248,8 +248,8 @@ class MainWindow(QMainWindow):
             what = restored_words(opened.restored)
             self.messages.show_message(Message.RESTORED, name=opened.path.name, what=what)
         if opened.updated is not None:
-            updated = {"name": opened.path.name, "copy": opened.updated.copy.name}
-            self.messages.show_message(Message.UPDATED, **updated)
+            copy = opened.updated.copy.name
+            self.messages.show_message(Message.UPDATED, name=opened.path.name, copy=copy)
         if opened.copied is not None and opened.copied.chosen is not None:
             self.recent.add_backup_folder(opened.copied.chosen)
         if opened.copied is not None and not opened.sample and opened.fresh:

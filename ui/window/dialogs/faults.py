@@ -70,4 +70,4 @@ class FaultsDialog(QDialog):
         def make(_suffix: str) -> Export:
             return exports.text(text, "log of faults", entries=n)
 
-        self._shell.save_file(self.windowTitle(), "radcal-faults.txt", [say("Text (*.txt)")], make)
+        self._shell.save_file(self.windowTitle(), "radcal-faults.txt", [say("Text files (*.txt)")], make)
