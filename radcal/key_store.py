@@ -15,6 +15,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from radcal import policy
 from radcal.errors import InputError
 
 if TYPE_CHECKING:
@@ -52,8 +53,9 @@ def remembered(identity: str) -> str | None:
         identity: of the workspace, as :attr:`radcal.workspace.Workspace.identity` has it.
 
     Raises:
-        KeyStoreUnavailable: the store cannot be read.
+        KeyStoreUnavailable: the store cannot be read, or may not be used.
     """
+    _require_allowed()
     return _patiently(lambda: _store()[0].get_password(_SERVICE, identity))
 
 
@@ -61,8 +63,9 @@ def remember(identity: str, passphrase: str) -> str:
     """Keep the passphrase of a workspace; returns what the store is called.
 
     Raises:
-        KeyStoreUnavailable: the store cannot be written.
+        KeyStoreUnavailable: the store cannot be written, or may not be used.
     """
+    _require_allowed()
 
     def put() -> str:
         store, called = _store()
@@ -90,6 +93,19 @@ def forget(identity: str) -> None:
 def _known() -> tuple[tuple[str, str, str], ...]:
     """Modules, classes and names of the stores of this system, the usual one first."""
     return {"win32": _WINDOWS, "darwin": _MACOS}.get(sys.platform, _OTHERS)
+
+
+def allowed() -> bool:
+    """Whether IT lets the key store keep passphrases."""
+    return bool(policy.in_use().workstation("key_store") == "allowed")
+
+
+def _require_allowed() -> None:
+    if not allowed():
+        raise KeyStoreUnavailable(
+            "Your IT department lets no key store keep passphrases ({place}). Type the passphrase.",
+            place=policy.in_use().place("key_store"),
+        )
 
 
 def _store() -> tuple[KeyringBackend, str]:

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, Self, get_args, get_type_hints
 
 from radcal.errors import InputError
-from radcal.records import ALL_TOPICS
 from radcal.text import Text
 
 SETTINGS_VERSION = 2
@@ -68,6 +67,49 @@ def _as_of_now(values: Mapping[str, Any]) -> dict[str, Any]:
     if now.pop("version", SETTINGS_VERSION) == 1 and now.get("tau2") == 0.1:
         del now["tau2"]  # the default of version 1, which nobody chose
     return now
+
+
+def check_values(record: Any) -> None:
+    """Check each field of a frozen dataclass that is declared as those of :class:`Settings`, and make it canonical.
+
+    Raises:
+        InputError: a value is out of bounds, of another type, or not among the allowed words.
+    """
+    hints = get_type_hints(type(record))
+    for f in fields(record):
+        value = getattr(record, f.name)
+        if "low" in f.metadata:
+            low, high = f.metadata["low"], f.metadata["high"]
+            whole = hints[f.name] is int
+            if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
+                kind = Text("a whole number") if whole else Text("a number")
+                raise InputError(
+                    "Setting {name}: the value is not {kind} from {low} to {high}.",
+                    name=f.name,
+                    kind=kind,
+                    low=low,
+                    high=high,
+                )
+            if not low <= value <= high:
+                raise InputError(
+                    "Setting {name}: {value} is outside {low} to {high}.",
+                    name=f.name,
+                    value=value,
+                    low=low,
+                    high=high,
+                )
+            if not whole:  # 12 and 12.0 are equal and need equal hashes
+                object.__setattr__(record, f.name, float(value))
+        elif hints[f.name] is str and not isinstance(value, str):
+            raise InputError("Setting {name}: the value is not a text.", name=f.name)
+        elif (allowed := get_args(hints[f.name])) and all(isinstance(a, str) for a in allowed) and value not in allowed:
+            raise InputError(
+                "Setting {name}: the value is not one of {allowed}.", name=f.name, allowed=", ".join(allowed)
+            )
+        elif isinstance(f.default, tuple):
+            if not isinstance(value, list | tuple) or not all(isinstance(word, str) for word in value):
+                raise InputError("Setting {name}: the value is not a list of words.", name=f.name)
+            object.__setattr__(record, f.name, tuple(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,51 +215,15 @@ class Settings:
     version: int = SETTINGS_VERSION
 
     def __post_init__(self) -> None:
-        hints = get_type_hints(type(self))
-        for f in fields(self):
-            value = getattr(self, f.name)
-            if "low" in f.metadata:
-                low, high = f.metadata["low"], f.metadata["high"]
-                whole = hints[f.name] is int
-                if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
-                    kind = Text("a whole number") if whole else Text("a number")
-                    raise InputError(
-                        "Setting {name}: the value is not {kind} from {low} to {high}.",
-                        name=f.name,
-                        kind=kind,
-                        low=low,
-                        high=high,
-                    )
-                if not low <= value <= high:
-                    raise InputError(
-                        "Setting {name}: {value} is outside {low} to {high}.",
-                        name=f.name,
-                        value=value,
-                        low=low,
-                        high=high,
-                    )
-                if not whole:  # 12 and 12.0 are equal and need equal hashes
-                    object.__setattr__(self, f.name, float(value))
-            elif hints[f.name] is str and not isinstance(value, str):
-                raise InputError("Setting {name}: the value is not a text.", name=f.name)
-            elif (
-                (allowed := get_args(hints[f.name]))
-                and all(isinstance(a, str) for a in allowed)
-                and value not in allowed
-            ):
-                raise InputError(
-                    "Setting {name}: the value is not one of {allowed}.", name=f.name, allowed=", ".join(allowed)
-                )
-            elif isinstance(f.default, tuple):
-                if not isinstance(value, list | tuple) or not all(isinstance(word, str) for word in value):
-                    raise InputError("Setting {name}: the value is not a list of words.", name=f.name)
-                object.__setattr__(self, f.name, tuple(value))
+        check_values(self)
         for entry in self.ct_accuracy:
             _accuracy(entry)
         _require_known(self.version)
 
     def ct_accuracy_on(self, topic: str) -> tuple[float, float]:
         """Sensitivity and specificity of the CT reports on a topic: its own, those for all pathologies, or 1 and 1."""
+        from radcal.records import ALL_TOPICS  # here, so that the window's start needs no records
+
         stated = dict(map(_accuracy, self.ct_accuracy))
         return stated.get(topic) or stated.get(ALL_TOPICS) or (1.0, 1.0)
 

@@ -12,6 +12,8 @@ ROOT = Path(__file__).resolve().parents[1]
 WRITERS = {
     # Module: its calls in alphabetical order, and why they may.
     "radcal/components.py": ("connect", "an empty database in memory, to ask SQLCipher for its version"),
+    "radcal/faults.py": ("ftruncate open open", "places in the program, never what it was working on"),
+    "radcal/places.py": ("TemporaryFile", "to see whether a portable program may write beside itself"),
     "radcal/files.py": (
         "fdopen fdopen mkdtemp mkstemp open",
         "the one place where a file is made beside its own and takes it",
@@ -29,9 +31,10 @@ WRITERS = {
         "fdopen open truncate",
         "each row is on the disk before the file that it opens",
     ),
-    "radcal/workspace/database.py": ("connect open", "the encrypted workspace"),
+    "radcal/workspace/database.py": ("connect open open", "the encrypted workspace, and its copy before an update"),
     "radcal/workspace/lock.py": ("ftruncate ftruncate open", "who has a workspace open"),
     "radcal/workspace/restoring.py": ("copy2", "the encrypted workspace that is put aside"),
+    "radcal/workspace/updating.py": ("open", "the encrypted copy that a roll-back puts in place"),
     "radcal/workspace/store.py": ("open", "the encrypted workspace, its copies, personal files"),
     "ui/widgets/pictures.py": ("open save", "in memory"),
     "ui/preferences.py": ("QSettings", "the layout of the window, and the paths of workspaces"),

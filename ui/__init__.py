@@ -13,9 +13,11 @@ def start() -> int:
 
 
 def _app() -> Callable[[Sequence[str] | None], int]:
+    from radcal.faults import watch
     from radcal.processes import begin
 
     begin()
     from ui.app import main
 
+    watch()
     return main

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
-from radcal import __version__
+from radcal import __version__, faults, policy
+from radcal.errors import InputError
 from ui import system
 
 _SWITCH = 0.0005
@@ -24,7 +25,33 @@ def main(argv: Sequence[str] | None = None) -> int:
     if why := system.check():
         print(why, file=sys.stderr)  # noqa: T201 - there is no window to say it in
         return 2
+    try:
+        policy.in_use()
+    except InputError as error:
+        return _refuse(error)
     return _run(options)
+
+
+def _refuse(error: InputError) -> int:
+    """Say why RadCal does not start, in a dialog and on standard error; returns the exit status."""
+    from PySide6.QtCore import QLocale, Qt
+    from PySide6.QtWidgets import QApplication, QMessageBox
+
+    from radcal.language import language
+
+    print(error, file=sys.stderr)  # noqa: T201 - for whoever started it from a terminal
+    app = QApplication(sys.argv[:1])
+    system_language = QLocale.system().name().split("_")[0]
+    try:
+        text = language(system_language).write(error.text)
+    except InputError:  # RadCal does not speak it
+        text = str(error)
+    box = QMessageBox(QMessageBox.Icon.Critical, "RadCal", text)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.finished.connect(app.quit)
+    box.open()
+    app.exec()
+    return 2
 
 
 def _options(argv: Sequence[str] | None) -> argparse.Namespace:
@@ -70,6 +97,7 @@ def _run(options: argparse.Namespace) -> int:
 
     def tell(_kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
         # The exception's message may contain report text; code locations do not.
+        faults.record(error, faults.in_window())
         if isinstance(error, Exception):
             window.messages.show_bug(failure_of(error).technical)
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
+from radcal import policy
 from radcal.errors import InputError
 from radcal.language import Language
 from radcal.language import language as catalogue
@@ -20,8 +21,9 @@ _installed: list[QTranslator] = []
 
 
 def chosen() -> str:
-    """The user's choice: a code of LANGUAGES, or '' for the system's language."""
-    code = str(preferences().value(_KEY, ""))
+    """The user's choice, or that of IT: a code of LANGUAGES, or '' for the system's language."""
+    own = preferences().value(_KEY)
+    code = str(policy.in_use().workstation("language", None if own is None else str(own)))
     return code if code in LANGUAGES else ""
 
 

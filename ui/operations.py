@@ -22,7 +22,7 @@ from ui.records import GroupView, Imported, Opened
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.records import Analysis, Checked, Reliability
+    from radcal.records import Analysis, Checked, Reliability, Updated
     from radcal.workflow import Department, Results
     from radcal.workflow.imports.importing import ReportFile
 
@@ -85,11 +85,13 @@ def open_workspace(
     from radcal import workflow
 
     progress.start(None, "Opening the workspace")
-    results = workflow.open_workspace(path, passphrase, read_only=read_only)
+    updated: list[Updated] = []
+    with workflow.telling_updates(updated.append):
+        results = workflow.open_workspace(path, passphrase, read_only=read_only)
     with _closed_on_error(results):
         if names_key is not None:
             results.names.look_in(names_key)
-        return _opened(results, progress)
+        return replace(_opened(results, progress), updated=next(iter(updated), None))
 
 
 def open_sample(progress: Progress) -> Opened:

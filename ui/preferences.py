@@ -7,19 +7,18 @@ from pathlib import Path
 
 from PySide6.QtCore import QSettings
 
+from radcal import policy
+
 _REMEMBERED = "key store/files"
 _LOCK = "lock/minutes"
 _TOUR = "tour/answered"
-LOCK_MINUTES = 10
-"""Minutes without input after which an open workspace is locked, unless chosen otherwise."""
 
 
 def lock_minutes() -> int:
     """Minutes without input after which the window locks; 0 for never."""
-    try:
-        return max(0, int(str(preferences().value(_LOCK, LOCK_MINUTES))))
-    except ValueError:
-        return LOCK_MINUTES
+    own = preferences().value(_LOCK)
+    minutes = max(0, int(str(own))) if str(own).isdigit() else None
+    return int(policy.in_use().workstation("lock_minutes", minutes))
 
 
 def choose_lock_minutes(minutes: int) -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         RejectedRow,
         Reliability,
         Restored,
+        Updated,
     )
     from radcal.records.runs import RunChoice
     from radcal.workflow import Department
@@ -103,6 +104,8 @@ class Opened:
     """State of the backups; None if this window does not back up the file."""
     restored: Restored | None = None
     """The outcome of restoring a backup, if just done."""
+    updated: Updated | None = None
+    """How the file was brought up to date, if just done."""
     fresh: bool = True
     """True after opening or importing, False after a new analysis."""
 

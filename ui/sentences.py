@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from radcal import policy
 from radcal.coarse import FEWEST
 from radcal.language.wordings import not_alike, of_phrase, shares
 from radcal.text import begun
@@ -413,3 +414,22 @@ def meaning_of(phrase: Phrase) -> str:
 def verdict_text(verdict: Verdict) -> str:
     """A verdict on a word in one word: 'agrees', 'differs', 'undecided'."""
     return {"agrees": say("agrees"), "differs": say("differs"), "undecided": say("undecided")}[verdict]
+
+
+def locked_words(*names: str) -> str:
+    """Who has locked a setting, or one of several, and where; '' if nobody has."""
+    rules = policy.in_use()
+    locked = next((name for name in names if rules.is_locked(name)), None)
+    return "" if locked is None else say("Set by your IT department ({place}).", place=rules.place(locked))
+
+
+def policy_words() -> str:
+    """How much IT has set on this computer, and where; '' if nothing."""
+    rules = policy.in_use()
+    if rules.file is None:
+        return ""
+    return say(
+        "Your IT department has locked one setting on this computer.",
+        many="Your IT department has locked {n} settings on this computer.",
+        n=len(rules.locked),
+    ) + say(" The file is {file}.", file=rules.file)

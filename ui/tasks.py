@@ -29,6 +29,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
 
+from radcal import faults
 from radcal.errors import Cancelled, InputError, RadcalError
 from radcal.progress import Progress
 
@@ -174,6 +175,7 @@ class _Job:
     shares: bool = False
     guest: bool = False
     alone: bool = False
+    operation: str = ""
     room: threading.Lock | None = None
     """Held while it runs; None for work that others run beside."""
     stop: threading.Event = field(default_factory=threading.Event)
@@ -238,6 +240,7 @@ class _Worker(QThread):
         except Cancelled:
             return Outcome(job.number, cancelled=True)
         except Exception as error:  # noqa: BLE001 - whatever goes wrong in a worker becomes a message, not a crash
+            faults.record(error, faults.in_window(job.operation))
             return Outcome(job.number, failure=failure_of(error))
 
     def _serve(self, host: _Job) -> float:
@@ -328,7 +331,7 @@ class Tasks(QObject):
             return
         self._disconnect(operation)
         room = None if long and not alone else self._room
-        job = _Job(next(self._numbers), work, shares, guest, alone, room)
+        job = _Job(next(self._numbers), work, shares, guest, alone, operation, room)
         self._tasks[job.number] = _Task(job, operation, title, keeps, done, failed, stopped, discard)
         (self._long if long or alone else self._short).put(job)
         self._show()

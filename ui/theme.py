@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette, QPixmapCache
 from PySide6.QtWidgets import QApplication
 
+from radcal import policy
 from radcal.errors import InputError
 from radcal.resources import resource
 from ui.preferences import preferences
@@ -173,15 +174,17 @@ class Theme(QObject):
 
 
 def chosen_scheme() -> str:
-    """The scheme chosen by the user, '' for the system's."""
-    scheme = str(preferences().value(_SCHEME, ""))
+    """The scheme chosen by the user, or by IT, '' for the system's."""
+    own = preferences().value(_SCHEME)
+    scheme = str(policy.in_use().workstation("theme", None if own is None else str(own)))
     return scheme if scheme in SCHEMES else ""
 
 
 def chosen_scale() -> int:
     """The display scale in per cent of the system's: 100-300."""
-    value = str(preferences().value(_SCALE, "100"))
-    return min(max(int(value), 100), 300) if value.isdigit() else 100
+    value = str(preferences().value(_SCALE))
+    own = min(max(int(value), 100), 300) if value.isdigit() else None
+    return int(policy.in_use().workstation("scale", own))
 
 
 def choose_scale(per_cent: int) -> None:

@@ -6,7 +6,8 @@ could be done for another reason, which is printed; 130 stopped by the user.
 program      parses one command, runs it, returns the exit status
 grammar      every step and its options;  options  options shared by several steps
 values       parsers of option values
-steps        the functions behind the steps;  keeping  those about backups and the audit log
+steps        the functions behind the steps;  keeping  those about backups and the audit log;  updating  about updates;
+installed    those for whoever installs RadCal
 settings     settings and dates chosen by options
 passphrases  from a file, from the environment, or asked for
 bar          progress bar, and stopping with Ctrl+C
@@ -25,10 +26,13 @@ def start() -> int:
     """The program ``radcal``: :func:`main` in a protected process."""
 
     def protected() -> Callable[[Sequence[str] | None], int]:
+        from radcal.faults import watch
         from radcal.processes import begin
 
         begin()
-        return _program()
+        program = _program()
+        watch()
+        return program
 
     return run_stoppable(protected, None)
 

@@ -11,6 +11,7 @@ from radcal import __version__
 from radcal.cli import steps
 from radcal.cli.audits import add_audits
 from radcal.cli.eyes import add_eyes
+from radcal.cli.installed import add_installed
 from radcal.cli.keeping import add_keeping
 from radcal.cli.options import (
     add_days,
@@ -27,6 +28,7 @@ from radcal.cli.options import (
     add_vocabulary,
     add_workspace,
 )
+from radcal.cli.updating import add_updating
 from radcal.cli.values import hours
 
 if TYPE_CHECKING:
@@ -47,7 +49,16 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"RadCal {__version__}")
     named = top.add_subparsers(dest="step", required=True, metavar="STEP", title="steps", parser_class=_StepParser)
-    for add in (_add_pipeline, _add_single_steps, _add_from_workspace, add_eyes, add_audits, add_keeping):
+    for add in (
+        _add_pipeline,
+        _add_single_steps,
+        _add_from_workspace,
+        add_eyes,
+        add_audits,
+        add_keeping,
+        add_updating,
+        add_installed,
+    ):
         add(partial(_step, named))
     return top
 
@@ -124,7 +135,7 @@ def _add_pipeline(add: Add) -> None:
         action="store_true",
         help="also each radiologist's pocket card and dictation macros of the advised words",
     )
-    add_engine(step, None)
+    add_engine(step)
     step.add_argument(
         "--window",
         dest="window_hours",
@@ -264,7 +275,7 @@ def _add_from_workspace(add: Add) -> None:
         metavar="P",
         help="list findings of a lower probability (default 0.5)",
     )
-    add_engine(step, None)
+    add_engine(step)
     add_workspace(step, "the encrypted workspace file")
 
     shared = "the encrypted workspace file; others may have it open meanwhile"

@@ -59,6 +59,11 @@ def add_vocabulary(step: argparse.ArgumentParser) -> None:
 def add_workspace(step: argparse.ArgumentParser, text: str) -> None:
     """The workspace, described by ``text``, and its passphrase."""
     add_file(step, "--workspace", "W", text, required=True)
+    add_passphrase(step)
+
+
+def add_passphrase(step: argparse.ArgumentParser) -> None:
+    """Where the passphrase of workspaces comes from."""
     held = "file that holds the passphrase; else RADCAL_PASSPHRASE in the environment; else it is asked for"
     add_file(step, "--passphrase-file", "FILE", held)
     step.add_argument(
@@ -124,9 +129,9 @@ def add_language(step: argparse.ArgumentParser) -> None:
     )
 
 
-def add_engine(step: argparse.ArgumentParser, default: str | None = workflow.ENGINES[0]) -> None:
-    """The extraction engine with its settings; without a ``default``, the workspace's settings apply."""
-    step.add_argument("--engine", default=default, choices=workflow.ENGINES, help="what reads the reports")
+def add_engine(step: argparse.ArgumentParser) -> None:
+    """The extraction engine with its settings; those of the workspace, or the defaults, apply where none is named."""
+    step.add_argument("--engine", choices=workflow.ENGINES, help="what reads the reports")
     own = (
         "a department's own terms, cues and confirmations, laid over those of RadCal (see `radcal words`); '' for none"
     )

@@ -8,15 +8,20 @@ import signal
 import sys
 import traceback
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
 
+from radcal import faults, policy
 from radcal.cli.bar import Bar
 from radcal.cli.grammar import parser
+from radcal.cli.installed import POLICY
 from radcal.errors import Cancelled, RadcalError
 from radcal.inputs import refuse_unusable
+from radcal.records import Updated
+from radcal.workflow import telling_updates
+from radcal.workflow.commands.updating import told
 
 DONE, DONE_WITH_FAILURES, UNUSABLE, STOPPED = 0, 1, 2, 130
 
@@ -35,18 +40,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     # Ctrl+C, and the system's request to terminate.
     handlers = {number: signal.signal(number, bar.stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
+        if args.step != POLICY:  # which tells what is wrong with it
+            policy.in_use()
         _refuse_unusable(args)
-        summary = args.action(args, bar)
+        with telling_updates(_tell_updated(args)):
+            summary = args.action(args, bar)
     except (Cancelled, KeyboardInterrupt):
         bar.close()
         print(f"Stopped. {_GOES_ON.get(args.step, 'There is no result.')}", file=sys.stderr)
         return STOPPED
     except RadcalError as error:
         bar.close()
+        faults.record(error, f"radcal {args.step}")
         print(f"radcal {args.step}: {error}", file=sys.stderr)
         return UNUSABLE
     except Exception as error:  # noqa: BLE001 - its message may quote a report: show only where it was raised
         bar.close()
+        faults.record(error, f"radcal {args.step}")
         print(*traceback.format_tb(error.__traceback__), sep="", end="", file=sys.stderr)
         print(
             f"radcal {args.step}: {type(error).__name__}. This is a fault of RadCal: please report the lines above.",
@@ -63,6 +73,15 @@ def main(argv: Sequence[str] | None = None) -> int:
             sys.stdout.reconfigure(errors="replace")
         print(json.dumps(summary, indent=2, allow_nan=False) if args.json else text, flush=True)
     return DONE_WITH_FAILURES if summary.get("failures") or summary.get("second_failures") else DONE
+
+
+def _tell_updated(args: Namespace) -> Callable[[Updated], None]:
+    """Says of a workspace that a step opened that it was brought up to date."""
+
+    def tell(updated: Updated) -> None:
+        print(f"radcal {args.step}: {told(updated)}", file=sys.stderr)
+
+    return tell
 
 
 def _refuse_unusable(args: Namespace) -> None:

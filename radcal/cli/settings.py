@@ -6,6 +6,7 @@ import argparse
 import json
 from typing import Any
 
+from radcal import policy
 from radcal.cli.values import read_text
 from radcal.errors import InputError
 from radcal.records import Days, Sheet
@@ -18,7 +19,7 @@ def chosen_settings(args: argparse.Namespace) -> dict[str, Any]:
     """The settings given by --settings FILE and by options; options take precedence.
 
     Raises:
-        InputError: the file cannot be read, or a setting is unknown or out of bounds.
+        InputError: the file cannot be read, or a setting is unknown, out of bounds, or locked otherwise by IT.
     """
     _take_key(args)
     values: dict[str, Any] = {}
@@ -32,7 +33,7 @@ def chosen_settings(args: argparse.Namespace) -> dict[str, Any]:
     given = vars(args)  # options are named as the settings that they set
     values |= {name: given[name] for name in Settings().to_dict() if given.get(name) is not None}
     try:
-        Settings.from_dict(values)
+        policy.in_use().started(values)
     except InputError as error:
         if args.settings is None:
             raise
@@ -55,8 +56,8 @@ def _take_key(args: argparse.Namespace) -> None:
 
 
 def settings_of(args: argparse.Namespace) -> Settings:
-    """Settings from --settings FILE and the options, with defaults for the others."""
-    return Settings.from_dict(chosen_settings(args))
+    """Settings from --settings FILE and the options; for the others what IT has set, or the defaults."""
+    return policy.in_use().started(chosen_settings(args))
 
 
 def choose(department: Department, chosen: dict[str, Any]) -> None:

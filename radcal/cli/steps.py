@@ -11,7 +11,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from radcal import inputs, workflow
+from radcal import inputs, policy, workflow
 from radcal.cli.bar import Bar
 from radcal.cli.passphrases import key_of_server, own_passphrase, passphrase
 from radcal.cli.settings import choose, chosen_settings, days_of, settings_of, sheet_of
@@ -75,7 +75,7 @@ def run(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
         args.workspace,
         passphrase(args, new=create),
         create=create,
-        settings=Settings.from_dict(chosen),
+        settings=policy.in_use().started(chosen),
         names_key=key,
     ) as department:
         if args.names_in_workspace and department.names.kept_apart:

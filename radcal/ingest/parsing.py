@@ -24,6 +24,7 @@ from threading import Thread
 from types import MappingProxyType
 from typing import IO, Any
 
+from radcal import faults
 from radcal.errors import EngineError, InputError, reason_of
 from radcal.files import is_abandoned
 from radcal.ingest.parsers import DICOM, FHIR, HL7, MESSAGES, UNPACKED, Failure, Limits, Refused, Why
@@ -333,7 +334,9 @@ def _why_it_ended(child: subprocess.Popen[bytes]) -> Why:
     try:
         code = child.wait(_END_SECONDS)
     except subprocess.TimeoutExpired:
+        faults.child_ended(CHILD, None)
         return Why.CRASHED
+    faults.child_ended(CHILD, code)
     starved = b"memory allocation of" in _printed(child)
     if code == (_NO_TIME_LEFT if sys.platform == "win32" else -signal.SIGXCPU):
         return Why.TIME

@@ -16,7 +16,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from radcal import inputs
+from radcal import inputs, policy
 from radcal.errors import EngineError, InputError
 from radcal.llama import state
 from radcal.llama.dispatch import Answer, Dispatch
@@ -26,6 +26,7 @@ from radcal.llama.options import ModelOptions
 from radcal.llama.process import Child, ChildDiedError, Message
 from radcal.llama.writing import Wanted
 from radcal.progress import SILENT, Progress
+from radcal.resources import models_folder
 from radcal.text import Text
 
 _POLL_SECONDS = 0.1
@@ -63,13 +64,15 @@ class LocalModel:
         task: determines the task from the metadata; by default numbers and embeddings only.
 
     Raises:
-        InputError: the file is missing, is not a model, or has absurd metadata.
+        InputError: the file is missing, is not a model, or has absurd metadata, or IT allows it not.
     """
 
     def __init__(
         self, model: Path, options: ModelOptions, task: Callable[[GgufFile], Task] = lambda file: Task()
     ) -> None:
         self.model = model
+        if model.parent != models_folder():
+            policy.in_use().refuse_model(model)
         self.paused = False
         self._options = options
         self._notes: list[str] = []

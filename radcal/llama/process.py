@@ -11,6 +11,7 @@ import threading
 from collections import deque
 from typing import Any
 
+from radcal import faults
 from radcal.errors import EngineError, reason_of
 from radcal.processes import child_command, child_environment, child_folder, start_child
 from radcal.text import Text, joined, made_of
@@ -63,6 +64,7 @@ class Child:
         environment = {**_WAITING, **child_environment(_INHERITED, _HOME)}
         environment["GGML_NO_BACKTRACE"] = "1"  # no addresses or symbols of a crash on the error stream
         try:
+            self._module = module
             self._process = start_child(child_command(module), environment, child_folder())
         except OSError as error:
             raise EngineError("The Llama process cannot be started: {strerror}.", strerror=reason_of(error)) from error
@@ -118,7 +120,9 @@ class Child:
             code = self._process.wait(2.0)
         except subprocess.TimeoutExpired:
             self.kill()
+            faults.child_ended(self._module, None)
             return Text("it closed its channel")
+        faults.child_ended(self._module, code)
         self._threads[1].join(1.0)
         end = Text("it ended with code {code}", code=code)
         if -code in list(signal.Signals):

@@ -32,7 +32,7 @@ from radcal.records.advice import (
 )
 from radcal.records.analysis import Analysis, AuthorPairs, ModelResults, Provenance
 from radcal.records.cases import Case, CaseReport, Change, ChangedPhrase, DraftAndSigned, OwnDrafts
-from radcal.records.copies import Backup, Checked, Contents, Restored
+from radcal.records.copies import Backup, Checked, Contents, Restored, RolledBack, UpdateCopy, Updated, UpdatePlan
 from radcal.records.dictation import Macro, MacroForm, Macros
 from radcal.records.estimates import Estimate
 from radcal.records.feedback import (
@@ -226,6 +226,7 @@ __all__ = [
     "Remark",
     "ReportVersion",
     "Restored",
+    "RolledBack",
     "Scale",
     "ScaleWord",
     "Section",
@@ -238,6 +239,9 @@ __all__ = [
     "Substitution",
     "Tables",
     "Unread",
+    "UpdateCopy",
+    "UpdatePlan",
+    "Updated",
     "Use",
     "Verdict",
     "Verification",

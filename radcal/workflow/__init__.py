@@ -41,6 +41,7 @@ from radcal.workflow.opening import (
     open_for_exports,
     open_workspace,
     sample_department,
+    telling_updates,
 )
 from radcal.workflow.runs.engines import ENGINES, make_engine, unverified_model, versions
 from radcal.workflow.sensitivity import WINDOWS
@@ -72,6 +73,7 @@ __all__ = [
     "restore",
     "run_chain",
     "sample_department",
+    "telling_updates",
     "unit_of",
     "unverified_model",
     "versions",

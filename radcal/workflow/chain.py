@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from radcal import faults
 from radcal.errors import DataError
 from radcal.progress import SILENT, Progress, beside
 from radcal.records import PAIR_COLUMNS, Analysis, ExtractionSummary, Import, Pairing
@@ -51,6 +52,11 @@ def run_chain(
     pairing = _paired(department, progress)
     with beside(progress):
         extraction = department.runs.extract(progress)
+    if imported is not None:
+        faults.listed("import rows", imported.rejected["reason"])
+        faults.listed("import files", (file.reason for file in imported.unread))
+    if extraction.n_failed:
+        faults.listed("reading of reports", (failure.reason for failure in department.runs.failures()))
     try:
         return ChainResult(imported, pairing, extraction, department.analyse(progress))
     except DataError as error:

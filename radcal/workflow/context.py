@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from radcal import policy
 from radcal.errors import DataError, InputError, RadcalError
 from radcal.exports import Exports
 from radcal.files import plain_to_record
@@ -106,8 +107,18 @@ class Context:
 
     @property
     def settings(self) -> Settings:
-        """The settings stored in the workspace."""
-        return self.workspace.settings
+        """The settings that hold: those stored in the workspace; of a department's, with what IT has locked.
+
+        A file of another kind was made elsewhere, with the settings that it holds.
+        """
+        settings, rules = self.workspace.settings, policy.in_use()
+        return rules.in_force(settings) if rules.locked and not self.kind else settings
+
+    @property
+    def overridden(self) -> tuple[str, ...]:
+        """The stored settings of a department's workspace that do not hold, because IT has locked others."""
+        rules = policy.in_use()
+        return rules.overrides(self.workspace.settings) if rules.locked and not self.kind else ()
 
     @property
     def personal(self) -> str:

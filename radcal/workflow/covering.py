@@ -14,6 +14,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from radcal import policy
 from radcal.ingest.stand_ins import SECRET_BYTES, StandIns
 from radcal.records import Modality
 
@@ -46,7 +47,11 @@ class Covering:
     @property
     def on(self) -> bool:
         """Whether anything is covered: reports are de-identified, and some were."""
-        return self._workspace.get_meta(SECRET) is not None and self._workspace.settings.deidentify == "on"
+        return self._workspace.get_meta(SECRET) is not None and self._deidentifies
+
+    @property
+    def _deidentifies(self) -> bool:
+        return policy.in_use().in_force(self._workspace.settings).deidentify == "on"
 
     @property
     def leaves_days_out(self) -> bool:

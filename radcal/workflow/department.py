@@ -151,8 +151,13 @@ class Results:
 
     @property
     def settings(self) -> Settings:
-        """The settings stored in the workspace."""
+        """The settings that hold: those stored in the workspace, with what IT has locked."""
         return self._context.settings
+
+    @property
+    def overridden(self) -> tuple[str, ...]:
+        """As :attr:`Context.overridden`."""
+        return self._context.overridden
 
     @property
     def lexicon(self) -> Lexicon:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import secrets
 import shutil
 import tempfile
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from radcal.errors import InputError
 from radcal.files import is_abandoned
 from radcal.kinds import FileKind
 from radcal.progress import SILENT, Progress
+from radcal.records import Updated
 from radcal.resources import resource
 from radcal.settings import Settings
 from radcal.text import Text
@@ -61,6 +62,8 @@ def _opened(path: Path, passphrase: str, *, read_only: bool) -> Results:
         raise
     if kind is FileKind.DEPARTMENT:
         context.note("workspace opened")
+        if overridden := context.overridden:
+            context.note("settings overridden by the policy of IT", settings=len(overridden))
         return Department(workspace, title)
     part = _PARTS[kind]
     if part.read_only and not read_only:
@@ -122,6 +125,15 @@ def file_identity(path: Path) -> str:
     return Workspace.identity_of(path)
 
 
+@contextmanager
+def telling_updates(tell: Callable[[Updated], None]) -> Iterator[None]:
+    """Call ``tell`` for every workspace that this thread opens in the block and thereby brings up to date."""
+    from radcal.workspace import telling_updates
+
+    with telling_updates(tell):
+        yield
+
+
 def department_of(results: Results) -> Department:
     """The open workspace as a department.
 
@@ -177,9 +189,12 @@ def _created(
     path: Path, passphrase: str, settings: Settings | None, pseudonym_seed: int | None, names_key: Path | None
 ) -> Department:
     """A new workspace, with its names key if there is to be one; neither is left without the other."""
+    from radcal import policy
     from radcal.workspace import Workspace
 
     made: list[Names] = []
+    if settings is None:
+        settings = policy.in_use().started()
 
     def fill(workspace: Workspace) -> None:
         if names_key is not None:

@@ -336,24 +336,65 @@ class Database:
         except WorkspaceGone:  # its pages can be read only through this connection
             damaged = self.damaged_pages()
         if damaged:  # see _look_on: a damaged page could be copied as zeros
-            raise DamagedWorkspace(
-                "{name} is damaged, so that no whole copy of it can be made. {remedy}.",
-                name=self.path.name,
-                remedy=diagnose.RESTORE,
-            )
+            raise DamagedWorkspace(_NOT_WHOLE, name=self.path.name, remedy=diagnose.RESTORE)
         with self._mutex:
             with contextlib.closing(Database(path, key)) as copy:
                 copy.execute("PRAGMA journal_mode = OFF")  # a failed copy is deleted anyway
                 copy.execute("PRAGMA synchronous = OFF")  # synced once at the end
                 held = self._copy_pages(copy, progress)
-            sync(path)
-            with contextlib.closing(Database(path, key, read_only=True)) as copy:
-                if copy.damaged_among_all(progress):
-                    wrong = Text("pages are damaged")
-                elif not copy.is_consistent(progress):
-                    wrong = Text("tables are not well formed")
-                else:
-                    wrong = Text("") if copy.counts() == held else Text("entries are missing")
+            self._verify(path, key, held, progress)
+
+    def copy_as_is(self, path: Path, progress: Progress = SILENT) -> None:
+        """Write a copy, byte for byte, into the empty file ``path``, and verify it by opening it.
+
+        Nobody may write meanwhile: for whoever holds the writer's lock, with a ``progress`` that changes nothing.
+
+        Raises:
+            DamagedWorkspace: the copy could not be read back, or this file is damaged.
+            DiskFull, NoAccess: the copy could not be written.
+            Cancelled: by ``progress``.
+        """
+        self.require_there()
+        progress.start(self.number("page_count"), Text("Making a copy of the workspace"))
+        with self._mutex, self._reachable():
+            file = self.path.open("rb", buffering=0)
+            try:
+                with path.open("wb", buffering=0) as copy:
+                    self._copy_bytes(file, copy, progress)
+            except OSError as error:
+                full = error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", None))
+                kind, message = _COPY_ERRORS["SQLITE_FULL" if full else "SQLITE_IOERR"]
+                raise kind(message, folder=path.parent, name=self.path.name) from error
+            finally:
+                file.close()
+        self._verify(path, self.key, self.counts(), progress)
+
+    def _copy_bytes(self, file: IO[bytes], copy: IO[bytes], progress: Progress) -> None:
+        first = 1
+        while pages := self._pages(file, first):
+            if any(n != _LOCK_PAGE and not self.key.fits(page, n) for n, page in enumerate(pages, first)):
+                raise DamagedWorkspace(_NOT_WHOLE, name=self.path.name, remedy=diagnose.RESTORE)
+            rest = memoryview(b"".join(pages))
+            while rest:
+                rest = rest[copy.write(rest) :]
+            first += len(pages)
+            progress.advance(len(pages))
+            progress.raise_if_cancelled()
+
+    def _verify(self, path: Path, key: Key, held: Mapping[str, int], progress: Progress) -> None:
+        """Have a copy on the disk and read it; ``held``: the number of rows of each table.
+
+        Raises:
+            DamagedWorkspace: it is not what it should be.
+        """
+        sync(path)
+        with contextlib.closing(Database(path, key, read_only=True)) as copy:
+            if copy.damaged_among_all(progress):
+                wrong = Text("pages are damaged")
+            elif not copy.is_consistent(progress):
+                wrong = Text("tables are not well formed")
+            else:
+                wrong = Text("") if copy.counts() == held else Text("entries are missing")
         if wrong:
             raise DamagedWorkspace(
                 "The copy of {name} could not be read back: {wrong}. Check the disk it is on.",
@@ -536,6 +577,7 @@ class Database:
             raise kind(message, name=name, code=code, remedy=remedy, busy_seconds=BUSY_SECONDS, error=error) from error
 
 
+_NOT_WHOLE = Text("{name} is damaged, so that no whole copy of it can be made. {remedy}.")
 _OUT_OF_REACH = Text(
     "{name} could not be read or written ({code}). Check the disk or the network connection, and whether the folder "
     "allows writing; everything saved before this step is safe."

@@ -18,12 +18,11 @@ from pathlib import Path
 from radcal.progress import SILENT, Progress
 from radcal.records.log import Fit, LogEntry, LogHead, LogVerified, LogWitness
 from radcal.text import Text
-from radcal.workspace.copies import BACKED_UP, UP_TO_DATE
+from radcal.workspace.copies import BACKED_UP, RESTORED, TOOK_PLACE, UP_TO_DATE
 from radcal.workspace.database import Database
 from radcal.workspace.errors import WorkspaceError
 from radcal.workspace.log_chain import Chain, guards, link_of, origin
 from radcal.workspace.pages import Key
-from radcal.workspace.restoring import RESTORED, TOOK_PLACE
 from radcal.workspace.store import Workspace
 
 HEAD_KEY = "audit log of the department"
@@ -65,7 +64,7 @@ class _Replaced:
 
     def reaches(self, entry: int) -> bool:
         """Whether the replaced log may have had this entry, and the present one not."""
-        return self.entry <= entry and (not self.until or entry <= self.until)
+        return self.since < entry and (not self.until or entry <= self.until)
 
 
 def head_text(head: LogHead) -> str:
@@ -328,7 +327,7 @@ class _Against:
             for their in copy:
                 own = next(mine, None)
                 if own != their:
-                    return their.entry >= back.entry
+                    return their.entry > back.since  # entries of an update may lie between
         return False
 
     def _is_attested(self, back: _Replaced) -> bool:

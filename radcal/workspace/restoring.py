@@ -17,6 +17,8 @@ from radcal.records import Contents, Restored
 from radcal.records.log import LogHead
 from radcal.text import Text
 from radcal.workspace import migrations
+from radcal.workspace.backups import BEFORE_RESTORE, TIME
+from radcal.workspace.copies import RESTORED, TOOK_PLACE
 from radcal.workspace.database import Database, sync
 from radcal.workspace.errors import DamagedWorkspace, NotAWorkspace, no_access
 from radcal.workspace.lock import WriterLock
@@ -24,9 +26,6 @@ from radcal.workspace.log_chain import CHAINED
 from radcal.workspace.pages import PAGE, SALT, Key
 from radcal.workspace.store import Workspace, existing_file, new_file, whole_or_nothing
 
-RESTORED = "restored from a backup"
-TOOK_PLACE = "took the place of a log that ended in "
-"""The beginning of the entry before RESTORED; the head's hash in hexadecimal digits follows."""
 _JOURNAL = "-journal"
 _REMEDY = Text("Check the name of the backup.")
 _PAGES_TRIED = 8
@@ -103,9 +102,9 @@ def restore(
             with contextlib.closing(Database(unfinished, passphrase)) as database:
                 _log_restored(Workspace(database, None), held, _head_of(path, passphrase))
             if path.exists():
-                _share_alike(unfinished, path)
+                share_alike(unfinished, path)
             sync(unfinished)
-            aside = _put_aside(path) if path.exists() else None
+            aside = put_aside(path, BEFORE_RESTORE) if path.exists() else None
     finally:
         lock.release()
     return Restored(aside, held, before)
@@ -151,7 +150,7 @@ def _is_of_another(path: Path, key: Key) -> bool:
     return not any(key.fits(page, number) for number, page in enumerate(pages, 1))
 
 
-def _share_alike(new: Path, old: Path) -> None:
+def share_alike(new: Path, old: Path) -> None:
     """Give the new file the permissions of the old one as far as this user can, and never more."""
     if sys.platform == "win32":  # the folder decides there
         return
@@ -179,10 +178,17 @@ def _contents(database: Database, kinds: Sequence[str]) -> Contents:
     )
 
 
-def _put_aside(path: Path) -> Path:
-    """Give the file a second name, so that it can be replaced without a moment in which there is no file."""
-    time = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
-    aside = free_name(path.with_name(f"{path.stem}.before-restore-{time}{path.suffix}"))
+def put_aside(path: Path, why: str) -> Path:
+    """Give the file a second name, so that it can be replaced without a moment in which there is no file.
+
+    Args:
+        why: one of BEFORE_RESTORE and BEFORE_ROLL_BACK.
+
+    Raises:
+        NoAccess: it cannot be; nothing was changed.
+    """
+    time = datetime.now(UTC).strftime(TIME)
+    aside = free_name(path.with_name(f"{path.stem}.{why}{time}{path.suffix}"))
     message = Text(
         "{name} could not be put aside ({strerror}), so nothing was changed. Make room in its folder, or restore the "
         "backup under another name."

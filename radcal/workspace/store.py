@@ -8,23 +8,31 @@ import os
 import secrets
 import shutil
 from collections.abc import Callable, Iterable, Iterator
-from datetime import datetime
+from contextvars import ContextVar
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple, Self
 
 import radcal
-from radcal import inputs
+from radcal import inputs, policy
 from radcal.clock import now
 from radcal.errors import RadcalError
 from radcal.files import clear_leftovers, free_name, unfinished_beside
 from radcal.progress import SILENT, Progress
-from radcal.records import Checked, Json
+from radcal.records import Checked, Json, Updated
 from radcal.records.log import LogEntry, LogHead
 from radcal.settings import Settings
-from radcal.text import Text
+from radcal.text import EMPTY, Text
 from radcal.workspace import log_chain, migrations
-from radcal.workspace.backups import file_name, rotating, superfluous
-from radcal.workspace.copies import BACKED_UP, SETTINGS_SAVED, UP_TO_DATE, CopyStore
+from radcal.workspace.backups import (
+    file_name,
+    put_aside_by_roll_backs,
+    rotating,
+    superfluous,
+    update_copies,
+    update_copy_name,
+)
+from radcal.workspace.copies import BACKED_UP, ROLLED_BACK, SETTINGS_SAVED, TOOK_PLACE, UP_TO_DATE, CopyStore
 from radcal.workspace.database import APPLICATION_ID, Database, sync
 from radcal.workspace.diagnose import RESTORE
 from radcal.workspace.errors import (
@@ -58,6 +66,19 @@ _PARTS = {
     "gold sets": ("gold_sets", "gold_reports", "gold_readers", "gold_actions"),
     "audit log": ("audit",),
 }
+
+
+_tell: ContextVar[Callable[[Updated], None]] = ContextVar("tell", default=lambda _updated: None)
+
+
+@contextlib.contextmanager
+def telling_updates(tell: Callable[[Updated], None]) -> Iterator[None]:
+    """Call ``tell`` for every workspace that is brought up to date by this thread within the block."""
+    before = _tell.set(tell)
+    try:
+        yield
+    finally:
+        _tell.reset(before)
 
 
 class LogCopy(NamedTuple):
@@ -146,14 +167,16 @@ class Workspace(ReportStore, RewritingStore, ExtractionStore, RenamingStore, Rev
                 self._db.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'audit'", (log.made,))
 
     @classmethod
-    def open(cls, path: Path | str, passphrase: str, *, read_only: bool = False) -> Self:
+    def open(cls, path: Path | str, passphrase: str, *, read_only: bool = False, progress: Progress = SILENT) -> Self:
         """Open a workspace; ``read_only`` works even while somebody else has it open for writing.
 
-        A file of an older RadCal is migrated after making a copy beside it.
+        A file of an older RadCal is brought up to date after a copy of it, byte for byte, was made beside it and
+        verified; :func:`telling_updates` hears of it.
 
         Raises:
             NoSuchWorkspace, NotAWorkspace, WrongPassphrase, UnfitPassphrase, NewerWorkspace, OlderWorkspace,
             DamagedWorkspace, WorkspaceInUse, WorkspaceBusy, NoAccess, DiskFull: as their names say.
+            Cancelled: by ``progress``; the file is as it was.
         """
         path = existing_file(path)
         with contextlib.ExitStack() as undo:
@@ -169,7 +192,7 @@ class Workspace(ReportStore, RewritingStore, ExtractionStore, RenamingStore, Rev
                 clear_locks(path.parent)
             workspace = cls(Database(path, passphrase, read_only=read_only), lock)
             undo.callback(workspace._db.close)
-            workspace._bring_up_to_date()
+            workspace._bring_up_to_date(progress)
             undo.pop_all()
         return workspace
 
@@ -192,17 +215,29 @@ class Workspace(ReportStore, RewritingStore, ExtractionStore, RenamingStore, Rev
                 writer = self.get_meta("_radcal", "") or ""
             raise NewerWorkspace(
                 "{name} was written by a newer RadCal{writer} and has schema {version}; this is RadCal {own}, which "
-                "knows schemas up to {n}. Install {better} to open it.",
+                "knows schemas up to {n}. Install {better} to open it.{copy}",
                 name=name,
                 writer=f" ({writer})" if writer else "",
                 version=version,
                 own=radcal.__version__,
                 n=len(scripts),
                 better=Text("RadCal {writer} or later", writer=writer) if writer else Text("a newer RadCal"),
+                copy=self._usable_copy(len(scripts)),
             )
         return version
 
-    def _bring_up_to_date(self) -> None:
+    def _usable_copy(self, known: int) -> Text:
+        """A sentence on the latest copy that was made before an update and that this RadCal knows; '' without one."""
+        copy = next((copy for copy in update_copies(self.path) if copy.schema <= known), None)
+        if copy is None:
+            return EMPTY
+        return Text(
+            " {name}, beside it, is a copy of it from before the update, which this RadCal opens; `radcal rollback` "
+            "puts it in its place and says what was entered since.",
+            name=copy.path.name,
+        )
+
+    def _bring_up_to_date(self, progress: Progress = SILENT) -> None:
         version, scripts = self.schema(), migrations.steps()
         if version == len(scripts):
             return
@@ -214,8 +249,39 @@ class Workspace(ReportStore, RewritingStore, ExtractionStore, RenamingStore, Rev
                 version=version,
                 n=len(scripts),
             )
-        self._copy_into(free_name(self.path.with_name(f"{self.path.stem}.schema-{version}{self.path.suffix}")))
-        self.migrate(version)
+        require_room(self.path, room_for_update(self.path.stat().st_size))
+        copy = free_name(self.path.with_name(update_copy_name(self.path, version, datetime.now(UTC))))
+        with whole_or_nothing(copy) as unfinished:
+            self._db.copy_as_is(unfinished, progress)
+        try:
+            self._migrate_after_roll_backs(version)
+        except BaseException:
+            with contextlib.suppress(RadcalError, OSError):
+                self._db.require_there()
+                if self._db.number("user_version") == version:  # the file is as it was, and the copy superfluous
+                    copy.unlink()
+            raise
+        _tell.get()(Updated(self.path, version, len(scripts), copy))
+
+    def _migrate_after_roll_backs(self, version: int) -> None:
+        """Migrate a file that may have been put back by a roll-back, and have its log say in place of which log."""
+        heads = [head for file in put_aside_by_roll_backs(self.path) if (head := self._head_of(file)) is not None]
+        with self._db.transaction():
+            self.migrate(version, heads[0].log if heads else "")
+            for head in heads:
+                what = f"{TOOK_PLACE}{head.hash.hex()}"
+                known = self._db.execute("SELECT 1 FROM audit WHERE what = ? OR hash = ? LIMIT 1", (what, head.hash))
+                if head.log == self.log_name and not known:
+                    self.log(what, entry=head.entry)
+                    self.log(ROLLED_BACK, from_schema=version)
+
+    def _head_of(self, file: Path) -> LogHead | None:
+        """The head of the log of a newer state of this file that was put aside, None where it cannot be read."""
+        with contextlib.suppress(RadcalError), contextlib.closing(Database(file, self.key, read_only=True)) as database:
+            workspace = type(self)(database, None)
+            if workspace.schema() >= log_chain.CHAINED:
+                return workspace.log_head()
+        return None
 
     def migrate(self, version: int, log: str = "") -> None:
         """Bring the file up to date from a schema, in one transaction.
@@ -269,7 +335,15 @@ class Workspace(ReportStore, RewritingStore, ExtractionStore, RenamingStore, Rev
         return Settings.from_dict(json.loads(self.get_meta("_settings") or "{}"))
 
     def save_settings(self, settings: Settings) -> None:
-        """Store the settings; the audit log has each changed one with its value before and after."""
+        """Store the settings; the audit log has each changed one with its value before and after.
+
+        Raises:
+            SetByPolicy: one was changed that IT has locked; what locks override is stored as it was.
+        """
+        stored = settings
+        with contextlib.suppress(RadcalError):  # saved by a newer RadCal
+            stored = self.settings
+        settings = policy.in_use().to_store(settings, stored)
         with self._db.transaction():
             before, after = self._settings_before(), settings.to_dict()
             self._set_meta("_settings", json.dumps(after))
@@ -501,6 +575,29 @@ def new_file(path: Path | str, *, absent: bool = True) -> Path:
     if absent:
         _require_absent(path)
     return path
+
+
+def room_for_update(size: int) -> int:
+    """Free bytes that bringing a file of this size up to date may need: a copy, and a journal of all that changes."""
+    return 2 * size
+
+
+def require_room(path: Path, needed: int) -> None:
+    """Check that there is room in the folder of a workspace for changing it.
+
+    Raises:
+        DiskFull: there is not.
+    """
+    free = shutil.disk_usage(path.parent).free
+    if free < needed:
+        raise DiskFull(
+            "To bring {name} up to date, a copy of it is kept and what changes is noted: that needs up to {needed}, "
+            "and {folder} has {free} left. Nothing was changed. Free some space there.",
+            name=path.name,
+            folder=path.parent,
+            needed=f"{needed / 1e6:,.1f} MB",
+            free=f"{free / 1e6:,.1f} MB",
+        )
 
 
 def _require_room(folder: Path, size: int) -> None:

@@ -1,15 +1,18 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
+from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 
 from radcal import workspace as w
 from radcal.errors import DataError
-from radcal.workspace import Workspace, database, migrations
+from radcal.workspace import Workspace, database, migrations, store
 
 OLD_FILES = Path(__file__).resolve().parents[1] / "old_files"
 FIRST = "\n".join(migrations.steps())
@@ -104,25 +107,30 @@ def test_an_older_file_is_copied_and_brought_up_to_date_step_by_step(old, make, 
         assert len(ws.reports(["report_id"])) == 1
     Workspace.open(old, make.passphrase, read_only=True).close()
     with_steps(monkeypatch, FIRST)
-    with Workspace.open(old.with_name("department.schema-1.radcal"), make.passphrase) as copy:
+    (kept,) = old.parent.glob("department.schema-1-*.radcal")
+    assert re.fullmatch(r"department\.schema-1-\d{8}T\d{6}Z\.radcal", kept.name)
+    with Workspace.open(kept, make.passphrase) as copy:
         assert copy.reports(["text"])["text"].tolist() == ["Clear lungs; no edema."]
         assert copy._db.number("user_version") == 1
 
 
 def test_a_copy_of_an_earlier_attempt_is_not_overwritten(old, make, monkeypatch):
-    for name in ("department.schema-1.radcal", "department.schema-1-2.radcal"):
+    at = datetime(2026, 3, 1, 8, 0, tzinfo=UTC)
+    monkeypatch.setattr(store, "datetime", SimpleNamespace(now=lambda _: at))
+    names = [f"department.schema-1-20260301T080000Z{more}.radcal" for more in ("", "-2")]
+    for name in names:
         old.with_name(name).write_text("keep")
     with_steps(monkeypatch, FIRST, SECOND)
     Workspace.open(old, make.passphrase).close()
-    assert old.with_name("department.schema-1.radcal").read_text() == "keep"
-    assert old.with_name("department.schema-1-2.radcal").read_text() == "keep"
-    assert old.with_name("department.schema-1-3.radcal").stat().st_size > 4096
+    assert [old.with_name(name).read_text() for name in names] == ["keep", "keep"]
+    assert old.with_name("department.schema-1-20260301T080000Z-3.radcal").stat().st_size > 4096
 
 
 def test_a_step_that_fails_leaves_the_file_as_it_was(old, make, monkeypatch):
     with_steps(monkeypatch, FIRST, SECOND, "CREATE TABLE more (a TEXT);\nINSERT INTO none VALUES (1);")
     with pytest.raises(DataError, match="no such table"):
         Workspace.open(old, make.passphrase)
+    assert [p.name for p in old.parent.iterdir()] == [old.name]  # the copy would be of no use
     with_steps(monkeypatch, FIRST)
     with Workspace.open(old, make.passphrase) as ws:  # neither locked nor changed
         assert ws._db.execute("SELECT name FROM sqlite_master WHERE name IN ('later', 'more')") == []

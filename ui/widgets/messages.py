@@ -59,6 +59,11 @@ class Message(Enum):
 
     OPEN_FAILED = Declared(_ERROR, "{what}", "Try again")
     UNREADABLE = Declared(_ERROR, "{what}", "Restore a backup\u2026", "Try again")
+    UPDATED = Declared(
+        _NOTE,
+        "{name} was brought up to date for this RadCal. The file as it was is kept beside it as {copy}: a RadCal from"
+        " before the update opens that one alone.",
+    )
     RESTORED = Declared(_NOTE, "{name} was restored from a backup. {what}")
     RESTORE_FAILED = Declared(_ERROR, "{what}", "Restore a backup\u2026")
     RESTORE_STOPPED = Declared(

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _READABLE = frozenset(["WorkspaceInUse", "NoAccess"])
 """Kinds of failure for which read-only opening helps: in use elsewhere, or write-protected."""
-_UNREADABLE = frozenset(["DamagedWorkspace", "NoSuchWorkspace", "NotAWorkspace"])
+_UNREADABLE = frozenset(["DamagedWorkspace", "NewerWorkspace", "NoSuchWorkspace", "NotAWorkspace"])
 """Kinds of failure for which a backup helps."""
 _WRONG = "WrongPassphrase"
 """Kind of failure after which the passphrase is asked for again at once."""

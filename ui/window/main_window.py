@@ -11,6 +11,7 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
+from radcal import faults
 from radcal.exports import CONTESTS_SUFFIX, WORKSPACE_SUFFIX
 from radcal.kinds import FileKind
 from radcal.sending import sending_to
@@ -181,6 +182,7 @@ class MainWindow(QMainWindow):
             ways_in.open_sample.connect(self.entrance.open_sample)
         self.top_bar.keys_wanted.connect(self.show_keys)
         self.top_bar.about_wanted.connect(self.show_about)
+        self.top_bar.faults_wanted.connect(self.show_faults)
         self.top_bar.lock_wanted.connect(self.locking.lock)
         self.top_bar.quit_wanted.connect(self.close)
         self.start.reopen.connect(self.entrance.ask_passphrase)
@@ -263,6 +265,9 @@ class MainWindow(QMainWindow):
         if opened.restored is not None:
             what = restored_words(opened.restored)
             self.messages.show_message(Message.RESTORED, name=opened.path.name, what=what)
+        if opened.updated is not None:
+            copy = opened.updated.copy.name
+            self.messages.show_message(Message.UPDATED, name=opened.path.name, copy=copy)
         if opened.copied is not None and opened.copied.chosen is not None:
             self.recent.add_backup_folder(opened.copied.chosen)
         if opened.copied is not None and not opened.sample and opened.fresh:
@@ -335,6 +340,7 @@ class MainWindow(QMainWindow):
         if key == HELP and self._key != HELP:
             self._before_help = self._key
         self._key = key
+        faults.on_page(key)
         self.pages.setCurrentWidget(page)
         stage: Stage | None = self.stages.get(key)
         self.rail.set_current(stage.parent or key if stage else "")
@@ -389,6 +395,13 @@ class MainWindow(QMainWindow):
         from ui.window.dialogs.about import AboutDialog
 
         _open(AboutDialog(self))
+
+    @Slot()
+    def show_faults(self) -> None:
+        """Show the log of faults."""
+        from ui.window.dialogs.faults import FaultsDialog
+
+        _open(FaultsDialog(self.shell, self))
 
     def rail_names(self) -> list[str]:
         """The names of the visible stages, in order of their keys."""

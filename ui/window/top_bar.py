@@ -26,6 +26,7 @@ class TopBar(QFrame):
     tour_wanted = Signal()
     keys_wanted = Signal()
     about_wanted = Signal()
+    faults_wanted = Signal()
     lock_wanted = Signal()
     quit_wanted = Signal()
 
@@ -57,6 +58,7 @@ class TopBar(QFrame):
         listing = menu.addAction(say("&Keyboard shortcuts"), self.keys_wanted.emit)
         listing.setShortcut(QKeySequence("Ctrl+/"))
         listing.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # shown here, handled by the window
+        menu.addAction(say("Log of &faults\u2026"), self.faults_wanted.emit)
         menu.addAction(say("&About RadCal"), self.about_wanted.emit)
         menu.addSeparator()
         self.lock = menu.addAction(say("&Lock now"), self.lock_wanted.emit)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from radcal import policy
 from radcal.progress import SILENT, Progress
 from radcal.workflow.commands.summaries import counted, entered
 from radcal.workflow.department import Department
@@ -31,8 +32,11 @@ def names_key(
         it is not at hand), ``names`` (pseudonym to name) with ``who``, and ``text``.
 
     Raises:
+        SetByPolicy: with ``who``, IT allows no lists with names.
         InputError: there is no names key to copy, move or list, or the new file exists or cannot be written.
     """
+    if who:
+        policy.in_use().refuse_names()
     if replace is not None:
         department.replace_names(replace, progress)
     names = department.names

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from radcal import exports
+from radcal import exports, policy
 from radcal.coarse import FEWEST
 from radcal.errors import DataError, InputError
 from radcal.inputs import read_bytes
@@ -128,13 +128,14 @@ def run(
     named = () if withheld else inputs
     written = _write_pages(department, named, inputs, out, sheet, progress, pictures=pictures, hand_outs=hand_outs)
     apart = department.names.kept_apart
+    nameless = policy.in_use().workstation("exports_with_names") == "refused"
     names = pd.DataFrame(sorted(department.pseudonyms().items()), columns=["radiologist", "pseudonym"])
     uses = department.vocabulary.uses(days)
     by_quarter = (use for u in uses for use in department.vocabulary.over_time(u.author, "quarter", days))
     confidence, aliases = department.settings.confidence, department.pseudonyms()
     rows = vocabulary_rows((*uses, *by_quarter), aliases, confidence)
     used = {"vocabulary": pd.DataFrame(rows)} if rows else {}
-    written += _write_tables(department, out, lists | ({} if apart else {"pseudonyms": names}) | used)
+    written += _write_tables(department, out, lists | ({} if apart or nameless else {"pseudonyms": names}) | used)
     whose = pairing.attribution
     groups = [r for data in inputs for r in data.reliabilities]
     rejected = lists["rejected"].drop(columns="import_id")
@@ -192,6 +193,8 @@ def run(
     if apart:
         summary["names_key"] = str(department.names.file)
         summary["notes"].append(department.names.why_unknown() or _names_apart(department))
+    if department.overridden:
+        summary["notes"].append(_overridden(department))
     _delete_old_pages(out, written)
     department.exports.write(out / _SUMMARY, exports.values(_without_folders(summary), "summary"))
     told = _text(summary, whose, extraction, out)
@@ -207,6 +210,15 @@ def _without_folders(summary: Mapping[str, Any]) -> dict[str, Any]:
         notes = [note.replace(file, Path(file).name) for note in notes]
     named = {key: Path(summary[key]).name for key in ("workspace", "names_key") if key in summary}
     return {**summary, **named, "files": [Path(file).name for file in summary["files"]], "notes": notes}
+
+
+def _overridden(department: Department) -> Text:
+    """Which settings of IT hold in place of what the workspace stores."""
+    return Text(
+        "Your IT department has set {names} in place of what the workspace stores ({file}).",
+        names=", ".join(department.overridden),
+        file=policy.in_use().file,
+    )
 
 
 def _names_apart(department: Department) -> Text:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
+from radcal import policy
 from radcal.coarse import FEWEST, Band, band, cell, outward, range_of
 from radcal.ingest.reasons import Unit, unit_of
 from radcal.kinds import FileKind
@@ -50,10 +51,12 @@ def shown_names(results: Results, *, named: bool) -> Mapping[str, str]:
 
     Raises:
         InputError: the names are apart and not at hand.
+        SetByPolicy: IT allows no files with names.
         DataError: there is no analysis yet.
     """
     if not named:
         return results.pseudonyms()
+    policy.in_use().refuse_names()
     return results.names.required() if results.names.kept_apart else {}
 
 

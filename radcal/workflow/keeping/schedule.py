@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from radcal import policy
 from radcal.progress import SILENT, Progress
 from radcal.records import Backup, Checked, Contents, Restored
 from radcal.workflow.context import LEXICON, SURVEY_RESPONSE, Context
@@ -72,7 +73,8 @@ class Copies:
 
     @property
     def _chosen(self) -> Path | None:
-        folder = self._workspace.backup_choice.folder
+        """The folder that was chosen, by IT where it has locked one, or to begin with."""
+        folder = policy.in_use().workstation("backups_folder", self._workspace.backup_choice.folder or None)
         return Path(folder) if folder else None
 
     @property
@@ -94,9 +96,13 @@ class Copies:
 
         Raises:
             NoAccess: the workspace is open read-only.
+            SetByPolicy: IT has locked another folder.
         """
         from radcal.workspace import BackupChoice
 
+        rules = policy.in_use()
+        if rules.is_locked("backups_folder") and folder != self._chosen:
+            rules.refuse({"backups_folder": "" if folder is None else str(folder)})
         self._workspace.choose_backups(BackupChoice(on, "" if folder is None else str(folder.resolve())))
         return self.known()
 

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from radcal import __version__
+from radcal import __version__, policy
 from radcal.errors import EngineError, InputError, RadcalError
 from radcal.extract.cascade import Cascade
 from radcal.lexicon.phrases import Lexicon
@@ -247,7 +247,7 @@ def shipped_model() -> Path:
 
 
 def models_at_hand(*, shipped: bool = True) -> tuple[Path, ...]:
-    """The model files in RadCal's folder of models, sorted; () if there are none.
+    """The model files in RadCal's folder of models and in the one that IT has named, each sorted.
 
     Args:
         shipped: RadCal's own, which reads reports alone, comes first if it is there; else it is left out.
@@ -256,6 +256,8 @@ def models_at_hand(*, shipped: bool = True) -> tuple[Path, ...]:
 
     folder = models_folder()
     found = sorted(folder.glob("*.gguf"), key=lambda path: (path.name != DEFAULT_MODEL, path)) if folder else []
+    if further := policy.in_use().workstation("models_folder"):
+        found += sorted(Path(further).glob("*.gguf"))
     return tuple(path for path in found if shipped or path.name != DEFAULT_MODEL)
 
 

@@ -27,7 +27,7 @@ from ui.language import spoken
 from ui.pages.settings.fields import Field
 from ui.widgets.buttons import push_button
 from ui.widgets.file_dialogs import ask_folder, ask_open
-from ui.widgets.labels import wrapped
+from ui.widgets.labels import show_text, wrapped
 from ui.widgets.layouts import hbox, vbox
 from ui.widgets.undoing import Edit, is_about_to_undo
 from ui.words import listed, say
@@ -109,7 +109,10 @@ class Row(QWidget):
         self.reset.clicked.connect(self._to_default)
         self.about = wrapped(self._about(), role="muted")
         self.note = wrapped(role="muted")
-        self.note.hide()
+        self.locked = wrapped(role="muted")
+        for told in (self.note, self.locked):
+            told.hide()
+        self._browse_with: QPushButton | None = None
         self._lay_out()
         self.set_value(field.default)
 
@@ -120,7 +123,7 @@ class Row(QWidget):
         line = hbox(self.control, None, end) if narrow else hbox((self.control, 1), *browse, end)
         self.label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.label.setContentsMargins(0, 6, 0, 0)
-        hbox((self.label, 2), (vbox(line, self.about, self.note, spacing=2), 3), parent=self, spacing=16)
+        hbox((self.label, 2), (vbox(line, self.locked, self.about, self.note, spacing=2), 3), parent=self, spacing=16)
 
     def _make_control(self) -> QWidget:
         match self.field.kind:
@@ -149,6 +152,7 @@ class Row(QWidget):
     def _browse_button(self) -> QPushButton:
         button = push_button(say("Choose\u2026"), self._browse)
         button.setAccessibleName(say("{setting}: choose", setting=self.field.label))
+        self._browse_with = button
         return button
 
     def _about(self) -> str:
@@ -244,6 +248,19 @@ class Row(QWidget):
             return text
         checked = (i for i in self._items() if i.checkState() == Qt.CheckState.Checked)
         return tuple(item.data(Qt.ItemDataRole.UserRole) for item in checked)
+
+    def lock(self, read_only: str, locked: str) -> None:
+        """Let the setting be changed, unless the file is open to read only or IT has locked it; both say why, or ''."""
+        for widget in (self.control, self.reset, self._browse_with):
+            if widget is not None:
+                widget.setEnabled(not (read_only or locked))
+        self.control.setToolTip(locked or read_only)
+        show_text(self.locked, locked)
+
+    def tell_overridden(self) -> None:
+        """Say that the workspace stores another value than the one that IT has locked."""
+        own = say("The workspace stores another value, which holds again once the lock is gone.")
+        show_text(self.locked, f"{self.control.toolTip()} {own}")
 
     def mark(self, changed: bool) -> None:
         """Mark the value as different from the one in force."""

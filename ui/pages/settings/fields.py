@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_origin, get_type_hints
 
+from radcal import policy
 from radcal.settings import Settings
 from radcal.text import Text
 from ui.words import say
@@ -306,7 +307,8 @@ def sections() -> tuple[Section, ...]:
 
 def _field(name: str, d: Declared) -> Field:
     setting = next(f for f in fields(Settings) if f.name == name)
-    kind, bounds = d.kind, setting.metadata
+    kind, bounds, rules = d.kind, setting.metadata, policy.in_use()
+    allowed = rules.workstation("engines") if name == "engine" else ()
     if "low" in bounds:
         kind = "number"
     elif get_origin(get_type_hints(Settings)[name]) is Literal:
@@ -316,13 +318,13 @@ def _field(name: str, d: Declared) -> Field:
         say(d.label),
         say(d.about),
         kind,
-        setting.default,
+        rules.start(name, setting.default),
         bounds.get("low", 0.0),
         bounds.get("high", 0.0),
         unit="%" if d.percent else d.unit and say(d.unit),
         factor=100.0 if d.percent else 1.0,
         decimals=d.decimals,
         lowest=d.lowest and say(d.lowest),
-        words={value: say(word) for value, word in d.words.items()},
+        words={value: say(word) for value, word in d.words.items() if not allowed or value in allowed},
         files=tuple(map(say, d.files)),
     )

@@ -14,7 +14,7 @@ from radcal.kinds import FileKind
 from ui import session
 from ui.pages.settings import work
 from ui.preferences import note_remembered, remembered_files
-from ui.sentences import copied_words, kept_words
+from ui.sentences import copied_words, kept_words, locked_words
 from ui.widgets.buttons import dialog_buttons, push_button
 from ui.widgets.file_dialogs import ask_folder, ask_save
 from ui.widgets.labels import label, wrapped
@@ -141,8 +141,11 @@ class FileCard(QFrame):
             self.kept.setText(kept_words(copied))
             with QSignalBlocker(self.automatic):
                 self.automatic.setChecked(copied.on)
-            self.folder.setEnabled(copied.on)
-            self.beside.setVisible(copied.on and copied.chosen is not None)
+            locked = locked_words("backups_folder")
+            self.folder.setEnabled(copied.on and not locked)
+            self.beside.setVisible(copied.on and copied.chosen is not None and not locked)
+            if locked:
+                self.folder.setToolTip(locked)
 
     # --- asking ------------------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ from ui.pages.settings.file_card import FileCard
 from ui.pages.settings.names_card import NamesCard
 from ui.pages.stage import StagePage
 from ui.preferences import choose_lock_minutes, lock_minutes
-from ui.sentences import scale_in_words, topic_name
+from ui.sentences import locked_words, policy_words, scale_in_words, topic_name
 from ui.theme import chosen_scale, chosen_scheme
 from ui.widgets.buttons import dialog_buttons, push_button
 from ui.widgets.labels import label, show_text, wrapped
@@ -113,19 +113,27 @@ class SettingsPage(StagePage):
             self._lock_chosen,
         )
         later = say("Takes effect the next time RadCal starts.")
+        locked = {name: locked_words(name) for name in ("theme", "scale", "language", "lock_minutes")}
+        for name, box in zip(locked, (self.appearance, self.scale, self.language, self.lock), strict=True):
+            box.setEnabled(not locked[name])
+            box.setToolTip(locked[name])
+        self.policy = wrapped(policy_words(), role="muted")
+        self.policy.setVisible(bool(self.policy.text()))
         _fill(
             card,
             say("This computer"),
-            _row(say("Appea&rance"), self.appearance),
-            _row(say("Si&ze of text and everything else"), self.scale, later),
-            _row(say("Lan&guage"), self.language, later),
+            _row(say("Appea&rance"), self.appearance, locked["theme"]),
+            _row(say("Si&ze of text and everything else"), self.scale, locked["scale"] or later),
+            _row(say("Lan&guage"), self.language, locked["language"] or later),
             _row(
                 say("Lock an open workspace after"),
                 self.lock,
-                say(
+                locked["lock_minutes"]
+                or say(
                     "After this long without input, everything is hidden until the passphrase is entered; work goes on."
                 ),
             ),
+            self.policy,
         )
 
     def _build_section(self, card: QFrame, section: Section) -> None:
@@ -169,9 +177,7 @@ class SettingsPage(StagePage):
         self.locked.setText(why)
         self.locked.setVisible(bool(why))
         for row in self.rows.values():
-            for widget in (row.control, row.reset):
-                widget.setEnabled(not why)
-            row.control.setToolTip(why)
+            row.lock(why, locked_words(row.field.name))
         department = None if opened is None else opened.department
         if department is not self._of:
             # A draft applies to one department only.
@@ -215,6 +221,9 @@ class SettingsPage(StagePage):
             ("silence_left_out", kept.absent),
         ):
             self.rows[name].set_options(options, topic_name)
+        for name in kept.overridden:
+            if name in self.rows:
+                self.rows[name].tell_overridden()
         self._show_as_read(kept.as_read)
         self.rows["vocabulary"].set_choices({scale.key: scale.name for scale in kept.scales})
         if self._draft is None or changed_elsewhere:

@@ -28,6 +28,7 @@ class Kept:
     absent, left_out: pathologies on which a silent CT means absent, or is left out, by default
     copied: state of the backups, None if this window does not back up the file
     as_read: reports that are stored as they were read
+    overridden: stored settings that do not hold, because IT has locked others
     """
 
     settings: Settings
@@ -39,6 +40,7 @@ class Kept:
     lexicon: Lexicon
     copied: Copied | None = None
     as_read: int = 0
+    overridden: tuple[str, ...] = ()
 
 
 def kept(department: Department, _progress: Progress) -> Kept:
@@ -61,6 +63,7 @@ def kept(department: Department, _progress: Progress) -> Kept:
         lexicon=department.lexicon,
         copied=_copied(department),
         as_read=0 if department.kind else department.importing.deidentifying.as_read(),
+        overridden=department.overridden,
     )
 
 

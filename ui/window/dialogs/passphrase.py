@@ -7,6 +7,8 @@ from pathlib import Path
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QDialog, QWidget
 
+from radcal import key_store
+from ui.sentences import locked_words
 from ui.widgets.buttons import dialog_buttons, push_button
 from ui.widgets.labels import wrapped
 from ui.widgets.layouts import vbox
@@ -40,6 +42,9 @@ class PassphraseDialog(QDialog):
         self.remember.setToolTip(
             say("Whoever is logged in as you can then open the workspace: not for computers that several people share")
         )
+        if not key_store.allowed():
+            self.remember.setEnabled(False)
+            self.remember.setToolTip(locked_words("key_store"))
         self.open_button = push_button(say("&Open"), primary=True)
         self.open_button.setEnabled(False)
         self.field.textChanged.connect(self._typed)

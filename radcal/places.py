@@ -1,0 +1,49 @@
+"""Where RadCal keeps what belongs to a user: in the user's own folders, or beside a portable program."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+
+PORTABLE = "portable"
+"""A file of this name beside a packaged program makes it portable."""
+DATA = "data"
+"""The folder beside a portable program that holds settings and caches."""
+
+
+@cache
+def portable_data() -> Path | None:
+    """The folder beside a portable program in which it keeps everything that is not a workspace.
+
+    None for a program that is installed, and for a portable one that lies where this user may not write, such as a
+    share for all: it keeps things in the user's own folders, as an installed one does.
+    """
+    if not getattr(sys, "frozen", False):
+        return None
+    program = Path(sys.executable).parent
+    folder = program / DATA
+    try:
+        if not (program / PORTABLE).is_file():
+            return None
+        folder.mkdir(exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError:
+        return None
+
+
+def state_folder() -> Path:
+    """The folder for what is kept from one start to the next and is neither data nor settings: the log of faults.
+
+    On Linux that of the XDG Base Directory Specification, ``~/.local/state/radcal``.
+    """
+    if (portable := portable_data()) is not None:
+        return portable / "state"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "RadCal" / "State"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "RadCal" / "State"
+    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "radcal"

@@ -1,0 +1,441 @@
+"""Machine-wide defaults and locked settings of a hospital's IT, from one file: what everything asks.
+
+The file has two tables: ``[defaults]``, with which a department or a user starts and which they may change, and
+``[locked]``, which they may not.  It is read once, when a program starts.  A lock must not be lost by a slip of the pen
+or by somebody else's file: a file that cannot be read, is not the administrators' alone, has a name that this RadCal
+does not know or a value out of bounds is an error wherever the policy is asked for, so that no program starts.
+``docs/policy.md`` is about the file.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import sys
+import tomllib
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from radcal.errors import InputError, reason_of
+from radcal.settings import Settings, check_values
+from radcal.text import Text, either
+
+_MOST_BYTES = 1 << 20
+_ADMINISTRATOR = 0
+"""The user who owns the file on POSIX systems: root."""
+DEFAULTS, LOCKED = "defaults", "locked"
+_FOLDERS_AND_FILES = frozenset(
+    [
+        *("model", "lexicon_dir", "llama_prompts", "served_ca"),
+        *("models_folder", "backups_folder", "fault_log_folder"),
+    ]
+)
+"""Names whose values are paths: whole ones, since no program's current folder is known to IT."""
+_WITH_A_MODEL = ("llama", "cascade")
+"""Engines that use the setting ``model``."""
+
+
+def _meant(default: Any, meaning: str, **more: Any) -> Any:
+    return field(default=default, metadata={"meaning": meaning, **more})
+
+
+@dataclass(frozen=True, slots=True)
+class Workstation:
+    """What a policy may set besides a department's :class:`~radcal.settings.Settings`, with what holds without one.
+
+    Raises:
+        InputError: a value is out of bounds or not among the allowed words.
+    """
+
+    language: Literal["", "de", "en"] = _meant("", "language of the window; empty for that of the system")
+    theme: Literal["", "contrast", "dark", "light"] = _meant("", "look of the window; empty for that of the system")
+    scale: int = _meant(100, "size of text and everything else in the window, per cent", low=100, high=300)
+    lock_minutes: int = _meant(
+        10, "minutes without input after which an open workspace is locked; 0 for never", low=0, high=1440
+    )
+    engines: tuple[str, ...] = _meant((), "engines that may read reports; empty for all; can be locked alone")
+    models_folder: str = _meant(
+        "",
+        "folder of further models; locked: models from elsewhere are refused, but for the one that ships with RadCal",
+    )
+    backups_folder: str = _meant("", "folder of the backups; empty for beside each workspace")
+    key_store: Literal["allowed", "refused"] = _meant("allowed", "whether the system's key store may keep passphrases")
+    exports_with_names: Literal["allowed", "refused"] = _meant(
+        "allowed", "whether files and lists may give radiologists by name"
+    )
+    fault_log: Literal["on", "off"] = _meant("on", "whether a log of faults is kept")
+    fault_log_folder: str = _meant("", "folder of the logs of faults; empty for each user's own")
+
+    def __post_init__(self) -> None:
+        check_values(self)
+
+
+_OF_DEPARTMENTS = tuple(f.name for f in fields(Settings) if f.name != "version")
+_OF_WORKSTATIONS = tuple(f.name for f in fields(Workstation))
+_LOCKED_ALONE = frozenset({"engines", "key_store", "exports_with_names", "fault_log", "fault_log_folder"})
+"""What nobody but IT can choose, so that a default would say nothing."""
+
+
+class PolicyFault(InputError):
+    """The policy file cannot be used; RadCal does not start."""
+
+
+class SetByPolicy(InputError):
+    """Something else was asked for than IT has locked."""
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What IT has set on this computer.
+
+    file: None where there is no policy
+    defaults, locked: by name, in the types of the settings;  lines: where each stands in the file, by table and name
+    """
+
+    file: Path | None = None
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    locked: Mapping[str, Any] = field(default_factory=dict)
+    lines: Mapping[tuple[str, str], int] = field(default_factory=dict)
+
+    def is_locked(self, name: str) -> bool:
+        """Whether a setting is IT's to choose."""
+        return name in self.locked
+
+    def start(self, name: str, without: Any) -> Any:
+        """What a setting starts with; ``without`` is what it starts with where there is no policy."""
+        return self.locked.get(name, self.defaults.get(name, without))
+
+    def workstation(self, name: str, own: Any = None) -> Any:
+        """What holds of a field of :class:`Workstation`: the lock, the user's ``own`` choice, the default, RadCal's."""
+        if name in self.locked:
+            return self.locked[name]
+        if own is not None:
+            return own
+        return self.defaults.get(name, getattr(Workstation(), name))
+
+    # --- the settings of departments ---------------------------------------------------------------
+
+    def started(self, chosen: Mapping[str, Any] | None = None) -> Settings:
+        """The settings of a department that has none yet, or of a step without one.
+
+        Args:
+            chosen: by name, as a person chose them.
+
+        Raises:
+            SetByPolicy: something that is locked was chosen otherwise.
+            InputError: as :meth:`Settings.from_dict`.
+        """
+        chosen = chosen or {}
+        self.refuse(chosen)
+        begins = {name: value for name, value in self.defaults.items() if name in _OF_DEPARTMENTS}
+        if "engine" in chosen and chosen["engine"] not in _WITH_A_MODEL:
+            begins.pop("model", None)  # a default for another engine
+        return self.in_force(Settings.from_dict({**begins, **chosen}))
+
+    def in_force(self, settings: Settings) -> Settings:
+        """The settings that hold, of those stored: with every lock."""
+        values = {name: value for name, value in self.locked.items() if name in _OF_DEPARTMENTS}
+        engine = values.get("engine", settings.engine)
+        allowed = self.workstation("engines")
+        if allowed and engine not in allowed:
+            engine = values["engine"] = allowed[0]
+        if engine != settings.engine and engine not in _WITH_A_MODEL:
+            values.setdefault("model", "")
+        return settings.changed(**values) if values else settings
+
+    def overrides(self, settings: Settings) -> tuple[str, ...]:
+        """The names of stored settings that do not hold while the policy does."""
+        now = self.in_force(settings)
+        return tuple(name for name in _OF_DEPARTMENTS if getattr(now, name) != getattr(settings, name))
+
+    def to_store(self, settings: Settings, stored: Settings) -> Settings:
+        """The settings to be stored: of what is locked, those of before, which hold again without the lock.
+
+        Raises:
+            SetByPolicy: something that is locked was changed.
+        """
+        held, before, wanted = self.in_force(stored).to_dict(), stored.to_dict(), settings.to_dict()
+        changed = {name: wanted[name] for name in held if wanted[name] not in (held[name], before[name])}
+        self.refuse(changed)
+        kept = {name: getattr(stored, name) for name in self.overrides(stored) if name not in changed}
+        return settings.changed(**kept) if kept else settings
+
+    def refuse(self, chosen: Mapping[str, Any]) -> None:
+        """Refuse settings that a person chose, where IT has locked another value.
+
+        Raises:
+            SetByPolicy: naming the setting and the file.
+        """
+        for name, value in chosen.items():
+            if name not in self.locked:
+                continue
+            lock = self.locked[name]
+            if (tuple(value) if isinstance(value, list) else value) != lock:
+                raise SetByPolicy(
+                    "{name} is set by your IT department, to {value}: {place}. Leave it as it is, or ask them.",
+                    name=name,
+                    value=_shown(lock),
+                    place=self.place(name),
+                )
+        allowed = self.workstation("engines")
+        if allowed and (engine := chosen.get("engine")) is not None and engine not in allowed:
+            raise SetByPolicy(
+                "Your IT department allows other engines than {engine!r}: {allowed} ({place}). Choose one of these, or "
+                "ask them.",
+                engine=engine,
+                allowed=", ".join(allowed),
+                place=self.place("engines"),
+            )
+        if model := chosen.get("model"):
+            self.refuse_model(Path(model))
+
+    def refuse_model(self, model: Path) -> None:
+        """Refuse the file of a model from elsewhere than the folder of models, if that is locked.
+
+        Raises:
+            SetByPolicy: it is from elsewhere.
+        """
+        folder = self.locked.get("models_folder")
+        if folder and not _is_within(model, Path(folder)):
+            raise SetByPolicy(
+                "Your IT department allows models in {folder} alone ({place}). Choose one of these, or ask them.",
+                folder=folder,
+                place=self.place("models_folder"),
+            )
+
+    def refuse_names(self) -> None:
+        """Refuse to give radiologists by name in a file or a list, if IT does.
+
+        Raises:
+            SetByPolicy: it does.
+        """
+        if self.workstation("exports_with_names") == "refused":
+            raise SetByPolicy(
+                "Your IT department allows no files and lists with the names of radiologists ({place}). Leave the "
+                "names out, or ask them.",
+                place=self.place("exports_with_names"),
+            )
+
+    def place(self, name: str) -> Text:
+        """The file and the line where a lock stands, else a default."""
+        table = LOCKED if name in self.locked else DEFAULTS
+        line = self.lines.get((table, name), 0)
+        return Text("{file}, line {line}", file=self.file, line=line) if line else Text("{file}", file=self.file)
+
+
+@cache
+def in_use() -> Policy:
+    """The policy of this computer, as it was when it was first asked for.
+
+    Raises:
+        PolicyFault: there is a file, and it cannot be used.
+    """
+    path = policy_file()
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return Policy()
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    _require_trusted(path)
+    return read_policy(path)
+
+
+def policy_file() -> Path:
+    """Where the policy of this computer is; no variable of the environment changes that, as a user could set it."""
+    if sys.platform == "win32":
+        return _program_data() / "RadCal" / "policy.toml"
+    if sys.platform == "darwin":
+        return Path("/Library/Application Support/RadCal/policy.toml")
+    return Path("/etc/radcal/policy.toml")
+
+
+def read_policy(path: Path) -> Policy:
+    """The policy of a file, whoever owns it.
+
+    Raises:
+        PolicyFault: it cannot be read, or is not right; the message names file, line and remedy.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    if len(data) > _MOST_BYTES:
+        raise PolicyFault("{file} is longer than a policy can be. Name the right file.", file=path)
+    try:
+        text = data.decode("utf-8-sig")
+        tables = tomllib.loads(text)
+    except UnicodeDecodeError:
+        raise PolicyFault("{file} is no text in UTF-8. Save it as such.{end}", file=path, end=_NOT_STARTED) from None
+    except tomllib.TOMLDecodeError as error:
+        raise PolicyFault(
+            "{file} is no valid TOML: {error}. Mend that line, or take the file away.{end}",
+            file=path,
+            error=error,
+            end=_NOT_STARTED,
+        ) from None
+    lines = _lines(text)
+    for name, table in tables.items():
+        if name not in (DEFAULTS, LOCKED) or not isinstance(table, dict):
+            raise PolicyFault(
+                "{file} has {name!r} outside of its tables. There are two: [defaults] and [locked].{end}",
+                file=path,
+                name=name,
+                end=_NOT_STARTED,
+            )
+    found = {table: _checked(path, table, tables.get(table, {}), lines) for table in (DEFAULTS, LOCKED)}
+    for name in found[DEFAULTS].keys() & found[LOCKED].keys():
+        raise _wrong(path, LOCKED, name, lines, Text("it has a default as well. Take one of both away."))
+    made = Policy(path, found[DEFAULTS], found[LOCKED], lines)
+    _require_fitting(made)
+    return made
+
+
+_NOT_STARTED = Text(" Until then RadCal does not start, because no lock may be lost.")
+
+
+def _checked(path: Path, table: str, values: Mapping[str, Any], lines: Mapping[tuple[str, str], int]) -> dict[str, Any]:
+    """The values of one table in the types of the settings."""
+    found: dict[str, Any] = {}
+    for name, value in values.items():
+        kind: type[Settings | Workstation]
+        if name in _OF_DEPARTMENTS:
+            kind = Settings
+        elif name in _OF_WORKSTATIONS:
+            kind = Workstation
+        else:
+            known = get_close_matches(name, (*_OF_DEPARTMENTS, *_OF_WORKSTATIONS))
+            why = Text("this RadCal does not know that name. `docs/policy.md` lists those that it knows.")
+            if known:
+                why = Text("this RadCal does not know that name. Did you mean {known}?", known=either(known))
+            raise _wrong(path, table, name, lines, why)
+        try:
+            found[name] = getattr(kind(**{name: value}), name)
+        except InputError as error:
+            raise _wrong(path, table, name, lines, error.text) from error
+        if name in _FOLDERS_AND_FILES and value and not Path(value).is_absolute():
+            raise _wrong(path, table, name, lines, Text("write the whole path, from the root or the drive on."))
+        if table == DEFAULTS and name in _LOCKED_ALONE:
+            raise _wrong(path, table, name, lines, Text("nobody could change it, so it belongs to [locked]."))
+        if name == "engines":
+            _require_engines(path, table, found[name], lines)
+    return found
+
+
+def _require_engines(path: Path, table: str, engines: Sequence[str], lines: Mapping[tuple[str, str], int]) -> None:
+    for engine in engines:
+        try:
+            Settings(engine=engine)  # type: ignore[arg-type]  # which is the question
+        except InputError as error:
+            raise _wrong(path, table, "engines", lines, error.text) from error
+
+
+def _require_fitting(policy: Policy) -> None:
+    """Check what no value tells alone: that the locks go together, and that the defaults go with them."""
+    assert policy.file is not None  # noqa: S101 - it was read
+    try:
+        policy.started()
+        defaults = {name: value for name, value in policy.defaults.items() if name in _OF_DEPARTMENTS}
+        policy.refuse({name: value for name, value in (*policy.locked.items(), *defaults.items()) if value})
+    except InputError as error:
+        raise PolicyFault(
+            "{file} contradicts itself. {error}{end}", file=policy.file, error=error.text, end=_NOT_STARTED
+        ) from error
+
+
+def _wrong(path: Path, table: str, name: str, lines: Mapping[tuple[str, str], int], why: str) -> PolicyFault:
+    place = Policy(path, locked={name: ""} if table == LOCKED else {}, lines=lines).place(name)
+    return PolicyFault(
+        "{place}: {name} in [{table}]: {why}{end}", place=place, name=name, table=table, why=why, end=_NOT_STARTED
+    )
+
+
+_HEAD = re.compile(r"\s*\[\s*(\w+)\s*\]")
+_NAME = re.compile(r"""\s*(?:(\w+)\s*\.\s*)?["']?(\w+)["']?\s*=""")
+
+
+def _lines(text: str) -> dict[tuple[str, str], int]:
+    """The line of each name, by table; what is written in one of TOML's rarer ways is left out."""
+    found: dict[tuple[str, str], int] = {}
+    table = ""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if match := _HEAD.match(line):
+            table = match[1]
+        elif match := _NAME.match(line):
+            found.setdefault((match[1] or table, match[2]), number)
+    return found
+
+
+def _unreadable(path: Path, error: OSError) -> PolicyFault:
+    return PolicyFault(
+        "The policy {file} cannot be read ({reason}). Make it readable for everybody, or take it away.{end}",
+        file=path,
+        reason=reason_of(error),
+        end=_NOT_STARTED,
+    )
+
+
+def _require_trusted(path: Path) -> None:
+    """Check that nobody but an administrator can have written the file or can replace it, as far as the system tells.
+
+    On Windows the rights of %ProgramData% decide: a file that an administrator made there is not the users' to change.
+
+    Raises:
+        PolicyFault: somebody else could.
+    """
+    try:
+        real = path.resolve(strict=True)
+        if not stat.S_ISREG(real.stat().st_mode):
+            raise PolicyFault(
+                "The policy {file} is no ordinary file. Put one in its place.{end}", file=path, end=_NOT_STARTED
+            )
+        if sys.platform == "win32":
+            return
+        for place in dict.fromkeys((real, real.parent, path.parent)):
+            found = place.stat()
+            if found.st_uid != _ADMINISTRATOR or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+                raise PolicyFault(
+                    "{place} belongs to somebody else than root, or others may write it, so that the policy {file} is "
+                    "not sure to be IT's. As root: chown root {place}; chmod go-w {place}.{end}",
+                    place=place,
+                    file=path,
+                    end=_NOT_STARTED,
+                )
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
+def _program_data() -> Path:
+    """The folder of programs' data for all users of Windows, as the system says, not the environment."""
+    with suppress(OSError, AttributeError, ImportError):
+        import ctypes
+        from ctypes import wintypes
+
+        windows: Any = ctypes
+        common_app_data, found = 0x0023, ctypes.create_unicode_buffer(wintypes.MAX_PATH)
+        if not windows.windll.shell32.SHGetFolderPathW(None, common_app_data, None, 0, found):
+            return Path(found.value)
+    return Path(r"C:\ProgramData")
+
+
+def _is_within(path: Path, folder: Path) -> bool:
+    """Whether a file lies in a folder or below it, links resolved."""
+    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
+
+
+def _shown(value: Any) -> str:
+    return ", ".join(value) if isinstance(value, tuple) else str(value) if value != "" else "''"
+
+
+def meanings() -> dict[str, str]:
+    """What can be set, with its meaning in English."""
+    return {
+        f.name: str(f.metadata["meaning"]) for f in (*fields(Settings), *fields(Workstation)) if f.name != "version"
+    }

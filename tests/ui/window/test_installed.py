@@ -1,0 +1,232 @@
+"""What IT has set, what an update did, and the log of faults, as the window shows them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from radcal import faults, policy
+from radcal.policy import Policy
+from radcal.workspace import Workspace, database, migrations
+from ui import language, theme
+from ui.pages.settings.page import SettingsPage
+from ui.preferences import choose_lock_minutes, lock_minutes
+from ui.shell import Shell
+from ui.widgets.messages import Message
+from ui.window.dialogs.faults import FaultsDialog
+from ui.window.dialogs.passphrase import PassphraseDialog
+from ui.window.main_window import MainWindow
+
+OLD_FILES = Path(__file__).resolve().parents[2] / "old_files"
+
+
+@pytest.fixture
+def in_force(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Policy]:
+    """Puts locks in force, and defaults by ``defaults``."""
+
+    def put(defaults: dict[str, object] | None = None, **locked: object) -> Policy:
+        made = Policy(Path("/etc/radcal/policy.toml"), defaults or {}, locked, {("locked", "window_hours"): 7})
+        monkeypatch.setattr(policy, "in_use", lambda: made)
+        return made
+
+    return put
+
+
+# --- policy ----------------------------------------------------------------------------------------
+
+
+def test_what_it_has_locked_is_grey_and_says_so(
+    show_page: Callable[..., Any], shell: Shell, in_force: Callable[..., Policy], qtbot: QtBot
+) -> None:
+    in_force({"seed": 9}, window_hours=24.0, engines=("rules",), lock_minutes=5, language="de", theme="dark")
+    page: SettingsPage = show_page(SettingsPage, shell)
+    page.show_department(shell.opened)
+    qtbot.waitUntil(lambda: page._kept is not None)
+    row = page.rows["window_hours"]
+    assert not row.control.isEnabled()
+    assert not row.reset.isEnabled()
+    assert row.value() == 24
+    assert row.locked.text() == (
+        "Set by your IT department (/etc/radcal/policy.toml, line 7). "
+        "The workspace stores another value, which holds again once the lock is gone."
+    )
+    assert page.rows["seed"].control.isEnabled()
+    assert page.rows["seed"].field.default == 9  # what the department goes back to
+    engine = page.rows["engine"].control
+    assert [engine.itemData(i) for i in range(engine.count())] == ["rules"]
+    for box in (page.appearance, page.language, page.lock):
+        assert not box.isEnabled()
+        assert "Set by your IT department" in box.toolTip()
+    assert page.scale.isEnabled()
+    assert page.policy.text().startswith("Your IT department has locked 5 settings on this computer. The file is ")
+
+
+def test_a_locked_setting_is_not_stored_over(
+    show_page: Callable[..., Any], shell: Shell, in_force: Callable[..., Policy], qtbot: QtBot, department: Any
+) -> None:
+    in_force(window_hours=24.0)
+    before = department._workspace.settings
+    page: SettingsPage = show_page(SettingsPage, shell)
+    page.show_department(shell.opened)
+    qtbot.waitUntil(lambda: page._kept is not None)
+    page.set_draft("min_group_n", before.min_group_n + 1)
+    page.apply_changes()
+    qtbot.waitUntil(lambda: department._workspace.settings.min_group_n == before.min_group_n + 1)
+    assert department._workspace.settings == before.changed(min_group_n=before.min_group_n + 1)
+    assert department.settings.window_hours == 24
+    qtbot.waitUntil(lambda: shell.tasks.is_idle)
+
+
+def test_preferences_follow_lock_choice_and_default(in_force: Callable[..., Policy]) -> None:
+    assert (lock_minutes(), language.chosen(), theme.chosen_scheme(), theme.chosen_scale()) == (10, "", "", 100)
+    in_force({"lock_minutes": 5, "language": "de", "theme": "dark", "scale": 150})
+    assert (lock_minutes(), language.chosen(), theme.chosen_scheme(), theme.chosen_scale()) == (5, "de", "dark", 150)
+    choose_lock_minutes(30)
+    language.choose("en")
+    theme.choose_scale(125)
+    assert (lock_minutes(), language.chosen(), theme.chosen_scale()) == (30, "en", 125)
+    in_force(lock_minutes=2, language="de", scale=200)
+    assert (lock_minutes(), language.chosen(), theme.chosen_scale()) == (2, "de", 200)
+
+
+def test_the_key_store_is_not_offered_where_it_is_refused(
+    in_force: Callable[..., Policy], qtbot: QtBot, tmp_path: Path
+) -> None:
+    in_force(key_store="refused")
+    dialog = PassphraseDialog(tmp_path / "w.radcal")
+    qtbot.addWidget(dialog)
+    assert not dialog.remember.isEnabled()
+    assert "Set by your IT department" in dialog.remember.toolTip()
+
+
+_REFUSED = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QMessageBox
+from radcal import policy
+policy.in_use = lambda: policy.read_policy(Path(sys.argv[1]))
+shown = QMessageBox.open
+def closed(box):
+    print(box.text())
+    QTimer.singleShot(0, box.accept)
+    shown(box)
+QMessageBox.open = closed
+from ui.app import main
+sys.exit(main([]))
+"""
+
+
+def test_a_broken_policy_is_said_and_no_window_opens(tmp_path: Path) -> None:
+    file = tmp_path / "policy.toml"
+    file.write_text("[locked]\nlock_minuts = 5\n", encoding="utf-8")
+    done = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-c", _REFUSED, str(file)],
+        capture_output=True,
+        text=True,
+        cwd=OLD_FILES.parents[1],
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 2, done.stderr
+    assert "line 2: lock_minuts in [locked]: this RadCal does not know that name" in done.stdout
+    assert "lock_minuts in [locked]" in done.stderr
+
+
+# --- updates ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A workspace of the schema before."""
+    monkeypatch.setattr(database, "KDF_ITERATIONS", 256_000)
+    return Path(shutil.copy(OLD_FILES / f"schema-{len(migrations.steps()) - 1}.radcal", tmp_path / "old.radcal"))
+
+
+def test_an_update_is_told_with_the_name_of_the_copy(
+    open_window: Callable[..., MainWindow], old: Path, qtbot: QtBot
+) -> None:
+    window = open_window()
+    window.entrance.open_workspace(old, "archive")
+    qtbot.waitUntil(lambda: window.session.current is not None)
+    (copy,) = old.parent.glob("old.schema-*.radcal")
+    assert window.messages.text(Message.UPDATED) == (
+        f"old.radcal was brought up to date for this RadCal. The file as it was is kept beside it as {copy.name}: a "
+        "RadCal from before the update opens that one alone."
+    )
+
+
+def test_a_newer_file_leads_to_the_copy(
+    open_window: Callable[..., MainWindow], old: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Workspace.open(old, "archive").close()
+    (copy,) = old.parent.glob("old.schema-*.radcal")
+    known = migrations.steps()[:-1]
+    monkeypatch.setattr(migrations, "steps", lambda: known)
+    window = open_window()
+    window.entrance.open_workspace(old, "archive")
+    qtbot.waitUntil(lambda: Message.UNREADABLE in window.messages.shown())
+    assert copy.name in window.messages.text(Message.UNREADABLE)
+
+
+# --- faults ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    return tmp_path / "state"
+
+
+def test_the_log_of_faults_is_shown_copied_and_saved(
+    log: Path, open_window: Callable[..., MainWindow], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    faults.record(KeyError("Zebulon Quackenbush"), "radcal run")
+    window = open_window()
+    window.top_bar.faults_wanted.emit()
+    dialog = window.findChild(FaultsDialog)
+    assert dialog is not None
+    assert "radcal run" in dialog.text.toPlainText()
+    assert "Quackenbush" not in dialog.text.toPlainText()
+    dialog.copy.click()
+    assert QGuiApplication.clipboard().text() == dialog.text.toPlainText()
+    out = tmp_path / "faults.txt"
+    monkeypatch.setattr(window.shell, "save_file", lambda _t, _n, _k, make: window.shell.write_file(str(out), make))
+    dialog.save.click()
+    qtbot.waitUntil(out.is_file)
+    assert out.read_text("utf-8") == dialog.text.toPlainText() + "\n"
+    dialog.close()
+
+
+def test_an_empty_log_has_nothing_to_copy(log: Path, shell: Shell, qtbot: QtBot) -> None:
+    dialog = FaultsDialog(shell)
+    qtbot.addWidget(dialog)
+    assert not dialog.copy.isEnabled()
+    assert not dialog.save.isEnabled()
+    assert str(log) in dialog.about.text()
+
+
+def test_what_fails_in_the_worker_is_entered_with_page_and_operation(
+    log: Path, open_window: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    window = open_window()
+    failed: list[object] = []
+
+    def work(_progress: object) -> None:
+        raise KeyError("Zebulon Quackenbush")
+
+    window.tasks.start("write /home/zebulon.csv", work, done=failed.append, failed=failed.append)
+    qtbot.waitUntil(lambda: bool(failed))
+    entry = faults.entries()[-1]
+    assert (entry["kind"], entry["where"]) == ("fault", "window start write")
+    assert "uackenbush" not in str(faults.entries())
