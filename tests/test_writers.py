@@ -34,7 +34,8 @@ WRITERS = {
     "radcal/workspace/restoring.py": ("copy2", "the encrypted workspace that is put aside"),
     "radcal/workspace/store.py": ("open", "the encrypted workspace, its copies, personal files"),
     "ui/widgets/pictures.py": ("open save", "in memory"),
-    "ui/preferences.py": ("QSettings", "the layout of the window, and the paths of workspaces"),
+    "radcal/places.py": ("TemporaryFile", "an empty one, to see whether a portable program may write beside itself"),
+    "ui/preferences.py": ("QSettings QSettings", "the layout of the window, and the paths of workspaces"),
     "ui/pages/feedback/printing.py": ("QPrinter", "printers, which are asked for in the system's dialog"),
     # For developers, not for departments.
     "tools/hedges/train.py": ("write_text", "the estimator of hedges"),
@@ -42,6 +43,8 @@ WRITERS = {
     "tools/mini/export.py": ("GGUFWriter", "the bundled model"),
     "tools/mini/frames.py": ("write_text", "the sentences that the bundled model learns from"),
     "tools/papers.py": ("run write_text", "docs/papers.md, and what RadCal's own commands make of the papers' data"),
+    "tools/shipping/instructions.py": ("run", "Python, which opens the libraries of llama.cpp"),
+    "tools/shipping/llama_wheel.py": ("TemporaryDirectory run write_text", "the wheel that pip makes of llama.cpp"),
     "tools/sbom.py": ("write_text", "the bill of materials"),
     "tools/translations.py": ("write_bytes write_bytes", "the translations of RadCal's texts"),
     "radcal/lexicon/build.py": ("write_text", "the shipped tables of phrases"),

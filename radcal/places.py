@@ -1,0 +1,54 @@
+"""Where RadCal keeps what belongs to a user: in the user's own folders, or beside a portable program."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+
+PORTABLE = "portable"
+"""A file of this name beside a packaged program makes it portable."""
+DATA = "data"
+"""The folder beside a portable program that holds settings and caches."""
+
+
+@cache
+def portable_data() -> Path | None:
+    """The folder beside a portable program in which it keeps everything that is not a workspace.
+
+    None for a program that is installed, and for a portable one that lies where this user may not write, such as a
+    share for all: it keeps things in the user's own folders, as an installed one does.
+    """
+    if not getattr(sys, "frozen", False):
+        return None
+    program = Path(sys.executable).parent
+    folder = program / DATA
+    try:
+        if not (program / PORTABLE).is_file():
+            return None
+        folder.mkdir(exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError:
+        return None
+
+
+def cache_folder() -> Path:
+    """The folder for what can be made again."""
+    if (portable := portable_data()) is not None:
+        return portable / "cache"
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return base / "radcal"
+
+
+def settings_file() -> Path | None:
+    """The file of the window's settings; None for the one that the system has for it."""
+    portable = portable_data()
+    return None if portable is None else portable / "RadCal.ini"
