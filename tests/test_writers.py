@@ -44,6 +44,17 @@ WRITERS = {
     "tools/mini/frames.py": ("write_text", "the sentences that the bundled model learns from"),
     "tools/papers.py": ("run write_text", "docs/papers.md, and what RadCal's own commands make of the papers' data"),
     "tools/shipping/instructions.py": ("run", "Python, which opens the libraries of llama.cpp"),
+    "tools/shipping/checksums.py": ("write_bytes", "the checksums of packages"),
+    "tools/shipping/deb.py": (
+        "TemporaryDirectory TemporaryDirectory copy copy copy copytree run run write_bytes write_text write_text symlink_to",
+        "the package for Debian, of the program that was built",
+    ),
+    "tools/shipping/folder.py": (
+        "TemporaryDirectory ZipFile copyfileobj open open open write_text",
+        "the portable archive of it",
+    ),
+    "tools/shipping/icon.py": ("save", "the icon of its programs"),
+    "tools/shipping/release.py": ("run", "git, which tells the time of the last commit"),
     "tools/shipping/llama_wheel.py": ("TemporaryDirectory run write_text", "the wheel that pip makes of llama.cpp"),
     "tools/sbom.py": ("write_text", "the bill of materials"),
     "tools/translations.py": ("write_bytes write_bytes", "the translations of RadCal's texts"),

@@ -1,0 +1,202 @@
+"""Packs the program that `make dist` made for Debian and Ubuntu.
+
+    python -m tools.shipping.deb dist/radcal dist
+
+The program lies in /usr/lib/radcal; /usr/bin has links to it, the menu an entry, and /usr/share/doc/radcal the
+documentation and all licences. Nothing runs when it is installed or removed: what must know of an entry, an icon or a
+kind of files is told by triggers of its own. The same program gives the same package, bit for bit.
+
+What the package depends on is asked of the program: dpkg-shlibdeps looks up the libraries that it needs and does not
+bring along, ui/system.py names those that Qt opens by itself.
+
+Source: Debian Policy 4.6.2.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Sequence
+from email.utils import format_datetime
+from pathlib import Path
+
+from tools.shipping import desktop, licences
+from tools.shipping.release import ROOT, Release, this_release
+from ui.system import missing_libraries
+
+_PACKAGE = "radcal"
+_PROGRAMS = ("radcal", desktop.NAME)
+_ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
+_ELF = b"\x7fELF"
+_ABOUT = """\
+ RadCal reads reports, finds how surely each finding was stated, compares that
+ with what CT showed soon after, and advises on words. Everything stays on this
+ computer: nothing is sent anywhere. It brings along all that it needs but the
+ libraries of the desktop.
+ .
+ RadCal describes words. It is no medical device and no basis for decisions
+ about a patient or a radiologist.
+"""
+
+
+def control(release: Release, depends: Iterable[str], kilobytes: int) -> str:
+    """The control file.
+
+    Args:
+        depends: packages that it needs, with versions.
+        kilobytes: that it takes when installed.
+    """
+    about = release.project["description"].partition("?")[0].strip()
+    fields = {
+        "Package": _PACKAGE,
+        "Version": release.version,
+        "Section": "science",
+        "Priority": "optional",
+        "Architecture": _ARCHITECTURES[release.machine],
+        "Maintainer": release.maintainer,
+        "Installed-Size": str(kilobytes),
+        "Depends": ", ".join(sorted(depends)),
+        "Recommends": "pdf-viewer",
+        # A line of a description is no sentence and has no article.
+        "Description": f"measures whether certainty words are read as meant\n {about}?\n .\n{_ABOUT.rstrip()}",
+    }
+    return "".join(f"{name}: {value}\n" for name, value in fields.items())
+
+
+def changelog(release: Release) -> str:
+    """The package's changelog, which refers to the program's own."""
+    return (
+        f"{_PACKAGE} ({release.version}) stable; urgency=medium\n\n"
+        f"  * RadCal {release.version}; what is new stands in NEWS.gz.\n\n"
+        f" -- {release.maintainer}  {format_datetime(release.time)}\n"
+    )
+
+
+def opened_by_qt(program: Path) -> set[str]:
+    """The packages with what Qt opens by itself and the program does not bring along."""
+    brought = {file.name for file in program.rglob("*.so*")}
+    return {debian for debian, _ in missing_libraries(x11=True, loads=brought.__contains__).values()}
+
+
+def needed(program: Path) -> list[str]:
+    """The packages with the libraries that a program's files are linked with, and does not bring along.
+
+    Raises:
+        subprocess.CalledProcessError: one of them is in no package of this system.
+    """
+    files = [file for file in sorted(program.rglob("*")) if file.is_file() and not file.is_symlink() and _is_elf(file)]
+    folders = sorted({file.parent for file in files})
+    with tempfile.TemporaryDirectory() as name:
+        debian = Path(name) / "debian"
+        debian.mkdir()
+        (debian / "control").write_text(f"Source: {_PACKAGE}\n\nPackage: {_PACKAGE}\nArchitecture: any\n", "utf-8")
+        done = subprocess.run(  # noqa: S603 - of Debian's own tools
+            [
+                *("dpkg-shlibdeps", "-O", "--ignore-missing-info", "--warnings=0"),
+                *(f"-l{folder.absolute()}" for folder in folders),
+                *(f"-e{file.absolute()}" for file in files),
+            ],
+            cwd=name,
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+        )
+    return [one.strip() for one in done.stdout.partition("=")[2].split(",") if one.strip()]
+
+
+def _is_elf(file: Path) -> bool:
+    with file.open("rb") as stream:
+        return stream.read(len(_ELF)) == _ELF
+
+
+def lay_out(program: Path, tree: Path, release: Release) -> None:
+    """Put all files where they will be installed, below a folder."""
+    home = tree / "usr/lib" / _PACKAGE
+    shutil.copytree(program, home, symlinks=True)
+    commands = tree / "usr/bin"
+    commands.mkdir(parents=True)
+    for name in _PROGRAMS:
+        (commands / name).symlink_to(f"../lib/{_PACKAGE}/{name}")
+    share = tree / "usr/share"
+    _write(share / f"applications/{desktop.NAME}.desktop", desktop.entry())
+    _write(share / f"mime/packages/{_PACKAGE}.xml", desktop.mime())
+    icon = share / f"icons/hicolor/scalable/apps/{_PACKAGE}.svg"
+    icon.parent.mkdir(parents=True)
+    shutil.copy(ROOT / "resources/icons/radcal.svg", icon)
+    docs = share / "doc" / _PACKAGE
+    _write(docs / "copyright", licences.text())
+    _write_zipped(docs / "changelog.gz", changelog(release))
+    _write_zipped(docs / "NEWS.gz", (ROOT / "CHANGELOG.md").read_text("utf-8"))
+    for file in (ROOT / "README.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").glob("*.md"))):
+        shutil.copy(file, docs / file.name)
+    examples = sorted((ROOT / "docs").glob("*.toml"))
+    for file in examples:
+        (docs / "examples").mkdir(exist_ok=True)
+        shutil.copy(file, docs / "examples" / file.name)
+    programs = {home / name for name in _PROGRAMS}
+    for path in (tree, *tree.rglob("*")):
+        if not path.is_symlink():
+            path.chmod(0o755 if path.is_dir() or path in programs else 0o644)
+
+
+def _write(file: Path, text: str) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+
+
+def _write_zipped(file: Path, text: str) -> None:
+    file.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
+
+
+def pack(program: Path, folder: Path, release: Release) -> Path:
+    """Make the package of a program in a folder; returns its file.
+
+    Raises:
+        subprocess.CalledProcessError: one of Debian's tools failed, and has said why.
+    """
+    depends = {*needed(program), *opened_by_qt(program)}
+    file = folder / f"{_PACKAGE}_{release.version}_{_ARCHITECTURES[release.machine]}.deb"
+    with tempfile.TemporaryDirectory(dir=folder) as name:
+        tree = Path(name) / _PACKAGE
+        tree.mkdir()
+        lay_out(program, tree, release)
+        inside = [path for path in tree.rglob("*") if path.is_file() and not path.is_symlink()]
+        kilobytes = sum(-(-path.stat().st_size // 1024) for path in inside)
+        _write(tree / "DEBIAN/control", control(release, _distinct(depends), kilobytes))
+        (tree / "DEBIAN").chmod(0o755)
+        subprocess.run(  # noqa: S603 - of Debian's own tools
+            ["dpkg-deb", "--root-owner-group", "-Zxz", "--build", str(tree), str(file)],  # noqa: S607 - as above
+            env={**os.environ, "SOURCE_DATE_EPOCH": str(release.seconds)},
+            stdout=subprocess.DEVNULL,
+            check=True,
+        )
+    return file
+
+
+def _distinct(depends: Iterable[str]) -> list[str]:
+    """Packages without those that another entry asks for in a certain version."""
+    names = {one.partition(" ")[0] for one in depends if " " in one}
+    return sorted(one for one in depends if " " in one or one not in names)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Pack a program for Debian and Ubuntu."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("program", type=Path, help="the packaged program, such as dist/radcal")
+    parser.add_argument("folder", type=Path, help="where the package is put")
+    options = parser.parse_args(argv)
+    release = this_release()
+    if release.system != "linux" or release.machine not in _ARCHITECTURES or shutil.which("dpkg-shlibdeps") is None:
+        parser.error("packages for Debian are made on Debian or Ubuntu, with the package dpkg-dev installed")
+    file = pack(options.program, options.folder, release)
+    print(f"{file}: {file.stat().st_size / 1e6:,.0f} MB")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
