@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import os
+import runpy
 import shutil
 import subprocess
 import sys
@@ -27,7 +28,6 @@ from pathlib import Path
 
 from tools.shipping import desktop, licences
 from tools.shipping.release import ROOT, Release, this_release
-from ui.system import missing_libraries
 
 _PACKAGE = "radcal"
 _PROGRAMS = ("radcal", desktop.NAME)
@@ -80,6 +80,8 @@ def changelog(release: Release) -> str:
 def opened_by_qt(program: Path) -> set[str]:
     """The packages with what Qt opens by itself and the program does not bring along."""
     brought = {file.name for file in program.rglob("*.so*")}
+    # Neither of tools and ui imports the other.
+    missing_libraries = runpy.run_path(str(ROOT / "ui" / "system.py"))["missing_libraries"]
     return {debian for debian, _ in missing_libraries(x11=True, loads=brought.__contains__).values()}
 
 

@@ -18,7 +18,9 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
+from unittest.mock import patch
 
 from radcal import cli, processes
 from radcal.errors import RadcalError
@@ -38,16 +40,31 @@ def command(program: Path | None, processor: str, module: str) -> list[str]:
         program: the folder of the packaged program; None for this environment.
     """
     own = processes.child_command(module) if program is None else [str(program / "radcal"), processes.CHILD, module]
-    # A packaged program starts itself again so that the loader finds its libraries; QEMU would not see that.
-    found = [] if program is None else ["-E", f"LD_LIBRARY_PATH={program / '_internal'}"]
-    return [_QEMU, "-cpu", processor, *found, *own]
+    # A packaged program starts itself again, with these variables, so that the loader finds its libraries; what is
+    # started so would leave QEMU.
+    started = (
+        {}
+        if program is None
+        else {
+            "LD_LIBRARY_PATH": str(program / "_internal"),
+            "_PYI_ARCHIVE_FILE": str(program / "radcal"),
+            "_PYI_PARENT_PROCESS_LEVEL": "0",
+        }
+    )
+    return [
+        _QEMU,
+        "-cpu",
+        processor,
+        *(part for name, value in started.items() for part in ("-E", f"{name}={value}")),
+        *own,
+    ]
 
 
 def reads(program: Path | None, processor: str) -> tuple[bool, str]:
     """Whether a sentence is read on a processor, and which instruction sets were in use, or why not."""
-    process.child_command = lambda module: command(program, processor, module)
+    start = partial(command, program, processor)
     try:
-        with tempfile.TemporaryDirectory() as name:
+        with patch.object(process, "child_command", start), tempfile.TemporaryDirectory() as name:
             used = ", ".join(abilities().processor)
             reports, findings = Path(name) / "reports.csv", Path(name) / "findings.csv"
             with reports.open("w", encoding="utf-8", newline="") as file:
@@ -57,8 +74,6 @@ def reads(program: Path | None, processor: str) -> tuple[bool, str]:
             return done, used
     except RadcalError as error:
         return False, str(error)
-    finally:
-        process.child_command = processes.child_command
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -203,7 +203,7 @@ class Code:
         library; what it takes from others, it takes from libraries that every machine loads.
         """
         waiting = [*self._first, *(self._functions[name] for name in asked if name in self._functions)]
-        codes, seen = Counter[int](), set[int]()
+        codes, seen = Counter[Any](), set[int]()
         while waiting:
             at = waiting.pop()
             start, data = next(((s, d) for s, d in self._parts if s <= at < s + len(d)), (at, b""))
@@ -238,7 +238,7 @@ def _elf(stream: BinaryIO, file: Path) -> Any:
     return library
 
 
-def _counted(codes: Counter[int]) -> Counter[str]:
+def _counted(codes: Counter[Any]) -> Counter[str]:
     total, instruction = Counter[str](), x86.Instruction()
     for code, number in codes.items():
         # A processor without TZCNT takes it for BSF, which finds the same wherever there is a bit to be found:
