@@ -23,8 +23,9 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -88,6 +89,13 @@ _FLAGS = {"AVX512_VBMI": "avx512vbmi"}
 """Features that Linux does not call by their name in small letters."""
 _NAMES = {getattr(x86.CpuidFeature, name): name for name in dir(x86.CpuidFeature) if name.isupper()}
 _EXECUTABLE = 0x4
+_NEVER_RETURNS = re.compile(
+    r"_ZSt\d+__throw_\w+|_ZSt9terminatev|__cxa_(re)?throw\w*|__cxa_bad_\w+|__cxa_pure_virtual|_Unwind_Resume|abort|_?exit"
+    r"|__stack_chk_fail|__assert_fail|ggml_abort"
+)
+"""Imported functions after whose call another function may begin."""
+_STUB = 4
+"""Instructions of an entry in the table of imported functions, at most."""
 _ENDS = (
     x86.FlowControl.RETURN,
     x86.FlowControl.UNCONDITIONAL_BRANCH,
@@ -173,11 +181,15 @@ class Code:
             self._functions = {s.name: int(s["st_value"]) for s in symbols if s["st_value"]}
             self._slots: dict[int, int] = {}
             """Places where the loader writes the address of something within the library, and that address."""
+            self._names: dict[int, str] = {}
+            """Places where it writes the address of something that has a name, and that name."""
             for section in sections:
                 if isinstance(section, RelocationSection):
                     for entry in section.iter_relocations():
                         named = entry["r_info_sym"]
                         base = int(symbols[named]["st_value"]) if named else 0
+                        if named:
+                            self._names[entry["r_offset"]] = symbols[named].name
                         if base or not named:
                             self._slots[entry["r_offset"]] = base + entry["r_addend"]
             self._first = [
@@ -200,22 +212,40 @@ class Code:
         """The same of what can run when the library is opened and these functions of it are called.
 
         Followed are all branches and calls, and all functions whose address is taken, as far as they lie within the
-        library; what it takes from others, it takes from libraries that every machine loads.
+        library, run or not; what it takes from others, it takes from libraries that every machine loads.
         """
         waiting = [*self._first, *(self._functions[name] for name in asked if name in self._functions)]
         codes, seen = Counter[Any](), set[int]()
         while waiting:
             at = waiting.pop()
-            start, data = next(((s, d) for s, d in self._parts if s <= at < s + len(d)), (at, b""))
-            for instruction in x86.Decoder(64, data[at - start :], ip=at):
+            for instruction in self._from(at):
                 if instruction.ip in seen:
                     break
                 seen.add(instruction.ip)
                 codes[instruction.code] += 1
                 waiting += self._leads_to(instruction)
-                if instruction.flow_control in _ENDS:
+                if instruction.flow_control in _ENDS or self._never_returns(instruction):
                     break
         return codes.total(), _counted(codes)
+
+    def _from(self, at: int) -> Iterable[x86.Instruction]:
+        """The instructions from an address on; none outside of the library."""
+        start, data = next(((s, d) for s, d in self._parts if s <= at < s + len(d)), (at, b""))
+        return x86.Decoder(64, data[at - start :], ip=at)
+
+    def _never_returns(self, instruction: x86.Instruction) -> bool:
+        """Whether it calls an imported function after which nothing follows."""
+        if instruction.flow_control == x86.FlowControl.CALL:
+            stub: Iterable[x86.Instruction] = islice(self._from(instruction.near_branch_target), _STUB)
+        elif instruction.flow_control == x86.FlowControl.INDIRECT_CALL:
+            stub = (instruction,)
+        else:
+            return False
+        jumps = (x86.FlowControl.INDIRECT_BRANCH, x86.FlowControl.INDIRECT_CALL)
+        places = (
+            one.ip_rel_memory_address for one in stub if one.flow_control in jumps and one.is_ip_rel_memory_operand
+        )
+        return _NEVER_RETURNS.fullmatch(self._names.get(next(places, 0), "")) is not None
 
     def _leads_to(self, instruction: x86.Instruction) -> Iterator[int]:
         if instruction.op_count and instruction.op0_kind == x86.OpKind.NEAR_BRANCH64:

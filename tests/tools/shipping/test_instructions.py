@@ -121,6 +121,22 @@ def test_a_variant_may_use_what_it_demands_but_not_when_it_is_opened(
 
 
 @compiled
+@pytest.mark.parametrize("flags", [[], ["-fno-plt"]])
+def test_a_function_behind_a_call_that_never_returns_is_not_run(tmp_path: Path, flags: list[str]) -> None:
+    source = """
+    #include <stdlib.h>
+    #define OLD __attribute__((target("no-avx512f,no-avx2,no-avx,no-fma"), noinline))
+    OLD int ggml_backend_score(void) { if (getenv("A")) return 1; abort(); }
+    __attribute__((noinline)) float total(float *x) { float t = 0; for (int i = 0; i < 4096; i++) t += x[i]; return t; }
+    """
+    more = ["-mavx512f", "-mprefer-vector-width=512", "-fno-toplevel-reorder", "-fno-reorder-functions", *flags]
+    file = library(tmp_path, "libggml-cpu-skylakex.so", source, *more)
+    assert look(file, "x86-64").uses["AVX512F"] > 0
+    assert Code(file).features_when_loaded("ggml_backend_score")[0] > 5
+    assert look(file, "x86-64").may
+
+
+@compiled
 def test_a_variant_may_not_use_what_it_does_not_demand(tmp_path: Path) -> None:
     file = library(tmp_path, "libggml-cpu-haswell.so", _VARIANT % ("OLD", ""), "-mavx512f", "-mprefer-vector-width=512")
     assert look(file, "x86-64").beyond["AVX512F"] > 0
