@@ -172,7 +172,7 @@ def pack(program: Path, folder: Path, release: Release) -> Path:
         _write(tree / "DEBIAN/control", control(release, _distinct(depends), kilobytes))
         (tree / "DEBIAN").chmod(0o755)
         subprocess.run(  # noqa: S603 - of Debian's own tools
-            ["dpkg-deb", "--root-owner-group", "-Zxz", "--build", str(tree), str(file)],  # noqa: S607 - as above
+            ["dpkg-deb", "--root-owner-group", "-Zxz", "-z3", "--build", str(tree), str(file)],  # noqa: S607 - as above
             env={**os.environ, "SOURCE_DATE_EPOCH": str(release.seconds)},
             stdout=subprocess.DEVNULL,
             check=True,
