@@ -6,8 +6,9 @@ The program lies in /usr/lib/radcal; /usr/bin has links to it, the menu an entry
 documentation and all licences. Nothing runs when it is installed or removed: what must know of an entry, an icon or a
 kind of files is told by triggers of its own. The same program gives the same package, bit for bit.
 
-What the package depends on is asked of the program: dpkg-shlibdeps looks up the libraries that it needs and does not
-bring along, ui/system.py names those that Qt opens by itself.
+What the package depends on is asked of the program: the libraries that its files are linked with and that it does not
+bring along, in the packages of the system that builds it, glibc in the newest version that any of them asks for; and
+what Qt opens by itself, which ui/system.py names.
 
 Source: Debian Policy 4.6.2.
 """
@@ -17,6 +18,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import os
+import re
 import runpy
 import shutil
 import subprocess
@@ -26,12 +28,20 @@ from collections.abc import Iterable, Sequence
 from email.utils import format_datetime
 from pathlib import Path
 
+from elftools.elf.dynamic import DynamicSection
+from elftools.elf.elffile import ELFFile
+from elftools.elf.gnuversions import GNUVerNeedSection
+
 from tools.shipping import desktop, licences
 from tools.shipping.release import ROOT, Release, this_release
 
 _PACKAGE = "radcal"
 _PROGRAMS = ("radcal", desktop.NAME)
 _ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
+_QT = {"plugins", "Qt"}
+"""Folders of Qt's own libraries and of its plugins."""
+_GLIBC = re.compile(r"GLIBC_([\d.]+)")
+_LIBC = "libc6"
 _ELF = b"\x7fELF"
 _ABOUT = """\
  RadCal reads reports, finds how surely each finding was stated, compares that
@@ -88,27 +98,55 @@ def opened_by_qt(program: Path) -> set[str]:
 def needed(program: Path) -> list[str]:
     """The packages with the libraries that a program's files are linked with, and does not bring along.
 
+    The plugins of Qt, and its libraries that only plugins are linked with, are left out: :func:`opened_by_qt` has what
+    those for a window need, and Qt does without others.
+
     Raises:
-        subprocess.CalledProcessError: one of them is in no package of this system.
+        ValueError: one of the libraries is in no package that is installed here.
     """
-    files = [file for file in sorted(program.rglob("*")) if file.is_file() and not file.is_symlink() and _is_elf(file)]
-    folders = sorted({file.parent for file in files})
-    with tempfile.TemporaryDirectory() as name:
-        debian = Path(name) / "debian"
-        debian.mkdir()
-        (debian / "control").write_text(f"Source: {_PACKAGE}\n\nPackage: {_PACKAGE}\nArchitecture: any\n", "utf-8")
-        done = subprocess.run(  # noqa: S603 - of Debian's own tools
-            [
-                *("dpkg-shlibdeps", "-O", "--ignore-missing-info", "--warnings=0"),
-                *(f"-l{folder.absolute()}" for folder in folders),
-                *(f"-e{file.absolute()}" for file in files),
-            ],
-            cwd=name,
-            stdout=subprocess.PIPE,
-            text=True,
-            check=True,
-        )
-    return [one.strip() for one in done.stdout.partition("=")[2].split(",") if one.strip()]
+    inside = {
+        file: file.name for file in program.rglob("*") if file.is_file() and not file.is_symlink() and _is_elf(file)
+    }
+    waiting = [file for file in inside if not _QT & set(file.relative_to(program).parts)]
+    brought = {file.name for file in program.rglob("*.so*")}
+    linked, seen, versions = set[str](), set[Path](), set[tuple[int, ...]]()
+    while waiting:
+        file = waiting.pop()
+        if file not in seen:
+            seen.add(file)
+            needs, asked = _asks_for(file)
+            linked |= needs
+            versions |= asked
+            waiting += [other for other, name in inside.items() if name in needs]
+    packages = {_package_of(library) for library in linked - brought}
+    least = ".".join(map(str, max(versions, default=(2,))))
+    return sorted(f"{name} (>= {least})" if name == _LIBC else name for name in packages)
+
+
+def _asks_for(file: Path) -> tuple[set[str], set[tuple[int, ...]]]:
+    """The libraries that a file is linked with, and the versions of glibc that it asks for."""
+    linked, versions = set[str](), set[tuple[int, ...]]()
+    with file.open("rb") as stream:
+        for section in ELFFile(stream).iter_sections():
+            if isinstance(section, DynamicSection):
+                linked |= {tag.needed for tag in section.iter_tags("DT_NEEDED")}
+            elif isinstance(section, GNUVerNeedSection):
+                told = (_GLIBC.fullmatch(entry.name) for _, entries in section.iter_versions() for entry in entries)
+                versions |= {tuple(map(int, version[1].split("."))) for version in told if version}
+    return linked, versions
+
+
+def _package_of(library: str) -> str:
+    """The package of this system that has a library."""
+    found = subprocess.run(  # noqa: S603 - of Debian's own tools
+        ["dpkg-query", "--search", f"*/{library}"],  # noqa: S607 - where the system has it
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if found.returncode:
+        raise ValueError(f"{library}: no installed package has this library. Install the one that has it.")
+    return found.stdout.partition(":")[0]
 
 
 def _is_elf(file: Path) -> bool:
@@ -159,7 +197,8 @@ def pack(program: Path, folder: Path, release: Release) -> Path:
     """Make the package of a program in a folder; returns its file.
 
     Raises:
-        subprocess.CalledProcessError: one of Debian's tools failed, and has said why.
+        ValueError: a library that it needs is in no package of this system.
+        subprocess.CalledProcessError: the package cannot be written; dpkg-deb has said why.
     """
     depends = {*needed(program), *opened_by_qt(program)}
     file = folder / f"{_PACKAGE}_{release.version}_{_ARCHITECTURES[release.machine]}.deb"
@@ -193,9 +232,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("folder", type=Path, help="where the package is put")
     options = parser.parse_args(argv)
     release = this_release()
-    if release.system != "linux" or release.machine not in _ARCHITECTURES or shutil.which("dpkg-shlibdeps") is None:
-        parser.error("packages for Debian are made on Debian or Ubuntu, with the package dpkg-dev installed")
-    file = pack(options.program, options.folder, release)
+    if release.system != "linux" or release.machine not in _ARCHITECTURES or shutil.which("dpkg-deb") is None:
+        parser.error("packages for Debian are made on Debian or Ubuntu")
+    try:
+        file = pack(options.program, options.folder, release)
+    except ValueError as error:
+        parser.error(str(error))
     print(f"{file}: {file.stat().st_size / 1e6:,.0f} MB")
     return 0
 

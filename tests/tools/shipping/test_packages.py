@@ -14,14 +14,15 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 
+pytest.importorskip("elftools", reason="packages are made with pyelftools, which set-up installs")
+
 from radcal import places
 from radcal.components import Component
 from tools.shipping import checksums, deb, desktop, folder, licences
 from tools.shipping.icon import icon
 from tools.shipping.release import ROOT, Release, this_release
 
-_DPKG = shutil.which("dpkg-deb"), shutil.which("dpkg-shlibdeps")
-debian = pytest.mark.skipif(None in _DPKG, reason="packages for Debian are made with dpkg-dev")
+debian = pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="packages for Debian are made on Debian")
 
 
 def said(*command: str | Path) -> str:
@@ -68,6 +69,24 @@ def test_the_same_program_gives_the_same_package(program: Path, tmp_path: Path, 
     (program / "radcal").touch()
     assert deb.pack(program, tmp_path, release).read_bytes() == first
     assert deb.pack(program, tmp_path, replace(release, seconds=release.seconds + 86400)).read_bytes() != first
+
+
+@debian
+def test_the_program_depends_on_what_it_is_linked_with(program: Path) -> None:
+    (libc,) = deb.needed(program)
+    assert libc.startswith("libc6 (>= 2.")
+    library = program / "_internal" / "libmine.so"
+    data = (program / "radcal").read_bytes()
+    library.write_bytes(data.replace(b"libc.so.6", b"libq.so.6"))
+    with pytest.raises(ValueError, match=r"libq\.so\.6: no installed package"):
+        deb.needed(program)
+    (program / "_internal" / "libq.so.6").write_bytes(data)
+    assert deb.needed(program) == [libc]
+    (program / "_internal" / "libq.so.6").unlink()
+    qt = program / "_internal" / "PySide6" / "Qt" / "lib"
+    qt.mkdir(parents=True)
+    library.rename(qt / "libQt6XcbQpa.so.6")
+    assert deb.needed(program) == [libc], "what only a plugin needs is looked up elsewhere"
 
 
 @debian
