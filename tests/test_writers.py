@@ -46,8 +46,7 @@ WRITERS = {
     "tools/shipping/instructions.py": ("run", "Python, which opens the libraries of llama.cpp"),
     "tools/shipping/checksums.py": ("write_bytes", "the checksums of packages"),
     "tools/shipping/deb.py": (
-        "TemporaryDirectory TemporaryDirectory copy copy copy copytree run run symlink_to write_bytes"
-        " write_text write_text",
+        "TemporaryDirectory copy copy copy copytree run run symlink_to write_bytes write_text",
         "the package for Debian, of the program that was built",
     ),
     "tools/shipping/elsewhere.py": ("TemporaryDirectory open", "a made-up sentence, and what is found in it"),
