@@ -96,7 +96,7 @@ $(STAMP): requirements.lock pyproject.toml
 	$(PIP) --no-build-isolation --no-deps --editable .
 	@touch $@
 
-# llama.cpp is compiled for all processors, which takes half an hour; the rest is what is pinned.
+# llama.cpp is compiled for all processors, which takes up to an hour, once; the rest is what is pinned.
 # For a GPU, too: CMAKE_ARGS="-DGGML_VULKAN=on" make dist
 $(DIST_STAMP): requirements.lock pyproject.toml tools/shipping/llama_wheel.py
 	$(PYTHON) -m venv $(DIST)

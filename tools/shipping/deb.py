@@ -71,7 +71,7 @@ def control(release: Release, depends: Iterable[str], kilobytes: int) -> str:
         "Maintainer": release.maintainer,
         "Installed-Size": str(kilobytes),
         "Depends": ", ".join(sorted(depends)),
-        "Recommends": "pdf-viewer",
+        "Suggests": "pdf-viewer",
         # A line of a description is no sentence and has no article.
         "Description": f"measures whether certainty words are read as meant\n {about}?\n .\n{_ABOUT.rstrip()}",
     }
