@@ -6,7 +6,13 @@ STAMP := $(VENV)/.installed
 # A slow or faltering network is waited for.
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --retries 10 --timeout 60
 
-.PHONY: run test coverage lint bench papers mutants translations screenshots dist sbom lock clean
+# What is handed out is built in an environment of its own, because that of this machine has a llama.cpp for its processor.
+DIST := build/dist-venv
+DIST_BIN := $(DIST)/bin
+DIST_STAMP := $(DIST)/.installed
+DIST_PIP := $(DIST_BIN)/pip install --quiet --disable-pip-version-check --retries 10 --timeout 60
+
+.PHONY: run test coverage lint bench papers mutants translations screenshots dist deb portable sbom lock clean
 
 run: $(STAMP)
 	@if [ "$$(uname)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
@@ -49,10 +55,22 @@ translations: $(STAMP)
 screenshots: $(STAMP)
 	$(BIN)/python -m ui.screenshots docs/screenshots
 
-# A program for this machine's kind of system, in one folder, and a trial of it.
-dist: $(STAMP)
-	$(BIN)/pyinstaller --noconfirm --log-level WARN --distpath dist --workpath build/pyinstaller packaging/radcal.spec
-	$(BIN)/python packaging/check.py dist/radcal
+# A program in one folder, for every machine of this kind of system; a proof of that, and a trial of it.
+dist: $(DIST_STAMP)
+	PYTHONHASHSEED=1 $(DIST_BIN)/pyinstaller --noconfirm --log-level WARN --distpath dist --workpath build/pyinstaller packaging/radcal.spec
+	$(DIST_BIN)/python -m tools.shipping.instructions dist/radcal
+	$(DIST_BIN)/python packaging/check.py dist/radcal
+
+# The same as a package for Debian and Ubuntu.
+deb: dist
+	$(DIST_BIN)/python -m tools.shipping.deb dist/radcal dist
+	$(DIST_BIN)/python -m tools.shipping.checksums dist
+
+# The same as an archive that is unpacked anywhere and needs no administrator, and a trial of that.
+portable: dist
+	$(DIST_BIN)/python -m tools.shipping.folder dist/radcal dist
+	$(DIST_BIN)/python packaging/check_portable.py dist
+	$(DIST_BIN)/python -m tools.shipping.checksums dist
 
 # The bill of materials of this installation, in CycloneDX.
 sbom: $(STAMP)
@@ -76,4 +94,13 @@ $(STAMP): requirements.lock pyproject.toml
 	CMAKE_ARGS="$${CMAKE_ARGS:--DLLAVA_BUILD=OFF}" \
 	  $(PIP) --require-hashes -r requirements.lock
 	$(PIP) --no-build-isolation --no-deps --editable .
+	@touch $@
+
+# llama.cpp is compiled for all processors, which takes up to an hour, once; the rest is what is pinned.
+# For a GPU, too: CMAKE_ARGS="-DGGML_VULKAN=on" make dist
+$(DIST_STAMP): requirements.lock pyproject.toml tools/shipping/llama_wheel.py
+	$(PYTHON) -m venv $(DIST)
+	$(DIST_BIN)/python -m tools.shipping.llama_wheel build/llama-wheels
+	$(DIST_PIP) --require-hashes -r requirements.lock
+	$(DIST_PIP) --no-build-isolation --no-deps --editable .
 	@touch $@

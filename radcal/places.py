@@ -47,3 +47,22 @@ def state_folder() -> Path:
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support" / "RadCal" / "State"
     return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "radcal"
+
+
+def cache_folder() -> Path:
+    """The folder for what can be made again."""
+    if (portable := portable_data()) is not None:
+        return portable / "cache"
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return base / "radcal"
+
+
+def settings_file() -> Path | None:
+    """The file of the window's settings; None for the one that the system has for it."""
+    portable = portable_data()
+    return None if portable is None else portable / "RadCal.ini"

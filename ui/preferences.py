@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QSettings
 
 from radcal import policy
+from radcal.places import settings_file
 
 _REMEMBERED = "key store/files"
 _LOCK = "lock/minutes"
@@ -48,7 +49,9 @@ def note_remembered(identity: str, *, remembered: bool) -> None:
 
 
 def preferences() -> QSettings:
-    """RadCal's settings of this user on this computer."""
+    """RadCal's settings of this user on this computer, or of a portable program."""
+    if (portable := settings_file()) is not None:
+        return QSettings(str(portable), QSettings.Format.IniFormat)
     return QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "RadCal", "RadCal")
 
 

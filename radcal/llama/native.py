@@ -15,6 +15,7 @@ from typing import Any, Literal
 import llama_cpp as library
 import numpy as np
 from llama_cpp import _ggml as ggml_library
+from llama_cpp import llama_cpp as bindings
 from numpy.typing import NDArray
 
 from radcal.llama.fit import Device, Plan
@@ -72,33 +73,31 @@ class _Log:
         return causes[0] if causes else otherwise
 
 
-_log = _Log()
-library.llama_backend_init()
+def load_backends(ggml: Any, folder: Path) -> None:
+    """Load what evaluates models, where the build keeps it in libraries of its own: of the variants for processors, the
+    best that this one can run.
+
+    A build for one machine has its backends linked in and is left alone.
+
+    Args:
+        ggml: from :func:`typed_ggml`.
+        folder: of the libraries; nothing is looked for elsewhere.
+
+    Source: llama.cpp, GGML_BACKEND_DL; llama-cpp-python leaves the call to its user.
+    """
+    if ggml.ggml_backend_reg_count() == 0 and hasattr(ggml, "ggml_backend_load_all_from_path"):
+        load = ggml.ggml_backend_load_all_from_path
+        load.restype, load.argtypes = None, [ctypes.c_char_p]
+        load(str(folder).encode())
 
 
-def version() -> str:
-    """Version of llama-cpp-python."""
-    return str(library.__version__)
+def typed_ggml(*libraries: Any) -> Any:
+    """The library of backends and devices, with the types of its functions.
 
-
-def gpu_build() -> bool:
-    """True if the installed library supports GPUs."""
-    return bool(library.llama_supports_gpu_offload())
-
-
-def abilities() -> tuple[list[str], list[str]]:
-    """The backends of this build, such as CPU, CUDA, Vulkan, and the instruction sets of the processor that it uses."""
-    ggml = _typed_ggml()
-    count = int(ggml.ggml_backend_reg_count())
-    names = [ggml.ggml_backend_reg_name(ggml.ggml_backend_reg_get(i)).decode("utf-8", "replace") for i in range(count)]
-    told = library.llama_print_system_info().decode("utf-8", "replace")
-    processor = told[max(told.find("CPU : "), 0) :].partition(":")[2]
-    return names, re.findall(r"([A-Z][A-Z0-9_]+) = 1", processor)
-
-
-def _typed_ggml() -> Any:
-    """The library of backends and devices, with the types of its functions."""
-    ggml = ggml_library.libggml
+    Args:
+        libraries: the first that has its functions is taken.
+    """
+    ggml = next(one for one in libraries if hasattr(one, "ggml_backend_reg_count"))
     for name, result, arguments in (
         ("ggml_backend_reg_count", ctypes.c_size_t, []),
         ("ggml_backend_reg_get", ctypes.c_void_p, [ctypes.c_size_t]),
@@ -118,17 +117,43 @@ def _typed_ggml() -> Any:
     return ggml
 
 
+_log = _Log()
+# The one that libllama itself uses, found through libllama: what llama_cpp opens by name is on Linux a second copy,
+# which knows nothing of the first. Windows looks for functions in the library itself alone, but never opens it twice.
+_ggml = typed_ggml(bindings._lib, ggml_library.libggml)
+load_backends(_ggml, Path(bindings._base_path))
+library.llama_backend_init()
+
+
+def version() -> str:
+    """Version of llama-cpp-python."""
+    return str(library.__version__)
+
+
+def gpu_build() -> bool:
+    """True if the installed library supports GPUs."""
+    return bool(library.llama_supports_gpu_offload())
+
+
+def abilities() -> tuple[list[str], list[str]]:
+    """The backends of this build, such as CPU, CUDA, Vulkan, and the instruction sets of the processor that it uses."""
+    registered = map(_ggml.ggml_backend_reg_get, range(_ggml.ggml_backend_reg_count()))
+    names = [_ggml.ggml_backend_reg_name(one).decode("utf-8", "replace") for one in registered]
+    told = library.llama_print_system_info().decode("utf-8", "replace")
+    processor = told[max(told.find("CPU : "), 0) :].partition(":")[2]
+    return names, re.findall(r"([A-Z][A-Z0-9_]+) = 1", processor)
+
+
 def devices() -> list[Device]:
     """GPUs detected by the library; those built into the processor only where there are no others, as it uses them."""
-    ggml = _typed_ggml()
     found: dict[int, list[Device]] = {kind: [] for kind in _GPU_TYPES}
-    for i in range(ggml.ggml_backend_dev_count()):
-        device = ggml.ggml_backend_dev_get(i)
-        kind = ggml.ggml_backend_dev_type(device)
+    for i in range(_ggml.ggml_backend_dev_count()):
+        device = _ggml.ggml_backend_dev_get(i)
+        kind = _ggml.ggml_backend_dev_type(device)
         if kind in _GPU_TYPES:
             free, total = ctypes.c_size_t(), ctypes.c_size_t()
-            ggml.ggml_backend_dev_memory(device, ctypes.byref(free), ctypes.byref(total))
-            description = ggml.ggml_backend_dev_description(device).decode("utf-8", "replace")
+            _ggml.ggml_backend_dev_memory(device, ctypes.byref(free), ctypes.byref(total))
+            description = _ggml.ggml_backend_dev_description(device).decode("utf-8", "replace")
             found[kind].append(Device(description, free.value, total.value))
     return next((of for of in found.values() if of), [])
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +11,7 @@ from typing import Any
 
 from radcal.errors import InputError
 from radcal.files import writing
+from radcal.places import cache_folder
 from radcal.text import EMPTY, Text
 
 _SUFFIX, _TRIED = ".state", ".tried"
@@ -21,14 +20,8 @@ _CHECKSUMS = "checksums.json"
 
 
 def default_folder() -> Path:
-    """RadCal's folder in the user's cache folder."""
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "radcal" / "llama"
+    """The folder of these states and checksums."""
+    return cache_folder() / "llama"
 
 
 def take(folder: Path, key: str) -> bytes | None:

@@ -234,3 +234,36 @@ def test_an_unknown_architecture_is_named(tmp_path: Path, random_gguf: ModuleTyp
     random_gguf.write(tmp_path / "a.gguf", values, random_gguf.weights(shape))
     with pytest.raises(native.NativeError, match="'abacus' is not known to this build"):
         native.Model(tmp_path / "a.gguf", PLAN, lambda: False)
+
+
+class _Ggml:
+    """The library of backends, with so many linked in; notes from where others are asked for."""
+
+    def __init__(self, linked: int) -> None:
+        self.asked: list[bytes] = []
+        self.ggml_backend_reg_count = lambda: linked
+
+        def load(folder: bytes) -> None:
+            self.asked.append(folder)
+
+        self.ggml_backend_load_all_from_path = load
+
+
+def test_backends_in_libraries_of_their_own_are_loaded_from_the_folder_of_the_build(tmp_path: Path) -> None:
+    folder = tmp_path / "Röntgen lib"
+    portable, for_one_machine, old = _Ggml(0), _Ggml(1), _Ggml(0)
+    del old.ggml_backend_load_all_from_path
+    for ggml in (portable, for_one_machine, old):
+        native.load_backends(ggml, folder)
+    assert portable.asked == [str(folder).encode()]
+    assert for_one_machine.asked == old.asked == []
+
+
+def test_the_backends_are_asked_of_the_library_that_evaluates() -> None:
+    class Lacking:
+        """Windows finds the functions of a library alone, not of those that it uses."""
+
+    assert native.typed_ggml(Lacking(), native._ggml) is native._ggml
+    libllama = native.bindings._lib
+    count = libllama.ggml_backend_reg_count if hasattr(libllama, "ggml_backend_reg_count") else None
+    assert count is None or count() == native._ggml.ggml_backend_reg_count() > 0

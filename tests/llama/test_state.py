@@ -57,6 +57,6 @@ def test_a_full_disk_is_said_and_leaves_nothing(tmp_path: Path, monkeypatch: pyt
 def test_the_folder_is_the_users_cache(
     monkeypatch: pytest.MonkeyPatch, platform: str, variable: str, expected: str
 ) -> None:
-    monkeypatch.setattr(state.sys, "platform", platform)
+    monkeypatch.setattr("sys.platform", platform)
     monkeypatch.setenv(variable, "chosen")
     assert state.default_folder().as_posix().endswith(expected)
