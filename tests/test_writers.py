@@ -37,7 +37,6 @@ WRITERS = {
     "radcal/workspace/updating.py": ("open", "the encrypted copy that a roll-back puts in place"),
     "radcal/workspace/store.py": ("open", "the encrypted workspace, its copies, personal files"),
     "ui/widgets/pictures.py": ("open save", "in memory"),
-    "radcal/places.py": ("TemporaryFile", "an empty one, to see whether a portable program may write beside itself"),
     "ui/preferences.py": ("QSettings QSettings", "the layout of the window, and the paths of workspaces"),
     "ui/pages/feedback/printing.py": ("QPrinter", "printers, which are asked for in the system's dialog"),
     # For developers, not for departments.
