@@ -8,10 +8,12 @@ from __future__ import annotations
 import asyncio
 import json
 import ssl
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from radcal.extract.served.address import Address, Unresolved, Whereabouts
@@ -58,18 +60,14 @@ class Client:
     Args:
         context: checks its certificate; not asked for a server on this computer that has none.
         key: sent along as a bearer token; '' for none.
-        parallel: most connections.
     """
 
-    def __init__(self, address: Address, context: ssl.SSLContext, key: str, parallel: int) -> None:
-        import httpx
-
+    def __init__(self, address: Address, context: ssl.SSLContext, key: str) -> None:
         self._address = address
         self._whereabouts = Whereabouts(address)
-        limits = httpx.Limits(
-            max_connections=parallel, max_keepalive_connections=parallel, keepalive_expiry=_IDLE_SECONDS
-        )
-        self._transport = httpx.AsyncHTTPTransport(verify=context, trust_env=False, http2=False, limits=limits)
+        self._context = context
+        self._idle: list[httpx.AsyncHTTPTransport] = []
+        _without_a_search()
         self._headers = {
             "Host": address.host,
             "Accept": "application/json",
@@ -100,8 +98,9 @@ class Client:
         return await self._ask("POST", path, body)
 
     async def close(self) -> None:
-        """Close all connections."""
-        await self._transport.aclose()
+        """Close all connections; no request may be under way."""
+        while self._idle:
+            await self._idle.pop().aclose()
 
     async def _ask(self, method: str, path: str, body: bytes | None) -> Reply:
         import httpx
@@ -111,8 +110,9 @@ class Client:
         except Unresolved as error:
             raise Unanswered(Text("the name of the server has no address")) from error
         request = self._request(method, ip, path, body)
+        transport = self._idle.pop() if self._idle else self._transport()
         try:
-            response = await self._transport.handle_async_request(request)
+            response = await transport.handle_async_request(request)
             try:
                 return await _whole(response)
             finally:
@@ -128,6 +128,15 @@ class Client:
             raise Unanswered(Text("the server cannot be reached")) from None
         except (httpx.TransportError, ssl.SSLError, OSError):
             raise Unanswered(Text("the connection broke off")) from None
+        finally:
+            self._idle.append(transport)
+
+    def _transport(self) -> httpx.AsyncHTTPTransport:
+        """One for a single connection: one for many looks at all of them for each request."""
+        import httpx
+
+        limits = httpx.Limits(max_connections=1, max_keepalive_connections=1, keepalive_expiry=_IDLE_SECONDS)
+        return httpx.AsyncHTTPTransport(verify=self._context, trust_env=False, http2=False, limits=limits)
 
     def _request(self, method: str, ip: str, path: str, body: bytes | None) -> httpx.Request:
         """A request to an IP address, for the host of the name: the name is looked up once, and certified."""
@@ -142,6 +151,12 @@ class Client:
         if self._address.encrypted:
             extensions["sni_hostname"] = self._address.name.rstrip(".")
         return httpx.Request(method, url, headers=headers, content=body, extensions=extensions)
+
+
+def _without_a_search() -> None:
+    """Have httpcore know that ``sniffio`` is not there, if so: it looks for it anew on all paths at each request."""
+    if "sniffio" not in sys.modules and find_spec("sniffio") is None:
+        sys.modules["sniffio"] = None  # type: ignore[assignment]
 
 
 async def _whole(response: httpx.Response) -> Reply:

@@ -268,7 +268,7 @@ def connected(options: ServedOptions, address: Address, key: str) -> Iterator[tu
     """
     context = trusting(options.ca) if address.encrypted else _trusting_nobody()
     loop = Loop()
-    client = Client(address, context, key, options.parallel)
+    client = Client(address, context, key)
     try:
         yield loop, client
     finally:

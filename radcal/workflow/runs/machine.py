@@ -50,13 +50,13 @@ class Machine:
     @property
     def sentences(self) -> tuple[Text, ...]:
         """All of it for people, a line each."""
-        lines = [Text("The rules run everywhere.")]
+        lines = [Text("The rules run everywhere."), *filter(None, (self.server,))]
         if self.build is None:
             lines.append(Text(self.problem))
         else:
             lines += _of_build(self.build)
         lines += [_of_model(model) for model in self.models]
-        return (*lines, self.server, *self.missing)
+        return (*lines, *self.missing)
 
 
 def look_at_machine(
