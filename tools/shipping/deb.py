@@ -40,6 +40,8 @@ _PROGRAMS = ("radcal", desktop.NAME)
 _ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 _QT = {"plugins", "Qt"}
 """Folders of Qt's own libraries and of its plugins."""
+_READ = {"libfontconfig.so.1": "fontconfig-config", "libxkbcommon.so.0": "xkb-data"}
+"""Libraries that the program may bring along, and the packages with the files that they read."""
 _GLIBC = re.compile(r"GLIBC_([\d.]+)")
 _LIBC = "libc6"
 _ELF = b"\x7fELF"
@@ -88,11 +90,12 @@ def changelog(release: Release) -> str:
 
 
 def opened_by_qt(program: Path) -> set[str]:
-    """The packages with what Qt opens by itself and the program does not bring along."""
+    """The packages with what Qt opens by itself and the program does not bring along, and with what that reads."""
     brought = {file.name for file in program.rglob("*.so*")}
     # Neither of tools and ui imports the other.
     missing_libraries = runpy.run_path(str(ROOT / "ui" / "system.py"))["missing_libraries"]
-    return {debian for debian, _ in missing_libraries(x11=True, loads=brought.__contains__).values()}
+    lacking = {debian for debian, _ in missing_libraries(x11=True, loads=brought.__contains__).values()}
+    return lacking | {package for library, package in _READ.items() if library in brought}
 
 
 def needed(program: Path) -> list[str]:
