@@ -27,6 +27,7 @@ import tempfile
 from collections.abc import Iterable, Sequence
 from email.utils import format_datetime
 from pathlib import Path
+from typing import Any
 
 from elftools.elf.dynamic import DynamicSection
 from elftools.elf.elffile import ELFFile
@@ -132,7 +133,8 @@ def _asks_for(file: Path) -> tuple[set[str], set[tuple[int, ...]]]:
     with file.open("rb") as stream:
         for section in ELFFile(stream).iter_sections():
             if isinstance(section, DynamicSection):
-                linked |= {tag.needed for tag in section.iter_tags("DT_NEEDED")}
+                tags: Iterable[Any] = section.iter_tags("DT_NEEDED")
+                linked |= {tag.needed for tag in tags}
             elif isinstance(section, GNUVerNeedSection):
                 told = (_GLIBC.fullmatch(entry.name) for _, entries in section.iter_versions() for entry in entries)
                 versions |= {tuple(map(int, version[1].split("."))) for version in told if version}
