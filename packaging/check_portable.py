@@ -55,7 +55,6 @@ def main(folder: Path) -> int:
         new = {path for path in _files(program) - before if path.parts[0] != data.name}
         assert not new, f"files were left outside {data}: {new}"
         assert (data / "RadCal.ini").is_file(), "the window's settings are not beside the program"
-        assert _files(data / "cache"), "the model's cache is not beside the program"
         # As on a share that only its administrator may write: then as an installed program. A superuser may write
         # everywhere, but nobody into a file that lies where the folder would be.
         shutil.rmtree(data)

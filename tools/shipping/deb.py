@@ -27,6 +27,7 @@ import tempfile
 from collections.abc import Iterable, Sequence
 from email.utils import format_datetime
 from pathlib import Path
+from typing import Any
 
 from elftools.elf.dynamic import DynamicSection
 from elftools.elf.elffile import ELFFile
@@ -40,6 +41,8 @@ _PROGRAMS = ("radcal", desktop.NAME)
 _ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 _QT = {"plugins", "Qt"}
 """Folders of Qt's own libraries and of its plugins."""
+_READ = {"libfontconfig.so.1": "fontconfig-config", "libxkbcommon.so.0": "xkb-data"}
+"""Libraries that the program may bring along, and the packages with the files that they read."""
 _GLIBC = re.compile(r"GLIBC_([\d.]+)")
 _LIBC = "libc6"
 _ELF = b"\x7fELF"
@@ -88,11 +91,12 @@ def changelog(release: Release) -> str:
 
 
 def opened_by_qt(program: Path) -> set[str]:
-    """The packages with what Qt opens by itself and the program does not bring along."""
+    """The packages with what Qt opens by itself and the program does not bring along, and with what that reads."""
     brought = {file.name for file in program.rglob("*.so*")}
     # Neither of tools and ui imports the other.
     missing_libraries = runpy.run_path(str(ROOT / "ui" / "system.py"))["missing_libraries"]
-    return {debian for debian, _ in missing_libraries(x11=True, loads=brought.__contains__).values()}
+    lacking = {debian for debian, _ in missing_libraries(x11=True, loads=brought.__contains__).values()}
+    return lacking | {package for library, package in _READ.items() if library in brought}
 
 
 def needed(program: Path) -> list[str]:
@@ -129,7 +133,8 @@ def _asks_for(file: Path) -> tuple[set[str], set[tuple[int, ...]]]:
     with file.open("rb") as stream:
         for section in ELFFile(stream).iter_sections():
             if isinstance(section, DynamicSection):
-                linked |= {tag.needed for tag in section.iter_tags("DT_NEEDED")}
+                tags: Iterable[Any] = section.iter_tags("DT_NEEDED")
+                linked |= {tag.needed for tag in tags}
             elif isinstance(section, GNUVerNeedSection):
                 told = (_GLIBC.fullmatch(entry.name) for _, entries in section.iter_versions() for entry in entries)
                 versions |= {tuple(map(int, version[1].split("."))) for version in told if version}

@@ -94,6 +94,9 @@ def test_a_library_that_the_program_brings_along_is_not_depended_on(program: Pat
     assert "libxcb-cursor0" in deb.opened_by_qt(program)
     (program / "_internal" / "libxcb-cursor.so.0").touch()
     assert "libxcb-cursor0" not in deb.opened_by_qt(program)
+    assert {"libfontconfig1", "xkb-data"} & deb.opened_by_qt(program) == {"libfontconfig1"}
+    (program / "_internal" / "libfontconfig.so.1").touch()
+    assert {"libfontconfig1", "fontconfig-config"} & deb.opened_by_qt(program) == {"fontconfig-config"}
 
 
 def test_the_entry_in_the_menu_is_valid(tmp_path: Path) -> None:
