@@ -22,6 +22,9 @@ _RETIRED = frozenset({"information_price", "advice_fits"})
 _OF_IMPORTS = frozenset({"deidentify"})
 """Settings of what is stored, which change no result of it."""
 
+_OF_PACE = frozenset({"workers"})
+"""Settings of how fast results come, which change none."""
+
 
 def _bounded(default: float, low: float, high: float, meaning: str) -> Any:
     return field(default=default, metadata={"low": low, "high": high, "meaning": meaning})
@@ -94,6 +97,9 @@ class Settings:
     cascade_asks: Literal["unread", "hedged", "all"] = _meant(
         "unread",
         "cascade: where the Llama is asked: reports in which rules left something unread, or hedged as well, or all",
+    )
+    workers: int = _bounded(
+        0, 0, 128, "processes that read by rules and de-identify side by side; 0 for one each processor, 1 for none"
     )
     model: str = _meant("", "model file of the Llama; empty for the small model that ships with RadCal")
     llama_context: int = _bounded(
@@ -235,5 +241,5 @@ class Settings:
 
     def hash(self) -> str:
         """Short SHA-256 of all values that results are made with; equal settings have equal hashes."""
-        values = {name: value for name, value in self.to_dict().items() if name not in _OF_IMPORTS}
+        values = {name: value for name, value in self.to_dict().items() if name not in _OF_IMPORTS | _OF_PACE}
         return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:16]

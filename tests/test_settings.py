@@ -25,6 +25,7 @@ def test_defaults_lie_in_their_bounds_and_have_a_meaning():
 NUMBERS = {
     # name: default, least, most
     "window_hours": (12, 0, 365 * 24),
+    "workers": (0, 0, 128),
     "llama_context": (4096, 256, 1_048_576),
     "llama_gpu_layers": (-1, -1, 10_000),
     "llama_parallel": (0, 0, 128),

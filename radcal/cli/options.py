@@ -127,6 +127,11 @@ def add_language(step: argparse.ArgumentParser) -> None:
 def add_engine(step: argparse.ArgumentParser, default: str | None = workflow.ENGINES[0]) -> None:
     """The extraction engine with its settings; without a ``default``, the workspace's settings apply."""
     step.add_argument("--engine", default=default, choices=workflow.ENGINES, help="what reads the reports")
+    side_by_side = (
+        "processes that read by rules, and take out names and dates, side by side; 0 for one each processor (default), "
+        "1 for none; results are the same"
+    )
+    step.add_argument("--workers", type=int, metavar="N", help=side_by_side)
     own = (
         "a department's own terms, cues and confirmations, laid over those of RadCal (see `radcal words`); '' for none"
     )

@@ -214,7 +214,7 @@ class Runs:
         settings = self._context.settings
         kind, model = (name, "") if name is not None else (settings.engine, settings.model)
         words = for_reading(self._context.lexicon)
-        options = _options(settings) if kind != "rules" else ()
+        options = _options(settings) if kind != "rules" else (settings.workers,)
         chosen = (kind, model, words.version, settings.lexicon_dir, own_version(settings), *options)
         with self._making:
             if chosen not in self._engines:
