@@ -96,7 +96,17 @@ def write(path: Path, n: int) -> None:
                 (("DX", "XR CHEST 2 VIEWS", xray, when), ("CT", "CT CHEST W CONTRAST", ct, when + later))
             ):
                 author = f"Reader{draw.randrange(AUTHORS):03}, A"
-                row = (f"A{i + k:08}", f"P{patient:08}", name, kind, exam, f"{at:%Y-%m-%d %H:%M}", made(), author, author)
+                row = (
+                    f"A{i + k:08}",
+                    f"P{patient:08}",
+                    name,
+                    kind,
+                    exam,
+                    f"{at:%Y-%m-%d %H:%M}",
+                    made(),
+                    author,
+                    author,
+                )
                 writer.writerow((*row, "Final"))
 
 

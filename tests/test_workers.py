@@ -14,7 +14,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
@@ -116,7 +116,7 @@ def test_few_items_are_in_memory(squares: Callable[..., Workers]) -> None:
         alive = 0
         most = 0
 
-        def __new__(cls, value: int) -> Item:
+        def __new__(cls, value: int) -> Self:
             cls.alive += 1
             cls.most = max(cls.most, cls.alive)
             return super().__new__(cls, value)
@@ -154,9 +154,7 @@ def test_an_accident_costs_nothing(squares: Callable[..., Workers], tmp_path: Pa
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX systems")
-def test_a_killed_child_costs_nothing(
-    squares: Callable[..., Workers], begun: list[subprocess.Popen[bytes]]
-) -> None:
+def test_a_killed_child_costs_nothing(squares: Callable[..., Workers], begun: list[subprocess.Popen[bytes]]) -> None:
     answers = squares(2, seconds=0.002)(range(200), SILENT)
     first = next(answers)
     os.kill(begun[0].pid, signal.SIGKILL)

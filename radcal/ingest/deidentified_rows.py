@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
-from radcal.ingest.later_texts import packed, unpacked
 from radcal.ingest.deidentify.side_by_side import DeidentifierSideBySide, Raw
+from radcal.ingest.later_texts import packed, unpacked
 from radcal.ingest.same_texts import united
 from radcal.records.identifiers import Deidentified, Known
 from radcal.text import Text

@@ -311,6 +311,10 @@ class ReportStore(Store):
         )
         return [str(name) for (name,) in rows if name]
 
+    def count_pairs(self) -> int:
+        """The number of pairs."""
+        return int(self._db.execute("SELECT count(*) FROM pairs")[0][0])
+
     def pairs(self) -> pd.DataFrame:
         """PAIR_COLUMNS as last saved."""
         return self._frame(f"SELECT {', '.join(_PAIRS)} FROM pairs ORDER BY rowid", _PAIRS)  # noqa: S608 - constants
