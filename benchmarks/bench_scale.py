@@ -96,18 +96,8 @@ def write(path: Path, n: int) -> None:
                 (("DX", "XR CHEST 2 VIEWS", xray, when), ("CT", "CT CHEST W CONTRAST", ct, when + later))
             ):
                 author = f"Reader{draw.randrange(AUTHORS):03}, A"
-                row = (
-                    f"A{i + k:08}",
-                    f"P{patient:08}",
-                    name,
-                    kind,
-                    exam,
-                    f"{at:%Y-%m-%d %H:%M}",
-                    made(),
-                    author,
-                    author,
-                )
-                writer.writerow((*row, "Final"))
+                who = (f"A{i + k:08}", f"P{patient:08}", name)
+                writer.writerow((*who, kind, exam, f"{at:%Y-%m-%d %H:%M}", made(), author, author, "Final"))
 
 
 def about(path: Path, most: int = 20_000) -> str:
@@ -328,7 +318,7 @@ def main() -> None:
     if chosen.step:
         STEPS[chosen.step](chosen.folder, Settings.from_dict(chosen.settings))
         return
-    settings = Settings(deidentify="off")
+    settings = Settings(deidentify="off", workers=chosen.workers)
     names = [name for name in STEPS if chosen.deidentify or name != "import, de-identified"]
     figures: dict[str, dict[int, dict[str, float]]] = {name: {} for name in names}
     for n in chosen.reports:
