@@ -264,8 +264,8 @@ class Workers:
         else:
             workers.remove(worker)
             worker.kill()
-            killed, *others = worker.tasks or [None]
-            todo.extendleft(reversed(others))
+            killed = worker.tasks.popleft() if worker.tasks else None
+            todo.extendleft(reversed(worker.tasks))
             if killed is not None and killed.again:
                 killed.done([LOST])
             elif killed is not None:
