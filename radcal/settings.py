@@ -99,7 +99,7 @@ class Settings:
         "cascade: where the Llama is asked: reports in which rules left something unread, or hedged as well, or all",
     )
     workers: int = _bounded(
-        0, 0, 128, "processes that read by rules and de-identify side by side; 0 for one each processor, 1 for none"
+        0, 0, 128, "processes that read by rules and de-identify side by side; 0 to go by the machine, 1 for none"
     )
     model: str = _meant("", "model file of the Llama; empty for the small model that ships with RadCal")
     llama_context: int = _bounded(

@@ -55,9 +55,9 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-def number_of(wanted: int) -> int:
-    """How many workers a setting stands for; 0: one for each processor."""
-    return wanted or processors()
+def number_of(wanted: int, most: int) -> int:
+    """How many workers a setting stands for; 0: one for each processor, up to ``most``, beyond which none pays."""
+    return wanted or min(processors(), most)
 
 
 # --- the parent's side ------------------------------------------------------------------------------

@@ -235,8 +235,9 @@ def test_half_characters_pass_through() -> None:
 
 
 def test_how_many_a_setting_stands_for() -> None:
-    assert number_of(3) == 3
-    assert number_of(0) == processors() >= 1
+    assert number_of(30, most=4) == 30
+    assert number_of(0, most=10_000) == processors() >= 1
+    assert number_of(0, most=1) == 1
 
 
 def test_the_parent_of_no_child_is_not_waited_for(squares: Callable[..., Workers]) -> None:

@@ -128,7 +128,7 @@ def add_engine(step: argparse.ArgumentParser, default: str | None = workflow.ENG
     """The extraction engine with its settings; without a ``default``, the workspace's settings apply."""
     step.add_argument("--engine", default=default, choices=workflow.ENGINES, help="what reads the reports")
     side_by_side = (
-        "processes that read by rules, and take out names and dates, side by side; 0 for one each processor (default), "
+        "processes that read by rules, and take out names and dates, side by side; 0 to go by the machine (default), "
         "1 for none; results are the same"
     )
     step.add_argument("--workers", type=int, metavar="N", help=side_by_side)

@@ -38,6 +38,8 @@ _KINDS: Mapping[str, Text] = {
 }
 _SHIFTED = "date"
 """The kind of what is not removed, but replaced by another of its kind."""
+_MOST = 16
+"""Processes that de-identify, chosen by the machine."""
 _BATCH = 1000
 """Stored reports that are de-identified in one transaction."""
 
@@ -116,7 +118,7 @@ class Deidentifying:
             return Read(list(parts))
         known = known_of(parts)
         secret = self._context.covering.secret()
-        several = DeidentifierSideBySide(secret, staff_in(known), number_of(self._context.settings.workers))
+        several = DeidentifierSideBySide(secret, staff_in(known), number_of(self._context.settings.workers, _MOST))
         made, removed = deidentified(parts, known, several, progress, None if self.on else done)
         labels = {f.file for part in parts for f in part.faults} | {
             n for p in parts for n in p.reports["file"].unique()
@@ -170,7 +172,7 @@ class Deidentifying:
         if not there or not (self.on or done):
             return part
         known = known_of([part])
-        n = number_of(self._context.settings.workers)
+        n = number_of(self._context.settings.workers, _MOST)
         several = DeidentifierSideBySide(self._context.covering.secret(), staff_in(known), n)
         maker = several.one
         of = dict(zip(part.reports["report_id"].tolist(), known[0], strict=True))
@@ -240,7 +242,9 @@ class Deidentifying:
         copies.back_up(progress)
         progress.start(len(ids), "Taking names and dates out of the stored reports")
         secret = self._context.covering.secret()
-        several = DeidentifierSideBySide(secret, sorted(self._staff()), number_of(self._context.settings.workers))
+        several = DeidentifierSideBySide(
+            secret, sorted(self._staff()), number_of(self._context.settings.workers, _MOST)
+        )
         for some, made in self._remade(ids, several, {}, progress):
             counted, suspects = set(), []
             for text, new in made:

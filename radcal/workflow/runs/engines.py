@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 ENGINES = ("rules", "llama", "cascade")
 """Names accepted by :func:`make_engine`, the default first."""
+_MOST_READING = 4
+"""Processes that read by rules, chosen by the machine: more wait for the one that stores what they read."""
 
 
 @runtime_checkable
@@ -170,7 +172,7 @@ def make_engine(
     if name == "rules":
         from radcal.extract.rules import rules_engine, rules_side_by_side
 
-        n = 1 if settings is None else number_of(settings.workers)
+        n = 1 if settings is None else number_of(settings.workers, _MOST_READING)
         if n > 1:
             return rules_side_by_side(n, lexicon, own_folder(settings))
         return rules_engine(None, lexicon, own_folder(settings))

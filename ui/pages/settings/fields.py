@@ -151,7 +151,7 @@ _SECTIONS = {
             "How many read by the rules and take out names and dates at the same time. More are faster, as far as "
             "there are processors; results are the same.",
             "processes",
-            "one each processor",
+            "as suits this machine",
         ),
         "cascade_asks": Declared(
             "Rules and a Llama: what the Llama reads",
