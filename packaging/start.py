@@ -5,7 +5,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-CHILDREN = ("radcal.extract.by_llama.child", "radcal.llama.worker", "radcal.ingest.parsing_child")
+CHILDREN = (
+    *("radcal.extract.by_llama.child", "radcal.llama.worker", "radcal.ingest.parsing_child"),
+    *("radcal.extract.rules.child", "radcal.ingest.deidentify.child"),
+)
 """What the program may start itself as: see :func:`radcal.processes.child_command`."""
 
 

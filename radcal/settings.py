@@ -23,6 +23,9 @@ _OF_IMPORTS = frozenset({"deidentify"})
 _OF_SERVERS = "served_"
 """What the names of settings begin with that a run of the served engine has in its own hash, or needs no hash."""
 
+_OF_PACE = frozenset({"workers"})
+"""Settings of how fast results come, which change none."""
+
 
 def _bounded(default: float, low: float, high: float, meaning: str) -> Any:
     return field(default=default, metadata={"low": low, "high": high, "meaning": meaning})
@@ -140,6 +143,9 @@ class Settings:
     cascade_asks: Literal["unread", "hedged", "all"] = _meant(
         "unread",
         "cascade: where the Llama is asked: reports in which rules left something unread, or hedged as well, or all",
+    )
+    workers: int = _bounded(
+        0, 0, 128, "processes that read by rules and de-identify side by side; 0 to go by the machine, 1 for none"
     )
     model: str = _meant("", "model file of the Llama; empty for the small model that ships with RadCal")
     llama_context: int = _bounded(
@@ -262,6 +268,6 @@ class Settings:
         values = {
             name: value
             for name, value in self.to_dict().items()
-            if name not in _OF_IMPORTS and not name.startswith(_OF_SERVERS)
+            if name not in _OF_IMPORTS | _OF_PACE and not name.startswith(_OF_SERVERS)
         }
         return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:16]

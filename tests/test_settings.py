@@ -25,6 +25,7 @@ def test_defaults_lie_in_their_bounds_and_have_a_meaning():
 NUMBERS = {
     # name: default, least, most
     "window_hours": (12, 0, 365 * 24),
+    "workers": (0, 0, 128),
     "llama_context": (4096, 256, 1_048_576),
     "llama_gpu_layers": (-1, -1, 10_000),
     "llama_parallel": (0, 0, 128),
@@ -162,10 +163,11 @@ def test_settings_survive_json_with_their_hash(chosen):
 
 def test_what_is_stored_changes_no_result_of_it():
     assert Settings(deidentify="off").hash() == Settings().hash()
+    assert Settings(workers=5).hash() == Settings().hash()  # results are the same
 
 
 def test_the_hash_is_the_beginning_of_the_sha256_of_the_values_in_the_order_of_their_names():
-    left_out = ("deidentify", *(f.name for f in dataclasses.fields(Settings) if f.name.startswith("served_")))
+    left_out = ("deidentify", "workers", *(f.name for f in dataclasses.fields(Settings) if f.name.startswith("served_")))
     made_with = {k: v for k, v in Settings(seed=3).to_dict().items() if k not in left_out}
     values = ", ".join(f"{json.dumps(k)}: {json.dumps(v)}" for k, v in sorted(made_with.items()))
     assert Settings(seed=3).hash() == hashlib.sha256(f"{{{values}}}".encode()).hexdigest()[:16]

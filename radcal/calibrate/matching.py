@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
     from radcal.records import Confirmation, Phrase
 
+_ORDER = (ENTERED, SILENT_ABSENT, SILENT_LEFT_OUT, UNMENTIONED, UNKNOWN_PHRASE, UNREAD_LEFT_OUT)
+"""What is counted, in the order in which it is explained."""
+
 
 def match(
     pairs: pd.DataFrame, findings: pd.DataFrame, confirmations: Sequence[Confirmation], phrases: Sequence[Phrase]
@@ -112,6 +115,17 @@ def match(
     }
     observed = joined[entered].sort_values(["pair", "pathology"], ignore_index=True)
     return Matching(_observations(observed), _count(counts))
+
+
+def added_up(counts: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """The counts of several parts of the pairs, as of :func:`match`, in one."""
+    import pandas as pd
+
+    parts = pd.concat(counts, ignore_index=True).groupby(["author", "topic", "what"], sort=False)
+    whole = parts["n"].sum().reset_index()
+    order = whole.assign(place=whole["what"].map(_ORDER.index))
+    order = order.sort_values(["author", "topic", "place"], kind="stable", ignore_index=True)
+    return pd.DataFrame(order[["author", "topic", "what", "n"]])
 
 
 def _confirms(confirmations: Sequence[Confirmation], topics: Sequence[str]) -> pd.DataFrame:

@@ -132,6 +132,11 @@ def add_language(step: argparse.ArgumentParser) -> None:
 def add_engine(step: argparse.ArgumentParser) -> None:
     """The extraction engine with its settings; those of the workspace, or the defaults, apply where none is named."""
     step.add_argument("--engine", choices=workflow.ENGINES, help="what reads the reports")
+    side_by_side = (
+        "processes that read by rules, and take out names and dates, side by side; 0 to go by the machine (default), "
+        "1 for none; results are the same"
+    )
+    step.add_argument("--workers", type=int, metavar="N", help=side_by_side)
     own = (
         "a department's own terms, cues and confirmations, laid over those of RadCal (see `radcal words`); '' for none"
     )

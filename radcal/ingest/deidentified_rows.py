@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
+from radcal.ingest.deidentify.side_by_side import DeidentifierSideBySide, Raw
 from radcal.ingest.later_texts import packed, unpacked
 from radcal.ingest.same_texts import united
 from radcal.records.identifiers import Deidentified, Known
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 OLDEST = 90
 """The age that is stored for all over 89."""
 _BATCH = 200
-"""Reports between two looks at whether to stop."""
+"""Reports between two steps of the progress."""
 _TELLING = 5
 """Characters of a number that tells a patient where it is the name of a file."""
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
@@ -137,7 +138,7 @@ def staff_in(known: Sequence[Sequence[Known]]) -> list[str]:
 def deidentified(
     parts: Sequence[Part],
     known: Sequence[Sequence[Known]],
-    deidentifier: Deidentifier,
+    deidentifier: DeidentifierSideBySide,
     progress: Progress,
     only: Collection[str] | None = None,
 ) -> tuple[list[Part], Removed]:
@@ -148,16 +149,38 @@ def deidentified(
         only: report_ids; the other rows stay as they are
 
     Raises:
+        EngineError: de-identification broke down.
         Cancelled: by ``progress``.
     """
     removed = Removed()
     progress.start(sum(len(part.reports) for part in parts), "Taking names and dates out of the reports")
-    return [_of_part(p, k, deidentifier, removed, progress, only) for p, k in zip(parts, known, strict=True)], removed
+    wanted = [_wanted(part, only) for part in parts]
+    texts = (raw for p, k, rows in zip(parts, known, wanted, strict=True) for raw in _raw(p, k, rows))
+    made = deidentifier(texts, progress)
+    return [
+        _of_part(p, k, rows, made, deidentifier.one, removed, progress, only)
+        for p, k, rows in zip(parts, known, wanted, strict=True)
+    ], removed
+
+
+def _wanted(part: Part, only: Collection[str] | None) -> Sequence[int]:
+    """The rows of these reports."""
+    if only is None:
+        return range(len(part.reports))
+    return [i for i, report_id in enumerate(part.reports["report_id"].tolist()) if report_id in only]
+
+
+def _raw(part: Part, known: Sequence[Known], rows: Sequence[int]) -> Iterator[Raw]:
+    texts, patients = part.reports["text"].tolist(), part.reports["patient_id"].tolist()
+    for i in rows:
+        yield Raw(texts[i], known[i], patients[i])
 
 
 def _of_part(
     part: Part,
     known: Sequence[Known],
+    rows: Sequence[int],
+    made: Iterator[Deidentified],
     deidentifier: Deidentifier,
     removed: Removed,
     progress: Progress,
@@ -165,20 +188,18 @@ def _of_part(
 ) -> Part:
     reports = part.reports
     columns = {name: reports[name].tolist() for name in ("report_id", "patient_id", "text", "parts", "exam", "site")}
-    for i, (report_id, patient) in enumerate(zip(columns["report_id"], columns["patient_id"], strict=True)):
-        if i % _BATCH == 0:
-            progress.raise_if_cancelled()
-            progress.advance(min(_BATCH, len(reports) - i))
-        if only is not None and report_id not in only:
-            continue
-        made = deidentifier(columns["text"][i], known[i], patient)
-        removed.add(report_id, made)
-        columns["text"][i] = made.text
-        columns["parts"][i] = moved_parts(columns["parts"][i], made)
+    progress.advance(len(reports) - len(rows))
+    for n, i in enumerate(rows, start=1):
+        new = next(made)
+        removed.add(columns["report_id"][i], new)
+        columns["text"][i] = new.text
+        columns["parts"][i] = moved_parts(columns["parts"][i], new)
         if known[i].patient and (names := _pieces(known[i].patient)):
             for name in ("exam", "site"):
                 if names & _pieces([columns[name][i]]):
-                    columns[name][i] = deidentifier(columns[name][i], known[i], patient).text
+                    columns[name][i] = deidentifier(columns[name][i], known[i], columns["patient_id"][i]).text
+        if n % _BATCH == 0 or n == len(rows):
+            progress.advance((n - 1) % _BATCH + 1)
     changed = {name: values for name, values in columns.items() if name not in ("report_id", "patient_id")}
     old = reports["age"] > OLDEST
     if only is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ from radcal.errors import DataError
 from radcal.files import record_to_plain
 from radcal.progress import SILENT, Progress
 from radcal.records import POOLS, Analysis, AuthorPairs, Provenance, ReadingErrors
-from radcal.records.runs import RunKey
+from radcal.records.runs import PAIRED, RunKey
 from radcal.text import Text, joined
 from radcal.workflow.context import (
     ANALYSED_ANSWERS,
@@ -36,21 +36,27 @@ if TYPE_CHECKING:
     from radcal.workflow.gold_sets.gold_sets import GoldSets
 
 
+_MOST = 1 << 16
+"""More than the observations of any pair."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Matched:
     """The input of an analysis.
 
-    pairs: all pairs;  read: those with both reports read
-    observations: of the read pairs;  entered: those included in the statistics
+    pairs: all pairs;  read: whether both reports of each were read
+    entered: the observations of the read pairs that are included in the statistics, as of ``calibrate.gather``
+    digest: of all observations of the read pairs;  none: their columns, without rows
     counts: rows (author, topic, what, n) as in Analysis;  coverage: each author's read and unread pairs
     errors: of reading, None where none are carried on;  about_errors: that they are, or why not
     """
 
     made_by: RunKey
     pairs: pd.DataFrame
-    read: pd.DataFrame
-    observations: pd.DataFrame
+    read: pd.Series[bool]
     entered: pd.DataFrame
+    digest: bytes
+    none: pd.DataFrame
     counts: tuple[tuple[str, str, str, int], ...]
     coverage: tuple[AuthorPairs, ...]
     errors: ReadingErrors | None
@@ -83,8 +89,15 @@ class Analyser:
             DataError: no X-ray statement has a matching CT statement, and no answers of models were taken in.
             Cancelled: by ``progress``; nothing was stored.
         """
+        try:
+            return self._analysed(progress)
+        finally:
+            self._context.workspace.forget_made_observations()
+
+    def _analysed(self, progress: Progress) -> Analysis:
         workspace, runs = self._context.workspace, self._runs
-        matched = self._match(progress)
+        progress.start(None, "Matching X-ray with CT statements")
+        matched = self.match(runs.current(), workspace.pairs(), progress, keep=True)
         key = self._key_of(matched)
         files = self._files_of(matched)
         if self._context.analysis_key == key and (stored := self._stored.last()) is not None:
@@ -97,31 +110,58 @@ class Analyser:
         self._stored.remember(key, analysis)
         return self._stored.required()
 
-    def _match(self, progress: Progress) -> Matched:
-        """Match the current extractions."""
-        progress.start(None, "Matching X-ray with CT statements")
-        return self.match(self._runs.current(), self._context.workspace.pairs(), progress)
+    def match(
+        self, made_by: RunKey, pairs: pd.DataFrame, progress: Progress = SILENT, *, keep: bool = False
+    ) -> Matched:
+        """What an analysis of these pairs, as the run has read them, starts from.
 
-    def match(self, made_by: RunKey, pairs: pd.DataFrame, progress: Progress = SILENT) -> Matched:
-        """What an analysis of these pairs, as the run has read them, starts from; nothing is stored.
+        One author's sentences are in memory at a time.
+
+        Args:
+            keep: keep the observations beside those of the present analysis, until it is stored.
 
         Raises:
             Cancelled: by ``progress``.
         """
+        import numpy as np
+        import pandas as pd
+
+        from radcal.calibrate import added_up, gather
+
         context, workspace = self._context, self._context.workspace
-        # An unread report is missing data, unlike one that does not mention a pathology.
-        read_ids = workspace.read_by(made_by.run_id, [*pairs["xray_id"], *pairs["ct_id"]])
-        read = pairs["xray_id"].isin(read_ids) & pairs["ct_id"].isin(read_ids)
-        observations, counts = match_pairs(
-            workspace, made_by.run_id, pairs[read], context.settings, context.lexicon.phrases
-        )
+        pairs = pairs.reset_index(drop=True)
+        read = pd.Series(np.zeros(len(pairs), dtype=bool))
+        made_counts: list[pd.DataFrame] = []
+        excluded: list[tuple[str, str, str, int]] = []
+        digest, columns = hashlib.sha256(), pd.DataFrame()
+
+        def observed(_: Sequence[str]) -> Iterator[tuple[str, pd.DataFrame]]:
+            for author, own in pairs.groupby("author", sort=True) if len(pairs) else [("", pairs)]:
+                progress.raise_if_cancelled()
+                # An unread report is missing data, unlike one that does not mention a pathology.
+                read_ids = workspace.read_by(made_by.run_id, [*own["xray_id"], *own["ct_id"]])
+                mine = own["xray_id"].isin(read_ids) & own["ct_id"].isin(read_ids)
+                read[own.index] = mine
+                found, counts = match_pairs(
+                    workspace, made_by.run_id, own[mine], context.settings, context.lexicon.phrases
+                )
+                nonlocal columns
+                columns = found.iloc[:0]
+                made_counts.append(counts)
+                digest.update(pd.util.hash_pandas_object(found, index=False).to_numpy().tobytes())
+                if keep and len(found):
+                    workspace.make_observations(str(author), _placed(found, own))
+                entered, left_out = self._contests.entering(found)
+                excluded.extend(left_out)
+                yield str(author), entered
+
+        entered = gather(observed, frozenset())
         progress.raise_if_cancelled()
-        entered, left_out = self._contests.entering(observations)
-        all_counts = tuple(counts.itertuples(index=False, name=None)) + left_out
+        counts = made_counts[0] if len(made_counts) == 1 else added_up(made_counts)
+        all_counts = (*counts.itertuples(index=False, name=None), *excluded)
         errors, about = self._errors_of(made_by, counts, entered)
-        return Matched(
-            made_by, pairs, pairs[read], observations, entered, all_counts, coverage(pairs, read), errors, about
-        )
+        covered = coverage(pairs, read)
+        return Matched(made_by, pairs, read, entered, digest.digest(), columns, all_counts, covered, errors, about)
 
     def _errors_of(
         self, made_by: RunKey, counts: pd.DataFrame, entered: pd.DataFrame
@@ -185,7 +225,7 @@ class Analyser:
         workspace, runs = self._context.workspace, self._runs
         plain = record_to_plain(analysis)
         with workspace.transaction():
-            workspace.save_observations(matched.observations)
+            workspace.take_observations(matched.none)
             self._contests.note_left_out()
             workspace.save_result(ANALYSIS, CURRENT, plain, versions())
             runs.store_analysis(matched.made_by, key, plain)
@@ -196,17 +236,14 @@ class Analyser:
 
     def _files_of(self, matched: Matched) -> str:
         """The value of ANALYSED_FILES: the imported files, if all their paired reports were read."""
-        paired = [*matched.pairs["xray_id"], *matched.pairs["ct_id"]]
         run = matched.made_by.run_id
         workspace = self._context.workspace
-        all_read = self._runs.used() is not None or not workspace.pending(run, paired)
+        all_read = self._runs.used() is not None or not workspace.count_pending(run, PAIRED)
         return (workspace.get_meta(IMPORTED_FILES) or "") if all_read else "not all"
 
     def _key_of(self, matched: Matched) -> str:
         """Hash over everything the analysis depends on."""
-        import pandas as pd
-
-        content = hashlib.sha256(pd.util.hash_pandas_object(matched.observations, index=False).to_numpy().tobytes())
+        content = hashlib.sha256(matched.digest)
         made_by, settings, lexicon = matched.made_by, self._context.settings, self._context.lexicon.version
         about = (matched.counts, matched.coverage, matched.errors, matched.about_errors)
         made_with = (made_by.name, made_by.version, made_by.settings_hash, settings.hash(), lexicon)
@@ -215,7 +252,7 @@ class Analyser:
         return content.hexdigest()
 
     def _provenance(self, matched: Matched) -> Provenance:
-        made_by, pairs = matched.made_by, matched.read
+        made_by, pairs = matched.made_by, matched.pairs[matched.read]
         settings, lexicon = self._context.settings, self._context.lexicon
         return Provenance(
             engine=self._runs.described(made_by.run_id),
@@ -233,8 +270,16 @@ class Analyser:
         )
 
 
+def _placed(observations: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
+    """The observations under their place among all: that of their pair, and within it their own."""
+    places = pairs[["xray_id", "ct_id"]].assign(place=pairs.index)
+    of_pair = observations[["xray_id", "ct_id"]].merge(places, how="left")["place"].to_numpy()
+    within = observations.groupby(of_pair).cumcount().to_numpy()
+    return observations.set_axis(of_pair * _MOST + within)
+
+
 def _nothing_to_analyse(matched: Matched) -> DataError:
-    if matched.read.empty:
+    if not matched.read.any():
         return DataError(
             "No pair of an X-ray report and its CT report was read, so there is nothing to compare. "
             "Import more reports, or look at the attrition for where they drop out."
@@ -242,7 +287,7 @@ def _nothing_to_analyse(matched: Matched) -> DataError:
     return DataError(
         "None of {n:,} pairs has an X-ray statement on which its CT report decides. Import more "
         "reports, or look at the attrition for where they drop out.",
-        n=len(matched.read),
+        n=int(matched.read.sum()),
     )
 
 

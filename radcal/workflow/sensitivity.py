@@ -70,7 +70,7 @@ class Windows:
             matched = self._analyser.match(run, pairs, progress)
             groups = self._measured(matched, selection, progress)
             statements = len(matched.entered)
-            made.append(WindowResult(window, len(pairs), len(pairs) - len(matched.read), statements, groups))
+            made.append(WindowResult(window, len(pairs), len(pairs) - int(matched.read.sum()), statements, groups))
             progress.advance()
         return WindowSensitivity(settings.window_hours, tuple(made), _changes(settings.window_hours, made))
 

@@ -12,6 +12,7 @@ from radcal.clock import now
 from radcal.errors import DataError
 from radcal.language.stored import text_of
 from radcal.records import ABSENT, PRESENT, Extraction, Finding
+from radcal.records.runs import Ids
 from radcal.text import Text
 from radcal.workspace import frames
 from radcal.workspace.tables import Store
@@ -67,7 +68,7 @@ class ExtractionStore(Store):
         rows = self._db.execute("SELECT run_id, engine, version, settings_hash FROM runs ORDER BY run_id")
         return [(int(run_id), engine, version, settings_hash) for run_id, engine, version, settings_hash in rows]
 
-    def pending(self, run_id: int, report_ids: Iterable[str]) -> list[str]:
+    def pending(self, run_id: int, report_ids: Ids) -> list[str]:
         """The reports that the run has not read yet, in order; of those with the same text, the first.
 
         Raises:
@@ -121,9 +122,7 @@ class ExtractionStore(Store):
             db.execute_many(_INSERT, findings)
             db.execute("UPDATE runs SET last = ? WHERE run_id = ?", (now(), run_id))
 
-    def findings(
-        self, run_id: int, ids: Iterable[str] | None = None, columns: Sequence[str] | None = None
-    ) -> pd.DataFrame:
+    def findings(self, run_id: int, ids: Ids | None = None, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """Findings of a run, report by report; ``probability`` is NaN if there is none.
 
         Args:
@@ -151,7 +150,7 @@ class ExtractionStore(Store):
         """  # noqa: S608 - names are checked
         return self._frame(sql, kinds, (run_id,), ids)
 
-    def count_findings(self, run_id: int, ids: Iterable[str]) -> list[tuple[str, str, int]]:
+    def count_findings(self, run_id: int, ids: Ids) -> list[tuple[str, str, int]]:
         """Frequency of each phrase by wording in the reports ``ids``: (phrase, verbatim, n).
 
         Raises:
@@ -198,7 +197,7 @@ class ExtractionStore(Store):
         rows = self._rows(sql, (run_id, *phrases, most), run_id=run_id)
         return [(phrase, verbatim, sentence) for phrase, verbatim, sentence in rows]
 
-    def read_by(self, run_id: int, ids: Iterable[str]) -> set[str]:
+    def read_by(self, run_id: int, ids: Ids) -> set[str]:
         """The reports of ``ids`` that the run read without failure.
 
         Raises:
@@ -209,6 +208,32 @@ class ExtractionStore(Store):
             WHERE run_id = ? AND failure = ''
         """
         return {row[0] for row in self._rows(sql, (run_id,), ids, run_id)}
+
+    def count_read(self, run_id: int, ids: Ids) -> tuple[int, int]:
+        """How many reports of ``ids`` the run read, without failure and with one.
+
+        Raises:
+            DataError: there is no such run.
+        """
+        sql = """
+            SELECT count(*) FILTER (WHERE failure = ''), count(*) FILTER (WHERE failure <> '')
+            FROM temp.wanted JOIN reports ON report_id = id JOIN extractions USING (text_id) WHERE run_id = ?
+        """
+        [(read, failed)] = self._rows(sql, (run_id,), ids, run_id)
+        return int(read), int(failed)
+
+    def count_pending(self, run_id: int, ids: Ids) -> int:
+        """The number of :meth:`pending`.
+
+        Raises:
+            DataError: there is no such run.
+        """
+        sql = """
+            SELECT count(DISTINCT text_id) FROM temp.wanted JOIN reports ON report_id = id
+            WHERE NOT EXISTS (SELECT * FROM extractions e WHERE e.text_id = reports.text_id AND e.run_id = ?)
+        """
+        [(n,)] = self._rows(sql, (run_id,), ids, run_id)
+        return int(n)
 
     def failures(self, run_id: int) -> pd.DataFrame:
         """The reports that the run could not read: report_id, failure (the reason)."""

@@ -98,8 +98,9 @@ class ReportStore(Store):
             raise DataError("The reports have a report_id twice; it must be unique.")
         progress.start(len(rows), "Saving reports")
         with self._db.transaction() as db:
+            self._want(row[id_] for row in rows)
             saved = """
-                SELECT report_id, hash, texts.modality FROM reports
+                SELECT id, hash, texts.modality FROM temp.wanted JOIN reports ON report_id = id
                 JOIN texts ON texts.text_id = coalesce(whole_id, reports.text_id)
             """
             known = {report_id: (digest, of) for report_id, digest, of in db.execute(saved)}
@@ -310,6 +311,10 @@ class ReportStore(Store):
             """
         )
         return [str(name) for (name,) in rows if name]
+
+    def count_pairs(self) -> int:
+        """The number of pairs."""
+        return int(self._db.execute("SELECT count(*) FROM pairs")[0][0])
 
     def pairs(self) -> pd.DataFrame:
         """PAIR_COLUMNS as last saved."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _WHOLE, _PART = "observations", "observations of "
 _PLACE = "place among all"
+_MADE = "observations being made of "
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,33 @@ class ResultStore(Store):
             placed = frame.assign(**{_PLACE: np.arange(len(frame), dtype=np.int64)})
             for author, part in placed.groupby("author", sort=True, observed=True):
                 self.save_frame(f"{_PART}{author}", part)
+
+    def make_observations(self, author: str, part: pd.DataFrame) -> None:
+        """Keep one author's observations beside those that were saved before, until :meth:`take_observations`.
+
+        The index of ``part`` is the place of each among all.
+        """
+        self.save_frame(f"{_MADE}{author}", part.assign(**{_PLACE: part.index.to_numpy("int64")}))
+
+    def forget_made_observations(self) -> None:
+        """Delete what :meth:`make_observations` kept."""
+        self._db.execute("DELETE FROM frames WHERE substr(name, 1, ?) = ?", (len(_MADE), _MADE))
+
+    def take_observations(self, none: pd.DataFrame) -> None:
+        """Let what :meth:`make_observations` kept take the place of the observations that were saved before.
+
+        none: the columns, where there are no observations
+        """
+        with self._db.transaction() as db:
+            self.save_observations(none)
+            made = db.execute("SELECT name FROM frames WHERE substr(name, 1, ?) = ?", (len(_MADE), _MADE))
+            if made:
+                db.execute("DELETE FROM frames WHERE name = ?", (_WHOLE,))
+            for (name,) in made:
+                final = f"{_PART}{str(name).removeprefix(_MADE)}"
+                db.execute("INSERT INTO frames SELECT ?, rows, saved FROM frames WHERE name = ?", (final, name))
+                db.execute("UPDATE frame_columns SET frame = ? WHERE frame = ?", (final, name))
+            self.forget_made_observations()
 
     def observations(self, columns: Sequence[str] | None = None) -> pd.DataFrame | None:
         """Matching.observations as last saved, None if never; a few ``columns`` are read much faster.

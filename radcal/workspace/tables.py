@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import radcal
 from radcal.clock import now
 from radcal.errors import DataError
 from radcal.records.log import LogEntry, LogHead
+from radcal.records.runs import Ids, Paired
 from radcal.workspace import frames, log_chain
 from radcal.workspace.errors import DamagedWorkspace
 from radcal.workspace.lock import current_user
@@ -145,13 +146,13 @@ class Store:
         self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
     def _frame(
-        self, sql: str, kinds: Mapping[str, str], values: Sequence[Any] = (), ids: Iterable[str] | None = None
+        self, sql: str, kinds: Mapping[str, str], values: Sequence[Any] = (), ids: Ids | None = None
     ) -> pd.DataFrame:
         """The rows of a query as a DataFrame; see :meth:`_rows`."""
         return frames.to_frame(self._rows(sql, values, ids), kinds)
 
     def _rows(
-        self, sql: str, values: Sequence[Any] = (), ids: Iterable[str] | None = None, run_id: int | None = None
+        self, sql: str, values: Sequence[Any] = (), ids: Ids | None = None, run_id: int | None = None
     ) -> list[tuple[Any, ...]]:
         """The rows of a query, read in one transaction.
 
@@ -182,8 +183,12 @@ class Store:
             raise DataError("There is no extraction run {run_id} in the workspace.", run_id=run_id)
         return str(rows[0][0]), str(rows[0][1])
 
-    def _want(self, ids: Iterable[str]) -> None:
+    def _want(self, ids: Ids) -> None:
         """Fill temp.wanted (place, id) with distinct ids in order; any number of them, unlike SQL parameters."""
         self._db.execute("CREATE TEMP TABLE IF NOT EXISTS wanted (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE)")
         self._db.execute("DELETE FROM temp.wanted")
+        if isinstance(ids, Paired):
+            for side in ("xray_id", "ct_id"):
+                self._db.execute(f"INSERT OR IGNORE INTO temp.wanted (id) SELECT {side} FROM pairs ORDER BY rowid")  # noqa: S608 - constants
+            return
         self._db.execute_many("INSERT OR IGNORE INTO temp.wanted (id) VALUES (?)", ((i,) for i in ids))

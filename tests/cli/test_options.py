@@ -87,6 +87,13 @@ def test_options_of_the_llama_reach_the_engine(radcal, tmp_path, monkeypatch, st
     assert (automatic.parallel, automatic.threads, automatic.gpu_layers, automatic.prompts) == (None,) * 4
 
 
+def test_how_many_processes_work_side_by_side_stays_with_the_workspace(radcal, words, opens_only, stored):
+    radcal(*words, "--workers", 3)
+    radcal(*words)
+    assert stored()["workers"] == 3
+    assert "outside 0 to" in radcal(*words, "--workers", -1).err
+
+
 def test_options_of_the_llama_stay_with_the_workspace(radcal, words, tmp_path, opens_only, stored):
     radcal(*words, "--report-seconds", 45, "--gpu-layers", 0)
     radcal(*words)

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from radcal.progress import SILENT, Progress
 from radcal.records.identifiers import Deidentified, Known
 from radcal.text import Text, joined, listed
+from radcal.workers import number_of
 from radcal.workflow.context import REPORT_VERSIONS, Context
 from radcal.workflow.imports.moved_statements import replace_texts
 from radcal.workflow.imports.suspects import Suspects
 
 if TYPE_CHECKING:
     from radcal.ingest.deidentified_rows import Removed
-    from radcal.ingest.deidentify import Deidentifier
+    from radcal.ingest.deidentify.side_by_side import DeidentifierSideBySide
     from radcal.ingest.rows import Part
     from radcal.workflow.keeping.schedule import Copies
     from radcal.workspace.rewriting import ReportText
@@ -35,6 +38,8 @@ _KINDS: Mapping[str, Text] = {
 }
 _SHIFTED = "date"
 """The kind of what is not removed, but replaced by another of its kind."""
+_MOST = 16
+"""Processes that de-identify, chosen by the machine."""
 _BATCH = 1000
 """Stored reports that are de-identified in one transaction."""
 
@@ -104,7 +109,7 @@ class Deidentifying:
             Cancelled: by ``progress``.
         """
         from radcal.ingest.deidentified_rows import agreed, deidentified, known_of, names_for, renamed, staff_in
-        from radcal.ingest.deidentify import Deidentifier
+        from radcal.ingest.deidentify.side_by_side import DeidentifierSideBySide
         from radcal.ingest.stand_ins import StandIns
 
         done = self.done()
@@ -113,8 +118,8 @@ class Deidentifying:
             return Read(list(parts))
         known = known_of(parts)
         secret = self._context.covering.secret()
-        maker = Deidentifier(secret, staff_in(known))
-        made, removed = deidentified(parts, known, maker, progress, None if self.on else done)
+        several = DeidentifierSideBySide(secret, staff_in(known), number_of(self._context.settings.workers, _MOST))
+        made, removed = deidentified(parts, known, several, progress, None if self.on else done)
         labels = {f.file for part in parts for f in part.faults} | {
             n for p in parts for n in p.reports["file"].unique()
         }
@@ -125,7 +130,7 @@ class Deidentifying:
             i: one for p, k in zip(parts, known, strict=True) for i, one in zip(p.reports["report_id"], k, strict=True)
         }
         new = self._unlike(made, ids if self.on else done & ids)
-        pending = list(self._remade(new, maker, of, progress))
+        pending = [one for _, made_anew in self._remade(new, several, of, progress) for one in made_anew]
         held: dict[str, set[str]] = {}
         for old, text in pending:
             held.setdefault(old.report_id, set()).add(text.text)
@@ -159,7 +164,7 @@ class Deidentifying:
             Cancelled: by ``progress``.
         """
         from radcal.ingest.deidentified_rows import deidentified, known_of, staff_in, with_strings
-        from radcal.ingest.deidentify import Deidentifier
+        from radcal.ingest.deidentify.side_by_side import DeidentifierSideBySide
         from radcal.ingest.same_texts import united
 
         done = self.done()
@@ -167,9 +172,11 @@ class Deidentifying:
         if not there or not (self.on or done):
             return part
         known = known_of([part])
-        maker = Deidentifier(self._context.covering.secret(), staff_in(known))
+        n = number_of(self._context.settings.workers, _MOST)
+        several = DeidentifierSideBySide(self._context.covering.secret(), staff_in(known), n)
+        maker = several.one
         of = dict(zip(part.reports["report_id"].tolist(), known[0], strict=True))
-        (made,), _ = deidentified([part], known, maker, progress, set(there) if self.on else done & set(there))
+        (made,), _ = deidentified([part], known, several, progress, set(there) if self.on else done & set(there))
         held = _by_report(self._workspace.texts_of(there))
         patients = dict(zip(part.reports["report_id"], part.reports["patient_id"], strict=True))
         texts = made.reports["text"].tolist()
@@ -225,7 +232,7 @@ class Deidentifying:
             Cancelled: by ``progress``.
         """
         from radcal.ingest.deidentified_rows import OLDEST, Removed, suspects_in
-        from radcal.ingest.deidentify import Deidentifier
+        from radcal.ingest.deidentify.side_by_side import DeidentifierSideBySide
 
         done, removed = set(self.done()), Removed()
         ids = [i for i in self._workspace.reports(("report_id",))["report_id"].tolist() if i not in done]
@@ -235,10 +242,10 @@ class Deidentifying:
         copies.back_up(progress)
         progress.start(len(ids), "Taking names and dates out of the stored reports")
         secret = self._context.covering.secret()
-        maker = Deidentifier(secret, sorted(self._staff()))
-        for start in range(0, len(ids), _BATCH):
-            some = ids[start : start + _BATCH]
-            made = list(self._remade(some, maker, {}, progress))
+        several = DeidentifierSideBySide(
+            secret, sorted(self._staff()), number_of(self._context.settings.workers, _MOST)
+        )
+        for some, made in self._remade(ids, several, {}, progress):
             counted, suspects = set(), []
             for text, new in made:
                 suspects += suspects_in(text.report_id, new)
@@ -268,19 +275,30 @@ class Deidentifying:
         return self._workspace.reports(("report_id",), ids)["report_id"].tolist()
 
     def _remade(
-        self, ids: Sequence[str], maker: Deidentifier, known: Mapping[str, Known], progress: Progress
-    ) -> Iterator[tuple[ReportText, Deidentified]]:
-        """The stored texts of these reports, and what takes their place."""
-        for start in range(0, len(ids), _BATCH):
-            progress.raise_if_cancelled()
-            some = ids[start : start + _BATCH]
-            rows = self._workspace.reports(("report_id", "patient_id", "accession"), some)
-            of = {
-                report_id: (known.get(report_id) or Known(numbers=(patient, accession)), patient)
-                for report_id, patient, accession in rows.itertuples(index=False, name=None)
-            }
-            for text in self._workspace.texts_of(some):
-                yield text, maker(text.text, *of[text.report_id])
+        self, ids: Sequence[str], several: DeidentifierSideBySide, known: Mapping[str, Known], progress: Progress
+    ) -> Iterator[tuple[Sequence[str], list[tuple[ReportText, Deidentified]]]]:
+        """Some of these reports after the other, with their stored texts and what takes their place."""
+        from radcal.ingest.deidentify.side_by_side import Raw
+
+        read: deque[tuple[Sequence[str], list[ReportText]]] = deque()
+
+        def texts() -> Iterator[Raw]:
+            for start in range(0, len(ids), _BATCH):
+                progress.raise_if_cancelled()
+                some = ids[start : start + _BATCH]
+                rows = self._workspace.reports(("report_id", "patient_id", "accession"), some)
+                of = {
+                    report_id: (known.get(report_id) or Known(numbers=(patient, accession)), patient)
+                    for report_id, patient, accession in rows.itertuples(index=False, name=None)
+                }
+                stored = self._workspace.texts_of(some)
+                read.append((some, stored))
+                yield from (Raw(text.text, *of[text.report_id]) for text in stored)
+
+        made = several(texts(), progress)
+        for first in made:
+            some, stored = read.popleft()
+            yield some, list(zip(stored, [first, *islice(made, len(stored) - 1)], strict=True))
 
     def _replace(self, made: Sequence[tuple[ReportText, Deidentified]]) -> None:
         if replace_texts(self._workspace, made, "reports de-identified"):

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from radcal.workspace import Workspace
 
+_PAIRS = 5000
+"""Pairs whose findings are in memory at a time."""
 READ, UNREAD = "pairs", "pairs of which a report was not read"
 """Counted by :func:`counts_by_day` besides the counts of Matching; their topic is ''."""
 
@@ -21,11 +23,24 @@ READ, UNREAD = "pairs", "pairs of which a report was not read"
 def match_pairs(
     workspace: Workspace, run: int, pairs: pd.DataFrame, settings: Settings, phrases: Sequence[Phrase]
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Observations of a run with their outcome, and counts of the other statements, as of ``match_decisive``."""
+    """Observations of a run with their outcome, and counts of the other statements, as of ``match_decisive``.
+
+    What a pair gives does not depend on the others, so that the findings of a few thousand are in memory at a time.
+    """
+    import pandas as pd
+
+    from radcal.calibrate import added_up
     from radcal.extract.report_level import decide_table
 
-    findings = workspace.findings(run, [*pairs["xray_id"], *pairs["ct_id"]], MATCHED)
-    return match_decisive(pairs, decide_table(findings), settings, phrases)
+    made = []
+    for start in range(0, max(len(pairs), 1), _PAIRS):
+        some = pairs.iloc[start : start + _PAIRS]
+        findings = workspace.findings(run, [*some["xray_id"], *some["ct_id"]], MATCHED)
+        made.append(match_decisive(some, decide_table(findings), settings, phrases))
+    if len(made) == 1:
+        return made[0]
+    observations, counts = zip(*made, strict=True)
+    return pd.concat(observations, ignore_index=True), added_up(counts)
 
 
 def counts_by_day(

@@ -21,6 +21,7 @@ from radcal.records.findings import Identified
 from radcal.resources import model_file, models_folder, resource
 from radcal.settings import Settings
 from radcal.text import Text
+from radcal.workers import number_of
 
 if TYPE_CHECKING:
     from radcal.extract.by_llama.engine import LlamaEngine
@@ -31,6 +32,8 @@ ENGINES = ("rules", "llama", "cascade", "served")
 """Names accepted by :func:`make_engine`, the default first."""
 _WITHOUT_FILE = ("rules", "served")
 """Those that use no model file."""
+_MOST_READING = 4
+"""Processes that read by rules, chosen by the machine: more wait for the one that stores what they read."""
 
 
 @runtime_checkable
@@ -199,8 +202,8 @@ def make_engine(
     Args:
         name: one of ENGINES.
         model: the Llama's model file; '' for the small model that ships with RadCal.
-        settings: the options of the Llama, of the cascade and of the served engine, and the department's own
-            vocabulary; the defaults if None.
+        settings: the options of the Llama, of the cascade and of the served engine, how many processes read by rules,
+            and the department's own vocabulary; if None, the defaults, and a single process.
         lexicon: a department's lexicon from :func:`radcal.lexicon.extraction_words.for_reading`; None for the shipped
             one.
 
@@ -213,8 +216,11 @@ def make_engine(
             "The engine {name!r} uses no model file. Leave the model out, or choose the engine 'llama'.", name=name
         )
     if name == "rules":
-        from radcal.extract.rules import rules_engine
+        from radcal.extract.rules import rules_engine, rules_side_by_side
 
+        n = 1 if settings is None else number_of(settings.workers, _MOST_READING)
+        if n > 1:
+            return rules_side_by_side(n, lexicon, own_folder(settings))
         return rules_engine(None, lexicon, own_folder(settings))
     if name == "served":
         from radcal.extract.served.engine import served_engine
@@ -231,7 +237,8 @@ def make_engine(
         llama = llama_engine(Path(model) if model else None, options, lexicon, own)
         if name == "llama":
             return llama
-        return Cascade(make_engine(settings=settings, lexicon=lexicon), llama, settings.cascade_asks)
+        rules = make_engine(settings=settings.changed(workers=1), lexicon=lexicon)  # it waits for the Llama anyway
+        return Cascade(rules, llama, settings.cascade_asks)
     raise InputError("There is no extraction engine {name!r}. Known: {engines}.", name=name, engines=", ".join(ENGINES))
 
 

@@ -30,7 +30,9 @@ from radcal.records import (
     Modality,
 )
 from radcal.records.runs import (
+    PAIRED,
     EngineStatus,
+    Ids,
     ReportFailure,
     RunChoice,
     RunComparison,
@@ -144,8 +146,7 @@ class Runs:
         return name == "served" and self._context.settings.engine != "served"
 
     def _read_all(self, engine: Extractor, progress: Progress) -> ExtractionSummary:
-        wanted = self.paired_ids()
-        return self._summary(self._read_with(engine, wanted, progress), wanted)
+        return self._summary(self._read_with(engine, PAIRED, progress))
 
     def read_reports(self, report_ids: Sequence[str], progress: Progress = SILENT) -> None:
         """Extract these reports, paired or not, with the engine in the settings, unless it has read them.
@@ -170,7 +171,7 @@ class Runs:
             if isinstance(self._reading, Pausable):
                 (self._reading.pause if paused else self._reading.resume)()
 
-    def _read_with(self, extractor: Extractor, wanted: Sequence[str], progress: Progress) -> int:
+    def _read_with(self, extractor: Extractor, wanted: Ids, progress: Progress) -> int:
         """Extract the reports that the engine has not read yet; returns the number of its run."""
         self._set_reading(extractor)
         try:
@@ -178,7 +179,7 @@ class Runs:
         finally:
             self._set_reading(None)
 
-    def _read_pending(self, extractor: Extractor, wanted: Sequence[str], progress: Progress) -> int:
+    def _read_pending(self, extractor: Extractor, wanted: Ids, progress: Progress) -> int:
         workspace = self._workspace
         run = self._begin(extractor)
         pending = workspace.pending(run, wanted)
@@ -241,7 +242,7 @@ class Runs:
         settings = self._context.settings
         kind, model = (name, "") if name is not None else (settings.engine, settings.model)
         words = for_reading(self._context.lexicon)
-        options = _options(settings) if kind != "rules" else ()
+        options = _options(settings) if kind != "rules" else (settings.workers,)
         chosen = (kind, model, words.version, settings.lexicon_dir, own_version(settings), *options)
         with self._making:
             if chosen not in self._engines:
@@ -274,21 +275,23 @@ class Runs:
             for report_id, modality, text in frame.itertuples(index=False, name=None):
                 yield document(report_id, text, Modality(modality))
 
-    def _summary(self, run: int, ids: Sequence[str]) -> ExtractionSummary:
+    def _summary(self, run: int) -> ExtractionSummary:
+        """What the run has read of the paired reports."""
         from radcal.lexicon.phrases import count_unknown
 
-        counted = self._workspace.count_findings(run, ids)
-        pending = len(self._workspace.pending(run, ids))
-        failed = set(self._workspace.failures(run)["report_id"]).intersection(ids)
+        counted = self._workspace.count_findings(run, PAIRED)
+        pending = self._workspace.count_pending(run, PAIRED)
+        _, failed = self._workspace.count_read(run, PAIRED)
+        n = 2 * self._workspace.count_pairs()
         find = self._context.lexicon.find
         words = {
             strange: count_unknown(verbatim for phrase, verbatim, n in counted if phrase == strange for _ in range(n))
             for strange in (OTHER, UNREAD)
         }
         return ExtractionSummary(
-            n_reports=len(ids),
-            n_done=len(ids) - pending,
-            n_failed=len(failed),
+            n_reports=n,
+            n_done=n - pending,
+            n_failed=failed,
             n_findings=sum(n for _, _, n in counted),
             unknown_phrases=tuple(words[OTHER]),
             n_unread=sum(n for phrase, _, n in counted if phrase == UNREAD),
@@ -325,7 +328,7 @@ class Runs:
         if run_id is not None:
             if self._known(str(run_id)) is None:
                 raise DataError("There is no extraction run {run_id} in this workspace.", run_id=run_id)
-            if not self._workspace.read_by(run_id, self.paired_ids()):
+            if not self._workspace.count_read(run_id, PAIRED)[0]:
                 raise DataError("This run has not read any of the paired reports. Let the engine read first.")
         value = "" if run_id is None else str(run_id)
         if value != (self._workspace.get_meta(_USED) or ""):
@@ -388,7 +391,7 @@ class Runs:
 
     def all(self) -> tuple[RunSummary, ...]:
         """The runs that have read any report, the latest first, with counts."""
-        ids, models = self.paired_ids(), self._models()
+        models, n = self._models(), 2 * self._workspace.count_pairs()
         try:
             chosen = self.own()
         except InputError:
@@ -400,8 +403,8 @@ class Runs:
             if not row["texts"]:
                 continue
             run = RunKey(row["run_id"], row["engine"], row["version"], row["settings_hash"])
-            counted = self._workspace.count_findings(run.run_id, ids)
-            failed = set(self._workspace.failures(run.run_id)["report_id"]).intersection(ids)
+            counted = self._workspace.count_findings(run.run_id, PAIRED)
+            read, failed = self._workspace.count_read(run.run_id, PAIRED)
             made.append(
                 RunSummary(
                     run_id=run.run_id,
@@ -411,10 +414,10 @@ class Runs:
                     model=models.get(str(run.run_id), ""),
                     begun=row["begun"].to_pydatetime(),
                     last=row["last"].to_pydatetime(),
-                    n_reports=len(ids),
-                    n_read=len(self._workspace.read_by(run.run_id, ids)),
-                    n_failed=len(failed),
-                    n_findings=sum(n for _, _, n in counted),
+                    n_reports=n,
+                    n_read=read,
+                    n_failed=failed,
+                    n_findings=sum(times for _, _, times in counted),
                     accuracy=extraction_accuracy(run),
                     shown=run.run_id == shown,
                     chosen=run.run_id == chosen,
@@ -424,13 +427,14 @@ class Runs:
 
     def status(self) -> EngineStatus:
         """The progress of the engine in the settings; an unusable engine is reported in ``problem``, not raised."""
-        settings, ids = self._context.settings, self.paired_ids()
+        settings = self._context.settings
+        n = 2 * self._workspace.count_pairs()
         try:
             extractor, run = self.engine(), self.own()
         except InputError as error:
-            model, n = settings.served_model or Path(settings.model).name, len(ids)
+            model = settings.served_model or Path(settings.model).name
             return EngineStatus(settings.engine, model, n, n, self.used(), problem=str(error))
-        summary = self._summary(run, ids) if run is not None else ExtractionSummary(len(ids), 0, 0, 0, ())
+        summary = self._summary(run) if run is not None else ExtractionSummary(n, 0, 0, 0, ())
         second = SecondReading(0, ()) if run is None else self.second_reading(run)
         return EngineStatus(
             engine=extractor.name,
@@ -443,7 +447,7 @@ class Runs:
             n_failed=summary.n_failed,
             n_pending=summary.n_reports - summary.n_done,
             n_findings=summary.n_findings,
-            n_unknown=sum(n for _, n in summary.unknown_phrases),
+            n_unknown=sum(times for _, times in summary.unknown_phrases),
             n_unknown_phrases=len(summary.unknown_phrases),
             n_unread=summary.n_unread,
             shown_run=self.used(),
@@ -490,11 +494,10 @@ class Runs:
         """
         names = {key.run_id: key.name for key in self._keys()}
         models = {self.model_of(r) for r, name in names.items() if name == _CASCADE}
-        ids = self.paired_ids()
 
         def is_selection(r: int) -> bool:
             asked = names[r] == "llama" and self.model_of(r) in models
-            return asked and len(self._workspace.read_by(r, ids)) < len(ids)
+            return asked and self._workspace.count_read(r, PAIRED)[0] < 2 * self._workspace.count_pairs()
 
         def share(one: int, other: int) -> bool:
             both = {names[one], names[other]}

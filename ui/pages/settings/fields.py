@@ -153,6 +153,13 @@ _SECTIONS = {
                 "served": Text("a server of the hospital"),
             },
         ),
+        "workers": Declared(
+            "Processes side by side",
+            "How many read by the rules and take out names and dates at the same time. More are faster, as far as "
+            "there are processors; results are the same.",
+            "processes",
+            "as suits this machine",
+        ),
         "cascade_asks": Declared(
             "Rules and a Llama: what the Llama reads",
             "Beside the rules, it stands in for what they left unread; elsewhere theirs counts, and what it reads "
