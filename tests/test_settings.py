@@ -167,7 +167,11 @@ def test_what_is_stored_changes_no_result_of_it():
 
 
 def test_the_hash_is_the_beginning_of_the_sha256_of_the_values_in_the_order_of_their_names():
-    left_out = ("deidentify", "workers", *(f.name for f in dataclasses.fields(Settings) if f.name.startswith("served_")))
+    left_out = (
+        "deidentify",
+        "workers",
+        *(f.name for f in dataclasses.fields(Settings) if f.name.startswith("served_")),
+    )
     made_with = {k: v for k, v in Settings(seed=3).to_dict().items() if k not in left_out}
     values = ", ".join(f"{json.dumps(k)}: {json.dumps(v)}" for k, v in sorted(made_with.items()))
     assert Settings(seed=3).hash() == hashlib.sha256(f"{{{values}}}".encode()).hexdigest()[:16]
