@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import date
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
+    from radcal.records.comparison import Comparison
     from radcal.records.reports import Modality
 
 
@@ -46,52 +47,79 @@ HABITS: tuple[Habit, ...] = ("hedge", "standard", "follow-up", "correlation")
 imaging or work-up; with one of clinical correlation."""
 
 
+FOLLOW_UP: Habit = "follow-up"
+"""The habit that is shown first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Share:
     """Reports that have something, among those that were searched for it.
 
-    n, y:      reports searched, and those that have it
-    value, low, high: y / n with its Wilson interval, in 0-1; None below the least n
+    n, y:      reports searched, and those that have it; as far as others' exact figures are not told, about so many
+    value, low, high: y / n with its interval, in 0-1; None where there is not enough data
     """
 
-    n: int
-    y: int
+    n: float
+    y: float
     value: float | None = None
     low: float | None = None
     high: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class HabitMember:
-    """One radiologist's share beside that of all others.
+class Searched:
+    """Of how many reports a share is known: imported, searched for recommendations, read by the engine."""
 
-    alias:    the pseudonym
-    quarter:  1-4, in which quarter of the radiologists with enough reports the share lies, 1 the lowest; None if there
-              are too few of them, or of the radiologist's reports
-    place:    as of :class:`radcal.records.comparison.Member`
-    """
-
-    name: str
-    alias: str
-    share: Share
-    quarter: int | None = None
-    place: Literal["inside", "between", "outside", ""] = ""
-
-
-@dataclass(frozen=True, slots=True)
-class HabitPeriod:
-    """The share in a month or quarter; ``end`` is exclusive."""
-
-    start: date
-    end: date
-    share: Share
-
-
-@dataclass(frozen=True, slots=True)
-class Marked:
-    """How many reports of a modality were imported, searched for recommendations, and read by the engine."""
-
-    modality: Modality
-    imported: int
+    reports: int
     searched: int
     read: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HabitComparison:
+    """All radiologists by the share of their reports that have something.
+
+    scale:     the name of the scale whose words are the standard ones; chosen: whether the department chose it
+    compared:  ``phrase`` is the habit, ``positives`` the reports that have it
+    together:  all reports;  searched: of how many imported reports
+    quarters:  radiologist -> 1-4, in which quarter of the radiologists the share lies, 1 the lowest, worked out from
+               shares to 5 points; without those of too few reports, empty where there are too few radiologists
+    """
+
+    habit: Habit
+    modality: Modality
+    scale: str
+    chosen: bool
+    compared: Comparison
+    together: Share
+    searched: Searched
+    quarters: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnHabit:
+    """One radiologist's share beside that of all others, which is as coarse as :mod:`radcal.coarse` has it.
+
+    others:  None for too few others;  quarter: as in :class:`HabitComparison`, None if it is not known
+    """
+
+    habit: Habit
+    modality: Modality
+    own: Share
+    others: Share | None
+    quarter: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnHabits:
+    """One radiologist's shares.
+
+    scale, chosen: as in :class:`HabitComparison`;  least: reports that a share needs
+    """
+
+    author: str
+    scale: str
+    chosen: bool
+    least: int
+    confidence: float
+    rows: tuple[OwnHabit, ...]

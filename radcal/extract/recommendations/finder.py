@@ -35,8 +35,8 @@ from radcal.records.habits import Advised, Recommendation
 VERSION = "1.0"
 _REMEMBERED = 50_000
 _FAR, _NEAR, _BESIDE, _DENIES = 14, 3, 8, 1
-"""Words without a meaning that may stand between words of advice and what they ask for; the same for "near" ones; between
-what is asked for and its aim or condition; between a denial and what it denies."""
+"""Words without a meaning that may stand between words of advice and what they ask for; the same for "near" ones;
+between what is asked for and its aim or condition; between a denial and what it denies."""
 _TIME, _RIGHT_BESIDE, _YEAR = 60, 2, 365
 """Characters between what is asked for and its time; of a time without "in"; days from which such a time is an age."""
 _SILENT = frozenset((Section.INDICATION, Section.COMPARISON, Section.TECHNIQUE))
