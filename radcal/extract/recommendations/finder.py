@@ -152,8 +152,10 @@ class _Clause:
                 is_meant = not told and token.kind != Advised.OTHER and (self._is_timed(i) or self._has_aim(i))
                 if (alone or is_meant) and not self._denied(i):
                     yield self._made(i)
-            elif token.kind == ASKS and not self._denied(i):
+            elif token.kind == ASKS and not self._denied(i) and not (token.cue.direction == "first" and token.gap):
                 yield _Found(Advised(token.cue.phrase), "", self._days(i))
+                if token.cue.phrase == Advised.WORKUP:  # "should be evaluated further with CT"
+                    yield from (self._made(j) for j in self._around(i, _NEAR, 1) if self._is_wanted(j))
             elif token.kind == ASK and not self._denied(i):
                 yield from map(self._made, self._asked_for(i))
 
@@ -176,11 +178,13 @@ class _Clause:
         is_first = ask == 0 and not self._tokens[ask].gap
         steps = {"before": (-1,), "bare": (1,) if is_first else (-1,), "both": (1, -1)}.get(side, (1,))
         for step in steps:
-            for i in self._around(ask, _NEAR if side == "near" else _FAR, step):
-                if self._tokens[i].kind in WANTED and not self._denied(i):
-                    yield i
-                    if side == "near":
-                        return
+            found = [i for i in self._around(ask, _FAR, step) if self._is_wanted(i)]
+            if side == "near" and found and self._words[found[0]] - self._words[ask] > _NEAR:
+                return
+            yield from found
+
+    def _is_wanted(self, at: int) -> bool:
+        return self._tokens[at].kind in WANTED and not self._denied(at)
 
     def _is_told(self, ask: int) -> bool:
         """Whether an auxiliary before a bare participle makes it an earlier advice."""

@@ -48,7 +48,8 @@ def read(path: Path) -> Vocabulary:
             raise row.broken(f"{kind!r} is no kind")
         if of not in objects:
             raise row.broken(f"{of!r} is no object of the kind {kind!r}")
-        if side not in (SIDES if kind == ASK else {NOTHING}):
+        sides = {ASK: SIDES, ASKS: {NOTHING, "first"}}
+        if side not in sides.get(kind, {NOTHING}):
             raise row.broken(f"{side!r} is no side of the kind {kind!r}")
         try:
             vocabulary.add(row["words"], Entry(cue=Cue(kind, of, side), row=row))

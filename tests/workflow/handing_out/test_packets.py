@@ -230,6 +230,7 @@ _OFFERED = {
     "rejected", "analysis", "authors", "pseudonyms", "pages", "personal", "draft_check", "author_results",
     "alternatives", "groups", "ahead", "contests", "change_passphrase", "backup", "check", "exports", "audit",
     "audit_log", "vocabulary", "cases", "names", "fits", "identity",
+    "habits",
 }  # fmt: skip
 
 
