@@ -7,6 +7,7 @@ intervals are rather too narrow than too wide.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,7 +16,7 @@ from radcal.calibrate.comparison import rate_funnel
 from radcal.calibrate.trend import following, starts
 from radcal.coarse import FEWEST, Cell, cell, outward, rounded, together
 from radcal.intervals import jeffreys
-from radcal.records.comparison import Comparison, Member, Others, Period, Unit
+from radcal.records.comparison import Comparison, Funnel, Lacking, Member, Others, Period, Place, Unit
 from radcal.records.habits import Habit, Share
 
 if TYPE_CHECKING:
@@ -66,27 +67,23 @@ def compare_shares(
     low, high = jeffreys(y, n, confidence)
     rest_n, rest_y = n.sum() - n, y.sum() - y
     rest_low, rest_high = jeffreys(rest_y, rest_n, confidence)
-    funnel, places = None, {}
+    funnel: Funnel | None = None
+    places: dict[int, Place] = {}
     if enough.sum() > 1:
         funnel, found = rate_funnel(y[enough], n[enough], seed)
         places = dict(zip(np.flatnonzero(enough).tolist(), found, strict=True))
-    members = [
-        Member(
-            name,
-            aliases.get(name, name),
-            float(n[i]),
-            float(y[i]),
-            *((float(y[i] / n[i]), float(low[i]), float(high[i])) if enough[i] else (None, None, None)),
-            others=Others(float(rest_n[i]), float(rest_y[i] / rest_n[i]), float(rest_low[i]), float(rest_high[i]))
-            if rest_n[i] >= max(least, 1)
-            else None,
-            place=places.get(i, ""),
-            reason="" if enough[i] else "statements",
-        )
-        for i, name in enumerate(names)
-    ]
+    members = []
+    for i, name in enumerate(names):
+        made = Member(name, aliases.get(name, name), float(n[i]), float(y[i]), reason="statements")
+        if enough[i]:
+            value, ends = float(y[i] / n[i]), (float(low[i]), float(high[i]))
+            made = replace(made, value=value, low=ends[0], high=ends[1], place=places.get(i, ""), reason="")
+        if rest_n[i] >= max(least, 1):
+            rest = float(rest_n[i]), float(rest_y[i] / rest_n[i]), float(rest_low[i]), float(rest_high[i])
+            made = replace(made, others=Others(*rest))
+        members.append(made)
     ordered = tuple(sorted(members, key=lambda m: m.alias.casefold()))
-    reason = "" if funnel is not None else "radiologists"
+    reason: Lacking = "" if funnel is not None else "radiologists"
     return Comparison("", habit, ordered, (), funnel=funnel, confidence=confidence, fewest=least, reason=reason)
 
 
@@ -98,7 +95,7 @@ def periods(counts: pd.DataFrame, unit: Unit, *, least: int, confidence: float) 
     made = []
     for first, n, y in zip(sums.index, sums["n"].tolist(), sums["y"].tolist(), strict=True):
         start, of = first.date(), share(y, n, least, confidence)
-        reason = "" if of.value is not None else "statements"
+        reason: Lacking = "" if of.value is not None else "statements"
         made.append(Period(start, following(start, unit), n, of.value, of.low, of.high, reason=reason))
     return tuple(made)
 

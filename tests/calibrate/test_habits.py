@@ -90,7 +90,6 @@ def test_quarters_and_the_others_follow_from_the_cells_alone(said):
             assert found[a] == found[b]
     # Figures of the same cell change nothing.
     first = next(iter(rows))
-    n, y = rows[first]
     for m in (cells[first].n.low, cells[first].n.high):
         k = round(m * cells[first].rate)
         if coarse.cell(m, k) == cells[first]:
