@@ -71,7 +71,9 @@ class HabitsPage(StagePage):
         self.table = DataTable("habits", say("Shares of reports"), self.model, shell, widths=widths, searchable=False)
         self.own_model = ListTableModel(own_columns(0.95), self)
         widths = (240, 80, 110, 160, 160, 160)
-        self.own_table = DataTable("own habits", say("Own shares"), self.own_model, shell, widths=widths)
+        self.own_table = DataTable(
+            "own habits", say("Own shares"), self.own_model, shell, widths=widths, searchable=False
+        )
         self.about = wrapped(role="muted")
         inner = QWidget()
         vbox(self.funnel, self.table, self.own_table, self.about, None, parent=inner, margins=(0, 12, 0, 0))
