@@ -70,9 +70,13 @@ class HabitsPage(StagePage):
         widths = (150, 80, 80, 150, 150, 120, 240)
         self.table = DataTable("habits", say("Shares of reports"), self.model, shell, widths=widths, searchable=False)
         self.own_model = ListTableModel(own_columns(0.95), self)
-        widths = (240, 80, 110, 160, 160, 160)
         self.own_table = DataTable(
-            "own habits", say("Own shares"), self.own_model, shell, widths=widths, searchable=False
+            "own habits",
+            say("Own shares"),
+            self.own_model,
+            shell,
+            widths=(240, 80, 110, 160, 160, 160),
+            searchable=False,
         )
         self.about = wrapped(role="muted")
         inner = QWidget()
@@ -301,9 +305,9 @@ class HabitsPage(StagePage):
                 say("Not enough data: fewer than two radiologists have {least} reports.", least=found.compared.fewest)
             )
             return
-        plot: Any = self.funnel.picture()
-        plot.show_rate(sentences.axis_name(found.habit), say("reports (n)"))
-        plot.set_record(found.compared, tuple(r.member for r in rows), tuple(r.name for r in rows))
+        funnel: Any = self.funnel.picture()
+        funnel.show_rate(sentences.axis_name(found.habit), say("reports (n)"))
+        funnel.set_record(found.compared, tuple(r.member for r in rows), tuple(r.name for r in rows))
         what = f"{sentences.habit_name(found.habit)}, {modality_text(found.modality)}"
         self.funnel.show_picture(say("Funnel: {what}", what=what))
 
@@ -314,9 +318,9 @@ class HabitsPage(StagePage):
         if all(p.value is None for p in trend.periods):
             self.time.show_text(say("Not enough data: no month or quarter has {least} reports.", least=trend.fewest))
             return
-        plot: Any = self.time.picture()
-        plot.show_rate(sentences.axis_name(self.habit.currentData()))
-        plot.set_record(trend)
+        over: Any = self.time.picture()
+        over.show_rate(sentences.axis_name(self.habit.currentData()))
+        over.set_record(trend)
         who = say("you") if self._personal else self.who.currentText()
         what = f"{self.habit.currentText()}, {self.modality.currentText()}, {who}"
         self.time.show_picture(

@@ -69,18 +69,18 @@ def test_all_radiologists_stand_beside_each_other(qtbot: QtBot, shell: Shell, pa
     assert "Between radiologists it is 0 % to 67 %." in told
     assert f"Counted in {n} of the {n} X-ray reports that were imported" in page.about.text()
     assert not set(cells(page, 0)) & set(PEOPLE), "pseudonyms unless asked"
-    assert sorted(cells(page, 2)) == sorted(str(4 * k) for k in range(len(PEOPLE)))
+    assert {str(4 * k) for k in range(len(PEOPLE))} <= set(cells(page, 2))
     assert page.model.coarse
     assert not page.funnel.card.more.isEnabled()
     assert "reports that recommend more" in page.funnel.plot.main.getAxis("left").labelText
     page.names.setChecked(True)
-    assert cells(page, 0) == list(PEOPLE)
+    assert set(PEOPLE) < set(cells(page, 0)), "and one of few reports"
     assert page.funnel.card.more.isEnabled()
-    assert page.model.row(0).member.place == "outside"
+    assert {r.name: r.member.place for r in page.model.rows}["Ash, A"] == "outside"
     page.habit.setCurrentIndex(page.habit.findData("hedge"))
     qtbot.waitUntil(lambda: shell.tasks.is_idle and page.found is not None and page.found.habit == "hedge")
     assert "those of pairs of an X-ray and a CT" in page.about.text()
-    assert set(cells(page, 2)) == {"36"}
+    assert cells(page, 2).count("36") == len(PEOPLE)
     page.set_colours(DARK)
     page.leave()
     assert not page.names.isChecked()
