@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ui.shell import Shell
 
 START, IMPORT, EXTRACTION, REVIEW, WORDS = "start", "import", "extraction", "review", "words"
-RELIABILITY, EVIDENCE, ADVICE, COMPARE = "reliability", "evidence", "advice", "compare"
+RELIABILITY, EVIDENCE, ADVICE, COMPARE, HABITS = "reliability", "evidence", "advice", "compare", "habits"
 FEEDBACK, TRY, MODELS, SETTINGS, HELP = "feedback", "try", "models", "settings", "help"
 AUDIT = "audit"
 FIRST: Mapping[FileKind, str] = {
@@ -72,6 +72,7 @@ def stages() -> Iterator[Stage]:
     yield Stage(EVIDENCE, "", "evidence", "EvidencePage", RELIABILITY, kinds=_OWN)
     yield Stage(ADVICE, say("Advice"), "advice", "AdvicePage", kinds=_OWN)
     yield Stage(COMPARE, say("Compare"), "compare", "ComparePage")
+    yield Stage(HABITS, say("Habits"), "habits", "HabitsPage", kinds=_OWN)
     yield Stage(FEEDBACK, say("Feedback"), "feedback", "FeedbackPage", kinds=_OWN)
     yield Stage(TRY, say("Try a sentence"), "draft_check", "TryPage", kinds=_OWN)
     yield Stage(MODELS, say("Models"), "models", "ModelsPage")

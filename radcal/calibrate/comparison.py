@@ -132,7 +132,7 @@ class Radiologists:
         rest_low, rest_high = jeffreys(rest_y, rest_n, self._settings.confidence)
         others = map(Others, *(x.tolist() for x in (rest_n, rest_y / rest_n, rest_low, rest_high)))
         made = replace(made, members=tuple(replace(m, others=o) for m, o in zip(members, others, strict=True)))
-        funnel, places = _rate_funnel(y, n, self._settings.seed)
+        funnel, places = rate_funnel(y, n, self._settings.seed)
         return _with_pooled(made, pool_rates(y, n, self._settings.confidence), funnel, dict(enumerate(places)))
 
     def _rates(self, tables: Tables, phrase: Phrase) -> tuple[list[str], Array, Array, Array, Array]:
@@ -287,7 +287,7 @@ def _hedged(tables: Tables, phrases: Sequence[Phrase]) -> Array:
     return counts
 
 
-def _rate_funnel(y: Array, n: Array, seed: int) -> tuple[Funnel, list[Place]]:
+def rate_funnel(y: Array, n: Array, seed: int) -> tuple[Funnel, list[Place]]:
     """Exact limits around the overall rate, and each radiologist's position by the limits at their own n."""
     together, total = float(y.sum()), float(n.sum())
     inner, outer = (chance_limits(together, total, n, coverage) for coverage in LIMITS)

@@ -21,6 +21,7 @@ from radcal.workflow.audits.perception import ALL_STATEMENTS
 from radcal.workflow.commands.asking import ask_file
 from radcal.workflow.commands.casemix import case_mix_file
 from radcal.workflow.commands.groups import Grouping, groups_file
+from radcal.workflow.commands.habits import habits_file
 from radcal.workflow.commands.hedges import hedge_file
 from radcal.workflow.commands.models import models_file
 from radcal.workflow.commands.perception import perception_file, perception_of_model
@@ -40,6 +41,7 @@ def add_audits(add: Add) -> None:
     _add_variability(add)
     _add_sensitivity(add)
     _add_casemix(add)
+    _add_habits(add)
 
 
 def groups(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
@@ -326,6 +328,31 @@ def _add_casemix(add: Add) -> None:
     step.add_argument("--topic", default=ALL_TOPICS, metavar="NAME", help="one pathology alone (default all)")
     _add_names(step)
     add_out(step, "C.json", "the result, as JSON")
+    add_workspace(step, "the encrypted workspace file; others may have it open meanwhile")
+
+
+def habits(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
+    """Count the reports with a hedge, a standard word, a recommendation."""
+    key = passphrase(args, new=False)
+    return habits_file(args.workspace, key, args.out, args.by, named=args.names, names_key=args.names_key, progress=bar)
+
+
+def _add_habits(add: Add) -> None:
+    step = add(
+        habits,
+        "the share of reports with a hedge, with a standard word, with a recommendation",
+        "By radiologist, or by month or quarter as well, X-ray and CT reports apart, each with its n and interval. "
+        "Recommendations are counted in all imported reports, hedges and standard words in those that were read. "
+        "docs/habits.md says what is counted.",
+    )
+    step.add_argument(
+        "--by",
+        choices=("author", "month", "quarter"),
+        default="author",
+        help="rows for all dates (default), or for each",
+    )
+    _add_names(step)
+    add_out(step, "H.csv", "the table, as CSV or Excel")
     add_workspace(step, "the encrypted workspace file; others may have it open meanwhile")
 
 

@@ -15,7 +15,7 @@ from radcal.files import free_name
 from radcal.kinds import FileKind
 from radcal.lexicon.phrases import Lexicon
 from radcal.progress import SILENT, Progress
-from radcal.records import Analysis, Phrase
+from radcal.records import Analysis, Json, Phrase
 from radcal.records.log import LogHead
 from radcal.settings import Settings
 from radcal.text import EMPTY, Text
@@ -29,6 +29,9 @@ from radcal.workflow.context import (
     ANALYSED_FILES,
     ANSWERS_KEY,
     COUNTS_BY_DAY,
+    CURRENT,
+    HABITS,
+    HABITS_BY_DAY,
     IMPORTED_FILES,
     WORDINGS_BY_DAY,
     Context,
@@ -51,6 +54,7 @@ from radcal.workflow.results.author_results import AuthorResults
 from radcal.workflow.results.cases import Cases
 from radcal.workflow.results.contests import Contests
 from radcal.workflow.results.group_results import GroupResults
+from radcal.workflow.results.habits import Counts, HabitCounts, Habits
 from radcal.workflow.results.matched_pairs import counts_by_day
 from radcal.workflow.results.own_contests import OwnContests
 from radcal.workflow.results.verification import Verifications
@@ -276,6 +280,11 @@ class Results:
         return Vocabulary(self._context, self._stored, self._wordings)
 
     @cached_property
+    def habits(self) -> Habits:
+        """Shares of reports with a hedge, with a standard word and with a recommendation."""
+        return Habits(self._context, self._stored, self._habit_counts, self._habits_of_others)
+
+    @cached_property
     def alternatives(self) -> Alternatives:
         """Advice under other settings, for a date range, or with other wording."""
         return Alternatives(self._context, self._stored, self.groups)
@@ -324,6 +333,16 @@ class Results:
     def _wordings(self) -> pd.DataFrame | None:
         """The words of certainty in the X-ray reports, as returned by ``xray_wordings``; None if they are not known."""
         return self._workspace.load_frame(WORDINGS_BY_DAY)
+
+    def _habit_counts(self, _progress: Progress) -> Counts | None:
+        """The counts behind the shares; None in a personal file of an earlier RadCal."""
+        frame, told = self._workspace.load_frame(HABITS_BY_DAY), self._workspace.load_result(HABITS, CURRENT)
+        return None if frame is None or told is None else Counts(frame, told["scale"], told["chosen"])
+
+    def _habits_of_others(self) -> Json | None:
+        """What a personal file tells of all others' shares; None in a department, which works it out."""
+        told = self._workspace.load_result(HABITS, CURRENT)
+        return {} if told is None else told["others"]
 
     def _run_on_show(self) -> int | None:
         """The extraction run behind the results; a personal file has none."""
@@ -498,7 +517,7 @@ class Department(Results):
     @cached_property
     def packets(self) -> Packets:
         """Personal files, written one by one."""
-        return Packets(self._context, self._stored, self.author_results, self.pages, self._wordings)
+        return Packets(self._context, self._stored, self.author_results, self.pages, self._wordings, self._habit_counts)
 
     def looked_at(self, what: str) -> None:
         """Something was looked at; it is entered by :meth:`enter_looks`, at the latest on closing.  Takes no time."""
@@ -556,3 +575,14 @@ class Department(Results):
 
     def _wordings(self) -> pd.DataFrame | None:
         return self._workspace.xray_wordings(self.runs.on_show())
+
+    @cached_property
+    def habit_counts(self) -> HabitCounts:
+        """Counts of reports by radiologist and day, behind the shares; made once."""
+        return HabitCounts(self._context, self._stored, self.runs)
+
+    def _habit_counts(self, progress: Progress) -> Counts | None:
+        return self.habit_counts(progress)
+
+    def _habits_of_others(self) -> Json | None:
+        return None

@@ -49,6 +49,7 @@ from radcal.workspace.errors import (
 )
 from radcal.workspace.extractions import ExtractionStore
 from radcal.workspace.lock import WriterLock, clear_locks
+from radcal.workspace.marks import MarkStore
 from radcal.workspace.pages import SALT, Key
 from radcal.workspace.renaming import RenamingStore
 from radcal.workspace.reports import ReportStore
@@ -61,6 +62,7 @@ _PARTS = {
     "reports": ("imports", "rejected", "texts", "reports", "versions"),
     "pairs": ("pairs", "attrition"),
     "findings": ("runs", "extractions", "findings"),
+    "marks of texts": ("markers", "text_marks", "recommendations", "wording_marks"),
     "results": ("results",),
     "observations": ("frames", "frame_columns"),
     "gold sets": ("gold_sets", "gold_reports", "gold_readers", "gold_actions"),
@@ -89,7 +91,7 @@ class LogCopy(NamedTuple):
     entries: Iterable[LogEntry]
 
 
-class Workspace(ReportStore, RewritingStore, ExtractionStore, RenamingStore, ReviewStore, CopyStore):
+class Workspace(ReportStore, RewritingStore, ExtractionStore, MarkStore, RenamingStore, ReviewStore, CopyStore):
     """An open workspace file, returned by :meth:`create` and :meth:`open`, closed by :meth:`close` or ``with``.
 
     While it is open for writing, nobody else can open it for writing, on this machine or another; reading remains

@@ -17,6 +17,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -31,7 +32,9 @@ from radcal.lexicon.phrases import hedged_uses
 from radcal.records import FeedbackInput, Phrase, PhraseRate, Provenance, Reliability
 from radcal.records.words import VocabularyUse
 from radcal.settings import Settings
+from radcal.workflow.commands.habits import habit_rows
 from radcal.workflow.commands.summaries import vocabulary_rows
+from radcal.workflow.results.habits import Counts, others_as_plain
 
 MEANS = {"absent": 0.0, "may represent": 0.5, "likely": 0.85}
 WORDS = tuple(Phrase(name, mean, 1 - mean, mean, mean) for name, mean in MEANS.items())
@@ -172,6 +175,59 @@ def _row(table: Table) -> object:
     hedged = int(hedged_uses(r.phrases))
     halves = coarse.band(r.n), coarse.band(hedged), coarse.band(hedged // 2), coarse.band(hedged - hedged // 2)
     return halves, [None if e is None else coarse.rounded(e) for e in errors], spread, r.differs
+
+
+def _shares(rows: Sequence[tuple[int, int]], day: str = "2026-01-05") -> pd.DataFrame:
+    """Counts as the workspace returns them: of each reader's reports n, and y that recommend something."""
+    made = pd.DataFrame(rows, columns=["searched", "follow_up"]).assign(
+        modality="xray", day=pd.Timestamp(day), reports=0, correlation=0, read=0, hedged=0, standard=0
+    )
+    return made.assign(author=[f"Dr. {k:02}" for k in range(len(rows))], reports=made["searched"])
+
+
+def _shares_told(quarters: Sequence[pd.DataFrame]) -> str:
+    """All that leaves of shares of reports: the tables of two quarters and of both, and personal files."""
+    frame = pd.concat(quarters, ignore_index=True)
+    called = {name: name for name in frame["author"]}
+    made: list[Any] = []
+    for by in ("author", "quarter"):
+        made += habit_rows(frame, called, by, least=30, confidence=0.95, named=False)  # type: ignore[arg-type]
+    known = Counts(frame, "Brigham", chosen=False)
+    made += [others_as_plain(known, name, 30, 0.95) for name in [*called][1:4]]
+    return json.dumps(made)
+
+
+@pytest.mark.parametrize("readers", [4, 7])
+def test_shares_of_reports_leave_each_readers_open_whatever_all_others_know(readers: int) -> None:
+    """Two quarters and both together; everybody else knows their own exact figures, and has all files."""
+    rng = np.random.default_rng(1)
+    said = [[(int(n), int(rng.binomial(n, 0.1))) for n in rng.integers(20, 400, readers)] for _ in range(2)]
+
+    def published(said: Sequence[Sequence[tuple[int, int]]]) -> str:
+        return _shares_told([_shares(rows, day) for rows, day in zip(said, ("2026-01-05", "2026-04-06"), strict=True)])
+
+    shown = published(said)
+    possible = set()
+    changes = [(0, 0), (-2, 0), (-1, 0), (1, 0), (2, 0), (0, -1), (0, 1)]
+    for part, (more, with_it) in itertools.product((0, 1), changes):
+        n, y = said[part][0]
+        if 0 <= y + with_it <= n + more:
+            tried = [list(rows) for rows in said]
+            tried[part][0] = (n + more, y + with_it)
+            if published(tried) == shown:
+                possible.add((part, more, with_it))
+    assert {(0, 0, 0), (1, 0, 0)} <= possible
+    for part in (0, 1):
+        assert len({more for p, more, _ in possible if p == part}) > 2, "how many reports there are is known exactly"
+        assert len({y for p, _, y in possible if p == part}) > 1, "and how many recommend something"
+
+
+def test_personal_files_tell_no_more_of_a_reader_than_the_reader_s_cell() -> None:
+    staff = [(200, 10 * k) for k in range(11)]
+    me = (240, 24)
+    for other in _alike(*me)[::700]:
+        assert _shares_told([_shares([other, *staff])]) == _shares_told([_shares([me, *staff])])
+    assert _shares_told([_shares([(240, 120), *staff])]) != _shares_told([_shares([me, *staff])])
 
 
 @pytest.mark.parametrize("edge", [5, 10, 20, 30, 50])

@@ -11,6 +11,7 @@ from pathlib import Path
 import pandas as pd
 
 from radcal.records import Extraction, Finding, Import, Pairing, Piece, Section, Standing, Use
+from radcal.records.habits import Advised, Recommendation
 from radcal.settings import Settings
 from radcal.workspace import StoredAction, Workspace, migrations
 
@@ -100,6 +101,11 @@ def main() -> None:
         )
         run = ws.begin_run("rules", "1", "abc")
         ws.save_extractions(run, [Extraction("xray:A1", (finding,)), Extraction("ct:A2", (), "timed out")])
+        found = [Recommendation(Advised.IMAGING, "ct", (90, 90), 12, 25)]
+        search = ws.marker("recommendations 1")
+        first, second, *_ = ws.unmarked_texts(search, 0, 10)
+        ws.save_text_marks(search, [(first.text_id, found), (second.text_id, None)])
+        ws.mark_wordings(run, ws.marker("words 1"), 0, 10, lambda phrase, verbatim: phrase == "likely")
         ws.save_result("reliability", "Dr. Ähre|edema", {"n": 1, "ece": 0.25}, {"seed": 7})
         ws.save_observations(pd.DataFrame({"author": ["Dr. Ähre"], "topic": ["edema"], "outcome": [1.0]}))
         ws.save_frame("match counts", pd.DataFrame({"topic": ["edema"], "what": ["entered"], "n": [1]}))

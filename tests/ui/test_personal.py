@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from radcal.workflow import open_department
-from ui.stages import ADVICE, FEEDBACK, RELIABILITY, TRY, stages
+from ui.stages import ADVICE, FEEDBACK, HABITS, RELIABILITY, TRY, stages
 from ui.window.main_window import MainWindow
 
 HIDDEN = {"import", "extraction", "review", "words", "compare", "models"}
@@ -31,7 +31,7 @@ def test_only_the_own_stages_are_there_and_none_asks_for_more(
     qtbot.waitUntil(lambda: window.session.current is not None)
     offered = window.rail.offered()
     assert not HIDDEN & set(offered)
-    assert {RELIABILITY, ADVICE, FEEDBACK, TRY} <= set(offered)
+    assert {RELIABILITY, ADVICE, HABITS, FEEDBACK, TRY} <= set(offered)
     for stage in stages():
         window.page(stage.key)  # pages that are not offered are made in the background, too
         if stage.key in offered:

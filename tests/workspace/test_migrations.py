@@ -54,6 +54,11 @@ def test_a_file_of_every_schema_opens_with_all_that_it_holds(tmp_path, monkeypat
         assert ws.observations().to_dict("list") == {"author": ["Dr. Ähre"], "topic": ["edema"], "outcome": [1.0]}
         assert ws.load_frame("match counts")["n"].tolist() == [1]
         assert "reports imported" in ws.audit()["what"].tolist()
+        texts, words = ws.marker("recommendations 1"), ws.marker("words 1")
+        counts = ws.habit_counts(run, texts, words)
+        sums = counts[["reports", "searched", "follow_up", "read", "hedged", "standard"]].sum()
+        assert sums.tolist() == [3, *([1] * 5 if schema >= 7 else [0] * 5)]
+        assert ws.recommended(texts)["n"].tolist() == ([1] if schema >= 7 else [])
         if schema >= 2:
             (gold,) = ws.gold_sets()
             assert (gold.drawn, gold.seed, gold.blind, gold.run_id) == ("random", 7, True, 1)

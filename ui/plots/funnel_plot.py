@@ -8,12 +8,14 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 
-from ui.plots.chart import Chart, value_ticks
+from ui.plots.chart import Chart, share_ticks, value_ticks
 from ui.plots.figures import place_in_words, shown_interval, signed
 from ui.theme import faded
 from ui.words import percent, say, whole
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
     from PySide6.QtWidgets import QWidget
 
@@ -25,15 +27,32 @@ _MOST_NAMES = 60
 
 
 class FunnelPlot(Chart):
-    """The members of a Comparison by number of findings, one mark each, with control limits if there are any."""
+    """The members of a Comparison by number of findings, one mark each, with control limits if there are any.
+
+    place: the position of a member in words
+    """
 
     usual_size = (640, 250)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        *,
+        place: Callable[[Member], str] = place_in_words,
+    ) -> None:
         super().__init__(say("Funnel plot"), parent)
+        self._rate = self._number = ""
+        self._place_in_words = place
         self._record: Comparison | None = None
         self._members: tuple[Member, ...] = ()
         self._names: tuple[str, ...] = ()
+
+    def show_rate(self, rate: str, number: str) -> None:
+        """What the axes show where the next record is of another rate than that confirmed by CT.
+
+        The axis of the rate then ends near its values.
+        """
+        self._rate, self._number = rate, number
 
     def set_record(
         self, record: Comparison | None, members: tuple[Member, ...] = (), names: tuple[str, ...] = ()
@@ -53,9 +72,14 @@ class FunnelPlot(Chart):
         score, funnel = record.hedges, record.funnel
         most_n = max([1.0, *(m.n for m in self._members), *(funnel.n.tolist() if funnel else ())])
         self.main.setXRange(0, most_n, padding=0.02)
-        self.main.setLabel("left", say("word error beyond the department\u2019s") if score else say("confirmed by CT"))
-        self.main.setLabel("bottom", say("hedged findings (n)") if score else say("findings in this phrase (n)"))
+        usual = say("confirmed by CT"), say("findings in this phrase (n)")
+        rate, number = self._rate or usual[0], self._number or usual[1]
+        self.main.setLabel("left", say("word error beyond the department\u2019s") if score else rate)
+        self.main.setLabel("bottom", say("hedged findings (n)") if score else number)
         least, most, ticks = 0.0, 1.0, value_ticks(1.0, score=False)
+        if self._rate:
+            most = min(1.0, 1.25 * max([0.04, *map(self._height, self._members)]))
+            ticks = share_ticks(most)
         if score:
             values = [*map(self._height, self._members), *_ends(funnel)]
             least, most = min([-0.05, *values]), max([0.05, *values])
@@ -136,7 +160,7 @@ class FunnelPlot(Chart):
             excess = signed(m.beyond)
             parts.append(say("{beyond} beyond what the same words come to in the department", beyond=excess))
         if m.place:
-            parts.append(place_in_words(m))
+            parts.append(self._place_in_words(m))
         return " \u00b7 ".join(parts)
 
     def readout_near(self, point: QPointF) -> str:

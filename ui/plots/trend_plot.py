@@ -9,7 +9,7 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QLocale, QPointF, Qt
 
-from ui.plots.chart import Chart, value_ticks
+from ui.plots.chart import Chart, share_ticks, value_ticks
 from ui.plots.figures import shown, shown_interval
 from ui.theme import faded
 from ui.words import say, whole
@@ -23,14 +23,22 @@ _TICK_GAP = 12.0
 
 
 class TrendPlot(Chart):
-    """The periods of a Trend, one mark each; ``rate``: what a rate is the rate of."""
+    """The periods of a Trend, one mark each.
+
+    rate: what a rate is the rate of;  fitted: the axis of a rate ends near its values
+    """
 
     usual_size = (640, 250)
 
-    def __init__(self, parent: QWidget | None = None, *, rate: str = "") -> None:
+    def __init__(self, parent: QWidget | None = None, *, rate: str = "", fitted: bool = False) -> None:
         super().__init__(say("Over time"), parent)
+        self._fitted = fitted
         self._rate = rate or say("confirmed by CT")
         self._record: Trend | None = None
+
+    def show_rate(self, rate: str) -> None:
+        """What the axis shows of the next record."""
+        self._rate = rate
 
     def set_record(self, record: Trend | None) -> None:
         """Draw the record."""
@@ -53,10 +61,13 @@ class TrendPlot(Chart):
         self.main.setXRange(min(ends, default=0.0), max(ends, default=1.0), padding=0.02)
         highs = [p.high or p.value or 0.0 for _, p in known]
         highs += [p.high for p in (record.before, record.after) if p is not None and p.high is not None]
-        top = min(1.0, 1.08 * max([0.2, *highs])) if score else 1.0
+        fitted = score or self._fitted
+        top = min(1.0, 1.08 * max([0.2 if score else 0.04, *highs])) if fitted else 1.0
         self.main.setYRange(0, top, padding=0.03)
         self.main.setLabel("left", say("word error of what was hedged") if score else self._rate)
-        self.main.getAxis("left").setTicks([value_ticks(top, score=score)])
+        self.main.getAxis("left").setTicks(
+            [share_ticks(top) if self._fitted and not score else value_ticks(top, score=score)]
+        )
         self.main.getAxis("left").setWidth(64)
         for p in (record.before, record.after):
             if p is not None:

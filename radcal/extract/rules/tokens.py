@@ -100,7 +100,7 @@ def _parts(flat: str, start: int, stop: int, vocabulary: Vocabulary) -> tuple[tu
         end, entry = _longest(flat, start, by_second[""], vocabulary.merged)
         if entry is None:
             continue
-        if entry.cue is None or cut == start:
+        if entry.cue is None or cut == start or vocabulary.compounds:
             return ((start, end, entry),)
         for finding in (flat[start:cut], flat[start:cut].removesuffix("s")):
             first = _whole(finding, vocabulary)

@@ -137,6 +137,7 @@ class Vocabulary:
     respelling:    the department's own words; findings carry its names of phrases
     entries:       the entries of all rows, in the order of the folders and files
     remarks:       the lines that were left out, and why
+    compounds:     a compound may be a cue by its last part alone
     """
 
     starts: dict[str, list[Wording]] = field(default_factory=dict)
@@ -151,6 +152,7 @@ class Vocabulary:
     respelling: Respelling = field(default_factory=Respelling)
     entries: list[Entry] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
+    compounds: bool = False
 
     def add(self, words: str, entry: Entry) -> None:
         """Add the words of one row.

@@ -17,10 +17,12 @@ import numpy as np
 
 from radcal.clock import now
 from radcal.coarse import FEWEST, outward, rounded
+from radcal.errors import DataError
 from radcal.exports import WORKSPACE_SUFFIX
 from radcal.files import record_to_plain
 from radcal.kinds import FileKind
-from radcal.records import ALL_TOPICS, Analysis, Mix, PooledRate, Reliability
+from radcal.progress import SILENT
+from radcal.records import ALL_TOPICS, Analysis, Json, Mix, PooledRate, Reliability
 from radcal.sealed import new_key
 from radcal.settings import Settings
 from radcal.workflow.context import (
@@ -31,6 +33,8 @@ from radcal.workflow.context import (
     CONTESTED,
     COUNTS_BY_DAY,
     CURRENT,
+    HABITS,
+    HABITS_BY_DAY,
     HAND_OUT,
     LEFT_OUT,
     PAGE_CHOICE,
@@ -46,11 +50,13 @@ from radcal.workflow.handing_out.parts import copy_words, known_here, write_part
 from radcal.workflow.names import OWN_NAME
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.author_results import AuthorResults
+from radcal.workflow.results.habits import Counts, others_as_plain
 from radcal.workflow.runs.engines import versions
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from radcal.progress import Progress
     from radcal.workspace import Workspace
 
 
@@ -64,12 +70,14 @@ class Packets:
         authors: AuthorResults,
         pages: FeedbackPages,
         wordings: Callable[[], pd.DataFrame | None],
+        habits: Callable[[Progress], Counts | None],
     ) -> None:
         self._context = context
         self._stored = stored
         self._authors = authors
         self._pages = pages
         self._wordings = wordings
+        self._habits = habits
 
     def write(self, author: str, out: Path, passphrase: str) -> Path:
         """Write the personal file of one radiologist.
@@ -85,6 +93,7 @@ class Packets:
         workspace, settings = self._context.workspace, _settings(self._context.settings)
         observations, counts = self._stored.observations_of(author), self._authors.counts(author)
         said = self._wordings() if settings.vocabulary else None
+        habits = self._own_habits(author)
         pseudonym, words = self._stored.pseudonyms()[author], self._stored.lexicon
         number, key = secrets.token_hex(16), new_key().hex()
 
@@ -93,6 +102,9 @@ class Packets:
             packet.save_frame(COUNTS_BY_DAY, counts)
             if said is not None:
                 packet.save_frame(WORDINGS_BY_DAY, said[said["author"] == author].reset_index(drop=True))
+            if habits is not None:
+                packet.save_frame(HABITS_BY_DAY, habits[0])
+                packet.save_result(HABITS, CURRENT, habits[1], {})
             packet.save_result(ANALYSIS, CURRENT, record_to_plain(analysis), versions())
             copy_words(Context(packet), words)
             _copy_contests(packet, workspace, author, set(observations["xray_id"]))
@@ -123,6 +135,26 @@ class Packets:
                 names=(author, name),
                 to=pseudonym,
             )
+
+    def _own_habits(self, author: str) -> tuple[pd.DataFrame, Json] | None:
+        """The author's counts behind the shares of reports, and what may be told of all others.
+
+        None where the reports are not searched yet and what is found could not be kept.
+        """
+        try:
+            known = self._habits(SILENT)
+        except DataError:
+            return None
+        if known is None:
+            return None
+        settings = self._context.settings
+        told = {
+            "scale": known.scale,
+            "chosen": known.chosen,
+            "others": others_as_plain(known, author, settings.min_group_n, settings.confidence),
+        }
+        own = known.frame[known.frame["author"] == author].reset_index(drop=True)
+        return own, told
 
     def name(self, author: str) -> str:
         """The usual name of an author's personal file: "personal-avery.radcal"."""

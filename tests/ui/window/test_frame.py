@@ -176,7 +176,7 @@ def test_pages_without_a_workspace_say_what_they_need_one_for_and_offer_nothing_
 ) -> None:
     window = open_window()
     needy = [key for key in window.stages if window.stages[key].name and key not in ("import", "settings", "help")]
-    assert len(needy) == 9
+    assert len(needy) == 10
     for key in needy:
         window.show_page(key)
         page = window.page(key)

@@ -230,7 +230,7 @@ _OFFERED = {
     "rejected", "analysis", "authors", "pseudonyms", "pages", "personal", "draft_check", "author_results",
     "alternatives", "groups", "ahead", "contests", "change_passphrase", "backup", "check", "exports", "audit",
     "audit_log", "vocabulary", "cases", "names", "fits", "identity",
-    "cards", "macros",
+    "cards", "macros", "habits",
 }  # fmt: skip
 
 

@@ -175,6 +175,20 @@ def sections(kind: FileKind) -> tuple[Section, ...]:
             ),
         ),
         _section(
+            "habits",
+            say("Habits"),
+            say(
+                "The share of reports with a hedge, with a standard word, and with a recommendation, which many "
+                "departments count already. Whether a hedge or a recommendation was right, they do not say: more or "
+                "less often is no worse or better."
+            ),
+            say(
+                "Hedges and standard words are counted in the reports of pairs, recommendations in all that were "
+                "imported. Recommendations in words that nobody foresaw are missed."
+            ),
+            kinds=_OWN,
+        ),
+        _section(
             "feedback",
             say("Feedback"),
             say(

@@ -1,0 +1,1 @@
+"""Shares of reports that quality assurance tracks."""

@@ -1,0 +1,101 @@
+"""The tables of shares: of all radiologists, and of one beside the others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from radcal.coarse import cell
+from radcal.intervals import of_cell
+from ui.pages.habits.sentences import habit_name, place_in_words, quarter_text, share_text
+from ui.plots.figures import coverage
+from ui.sentences import modality_text
+from ui.widgets.lists import ListColumn, count, estimated, settled, to_five_points
+from ui.words import rate, say
+
+if TYPE_CHECKING:
+    from radcal.records.comparison import Member
+    from radcal.records.habits import OwnHabit
+
+
+class MemberRow(NamedTuple):
+    """A radiologist under the name on show."""
+
+    name: str
+    member: Member
+    quarter: int | None
+
+
+def member_columns(confidence: float, fewest: int) -> tuple[ListColumn, ...]:
+    """All radiologists by one share, in the order of names or of n, never of shares."""
+    sure = coverage(confidence)
+    no_order = say("Radiologists are ordered by name or by n, never by their values.")
+
+    def coarsely(r: MemberRow) -> tuple[Any, Any, Any]:
+        made = cell(r.member.n, r.member.positives or 0.0)
+        if made is None or not settled(r.member.n, fewest):
+            return to_five_points(None)
+        return made.rate, *of_cell(made, confidence)
+
+    share = estimated(
+        say("share, {coverage}", coverage=sure),
+        lambda r: (r.member.value, r.member.low, r.member.high),
+        rate,
+        missing=say("not enough data"),
+        sort=_by_name,
+        meaning=no_order,
+    )
+    others = estimated(
+        say("all others, {coverage}", coverage=sure),
+        lambda r: (None,) * 3 if r.member.others is None else _ends(r.member),
+        rate,
+        sort=_by_name,
+        meaning=no_order,
+    )
+    return (
+        ListColumn(say("radiologist"), lambda r: r.name, sort=_by_name, coarse=lambda r: r.name),
+        count(say("reports"), lambda r: r.member.n, leaves=True),
+        replace(count(say("with it"), lambda r: r.member.positives), sort=_by_name),
+        replace(share, coarse=coarsely),
+        others,
+        ListColumn(
+            say("quarter"),
+            lambda r: quarter_text(r.quarter),
+            sort=_by_name,
+            meaning=say("In which quarter of the radiologists the share lies, by shares to 5 points."),
+            coarse=lambda r: quarter_text(r.quarter),
+        ),
+        ListColumn(say("in the funnel"), lambda r: place_in_words(r.member), sort=_by_name),
+    )
+
+
+def own_columns(confidence: float) -> tuple[ListColumn, ...]:
+    """One radiologist's shares beside those of all others."""
+    sure = coverage(confidence)
+    return (
+        ListColumn(say("reports with"), lambda r: habit_name(r.habit)),
+        ListColumn(say("kind"), lambda r: modality_text(r.modality)),
+        count(say("your reports"), lambda r: r.own.n),
+        estimated(
+            say("your share, {coverage}", coverage=sure),
+            lambda r: (r.own.value, r.own.low, r.own.high),
+            rate,
+            missing=say("not enough data"),
+        ),
+        ListColumn(say("all others"), _others),
+        ListColumn(say("where yours lies"), lambda r: quarter_text(r.quarter)),
+    )
+
+
+def _others(r: OwnHabit) -> str:
+    return say("too few others") if r.others is None else say("about {share}", share=share_text(r.others))
+
+
+def _ends(m: Member) -> tuple[float, float, float]:
+    assert m.others is not None  # noqa: S101 - asked by whoever calls
+    return m.others.value, m.others.low, m.others.high
+
+
+def _by_name(r: MemberRow) -> str:
+    # A table in the order of values would be a league table.
+    return r.name.casefold()
