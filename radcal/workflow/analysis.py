@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from radcal.errors import DataError
 from radcal.files import record_to_plain
@@ -32,10 +32,13 @@ from radcal.workflow.runs.runs import Runs
 
 if TYPE_CHECKING:
     import pandas as pd
+    from numpy.typing import NDArray
 
     from radcal.workflow.gold_sets.gold_sets import GoldSets
 
 
+_FEW = 5000
+"""Pairs from which on one radiologist's are matched alone."""
 _MOST = 1 << 16
 """More than the observations of any pair."""
 
@@ -115,7 +118,7 @@ class Analyser:
     ) -> Matched:
         """What an analysis of these pairs, as the run has read them, starts from.
 
-        One author's sentences are in memory at a time.
+        The sentences of one author, or of a few with few pairs, are in memory at a time.
 
         Args:
             keep: keep the observations beside those of the present analysis, until it is stored.
@@ -136,7 +139,7 @@ class Analyser:
         digest, columns = hashlib.sha256(), pd.DataFrame()
 
         def observed(_: Sequence[str]) -> Iterator[tuple[str, pd.DataFrame]]:
-            for author, own in pairs.groupby("author", sort=True) if len(pairs) else [("", pairs)]:
+            for own in _by_authors(pairs):
                 progress.raise_if_cancelled()
                 # An unread report is missing data, unlike one that does not mention a pathology.
                 read_ids = workspace.read_by(made_by.run_id, [*own["xray_id"], *own["ct_id"]])
@@ -149,11 +152,12 @@ class Analyser:
                 columns = found.iloc[:0]
                 made_counts.append(counts)
                 digest.update(pd.util.hash_pandas_object(found, index=False).to_numpy().tobytes())
-                if keep and len(found):
-                    workspace.make_observations(str(author), _placed(found, own))
+                if keep:
+                    for author, part in _placed(found, own).groupby("author", sort=True):
+                        workspace.make_observations(str(author), part)
                 entered, left_out = self._contests.entering(found)
                 excluded.extend(left_out)
-                yield str(author), entered
+                yield "", entered
 
         entered = gather(observed, frozenset())
         progress.raise_if_cancelled()
@@ -268,6 +272,20 @@ class Analyser:
             extraction_accuracy=extraction_accuracy(made_by),
             reading_errors=matched.about_errors,
         )
+
+
+def _by_authors(pairs: pd.DataFrame) -> Iterator[pd.DataFrame]:
+    """The pairs of one author, or of several who together have few, in their order; at least one table."""
+    import numpy as np
+
+    some: list[NDArray[Any]] = []
+    for places in pairs.groupby("author", sort=True).indices.values():
+        some.append(places)
+        if sum(map(len, some)) >= _FEW:
+            yield pairs.iloc[np.sort(np.concatenate(some))]
+            some = []
+    if some or pairs.empty:
+        yield pairs.iloc[np.sort(np.concatenate(some))] if some else pairs
 
 
 def _placed(observations: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:

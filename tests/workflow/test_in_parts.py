@@ -15,6 +15,7 @@ from radcal.errors import Cancelled
 from radcal.files import record_to_plain
 from radcal.records.runs import PAIRED
 from radcal.workflow import Department
+from radcal.workflow import analysis as analysis_module
 from radcal.workflow.results import matched_pairs
 from radcal.workflow.results.matched_pairs import match_pairs
 from radcal.workflow.runs import runs as reading
@@ -45,8 +46,14 @@ def test_counts_of_parts_add_up_in_any_order(shown: Department) -> None:
     assert_frame_equal(added_up([counts, counts]), counts.assign(n=2 * counts["n"]))
 
 
-def test_the_observations_of_an_analysis_are_those_of_all_pairs_in_their_order(analysed: Department) -> None:
+@pytest.mark.parametrize("few", [1, 5000])
+def test_the_observations_of_an_analysis_are_those_of_all_pairs_in_their_order(
+    analysed: Department, monkeypatch: pytest.MonkeyPatch, few: int
+) -> None:
     observations, counts = whole(analysed)
+    monkeypatch.setattr(analysis_module, "_FEW", few)  # radiologists one by one, or together
+    analysed.save_settings(analysed.settings.changed(min_phrase_n=9))
+    analysed.analyse()
     stored = analysed._workspace.observations()
     assert stored is not None
     assert_frame_equal(stored, observations, check_dtype=False)
