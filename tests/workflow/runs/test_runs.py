@@ -297,6 +297,17 @@ def test_a_pause_is_no_matter_to_engines_that_know_none(filled):
         def advance(self, n: int = 1, note: str = "") -> None:
             filled.runs.pause()
 
+    filled.runs.choose({"workers": 1})
+    assert filled.runs.read(Watched()).n_done == 160
+
+
+def test_the_rules_are_paused_and_go_on_where_several_processes_read(filled):
+    class Watched(Silent):
+        def advance(self, n: int = 1, note: str = "") -> None:
+            filled.runs.pause()
+            threading.Timer(0.01, filled.runs.resume).start()
+
+    filled.runs.choose({"workers": 2})
     assert filled.runs.read(Watched()).n_done == 160
 
 
