@@ -222,6 +222,10 @@ REASONS = {
     "ui/screenshots.py": "pictures the sample for the documentation: itself again, for each look",
     "tools/papers.py": "runs RadCal on public data, and is no part of what users start",
     "tools/mini/train.py": "trains on made-up text, and is no part of what users start",
+    "tools/shipping/deb.py": "asks Debian's own tools to pack, and is no part of what users start",
+    "tools/shipping/instructions.py": "opens libraries that were just built, and is no part of what users start",
+    "tools/shipping/llama_wheel.py": "asks pip to compile, and is no part of what users start",
+    "tools/shipping/release.py": "asks git for a time, and is no part of what users start",
 }
 """Modules that start processes otherwise, and why they may."""
 
