@@ -133,7 +133,7 @@ class Analyser:
 
         context, workspace = self._context, self._context.workspace
         pairs = pairs.reset_index(drop=True)
-        read = pd.Series(np.zeros(len(pairs), dtype=bool))
+        read = np.zeros(len(pairs), dtype=bool)
         made_counts: list[pd.DataFrame] = []
         excluded: list[tuple[str, str, str, int]] = []
         digest, columns = hashlib.sha256(), pd.DataFrame()
@@ -144,7 +144,7 @@ class Analyser:
                 # An unread report is missing data, unlike one that does not mention a pathology.
                 read_ids = workspace.read_by(made_by.run_id, [*own["xray_id"], *own["ct_id"]])
                 mine = own["xray_id"].isin(read_ids) & own["ct_id"].isin(read_ids)
-                read[own.index] = mine
+                read[own.index.to_numpy()] = mine.to_numpy()
                 found, counts = match_pairs(
                     workspace, made_by.run_id, own[mine], context.settings, context.lexicon.phrases
                 )
@@ -164,8 +164,9 @@ class Analyser:
         counts = made_counts[0] if len(made_counts) == 1 else added_up(made_counts)
         all_counts = (*counts.itertuples(index=False, name=None), *excluded)
         errors, about = self._errors_of(made_by, counts, entered)
-        covered = coverage(pairs, read)
-        return Matched(made_by, pairs, read, entered, digest.digest(), columns, all_counts, covered, errors, about)
+        was_read = pd.Series(read).astype(bool)
+        covered = coverage(pairs, was_read)
+        return Matched(made_by, pairs, was_read, entered, digest.digest(), columns, all_counts, covered, errors, about)
 
     def _errors_of(
         self, made_by: RunKey, counts: pd.DataFrame, entered: pd.DataFrame
@@ -280,7 +281,7 @@ def _by_authors(pairs: pd.DataFrame) -> Iterator[pd.DataFrame]:
 
     some: list[NDArray[Any]] = []
     for places in pairs.groupby("author", sort=True).indices.values():
-        some.append(places)
+        some.append(np.asarray(places))
         if sum(map(len, some)) >= _FEW:
             yield pairs.iloc[np.sort(np.concatenate(some))]
             some = []

@@ -113,5 +113,5 @@ def extraction_of(report_id: str, answer: Plain | Lost, engine: str) -> Extracti
     if isinstance(answer, Lost):
         return Extraction(report_id, (), Text("The process that read this report broke down twice."))
     failure, rows = answer
-    findings = tuple(Finding(report_id, *row[:4], Section(row[4]), *row[5:-1], engine, row[-1]) for row in rows)
+    findings = tuple(Finding(*(report_id, *row[:4], Section(row[4]), *row[5:-1], engine, row[-1])) for row in rows)
     return Extraction(report_id, findings, made_of(failure) if isinstance(failure, dict) else failure)

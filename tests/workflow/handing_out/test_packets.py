@@ -114,7 +114,10 @@ _META = {
     "files analysed", "number of the hand-out", "key of its contests", "kind of file", "_log",
     "audit log of the department", "days of cases left out",
 }  # fmt: skip
-_RESULTS = {"analysis", "page choice", "contested, left out"}
+_RESULTS = {"analysis", "page choice", "contested, left out", "habits"}
+_OWN_HABITS = {
+    "author", "modality", "day", "reports", "searched", "follow_up", "correlation", "read", "hedged", "standard",
+}  # fmt: skip
 _OBSERVED = {*OBSERVATION_COLUMNS, *EVIDENCE_COLUMNS, "place among all"}
 
 
@@ -130,10 +133,13 @@ def test_every_table_holds_what_is_listed_here_and_nothing_else(packet: Path, au
         assert database.execute("SELECT user, what FROM audit") == [("", "workspace created")]
         assert audit == 1
         frames = {frame for (frame,) in database.execute("SELECT DISTINCT frame FROM frame_columns")}
-        assert frames == {f"observations of {author}", "counts by day"}
-        columns = database.execute("SELECT frame, name FROM frame_columns")
-        assert {name for frame, name in columns if frame != "counts by day"} <= _OBSERVED
-        assert {name for frame, name in columns if frame == "counts by day"} == {"day", "topic", "what", "n"}
+        assert frames == {f"observations of {author}", "counts by day", "habits by day"}
+        columns: dict[str, set[str]] = {frame: set() for frame in frames}
+        for frame, name in database.execute("SELECT frame, name FROM frame_columns"):
+            columns[frame].add(name)
+        assert columns.pop("counts by day") == {"day", "topic", "what", "n"}
+        assert columns.pop("habits by day") == _OWN_HABITS
+        assert set().union(*columns.values()) <= _OBSERVED
 
 
 def test_no_table_tells_of_colleagues_accounts_files_or_machines(
@@ -230,7 +236,7 @@ _OFFERED = {
     "rejected", "analysis", "authors", "pseudonyms", "pages", "personal", "draft_check", "author_results",
     "alternatives", "groups", "ahead", "contests", "change_passphrase", "backup", "check", "exports", "audit",
     "audit_log", "vocabulary", "cases", "names", "fits", "identity",
-    "cards", "macros", "habits",
+    "cards", "macros", "habits", "overridden",
 }  # fmt: skip
 
 
