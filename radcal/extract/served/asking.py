@@ -145,10 +145,16 @@ def offer_in(reply: Reply) -> Offer:
     for entry in entries[:_MOST_MODELS] if isinstance(entries, list) else ():
         name = entry.get("id") if isinstance(entry, dict) else None
         if isinstance(name, str) and name.isprintable() and 0 < len(name) <= _LONGEST_NAME:
-            context = entry.get("max_model_len")
-            found[name] = context if type(context) is int and context > 0 else 0
+            found[name] = _context_in(entry)
     names = sorted(found)
     return Offer(tuple(names), tuple(found[name] for name in names))
+
+
+def _context_in(entry: dict[str, Any]) -> int:
+    """The context of a model in a list: as vLLM and SGLang state it, or llama-server, there for one request."""
+    meta = entry.get("meta")
+    stated = (entry.get("max_model_len"), meta.get("n_ctx") if isinstance(meta, dict) else None)
+    return next((tokens for tokens in stated if type(tokens) is int and tokens > 0), 0)
 
 
 def is_too_long(reply: Reply) -> bool:

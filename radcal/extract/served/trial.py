@@ -141,7 +141,7 @@ async def _tried(client: Client, address: Address, body: bytes | None) -> Reply:
 def _unreachable(address: Address, reason: Text) -> EngineError:
     return EngineError(
         "{host} does not answer as a server that reads reports should: {reason}. Check the address and whether the "
-        "server runs, and start again: what was read is kept.",
+        "server runs, and start again: a workspace keeps what was read.",
         host=address.host,
         reason=reason,
     )
