@@ -119,6 +119,11 @@ class Policy:
             return own
         return self.defaults.get(name, getattr(Workstation(), name))
 
+    def allows(self, engine: str) -> bool:
+        """Whether an engine may read reports."""
+        allowed = self.workstation("engines")
+        return not allowed or engine in allowed
+
     # --- the settings of departments ---------------------------------------------------------------
 
     def started(self, chosen: Mapping[str, Any] | None = None) -> Settings:
@@ -142,9 +147,8 @@ class Policy:
         """The settings that hold, of those stored: with every lock."""
         values = {name: value for name, value in self.locked.items() if name in _OF_DEPARTMENTS}
         engine = values.get("engine", settings.engine)
-        allowed = self.workstation("engines")
-        if allowed and engine not in allowed:
-            engine = values["engine"] = allowed[0]
+        if not self.allows(engine):
+            engine = values["engine"] = self.workstation("engines")[0]
         if engine != settings.engine and engine not in _WITH_A_MODEL:
             values.setdefault("model", "")
         return settings.changed(**values) if values else settings
@@ -183,13 +187,12 @@ class Policy:
                     value=_shown(lock),
                     place=self.place(name),
                 )
-        allowed = self.workstation("engines")
-        if allowed and (engine := chosen.get("engine")) is not None and engine not in allowed:
+        if (engine := chosen.get("engine")) is not None and not self.allows(engine):
             raise SetByPolicy(
                 "Your IT department allows other engines than {engine!r}: {allowed} ({place}). Choose one of these, or "
                 "ask them.",
                 engine=engine,
-                allowed=", ".join(allowed),
+                allowed=", ".join(self.workstation("engines")),
                 place=self.place("engines"),
             )
         if model := chosen.get("model"):

@@ -17,9 +17,11 @@ def check_settings(settings: Settings, phrases: Iterable[Phrase]) -> None:
 
     Raises:
         InputError: an unknown allowed phrase, scale, pathology or confirmation, an own vocabulary that is missing or
-            broken, or a model file that is missing, unusable, or not used by the engine.
+            broken, a model file that is missing, unusable, or not used by the engine, or an address to which no report
+            may be sent, whether or not the engine sends any: it may hold a password, which must not be stored.
     """
     from radcal.advise.advice import allowed_words
+    from radcal.extract.served.address import parse
     from radcal.lexicon.confirmations import load_confirmations
     from radcal.lexicon.scales import allowed
     from radcal.workflow.runs.engines import ENGINES, close_engine, make_engine
@@ -28,6 +30,8 @@ def check_settings(settings: Settings, phrases: Iterable[Phrase]) -> None:
     allowed_words(names, settings.allowed_phrases)
     allowed(settings, names)
     load_confirmations(settings=settings)
+    if settings.served_url:
+        parse(settings.served_url)
     if settings.engine != ENGINES[0] or settings.model or settings.lexicon_dir:
         close_engine(make_engine(settings.engine, settings.model, settings))  # loads nothing yet
 

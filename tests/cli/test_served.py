@@ -70,6 +70,7 @@ def test_reports_are_read_and_findings_name_the_server(
         rows = list(csv.DictReader(file))
     assert {row["engine"] for row in rows} == {f"served: tiny at localhost:{server.port}"}
     said = capsys.readouterr()
+    assert f"The reports are read at localhost:{server.port}: their texts are sent there." in said.out
     assert KEY not in said.out + said.err
 
 

@@ -74,8 +74,10 @@ def parse(url: str) -> Address:
         name = (parts.hostname or "").lower()
     except ValueError:
         raise _unusable(Text("it is no address")) from None
-    if parts.scheme not in _PORTS or not _SIGNS.fullmatch(url) or "\\" in url:
+    if parts.scheme not in _PORTS:
         raise _unusable(Text("it does not begin with https://"))
+    if not _SIGNS.fullmatch(url) or "\\" in url:
+        raise _unusable(Text("it has a space, an umlaut or another sign that no address has"))
     if parts.username is not None or parts.password is not None:
         raise _unusable(Text("it holds a name or a password. A key goes into the key store or into a file"))
     if parts.query or parts.fragment or "?" in url or "#" in url:

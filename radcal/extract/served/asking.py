@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from radcal.extract.served.client import Reply
+from radcal.extract.served.client import Reply, Unanswered
 from radcal.llama.chat import MARK, without_thoughts
 from radcal.text import Text
 
@@ -145,10 +145,16 @@ def offer_in(reply: Reply) -> Offer:
     for entry in entries[:_MOST_MODELS] if isinstance(entries, list) else ():
         name = entry.get("id") if isinstance(entry, dict) else None
         if isinstance(name, str) and name.isprintable() and 0 < len(name) <= _LONGEST_NAME:
-            context = entry.get("max_model_len")
-            found[name] = context if type(context) is int and context > 0 else 0
+            found[name] = _context_in(entry)
     names = sorted(found)
     return Offer(tuple(names), tuple(found[name] for name in names))
+
+
+def _context_in(entry: dict[str, Any]) -> int:
+    """The context of a model in a list: as vLLM and SGLang state it, or llama-server, there for one request."""
+    meta = entry.get("meta")
+    stated = (entry.get("max_model_len"), meta.get("n_ctx") if isinstance(meta, dict) else None)
+    return next((tokens for tokens in stated if type(tokens) is int and tokens > 0), 0)
 
 
 def is_too_long(reply: Reply) -> bool:
@@ -158,11 +164,11 @@ def is_too_long(reply: Reply) -> bool:
     )
 
 
-def said_in(reply: Reply) -> str:
-    """What the model says in an answer, without its thoughts.
+def message_in(reply: Reply) -> tuple[dict[str, Any], object]:
+    """The model's message in an answer, and why it ended.
 
     Raises:
-        Useless: the answer is of another form, cut off, or empty.
+        Unanswered: it is no answer of chat completions, as of a gateway that reports errors with status 200.
     """
     whole = reply.json()
     try:
@@ -170,12 +176,24 @@ def said_in(reply: Reply) -> str:
         message, ended = choice["message"], choice.get("finish_reason")
         content = message.get("content")
     except (TypeError, LookupError, AttributeError):
-        raise Useless(Text("the server's answer is not one of chat completions")) from None
+        content = ()
+    if content is not None and not isinstance(content, str):
+        raise Unanswered(Text("the server's answer is not one of chat completions"))
+    return message, ended
+
+
+def said_in(reply: Reply) -> str:
+    """What the model says in an answer, without its thoughts.
+
+    Raises:
+        Unanswered: as of :func:`message_in`.
+        Useless: the answer is cut off or empty.
+    """
+    message, ended = message_in(reply)
     if ended == "length":
         raise Useless(Text("the answer was cut off before its end"))
-    if content is not None and not isinstance(content, str):
-        raise Useless(Text("the server's answer is not one of chat completions"))
-    said = without_thoughts(content or "").strip()
+    content = message.get("content") or ""
+    said = without_thoughts(content).strip()
     if not said:
         thought = bool(content) or any(message.get(name) for name in ("reasoning_content", "reasoning"))
         raise Useless(Text("the model thought and gave no answer") if thought else Text("the model gave no answer"))

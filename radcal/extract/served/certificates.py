@@ -6,6 +6,7 @@ and SSLKEYLOGFILE a file for the session's secrets.
 
 from __future__ import annotations
 
+import re
 import ssl
 import sys
 from contextlib import suppress
@@ -23,6 +24,7 @@ _BUNDLES = (
     "/etc/ssl/ca-bundle.pem",  # SUSE
     "/etc/ssl/cert.pem",  # macOS, Alpine
 )
+_PRIVATE_KEY = re.compile(r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----")
 _EXPIRED, _NOT_YET, _OTHER_NAME, _OTHER_ADDRESS = 10, 9, 62, 64
 """X509_V_ERR_CERT_HAS_EXPIRED, CERT_NOT_YET_VALID, HOSTNAME_MISMATCH and IP_ADDRESS_MISMATCH of OpenSSL."""
 
@@ -34,7 +36,8 @@ def trusting(ca: Path | None) -> ssl.SSLContext:
         ca: the one file of authorities to trust; None for those of the system.
 
     Raises:
-        InputError: the file cannot be read or holds no certificate, or the system has no authorities.
+        InputError: the file cannot be read, holds no certificate, or a private key as well, or the system has no
+            authorities.
     """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
@@ -47,9 +50,15 @@ def trusting(ca: Path | None) -> ssl.SSLContext:
             )
         return context
     with inputs.reading(ca, Text("The file of the certificate authority {path}", path=ca)) as file:
-        data = file.read(_MOST_BYTES)
+        text = file.read(_MOST_BYTES).decode("ascii", "ignore")  # comments may be in any encoding
+    if _PRIVATE_KEY.search(text):
+        raise InputError(
+            "The file {path} holds a private key, which belongs on the server alone. Name a file with the certificate "
+            "of the hospital's authority, and have the server's key changed if others may have read it here.",
+            path=ca,
+        )
     try:
-        context.load_verify_locations(cadata=data.decode("ascii"))
+        context.load_verify_locations(cadata=text)
     except (ValueError, ssl.SSLError) as error:
         raise InputError(
             "The file {path} holds no certificate in PEM. Ask the hospital's IT for the certificate of its authority "

@@ -160,9 +160,9 @@ class Dispatch:
         failures = [outcome.failure for outcome in (future.result().outcome for future in ended) if outcome.outage]
         if self._row >= self._given_up and failures:
             raise EngineError(
-                "{host} has failed on {n} reports in a row, the last time because {reason}. What was read is kept, and "
-                "reading goes on there once the server works again. If it is only slow, give it fewer reports at a "
-                "time or more time for each.",
+                "{host} has failed on {n} reports in a row, the last time because {reason}. A workspace keeps what was "
+                "read, and reading goes on there once the server works again. If it is only slow, give it fewer "
+                "reports at a time or more time for each.",
                 host=self._host,
                 n=self._row,
                 reason=failures[-1],

@@ -31,7 +31,7 @@ _HALVINGS = 4
 class Outcome:
     """The readings of a report, or why it was not read.
 
-    outage: for a reason that lies with the server, not with the report
+    outage: for a reason that may lie with the server, not with the report
     """
 
     readings: tuple[dict[str, Any], ...] = ()
@@ -141,7 +141,7 @@ class ServedReader:
                 refuse(reply, self._address, self._model)
                 tries.reason, wait = Text("the server answered with status {status}", status=reply.status), reply.wait
                 if reply.status not in AGAIN:
-                    raise Useless(tries.reason)
+                    raise Unanswered(tries.reason)
             pause = max(wait or 0.0, next(pauses))
             if asyncio.get_running_loop().time() + pause >= tries.ends:
                 raise Unanswered(tries.reason)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from radcal.errors import EngineError, InputError
 from radcal.extract.served.address import Address
-from radcal.extract.served.asking import CHAT, FORMS, MODELS, Asker, Offer, Way, offer_in
+from radcal.extract.served.asking import CHAT, FORMS, MODELS, Asker, Offer, Way, message_in, offer_in
 from radcal.extract.served.client import Client, Reply, Unanswered
 from radcal.extract.served.retrying import AGAIN, backing_off
 from radcal.text import Text
@@ -64,19 +64,20 @@ async def try_out(client: Client, address: Address, asker: Asker, model: str, of
             continue
         began = time.monotonic()
         reply = await _tried(client, address, asker.asked(_QUESTION, way, _ANSWER))
-        if reply.status == 200:
+        if reply.status == 200 and _answers(reply):
             found = Trial(offer, replace(way, kept=_keeps(reply)), time.monotonic() - began)
             if found.way.kept:
                 return found
             taken = taken or found
-        elif reply.status not in (400, 422, 500, 501):
+        elif reply.status not in (200, 400, 422, 500, 501):
             refuse(reply, address, model)
     if taken is None:
         raise InputError(
-            "{host} refuses every question to {model!r}. See in the server's log why, and whether it serves chat "
-            "completions.",
+            "{host} answers no question to {model!r} as a server of chat completions does. Check the path {path} in "
+            "its address, and see in the server's log why.",
             host=address.host,
             model=model,
+            path=address.path,
         )
     return taken
 
@@ -90,8 +91,8 @@ def refuse(reply: Reply, address: Address, model: str) -> None:
     status, host = reply.status, address.host
     if status in (401, 403):
         raise InputError(
-            "{host} does not let RadCal in (status {status}). Give RadCal the key of the server, or the right one: "
-            "`radcal server --server URL --remember-key`, or --server-key-file.",
+            "{host} does not let RadCal in (status {status}). Give RadCal the key of the server, or the right one: on "
+            "the page Extraction, or with `radcal server --server URL --remember-key` or --server-key-file.",
             host=host,
             status=status,
         )
@@ -129,7 +130,10 @@ async def _tried(client: Client, address: Address, body: bytes | None) -> Reply:
                     if reply.status not in AGAIN or reply.status == 500:
                         return reply
                     reason, wait = Text("it answers with status {status}", status=reply.status), reply.wait or 0.0
-                await asyncio.sleep(max(wait, next(pauses)))
+                pause = max(wait, next(pauses))
+                if time.monotonic() - began + pause > TRIAL_SECONDS:
+                    raise _unreachable(address, reason)
+                await asyncio.sleep(pause)
     except TimeoutError:
         raise _unreachable(address, reason) from None
 
@@ -137,20 +141,23 @@ async def _tried(client: Client, address: Address, body: bytes | None) -> Reply:
 def _unreachable(address: Address, reason: Text) -> EngineError:
     return EngineError(
         "{host} does not answer as a server that reads reports should: {reason}. Check the address and whether the "
-        "server runs, and start again: what was read is kept.",
+        "server runs, and start again: a workspace keeps what was read.",
         host=address.host,
         reason=reason,
     )
 
 
+def _answers(reply: Reply) -> bool:
+    """Whether it is an answer of chat completions, whatever it says."""
+    try:
+        message_in(reply)
+    except Unanswered:
+        return False
+    return True
+
+
 def _keeps(reply: Reply) -> bool:
     """Whether an answer to the question is in the form, as none would be that is free; it may be cut off."""
-    found = reply.json()
-    try:
-        content = found["choices"][0]["message"]["content"]
-    except (TypeError, LookupError):
-        return False
-    if not isinstance(content, str):
-        return False
+    content = message_in(reply)[0].get("content") or ""
     begun = "".join(content.split())
     return begun.startswith("{" + _BEGINS) and content.lstrip().startswith("{")

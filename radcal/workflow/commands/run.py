@@ -39,6 +39,7 @@ from radcal.workflow.results.attrition import attrition_of_statements
 from radcal.workflow.results.author_results import judged_together
 from radcal.workflow.results.days import check_days
 from radcal.workflow.runs.engines import unverified_model
+from radcal.workflow.runs.server import sending_note
 from radcal.workflow.words.own_words import notes_on_own_words
 
 if TYPE_CHECKING:
@@ -143,7 +144,8 @@ def run(
     read = department.importing.asked_for()
     notes = [*(imported.notes if imported else ()), *(note for past in read for note in past.notes)]
     made = chain.analysis.provenance
-    notes += filter(None, [unverified_model(department.settings.engine, department.settings.model)])
+    unverified = unverified_model(department.settings.engine, department.settings.model)
+    notes += filter(None, [unverified, sending_note(department.settings)])
     notes += notes_on_own_words(department.settings, department.lexicon)
     if uses:
         scale, said = uses[0].scale, counted(uses[0].n, "hedged finding", "hedged findings")

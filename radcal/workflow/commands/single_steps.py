@@ -36,6 +36,7 @@ from radcal.workflow.department import Department
 from radcal.workflow.runs.engines import close_engine, extracted, make_engine, versions
 from radcal.workflow.runs.handing_on import Form, form_of, write_findings
 from radcal.workflow.runs.review import SECOND_OPINION
+from radcal.workflow.runs.server import sending_note
 from radcal.workflow.words.own_words import own_words_of, told, what_it_adds
 
 if TYPE_CHECKING:
@@ -157,7 +158,8 @@ def _extracted(
     )
     about.failures.extend(rejected.assign(position=rejected["row"]).to_dict("records"))
     about.notes.extend(map(str, notes))
-    about.notes.extend(filter(None, [language_note(document.text for document in documents)]))
+    languages = language_note(document.text for document in documents)
+    about.notes.extend(filter(None, [languages, sending_note(settings)]))
     progress.start(len(documents), "Extracting findings")
     try:
         for extraction in extracted(extractor, documents, progress):

@@ -93,7 +93,10 @@ def _server(settings: Settings | None) -> Text:
     fit = fit_engine(settings.changed(engine="served", model=""))
     if fit.problem:
         return Text("The server that is set up cannot be used: {problem}", problem=fit.problem)
-    return Text("A server is set up: {model}. It was not asked; `radcal server` does.", model=fit.model)
+    return Text(
+        "A server is set up: {model}. It was not asked: the page Extraction can check it, or `radcal server`.",
+        model=fit.model,
+    )
 
 
 def _tried(fit: EngineFit, progress: Progress) -> EngineFit:

@@ -11,6 +11,7 @@ from dataclasses import astuple, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from radcal import policy
 from radcal.errors import DataError, InputError
 from radcal.extract.cascade import Cascade
 from radcal.extract.differences import compare_findings
@@ -142,8 +143,8 @@ class Runs:
         return self.engine()
 
     def _is_switched_off(self, name: str) -> bool:
-        """Whether an engine must not read: reports are sent only to the server that the settings choose."""
-        return name == "served" and self._context.settings.engine != "served"
+        """Whether an engine must not read: IT does not allow it, or it is a server that the settings do not choose."""
+        return not policy.in_use().allows(name) or (name == "served" and self._context.settings.engine != "served")
 
     def _read_all(self, engine: Extractor, progress: Progress) -> ExtractionSummary:
         return self._summary(self._read_with(engine, PAIRED, progress))
@@ -172,7 +173,12 @@ class Runs:
                 (self._reading.pause if paused else self._reading.resume)()
 
     def _read_with(self, extractor: Extractor, wanted: Ids, progress: Progress) -> int:
-        """Extract the reports that the engine has not read yet; returns the number of its run."""
+        """Extract the reports that the engine has not read yet; returns the number of its run.
+
+        Raises:
+            SetByPolicy: IT does not allow the engine, whichever way led to it.
+        """
+        policy.in_use().refuse({"engine": extractor.name})
         self._set_reading(extractor)
         try:
             return self._read_pending(extractor, wanted, progress)
@@ -612,12 +618,13 @@ class Runs:
         """The run that findings of ``run`` are compared with, None if there is none.
 
         For a Llama that of the rules, which read for this what they have not read; for a cascade that of its Llama;
-        for the rules that of the other engine which has read most of the reports ``ids``.
+        for the rules, or where IT does not allow these, that of the other engine which has read most of the reports
+        ``ids``.
         """
         name = self._workspace.run_of(run)[0]
         if name == _CASCADE:
             return self._second_of(run)
-        if name != SECOND_OPINION:
+        if name != SECOND_OPINION and not self._is_switched_off(SECOND_OPINION):
             return self._read_with(self.engine(SECOND_OPINION), ids, progress)
         others = [(len(self._workspace.read_by(r, ids)), r) for r in self._workspace.other_runs(run)]
         n, other = max(others, default=(0, 0))

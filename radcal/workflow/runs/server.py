@@ -25,6 +25,7 @@ __all__ = [
     "forget_server_key",
     "key_in_file",
     "remember_server_key",
+    "sending_note",
     "served_host",
     "server_key",
     "server_key_remembered",
@@ -126,3 +127,9 @@ def served_host(settings: Settings) -> str:
         return parse(settings.served_url).host
     except InputError:
         return ""
+
+
+def sending_note(settings: Settings) -> str:
+    """What a command says of its reports where they leave this computer; '' where they do not."""
+    host = served_host(settings)
+    return f"The reports are read at {host}: their texts are sent there." if host else ""

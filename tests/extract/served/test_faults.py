@@ -15,6 +15,7 @@ import pytest
 
 from radcal.errors import EngineError, InputError
 from radcal.extract.served import client, retrying, trial
+from radcal.extract.served.certificates import trusting
 from radcal.extract.served.engine import ServedEngine
 from radcal.records import Document, Extraction
 
@@ -228,6 +229,24 @@ def test_a_server_that_is_down_ends_the_reading_and_what_was_not_read_is_no_fail
     assert len({asked.report for asked in server.reports}) <= 10 + 4 * 4 + 4
 
 
+@pytest.mark.parametrize("kind", ["no JSON", "other JSON", "400", "418"])
+def test_a_server_that_answers_all_with_errors_of_another_form_leaves_reports_pending(
+    kind: str, loopback: ModuleType, serve: Any, engine: Engine, make_reports: Reports
+) -> None:
+    left = [10]
+
+    def answer(asked: Any) -> Any:
+        left[0] -= 1
+        return ANSWER if left[0] >= 0 else bad(loopback, kind)
+
+    server = serve(loopback.usual(answer))
+    got: list[Extraction] = []
+    with pytest.raises(EngineError, match=r"failed on \d+ reports in a row"):
+        got.extend(engine(server.url, parallel=4).extract(make_reports(5000), _silent()))
+    assert [e.failure for e in got] == [""] * 10
+    assert len(server.reports) <= 10 + 8 + 4 * 4
+
+
 def test_a_few_reports_on_which_the_server_fails_at_the_end_are_listed(
     loopback: ModuleType, serve: Any, engine: Engine, read_all: Read, make_reports: Reports
 ) -> None:
@@ -293,6 +312,16 @@ def test_a_file_that_is_no_certificate_is_refused_before_anything_is_opened(tmp_
     assert "Plum" not in str(raised.value)
     with pytest.raises(InputError, match=r"none\.pem"):
         engine("https://llm.example", ca=tmp_path / "none.pem")
+
+
+def test_a_file_of_authorities_may_have_comments_and_no_private_key(tmp_path: Path, authority: Any) -> None:
+    pem, file = authority.file.read_bytes(), tmp_path / "ca.pem"
+    for before in ("# Behörde Müller\n".encode(), "# Behörde\n".encode("latin-1"), b"\xef\xbb\xbf"):
+        file.write_bytes(before + pem)
+        assert trusting(file).cert_store_stats()["x509_ca"] == 1
+    authority.server("localhost")
+    with pytest.raises(InputError, match=r"server\.pem holds a private key, which belongs on the server alone"):
+        trusting(tmp_path / "localhost.server.pem")
 
 
 # --- what is sent ----------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from radcal.extract.served.asking import Asker, Way, is_too_long, offer_in, sche
 from radcal.extract.served.client import Reply
 from radcal.extract.served.engine import ServedEngine
 from radcal.extract.served.reading import room_in
+from radcal.progress import SILENT
 from radcal.records import Document, Extraction
 
 Engine = Callable[..., ServedEngine]
@@ -75,8 +76,30 @@ def test_the_form_that_the_server_keeps_to_is_found(
 
 def test_a_server_that_refuses_everything(loopback: ModuleType, serve: Any, engine: Engine) -> None:
     server = serve(lambda asked: loopback.models() if asked.method == "GET" else loopback.Told(400, {"error": "no"}))
-    with pytest.raises(InputError, match="refuses every question"):
+    with pytest.raises(InputError, match="answers no question to 'tiny' as a server of chat completions does"):
         engine(server.url).try_server()
+
+
+@pytest.mark.parametrize(
+    "said", [b"<html>Please log in.</html>", b'{"error": {"message": "no"}}', b'{"choices": []}', b"data: {}"]
+)
+def test_a_server_that_answers_with_something_else_is_sent_no_report(
+    said: bytes, loopback: ModuleType, serve: Any, engine: Engine, make_reports: Callable[..., list[Document]]
+) -> None:
+    """As the page of a gateway, with status 200."""
+    server = serve(lambda asked: loopback.models() if asked.method == "GET" else loopback.Told(200, said))
+    with pytest.raises(InputError, match="as a server of chat completions does"):
+        list(engine(server.url).extract(make_reports(3), SILENT))
+    assert not server.reports
+
+
+def test_a_server_that_asks_to_wait_longer_than_a_trial_is_told_at_once(
+    loopback: ModuleType, serve: Any, engine: Engine
+) -> None:
+    server = serve(lambda asked: loopback.Told(429, {}, {"Retry-After": "3600"}))
+    with pytest.raises(EngineError, match="answers with status 429"):
+        engine(server.url).try_server()
+    assert len(server.asked) == 1
 
 
 def test_a_model_that_is_not_offered(loopback: ModuleType, serve: Any, engine: Engine) -> None:
@@ -120,6 +143,22 @@ def test_one_that_does_not_list_its_models_is_asked_all_the_same(
 )
 def test_a_list_of_models_in_another_form_is_none(listed: object) -> None:
     assert offer_in(Reply(200, json.dumps(listed).encode())).models == ()
+
+
+@pytest.mark.parametrize(
+    ("more", "tokens"),
+    [
+        ({"max_model_len": 8192}, 8192),  # vLLM
+        ({"meta": {"n_ctx": 16384, "n_ctx_train": 131072}}, 16384),  # llama-server
+        ({"meta": {"n_ctx_train": 131072}}, 0),
+        ({"max_model_len": None, "meta": None}, 0),
+        ({"max_model_len": True, "meta": [8192]}, 0),
+        ({"max_model_len": -1}, 0),
+    ],
+)
+def test_where_servers_state_the_context(more: dict[str, object], tokens: int) -> None:
+    listed = {"data": [{"id": "tiny", **more}]}
+    assert offer_in(Reply(200, json.dumps(listed).encode())).context_of("tiny") == tokens
 
 
 def test_the_context_that_a_server_states_cuts_reports_and_else_the_setting(

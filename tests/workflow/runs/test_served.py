@@ -12,9 +12,11 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from radcal import key_store
+from radcal import key_store, policy
 from radcal.errors import EngineError, InputError
 from radcal.key_store import KeyStoreUnavailable
+from radcal.policy import Policy, SetByPolicy
+from radcal.progress import SILENT
 from radcal.settings import Settings
 from radcal.workflow import Department, check_settings, make_engine
 from radcal.workflow.keeping.audit_log import kind_of
@@ -96,7 +98,7 @@ def test_a_reading_is_resumed_and_says_in_the_log_what_was_sent_where(
     assert begun[0] == n
     assert begun[1] == n - status.n_read
     assert len(server.reports) <= sum(sent) <= len(server.reports) + 8, "one that was about to be sent counts"
-    assert {kind_of(what) for what, _ in entries if host in what} == {"out"}
+    assert {kind_of(what) for what, _ in entries if f"reports to {host}" in what} == {"out"}
     text = json.dumps(entries)
     assert "effusion" not in text
 
@@ -252,3 +254,33 @@ def test_a_server_that_is_gone_ends_the_reading(filled: Department, server: Any)
     with pytest.raises(EngineError, match="cannot be reached"):
         filled.runs.read()
     assert filled.runs.status().n_pending == filled.runs.status().n_reports
+
+
+def test_what_it_does_not_allow_reads_by_no_way(
+    filled: Department, server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither as the engine in the settings, nor behind the results, nor as a second opinion."""
+    choose(filled, server)
+    filled.runs.read_reports(filled.runs.paired_ids()[:5])
+    served = filled.runs.own()
+    asked = len(server.reports)
+    monkeypatch.setattr(policy, "in_use", lambda: Policy(tmp_path / "policy.toml", locked={"engines": ("llama",)}))
+    assert served is not None
+    assert filled.settings.engine == "llama"
+    with pytest.raises(SetByPolicy, match="other engines than 'served'"):
+        filled.runs._read_all(filled.runs.engine("served"), SILENT)
+    assert filled.runs.second_opinion(served, filled.runs.paired_ids()) is None, "by the rules"
+    monkeypatch.setattr(policy, "in_use", lambda: Policy(tmp_path / "policy.toml", locked={"engines": ("rules",)}))
+    llama = filled.runs.engine("llama")
+    behind = filled.runs._begin(llama)
+    monkeypatch.setattr(filled.runs, "used", lambda: behind)
+    assert filled.runs._behind_results().name == "rules"
+    assert len(server.reports) == asked
+
+
+@pytest.mark.parametrize("engine", ["rules", "served"])
+def test_an_address_that_must_not_be_stored_is_refused_whatever_reads(filled: Department, engine: Any) -> None:
+    settings = Settings(engine=engine, served_url="https://me:secret@llm.example/v1", served_model="big")
+    with pytest.raises(InputError, match="holds a name or a password") as raised:
+        check_settings(settings, filled.lexicon.phrases)
+    assert "secret" not in str(raised.value)
