@@ -260,9 +260,20 @@ def entries() -> list[Entry]:
             for line in file.read_bytes().splitlines():
                 with suppress(ValueError):
                     entry = json.loads(line)
-                    if isinstance(entry, dict):
+                    if _is_entry(entry):
                         found.append(entry)
     return found
+
+
+def _is_entry(entry: object) -> bool:
+    """Whether it can be told in words; a file that was cut or edited has others."""
+    if not isinstance(entry, dict):
+        return False
+    try:
+        as_text([entry])
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return False
+    return True
 
 
 def as_text(found: Sequence[Mapping[str, Any]]) -> str:

@@ -395,6 +395,15 @@ def test_it_may_turn_the_log_off_or_put_it_elsewhere(
     assert log.is_dir()
 
 
+def test_lines_that_are_no_entries_are_left_out(log: Path) -> None:
+    faults.record(ValueError(), "radcal run")
+    whole = faults.entries()
+    odd = ['{"times": "x"}', '{"counts": [1]}', '{"counts": {"a": "b"}}', '{"chain": {"a": 1}}', "[1]", "{", '{"chain": 1}']
+    with (log / "faults.jsonl").open("a", encoding="utf-8") as file:
+        file.write("\n".join(odd) + "\n")
+    assert faults.entries() == whole
+
+
 def test_no_variable_names_another_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(policy, "in_use", lambda: policy.Policy(Path("/p"), {}, {"fault_log_folder": str(tmp_path)}))
     told = faults.folder()
