@@ -398,7 +398,15 @@ def test_it_may_turn_the_log_off_or_put_it_elsewhere(
 def test_lines_that_are_no_entries_are_left_out(log: Path) -> None:
     faults.record(ValueError(), "radcal run")
     whole = faults.entries()
-    odd = ['{"times": "x"}', '{"counts": [1]}', '{"counts": {"a": "b"}}', '{"chain": {"a": 1}}', "[1]", "{", '{"chain": 1}']
+    odd = [
+        '{"times": "x"}',
+        '{"counts": [1]}',
+        '{"counts": {"a": "b"}}',
+        '{"chain": {"a": 1}}',
+        "[1]",
+        "{",
+        '{"chain": 1}',
+    ]
     with (log / "faults.jsonl").open("a", encoding="utf-8") as file:
         file.write("\n".join(odd) + "\n")
     assert faults.entries() == whole
