@@ -16,6 +16,7 @@ import json
 import os
 import re
 import signal
+import stat
 import sys
 import threading
 import time
@@ -23,7 +24,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from errno import errorcode
-from getpass import getuser
 from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import Any
@@ -51,6 +51,8 @@ _IDENTIFIERS = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII)
 _FUNCTION = re.compile(r"[\w.<>]{1,120}", re.ASCII)
 _WORDS = re.compile(r"[a-z][a-z_-]{0,39}( [a-z][a-z_-]{0,39}){0,3}", re.ASCII)
 _UNKNOWN = "?"
+_PLAIN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+"""Follow no link, and wait for no other end of a pipe."""
 _page: list[str] = []
 """The page that the window shows, if there is one."""
 _times: Counter[str] = Counter()
@@ -240,7 +242,7 @@ def folder() -> Path | None:
     if rules.workstation("fault_log") == "off":
         return None
     chosen = rules.workstation("fault_log_folder")
-    return Path(chosen) / getuser() if chosen else state_folder()
+    return Path(chosen) / _user() if chosen else state_folder()
 
 
 def entries() -> list[Entry]:
@@ -258,9 +260,20 @@ def entries() -> list[Entry]:
             for line in file.read_bytes().splitlines():
                 with suppress(ValueError):
                     entry = json.loads(line)
-                    if isinstance(entry, dict):
+                    if _is_entry(entry):
                         found.append(entry)
     return found
+
+
+def _is_entry(entry: object) -> bool:
+    """Whether it can be told in words; a file that was cut or edited has others."""
+    if not isinstance(entry, dict):
+        return False
+    try:
+        as_text([entry])
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return False
+    return True
 
 
 def as_text(found: Sequence[Mapping[str, Any]]) -> str:
@@ -310,14 +323,22 @@ def _append(place: Path, line: bytes) -> None:
     with _alone(place) as alone:
         if alone and file.exists() and file.stat().st_size + len(line) > MOST_BYTES:
             _rotate(place)
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | _PLAIN | getattr(os, "O_BINARY", 0)
         handle = os.open(file, flags, 0o600)
         try:
+            if not _is_own_file(handle):
+                return
             before = os.fstat(handle).st_size
             if os.write(handle, line) < len(line) and alone:  # a full disk: half a line would spoil the next
                 os.ftruncate(handle, before)
         finally:
             os.close(handle)
+
+
+def _is_own_file(handle: int) -> bool:
+    """Whether it is a file of this user's: in a folder for all, somebody else may have made one of that name."""
+    found = os.fstat(handle)
+    return stat.S_ISREG(found.st_mode) and (sys.platform == "win32" or found.st_uid == os.geteuid())
 
 
 def _rotate(place: Path) -> None:
@@ -333,7 +354,7 @@ def _older(n: int) -> str:
 @contextmanager
 def _alone(place: Path) -> Iterator[bool]:
     """Whether no other program writes the log during the block; whoever waits too long goes on all the same."""
-    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+    flags = os.O_RDWR | os.O_CREAT | _PLAIN
     handle = os.open(place / f"{NAME}.lock", flags, 0o600)
     try:
         end = time.monotonic() + _PATIENCE_S
@@ -354,6 +375,10 @@ def _never_mind() -> Iterator[None]:
 if sys.platform == "win32":
     import msvcrt
 
+    def _user() -> str:
+        """The user's name as the system has it, whatever variables of the environment say."""
+        return os.getlogin()
+
     def _try_lock(handle: int) -> bool:
         try:
             msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
@@ -363,6 +388,14 @@ if sys.platform == "win32":
 
 else:
     import fcntl
+    import pwd
+
+    def _user() -> str:
+        """The user's name as the system has it, whatever variables of the environment say."""
+        try:
+            return pwd.getpwuid(os.getuid()).pw_name
+        except KeyError:  # a user without an entry, as containers have
+            return str(os.getuid())
 
     def _try_lock(handle: int) -> bool:
         try:

@@ -139,18 +139,19 @@ class Policy:
         chosen = chosen or {}
         self.refuse(chosen)
         begins = {name: value for name, value in self.defaults.items() if name in _OF_DEPARTMENTS}
-        if "engine" in chosen and chosen["engine"] not in _WITH_A_MODEL:
-            begins.pop("model", None)  # a default for another engine
-        return self.in_force(Settings.from_dict({**begins, **chosen}))
+        begun = self.in_force(Settings.from_dict({**begins, **chosen}))
+        if begun.engine in _WITH_A_MODEL or "model" in chosen:
+            return begun
+        return begun.changed(model="")  # a default for another engine
 
     def in_force(self, settings: Settings) -> Settings:
-        """The settings that hold, of those stored: with every lock."""
+        """The settings that hold, of those stored: with every lock; that of a model is one of engines that have one."""
         values = {name: value for name, value in self.locked.items() if name in _OF_DEPARTMENTS}
         engine = values.get("engine", settings.engine)
         if not self.allows(engine):
             engine = values["engine"] = self.workstation("engines")[0]
-        if engine != settings.engine and engine not in _WITH_A_MODEL:
-            values.setdefault("model", "")
+        if engine not in _WITH_A_MODEL and ("model" in values or engine != settings.engine):
+            values["model"] = ""
         return settings.changed(**values) if values else settings
 
     def overrides(self, settings: Settings) -> tuple[str, ...]:
@@ -179,6 +180,8 @@ class Policy:
         for name, value in chosen.items():
             if name not in self.locked:
                 continue
+            if name == "model" and not value and chosen.get("engine", _WITH_A_MODEL[0]) not in _WITH_A_MODEL:
+                continue  # an engine without one
             lock = self.locked[name]
             if (tuple(value) if isinstance(value, list) else value) != lock:
                 raise SetByPolicy(
@@ -328,6 +331,8 @@ def _checked(path: Path, table: str, values: Mapping[str, Any], lines: Mapping[t
         if table == DEFAULTS and name in _LOCKED_ALONE:
             raise _wrong(path, table, name, lines, Text("nobody could change it, so it belongs to [locked]."))
         if name == "engines":
+            if not value:
+                raise _wrong(path, table, name, lines, Text("name one at least; without this line, all may read."))
             _require_engines(path, table, found[name], lines)
     return found
 

@@ -380,7 +380,7 @@ def test_it_may_turn_the_log_off_or_put_it_elsewhere(
     assert faults.folder() is None
     assert faults.entries() == []
     in_force(fault_log_folder=str(tmp_path / "all"))
-    monkeypatch.setattr(faults, "getuser", lambda: "avery")
+    monkeypatch.setattr(faults, "_user", lambda: "avery")
     faults.record(ValueError(), "radcal run")
     assert len(faults.entries()) == 1
     assert (tmp_path / "all" / "avery" / "faults.jsonl").is_file()
@@ -393,6 +393,51 @@ def test_it_may_turn_the_log_off_or_put_it_elsewhere(
     faults.record(ValueError(), "radcal run")
     assert len(faults.entries()) == 1
     assert log.is_dir()
+
+
+def test_lines_that_are_no_entries_are_left_out(log: Path) -> None:
+    faults.record(ValueError(), "radcal run")
+    whole = faults.entries()
+    odd = [
+        '{"times": "x"}',
+        '{"counts": [1]}',
+        '{"counts": {"a": "b"}}',
+        '{"chain": {"a": 1}}',
+        "[1]",
+        "{",
+        '{"chain": 1}',
+    ]
+    with (log / "faults.jsonl").open("a", encoding="utf-8") as file:
+        file.write("\n".join(odd) + "\n")
+    assert faults.entries() == whole
+
+
+def test_no_variable_names_another_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(policy, "in_use", lambda: policy.Policy(Path("/p"), {}, {"fault_log_folder": str(tmp_path)}))
+    told = faults.folder()
+    for name in ("LOGNAME", "USER", "LNAME", "USERNAME"):
+        monkeypatch.setenv(name, str(tmp_path.parent / "elsewhere"))
+    assert faults.folder() == told
+    assert told is not None
+    assert told.parent == tmp_path
+
+
+@pytest.mark.skipif(os.name != "posix", reason="named pipes and owners of POSIX")
+def test_what_somebody_else_put_in_the_place_of_the_log_neither_stops_nor_gets_an_entry(
+    log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log.mkdir(parents=True)
+    os.mkfifo(log / "faults.jsonl")
+    reader = os.open(log / "faults.jsonl", os.O_RDONLY | os.O_NONBLOCK)
+    faults.record(ValueError(), "radcal run")
+    assert os.read(reader, 100) == b""
+    os.close(reader)
+    faults.record(ValueError(), "radcal review")  # nobody reads the pipe, which would wait
+    (log / "faults.jsonl").unlink()
+    (log / "faults.jsonl").touch()
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    faults.record(ValueError(), "radcal ask")
+    assert (log / "faults.jsonl").read_bytes() == b""
 
 
 # --- who enters something --------------------------------------------------------------------------

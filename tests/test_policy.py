@@ -95,6 +95,7 @@ def test_the_two_tables_are_told_apart(set_policy: Callable[[str], Path]) -> Non
         ('[defaults]\nengine = "gpt"\n', "line 2: engine in [defaults]: Setting engine: the value is not one of rules"),
         ('[locked]\nengines = ["gpt"]\n', "line 2: engines in [locked]: Setting engine: the value is not one of rules"),
         ('[locked]\nengines = "rules"\n', "Setting engines: the value is not a list of words"),
+        ("[locked]\nengines = []\n", "line 2: engines in [locked]: name one at least"),
         ('[defaults]\nengines = ["rules"]\n', "nobody could change it, so it belongs to [locked]"),
         ('[locked]\nmodels_folder = "models"\n', "write the whole path, from the root or the drive on"),
         (
@@ -233,6 +234,19 @@ def test_engines_that_are_not_allowed_are_replaced_and_refused(set_policy: Calla
         found.refuse({"engine": "llama"})
 
 
+@pytest.mark.parametrize("table", ["defaults", "locked"])
+def test_a_model_of_it_is_for_engines_that_have_one(set_policy: Callable[[str], Path], table: str) -> None:
+    set_policy(f'[{table}]\nmodel = "/m/a.gguf"\n')
+    found = policy.in_use()
+    assert found.started() == Settings()
+    llama = found.started({"engine": "llama"})
+    assert llama == Settings(engine="llama", model="/m/a.gguf")
+    assert found.to_store(Settings(engine="rules", model=""), llama) == Settings()
+    assert found.started({"engine": "rules", "model": ""}) == Settings()
+    with pytest.raises(SetByPolicy):
+        Policy(locked={"model": "/m/a.gguf"}).refuse({"engine": "llama", "model": ""})
+
+
 def test_what_is_locked_is_stored_as_it_was_and_a_change_of_it_refused(set_policy: Callable[[str], Path]) -> None:
     set_policy("[locked]\nwindow_hours = 24\n")
     found, stored = policy.in_use(), Settings(window_hours=6)
@@ -249,6 +263,7 @@ def test_what_is_locked_is_stored_as_it_was_and_a_change_of_it_refused(set_polic
         optional={
             "window_hours": st.floats(0, 100),
             "engine": st.sampled_from(["rules", "llama", "cascade"]),
+            "model": st.just("/m/a.gguf"),
             "seed": st.integers(0, 9),
             "contested": st.sampled_from(["counted", "left out"]),
         },
@@ -264,8 +279,12 @@ def test_what_is_in_force_has_every_lock_and_the_stored_values_else(
     now = found.in_force(settings)
     assert found.in_force(now) == now
     for name, value in locked.items():
-        if name != "engine":
+        if name not in ("engine", "model"):
             assert getattr(now, name) == value
+    if now.engine in ("rules", "served"):
+        assert now.model in ("", settings.model)
+    elif "model" in locked:
+        assert now.model == locked["model"]
     assert not engines or now.engine in engines
     for name in ("seed", "window_hours"):
         assert getattr(now, name) == locked.get(name, stored[name])

@@ -61,7 +61,7 @@ def add_updating(add: Add) -> None:
         "--check",
         action="store_true",
         help="change nothing, and say of each: its schema and the new one, its size, the room needed and the name of "
-        "the copy; exit status 1 where one cannot be looked at or has no room",
+        "the copy; exit status 1 where one cannot be looked at or changed, or has no room",
     )
     step.add_argument(
         "--accept",

@@ -92,6 +92,7 @@ class UpdatePlan:
     size: of the file in bytes;  needed: free space that the update asks for in its folder, 0 where there is nothing to
         do;  free: what there is
     copy: the file that would be kept;  copies: those of earlier updates
+    changeable: whether this user may change the file and add others to its folder
     """
 
     path: Path
@@ -103,6 +104,7 @@ class UpdatePlan:
     free: int
     copy: Path | None
     copies: tuple[UpdateCopy, ...] = ()
+    changeable: bool = True
 
     @property
     def is_due(self) -> bool:

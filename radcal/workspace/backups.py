@@ -23,6 +23,9 @@ _SERIES = 4
 BEFORE_RESTORE, BEFORE_ROLL_BACK, _BEFORE_UPDATE = "before-restore-", "before-rollback-", "schema-"
 _BESIDE = (BEFORE_RESTORE, BEFORE_ROLL_BACK, _BEFORE_UPDATE)
 """What follows the name of a workspace in files beside it that hold an earlier state."""
+_EARLIER = re.compile(
+    rf".*\.(?:{_BEFORE_UPDATE}\d{{1,3}}(?:-\d{{8}}T\d{{6}}Z)?|(?:{BEFORE_RESTORE}|{BEFORE_ROLL_BACK})\d{{8}}T\d{{6}}Z)(?:-\d+)?"
+)
 
 
 def folder_for(workspace: Path, chosen: Path | None = None) -> Path:
@@ -106,7 +109,7 @@ def put_aside_by_roll_backs(workspace: Path) -> list[Path]:
 
 def is_earlier_state(path: Path) -> bool:
     """Whether a file's name says that it holds an earlier state of a workspace, or one that was put aside."""
-    return any(f".{begins}" in path.name for begins in _BESIDE)
+    return _EARLIER.fullmatch(path.stem) is not None
 
 
 def superfluous(backups: Sequence[Backup]) -> list[Backup]:

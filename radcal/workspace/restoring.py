@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,7 +23,7 @@ from radcal.workspace.errors import DamagedWorkspace, NotAWorkspace, no_access
 from radcal.workspace.lock import WriterLock
 from radcal.workspace.log_chain import CHAINED
 from radcal.workspace.pages import PAGE, SALT, Key
-from radcal.workspace.store import Workspace, existing_file, new_file, whole_or_nothing
+from radcal.workspace.store import Workspace, existing_file, new_file, share_alike, whole_or_nothing
 
 _JOURNAL = "-journal"
 _REMEDY = Text("Check the name of the backup.")
@@ -148,20 +147,6 @@ def _is_of_another(path: Path, key: Key) -> bool:
     if salt == key.salt or not salt.strip(b"\0"):  # zeros after a power failure
         return False
     return not any(key.fits(page, number) for number, page in enumerate(pages, 1))
-
-
-def share_alike(new: Path, old: Path) -> None:
-    """Give the new file the permissions of the old one as far as this user can, and never more."""
-    if sys.platform == "win32":  # the folder decides there
-        return
-    stat = old.stat()
-    mode = stat.st_mode & 0o666
-    try:
-        os.chown(new, -1, stat.st_gid)
-    except OSError:  # the user is not in that group, and no other group gets its permissions
-        mode &= 0o606
-    with contextlib.suppress(OSError):
-        new.chmod(mode | 0o600)
 
 
 def _contents(database: Database, kinds: Sequence[str]) -> Contents:

@@ -7,6 +7,7 @@ import json
 import os
 import secrets
 import shutil
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
 from datetime import UTC, datetime
@@ -57,6 +58,10 @@ from radcal.workspace.reviews import ReviewStore
 from radcal.workspace.rewriting import RewritingStore
 
 _LONGEST_SETTING = 40
+_TO_UPDATE = Text(
+    "To bring {name} up to date, a copy of it is kept and what changes is noted: that needs up to {needed}, and "
+    "{folder} has {free} left. Nothing was changed. Free some space there."
+)
 _PARTS = {
     "settings": ("meta",),
     "reports": ("imports", "rejected", "texts", "reports", "versions"),
@@ -255,6 +260,7 @@ class Workspace(ReportStore, RewritingStore, ExtractionStore, MarkStore, Renamin
         copy = free_name(self.path.with_name(update_copy_name(self.path, version, datetime.now(UTC))))
         with whole_or_nothing(copy) as unfinished:
             self._db.copy_as_is(unfinished, progress)
+            hand_over(unfinished, self.path)
         try:
             self._migrate_after_roll_backs(version)
         except BaseException:
@@ -584,8 +590,12 @@ def room_for_update(size: int) -> int:
     return 2 * size
 
 
-def require_room(path: Path, needed: int) -> None:
+def require_room(path: Path, needed: int, purpose: Text = _TO_UPDATE) -> None:
     """Check that there is room in the folder of a workspace for changing it.
+
+    Args:
+        needed: bytes.
+        purpose: the message where there is not; it may tell name, folder, needed and free.
 
     Raises:
         DiskFull: there is not.
@@ -593,8 +603,7 @@ def require_room(path: Path, needed: int) -> None:
     free = shutil.disk_usage(path.parent).free
     if free < needed:
         raise DiskFull(
-            "To bring {name} up to date, a copy of it is kept and what changes is noted: that needs up to {needed}, "
-            "and {folder} has {free} left. Nothing was changed. Free some space there.",
+            purpose,
             name=path.name,
             folder=path.parent,
             needed=f"{needed / 1e6:,.1f} MB",
@@ -638,3 +647,26 @@ def whole_or_nothing(path: Path, *, replaces: bool = False) -> Iterator[Path]:
         for rest in (unfinished, unfinished.with_name(unfinished.name + "-journal")):
             with contextlib.suppress(OSError):
                 rest.unlink()
+
+
+def hand_over(new: Path, old: Path) -> None:
+    """Give the new file to the owner of the old one: an administrator who works on it takes it away from nobody."""
+    if sys.platform != "win32":  # the folder decides there
+        found = old.stat()
+        with contextlib.suppress(OSError):  # only root can
+            os.chown(new, found.st_uid, found.st_gid)
+
+
+def share_alike(new: Path, old: Path) -> None:
+    """Give the new file the owner and the permissions of the old one as far as this user can, and never more."""
+    if sys.platform == "win32":  # the folder decides there
+        return
+    found = old.stat()
+    mode = found.st_mode & 0o666
+    try:
+        os.chown(new, -1, found.st_gid)
+    except OSError:  # the user is not in that group, and no other group gets its permissions
+        mode &= 0o606
+    with contextlib.suppress(OSError):
+        new.chmod(mode | 0o600)
+    hand_over(new, old)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 import shutil
 from collections import Counter
 from collections.abc import Mapping
@@ -34,12 +35,23 @@ from radcal.workspace.errors import (
     no_access,
 )
 from radcal.workspace.lock import WriterLock
-from radcal.workspace.restoring import put_aside, share_alike
-from radcal.workspace.store import Workspace, existing_file, require_room, room_for_update, whole_or_nothing
+from radcal.workspace.restoring import put_aside
+from radcal.workspace.store import (
+    Workspace,
+    existing_file,
+    require_room,
+    room_for_update,
+    share_alike,
+    whole_or_nothing,
+)
 
 COPIES_REMOVED = "copies made before updates removed"
 _OF_UPDATES = (UP_TO_DATE, ROLLED_BACK)
 """Entries that are no work of anybody."""
+_TO_GO_BACK = Text(
+    "To go back, a copy of {name} as it was is made: that needs {needed}, and {folder} has {free} left. Nothing was "
+    "changed. Free some space there."
+)
 _AT_ONCE = 1 << 20
 
 
@@ -65,6 +77,7 @@ def plan_of(path: Path, passphrase: str) -> UpdatePlan:
         free=shutil.disk_usage(path.parent).free,
         copy=free_name(path.with_name(update_copy_name(path, schema, datetime.now(UTC)))) if due else None,
         copies=tuple(update_copies(path)),
+        changeable=all(os.access(place, os.W_OK) for place in (path, path.parent)),
     )
 
 
@@ -98,7 +111,7 @@ def roll_back(path: Path, passphrase: str, copy: Path | None = None, progress: P
                 copy=chosen.name,
                 then=then,
             )
-        require_room(path, chosen.stat().st_size)
+        require_room(path, chosen.stat().st_size, _TO_GO_BACK)
         with whole_or_nothing(path, replaces=True) as unfinished:
             _copy_bytes(chosen, unfinished)
             share_alike(unfinished, path)

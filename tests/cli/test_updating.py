@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 from collections.abc import Callable
 from functools import cache
@@ -112,6 +113,27 @@ def test_no_room_is_told_before(radcal: Radcal, share: Path, monkeypatch: pytest
     done = radcal("update", "--check", share)
     assert done.status == 1
     assert done.out.count("there is no room for the update: it needs up to") == 2
+
+
+def test_a_place_that_cannot_be_written_is_told_before(
+    radcal: Radcal, share: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda place, _mode: Path(place).name != "b")
+    done = radcal("update", "--check", share)
+    assert done.status == 1
+    assert f"{share / 'b/b.radcal'}: it, or its folder, may not be changed here." in done.out
+    assert done.out.count("may not be changed") == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links of POSIX")
+def test_each_workspace_is_found_once_whatever_it_is_called(radcal: Radcal, share: Path) -> None:
+    (share / "link.radcal").symlink_to(share / "a.radcal")
+    shutil.copy(OLD_FILES / "schema-5.radcal", share / "ct.schema-of-thirds.radcal")
+    for name in ("a.schema-3-20260101T000000Z-2", "a.before-restore-20260101T000000Z", "gone.schema-12"):
+        shutil.copy(OLD_FILES / "schema-3.radcal", share / f"{name}.radcal")
+    done = radcal("update", share, "--check", "--json")
+    names = [Path(found["file"]).name for found in json.loads(done.out)["workspaces"]]
+    assert names == ["a.radcal", "b.radcal", "c.radcal", "ct.schema-of-thirds.radcal"]
 
 
 def test_any_step_says_that_it_brought_a_workspace_up_to_date(radcal: Radcal, share: Path) -> None:

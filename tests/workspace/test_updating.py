@@ -231,8 +231,22 @@ def test_room_for_the_copy_and_the_change_is_asked_for_first(tmp_path: Path, mon
     assert w.plan_of(path, KEY).fits
     Workspace.open(path, KEY).close()
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=size - 1))
-    with pytest.raises(w.DiskFull):
+    with pytest.raises(w.DiskFull, match=r"To go back, a copy of w\.radcal .* Nothing was changed"):
         w.roll_back(path, KEY)
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root works on the files of others")
+def test_an_administrator_takes_no_file_away_from_its_owner(tmp_path: Path) -> None:
+    path = old_file(tmp_path, 3)
+    os.chown(path, 12345, 23456)
+    path.chmod(0o640)
+    Workspace.open(path, KEY).close()
+    back = w.roll_back(path, KEY)
+    modes = {path: 0o640, back.aside: 0o640, back.copy: 0o600}
+    assert set(tmp_path.iterdir()) == set(modes)
+    for file, mode in modes.items():
+        found = file.stat()
+        assert (found.st_uid, found.st_gid, found.st_mode & 0o777) == (12345, 23456, mode)
 
 
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EIO])

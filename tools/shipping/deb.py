@@ -49,8 +49,8 @@ _ELF = b"\x7fELF"
 _ABOUT = """\
  RadCal reads reports, finds how surely each finding was stated, compares that
  with what CT showed soon after, and advises on words. Everything stays on this
- computer: nothing is sent anywhere. It brings along all that it needs but the
- libraries of the desktop.
+ computer, unless a department lets a server of its hospital read its reports.
+ It brings along all that it needs but the libraries of the desktop.
  .
  RadCal describes words. It is no medical device and no basis for decisions
  about a patient or a radiologist.

@@ -84,11 +84,17 @@ _VARIANTS: Mapping[str, str] = {
     "sapphirerapids": f"{_HASWELL} AVX512 AVX512_VBMI AVX512_VNNI AVX512_BF16 AMX_TILE AMX_INT8",
 }
 _VARIANT = re.compile(r"libggml-cpu-(\w+)\.so")
+_SO = ".so"
 _LLAMA = re.compile(r"lib(ggml|llama)(-\w+)*\.so(\.\d+)*")
 _FLAGS = {"AVX512_VBMI": "avx512vbmi"}
 """Features that Linux does not call by their name in small letters."""
 _NAMES = {getattr(x86.CpuidFeature, name): name for name in dir(x86.CpuidFeature) if name.isupper()}
 _EXECUTABLE = 0x4
+"""Of a section that holds code."""
+_MAY_RUN = 0x1
+"""Of a segment that is loaded as code."""
+_PLACE = ("llama_cpp", "lib")
+"""The folder whose libraries are all llama.cpp's, whatever they are called."""
 _NEVER_RETURNS = re.compile(
     r"_ZSt\d+__throw_\w+|_ZSt9terminatev|__cxa_(re)?throw\w*|__cxa_bad_\w+|__cxa_pure_virtual|_Unwind_Resume|abort|_?exit"
     r"|__stack_chk_fail|__assert_fail|ggml_abort"
@@ -176,6 +182,8 @@ class Code:
                 for s in sections
                 if s["sh_flags"] & _EXECUTABLE and s["sh_type"] == "SHT_PROGBITS"
             ]
+            if not self._parts or any(self._rest(part) for part in library.iter_segments("PT_LOAD")):
+                raise ValueError(f"{file}: the list of its sections does not tell where all of its code is")
             table = library.get_section_by_name(".dynsym")
             symbols = list(table.iter_symbols()) if table else []
             self._functions = {s.name: int(s["st_value"]) for s in symbols if s["st_value"]}
@@ -227,6 +235,16 @@ class Code:
                 if instruction.flow_control in _ENDS or self._never_returns(instruction):
                     break
         return codes.total(), _counted(codes)
+
+    def _rest(self, segment: Any) -> bool:
+        """Whether a part that a processor may run has more than these sections and the zeros between them."""
+        if not segment["p_flags"] & _MAY_RUN:
+            return False
+        begin, rest = int(segment["p_vaddr"]), bytearray(segment.data())
+        for start, data in self._parts:
+            if begin <= start < begin + len(rest):
+                rest[start - begin : start - begin + len(data)] = bytes(len(data))
+        return any(rest)
 
     def _from(self, at: int) -> Iterable[x86.Instruction]:
         """The instructions from an address on; none outside of the library."""
@@ -317,16 +335,16 @@ def look(file: Path, level: str) -> Library:
     number, found = code.features()
     everywhere = may = LEVELS[level]
     first = Counter[str]()
-    variant = _VARIANT.match(file.name)
+    variant = _variant_of(file)
     if variant:
-        if variant[1] not in _VARIANTS:
-            raise ValueError(f"{file}: what the variant {variant[1]} of llama.cpp demands is not known to this check")
-        may |= demands(variant[1]).may
+        if variant not in _VARIANTS:
+            raise ValueError(f"{file}: what the variant {variant} of llama.cpp demands is not known to this check")
+        may |= demands(variant).may
         first = code.features_when_loaded(_ASKS)[1]
     lowest = next((name for name, has in LEVELS.items() if found.keys() <= has), "")
     return Library(
         file,
-        variant[1] if variant else "",
+        variant,
         lowest,
         number,
         {name: n for name, n in sorted(found.items()) if name not in _OLDEST},
@@ -336,9 +354,16 @@ def look(file: Path, level: str) -> Library:
 
 
 def libraries(folder: Path) -> list[Path]:
-    """The libraries of llama.cpp below a folder, each once under the shortest of its names."""
-    found = sorted((f for f in folder.rglob("*") if _LLAMA.fullmatch(f.name)), key=lambda f: (-len(f.name), f))
-    return sorted({hashlib.sha256(file.read_bytes()).digest(): file for file in found}.values())
+    """The libraries of llama.cpp below a folder, each once under the shortest of its names, but for variants."""
+    found = (f for f in folder.rglob("*") if _LLAMA.fullmatch(f.name) or (f.parts[-3:-1] == _PLACE and _SO in f.name))
+    by_name = sorted(found, key=lambda file: (-len(file.name), file))
+    # What a variant may is told by its name.
+    return sorted({(hashlib.sha256(f.read_bytes()).digest(), _variant_of(f)): f for f in by_name}.values())
+
+
+def _variant_of(file: Path) -> str:
+    match = _VARIANT.match(file.name)
+    return match[1] if match else ""
 
 
 def main(argv: Sequence[str] | None = None) -> int:

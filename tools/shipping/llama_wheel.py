@@ -49,15 +49,15 @@ def cmake_arguments(machine: str, more: str = "") -> str:
 
 
 def pinned(lock: str) -> str:
-    """The lines of a lock file that name the package and its hashes.
+    """The lines of a lock file that name the package and its hashes, without extras, which change nothing in it.
 
     Raises:
         ValueError: it does not name the package.
     """
-    entry = re.search(rf"^{re.escape(_PACKAGE)}==\S+(?: \\\n +--hash=\S+)+", lock, re.MULTILINE)
+    entry = re.search(rf"^{re.escape(_PACKAGE)}(\[[\w,-]+\])?==\S+(?: \\\n +--hash=\S+)+", lock, re.MULTILINE)
     if entry is None:
         raise ValueError(f"The lock file does not name {_PACKAGE}. Make it anew: make lock")
-    return entry[0] + "\n"
+    return entry[0].replace(entry[1] or "", "", 1) + "\n"
 
 
 def wheel(entry: str, arguments: str, folder: Path) -> Path:

@@ -22,20 +22,20 @@ def _size(n: int) -> str:
 
 
 def workspaces_in(places: Sequence[Path]) -> list[Path]:
-    """The workspaces named, and those in the folders named and below; no backups, and no copies put aside.
+    """The workspaces named, and those in the folders named and below, each once; no backups, no copies put aside.
 
     Raises:
         InputError: a place is not there, or a folder holds no workspace.
     """
-    found: dict[Path, None] = {}
+    found: dict[Path, Path] = {}
     for place in places:
         held = list(_below(place)) if place.is_dir() else [place]
         if not held:
             raise InputError("There is no workspace (*{suffix}) in {folder}.", suffix=WORKSPACE_SUFFIX, folder=place)
         if not place.exists():
             raise InputError("There is no file {path}. Check the name.", path=place)
-        found |= dict.fromkeys(held)
-    return list(found)
+        found = {**{path.resolve(): path for path in reversed(held)}, **found}
+    return sorted(found.values())
 
 
 def _below(folder: Path) -> Iterator[Path]:
@@ -51,8 +51,9 @@ def check_updates(places: Sequence[Path], passphrase: Passphrase, progress: Prog
     """What this RadCal would do with workspaces when it opens them for writing; nothing is changed.
 
     Returns:
-        The summary: workspaces (file, schema, target, written_by, bytes, needed, free, copy, copies), ``failures`` (in
-        sentences: those that cannot be looked at, or have no room), and ``text``.
+        The summary: workspaces (file, due, schema, target, written_by, bytes, needed, free, changeable, copy, copies),
+        ``failures`` (in
+        sentences: those that cannot be looked at or changed, or have no room), and ``text``.
 
     Raises:
         InputError: none can be looked at.
@@ -77,6 +78,8 @@ def check_updates(places: Sequence[Path], passphrase: Passphrase, progress: Prog
                     f"{path}: there is no room for the update: it needs up to {_size(plan.needed)}, and "
                     f"{path.parent} has {_size(plan.free)}. Free some space there."
                 )
+            elif plan.is_due and not plan.changeable:
+                failures.append(f"{path}: it, or its folder, may not be changed here. Update it where it may be.")
         progress.advance()
     _require_some(plans, failures)
     lines = [*map(_planned, plans), *failures]
@@ -104,6 +107,7 @@ def _plan_as_plain(plan: UpdatePlan) -> dict[str, Any]:
         "bytes": plan.size,
         "needed": plan.needed,
         "free": plan.free,
+        "changeable": plan.changeable,
         "copy": None if plan.copy is None else str(plan.copy),
         "copies": [_copy_as_plain(copy) for copy in plan.copies],
     }

@@ -101,9 +101,12 @@ class Copies:
         from radcal.workspace import BackupChoice
 
         rules = policy.in_use()
-        if rules.is_locked("backups_folder") and folder != self._chosen:
-            rules.refuse({"backups_folder": "" if folder is None else str(folder)})
-        self._workspace.choose_backups(BackupChoice(on, "" if folder is None else str(folder.resolve())))
+        stored = "" if folder is None else str(folder.resolve())
+        if rules.is_locked("backups_folder"):
+            if folder != self._chosen:
+                rules.refuse({"backups_folder": "" if folder is None else str(folder)})
+            stored = self._workspace.backup_choice.folder  # which holds again without the lock
+        self._workspace.choose_backups(BackupChoice(on, stored))
         return self.known()
 
     def back_up(self, progress: Progress = SILENT, now: datetime | None = None) -> Path:

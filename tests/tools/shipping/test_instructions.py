@@ -167,6 +167,45 @@ def test_a_variant_that_the_check_does_not_know_is_refused(tmp_path: Path) -> No
         look(library(tmp_path, "libggml-cpu-novalake.so", _SUM), "x86-64")
 
 
+@compiled
+def test_whatever_lies_with_the_libraries_is_looked_at_under_each_name_of_a_variant(tmp_path: Path) -> None:
+    place = tmp_path / "_internal" / "llama_cpp" / "lib"
+    place.mkdir(parents=True)
+    file = library(place, "libother-name.so.1", _SUM, "-mavx512f")
+    names = ("libggml-cpu-haswell.so", "libggml-cpu-sandybridge.so", "libggml-base.so", "libggml-base.so.0")
+    for name in names:
+        shutil.copy(file, place / name)
+    shutil.copy(file, tmp_path / "libelse.so")
+    assert [found.name for found in instructions.libraries(tmp_path)] == [
+        "libggml-base.so",
+        "libggml-cpu-haswell.so",
+        "libggml-cpu-sandybridge.so",
+    ]
+    for name in names:
+        (place / name).unlink()
+    assert instructions.libraries(tmp_path) == [file]
+    assert instructions.main([str(tmp_path)]) == 1
+
+
+@compiled
+@pytest.mark.parametrize("listed", [True, False])
+def test_code_that_no_section_tells_of_is_refused(tmp_path: Path, listed: bool) -> None:
+    file = library(tmp_path, "libggml-base.so", _SUM, "-mavx512f")
+    content = bytearray(file.read_bytes())
+    sections, number = int.from_bytes(content[0x28:0x30], "little"), int.from_bytes(content[0x3C:0x3E], "little")
+    if not listed:  # sections can be left out of a library, which runs all the same
+        content[0x28:0x30], content[0x3C:0x40] = bytes(8), bytes(4)
+    else:
+        largest = max(
+            (at for at in range(sections, sections + 64 * number, 64) if content[at + 8] & 4),
+            key=lambda at: int.from_bytes(content[at + 0x20 : at + 0x28], "little"),
+        )
+        content[largest + 8] &= ~4 & 0xFF
+    file.write_bytes(content)
+    with pytest.raises(ValueError, match="where all of its code is"):
+        look(file, "x86-64")
+
+
 def test_demands_follow_the_score() -> None:
     zen = "sse4_2 avx f16c fma avx2 bmi2"
     server = f"{zen} avx512f avx512cd avx512vl avx512dq avx512bw"

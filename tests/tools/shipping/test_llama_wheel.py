@@ -23,6 +23,8 @@ def test_no_build_is_for_this_machine_alone() -> None:
 
 def test_the_entry_of_the_lock_file_is_found_with_its_hashes() -> None:
     assert pinned(f"jinja2==3.1 \\\n    --hash=sha256:bb\n{ENTRY}    # via radcal\nzlib==1\n") == ENTRY
+    extra = ENTRY.replace("python==", "python[server]==")
+    assert pinned(f"jinja2==3.1\n{extra}") == ENTRY
     real = pinned((ROOT / "requirements.lock").read_text(encoding="utf-8"))
     assert real.startswith("llama-cpp-python==")
     assert "--hash=sha256:" in real

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from radcal import policy
 from radcal.records import Checked, Import
 from radcal.sample.department import SampleTruth
 from radcal.settings import Settings
@@ -78,6 +79,20 @@ def test_backups_go_where_they_are_told_to(filled: Department, tmp_path: Path) -
     found = backups_of(tmp_path / "new.radcal", [elsewhere])
     assert {b.path.parent for b in found} == {tmp_path / "new.backups", elsewhere / "new.backups"}
     assert [b.path.parent for b in backups_of(tmp_path / "new.radcal")] == [tmp_path / "new.backups"]
+
+
+def test_a_folder_of_it_holds_in_place_of_the_one_chosen_which_is_kept(
+    filled: Department, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, its = tmp_path / "own", tmp_path / "its"
+    filled.backups.choose(on=True, folder=own)
+    with monkeypatch.context() as patch:
+        patch.setattr(policy, "in_use", lambda: policy.Policy(Path("/p"), {}, {"backups_folder": str(its)}))
+        assert filled.backups.known().chosen == its
+        with pytest.raises(policy.SetByPolicy):
+            filled.backups.choose(on=True, folder=own)
+        assert filled.backups.choose(on=False, folder=its).on is False
+    assert (filled.backups.known().on, filled.backups.known().chosen) == (False, own)
 
 
 def test_pages_are_read_once_a_day_until_one_is_damaged(filled: Department) -> None:
