@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-import numpy as np
-
 from radcal import coarse
 from radcal.feedback.department import check_pseudonyms
 from radcal.feedback.explaining import limits, provenance_rows, read_by
 from radcal.feedback.judging import Judged, capital, judge
-from radcal.intervals import jeffreys
+from radcal.intervals import of_cells
 from radcal.language import Language, language
 from radcal.lexicon.phrases import mean_of, normalise
 from radcal.lexicon.scales import stated
@@ -245,13 +243,12 @@ def _together(
     rows = []
     for phrase in sorted(known, key=lambda phrase: (-mean_of(phrases[phrase]), phrase)):
         n, y = known[phrase]
-        low, high = jeffreys(np.array([y]), np.array([n]), settings.confidence)
         rows.append(
             {
                 "rank": rank[phrase],
                 "phrase": w.quoted(phrase),
                 "rate": w.percent(coarse.rounded(y / n)),
-                "spread": w.spread(*coarse.outward(float(low[0]), float(high[0]))),
+                "spread": w.spread(*of_cells(cells[phrase], settings.confidence)),
                 "n": w.banded(n),
                 "mean": _mean(phrases[phrase], w),
                 "band": _band(phrase, scale, w),
