@@ -72,7 +72,19 @@ def test_what_is_not_sure_enough_or_for_a_part_of_the_uses_makes_none() -> None:
 
 def test_two_words_that_become_the_same_have_one_macro() -> None:
     advice = advised("edema", ("likely", "may represent", 1.0, 1.0), ("probably", "may represent", 1.0, 1.0))
-    assert texts(advised_macros([advice], (), SURE, "en")) == ["may represent edema"]
+    found = advised_macros([advice], (), SURE, "en")
+    assert texts(found) == ["may represent edema"]
+    assert found.macros[0].instead_of == ("likely", "probably")
+
+
+def test_a_word_that_is_itself_replaced_says_so() -> None:
+    """An author's own use of a word does not say what readers take it to mean, and so may be replaced as well."""
+    advice = advised("edema", ("likely", "may represent", 1.0, 1.0), ("may represent", "question of", 1.0, 1.0))
+    found = advised_macros([advice], (), SURE, "en")
+    assert {m.phrase: m.instead_of for m in found.macros} == {
+        "may represent": ("likely",),
+        "question of": ("may represent",),
+    }
 
 
 def test_they_are_in_the_language_of_the_reports() -> None:
