@@ -113,7 +113,7 @@ def test_a_personal_file_shows_the_own_shares(
     shown = [[page.own_model.index(r, c).data() for c in range(6)] for r in range(page.own_model.rowCount())]
     (mine,) = (row for row in shown if row[:2] == ["follow-up or work-up recommended", "X-ray"])
     plain = [text.replace("\u00a0", " ") for text in mine]
-    assert plain[2:5] == ["36", "67 % (50\u201380)", "about 30 % (20\u201335)"]
+    assert plain[2:5] == ["36", "67 % (50\u201380)", "about 30 % (20\u201340)"]
     assert mine[5] == "cannot be told", "of seven, no quarter is told"
     page.tabs.setCurrentIndex(TIME)
     qtbot.waitUntil(lambda: page.trend is not None)
