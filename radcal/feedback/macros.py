@@ -75,7 +75,7 @@ def _made(
 
 def _name(topic: str, words: str) -> str:
     """The pathology and then the words, in letters, digits, hyphens and spaces: it is spoken."""
-    return _plain(_UNSPOKEN.sub(" ", f"{topic} {words.replace(SLOT, ' ')}"))
+    return _plain(_UNSPOKEN.sub(" ", _plain(f"{topic} {words.replace(SLOT, ' ')}")))
 
 
 def _plain(text: str) -> str:

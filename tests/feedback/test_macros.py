@@ -127,6 +127,13 @@ def test_every_line_is_an_advised_word_and_can_be_taken_in(changes: list[tuple[s
     assert names == sorted(set(names))
 
 
+@pytest.mark.parametrize("word", ["poss\u00adibly", "mo\u0308glich", "pos\u200bsibly"])
+def test_a_name_is_not_torn_apart_by_what_is_not_seen(word: str) -> None:
+    (macro,) = advised_macros([advised("edema", ("likely", word, 1.0, 1.0))], (), SURE, "en").macros
+    assert macro.name.count(" ") == 1
+    assert macro.text == f"{macro.name.removeprefix('edema ')} edema"
+
+
 def test_a_name_is_spoken() -> None:
     advice = advised("mass/nodule (any)", ("likely", "question of", 1.0, 1.0))
     (macro,) = advised_macros([advice], (), SURE, "en").macros
