@@ -113,7 +113,7 @@ def choose(qtbot: QtBot, page: Page, url: str, model: str = "") -> None:
     form.model.setCurrentText(model)
     form.changed.emit()
     values = extraction.choice.values()
-    qtbot.waitUntil(lambda: shell.tasks.is_idle and "Looking" not in extraction.server.why_not(values))
+    qtbot.waitUntil(lambda: shell.tasks.is_idle and "Reading the settings" not in extraction.server.why_not(values))
 
 
 def ask(qtbot: QtBot, page: Page) -> ServerQuestion:
