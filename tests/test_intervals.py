@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from radcal.intervals import false_discovery, jeffreys, sorted_quantiles, wilson
+from radcal import coarse
+from radcal.intervals import false_discovery, jeffreys, of_cells, sorted_quantiles, wilson
 
 
 def test_jeffreys_agrees_with_the_beta_quantiles() -> None:
@@ -43,6 +44,25 @@ def test_jeffreys_covers_the_truth() -> None:
     n = rng.integers(10, 200, (500, 12))
     low, high = jeffreys(rng.binomial(n, rate).astype(float), n.astype(float))
     assert 0.93 <= ((low <= rate) & (rate <= high)).mean() <= 0.97
+
+
+@pytest.mark.parametrize(("y", "n", "readers"), [(1, 9, 12), (1, 14, 8), (1, 29, 10), (5, 19, 8), (8, 9, 12)])
+def test_readers_who_are_all_rounded_to_the_same_side_are_not_missed(y: int, n: int, readers: int) -> None:
+    low, high = of_cells(coarse.cells([(n, y)] * readers))
+    assert low < y / n < high
+
+
+@given(st.lists(st.integers(5, 300).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n))), min_size=1))
+def test_the_interval_of_cells_holds_that_of_their_rates(readers: list[tuple[int, int]]) -> None:
+    cells = coarse.cells(readers)
+    n = sum(c.n.middle for c in cells)
+    low, high = jeffreys(np.array(sum(c.n.middle * c.rate for c in cells)), np.array(n))
+    made = of_cells(cells)
+    assert made[0] <= low + 1e-9
+    assert high - 1e-9 <= made[1]
+    assert all(round(end * 100) % 5 == 0 and 0 <= end <= 1 for end in made)
+    with pytest.raises(ValueError, match="needs a cell"):
+        of_cells([])
 
 
 def test_false_discovery_agrees_with_scipy() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal import coarse
-from radcal.intervals import false_discovery, jeffreys
+from radcal.intervals import false_discovery, of_cells
 from radcal.records import OthersRate, PhraseRate, Reliability, WordShare
 
 if TYPE_CHECKING:
@@ -79,9 +79,7 @@ def pool_readers(
         if (sums := coarse.together(cells)) is None:
             continue
         n, y = sums
-        low, high = jeffreys(np.array(y), np.array(n), confidence)
-        ends = coarse.outward(float(low), float(high))
-        rate = PhraseRate(phrase, n, y, coarse.rounded(y / n), *ends, means[phrase])
+        rate = PhraseRate(phrase, n, y, coarse.rounded(y / n), *of_cells(cells, confidence), means[phrase])
         rates.append(OthersRate(topic, rate, len(cells)))
     return tuple(rates)
 

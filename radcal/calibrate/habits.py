@@ -14,8 +14,8 @@ import numpy as np
 
 from radcal.calibrate.comparison import rate_funnel
 from radcal.calibrate.trend import following, starts
-from radcal.coarse import FEWEST, Cell, cell, outward, rounded, together
-from radcal.intervals import jeffreys
+from radcal.coarse import FEWEST, Cell, cell, rounded, together
+from radcal.intervals import jeffreys, of_cells
 from radcal.records.comparison import Comparison, Funnel, Lacking, Member, Others, Period, Place, Unit
 from radcal.records.habits import Habit, Share
 
@@ -125,9 +125,9 @@ def quarters(cells: Mapping[str, Cell]) -> dict[str, int]:
 
 def of_others(cells: Mapping[str, Cell], author: str, confidence: float) -> Share | None:
     """The share of all others together, worked out from their cells; None for too few others."""
-    found = together(c for name, c in cells.items() if name != author)
+    others = [c for name, c in cells.items() if name != author]
+    found = together(others)
     if found is None or not found[0]:
         return None
     n, y = found
-    low, high = jeffreys(np.array(y), np.array(n), confidence)
-    return Share(n, y, rounded(y / n), *outward(float(low), float(high)))
+    return Share(n, y, rounded(y / n), *of_cells(others, confidence))

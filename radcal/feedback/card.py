@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-import numpy as np
-
 from radcal import coarse
 from radcal.feedback.department import check_pseudonyms
 from radcal.feedback.explaining import limits, provenance_rows, read_by
 from radcal.feedback.judging import Judged, capital, judge
-from radcal.intervals import jeffreys
+from radcal.intervals import of_cells
 from radcal.language import Language, language
-from radcal.lexicon.phrases import mean_of, normalise
+from radcal.lexicon.phrases import PLAIN_TOLERANCE, mean_of, normalise
 from radcal.lexicon.scales import stated
 from radcal.records import FeedbackInput, Json, Phrase, Reliability, Scale
 from radcal.settings import Settings
@@ -55,7 +53,7 @@ def personal_card(
     return _card(
         {
             "title": w.say("Your certainty words on a pocket card"),
-            "private": w.say("For the eyes of {name} alone.", name=data.known_as),
+            "private": w.say("For {name} only.", name=data.known_as),
             "when": w.days_chosen(data.days) or w.date_range(data.provenance.first_exam, data.provenance.last_exam),
             "front": first,
             "nothing": _not_enough(settings, w) if first is None or not (shown or first["few"]) else "",
@@ -94,7 +92,7 @@ def department_card(
     return _card(
         {
             "title": w.say("The department\u2019s certainty words on a pocket card"),
-            "private": w.say("For the department alone."),
+            "private": w.say("For the department only."),
             "when": w.days_chosen(first.days) or w.date_range(min(firsts, default=None), max(lasts, default=None)),
             "front": {"head": capital(w.say("all pathologies")), "rows": rows, "few": ""},
             "nothing": "" if rows else w.say("Not enough data."),
@@ -245,13 +243,12 @@ def _together(
     rows = []
     for phrase in sorted(known, key=lambda phrase: (-mean_of(phrases[phrase]), phrase)):
         n, y = known[phrase]
-        low, high = jeffreys(np.array([y]), np.array([n]), settings.confidence)
         rows.append(
             {
                 "rank": rank[phrase],
                 "phrase": w.quoted(phrase),
                 "rate": w.percent(coarse.rounded(y / n)),
-                "spread": w.spread(*coarse.outward(float(low[0]), float(high[0]))),
+                "spread": w.spread(*of_cells(cells[phrase], settings.confidence)),
                 "n": w.banded(n),
                 "mean": _mean(phrases[phrase], w),
                 "band": _band(phrase, scale, w),
@@ -285,9 +282,9 @@ def _reading(settings: Settings, scale: Scale | None, w: Language, *, own: bool)
             "card."
         ),
         w.say(
-            "Beside each word stands how often a chest CT, read within {hours}\u00a0h, showed the finding that it was "
+            "Beside each word is how often a chest CT, read within {hours}\u00a0h, showed the finding that it was "
             "said of, with the {confidence} interval of that rate and the number of statements; then what readers take "
-            "the word to mean, on average. Of {absent}, the rate says how often CT showed what had been ruled out.",
+            "the word to mean, on average. For {absent}, the rate says how often CT showed what had been ruled out.",
             absent=w.quoted("absent"),
             **values,
         ),
@@ -295,9 +292,11 @@ def _reading(settings: Settings, scale: Scale | None, w: Language, *, own: bool)
     if own:
         parts.append(
             w.say(
-                "A word in bold differs: its interval lies outside of the range that readers take it to mean. On the "
-                "other half stand up to three pathologies in which CT confirmed your words otherwise than in the "
-                "rest, with the words that differ most there."
+                "A word in bold differs: its interval lies outside the range that readers take it to mean, or a plain "
+                "statement stays more than {tolerance} percentage points from always or never. The other half has up "
+                "to three pathologies in which CT confirmed your words otherwise than in the rest, with the words "
+                "that differ most there.",
+                tolerance=f"{100 * PLAIN_TOLERANCE:g}",
             )
         )
     if scale is not None:
@@ -309,6 +308,9 @@ def _reading(settings: Settings, scale: Scale | None, w: Language, *, own: bool)
             )
         )
     parts.append(
-        w.say("The rates describe past statements. They are no probability for the next patient, whose case decides.")
+        w.say(
+            "The rates describe past statements. They are not probabilities for the next patient: there the case "
+            "decides."
+        )
     )
     return parts

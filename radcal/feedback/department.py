@@ -10,12 +10,10 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from radcal import coarse
 from radcal.errors import DataError
 from radcal.feedback.explaining import limits, provenance_rows, read_by
-from radcal.intervals import jeffreys
+from radcal.intervals import of_cells
 from radcal.language import NBSP, Language, language
 from radcal.lexicon.phrases import hedged_uses
 from radcal.records import FeedbackInput, Json, Reliability
@@ -253,7 +251,7 @@ def _words(groups: Sequence[Reliability], w: Language) -> str:
             "{word} {range} times, {rate}",
             word=w.quoted(phrase),
             range=w.banded(known[phrase][0]),
-            rate=_rate(*known[phrase], w),
+            rate=_rate(*known[phrase], cells[phrase], w),
         )
         for phrase in sorted(most, key=lambda phrase: (-mean[phrase], phrase))
     ]
@@ -267,9 +265,8 @@ def _words(groups: Sequence[Reliability], w: Language) -> str:
     )
 
 
-def _rate(n: float, confirmed: float, w: Language) -> str:
-    low, high = jeffreys(np.array([confirmed]), np.array([n]), 0.95)
-    return w.rate(coarse.rounded(confirmed / n), *coarse.outward(float(low[0]), float(high[0])))
+def _rate(n: float, confirmed: float, parts: Sequence[coarse.Cell], w: Language) -> str:
+    return w.rate(coarse.rounded(confirmed / n), *of_cells(parts))
 
 
 def _row(reader: _Reader, settings: Settings, w: Language) -> Json:

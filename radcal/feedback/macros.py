@@ -11,7 +11,7 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from radcal.cells import guarded
 from radcal.lexicon.dictation import SLOT, dictated, pathology, template
@@ -45,33 +45,37 @@ def advised_macros(
         r.topic: tuple(p.phrase for p in r.phrases if p.n > 0 and (r.topic, p.phrase) not in changes)
         for r in reliabilities
     }
-    wanted = {(topic, target) for (topic, _), target in changes.items()}
+    wanted: dict[tuple[str, str], list[str]] = {}
+    for (topic, source), target in sorted(changes.items()):
+        wanted.setdefault((topic, target), []).append(source)
     return _made(wanted, tuple(sorted((topic, words) for topic, words in kept.items() if words)), language)
 
 
 def vocabulary_macros(phrases: Iterable[str], topics: Iterable[str], language: str) -> Macros:
     """A macro for each hedge of a department's vocabulary with each pathology."""
     hedges = [phrase for phrase in phrases if phrase not in (ABSENT, PRESENT)]
-    return _made({(topic, phrase) for topic in topics for phrase in hedges}, (), language)
+    return _made({(topic, phrase): () for topic in topics for phrase in hedges}, (), language)
 
 
-def _made(wanted: Iterable[tuple[str, str]], kept: tuple[tuple[str, tuple[str, ...]], ...], language: str) -> Macros:
+def _made(
+    wanted: Mapping[tuple[str, str], Sequence[str]], kept: tuple[tuple[str, tuple[str, ...]], ...], language: str
+) -> Macros:
     macros: dict[str, Macro] = {}
     unfit = []
-    for topic, phrase in sorted(wanted):
+    for (topic, phrase), sources in sorted(wanted.items()):
         name = _name(pathology(topic, language), template(phrase, language))
         text = _plain(dictated(phrase, topic, language))
         if not name or not text or guarded(name) != name or guarded(text) != text or name.casefold() in macros:
             unfit.append((topic, phrase))
         else:
-            macros[name.casefold()] = Macro(topic, phrase, name, text)
+            macros[name.casefold()] = Macro(topic, phrase, name, text, tuple(sources))
     ordered = sorted(macros.values(), key=lambda macro: (macro.name.casefold(), macro.name))
     return Macros(language, tuple(ordered), kept, tuple(unfit))
 
 
 def _name(topic: str, words: str) -> str:
     """The pathology and then the words, in letters, digits, hyphens and spaces: it is spoken."""
-    return _plain(_UNSPOKEN.sub(" ", f"{topic} {words.replace(SLOT, ' ')}"))
+    return _plain(_UNSPOKEN.sub(" ", _plain(f"{topic} {words.replace(SLOT, ' ')}")))
 
 
 def _plain(text: str) -> str:

@@ -14,12 +14,15 @@ class Macro:
     """A phrase with a pathology, ready to be put into a report.
 
     name: by which it is called, such as "pneumonia likely";  text: what it puts in, such as "likely pneumonia"
+    instead_of: phrases in whose place it is advised; empty for a vocabulary.  One of them may itself be the phrase of
+        another macro, when words are advised to move along the scale: they are taken over together
     """
 
     topic: str
     phrase: str
     name: str
     text: str
+    instead_of: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,19 +116,25 @@ class MarkStore(Store):
         return int(last), int(n)
 
     def habit_counts(self, run_id: int, text_marker: int, wording_marker: int) -> pd.DataFrame:
-        """Reports by author, modality and day: all, those searched for recommendations, those read by the run.
+        """Reports by author, modality and day: all, those searched for recommendations, those of pairs read by the run.
+
+        A report outside pairs may have the very text of one inside, as a template for normal findings does.  It is not
+        among those read: of all others only the templates would be, which have no hedge.
 
         Returns:
             author, modality, day, reports, searched, follow_up, correlation (of those searched), read, hedged and
             standard (of those read), ordered by the first three.
         """
         sql = f"""
+            WITH paired (report_id) AS MATERIALIZED (SELECT xray_id FROM pairs UNION SELECT ct_id FROM pairs)
             SELECT author, r.modality, exam_time / {_DAY} * {_DAY} AS day, count(*), count(t.text_id),
                 coalesce(sum(t.follow_up), 0), coalesce(sum(t.correlation), 0), count(w.text_id),
                 coalesce(sum(w.hedged), 0), coalesce(sum(w.standard), 0)
             FROM reports AS r
             LEFT JOIN text_marks AS t ON t.text_id = r.text_id AND t.marker_id = ? AND NOT t.unread
-            LEFT JOIN wording_marks AS w ON w.text_id = r.text_id AND w.run_id = ? AND w.marker_id = ?
+            LEFT JOIN paired AS p ON p.report_id = r.report_id
+            LEFT JOIN wording_marks AS w ON p.report_id = r.report_id
+                AND w.text_id = r.text_id AND w.run_id = ? AND w.marker_id = ?
             GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
         """  # noqa: S608 - a number
         return self._frame(sql, _COUNTS, (text_marker, run_id, wording_marker))

@@ -50,7 +50,9 @@ def test_readers_are_pooled_only_where_there_are_enough_of_them() -> None:
     n = 14.5 + 14.5 + 3 * 7.0  # the middles of 10-19 and 5-9
     y = 14.5 * 0.4 + 14.5 * 0.4 + 7.0 + 7.0
     assert (made.rate.n, made.rate.positives) == (n, pytest.approx(y))
-    low, high = jeffreys(np.array(y), np.array(n), 0.9)
+    least = 2 * 14.5 * 0.3 + 2 * 7 * 0.875  # rates of 10-19 are to 20 points, those of 5-9 to 25
+    most = 2 * 14.5 * 0.5 + 2 * 7 + 7 * 0.125
+    low, high = jeffreys(np.array(least), np.array(n), 0.9)[0], jeffreys(np.array(most), np.array(n), 0.9)[1]
     assert made.rate.rate == round(round(y / n / 0.05) * 0.05, 2)
     assert 0 <= low - made.rate.low < 0.05
     assert 0 <= made.rate.high - high < 0.05

@@ -265,7 +265,7 @@ def test_no_reader_is_on_the_department_s_card(usual: FeedbackInput) -> None:
     said = words(department_card_pdf(_department(usual, 7), scale=BRIGHAM))
     assert "Reader" not in said
     assert "Dr." not in said
-    assert "For the department alone." in said
+    assert "For the department only." in said
 
 
 def test_exact_figures_of_one_do_not_show(usual: FeedbackInput, together: Callable[..., FeedbackInput]) -> None:

@@ -271,7 +271,7 @@ def test_each_pathology_names_the_words_it_is_about(department: list[FeedbackInp
         "The hedged words said most, and how often CT confirmed them for all readers together: "
         # 6 times the middles of 50-99 and of 30-49
         "\N{LEFT SINGLE QUOTATION MARK}likely\N{RIGHT SINGLE QUOTATION MARK} 200\N{EN DASH}499 times, "
-        "50\N{NO-BREAK SPACE}% (45\N{EN DASH}55); "
+        "50\N{NO-BREAK SPACE}% (40\N{EN DASH}60); "
         "\N{LEFT SINGLE QUOTATION MARK}may represent\N{RIGHT SINGLE QUOTATION MARK} 200\N{EN DASH}499 times, "
         "50\N{NO-BREAK SPACE}% (40\N{EN DASH}60)."
     )

@@ -72,7 +72,19 @@ def test_what_is_not_sure_enough_or_for_a_part_of_the_uses_makes_none() -> None:
 
 def test_two_words_that_become_the_same_have_one_macro() -> None:
     advice = advised("edema", ("likely", "may represent", 1.0, 1.0), ("probably", "may represent", 1.0, 1.0))
-    assert texts(advised_macros([advice], (), SURE, "en")) == ["may represent edema"]
+    found = advised_macros([advice], (), SURE, "en")
+    assert texts(found) == ["may represent edema"]
+    assert found.macros[0].instead_of == ("likely", "probably")
+
+
+def test_a_word_that_is_itself_replaced_says_so() -> None:
+    """An author's own use of a word does not say what readers take it to mean, and so may be replaced as well."""
+    advice = advised("edema", ("likely", "may represent", 1.0, 1.0), ("may represent", "question of", 1.0, 1.0))
+    found = advised_macros([advice], (), SURE, "en")
+    assert {m.phrase: m.instead_of for m in found.macros} == {
+        "may represent": ("likely",),
+        "question of": ("may represent",),
+    }
 
 
 def test_they_are_in_the_language_of_the_reports() -> None:
@@ -113,6 +125,13 @@ def test_every_line_is_an_advised_word_and_can_be_taken_in(changes: list[tuple[s
                 assert [*csv.reader(io.StringIO(plain, newline=""))] == [[m.name, m.text] for m in found.macros]
     names = [m.name.casefold() for m in found.macros]
     assert names == sorted(set(names))
+
+
+@pytest.mark.parametrize("word", ["poss\u00adibly", "mo\u0308glich", "pos\u200bsibly"])
+def test_a_name_is_not_torn_apart_by_what_is_not_seen(word: str) -> None:
+    (macro,) = advised_macros([advised("edema", ("likely", word, 1.0, 1.0))], (), SURE, "en").macros
+    assert macro.name.count(" ") == 1
+    assert macro.text == f"{macro.name.removeprefix('edema ')} edema"
 
 
 def test_a_name_is_spoken() -> None:

@@ -76,6 +76,7 @@ def test_wordings_are_marked_by_run_and_gone_with_what_it_read(filled, make):
             make.extraction("xray:3", failure="timed out"),
         ],
     )
+    filled.save_pairing(make.pairing([(f"xray:{i}", f"xray:{i}") for i in range(6)]))
     assert filled.count_unmarked_wordings(run, marker) == 3
     last, n = filled.mark_wordings(run, marker, 0, 2, is_likely)
     assert n == 2
@@ -92,17 +93,33 @@ def test_wordings_are_marked_by_run_and_gone_with_what_it_read(filled, make):
     assert filled.habit_counts(run, 0, everything)[sums].sum().tolist() == [6, 3, 2, 2]
 
 
+def test_a_template_outside_pairs_is_not_read_because_one_inside_has_its_text(ws, make):
+    """Else the share of hedges would fall with every normal X-ray that nobody followed by a CT."""
+    hedged = {f"xray:{i}": f"Possible edema {i}." for i in range(5)}
+    normal = {f"xray:{i}": "Normal chest." for i in range(5, 100)}
+    ws.save_import(make.imp(hedged | normal))
+    ws.save_pairing(make.pairing([(f"xray:{i}", f"xray:{i}") for i in range(10)]))
+    run, marker = ws.begin_run("rules", "1", "abc"), ws.marker("words")
+    said = {i: (make.finding(i, phrase="possibly"),) if i in hedged else () for i in [*hedged, "xray:5"]}
+    ws.save_extractions(run, [make.extraction(i).__class__(i, found) for i, found in said.items()])
+    ws.mark_wordings(run, marker, 0, 100, is_likely)
+    counts = ws.habit_counts(run, 0, marker)
+    assert counts[["reports", "read", "hedged"]].sum().tolist() == [100, 10, 5]
+
+
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(st.data())
 def test_the_sums_are_those_of_pandas(tmp_path_factory, make, data):
     n = data.draw(st.integers(1, 25))
     texts = [data.draw(st.integers(0, 9)) for _ in range(n)]
+    paired = [data.draw(st.booleans()) for _ in range(n)]
     kinds = {t: data.draw(st.sampled_from([None, (), (CT,), (CORRELATE,), (CT, CORRELATE)])) for t in set(texts)}
     hedged = {t: data.draw(st.sampled_from(["", "present", "likely", "possibly"])) for t in set(texts)}
     path = tmp_path_factory.mktemp("sums") / "w.radcal"
     with Workspace.create(path, make.passphrase) as ws:
         ids = [f"xray:{i}" for i in range(n)]
         ws.save_import(make.imp({i: f"Text {t}." for i, t in zip(ids, texts, strict=True)}))
+        ws.save_pairing(make.pairing([(i, i) for i, there in zip(ids, paired, strict=True) if there]))
         run, search, words = ws.begin_run("rules", "1", "abc"), ws.marker("a"), ws.marker("b")
         ws.save_text_marks(
             search, [(t.text_id, kinds[int(t.text.split()[1][:-1])]) for t in ws.unmarked_texts(search, 0, 100)]
@@ -124,9 +141,9 @@ def test_the_sums_are_those_of_pandas(tmp_path_factory, make, data):
             "searched": [int(kinds[t] is not None) for t in texts],
             "follow_up": [int(CT in (kinds[t] or ())) for t in texts],
             "correlation": [int(CORRELATE in (kinds[t] or ())) for t in texts],
-            "read": 1,
-            "hedged": [int(hedged[t] in ("likely", "possibly")) for t in texts],
-            "standard": [int(hedged[t] == "likely") for t in texts],
+            "read": [int(p) for p in paired],
+            "hedged": [int(p and hedged[t] in ("likely", "possibly")) for t, p in zip(texts, paired, strict=True)],
+            "standard": [int(p and hedged[t] == "likely") for t, p in zip(texts, paired, strict=True)],
         }
     )
     expected = one.groupby(["author", "modality", "day"], as_index=False).sum()

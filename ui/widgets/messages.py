@@ -93,7 +93,7 @@ class Message(Enum):
         "More reports were imported than these results are made from. Close the workspace in the other RadCal,"
         " then open it here again, to bring them up to date.",
     )
-    TOUR_LATER = Declared(_NOTE, "The tour stands in the menu at the top left and on the Help page.")
+    TOUR_LATER = Declared(_NOTE, "You find the tour in the menu at the top left and on the Help page.")
     SAMPLE_FAILED = Declared(_ERROR, "The sample could not be opened. {what}", "Try again")
     IMPORT_FAILED = Declared(_ERROR, "{what}", "Choose other files")
     STOPPED = Declared(

@@ -57,7 +57,7 @@ def _identifiers(as_read: int) -> str:
     if not as_read:
         return say(
             "The texts are sent as they are stored: names, numbers, addresses and dates were taken out or shifted when"
-            " they were imported, as far as RadCal finds them. What they say of findings is still a patient\u2019s."
+            " they were imported, as far as RadCal finds them. What they say of findings is still patient data."
         )
     return say(
         "The texts are sent as they are stored. One report is stored as it was read, with the names, dates and numbers"

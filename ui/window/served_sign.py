@@ -60,7 +60,7 @@ class ServedSign(QPushButton):
 
     def _sentence(self, host: str) -> str:
         if self.is_sending:
-            return say("Report texts are sent to {host}", host=host)
+            return say("Report texts are being sent to {host}", host=host)
         return say("Reports are read at {host}", host=host)
 
     def changeEvent(self, event: QEvent) -> None:

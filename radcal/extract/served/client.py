@@ -163,7 +163,7 @@ async def _whole(response: httpx.Response) -> Reply:
     import httpx
 
     if response.headers.get("Content-Encoding", "identity").strip().lower() not in ("", "identity"):
-        raise Unanswered(Text("the server packs its answers, which RadCal does not ask for"))
+        raise Unanswered(Text("the server compresses its answers, which RadCal does not ask for"))
     assert isinstance(response.stream, httpx.AsyncByteStream)  # noqa: S101 - of an asynchronous transport
     body = bytearray()
     async for part in response.stream:

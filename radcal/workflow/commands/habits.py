@@ -152,7 +152,7 @@ _SHARE = (("share", "value"), ("low", "low"), ("high", "high"))
 
 
 def _coarse(counts: pd.DataFrame, called: Mapping[str, str], least: int, confidence: float) -> Iterator[dict[str, Any]]:
-    from radcal.intervals import jeffreys, of_cell
+    from radcal.intervals import of_cell, of_cells
 
     sums = counts[counts["author"] != ""].groupby("author", sort=True)[["n", "y"]].sum()
     cells = {str(a): made for a, n, y in sums.itertuples(name=None) if (made := coarse.cell(n, y)) is not None}
@@ -161,9 +161,7 @@ def _coarse(counts: pd.DataFrame, called: Mapping[str, str], least: int, confide
     shown = {a: c for a, c in cells.items() if c.n.low >= least}
     if len(shown) > coarse.FEWEST and (found := coarse.together(shown.values())) is not None:
         n, y = found
-        low, high = jeffreys(y, n, confidence)  # type: ignore[arg-type]  # one of each
-        ends = coarse.outward(float(low), float(high))
-        yield _row("", coarse.range_of(n), (coarse.rounded(y / n), *ends), None)
+        yield _row("", coarse.range_of(n), (coarse.rounded(y / n), *of_cells(shown.values(), confidence)), None)
     places = quarters(shown)
     for author in sorted(cells, key=lambda a: called[a].casefold()):
         c = cells[author]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -107,8 +107,9 @@ def macros_file(
     """Write the dictation macros of a radiologist, or with '' those of the department's vocabulary.
 
     Returns:
-        The summary: ``file``, ``language``, ``macros`` (name and text), ``kept`` (pathology and words that stay as they
-        are), ``unfit`` (pathology and phrase without a macro because its letters do not suit one), and ``text``.
+        The summary: ``file``, ``language``, ``macros`` (name, text, and the words ``instead_of`` which it is advised),
+        ``kept`` (pathology and words that stay as they are), ``unfit`` (pathology and phrase without a macro because
+        its letters do not suit one, or another has its name), and ``text``.
 
     Raises:
         InputError, DataError: as for :meth:`DictationMacros.write`.
@@ -120,18 +121,26 @@ def macros_file(
     return {
         "file": str(out),
         "language": made.language,
-        "macros": [{"name": m.name, "text": m.text} for m in made.macros],
+        "macros": [{"name": m.name, "text": m.text, "instead_of": list(m.instead_of)} for m in made.macros],
         "kept": {topic: list(words) for topic, words in made.kept},
         "unfit": [list(pair) for pair in made.unfit],
         "text": "\n".join(_told_of_macros(made, out)),
     }
 
 
+def _quoted(words: Iterable[str]) -> str:
+    return ", ".join(f"'{word}'" for word in words)
+
+
 def _told_of_macros(made: Macros, out: Path) -> list[str]:
     lines = [f"{counted(len(made.macros), 'macro is', 'macros are')} in {out}."]
+    lines += [f"'{m.phrase}' for {m.topic}, in place of {_quoted(m.instead_of)}." for m in made.macros if m.instead_of]
+    replaced = {(m.topic, source) for m in made.macros for source in m.instead_of}
+    if any((m.topic, m.phrase) in replaced for m in made.macros):
+        lines.append("A word on both sides moves along the scale: take its macros over together, or not at all.")
     lines += [f"Kept for {topic}: {', '.join(words)}." for topic, words in made.kept]
     lines += [
-        f"No macro of '{phrase}' for {topic}: its letters do not suit a dictation system."
+        f"No macro of '{phrase}' for {topic}: its letters do not suit a dictation system, or another has its name."
         for topic, phrase in made.unfit
     ]
     return lines

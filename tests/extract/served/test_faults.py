@@ -117,7 +117,7 @@ FAILURES = {
     "no JSON": "the server's answer is not one of chat completions",
     "other JSON": "the server's answer is not one of chat completions",
     "list": "the server's answer is not one of chat completions",
-    "packed": "the server packs its answers, which RadCal does not ask for",
+    "packed": "the server compresses its answers, which RadCal does not ask for",
     "prose": "the answer is not in the form asked for",
     "cut answer": "the answer was cut off before its end",
     "empty": "the model gave no answer",

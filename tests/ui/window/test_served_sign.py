@@ -80,7 +80,7 @@ def test_it_says_when_texts_are_sent(
     window.tasks.changed.emit(None)
     assert sign.isVisible()
     assert sign.is_sending
-    assert sign.accessibleName() == f"Report texts are sent to {HOST}"
+    assert sign.accessibleName() == f"Report texts are being sent to {HOST}"
     first = sign.text()[0]
     qtbot.waitUntil(lambda: sign.text()[0] != first)
     qtbot.waitUntil(lambda: sign.text()[0] == first)

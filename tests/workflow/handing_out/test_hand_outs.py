@@ -230,7 +230,10 @@ def test_the_department_s_macros_are_its_vocabulary_with_every_pathology(analyse
 def test_the_command_tells_what_is_kept(analysed: Department, author: str, tmp_path: Path) -> None:
     told = macros_file(analysed, author, tmp_path / "m.txt")
     macros = analysed.macros.of(author)
-    assert told["macros"] == [{"name": m.name, "text": m.text} for m in macros.macros]
+    assert [(m["name"], m["text"]) for m in told["macros"]] == [(m.name, m.text) for m in macros.macros]
+    for made, macro in zip(told["macros"], macros.macros, strict=True):
+        assert made["instead_of"] == list(macro.instead_of)
+        assert f"'{macro.phrase}' for {macro.topic}, in place of '{macro.instead_of[0]}'" in told["text"]
     assert told["kept"] == {topic: list(kept) for topic, kept in macros.kept}
     assert json.loads(json.dumps(told)) == told
     assert "Kept for" in told["text"]

@@ -79,7 +79,7 @@ class FitCard(QFrame):
 
     def show_unchecked(self, host: str) -> None:
         """The server has not been asked with these settings."""
-        self.show_text(say("Not asked yet what it offers: check the server before it reads."), host=host)
+        self.show_text(say("Not checked yet. Check the server before it reads."), host=host)
         self.reasons.setText(say("This computer needs neither a model nor much memory."))
 
     def show_check(self, check: ServerCheck) -> None:

@@ -78,7 +78,7 @@ class ServedForm(QWidget):
         self._add(
             say("A&ddress"),
             self.url,
-            say("Of the server in your hospital, from its IT: https, or http on this very computer."),
+            say("From your hospital\u2019s IT: https://, or http:// for a server on this computer."),
             URL,
         )
         self._add(
@@ -119,7 +119,7 @@ class ServedForm(QWidget):
         self._add(
             say("Re&quests at once"),
             self.parallel,
-            say("More are faster as far as the server has room for them; results are the same."),
+            say("More are faster as long as the server has room for them; the results are the same."),
             told=False,
         )
         self._add(
@@ -183,9 +183,9 @@ class ServedForm(QWidget):
     def show_host(self, host: str) -> None:
         """Say where reports go; '' while the address is none."""
         self.where.setText(
-            say("Reports are sent to {host} of your hospital; nowhere else.", host=host)
+            say("Reports are sent to {host} and nowhere else.", host=host)
             if host
-            else say("Reports are sent to this one server of your hospital; nowhere else.")
+            else say("Reports are sent to this one server and nowhere else.")
         )
 
     def show_on(self, on: bool) -> None:

@@ -73,7 +73,7 @@ class ServerPart(QObject):
     def why_not(self, values: Mapping[str, Any]) -> str:
         """Why reports cannot be read with these unsaved settings; '' if they can, at ``host``, as far as is known."""
         if self._look is None or dict(values) != dict(self._look.values):
-            return say("Looking at what is set for the server\u2026")
+            return say("Reading the settings of the server\u2026")
         for fault in self._look.faults.values():
             return typographic(fault)
         if self._checked is not None and self._is_of(self._checked.values) and self._checked.found.problem:

@@ -166,7 +166,9 @@ class HabitsPage(StagePage):
         self.found = self.own = self.trend = None
         opened = self.shell.opened
         if opened is None:
-            self.show_closed(say("Habits"), say("Open a workspace to see how often reports hedge or recommend more."))
+            self.show_closed(
+                say("Habits"), say("Open a workspace to see how often reports hedge or recommend something.")
+            )
             return
         if not opened.of_radiologists:
             self.sentence.clear()
@@ -308,7 +310,7 @@ class HabitsPage(StagePage):
         funnel: Any = self.funnel.picture()
         funnel.show_rate(sentences.axis_name(found.habit), say("reports (n)"))
         funnel.set_record(found.compared, tuple(r.member for r in rows), tuple(r.name for r in rows))
-        what = f"{sentences.habit_name(found.habit)}, {modality_text(found.modality)}"
+        what = f"{sentences.axis_name(found.habit)}, {modality_text(found.modality)}"
         self.funnel.show_picture(say("Funnel: {what}", what=what))
 
     def _show_trend(self) -> None:
@@ -322,7 +324,7 @@ class HabitsPage(StagePage):
         over.show_rate(sentences.axis_name(self.habit.currentData()))
         over.set_record(trend)
         who = say("you") if self._personal else self.who.currentText()
-        what = f"{self.habit.currentText()}, {self.modality.currentText()}, {who}"
+        what = f"{sentences.axis_name(self.habit.currentData())}, {self.modality.currentText()}, {who}"
         self.time.show_picture(
             say("Over time: {what}", what=what),
             say(

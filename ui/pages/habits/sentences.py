@@ -28,8 +28,8 @@ def axis_name(habit: Habit) -> str:
     return {
         "hedge": say("reports with a hedge"),
         "standard": say("reports with a standard word"),
-        "follow-up": say("reports that recommend more"),
-        "correlation": say("reports that ask for correlation"),
+        "follow-up": say("reports that recommend follow-up or work-up"),
+        "correlation": say("reports that ask for clinical correlation"),
     }[habit]
 
 
@@ -46,7 +46,7 @@ def headline(found: HabitComparison) -> str:
     named = {"what": habit_name(found.habit), "n": whole(t.n), "kind": modality_text(found.modality)}
     if t.value is None or t.low is None or t.high is None:
         return say("{n} {kind} reports are too few to tell how many have {what}.", **named)
-    all_of_them = say("Of {n} {kind} reports, {share} have: {what}.", share=rate(t.value, t.low, t.high), **named)
+    all_of_them = say("{share} of {n} {kind} reports have {what}.", share=rate(t.value, t.low, t.high), **named)
     return " ".join(filter(None, (all_of_them, _between(found))))
 
 
@@ -54,7 +54,9 @@ def _between(found: HabitComparison) -> str:
     known = [m.value for m in found.compared.members if m.value is not None]
     if len(known) < 2:
         return ""
-    spread = say("Between radiologists it is {low} to {high}.", low=percent(min(known)), high=percent(max(known)))
+    spread = say(
+        "Between radiologists it ranges from {low} to {high}.", low=percent(min(known)), high=percent(max(known))
+    )
     funnel = found.compared.funnel
     if funnel is None:
         return spread

@@ -219,8 +219,8 @@ _SECTIONS = {
         "llama_seed": Declared("Llama: seed", "The same seed draws the same answers."),
         "served_url": Declared(
             "Server: address",
-            "Of the server that reads, in your hospital: https, or http on this very computer. Reports are sent there "
-            "and nowhere else.",
+            "Of the server that reads, from your hospital\u2019s IT: https://, or http:// for a server on this "
+            "computer. Reports are sent there and nowhere else.",
             kind="text",
         ),
         "served_model": Declared("Server: model", "Its name, as the server calls it.", kind="text"),

@@ -75,7 +75,7 @@ def _stops(facts: Facts) -> Iterator[Stop]:
         if example is None
         else say(
             "Readers were asked how sure a word sounds: each curve, a Beta distribution, holds their answers for one"
-            " word. They take {word} as {meaning}.",
+            " word. They take {word} to mean {meaning}.",
             word=quoted(example.word),
             meaning=example.meaning,
         ),
@@ -88,19 +88,19 @@ def _stops(facts: Facts) -> Iterator[Stop]:
 def _reading(facts: Facts) -> str:
     example = facts.example
     read = (
-        say("In every report RadCal noted each pathology and the word of certainty beside it.")
+        say("In every report RadCal noted each pathology and the certainty word that goes with it.")
         if example is None
         else say(
-            "In every report RadCal noted each pathology and the word of certainty beside it, such as {word} beside"
+            "In every report RadCal noted each pathology and the certainty word that goes with it, such as {word} for"
             " {topic}.",
             word=quoted(example.word),
             topic=example.topic,
         )
     )
     measured = (
-        say("How well that is done was measured: {accuracy}.", accuracy=facts.accuracy)
+        say("How well it reads was measured: {accuracy}.", accuracy=facts.accuracy)
         if facts.accuracy
-        else say("How well that is done can be measured under Review.")
+        else say("How well it reads can be measured under Review.")
     )
     return f"{read} {measured}"
 
@@ -112,8 +112,8 @@ def _of_one(example: Example) -> Iterator[Stop]:
         ("diagram",),
         say("What CT found"),
         say(
-            "{author} wrote {word} for {topic}, and CT confirmed {outcome}. A word on the dashed line holds; the"
-            " further below it, the stronger it was than CT supported.",
+            "{author} wrote {word} for {topic}, and CT confirmed {outcome}. A word on the dashed line agrees with CT;"
+            " the further below the line, the more it said than CT supported.",
             author=example.author,
             word=quoted(example.word),
             topic=example.topic,

@@ -113,7 +113,7 @@ def choose(qtbot: QtBot, page: Page, url: str, model: str = "") -> None:
     form.model.setCurrentText(model)
     form.changed.emit()
     values = extraction.choice.values()
-    qtbot.waitUntil(lambda: shell.tasks.is_idle and "Looking" not in extraction.server.why_not(values))
+    qtbot.waitUntil(lambda: shell.tasks.is_idle and "Reading the settings" not in extraction.server.why_not(values))
 
 
 def ask(qtbot: QtBot, page: Page) -> ServerQuestion:
@@ -149,7 +149,7 @@ def test_a_server_is_checked_confirmed_and_reads(qtbot, page, server, texts):
     shell.served_changed.connect(served.append)
     choose(qtbot, page, server.url)
     form, card = extraction.choice.served, extraction.fit_card
-    assert form.where.text() == f"Reports are sent to {host_of(server)} of your hospital; nowhere else."
+    assert form.where.text() == f"Reports are sent to {host_of(server)} and nowhere else."
     assert extraction.gate.isHidden()
     assert not extraction.read.isEnabled()
     assert extraction.read.toolTip() == "Name the model that reads, as the server calls it."
@@ -278,7 +278,7 @@ def test_what_is_wrong_stands_below_its_field(qtbot, page, tmp_path):
     assert "in the clear" in form.problems["served_url"].text()
     assert form.problems["served_url"].isVisibleTo(form)
     assert not extraction.read.isEnabled()
-    assert form.where.text() == "Reports are sent to this one server of your hospital; nowhere else."
+    assert form.where.text() == "Reports are sent to this one server and nowhere else."
     empty = tmp_path / "authority.pem"
     empty.write_text("nothing")
     form.take_authority(str(empty))
