@@ -228,6 +228,11 @@ class Policy:
                 place=self.place("exports_with_names"),
             )
 
+    def wrong(self, name: str, why: str) -> PolicyFault:
+        """That what is set under a name cannot be used, with the place; ``why`` says what to write instead."""
+        assert self.file is not None  # noqa: S101 - something is set
+        return _wrong(self.file, LOCKED if name in self.locked else DEFAULTS, name, self.lines, why)
+
     def place(self, name: str) -> Text:
         """The file and the line where a lock stands, else a default."""
         table = LOCKED if name in self.locked else DEFAULTS
@@ -287,6 +292,14 @@ def read_policy(path: Path) -> Policy:
             error=error,
             end=_NOT_STARTED,
         ) from None
+    except RecursionError:
+        raise PolicyFault(
+            "{file}, line {line}: brackets stand within brackets, deeper than any setting has them. Mend that line, or "
+            "take the file away.{end}",
+            file=path,
+            line=_deepest_line(text),
+            end=_NOT_STARTED,
+        ) from None
     lines = _lines(text)
     for name, table in tables.items():
         if name not in (DEFAULTS, LOCKED) or not isinstance(table, dict):
@@ -326,6 +339,8 @@ def _checked(path: Path, table: str, values: Mapping[str, Any], lines: Mapping[t
             found[name] = getattr(kind(**{name: value}), name)
         except InputError as error:
             raise _wrong(path, table, name, lines, error.text) from error
+        if name in _FOLDERS_AND_FILES and not found[name].isprintable():
+            raise _wrong(path, table, name, lines, Text("it has a control character, which no path has. Leave it out."))
         if name in _FOLDERS_AND_FILES and value and not Path(value).is_absolute():
             raise _wrong(path, table, name, lines, Text("write the whole path, from the root or the drive on."))
         if table == DEFAULTS and name in _LOCKED_ALONE:
@@ -378,6 +393,17 @@ def _lines(text: str) -> dict[tuple[str, str], int]:
             table = match[1]
         elif match := _NAME.match(line):
             found.setdefault((match[1] or table, match[2]), number)
+    return found
+
+
+def _deepest_line(text: str) -> int:
+    """The line where most brackets are open; those within quotation marks are counted, too."""
+    depth = deepest = found = 0
+    for number, line in enumerate(text.splitlines(), start=1):
+        for sign in line:
+            depth += (sign in "[{") - (sign in "]}")
+            if depth > deepest:
+                deepest, found = depth, number
     return found
 
 

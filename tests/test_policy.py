@@ -149,6 +149,24 @@ def test_no_text_is_taken_for_a_policy_without_its_locks(text: str) -> None:
         assert found.locked["scale"] == 200
 
 
+@pytest.mark.parametrize("name", ["models_folder", "served_ca", "backups_folder"])
+@pytest.mark.parametrize("sign", ["u0000", "n", "u0007"])
+def test_a_path_has_no_control_characters(set_policy: Callable[[str], Path], name: str, sign: str) -> None:
+    root = "C:/" if os.name == "nt" else "/"
+    file = set_policy(f'[locked]\nscale = 200\n{name} = "{root}x\\{sign}y"\n')
+    said = refused(file)
+    assert f"{file}, line 3: {name} in [locked]: it has a control character" in said
+    assert "Leave it out." in said
+
+
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ("{a=", "}")])
+def test_brackets_within_brackets_are_refused_by_their_line(
+    set_policy: Callable[[str], Path], opening: str, closing: str
+) -> None:
+    file = set_policy(f"[locked]\nscale = 200\nengines = {opening * 5000}1{closing * 5000}\nlanguage = 'de'\n")
+    assert f"{file}, line 3: brackets stand within brackets" in refused(file)
+
+
 # --- trust -----------------------------------------------------------------------------------------
 
 

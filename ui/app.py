@@ -26,7 +26,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(why, file=sys.stderr)  # noqa: T201 - there is no window to say it in
         return 2
     try:
-        policy.in_use()
+        rules = policy.in_use()
+        if rules.start("served_url", ""):  # else without what knows of addresses, which is slow to import
+            from radcal.workflow.checking import check_policy
+
+            check_policy(rules)
     except InputError as error:
         return _refuse(error)
     return _run(options)

@@ -220,8 +220,19 @@ def scale_gaps(scale: Scale, lexicon: Lexicon) -> list[str]:
     return lines
 
 
-def why_not_handed_on() -> str:
-    """Why pictures of several radiologists under pseudonyms stay on the screen."""
+def why_names_stay() -> str:
+    """Why what gives radiologists by name is neither copied nor exported on this computer; '' if it may be."""
+    try:
+        policy.in_use().refuse_names()
+    except policy.SetByPolicy as refused:
+        return spoken().write(refused.text)
+    return ""
+
+
+def why_not_handed_on(*, named: bool = False) -> str:
+    """Why pictures of several radiologists, by name or under pseudonyms, stay on the screen; '' if they need not."""
+    if named:
+        return why_names_stay()
     return say(
         "A picture of radiologists under pseudonyms shows their exact figures, by which they can be recognised. The "
         "department\u2019s page under Feedback is made to be handed on."

@@ -21,6 +21,7 @@ from radcal.errors import Cancelled, RadcalError
 from radcal.inputs import refuse_unusable
 from radcal.records import Updated
 from radcal.workflow import telling_updates
+from radcal.workflow.checking import check_policy
 from radcal.workflow.commands.updating import told
 
 DONE, DONE_WITH_FAILURES, UNUSABLE, STOPPED = 0, 1, 2, 130
@@ -41,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     handlers = {number: signal.signal(number, bar.stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         if args.step != POLICY:  # which tells what is wrong with it
-            policy.in_use()
+            check_policy(policy.in_use())
         _refuse_unusable(args)
         with telling_updates(_tell_updated(args)):
             summary = args.action(args, bar)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from radcal.errors import InputError
+from radcal.policy import Policy
 from radcal.records import Phrase
 from radcal.settings import Settings
 
@@ -34,6 +36,21 @@ def check_settings(settings: Settings, phrases: Iterable[Phrase]) -> None:
         parse(settings.served_url)
     if settings.engine != ENGINES[0] or settings.model or settings.lexicon_dir:
         close_engine(make_engine(settings.engine, settings.model, settings))  # loads nothing yet
+
+
+def check_policy(rules: Policy) -> None:
+    """Refuse what a policy sets and no department may store, as far as that does not depend on this computer.
+
+    Raises:
+        PolicyFault: no report may be sent to the address of the server; names file, line and remedy.
+    """
+    from radcal.extract.served.address import parse
+
+    if url := rules.start("served_url", ""):
+        try:
+            parse(url)
+        except InputError as error:
+            raise rules.wrong("served_url", error.text) from error
 
 
 def check_passphrase(passphrase: str, *about: str) -> None:

@@ -71,6 +71,25 @@ def test_a_file_is_checked_before_it_is_distributed(
     assert "There is no" not in refused("policy", "--check", tmp_path / "none.toml")
 
 
+@pytest.mark.parametrize("table", ["locked", "defaults"])
+def test_the_address_of_a_server_is_checked_too(
+    radcal: Radcal, refused: Callable[..., str], tmp_path: Path, set_policy: Callable[[str], Path], table: str
+) -> None:
+    text = f'[{table}]\nseed = 3\nserved_url = "http://llm.example/v1"\n'
+    draft = tmp_path / "draft.toml"
+    draft.write_text(text, encoding="utf-8")
+    why = f"line 3: served_url in [{table}]: Reports are not sent to llm.example in the clear"
+    assert f"{draft}, {why}" in refused("policy", "--check", draft)
+    file = set_policy(text)
+    assert f"{file}, {why}" in refused("policy")
+    assert f"{file}, {why}" in refused("names", "--workspace", tmp_path / "w.radcal")
+    draft.write_text(text.replace("http://llm.example", "https://user:hidden@llm.example"), encoding="utf-8")
+    assert "hidden" not in refused("policy", "--check", draft)
+    for allowed in ("https://llm.example/v1", "http://localhost:8080/v1", ""):
+        draft.write_text(text.replace("http://llm.example/v1", allowed), encoding="utf-8")
+        assert radcal("policy", "--check", draft).status == 0
+
+
 def test_with_a_broken_policy_no_step_runs(
     refused: Callable[..., str], radcal: Radcal, set_policy: Callable[[str], Path], tmp_path: Path
 ) -> None:

@@ -98,7 +98,7 @@ def test_macros(radcal, refused, author, tmp_path, key):
     assert (done.status, done.err) == (0, "")
     assert (tmp_path / "m.txt").read_text("utf-8").splitlines() == [m.text for m in macros]
     done = radcal(*ask, tmp_path / "m.csv", "--windows", "--json")
-    assert json.loads(done.out)["macros"] == [{"name": m.name, "text": m.text} for m in macros]
+    assert json.loads(done.out)["macros"] == [{"name": m.name, "text": m.text, "instead_of": []} for m in macros]
     first = macros[0]
     assert (tmp_path / "m.csv").read_bytes().startswith(f"{first.name},{first.text}\r\n".encode())
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from radcal import coarse
 from radcal.exports import ReportNumber
-from ui.sentences import too_few_to_hand_on
+from ui.sentences import too_few_to_hand_on, why_names_stay
 from ui.widgets.tables import EXPORT, SORT, with_ends
 from ui.words import report_name, say, whole
 
@@ -155,6 +155,8 @@ class ListTableModel(QAbstractTableModel):
         self._tall = tall
         self.coarse = False
         """Whether exports and copies have nobody's exact figures (:mod:`radcal.coarse`)."""
+        self.named = False
+        """Whether rows give radiologists by name, which IT may refuse to let leave."""
         self.said: Callable[[Any], float] | None = None
         """The statements of the radiologist of a row, where rows with figures of radiologists may leave coarsely."""
 
@@ -179,6 +181,10 @@ class ListTableModel(QAbstractTableModel):
         """All records."""
         return self._rows
 
+    def show_people(self, *, named: bool) -> None:
+        """Rows are of people: by name, or under pseudonyms and without exact figures where they leave."""
+        self.named, self.coarse = named, not named
+
     def may_leave(self, number: int) -> bool:
         """Whether a row is in coarse exports."""
         return self.said is None or self.said(self._rows[number]) >= coarse.FEWEST
@@ -188,8 +194,10 @@ class ListTableModel(QAbstractTableModel):
         return [number for number, column in enumerate(self._columns) if column.coarse is not None]
 
     def why_kept(self) -> str:
-        """Why there is no coarse export; '' if there is."""
-        if self.said is None or sum(map(self.may_leave, range(len(self._rows)))) >= coarse.FEWEST:
+        """Why rows are neither copied nor exported; '' if they are."""
+        if self.named:
+            return why_names_stay()
+        if not self.coarse or self.said is None or sum(map(self.may_leave, range(len(self._rows)))) >= coarse.FEWEST:
             return ""
         return too_few_to_hand_on()
 

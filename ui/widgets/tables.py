@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -64,8 +64,6 @@ class CoarseModel(Protocol):
     def may_leave(self, number: int) -> bool: ...
 
     def columns_that_leave(self) -> list[int]: ...
-
-    def why_kept(self) -> str: ...
 
 
 class DataTable(QWidget):
@@ -316,7 +314,8 @@ class DataTable(QWidget):
     @property
     def why_kept(self) -> str:
         """Why the table is neither copied nor exported; '' if it is."""
-        return self._withheld or ("" if self._people is None else self._people.why_kept())
+        of_rows: Callable[[], str] | None = getattr(self._model, "why_kept", None)
+        return self._withheld or ("" if of_rows is None else of_rows())
 
     def _say_why_kept(self) -> None:
         QToolTip.showText(self.more.mapToGlobal(QPoint(0, self.more.height())), self.why_kept, self.more)

@@ -8,6 +8,7 @@ from typing import Any
 from radcal import exports, faults, policy
 from radcal.errors import InputError, reason_of
 from radcal.policy import DEFAULTS, LOCKED
+from radcal.workflow.checking import check_policy
 from radcal.workflow.commands.summaries import counted
 
 
@@ -22,6 +23,7 @@ def policy_here(check: Path | None = None) -> dict[str, Any]:
         PolicyFault: it cannot be used; the message names file, line and remedy.
     """
     found = policy.in_use() if check is None else policy.read_policy(check)
+    check_policy(found)
     file = found.file or policy.policy_file()
     meanings = policy.meanings()
     settings = [

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,12 +22,15 @@ from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.author_results import AuthorResults
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from radcal.exports import Export
 
 MACROS = "dictation macros"
 """In the audit log and in receipts."""
-_SENTENCES = 200
-"""Of an author, from which the language of the reports is told."""
+_SAID = ("xray_id", "xray_sentence")
+_REPORTS = 100
+"""Most reports of an author from which the language is told; of more, as many spread over all stand for them."""
 
 
 class DictationMacros:
@@ -62,10 +68,14 @@ class DictationMacros:
         left_out = frozenset(chosen.without)
         advices = [a for a in found.advices if chosen.recommendations and a.topic not in left_out]
         groups = [r for r in found.reliabilities if r.topic not in left_out]
-        return advised_macros(advices, groups, self._context.settings.sure, self._language([author]))
+        return advised_macros(
+            advices, groups, self._context.settings.sure, self._language([self._stored.observations_of(author)])
+        )
 
     def of_department(self) -> Macros:
         """The macros of the words that advice may propose, with every pathology of the results.
+
+        They are in the language of most of the radiologists' reports.
 
         Raises:
             DataError: there is no analysis yet, or advice may propose any word.
@@ -81,7 +91,7 @@ class DictationMacros:
             )
         listed = [name for name in names if name in words]
         topics = {r.topic for r in analysis.reliabilities if r.n > 0}
-        return vocabulary_macros(listed, topics, self._language(self._stored.authors()[:1]))
+        return vocabulary_macros(listed, topics, self._language(self._stored.radiologists_observations(_SAID)))
 
     def write(
         self,
@@ -138,10 +148,27 @@ class DictationMacros:
         content = written(macros, form or form_of(suffix), windows=windows)
         return exports.text(content, MACROS, to=to, macros=len(macros.macros))
 
-    def _language(self, authors: list[str] | tuple[str, ...]) -> str:
-        """The language of these authors' sentences, English where no words are known to be dictated in it."""
-        said: list[str] = []
-        for author in authors:
-            said += self._stored.observations_of(author)["xray_sentence"].astype("str").head(_SENTENCES).tolist()
-        code = recognise(" ".join(said)).code
-        return code if code in spoken_languages() else ENGLISH
+    def _language(self, by_author: Iterable[pd.DataFrame]) -> str:
+        """The language of most reports behind the observations of authors.
+
+        English where two languages have as many, or no words are known to be dictated in that of most.
+        """
+        reports: Counter[str] = Counter()
+        for observations in by_author:
+            reports.update(_languages(observations))
+        most = max(reports.values(), default=0)
+        codes = [code for code, n in reports.items() if n == most]
+        return codes[0] if len(codes) == 1 and codes[0] in spoken_languages() else ENGLISH
+
+
+def _languages(observations: pd.DataFrame) -> dict[str, Fraction]:
+    """How many of an author's reports are in which language, by the sentences that were read in them.
+
+    Reports of which nothing tells the language do not count.
+    """
+    ids = observations["xray_id"].unique()
+    chosen = ids[:: -(-len(ids) // _REPORTS) or 1]
+    said = observations.loc[observations["xray_id"].isin(chosen), list(_SAID)].astype("str").drop_duplicates()
+    found = [recognise(" ".join(own)) for _, own in said.groupby("xray_id")["xray_sentence"]]
+    counts = Counter(one.code for one in found if one.margin)
+    return {code: Fraction(n * len(ids), len(chosen)) for code, n in counts.items()}

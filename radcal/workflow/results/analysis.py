@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -161,6 +161,22 @@ class StoredAnalysis:
         if observations is None:
             raise no_analysis()
         return observations
+
+    def radiologists_observations(self, columns: Sequence[str]) -> Iterator[pd.DataFrame]:
+        """These columns of the observations behind the analysis, radiologist by radiologist; rows in any order.
+
+        Raises:
+            DataError: there is no analysis yet.
+        """
+        radiologists = dict.fromkeys(author for author in self.authors() if not self.is_model(author))
+        found = False
+        for author, own in self._context.workspace.observations_by_author(columns):
+            found = True
+            if author in radiologists:
+                yield own
+        if not found:  # a file of an earlier version has them in one frame
+            for author in radiologists:
+                yield self.observations_of(author)[list(columns)]
 
 
 def results_of(analysis: Analysis) -> tuple[tuple[Reliability, ...], tuple[Advice, ...]]:

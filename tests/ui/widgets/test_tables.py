@@ -15,6 +15,7 @@ from PySide6.QtGui import QGuiApplication, QShortcut, QStandardItemModel
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from radcal import policy
 from radcal.exports import Export, Exports
 from ui.shell import Shell
 from ui.widgets.lists import ListColumn, ListTableModel, banded, settled, to_five_points
@@ -277,3 +278,26 @@ def test_a_missing_figure_does_not_cut_a_band() -> None:
     assert [settled(n, 15) for n in (12, 17, 20)] == [False, False, True]
     assert [settled(n, 10) for n in (9, 10, 19)] == [False, True, True]
     assert to_five_points(0.5, None, 0.6) == to_five_points(None) == ("", "", "")
+
+
+def test_rows_with_names_stay_where_it_refuses_them(tabled: Tabled, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    monkeypatch.setattr("ui.widgets.tables.QToolTip.showText", lambda _at, text, _of: told.append(text))
+    rules = policy.Policy(Path("/etc/radcal/policy.toml"), locked={"exports_with_names": "refused"})
+    monkeypatch.setattr(policy, "in_use", lambda: rules)
+    model = _people(61, 7, 41, 19, 120, 33)
+    table = tabled(model)
+    assert table.why_kept == "", "under pseudonyms"
+    model.show_people(named=True)
+    QGuiApplication.clipboard().setText("before")
+    table.copy()
+    table.ask_export()
+    assert QGuiApplication.clipboard().text() == "before"
+    assert told == [table.why_kept] * 2
+    assert told[0].startswith("Your IT department allows no files and lists with the names of radiologists (")
+    model.show_people(named=False)
+    table.copy()
+    assert QGuiApplication.clipboard().text() != "before"
+    model.show_people(named=True)
+    monkeypatch.setattr(policy, "in_use", policy.Policy)
+    assert table.why_kept == ""

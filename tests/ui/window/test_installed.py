@@ -126,9 +126,16 @@ sys.exit(main([]))
 """
 
 
-def test_a_broken_policy_is_said_and_no_window_opens(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("lock", "said"),
+    [
+        ("lock_minuts = 5", "lock_minuts in [locked]: this RadCal does not know that name"),
+        ("served_url = 'http://llm.example/v1'", "served_url in [locked]: Reports are not sent to llm.example"),
+    ],
+)
+def test_a_broken_policy_is_said_and_no_window_opens(tmp_path: Path, lock: str, said: str) -> None:
     file = tmp_path / "policy.toml"
-    file.write_text("[locked]\nlock_minuts = 5\n", encoding="utf-8")
+    file.write_text(f"[locked]\n{lock}\n", encoding="utf-8")
     done = subprocess.run(  # noqa: S603 - our own program
         [sys.executable, "-c", _REFUSED, str(file)],
         capture_output=True,
@@ -139,8 +146,8 @@ def test_a_broken_policy_is_said_and_no_window_opens(tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 2, done.stderr
-    assert "line 2: lock_minuts in [locked]: this RadCal does not know that name" in done.stdout
-    assert "lock_minuts in [locked]" in done.stderr
+    assert f"line 2: {said}" in done.stdout
+    assert said in done.stderr
 
 
 # --- updates ---------------------------------------------------------------------------------------

@@ -8,16 +8,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from pypdf import PdfReader
 
 from radcal.errors import DataError, InputError
+from radcal.lexicon.dictation import dictated
 from radcal.progress import SILENT
 from radcal.records import Advice, Days, PageChoice, Sheet
 from radcal.workflow import Department, Results, open_workspace
 from radcal.workflow.commands.handing_out import macros_file
 from radcal.workflow.commands.run import run
 from radcal.workflow.handing_out.batch import NOTHING_ADVISED, kind_of
+from radcal.workflow.handing_out.macros import _languages
 
 OWN = "own words of hers"
 
@@ -225,6 +228,54 @@ def test_the_department_s_macros_are_its_vocabulary_with_every_pathology(analyse
     assert {m.phrase for m in analysed.macros.of_department().macros} == {"likely"}
     scaled = words(analysed.cards.pdf(analysed.authors()[0]))
     assert "Brigham" in scaled
+
+
+GERMAN = "Der Befund ist am ehesten mit einer Pneumonie vereinbar."
+SPOKEN = "The finding is most likely due to pneumonia."
+FRENCH = "Il existe une opacit\u00e9 probablement en rapport avec une pneumonie."
+
+
+@pytest.mark.parametrize(
+    ("reports", "language"),
+    [
+        ([[SPOKEN] * 3, [GERMAN] * 4], "de"),  # not that of the first by name
+        ([[GERMAN] * 3, [SPOKEN] * 4], "en"),
+        ([[GERMAN] * 2, [SPOKEN] * 2], "en"),  # as many
+        ([[FRENCH] * 3, [GERMAN] * 3], "en"),
+        ([[FRENCH] * 4, [GERMAN] * 3], "en"),  # nothing is dictated in it
+        ([[SPOKEN] * 3, [GERMAN, GERMAN, "12 mm.", "12 mm."]], "en"),  # nothing tells
+        ([[SPOKEN] * 150, [GERMAN] * 140, [GERMAN] * 20], "de"),  # more than are looked at
+        ([[SPOKEN, GERMAN] * 100 + [GERMAN] * 20], "de"),
+        ([], "en"),
+    ],
+)
+def test_the_department_s_macros_are_in_the_language_of_most_reports(
+    analysed: Department, monkeypatch: pytest.MonkeyPatch, reports: list[list[str]], language: str
+) -> None:
+    frames = [
+        pd.DataFrame({"xray_id": [f"{k}-{i}" for i in range(len(own))], "xray_sentence": own})
+        for k, own in enumerate(reports)
+    ]
+    analysed.save_settings(analysed.settings.changed(allowed_phrases=("likely",)))
+    monkeypatch.setattr(analysed.macros._stored, "radiologists_observations", lambda _columns: iter(frames))
+    texts = {m.text for m in analysed.macros.of_department().macros}
+    topics = {m.topic for m in analysed.macros.of_department().macros}
+    assert texts == {dictated("likely", topic, language) for topic in topics}
+
+
+def test_a_report_counts_once_however_much_was_read_in_it() -> None:
+    own = pd.DataFrame({"xray_id": ["a"] * 5 + ["b", "c"], "xray_sentence": [SPOKEN] * 5 + [GERMAN] * 2})
+    assert _languages(own) == {"en": 1, "de": 2}
+
+
+def test_the_observations_of_all_radiologists_are_those_of_each(analysed: Department) -> None:
+    stored = analysed.macros._stored
+    columns = ("xray_id", "xray_sentence")
+    by_author = list(stored.radiologists_observations(columns))
+    own = [stored.observations_of(author)[list(columns)] for author in stored.authors()]
+    assert [set(map(tuple, f[list(columns)].to_numpy())) for f in by_author] == [
+        set(map(tuple, f.to_numpy())) for f in own
+    ]
 
 
 def test_the_command_tells_what_is_kept(analysed: Department, author: str, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from ui.pages.compare import group_sentences as sentences
 from ui.pages.compare.group_models import CaseMixModel, GroupColumn, GroupsModel
 from ui.pages.compare.time_controls import choice, labelled
 from ui.plots.small_multiples import SmallMultiples, Tile
-from ui.sentences import why_groups_stay
+from ui.sentences import why_groups_stay, why_names_stay
 from ui.widgets.flow import FlowLayout
 from ui.widgets.labels import label, show_text, wrapped
 from ui.widgets.layouts import hbox, panel, scrolled, vbox
@@ -47,6 +47,7 @@ class GroupsTab(QScrollArea):
         self._asked: object = None
         self._selection: Selection | None = None
         self._names: dict[str, str] = {}
+        self._named = False
         self._found: Subgroups | None = None
         self._made: CaseMix | None = None
         self._build_controls()
@@ -125,10 +126,15 @@ class GroupsTab(QScrollArea):
 
     def show_as(self, *, names: bool) -> None:
         """Under names, or under pseudonyms, so that no exact figures leave."""
-        self.mix.coarse = not names
-        why = "" if names else why_groups_stay()
-        self.card.withhold(why)
-        self.table.withhold(why)
+        self.mix.show_people(named=names)
+        self._named = names
+        self.table.withhold("" if names else why_groups_stay())
+        self._withhold_picture()
+
+    def _withhold_picture(self) -> None:
+        """Its title names the radiologist whose groups it shows."""
+        of_one = self._found is not None and self._found.author != ALL_AUTHORS
+        self.card.withhold(why_groups_stay() if not self._named else why_names_stay() if of_one else "")
 
     def show_pooled(self, shown: bool) -> None:
         """Show rates drawn towards those of all groups, or do not."""
@@ -208,6 +214,7 @@ class GroupsTab(QScrollArea):
             tiles.append(Tile(place, name, g.reliability, typographic(g.reliability.reason)))
         self.tiles.set_tiles(tiles, fewest)
         self.card.set_name(sentences.picture_name(found, self._names))
+        self._withhold_picture()
         self.model.show_groups(found)
 
     def _show_mix(self, made: CaseMix) -> None:

@@ -301,10 +301,10 @@ class ComparePage(StagePage):
 
     @Slot()
     def _show(self, *_: object) -> None:
-        why = "" if self.names.isChecked() else why_not_handed_on()
+        why = why_not_handed_on(named=self.names.isChecked())
         for tab in (self.forest, self.funnel, self.time):
             tab.withhold(why)
-        self.model.coarse = not self.names.isChecked()
+        self.model.show_people(named=self.names.isChecked())
         self.warning.setVisible(not self.names.isChecked())
         self.wording.show_as(names=self.names.isChecked(), by_n=self.order.currentData() == "n")
         self.groups.show_as(names=self.names.isChecked())

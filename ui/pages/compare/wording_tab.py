@@ -103,8 +103,8 @@ class WordingTab(QWidget):
     def show_as(self, *, names: bool, by_n: bool) -> None:
         """Under names or pseudonyms, in their order or by number of findings."""
         self._names, self._by_n = names, by_n
-        self.model.coarse = not names
-        self.picture.withhold("" if names else why_not_handed_on())
+        self.model.show_people(named=names)
+        self.picture.withhold(why_not_handed_on(named=names))
         self._show()
 
     def set_colours(self, colours: Colours) -> None:

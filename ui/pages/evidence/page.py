@@ -205,6 +205,7 @@ class EvidencePage(StagePage):
         """Clear the list: it belongs to another department or to old results."""
         shown = self._found
         self.model.names = opened.names if opened is not None else {}
+        self.model.named = opened is not None and not opened.personal and not opened.names_missing
         self._forget()
         self.undo_stack.clear()
         self._kept = None

@@ -87,7 +87,7 @@ class BatchModel(ListTableModel):
     def set_names(self, names: Mapping[str, str], *, named: bool) -> None:
         """Call radiologists otherwise: by ``named``, by their names and without numbers."""
         self.names, self.named = names, named
-        self.coarse = not named
+        self.show_people(named=named)
         if self._rows:
             last = self.index(len(self._rows) - 1, BatchColumn.SUGGESTIONS)
             self.dataChanged.emit(self.index(0, BatchColumn.AUTHOR), last)

@@ -290,10 +290,10 @@ class HabitsPage(StagePage):
             self.about.setText(sentences.own_footer(self.own))
         found = self.found
         named = self.names.isChecked()
-        self.model.coarse = not named
+        self.model.show_people(named=named)
         self.warning.setVisible(not named and not self._personal)
         for plot in (self.funnel, self.time):
-            plot.withhold("" if named or self._personal else why_not_handed_on())
+            plot.withhold("" if self._personal else why_not_handed_on(named=named))
         if found is None:
             return
         self.sentence.setText(sentences.headline(found))

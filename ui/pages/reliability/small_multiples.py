@@ -13,7 +13,7 @@ from radcal.records import ALL_AUTHORS, ALL_TOPICS, Group, Selection
 from radcal.text import begun
 from ui.pages.reliability import sentences as figures
 from ui.plots.small_multiples import SmallMultiples, Tile
-from ui.sentences import author_name, topic_name, why_not_handed_on, workload_warning
+from ui.sentences import author_name, topic_name, why_names_stay, why_not_handed_on, workload_warning
 from ui.widgets.labels import label, wrapped
 from ui.widgets.layouts import hbox, vbox
 from ui.widgets.pictures import PictureCard
@@ -109,6 +109,15 @@ class MultiplesView(QWidget):
             self._measured = measured
             self._fill()
 
+    def _gives_names(self) -> bool:
+        """Whether a radiologist is named here other than under a pseudonym: in the title, or beside the others."""
+        opened, selection = self._opened, self._selection
+        if opened is None or selection is None or opened.personal or selection.author in opened.models:
+            return False
+        if self._of_author:
+            return selection.author != ALL_AUTHORS and not opened.names_missing
+        return self.names.isChecked()
+
     def _named(self, names: Mapping[str, str]) -> None:
         self._names = names
         self._fill()
@@ -126,7 +135,7 @@ class MultiplesView(QWidget):
         if opened is None or selection is None:
             return
         withheld = not self._of_author and not self.names.isChecked() and selection.author not in opened.models
-        self.card.withhold(why_not_handed_on() if withheld else "")
+        self.card.withhold(why_not_handed_on() if withheld else why_names_stay() if self._gives_names() else "")
         self.warning.setVisible(withheld and not opened.personal)
         made = []
         for r in self._measured:

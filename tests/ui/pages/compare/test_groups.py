@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
+from radcal import policy
 from radcal.records import ALL_AUTHORS, ALL_TOPICS, Reliability, Selection
 from radcal.records.subgroups import SMALL, CaseMix, Standardised, Subgroup, Subgroups, Within
 from radcal.settings import Settings
@@ -183,6 +184,18 @@ def test_groups_stay_on_the_screen_under_pseudonyms(show: Show) -> None:
     assert tab.mix_table.why_kept, "two radiologists"
     page.names.setChecked(True)
     assert (tab.table.why_kept, tab.mix_table.why_kept, tab.card.more.isEnabled()) == ("", "", True)
+
+
+def test_names_leave_in_no_table_or_picture_where_it_refuses_them(show: Show, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = policy.Policy(Path("/etc/radcal/policy.toml"), locked={"exports_with_names": "refused"})
+    monkeypatch.setattr(policy, "in_use", lambda: rules)
+    page = show()
+    page.names.setChecked(True)
+    for table in (page.table, page.wording.table, page.groups.mix_table):
+        assert table.why_kept.startswith("Your IT department allows no files and lists"), table
+    for card in (page.forest.card, page.wording.picture.card):
+        assert card is None or not card.more.isEnabled()
+    assert page.groups.table.why_kept == "", "nobody's name is in it"
 
 
 def test_a_case_mix_leaves_without_what_everybody_s_rates_are_in() -> None:

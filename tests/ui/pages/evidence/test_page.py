@@ -14,6 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog
 from pytestqt.qtbot import QtBot
 
+from radcal import policy
 from radcal.records import Days, Selection
 from radcal.settings import Settings
 from radcal.workflow import open_department
@@ -253,6 +254,15 @@ def test_a_report_that_is_gone_is_said_to_be_and_its_sentence_shown(qtbot: QtBot
     assert page.case.ct.text.toPlainText() == row.ct_sentence
 
 
+def test_a_list_of_findings_with_names_stays_where_it_refuses_them(
+    page: EvidencePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert page.list.why_kept == ""
+    rules = policy.Policy(Path("/etc/radcal/policy.toml"), locked={"exports_with_names": "refused"})
+    monkeypatch.setattr(policy, "in_use", lambda: rules)
+    assert page.list.why_kept.startswith("Your IT department allows no files and lists with the names of radiologists")
+
+
 def test_a_personal_file_shows_the_sentences_and_says_why(
     qtbot: QtBot, open_window: Callable[..., MainWindow], own_words: Path, tmp_path: Path
 ) -> None:
@@ -264,6 +274,7 @@ def test_a_personal_file_shows_the_sentences_and_says_why(
     window.show_page("evidence", {"phrase": "possibly"})
     page = window.page("evidence")
     qtbot.waitUntil(lambda: page.model.rowCount() == 40)
+    assert not page.model.named, "only the owner could be named"
     look(qtbot, page)
     row = page.model.row(0)
     assert page.case.xray.text.toPlainText() == row.xray_sentence

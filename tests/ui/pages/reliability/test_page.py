@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from radcal import policy
 from radcal.records import Days, Reliability, Selection
 from radcal.workflow import Department
 from ui.pages.evidence.models import FindingColumn
@@ -267,6 +269,20 @@ def test_radiologists_side_by_side_have_pseudonyms(qtbot: QtBot, page: Reliabili
     assert not page.by_author.warning.isVisibleTo(page.by_author)
     assert {t.name for t in tiles.tiles} == {"Avery", "Brooks"}
     assert page.by_author.card.more.isEnabled()
+
+
+def test_small_diagrams_under_a_name_stay_where_it_refuses_them(
+    qtbot: QtBot, page: ReliabilityPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = policy.Policy(Path("/etc/radcal/policy.toml"), locked={"exports_with_names": "refused"})
+    monkeypatch.setattr(policy, "in_use", lambda: rules)
+    page.arrive(tab=1)
+    assert not page.by_topic.card.more.isEnabled(), "the title names the radiologist"
+    page.arrive(tab=2)
+    qtbot.waitUntil(lambda: len(page.by_author.tiles.tiles) == 2)
+    assert page.by_author.card.more.toolTip().startswith("A picture of radiologists under pseudonyms")
+    page.by_author.names.click()
+    assert page.by_author.card.more.toolTip().startswith("Your IT department allows no files and lists with the names")
 
 
 def test_small_diagrams_of_some_days_are_measured(qtbot: QtBot, page: ReliabilityPage) -> None:
