@@ -32,6 +32,7 @@ from radcal.progress import Progress
 from radcal.records import OTHER, PRESENT, Document, Extraction, Selection
 from radcal.settings import Settings
 from radcal.workflow import Department, make_engine, open_department
+from radcal.workflow.runs import engines
 from radcal.workspace import database
 from ui import language
 from ui.pages.stage import StagePage
@@ -214,9 +215,10 @@ def hold(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
 
 @pytest.fixture(autouse=True, scope="session")
 def _fast() -> Iterator[None]:
-    """Keys are soon derived: these tests are not about that."""
+    """Keys are soon derived, and one process reads: these tests are not about that."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(database, "KDF_ITERATIONS", 1000)
+        patch.setattr(engines, "number_of", lambda *_: 1)
         yield
 
 

@@ -141,7 +141,7 @@ def test_the_check_says_what_can_still_be_read(path, saved, make):
     problems = Workspace.check(path, make.passphrase)
     assert problems == (
         f"10 of {len(saved) // PAGE} pages are damaged.",
-        "Can still be read: settings, pairs, findings, results, observations, gold sets, audit log.",
+        "Can still be read: settings, pairs, findings, marks of texts, results, observations, gold sets, audit log.",
         "Cannot be read in full: reports.",
     )
     with Workspace.open(path, make.passphrase) as opened:

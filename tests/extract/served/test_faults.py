@@ -225,7 +225,8 @@ def test_a_server_that_is_down_ends_the_reading_and_what_was_not_read_is_no_fail
     with pytest.raises(EngineError, match=r"failed on \d+ reports in a row.*broke off") as raised:
         got.extend(reading)
     assert SECRET not in str(raised.value)
-    assert [e.failure for e in got] == [""] * 10
+    assert {e.failure for e in got} <= {""}
+    assert len(got) <= 10, "those that were being read when it was given up are pending"
     assert len({asked.report for asked in server.reports}) <= 10 + 4 * 4 + 4
 
 
@@ -243,7 +244,8 @@ def test_a_server_that_answers_all_with_errors_of_another_form_leaves_reports_pe
     got: list[Extraction] = []
     with pytest.raises(EngineError, match=r"failed on \d+ reports in a row"):
         got.extend(engine(server.url, parallel=4).extract(make_reports(5000), _silent()))
-    assert [e.failure for e in got] == [""] * 10
+    assert {e.failure for e in got} <= {""}
+    assert len(got) <= 10, "those that were being read when it was given up are pending"
     assert len(server.reports) <= 10 + 8 + 4 * 4
 
 

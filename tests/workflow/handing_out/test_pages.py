@@ -175,7 +175,7 @@ def test_a_stop_between_the_pages_and_the_personal_file_keeps_the_pages(analysed
 
 
 def test_nothing_wanted_is_no_work(analysed: Department, tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="Choose PDF pages"):
+    with pytest.raises(DataError, match="Choose pages"):
         analysed.handing_out.write_all(tmp_path, pages=False, packets=False)
 
 
