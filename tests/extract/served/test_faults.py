@@ -209,24 +209,31 @@ def test_what_will_fail_for_every_report_ends_the_reading_with_the_remedy(
         assert len(server.reports) < 40
 
 
+def _well_for(n: int, got: list[Extraction], failing: Callable[[], Any]) -> Callable[[Any], Any]:
+    """Answers the first n reports; from then on fails, no sooner than they are read."""
+
+    def answer(asked: Any) -> Any:
+        if any(f"Clip {number}." in asked.report for number in range(n)):
+            return ANSWER
+        end = time.monotonic() + 10
+        while len(got) < n and time.monotonic() < end:
+            time.sleep(0.005)
+        return failing()
+
+    return answer
+
+
 def test_a_server_that_is_down_ends_the_reading_and_what_was_not_read_is_no_failure(
     loopback: ModuleType, serve: Any, engine: Engine, make_reports: Reports
 ) -> None:
-    server = serve(lambda asked: None)
-    left = [10]
-
-    def answer(asked: Any) -> Any:
-        left[0] -= 1
-        return ANSWER if left[0] >= 0 else bad(loopback, "nothing")
-
-    server.answer = loopback.usual(answer)
-    reading = engine(server.url, seconds=0.2, parallel=4).extract(make_reports(5000), _silent())
     got: list[Extraction] = []
+    server = serve(loopback.usual(_well_for(10, got, lambda: bad(loopback, "nothing"))))
+    reading = engine(server.url, seconds=0.2, parallel=4).extract(make_reports(5000), _silent())
     with pytest.raises(EngineError, match=r"failed on \d+ reports in a row.*broke off") as raised:
         got.extend(reading)
     assert SECRET not in str(raised.value)
     assert {e.failure for e in got} <= {""}
-    assert len(got) <= 10, "those that were being read when it was given up are pending"
+    assert len(got) == 10, "those that were being read when it was given up are pending"
     assert len({asked.report for asked in server.reports}) <= 10 + 4 * 4 + 4
 
 
@@ -234,18 +241,12 @@ def test_a_server_that_is_down_ends_the_reading_and_what_was_not_read_is_no_fail
 def test_a_server_that_answers_all_with_errors_of_another_form_leaves_reports_pending(
     kind: str, loopback: ModuleType, serve: Any, engine: Engine, make_reports: Reports
 ) -> None:
-    left = [10]
-
-    def answer(asked: Any) -> Any:
-        left[0] -= 1
-        return ANSWER if left[0] >= 0 else bad(loopback, kind)
-
-    server = serve(loopback.usual(answer))
     got: list[Extraction] = []
+    server = serve(loopback.usual(_well_for(10, got, lambda: bad(loopback, kind))))
     with pytest.raises(EngineError, match=r"failed on \d+ reports in a row"):
         got.extend(engine(server.url, parallel=4).extract(make_reports(5000), _silent()))
     assert {e.failure for e in got} <= {""}
-    assert len(got) <= 10, "those that were being read when it was given up are pending"
+    assert len(got) == 10, "those that were being read when it was given up are pending"
     assert len(server.reports) <= 10 + 8 + 4 * 4
 
 

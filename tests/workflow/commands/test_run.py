@@ -76,22 +76,23 @@ def test_a_run_without_files_goes_on_with_what_is_there(analysed, tmp_path):
 
 
 class _Stopping(Silent):
-    """Stops at the n-th look at whether to; knows what was under way at each."""
+    """Stops at the n-th report of a step; knows the steps in their order."""
 
-    def __init__(self, at: int = -1) -> None:
-        self.at, self.steps = at, []
-        self._what = ""
+    def __init__(self, step: str = "", after: int = 0) -> None:
+        self.steps: list[str] = []
+        self._stop, self._after, self._done = step, after, 0
 
     def start(self, total: int | None, what: str) -> None:
-        self._what = what
+        self.steps.append(what)
+        self._done = 0
         self.raise_if_cancelled()
 
     def advance(self, n: int = 1, note: str = "") -> None:
+        self._done += n
         self.raise_if_cancelled()
 
     def raise_if_cancelled(self) -> None:
-        self.steps.append(self._what)
-        if len(self.steps) == self.at:
+        if self.steps and self.steps[-1] == self._stop and self._done >= self._after:
             raise Cancelled("Stopped.")
 
 
@@ -99,12 +100,12 @@ def test_a_run_that_was_stopped_and_goes_on_tells_the_whole_import(small, make, 
     monkeypatch.setattr("radcal.workflow.commands.run._write_pages", lambda *_, **__: [])  # tested above, and slow
     files = as_files(xray=[small.xray], ct=[small.ct])
 
-    def summary_of(name: str, *stops: int) -> tuple[dict[str, object], list[str]]:
+    def summary_of(name: str, *stops: tuple[str, int]) -> tuple[dict[str, object], list[str]]:
         path = tmp_path / name / "w.radcal"
         path.parent.mkdir()
         stopped = []
-        for at in (*stops, -1):
-            progress = _Stopping(at)
+        for at in (*stops, ("", 0)):
+            progress = _Stopping(*at)
             with open_department(
                 path, make.passphrase, create=not path.exists(), settings=make.settings, pseudonym_seed=1
             ) as opened:
@@ -128,16 +129,15 @@ def test_a_run_that_was_stopped_and_goes_on_tells_the_whole_import(small, make, 
     assert whole["rows_rejected"] == len(whole["failures"]) > 0
     assert whole["reports_new"] > 2 * whole["pairs"]
     # Stopped in the middle of the import, between two steps, in the middle of what takes longest, and near the end.
-    begun = {what: k for k, what in reversed(list(enumerate(steps, 1)))}
-    assert {"Saving reports", "Extracting findings"} <= set(begun)
-    reading = begun["Extracting findings"]
-    for number, at in enumerate((begun["Saving reports"], reading, reading + 50, max(begun.values()))):
-        said, stopped = summary_of(f"stopped-{number}", at)
-        assert stopped == [steps[at - 1]]
+    reading = steps.index("Extracting findings")
+    stops = [("Saving reports", 0), ("Extracting findings", 0), ("Extracting findings", 50), (steps[-1], 0)]
+    for number, (step, after) in enumerate(stops):
+        said, stopped = summary_of(f"stopped-{number}", (step, after))
+        assert stopped == [step]
         again = [note for note in said["notes"] if note.startswith("Imported before, and not read again: ")]
         said["notes"] = [note for note in said["notes"] if note not in again]
-        assert said == whole, stopped
-        assert len(again) == (at >= reading)
+        assert said == whole, step
+        assert len(again) == (steps.index(step) >= reading)
 
 
 def test_a_run_of_further_files_tells_of_these(small, make, tmp_path, department, monkeypatch):
