@@ -30,13 +30,10 @@ from radcal.workflow.commands.summaries import (
 )
 from radcal.workflow.department import Department
 from radcal.workflow.handing_out.batch import ON_CARDS, PRINTED, TO_DICTATE
-from radcal.workflow.handing_out.cards import CARD
 from radcal.workflow.handing_out.macros import MACROS
-from radcal.workflow.handing_out.pages import PAGES
 from radcal.workflow.imports.importing import ReportFile
 from radcal.workflow.keeping.receipts import Handed
 from radcal.workflow.results.attrition import attrition_of_statements
-from radcal.workflow.results.author_results import judged_together
 from radcal.workflow.results.days import check_days
 from radcal.workflow.runs.engines import unverified_model
 from radcal.workflow.runs.server import sending_note
@@ -275,23 +272,23 @@ def _write_pages(
     hand_outs: bool,
 ) -> list[Path]:
     """Write the pages of those ``named``, and the department's of ``everyone``."""
-    from radcal.feedback import Print, department_pdf, file_name
+    from radcal.feedback import Print, file_name
 
     progress.start(len(named) + 1, "Writing feedback")
-    how, files = Print.on(sheet, department.settings), []
+    write, pages, files = department.exports.write, department.pages, list[Path]()
     for data in named:
         progress.raise_if_cancelled()
-        pdf = department.pages.pdf_of(data, None, sheet)
-        files.append(department.exports.write(out / file_name(data), exports.data(pdf, PAGES, to=data.pseudonym)))
+        files.append(write(out / file_name(data), pages.export(data, sheet)))
         progress.advance()
-    handed = [Handed(PAGES, data.pseudonym) for data in named]
-    pdf = department_pdf(judged_together(everyone), how)
+    handed = [Handed(pages.WHAT, data.pseudonym) for data in named]
+    of_department = pages.department_export(everyone, sheet)
     if hand_outs:
         more, also = _write_hand_outs(department, named, everyone, out, sheet, progress)
         files, handed = files + more, handed + also
-    department.pages.leave_receipt(out, handed)
-    files.append(department.exports.write(out / "department.pdf", exports.data(pdf, "department's pages as PDF")))
+    pages.leave_receipt(out, handed)
+    files.append(write(out / "department.pdf", of_department))
     progress.advance()
+    how = Print.on(sheet, department.settings)
     return files + (_write_pictures(department, named, out, how) if pictures and named else [])
 
 
@@ -310,7 +307,7 @@ def _write_hand_outs(
     for data in named:
         progress.raise_if_cancelled()
         files.append(write(out / file_name(data, what=ON_CARDS), department.cards.export(data, sheet)))
-        handed.append(Handed(CARD, data.pseudonym))
+        handed.append(Handed(department.cards.WHAT, data.pseudonym))
         if (macros := department.macros.of(data.author, data.days)).macros:
             lines = department.macros.export(macros, ".txt", to=data.pseudonym)
             files.append(write(out / file_name(data, ".txt", TO_DICTATE), lines))

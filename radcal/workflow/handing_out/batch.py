@@ -16,10 +16,10 @@ from radcal.progress import SILENT, Progress, Unseen
 from radcal.records import ALL_DAYS, USUAL_SHEET, Days, Sheet
 from radcal.text import Text
 from radcal.workflow.context import Context
-from radcal.workflow.handing_out.cards import CARD, PocketCards
+from radcal.workflow.handing_out.cards import PocketCards
 from radcal.workflow.handing_out.macros import MACROS, DictationMacros
 from radcal.workflow.handing_out.packets import Packets
-from radcal.workflow.handing_out.pages import PAGES, FeedbackPages
+from radcal.workflow.handing_out.pages import FeedbackPages
 from radcal.workflow.handing_out.passphrases import (
     FilePassphrase,
     PassphraseStore,
@@ -36,7 +36,7 @@ PRINTED = "feedback"
 ON_CARDS = "card"
 TO_DICTATE = "macros"
 """What the names of files begin with."""
-_KINDS = {ON_CARDS: CARD, TO_DICTATE: MACROS, PRINTED: PAGES}
+_KINDS = {ON_CARDS: PocketCards.WHAT, TO_DICTATE: MACROS, PRINTED: FeedbackPages.WHAT}
 
 
 def kind_of(path: Path) -> str:
@@ -228,7 +228,7 @@ class Batch:
             files.append(self._context.exports.write(folder / file_name(data, suffix, what), export))
 
         if kinds.pages:
-            put(exports.data(self._pages.pdf_of(data, None, sheet), PAGES, to=data.pseudonym), PRINTED)
+            put(self._pages.export(data, sheet), PRINTED)
             written = replace(written, suggestions=sum(len(a.recommendations) for a in data.advices))
         if kinds.cards:
             put(self._cards.export(data, sheet), ON_CARDS)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, fields, replace
-from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-from radcal import exports
 from radcal.errors import DataError, InputError
 from radcal.progress import SILENT, Progress
 from radcal.records import ALL_DAYS, USUAL_SHEET, Days, FeedbackInput, PageChoice, PageImage, PdfPage, Sheet
 from radcal.text import Text
 from radcal.workflow.context import PAGE_CHOICE, Context
 from radcal.workflow.handing_out.feedback_input import feedback_input
-from radcal.workflow.keeping.receipts import Handed, leave_receipt
+from radcal.workflow.handing_out.printed import Printed
+from radcal.workflow.keeping.receipts import Handed
 from radcal.workflow.keeping.schedule import Copies
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.author_results import AuthorResults, judged_together
@@ -24,14 +23,15 @@ from radcal.workflow.results.days import within
 from radcal.workflow.words.vocabulary import Vocabulary
 
 LONGEST_NOTE = 2000
-PAGES = "pages as PDF"
-"""In the audit log and in receipts."""
 DRAFTING = "somebody who drafts reports"
 """In the audit log, whoever has no pseudonym because no report is attributed to them."""
 
 
-class FeedbackPages:
+class FeedbackPages(Printed):
     """The radiologists' feedback pages; methods may take a second and must not run in the GUI thread."""
+
+    WHAT: ClassVar[str] = "pages as PDF"
+    WHAT_OF_DEPARTMENT: ClassVar[str] = "department's pages as PDF"
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class FeedbackPages:
         withheld: Callable[[], Text],
     ) -> None:
         """``withheld``: why feedback is not handed out to single radiologists, '' where it is."""
-        self._context = context
+        super().__init__(context)
         self._stored = stored
         self._authors = authors
         self._contests = contests
@@ -119,32 +119,6 @@ class FeedbackPages:
             progress.raise_if_cancelled()
             yield self.input(author, days, progress)
 
-    def pdf(
-        self,
-        author: str,
-        choice: PageChoice | None = None,
-        *,
-        days: Days = ALL_DAYS,
-        sheet: Sheet = USUAL_SHEET,
-        progress: Progress = SILENT,
-    ) -> bytes:
-        """The author's pages as PDF; the same input gives the same bytes.
-
-        Args:
-            choice: contents; None for the stored choice.
-            days: date range of the examinations.
-            sheet: paper, standard and language.
-
-        Raises:
-            InputError: unknown author, paper, standard or language, or an empty date range.
-            DataError: there is no analysis yet, or feedback is withheld because reports are read too badly.
-            EngineError: typesetting failed.
-            Cancelled: by ``progress``.
-        """
-        data = self.input(author, days, progress)
-        progress.raise_if_cancelled()
-        return self.pdf_of(data, choice, sheet)
-
     def pdf_pages(self, pdf: bytes) -> tuple[PdfPage, ...]:
         """Size and text of each page of a PDF."""
         from radcal.feedback.raster import pdf_pages
@@ -166,61 +140,6 @@ class FeedbackPages:
             made.append(image)
         return made
 
-    def department_pdf(
-        self, *, days: Days = ALL_DAYS, sheet: Sheet = USUAL_SHEET, progress: Progress = SILENT
-    ) -> bytes:
-        """The department's page as PDF: all radiologists under their pseudonyms.
-
-        Raises:
-            InputError: unknown paper, standard or language, or an empty date range.
-            DataError: there is no analysis yet.
-            EngineError: typesetting failed.
-            Cancelled: by ``progress``.
-        """
-        from radcal.feedback import Print, department_pdf
-
-        inputs = judged_together(self.inputs(days, progress))
-        progress.raise_if_cancelled()
-        return department_pdf(inputs, Print.on(sheet, self._context.settings))
-
-    def write_department(
-        self, out: Path, *, days: Days = ALL_DAYS, sheet: Sheet = USUAL_SHEET, progress: Progress = SILENT
-    ) -> Path:
-        """Write the department's page as a PDF file; arguments and errors as for :meth:`department_pdf`.
-
-        Raises:
-            InputError: the file cannot be written.
-        """
-        pdf = self.department_pdf(days=days, sheet=sheet, progress=progress)
-        progress.raise_if_cancelled()
-        return self._context.exports.write(out, exports.data(pdf, "department's pages as PDF"))
-
-    def write(
-        self,
-        author: str,
-        out: Path,
-        choice: PageChoice | None = None,
-        *,
-        days: Days = ALL_DAYS,
-        sheet: Sheet = USUAL_SHEET,
-        progress: Progress = SILENT,
-    ) -> Path:
-        """Write the author's pages as a PDF file; arguments and errors as for :meth:`pdf`.
-
-        Raises:
-            InputError: the file cannot be written.
-        """
-        pdf = self.pdf(author, choice, days=days, sheet=sheet, progress=progress)
-        progress.raise_if_cancelled()
-        to = self._stored.pseudonyms()[author]
-        written = self._context.exports.write(out, exports.data(pdf, PAGES, to=to))
-        self.leave_receipt(out.parent, [Handed(PAGES, to)])
-        return written
-
-    def leave_receipt(self, folder: Path, handed: Sequence[Handed]) -> Path | None:
-        """As :func:`radcal.workflow.keeping.receipts.leave_receipt`."""
-        return leave_receipt(self._context, folder, handed)
-
     def enter_printed(self, author: str, pages: int) -> None:
         """Enter in the audit log that pages are printed, and leave a receipt in the folder of backups.
 
@@ -235,10 +154,10 @@ class FeedbackPages:
             folder = Copies(self._context).folder
             with suppress(OSError):  # the receipt says so
                 folder.mkdir(mode=0o700, exist_ok=True)
-            leave_receipt(self._context, folder, [Handed("printed pages", to)])
+            self.leave_receipt(folder, [Handed("printed pages", to)])
 
     def pdf_of(self, data: FeedbackInput, choice: PageChoice | None = None, sheet: Sheet = USUAL_SHEET) -> bytes:
-        """The pages for an input as PDF; see :meth:`pdf`."""
+        """The pages for an input; see :meth:`pdf`."""
         from radcal.feedback import Print, feedback_pdf
 
         self.require_accuracy()
@@ -246,6 +165,12 @@ class FeedbackPages:
         if chosen.comparison:
             data = replace(data, others=self._authors.others(data.author, data.days))
         return feedback_pdf(data, Print.on(sheet, self._context.settings), chosen)
+
+    def department_pdf_of(self, inputs: Iterable[FeedbackInput], sheet: Sheet = USUAL_SHEET) -> bytes:
+        """The department's page, all radiologists under their pseudonyms; see :meth:`department_pdf`."""
+        from radcal.feedback import Print, department_pdf
+
+        return department_pdf(judged_together(inputs), Print.on(sheet, self._context.settings))
 
 
 def page_choice(stored: Mapping[str, Any]) -> PageChoice:
