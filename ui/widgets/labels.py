@@ -2,25 +2,55 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QLayout, QSizePolicy, QWidget
 
 _NARROWEST = 160
 
 
-def label(text: str = "", *, role: str = "") -> QLabel:
+class Label(QLabel):
+    """Remembers its height for each width.
+
+    Nested layouts ask a wrapped text for it dozens of times each time that a page is laid out, and QLabel lays the text
+    out anew for each answer.
+    """
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(text)
+        self._heights: dict[int, int] = {}
+
+    def heightForWidth(self, width: int) -> int:
+        height = self._heights.get(width)
+        if height is None:
+            height = self._heights[width] = super().heightForWidth(width)
+        return height
+
+    def setText(self, text: str) -> None:
+        self._heights.clear()
+        super().setText(text)
+
+    def clear(self) -> None:
+        self._heights.clear()
+        super().clear()
+
+    def changeEvent(self, event: QEvent) -> None:
+        self._heights.clear()
+        super().changeEvent(event)
+
+
+def label(text: str = "", *, role: str = "") -> Label:
     """A plain-text label; report text is never read as markup."""
-    made = QLabel(text)
+    made = Label(text)
     made.setTextFormat(Qt.TextFormat.PlainText)
     if role:
         made.setProperty("role", role)
     return made
 
 
-def caption(text: str, field: QWidget, *, role: str = "") -> QLabel:
+def caption(text: str, field: QWidget, *, role: str = "") -> Label:
     """The label of a field, with its mnemonic; it also names a field without an accessible name."""
-    made = QLabel(text)
+    made = Label(text)
     if role:
         made.setProperty("role", role)
     made.setBuddy(field)
@@ -29,14 +59,14 @@ def caption(text: str, field: QWidget, *, role: str = "") -> QLabel:
     return made
 
 
-def wrapped(text: str = "", *, role: str = "") -> QLabel:
+def wrapped(text: str = "", *, role: str = "") -> Label:
     """A multi-line label with selectable text."""
     made = label(text, role=role)
     _wrap(made)
     return made
 
 
-def _wrap(made: QLabel) -> None:
+def _wrap(made: Label) -> None:
     made.setWordWrap(True)
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -69,7 +99,7 @@ class ElidedLabel(QLabel):
         painter.end()
 
 
-class WrappedText(QLabel):
+class WrappedText(Label):
     """Plain muted text.  QLabel would request the height for its minimum width."""
 
     def __init__(self) -> None:

@@ -13,7 +13,6 @@ from PySide6.QtGui import QUndoCommand, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
-    QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -27,7 +26,7 @@ from ui.language import spoken
 from ui.pages.settings.fields import Field
 from ui.widgets.buttons import push_button
 from ui.widgets.file_dialogs import ask_folder, ask_open
-from ui.widgets.labels import show_text, wrapped
+from ui.widgets.labels import label, show_text, wrapped
 from ui.widgets.layouts import hbox, vbox
 from ui.widgets.undoing import Edit, is_about_to_undo
 from ui.words import listed, say
@@ -93,8 +92,7 @@ class Row(QWidget):
         super().__init__()
         self.field = field
         self._value: Any = field.default
-        self.label = QLabel(field.label)
-        self.label.setTextFormat(Qt.TextFormat.PlainText)
+        self.label = label(field.label)
         self.label.setWordWrap(True)
         self.control = self._make_control()
         self.control.setAccessibleName(field.label)

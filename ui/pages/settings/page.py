@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QDialog, QFrame, QLabel, QLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QFrame, QLayout, QWidget
 
 from radcal.errors import InputError
 from radcal.kinds import FileKind
@@ -23,7 +23,7 @@ from ui.preferences import choose_lock_minutes, lock_minutes
 from ui.sentences import locked_words, policy_words, scale_in_words, topic_name
 from ui.theme import chosen_scale, chosen_scheme
 from ui.widgets.buttons import dialog_buttons, push_button
-from ui.widgets.labels import label, show_text, wrapped
+from ui.widgets.labels import caption, label, show_text, wrapped
 from ui.widgets.layouts import hbox, scrolled, vbox
 from ui.widgets.server_question import ServerQuestion
 from ui.widgets.undoing import Edit
@@ -475,10 +475,8 @@ def _fill(card: QFrame, title: str, *rows: QWidget | QLayout) -> None:
 
 
 def _row(text: str, control: QComboBox, about: str = "") -> QLayout:
-    name = QLabel(text)
-    name.setBuddy(control)
+    name = caption(text, control)
     name.setWordWrap(True)
-    control.setAccessibleName(text.replace("&", ""))
     line = hbox(control, (wrapped(about, role="muted"), 1) if about else None)
     return hbox((name, 2), (line, 3), spacing=16)
 
