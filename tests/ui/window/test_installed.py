@@ -189,14 +189,12 @@ def test_a_newer_file_leads_to_the_copy(
 # --- faults ----------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    return tmp_path / "state"
-
-
 def test_the_log_of_faults_is_shown_copied_and_saved(
-    log: Path, open_window: Callable[..., MainWindow], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    fault_log: Path,
+    open_window: Callable[..., MainWindow],
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
     faults.record(KeyError("Zebulon Quackenbush"), "radcal run")
     window = open_window()
@@ -215,16 +213,16 @@ def test_the_log_of_faults_is_shown_copied_and_saved(
     dialog.close()
 
 
-def test_an_empty_log_has_nothing_to_copy(log: Path, shell: Shell, qtbot: QtBot) -> None:
+def test_an_empty_log_has_nothing_to_copy(fault_log: Path, shell: Shell, qtbot: QtBot) -> None:
     dialog = FaultsDialog(shell)
     qtbot.addWidget(dialog)
     assert not dialog.copy.isEnabled()
     assert not dialog.save.isEnabled()
-    assert str(log) in dialog.about.text()
+    assert str(fault_log) in dialog.about.text()
 
 
 def test_what_fails_in_the_worker_is_entered_with_page_and_operation(
-    log: Path, open_window: Callable[..., MainWindow], qtbot: QtBot
+    fault_log: Path, open_window: Callable[..., MainWindow], qtbot: QtBot
 ) -> None:
     window = open_window()
     failed: list[object] = []
