@@ -33,7 +33,6 @@ from radcal.records import OTHER, PRESENT, Document, Extraction, Selection
 from radcal.settings import Settings
 from radcal.workflow import Department, make_engine, open_department
 from radcal.workflow.runs import engines
-from radcal.workspace import database
 from ui import language
 from ui.pages.stage import StagePage
 from ui.session import Session
@@ -214,16 +213,15 @@ def hold(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _fast() -> Iterator[None]:
-    """Keys are soon derived, and one process reads: these tests are not about that."""
+def _one_process() -> Iterator[None]:
+    """One process reads: these tests are not about that."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database, "KDF_ITERATIONS", 1000)
         patch.setattr(engines, "number_of", lambda *_: 1)
         yield
 
 
 @pytest.fixture(scope="session")
-def prepare(_fast: None) -> Callable[..., Path]:
+def prepare(_one_process: None) -> Callable[..., Path]:
     """Makes a workspace with results, of the files that ``import_files`` takes or of pairs: author, texts, time."""
 
     def made(
@@ -258,10 +256,16 @@ def prepared(tmp_path_factory: pytest.TempPathFactory, prepare: Callable[..., Pa
     return SimpleNamespace(imported=folder / "imported", analysed=analysed, twice=twice)
 
 
+@pytest.fixture(scope="session")
+def original(prepared: SimpleNamespace) -> Path:
+    """The workspace with results that tests have copies of; a module may prepare another."""
+    return Path(prepared.analysed)
+
+
 @pytest.fixture
-def chest(tmp_path: Path, prepared: SimpleNamespace) -> Path:
+def chest(tmp_path: Path, original: Path) -> Path:
     """A workspace with results, of this test alone."""
-    return Path(shutil.copy(prepared.analysed, tmp_path / "chest.radcal"))
+    return Path(shutil.copy(original, tmp_path / "chest.radcal"))
 
 
 @pytest.fixture
