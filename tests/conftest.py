@@ -8,6 +8,7 @@ import importlib.util
 import io
 import math
 import os
+import shutil
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -73,6 +74,14 @@ def _fast_key() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(database, "KDF_ITERATIONS", 1000)
         yield
+
+
+@pytest.fixture
+def old_file(monkeypatch: pytest.MonkeyPatch) -> Callable[[int, Path], Path]:
+    """Copies the archived workspace of a schema, whose passphrase is "archive": ``old_file(schema, place)``."""
+    monkeypatch.setattr(database, "KDF_ITERATIONS", 256_000)
+    archive = Path(__file__).with_name("old_files")
+    return lambda schema, place: Path(shutil.copy(archive / f"schema-{schema}.radcal", place))
 
 
 @pytest.fixture

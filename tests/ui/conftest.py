@@ -8,6 +8,7 @@ import gc
 import os
 import shutil
 import threading
+import weakref
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -22,7 +23,7 @@ from radcal.workflow.imports.importing import as_files
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
-from PySide6.QtCore import QLocale, QSettings
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QSettings
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -363,6 +364,23 @@ def close(qtbot: QtBot) -> Callable[..., None]:
         qtbot.waitUntil(lambda: bool(gone))
 
     return closed
+
+
+def _dropped(make: Callable[[], QWidget]) -> weakref.ref[QWidget]:
+    widget = make()
+    gone = weakref.ref(widget)
+    widget.close()
+    widget.deleteLater()
+    del widget
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+    return gone
+
+
+@pytest.fixture(scope="session")
+def dropped() -> Callable[[Callable[[], QWidget]], weakref.ref[QWidget]]:
+    """Makes a widget, closes it and lets go of it; a reference to it that holds nothing."""
+    return _dropped
 
 
 @pytest.fixture
