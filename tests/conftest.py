@@ -5,15 +5,25 @@ from __future__ import annotations
 import csv
 import gc
 import importlib.util
+import io
+import math
 import os
+import shutil
+import signal
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import FrameType, ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from radcal import faults, key_store, policy
+from radcal.errors import Cancelled
+from radcal.progress import Silent
+from radcal.workspace import database
 
 if "PYTEST_XDIST_WORKER" in os.environ:
     # Tests that run side by side share the processors; threads of matrix arithmetic would only wait for each other.
@@ -58,10 +68,167 @@ def _own_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _fast_key() -> Iterator[None]:
+    """Deriving a key takes 0.3 s on purpose; tests that are about that, or open old files, set their own rounds."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "KDF_ITERATIONS", 1000)
+        yield
+
+
+@pytest.fixture
+def old_file(monkeypatch: pytest.MonkeyPatch) -> Callable[[int, Path], Path]:
+    """Copies the archived workspace of a schema, whose passphrase is "archive": ``old_file(schema, place)``."""
+    monkeypatch.setattr(database, "KDF_ITERATIONS", 256_000)
+    archive = Path(__file__).with_name("old_files")
+    return lambda schema, place: Path(shutil.copy(archive / f"schema-{schema}.radcal", place))
+
+
+@pytest.fixture
+def fault_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of an empty log of faults, of this test alone."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setattr(faults, "_times", type(faults._times)())
+    monkeypatch.setattr(faults, "_page", [])
+    return tmp_path / "state" / "radcal"
+
+
+@pytest.fixture
+def kept_keys(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """What a key store that forgets with the test keeps, by what it is for."""
+    kept: dict[str, str] = {}
+
+    def remember(identity: str, key: str) -> str:
+        kept[identity] = key
+        return key_store.name()
+
+    monkeypatch.setattr(key_store, "name", lambda: "Secret Service")
+    monkeypatch.setattr(key_store, "remember", remember)
+    monkeypatch.setattr(key_store, "remembered", kept.get)
+    monkeypatch.setattr(key_store, "forget", lambda identity: kept.pop(identity, None))
+    return kept
+
+
+@pytest.fixture
+def set_policy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Path]]:
+    """Puts a policy of IT in force for the test: ``set_policy(text)``; its file."""
+    file = tmp_path / "it" / "policy.toml"
+    monkeypatch.setattr(policy, "policy_file", lambda: file)
+    monkeypatch.setattr(policy, "_ADMINISTRATOR", os.getuid() if os.name == "posix" else 0)
+
+    def put(text: str) -> Path:
+        file.parent.mkdir(mode=0o755, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+        file.chmod(0o644)
+        policy.in_use.cache_clear()
+        return file
+
+    policy.in_use.cache_clear()
+    yield put
+    policy.in_use.cache_clear()
+
+
+class Onlooker(Silent):
+    """A user who watches the progress of one piece of work, and may cancel it.
+
+    parts: cancels once so many parts are done;  looks: lets it be asked so often, and has cancelled from then on
+    cancelled: set from outside, cancels it at once
+    """
+
+    def __init__(self, *, parts: float = math.inf, looks: float = math.inf) -> None:
+        self.total: int | None = None
+        self.done = self.looks = 0
+        self.told: list[str] = []
+        self.notes: list[str] = []
+        self.cancelled = False
+        self._parts, self._looks = parts, looks
+
+    def start(self, total: int | None, what: str) -> None:
+        self.total = total
+        self.told.append(what)
+
+    def advance(self, n: int = 1, note: str = "") -> None:
+        self.done += n
+        self.notes.append(note)
+
+    def raise_if_cancelled(self) -> None:
+        self.looks += 1
+        if self.cancelled or self.done >= self._parts or self.looks > self._looks:
+            raise Cancelled("Stopped.")
+
+
+@pytest.fixture(scope="session")
+def onlooker() -> type[Onlooker]:
+    """Makes a Progress that keeps what it is told: ``onlooker(parts=..., looks=...)``."""
+    return Onlooker
+
+
 @pytest.fixture(scope="session")
 def table() -> SimpleNamespace:
     """Tables as CSV: ``read(path)`` and ``write(path, rows)``, with a dict for each row."""
     return SimpleNamespace(read=_read, write=_write)
+
+
+def _printed(pdf: bytes) -> str:
+    from pypdf import PdfReader
+
+    text = " ".join(page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages)
+    return " ".join(text.split()).translate({0x2018: "'", 0x2019: "'", 0x2013: "-", 0xA0: " "})
+
+
+@pytest.fixture(scope="session")
+def printed() -> Callable[[bytes], str]:
+    """Reads a PDF: its words in one line, with plain quotation marks, dashes and spaces."""
+    return _printed
+
+
+# --- texts that are made to take long ---------------------------------------------------------------------------
+
+
+def _steps(do: Callable[[], object], package: ModuleType) -> int:
+    count = 0
+
+    def line(_frame: FrameType, event: str, _arg: Any) -> Any:
+        nonlocal count
+        count += event == "line"
+        return line
+
+    def call(frame: FrameType, _event: str, _arg: Any) -> Any:
+        return line if frame.f_code.co_filename.startswith(package.__path__[0]) else None
+
+    before = sys.gettrace()
+    sys.settrace(call)
+    try:
+        do()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@pytest.fixture(scope="session")
+def steps() -> Callable[[Callable[[], object], ModuleType], int]:
+    """Counts the lines of a package that run while something is done: ``steps(do, package)``."""
+    return _steps
+
+
+@contextmanager
+def _limited() -> Iterator[None]:
+    def stop(*_: object) -> None:
+        raise TimeoutError("this text is read for ever")
+
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, 60)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+@pytest.fixture(scope="session")
+def limited() -> Callable[[], AbstractContextManager[None]]:
+    """An end for what would run for hours, far beyond what any machine needs otherwise; not on Windows."""
+    return _limited
 
 
 # --- tiny Llamas with random weights: they know nothing, but everything around them must hold ------------------
@@ -94,6 +261,13 @@ def random_gguf() -> ModuleType:
 def loopback() -> ModuleType:
     """The server on the loopback address that the benchmarks use."""
     return _of_benchmarks("loopback_server")
+
+
+@pytest.fixture
+def serve(loopback: ModuleType) -> Iterator[Callable[..., Any]]:
+    """Starts servers of ``loopback``, which end with the test: ``serve(answer, tls=None)``."""
+    with ExitStack() as servers:
+        yield lambda answer, tls=None: servers.enter_context(loopback.LoopbackServer(answer, tls))
 
 
 @pytest.fixture(scope="session")

@@ -29,7 +29,6 @@ from radcal.extract import rules
 from radcal.ingest.readers import read_reports
 from radcal.lexicon.surveys import read_survey
 from radcal.workflow import preview_file
-from radcal.workspace import database
 
 ENGINE = cache(rules.rules_engine)
 TIMES = int(os.environ.get("RADCAL_CANARIES", "1"))
@@ -335,7 +334,6 @@ def watch(
     monkeypatch.setenv("HOME", str(outside[1]))
     monkeypatch.chdir(outside[2])
     monkeypatch.setenv("RADCAL_PASSPHRASE", "plum tree orchard")
-    monkeypatch.setattr(database, "KDF_ITERATIONS", 1000)
     monkeypatch.setattr(rules, "rules_engine", ENGINE)  # made once: its making is not what this is about
     caplog.set_level(logging.DEBUG)
     made = Watch(tmp_path, capsys, caplog)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from radcal.drawn_passphrases import drawn_form, new_passphrase
-from radcal.workspace import Workspace, WrongPassphrase, database
+from radcal.workspace import Workspace, WrongPassphrase
 from radcal.workspace.errors import UnfitPassphrase
 
 DRAWN = "abcde-fghjk-mnpqr-stuvw"
@@ -24,13 +23,6 @@ OTHERWISE = [
     "\uff41\uff42\uff43\uff44\uff45-fghjk\u00a0mnpqr\u200bstuvw",
     "\u201cAbcde-Fghjk-Mnpqr-Stuvw\u201d.",
 ]
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _fast_key() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database, "KDF_ITERATIONS", 1000)
-        yield
 
 
 def opens(path: Path, passphrase: str) -> bool:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import signal
-import stat
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -18,27 +15,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from radcal import cli, faults, policy
+from radcal import cli, faults
 from radcal.errors import Cancelled, DataError, EngineError, InputError, RadcalError
 from radcal.text import Text, joined
 
-posix = pytest.mark.skipif(os.name != "posix", reason="modes and signals of POSIX")
 NAME, SENTENCE = "Quackenbush", "likely edema says the wombat"
 CANARIES = (NAME, "wombat")
 OURS = "There is no file {path}. {remedy}"
 
 
-@pytest.fixture
-def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of an empty log, of this test alone."""
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setattr(faults, "_times", type(faults._times)())
-    monkeypatch.setattr(faults, "_page", [])
-    return tmp_path / "state" / "radcal"
-
-
-def written(log: Path) -> str:
-    return "".join(file.read_text("utf-8") for file in sorted(log.glob("faults*.jsonl")))
+def written(fault_log: Path) -> str:
+    return "".join(file.read_text("utf-8") for file in sorted(fault_log.glob("faults*.jsonl")))
 
 
 def caught(do: Callable[[], object]) -> BaseException:
@@ -134,18 +121,18 @@ EVERY = [
 
 
 @pytest.mark.parametrize("do", EVERY)
-def test_nothing_that_an_exception_holds_is_entered(log: Path, do: Callable[[], object]) -> None:
+def test_nothing_that_an_exception_holds_is_entered(fault_log: Path, do: Callable[[], object]) -> None:
     error = caught(do)
     faults.record(error, "radcal run")
     (entry,) = faults.entries()
-    assert all(canary not in written(log) for canary in CANARIES)
+    assert all(canary not in written(fault_log) for canary in CANARIES)
     assert all(canary not in faults.as_text([entry]) for canary in CANARIES)
     assert entry["where"] == "radcal run"
     assert entry["chain"][0]["class"]
     assert f"test_faults:{error.__traceback__.tb_lineno} caught" in faults.as_text([entry])  # type: ignore[union-attr]
 
 
-def test_what_is_ours_is_entered(log: Path) -> None:
+def test_what_is_ours_is_entered(fault_log: Path) -> None:
     faults.record(caught(_known_template), "radcal run")
     faults.record(caught(_chained), "window reliability save")
     faults.record(caught(_file), "window")
@@ -165,7 +152,7 @@ def test_what_is_ours_is_entered(log: Path) -> None:
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 @given(st.text(min_size=4, max_size=40), st.sampled_from(range(6)))
-def test_no_text_reaches_the_log_by_any_way_into_an_exception(log: Path, text: str, way: int) -> None:
+def test_no_text_reaches_the_log_by_any_way_into_an_exception(fault_log: Path, text: str, way: int) -> None:
     """Compared with the same exception around another text: the two entries are the same but for the time."""
 
     def made(about: str) -> BaseException:
@@ -187,7 +174,7 @@ def test_no_text_reaches_the_log_by_any_way_into_an_exception(log: Path, text: s
     assert {**one, "at": ""} == {**other, "at": ""}
 
 
-def test_a_place_that_is_not_in_our_own_words_is_not_named(log: Path) -> None:
+def test_a_place_that_is_not_in_our_own_words_is_not_named(fault_log: Path) -> None:
     for where in (f"{NAME}", "write /home/zebulon", "Run", "a b c d e", "", "x" * 50):
         faults.record(ValueError(), where)
     assert {entry["where"] for entry in faults.entries()} == {"?"}
@@ -211,13 +198,13 @@ def test_code_is_told_by_its_file(file: str, module: str, same: bool) -> None:
     assert faults._is_of(file, module) is same
 
 
-def test_a_stop_is_no_fault(log: Path) -> None:
+def test_a_stop_is_no_fault(fault_log: Path) -> None:
     for error in (Cancelled(), KeyboardInterrupt(), SystemExit(2)):
         faults.record(error, "radcal run")
     assert faults.entries() == []
 
 
-def test_a_long_chain_and_a_deep_stack_are_cut(log: Path) -> None:
+def test_a_long_chain_and_a_deep_stack_are_cut(fault_log: Path) -> None:
     def deep(n: int) -> None:
         deep(n + 1)
 
@@ -237,17 +224,17 @@ def test_a_long_chain_and_a_deep_stack_are_cut(log: Path) -> None:
     assert len(long_entry["chain"]) <= 8
 
 
-def test_listed_failures_are_counted_by_their_reasons(log: Path) -> None:
+def test_listed_failures_are_counted_by_their_reasons(fault_log: Path) -> None:
     known = OURS
     faults.listed("import rows", [Text(known, path=NAME, remedy="")] * 3 + [SENTENCE, Text(SENTENCE)])
     (entry,) = faults.entries()
     assert entry["counts"] == {known: 3, "?": 2}
-    assert all(canary not in written(log) for canary in CANARIES)
+    assert all(canary not in written(fault_log) for canary in CANARIES)
     faults.listed("import rows", [])
     assert len(faults.entries()) == 1
 
 
-def test_the_end_of_a_child_is_entered(log: Path) -> None:
+def test_the_end_of_a_child_is_entered(fault_log: Path) -> None:
     faults.child_ended("radcal.llama.worker", -signal.SIGSEGV)
     faults.child_ended("radcal.llama.worker", 3)
     faults.child_ended(NAME, None)
@@ -258,201 +245,19 @@ def test_the_end_of_a_child_is_entered(log: Path) -> None:
     ]
 
 
-# --- the file --------------------------------------------------------------------------------------
-
-
-@posix
-def test_the_log_is_its_owners_alone(log: Path) -> None:
-    before = os.umask(0)
-    try:
-        faults.record(ValueError(), "radcal run")
-    finally:
-        os.umask(before)
-    assert stat.S_IMODE(log.stat().st_mode) == 0o700
-    for file in log.iterdir():
-        assert stat.S_IMODE(file.stat().st_mode) == 0o600
-
-
-def test_the_log_stays_small_and_keeps_the_latest(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(faults, "MOST_BYTES", 4000)
-    for n in range(400):
-        faults.child_ended("radcal.llama.worker", n)
-    files = {file.name: file.stat().st_size for file in log.glob("*.jsonl")}
-    assert set(files) == {"faults.jsonl", "faults.1.jsonl", "faults.2.jsonl", "faults.3.jsonl"}
-    assert max(files.values()) <= 4000
-    ends = [entry["end"] for entry in faults.entries()]
-    assert ends == [f"exit status {n}" for n in range(400 - len(ends), 400)]
-    assert len(ends) > 50
-
-
-def test_the_same_fault_over_and_over_does_not_wash_out_the_others(log: Path) -> None:
-    faults.child_ended("radcal.llama.worker", 1)
-    for _ in range(1000):
-        faults.record(ValueError(), "window")
-    found = faults.entries()
-    assert len(found) < 30
-    assert found[-1]["times"] == 512
-    assert "512 times by then" in faults.as_text(found)
-
-
-_WRITER = """
-import sys
-from radcal import faults
-faults.MOST_BYTES = 20_000
-for n in range(150):
-    faults.child_ended("radcal.llama.worker", int(sys.argv[1]) * 1000 + n)
-"""
-
-
-def test_two_programs_at_once_lose_nothing(log: Path) -> None:
-    environment = {**os.environ, "XDG_STATE_HOME": str(log.parent)}
-    command = [sys.executable, "-c", _WRITER]
-    running = [
-        subprocess.Popen([*command, str(n)], env=environment, cwd=Path(__file__).parents[1])  # noqa: S603 - our own
-        for n in (1, 2)
-    ]
-    assert [child.wait(120) for child in running] == [0, 0]
-    ends = [int(entry["end"].rsplit(" ", 1)[1]) for entry in faults.entries()]
-    for n in (1000, 2000):
-        assert [end for end in ends if n <= end < n + 1000] == [n + k for k in range(150)]
-
-
-@pytest.mark.parametrize("call", ["mkdir", "open", "write", "flock"])
-@pytest.mark.parametrize("code", [errno.EACCES, errno.ENOSPC, errno.EROFS])
-def test_a_log_that_cannot_be_written_stops_nothing(
-    log: Path, monkeypatch: pytest.MonkeyPatch, call: str, code: int
-) -> None:
-    def refuse(*_: object, **__: object) -> None:
-        raise OSError(code, os.strerror(code))
-
-    with monkeypatch.context() as patch:
-        if call == "mkdir":
-            patch.setattr(Path, "mkdir", refuse)
-        elif call == "flock":
-            patch.setattr(faults, "_try_lock", lambda _handle: False)
-            patch.setattr(faults, "_PATIENCE_S", 0.0)
-        else:
-            patch.setattr(os, call, refuse)
-        faults.record(ValueError(), "radcal run")
-    assert len(faults.entries()) == (1 if call == "flock" else 0)
-    faults.record(ValueError(), "radcal run")  # and goes on when it can
-    assert len(faults.entries()) == (2 if call == "flock" else 1)
-
-
-def test_half_a_line_on_a_full_disk_spoils_no_other(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    faults.child_ended("radcal.llama.worker", 1)
-    write = os.write
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "write", lambda handle, line: write(handle, line[:20]))
-        faults.child_ended("radcal.llama.worker", 2)
-    faults.child_ended("radcal.llama.worker", 3)
-    assert [entry["end"] for entry in faults.entries()] == ["exit status 1", "exit status 3"]
-
-
-@posix
-def test_a_link_in_the_place_of_the_log_is_not_followed(log: Path, tmp_path: Path) -> None:
-    log.mkdir(parents=True)
-    target = tmp_path / "precious"
-    target.write_text("kept", encoding="utf-8")
-    (log / "faults.jsonl").symlink_to(target)
-    faults.record(ValueError(), "radcal run")
-    assert target.read_text("utf-8") == "kept"
-
-
-def test_lines_that_are_none_are_left_out(log: Path) -> None:
-    log.mkdir(parents=True)
-    (log / "faults.jsonl").write_bytes(b'\xff\xfe\n[1]\n{"kind"\n{"kind": "fault", "at": "x"}\n')
-    assert faults.entries() == [{"kind": "fault", "at": "x"}]
-    assert "fault" in faults.as_text(faults.entries())
-
-
-# --- policy ----------------------------------------------------------------------------------------
-
-
-def test_it_may_turn_the_log_off_or_put_it_elsewhere(
-    log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def in_force(**locked: object) -> None:
-        monkeypatch.setattr(policy, "in_use", lambda: policy.Policy(Path("/p"), {}, locked))
-
-    in_force(fault_log="off")
-    faults.record(ValueError(), "radcal run")
-    assert faults.folder() is None
-    assert faults.entries() == []
-    in_force(fault_log_folder=str(tmp_path / "all"))
-    monkeypatch.setattr(faults, "_user", lambda: "avery")
-    faults.record(ValueError(), "radcal run")
-    assert len(faults.entries()) == 1
-    assert (tmp_path / "all" / "avery" / "faults.jsonl").is_file()
-    assert not log.exists()
-
-    def broken() -> None:
-        raise policy.PolicyFault("broken")
-
-    monkeypatch.setattr(policy, "in_use", broken)
-    faults.record(ValueError(), "radcal run")
-    assert len(faults.entries()) == 1
-    assert log.is_dir()
-
-
-def test_lines_that_are_no_entries_are_left_out(log: Path) -> None:
-    faults.record(ValueError(), "radcal run")
-    whole = faults.entries()
-    odd = [
-        '{"times": "x"}',
-        '{"counts": [1]}',
-        '{"counts": {"a": "b"}}',
-        '{"chain": {"a": 1}}',
-        "[1]",
-        "{",
-        '{"chain": 1}',
-    ]
-    with (log / "faults.jsonl").open("a", encoding="utf-8") as file:
-        file.write("\n".join(odd) + "\n")
-    assert faults.entries() == whole
-
-
-def test_no_variable_names_another_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(policy, "in_use", lambda: policy.Policy(Path("/p"), {}, {"fault_log_folder": str(tmp_path)}))
-    told = faults.folder()
-    for name in ("LOGNAME", "USER", "LNAME", "USERNAME"):
-        monkeypatch.setenv(name, str(tmp_path.parent / "elsewhere"))
-    assert faults.folder() == told
-    assert told is not None
-    assert told.parent == tmp_path
-
-
-@pytest.mark.skipif(os.name != "posix", reason="named pipes and owners of POSIX")
-def test_what_somebody_else_put_in_the_place_of_the_log_neither_stops_nor_gets_an_entry(
-    log: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    log.mkdir(parents=True)
-    os.mkfifo(log / "faults.jsonl")
-    reader = os.open(log / "faults.jsonl", os.O_RDONLY | os.O_NONBLOCK)
-    faults.record(ValueError(), "radcal run")
-    assert os.read(reader, 100) == b""
-    os.close(reader)
-    faults.record(ValueError(), "radcal review")  # nobody reads the pipe, which would wait
-    (log / "faults.jsonl").unlink()
-    (log / "faults.jsonl").touch()
-    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
-    faults.record(ValueError(), "radcal ask")
-    assert (log / "faults.jsonl").read_bytes() == b""
-
-
 # --- who enters something --------------------------------------------------------------------------
 
 
-def test_a_command_that_fails_is_entered(log: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_command_that_fails_is_entered(fault_log: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert cli.main(["words", str(tmp_path / NAME)]) == 2
     (entry,) = faults.entries()
     assert (entry["kind"], entry["where"]) == ("failure", "radcal words")
-    assert NAME not in written(log)
+    assert NAME not in written(fault_log)
     assert NAME in capsys.readouterr().err
 
 
 def test_an_unforeseen_error_of_a_command_is_entered(
-    log: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    fault_log: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("radcal.cli.steps.words_file", lambda _folder: _in_context())
     assert cli.main(["words", "."]) == 2
@@ -460,10 +265,12 @@ def test_an_unforeseen_error_of_a_command_is_entered(
     assert (entry["kind"], [link["class"] for link in entry["chain"]]) == ("fault", ["KeyError", "ValueError"])
     said = capsys.readouterr()
     for canary in CANARIES:
-        assert canary not in written(log) + said.out + said.err
+        assert canary not in written(fault_log) + said.out + said.err
 
 
-def test_the_command_shows_the_log_and_saves_it(log: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_the_command_shows_the_log_and_saves_it(
+    fault_log: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     assert cli.main(["faults"]) == 0
     assert "has no entry" in capsys.readouterr().out
     faults.record(caught(_chained), "window reliability")
@@ -487,7 +294,7 @@ def hooks() -> Iterator[None]:
 
 
 def test_what_nobody_handles_is_entered_and_told_without_its_message(
-    log: Path, hooks: None, capsys: pytest.CaptureFixture[str]
+    fault_log: Path, hooks: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     thread = threading.Thread(target=_in_context)
     thread.start()
@@ -499,10 +306,10 @@ def test_what_nobody_handles_is_entered_and_told_without_its_message(
     said = capsys.readouterr().err
     assert "KeyError at " in said
     for canary in CANARIES:
-        assert canary not in said + written(log)
+        assert canary not in said + written(fault_log)
 
 
-def test_the_child_of_a_llama_that_dies_is_entered(log: Path) -> None:
+def test_the_child_of_a_llama_that_dies_is_entered(fault_log: Path) -> None:
     from radcal.llama.process import Child, ChildDiedError
 
     child = Child("radcal.llama.worker")

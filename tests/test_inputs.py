@@ -9,6 +9,7 @@ import socket
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,6 @@ from radcal import cli, inputs
 from radcal.errors import Cancelled, InputError
 from radcal.ingest.readers import read_reports
 from radcal.ingest.reasons import FILE_LOOP, FILE_MISSING, FILE_NAME_TOO_LONG, NO_REGULAR_FILE
-from radcal.progress import Silent
 from radcal.workflow import preview_file
 from radcal.workspace import Workspace
 
@@ -85,19 +85,11 @@ def test_a_file_that_turns_into_a_pipe_before_it_is_opened_is_refused(
         inputs.read_bytes(tmp_path / "x.csv")
 
 
-def test_reading_stops_between_its_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Stop(Silent):
-        asked = 0
-
-        def raise_if_cancelled(self) -> None:
-            self.asked += 1
-            if self.asked == 2:
-                raise Cancelled("stopped")
-
+def test_reading_stops_between_its_parts(tmp_path: Path, onlooker: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "x").write_bytes(bytes(10))
     monkeypatch.setattr(inputs, "_PART", 3)
     with pytest.raises(Cancelled):
-        inputs.read_bytes(tmp_path / "x", Stop())
+        inputs.read_bytes(tmp_path / "x", onlooker(looks=1))
 
 
 def test_an_error_of_the_disk_is_told_as_such(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 
@@ -21,25 +21,6 @@ from radcal.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[1]
 posix = pytest.mark.skipif(os.name != "posix", reason="owners and modes of POSIX")
-
-
-@pytest.fixture
-def set_policy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Path]]:
-    """Puts a policy in force for the test."""
-    file = tmp_path / "it" / "policy.toml"
-    monkeypatch.setattr(policy, "policy_file", lambda: file)
-    monkeypatch.setattr(policy, "_ADMINISTRATOR", os.getuid() if os.name == "posix" else 0)
-
-    def put(text: str) -> Path:
-        file.parent.mkdir(mode=0o755, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-        file.chmod(0o644)
-        policy.in_use.cache_clear()
-        return file
-
-    policy.in_use.cache_clear()
-    yield put
-    policy.in_use.cache_clear()
 
 
 def refused(file: Path) -> str:

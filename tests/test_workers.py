@@ -20,7 +20,7 @@ import pytest
 
 from radcal import workers
 from radcal.errors import Cancelled, EngineError
-from radcal.progress import SILENT, Silent
+from radcal.progress import SILENT
 from radcal.workers import LOST, Workers, number_of, packed, processors, unpacked
 
 SQUARES = """
@@ -174,22 +174,11 @@ def test_children_that_cannot_begin_are_an_error(squares: Callable[..., Workers]
         list(squares()(range(9), SILENT))
 
 
-class Cancelling(Silent):
-    """A progress that is cancelled from the outside."""
-
-    def __init__(self) -> None:
-        self.cancelled = False
-
-    def raise_if_cancelled(self) -> None:
-        if self.cancelled:
-            raise Cancelled("stopped")
-
-
 @pytest.mark.parametrize("few", [0, 1000])
 def test_cancelling_ends_the_children(
-    squares: Callable[..., Workers], begun: list[subprocess.Popen[bytes]], few: int
+    squares: Callable[..., Workers], begun: list[subprocess.Popen[bytes]], onlooker: Any, few: int
 ) -> None:
-    progress = Cancelling()
+    progress = onlooker()
     answers = squares(2, seconds=0.001, few=few)(range(100_000), progress)
     next(answers)
     progress.cancelled = True
@@ -219,8 +208,8 @@ def test_paused_workers_answer_nothing_until_they_go_on(squares: Callable[..., W
     assert seen == [i * i for i in range(50)]
 
 
-def test_a_paused_job_can_be_cancelled(squares: Callable[..., Workers]) -> None:
-    several, progress = squares(2), Cancelling()
+def test_a_paused_job_can_be_cancelled(squares: Callable[..., Workers], onlooker: Any) -> None:
+    several, progress = squares(2), onlooker()
     several.pause()
     timer = threading.Timer(0.2, lambda: setattr(progress, "cancelled", True))
     timer.start()

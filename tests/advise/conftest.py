@@ -9,9 +9,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import beta
 
-from radcal.errors import Cancelled
 from radcal.lexicon.phrases import agreeing_rates, expected_rates, mean_of, verdict_on
-from radcal.progress import Silent
 from radcal.records import Phrase, PhraseRate, Reliability, Tables
 
 Array = NDArray[np.float64]
@@ -111,14 +109,3 @@ def draw() -> Callable[..., tuple[Array, Array]]:
         return n.astype(np.float64), y.astype(np.float64)
 
     return author
-
-
-@pytest.fixture
-def stopping() -> Silent:
-    """A progress that asks to stop at once."""
-
-    class Stopping(Silent):
-        def raise_if_cancelled(self) -> None:
-            raise Cancelled
-
-    return Stopping()

@@ -13,7 +13,6 @@ from radcal.advise.advice import Case
 from radcal.errors import Cancelled, DataError, InputError
 from radcal.lexicon.bins import bin_phrases
 from radcal.lexicon.phrases import load_lexicon
-from radcal.progress import Silent
 from radcal.records import ALL_TOPICS, Part, Phrase, Tables
 from radcal.settings import Settings
 
@@ -280,23 +279,13 @@ def test_published_plans_leave_rare_phrases_to_the_withheld(lexicon, make_tables
         assert sum(s.share for s in advice.plan if s.source == source) == pytest.approx(1)
 
 
-class _Recorder(Silent):
-    def __init__(self) -> None:
-        self.said: list[object] = []
-
-    def start(self, total: int | None, what: str) -> None:
-        self.said.append((total, what))
-
-    def advance(self, n: int = 1, note: str = "") -> None:
-        self.said.append((n, note))
-
-
-def test_progress_is_told_and_work_can_be_stopped(lexicon, overstated, stopping):
-    progress = _Recorder()
+def test_progress_is_told_and_work_can_be_stopped(lexicon, overstated, onlooker):
+    progress = onlooker()
     advise(*overstated, lexicon, FAST, progress)
-    assert progress.said == [(1, "Working out advice"), (1, "Avery - edema")]
+    assert (progress.total, progress.told) == (1, ["Working out advice"])
+    assert (progress.done, progress.notes) == (1, ["Avery - edema"])
     with pytest.raises(Cancelled):
-        advise(*overstated, lexicon, FAST, stopping)
+        advise(*overstated, lexicon, FAST, onlooker(looks=0))
 
 
 def test_json_has_the_agreed_shape_and_is_strict(lexicon, overstated):
@@ -454,19 +443,7 @@ def test_a_word_is_in_use_if_half_a_statement_is_worded_with_it(lexicon, oversta
     assert advice.distinct_phrases == words  # with "absent", "unlikely", and "maybe", which is too rare to change
 
 
-class _Impatient(Silent):
-    """Asks to stop when it was asked as often as ``patience`` says."""
-
-    def __init__(self, patience: float) -> None:
-        self.patience, self.asked = patience, 0
-
-    def raise_if_cancelled(self) -> None:
-        self.asked += 1
-        if self.asked > self.patience:
-            raise Cancelled
-
-
-def test_hundreds_of_words_are_advised_on_and_may_be_stopped(make_tables):
+def test_hundreds_of_words_are_advised_on_and_may_be_stopped(make_tables, onlooker):
     """In parts: what lies between all words at once would not fit into memory, nor stop."""
     means = (np.arange(300) + 0.5) / 300
     words = tuple(
@@ -474,12 +451,12 @@ def test_hundreds_of_words_are_advised_on_and_may_be_stopped(make_tables):
     )
     n = np.full(300, 20.0)
     tables = make_tables(words, edema=(n, np.round(n * (0.5 + (means - 0.5) / 2))))
-    waiting = _Impatient(np.inf)
+    waiting = onlooker()
     (advice,) = advise(*tables, words, FAST, waiting)
     assert len(advice.withheld) + len(advice.recommendations) + len(advice.agreeing) == 300
-    assert waiting.asked > 12
+    assert waiting.looks > 12
     with pytest.raises(Cancelled):
-        advise(*tables, words, FAST, _Impatient(8))
+        advise(*tables, words, FAST, onlooker(looks=8))
 
 
 @pytest.mark.parametrize("solver", ["ordered", "paper"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,7 +22,6 @@ from radcal.errors import Cancelled, EngineError
 from radcal.lexicon.bins import bin_phrases
 from radcal.lexicon.phrases import central_half, load_lexicon, mean_of, point
 from radcal.lexicon.speech import speech_of
-from radcal.progress import Silent
 from radcal.records import Phrase
 from radcal.records.models import METHODS, Recalibrated
 from radcal.settings import Settings
@@ -250,6 +250,6 @@ def test_where_the_transport_fails_the_others_stand(monkeypatch: pytest.MonkeyPa
     assert all(mapped.transport == () and mapped.ordered for mapped in made.mappings)
 
 
-def test_somebody_may_stop_it(stopping: Silent) -> None:
+def test_somebody_may_stop_it(onlooker: Any) -> None:
     with pytest.raises(Cancelled):
-        recalibrated(NUMBERS, np.ones((11, 2)), LEXICON, SETTINGS, np.random.default_rng(0), stopping)
+        recalibrated(NUMBERS, np.ones((11, 2)), LEXICON, SETTINGS, np.random.default_rng(0), onlooker(looks=0))

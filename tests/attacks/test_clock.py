@@ -17,16 +17,11 @@ from radcal.workflow import as_files, open_department
 from radcal.workflow.department import Department
 from radcal.workflow.keeping.schedule import Copied
 from radcal.workflow.words import words as lexicons
-from radcal.workspace import Workspace, database, lock
+from radcal.workspace import Workspace, lock
 
 PASSPHRASE = "plum tree over the wall"
 QUICK = Settings(bootstrap=20, min_group_n=5, min_phrase_n=3)
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
-
-
-@pytest.fixture(autouse=True)
-def _fast_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "KDF_ITERATIONS", 1000)
 
 
 class Jumping(datetime):
@@ -74,7 +69,6 @@ def test_results_do_not_depend_on_the_clock(tmp_path: Path, small: SampleTruth, 
         assert again.audit_log.verify().holds
         assert again.runs.extract().n_done == 48  # nothing is read anew
     jumping.undo()
-    jumping.setattr(database, "KDF_ITERATIONS", 1000)
     assert worked(tmp_path / "steady.radcal", small) == jumped
 
 

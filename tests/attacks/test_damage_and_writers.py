@@ -12,18 +12,11 @@ from radcal.errors import RadcalError
 from radcal.sample.department import SampleTruth
 from radcal.settings import Settings
 from radcal.workflow import as_files, open_department
-from radcal.workspace import Workspace, database, lock
+from radcal.workspace import Workspace, lock
 
 PASSPHRASE = "plum tree over the wall"
 BITS = 36
 PAGE = 4096
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _fast_key() -> object:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database, "KDF_ITERATIONS", 1000)
-        yield
 
 
 @pytest.fixture(scope="module")

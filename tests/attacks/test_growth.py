@@ -7,12 +7,10 @@ texts that once made one run for hours are read under a limit of processor time 
 
 from __future__ import annotations
 
-import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from types import FrameType
-from typing import Any
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from functools import partial
 
 import pytest
 
@@ -24,7 +22,7 @@ from radcal.progress import SILENT
 from radcal.records import Finding
 
 SHORT, LONG = 1_200, 4_800
-ROOT = radcal.__path__[0]
+Limited = Callable[[], AbstractContextManager[None]]
 REPEATED = (
     *(
         "- pneumonia ",
@@ -81,60 +79,24 @@ def findings(engine: RulesEngine, text: str) -> tuple[Finding, ...]:
 
 
 @pytest.mark.parametrize("pattern", REPEATED)
-def test_steps_grow_with_the_length(engine: RulesEngine, pattern: str) -> None:
-    short, long = (steps(engine, pattern * (length // len(pattern))) for length in (SHORT, LONG))
+def test_steps_grow_with_the_length(engine: RulesEngine, steps: Callable[..., int], pattern: str) -> None:
+    texts = (pattern * (length // len(pattern)) for length in (SHORT, LONG))
+    short, long = (steps(partial(findings, engine, text), radcal) for text in texts)
     assert long < 1.5 * LONG / SHORT * short
-
-
-def steps(engine: RulesEngine, text: str) -> int:
-    """Lines of RadCal that run while a report is cut and read."""
-    count = 0
-
-    def line(_frame: FrameType, event: str, _arg: Any) -> Any:
-        nonlocal count
-        count += event == "line"
-        return line
-
-    def call(frame: FrameType, _event: str, _arg: Any) -> Any:
-        return line if frame.f_code.co_filename.startswith(ROOT) else None
-
-    before = sys.gettrace()
-    sys.settrace(call)
-    try:
-        findings(engine, text)
-    finally:
-        sys.settrace(before)
-    return count
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits processor time by a signal")
 @pytest.mark.parametrize("number", range(len(HUNG)))
-def test_texts_that_once_never_ended_are_read(engine: RulesEngine, number: int) -> None:
+def test_texts_that_once_never_ended_are_read(engine: RulesEngine, limited: Limited, number: int) -> None:
     with limited():
         findings(engine, HUNG[number])
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits processor time by a signal")
 @pytest.mark.parametrize("cell", ["MD " * 30_000, "\t" * 100_000 + "x", " ," * 50_000, "a and " * 20_000])
-def test_a_report_in_the_column_of_names_is_cut_short(cell: str) -> None:
+def test_a_report_in_the_column_of_names_is_cut_short(limited: Limited, cell: str) -> None:
     with limited():
         assert all(len(name) <= 1_000 for name in people(cell))
-
-
-@contextmanager
-def limited() -> Iterator[None]:
-    """An end for what would run for hours, far beyond what any machine needs otherwise."""
-
-    def stop(*_: object) -> None:
-        raise TimeoutError("this text is read for ever")
-
-    before = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, 60)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
 
 
 def test_every_line_of_a_list_has_its_finding_at_its_place(engine: RulesEngine) -> None:

@@ -23,7 +23,6 @@ from radcal.settings import Settings
 from radcal.workflow import open_department
 from radcal.workflow.commands.run import run
 from radcal.workflow.imports.importing import ReportFile
-from radcal.workspace import database
 
 TEXTS = 3_000
 PLAIN = (
@@ -102,16 +101,14 @@ def out(tmp_path_factory: pytest.TempPathFactory, small: SampleTruth) -> Path:
             writer = csv.DictWriter(file, rows[0])
             writer.writeheader()
             writer.writerows(rows)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database, "KDF_ITERATIONS", 1000)
-        with open_department(folder / "w.radcal", "plum tree over the wall", create=True, settings=QUICK) as department:
-            files = [ReportFile(folder / "in" / f"{kind.value}.csv", kind) for kind in (Modality.XRAY, Modality.CT)]
-            run(department, folder / "out", files)
-            for author in department.authors():
-                department.pages.keep_choice(author, PageChoice(note=" ".join(PAYLOADS)))
-            names = {str(d.author): pdf.file_name(d) for d in department.pages.inputs()}
-            made = department.handing_out.write_all(folder / "out", packets=True)
-            assert [w.failure for w in made] == [""] * len(names)
+    with open_department(folder / "w.radcal", "plum tree over the wall", create=True, settings=QUICK) as department:
+        files = [ReportFile(folder / "in" / f"{kind.value}.csv", kind) for kind in (Modality.XRAY, Modality.CT)]
+        run(department, folder / "out", files)
+        for author in department.authors():
+            department.pages.keep_choice(author, PageChoice(note=" ".join(PAYLOADS)))
+        names = {str(d.author): pdf.file_name(d) for d in department.pages.inputs()}
+        made = department.handing_out.write_all(folder / "out", packets=True)
+        assert [w.failure for w in made] == [""] * len(names)
     (folder / "names.json").write_text(json.dumps(names))
     return folder / "out"
 

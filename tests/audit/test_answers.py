@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,7 +14,6 @@ from hypothesis import strategies as st
 from radcal.audit.answers import read_answers
 from radcal.errors import Cancelled, InputError
 from radcal.lexicon.phrases import Lexicon, is_point_mass, load_lexicon, mean_of, read_lexicon_csv
-from radcal.progress import Silent
 from radcal.records.models import Answers, UnknownWords
 
 LEXICON = load_lexicon()
@@ -198,15 +198,11 @@ def test_neither_question_nor_answer_is_kept_or_repeated(read: Read) -> None:
     assert secret not in made.answers.to_csv() + made.rejected.to_csv()
 
 
-def test_somebody_may_stop_it(tmp_path: Path) -> None:
-    class Stopping(Silent):
-        def raise_if_cancelled(self) -> None:
-            raise Cancelled
-
+def test_somebody_may_stop_it(tmp_path: Path, onlooker: Any) -> None:
     path = tmp_path / "m.jsonl"
     path.write_text('{"confidence": 0.5, "correct": true}\n' * 2000, encoding="utf-8")
     with pytest.raises(Cancelled):
-        read_answers(path, LEXICON, Stopping())
+        read_answers(path, LEXICON, onlooker(looks=0))
 
 
 @pytest.mark.parametrize(

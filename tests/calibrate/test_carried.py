@@ -16,7 +16,6 @@ from radcal.calibrate.carried import Carrying, class_of, silences
 from radcal.calibrate.reference import Reference
 from radcal.errors import Cancelled
 from radcal.lexicon.bins import bin_phrases
-from radcal.progress import Silent
 from radcal.records import (
     ALL_TOPICS,
     SILENT_ABSENT,
@@ -178,16 +177,12 @@ def test_pooled_groups_carry_errors_too_and_results_repeat() -> None:
     assert one[0].phrases == measure(t, WORDS, Settings(bootstrap=100))[0].phrases
 
 
-def test_it_can_be_stopped() -> None:
-    class Stopping(Silent):
-        def raise_if_cancelled(self) -> None:
-            raise Cancelled
-
+def test_it_can_be_stopped(onlooker) -> None:
     t = tables(COUNTS, RIGHT)
     carrying = Carrying(RIGHT, MEAN, t.positive, 10, 0)
     reference = (Reference.of(Mix(t.positive, np.ones(2))),)
     with pytest.raises(Cancelled):
-        carrying.measured(t, reference, np.zeros(1, int), 0.95, 30, 1, Stopping())
+        carrying.measured(t, reference, np.zeros(1, int), 0.95, 30, 1, onlooker(looks=0))
 
 
 def test_words_and_outcomes_have_their_class() -> None:

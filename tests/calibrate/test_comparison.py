@@ -15,7 +15,7 @@ from radcal.calibrate.comparison import Radiologists, control
 from radcal.calibrate.pooling import pool_means
 from radcal.errors import Cancelled, InputError
 from radcal.lexicon.phrases import load_lexicon
-from radcal.progress import SILENT, Progress, Silent
+from radcal.progress import SILENT, Progress
 from radcal.records import Group
 from radcal.records.comparison import HEDGES, Comparison, Trend, Unit
 from radcal.settings import Settings
@@ -183,16 +183,12 @@ def test_a_phrase_in_no_list_is_refused(observations, ask):
         ask(observations, "perhaps")
 
 
-def test_comparing_stops_when_asked(observations):
-    class Stop(Silent):
-        def raise_if_cancelled(self) -> None:
-            raise Cancelled
-
+def test_comparing_stops_when_asked(observations, onlooker):
     for phrase in ("", "likely"):
         with pytest.raises(Cancelled):
-            _compare(observations, phrase, progress=Stop())
+            _compare(observations, phrase, progress=onlooker(looks=0))
         with pytest.raises(Cancelled):
-            _trend(observations, phrase, progress=Stop())
+            _trend(observations, phrase, progress=onlooker(looks=0))
 
 
 # --- over time

@@ -15,7 +15,6 @@ from radcal.calibrate.reference import Reference, reduced
 from radcal.calibrate.resample import Bootstrap, luck_draws
 from radcal.errors import Cancelled, DataError
 from radcal.lexicon.bins import bin_phrases
-from radcal.progress import Silent
 from radcal.records import Mix, Phrase, PhraseRate, Reliability, Tables
 from radcal.settings import Settings
 
@@ -421,33 +420,16 @@ def test_tables_that_carry_nothing_are_refused(change, message: str) -> None:
         measure(change(tables(SOME)), WORDS, Settings(bootstrap=10))
 
 
-class Counting(Silent):
-    """Counts groups, and cancels after some."""
-
-    def __init__(self, stop_after: int = 1_000_000) -> None:
-        self.total, self.done, self.stop_after = -1, 0, stop_after
-
-    def start(self, total: int | None, what: str) -> None:
-        self.total = total or 0
-
-    def advance(self, n: int = 1, note: str = "") -> None:
-        self.done += n
-
-    def raise_if_cancelled(self) -> None:
-        if self.done >= self.stop_after:
-            raise Cancelled("Stopped.")
-
-
-def test_progress_counts_groups_and_can_stop() -> None:
+def test_progress_counts_groups_and_can_stop(onlooker) -> None:
     many = np.concatenate([np.repeat(SOME, 3, axis=0), SOME[:4] * 0 + 1])
-    progress = Counting()
+    progress = onlooker()
     measure(tables(many), WORDS, Settings(bootstrap=20), progress)
     assert (progress.total, progress.done) == (94, 94)
     with pytest.raises(Cancelled):
-        measure(tables(many), WORDS, Settings(bootstrap=20), Counting(stop_after=30), threads=2)
+        measure(tables(many), WORDS, Settings(bootstrap=20), onlooker(parts=30), threads=2)
 
 
-def test_what_has_not_begun_is_not_begun_after_the_wish_to_stop(monkeypatch) -> None:
+def test_what_has_not_begun_is_not_begun_after_the_wish_to_stop(onlooker, monkeypatch) -> None:
     begun: list[int] = []
     run = bands._Work.run
 
@@ -458,7 +440,7 @@ def test_what_has_not_begun_is_not_begun_after_the_wish_to_stop(monkeypatch) -> 
     monkeypatch.setattr(bands, "_BATCH", 1)
     monkeypatch.setattr(bands._Work, "run", counted)
     with pytest.raises(Cancelled):
-        measure(tables(SOME), WORDS, Settings(bootstrap=1000), Counting(stop_after=1), threads=1)
+        measure(tables(SOME), WORDS, Settings(bootstrap=1000), onlooker(parts=1), threads=1)
     assert len(begun) < len(SOME) / 2
 
 
@@ -554,18 +536,8 @@ def test_few_hedges_have_no_interval_of_the_word_error() -> None:
     assert enough.word_error_high is not None
 
 
-def test_a_wish_to_stop_is_heard_within_one_group(monkeypatch) -> None:
+def test_a_wish_to_stop_is_heard_within_one_group(onlooker, monkeypatch) -> None:
     """While the first batch is still at work."""
-
-    class Impatient(Silent):
-        def __init__(self) -> None:
-            self.asked = 0
-
-        def raise_if_cancelled(self) -> None:
-            self.asked += 1
-            if self.asked > 2:
-                raise Cancelled
-
     ended = []
     draw = bands._Luck.draw
 
@@ -580,7 +552,7 @@ def test_a_wish_to_stop_is_heard_within_one_group(monkeypatch) -> None:
 
     monkeypatch.setattr(bands._Luck, "draw", slow)
     with pytest.raises(Cancelled):
-        measure(tables(SOME[:1]), WORDS, Settings(bootstrap=10), Impatient(), threads=1)
+        measure(tables(SOME[:1]), WORDS, Settings(bootstrap=10), onlooker(looks=2), threads=1)
     assert len(ended) == 1
 
 

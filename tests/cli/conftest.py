@@ -6,7 +6,7 @@ import getpass
 import io
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import redirect_stdout
 from functools import cache
 from pathlib import Path
@@ -17,7 +17,6 @@ import pytest
 from radcal import cli, workflow
 from radcal.sample import generate
 from radcal.sample.department import SampleTruth
-from radcal.workspace import database
 
 KEY = "plum tree in blossom"
 QUICK = {"bootstrap": 30, "min_group_n": 10, "min_phrase_n": 5}
@@ -33,14 +32,6 @@ def key() -> str:
 def quick() -> dict[str, int]:
     """Settings for quick tests, as the settings file of `words` has them."""
     return QUICK
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _fast_key() -> Iterator[None]:
-    """Deriving a key takes 0.3 s on purpose; these tests are not about that."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database, "KDF_ITERATIONS", 1000)
-        yield
 
 
 @pytest.fixture(scope="session")
@@ -65,7 +56,6 @@ def has_run(tmp_path_factory: pytest.TempPathFactory, small: SampleTruth) -> Cal
     def made(*more: object) -> tuple[Path, Path, str]:
         folder, said = tmp_path_factory.mktemp("run"), io.StringIO()
         with pytest.MonkeyPatch.context() as patch, redirect_stdout(said):
-            patch.setattr(database, "KDF_ITERATIONS", 1000)
             patch.setenv("RADCAL_PASSPHRASE", KEY)
             status = cli.main([str(word) for word in _run(folder, small, *more)])
         assert status == 1  # for the rows that could not be used

@@ -28,16 +28,11 @@ def put(tmp_path):
     return _put
 
 
-def rows_of(path):
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def test_every_row_has_its_estimate(radcal, put, tmp_path):
+def test_every_row_has_its_estimate(radcal, put, tmp_path, table):
     out = tmp_path / "o.csv"
     done = radcal("hedge", put("s.csv", zip(SENTENCES, SCORES, strict=True)), "--out", out, "--json")
     assert (done.status, done.err) == (0, "")
-    found = rows_of(out)
+    found = table.read(out)
     assert list(found[0]) == ["text", "score", "estimate", "low", "high", "words", "why"]
     assert [row["text"] for row in found] == SENTENCES
     assert all(float(row["low"]) <= float(row["estimate"]) <= float(row["high"]) for row in found)
@@ -52,15 +47,15 @@ def test_every_row_has_its_estimate(radcal, put, tmp_path):
     assert (told["rows"], told["estimated"], told["abstentions"], told["plain"], told["scored"]) == (5, 5, 1, 1, 5)
 
 
-def test_without_scores_there_is_no_error(radcal, put, tmp_path):
+def test_without_scores_there_is_no_error(radcal, put, tmp_path, table):
     out = tmp_path / "o.csv"
     done = radcal("hedge", put("s.csv", [[text] for text in SENTENCES], ["text"]), "--out", out)
     assert done.status == 0
     assert "squared" not in done.out
-    assert list(rows_of(out)[0]) == ["text", "estimate", "low", "high", "words", "why"]
+    assert list(table.read(out)[0]) == ["text", "estimate", "low", "high", "words", "why"]
 
 
-def test_rows_that_cannot_be_read_keep_their_place_and_are_listed(radcal, tmp_path):
+def test_rows_that_cannot_be_read_keep_their_place_and_are_listed(radcal, tmp_path, table):
     path, out = tmp_path / "s.csv", tmp_path / "o.csv"
     path.write_text(
         'text,score\nMaybe Rome,0.4\n"",0.5\n\nMaybe, it was Ghent,0.4\nMaybe Cork,2\n'
@@ -69,7 +64,7 @@ def test_rows_that_cannot_be_read_keep_their_place_and_are_listed(radcal, tmp_pa
     )
     done = radcal("hedge", path, "--out", out, "--json")
     assert done.status == 1
-    found = rows_of(out)
+    found = table.read(out)
     assert [row["text"] for row in found] == [
         "Maybe Rome", "", "", "Maybe Cork", "Vielleicht ist es die Hauptstadt", "'=1+1 perhaps", "\U0001f600",
     ]  # fmt: skip
@@ -83,11 +78,11 @@ def test_rows_that_cannot_be_read_keep_their_place_and_are_listed(radcal, tmp_pa
     assert told["scored"] == 1
 
 
-def test_faulty_scores_stay_as_written_and_cost_no_estimate(radcal, put, tmp_path):
+def test_faulty_scores_stay_as_written_and_cost_no_estimate(radcal, put, tmp_path, table):
     out = tmp_path / "o.csv"
     done = radcal("hedge", put("s.csv", [["Maybe Rome", "70%"], ["It was Rome.", "1.2"]]), "--out", out, "--json")
     assert done.status == 1
-    found = rows_of(out)
+    found = table.read(out)
     assert [row["score"] for row in found] == ["70%", "1.2"]
     assert all(row["estimate"] for row in found)
     told = json.loads(done.out)
@@ -95,28 +90,28 @@ def test_faulty_scores_stay_as_written_and_cost_no_estimate(radcal, put, tmp_pat
     assert (told["scored"], told["mse"]) == (0, None)
 
 
-def test_a_row_of_quotes_alone_keeps_its_place(radcal, tmp_path):
+def test_a_row_of_quotes_alone_keeps_its_place(radcal, tmp_path, table):
     path, out = tmp_path / "s.csv", tmp_path / "o.csv"
     path.write_text('text,score\nMaybe Rome,0.4\n""\nPerhaps Rome,0.4\n', encoding="utf-8")
     done = radcal("hedge", path, "--out", out, "--json")
     assert done.status == 1
-    assert [row["text"] for row in rows_of(out)] == ["Maybe Rome", "", "Perhaps Rome"]
+    assert [row["text"] for row in table.read(out)] == ["Maybe Rome", "", "Perhaps Rome"]
     told = json.loads(done.out)
     assert [fault["row"] for fault in told["failures"]] == [3]
     assert told["mse"] is not None
     assert told["mse_low"] is told["mse_high"] is None
 
 
-def test_it_learns_from_a_file(radcal, put, tmp_path):
+def test_it_learns_from_a_file(radcal, put, tmp_path, table):
     train = put("t.csv", [[f"I reckon {name} was first.", 0.1] for name in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"] + [["", 0.3]])
     asked, out = put("s.csv", [["I reckon Zog was first."]], ["text"]), tmp_path / "o.csv"
     radcal("hedge", asked, "--out", out)
-    before = float(rows_of(out)[0]["estimate"])
+    before = float(table.read(out)[0]["estimate"])
     done = radcal("hedge", asked, "--fit", train, "--out", out, "--json")
     assert done.status == 1
     assert json.loads(done.out)["fitted_on"] == 26
     assert [fault["file"] for fault in json.loads(done.out)["failures"]] == ["t.csv"]
-    assert float(rows_of(out)[0]["estimate"]) < before - 0.2
+    assert float(table.read(out)[0]["estimate"]) < before - 0.2
 
 
 def test_unusable_input_is_refused(radcal, refused, put, tmp_path):
@@ -129,8 +124,8 @@ def test_unusable_input_is_refused(radcal, refused, put, tmp_path):
     assert not out.exists()
 
 
-def test_a_row_of_empty_cells_has_its_row_however_many_they_are(radcal, tmp_path):
+def test_a_row_of_empty_cells_has_its_row_however_many_they_are(radcal, tmp_path, table):
     path, out = tmp_path / "s.csv", tmp_path / "o.csv"
     path.write_text('text,score\nIt was Rome.,1\n,\n\n""\n,,,\nMaybe.,0.5\n', encoding="utf-8")
     assert radcal("hedge", path, "--out", out).status == 1
-    assert [row["text"] for row in rows_of(out)] == ["It was Rome.", "", "", "", "Maybe."]
+    assert [row["text"] for row in table.read(out)] == ["It was Rome.", "", "", "", "Maybe."]

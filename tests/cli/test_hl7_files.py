@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from radcal import cli
-from radcal.workspace import database
 
 PASSPHRASE = "plum tree orchard"
 
@@ -58,7 +57,6 @@ def test_extract(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_run_and_again_with_more_messages(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(database, "KDF_ITERATIONS", 1000)
     monkeypatch.setenv("RADCAL_PASSPHRASE", PASSPHRASE)
     folder = tmp_path / "messages"
     (folder / "ct").mkdir(parents=True)

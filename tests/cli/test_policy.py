@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -14,25 +13,6 @@ import pytest
 from radcal import policy, workflow
 
 Radcal = Callable[..., SimpleNamespace]
-
-
-@pytest.fixture
-def set_policy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Path]]:
-    """Puts a policy in force for the test."""
-    file = tmp_path / "it" / "policy.toml"
-    monkeypatch.setattr(policy, "policy_file", lambda: file)
-    monkeypatch.setattr(policy, "_ADMINISTRATOR", os.getuid() if os.name == "posix" else 0)
-
-    def put(text: str) -> Path:
-        file.parent.mkdir(mode=0o755, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-        file.chmod(0o644)
-        policy.in_use.cache_clear()
-        return file
-
-    policy.in_use.cache_clear()
-    yield put
-    policy.in_use.cache_clear()
 
 
 def test_the_step_tells_what_holds_and_from_where(radcal: Radcal, set_policy: Callable[[str], Path]) -> None:

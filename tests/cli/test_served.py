@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -22,18 +22,13 @@ Output = pytest.CaptureFixture[str]
 
 
 @pytest.fixture(autouse=True)
-def store(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """A key store, and no key of this process."""
-    kept: dict[str, str] = {}
-    monkeypatch.setattr(key_store, "remembered", kept.get)
-    monkeypatch.setattr(key_store, "remember", lambda identity, key: kept.update({identity: key}) or "Secret Service")
-    monkeypatch.setattr(key_store, "forget", lambda identity: kept.pop(identity, None))
+def _own_keys(kept_keys: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys are of this test alone."""
     monkeypatch.setattr(server_keys, "_given", {})
-    return kept
 
 
 @pytest.fixture
-def server(loopback: ModuleType) -> Iterator[Any]:
+def server(loopback: ModuleType, serve: Callable[..., Any]) -> Any:
     """A server that wants a key."""
     usual = loopback.usual(lambda _: ANSWER)
 
@@ -41,8 +36,7 @@ def server(loopback: ModuleType) -> Iterator[Any]:
         known = asked.headers.get("authorization") == f"Bearer {KEY}"
         return usual(asked) if known else loopback.Told(401, {"error": asked.report})
 
-    with loopback.LoopbackServer(answer) as made:
-        yield made
+    return serve(answer)
 
 
 @pytest.fixture
@@ -118,14 +112,14 @@ def test_a_server_that_lets_nobody_in_quotes_nothing(server: Any, extract: list[
 
 
 def test_a_server_is_tried_and_its_key_kept_and_forgotten(
-    server: Any, key: Path, store: dict[str, str], capsys: Output
+    server: Any, key: Path, kept_keys: dict[str, str], capsys: Output
 ) -> None:
     name = ["server", "--server", server.url, "--served-model", "tiny"]
     assert main(name) == 1
     assert "Give RadCal the key" in capsys.readouterr().out
     assert main([*name, "--remember-key"]) == 2, "there is nobody to ask"
     assert main([*name, "--remember-key", "--server-key-file", str(key)]) == 0
-    assert store == {f"server http://localhost:{server.port}": KEY}
+    assert kept_keys == {f"server http://localhost:{server.port}": KEY}
     said = capsys.readouterr().out
     assert "The key is kept in Secret Service, for this server alone." in said
     assert "tiny has answered" in said
@@ -134,7 +128,7 @@ def test_a_server_is_tried_and_its_key_kept_and_forgotten(
     found = json.loads(capsys.readouterr().out)
     assert (found["kept"], found["models"], found["key"], found["failures"]) == ("schema", ["tiny"], True, [])
     assert main([*name, "--forget-key"]) == 1
-    assert store == {}
+    assert kept_keys == {}
     assert main(["server", "--server", "http://10.0.0.1/v1"]) == 2
     assert main(["server"]) == 2
     said_in_all = capsys.readouterr()

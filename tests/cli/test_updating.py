@@ -13,9 +13,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from radcal.workspace import Workspace, database, migrations, pages
+from radcal.workspace import Workspace, migrations, pages
 
-OLD_FILES = Path(__file__).resolve().parents[1] / "old_files"
 NOW = len(migrations.steps())
 KEY = "archive"
 
@@ -24,18 +23,17 @@ Radcal = Callable[..., SimpleNamespace]
 
 @pytest.fixture(autouse=True)
 def _each_key_is_derived_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "KDF_ITERATIONS", 256_000)
     monkeypatch.setattr(pages, "hashlib", SimpleNamespace(pbkdf2_hmac=cache(hashlib.pbkdf2_hmac)))
     monkeypatch.setenv("RADCAL_PASSPHRASE", KEY)
 
 
 @pytest.fixture
-def share(tmp_path: Path) -> Path:
+def share(tmp_path: Path, old_file: Callable[[int, Path], Path]) -> Path:
     """A department's folder: two old workspaces, a current one, a backup, and what an earlier update kept."""
     for place, schema in (("a.radcal", 3), ("b/b.radcal", 5), ("c.radcal", NOW), ("a.backups/a-x.radcal", 2)):
         (tmp_path / place).parent.mkdir(exist_ok=True)
-        shutil.copy(OLD_FILES / f"schema-{schema}.radcal", tmp_path / place)
-    shutil.copy(OLD_FILES / "schema-3.radcal", tmp_path / "a.schema-3.radcal")
+        old_file(schema, tmp_path / place)
+    old_file(3, tmp_path / "a.schema-3.radcal")
     return tmp_path
 
 
@@ -126,11 +124,13 @@ def test_a_place_that_cannot_be_written_is_told_before(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="links of POSIX")
-def test_each_workspace_is_found_once_whatever_it_is_called(radcal: Radcal, share: Path) -> None:
+def test_each_workspace_is_found_once_whatever_it_is_called(
+    radcal: Radcal, share: Path, old_file: Callable[[int, Path], Path]
+) -> None:
     (share / "link.radcal").symlink_to(share / "a.radcal")
-    shutil.copy(OLD_FILES / "schema-5.radcal", share / "ct.schema-of-thirds.radcal")
+    old_file(5, share / "ct.schema-of-thirds.radcal")
     for name in ("a.schema-3-20260101T000000Z-2", "a.before-restore-20260101T000000Z", "gone.schema-12"):
-        shutil.copy(OLD_FILES / "schema-3.radcal", share / f"{name}.radcal")
+        old_file(3, share / f"{name}.radcal")
     done = radcal("update", share, "--check", "--json")
     names = [Path(found["file"]).name for found in json.loads(done.out)["workspaces"]]
     assert names == ["a.radcal", "b.radcal", "c.radcal", "ct.schema-of-thirds.radcal"]

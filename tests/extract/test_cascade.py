@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from radcal.errors import Cancelled, EngineError
 from radcal.extract import cascade
 from radcal.extract.cascade import Cascade
-from radcal.progress import SILENT, Progress, Silent
+from radcal.progress import SILENT, Progress
 from radcal.records import ABSENT, PRESENT, UNREAD, Document, Extraction, Finding, Section
 
 HEDGE = "likely"
@@ -261,26 +261,14 @@ def test_only_a_chunk_of_reports_is_read_ahead_and_the_llama_is_free_after_each(
     assert len(llama.asked) == 1001
 
 
-def test_each_report_is_counted_once_and_a_stop_reaches_both_engines() -> None:
-    class Watched(Silent):
-        n, notes, left = 0, [""], 100
-
-        def advance(self, n: int = 1, note: str = "") -> None:
-            self.n += n
-            self.notes.append(note)
-
-        def raise_if_cancelled(self) -> None:
-            self.left -= 1
-            if not self.left:
-                raise Cancelled
-
-    watched = Watched()
+def test_each_report_is_counted_once_and_a_stop_reaches_both_engines(onlooker: Any) -> None:
+    watched = onlooker()
     ids = [i for i, _ in FOUR]
     list(made(Given("rules", dict(FOUR)), Given("llama"), "hedged").extract(documents(*ids), watched))
-    assert watched.n == 4
+    assert watched.done == 4
     assert watched.notes[-1] == "the Llama was asked about 2 of 4 reports"
-    for left in (2, 5):
-        watched.left = left
+    for looks in (1, 4):
+        watched = onlooker(looks=looks)
         with pytest.raises(Cancelled):
             list(made(Given("rules", dict(FOUR)), Given("llama"), "hedged").extract(documents(*ids), watched))
 

@@ -7,6 +7,7 @@ import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -146,24 +147,8 @@ def test_empty_reports(stated: Read) -> None:
     assert stated("", " ") == set()
 
 
-class _Counter:
-    def __init__(self, most: int) -> None:
-        self.done = 0
-        self.most = most
-
-    def start(self, total: int | None, what: str) -> None:
-        raise AssertionError("the caller knows the amount")
-
-    def advance(self, n: int = 1, note: str = "") -> None:
-        self.done += n
-
-    def raise_if_cancelled(self) -> None:
-        if self.done >= self.most:
-            raise Cancelled("stopped")
-
-
 def test_a_report_that_cannot_be_read_fails_alone_and_its_words_stay_out(
-    report: Report, monkeypatch: pytest.MonkeyPatch
+    report: Report, onlooker: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engine = rules_engine()
     real = engine._read
@@ -175,7 +160,7 @@ def test_a_report_that_cannot_be_read_fails_alone_and_its_words_stay_out(
 
     monkeypatch.setattr(engine, "_read", broken)
     documents = [report(s[:3], s) for s in ("Small effusion.", "A fox.", "No edema.")]
-    counter = _Counter(9)
+    counter = onlooker()
     first, failed, last = engine.extract(documents, counter)
     assert [f.phrase for e in (first, last) for f in e.findings] == ["present", "absent"]
     assert (failed.findings, failed.report_id) == ((), "xray:A f")
@@ -184,12 +169,13 @@ def test_a_report_that_cannot_be_read_fails_alone_and_its_words_stay_out(
     assert counter.done == 3
 
 
-def test_progress_and_cancelling(rules: RulesEngine, report: Report) -> None:
+def test_progress_and_cancelling(rules: RulesEngine, report: Report, onlooker: Callable[..., Any]) -> None:
     documents = [report(str(i), SENTENCES[0]) for i in range(10)]
-    counter = _Counter(4)
+    counter = onlooker(parts=4)
     with pytest.raises(Cancelled):
         list(rules.extract(documents, counter))
     assert counter.done == 4
+    assert counter.told == [], "the caller knows the amount"
 
 
 def test_provenance_follows_the_files(rules: RulesEngine, report: Report, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import time
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +13,6 @@ from hypothesis import strategies as st
 
 from radcal.errors import Cancelled
 from radcal.ingest.times import AMBIGUOUS, MISSING, OK, UNREADABLE, has_date, parse_clock, parse_times
-from radcal.progress import Silent
 
 MOMENTS = st.datetimes(min_value=dt.datetime(1970, 1, 1), max_value=dt.datetime(2068, 12, 31)).map(
     lambda t: t.replace(microsecond=0)
@@ -165,18 +165,6 @@ def test_marks_of_utc_are_counted_and_left_out() -> None:
     times = parse_times(["2024-03-31T14:05Z", "2024-03-31T14:05:00+00:00", "2024-03-31T14:05"])
     assert times.utc == 2
     assert len(set(times.time.tolist())) == 1
-
-
-class Stopping(Silent):
-    """Cancels at the nth check."""
-
-    def __init__(self, at: int = -1) -> None:
-        self.at, self.asked = at, 0
-
-    def raise_if_cancelled(self) -> None:
-        self.asked += 1
-        if self.asked == self.at:
-            raise Cancelled
 
 
 def day(year: int, month: int, day: int) -> np.datetime64 | None:
@@ -338,16 +326,16 @@ def test_a_clock_column_is_used_where_the_date_has_none_and_whatever_the_order()
     assert parse_times([*[morning] * 199, *[dt.date(2026, 1, 3)] * 2]).no_clock == 2
 
 
-def test_reading_can_be_stopped_every_few_thousand_cells_and_in_every_step() -> None:
+def test_reading_can_be_stopped_every_few_thousand_cells_and_in_every_step(onlooker: Any) -> None:
     cells = ["03/04/2024 10:00"] * 12_000
-    counting = Stopping()
+    counting = onlooker()
     times = parse_times(cells, progress=counting)
     assert (times.time == np.datetime64("2024-03-04T10:00", "ns")).all()
     assert (times.state == OK).all()
-    assert 6 < counting.asked < 60, "between 200 and 6,000 cells of a step"
-    for at in range(1, counting.asked + 1):
+    assert 6 < counting.looks < 60, "between 200 and 6,000 cells of a step"
+    for looks in range(counting.looks):
         with pytest.raises(Cancelled):
-            parse_times(cells, progress=Stopping(at))
+            parse_times(cells, progress=onlooker(looks=looks))
 
 
 def test_days_and_times_of_day_are_told_apart() -> None:

@@ -1,20 +1,19 @@
 """The sample department: reproducible, in keeping with its hidden truth, and with something to find."""
 
-import csv
 import math
 import re
 from collections import Counter, defaultdict
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from radcal.errors import Cancelled, DataError
 from radcal.lexicon.confirmations import load_confirmations
 from radcal.lexicon.phrases import load_lexicon
-from radcal.progress import Silent
 from radcal.records import ABSENT, PRESENT
 from radcal.sample import SampleTruth, generate, generate_shipped, sample_folder
 from radcal.sample._cases import Drawer
@@ -32,27 +31,22 @@ def dice(seed: int) -> Random:
     return Random(seed)  # noqa: S311 - a sample holds no secret
 
 
-def rows(path: Path) -> Rows:
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
 @pytest.fixture(scope="module")
 def department(tmp_path_factory: pytest.TempPathFactory) -> SampleTruth:
     return generate(tmp_path_factory.mktemp("department"), seed=0)
 
 
 @pytest.fixture(scope="module")
-def truth(department: SampleTruth) -> Rows:
-    return rows(department.truth)
+def truth(department: SampleTruth, table: SimpleNamespace) -> Rows:
+    return table.read(department.truth)
 
 
 @pytest.fixture(scope="module")
-def exams(department: SampleTruth) -> dict[str, dict[str, str]]:
+def exams(department: SampleTruth, table: SimpleNamespace) -> dict[str, dict[str, str]]:
     """Accession to the row that counts: of several versions, the addendum, else the final one."""
     rank = {"Preliminary": 0, "Final": 1, "Addendum": 2}
     best: dict[str, dict[str, str]] = {}
-    for row in (*rows(department.xray), *rows(department.ct)):
+    for row in (*table.read(department.xray), *table.read(department.ct)):
         known = best.get(row["Accession"])
         if known is None or rank[row["Status"]] > rank[known["Status"]]:
             best[row["Accession"]] = row
@@ -147,8 +141,8 @@ def test_every_kind_of_report_that_must_drop_out_is_there(department: SampleTrut
     assert min(department.extras.values()) > 0
 
 
-def test_bad_rows_are_as_many_as_promised(department: SampleTruth) -> None:
-    written = [*rows(department.xray), *rows(department.ct)]
+def test_bad_rows_are_as_many_as_promised(department: SampleTruth, table: SimpleNamespace) -> None:
+    written = [*table.read(department.xray), *table.read(department.ct)]
     extras = department.extras
     assert sum(not r["Report Text"] for r in written) == extras["row without text"]
     assert sum(not r["Exam Time"] for r in written) == extras["row without time"]
@@ -304,32 +298,13 @@ def test_impossible_departments_are_refused(tmp_path: Path, pairs: int, radiolog
         generate(tmp_path, pairs, radiologists=radiologists)
 
 
-@dataclass
-class Counted(Silent):
-    """A progress that adds up and can be told to stop."""
-
-    stop_at: int = 10**9
-    total: int | None = None
-    done: int = 0
-
-    def start(self, total: int | None, what: str) -> None:
-        self.total = total
-
-    def advance(self, n: int = 1, note: str = "") -> None:
-        self.done += n
-
-    def raise_if_cancelled(self) -> None:
-        if self.done >= self.stop_at:
-            raise Cancelled("stopped")
-
-
-def test_progress_ends_at_its_total(tmp_path: Path) -> None:
-    progress = Counted()
+def test_progress_ends_at_its_total(tmp_path: Path, onlooker: Any) -> None:
+    progress = onlooker()
     generate(tmp_path, 230, progress=progress)
     assert progress.done == progress.total == 230
 
 
-def test_a_stopped_generator_leaves_no_files(tmp_path: Path) -> None:
+def test_a_stopped_generator_leaves_no_files(tmp_path: Path, onlooker: Any) -> None:
     with pytest.raises(Cancelled):
-        generate(tmp_path / "new", 230, progress=Counted(stop_at=100))
+        generate(tmp_path / "new", 230, progress=onlooker(parts=100))
     assert not (tmp_path / "new").exists()

@@ -8,6 +8,7 @@ import gc
 import os
 import shutil
 import threading
+import weakref
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -22,7 +23,7 @@ from radcal.workflow.imports.importing import as_files
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
-from PySide6.QtCore import QLocale, QSettings
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QSettings
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -33,7 +34,6 @@ from radcal.records import OTHER, PRESENT, Document, Extraction, Selection
 from radcal.settings import Settings
 from radcal.workflow import Department, make_engine, open_department
 from radcal.workflow.runs import engines
-from radcal.workspace import database
 from ui import language
 from ui.pages.stage import StagePage
 from ui.session import Session
@@ -214,16 +214,15 @@ def hold(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _fast() -> Iterator[None]:
-    """Keys are soon derived, and one process reads: these tests are not about that."""
+def _one_process() -> Iterator[None]:
+    """One process reads: these tests are not about that."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database, "KDF_ITERATIONS", 1000)
         patch.setattr(engines, "number_of", lambda *_: 1)
         yield
 
 
 @pytest.fixture(scope="session")
-def prepare(_fast: None) -> Callable[..., Path]:
+def prepare(_one_process: None) -> Callable[..., Path]:
     """Makes a workspace with results, of the files that ``import_files`` takes or of pairs: author, texts, time."""
 
     def made(
@@ -258,10 +257,16 @@ def prepared(tmp_path_factory: pytest.TempPathFactory, prepare: Callable[..., Pa
     return SimpleNamespace(imported=folder / "imported", analysed=analysed, twice=twice)
 
 
+@pytest.fixture(scope="session")
+def original(prepared: SimpleNamespace) -> Path:
+    """The workspace with results that tests have copies of; a module may prepare another."""
+    return Path(prepared.analysed)
+
+
 @pytest.fixture
-def chest(tmp_path: Path, prepared: SimpleNamespace) -> Path:
+def chest(tmp_path: Path, original: Path) -> Path:
     """A workspace with results, of this test alone."""
-    return Path(shutil.copy(prepared.analysed, tmp_path / "chest.radcal"))
+    return Path(shutil.copy(original, tmp_path / "chest.radcal"))
 
 
 @pytest.fixture
@@ -359,6 +364,23 @@ def close(qtbot: QtBot) -> Callable[..., None]:
         qtbot.waitUntil(lambda: bool(gone))
 
     return closed
+
+
+def _dropped(make: Callable[[], QWidget]) -> weakref.ref[QWidget]:
+    widget = make()
+    gone = weakref.ref(widget)
+    widget.close()
+    widget.deleteLater()
+    del widget
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+    return gone
+
+
+@pytest.fixture(scope="session")
+def dropped() -> Callable[[Callable[[], QWidget]], weakref.ref[QWidget]]:
+    """Makes a widget, closes it and lets go of it; a reference to it that holds nothing."""
+    return _dropped
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 
 from radcal.errors import Cancelled
-from radcal.progress import Progress, Silent
+from radcal.progress import Progress
 from radcal.records import ABSENT, PRESENT, Days, Document, Extraction, Extractor, Finding, Reliability, Selection
 from radcal.records.gold import Action, Mark, Verdict, new_name
 from radcal.sample import generate
@@ -22,19 +22,10 @@ from radcal.sample.department import SampleTruth
 from radcal.settings import Settings
 from radcal.workflow import Department, as_files, make_engine, open_department
 from radcal.workflow.runs import engines
-from radcal.workspace import database
 
 QUICK = Settings(bootstrap=50, min_group_n=10, min_phrase_n=5)
 """Settings under which even small departments have curves and advice, soon."""
 PASSPHRASE = "plum tree in blossom"
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _fast_key() -> Iterator[None]:
-    """Deriving a key takes 0.3 s on purpose; these tests are not about that."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database, "KDF_ITERATIONS", 1000)
-        yield
 
 
 @cache
@@ -43,39 +34,59 @@ def _rules() -> Extractor:
 
 
 @dataclass
-class Spy:
-    """The rules engine, watched: which reports it was given, and where it is to fail."""
+class StandIn:
+    """Takes the place of an engine: reads as the rules do, but for what ``change`` makes of a report's findings.
 
-    inner: Extractor = field(default_factory=_rules)
-    calls: list[str] = field(default_factory=list)
+    failing, raising: at which reports it fails, or breaks;  stop_after: after how many somebody stops it
+    asked: which reports it was given;  held: when it was paused and resumed;  closed: how often it was closed
+    """
+
+    name: str = "llama"
+    change: Callable[[tuple[Finding, ...]], Iterable[Finding]] = tuple
+    version: str = "9"
+    settings_hash: str = "other"
+    model: Path = Path("tiny.gguf")
     failing: Callable[[str], bool] = lambda report_id: False
     raising: Callable[[str], bool] = lambda report_id: False
-    version: str = "spy"
-
-    @property
-    def name(self) -> str:
-        return self.inner.name
-
-    @property
-    def settings_hash(self) -> str:
-        return self.inner.settings_hash
+    stop_after: int | None = None
+    asked: list[str] = field(default_factory=list)
+    held: list[str] = field(default_factory=list)
+    closed: int = 0
 
     def extract(self, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
         for document in documents:
             progress.raise_if_cancelled()
-            self.calls.append(document.report_id)
+            if len(self.asked) == self.stop_after:
+                raise Cancelled
+            self.asked.append(document.report_id)
             if self.raising(document.report_id):
                 raise ValueError(f"cannot parse {document.text!r}")
             if self.failing(document.report_id):
-                yield Extraction(document.report_id, (), "the engine gave up")
-            else:
-                yield from self.inner.extract([document], progress)
+                yield Extraction(document.report_id, (), "it took too long")
+                continue
+            for read in _rules().extract([document], progress):
+                yield replace(read, findings=tuple(self.change(read.findings)))
+
+    def pause(self) -> None:
+        self.held.append("pause")
+
+    def resume(self) -> None:
+        self.held.append("resume")
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+@pytest.fixture(scope="session")
+def stand_in() -> type[StandIn]:
+    """Makes engines that take the place of others: ``stand_in(name, change, ...)``."""
+    return StandIn
 
 
 @pytest.fixture
-def spy(monkeypatch: pytest.MonkeyPatch) -> Spy:
+def spy(monkeypatch: pytest.MonkeyPatch) -> StandIn:
     """Takes the rules engine's place in every step of the workflow."""
-    spy = Spy()
+    spy = StandIn("rules", version="spy", settings_hash=_rules().settings_hash)
     for module in ("runs.runs", "commands.single_steps"):
         monkeypatch.setattr(f"radcal.workflow.{module}.make_engine", lambda name="rules", *_: spy)
     assert engines.ENGINES[0] == "rules"
@@ -99,15 +110,13 @@ def department(tmp_path: Path) -> Iterator[Department]:
 def files(tmp_path_factory: pytest.TempPathFactory, small: SampleTruth) -> SimpleNamespace:
     """Workspaces to copy: the small department imported and paired, and also extracted and analysed."""
     folder = tmp_path_factory.mktemp("files")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database, "KDF_ITERATIONS", 1000)
-        with open_department(folder / "filled", PASSPHRASE, create=True, settings=QUICK) as department:
-            department.importing.import_reports(as_files(xray=[small.xray], ct=[small.ct]))
-            department.importing.pair()
-        shutil.copy(folder / "filled", folder / "analysed")
-        with open_department(folder / "analysed", PASSPHRASE) as department:
-            department.runs.extract()
-            department.analyse()
+    with open_department(folder / "filled", PASSPHRASE, create=True, settings=QUICK) as department:
+        department.importing.import_reports(as_files(xray=[small.xray], ct=[small.ct]))
+        department.importing.pair()
+    shutil.copy(folder / "filled", folder / "analysed")
+    with open_department(folder / "analysed", PASSPHRASE) as department:
+        department.runs.extract()
+        department.analyse()
     return SimpleNamespace(filled=folder / "filled", analysed=folder / "analysed")
 
 
@@ -123,6 +132,12 @@ def analysed(tmp_path: Path, files: SimpleNamespace) -> Iterator[Department]:
     """The small department, extracted and analysed as well."""
     with open_department(shutil.copy(files.analysed, tmp_path / "new.radcal"), PASSPHRASE) as opened:
         yield opened
+
+
+@pytest.fixture
+def author(analysed: Department) -> str:
+    """A radiologist of `analysed`."""
+    return analysed.authors()[0]
 
 
 @pytest.fixture(scope="session")
@@ -187,28 +202,10 @@ def _ask(
     return Selection(author, topic, Days(first, last))
 
 
-class Stop(Silent):
-    """A Progress that the user stops after ``parts`` questions whether to stop."""
-
-    def __init__(self, parts: int) -> None:
-        self.left = parts
-
-    def raise_if_cancelled(self) -> None:
-        self.left -= 1
-        if self.left < 0:
-            raise Cancelled
-
-
 @pytest.fixture(scope="session")
 def ask() -> Callable[..., Selection]:
     """Selects a group within dates: ``ask(author, topic, first, last)``."""
     return _ask
-
-
-@pytest.fixture(scope="session")
-def stop() -> type[Stop]:
-    """Makes a user who stops: ``stop(parts)``."""
-    return Stop
 
 
 @pytest.fixture(scope="module")

@@ -16,20 +16,20 @@ def test_a_chain_imports_pairs_extracts_and_analyses(department, small):
     assert department.up_to_date
 
 
-def test_a_chain_that_was_stopped_goes_on_where_it_was(department, small, spy, stop):
+def test_a_chain_that_was_stopped_goes_on_where_it_was(department, small, spy, onlooker):
     files = as_files(xray=[small.xray], ct=[small.ct])
     department.importing.import_reports(files)
     department.importing.pair()
     with pytest.raises(Cancelled):
-        department.runs.extract(stop(60))
-    assert 0 < len(spy.calls) < 160
+        department.runs.extract(onlooker(looks=60))
+    assert 0 < len(spy.asked) < 160
     assert not department.up_to_date
     assert finished_analysis(department).provenance.n_pairs == 80
-    assert len(spy.calls) == len(set(spy.calls)) == 160
+    assert len(spy.asked) == len(set(spy.asked)) == 160
     assert department.up_to_date
     finished_analysis(department)
     assert run_chain(department, files).imported.rows_read == 0
-    assert len(spy.calls) == 160  # nothing is done twice
+    assert len(spy.asked) == 160  # nothing is done twice
 
 
 def test_without_an_analysis_the_reason_and_the_other_results_are_there(department, small, spy):

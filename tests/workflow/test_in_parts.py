@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
@@ -84,15 +83,13 @@ def made(department: Department) -> list[str]:
     return [str(name) for (name,) in rows]
 
 
-def test_a_stopped_analysis_leaves_the_present_one_and_nothing_else(
-    analysed: Department, stop: Callable[[int], Any]
-) -> None:
+def test_a_stopped_analysis_leaves_the_present_one_and_nothing_else(analysed: Department, onlooker: Any) -> None:
     before, observations = analysed.analysis(), analysed._workspace.observations()
     assert observations is not None
     analysed.save_settings(analysed.settings.changed(min_phrase_n=9))
     for parts in range(1, 4):
         with pytest.raises(Cancelled):
-            analysed.analyse(stop(parts))
+            analysed.analyse(onlooker(looks=parts))
         assert not made(analysed)
     assert analysed.analysis() == before
     kept = analysed._workspace.observations()

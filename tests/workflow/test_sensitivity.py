@@ -82,9 +82,9 @@ def test_reports_that_were_never_read_are_counted_and_stay_unread(spy, departmen
     department.importing.pair()
     department.runs.extract()
     department.analyse()
-    asked = len(spy.calls)
+    asked = len(spy.asked)
     found = department.windows.compare([24])
-    assert len(spy.calls) == asked
+    assert len(spy.asked) == asked
     narrow, wide = found.windows
     assert (narrow.hours, narrow.n_unread) == (3, 0)
     assert 0 < wide.n_unread < wide.n_pairs
@@ -136,6 +136,6 @@ def test_without_reports_there_is_nothing_to_pair(department):
         department.windows.compare()
 
 
-def test_it_can_be_stopped(shown, stop):
+def test_it_can_be_stopped(shown, onlooker):
     with pytest.raises(Cancelled):
-        shown.windows.compare(progress=stop(2))
+        shown.windows.compare(progress=onlooker(looks=2))

@@ -15,7 +15,6 @@ from radcal.sample import generate
 from radcal.sample._profiles import RADIOLOGISTS
 from radcal.settings import Settings
 from radcal.workflow import as_files, open_department
-from radcal.workspace import database
 
 PAIRS = 750
 
@@ -23,23 +22,21 @@ PAIRS = 750
 @pytest.fixture(scope="module")
 def chain(tmp_path_factory: pytest.TempPathFactory, make: SimpleNamespace) -> Iterator[SimpleNamespace]:
     folder = tmp_path_factory.mktemp("truth")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database, "KDF_ITERATIONS", 1000)
-        sample = generate(folder, PAIRS, 11, radiologists=3)
-        settings = Settings(bootstrap=100)
-        with open_department(folder / "w.radcal", "plum tree in blossom", create=True, settings=settings) as department:
-            department.importing.import_reports(as_files(xray=[sample.xray], ct=[sample.ct]))
-            pairing = department.importing.pair()
-            summary = department.runs.extract()
-            yield SimpleNamespace(
-                department=department,
-                pairing=pairing,
-                summary=summary,
-                analysis=department.analyse(),
-                truth=make.read(sample.truth),
-                sample=sample,
-                read=make.read,
-            )
+    sample = generate(folder, PAIRS, 11, radiologists=3)
+    settings = Settings(bootstrap=100)
+    with open_department(folder / "w.radcal", "plum tree in blossom", create=True, settings=settings) as department:
+        department.importing.import_reports(as_files(xray=[sample.xray], ct=[sample.ct]))
+        pairing = department.importing.pair()
+        summary = department.runs.extract()
+        yield SimpleNamespace(
+            department=department,
+            pairing=pairing,
+            summary=summary,
+            analysis=department.analyse(),
+            truth=make.read(sample.truth),
+            sample=sample,
+            read=make.read,
+        )
 
 
 def _expected(truth: list[dict[str, str]]) -> dict[tuple[str, str, str], list[float]]:

@@ -17,14 +17,6 @@ from radcal.workspace import Workspace, database
 PASSPHRASE = "correct horse, 'battery' \"staple\" é"
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _fast_key() -> Iterator[None]:
-    """Deriving a key takes 0.3 s on purpose; tests of other things use fewer rounds."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database, "KDF_ITERATIONS", 1000)
-        yield
-
-
 def _reports(texts: dict[str, str], **columns: object) -> pd.DataFrame:
     n = len(texts)
     frame = pd.DataFrame(

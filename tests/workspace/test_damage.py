@@ -19,7 +19,6 @@ import pytest
 
 from radcal import workspace as w
 from radcal.errors import Cancelled, DataError
-from radcal.progress import Silent
 from radcal.workspace import Workspace, database, pages
 
 PAGE = 4096
@@ -180,21 +179,12 @@ def test_the_check_changes_nothing_not_even_what_a_crash_left(path, ws, make, mo
 
 
 @pytest.mark.usefixtures("short_steps")
-def test_reading_every_page_can_be_stopped_between_two_steps(path, saved, make):
-    shown = []
-
-    class Stopped(Silent):
-        def advance(self, n: int = 1, _note: str = "") -> None:
-            shown.append(n)
-
-        def raise_if_cancelled(self) -> None:
-            if len(shown) == 3:
-                raise Cancelled
-
+def test_reading_every_page_can_be_stopped_between_two_steps(path, saved, make, onlooker):
+    stopped = onlooker(parts=24)
     with Workspace.open(path, make.passphrase, read_only=True) as opened:
         with pytest.raises(Cancelled):
-            opened.check_pages(datetime(2026, 11, 22, tzinfo=UTC), Stopped())
-        assert shown == [8] * 3
+            opened.check_pages(datetime(2026, 11, 22, tzinfo=UTC), stopped)
+        assert (stopped.done, len(stopped.notes)) == (24, 3)
         assert opened.check_pages(datetime(2026, 11, 22, tzinfo=UTC)).damaged == 0
 
 
@@ -252,29 +242,17 @@ def test_the_check_needs_the_file_and_the_passphrase(path, saved, make, tmp_path
         Workspace.check(tmp_path / "none", make.passphrase)
 
 
-def test_the_check_can_be_stopped_at_every_moment(path, saved, make, monkeypatch):
+def test_the_check_can_be_stopped_at_every_moment(path, saved, make, onlooker, monkeypatch):
     monkeypatch.setattr(database, "_PAGES_AT_ONCE", 20)
     for places in ((), (-PAGE + 7,)):
         make.spoil(path, *places)
-        looks = Looks()
-        shown = Workspace.check(path, make.passphrase, looks)
-        assert looks.n > 5
-        for last in (1, looks.n // 2, looks.n):
+        watched = onlooker()
+        shown = Workspace.check(path, make.passphrase, watched)
+        assert watched.looks > 5
+        for looks in (0, watched.looks // 2, watched.looks - 1):
             with pytest.raises(Cancelled):
-                Workspace.check(path, make.passphrase, Looks(last))
+                Workspace.check(path, make.passphrase, onlooker(looks=looks))
         assert Workspace.check(path, make.passphrase) == shown
-
-
-class Looks(Silent):
-    """Counts the checks for cancellation, and cancels at the last of them."""
-
-    def __init__(self, last: int = 0) -> None:
-        self.n, self._last = 0, last
-
-    def raise_if_cancelled(self) -> None:
-        self.n += 1
-        if self.n == self._last:
-            raise Cancelled
 
 
 def test_the_remedy_for_a_missing_file_fits_what_was_wanted(tmp_path, make):

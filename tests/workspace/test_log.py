@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
 from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import replace
@@ -470,13 +469,8 @@ def test_a_backup_restored_where_no_workspace_was_explains_itself(verify, logged
     assert found.remarks[0].endswith("and the log goes on from it.")
 
 
-def test_an_older_workspace_is_chained_when_it_is_brought_up_to_date(tmp_path, monkeypatch):
-    from radcal.workspace import database
-
-    monkeypatch.setattr(database, "KDF_ITERATIONS", 256_000)
-    old, path = tmp_path / "old.radcal", tmp_path / "w.radcal"
-    for place in (old, path):
-        shutil.copy(Path(__file__).parents[1] / "old_files" / "schema-4.radcal", place)
+def test_an_older_workspace_is_chained_when_it_is_brought_up_to_date(tmp_path, old_file):
+    old, path = (old_file(4, tmp_path / name) for name in ("old.radcal", "w.radcal"))
     with Workspace.open(path, "archive") as ws:
         entries = list(ws.entries())
         brought = entries[-1]
@@ -493,24 +487,16 @@ def test_an_older_workspace_is_chained_when_it_is_brought_up_to_date(tmp_path, m
         assert (found.witnesses[0].fit, found.witnesses[0].first) == (Fit.CHANGED, 2)
 
 
-def test_a_backup_of_an_older_radcal_is_brought_up_to_date_when_it_is_restored(tmp_path, monkeypatch):
-    from radcal.workspace import database
-
-    monkeypatch.setattr(database, "KDF_ITERATIONS", 256_000)
+def test_a_backup_of_an_older_radcal_is_brought_up_to_date_when_it_is_restored(tmp_path, old_file):
     path = tmp_path / "w.radcal"
-    w.restore(Path(__file__).parents[1] / "old_files" / "schema-2.radcal", path, "archive")
+    w.restore(old_file(2, tmp_path / "backup.radcal"), path, "archive")
     with Workspace.open(path, "archive", read_only=True) as ws:
         assert [entry.what for entry in ws.entries()][-2:] == ["workspace brought up to date", "restored from a backup"]
         assert w.verify(ws, []).holds
 
 
-def test_a_log_keeps_its_name_when_a_backup_without_one_takes_its_place(tmp_path, monkeypatch):
-    from radcal.workspace import database
-
-    monkeypatch.setattr(database, "KDF_ITERATIONS", 256_000)
-    old, path = tmp_path / "old.radcal", tmp_path / "w.radcal"
-    for place in (old, path):
-        shutil.copy(Path(__file__).parents[1] / "old_files" / "schema-4.radcal", place)
+def test_a_log_keeps_its_name_when_a_backup_without_one_takes_its_place(tmp_path, old_file):
+    old, path = (old_file(4, tmp_path / name) for name in ("old.radcal", "w.radcal"))
     with Workspace.open(path, "archive") as ws:
         name = ws.log_name
     w.restore(old, path, "archive")

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,9 +11,8 @@ import pytest
 
 from radcal import workspace as w
 from radcal.errors import DataError
-from radcal.workspace import Workspace, database, migrations, store
+from radcal.workspace import Workspace, migrations, store
 
-OLD_FILES = Path(__file__).resolve().parents[1] / "old_files"
 FIRST = "\n".join(migrations.steps())
 """The present schema as the first of those that are to come."""
 SECOND = "CREATE TABLE later (a TEXT) STRICT;\nINSERT INTO later SELECT text FROM texts;\n-- the end; really\n"
@@ -22,10 +20,8 @@ THIRD = "ALTER TABLE later RENAME COLUMN a TO b;\n"
 
 
 @pytest.mark.parametrize("schema", range(1, len(migrations.steps()) + 1))
-def test_a_file_of_every_schema_opens_with_all_that_it_holds(tmp_path, monkeypatch, schema):
-    monkeypatch.setattr(database, "KDF_ITERATIONS", 256_000)
-    path = tmp_path / "w.radcal"
-    shutil.copy(OLD_FILES / f"schema-{schema}.radcal", path)
+def test_a_file_of_every_schema_opens_with_all_that_it_holds(tmp_path, old_file, schema):
+    path = old_file(schema, tmp_path / "w.radcal")
     with Workspace.open(path, "archive") as ws:
         assert (ws.settings.seed, ws.settings.allowed_phrases) == (7, ("likely", "possible"))
         if schema == 1:

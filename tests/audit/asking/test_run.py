@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from radcal.errors import Cancelled, EngineError, InputError
-from radcal.progress import Silent
 from radcal.records.asking import Answered, Question
 from radcal.workflow.audits import asking
 from radcal.workflow.audits.asking import HowToAsk, ask, decided_by_hand, hedge_reader
@@ -141,28 +140,14 @@ def test_a_model_that_fails_at_everything_is_given_up_and_nothing_is_lost(
     assert len((tmp_path / "out.jsonl").read_text().splitlines()) == 5
 
 
-class StopAfter(Silent):
-    """Cancelled after so many answers."""
-
-    def __init__(self, n: int) -> None:
-        self.left = n
-
-    def advance(self, n: int = 1, note: str = "") -> None:
-        self.left -= n
-
-    def raise_if_cancelled(self) -> None:
-        if self.left <= 0:
-            raise Cancelled("stopped")
-
-
 def test_what_was_stopped_goes_on_where_it_was_and_ends_the_same(
-    questions: Path, tmp_path: Path, model: Any, opening: Callable[..., Any]
+    questions: Path, tmp_path: Path, model: Any, opening: Callable[..., Any], onlooker: Any
 ) -> None:
     whole, parts = tmp_path / "whole.jsonl", tmp_path / "parts.jsonl"
     expected = run(questions, whole, opening(tiny=model))
     model.asked.clear()
     with pytest.raises(Cancelled):
-        run(questions, parts, opening(tiny=model), progress=StopAfter(20))
+        run(questions, parts, opening(tiny=model), progress=onlooker(parts=20))
     assert len(parts.read_text().splitlines()) == 20
     assert len(model.asked) == 2 * 20
     found = run(questions, parts, opening(tiny=model))

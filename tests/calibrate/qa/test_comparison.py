@@ -8,7 +8,6 @@ import pytest
 
 from radcal.calibrate.qa import Columns, KdTree, compare, score_rows, to_json
 from radcal.errors import Cancelled
-from radcal.progress import Silent
 from radcal.records.qa import METHODS
 
 KEYS = {"ce", "ce_beta", "beta_mce", "beta_mce_large", "luck", "auac", "values"}
@@ -110,13 +109,9 @@ def test_one_seed_has_no_interval_and_a_tree_no_names(rows):
     assert one["methods"]["none"]["ce_low"] is one["methods"]["none"]["ce_high"] is None
 
 
-def test_can_be_cancelled(rows):
-    class Impatient(Silent):
-        def raise_if_cancelled(self):
-            raise Cancelled("Stopped.")
-
+def test_can_be_cancelled(rows, onlooker):
     with pytest.raises(Cancelled):
-        compare(rows, KdTree(("x",), 2), progress=Impatient())
+        compare(rows, KdTree(("x",), 2), progress=onlooker(looks=0))
 
 
 def test_the_bound_holds_for_all_bins_of_all_groups_together(rows, compared):

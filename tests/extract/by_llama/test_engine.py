@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -126,22 +127,14 @@ def test_quoting_and_drawing_work(model: Path, options: Options, reports: list[D
         assert [said(e) for e in read(other, reports[:4])] != [said(e) for e in drawn]
 
 
-def test_progress_tells_the_pace_and_the_time_left(engine: LlamaEngine, reports: list[Document]) -> None:
-    notes: list[str] = []
-
-    class Watched:
-        def start(self, total: int | None, what: str) -> None: ...
-        def advance(self, n: int = 1, note: str = "") -> None:
-            notes.append(note)
-
-        def raise_if_cancelled(self) -> None: ...
-
-    list(engine.extract(reports, Watched()))
-    assert len(notes) == len(reports)
-    assert "reports a minute" in notes[0]
-    assert notes[-1].endswith("left")
-    list(engine.extract(iter(reports[:1]), Watched()))
-    assert notes[-1].endswith("a minute")
+def test_progress_tells_the_pace_and_the_time_left(engine: LlamaEngine, reports: list[Document], onlooker: Any) -> None:
+    watched = onlooker()
+    list(engine.extract(reports, watched))
+    assert len(watched.notes) == len(reports)
+    assert "reports a minute" in watched.notes[0]
+    assert watched.notes[-1].endswith("left")
+    list(engine.extract(iter(reports[:1]), watched))
+    assert watched.notes[-1].endswith("a minute")
 
 
 def test_what_was_chosen_is_told(engine: LlamaEngine) -> None:
@@ -311,26 +304,13 @@ def test_questions_survive_a_crash(engine: LlamaEngine) -> None:
     assert np.allclose(engine.embeddings(["likely"]), before, atol=1e-4)
 
 
-class Impatient:
-    """A user who cancels while reports are read: at the fourth look at whether they did."""
-
-    def __init__(self) -> None:
-        self.looks = 0
-
-    def start(self, total: int | None, what: str) -> None: ...
-    def advance(self, n: int = 1, note: str = "") -> None: ...
-    def raise_if_cancelled(self) -> None:
-        self.looks += 1
-        if self.looks == 4:
-            raise Cancelled
-
-
 @pytest.mark.parametrize("seconds", [PATIENCE, 0.0], ids=["the child obeys", "the child is ended"])
 def test_cancelling_leaves_the_engine_usable(
     engine: LlamaEngine,
     report: Report,
     reports: list[Document],
     expected: list[Extraction],
+    onlooker: Any,
     monkeypatch: pytest.MonkeyPatch,
     seconds: float,
 ) -> None:
@@ -339,7 +319,7 @@ def test_cancelling_leaves_the_engine_usable(
     child = engine.process
     long = report("long", *(f"There is no pleural effusion number {i}." for i in range(3000)))
     with pytest.raises(Cancelled):
-        list(engine.extract([long] * 3, Impatient()))
+        list(engine.extract([long] * 3, onlooker(looks=3)))
     assert engine.process == (child if seconds else None)
     assert_same(read(engine, reports), expected)
 
@@ -464,24 +444,16 @@ def test_the_small_model_reads_english_only(report: Report) -> None:
 
 @pytest.mark.parametrize(("joiner", "length"), [(". ", 200_000), ("", 30_000), (" ", 30_000)])
 def test_a_report_of_200_000_characters_is_read_in_parts(
-    model: Path, options: Options, report: Report, joiner: str, length: int
+    model: Path, options: Options, report: Report, onlooker: Any, joiner: str, length: int
 ) -> None:
     words = "There is no pleural effusion or opacity of left heart" + joiner
     text = (words * (length // len(words) + 1))[:length]
     sentences = [s + "." for s in text.split(". ")] if joiner == ". " else [text]
-    notes: list[str] = []
-
-    class Watched:
-        def start(self, total: int | None, what: str) -> None: ...
-        def advance(self, n: int = 1, note: str = "") -> None:
-            notes.append(note)
-
-        def raise_if_cancelled(self) -> None: ...
-
+    watched = onlooker()
     long = report("long", *sentences)
     with llama_engine(model, options(parallel=1)) as made:
-        [found] = made.extract([long], Watched())
-    assert "longer than the context and read in" in notes[0]
+        [found] = made.extract([long], watched)
+    assert "longer than the context and read in" in watched.notes[0]
     assert found.failure == "" or "context" in found.failure
     places = [f.start for f in found.findings]
     assert places == sorted(places)

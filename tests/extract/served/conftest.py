@@ -1,4 +1,4 @@
-"""Servers on the loopback address, certificates for them, and reports."""
+"""Engines that read at a server, certificates for servers, and reports."""
 
 from __future__ import annotations
 
@@ -76,13 +76,6 @@ class Authority:
 def authority(tmp_path: Path) -> Authority:
     """The authority of a hospital."""
     return Authority(tmp_path, "hospital")
-
-
-@pytest.fixture
-def serve(loopback: ModuleType) -> Iterator[Callable[..., Any]]:
-    """Starts servers, which end with the test: ``serve(answer, tls=None)``."""
-    with ExitStack() as servers:
-        yield lambda answer, tls=None: servers.enter_context(loopback.LoopbackServer(answer, tls))
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from radcal.extract.rules import rules_engine
 from radcal.extract.served.engine import ServedEngine, served_engine
 from radcal.extract.served.options import ServedOptions
 from radcal.lexicon.phrases import load_lexicon
-from radcal.progress import SILENT, Silent
+from radcal.progress import SILENT
 from radcal.records import ABSENT, OTHER, PRESENT, UNREAD, Document, Extraction
 
 Engine = Callable[..., ServedEngine]
@@ -110,33 +110,23 @@ def test_few_reports_are_taken_ahead(
     assert len(taken) < 120
 
 
-class StopsAfter(Silent):
-    """A user who cancels after some reports, or when told."""
-
-    def __init__(self, reports: int = -1) -> None:
-        self.left = reports
-        self.stopped = False
-
-    def advance(self, n: int = 1, note: str = "") -> None:
-        self.left -= n
-
-    def raise_if_cancelled(self) -> None:
-        if self.stopped or self.left == 0:
-            raise Cancelled
-
-
 @pytest.mark.parametrize("where", ["trial", "reports", "later"])
 def test_a_stop_leaves_no_thread_and_no_connection(
-    where: str, loopback: ModuleType, serve: Any, engine: Engine, make_reports: Callable[..., list[Document]]
+    where: str,
+    loopback: ModuleType,
+    serve: Any,
+    engine: Engine,
+    make_reports: Callable[..., list[Document]],
+    onlooker: Any,
 ) -> None:
-    stuck, progress = threading.Event(), StopsAfter(2 if where == "later" else -1)
+    stuck, progress = threading.Event(), onlooker(parts=2) if where == "later" else onlooker()
 
     def answer(asked: Any) -> Any:
         hang = (
             asked.is_trial if where == "trial" else not asked.is_trial and (where != "later" or len(server.reports) > 4)
         )
         if asked.method == "POST" and hang:
-            progress.stopped = where != "later"
+            progress.cancelled = where != "later"
             stuck.wait(20)
         return loopback.usual(lambda _: ANSWER)(asked)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import signal
 import sys
-from types import FrameType
-from typing import Any
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 
 import pytest
 
+from radcal.ingest import deidentify as package
 from radcal.ingest.deidentify import Deidentifier
 from radcal.records.identifiers import Known
 
@@ -33,43 +33,18 @@ HUNG = (
 
 
 @pytest.mark.parametrize("pattern", REPEATED)
-def test_steps_grow_with_the_length(pattern: str) -> None:
-    short, long = (steps(pattern * (length // len(pattern))) for length in (SHORT, LONG))
+def test_steps_grow_with_the_length(steps: Callable[..., int], pattern: str) -> None:
+    def counted(length: int) -> int:
+        deidentify, text = Deidentifier(b"x", ["Ann Smith"]), pattern * (length // len(pattern))
+        deidentify(text[:20], Known(), "p")
+        return steps(lambda: deidentify(text, Known(("John Smith",)), "p"), package)
+
+    short, long = counted(SHORT), counted(LONG)
     assert long < 1.6 * LONG / SHORT * short
-
-
-def steps(text: str) -> int:
-    """Lines of RadCal that run while a text is read."""
-    deidentify, count = Deidentifier(b"x", ["Ann Smith"]), 0
-    deidentify(text[:20], Known(), "p")
-
-    def line(_frame: FrameType, event: str, _arg: Any) -> Any:
-        nonlocal count
-        count += event == "line"
-        return line
-
-    def call(frame: FrameType, _event: str, _arg: Any) -> Any:
-        return line if "deidentify" in frame.f_code.co_filename else None
-
-    before = sys.gettrace()
-    sys.settrace(call)
-    try:
-        deidentify(text, Known(("John Smith",)), "p")
-    finally:
-        sys.settrace(before)
-    return count
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits processor time by a signal")
 @pytest.mark.parametrize("number", range(len(HUNG)))
-def test_no_search_runs_for_ever(number: int) -> None:
-    def stop(*_: object) -> None:
-        raise TimeoutError("this text is read for ever")
-
-    before = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, 30)
-    try:
+def test_no_search_runs_for_ever(limited: Callable[[], AbstractContextManager[None]], number: int) -> None:
+    with limited():
         Deidentifier(b"x")(HUNG[number], Known(), "p")
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)

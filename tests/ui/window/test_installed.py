@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -16,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from radcal import faults, policy
 from radcal.policy import Policy
-from radcal.workspace import Workspace, database, migrations
+from radcal.workspace import Workspace, migrations
 from ui import language, theme
 from ui.pages.settings.page import SettingsPage
 from ui.preferences import choose_lock_minutes, lock_minutes
@@ -26,7 +25,7 @@ from ui.window.dialogs.faults import FaultsDialog
 from ui.window.dialogs.passphrase import PassphraseDialog
 from ui.window.main_window import MainWindow
 
-OLD_FILES = Path(__file__).resolve().parents[2] / "old_files"
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture
@@ -140,7 +139,7 @@ def test_a_broken_policy_is_said_and_no_window_opens(tmp_path: Path, lock: str, 
         [sys.executable, "-c", _REFUSED, str(file)],
         capture_output=True,
         text=True,
-        cwd=OLD_FILES.parents[1],
+        cwd=ROOT,
         env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
         timeout=120,
         check=False,
@@ -154,10 +153,9 @@ def test_a_broken_policy_is_said_and_no_window_opens(tmp_path: Path, lock: str, 
 
 
 @pytest.fixture
-def old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def old(tmp_path: Path, old_file: Callable[[int, Path], Path]) -> Path:
     """A workspace of the schema before."""
-    monkeypatch.setattr(database, "KDF_ITERATIONS", 256_000)
-    return Path(shutil.copy(OLD_FILES / f"schema-{len(migrations.steps()) - 1}.radcal", tmp_path / "old.radcal"))
+    return old_file(len(migrations.steps()) - 1, tmp_path / "old.radcal")
 
 
 def test_an_update_is_told_with_the_name_of_the_copy(
@@ -189,14 +187,12 @@ def test_a_newer_file_leads_to_the_copy(
 # --- faults ----------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    return tmp_path / "state"
-
-
 def test_the_log_of_faults_is_shown_copied_and_saved(
-    log: Path, open_window: Callable[..., MainWindow], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    fault_log: Path,
+    open_window: Callable[..., MainWindow],
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
     faults.record(KeyError("Zebulon Quackenbush"), "radcal run")
     window = open_window()
@@ -215,16 +211,16 @@ def test_the_log_of_faults_is_shown_copied_and_saved(
     dialog.close()
 
 
-def test_an_empty_log_has_nothing_to_copy(log: Path, shell: Shell, qtbot: QtBot) -> None:
+def test_an_empty_log_has_nothing_to_copy(fault_log: Path, shell: Shell, qtbot: QtBot) -> None:
     dialog = FaultsDialog(shell)
     qtbot.addWidget(dialog)
     assert not dialog.copy.isEnabled()
     assert not dialog.save.isEnabled()
-    assert str(log) in dialog.about.text()
+    assert str(fault_log) in dialog.about.text()
 
 
 def test_what_fails_in_the_worker_is_entered_with_page_and_operation(
-    log: Path, open_window: Callable[..., MainWindow], qtbot: QtBot
+    fault_log: Path, open_window: Callable[..., MainWindow], qtbot: QtBot
 ) -> None:
     window = open_window()
     failed: list[object] = []

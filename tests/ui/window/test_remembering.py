@@ -24,21 +24,11 @@ NEW = "four unrelated words here"
 
 
 @pytest.fixture
-def held(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """A key store in memory, and nothing noted of an earlier test."""
-    kept: dict[str, str] = {}
+def held(kept_keys: dict[str, str]) -> dict[str, str]:
+    """What a key store keeps, and nothing noted of an earlier test."""
     for identity in remembered_files():
         note_remembered(identity, remembered=False)
-
-    def remember(identity: str, passphrase: str) -> str:
-        kept[identity] = passphrase
-        return "Secret Service"
-
-    monkeypatch.setattr(key_store, "remember", remember)
-    monkeypatch.setattr(key_store, "remembered", kept.get)
-    monkeypatch.setattr(key_store, "forget", lambda identity: kept.pop(identity, None))
-    monkeypatch.setattr(key_store, "name", lambda: "Secret Service")
-    return kept
+    return kept_keys
 
 
 def asked(window: MainWindow) -> PassphraseDialog:

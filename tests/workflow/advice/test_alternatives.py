@@ -122,12 +122,12 @@ def test_other_words(analysed):
         analysed.alternatives.what_if(_select(group), {"never heard of": {other: 0.5}})
 
 
-def test_questions_can_be_stopped(analysed, stop):
+def test_questions_can_be_stopped(analysed, onlooker):
     group = max(_groups(analysed), key=lambda a: a.n)
     with pytest.raises(Cancelled):
-        analysed.alternatives.advice(_select(group), progress=stop(0))
+        analysed.alternatives.advice(_select(group), progress=onlooker(looks=0))
     with pytest.raises(Cancelled):
-        analysed.alternatives.what_if(_select(group), {}, progress=stop(0))
+        analysed.alternatives.what_if(_select(group), {}, progress=onlooker(looks=0))
 
 
 def test_strangers_are_told_of(analysed):

@@ -28,11 +28,6 @@ def rate(phrase: str, n: float, y: float) -> PhraseRate:
 
 
 @pytest.fixture
-def author(analysed: Department) -> str:
-    return analysed.authors()[0]
-
-
-@pytest.fixture
 def results(analysed: Department, author: str, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Puts results in the place of the author's: on edema, with the given advice."""
     analysis = analysed.analysis()

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from radcal.audit.statements import LEAD
 from radcal.errors import Cancelled, InputError
 from radcal.files import plain_to_record, record_to_plain
 from radcal.lexicon.meanings import RADIOLOGISTS, meanings
-from radcal.progress import SILENT, Progress, Silent
+from radcal.progress import SILENT, Progress
 from radcal.records.perception import Perceived
 from radcal.settings import Settings
 from radcal.workflow.audits.perception import ask, reading_of
@@ -91,20 +92,9 @@ def test_a_reading_survives_being_stored() -> None:
     assert plain_to_record(record_to_plain(reading), Perceived) == reading
 
 
-def test_asking_can_be_cancelled() -> None:
-    class Impatient(Silent):
-        def __init__(self) -> None:
-            self.left = 5
-
-        def advance(self, n: int = 1, note: str = "") -> None:
-            self.left -= n
-
-        def raise_if_cancelled(self) -> None:
-            if self.left <= 0:
-                raise Cancelled("Stopped.")
-
+def test_asking_can_be_cancelled(onlooker: Any) -> None:
     with pytest.raises(Cancelled):
-        ask(Scripted(), list(MEANS), progress=Impatient())
+        ask(Scripted(), list(MEANS), progress=onlooker(parts=5))
 
 
 def test_the_shipped_model_is_asked_end_to_end(tmp_path: Path) -> None:

@@ -21,16 +21,6 @@ from radcal.workspace import NoAccess, Workspace
 OWN = "own words of hers"
 
 
-@pytest.fixture
-def author(analysed: Department) -> str:
-    return analysed.authors()[0]
-
-
-@pytest.fixture
-def packet(analysed: Department, author: str, tmp_path: Path) -> Path:
-    return analysed.packets.write(author, tmp_path / "personal-avery.radcal", OWN)
-
-
 @contextlib.contextmanager
 def own_contests(packet: Path) -> Iterator[OwnContests]:
     with open_workspace(packet, OWN) as personal:

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-import io
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
 import pytest
-from pypdf import PdfReader
 
 from radcal.errors import DataError, InputError
 from radcal.lexicon.dictation import dictated
 from radcal.progress import SILENT
 from radcal.records import Advice, Days, PageChoice, Sheet
-from radcal.workflow import Department, Results, open_workspace
+from radcal.workflow import Department, Results
 from radcal.workflow.commands.handing_out import macros_file
 from radcal.workflow.commands.run import run
 from radcal.workflow.handing_out.batch import NOTHING_ADVISED, kind_of
 from radcal.workflow.handing_out.macros import _languages
-
-OWN = "own words of hers"
-
-
-def words(pdf: bytes) -> str:
-    text = " ".join(page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages)
-    return " ".join(text.split()).translate({0x2018: "'", 0x2019: "'", 0x2013: "-", 0xA0: " "})
 
 
 def handed(folder: Path) -> list[tuple[str, str]]:
@@ -40,12 +31,6 @@ def handed(folder: Path) -> list[tuple[str, str]]:
 def author(analysed: Department) -> str:
     """Somebody to whom other words are advised."""
     return next(a for a in analysed.authors() if analysed.macros.of(a).macros)
-
-
-@pytest.fixture
-def personal(analysed: Department, author: str, tmp_path: Path) -> Iterator[Results]:
-    with open_workspace(analysed.packets.write(author, tmp_path / "own.radcal", OWN), OWN) as opened:
-        yield opened
 
 
 def without_advice(department: Department, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,9 +124,11 @@ def test_a_personal_file_offers_its_radiologist_both(
             make(other)
 
 
-def test_a_card_says_the_numbers_of_the_reliability_table(analysed: Department, author: str) -> None:
+def test_a_card_says_the_numbers_of_the_reliability_table(
+    analysed: Department, author: str, printed: Callable[[bytes], str]
+) -> None:
     (pooled,) = analysed.author_results.analysis(author).pooled
-    said = words(analysed.cards.pdf(author))
+    said = printed(analysed.cards.pdf(author))
     shown = 0
     for p in pooled.phrases:
         if p.n >= analysed.settings.min_phrase_n and f"'{p.phrase}' = " in said:
@@ -153,10 +140,12 @@ def test_a_card_says_the_numbers_of_the_reliability_table(analysed: Department, 
     assert shown >= 4
 
 
-def test_a_card_leaves_out_what_the_pages_do(analysed: Department, author: str) -> None:
+def test_a_card_leaves_out_what_the_pages_do(
+    analysed: Department, author: str, printed: Callable[[bytes], str]
+) -> None:
     topic = max(analysed.author_results.analysis(author).reliabilities, key=lambda r: r.n).topic
     analysed.pages.keep_choice(author, PageChoice(without=(topic,)))
-    said = words(analysed.cards.pdf(author))
+    said = printed(analysed.cards.pdf(author))
     assert "All pathologies" not in said
     assert topic.capitalize() not in said
 
@@ -173,13 +162,13 @@ def test_macros_leave_out_what_the_pages_do(analysed: Department, author: str, t
         analysed.macros.write(author, tmp_path / "m.txt")
 
 
-def test_cards_and_macros_of_some_days(analysed: Department, author: str) -> None:
+def test_cards_and_macros_of_some_days(analysed: Department, author: str, printed: Callable[[bytes], str]) -> None:
     exams = analysed.author_results.analysis(author).pairs[0]
     assert exams.first_exam is not None
     first = exams.first_exam.date()
-    assert "since" in (said := words(analysed.cards.pdf(author, days=Days(first, None)))) or "from" in said
+    assert "since" in (said := printed(analysed.cards.pdf(author, days=Days(first, None)))) or "from" in said
     none = Days(first.replace(year=first.year - 3), first.replace(year=first.year - 2))
-    assert "Not enough data" in words(analysed.cards.pdf(author, days=none))
+    assert "Not enough data" in printed(analysed.cards.pdf(author, days=none))
     assert analysed.macros.of(author, none).macros == ()
 
 
@@ -213,7 +202,9 @@ def test_neither_is_handed_out_where_reports_are_read_too_badly(badly_read: Depa
     assert badly_read.cards.department_pdf().startswith(b"%PDF")
 
 
-def test_the_department_s_macros_are_its_vocabulary_with_every_pathology(analysed: Department, tmp_path: Path) -> None:
+def test_the_department_s_macros_are_its_vocabulary_with_every_pathology(
+    analysed: Department, tmp_path: Path, printed: Callable[[bytes], str]
+) -> None:
     with pytest.raises(DataError, match="no vocabulary of its own"):
         analysed.macros.of_department()
     analysed.save_settings(analysed.settings.changed(vocabulary="brigham"))
@@ -226,7 +217,7 @@ def test_the_department_s_macros_are_its_vocabulary_with_every_pathology(analyse
     assert "exported dictation macros: m.txt" in analysed.audit()["what"].tolist()
     analysed.save_settings(analysed.settings.changed(allowed_phrases=("likely", "present")))
     assert {m.phrase for m in analysed.macros.of_department().macros} == {"likely"}
-    scaled = words(analysed.cards.pdf(analysed.authors()[0]))
+    scaled = printed(analysed.cards.pdf(analysed.authors()[0]))
     assert "Brigham" in scaled
 
 

@@ -7,7 +7,7 @@ import getpass
 import inspect
 import re
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -35,15 +35,10 @@ from radcal.workflow import Department, Results, department_of, open_department,
 from radcal.workflow.handing_out import packets
 from radcal.workspace import NoAccess, WorkspaceExists, WrongPassphrase
 from radcal.workspace.database import Database
-from radcal.workspace.frames import unpack
 from ui import operations
 
+Everything = Callable[..., tuple[dict[str, int], str]]
 OWN = "own words of hers"
-
-
-@pytest.fixture
-def author(analysed: Department) -> str:
-    return analysed.authors()[0]
 
 
 @pytest.fixture
@@ -53,33 +48,8 @@ def packet(analysed: Department, author: str, tmp_path: Path) -> Path:
     return analysed.packets.write(author, tmp_path / "own.radcal", OWN)
 
 
-@pytest.fixture
-def personal(packet: Path) -> Iterator[Results]:
-    with open_workspace(packet, OWN) as opened:
-        yield opened
-
-
-def everything(path: Path) -> tuple[dict[str, int], str]:
-    """Rows of each table, and every value of the file as text, frames unpacked."""
-    rows: dict[str, int] = {}
-    said: list[str] = []
-    with contextlib.closing(Database(path, OWN, read_only=True)) as database:
-        tables = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        for table in tables:
-            found = database.execute(f'SELECT * FROM "{table}"')  # noqa: S608 - names of the schema
-            rows[table] = len(found)
-            for row in found:
-                said += map(str, row)
-                if table == "frame_columns":
-                    column = unpack(row[3], row[4])
-                    said += map(str, column.tolist())
-                    if hasattr(column, "cat"):
-                        said += map(str, column.cat.categories)
-    return rows, "\n".join(said)
-
-
 def test_nothing_of_another_radiologist_is_in_the_decrypted_file(
-    analysed: Department, author: str, packet: Path, ask: Any
+    analysed: Department, author: str, packet: Path, ask: Any, everything: Everything
 ) -> None:
     rows, said = everything(packet)
     [other] = [a for a in analysed.authors() if a != author]
@@ -143,7 +113,13 @@ def test_every_table_holds_what_is_listed_here_and_nothing_else(packet: Path, au
 
 
 def test_no_table_tells_of_colleagues_accounts_files_or_machines(
-    analysed: Department, author: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: Any, ask: Any
+    analysed: Department,
+    author: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    small: Any,
+    ask: Any,
+    everything: Everything,
 ) -> None:
     monkeypatch.setattr(getpass, "getuser", lambda: "zebulon.qa")
     monkeypatch.setattr(socket, "gethostname", lambda: "quality-host-7")
@@ -187,7 +163,7 @@ def test_no_table_tells_of_colleagues_accounts_files_or_machines(
 
 
 def test_no_report_is_in_it_beyond_the_sentences_of_the_evidence(
-    analysed: Department, author: str, packet: Path, ask: Any
+    analysed: Department, author: str, packet: Path, ask: Any, everything: Everything
 ) -> None:
     _, said = everything(packet)
     evidence = [analysed.groups.evidence(ask(author, r.topic)) for r in analysed.pages.input(author).reliabilities]
@@ -294,7 +270,7 @@ def test_a_failure_leaves_no_half_file(
 
 
 def test_words_of_the_department_and_own_contests_go_along(
-    analysed: Department, author: str, tmp_path: Path, ask: Any
+    analysed: Department, author: str, tmp_path: Path, ask: Any, everything: Everything
 ) -> None:
     words = analysed.lexicon
     changed = tuple(replace(p, alpha=p.alpha * 1.1) if p.name == "likely" else p for p in words.phrases)

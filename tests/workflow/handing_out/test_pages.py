@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,28 +24,6 @@ from radcal.workflow.handing_out.pages import page_choice
 from radcal.workflow.results.author_results import AuthorResults
 
 Texts = dict[tuple[str, str], list[tuple[float, float]]]
-
-
-def words(pdf: bytes) -> str:
-    text = " ".join(page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages)
-    return " ".join(text.split()).translate({0x2018: "'", 0x2019: "'", 0x2013: "-", 0xA0: " "})
-
-
-class StopsAfter:
-    """A progress that is cancelled once so many parts are done."""
-
-    def __init__(self, n: int) -> None:
-        self.left = n
-
-    def start(self, total: int | None, what: str) -> None:
-        assert what
-
-    def advance(self, n: int = 1, note: str = "") -> None:
-        self.left -= n
-
-    def raise_if_cancelled(self) -> None:
-        if self.left <= 0:
-            raise Cancelled
 
 
 def test_a_choice_is_kept_for_each_author(analysed: Department) -> None:
@@ -84,15 +63,19 @@ def test_a_note_has_a_longest_length(analysed: Department) -> None:
         analysed.pages.keep_choice("x", PageChoice(note="x" * 2001))
 
 
-def test_kept_choices_are_what_is_printed_everywhere(analysed: Department, tmp_path: Path) -> None:
+def test_kept_choices_are_what_is_printed_everywhere(
+    analysed: Department, tmp_path: Path, printed: Callable[[bytes], str]
+) -> None:
     author = analysed.authors()[0]
     analysed.pages.keep_choice(author, PageChoice(note="Seen by QA."))
-    assert "Seen by QA." in words(analysed.pages.pdf(author))
-    assert "Seen by QA." in words(analysed.pages.write(author, tmp_path / "page.pdf").read_bytes())
-    assert "Seen by QA." not in words(analysed.pages.pdf(author, PageChoice()))
+    assert "Seen by QA." in printed(analysed.pages.pdf(author))
+    assert "Seen by QA." in printed(analysed.pages.write(author, tmp_path / "page.pdf").read_bytes())
+    assert "Seen by QA." not in printed(analysed.pages.pdf(author, PageChoice()))
 
 
-def test_files_of_all_are_written_and_told(analysed: Department, tmp_path: Path) -> None:
+def test_files_of_all_are_written_and_told(
+    analysed: Department, tmp_path: Path, printed: Callable[[bytes], str]
+) -> None:
     out = tmp_path / "new"
     written = analysed.handing_out.write_all(out, pages=True, packets=True)
     assert [w.author for w in written] == list(analysed.authors())
@@ -102,7 +85,7 @@ def test_files_of_all_are_written_and_told(analysed: Department, tmp_path: Path)
     for w in written:
         assert w.failure == ""
         pdf, packet = w.files
-        assert w.author in words(pdf.read_bytes())
+        assert w.author in printed(pdf.read_bytes())
         with open_workspace(packet, w.passphrase) as personal:
             assert personal.authors() == (w.author,)
 
@@ -116,14 +99,16 @@ def test_pages_replace_and_personal_files_never_do(analysed: Department, tmp_pat
     open_workspace(first.files[1], first.passphrase).close()
 
 
-def test_pages_of_all_are_written_in_the_language_that_is_asked_for(analysed: Department, tmp_path: Path) -> None:
+def test_pages_of_all_are_written_in_the_language_that_is_asked_for(
+    analysed: Department, tmp_path: Path, printed: Callable[[bytes], str]
+) -> None:
     author = analysed.authors()[0]
     [english] = analysed.handing_out.write_all(tmp_path / "en", [author])
     [german] = analysed.handing_out.write_all(tmp_path / "de", [author], sheet=Sheet(language="de"))
     assert german.files[0].name == english.files[0].name
     assert german.files[0].read_bytes() == analysed.pages.pdf(author, sheet=Sheet(language="de"))
-    assert "So lesen Sie das" in words(german.files[0].read_bytes())
-    assert "How to read this" in words(english.files[0].read_bytes())
+    assert "So lesen Sie das" in printed(german.files[0].read_bytes())
+    assert "How to read this" in printed(english.files[0].read_bytes())
     [nothing] = analysed.handing_out.write_all(tmp_path / "fr", [author], sheet=Sheet(language="fr"))
     assert "There is no language 'fr'" in nothing.failure
 
@@ -155,8 +140,8 @@ def test_a_folder_that_cannot_be_made_is_told_of_each(analysed: Department, tmp_
         assert all("cannot be written" in w.failure and w.passphrase == "" for w in written)
 
 
-def test_a_stop_keeps_what_is_written_and_names_the_rest(analysed: Department, tmp_path: Path) -> None:
-    written = analysed.handing_out.write_all(tmp_path / "x", progress=StopsAfter(1))
+def test_a_stop_keeps_what_is_written_and_names_the_rest(analysed: Department, tmp_path: Path, onlooker: Any) -> None:
+    written = analysed.handing_out.write_all(tmp_path / "x", progress=onlooker(parts=1))
     assert [bool(w.files) for w in written] == [True, False]
     assert "stopped" in written[1].failure
 
@@ -197,14 +182,14 @@ def test_pages_as_pictures(analysed: Department) -> None:
     assert orange.any()
 
 
-def test_huge_pictures_are_bounded_and_stopped(analysed: Department) -> None:
+def test_huge_pictures_are_bounded_and_stopped(analysed: Department, onlooker: Any) -> None:
     from radcal.feedback.raster import MOST_PIXELS
 
     pdf = analysed.pages.pdf(analysed.authors()[0])
     [image] = analysed.pages.images(pdf, (0,), 4000)
     assert 0.9 * MOST_PIXELS < image.width * image.height < 1.01 * MOST_PIXELS
     with pytest.raises(Cancelled):
-        analysed.pages.images(pdf, (0,), 20, StopsAfter(0))
+        analysed.pages.images(pdf, (0,), 20, onlooker(parts=0))
 
 
 def test_what_is_no_pdf_is_told_as_such(analysed: Department) -> None:
@@ -234,19 +219,21 @@ def test_others_are_shown_together_from_five_on(analysed: Department) -> None:
         assert o.rate.mean == p.mean
 
 
-def test_others_are_printed_without_a_name(analysed: Department, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_others_are_printed_without_a_name(
+    analysed: Department, monkeypatch: pytest.MonkeyPatch, printed: Callable[[bytes], str]
+) -> None:
     me = analysed.authors()[0]
     told_by, own = crowd(analysed, 5)
-    plain = words(analysed.pages.pdf(me, PageChoice(comparison=True)))
+    plain = printed(analysed.pages.pdf(me, PageChoice(comparison=True)))
     assert "Not enough data yet: a word is shown here that you used 5 times" in plain  # there is only one other
     others = pool_readers(told_by, {p.phrase: p.mean for r in own for p in r.phrases}, 0.95)
     monkeypatch.setattr(AuthorResults, "others", lambda *_: others)
-    texts = words(analysed.pages.pdf(me, PageChoice(comparison=True)))
+    texts = printed(analysed.pages.pdf(me, PageChoice(comparison=True)))
     assert "The same words of all other readers together" in texts
     assert "says nothing about skill" in texts
     assert "Reader 0" not in texts
     assert "Not enough data yet: a word is shown here" not in texts
-    assert "all other readers together" not in words(analysed.pages.pdf(me, PageChoice()))
+    assert "all other readers together" not in printed(analysed.pages.pdf(me, PageChoice()))
 
 
 def test_without_an_analysis_there_are_no_others(filled: Department) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import subprocess
 import sys
@@ -62,11 +61,6 @@ def is_of(handle: int, path: Path) -> bool:
     return path.exists() and os.path.samestat(os.fstat(handle), path.stat())
 
 
-def read(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
 def test_they_are_long_random_and_readable() -> None:
     made = {new_passphrase() for _ in range(200)}
     assert len(made) == 200
@@ -88,7 +82,7 @@ def test_none_is_lost_when_the_program_is_killed(
     )
     assert child.returncode == KILLED, child.stderr
     if kept_in == "table":
-        known = {row["radiologist"]: (row["file"], row["passphrase"]) for row in read(table)}
+        known = {row["radiologist"]: (row["file"], row["passphrase"]) for row in make.read(table)}
     else:
         with open_department(analysed.path, make.passphrase) as department:
             known = {w.author: (w.files[0].name, w.passphrase) for w in department.handing_out.handed_out()}
@@ -159,7 +153,7 @@ def test_the_latest_file_of_each_is_told(analysed: Department, tmp_path: Path) -
 
 
 def test_what_was_not_written_leaves_no_passphrase(
-    analysed: Department, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    analysed: Department, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make: Any
 ) -> None:
     first, second = analysed.authors()
     written = analysed.packets.write
@@ -171,14 +165,14 @@ def test_what_was_not_written_leaves_no_passphrase(
 
     monkeypatch.setattr(analysed.packets, "write", write)
     summary = hand_out_all(analysed, tmp_path / "out", tmp_path / "keys.csv")
-    assert [row["radiologist"] for row in read(tmp_path / "keys.csv")] == [second]
+    assert [row["radiologist"] for row in make.read(tmp_path / "keys.csv")] == [second]
     assert summary["failures"] == [{"radiologist": first, "reason": "There is no room."}]
     analysed.handing_out.write_all(tmp_path / "more", pages=False, packets=True)
     assert [w.author for w in analysed.handing_out.handed_out()] == [second]
 
 
 def test_a_full_disk_holds_back_the_files_and_not_the_passphrases_before(
-    analysed: Department, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    analysed: Department, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make: Any
 ) -> None:
     first, second = analysed.authors()
     table, real = tmp_path / "keys.csv", os.fsync
@@ -193,20 +187,20 @@ def test_a_full_disk_holds_back_the_files_and_not_the_passphrases_before(
         written = analysed.handing_out.write_all(tmp_path / "out", pages=False, packets=True, keeper=keeper)
     assert [w.author for w in written if not w.failure] == [first]
     assert "No space left" in written[1].failure
-    rows = read(table)
+    rows = make.read(table)
     assert [row["radiologist"] for row in rows] == [first]
     assert [p.name for p in (tmp_path / "out").glob("*.radcal")] == [rows[0]["file"]]
     assert second not in table.read_text(encoding="utf-8")
 
 
-def test_names_of_every_kind_are_kept_as_they_are(tmp_path: Path) -> None:
+def test_names_of_every_kind_are_kept_as_they_are(tmp_path: Path, make: Any) -> None:
     author = 'O"Neil, Zo\u00eb; Dr.'
     with PassphraseFile(tmp_path / "keys.csv") as keeper, keeper.keeping(FilePassphrase(author, tmp_path / "x", "a-b")):
         (tmp_path / "x").touch()
-    assert read(tmp_path / "keys.csv") == [{"radiologist": author, "file": "x", "passphrase": "a-b"}]
+    assert make.read(tmp_path / "keys.csv") == [{"radiologist": author, "file": "x", "passphrase": "a-b"}]
 
 
-def test_a_passphrase_stays_where_its_file_is_there_whatever_comes_after(tmp_path: Path) -> None:
+def test_a_passphrase_stays_where_its_file_is_there_whatever_comes_after(tmp_path: Path, make: Any) -> None:
     file = tmp_path / "x.radcal"
 
     def write(keeper: PassphraseFile) -> None:
@@ -216,7 +210,7 @@ def test_a_passphrase_stays_where_its_file_is_there_whatever_comes_after(tmp_pat
 
     with PassphraseFile(tmp_path / "keys.csv") as keeper, pytest.raises(KeyboardInterrupt):
         write(keeper)
-    assert len(read(tmp_path / "keys.csv")) == 1
+    assert len(make.read(tmp_path / "keys.csv")) == 1
 
 
 def test_a_workspace_that_is_open_to_read_only_keeps_none_and_no_file_is_written(
@@ -228,7 +222,7 @@ def test_a_workspace_that_is_open_to_read_only_keeps_none_and_no_file_is_written
         assert all("open for reading only" in w.failure and not w.files for w in written)
         assert list((tmp_path / "out").iterdir()) == []
         hand_out_all(department, tmp_path / "out", tmp_path / "keys.csv")
-    assert len(read(tmp_path / "keys.csv")) == 2
+    assert len(make.read(tmp_path / "keys.csv")) == 2
 
 
 def test_a_personal_file_holds_nobodys_passphrase(analysed: Department, tmp_path: Path) -> None:

@@ -26,9 +26,9 @@ from radcal.workflow.handing_out.passphrases import FilePassphrase, PassphraseSt
 from radcal.workflow.handing_out.review_files import HandedOut, file_name
 from radcal.workspace import StoredAction, WorkspaceExists
 from radcal.workspace.database import Database
-from radcal.workspace.frames import unpack
 from radcal.workspace.rewriting import Rewritten
 
+Everything = Callable[..., tuple[dict[str, int], str]]
 READER = "Ab"  # in no hash, whose letters are all large or all small
 
 
@@ -71,25 +71,11 @@ def read(handed: HandedOut, n: int = 12, *, start: int = 0) -> list[Action]:
     return done
 
 
-def everything(path: Path, passphrase: str) -> tuple[dict[str, int], str]:
-    """Rows of each table, and every value of the file as text."""
-    rows: dict[str, int] = {}
-    said: list[str] = []
-    with contextlib.closing(Database(path, passphrase, read_only=True)) as database:
-        for (table,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'"):
-            found = database.execute(f'SELECT * FROM "{table}"')  # noqa: S608 - names of the schema
-            rows[table] = len(found)
-            said += [str(value) for row in found for value in row]
-            if table == "frame_columns":
-                said += [str(value) for row in found for value in unpack(row[3], row[4]).tolist()]
-    return rows, "\n".join(said)
-
-
 # --- what is in it
 
 
 def test_it_holds_the_texts_in_order_under_numbers_and_nothing_of_where_they_are_from(
-    drawn: Department, tmp_path: Path
+    drawn: Department, tmp_path: Path, everything: Everything
 ) -> None:
     drawn.gold.begin("Ottoline Reader")
     reports = drawn.gold.reports()
@@ -129,7 +115,7 @@ def test_it_holds_the_texts_in_order_under_numbers_and_nothing_of_where_they_are
 
 
 def test_names_and_numbers_within_a_text_are_covered_and_nothing_moves(
-    drawn: Department, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    drawn: Department, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, everything: Everything
 ) -> None:
     author = drawn.authors()[0]
     last, first = author.split(", ")
@@ -156,7 +142,7 @@ def test_names_and_numbers_within_a_text_are_covered_and_nothing_moves(
     assert drawn.review_files.merge(handed.file).new == 2
 
 
-def test_words_of_the_department_go_along(drawn: Department, tmp_path: Path) -> None:
+def test_words_of_the_department_go_along(drawn: Department, tmp_path: Path, everything: Everything) -> None:
     words = drawn.lexicon
     changed = tuple(replace(p, alpha=p.alpha * 1.1) if p.name == "likely" else p for p in words.phrases)
     drawn.words.save(Lexicon(changed, words.name), what="as agreed with Wilhelmina")

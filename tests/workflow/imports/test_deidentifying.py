@@ -18,7 +18,6 @@ from radcal.ingest.deidentified_rows import agreed, moved_parts
 from radcal.ingest.later_texts import text_parts, unpacked
 from radcal.ingest.same_texts import united
 from radcal.ingest.stand_ins import StandIns
-from radcal.progress import Silent
 from radcal.records.gold import Action, Mark, Verdict, new_name
 from radcal.records.identifiers import Suspect
 from radcal.workflow import Department, open_department
@@ -217,12 +216,12 @@ def test_without_consent_stored_texts_stay(department, file, monkeypatch):
     assert not any("Quillfeather" in text for text in _texts(department).values())
 
 
-def test_stopped_anywhere_stored_texts_are_all_old_or_all_new(department, file):
+def test_stopped_anywhere_stored_texts_are_all_old_or_all_new(department, file, onlooker):
     _raw(department, file)
     before, after, stopped = _state(department), 0, 0
     while True:
         try:
-            department.importing.import_reports(as_files([file]), _Stop(after))
+            department.importing.import_reports(as_files([file]), onlooker(looks=after))
         except Cancelled:
             assert _state(department) == before
             after, stopped = after + 2, stopped + 1
@@ -239,9 +238,9 @@ def test_before_stored_texts_are_replaced_there_is_a_backup(department, file):
     assert len(department.backups.made) == 1
 
 
-def test_an_import_that_is_refused_leaves_no_secret(department, file, monkeypatch):
+def test_an_import_that_is_refused_leaves_no_secret(department, file, onlooker, monkeypatch):
     with pytest.raises(Cancelled):
-        department.importing.import_reports(as_files([file]), _Stop(8))
+        department.importing.import_reports(as_files([file]), onlooker(looks=8))
     assert department._workspace.get_meta("secret of de-identification") is None
 
 
@@ -350,20 +349,10 @@ def test_what_was_de_identified_stays_so_when_the_setting_is_off(department, fil
     assert "Quillfeather" in now["xray:XR-777"]
 
 
-class _Stop(Silent):
-    def __init__(self, after: int) -> None:
-        self.left = after
-
-    def raise_if_cancelled(self) -> None:
-        self.left -= 1
-        if self.left < 0:
-            raise Cancelled
-
-
 @pytest.mark.parametrize("after", [*range(0, 60, 4)])
-def test_stopped_anywhere_nothing_raw_is_stored(department, file, after):
+def test_stopped_anywhere_nothing_raw_is_stored(department, file, onlooker, after):
     try:
-        department.importing.import_reports(as_files([file]), _Stop(after))
+        department.importing.import_reports(as_files([file]), onlooker(looks=after))
     except Cancelled:
         assert department._workspace.reports().empty
     assert _found(department) == []

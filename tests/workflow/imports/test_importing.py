@@ -13,7 +13,6 @@ import pytest
 from radcal.errors import Cancelled, InputError
 from radcal.ingest import readers
 from radcal.ingest.parsers import Limits
-from radcal.progress import Silent
 from radcal.records import Modality
 from radcal.workflow import Department, open_department
 from radcal.workflow.imports import importing
@@ -229,52 +228,40 @@ def test_a_file_whose_reading_was_ended_is_listed_with_the_reason(department, tm
     assert imported.reports["report_id"].tolist() == ["xray:A1"]
 
 
-class _Looking(Silent):
-    """A Progress whose user stops at its n-th look; counts the looks."""
-
-    def __init__(self, stop: int | None = None) -> None:
-        self.looks, self._stop = 0, stop
-
-    def raise_if_cancelled(self) -> None:
-        self.looks += 1
-        if self.looks == self._stop:
-            raise Cancelled
-
-
-def test_wherever_an_import_is_stopped_nothing_is_left_of_it(department, small):
+def test_wherever_an_import_is_stopped_nothing_is_left_of_it(department, small, onlooker):
     files = as_files(xray=[small.xray], ct=[small.ct])
-    whole = _Looking()
+    whole = onlooker()
     said = Rehearsal().run(files, department, whole)
-    for look in range(1, whole.looks + 1, 7):
+    for look in range(0, whole.looks, 7):
         with pytest.raises(Cancelled):
-            Rehearsal().run(files, department, _Looking(look))
-    look = 0
+            Rehearsal().run(files, department, onlooker(looks=look))
+    look = -1
     while department._workspace.imports().empty:
         look += 5
         try:
-            department.importing.import_reports(files, _Looking(look))
+            department.importing.import_reports(files, onlooker(looks=look))
         except Cancelled:
             assert department._workspace.imports().empty
             assert department._workspace.reports().empty
             assert department.importing.reports() is None
             assert department.importing.known() == frozenset()
-    assert look > 20
-    look = 0
+    assert look >= 20
+    look = -1
     while department._workspace.pairs().empty:
         look += 1
         try:
-            department.importing.pair(_Looking(look))
+            department.importing.pair(onlooker(looks=look))
         except Cancelled:
             assert department._workspace.pairs().empty
     assert len(department._workspace.pairs()) == said.pairs
 
 
-def test_reports_are_read_back_in_portions_in_their_order(department, small, monkeypatch):
+def test_reports_are_read_back_in_portions_in_their_order(department, small, onlooker, monkeypatch):
     department.importing.import_reports(as_files(xray=[small.xray], ct=[small.ct]))
     whole = department.importing.reports()
     assert set(whole["text"]) == {""}
     monkeypatch.setattr(importing, "_BATCH", 7)
-    looks = _Looking()
+    looks = onlooker()
     pd.testing.assert_frame_equal(department.importing.reports(looks), whole)
     assert looks.looks == -(-len(whole) // 7)
 
@@ -321,11 +308,11 @@ def test_history_tells_files_and_what_was_assumed_the_latest_first(department, t
 
 
 @pytest.mark.parametrize("n", [0, 2, 5])
-def test_a_rehearsal_can_be_stopped_and_begun_again(filled, small, make, tmp_path, stop, n):
+def test_a_rehearsal_can_be_stopped_and_begun_again(filled, small, make, tmp_path, onlooker, n):
     more = make.write(tmp_path / "more.csv", [r | {"Accession": "N" + r["Accession"]} for r in make.read(small.ct)])
     rehearsal = Rehearsal()
     with pytest.raises(Cancelled):
-        rehearsal.run(as_files(ct=[more]), filled, stop(n))
+        rehearsal.run(as_files(ct=[more]), filled, onlooker(looks=n))
     assert rehearsal.run(as_files(ct=[more]), filled).pairs >= 80
 
 

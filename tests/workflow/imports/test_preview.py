@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from radcal.errors import Cancelled, InputError
-from radcal.progress import SILENT, Progress
+from radcal.progress import SILENT
 from radcal.workflow import as_files, open_department, preview_file
 
 HEADER = "Acc,Who,When,Sort,Words,Signer"
@@ -85,9 +85,9 @@ def test_files_without_a_table_are_refused(tmp_path: Path) -> None:
         preview_file(empty, {"colour": "red"})
 
 
-def test_preview_can_be_stopped(table: Path, stop: Callable[[int], Progress]) -> None:
+def test_preview_can_be_stopped(table: Path, onlooker: Any) -> None:
     with pytest.raises(Cancelled):
-        preview_file(table, progress=stop(0))
+        preview_file(table, progress=onlooker(looks=0))
 
 
 def test_workspace_knows_whether_its_analysis_is_of_all_that_was_imported(table: Path, tmp_path: Path) -> None:

@@ -18,15 +18,9 @@ from radcal.records.models import Answers
 from radcal.settings import Settings
 from radcal.workflow import Department, open_department, run_chain
 from radcal.workflow.audits.speakers import read_all, shipped_lists, speakers, taken_in
-from radcal.workspace import database
 
 KEY = "plum tree in blossom"
 QUICK = Settings(bootstrap=50)
-
-
-@pytest.fixture(autouse=True)
-def _fast_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "KDF_ITERATIONS", 1000)
 
 
 @pytest.fixture

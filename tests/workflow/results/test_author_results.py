@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import io
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from pypdf import PdfReader
 
 from radcal import coarse
 from radcal.advise import to_json
@@ -35,21 +34,11 @@ EVER = Days(date(1900, 1, 1), date(2200, 1, 1))
 NEVER = Days(date(1900, 1, 1), date(1900, 12, 31))
 
 
-def words(pdf: bytes) -> str:
-    text = " ".join(page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages)
-    return " ".join(text.split()).translate({0x2018: "'", 0x2019: "'", 0x2013: "-", 0xA0: " "})
-
-
 def everything_said(department: Department, author: str) -> pd.DataFrame:
     """The author's statements of all days, as they are stored."""
     stored = department._workspace.observations_of(author)
     assert stored is not None
     return stored
-
-
-@pytest.fixture
-def author(analysed: Department) -> str:
-    return analysed.authors()[0]
 
 
 @pytest.fixture
@@ -154,14 +143,14 @@ def test_results_are_those_of_a_department_that_has_no_other_examinations(
 
 
 def test_the_pages_follow_the_days_and_tell_them(
-    analysed: Department, author: str, halves: tuple[Days, Days], tmp_path: Path
+    analysed: Department, author: str, halves: tuple[Days, Days], tmp_path: Path, printed: Callable[[bytes], str]
 ) -> None:
-    every = words(analysed.pages.pdf(author))
+    every = printed(analysed.pages.pdf(author))
     assert "Days chosen" not in every
     first, second = (analysed.pages.pdf(author, days=days) for days in halves)
     assert first != second
     for days, pdf in zip(halves, (first, second), strict=True):
-        data, text = analysed.pages.input(author, days), words(pdf)
+        data, text = analysed.pages.input(author, days), printed(pdf)
         n = sum(r.n for r in data.reliabilities)
         day = days.last or days.first
         assert day is not None
@@ -212,11 +201,13 @@ def test_the_page_agrees_with_the_pages_of_reliability_and_advice(
         assert_alike(to_json([shown.advice]), to_json([advice]))
 
 
-def test_days_without_a_statement_are_not_enough_data(analysed: Department, author: str, tmp_path: Path) -> None:
+def test_days_without_a_statement_are_not_enough_data(
+    analysed: Department, author: str, tmp_path: Path, printed: Callable[[bytes], str]
+) -> None:
     data = analysed.pages.input(author, NEVER)
     assert (data.reliabilities, data.advices, data.examples) == ((), (), ())
     assert (data.provenance.n_pairs, data.provenance.first_exam) == (0, None)
-    assert "Not enough data: no statement of these days" in words(analysed.pages.pdf(author, days=NEVER))
+    assert "Not enough data: no statement of these days" in printed(analysed.pages.pdf(author, days=NEVER))
     [word] = analysed.draft_check.read("Likely edema.", author, NEVER).words
     assert word.assessment is Assessment.NEVER
     written = analysed.handing_out.write_all(tmp_path / "none", days=NEVER)
@@ -362,9 +353,9 @@ def test_asked_again_nothing_is_worked_out_again_until_something_changes(
     assert asked == [*halves, halves[0]]
 
 
-def test_it_stops_when_asked(analysed: Department, author: str, halves: tuple[Days, Days], stop: Any) -> None:
+def test_it_stops_when_asked(analysed: Department, author: str, halves: tuple[Days, Days], onlooker: Any) -> None:
     with pytest.raises(Cancelled):
-        analysed.pages.pdf(author, days=halves[0], progress=stop(0))
+        analysed.pages.pdf(author, days=halves[0], progress=onlooker(looks=0))
 
 
 def test_a_stop_while_pages_are_worked_out_keeps_what_is_written(

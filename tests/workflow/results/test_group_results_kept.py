@@ -13,13 +13,13 @@ from radcal.workflow import Department
 TOPIC = "pleural effusion"
 
 
-def test_it_can_be_cancelled(shown, anyone, ask, stop):
+def test_it_can_be_cancelled(shown, anyone, ask, onlooker):
     first, last = shown.groups.days(anyone, TOPIC)
     for parts in range(3):
         with pytest.raises(Cancelled):
-            shown.verification.of(ask(anyone), stop(parts))
+            shown.verification.of(ask(anyone), onlooker(looks=parts))
     with pytest.raises(Cancelled):
-        shown.groups.reliability(ask(anyone, TOPIC, first, last), stop(0))
+        shown.groups.reliability(ask(anyone, TOPIC, first, last), onlooker(looks=0))
 
 
 def test_without_an_analysis_there_is_nothing_to_ask(filled, anyone, ask):
@@ -47,7 +47,7 @@ def test_what_was_read_ahead_answers_the_questions(shown, anyone, monkeypatch):
     assert shown.groups.outcomes().size
 
 
-def test_reading_ahead_stops_between_authors_and_goes_on_from_nothing(shown, monkeypatch, stop):
+def test_reading_ahead_stops_between_authors_and_goes_on_from_nothing(shown, monkeypatch, onlooker):
     read: list[str] = []
     every = shown._workspace.observations_by_author
 
@@ -60,7 +60,7 @@ def test_reading_ahead_stops_between_authors_and_goes_on_from_nothing(shown, mon
     monkeypatch.setattr(shown._workspace, "observations_by_author", noting)
     shown.groups._kept.clear()
     with pytest.raises(Cancelled):
-        shown.groups.warm_up(stop(1))
+        shown.groups.warm_up(onlooker(looks=1))
     assert len(read) == 2
     shown.groups.warm_up()
     assert len(read) == 2 + len({author for author, _ in shown.groups._codes().place})

@@ -76,12 +76,12 @@ def test_reports_of_all_authors_are_those_that_the_attrition_counts(shown):
     assert reports["report_id"].is_unique
 
 
-def test_reading_the_reports_without_ct_leaves_none_unread(analysed, anyone, ask, stop, check):
+def test_reading_the_reports_without_ct_leaves_none_unread(analysed, anyone, ask, onlooker, check):
     before = analysed.verification.of(ask(anyone))
     assert before.n_unread > 0
     analysis = analysed.analysis()
     with pytest.raises(Cancelled):
-        analysed.verification.read_unpaired(stop(12))
+        analysed.verification.read_unpaired(onlooker(looks=12))
     halfway = analysed.verification.of(ask(anyone))
     assert sum(analysed.verification.of(ask(a)).n_unread for a in analysed.authors()) > 0
     assert halfway.n_unread <= before.n_unread
@@ -95,17 +95,17 @@ def test_reading_the_reports_without_ct_leaves_none_unread(analysed, anyone, ask
     assert analysed.analyse() == analysis or analysed.analysis().provenance == analysis.provenance  # no part but here
 
 
-def test_what_was_read_before_a_stop_is_not_read_again(analysed, spy, ask, stop):
+def test_what_was_read_before_a_stop_is_not_read_again(analysed, spy, ask, onlooker):
     analysed.runs.extract()
     analysed.analyse()
-    spy.calls.clear()
+    spy.asked.clear()
     with pytest.raises(Cancelled):
-        analysed.verification.read_unpaired(stop(12))
-    first = list(spy.calls)
+        analysed.verification.read_unpaired(onlooker(looks=12))
+    first = list(spy.asked)
     assert first
     analysed.verification.read_unpaired()
-    assert len(spy.calls) - len(set(spy.calls)) <= 1  # the one that it was stopped in
-    assert len(spy.calls) > len(first)
+    assert len(spy.asked) - len(set(spy.asked)) <= 1  # the one that it was stopped in
+    assert len(spy.asked) > len(first)
     analysed.verification.read_unpaired()
     assert analysed.verification.of(ask(analysed.authors()[0])).n_unread == 0
 
@@ -118,7 +118,7 @@ def test_another_engine_in_the_settings_leaves_the_count_with_the_results_on_sho
     assert analysed._workspace.run_keys() == runs  # none begun by looking
     with pytest.raises(DataError, match="read by another engine than the one in the settings"):
         analysed.verification.read_unpaired()
-    assert spy.calls == []
+    assert spy.asked == []
     analysed.runs.extract()
     analysed.analyse()
     analysed.verification.read_unpaired()

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pandas as pd
 import pytest
 
 from radcal.errors import Cancelled, InputError
 from radcal.extract.cascade import Cascade
-from radcal.progress import SILENT, Progress
-from radcal.records import UNREAD, Document, Extraction, Extractor
+from radcal.progress import SILENT
+from radcal.records import UNREAD, Finding
 from radcal.records.gold import Draw
 from radcal.settings import Settings
 from radcal.workflow import Department, make_engine, open_department
@@ -23,71 +23,39 @@ from radcal.workflow.commands.single_steps import extract_file
 PASSPHRASE = "plum tree in blossom"
 
 
-@dataclass
-class Doubting:
-    """Reads as the rules do, but does not understand what they say of the heart."""
-
-    inner: Extractor = field(default_factory=make_engine)
-    name: str = "rules"
-    version: str = "doubting"
-    settings_hash: str = "x"
-
-    def extract(self, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
-        for read in self.inner.extract(documents, progress):
-            kept = [
-                replace(f, phrase=UNREAD, cue_start=f.start, cue_end=f.end) if f.pathology == "cardiomegaly" else f
-                for f in read.findings
-            ]
-            yield replace(read, findings=tuple({(f.pathology, f.phrase, f.start): f for f in kept}.values()))
+def doubting(findings: tuple[Finding, ...]) -> list[Finding]:
+    """What the rules say, but for what they say of the heart, which they do not understand."""
+    kept = [
+        replace(f, phrase=UNREAD, cue_start=f.start, cue_end=f.end) if f.pathology == "cardiomegaly" else f
+        for f in findings
+    ]
+    return list({(f.pathology, f.phrase, f.start): f for f in kept}.values())
 
 
-@dataclass
-class Llama:
-    """Calls every heart possibly enlarged and reads nothing else, in the place of the Llama."""
-
-    inner: Extractor = field(default_factory=make_engine)
-    failing: Callable[[str], bool] = lambda report_id: False
-    stop_after: int | None = None
-    asked: list[str] = field(default_factory=list)
-    name: str = "llama"
-    version: str = "9"
-    settings_hash: str = "own"
-    model: Path = Path("tiny.gguf")
-    held: list[str] = field(default_factory=list)
-
-    def extract(self, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
-        for document in documents:
-            if len(self.asked) == self.stop_after:
-                raise Cancelled
-            self.asked.append(document.report_id)
-            if self.failing(document.report_id):
-                yield Extraction(document.report_id, (), "it took too long")
-                continue
-            [read] = self.inner.extract([document], SILENT)
-            heart = [f for f in read.findings if f.pathology == "cardiomegaly"]
-            said = (
-                replace(f, phrase="possibly", engine="llama", probability=0.6, cue_start=-1, cue_end=-1) for f in heart
-            )
-            yield replace(read, findings=tuple(said))
-
-    def pause(self) -> None:
-        self.held.append("pause")
-
-    def resume(self) -> None:
-        self.held.append("resume")
-
-    def close(self) -> None: ...
+def of_hearts(findings: tuple[Finding, ...]) -> list[Finding]:
+    """Every heart is possibly enlarged, and there is nothing else."""
+    return [
+        replace(f, phrase="possibly", engine="llama", probability=0.6, cue_start=-1, cue_end=-1)
+        for f in findings
+        if f.pathology == "cardiomegaly"
+    ]
 
 
 @pytest.fixture
-def llama(monkeypatch: pytest.MonkeyPatch) -> Llama:
-    """A Llama in a cascade with rules that do not understand everything."""
-    made = Llama()
-    engines: dict[str, Any] = {"rules": Doubting(), "llama": made}
+def rules(stand_in: Callable[..., Any]) -> Any:
+    """Rules that do not understand everything."""
+    return stand_in("rules", doubting)
+
+
+@pytest.fixture
+def llama(rules: Any, stand_in: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A Llama in a cascade with these rules."""
+    made = stand_in("llama", of_hearts, settings_hash="own")
+    engines: dict[str, Any] = {"rules": rules, "llama": made}
 
     def make(name: str = "rules", _model: str = "", settings: Any = None, *_: object) -> Any:
         if name == "cascade":
-            return Cascade(engines["rules"], cast("Any", made), settings.cascade_asks)
+            return Cascade(rules, made, settings.cascade_asks)
         return engines[name]
 
     monkeypatch.setattr("radcal.workflow.runs.runs.make_engine", make)
@@ -95,7 +63,7 @@ def llama(monkeypatch: pytest.MonkeyPatch) -> Llama:
 
 
 @pytest.fixture
-def chosen(filled: Department, llama: Llama) -> Department:
+def chosen(filled: Department, llama: Any) -> Department:
     filled.runs.choose({"engine": "cascade"})
     return filled
 
@@ -226,8 +194,8 @@ def test_review_compares_a_cascade_with_its_llama_where_that_was_asked(chosen):
     assert set(table["report_id"]) <= asked
     alone = table[table["concern"] == "one sided"]
     assert set(alone["second_opinion"]) == {""}  # the Llama reads only hearts
-    of_hearts = table[table["pathology"] == "cardiomegaly"]
-    assert set(of_hearts["concern"]) == {"unsure"}
+    on_hearts = table[table["pathology"] == "cardiomegaly"]
+    assert set(on_hearts["concern"]) == {"unsure"}
     assert table["effect"].is_monotonic_decreasing
     assert table["effect"].max() > 0
 
@@ -296,12 +264,12 @@ def test_a_table_of_reports_is_read_by_both(tmp_path):
 
 @pytest.mark.parametrize(("failing", "n"), [("", 0), ("a", 1), ("ab", 2)])
 def test_an_extraction_tells_what_the_llama_was_asked_and_could_not_read(
-    tmp_path: Path, llama: Llama, monkeypatch: pytest.MonkeyPatch, failing: str, n: int
+    tmp_path: Path, rules: Any, llama: Any, monkeypatch: pytest.MonkeyPatch, failing: str, n: int
 ) -> None:
     llama.failing = lambda report_id: report_id in failing
     heart = "The heart is enlarged.\n"
     (tmp_path / "r.csv").write_text(f"report_id,text\na,{heart}b,{heart}c,No pneumothorax.\n", encoding="utf-8")
-    made = Cascade(Doubting(), cast("Any", llama))
+    made = Cascade(rules, llama)
     monkeypatch.setattr("radcal.workflow.commands.single_steps.make_engine", lambda *_: made)
     summary = extract_file(tmp_path / "r.csv", tmp_path / "f.csv", settings=Settings(engine="cascade"))
     assert (summary["reports"], summary["failures"], summary["second_asked"], summary["unread"]) == (3, [], 2, n)

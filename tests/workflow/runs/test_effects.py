@@ -142,8 +142,8 @@ def test_without_pairs_or_readings_there_is_no_effect(
     assert effects(some, pairs[:0], findings[:0], shown.settings, shown.lexicon.phrases) == [0.0] * 4
 
 
-def test_it_can_be_stopped(shown: Department, read: tuple[pd.DataFrame, pd.DataFrame], stop: Any) -> None:
+def test_it_can_be_stopped(shown: Department, read: tuple[pd.DataFrame, pd.DataFrame], onlooker: Any) -> None:
     pairs, findings = read
     with pytest.raises(Cancelled):
-        effects(drawn(findings, 2), pairs, findings, shown.settings, shown.lexicon.phrases, stop(0))
+        effects(drawn(findings, 2), pairs, findings, shown.settings, shown.lexicon.phrases, onlooker(looks=0))
     assert len(effects(drawn(findings, 2), pairs, findings, shown.settings, shown.lexicon.phrases, SILENT)) == 4

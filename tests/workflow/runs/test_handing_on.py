@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pydicom
@@ -70,15 +71,15 @@ def test_a_folder_with_files_is_not_added_to(shown: Department, tmp_path: Path) 
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_a_stop_leaves_no_folder(shown: Department, tmp_path: Path, stop: type) -> None:
+def test_a_stop_leaves_no_folder(shown: Department, tmp_path: Path, onlooker: Any) -> None:
     with pytest.raises(Cancelled):
-        shown.handing_on.write(tmp_path / "sr", "dicom", progress=stop(0))
+        shown.handing_on.write(tmp_path / "sr", "dicom", progress=onlooker(looks=0))
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_stop_leaves_no_file(shown: Department, tmp_path: Path, stop: type) -> None:
+def test_a_stop_leaves_no_file(shown: Department, tmp_path: Path, onlooker: Any) -> None:
     with pytest.raises(Cancelled):
-        shown.handing_on.write(tmp_path / "f.json", "fhir-bundle", progress=stop(0))
+        shown.handing_on.write(tmp_path / "f.json", "fhir-bundle", progress=onlooker(looks=0))
     assert list(tmp_path.iterdir()) == []
 
 

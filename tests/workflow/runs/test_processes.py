@@ -93,10 +93,10 @@ def test_a_killed_run_goes_on_and_has_lost_no_more_than_a_batch(started, command
     assert cli.main(command) == 1
     summary = json.loads(capsys.readouterr().out)
     assert summary["reports_extracted"] == 160
-    twice = [i for i, n in Counter([*before, *spy.calls]).items() if n > 1]
+    twice = [i for i, n in Counter([*before, *spy.asked]).items() if n > 1]
     assert len(twice) <= BATCH
-    assert len(set(before) | set(spy.calls)) == 160
-    assert set(before) - set(spy.calls), "the committed batches are not read again"
+    assert len(set(before) | set(spy.asked)) == 160
+    assert set(before) - set(spy.asked), "the committed batches are not read again"
 
 
 def test_an_interrupted_run_loses_nothing_and_says_how_to_go_on(started, command, tmp_path, spy, capsys):
@@ -112,8 +112,8 @@ def test_an_interrupted_run_loses_nothing_and_says_how_to_go_on(started, command
     assert cli.main(command) == 1
     first = capsys.readouterr().out
     # The report in hand when the signal came is given up, and read again; none that was done is.
-    assert set(before) & set(spy.calls) <= {before[-1]}
-    assert len(set(before) | set(spy.calls)) == 160
+    assert set(before) & set(spy.asked) <= {before[-1]}
+    assert len(set(before) | set(spy.asked)) == 160
     # The summary is the same however often the command is given, and counts nothing twice.
     assert cli.main(command) == 1
     second = json.loads(capsys.readouterr().out)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import csv
 import shutil
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import pytest
 
 from radcal import cli
 from radcal.errors import InputError
-from radcal.progress import Progress
-from radcal.records import ABSENT, PRESENT, Document, Extraction, Extractor
+from radcal.records import ABSENT, PRESENT, Finding
 from radcal.settings import Settings
 from radcal.workflow import make_engine, open_department
 from radcal.workflow.commands.single_steps import gold_file
@@ -21,31 +19,16 @@ from radcal.workflow.runs.review import REVIEW_COLUMNS
 PASSPHRASE = "plum tree in blossom"
 
 
-@dataclass
-class Contrary:
-    """Reads as the rules do, but turns the first statement of every report into its opposite, unsurely."""
-
-    inner: Extractor = field(default_factory=make_engine)
-    closed: int = 0
-    name: str = "llama"
-    version: str = "1"
-    settings_hash: str = "contrary"
-
-    def extract(self, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
-        for extraction in self.inner.extract(documents, progress):
-            first, *others = extraction.findings
-            turned = replace(first, phrase=ABSENT if first.phrase == PRESENT else PRESENT)
-            findings = [replace(f, engine=self.name, probability=0.99) for f in others]
-            yield replace(extraction, findings=(replace(turned, engine=self.name, probability=0.4), *findings))
-
-    def close(self) -> None:
-        self.closed += 1
+def turned(findings: tuple[Finding, ...]) -> list[Finding]:
+    """The first statement of every report is turned into its opposite, unsurely."""
+    first, *others = (replace(f, engine="llama", probability=0.99) for f in findings)
+    return [replace(first, phrase=ABSENT if first.phrase == PRESENT else PRESENT, probability=0.4), *others]
 
 
 @pytest.fixture
-def contrary(monkeypatch):
-    engine = Contrary()
-    made = {"rules": engine.inner, "llama": engine}
+def contrary(stand_in, monkeypatch):
+    engine = stand_in("llama", turned)
+    made = {"rules": make_engine(), "llama": engine}
     for module in ("runs.runs", "commands.single_steps"):
         monkeypatch.setattr(f"radcal.workflow.{module}.make_engine", lambda name="rules", *_: made[name])
     return engine

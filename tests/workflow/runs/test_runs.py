@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 from unittest.mock import Mock
 
 import pandas as pd
@@ -17,8 +18,8 @@ from hypothesis import strategies as st
 from radcal.errors import Cancelled, DataError, EngineError, InputError
 from radcal.extract.differences import compare_findings
 from radcal.ingest.table import rejected_frame
-from radcal.progress import SILENT, Progress, Silent
-from radcal.records import ABSENT, PRESENT, Document, Extraction, Extractor, Import
+from radcal.progress import SILENT, Silent
+from radcal.records import ABSENT, PRESENT, Extraction, Finding, Import
 from radcal.records.runs import Change
 from radcal.workflow import Department, make_engine, open_department
 from radcal.workspace.errors import NoAccess
@@ -26,50 +27,20 @@ from radcal.workspace.errors import NoAccess
 PASSPHRASE = "plum tree in blossom"
 
 
-@dataclass
-class Other:
-    """Reads as the rules do, but calls every cardiomegaly present and overlooks every pneumothorax."""
-
-    inner: Extractor = field(default_factory=make_engine)
-    failing: Callable[[str], bool] = lambda report_id: False
-    stop_after: int | None = None
-    held: list[str] = field(default_factory=list)
-    name: str = "llama"
-    version: str = "9"
-    settings_hash: str = "other"
-    closed: int = 0
-
-    def extract(self, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
-        for n, document in enumerate(documents):
-            if n == self.stop_after:
-                raise Cancelled
-            if self.failing(document.report_id):
-                yield Extraction(document.report_id, (), "it took too long")
-                continue
-            [found] = self.inner.extract([document], SILENT)
-            kept = [
-                replace(f, phrase=PRESENT) if f.pathology == "cardiomegaly" else f
-                for f in found.findings
-                if f.pathology != "pneumothorax"
-            ]
-            yield replace(found, findings=tuple(kept))
-            progress.advance()
-
-    def pause(self) -> None:
-        self.held.append("pause")
-
-    def resume(self) -> None:
-        self.held.append("resume")
-
-    def close(self) -> None:
-        self.closed += 1
+def otherwise(findings: tuple[Finding, ...]) -> list[Finding]:
+    """Every cardiomegaly is present, and every pneumothorax overlooked."""
+    return [
+        replace(f, phrase=PRESENT) if f.pathology == "cardiomegaly" else f
+        for f in findings
+        if f.pathology != "pneumothorax"
+    ]
 
 
 @pytest.fixture
-def other(monkeypatch: pytest.MonkeyPatch) -> Other:
+def other(stand_in: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> Any:
     """Takes the Llama's place."""
-    engine = Other()
-    made = {"rules": engine.inner, "llama": engine}
+    engine = stand_in("llama", otherwise)
+    made = {"rules": make_engine(), "llama": engine}
     monkeypatch.setattr("radcal.workflow.runs.runs.make_engine", lambda name="rules", *_: made[name])
     return engine
 
@@ -81,7 +52,7 @@ def engines(department: Department) -> list[tuple[str, bool, bool]]:
     return [(r.engine, r.shown, r.chosen) for r in department.runs.all()]
 
 
-def begun(department: Department, other: Other, n: int) -> None:
+def begun(department: Department, other: Any, n: int) -> None:
     """The other engine is chosen, reads n reports and is stopped."""
     department.runs.choose(LLAMA)
     other.stop_after = n
@@ -125,8 +96,8 @@ def test_without_results_the_first_reading_is_shown_at_once(filled, other):
     assert filled.analyse().provenance.engine == "llama"
 
 
-def test_what_an_earlier_version_of_the_engine_read_stays_on_show(analysed, monkeypatch):
-    newer = Other(name="rules", settings_hash="of the next version")
+def test_what_an_earlier_version_of_the_engine_read_stays_on_show(analysed, stand_in, monkeypatch):
+    newer = stand_in("rules", otherwise, settings_hash="of the next version")
     monkeypatch.setattr("radcal.workflow.runs.runs.make_engine", lambda *_: newer)
     assert analysed.runs.status().n_read == 0
     assert engines(analysed) == [("rules", True, False)]
@@ -314,11 +285,11 @@ def test_the_rules_are_paused_and_go_on_where_several_processes_read(filled):
 # --- engines --------------------------------------------------------------------------------------------
 
 
-def test_an_engine_is_made_anew_when_its_options_change(filled, monkeypatch):
-    made: list[Other] = []
+def test_an_engine_is_made_anew_when_its_options_change(filled, stand_in, monkeypatch):
+    made: list[Any] = []
 
-    def make(*_: object) -> Other:
-        made.append(Other(inner=make_engine()))
+    def make(*_: object) -> Any:
+        made.append(stand_in())
         return made[-1]
 
     monkeypatch.setattr("radcal.workflow.runs.runs.make_engine", make)
@@ -446,6 +417,6 @@ def test_differences_turn_one_run_into_the_other(
     assert found.n_same + found.n_changed + found.n_added == len(after)
 
 
-def test_a_comparison_can_be_cancelled(analysed, stop):
+def test_a_comparison_can_be_cancelled(analysed, onlooker):
     with pytest.raises(Cancelled):
-        analysed.runs.compare(1, 1, stop(0))
+        analysed.runs.compare(1, 1, onlooker(looks=0))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -39,22 +39,16 @@ SET_UP = Settings(engine="served", served_url=URL, served_model="big")
 
 
 @pytest.fixture(autouse=True)
-def store(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """A key store, and no key of this process."""
-    kept: dict[str, str] = {}
-    monkeypatch.setattr(key_store, "remembered", kept.get)
-    monkeypatch.setattr(key_store, "remember", lambda identity, key: kept.update({identity: key}) or "Secret Service")
-    monkeypatch.setattr(key_store, "forget", lambda identity: kept.pop(identity, None))
+def _own_keys(kept_keys: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys are of this test alone."""
     monkeypatch.setattr(server_keys, "_given", {})
-    return kept
 
 
 @pytest.fixture
-def server(loopback: ModuleType) -> Iterator[Any]:
+def server(loopback: ModuleType, serve: Callable[..., Any]) -> Any:
     """A server that finds the first sentence of every report to deny an effusion."""
     answer = '{"findings": [{"sentence": 1, "pathology": "pleural effusion", "phrase": "absent"}]}'
-    with loopback.LoopbackServer(loopback.usual(lambda _: answer)) as made:
-        yield made
+    return serve(loopback.usual(lambda _: answer))
 
 
 def choose(department: Department, server: Any) -> str:
@@ -116,15 +110,16 @@ def test_every_finding_that_is_handed_on_names_model_and_host(filled: Department
     assert {line["method"]["text"] for line in lines} == {f"Read from the report by RadCal (served: tiny at {host})"}
 
 
-def test_the_same_model_on_another_host_is_another_run(filled: Department, server: Any, loopback: ModuleType) -> None:
+def test_the_same_model_on_another_host_is_another_run(
+    filled: Department, server: Any, serve: Callable[..., Any]
+) -> None:
     choose(filled, server)
     filled.runs.read()
     first = filled.runs.own()
-    with loopback.LoopbackServer(server.answer) as other:
-        choose(filled, other)
-        assert filled.runs.own() is None
-        filled.runs.read()
-        assert filled.runs.own() != first
+    choose(filled, serve(server.answer))
+    assert filled.runs.own() is None
+    filled.runs.read()
+    assert filled.runs.own() != first
     assert len([run for run in filled.runs.all() if run.engine == "served"]) == 2
 
 
@@ -184,10 +179,10 @@ def test_a_trial_tells_what_the_server_is(server: Any, loopback: ModuleType) -> 
 # --- the key ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_key_is_kept_for_its_host_alone(store: dict[str, str]) -> None:
+def test_a_key_is_kept_for_its_host_alone(kept_keys: dict[str, str]) -> None:
     assert not server_key_remembered(URL)
     assert remember_server_key(URL, " plum-tree\n") == "Secret Service"
-    assert store == {"server https://llm.example:8443": "plum-tree"}
+    assert kept_keys == {"server https://llm.example:8443": "plum-tree"}
     assert server_key_remembered("https://LLM.example:8443/other/path")
     assert server_key(URL) == "plum-tree"
     for other in ("https://llm.example/v1", "https://llm.example.org:8443/v1", "http://localhost:8443/v1"):
@@ -197,7 +192,7 @@ def test_a_key_is_kept_for_its_host_alone(store: dict[str, str]) -> None:
     assert server_key(URL) == "given"
     server_keys._given.clear()
     forget_server_key(URL)
-    assert (store, server_key(URL)) == ({}, "")
+    assert (kept_keys, server_key(URL)) == ({}, "")
 
 
 @pytest.mark.parametrize("key", ["", " ", "two words", "a\nb", "\u00fc", "x" * 5000, "a\r\nX-Evil: 1"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -62,16 +62,16 @@ def test_both_ways_of_choosing_enter_it(department: Department) -> None:
 
 
 @pytest.fixture
-def server(loopback: ModuleType) -> Iterator[Any]:
+def server(loopback: ModuleType, serve: Callable[..., Any]) -> Any:
     """A server that finds nothing, and notes where this process says that it sends reports."""
 
     def answer(_asked: object) -> str:
         running.seen.add(sending_to())
         return '{"findings": []}'
 
-    with loopback.LoopbackServer(loopback.usual(answer)) as running:
-        running.seen = set()
-        yield running
+    running = serve(loopback.usual(answer))
+    running.seen = set()
+    return running
 
 
 def test_nothing_is_sent_once_it_is_switched_off_whatever_results_are_on_show(filled: Department, server: Any) -> None:

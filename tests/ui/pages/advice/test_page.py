@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
@@ -57,14 +56,9 @@ def _pairs() -> Iterator[tuple[str, str, str]]:
 
 
 @pytest.fixture(scope="module")
-def advised(prepare: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def original(prepare: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A workspace of these statements."""
     return prepare(tmp_path_factory.mktemp("advised") / "advised.radcal", QUICK, pairs=_pairs())
-
-
-@pytest.fixture
-def chest(advised: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copy(advised, tmp_path / "chest.radcal"))
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -41,14 +40,9 @@ def _pairs() -> Iterator[tuple[str, str, str, datetime]]:
 
 
 @pytest.fixture(scope="module")
-def shifts(prepare: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def original(prepare: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     settings = Settings(bootstrap=60, min_group_n=20, min_phrase_n=8)
     return prepare(tmp_path_factory.mktemp("shifts") / "shifts.radcal", settings, pairs=_pairs(), seed=6)
-
-
-@pytest.fixture
-def chest(shifts: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copy(shifts, tmp_path / "chest.radcal"))
 
 
 @pytest.fixture

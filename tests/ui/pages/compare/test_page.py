@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date, datetime, timedelta
@@ -57,15 +56,10 @@ def _pairs() -> Iterator[tuple[str, str, str, datetime]]:
 
 
 @pytest.fixture(scope="module")
-def five(prepare: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def original(prepare: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A workspace of the five radiologists."""
     settings = Settings(bootstrap=40, min_group_n=20, min_phrase_n=8)
     return prepare(tmp_path_factory.mktemp("five") / "five.radcal", settings, pairs=_pairs(), seed=SEED)
-
-
-@pytest.fixture
-def chest(five: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copy(five, tmp_path / "chest.radcal"))
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -45,14 +44,9 @@ def _pairs() -> Iterator[tuple[str, str, str, datetime]]:
 
 
 @pytest.fixture(scope="module")
-def worded(prepare: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def original(prepare: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     settings = Settings(bootstrap=20, min_group_n=30, min_phrase_n=8)
     return prepare(tmp_path_factory.mktemp("worded") / "worded.radcal", settings, pairs=_pairs())
-
-
-@pytest.fixture
-def chest(worded: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copy(worded, tmp_path / "chest.radcal"))
 
 
 @pytest.fixture

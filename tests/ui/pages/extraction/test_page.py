@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-import weakref
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
@@ -650,15 +648,13 @@ def test_nothing_is_clipped_in_a_narrow_window_or_in_the_dark(qtbot, show):
     qtbot.waitUntil(lambda: inner.width() <= page.area.viewport().width())
 
 
-def test_the_page_is_freed(qtbot, show):
-    page, shell, _ = show()
-    qtbot.waitUntil(lambda: shell.tasks.is_idle)
-    gone = weakref.ref(page)
-    page.close()
-    page.deleteLater()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    del page
-    gc.collect()
+def test_the_page_is_freed(qtbot, show, shell, dropped):
+    def made():
+        page = show()[0]
+        qtbot.waitUntil(lambda: shell.tasks.is_idle)
+        return page
+
+    gone = dropped(made)
     shell.tasks.changed.emit(None)  # whoever is left over would hear
     assert gone() is None or not gone().isVisible()  # type: ignore[union-attr]
 

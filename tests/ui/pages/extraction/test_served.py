@@ -40,22 +40,6 @@ def _own_keys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def store(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """A key store."""
-    kept: dict[str, str] = {}
-
-    def remember(identity: str, key: str) -> str:
-        kept[identity] = key
-        return "Test Store"
-
-    monkeypatch.setattr(key_store, "name", lambda: "Test Store")
-    monkeypatch.setattr(key_store, "remember", remember)
-    monkeypatch.setattr(key_store, "remembered", kept.get)
-    monkeypatch.setattr(key_store, "forget", lambda identity: kept.pop(identity, None))
-    return kept
-
-
-@pytest.fixture
 def no_store(monkeypatch: pytest.MonkeyPatch) -> None:
     """No key store."""
 
@@ -75,16 +59,15 @@ def going() -> threading.Event:
 
 
 @pytest.fixture
-def server(loopback: ModuleType, going: threading.Event) -> Iterator[Any]:
+def server(loopback: ModuleType, serve: Callable[..., Any], going: threading.Event) -> Iterator[Any]:
     """A server that finds nothing in any report."""
 
     def answer(_asked: object) -> str:
         going.wait(60)
         return '{"findings": []}'
 
-    with loopback.LoopbackServer(loopback.usual(answer)) as running:
-        yield running
-        going.set()
+    yield serve(loopback.usual(answer))
+    going.set()
 
 
 @pytest.fixture
@@ -343,7 +326,7 @@ def test_a_workspace_that_is_only_read_sends_nothing(qtbot, make_shell, chest):
 # --- the key --------------------------------------------------------------------------------------------
 
 
-def test_a_key_is_kept_in_the_key_store_and_nowhere_else(qtbot, page, server, store):
+def test_a_key_is_kept_in_the_key_store_and_nowhere_else(qtbot, page, server, kept_keys):
     extraction, shell, department = page
     form = extraction.choice.served
     choose(qtbot, page, server.url, "tiny")
@@ -353,8 +336,8 @@ def test_a_key_is_kept_in_the_key_store_and_nowhere_else(qtbot, page, server, st
     assert form.keep.isEnabled()
     qtbot.keyClick(form.keep, Qt.Key.Key_Space)
     assert form.key.text() == ""
-    qtbot.waitUntil(lambda: form.kept.text() == "The key is kept in Test Store." and shell.tasks.is_idle)
-    assert list(store.values()) == [KEY]
+    qtbot.waitUntil(lambda: form.kept.text() == "The key is kept in Secret Service." and shell.tasks.is_idle)
+    assert list(kept_keys.values()) == [KEY]
     assert not form.keep.isVisibleTo(form)
     read_all(qtbot, page)
     assert server.asked[-1].headers["authorization"] == f"Bearer {KEY}"
@@ -364,10 +347,10 @@ def test_a_key_is_kept_in_the_key_store_and_nowhere_else(qtbot, page, server, st
     assert not form.key.isUndoAvailable()
     form.forget.click()
     qtbot.waitUntil(lambda: form.key.isVisibleTo(form) and form.key.isEnabled())
-    assert store == {}
+    assert kept_keys == {}
 
 
-def test_a_key_is_for_one_server_alone(qtbot, page, store):
+def test_a_key_is_for_one_server_alone(qtbot, page, kept_keys):
     extraction, shell, _ = page
     form = extraction.choice.served
     choose(qtbot, page, "https://one.example/v1", "tiny")
@@ -383,7 +366,7 @@ def test_a_key_is_for_one_server_alone(qtbot, page, store):
     form.keep.click()
     assert "for one server alone" in form.kept.text()
     assert form.key.text() == ""
-    assert len(store) == 1
+    assert len(kept_keys) == 1
 
 
 @pytest.mark.usefixtures("no_store")

@@ -674,16 +674,12 @@ def test_printed_pages_are_whole_and_in_order(page: FeedbackPage, window: Simple
 
 
 @pytest.mark.qt_log_ignore("QPainter::begin")
-def test_a_printer_that_does_not_answer_and_a_stop(page: FeedbackPage, window: SimpleNamespace, tmp_path: Path) -> None:
-    class Stopped:
-        def start(self, total: int | None, what: str) -> None: ...
-        def advance(self, n: int = 1, note: str = "") -> None: ...
-        def raise_if_cancelled(self) -> None:
-            raise Cancelled
-
+def test_a_printer_that_does_not_answer_and_a_stop(
+    page: FeedbackPage, window: SimpleNamespace, tmp_path: Path, onlooker: Any
+) -> None:
     made, department = preview(page), window.session.current.department
     with pytest.raises(Cancelled):
-        print_pages(department, Stopped(), printer=printer_to(tmp_path / "x.pdf"), pdf=made.pdf, numbers=(0,))
+        print_pages(department, onlooker(looks=0), printer=printer_to(tmp_path / "x.pdf"), pdf=made.pdf, numbers=(0,))
     printer = printer_to(tmp_path / "no" / "folder" / "x.pdf")
     with pytest.raises(InputError, match="does not answer"):
         print_pages(department, SILENT, printer=printer, pdf=made.pdf, numbers=(0,))

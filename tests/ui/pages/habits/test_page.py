@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -34,14 +33,9 @@ def _pairs() -> Iterator[tuple[str, str, str, datetime]]:
 
 
 @pytest.fixture(scope="module")
-def recommending(prepare: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def original(prepare: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     settings = Settings(bootstrap=20, min_group_n=30, min_phrase_n=8)
     return prepare(tmp_path_factory.mktemp("habits") / "habits.radcal", settings, pairs=_pairs())
-
-
-@pytest.fixture
-def chest(recommending: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copy(recommending, tmp_path / "chest.radcal"))
 
 
 @pytest.fixture

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import itertools
 import threading
-import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -661,19 +659,17 @@ def test_models_of_the_list_keep_to_the_rules(qtbot, show, files):
     assert len(testers) == 2  # kept until here, as they must be
 
 
-def test_the_page_is_freed(qtbot, make_shell, files):
+def test_the_page_is_freed(qtbot, make_shell, files, dropped):
     shell = make_shell()
-    page = ImportStage(shell)
-    page.begin()
-    page.show()
-    put(qtbot, page, *files)
-    gone = weakref.ref(page)
-    page.close()
-    page.deleteLater()
-    del page
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    gc.collect()
-    assert gone() is None
+
+    def made():
+        page = ImportStage(shell)
+        page.begin()
+        page.show()
+        put(qtbot, page, *files)
+        return page
+
+    assert dropped(made)() is None
 
 
 def test_what_was_written_after_the_ct_is_counted_in_sentences() -> None:
