@@ -12,6 +12,8 @@ from radcal.errors import InputError
 from radcal.records import Days, Sheet
 from radcal.settings import Settings
 from radcal.workflow import Department, check_settings
+from radcal.workflow.runs.agreed import agree
+from radcal.workflow.runs.server import served_host
 from radcal.workflow.runs.server_keys import key_in_file, use_server_key
 
 
@@ -63,7 +65,8 @@ def settings_of(args: argparse.Namespace) -> Settings:
 def choose(department: Department, chosen: dict[str, Any]) -> None:
     """Update the department's settings with those chosen on the command line.
 
-    The rules and a server use no model file: choosing them without a model clears it.
+    The rules and a server use no model file: choosing them without a model clears it.  Whoever names a server agrees to
+    have reports read there.
 
     Raises:
         InputError: a setting names an unknown word or pathology, or a missing model; nothing is stored.
@@ -73,6 +76,8 @@ def choose(department: Department, chosen: dict[str, Any]) -> None:
     if settings != department.settings:
         check_settings(settings, department.lexicon.phrases)
         department.save_settings(settings)
+    if "served_url" in chosen:
+        agree(served_host(settings))
 
 
 def days_of(args: argparse.Namespace) -> Days:

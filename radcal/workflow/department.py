@@ -58,8 +58,10 @@ from radcal.workflow.results.habits import Counts, HabitCounts, Habits
 from radcal.workflow.results.matched_pairs import counts_by_day
 from radcal.workflow.results.own_contests import OwnContests
 from radcal.workflow.results.verification import Verifications
+from radcal.workflow.runs.agreed import agree
 from radcal.workflow.runs.handing_on import HandingOn
 from radcal.workflow.runs.runs import Runs
+from radcal.workflow.runs.server import served_host
 from radcal.workflow.runs.server_settings import server_entry
 from radcal.workflow.sensitivity import Windows
 from radcal.workflow.words.vocabulary import Vocabulary
@@ -396,11 +398,12 @@ class Department(Results):
         super().close()
 
     def save_settings(self, settings: Settings) -> None:
-        """Store the department's settings, which take effect with the next analysis."""
+        """Store the department's settings, which take effect with the next analysis; a server chosen is agreed to."""
         before = self.settings
         self._workspace.save_settings(settings)
         if entry := server_entry(before, settings):
             self._workspace.log(entry)
+            agree(served_host(settings))
         if settings.deidentify != before.deidentify:
             self._workspace.log(f"de-identification of imports switched {settings.deidentify}")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -14,7 +15,8 @@ import pytest
 from radcal import key_store
 from radcal.cli import main
 from radcal.key_store import KeyStoreUnavailable
-from radcal.workflow.runs import server_keys
+from radcal.workflow import open_department
+from radcal.workflow.runs import agreed, server_keys
 
 ANSWER = '{"findings": [{"sentence": 1, "pathology": "pleural effusion", "phrase": "absent"}]}'
 KEY = "plum-tree"
@@ -145,6 +147,27 @@ def test_without_a_key_store_a_file_is_named(
     monkeypatch.setattr(key_store, "remember", none)
     assert main(["server", "--server", server.url, "--remember-key", "--server-key-file", str(key)]) == 2
     assert "--server-key-file" in capsys.readouterr().err
+
+
+def test_a_run_for_somebody_who_has_not_agreed_sends_nothing(
+    loopback: ModuleType,
+    serve: Callable[..., Any],
+    done: Path,
+    tmp_path: Path,
+    capsys: Output,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    server = serve(loopback.usual(lambda _: ANSWER))
+    with open_department(done, os.environ["RADCAL_PASSPHRASE"]) as department:
+        department.runs.choose({"engine": "served", "served_url": server.url, "served_model": "tiny"})
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "theirs"))
+    monkeypatch.setattr(agreed, "_in_this_process", set())
+    words = ["run", "--workspace", str(done), "--out", str(tmp_path / "more")]
+    assert main(words) == 2
+    assert f"read at localhost:{server.port}, and you have not agreed" in capsys.readouterr().err
+    assert not server.reports
+    assert main([*words, "--server", server.url]) in (0, 1)
+    assert server.reports
 
 
 def test_the_help_says_what_leaves_the_machine(capsys: Output) -> None:

@@ -44,6 +44,7 @@ from radcal.records.runs import (
 from radcal.sending import note_sending
 from radcal.settings import Settings
 from radcal.workflow.context import Context
+from radcal.workflow.runs.agreed import agree, require_agreement
 from radcal.workflow.runs.effects import OtherReading, effects
 from radcal.workflow.runs.engines import (
     ENGINES,
@@ -62,6 +63,7 @@ from radcal.workflow.runs.engines import (
 )
 from radcal.workflow.runs.matching import MATCHED
 from radcal.workflow.runs.review import SECOND_OPINION, other_readings, review_table, to_findings
+from radcal.workflow.runs.server import served_host
 from radcal.workflow.runs.server_settings import server_entry
 
 if TYPE_CHECKING:
@@ -194,6 +196,7 @@ class Runs:
         done, committed = 0, time.monotonic()
         sent = extractor.sent if isinstance(extractor, Sending) else 0
         if isinstance(extractor, Sending) and pending:
+            require_agreement(extractor.host)
             self._context.note(f"sending reports to {extractor.host} begun", run=run, texts=len(pending))
             self._set_sending(extractor.host)
         try:
@@ -600,7 +603,7 @@ class Runs:
         return key
 
     def choose(self, values: Mapping[str, object]) -> Settings:
-        """Store settings of the engine, by name, and return all settings.
+        """Store settings of the engine, by name, and return all settings; whoever chooses a server agrees to it.
 
         Raises:
             InputError: a value is out of bounds.
@@ -612,6 +615,7 @@ class Runs:
                 self._workspace.save_settings(changed)
                 if entry := server_entry(before, changed):
                     self._workspace.log(entry)
+                    agree(served_host(changed))
         return changed
 
     def second_opinion(self, run: int, ids: Sequence[str], progress: Progress = SILENT) -> int | None:

@@ -119,12 +119,15 @@ def check_server(settings: Settings, progress: Progress = SILENT) -> ServerCheck
 
 def served_host(settings: Settings) -> str:
     """The host that reports are sent to under these settings: "llm.example:8443"; '' if they go nowhere."""
+    return host_at(settings.served_url) if settings.engine == "served" else ""
+
+
+def host_at(url: str) -> str:
+    """The host of an address of a server: "llm.example:8443"; '' if it cannot be used."""
     from radcal.extract.served.address import parse
 
-    if settings.engine != "served":
-        return ""
     try:
-        return parse(settings.served_url).host
+        return parse(url).host
     except InputError:
         return ""
 

@@ -20,7 +20,7 @@ from radcal.progress import SILENT
 from radcal.settings import Settings
 from radcal.workflow import Department, check_settings, make_engine
 from radcal.workflow.keeping.audit_log import kind_of
-from radcal.workflow.runs import server_keys
+from radcal.workflow.runs import agreed, server_keys
 from radcal.workflow.runs.engines import fit_engine, model_name
 from radcal.workflow.runs.machine import _server as of_machine
 from radcal.workflow.runs.server import (
@@ -95,6 +95,82 @@ def test_a_reading_is_resumed_and_says_in_the_log_what_was_sent_where(
     assert {kind_of(what) for what, _ in entries if f"reports to {host}" in what} == {"out"}
     text = json.dumps(entries)
     assert "effusion" not in text
+
+
+@pytest.fixture
+def new_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """From the call on, somebody is at the computer who has agreed to nothing yet."""
+
+    def comes() -> None:
+        monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "theirs"))
+        monkeypatch.setattr(agreed, "_in_this_process", set())
+
+    return comes
+
+
+def test_nothing_is_sent_for_somebody_who_has_not_agreed(
+    filled: Department, server: Any, new_user: Callable[[], None]
+) -> None:
+    host = choose(filled, server)
+    assert agreed.is_agreed(host)
+    new_user()
+    with pytest.raises(InputError, match=f"read at {host}, and you have not agreed"):
+        filled.runs.read()
+    assert not server.reports
+    assert filled.runs.status().n_failed == 0
+    agreed.agree(host)
+    filled.runs.read()
+    assert filled.runs.status().n_pending == 0
+    assert len(server.reports) > 0
+    new_user()
+    (agreed.state_folder() / agreed._FILE).unlink()
+    filled.runs.read()  # nothing is left to be sent
+
+
+def test_what_was_agreed_is_known_to_the_next_process_and_to_no_other_user(
+    new_user: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new_user()
+    for host in ("llm.example", "llm.example:8443", "llm.example", ""):
+        agreed.agree(host)
+    monkeypatch.setattr(agreed, "_in_this_process", set())
+    assert agreed.is_agreed("llm.example")
+    assert agreed.is_agreed("llm.example:8443")
+    assert not agreed.is_agreed("llm.example:8444")
+    monkeypatch.setenv("XDG_STATE_HOME", "/nowhere")
+    assert not agreed.is_agreed("llm.example")
+
+
+@pytest.mark.parametrize("kept", [b"", b"{", b"\xff", b'"llm.example"', b'{"llm.example": 1}', b"[[]]", b"[" * 10**5])
+def test_a_list_that_cannot_be_read_agrees_to_nothing_and_is_made_anew(
+    new_user: Callable[[], None], monkeypatch: pytest.MonkeyPatch, kept: bytes
+) -> None:
+    new_user()
+    agreed.agree("other.example")
+    (agreed.state_folder() / agreed._FILE).write_bytes(kept)
+    monkeypatch.setattr(agreed, "_in_this_process", set())
+    assert not agreed.is_agreed("llm.example")
+    agreed.agree("llm.example")
+    monkeypatch.setattr(agreed, "_in_this_process", set())
+    assert agreed.is_agreed("llm.example")
+
+
+def test_where_the_list_cannot_be_kept_it_holds_for_this_process(
+    new_user: Callable[[], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new_user()
+    (tmp_path / "theirs").write_bytes(b"")  # no folder
+    agreed.agree("llm.example")
+    assert agreed.is_agreed("llm.example")
+    monkeypatch.setattr(agreed, "_in_this_process", set())
+    assert not agreed.is_agreed("llm.example")
+
+
+def test_it_agrees_for_everybody(new_user: Callable[[], None], set_policy: Callable[[str], Path]) -> None:
+    new_user()
+    set_policy(f'[defaults]\nserved_url = "{URL}"\n')
+    assert agreed.is_agreed("llm.example:8443")
+    assert not agreed.is_agreed("llm.example")
 
 
 def test_every_finding_that_is_handed_on_names_model_and_host(filled: Department, server: Any, tmp_path: Path) -> None:

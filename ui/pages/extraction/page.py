@@ -362,13 +362,13 @@ class ExtractionPage(StagePage):
 
     @Slot()
     def start_reading(self) -> None:
-        """Let the selected engine read the remaining reports; a server that is new to the workspace is asked about."""
+        """Let the selected engine read the remaining reports; a server that is new is asked about."""
         values = self.choice.values()
         if not self.choice.is_served:
             self._read_at("", values)
         elif not self.server.why_not(values):
             host = self.server.host
-            if self._seen is not None and host != self._seen.served:
+            if self._seen is not None and not (self._seen.agreed and host == self._seen.served):
                 self.shell.run(ASK_AS_READ, work.reports_as_read, partial(self._ask_server, host, values))
             else:
                 self._read_at(host, values)

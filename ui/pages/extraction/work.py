@@ -28,6 +28,7 @@ class Extractions:
         the Llama of a cascade
     accuracies: the measured accuracy of each shipped engine by its name, '' if none was measured
     served: the server to which the engine in the settings sends reports, '' for none
+    agreed: whoever is at this computer has agreed to that
     """
 
     settings: Settings
@@ -36,17 +37,20 @@ class Extractions:
     failures: tuple[ReportFailure, ...]
     accuracies: Mapping[str, str]
     served: str = ""
+    agreed: bool = True
 
 
 def look(department: Department, _progress: Progress) -> Extractions:
     """Progress of the engines."""
+    from radcal.workflow.runs.agreed import is_agreed
     from radcal.workflow.runs.server import served_host
 
     runs, settings = department.runs, department.settings
-    status = runs.status()
+    status, host = runs.status(), served_host(settings)
     return Extractions(
         settings=settings,
-        served=served_host(settings),
+        served=host,
+        agreed=not host or is_agreed(host),
         status=status,
         runs=runs.all(),
         failures=() if status.problem else (*runs.failures(), *map(_stays, runs.second_reading().failures)),
@@ -197,8 +201,11 @@ def switch_off(department: Department, _progress: Progress) -> None:
 
 
 def read(department: Department, progress: Progress, *, values: Mapping[str, Any]) -> Ended | None:
-    """Store the engine choice and let it read the remaining reports; None if there are none."""
-    department.runs.choose(values)
+    """Store the engine choice, agree to its server, and let it read the remaining reports; None if there are none."""
+    from radcal.workflow.runs.agreed import agree
+    from radcal.workflow.runs.server import served_host
+
+    agree(served_host(department.runs.choose(values)))
     return _read(department, progress)
 
 

@@ -19,7 +19,7 @@ from radcal.key_store import KeyStoreUnavailable
 from radcal.sending import sending_to
 from radcal.workflow import Department
 from radcal.workflow.imports.deidentifying import Deidentifying
-from radcal.workflow.runs import server_keys
+from radcal.workflow.runs import agreed, server_keys
 from radcal.workflow.runs.runs import Runs
 from ui.pages.extraction.choice import RULES, SERVED
 from ui.pages.extraction.page import READ, ExtractionPage
@@ -208,6 +208,23 @@ def test_reading_there_is_paused_resumed_and_cancelled_and_goes_on_without_being
     qtbot.waitUntil(lambda: Message.READING_ENDED in shell.messages.shown() and shell.tasks.is_idle)
     assert extraction.question is None
     assert department.runs.status().n_pending == 0
+
+
+def test_somebody_else_is_asked_again(qtbot, page, server, tmp_path, monkeypatch):
+    extraction, shell, department = page
+    department.runs.choose({"engine": "served", "served_url": server.url, "served_model": "tiny"})
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setattr(agreed, "_in_this_process", set())
+    extraction.refresh()
+    qtbot.waitUntil(lambda: shell.tasks.is_idle and extraction.read.isEnabled())
+    ask(qtbot, page).reject()
+    assert server.reports == []
+    extraction.retry(None)  # another way to read is none without it
+    qtbot.waitUntil(lambda: Message.WORK_FAILED in shell.messages.shown() and shell.tasks.is_idle)
+    assert "you have not agreed to that" in shell.messages.text(Message.WORK_FAILED)
+    assert server.reports == []
+    read_all(qtbot, page)
+    assert agreed.is_agreed(host_of(server))
 
 
 def test_a_server_that_is_down_says_how_to_go_on(qtbot, page, server, monkeypatch):
