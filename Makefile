@@ -12,7 +12,7 @@ DIST_BIN := $(DIST)/bin
 DIST_STAMP := $(DIST)/.installed
 DIST_PIP := $(DIST_BIN)/pip install --quiet --disable-pip-version-check --retries 10 --timeout 60
 
-.PHONY: run test coverage lint bench papers mutants translations screenshots dist deb portable sbom lock clean
+.PHONY: run test pytest coverage lint bench papers mutants translations screenshots dist deb portable sbom lock clean
 
 run: $(STAMP)
 	@if [ "$$(uname)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
@@ -22,7 +22,11 @@ run: $(STAMP)
 	  $(BIN)/python main.py --sample; \
 	fi
 
-test: $(STAMP) lint
+# The checks of the sources, which use one processor, run beside the tests.
+test: $(STAMP)
+	@$(MAKE) --no-print-directory -j 2 lint pytest
+
+pytest: $(STAMP)
 	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m ui.system
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto --dist worksteal
 
