@@ -106,7 +106,7 @@ class NamesBox(QCheckBox):
 class RadiologistsPage(StagePage):
     """Shows a comparison of all radiologists in tabs, and a trend in one of them, ``time``.
 
-    A page puts its controls into ``controls`` and its views into tabs (``add_tab``, ``add_trend``).  It asks for its
+    A page lays out its controls (``lay_out``), then its views in tabs (``add_tab``, ``add_trend``).  It asks for its
     records in ``ask_all`` and ``ask_trend``, whose answers go to ``loaded``, ``failed``, ``trend_loaded`` and
     ``trend_failed``, and draws them in ``show_compared`` and ``show_trend``.
 
@@ -138,7 +138,6 @@ class RadiologistsPage(StagePage):
         self.order = choice(say("Order"), (say("by name"), "name"), (by_n, "n"))
         tip = say("Real names in place of pseudonyms, until you leave this page or untick this")
         self.names = NamesBox(shell, say("Show &names"), tip)
-        self.controls = FlowLayout(spacing=8)
         self.warning = wrapped(workload_warning(), role="muted")
         self.over = TimeControls(self)
         self.time = time
@@ -148,13 +147,16 @@ class RadiologistsPage(StagePage):
         self.tabs.setDocumentMode(True)
         for part in (self.tabs, self.tabs.tabBar()):
             part.setAccessibleName(say("Views"))
-        self.body.addLayout(self.controls)
-        self.body.addWidget(self.warning)
-        self.body.addWidget(self.tabs, 1)
         self.order.currentIndexChanged.connect(self._show)
         self.names.turned.connect(self._names_turned)
         self.over.asked.connect(self._trend_asked)
         self.tabs.currentChanged.connect(self._ask)
+
+    def lay_out(self, *controls: QWidget) -> None:
+        """Put the controls in a row above the views; the keyboard comes to them in this order."""
+        self.body.addLayout(_row(*controls))
+        self.body.addWidget(self.warning)
+        self.body.addWidget(self.tabs, 1)
 
     def add_tab(self, name: str, *parts: Part) -> QScrollArea:
         """Add a view: the parts in a column that scrolls."""
@@ -164,10 +166,7 @@ class RadiologistsPage(StagePage):
 
     def add_trend(self, *controls: QWidget) -> None:
         """Add the view over time, with more controls behind those of radiologist and period."""
-        row = FlowLayout(spacing=8)
-        for part in (*self.over.parts, *controls):
-            row.addWidget(part)
-        self._over_time = self.add_tab(say("Over &time"), row, (self.time, 1))
+        self._over_time = self.add_tab(say("Over &time"), _row(*self.over.parts, *controls), (self.time, 1))
 
     # --- defined by each page ----------------------------------------------------------------------
 
@@ -332,3 +331,10 @@ class RadiologistsPage(StagePage):
         self._offer()
         self._show()
         self._show_trend()
+
+
+def _row(*parts: QWidget) -> FlowLayout:
+    row = FlowLayout(spacing=8)
+    for part in parts:
+        row.addWidget(part)
+    return row

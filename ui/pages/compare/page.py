@@ -103,8 +103,7 @@ class ComparePage(RadiologistsPage):
         self._of_radiologists = [
             panel(control) for control in (labelled(say("&Words"), self.words), labelled(say("&Order"), self.order))
         ]
-        for part in (*self._of_radiologists, self.names, self.pooled, self.together):
-            self.controls.addWidget(part)
+        self.lay_out(*self._of_radiologists, self.names, self.pooled, self.together)
         self.words.currentIndexChanged.connect(self._phrase_chosen)
         self.pooled.toggled.connect(self._pooled_toggled)
 

@@ -85,8 +85,7 @@ class HabitsPage(RadiologistsPage):
             panel(labelled(say("Re&ports"), self.modality)),
         ]
         self._orders = panel(labelled(say("&Order"), self.order))
-        for part in (*self._which, self._orders, self.names):
-            self.controls.addWidget(part)
+        self.lay_out(*self._which, self._orders, self.names)
         self.habit.currentIndexChanged.connect(self._chosen)
         self.modality.currentIndexChanged.connect(self._chosen)
 
