@@ -21,8 +21,10 @@ from ui.widgets.lists import (
     Interval,
     ListColumn,
     ListTableModel,
+    by_name,
     count,
     estimated,
+    never_by_values,
     settled,
     to_five_points,
 )
@@ -231,7 +233,7 @@ def about_ece(found: Wordings, members: Sequence[WordingMember], names: Sequence
 
 
 def _columns() -> tuple[ListColumn, ...]:
-    no_order = say("Radiologists are ordered by name or by n, never by their values.")
+    no_order = never_by_values()
 
     def value(
         header: str,
@@ -251,13 +253,13 @@ def _columns() -> tuple[ListColumn, ...]:
             lambda r: UNKNOWN if r.member.found is None else of(r.member.found),
             written,
             missing=missing,
-            sort=_by_name,
+            sort=by_name,
             meaning=f"{meaning} {no_order}",
         )
         return replace(made, coarse=coarse if leaves else None)
 
     return (
-        ListColumn(say("radiologist"), lambda r: r.name, sort=_by_name, coarse=lambda r: r.name),
+        ListColumn(say("radiologist"), lambda r: r.name, sort=by_name, coarse=lambda r: r.name),
         count(say("findings"), lambda r: r.member.n, leaves=True),
         replace(
             count(
@@ -266,7 +268,7 @@ def _columns() -> tuple[ListColumn, ...]:
                 say("Findings of kinds of which the others have enough as well; these are compared"),
                 leaves=True,
             ),
-            sort=_by_name,
+            sort=by_name,
         ),
         value(
             say("other words, 95 %"),
@@ -288,13 +290,8 @@ def _columns() -> tuple[ListColumn, ...]:
             decimal_interval,
             say("Of the most usual word, against the others\u2019 most usual one."),
         ),
-        ListColumn(say("what follows"), _follows, sort=_by_name, coarse=lambda r: _follows(r) if _settled(r) else ""),
+        ListColumn(say("what follows"), _follows, sort=by_name, coarse=lambda r: _follows(r) if _settled(r) else ""),
     )
-
-
-def _by_name(r: _Row) -> str:
-    # A table in the order of values would be a league table.
-    return r.name.casefold()
 
 
 def _settled(r: _Row) -> bool:

@@ -18,7 +18,7 @@ from ui.widgets.buttons import push_button
 from ui.widgets.choices import choice, offer
 from ui.widgets.labels import caption, label, show_text, wrapped
 from ui.widgets.layouts import hbox, panel, vbox
-from ui.widgets.lists import ListColumn, ListTableModel, banded, count
+from ui.widgets.lists import ListColumn, ListTableModel, banded, by_name, count
 from ui.widgets.pictures import PictureCard
 from ui.widgets.tables import DataTable
 from ui.widgets.time_controls import TimeControls
@@ -118,9 +118,8 @@ class VocabularyPart(QWidget):
             (
                 ListColumn(say("radiologist"), lambda r: str(r.name), coarse=lambda r: str(r.name)),
                 count(say("hedged"), lambda r: r.use.n, say("Findings worded with a word of certainty."), leaves=True),
-                # A table in the order of shares would be a league table.
-                ListColumn(say("outside the scale"), _outside, sort=_by_name, coarse=lambda r: banded(r.use.outside)),
-                ListColumn(say("to avoid"), _avoided, sort=_by_name, coarse=lambda r: banded(r.use.avoided)),
+                ListColumn(say("outside the scale"), _outside, sort=by_name, coarse=lambda r: banded(r.use.outside)),
+                ListColumn(say("to avoid"), _avoided, sort=by_name, coarse=lambda r: banded(r.use.avoided)),
                 ListColumn(say("most often outside"), lambda r: _named(r.use), tip=lambda r: _named(r.use, most=0)),
             ),
             self,
@@ -235,7 +234,7 @@ class VocabularyPart(QWidget):
         self.basis.setText(self._about_use())
         everyone = say("all radiologists")
         rows = [_Used(used.aliases[u.author] if u.author else everyone, u) for u in used.uses]
-        rows[1:] = sorted(rows[1:], key=lambda r: r.name.casefold())
+        rows[1:] = sorted(rows[1:], key=by_name)
         self.used_model.set_rows(rows)
         self.over.offer([(row.name, row.use.author) for row in rows[1:]])
         if rows:
@@ -279,10 +278,6 @@ def _in_list(r: _Word) -> str:
     if r.phrase is None:
         return say("no")
     return say("yes") if r.phrase.name == r.words else say("as {phrase}", phrase=quoted(r.phrase.name))
-
-
-def _by_name(r: _Used) -> str:
-    return r.name.casefold()
 
 
 def _outside(r: _Used) -> str:
