@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from ui.theme import LIGHT, SMALL, Colours, sized
-from ui.widgets.keyboard import takes_escape
+from ui.widgets.keyboard import is_about_to_escape
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QFont, QKeyEvent, QMouseEvent, QPaintEvent
@@ -204,7 +204,10 @@ class Picture(_Widget):
 
     def event(self, event: QEvent) -> bool:
         """Escape cancels a drag first."""
-        return (self.holds() and takes_escape(event)) or bool(super().event(event))
+        if is_about_to_escape(event) and self.holds():
+            event.accept()
+            return True
+        return bool(super().event(event))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()

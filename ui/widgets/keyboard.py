@@ -33,17 +33,22 @@ def focus(page: QWidget | None) -> None:
         control.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
+def is_about_to_escape(event: QEvent) -> bool:
+    """Whether the window is about to handle Escape; a widget that needs it accepts the event."""
+    return (
+        event.type() == QEvent.Type.ShortcutOverride
+        and isinstance(event, QKeyEvent)
+        and event.key() == Qt.Key.Key_Escape
+        and not event.modifiers()
+    )
+
+
 def takes_escape(event: QEvent) -> bool:
-    """Accept an Escape key that the window is about to handle, so that the widget gets it; whether this was one."""
-    if (
-        event.type() != QEvent.Type.ShortcutOverride
-        or not isinstance(event, QKeyEvent)
-        or event.key() != Qt.Key.Key_Escape
-        or event.modifiers()
-    ):
-        return False
-    event.accept()
-    return True
+    """Accept the event if the window is about to handle Escape, so that the widget gets the key; whether it was so."""
+    escapes = is_about_to_escape(event)
+    if escapes:
+        event.accept()
+    return escapes
 
 
 def press_by_enter(event: QKeyEvent) -> bool:
