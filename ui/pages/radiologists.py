@@ -205,6 +205,7 @@ class RadiologistsPage(StagePage):
             self.names.setChecked(False)
             self.undo_stack.clear()
             self.forget()
+            self._show()
         self._renew()
 
     @Slot(object)

@@ -94,8 +94,7 @@ class HabitsPage(RadiologistsPage):
     @Slot(object)
     def show_department(self, opened: Opened | None) -> None:
         own = bool(self.personal)
-        of_all = (self._orders, self.names, self.warning, self.funnel, self.table, self.over.parts[0])
-        for part in of_all:
+        for part in (self._orders, self.names, self.funnel, self.table, self.over.parts[0]):
             part.setVisible(not own)
         self.own_table.setVisible(own)
         super().show_department(opened)

@@ -411,6 +411,16 @@ def test_what_failed_is_asked_for_again_on_the_next_visit(
     assert page.trend.topic == ALL_TOPICS
 
 
+def test_a_trend_under_pseudonyms_stays_on_the_screen_without_a_comparison(
+    show: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Comparisons, "compare", lambda *_, **__: (_ for _ in ()).throw(ZeroDivisionError))
+    page = show(tab=TIME)
+    assert page.compared is None
+    assert page.time.card.isVisible()
+    assert not page.time.card.more.isEnabled()
+
+
 def test_names_do_not_outlast_the_file(show: Show, qtbot: QtBot) -> None:
     page = show()
     opened = page.shell.opened
