@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ui.stages import ADVICE, COMPARE, EVIDENCE, EXTRACTION, FEEDBACK, IMPORT, RELIABILITY, REVIEW, TRY, WORDS
+from ui.stages import ADVICE, COMPARE, EVIDENCE, EXTRACTION, FEEDBACK, HABITS, IMPORT, RELIABILITY, REVIEW, TRY, WORDS
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
@@ -183,7 +183,7 @@ def _few_colours(image: QImage) -> QImage:
 # Each opens the page and yields when a picture is to be taken: its name after the page's, '' for the first.
 
 
-_TABS = {WORDS: ("unknown", "compare", "survey", "vocabulary")}
+_TABS = {WORDS: ("unknown", "compare", "survey", "vocabulary"), HABITS: ("time",)}
 """The tabs of pages that are pictured as they are, from the second on."""
 
 

@@ -43,6 +43,14 @@ def is_about_to_escape(event: QEvent) -> bool:
     )
 
 
+def takes_escape(event: QEvent) -> bool:
+    """Accept the event if the window is about to handle Escape, so that the widget gets the key; whether it was so."""
+    escapes = is_about_to_escape(event)
+    if escapes:
+        event.accept()
+    return escapes
+
+
 def press_by_enter(event: QKeyEvent) -> bool:
     """Click the focused button on Enter, which most systems leave to Space; returns whether it did."""
     button = QApplication.focusWidget()

@@ -145,6 +145,16 @@ def report_column() -> ListColumn:
     )
 
 
+def by_name(row: Any) -> str:
+    """What every column of a table of people but n sorts by: in the order of values it would be a league table."""
+    return str(row.name.casefold())
+
+
+def never_by_values() -> str:
+    """What the headers of such columns say of their order."""
+    return say("Radiologists are ordered by name or by n, never by their values.")
+
+
 class ListTableModel(QAbstractTableModel):
     """One row per record.  ``tall``: rows may have many lines, so texts are top-aligned."""
 

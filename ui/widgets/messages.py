@@ -250,6 +250,11 @@ class MessageBar(QWidget):
         else:
             self.show_bug(failure.technical)
 
+    def tell_bug(self, failure: Failure) -> None:
+        """Report a bug in RadCal; a failure that has a text is told where it happened."""
+        if not failure.text:
+            self.show_bug(failure.technical)
+
     def show_bug(self, technical: str) -> None:
         """Report a bug in RadCal; ``technical`` gives code locations."""
         self.show_message(Message.BUG, partial(QGuiApplication.clipboard().setText, technical))

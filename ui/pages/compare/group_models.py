@@ -15,6 +15,7 @@ from ui.widgets.lists import (
     Interval,
     ListColumn,
     ListTableModel,
+    by_name,
     count,
     estimated,
     measured,
@@ -167,16 +168,12 @@ class CaseMixModel(ListTableModel):
     def show_case_mix(self, made: CaseMix, names: Mapping[str, str]) -> None:
         """Show these radiologists under these names; nobody without one."""
         rows = [_Mixed(names[a.author], a, made.by, made.fewest) for a in made.authors if a.author in names]
-        self.set_rows(sorted(rows, key=lambda row: row.name.casefold()))
+        self.set_rows(sorted(rows, key=by_name))
 
 
 def _mix_columns() -> tuple[ListColumn, ...]:
     """The columns; what is worked out with everybody's rates and mix stays out of coarse exports."""
     few = say("not enough data")
-
-    def by_name(row: _Mixed) -> str:
-        # As in the table of radiologists: nobody is ranked.
-        return row.name.casefold()
 
     def error(header: str, of: Callable[[Standardised], Interval], meaning: str = "") -> ListColumn:
         def coarsely(row: _Mixed) -> tuple[Any, Any, Any]:

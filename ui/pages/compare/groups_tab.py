@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, Qt, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QCheckBox, QScrollArea, QSizePolicy, QStackedWidget
 
 from radcal.records import ALL_AUTHORS
@@ -13,9 +13,9 @@ from radcal.records.subgroups import GROUPINGS, STRATIFIERS, Grouping, Stratifie
 from radcal.text import begun
 from ui.pages.compare import group_sentences as sentences
 from ui.pages.compare.group_models import CaseMixModel, GroupColumn, GroupsModel
-from ui.pages.compare.time_controls import choice, labelled
 from ui.plots.small_multiples import SmallMultiples, Tile
 from ui.sentences import why_groups_stay, why_names_stay
+from ui.widgets.choices import choice, labelled, offer
 from ui.widgets.flow import FlowLayout
 from ui.widgets.labels import label, show_text, wrapped
 from ui.widgets.layouts import hbox, panel, scrolled, vbox
@@ -81,15 +81,14 @@ class GroupsTab(QScrollArea):
         self._read_out("")
 
     def _build_controls(self) -> None:
-        self.show_what = choice(say("Show"))
-        self.show_what.addItem(say("groups side by side"), _SIDE_BY_SIDE)
-        self.show_what.addItem(say("radiologists, for the same mix of cases"), _CASE_MIX)
-        self.grouping = choice(say("Group by"))
-        for grouping in GROUPINGS:
-            self.grouping.addItem(sentences.grouping_name(grouping), grouping)
+        self.show_what = choice(
+            say("Show"),
+            (say("groups side by side"), _SIDE_BY_SIDE),
+            (say("radiologists, for the same mix of cases"), _CASE_MIX),
+        )
+        self.grouping = choice(say("Group by"), *((sentences.grouping_name(g), g) for g in GROUPINGS))
         self.grouping.setCurrentIndex(GROUPINGS.index("shift"))
-        self.who = choice(say("Whose findings"))
-        self.who.addItem(say("all radiologists"), ALL_AUTHORS)
+        self.who = choice(say("Whose findings"), (say("all radiologists"), ALL_AUTHORS))
         self.strata = {name: QCheckBox(sentences.grouping_name(name)) for name in STRATIFIERS}
         for name, box in self.strata.items():
             box.setChecked(name in _USUAL_MIX)
@@ -110,18 +109,12 @@ class GroupsTab(QScrollArea):
     def set_people(self, people: Sequence[tuple[str, str]]) -> None:
         """The radiologists that can be chosen, as (name on show, author)."""
         self._names = {author: name for name, author in people}
-        chosen = self.who.currentData()
-        with QSignalBlocker(self.who):
-            self.who.clear()
-            self.who.addItem(say("all radiologists"), ALL_AUTHORS)
-            for name, author in people:
-                self.who.addItem(name, author)
-            self.who.setCurrentIndex(max(0, self.who.findData(chosen)))
+        kept = offer(self.who, ((say("all radiologists"), ALL_AUTHORS), *people))
         if self._found is not None:
             self._show_groups(self._found)
         if self._made is not None:
             self._show_mix(self._made)
-        if self.who.currentData() != chosen:
+        if not kept:
             self._chosen()
 
     def show_as(self, *, names: bool) -> None:
@@ -144,9 +137,8 @@ class GroupsTab(QScrollArea):
         self.tiles.set_colours(colours)
 
     def forget(self) -> None:
-        """The results are to be asked for anew."""
+        """The results are to be asked for anew; what is on show stays until they come."""
         self._asked = None
-        self._found = self._made = None
         for operation in (GROUPED, MIXED):
             self._shell.tasks.forget(operation)
 
@@ -194,8 +186,7 @@ class GroupsTab(QScrollArea):
         self._found = self._made = None
         self._show_texts(typographic(failure.text))
         self.stack.hide()
-        if not failure.text:
-            self._shell.messages.show_bug(failure.technical)
+        self._shell.messages.tell_bug(failure)
 
     def _show_groups(self, found: Subgroups) -> None:
         if self.show_what.currentData() != _SIDE_BY_SIDE:

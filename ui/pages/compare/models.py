@@ -13,7 +13,7 @@ from radcal.intervals import of_cell
 from ui.language import spoken
 from ui.pages.compare.sentences import lacking
 from ui.plots.figures import coverage, place_in_words, shown_interval
-from ui.widgets.lists import ListColumn, ListTableModel, banded, settled, to_five_points
+from ui.widgets.lists import ListColumn, ListTableModel, banded, by_name, never_by_values, settled, to_five_points
 from ui.words import decimal, rate, say, whole
 
 if TYPE_CHECKING:
@@ -88,9 +88,9 @@ def _columns(*, score: bool, confidence: float, fewest: int) -> tuple[ListColumn
             text,
             number=export is not None,
             tip=_reason,
-            sort=_by_name,
+            sort=by_name,
             export=export,
-            meaning=say("Radiologists are ordered by name or by n, never by their values."),
+            meaning=never_by_values(),
             ends=ends,
             coarse=coarse,
         )
@@ -121,7 +121,7 @@ def _columns(*, score: bool, confidence: float, fewest: int) -> tuple[ListColumn
         value = say("rate, {coverage}", coverage=sure)
         others = column(say("all others, {coverage}", coverage=sure), _others, _others_ends, ends=True)
     return (
-        ListColumn(say("radiologist"), lambda r: r.name, tip=_reason, sort=_by_name, coarse=lambda r: r.name),
+        ListColumn(say("radiologist"), lambda r: r.name, tip=_reason, sort=by_name, coarse=lambda r: r.name),
         ListColumn(
             say("n"),
             lambda r: whole(r.member.n),
@@ -147,11 +147,6 @@ def _columns(*, score: bool, confidence: float, fewest: int) -> tuple[ListColumn
             ends=True,
         ),
     )
-
-
-def _by_name(r: _Row) -> str:
-    # A table in the order of values would be a league table: all columns but n sort by name.
-    return r.name.casefold()
 
 
 def _reason(r: _Row) -> str:

@@ -1,41 +1,35 @@
-"""Radiologists compared for quality assurance: forest plot, funnel plot, trend and table.
-
-Pseudonyms replace names unless the user asks for names, and again once the page is left.  Nobody is ranked:
-radiologists are ordered by name or by number of findings.
-"""
+"""Radiologists compared for quality assurance: forest plot, funnel plot, trend and table."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QDate, QSignalBlocker, Slot
-from PySide6.QtWidgets import QCheckBox, QTabWidget, QWidget
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from radcal.records import ALL_TOPICS
 from ui.pages.compare import sentences
+from ui.pages.compare.feedback_dates import FeedbackDates
 from ui.pages.compare.groups_tab import GroupsTab
-from ui.pages.compare.key import ComparisonMark
+from ui.pages.compare.key import ComparedKey, ComparisonMark
 from ui.pages.compare.models import ComparedTableModel, RadiologistColumn
-from ui.pages.compare.picture_tab import PictureTab
-from ui.pages.compare.time_controls import TimeControls, choice, labelled
 from ui.pages.compare.wording_tab import WordingTab
-from ui.pages.stage import StagePage
+from ui.pages.radiologists import RadiologistsPage
 from ui.plots.figures import coverage
-from ui.sentences import topic_name, why_not_handed_on, workload_warning
+from ui.plots.view import PictureView
+from ui.sentences import topic_name
 from ui.widgets.buttons import push_button
+from ui.widgets.choices import choice, labelled, offer
 from ui.widgets.empty import NOTHING_SAID, no_findings_of_topic
-from ui.widgets.flow import FlowLayout
-from ui.widgets.labels import wrapped
 from ui.widgets.layouts import panel, vbox
 from ui.widgets.tables import DataTable
-from ui.widgets.undoing import Edit
-from ui.words import quoted, say, typographic, whole
+from ui.words import quoted, say, whole
 
 if TYPE_CHECKING:
-    from radcal.records import Selection
-    from radcal.records.comparison import Comparison, Member, Trend
+    from collections.abc import Sequence
+
+    from radcal.records.comparison import Comparison, Member, Trend, Unit
     from ui.plots.forest_plot import ForestPlot
     from ui.plots.funnel_plot import FunnelPlot
     from ui.plots.trend_plot import TrendPlot
@@ -44,73 +38,59 @@ if TYPE_CHECKING:
     from ui.tasks import Failure
     from ui.theme import Colours
 
-COMPARE, TREND, DATES, SAVE_DATES = "compare", "compare over time", "dates of feedback", "save dates of feedback"
+COMPARE, TREND = "compare", "compare over time"
 FOREST, FUNNEL, TIME, TABLE = range(4)
+"""The first views, by their places."""
 _AROUND, _ROW = 160, 96
 """Maximum height of the side by side view: the space around its rows, and each row."""
 _HEDGES = ""
-_ALL = ""
 
 
-class ComparePage(StagePage):
+class ComparePage(RadiologistsPage):
     """Compares all radiologists on the selected pathology and dates."""
 
-    uses_selection = True
     selects = ("topic", "dates", "run")
+    model: ComparedTableModel
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
-        super().__init__(shell, parent)
-        self._here = False
-        self._stale = self._trend_stale = True
+        waiting = say("Comparing\u2026")
+        super().__init__(
+            shell,
+            parent,
+            PictureView(shell, _trend_plot, waiting, ComparedKey()),
+            name=say("Compare"),
+            closed=say("Open a workspace to compare radiologists."),
+            by_n=say("by number of findings"),
+        )
         self._phrase = _HEDGES
-        self._compared: Comparison | None = None
-        self._trend: Trend | None = None
-        self._dates: dict[str, date | None] = {}
-        self._department: object = None
-        self.title.setText(say("Compare"))
         self._build_controls()
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
-        for part in (self.tabs, self.tabs.tabBar()):
-            part.setAccessibleName(say("Views"))
-        self.forest = PictureTab(shell, _forest_plot)
-        self.funnel = PictureTab(shell, _funnel_plot)
-        self.over = TimeControls(self)
-        self.over.asked.connect(self._trend_asked)
-        self.over.dated.connect(self._date_edited)
-        self.time = PictureTab(shell, _trend_plot, *self.over.rows)
+        self.forest = PictureView(shell, _forest_plot, waiting, ComparedKey())
+        self.funnel = PictureView(shell, _funnel_plot, waiting, ComparedKey())
+        self.pictures += [self.forest, self.funnel]
+        self.dates = FeedbackDates(shell, self.undo_stack)
+        self.dates.saved.connect(self._trend_asked)
+        self.over.asked.connect(self._show_date)
         self.model = ComparedTableModel(self)
         widths = (160, 64, 104, 160, 216, 320)
         self.table = DataTable("compare", say("Radiologists"), self.model, shell, widths=widths)
         self.table.show_column(RadiologistColumn.POOLED, False)
         self.table.activated.connect(self._see_cases)
         self.table.view.setToolTip(say("Enter shows the findings of this radiologist, under the real name"))
-        holder = QWidget()
-        vbox(self.table, parent=holder, margins=(0, 12, 0, 0))
-        self.tabs.addTab(self.forest, say("&Side by side"))
-        self.tabs.addTab(self.funnel, say("F&unnel"))
-        self.tabs.addTab(self.time, say("Over &time"))
-        self.tabs.addTab(holder, say("Ta&ble"))
         self.wording = WordingTab(shell)
         self.wording.opened.connect(self._open_author)
         self.wording.told.connect(self._told)
         self.groups = GroupsTab(shell)
+        self.add_tab(say("&Side by side"), self.forest)
+        self.add_tab(say("F&unnel"), self.funnel)
+        self.add_trend(self.dates)
+        self.tabs.addTab(panel(vbox(self.table, margins=(0, 12, 0, 0))), say("Ta&ble"))
         self.tabs.addTab(self.wording, say("Wor&ding"))
         self.tabs.addTab(self.groups, say("&Groups"))
-        self.tabs.currentChanged.connect(self._tab_changed)
-        self.body.addWidget(self.tabs, 1)
-
-    # --- building ----------------------------------------------------------------------------------
+        self.tabs.currentChanged.connect(self._turned)
 
     def _build_controls(self) -> None:
-        self.words = choice(say("Words"))
-        self.words.addItem(say("all that was hedged"), _HEDGES)
+        self.words = choice(say("Words"), (say("all that was hedged"), _HEDGES))
         self.words.setToolTip(say("Everything that was hedged, by its word error; or one phrase, by its rate"))
-        self.order = choice(say("Order"))
-        self.order.addItem(say("by name"), "name")
-        self.order.addItem(say("by number of findings"), "n")
-        self.names = QCheckBox(say("Show &names"))
-        self.names.setToolTip(say("Real names in place of pseudonyms, until you leave this page or untick this"))
         self.pooled = QCheckBox(say("Show pooled values"))
         self.pooled.setToolTip(
             say(
@@ -118,153 +98,89 @@ class ComparePage(StagePage):
                 " not describe who lies apart."
             )
         )
-        self.words.currentIndexChanged.connect(self._phrase_chosen)
-        self.pooled.toggled.connect(self._pooled_toggled)
-        self.order.currentIndexChanged.connect(self._show)
-        self.names.toggled.connect(self._names_toggled)
-        row = FlowLayout(spacing=8)
+        self.together = push_button(say("&All pathologies together"), self._choose_all_topics)
+        self.together.hide()
         self._of_radiologists = [
             panel(control) for control in (labelled(say("&Words"), self.words), labelled(say("&Order"), self.order))
         ]
-        for controls in self._of_radiologists:
-            row.addWidget(controls)
-        row.addWidget(self.names)
-        row.addWidget(self.pooled)
-        self.together = push_button(say("&All pathologies together"), self._choose_all_topics)
-        self.together.hide()
-        row.addWidget(self.together)
-        self.body.addLayout(row)
-        self.warning = wrapped(workload_warning(), role="muted")
-        self.body.addWidget(self.warning)
+        self.lay_out(*self._of_radiologists, self.names, self.pooled, self.together)
+        self.words.currentIndexChanged.connect(self._phrase_chosen)
+        self.pooled.toggled.connect(self._pooled_toggled)
 
     # --- calls of the window -----------------------------------------------------------------------
 
     @Slot(object)
     def show_department(self, opened: Opened | None) -> None:
-        """Show another department, or its new results."""
-        department = opened.department if opened is not None else None
-        if department is not self._department:
-            self._department = department
-            self.undo_stack.clear()
-            self._dates = {}
-        self._compared = self._trend = None
-        why = ""
-        if opened is not None and opened.read_only:
-            why = say("This workspace is open to read only, so no date can be kept in it.")
-        for widget in (self.over.given, self.over.day):
-            widget.setEnabled(not why)
-            widget.setToolTip(why)
-        if opened is not None:
-            self.shell.run(DATES, lambda department, _: department.comparison.feedback_dates(), self._dates_loaded)
-        self._renew()
+        super().show_department(opened)
+        self.dates.show_department(opened)
 
-    @Slot(object)
-    def show_selection(self, _selection: Selection | None) -> None:
-        """Show another pathology or date range."""
-        self._renew()
+    def forget(self) -> None:
+        super().forget()
+        self.dates.forget()
 
     def arrive(self, **where: Any) -> None:
         """Compare unless already done for the selection; ``where`` may name a ``phrase``."""
-        self._here = True
         if "phrase" in where:
-            self._phrase = str(where["phrase"])
-            self._stale = self._trend_stale = True
-        self._ask()
-
-    def leave(self) -> None:
-        """Return to pseudonyms: real names are shown for one visit only."""
-        self._here = False
-        self.names.setChecked(False)
+            self._choose_phrase(str(where["phrase"]))
+        super().arrive()
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
-        for tab in (self.forest, self.funnel, self.time, self.wording, self.groups):
-            tab.set_colours(colours)
+        super().set_colours(colours)
+        self.wording.set_colours(colours)
+        self.groups.set_colours(colours)
 
     # --- asking the worker -------------------------------------------------------------------------
 
     def _renew(self) -> None:
-        self._stale = self._trend_stale = True
         self.wording.forget()
         self.groups.forget()
-        opened, selection = self.shell.opened, self.shell.selection
-        if opened is None:
-            self.show_closed(say("Compare"), say("Open a workspace to compare radiologists."))
-        elif not opened.of_radiologists or selection is None:
-            self.sentence.clear()
-            why = typographic(opened.reason) or say("There is nothing to compare yet.")
-            self.show_empty(why, say("Go to &import"), "import")
-        else:
-            self.show_content()
-            if self._here:
-                self._ask()
+        super()._renew()
 
-    def _ask(self) -> None:
-        selection = self.shell.selection
-        if self.is_empty or selection is None:
-            return
-        self.title.setText(say("Compare \u2013 {topic}", topic=topic_name(selection.topic)))
-        if self._stale:
-            self._stale = False
-            phrase = self._phrase
-            self.shell.run(
-                COMPARE,
-                lambda department, progress: department.comparison.compare(
-                    selection.topic, phrase, selection.days, progress
-                ),
-                self._compared_loaded,
-                failed=self._failed,
-            )
-        self._ask_trend()
-        shown = self.tabs.currentWidget()
-        if self._here and (shown is self.wording or shown is self.groups):
+    @Slot()
+    def _ask(self, *_: object) -> None:
+        super()._ask()
+        selection, shown = self.shell.selection, self.tabs.currentWidget()
+        if self.asks and selection is not None and (shown is self.wording or shown is self.groups):
             shown.ask(selection)
 
-    def _ask_trend(self) -> None:
-        selection = self.shell.selection
-        if not self._trend_stale or selection is None or self.tabs.currentIndex() != TIME or not self._here:
+    def ask_all(self) -> None:
+        selection, phrase = self.shell.selection, self._phrase
+        if selection is None:
             return
-        self._trend_stale = False
-        phrase, who, unit = self._phrase, self.over.who.currentData() or _ALL, self.over.unit.currentData()
+        self.title.setText(say("Compare \u2013 {topic}", topic=topic_name(selection.topic)))
+        self.shell.run(
+            COMPARE,
+            lambda department, progress: department.comparison.compare(
+                selection.topic, phrase, selection.days, progress
+            ),
+            self.loaded,
+            failed=self.failed,
+        )
+
+    def ask_trend(self, author: str, unit: Unit) -> None:
+        selection, phrase = self.shell.selection, self._phrase
+        if selection is None:
+            return
         self.shell.run(
             TREND,
             lambda department, progress: department.comparison.trend(
-                selection.topic, phrase, who, unit, selection.days, progress
+                selection.topic, phrase, author, unit, selection.days, progress
             ),
-            self._trend_loaded,
-            failed=self._trend_failed,
+            self.trend_loaded,
+            failed=self.trend_failed,
         )
 
-    def _compared_loaded(self, compared: Comparison) -> None:
-        self._compared = compared
+    def loaded(self, compared: Comparison) -> None:
         self._fill_words(compared)
-        self._fill_who(compared)
-        self._show()
+        super().loaded(compared)
 
-    def _failed(self, failure: Failure) -> None:
-        self._compared = None
+    def failed(self, failure: Failure) -> None:
+        super().failed(failure)
         opened, selection = self.shell.opened, self.shell.selection
         if failure.kind == NOTHING_SAID and opened is not None and selection is not None and selection.days.are_limited:
             self.sentence.clear()
             self.show_no_findings(no_findings_of_topic(opened, selection))
-            return
-        if failure.text:
-            self.sentence.setText(typographic(failure.text))
-        else:
-            self.shell.messages.show_bug(failure.technical)
-        self.model.show_members((), (), score=True)
-        for tab in (self.forest, self.funnel):
-            tab.show_text(typographic(failure.text))
-
-    def _trend_loaded(self, trend: Trend) -> None:
-        self._trend = trend
-        self._show_trend()
-
-    def _trend_failed(self, failure: Failure) -> None:
-        self._trend = None
-        self.time.show_text(typographic(failure.text))
-        if not failure.text:
-            self.shell.messages.show_bug(failure.technical)
 
     # --- showing -----------------------------------------------------------------------------------
 
@@ -272,48 +188,29 @@ class ComparePage(StagePage):
         opened = self.shell.opened
         hedged = {p.name for p in opened.phrases if p.alpha > 0 and p.beta > 0} if opened else set()
         total = sum(n for word, n in compared.words if word in hedged)
-        with QSignalBlocker(self.words):
-            self.words.clear()
-            self.words.addItem(say("all that was hedged ({n})", n=whole(total)), _HEDGES)
-            for word, n in compared.words:
-                self.words.addItem(say("{phrase} ({n})", phrase=word, n=whole(n)), word)
-            if self.words.findData(compared.phrase) < 0:
-                self.words.addItem(say("{phrase} ({n})", phrase=compared.phrase, n=whole(0)), compared.phrase)
-            self.words.setCurrentIndex(self.words.findData(compared.phrase))
+        counts = dict(compared.words)
+        if compared.phrase != _HEDGES:
+            counts.setdefault(compared.phrase, 0)
+        words = [(say("{phrase} ({n})", phrase=word, n=whole(n)), word) for word, n in counts.items()]
+        offer(self.words, [(say("all that was hedged ({n})", n=whole(total)), _HEDGES), *words], compared.phrase)
 
-    def _fill_who(self, compared: Comparison) -> None:
-        chosen = self.over.who.currentData() or _ALL
-        shown = sorted(((self._name(m), m.name) for m in compared.members), key=lambda pair: pair[0].casefold())
-        with QSignalBlocker(self.over.who):
-            self.over.who.clear()
-            self.over.who.addItem(say("all radiologists"), _ALL)
-            for name, author in shown:
-                self.over.who.addItem(name, author)
-            self.over.who.setCurrentIndex(max(0, self.over.who.findData(chosen)))
-        self.groups.set_people(shown)
-        if (self.over.who.currentData() or _ALL) != chosen:
-            self._trend_asked()
+    def offer(self, people: Sequence[tuple[str, str]]) -> None:
+        super().offer(people)
+        self.groups.set_people(people)
         self._show_date()
 
-    def _name(self, m: Member) -> str:
-        opened = self.shell.opened
-        return opened.called(m.name) if self.names.isChecked() and opened is not None else m.alias
+    @Slot()
+    def _show_date(self) -> None:
+        self.dates.show_of(self.over.author)
 
     @Slot()
     def _show(self, *_: object) -> None:
-        why = why_not_handed_on(named=self.names.isChecked())
-        for tab in (self.forest, self.funnel, self.time):
-            tab.withhold(why)
-        self.model.show_people(named=self.names.isChecked())
-        self.warning.setVisible(not self.names.isChecked())
-        self.wording.show_as(names=self.names.isChecked(), by_n=self.order.currentData() == "n")
-        self.groups.show_as(names=self.names.isChecked())
-        compared = self._compared
-        if compared is None:
-            return
-        by_n = self.order.currentData() == "n"
-        members = tuple(sorted(compared.members, key=lambda m: (-m.n if by_n else 0.0, self._name(m).casefold())))
-        names = tuple(map(self._name, members))
+        self.wording.show_as(self.naming)
+        self.groups.show_as(names=self.naming.named)
+        super()._show()
+
+    def show_compared(self, compared: Comparison, people: Sequence[tuple[str, Member]]) -> None:
+        names, members = tuple(name for name, _ in people), tuple(m for _, m in people)
         opened = self.shell.opened
         self._told(sentences.headline(compared, opened.min_group_n if opened else 1))
         # The way out of too few findings that the sentence names.
@@ -364,15 +261,10 @@ class ComparePage(StagePage):
             (ComparisonMark.OUTER, say("998 of 1,000 within")),
         )
 
-    def _show_trend(self) -> None:
-        trend, opened = self._trend, self.shell.opened
-        if trend is None or opened is None:
-            return
-        if trend.periods and not self.over.given.isChecked():
-            # The default is the middle of the data: today is past its end.
-            middle = trend.periods[len(trend.periods) // 2].start
-            with QSignalBlocker(self.over.day):
-                self.over.day.setDate(QDate(middle.year, middle.month, middle.day))
+    def show_trend(self, trend: Trend, opened: Opened) -> None:
+        if trend.periods:
+            # The middle of the data: today is past its end.
+            self.dates.propose(trend.periods[len(trend.periods) // 2].start)
         about = sentences.about_trend(trend, opened.min_group_n)
         if all(p is None or p.value is None for p in (*trend.periods, trend.before, trend.after)):
             self.time.show_text(about)
@@ -397,21 +289,12 @@ class ComparePage(StagePage):
 
     @Slot()
     def _phrase_chosen(self, *_: object) -> None:
-        self._phrase = self.words.currentData() or _HEDGES
-        self._stale = self._trend_stale = True
+        self._choose_phrase(self.words.currentData())
         self._ask()
 
-    @Slot()
-    def _names_toggled(self, *_: object) -> None:
-        opened = self.shell.opened
-        if self.names.isChecked() and opened is not None and opened.names_missing:
-            self.names.setChecked(False)
-            self.shell.tell_names_missing()
-            return
-        if self._compared is not None:
-            self._fill_who(self._compared)
-        self._show()
-        self._show_trend()
+    def _choose_phrase(self, phrase: str) -> None:
+        self._phrase = phrase
+        self._stale = self._trend_stale = True
 
     @Slot()
     def _pooled_toggled(self, *_: object) -> None:
@@ -422,7 +305,7 @@ class ComparePage(StagePage):
     @Slot(object)
     def _see_cases(self, row: int) -> None:
         """The findings behind a row; of everything hedged, the radiologist's words one by one."""
-        opened, selection, compared = self.shell.opened, self.shell.selection, self._compared
+        opened, selection, compared = self.shell.opened, self.shell.selection, self.compared
         if opened is None or selection is None or compared is None:
             return
         author = self.model.row(row).member.name
@@ -439,58 +322,10 @@ class ComparePage(StagePage):
             self.shell.go("reliability")
 
     @Slot()
-    def _tab_changed(self, *_: object) -> None:
+    def _turned(self, *_: object) -> None:
         for part in (self.sentence, *self._of_radiologists):
             part.setVisible(self.tabs.currentWidget() is not self.groups)
         self._show()
-        self._ask()
-
-    @Slot()
-    def _trend_asked(self, *_: object) -> None:
-        self._show_date()
-        self._trend_stale = True
-        self._ask_trend()
-
-    # --- when feedback was given -------------------------------------------------------------------
-
-    def _dates_loaded(self, dates: dict[str, date | None]) -> None:
-        self._dates = dates
-        self._show_date()
-
-    def _show_date(self) -> None:
-        """The feedback date of the person shown: their own, else the common one."""
-        own = self._dates.get(self.over.who.currentData() or _ALL, self._dates.get(_ALL))
-        with QSignalBlocker(self.over.given), QSignalBlocker(self.over.day):
-            self.over.given.setChecked(own is not None)
-            if own is not None:
-                self.over.day.setDate(QDate(own.year, own.month, own.day))
-        self.over.day.setEnabled(self.over.given.isChecked() and self.over.given.isEnabled())
-
-    @Slot()
-    def _date_edited(self, *_: object) -> None:
-        who, after = self.over.who.currentData() or _ALL, dict(self._dates)
-        if self.over.given.isChecked():
-            day = self.over.day.date()
-            after[who] = date(day.year(), day.month(), day.day())
-        else:
-            after.pop(who, None)
-            if who != _ALL and _ALL in after:
-                after[who] = None  # otherwise the common date would apply
-        if after != self._dates:
-            self.undo_stack.push(Edit(say("Change when feedback was given"), self._dates, after, self._apply_dates))
-        else:
-            self._show_date()
-
-    def _apply_dates(self, dates: dict[str, date | None]) -> None:
-        self._dates = dates
-        self._show_date()
-        self.shell.run(
-            SAVE_DATES, lambda department, _: department.comparison.set_feedback_dates(dates), self._dates_saved
-        )
-
-    def _dates_saved(self, _: None) -> None:
-        self._trend_stale = True
-        self._ask_trend()
 
 
 def _words(phrase: str) -> str:

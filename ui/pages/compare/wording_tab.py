@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from ui.pages.compare.key import ComparisonMark
-from ui.pages.compare.picture_tab import PictureTab
+from ui.pages.compare.key import ComparedKey, ComparisonMark
+from ui.pages.radiologists import Naming
 from ui.plots.figures import coverage
-from ui.sentences import topic_name, why_not_handed_on
+from ui.plots.view import PictureView
+from ui.sentences import topic_name
 from ui.widgets.labels import wrapped
 from ui.widgets.layouts import scrolled, vbox
 from ui.widgets.lists import (
@@ -20,8 +21,10 @@ from ui.widgets.lists import (
     Interval,
     ListColumn,
     ListTableModel,
+    by_name,
     count,
     estimated,
+    never_by_values,
     settled,
     to_five_points,
 )
@@ -65,9 +68,10 @@ class WordingTab(QWidget):
         super().__init__()
         self._shell = shell
         self._asked: Selection | None = None
-        self._names, self._by_n = False, False
+        self._naming = Naming(None)
         self.found: Wordings | None = None
-        self.picture = PictureTab(shell, _wording_plot)
+        self._waiting = say("Comparing\u2026")
+        self.picture = PictureView(shell, _wording_plot, self._waiting, ComparedKey())
         self.model = ListTableModel(_columns(), self)
         self.model.said = lambda r: r.member.n
         widths = (140, 80, 112, 140, 160, 128, 200)
@@ -79,7 +83,7 @@ class WordingTab(QWidget):
         self.below = QWidget()
         vbox(self.table, self.about_ece, parent=self.below, spacing=6)
         inner = QWidget()
-        vbox((self.picture, 1), self.below, parent=inner, spacing=8)
+        vbox((self.picture, 1), self.below, parent=inner, margins=(0, 12, 0, 0))
         vbox(scrolled(inner), parent=self)
         self.below.hide()
 
@@ -92,7 +96,7 @@ class WordingTab(QWidget):
         if selection == self._asked:
             return
         self._asked, self.found = selection, None
-        self._say_why_not(say("Comparing\u2026"))
+        self._say_why_not(self._waiting)
         self._shell.run(
             WORDING,
             lambda department, progress: department.wording.compare(selection.topic, selection.days, progress),
@@ -100,11 +104,11 @@ class WordingTab(QWidget):
             failed=self._failed,
         )
 
-    def show_as(self, *, names: bool, by_n: bool) -> None:
+    def show_as(self, naming: Naming) -> None:
         """Under names or pseudonyms, in their order or by number of findings."""
-        self._names, self._by_n = names, by_n
-        self.model.show_people(named=names)
-        self.picture.withhold(why_not_handed_on(named=names))
+        self._naming = naming
+        self.model.show_people(named=naming.named)
+        self.picture.withhold(naming.why_kept)
         self._show()
 
     def set_colours(self, colours: Colours) -> None:
@@ -117,20 +121,15 @@ class WordingTab(QWidget):
     def _failed(self, failure: Failure) -> None:
         self._asked = None
         self._say_why_not(typographic(failure.text))
-        if not failure.text:
-            self._shell.messages.show_bug(failure.technical)
-
-    def _name(self, m: WordingMember) -> str:
-        opened = self._shell.opened
-        return opened.called(m.name) if self._names and opened is not None else m.alias
+        self._shell.messages.tell_bug(failure)
 
     def _show(self) -> None:
         found = self.found
         if found is None:
             return
-        members = sorted(found.members, key=lambda m: (-m.n if self._by_n else 0.0, self._name(m).casefold()))
-        names = tuple(map(self._name, members))
-        self.model.set_rows([_Row(name, m, found.fewest_in_all) for name, m in zip(names, members, strict=True)])
+        people = self._naming.ordered(found.members)
+        names, members = tuple(name for name, _ in people), tuple(m for _, m in people)
+        self.model.set_rows([_Row(name, m, found.fewest_in_all) for name, m in people])
         self.about_ece.setText(about_ece(found, members, names))
         self.told.emit(self.text)
         if not found.shown:
@@ -140,7 +139,7 @@ class WordingTab(QWidget):
         self.table.setFixedHeight(_TABLE + lines + self.table.view.horizontalHeader().sizeHint().height())
         self.picture.setMinimumHeight(_PICTURE + lines)
         self.below.show()
-        self.picture.picture().set_members(tuple(members), names)
+        self.picture.picture().set_members(members, names)
         self.picture.limit(_AROUND + _ROW * len(members))
         sure = coverage(found.confidence)
         self.picture.show_picture(
@@ -234,7 +233,7 @@ def about_ece(found: Wordings, members: Sequence[WordingMember], names: Sequence
 
 
 def _columns() -> tuple[ListColumn, ...]:
-    no_order = say("Radiologists are ordered by name or by n, never by their values.")
+    no_order = never_by_values()
 
     def value(
         header: str,
@@ -254,13 +253,13 @@ def _columns() -> tuple[ListColumn, ...]:
             lambda r: UNKNOWN if r.member.found is None else of(r.member.found),
             written,
             missing=missing,
-            sort=_by_name,
+            sort=by_name,
             meaning=f"{meaning} {no_order}",
         )
         return replace(made, coarse=coarse if leaves else None)
 
     return (
-        ListColumn(say("radiologist"), lambda r: r.name, sort=_by_name, coarse=lambda r: r.name),
+        ListColumn(say("radiologist"), lambda r: r.name, sort=by_name, coarse=lambda r: r.name),
         count(say("findings"), lambda r: r.member.n, leaves=True),
         replace(
             count(
@@ -269,7 +268,7 @@ def _columns() -> tuple[ListColumn, ...]:
                 say("Findings of kinds of which the others have enough as well; these are compared"),
                 leaves=True,
             ),
-            sort=_by_name,
+            sort=by_name,
         ),
         value(
             say("other words, 95 %"),
@@ -291,13 +290,8 @@ def _columns() -> tuple[ListColumn, ...]:
             decimal_interval,
             say("Of the most usual word, against the others\u2019 most usual one."),
         ),
-        ListColumn(say("what follows"), _follows, sort=_by_name, coarse=lambda r: _follows(r) if _settled(r) else ""),
+        ListColumn(say("what follows"), _follows, sort=by_name, coarse=lambda r: _follows(r) if _settled(r) else ""),
     )
-
-
-def _by_name(r: _Row) -> str:
-    # A table in the order of values would be a league table.
-    return r.name.casefold()
 
 
 def _settled(r: _Row) -> bool:

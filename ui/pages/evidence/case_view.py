@@ -17,7 +17,7 @@ from ui.pages.evidence.report_panel import ReportPanel
 from ui.pages.evidence.versions import apart_note, kept_apart
 from ui.sentences import topic_name
 from ui.widgets.buttons import push_button
-from ui.widgets.keyboard import is_about_to_escape
+from ui.widgets.keyboard import takes_escape
 from ui.widgets.labels import label, show_text, wrapped
 from ui.widgets.layouts import hbox, vbox
 from ui.words import moment, quoted, say, whole
@@ -77,10 +77,7 @@ class CaseView(QWidget):
             shortcut.activated.connect(call)
 
     def event(self, event: QEvent) -> bool:
-        if is_about_to_escape(event):
-            event.accept()
-            return True
-        return super().event(event)
+        return takes_escape(event) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QComboBox, QHeaderView, QInputDialog, QStackedWidget, QWidget
+from PySide6.QtWidgets import QHeaderView, QInputDialog, QStackedWidget, QWidget
 
 from radcal.records import pool_of
 from ui.pages.evidence import work
@@ -21,6 +21,7 @@ from ui.pages.evidence.sentences import not_taken_text, taken_text
 from ui.pages.stage import StagePage
 from ui.sentences import as_written, group_name, phrase_sentence
 from ui.widgets.buttons import enable, push_button
+from ui.widgets.choices import choice, offer
 from ui.widgets.delegates import MarkedTextDelegate
 from ui.widgets.empty import no_findings_of_group, no_findings_of_phrase
 from ui.widgets.file_dialogs import ask_open_many, ask_save
@@ -77,13 +78,9 @@ class EvidencePage(StagePage):
         self.head.addWidget(self.contest, 0, 2)
         self.head.addWidget(self.back_button, 0, 3)
 
-        self.filter = QComboBox()
-        self.filter.setAccessibleName(say("Which findings"))
-        self.filter.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.filter = choice(say("Which findings"))
         self.filter.currentIndexChanged.connect(self._fill)
-        self.written = QComboBox()
-        self.written.setAccessibleName(say("Which words"))
-        self.written.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.written = choice(say("Which words"))
         self.written.currentIndexChanged.connect(self._fill)
         contested = partial(self.shell.go, "evidence", contested=True)
         self.all_contested = push_button(say("&All contested findings"), contested)
@@ -330,14 +327,14 @@ class EvidencePage(StagePage):
 
     def _offer_filters(self, show: str) -> None:
         n = {key: whole(sum(map(keeps, self._rows))) for key, keeps in _KEPT.items()}
-        with QSignalBlocker(self.filter):
-            self.filter.clear()
-            self.filter.addItem(say("All ({n})", n=n["all"]), "all")
-            self.filter.addItem(say("Confirmed ({n})", n=n["confirmed"]), "confirmed")
-            self.filter.addItem(say("Not confirmed ({n})", n=n["not confirmed"]), "not confirmed")
-            self.filter.addItem(say("CT does not mention it ({n})", n=n["silent"]), "silent")
-            self.filter.addItem(say("Contested ({n})", n=n["contested"]), "contested")
-            self.filter.setCurrentIndex(max(0, self.filter.findData(show)))
+        kinds = (
+            (say("All ({n})", n=n["all"]), "all"),
+            (say("Confirmed ({n})", n=n["confirmed"]), "confirmed"),
+            (say("Not confirmed ({n})", n=n["not confirmed"]), "not confirmed"),
+            (say("CT does not mention it ({n})", n=n["silent"]), "silent"),
+            (say("Contested ({n})", n=n["contested"]), "contested"),
+        )
+        offer(self.filter, kinds, show)
 
     def _offer_words(self, words: str) -> None:
         """Offer the wordings of the findings listed, if there are several."""

@@ -13,6 +13,7 @@ from radcal.records import ALL_DAYS
 from ui.pages.feedback import work
 from ui.pages.feedback.hand_outs import WINDOWS
 from ui.pages.feedback.models import BatchColumn, BatchModel, Radiologist
+from ui.pages.radiologists import NamesBox
 from ui.sentences import workload_warning
 from ui.shell import open_file
 from ui.widgets import keyboard
@@ -72,12 +73,11 @@ class BatchPanel(QWidget):
         self.dates = wrapped(role="muted")
         self.warning = wrapped(workload_warning(), role="muted")
         self.outcome = wrapped()
-        self.names = QCheckBox(say("Show &names"))
-        self.names.setToolTip(
-            say("Names beside the files written; numbers of statements stand beside pseudonyms alone")
-        )
-        self.names.setChecked(True)
-        self.names.toggled.connect(self._names_toggled)
+        tip = say("Names beside the files written; numbers of statements stand beside pseudonyms alone")
+        self.names = NamesBox(shell, say("Show &names"), tip)
+        with QSignalBlocker(self.names):
+            self.names.setChecked(True)
+        self.names.turned.connect(self._names_turned)
         self.model = BatchModel(self)
         self.table = DataTable("feedback batch", say("Radiologists"), self.model, shell, widths=(200, 90, 96, 400))
         # By what is shown: in the order of their pseudonyms, names would tell whose they are.
@@ -130,11 +130,7 @@ class BatchPanel(QWidget):
         self._show_state()
 
     @Slot()
-    def _names_toggled(self, *_: object) -> None:
-        if self.names.isChecked() and self._opened is not None and self._opened.names_missing:
-            self.names.setChecked(False)
-            self._shell.tell_names_missing()
-            return
+    def _names_turned(self) -> None:
         self._show_names()
         self._show_state()
 

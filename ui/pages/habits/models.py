@@ -10,7 +10,7 @@ from radcal.intervals import of_cell
 from ui.pages.habits.sentences import habit_name, place_in_words, quarter_text, share_text
 from ui.plots.figures import coverage
 from ui.sentences import modality_text
-from ui.widgets.lists import ListColumn, count, estimated, settled, to_five_points
+from ui.widgets.lists import ListColumn, by_name, count, estimated, never_by_values, settled, to_five_points
 from ui.words import rate, say
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class MemberRow(NamedTuple):
 def member_columns(confidence: float, fewest: int) -> tuple[ListColumn, ...]:
     """All radiologists by one share, in the order of names or of n, never of shares."""
     sure = coverage(confidence)
-    no_order = say("Radiologists are ordered by name or by n, never by their values.")
+    no_order = never_by_values()
 
     def coarsely(r: MemberRow) -> tuple[Any, Any, Any]:
         made = cell(r.member.n, r.member.positives or 0.0)
@@ -42,30 +42,30 @@ def member_columns(confidence: float, fewest: int) -> tuple[ListColumn, ...]:
         lambda r: (r.member.value, r.member.low, r.member.high),
         rate,
         missing=say("not enough data"),
-        sort=_by_name,
+        sort=by_name,
         meaning=no_order,
     )
     others = estimated(
         say("all others, {coverage}", coverage=sure),
         lambda r: (None,) * 3 if r.member.others is None else _ends(r.member),
         rate,
-        sort=_by_name,
+        sort=by_name,
         meaning=no_order,
     )
     return (
-        ListColumn(say("radiologist"), lambda r: r.name, sort=_by_name, coarse=lambda r: r.name),
+        ListColumn(say("radiologist"), lambda r: r.name, sort=by_name, coarse=lambda r: r.name),
         count(say("reports"), lambda r: r.member.n, leaves=True),
-        replace(count(say("with it"), lambda r: r.member.positives), sort=_by_name),
+        replace(count(say("with it"), lambda r: r.member.positives), sort=by_name),
         replace(share, coarse=coarsely),
         others,
         ListColumn(
             say("quarter"),
             lambda r: quarter_text(r.quarter),
-            sort=_by_name,
+            sort=by_name,
             meaning=say("In which quarter of the radiologists the share lies, by shares to 5 points."),
             coarse=lambda r: quarter_text(r.quarter),
         ),
-        ListColumn(say("in the funnel"), lambda r: place_in_words(r.member), sort=_by_name),
+        ListColumn(say("in the funnel"), lambda r: place_in_words(r.member), sort=by_name),
     )
 
 
@@ -94,8 +94,3 @@ def _others(r: OwnHabit) -> str:
 def _ends(m: Member) -> tuple[float, float, float]:
     assert m.others is not None  # noqa: S101 - asked by whoever calls
     return m.others.value, m.others.low, m.others.high
-
-
-def _by_name(r: MemberRow) -> str:
-    # A table in the order of values would be a league table.
-    return r.name.casefold()

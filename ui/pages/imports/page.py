@@ -257,8 +257,7 @@ class ImportStage(StagePage):
 
     def _not_counted(self, failure: Failure) -> None:
         self._count_stopped()
-        if not failure.text:
-            self.shell.messages.show_bug(failure.technical)
+        self.shell.messages.tell_bug(failure)
 
     def _count_stopped(self) -> None:
         self.files.strip.end(stopped=True)

@@ -20,6 +20,7 @@ from ui.sentences import read_only_reason
 from ui.tasks import Failure
 from ui.widgets import perception_sentences as sentences
 from ui.widgets.buttons import enable, push_button
+from ui.widgets.choices import choice
 from ui.widgets.file_dialogs import ask_open
 from ui.widgets.flow import FlowLayout
 from ui.widgets.labels import caption, show_text, wrapped
@@ -335,10 +336,8 @@ class PerceptionTab(ModelsTab):
 
 
 def _box(name: str) -> QComboBox:
-    box = QComboBox()
-    box.setAccessibleName(name)
+    box = choice(name)
     box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
     return box
 
 

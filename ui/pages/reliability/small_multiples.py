@@ -7,10 +7,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from radcal.records import ALL_AUTHORS, ALL_TOPICS, Group, Selection
 from radcal.text import begun
+from ui.pages.radiologists import NamesBox
 from ui.pages.reliability import sentences as figures
 from ui.plots.small_multiples import SmallMultiples, Tile
 from ui.sentences import author_name, topic_name, why_names_stay, why_not_handed_on, workload_warning
@@ -47,9 +48,9 @@ class MultiplesView(QWidget):
         self.tiles.picked.connect(self.opened_group)
         self.tiles.hovered.connect(self._read_out)
         self.card = PictureCard(self.tiles, shell)
-        self.names = QCheckBox(say("S&how names"))
-        self.names.setToolTip(say("Several radiologists side by side are shown under pseudonyms"))
-        self.names.toggled.connect(self._names_toggled)
+        tip = say("Several radiologists side by side are shown under pseudonyms")
+        self.names = NamesBox(shell, say("S&how names"), tip)
+        self.names.turned.connect(self._fill)
         self.names.setVisible(False)
         self.readout = label(role="muted")
         self.readout.setWordWrap(True)
@@ -120,13 +121,6 @@ class MultiplesView(QWidget):
 
     def _named(self, names: Mapping[str, str]) -> None:
         self._names = names
-        self._fill()
-
-    @Slot()
-    def _names_toggled(self, *_: object) -> None:
-        if self.names.isChecked() and self._opened is not None and self._opened.names_missing:
-            self.names.setChecked(False)
-            self._shell.tell_names_missing()
         self._fill()
 
     @Slot()

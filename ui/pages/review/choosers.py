@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from radcal.lexicon.name_search import Names
 from ui.pages.review.keys import SEARCH
 from ui.theme import LIGHT, SMALL, Colours, certainty_colour, sized
-from ui.widgets.keyboard import is_about_to_escape
+from ui.widgets.keyboard import takes_escape
 from ui.widgets.layouts import vbox
 from ui.widgets.lists import Index
 from ui.words import quoted, say
@@ -122,11 +122,7 @@ class PhraseList(QListWidget):
             self.chosen.emit(item.text())
 
     def event(self, event: QEvent) -> bool:
-        # Else the window would take the Escape key.
-        if is_about_to_escape(event):
-            event.accept()
-            return True
-        return super().event(event)
+        return takes_escape(event) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
@@ -202,8 +198,7 @@ class NameChooser(QWidget):
             self.chosen.emit(name)
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        if is_about_to_escape(event):
-            event.accept()
+        if takes_escape(event):
             return True
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             match event.key():

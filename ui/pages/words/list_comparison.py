@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QComboBox, QGridLayout, QWidget
 
 from ui.pages.words.comparison import ComparedView
 from ui.pages.words.work import MODEL, SHIPPED, SHIPPED_PUBLIC, SURVEY, SURVEYS, ReadList
 from ui.widgets.buttons import push_button
+from ui.widgets.choices import offer
 from ui.widgets.labels import caption
 from ui.widgets.layouts import hbox, vbox
 from ui.words import moment, say
@@ -101,22 +102,17 @@ class ComparingPart(QWidget):
 
     def _fill(self) -> None:
         offered = [
-            (_NOW, say("The department\u2019s words, now")),
-            *((key, name()) for key, name in SURVEYS),
+            (say("The department\u2019s words, now"), _NOW),
+            *((name(), key) for key, name in SURVEYS),
         ]
         if self._has_survey:
-            offered.append((SURVEY, say("The department\u2019s own survey")))
-        offered += [(key, read.name) for key, read in self._known.items() if key.startswith((MODEL, "file "))]
+            offered.append((say("The department\u2019s own survey"), SURVEY))
+        offered += [(read.name, key) for key, read in self._known.items() if key.startswith((MODEL, "file "))]
         offered += [
-            (v.key, say("Version of {when}: {what}", when=moment(v.when), what=v.what)) for v in self._history[1:]
+            (say("Version of {when}: {what}", when=moment(v.when), what=v.what), v.key) for v in self._history[1:]
         ]
         for box, first in ((self.first, _NOW), (self.second, SHIPPED)):
-            chosen = box.currentData() or first
-            with QSignalBlocker(box):
-                box.clear()
-                for key, name in offered:
-                    box.addItem(name, key)
-                box.setCurrentIndex(max(box.findData(chosen), 0))
+            offer(box, offered, box.currentData() or first)
 
     @Slot()
     def _words_changed(self, *_: object) -> None:

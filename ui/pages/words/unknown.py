@@ -6,13 +6,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Slot
-from PySide6.QtWidgets import QComboBox, QFrame, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from radcal.lexicon import editing
 from radcal.lexicon.phrases import mean_of
 from radcal.lexicon.suggestions import suggest
 from ui.pages.words.proposals import ProposalsPart
 from ui.widgets.buttons import push_button
+from ui.widgets.choices import choice
 from ui.widgets.labels import caption, label, show_text, wrapped
 from ui.widgets.layouts import hbox, vbox
 from ui.widgets.lists import ListColumn, ListTableModel
@@ -59,10 +60,8 @@ class UnknownPart(QWidget):
         self.card.setObjectName("card")
         self.title = label(role="strong")
         self.examples = wrapped()
-        self.target = QComboBox()
-        self.target.setAccessibleName(say("Phrase that these words stand for"))
+        self.target = choice(say("Phrase that these words stand for"))
         self.target.setPlaceholderText(say("Choose a phrase"))
-        self.target.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.place = push_button(
             say("&Place them there"), self.place_chosen, tip=say("Enter in the table does the same."), primary=True
         )

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Slot
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from radcal.lexicon.scales import Place
 from ui.pages.words import work
@@ -15,11 +15,13 @@ from ui.pages.words.side_by_side import NARROW, SideBySide, scrolling, widths_of
 from ui.plots.trend_plot import TrendPlot
 from ui.sentences import place_in_words, scale_gaps, why_not_handed_on, workload_warning
 from ui.widgets.buttons import push_button
+from ui.widgets.choices import choice, offer
 from ui.widgets.labels import caption, label, show_text, wrapped
-from ui.widgets.layouts import hbox, vbox
-from ui.widgets.lists import ListColumn, ListTableModel, banded, count
+from ui.widgets.layouts import hbox, panel, vbox
+from ui.widgets.lists import ListColumn, ListTableModel, banded, by_name, count
 from ui.widgets.pictures import PictureCard
 from ui.widgets.tables import DataTable
+from ui.widgets.time_controls import TimeControls
 from ui.words import listed, percent_range, quoted, rate, say, typographic, whole
 
 if TYPE_CHECKING:
@@ -34,7 +36,6 @@ if TYPE_CHECKING:
 
 _USE, _TREND = "words vocabulary use", "words vocabulary over time"
 _MOST_NAMED = 4
-_ALL = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +80,7 @@ class VocabularyPart(QWidget):
         desk.kept.connect(self.ask_use)
 
     def _build_scale(self) -> None:
-        self.box = QComboBox()
-        self.box.setAccessibleName(say("Scale of certainty"))
-        self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.box = choice(say("Scale of certainty"))
         self.box.currentIndexChanged.connect(self._show_scale)
         self.choose = push_button(say("&Use it as the vocabulary"), self._choose)
         self.why = wrapped(role="error")
@@ -119,9 +118,8 @@ class VocabularyPart(QWidget):
             (
                 ListColumn(say("radiologist"), lambda r: str(r.name), coarse=lambda r: str(r.name)),
                 count(say("hedged"), lambda r: r.use.n, say("Findings worded with a word of certainty."), leaves=True),
-                # A table in the order of shares would be a league table.
-                ListColumn(say("outside the scale"), _outside, sort=_by_name, coarse=lambda r: banded(r.use.outside)),
-                ListColumn(say("to avoid"), _avoided, sort=_by_name, coarse=lambda r: banded(r.use.avoided)),
+                ListColumn(say("outside the scale"), _outside, sort=by_name, coarse=lambda r: banded(r.use.outside)),
+                ListColumn(say("to avoid"), _avoided, sort=by_name, coarse=lambda r: banded(r.use.avoided)),
                 ListColumn(say("most often outside"), lambda r: _named(r.use), tip=lambda r: _named(r.use, most=0)),
             ),
             self,
@@ -132,18 +130,10 @@ class VocabularyPart(QWidget):
         name = say("Use of the vocabulary")
         self.used = DataTable("vocabulary", name, self.used_model, self._shell, widths=widths)
         self.used.setMinimumHeight(160)
-        self.who, self.unit = QComboBox(), QComboBox()
-        for box, name in ((self.who, say("Radiologist")), (self.unit, say("Period"))):
-            box.setAccessibleName(name)
-            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-            box.currentIndexChanged.connect(self._ask_trend)
-        with QSignalBlocker(self.unit):
-            self.unit.addItem(say("by quarter"), "quarter")
-            self.unit.addItem(say("by month"), "month")
+        self.over = TimeControls(self)
+        self.over.asked.connect(self._ask_trend)
         self.readout = label(role="muted")
-        self.asking = QWidget()
-        fields = (caption(say("Rad&iologist"), self.who), self.who, caption(say("P&eriod"), self.unit), self.unit)
-        hbox(*fields, self.readout, None, parent=self.asking)
+        self.asking = panel(hbox(*self.over.parts, self.readout, None))
         self.plot = TrendPlot(rate=say("worded outside the scale"))
         self.plot.hovered.connect(self.readout.setText)
         self.card = PictureCard(self.plot, self._shell, say("Words outside the scale over time"))
@@ -160,11 +150,7 @@ class VocabularyPart(QWidget):
         if scales == self._scales:
             return
         self._scales = scales
-        with QSignalBlocker(self.box):
-            self.box.clear()
-            self.box.addItem(say("all words of the list"), "")
-            for scale in scales:
-                self.box.addItem(scale.name, scale.key)
+        offer(self.box, ((say("all words of the list"), ""), *((scale.name, scale.key) for scale in scales)))
         self._select()
 
     def _select(self) -> None:
@@ -248,14 +234,9 @@ class VocabularyPart(QWidget):
         self.basis.setText(self._about_use())
         everyone = say("all radiologists")
         rows = [_Used(used.aliases[u.author] if u.author else everyone, u) for u in used.uses]
-        rows[1:] = sorted(rows[1:], key=lambda r: r.name.casefold())
+        rows[1:] = sorted(rows[1:], key=by_name)
         self.used_model.set_rows(rows)
-        before = self.who.currentData() or _ALL
-        with QSignalBlocker(self.who):
-            self.who.clear()
-            for row in rows:
-                self.who.addItem(row.name, row.use.author)
-            self.who.setCurrentIndex(max(0, self.who.findData(before)))
+        self.over.offer([(row.name, row.use.author) for row in rows[1:]])
         if rows:
             self._ask_trend()
 
@@ -274,7 +255,7 @@ class VocabularyPart(QWidget):
 
     @Slot()
     def _ask_trend(self, *_: object) -> None:
-        author, unit = self.who.currentData() or _ALL, self.unit.currentData()
+        author, unit = self.over.author, self.over.unit.currentData()
         if self._scale is not None:
             self._shell.run(_TREND, partial(work.use_over_time, author, unit, self._scale), self._show_trend)
 
@@ -282,7 +263,7 @@ class VocabularyPart(QWidget):
     def _show_trend(self, trend: Trend) -> None:
         self.plot.set_record(trend)
         self.card.set_name(
-            say("Words outside the {scale} scale, {who}", scale=trend.phrase, who=self.who.currentText())
+            say("Words outside the {scale} scale, {who}", scale=trend.phrase, who=self.over.who.currentText())
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -297,10 +278,6 @@ def _in_list(r: _Word) -> str:
     if r.phrase is None:
         return say("no")
     return say("yes") if r.phrase.name == r.words else say("as {phrase}", phrase=quoted(r.phrase.name))
-
-
-def _by_name(r: _Used) -> str:
-    return r.name.casefold()
 
 
 def _outside(r: _Used) -> str:

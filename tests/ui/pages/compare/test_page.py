@@ -26,8 +26,8 @@ from radcal.workflow import Department
 from radcal.workflow.results.radiologists import Comparisons
 from ui.pages.compare.models import ComparedTableModel, RadiologistColumn
 from ui.pages.compare.page import FOREST, FUNNEL, TABLE, TIME, ComparePage, sentences
-from ui.pages.compare.picture_tab import PictureTab
 from ui.plots.figures import signed
+from ui.plots.view import PictureView
 from ui.shell import Shell
 from ui.theme import DARK, LIGHT
 from ui.widgets.messages import Message
@@ -194,9 +194,9 @@ def test_changes_with_feedback_are_shown_kept_and_undone(show: Show, qtbot: QtBo
     page = show(tab=TIME)
     assert "Say when feedback was given" in page.time.about.text()
     choose(page, qtbot, "likely")
-    assert page.over.day.date() == QDate(2026, 4, 1), "a day in the middle is offered"
-    page.over.given.setChecked(True)
-    page.over.day.setDate(QDate(2026, 5, 1))
+    assert page.dates.day.date() == QDate(2026, 4, 1), "a day in the middle is offered"
+    page.dates.given.setChecked(True)
+    page.dates.day.setDate(QDate(2026, 5, 1))
     settle(page, qtbot)
     assert department.comparison.feedback_dates() == {"": date(2026, 5, 1)}
     assert page.time.about.text().startswith("Before ")
@@ -204,8 +204,8 @@ def test_changes_with_feedback_are_shown_kept_and_undone(show: Show, qtbot: QtBo
     assert "all before and all after" in page.time.key.accessibleName()
     page.over.who.setCurrentIndex(page.over.who.findText("Jayden"))
     settle(page, qtbot)
-    assert page.over.given.isChecked(), "the date of all holds for each"
-    page.over.given.click()
+    assert page.dates.given.isChecked(), "the date of all holds for each"
+    page.dates.given.click()
     settle(page, qtbot)
     assert department.comparison.feedback_dates() == {"": date(2026, 5, 1), "Elm, Bo": None}
     assert "Say when" in page.time.about.text()
@@ -225,8 +225,8 @@ def test_changes_with_feedback_are_shown_kept_and_undone(show: Show, qtbot: QtBo
 
 def test_without_any_value_over_time_there_is_a_text_and_no_picture(show: Show, qtbot: QtBot) -> None:
     page = show(tab=TIME)
-    few = [replace(p, value=None, low=None, high=None, luck=None) for p in page._trend.periods]
-    page._trend = replace(page._trend, periods=tuple(few), before=None, after=None)
+    few = [replace(p, value=None, low=None, high=None, luck=None) for p in page.trend.periods]
+    page.trend = replace(page.trend, periods=tuple(few), before=None, after=None)
     page._show_trend()
     assert page.time.text.isVisible()
     assert "No period has enough data by itself" in page.time.text.text()
@@ -245,7 +245,7 @@ def test_the_pointer_reads_the_numbers(show: Show, qtbot: QtBot) -> None:
     page = show()
     choose(page, qtbot, "likely")
 
-    def read(tab: PictureTab[Any], x: float, y: float, text: str) -> None:
+    def read(tab: PictureView[Any], x: float, y: float, text: str) -> None:
         def is_read() -> bool:
             place = tab.plot.mapFromScene(tab.plot.main.getViewBox().mapViewToScene(QPointF(x, y)))
             qtbot.mouseMove(tab.plot.viewport(), QPoint(1, 1))
@@ -294,13 +294,13 @@ def test_controls_that_do_not_fit_stand_below_each_other(show: Show, qtbot: QtBo
     page = show(tab=TIME)
 
     def day_is_below() -> bool:
-        who, day = (widget.mapTo(page, QPoint()).y() for widget in (page.over.who, page.over.day))
+        who, day = (widget.mapTo(page, QPoint()).y() for widget in (page.over.who, page.dates.day))
         return day > who + page.over.who.height() // 2
 
     assert not day_is_below()
     page.resize(560, 700)
     qtbot.waitUntil(day_is_below)
-    assert page.time.horizontalScrollBar().maximum() == 0
+    assert page.tabs.currentWidget().horizontalScrollBar().maximum() == 0
     page.resize(1100, 700)
     qtbot.waitUntil(lambda: not day_is_below())
 
@@ -386,20 +386,65 @@ def test_a_failure_is_told_in_place(show: Show, qtbot: QtBot, monkeypatch: pytes
     assert "bed 7" not in page.shell.messages.text(Message.BUG)
 
 
+def test_what_failed_is_asked_for_again_on_the_next_visit(
+    show: Show, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = show(tab=TIME)
+    with monkeypatch.context() as broken:
+        for name in ("compare", "trend"):
+            broken.setattr(Comparisons, name, lambda *_, **__: (_ for _ in ()).throw(ZeroDivisionError))
+        page.shell.set_selection(Selection("Avery", ALL_TOPICS))
+        settle(page, qtbot)
+    assert page.shell.messages.shown() == (Message.BUG,)
+    assert page.model.rowCount() == 0
+    assert page.sentence.text() == ""
+    page.leave()
+    page.arrive()
+    settle(page, qtbot)
+    assert page.model.rowCount() == 5
+    assert page.trend.topic == ALL_TOPICS
+
+
+def test_a_trend_under_pseudonyms_stays_on_the_screen_without_a_comparison(
+    show: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Comparisons, "compare", lambda *_, **__: (_ for _ in ()).throw(ZeroDivisionError))
+    page = show(tab=TIME)
+    assert page.compared is None
+    assert page.time.card.isVisible()
+    assert not page.time.card.more.isEnabled()
+
+
+def test_names_do_not_outlast_the_file(show: Show, qtbot: QtBot) -> None:
+    page = show()
+    opened = page.shell.opened
+    page.names.setChecked(True)
+    page.show_department(replace(opened, n_pairs=1))
+    assert page.names.isChecked(), "new results of the same file"
+    settle(page, qtbot)
+    page.show_department(None)
+    assert not page.names.isChecked()
+    assert page.model.rowCount() == 0
+    assert page.forest.text.text() == "Comparing\u2026"
+    page.show_department(opened)
+    settle(page, qtbot)
+    assert names(page) == sorted(ALIASES.values())
+
+
 def test_what_is_open_to_read_only_keeps_no_dates(make_shell: Callable[..., Shell], qtbot: QtBot, chest: Path) -> None:
     shell = make_shell(chest, read_only=True)
     page = ComparePage(shell)
     qtbot.addWidget(page)
     page.begin()
     settle(page, qtbot)
-    assert not page.over.given.isEnabled()
-    assert not page.over.day.isEnabled()
-    assert "read only" in page.over.given.toolTip()
+    assert not page.dates.given.isEnabled()
+    assert not page.dates.day.isEnabled()
+    assert "read only" in page.dates.given.toolTip()
 
 
 def test_everything_has_a_name_and_the_tabs_can_be_reached(show: Show) -> None:
     page = show()
-    for widget in (page.words, page.order, page.over.who, page.over.unit, page.over.day, page.tabs, page.table.view):
+    for widget in (page.words, page.order, page.over.who, page.over.unit, page.dates.day, page.tabs, page.table.view):
         assert widget.accessibleName()
     assert page.forest.plot.accessibleName() == "Radiologists beside each other"
     assert [page.tabs.tabText(i) for i in range(4)] == ["&Side by side", "F&unnel", "Over &time", "Ta&ble"]

@@ -84,8 +84,8 @@ def test_over_time_of_all_and_of_one(qtbot: QtBot, shell: Shell, page: HabitsPag
     page.tabs.setCurrentIndex(TIME)
     qtbot.waitUntil(lambda: shell.tasks.is_idle and page.trend is not None)
     assert sum(p.n for p in page.trend.periods) == page.found.together.n
-    page.unit.setCurrentIndex(page.unit.findData("month"))
-    page.who.setCurrentIndex(page.who.findData("Holly, H"))
+    page.over.unit.setCurrentIndex(page.over.unit.findData("month"))
+    page.over.who.setCurrentIndex(page.over.who.findData("Holly, H"))
     qtbot.waitUntil(lambda: shell.tasks.is_idle and page.trend is not None and page.trend.author == "Holly, H")
     qtbot.waitUntil(lambda: page.trend.unit == "month")
     assert "no month or quarter has 30 reports" in page.time.text.text()
