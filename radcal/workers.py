@@ -1,9 +1,9 @@
 """The same question about many items, answered by several child processes side by side, in order.
 
-The first items are answered in this process, and all of a small job, which starts no other.  Each child answers batches of
-items, two of which it is given at a time, so that it never waits for the next; a few batches a child are in memory,
-however many items there are.  An item during whose batch a child dies is asked about again alone, in a new child; if
-that dies as well, it is LOST.
+The first items are answered in this process, and all of a small job, which starts no other.  Each child answers
+batches of items, two of which it is given at a time, so that it never waits for the next; a few batches a child are in
+memory, however many items there are.  An item during whose batch a child dies is asked about again alone, in a new
+child; if that dies as well, it is LOST.
 """
 
 from __future__ import annotations
