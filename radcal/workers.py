@@ -1,9 +1,9 @@
 """The same question about many items, answered by several child processes side by side, in order.
 
-The first items are answered in this process, so that a small job starts no other.  Each child answers batches of
-items, two of which it is given at a time, so that it never waits for the next; a few batches a child are in memory,
-however many items there are.  An item during whose batch a child dies is asked about again alone, in a new child; if
-that dies as well, it is LOST.
+The first items are answered in this process, and all of a small job, which starts no other.  Each child answers
+batches of items, two of which it is given at a time, so that it never waits for the next; a few batches a child are in
+memory, however many items there are.  An item during whose batch a child dies is asked about again alone, in a new
+child; if that dies as well, it is LOST.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, BinaryIO, Final, TypeAlias
 
 from radcal.errors import EngineError, reason_of
@@ -166,8 +166,8 @@ class Workers:
         order: what its ``prepare`` is given.
         n: the number of children; 1 for none, so that all is answered in this process.
         batch: items that a child is given at a time: some tenths of a second of work.
-        here: answers in this process;  few: the items that are answered so before a child is started, as many as take
-            as long as starting one
+        here: answers in this process;  few: the items that take as long as starting a child; so many are answered here
+            first, and children are started where at least as many follow
     """
 
     def __init__(self, module: str, order: Plain, n: int, batch: int, here: Answer, few: int) -> None:
@@ -187,25 +187,32 @@ class Workers:
     def __call__(self, items: Iterable[Plain], progress: Progress) -> Iterator[Plain | Lost]:
         """The answer about each item, in order; LOST for one that killed two children.
 
-        The items are taken as they are needed, in the thread of the caller.
+        The items are taken as they are needed, or ``few`` ahead of that, in the thread of the caller.
 
         Raises:
             EngineError: the children cannot be started.
             Cancelled: by ``progress``, at most half a second late.
         """
         rest = iter(items)
-        for item in islice(rest, self._few) if self._n > 1 else rest:
+        yield from self._answers_here(islice(rest, self._few) if self._n > 1 else rest, progress)
+        ahead = list(islice(rest, self._few))
+        if len(ahead) < self._few:
+            yield from self._answers_here(ahead, progress)
+            return
+        said: queue.SimpleQueue[tuple[_Worker, Plain]] = queue.SimpleQueue()
+        workers: list[_Worker] = []
+        try:
+            yield from self._answers(chain(ahead, rest), progress, said, workers)
+        finally:
+            for worker in workers:
+                worker.kill()
+
+    def _answers_here(self, items: Iterable[Plain], progress: Progress) -> Iterator[Plain]:
+        for item in items:
             progress.raise_if_cancelled()
             while not self._going.wait(_LOOK_SECONDS):
                 progress.raise_if_cancelled()
             yield self._here(item)
-        said: queue.SimpleQueue[tuple[_Worker, Plain]] = queue.SimpleQueue()
-        workers: list[_Worker] = []
-        try:
-            yield from self._answers(rest, progress, said, workers)
-        finally:
-            for worker in workers:
-                worker.kill()
 
     def _answers(
         self,

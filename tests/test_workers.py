@@ -89,9 +89,10 @@ def test_answers_come_in_order_however_many_answer(squares: Callable[..., Worker
 
 
 def test_a_small_job_starts_no_process(squares: Callable[..., Workers], begun: list[Any]) -> None:
-    assert values(squares(few=10)(range(10), SILENT)) == [i * i for i in range(10)]
-    assert not begun
-    assert values(squares(few=10)(range(11), SILENT)) == [i * i for i in range(11)]
+    for few in (0, 9, 10, 11, 19):
+        assert values(squares(few=10)(range(few), SILENT)) == [i * i for i in range(few)]
+        assert not begun
+    assert values(squares(few=10)(range(20), SILENT)) == [i * i for i in range(20)]
     assert begun
 
 

@@ -715,8 +715,7 @@ class _Columns:
     def misfit(self, file: str, of: str, wanted: Sequence[str]) -> Text:
         """What is wrong with the values of the column taken for a field, and which one may be meant; else empty."""
         column = self.layout.positions[of]
-        others = [f for f in wanted if f != of and f in _LIKE and self.values[column].fits(f) > _FITS]
-        if self.strange(of, others):
+        if self.strange(of, wanted):
             note = Text(
                 "{file}: column {column} was taken for {field}, but none of its values looks like it.",
                 file=file,
@@ -733,7 +732,7 @@ class _Columns:
             )
         else:
             return EMPTY
-        if others:
+        if others := self._likes(of, wanted):
             its, name = self.values[column], self.names[column]
             other = max(others, key=lambda f: (_speaks(name, f), its.evidence(f)))
             note = joined([note, Text("They look like {other}.", other=FIELDS[other].meaning)])
@@ -744,10 +743,15 @@ class _Columns:
             note = joined([note, Text("Did you mean column {named}?", named=_shown(self.names, named))])
         return note
 
-    def strange(self, of: str, others: Sequence[str]) -> bool:
+    def strange(self, of: str, wanted: Sequence[str]) -> bool:
         """Whether the values do not look like the field; names of exams are of any kind, unless others fit better."""
         its = self.values[self.layout.positions[of]]
-        return its.strange(of) or (of == "exam" and bool(others) and its.strange(of, 0.4))
+        return its.strange(of) or (of == "exam" and its.strange(of, 0.4) and bool(self._likes(of, wanted)))
+
+    def _likes(self, of: str, wanted: Sequence[str]) -> list[str]:
+        """Other fields of which the values of the column taken for a field look like one."""
+        its = self.values[self.layout.positions[of]]
+        return [f for f in wanted if f != of and f in _LIKE and its.fits(f) > _FITS]
 
     def _numbers(self, column: int) -> bool:
         """Whether a column of numbers has one for each report or patient, as those of orders, and not of people."""

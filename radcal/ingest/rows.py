@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -78,6 +79,11 @@ def reports_need(modality: Modality | None, *, has_files: bool) -> Need:
 
 def empty_reports() -> pd.DataFrame:
     """A frame without reports."""
+    return _empty_reports().copy()
+
+
+@cache
+def _empty_reports() -> pd.DataFrame:
     return declared_frame(_COLUMNS, ())
 
 

@@ -167,13 +167,14 @@ def declared_frame(declared: Mapping[str, str], columns: Iterable[Sequence[Any]]
     """A frame of columns declared as in radcal.records, from the values of each in order; no values mean no rows."""
     import pandas as pd
 
+    from radcal.records.dtypes import text_dtype
+
     values = list(columns) or [()] * len(declared)
-    return pd.DataFrame(
-        {
-            name: pd.Series(cells, dtype=_DTYPES[kind.split(":")[0]])
-            for (name, kind), cells in zip(declared.items(), values, strict=True)
-        }
-    )
+    made = {}
+    for (name, declaration), cells in zip(declared.items(), values, strict=True):
+        kind = declaration.split(":")[0]
+        made[name] = pd.array(cells, dtype=text_dtype()) if kind == "str" else pd.Series(cells, dtype=_DTYPES[kind])
+    return pd.DataFrame(made)
 
 
 def stacked(tables: Sequence[Table], file: str, names: Sequence[str]) -> Table:

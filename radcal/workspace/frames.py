@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from radcal.errors import DataError
+from radcal.records.dtypes import text_dtype
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -89,6 +90,8 @@ def to_frame(rows: Sequence[tuple[Any, ...]], kinds: Mapping[str, str]) -> pd.Da
             )
         elif kind == "time":
             data[name] = pd.Series(values, dtype="int64").astype("datetime64[ns]")
+        elif kind == "str":
+            data[name] = pd.array(values, dtype=text_dtype())
         else:
             data[name] = pd.Series(values, dtype=KINDS[kind])
     return pd.DataFrame(data, columns=list(kinds))

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -340,7 +341,7 @@ class Workspace(ReportStore, RewritingStore, ExtractionStore, MarkStore, Renamin
         Raises:
             InputError: they were saved by a newer RadCal.
         """
-        return Settings.from_dict(json.loads(self.get_meta("_settings") or "{}"))
+        return _settings_in(self.get_meta("_settings") or "{}")
 
     def save_settings(self, settings: Settings) -> None:
         """Store the settings; the audit log has each changed one with its value before and after.
@@ -521,6 +522,12 @@ class Workspace(ReportStore, RewritingStore, ExtractionStore, MarkStore, Renamin
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+@lru_cache(maxsize=8)
+def _settings_in(text: str) -> Settings:
+    """The settings that are stored as this text; they are asked for often, and checking them takes a while."""
+    return Settings.from_dict(json.loads(text))
 
 
 def _shown(value: object) -> str:

@@ -185,12 +185,21 @@ def turned() -> Callable[[Finding], Finding]:
     return _turned
 
 
+@pytest.fixture(scope="session")
+def badly_read_file(tmp_path_factory: pytest.TempPathFactory, files: SimpleNamespace) -> Path:
+    """A workspace to copy: the small department, with a gold set on which its engine is not accurate enough."""
+    path = Path(shutil.copy(files.analysed, tmp_path_factory.mktemp("badly") / "w.radcal"))
+    with open_department(path, PASSPHRASE) as department:
+        _read_all(department, _turned)
+        department.save_settings(department.settings.changed(least_accuracy=1.0))
+    return path
+
+
 @pytest.fixture
-def badly_read(analysed: Department) -> Department:
+def badly_read(tmp_path: Path, badly_read_file: Path) -> Iterator[Department]:
     """The small department, with a gold set on which its engine is not accurate enough for single radiologists."""
-    _read_all(analysed, _turned)
-    analysed.save_settings(analysed.settings.changed(least_accuracy=1.0))
-    return analysed
+    with open_department(shutil.copy(badly_read_file, tmp_path / "new.radcal"), PASSPHRASE) as opened:
+        yield opened
 
 
 # --- questions to an analysis

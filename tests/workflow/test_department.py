@@ -258,7 +258,7 @@ def test_what_is_known_of_an_engine_is_of_this_very_version(monkeypatch, tmp_pat
 def test_the_shipped_sample_opens_analysed_and_leaves_nothing_behind(monkeypatch, tmp_path):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     quick = Settings(bootstrap=20)
-    monkeypatch.setattr(Settings, "from_dict", classmethod(lambda cls, values: quick))
+    monkeypatch.setattr("radcal.workspace.store._settings_in", lambda _text: quick)
     department = sample_department()
     with department:
         assert len(list(tmp_path.iterdir())) == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache, lru_cache
 from itertools import product
 from math import prod
 from pathlib import Path
@@ -35,7 +36,18 @@ def pathology_words(folder: Path | None = None, own: Path | None = None) -> dict
     Raises:
         InputError: a file is missing or malformed; names file, line and reason.
     """
-    vocabulary = read_vocabulary(*layers(own, folder or resource("lexicon")))
+    if folder is None and own is None:
+        return dict(_shipped())
+    return _words(*layers(own, folder or resource("lexicon")))
+
+
+@cache
+def _shipped() -> dict[str, tuple[str, ...]]:
+    return _words(resource("lexicon"))
+
+
+def _words(*folders: Path) -> dict[str, tuple[str, ...]]:
+    vocabulary = read_vocabulary(*folders)
     words: defaultdict[str, set[str]] = defaultdict(set)
     states: defaultdict[str, set[str]] = defaultdict(set)
     organs: defaultdict[str, set[str]] = defaultdict(set)
@@ -63,6 +75,7 @@ def _is_plain(words: str) -> bool:
     return _BLANK not in words and words.replace(" ", "").isalnum()
 
 
+@lru_cache(maxsize=1024)
 def spellings(notation: str, most: int = _MOST) -> frozenset[str]:
     """All spellings of a notation of the term files.
 

@@ -6,7 +6,7 @@ import json
 import traceback
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -322,7 +322,12 @@ def extraction_accuracy(engine: Identified) -> Text:
 def versions() -> dict[str, str]:
     """Versions of RadCal and of the packages that results depend on."""
     import platform
+
+    return {"radcal": __version__, "python": platform.python_version(), **_of_packages()}
+
+
+@cache
+def _of_packages() -> dict[str, str]:
     from importlib.metadata import version
 
-    packages = ("numpy", "scipy", "scikit-learn", "pandas", "pot", "typst")
-    return {"radcal": __version__, "python": platform.python_version(), **{p: version(p) for p in packages}}
+    return {package: version(package) for package in ("numpy", "scipy", "scikit-learn", "pandas", "pot", "typst")}

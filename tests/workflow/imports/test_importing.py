@@ -14,6 +14,7 @@ from radcal.errors import Cancelled, InputError
 from radcal.ingest import readers
 from radcal.ingest.parsers import Limits
 from radcal.records import Modality
+from radcal.sample import generate
 from radcal.workflow import Department, open_department
 from radcal.workflow.imports import importing
 from radcal.workflow.imports.dry_run import Rehearsal
@@ -54,10 +55,10 @@ def _as_imported(department: Department, files: list[ReportFile], rehearsal: Reh
     _same_attrition(said.attrition, pairing.attrition)
 
 
-def test_a_rehearsal_says_what_an_import_comes_to_and_writes_nothing(department, small):
-    files = as_files(xray=[small.xray], ct=[small.ct])
-    said = Rehearsal().run(as_files(xray=[small.xray], ct=[small.ct]), department)
-    assert said.pairs == 80
+def test_a_rehearsal_says_what_an_import_comes_to_and_writes_nothing(department, few):
+    files = as_files(xray=[few.xray], ct=[few.ct])
+    said = Rehearsal().run(as_files(xray=[few.xray], ct=[few.ct]), department)
+    assert said.pairs == 34
     assert department._workspace.imports().empty
     assert department.importing.known() == frozenset()
     assert department._workspace.reports().empty
@@ -65,32 +66,32 @@ def test_a_rehearsal_says_what_an_import_comes_to_and_writes_nothing(department,
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_rehearsal_counts_what_the_workspace_has_already(small, make, department, tmp_path, seed):
+def test_a_rehearsal_counts_what_the_workspace_has_already(few, make, department, tmp_path, seed):
     """Versions, addenda and contradictions may come in two files; the counts are of both."""
-    rows = make.read(small.xray)
+    rows = make.read(few.xray)
     first = {i for i in range(len(rows)) if random.Random(seed * 77 + i).random() < 0.5}  # noqa: S311 - no secret
     halves = [
         make.write(tmp_path / f"half-{k}.csv", [row for i, row in enumerate(rows) if (i in first) == bool(k)])
         for k in range(2)
     ]
     rehearsal = Rehearsal()
-    _as_imported(department, as_files(xray=halves[:1], ct=[small.ct]), rehearsal)
+    _as_imported(department, as_files(xray=halves[:1], ct=[few.ct]), rehearsal)
     _as_imported(department, as_files(xray=halves[1:]), rehearsal)
 
 
-def test_without_a_workspace(small):
-    said = Rehearsal().run(as_files([small.xray, small.ct]))
-    assert (said.pairs_before, said.pairs) == (0, 80)
+def test_without_a_workspace(few):
+    said = Rehearsal().run(as_files([few.xray, few.ct]))
+    assert (said.pairs_before, said.pairs) == (0, 34)
     assert [(f.xray > 0, f.ct > 0) for f in said.files] == [(True, False), (False, True)]
 
 
-def test_a_file_that_cannot_be_read_does_not_hide_the_others(small, tmp_path):
+def test_a_file_that_cannot_be_read_does_not_hide_the_others(few, tmp_path):
     damaged = tmp_path / "page.csv"
     damaged.write_text("<html><body>Session expired</body></html>", encoding="utf-8")
     unnamed = _table(tmp_path / "x.csv", ["A1,P1"], "accession,mrn")
     missing = tmp_path / "nothere.csv"
-    said = Rehearsal().run(as_files([damaged, small.xray, unnamed, small.ct, missing]))
-    assert said.pairs == 80
+    said = Rehearsal().run(as_files([damaged, few.xray, unnamed, few.ct, missing]))
+    assert said.pairs == 34
     failures = {f.name: f.failure for f in said.files}
     assert "web page" in failures["page.csv"]
     assert "examination time" in failures["x.csv"]
@@ -103,10 +104,10 @@ def test_nothing_but_files_that_cannot_be_read(tmp_path):
     assert (said.rows, said.rejected, said.pairs) == (0, 0, 0)
 
 
-def test_files_imported_before_are_known(filled, small):
-    said = Rehearsal().run(as_files(xray=[small.xray], ct=[small.ct]), filled)
+def test_files_imported_before_are_known(holding, few):
+    said = Rehearsal().run(as_files(xray=[few.xray], ct=[few.ct]), holding)
     assert [f.again for f in said.files] == [True, True]
-    assert (said.rows, said.pairs_before, said.pairs) == (0, 80, 80)
+    assert (said.rows, said.pairs_before, said.pairs) == (0, 34, 34)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +141,7 @@ def test_stating_the_order_of_dates_reads_a_file_again(department, tmp_path):
     assert department._workspace.reports()["exam_time"].dt.month.tolist() == [4]
 
 
-def test_what_was_read_is_remembered_until_the_file_changes(small, tmp_path, monkeypatch):
+def test_what_was_read_is_remembered_until_the_file_changes(few, tmp_path, monkeypatch):
     reads: list[str] = []
     read_file = readers.read_file
 
@@ -150,16 +151,16 @@ def test_what_was_read_is_remembered_until_the_file_changes(small, tmp_path, mon
 
     monkeypatch.setattr(readers, "read_file", counting)
     ct = tmp_path / "ct.csv"
-    ct.write_bytes(small.ct.read_bytes())
-    rehearsal, files = Rehearsal(), as_files(xray=[small.xray], ct=[ct])
+    ct.write_bytes(few.ct.read_bytes())
+    rehearsal, files = Rehearsal(), as_files(xray=[few.xray], ct=[ct])
     first = rehearsal.run(files)
     again = rehearsal.run(files)
     assert reads == ["xray.csv", "ct.csv"]
     assert again.pairs == first.pairs
     pd.testing.assert_frame_equal(again.attrition, first.attrition)
-    rehearsal.run(as_files([small.xray], ct=[ct]))  # the X-ray file read as one of both modalities
+    rehearsal.run(as_files([few.xray], ct=[ct]))  # the X-ray file read as one of both modalities
     assert reads[2:] == ["xray.csv"]
-    ct.write_text(small.ct.read_text(encoding="utf-8") + "\n" + _row("N1", "2025-01-01 08:00"), encoding="utf-8")
+    ct.write_text(few.ct.read_text(encoding="utf-8") + "\n" + _row("N1", "2025-01-01 08:00"), encoding="utf-8")
     rehearsal.run(files)
     assert reads[3:] == ["ct.csv"]
     rehearsal = Rehearsal()
@@ -167,9 +168,9 @@ def test_what_was_read_is_remembered_until_the_file_changes(small, tmp_path, mon
     assert reads[4:] == ["xray.csv", "ct.csv"]
 
 
-def test_no_report_text_is_remembered(small):
+def test_no_report_text_is_remembered(few):
     rehearsal = Rehearsal()
-    rehearsal.run(as_files([small.xray, small.ct]))
+    rehearsal.run(as_files([few.xray, few.ct]))
     for seen in rehearsal._seen.values():
         assert set(seen.imported.reports["text"].str.len()) == {16}
 
@@ -228,16 +229,17 @@ def test_a_file_whose_reading_was_ended_is_listed_with_the_reason(department, tm
     assert imported.reports["report_id"].tolist() == ["xray:A1"]
 
 
-def test_wherever_an_import_is_stopped_nothing_is_left_of_it(department, small, onlooker):
-    files = as_files(xray=[small.xray], ct=[small.ct])
+def test_wherever_an_import_is_stopped_nothing_is_left_of_it(department, tmp_path, onlooker):
+    sample = generate(tmp_path, 4)
+    files = as_files(xray=[sample.xray], ct=[sample.ct])
     whole = onlooker()
     said = Rehearsal().run(files, department, whole)
-    for look in range(0, whole.looks, 7):
+    for look in range(whole.looks):
         with pytest.raises(Cancelled):
             Rehearsal().run(files, department, onlooker(looks=look))
     look = -1
     while department._workspace.imports().empty:
-        look += 5
+        look += 1
         try:
             department.importing.import_reports(files, onlooker(looks=look))
         except Cancelled:
@@ -256,8 +258,8 @@ def test_wherever_an_import_is_stopped_nothing_is_left_of_it(department, small, 
     assert len(department._workspace.pairs()) == said.pairs
 
 
-def test_reports_are_read_back_in_portions_in_their_order(department, small, onlooker, monkeypatch):
-    department.importing.import_reports(as_files(xray=[small.xray], ct=[small.ct]))
+def test_reports_are_read_back_in_portions_in_their_order(department, few, onlooker, monkeypatch):
+    department.importing.import_reports(as_files(xray=[few.xray], ct=[few.ct]))
     whole = department.importing.reports()
     assert set(whole["text"]) == {""}
     monkeypatch.setattr(importing, "_BATCH", 7)
@@ -308,12 +310,12 @@ def test_history_tells_files_and_what_was_assumed_the_latest_first(department, t
 
 
 @pytest.mark.parametrize("n", [0, 2, 5])
-def test_a_rehearsal_can_be_stopped_and_begun_again(filled, small, make, tmp_path, onlooker, n):
-    more = make.write(tmp_path / "more.csv", [r | {"Accession": "N" + r["Accession"]} for r in make.read(small.ct)])
+def test_a_rehearsal_can_be_stopped_and_begun_again(holding, few, make, tmp_path, onlooker, n):
+    more = make.write(tmp_path / "more.csv", [r | {"Accession": "N" + r["Accession"]} for r in make.read(few.ct)])
     rehearsal = Rehearsal()
     with pytest.raises(Cancelled):
-        rehearsal.run(as_files(ct=[more]), filled, onlooker(looks=n))
-    assert rehearsal.run(as_files(ct=[more]), filled).pairs >= 80
+        rehearsal.run(as_files(ct=[more]), holding, onlooker(looks=n))
+    assert rehearsal.run(as_files(ct=[more]), holding).pairs >= 34
 
 
 def test_settings_of_the_department_count(tmp_path, make):

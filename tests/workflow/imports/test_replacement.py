@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import random
+import shutil
 from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import SimpleNamespace
 
 import pandas as pd
@@ -14,7 +17,8 @@ from radcal.language import language
 from radcal.progress import Silent
 from radcal.records import Modality
 from radcal.records.gold import Action, new_name
-from radcal.workflow import Department, as_files
+from radcal.sample.department import SampleTruth
+from radcal.workflow import Department, as_files, open_department
 from radcal.workflow.context import REPORT_VERSIONS
 from radcal.workflow.imports.dry_run import FilePreview, Rehearsal
 from radcal.workflow.imports.importing import ReportFile
@@ -25,25 +29,27 @@ ORDER = {"accession": "Order No"}
 
 
 @pytest.fixture(scope="session")
-def exports(tmp_path_factory: pytest.TempPathFactory, small: SimpleNamespace, make: SimpleNamespace) -> SimpleNamespace:
-    """The small department's files, with a second column of numbers: 'S' and the accession number."""
+def exports(tmp_path_factory: pytest.TempPathFactory, few: SampleTruth, make: SimpleNamespace) -> SimpleNamespace:
+    """The files of few reports, with a second column of numbers: 'S' and the accession number."""
     folder = tmp_path_factory.mktemp("exports")
     made = {}
     for name in ("xray", "ct"):
         rows = [
             {**row, "Order No": f"S{row['Accession']}" if row["Accession"] else ""}
-            for row in make.read(getattr(small, name))
+            for row in make.read(getattr(few, name))
         ]
         made[name] = make.write(folder / f"{name}.csv", rows)
     return SimpleNamespace(**made, rows={name: make.read(path) for name, path in made.items()})
 
 
 @pytest.fixture
-def read(department: Department, exports: SimpleNamespace) -> Department:
+def read(
+    tmp_path: Path, exports: SimpleNamespace, imported: Callable[[Path, Path], Path], make: SimpleNamespace
+) -> Iterator[Department]:
     """The exports, imported by their column of accession numbers and paired."""
-    department.importing.import_reports(_both(exports))
-    department.importing.pair()
-    return department
+    path = shutil.copy(imported(exports.xray, exports.ct), tmp_path / "new.radcal")
+    with open_department(path, make.passphrase) as opened:
+        yield opened
 
 
 def _reports(department: Department) -> pd.DataFrame:
@@ -156,9 +162,9 @@ def test_whatever_was_read_before_the_last_reading_of_each_file_holds(read, expo
     _assert_same(_state(read)[:3], _state(right)[:3])
 
 
-def test_a_row_that_gives_nothing_any_more_does_not_stay_unasked(department, small, make, tmp_path):
+def test_a_row_that_gives_nothing_any_more_does_not_stay_unasked(department, few, make, tmp_path):
     """The text stands in another column, where some rows have none."""
-    rows = _plain(make.read(small.ct))[:12]
+    rows = _plain(make.read(few.ct))[:12]
     empty = {rows[3]["Accession"], rows[7]["Accession"]}
     rows = [{**r, "Other": "" if r["Accession"] in empty else f"Seen: {r['Report Text']}"} for r in rows]
     file = make.write(tmp_path / "ct.csv", rows)
@@ -177,9 +183,9 @@ def test_a_row_that_gives_nothing_any_more_does_not_stay_unasked(department, sma
     assert again["dropped"].sum() == 2
 
 
-def test_what_cannot_be_read_of_the_first_reading_needs_no_question(department, small, make, tmp_path):
+def test_what_cannot_be_read_of_the_first_reading_needs_no_question(department, few, make, tmp_path):
     """The first reading found no text in some rows; the second gives them all."""
-    rows = _plain(make.read(small.ct))[:12]
+    rows = _plain(make.read(few.ct))[:12]
     rows = [{**r, "Other": r["Report Text"], "Report Text": "" if i % 3 else "short"} for i, r in enumerate(rows)]
     file = make.write(tmp_path / "ct.csv", rows)
     assert len(department.importing.import_reports(as_files(ct=[file])).reports) == 4
