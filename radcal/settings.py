@@ -9,7 +9,6 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import cache
 from typing import Any, Literal, Self, get_args, get_type_hints
 
 from radcal.errors import InputError
@@ -73,18 +72,13 @@ def _as_of_now(values: Mapping[str, Any]) -> dict[str, Any]:
     return now
 
 
-@cache
-def _types_of(record: type) -> dict[str, Any]:
-    return get_type_hints(record)
-
-
 def check_values(record: Any) -> None:
     """Check each field of a frozen dataclass that is declared as those of :class:`Settings`, and make it canonical.
 
     Raises:
         InputError: a value is out of bounds, of another type, or not among the allowed words.
     """
-    hints = _types_of(type(record))
+    hints = get_type_hints(type(record))
     for f in fields(record):
         value = getattr(record, f.name)
         if "low" in f.metadata:
