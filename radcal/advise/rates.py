@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -105,8 +106,7 @@ def posterior_rates(n: Array, y: Array, mean: Array, borrowed: Borrowed | None =
     Source: Rasmussen and Williams, "Gaussian Processes for Machine Learning" (2006), 3.4.
     """
     x, priors = prior_of(mean)
-    nodes, weights = np.polynomial.hermite_e.hermegauss(9)
-    weights = weights / weights.sum()
+    nodes, weights = _integration()
     flat = n.reshape(-1, len(x)), y.reshape(-1, len(x))
     evidence, parts, spreads = [], [], []
     told = borrowed.priors if borrowed is not None else [Told(np.zeros(len(x)), prior, 0.0) for prior in priors]
@@ -123,8 +123,20 @@ def posterior_rates(n: Array, y: Array, mean: Array, borrowed: Borrowed | None =
     return Rates(weight, np.array(parts), np.array(spreads))
 
 
+@cache
+def _integration() -> tuple[Array, Array]:
+    """Where a function of a standard normal number is asked, and the weights of what is found there."""
+    nodes, weights = np.polynomial.hermite_e.hermegauss(9)
+    return nodes, weights / weights.sum()
+
+
 def prior_of(mean: Array) -> tuple[Array, tuple[Covariance, ...]]:
     """The log odds x (K,) of the words' meanings (K,), and the covariance of f under each of PRIORS."""
+    return _prior_of(tuple(mean.tolist()))
+
+
+@lru_cache(maxsize=16)  # that of one lexicon is asked for again with every group, and every half of it
+def _prior_of(mean: tuple[float, ...]) -> tuple[Array, tuple[Covariance, ...]]:
     meaning = np.clip(mean, PLAIN, 1 - PLAIN)
     x = np.log(meaning / (1 - meaning))
     line = np.stack([np.full(len(x), SHIFT), SLOPE * x], axis=1)

@@ -23,8 +23,8 @@ _LETTER_MM = 1.55
 
 _STEPS: tuple[float, ...] = tuple(round(0.02 * k, 2) for k in range(1, 50))
 # From the lower right corner leftwards and upwards, and from the upper left corner the other way.
-_LOWER_RIGHT = sorted(((x, y) for y in _STEPS for x in _STEPS), key=lambda at: at[1] - 0.6 * at[0])
-_UPPER_LEFT = sorted(((x, y) for y in _STEPS for x in _STEPS), key=lambda at: at[0] - 0.6 * at[1])
+_LOWER_RIGHT = np.array(sorted(((x, y) for y in _STEPS for x in _STEPS), key=lambda at: at[1] - 0.6 * at[0]))
+_UPPER_LEFT = np.array(sorted(((x, y) for y in _STEPS for x in _STEPS), key=lambda at: at[0] - 0.6 * at[1]))
 
 
 class Rect(NamedTuple):
@@ -98,7 +98,7 @@ def placed_labels(
     whiskers, taken = _whiskers(words), _dots(words)
     labels: list[Json] = []
 
-    def put(lines: Sequence[str], kind: str, boxes: Sequence[Rect], *avoided: Sequence[Rect]) -> Json | None:
+    def put(lines: Sequence[str], kind: str, boxes: Sequence[Rect] | Array, *avoided: Sequence[Rect]) -> Json | None:
         """Place a text in the best box that is clear of the first of ``avoided`` that any box is clear of."""
         box = next((b for others in avoided if (b := _first_free(boxes, [*taken, *others]))), None)
         if box is None:
@@ -116,9 +116,10 @@ def placed_labels(
         (w.say("words weaker\nthan CT supported"), "above", _UPPER_LEFT),
     ):
         lines = text.split("\n")
-        boxes = [box_of(lines, x, y) for x, y in corner]
-        own = [b for b in boxes if (b.top <= b.left if kind == "below" else b.bottom >= b.right)]
-        put(lines, kind, own, [*whiskers, *line, *band], [*whiskers, *line])
+        boxes = np.hstack([corner, corner + box_of(lines, 0, 0)[2:]])
+        left, bottom, right, top = boxes.T
+        own = top <= left if kind == "below" else bottom >= right
+        put(lines, kind, boxes[own], [*whiskers, *line, *band], [*whiskers, *line])
     for p in sorted(words, key=lambda p: -p["r"]):
         size = box_of([p["phrase"]], 0, 0)
         made = put([p["phrase"]], "word", _beside(p, size.right, size.top), [*whiskers, *line], whiskers, ())
@@ -145,11 +146,11 @@ def _lead(label: Json, p: Json, tall: float) -> None:
         label["lead"] = [p["x"], p["rate"], round(x, 4), round(y, 4)]
 
 
-def _first_free(boxes: Sequence[Rect], others: Sequence[Rect]) -> Rect | None:
+def _first_free(boxes: Sequence[Rect] | Array, others: Sequence[Rect]) -> Rect | None:
     """The first box within the frame that meets none of the others."""
     left, bottom, right, top = np.array(boxes, dtype=float).reshape(-1, 4).T[:, :, None]
     x0, y0, x1, y1 = np.array(others, dtype=float).reshape(-1, 4).T
     meets = ((left < x1) & (right > x0) & (bottom < y1) & (top > y0)).any(axis=1)
     inside = (np.minimum(left, bottom) >= _EDGE) & (np.maximum(right, top) <= 1 - _EDGE)
     free = np.flatnonzero(inside[:, 0] & ~meets)
-    return boxes[free[0]] if len(free) else None
+    return Rect(*map(float, boxes[free[0]])) if len(free) else None

@@ -49,6 +49,8 @@ def coverage() -> frozenset[str]:
 def printable(text: str) -> str:
     """``text`` with every character printable; spaces and line ends in a row become one space."""
     covered = coverage()
+    if covered.issuperset(text) and text.isascii():
+        return _LONG_WORD.sub(_with_breaks, _SPACES.sub(" ", text))
     # Control characters, and formatting ones such as those that reorder text, leave no trace.
     visible = "".join(
         " " if char.isspace() and char not in covered else char

@@ -545,6 +545,9 @@ def _assigned(total: Mapping[tuple[str, int], float]) -> dict[str, int]:
     """One column for each field, and one field for each column, with the greatest sum of totals."""
     if not total:
         return {}
+    best = _best_of_each(total)
+    if best is not None:
+        return best
     import numpy as np
     from scipy.optimize import linear_sum_assignment
 
@@ -554,6 +557,16 @@ def _assigned(total: Mapping[tuple[str, int], float]) -> dict[str, int]:
         gain[fields.index(of), columns.index(column)] = found - _THRESHOLD + 0.3
     chosen = zip(*linear_sum_assignment(gain, maximize=True), strict=True)
     return {fields[f]: columns[c] for f, c in chosen if gain[f, c] > 0}
+
+
+def _best_of_each(total: Mapping[tuple[str, int], float]) -> dict[str, int] | None:
+    """The best column of each field, where that is another one for each: no other choice has as great a sum.
+
+    None where two columns are as good, or two fields want the same: that asks for a library that is slow to load.
+    """
+    best = {of: column for (of, column), _ in sorted(total.items(), key=itemgetter(1))}
+    alike = any(column != best[of] and found == total[of, best[of]] for (of, column), found in total.items())
+    return None if alike or len(set(best.values())) < len(best) else dict(sorted(best.items()))
 
 
 def _position(names: Sequence[str], keys: Sequence[str], column: str) -> int | None:

@@ -18,28 +18,19 @@ class Found:
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Words:
-    """Words normalised for comparison."""
+def _plain(text: str) -> str:
+    """Words normalised for comparison, with a space before each of them."""
+    return "".join(f" {piece}" for piece in text.casefold().replace("-", " ").split())
 
-    text: str
 
-    @property
-    def pieces(self) -> list[str]:
-        return self.text.split()
-
-    @classmethod
-    def of(cls, text: str) -> _Words:
-        return cls(" ".join(text.casefold().replace("-", " ").split()))
-
-    def rank(self, typed: _Words) -> int:
-        """Whether they are what was typed, begin with it, or have all its pieces as beginnings of words."""
-        if self.text == typed.text:
-            return _WHOLE
-        if self.text.startswith(typed.text):
-            return _BEGUN
-        spaced = f" {self.text}"
-        return _IN_PIECES if all(f" {piece}" in spaced for piece in typed.pieces) else _NOT
+def _rank(words: str, typed: str, pieces: Sequence[str]) -> int:
+    """Whether words are what was typed, begin with it, or have all its pieces as beginnings of words."""
+    if words.startswith(typed):
+        return _WHOLE if words == typed else _BEGUN
+    for piece in pieces:
+        if piece not in words:
+            return _NOT
+    return _IN_PIECES
 
 
 class Names:
@@ -53,7 +44,7 @@ class Names:
     def __init__(self, names: Sequence[str], synonyms: Mapping[str, Sequence[str]] | None = None) -> None:
         self.names = tuple(names)
         self._of = {
-            name: (_Words.of(name), [(_Words.of(words), words) for words in (synonyms or {}).get(name, ())])
+            name: (_plain(name), [(_plain(words), words) for words in (synonyms or {}).get(name, ())])
             for name in self.names
         }
 
@@ -65,14 +56,19 @@ class Names:
         have its pieces, those of fewer words first; among equals in the order of the names.  Capitals, hyphens and
         spaces do not matter.
         """
-        typed = _Words.of(text)
+        typed = _plain(text)
+        pieces = [f" {piece}" for piece in typed.split()]
         ranked = []
         for place, (name, (own, others)) in enumerate(self._of.items()):
-            if (rank := own.rank(typed)) != _NOT:
+            if (rank := _rank(own, typed, pieces)) != _NOT:
                 ranked.append(((int(rank == _IN_PIECES), 0, place), Found(name)))
                 continue
-            ranks = ((words.rank(typed), len(words.pieces), len(shown), shown) for words, shown in others)
-            rank, n, _, shown = min((r for r in ranks if r[0] != _NOT), default=(_NOT, 0, 0, ""))
-            if rank == _WHOLE or (rank != _NOT and len(typed.text) >= _EVERY_FROM):
+            matching = (
+                (rank, words.count(" "), len(shown), shown)
+                for words, shown in others
+                if (rank := _rank(words, typed, pieces)) != _NOT
+            )
+            rank, n, _, shown = min(matching, default=(_NOT, 0, 0, ""))
+            if rank == _WHOLE or (rank != _NOT and len(typed) > _EVERY_FROM):
                 ranked.append(((2 + rank, n, place), Found(name, shown)))
         return tuple(found for _, found in sorted(ranked, key=lambda made: made[0]))

@@ -202,18 +202,20 @@ def test_more_words_serve_at_least_as_well_and_a_set_is_what_it_says() -> None:
 def test_many_different_numbers_are_taken_together(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of one hundredth are replaced alike, and nearly as well as if each were a word of its own."""
     rng = np.random.default_rng(8)
-    stated = np.sort(rng.random(130))
+    stated = np.sort(rng.integers(0, 100, 40) / 100 + rng.random(40) / 100)
     words = tuple(point(f"{p:.12g}", float(f"{p:.12g}")) for p in stated)
-    right = rng.binomial(6, 0.5 + 0.2 * (stated - 0.5)).astype(np.float64)
-    counts = np.stack([6 - right, right], axis=1)
+    right = rng.binomial(20, 0.5 + 0.2 * (stated - 0.5)).astype(np.float64)
+    counts = np.stack([20 - right, right], axis=1)
+    monkeypatch.setattr(recalibrating, "MOST_SAID", 39)
     made = run(words, counts)
     assert made.methods["ordered"].brier.value < made.methods["none"].brier.low
-    assert len(made.mappings) == 130
+    assert len(made.mappings) == 40
     of_hundredth: dict[int, set[str]] = {}
     for mapped in made.mappings:
         of_hundredth.setdefault(int(100 * mapped.mean), set()).add(mapped.ordered)
+    assert len(of_hundredth) < 40
     assert {len(targets) for targets in of_hundredth.values()} == {1}
-    monkeypatch.setattr(recalibrating, "MOST_SAID", 130)
+    monkeypatch.setattr(recalibrating, "MOST_SAID", 40)
     apart = run(words, counts)
     assert apart.methods["none"] == made.methods["none"]
     assert apart.methods["ordered"].brier.value == pytest.approx(made.methods["ordered"].brier.value, abs=0.005)

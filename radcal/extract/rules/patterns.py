@@ -43,6 +43,7 @@ _DASH = re.compile(r"(?<=\s)-(?=\s)|--+|[\u2013\u2014](?!\d)")
 _LEADERS = re.compile(r"(?<!\S)[._]{3,}(?=\s)|(?<=\w)[._]{4,}")
 _SIGN = re.compile(r"\(\s?[-\u2212\u2013]\s?\)|[-\u2010\u2011\u2012\u2013\u2212]ve\b|(?<!\w)\+ve\b", re.IGNORECASE)
 """Negative and positive as signs: "effusion (-)", "pneumothorax -ve"."""
+_PLAIN = re.compile(r"[a-z0-9]+")
 _WORD_END = r"(?![a-z0-9])\s*"
 
 Openings = frozenset[tuple[str, ...]]
@@ -257,6 +258,10 @@ class _Parser:
                 expression += f"(?:{'|'.join(endings)}){'?' if c == '[' else ''}"
                 forms = tuple(form + e for form in forms for e in (*endings, *([""] if c == "[" else [])))
                 self.at = end + 1
+            elif plain := _PLAIN.match(self.text, self.at):
+                expression += plain.group()
+                forms = tuple(form + plain.group() for form in forms)
+                self.at = plain.end()
             else:
                 spelt = _spelt(c)
                 expression += re.escape(c) if len(spelt) == 1 else f"(?:{'|'.join(reversed(spelt))})"
@@ -276,6 +281,7 @@ def _spelt(letters: str) -> tuple[str, ...]:
     return tuple(map("".join, product(*(_MARKED.get(c, (c,)) for c in letters))))
 
 
+@lru_cache(maxsize=1024)
 def misspellings(word: str) -> frozenset[str]:
     """The word with one letter dropped, doubled or swapped with its neighbour, or one vowel replaced."""
     forms = set()

@@ -169,6 +169,10 @@ class Vocabulary:
         tails = [len(word) - 1 for word in self.starts if word.startswith(COMPOUND) and len(word) > 1]
         self.longest_tail, self.shortest_tail = max(tails, default=0), min(tails, default=0)
         for word, rows in self.starts.items():
+            if len(rows) == 1:  # those of most words
+                seconds = rows[0].seconds
+                self.seconds[word] = {"": rows} if seconds is None else {"": [], **dict.fromkeys(seconds, rows)}
+                continue
             rows.sort(key=lambda row: row.entry.layer)
             self.seconds[word] = {
                 second: [row for row in rows if row.seconds is None or second in row.seconds]
@@ -378,9 +382,10 @@ def _words(cell: str) -> re.Pattern[str] | None:
 def _misspell(vocabulary: Vocabulary, words: str, term: Term) -> set[str]:
     """Add the misspellings of a row's single words; returns these words."""
     singles = {word for word in single_words(words) if len(word) >= _MISSPELT_FROM}
+    entry = Entry(term=term)
     for word in singles:
         for form in misspellings(word):
-            vocabulary.misspelt.setdefault(form, Entry(term=term))
+            vocabulary.misspelt.setdefault(form, entry)
     return singles
 
 

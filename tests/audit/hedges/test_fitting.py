@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import hashlib
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from radcal.audit.hedges.agreement import agreement
-from radcal.audit.hedges.estimator import masked, shipped
+from radcal.audit.hedges.estimator import Readings, masked, shipped
 from radcal.audit.hedges.fitting import AGREEMENT, LEAST, NOISE, OWN_NOISE, fitted
 from radcal.audit.hedges.kernel import Likeness
 from radcal.errors import DataError
@@ -35,6 +36,15 @@ def read_by_people():
 def reckoned():
     """What ships, fitted to people who find what is made up unlikely."""
     return fitted(shipped(), MADE_UP, [0.1] * 22)
+
+
+@pytest.fixture(scope="module")
+def thin():
+    """What ships, as if it had been made of every eighth of its sentences."""
+    base = shipped()
+    own = base.readings
+    eighth = Readings(own.sentences[::8], own.scores[::8], own.abstentions[::8], own.counts[::8])
+    return replace(base, readings=eighth, known=base.known[::8], weights=base.weights[::8])
 
 
 def error(found, scores):
@@ -76,10 +86,10 @@ def test_a_fit_does_not_move_stated_numbers(reckoned):
     assert found.value == pytest.approx(0.7)
 
 
-def test_a_fit_is_the_posterior_mean_of_a_gaussian_process():
+def test_a_fit_is_the_posterior_mean_of_a_gaussian_process(thin):
     scores = np.linspace(0, 1, 22)
-    learned = fitted(shipped(), MADE_UP, scores.tolist())
-    own = shipped().readings
+    learned = fitted(thin, MADE_UP, scores.tolist())
+    own = thin.readings
     alike = [masked(shipped().words.tokens(text)) for text in MADE_UP]
     rows = [text.split() for text in learned.known]
     # Every row on its own, without putting equal ones together.
@@ -98,13 +108,13 @@ def test_a_fit_is_the_posterior_mean_of_a_gaussian_process():
     assert values == pytest.approx(np.clip(expected[new], 0, 1), abs=1e-6)
 
 
-def test_what_unknown_words_say_is_not_learned_of_plain_statements():
+def test_what_unknown_words_say_is_not_learned_of_plain_statements(thin):
     texts = [f"It was {name}." for name in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
-    learned = fitted(shipped(), [*texts, *(f"Zog it was {name}." for name in "ABCDEFGHIJ")], [0.98] * 26 + [0.3] * 10)
+    learned = fitted(thin, [*texts, *(f"Zog it was {name}." for name in "ABCDEFGHIJ")], [0.98] * 26 + [0.3] * 10)
     [found] = learned.estimate(["It was Rome."])
     assert found.value > 0.93
     assert found.low < 0.35
-    [found] = fitted(shipped(), texts, [0.85] * 26).estimate(["It was Rome."])
+    [found] = fitted(thin, texts, [0.85] * 26).estimate(["It was Rome."])
     assert found.value == pytest.approx(0.85, abs=0.03)
 
 

@@ -18,12 +18,26 @@ from radcal.cli import program
 from radcal.cli.bar import Bar
 from radcal.errors import Cancelled, DataError, InputError
 from radcal.progress import Silent
+from radcal.sample import generate
+from radcal.sample.department import SampleTruth
 from radcal.workflow import as_files, open_department
 from radcal.workflow.commands.demo import demo
 from radcal.workflow.commands.run import run
 
 MARK = "zyqwxmarker"
 """Stands in every report of the privacy tests and in no word of ours."""
+
+
+@pytest.fixture
+def no_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No page is typeset, which takes most of the time; other tests look at the pages."""
+    monkeypatch.setattr("radcal.workflow.commands.run._write_pages", lambda *_, **__: [])
+
+
+@pytest.fixture(scope="module")
+def few(tmp_path_factory: pytest.TempPathFactory) -> SampleTruth:
+    """Reports of 24 pairs by one radiologist, with rows that cannot be used."""
+    return generate(tmp_path_factory.mktemp("few"), 24, 4, radiologists=1)
 
 
 def test_a_run_writes_every_page_and_every_list(department, small, tmp_path, table):
@@ -90,9 +104,9 @@ class _Stopping(Silent):
             raise Cancelled("Stopped.")
 
 
-def test_a_run_that_was_stopped_and_goes_on_tells_the_whole_import(small, make, tmp_path, monkeypatch):
-    monkeypatch.setattr("radcal.workflow.commands.run._write_pages", lambda *_, **__: [])  # tested above, and slow
-    files = as_files(xray=[small.xray], ct=[small.ct])
+@pytest.mark.usefixtures("no_pages")
+def test_a_run_that_was_stopped_and_goes_on_tells_the_whole_import(few, make, tmp_path):
+    files = as_files(xray=[few.xray], ct=[few.ct])
 
     def summary_of(name: str, *stops: tuple[str, int]) -> tuple[dict[str, object], list[str]]:
         path = tmp_path / name / "w.radcal"
@@ -118,13 +132,13 @@ def test_a_run_that_was_stopped_and_goes_on_tells_the_whole_import(small, make, 
         return said, progress.steps if not stops else stopped
 
     whole, steps = summary_of("whole")
-    rows = [len(make.read(path)) for path in (small.xray, small.ct)]
+    rows = [len(make.read(path)) for path in (few.xray, few.ct)]
     assert whole["rows_read"] == sum(rows)
     assert whole["rows_rejected"] == len(whole["failures"]) > 0
     assert whole["reports_new"] > 2 * whole["pairs"]
     # Stopped in the middle of the import, between two steps, in the middle of what takes longest, and near the end.
     reading = steps.index("Extracting findings")
-    stops = [("Saving reports", 0), ("Extracting findings", 0), ("Extracting findings", 50), (steps[-1], 0)]
+    stops = [("Saving reports", 0), ("Extracting findings", 0), ("Extracting findings", 20), (steps[-1], 0)]
     for number, (step, after) in enumerate(stops):
         said, stopped = summary_of(f"stopped-{number}", (step, after))
         assert stopped == [step]
@@ -134,15 +148,15 @@ def test_a_run_that_was_stopped_and_goes_on_tells_the_whole_import(small, make, 
         assert len(again) == (steps.index(step) >= reading)
 
 
-def test_a_run_of_further_files_tells_of_these(small, make, tmp_path, department, monkeypatch):
-    monkeypatch.setattr("radcal.workflow.commands.run._write_pages", lambda *_, **__: [])
-    xray, ct = as_files(xray=[small.xray], ct=[small.ct])
+@pytest.mark.usefixtures("no_pages")
+def test_a_run_of_further_files_tells_of_these(few, make, tmp_path, department):
+    xray, ct = as_files(xray=[few.xray], ct=[few.ct])
     department.importing.import_reports([xray])
     summary = run(department, tmp_path / "out", [ct])
-    assert summary["rows_read"] == len(make.read(small.ct))
-    assert run(department, tmp_path / "out", [xray])["rows_read"] == len(make.read(small.xray))
+    assert summary["rows_read"] == len(make.read(few.ct))
+    assert run(department, tmp_path / "out", [xray])["rows_read"] == len(make.read(few.xray))
     both = run(department, tmp_path / "out", [xray, ct])
-    assert both["rows_read"] == len(make.read(small.xray)) + len(make.read(small.ct))
+    assert both["rows_read"] == len(make.read(few.xray)) + len(make.read(few.ct))
     assert run(department, tmp_path / "out")["rows_read"] == both["rows_read"]
 
 
@@ -237,6 +251,7 @@ def test_a_run_says_whose_the_reports_are_and_what_of_them_counts(department, tm
         assert line in summary["text"].splitlines()
 
 
+@pytest.mark.usefixtures("no_pages")
 def test_what_was_left_out_is_told(filled, spy, tmp_path):
     spy.failing = lambda report_id: report_id.endswith("7")
     summary = run(filled, tmp_path / "out")
@@ -248,6 +263,7 @@ def test_what_was_left_out_is_told(filled, spy, tmp_path):
     assert not numbers & {f["report_id"].partition(":")[2] for f in failed}  # under other numbers
 
 
+@pytest.mark.usefixtures("no_pages")
 def test_hedges_in_no_list_are_told(analysed, tmp_path, monkeypatch):
     from radcal.records import OTHER
 
@@ -275,6 +291,7 @@ def test_pages_of_an_earlier_run_go_and_nothing_else(analysed, tmp_path):
     assert all(path.read_text(encoding="utf-8") == "mine" for path in kept)
 
 
+@pytest.mark.usefixtures("no_pages")
 @pytest.mark.parametrize("text", ["", "[1]", '{"files": 3}', "{}"])
 def test_somebody_elses_summary_is_no_list_of_files(analysed, tmp_path, text):
     out = tmp_path / "out"

@@ -14,9 +14,12 @@ from pathlib import Path
 import pytest
 
 from radcal import cli
+from radcal.sample import generate
+from radcal.sample.department import SampleTruth
 from radcal.workflow import make_engine, open_department
 
-BATCH = 20
+PAIRS = 24
+BATCH = 8
 STUCK = 3 * BATCH + 5
 RUNNER = f"""
 import sys, time
@@ -46,12 +49,18 @@ sys.exit(main(sys.argv[2:]))
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX systems")
 
 
+@pytest.fixture(scope="module")
+def few(tmp_path_factory: pytest.TempPathFactory) -> SampleTruth:
+    """Reports of 24 pairs by one radiologist, with rows that cannot be used."""
+    return generate(tmp_path_factory.mktemp("few"), PAIRS, 4, radiologists=1)
+
+
 @pytest.fixture
-def command(tmp_path: Path, small, make) -> list[str]:
+def command(tmp_path: Path, few, make) -> list[str]:
     (tmp_path / "settings.json").write_text(json.dumps(make.settings.to_dict()), encoding="utf-8")
     (tmp_path / "key").write_text(make.passphrase + "\n", encoding="utf-8")
     return [
-        *("run", "--xray", str(small.xray), "--ct", str(small.ct), "--workspace", str(tmp_path / "w.radcal")),
+        *("run", "--xray", str(few.xray), "--ct", str(few.ct), "--workspace", str(tmp_path / "w.radcal")),
         *("--out", str(tmp_path / "out"), "--passphrase-file", str(tmp_path / "key")),
         *("--settings", str(tmp_path / "settings.json"), "--json"),
     ]
@@ -92,10 +101,10 @@ def test_a_killed_run_goes_on_and_has_lost_no_more_than_a_batch(started, command
     spy.version = make_engine().version
     assert cli.main(command) == 1
     summary = json.loads(capsys.readouterr().out)
-    assert summary["reports_extracted"] == 160
+    assert summary["reports_extracted"] == 2 * PAIRS
     twice = [i for i, n in Counter([*before, *spy.asked]).items() if n > 1]
     assert len(twice) <= BATCH
-    assert len(set(before) | set(spy.asked)) == 160
+    assert len(set(before) | set(spy.asked)) == 2 * PAIRS
     assert set(before) - set(spy.asked), "the committed batches are not read again"
 
 
@@ -113,7 +122,7 @@ def test_an_interrupted_run_loses_nothing_and_says_how_to_go_on(started, command
     first = capsys.readouterr().out
     # The report in hand when the signal came is given up, and read again; none that was done is.
     assert set(before) & set(spy.asked) <= {before[-1]}
-    assert len(set(before) | set(spy.asked)) == 160
+    assert len(set(before) | set(spy.asked)) == 2 * PAIRS
     # The summary is the same however often the command is given, and counts nothing twice.
     assert cli.main(command) == 1
     second = json.loads(capsys.readouterr().out)
@@ -122,7 +131,7 @@ def test_an_interrupted_run_loses_nothing_and_says_how_to_go_on(started, command
     assert (once.pop("backup") != "", second.pop("backup")) == (True, "")  # one a day
     assert once == second
     dropped = sum(s["dropped"] for s in once["attrition"] if s["modality"] != "xray statements")
-    assert once["attrition"][0]["kept"] == 80 * 2 + dropped
+    assert once["attrition"][0]["kept"] == 2 * PAIRS + dropped
 
 
 def test_a_second_process_is_told_who_has_the_workspace_open(started, command, make, tmp_path, capsys):
