@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from typing import Any, Literal, Self, get_args, get_type_hints
 
 from radcal.errors import InputError
@@ -72,13 +73,19 @@ def _as_of_now(values: Mapping[str, Any]) -> dict[str, Any]:
     return now
 
 
+@cache
+def types_of(kind: type) -> Mapping[str, Any]:
+    """The type that each field of a class is declared with, by its name."""
+    return get_type_hints(kind)
+
+
 def check_values(record: Any) -> None:
     """Check each field of a frozen dataclass that is declared as those of :class:`Settings`, and make it canonical.
 
     Raises:
         InputError: a value is out of bounds, of another type, or not among the allowed words.
     """
-    hints = get_type_hints(type(record))
+    hints = types_of(type(record))
     for f in fields(record):
         value = getattr(record, f.name)
         if "low" in f.metadata:
