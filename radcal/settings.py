@@ -73,8 +73,10 @@ def _as_of_now(values: Mapping[str, Any]) -> dict[str, Any]:
     return now
 
 
-_hints = cache(get_type_hints)
-"""The types of a dataclass's fields, which are texts in the source."""
+@cache
+def types_of(kind: type) -> Mapping[str, Any]:
+    """The type that each field of a class is declared with, by its name."""
+    return get_type_hints(kind)
 
 
 def check_values(record: Any) -> None:
@@ -83,7 +85,7 @@ def check_values(record: Any) -> None:
     Raises:
         InputError: a value is out of bounds, of another type, or not among the allowed words.
     """
-    hints = _hints(type(record))
+    hints = types_of(type(record))
     for f in fields(record):
         value = getattr(record, f.name)
         if "low" in f.metadata:

@@ -25,6 +25,8 @@ _STEPS: tuple[float, ...] = tuple(round(0.02 * k, 2) for k in range(1, 50))
 # From the lower right corner leftwards and upwards, and from the upper left corner the other way.
 _LOWER_RIGHT = np.array(sorted(((x, y) for y in _STEPS for x in _STEPS), key=lambda at: at[1] - 0.6 * at[0]))
 _UPPER_LEFT = np.array(sorted(((x, y) for y in _STEPS for x in _STEPS), key=lambda at: at[0] - 0.6 * at[1]))
+_AT_ONCE = 128
+"""How many places are looked at together: most often one of the first is free."""
 
 
 class Rect(NamedTuple):
@@ -96,11 +98,14 @@ def placed_labels(
     line = _columns(c, drawn, c.rate - 0.015, c.rate + 0.015)
     line += [Rect(t - 0.012, t - 0.012, t + 0.012, t + 0.012) for t in map(float, np.linspace(0, 1, 101))]
     whiskers, taken = _whiskers(words), _dots(words)
+    off_line = _array([*whiskers, *line])
+    off_band = np.concatenate((off_line, _array(band)))
     labels: list[Json] = []
 
-    def put(lines: Sequence[str], kind: str, boxes: Sequence[Rect] | Array, *avoided: Sequence[Rect]) -> Json | None:
+    def put(lines: Sequence[str], kind: str, boxes: Array, *avoided: Array) -> Json | None:
         """Place a text in the best box that is clear of the first of ``avoided`` that any box is clear of."""
-        box = next((b for others in avoided if (b := _first_free(boxes, [*taken, *others]))), None)
+        met = _array(taken)
+        box = next((b for others in avoided if (b := _first_free(boxes, np.concatenate((met, others))))), None)
         if box is None:
             return None
         taken.append(box)
@@ -116,24 +121,25 @@ def placed_labels(
         (w.say("words weaker\nthan CT supported"), "above", _UPPER_LEFT),
     ):
         lines = text.split("\n")
-        boxes = np.hstack([corner, corner + box_of(lines, 0, 0)[2:]])
-        left, bottom, right, top = boxes.T
-        own = top <= left if kind == "below" else bottom >= right
-        put(lines, kind, boxes[own], [*whiskers, *line, *band], [*whiskers, *line])
+        size = box_of(lines, 0, 0)
+        boxes = np.column_stack((corner, corner + (size.right, size.top)))
+        own = boxes[:, 3] <= boxes[:, 0] if kind == "below" else boxes[:, 1] >= boxes[:, 2]
+        put(lines, kind, boxes[own], off_band, off_line)
     for p in sorted(words, key=lambda p: -p["r"]):
         size = box_of([p["phrase"]], 0, 0)
-        made = put([p["phrase"]], "word", _beside(p, size.right, size.top), [*whiskers, *line], whiskers, ())
+        places = _array(_beside(p, size.right, size.top))
+        made = put([p["phrase"]], "word", places, off_line, _array(whiskers), _array(()))
         if made is not None:
             _lead(made, p, size.top)
     along, name = np.flatnonzero(drawn)[::-1], [w.say("hedged words")]
     size = box_of(name, 0, 0)
-    boxes = [
+    near = [
         Rect(left, bottom, left + size.right, bottom + size.top)
         for gap in (0.01, 0.03, 0.06, 0.1, 0.15)
         for x, y in ((float(c.low[m]), float(c.rate[m])) for m in along[:: max(1, len(along) // 24)])
         for left, bottom in ((x, y - 0.015 - gap - size.top), (x - size.right, y + 0.015 + gap))
     ]
-    put(name, "curve", boxes, [*whiskers, *line])
+    put(name, "curve", _array(near), off_line)
     return labels
 
 
@@ -146,11 +152,19 @@ def _lead(label: Json, p: Json, tall: float) -> None:
         label["lead"] = [p["x"], p["rate"], round(x, 4), round(y, 4)]
 
 
-def _first_free(boxes: Sequence[Rect] | Array, others: Sequence[Rect]) -> Rect | None:
-    """The first box within the frame that meets none of the others."""
-    left, bottom, right, top = np.array(boxes, dtype=float).reshape(-1, 4).T[:, :, None]
-    x0, y0, x1, y1 = np.array(others, dtype=float).reshape(-1, 4).T
-    meets = ((left < x1) & (right > x0) & (bottom < y1) & (top > y0)).any(axis=1)
-    inside = (np.minimum(left, bottom) >= _EDGE) & (np.maximum(right, top) <= 1 - _EDGE)
-    free = np.flatnonzero(inside[:, 0] & ~meets)
-    return Rect(*map(float, boxes[free[0]])) if len(free) else None
+def _array(boxes: Sequence[Rect]) -> Array:
+    """(n, 4) left, bottom, right, top."""
+    return np.array(boxes, dtype=float).reshape(-1, 4)
+
+
+def _first_free(boxes: Array, others: Array) -> Rect | None:
+    """The first of (n, 4) boxes within the frame that meets none of the (m, 4) others."""
+    x0, y0, x1, y1 = others.T
+    within = boxes[(boxes[:, :2].min(axis=1) >= _EDGE) & (boxes[:, 2:].max(axis=1) <= 1 - _EDGE)]
+    for start in range(0, len(within), _AT_ONCE):
+        some = within[start : start + _AT_ONCE]
+        left, bottom, right, top = some.T[:, :, None]
+        meets = ((left < x1) & (right > x0) & (bottom < y1) & (top > y0)).any(axis=1)
+        if not meets.all():
+            return Rect(*some[meets.argmin()].tolist())
+    return None

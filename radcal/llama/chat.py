@@ -14,12 +14,14 @@ import re
 from collections.abc import Callable, Sized
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from radcal.errors import InputError
 from radcal.text import Text
 
 if TYPE_CHECKING:
+    from jinja2 import Template
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 MARK = "\x02report\x03"
@@ -83,7 +85,7 @@ def fill_in_template(source: str, name: str, **values: Any) -> str:
     Raises:
         InputError: the template cannot be rendered.
     """
-    return _rendered(_environment(), source, name, values)
+    return _rendered(_compiled, source, name, values)
 
 
 def as_chat(prompt: str, template: str, bos: str, eos: str) -> Chat:
@@ -106,7 +108,7 @@ def as_chat(prompt: str, template: str, bos: str, eos: str) -> Chat:
             unknown.clear()
             messages = [{"role": "user", "content": content}]
             try:
-                text = _rendered(make(), template, name, {**values, "messages": messages})
+                text = _rendered(make().from_string, template, name, {**values, "messages": messages})
             except InputError as error:
                 failure = error
                 continue
@@ -167,11 +169,17 @@ def without_thoughts(written: str) -> str:
     return (said[: opens.start()] if opens else said).split(_TURN)[0].split(_CHANNEL)[0]
 
 
-def _rendered(environment: ImmutableSandboxedEnvironment, source: str, name: str, values: dict[str, Any]) -> str:
+@lru_cache(maxsize=16)
+def _compiled(source: str) -> Template:
+    """A prompt is compiled once for all the messages that are made of it."""
+    return _environment().from_string(source)
+
+
+def _rendered(compiled: Callable[[str], Template], source: str, name: str, values: dict[str, Any]) -> str:
     from jinja2 import TemplateError
 
     try:
-        return environment.from_string(source).render(**values)
+        return compiled(source).render(**values)
     except (
         *(TemplateError, TypeError, ValueError, LookupError),
         *(AttributeError, ArithmeticError, RecursionError, AssertionError, MemoryError),

@@ -146,6 +146,9 @@ class DataTable(QWidget):
         self._fit = ColumnFit(self.view)
         if same:
             self._fit.wanted = [max(int(width), header.sectionSizeHint(c)) for c, width in enumerate(kept)]
+        self._storing = QTimer(self)  # writing takes a while: once for all that changes together
+        self._storing.setSingleShot(True)
+        self._storing.timeout.connect(self._store)
         for signal in (header.sectionResized, header.sectionMoved):
             signal.connect(self._remember)
 
@@ -255,13 +258,21 @@ class DataTable(QWidget):
         """Show or hide a column, persistently."""
         self.view.setColumnHidden(column, not shown)
         self._remember()
+        if self._storing.isActive():
+            self._store()
 
     @Slot()
     def _remember(self, *_: object) -> None:
         # Changes by the initial layout or by a narrow window are not the user's.
         if self.view.isVisible() and not self._fit.is_fitting:
-            preferences().setValue(self._key, self.view.horizontalHeader().saveState())
-            preferences().setValue(self._key + _WIDTHS, self._fit.wanted)
+            self._storing.start()
+
+    @Slot()
+    def _store(self) -> None:
+        self._storing.stop()
+        kept = preferences()
+        kept.setValue(self._key, self.view.horizontalHeader().saveState())
+        kept.setValue(self._key + _WIDTHS, self._fit.wanted)
 
     # --- copy and export ---------------------------------------------------------------------------
 

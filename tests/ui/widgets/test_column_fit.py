@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from ui.shell import Shell
@@ -89,6 +90,7 @@ def test_what_the_user_makes_a_column_is_what_is_wanted(
     assert sizes(table)[:2] == [260, 150]
     table.resize(320, 300)
     table.hide()
+    QApplication.processEvents()
     again = _table(make_shell, qtbot, (200, 150))  # as when the program is started again, in a wide window
     assert sizes(again)[:2] == [260, 150]
 

@@ -139,6 +139,7 @@ def test_hidden_columns_stay_hidden_and_are_not_exported(
 def test_remembered_columns_show_the_headers_of_another_language(table: DataTable, tabled: Tabled) -> None:
     table.view.setColumnWidth(0, 200)
     table.view.setColumnWidth(1, 48)
+    QApplication.processEvents()
     model = ListTableModel(
         (
             ListColumn("Formulierung", lambda r: r[0]),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal, get_origin, get_type_hints
+from typing import Any, Literal, get_origin
 
 from radcal import policy
-from radcal.settings import Settings
+from radcal.settings import Settings, types_of
 from radcal.text import Text
 from ui.words import say
 
@@ -318,7 +318,7 @@ def _field(name: str, d: Declared) -> Field:
     allowed = rules.workstation("engines") if name == "engine" else ()
     if "low" in bounds:
         kind = "number"
-    elif get_origin(get_type_hints(Settings)[name]) is Literal:
+    elif get_origin(types_of(Settings)[name]) is Literal:
         kind = "choice"
     return Field(
         name,
