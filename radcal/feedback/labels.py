@@ -121,8 +121,7 @@ def placed_labels(
         (w.say("words weaker\nthan CT supported"), "above", _UPPER_LEFT),
     ):
         lines = text.split("\n")
-        size = box_of(lines, 0, 0)
-        boxes = np.column_stack((corner, corner + (size.right, size.top)))
+        boxes = np.column_stack((corner, corner + box_of(lines, 0, 0)[2:]))
         own = boxes[:, 3] <= boxes[:, 0] if kind == "below" else boxes[:, 1] >= boxes[:, 2]
         put(lines, kind, boxes[own], off_band, off_line)
     for p in sorted(words, key=lambda p: -p["r"]):

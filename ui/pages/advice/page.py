@@ -73,6 +73,14 @@ class AdvicePage(StagePage):
         self.controls = Controls()
         self.controls.changed.connect(self._tried)
         self.controls.keep_wanted.connect(self._keep_wanted)
+        # From the outside in: Qt styles widgets anew with every parent that they are moved to.
+        inner = QWidget()
+        scroll = QScrollArea()
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setWidget(inner)
+        self.body.addWidget(scroll, 1)
         self.tabs = Views(say("Views of the advice"))
         for tab, name in (
             (self._build_plan(), say("Plan")),
@@ -85,17 +93,10 @@ class AdvicePage(StagePage):
             self.tabs.add(tab, name)
         self.tabs.changed.connect(self._show_tab)
         self._both = hbox((self.tabs, 1), (self.controls, 0, Qt.AlignmentFlag.AlignTop), spacing=12)
-        inner = QWidget()
         self.vocabulary = wrapped(role="muted")
         self.vocabulary.hide()
         self.ahead = AheadPanel(advice=True)
         vbox(self.sentences, self.ahead, self.vocabulary, (self._both, 1), parent=inner, spacing=12)
-        scroll = QScrollArea()
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setWidgetResizable(True)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setWidget(inner)
-        self.body.addWidget(scroll, 1)
 
     # --- building ----------------------------------------------------------------------------------
 

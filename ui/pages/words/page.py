@@ -101,19 +101,20 @@ class WordsPage(StagePage):
 
         self._built = True
         self.desk = WordsDesk(self.shell, self.undo_stack, self)
-        self.meanings = MeaningsPart(self.shell, self.desk)
-        self.unknown = UnknownPart(self.shell, self.desk)
-        self.comparing = ComparingPart(self.shell, self.desk)
-        self.surveying = SurveyingPart(self.shell, self.desk, self.undo_stack)
-        self.vocabulary = VocabularyPart(self.shell, self.desk)
-        for part, name in (
-            (self.meanings, say("Meanings")),
-            (self.unknown, say("Unknown words")),
-            (self.comparing, say("Compare")),
-            (self.surveying, say("Survey")),
-            (self.vocabulary, say("Vocabulary")),
-        ):
-            self.tabs.addTab(scrolling(part), name)
+        # From the outside in: Qt styles widgets anew with every parent that they are moved to.
+        names = (say("Meanings"), say("Unknown words"), say("Compare"), say("Survey"), say("Vocabulary"))
+        areas = [scrolling() for _ in names]
+        for area, name in zip(areas, names, strict=True):
+            self.tabs.addTab(area, name)
+        places = [area.viewport() for area in areas]
+        self.meanings = MeaningsPart(self.shell, self.desk, places[0])
+        self.unknown = UnknownPart(self.shell, self.desk, places[1])
+        self.comparing = ComparingPart(self.shell, self.desk, places[2])
+        self.surveying = SurveyingPart(self.shell, self.desk, self.undo_stack, places[3])
+        self.vocabulary = VocabularyPart(self.shell, self.desk, places[4])
+        parts = (self.meanings, self.unknown, self.comparing, self.surveying, self.vocabulary)
+        for area, part in zip(areas, parts, strict=True):
+            area.setWidget(part)
         self.tabs.currentChanged.connect(self._part_shown)
         self.meanings.new_wanted.connect(self.add_phrase)
         self.comparing.take_over_wanted.connect(self.take_over)

@@ -41,11 +41,12 @@ def widths_of(model: QAbstractItemModel, least: Sequence[int]) -> list[int]:
     return [max(w, metrics.horizontalAdvance(h) + 20) for w, h in zip(least, headers, strict=True)]
 
 
-def scrolling(widget: QWidget) -> QScrollArea:
-    """The widget in a frameless area that scrolls in both directions and takes no focus."""
+def scrolling(widget: QWidget | None = None) -> QScrollArea:
+    """The widget, or none yet, in a frameless area that scrolls in both directions and takes no focus."""
     area = QScrollArea()
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setWidgetResizable(True)
-    area.setWidget(widget)
+    if widget is not None:
+        area.setWidget(widget)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     return area
