@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import functools
 import gc
+import itertools
 import os
 import shutil
 import threading
@@ -13,7 +14,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
-from itertools import zip_longest
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypeVar
@@ -27,13 +27,17 @@ from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QSettings
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from radcal import workflow
 from radcal.extract.cascade import Cascade
 from radcal.extract.rules import RulesEngine
 from radcal.progress import Progress
 from radcal.records import OTHER, PRESENT, Document, Extraction, Selection
+from radcal.resources import resource
 from radcal.settings import Settings
 from radcal.workflow import Department, make_engine, open_department
+from radcal.workflow.chain import run_chain
 from radcal.workflow.runs import engines
+from radcal.workspace import Workspace
 from ui import language
 from ui.pages.stage import StagePage
 from ui.session import Session
@@ -101,7 +105,7 @@ def _reports(author: str) -> Iterator[tuple[str, str]]:
         for topic, said in SAID[author].items()
         for term in [TERMS[topic]]
     ]
-    for statements in zip_longest(*topics, fillvalue=("", "")):
+    for statements in itertools.zip_longest(*topics, fillvalue=("", "")):
         xray, ct = (" ".join(filter(None, parts)) for parts in zip(*statements, strict=True))
         yield xray, ct
 
@@ -115,7 +119,7 @@ def _pairs() -> Iterator[tuple[str, str, str]]:
     for i, (xray, ct) in enumerate(_reports("Avery")):
         yield "Avery", xray, f"{ct} There is edema." if 220 <= i < 232 else ct
     strange = [words for words, (sentence, n) in STRANGE.items() for _ in range(n)]
-    for (xray, ct), words in zip_longest(_reports("Brooks"), strange, fillvalue=""):
+    for (xray, ct), words in itertools.zip_longest(_reports("Brooks"), strange, fillvalue=""):
         yield "Brooks", f"{xray} {STRANGE[words][0]}" if words else xray, ct
     yield from [("Avery", WORDED["likely"].format("edema"), NEITHER)] * 4
     yield "Avery", ILLEGIBLE, ILLEGIBLE
@@ -273,6 +277,28 @@ def chest(tmp_path: Path, original: Path) -> Path:
 def read_twice(tmp_path: Path, prepared: SimpleNamespace, llama: type[Other]) -> Path:
     """A workspace with results of the rules, whose reports the other engine has read as well."""
     return Path(shutil.copy(prepared.twice, tmp_path / "twice.radcal"))
+
+
+@pytest.fixture(scope="session")
+def analysed_sample(tmp_path_factory: pytest.TempPathFactory, _one_process: None) -> Path:
+    """A workspace with the shipped sample and its results."""
+    path = tmp_path_factory.mktemp("sample") / "sample.radcal"
+    files = {kind: [resource("sample", f"{kind}.csv")] for kind in ("xray", "ct")}
+    with Department(Workspace.create(path, PASSPHRASE), "Sample department") as department:
+        run_chain(department, as_files(**files))
+    return path
+
+
+@pytest.fixture
+def ready_sample(tmp_path: Path, analysed_sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sample is read and analysed already when it is opened, for tests of what comes after that."""
+    numbers = itertools.count()
+
+    def opened(_progress: Progress) -> Department:
+        copy = Path(shutil.copy(analysed_sample, tmp_path / f"sample-{next(numbers)}.radcal"))
+        return Department(Workspace.open(copy, PASSPHRASE), "Sample department")
+
+    monkeypatch.setattr(workflow, "sample_department", opened)
 
 
 @pytest.fixture

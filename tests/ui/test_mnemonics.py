@@ -108,6 +108,7 @@ class Look:
                 self.at(f"{key}, {view}")
 
 
+@pytest.mark.usefixtures("ready_sample")
 def test_no_two_controls_share_a_letter(qtbot: QtBot, open_window: Callable[..., MainWindow], spoken: str) -> None:
     window = open_window()
     look = Look(qtbot, window)

@@ -39,6 +39,10 @@ class PageStack(QStackedWidget):
         self._making = QTimer(self, interval=_EVERY_MS)
         self._making.timeout.connect(self._make_next)
 
+    def hasHeightForWidth(self) -> bool:
+        # A page has the room there is.  The layouts around would ask all pages, hidden ones too, what they need.
+        return False
+
     def page(self, key: str) -> Any:
         """The page of a stage, created on demand."""
         self._make(key)

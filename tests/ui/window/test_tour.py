@@ -70,6 +70,7 @@ def press(key: Qt.Key) -> None:
 # --- the stops -------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("ready_sample")
 def test_each_stop_points_at_what_is_there_and_covers_none_of_it(qtbot: QtBot, open_window: Open) -> None:
     """By keyboard alone, from the first stop to the evidence and to where it began; numbers are those of the pages."""
     window = open_window()
@@ -112,6 +113,7 @@ def test_each_stop_points_at_what_is_there_and_covers_none_of_it(qtbot: QtBot, o
     assert not window.start.offers_tour
 
 
+@pytest.mark.usefixtures("ready_sample")
 def test_by_mouse_to_and_fro_and_out_in_the_middle(qtbot: QtBot, open_window: Open) -> None:
     """Other sizes, colours and pages do not end it; who has gone elsewhere stays there."""
     window = open_window()
@@ -164,6 +166,7 @@ def test_by_mouse_to_and_fro_and_out_in_the_middle(qtbot: QtBot, open_window: Op
 # --- what ends it, what it leaves alone ------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("ready_sample")
 def test_a_workspace_of_ones_own_is_closed_only_if_that_is_wanted(qtbot: QtBot, open_window: Open, chest: Path) -> None:
     """The lock hides the question with all else; opening the workspace again ends the tour where it is."""
     window = open_window(chest)
@@ -195,6 +198,7 @@ def test_a_workspace_of_ones_own_is_closed_only_if_that_is_wanted(qtbot: QtBot, 
     assert window.findChildren(Callout) == [] or not window.findChildren(Callout)[0].isVisible()
 
 
+@pytest.mark.usefixtures("ready_sample")
 def test_a_window_that_is_closed_takes_it_along(qtbot: QtBot, open_window: Open, close: Callable[..., None]) -> None:
     window = open_window()
     begun(qtbot, window)
