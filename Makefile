@@ -28,7 +28,8 @@ test: $(STAMP)
 
 pytest: $(STAMP)
 	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m ui.system
-	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto --dist worksteal
+	@# Tests start hundreds of processes: none of them has to compile what another has compiled.
+	PYTHONDONTWRITEBYTECODE= QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto --dist worksteal
 
 # Whether the tests run through at least 95 % of radcal's lines; counting them takes as long again as the tests.
 coverage: $(STAMP)

@@ -47,7 +47,7 @@ def test_every_way_of_asking_works_and_repeats_itself(questions: Path, model: Pa
     assert {way["asked_as"] for way in summary["ways"]} == set(WAYS)
     run(questions, model, again)
     assert again.read_bytes() == first.read_bytes()
-    run(questions, model, other, seed=1)
+    ask_file(questions, HowToAsk(model, ("semantic",), samples=3, seed=1), other, settings=SETTINGS)
 
     def samples(path: Path) -> list[Any]:
         rows = map(json.loads, path.read_text().splitlines())
