@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from itertools import product
 from math import prod
 from pathlib import Path
 
 from radcal.extract.rules.patterns import Group, Word, parse
-from radcal.extract.rules.vocabulary import read_vocabulary
+from radcal.extract.rules.vocabulary import Vocabulary, read_vocabulary
 from radcal.lexicon.word_files import NOTHING, layers
 from radcal.records import PRESENT
 from radcal.resources import resource
@@ -35,7 +36,18 @@ def pathology_words(folder: Path | None = None, own: Path | None = None) -> dict
     Raises:
         InputError: a file is missing or malformed; names file, line and reason.
     """
-    vocabulary = read_vocabulary(*layers(own, folder or resource("lexicon")))
+    if folder is None and own is None:
+        return dict(_shipped_words())
+    return _words_of(read_vocabulary(*layers(own, folder or resource("lexicon"))))
+
+
+@cache
+def _shipped_words() -> dict[str, tuple[str, ...]]:
+    """Spelled out once in a process: that takes longer than to read the files."""
+    return _words_of(read_vocabulary(resource("lexicon")))
+
+
+def _words_of(vocabulary: Vocabulary) -> dict[str, tuple[str, ...]]:
     words: defaultdict[str, set[str]] = defaultdict(set)
     states: defaultdict[str, set[str]] = defaultdict(set)
     organs: defaultdict[str, set[str]] = defaultdict(set)
