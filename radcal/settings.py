@@ -85,7 +85,7 @@ def check_values(record: Any) -> None:
     Raises:
         InputError: a value is out of bounds, of another type, or not among the allowed words.
     """
-    hints = types_of(type(record))
+    hints = types_of(record.__class__)
     for f in fields(record):
         value = getattr(record, f.name)
         if "low" in f.metadata:
