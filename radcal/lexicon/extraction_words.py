@@ -45,6 +45,9 @@ class Respelling:
     def __bool__(self) -> bool:
         return bool(self.words or self.names)
 
+    def __hash__(self) -> int:
+        return hash(self.text())
+
     def text(self) -> str:
         """A one-line form, equal for equal differences; for hashes."""
         return json.dumps([sorted(self.words.items()), sorted(self.names.items()), self.order]) if self else ""

@@ -43,7 +43,7 @@ from ui.pages.stage import StagePage
 from ui.session import Session
 from ui.shell import Shell
 from ui.tasks import Tasks
-from ui.theme import Theme
+from ui.theme import LIGHT, Theme, base_font, style_sheet
 from ui.widgets.messages import MessageBar
 from ui.window.main_window import MainWindow
 
@@ -433,7 +433,8 @@ def german(qapp: QApplication) -> Iterator[None]:
 def make_shell(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Shell]]:
     """Makes shells without a window, over a workspace if one is named; ended with their worker after the test."""
     made: list[Shell] = []
-    Theme(qapp).deleteLater()
+    if qapp.styleSheet() != style_sheet(LIGHT) or qapp.font() != base_font():  # styling everything takes a while
+        Theme(qapp).deleteLater()
     gc.disable()  # as in the window: a widget that is collected in the worker takes the program down with it
 
     def make(path: Path | None = None, *, read_only: bool = False) -> Shell:

@@ -10,7 +10,7 @@ from math import prod
 from pathlib import Path
 
 from radcal.extract.rules.patterns import Group, Word, parse
-from radcal.extract.rules.vocabulary import read_vocabulary
+from radcal.extract.rules.vocabulary import Vocabulary, read_vocabulary
 from radcal.lexicon.word_files import NOTHING, layers
 from radcal.records import PRESENT
 from radcal.resources import resource
@@ -37,17 +37,17 @@ def pathology_words(folder: Path | None = None, own: Path | None = None) -> dict
         InputError: a file is missing or malformed; names file, line and reason.
     """
     if folder is None and own is None:
-        return dict(_shipped())
-    return _words(*layers(own, folder or resource("lexicon")))
+        return dict(_shipped_words())
+    return _words_of(read_vocabulary(*layers(own, folder or resource("lexicon"))))
 
 
 @cache
-def _shipped() -> dict[str, tuple[str, ...]]:
-    return _words(resource("lexicon"))
+def _shipped_words() -> dict[str, tuple[str, ...]]:
+    """Spelled out once in a process: that takes longer than to read the files."""
+    return _words_of(read_vocabulary(resource("lexicon")))
 
 
-def _words(*folders: Path) -> dict[str, tuple[str, ...]]:
-    vocabulary = read_vocabulary(*folders)
+def _words_of(vocabulary: Vocabulary) -> dict[str, tuple[str, ...]]:
     words: defaultdict[str, set[str]] = defaultdict(set)
     states: defaultdict[str, set[str]] = defaultdict(set)
     organs: defaultdict[str, set[str]] = defaultdict(set)

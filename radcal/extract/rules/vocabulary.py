@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -188,23 +188,23 @@ def read_vocabularies(*folders: Path, respelling: Respelling | None = None) -> d
 
     Args, raises: as :func:`read_vocabulary`.
     """
-    if folders == (_SHIPPED,) and not respelling:
-        return dict(_shipped())
+    if folders == (_SHIPPED,):
+        return dict(_shipped(respelling or None))
     return _read_vocabularies(*folders, respelling=respelling)
 
 
-@cache
-def _shipped() -> dict[str, Vocabulary]:
-    """The shipped vocabularies, read once for all engines of a process."""
-    return _read_vocabularies(_SHIPPED)
+@lru_cache(maxsize=3)
+def _shipped(respelling: Respelling | None) -> dict[str, Vocabulary]:
+    """The shipped vocabularies, read once for all engines of a process that read the same words."""
+    return _read_vocabularies(_SHIPPED, respelling=respelling)
 
 
 def _read_vocabularies(*folders: Path, respelling: Respelling | None = None) -> dict[str, Vocabulary]:
     *own, shipped = folders
     others = sorted(path.name for path in shipped.iterdir() if path.name in NAMES and (path / CUES).exists())
     return {
-        ENGLISH: read_vocabulary(*folders, respelling=respelling),
-        **{code: read_vocabulary(*own, shipped / code, respelling=respelling) for code in others},
+        ENGLISH: _read_vocabulary(*folders, respelling=respelling),
+        **{code: _read_vocabulary(*own, shipped / code, respelling=respelling) for code in others},
     }
 
 
@@ -229,6 +229,12 @@ def read_vocabulary(*folders: Path, respelling: Respelling | None = None) -> Voc
     Raises:
         InputError: a file of the last folder is missing, or one is malformed; names file, line and reason.
     """
+    if folders == (_SHIPPED,):
+        return _shipped(respelling or None)[ENGLISH]
+    return _read_vocabulary(*folders, respelling=respelling)
+
+
+def _read_vocabulary(*folders: Path, respelling: Respelling | None) -> Vocabulary:
     vocabulary = Vocabulary()
     reader = _Reader(vocabulary, respelling or Respelling(), len(folders) - 1)
     # The last folder first: its order of hedges from weak to strong holds for the words of the others, too.

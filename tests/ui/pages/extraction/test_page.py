@@ -20,6 +20,7 @@ from radcal.errors import EngineError
 from radcal.lexicon.editing import move_synonym
 from radcal.progress import SILENT, Progress
 from radcal.records.perception import KnowledgeBias, Meant, Perceived
+from radcal.settings import Settings
 from radcal.workflow import Department, open_department
 from radcal.workflow.audits.perception import Perceptions
 from radcal.workflow.runs.engines import EngineFit
@@ -95,6 +96,25 @@ def changed(show: Callable[..., Page], department: Department) -> Page:
 def twice(show: Callable[..., Page], make_shell: Callable[..., Shell], read_twice: Path) -> Page:
     """The page over a department that two engines have read."""
     return show(make_shell(read_twice))
+
+
+@pytest.fixture
+def few(
+    show: Callable[..., Page],
+    make_shell: Callable[..., Shell],
+    prepare: Callable[..., Path],
+    llama: object,
+    tmp_path: Path,
+) -> Page:
+    """The page over a few reports that two engines have read."""
+    pairs = [("Avery", "Likely edema.", "There is edema."), ("Avery", "No edema.", "No edema.")]
+    with open_department(
+        prepare(tmp_path / "few.radcal", Settings(bootstrap=50), pairs=pairs), "correct horse battery"
+    ) as made:
+        made.runs.choose({"engine": "llama"})
+        made.runs.extract()
+        made.runs.choose({"engine": "rules"})
+    return show(make_shell(tmp_path / "few.radcal"))
 
 
 @pytest.fixture
@@ -421,8 +441,8 @@ def test_another_runs_results_are_shown_on_request(qtbot, twice):
 
 
 @pytest.mark.parametrize(("form", "name"), [("table", "f.csv"), ("fhir-bundle", "f.json"), ("dicom", "sr")])
-def test_the_findings_of_a_run_are_saved(qtbot, twice, tmp_path, form, name):
-    page, shell, _department = twice
+def test_the_findings_of_a_run_are_saved(qtbot, few, tmp_path, form, name):
+    page, shell, _department = few
     page.runs.table.view.clearSelection()
     assert page.runs.hand_on.isEnabled(), "of the run on show"
     wanted = []
