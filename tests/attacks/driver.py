@@ -3,7 +3,7 @@
     python driver.py KIND FOLDER XRAY.csv CT.csv
 
 KIND is "kill" or "full".  Prints one line of JSON for each trial.  The programs are forked from this process, which has
-imported everything, read the words that ship, and opened nothing, so that a trial costs no start.
+imported everything, read the words that ship and the reports, and opened nothing, so that a trial costs no start.
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ from typing import Any
 
 from radcal import workflow
 from radcal.errors import RadcalError
+from radcal.ingest.deidentify import words
+from radcal.ingest.sections import document
+from radcal.progress import SILENT
 from radcal.records import Modality
 from radcal.settings import Settings
 from radcal.workflow.commands.run import run
@@ -39,12 +42,17 @@ _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 def main(kind: str, folder: Path, xray: Path, ct: Path) -> None:
     database.KDF_ITERATIONS = 1000
     sys.dont_write_bytecode = True  # these files are nobody's
-    pages = "workflow.handing_out.pages"
-    for name in ("advise", "calibrate", "extract.rules", "feedback", "feedback.raster", "ingest", pages):
+    readers = "ingest", "ingest.deidentified_rows", "ingest.pairing", "ingest.readers"
+    pages = "feedback", "feedback.raster", "workflow.gold_sets", "workflow.handing_out.pages"
+    for name in ("advise", "calibrate", "extract.rules", *readers, *pages):
         importlib.import_module(f"radcal.{name}")
-    for name in ("ot", "scipy.optimize", "scipy.stats", "sqlcipher3", "typst"):
+    for name in ("cattrs.preconf.json", "ot", "scipy.optimize", "scipy.stats", "sqlcipher3", "typst", "zxcvbn"):
         importlib.import_module(name)
-    workflow.make_engine()
+    words.table()
+    with xray.open(encoding="utf-8", newline="") as file:
+        reports = [document(row["Accession"], row["Report Text"]) for row in csv.DictReader(file)]
+    for _ in workflow.make_engine().extract(reports, SILENT):
+        pass
     base = folder / "base.radcal"
     Workspace.create(base, PASSPHRASE, QUICK, pseudonym_seed=5).close()
 
@@ -65,7 +73,8 @@ def main(kind: str, folder: Path, xray: Path, ct: Path) -> None:
     expected = outcome(whole)
     rng = random.Random(8)  # noqa: S311 - places, no secret
     if kind == "kill":
-        places = sorted({1, *rng.sample(range(2, ticks - 10), KILLS - 1)})
+        part = (ticks - 12) // (KILLS - 1)  # one in each part of the work
+        places = [1, *(rng.randrange(first, first + part) for first in range(2, 2 + part * (KILLS - 1), part))]
     else:
         largest = max(file.stat().st_size for file in whole.rglob("*"))
         places = sorted(rng.sample(range(4096, largest), FULL))

@@ -14,10 +14,17 @@ from typing import Any
 
 import pytest
 
+from radcal.sample import generate
 from radcal.sample.department import SampleTruth
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks, and limits the sizes of files")
 DRIVER = Path(__file__).with_name("driver.py")
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> SampleTruth:
+    """The reports of two made-up radiologists, few: they are read twice for each place."""
+    return generate(tmp_path_factory.mktemp("small"), 12, 3, radiologists=2)
 
 
 def trials(kind: str, folder: Path, small: SampleTruth) -> list[dict[str, Any]]:

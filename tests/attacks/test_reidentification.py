@@ -72,25 +72,32 @@ def _measured(table: tuple[tuple[str, tuple[int, int]], ...]) -> Reliability:
 
 def documents(periods: Sequence[Period]) -> str:
     """All that is handed out: the department's pages, and what each reader's own pages say of all others."""
+    made = [one for readers in periods for one in _documents(tuple(tuple(table.items()) for table in readers))]
+    return f"[{', '.join(made)}]"
+
+
+@cache
+def _documents(figures: tuple[tuple[tuple[str, tuple[int, int]], ...], ...]) -> list[str]:
+    """The documents of one period, in JSON."""
     made: list[Any] = []
-    for readers in periods:
-        groups = [measured(table) for table in readers]
-        inputs = [
-            FeedbackInput(f"Dr. {k}", f"Reader {k}", (r,), (), (), WORDS, PROVENANCE, {}) for k, r in enumerate(groups)
-        ]
-        made.append(department_content(inputs, Settings()))
-        made.append(department_card(inputs, Settings()))
-        for me in range(len(readers)):
-            others = [table for k, table in enumerate(readers) if k != me]
-            counts = {("edema", word): [tuple(map(float, t[word])) for t in others] for word in MEANS}
-            made.append(pool_readers(counts, MEANS, 0.95))  # type: ignore[arg-type]
-        uses = [
-            VocabularyUse("brigham", f"Dr. {k}", n, n // 2, 0, n - n // 2, 0, 0.3, 0.7, 0.0, 0.1, ())
-            for k, n in enumerate(int(hedged_uses(r.phrases)) for r in groups)
-        ]
-        whole = VocabularyUse("brigham", "", sum(u.n for u in uses), 0, 0, 0, 0, 0.3, 0.7, 0.0, 0.1, ())
-        made.append(vocabulary_rows([whole, *uses], {u.author: u.author for u in uses}))
-    return json.dumps(made, default=str)
+    readers = [dict(table) for table in figures]
+    groups = [measured(table) for table in readers]
+    inputs = [
+        FeedbackInput(f"Dr. {k}", f"Reader {k}", (r,), (), (), WORDS, PROVENANCE, {}) for k, r in enumerate(groups)
+    ]
+    made.append(department_content(inputs, Settings()))
+    made.append(department_card(inputs, Settings()))
+    for me in range(len(readers)):
+        others = [table for k, table in enumerate(readers) if k != me]
+        counts = {("edema", word): [tuple(map(float, t[word])) for t in others] for word in MEANS}
+        made.append(pool_readers(counts, MEANS, 0.95))  # type: ignore[arg-type]
+    uses = [
+        VocabularyUse("brigham", f"Dr. {k}", n, n // 2, 0, n - n // 2, 0, 0.3, 0.7, 0.0, 0.1, ())
+        for k, n in enumerate(int(hedged_uses(r.phrases)) for r in groups)
+    ]
+    whole = VocabularyUse("brigham", "", sum(u.n for u in uses), 0, 0, 0, 0, 0.3, 0.7, 0.0, 0.1, ())
+    made.append(vocabulary_rows([whole, *uses], {u.author: u.author for u in uses}))
+    return [json.dumps(one, default=str) for one in made]
 
 
 def added(one: Table, other: Table) -> Table:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QApplication, QGroupBox, QLabel, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
@@ -17,6 +18,8 @@ from ui.tasks import TaskState
 from ui.window.main_window import MainWindow
 
 SETTLED = 8
+SOON = 1000
+"""Milliseconds: who waits longer waits for something else than the end of what the user does."""
 
 
 @pytest.fixture(params=sorted(language.LANGUAGES))
@@ -58,11 +61,16 @@ def shared(window: QWidget) -> dict[str, list[str]]:
 
 
 def settle(qtbot: QtBot, window: MainWindow) -> None:
-    """Wait until nothing has been under way for some turns of the loop: what ends may ask for more."""
+    """Wait until nothing has been under way for some turns of the loop: what ends may ask for more, soon or at once."""
     idle = 0
-    while idle < SETTLED:
-        qtbot.wait(15)
+    while idle < SETTLED or waits(window):
+        qtbot.wait(1)
         idle = idle + 1 if window.tasks.is_idle else 0
+
+
+def waits(window: MainWindow) -> bool:
+    """Whether a part of the window will soon ask for something."""
+    return any(t.isActive() and t.isSingleShot() and t.interval() < SOON for t in window.findChildren(QTimer))
 
 
 def views(page: QWidget) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from PySide6.QtWidgets import QWidget
@@ -15,16 +15,21 @@ ONE_ROW, TWO_ROWS = SIDE, 2 * SIDE + GAP
 
 
 @pytest.fixture
-def flow(qtbot: QtBot) -> Iterator[FlowLayout]:
+def whole(qtbot: QtBot) -> QWidget:
+    made = QWidget()
+    qtbot.addWidget(made)
+    made.resize(400, 400)
+    made.show()
+    return made
+
+
+@pytest.fixture
+def flow(whole: QWidget) -> FlowLayout:
     """Two squares on a widget that is shown."""
-    whole = QWidget()
-    qtbot.addWidget(whole)
     made = FlowLayout(whole, GAP)
     for _ in range(2):
-        made.addWidget(square())
-    whole.resize(400, 400)
-    whole.show()
-    yield made
+        one_more(made)
+    return made
 
 
 def square() -> QWidget:
