@@ -9,7 +9,6 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import cache
 from typing import Any, Literal, Self, get_args, get_type_hints
 
 from radcal.errors import InputError
@@ -73,8 +72,8 @@ def _as_of_now(values: Mapping[str, Any]) -> dict[str, Any]:
     return now
 
 
-_hints = cache(get_type_hints)
-"""The types of a dataclass's fields, which are texts in the source."""
+_hints: dict[type, dict[str, Any]] = {}
+"""The types of dataclasses' fields, which are texts in the source."""
 
 
 def check_values(record: Any) -> None:
@@ -83,7 +82,9 @@ def check_values(record: Any) -> None:
     Raises:
         InputError: a value is out of bounds, of another type, or not among the allowed words.
     """
-    hints = _hints(type(record))
+    if type(record) not in _hints:
+        _hints[type(record)] = get_type_hints(type(record))
+    hints = _hints[type(record)]
     for f in fields(record):
         value = getattr(record, f.name)
         if "low" in f.metadata:

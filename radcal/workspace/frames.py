@@ -82,7 +82,7 @@ def to_frame(rows: Sequence[tuple[Any, ...]], kinds: Mapping[str, str]) -> pd.Da
     import pandas as pd
 
     columns = list(zip(*rows, strict=True)) if rows else [()] * len(kinds)
-    data = {}
+    data: dict[str, Any] = {}
     for (name, kind), values in zip(kinds.items(), columns, strict=True):
         if kind == UTC:
             data[name] = pd.Series(
