@@ -281,7 +281,8 @@ def test_samples_of_programs_that_were_killed_are_removed(monkeypatch, tmp_path)
     Workspace.create(killed / "sample.radcal", "a passphrase").close()
     shutil.copytree(killed, elsewhere)
     (tmp_path / "radcal-sample-link").symlink_to(elsewhere)
-    monkeypatch.setattr("radcal.workflow.runs.runs.Runs.extract", Mock(side_effect=Cancelled("Stopped.")))
+    first = "radcal.workflow.imports.importing.Importing.import_reports"
+    monkeypatch.setattr(first, Mock(side_effect=Cancelled("Stopped.")))
     with Workspace.create(in_use / "sample.radcal", "a passphrase") as workspace:
         with pytest.raises(Cancelled):
             sample_department()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable
+import shutil
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -14,7 +16,7 @@ import pytest
 from radcal.errors import DataError, NothingSaid
 from radcal.records import ALL_AUTHORS, ALL_TOPICS, Days, Selection
 from radcal.records.subgroups import GROUPINGS, SMALL
-from radcal.workflow import Department, as_files
+from radcal.workflow import Department, as_files, open_department
 
 COLUMNS = (
     "Accession", "MRN", "Exam Description", "Modality", "Exam Time", "Report Text", "Signed By", "Site", "Birth Date",
@@ -50,18 +52,22 @@ def _file(path: Path, n: int = 110) -> Path:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return _file(tmp_path_factory.mktemp("department") / "march.csv")
+def made(tmp_path_factory: pytest.TempPathFactory, make: SimpleNamespace) -> Path:
+    """A workspace to copy: the department of the file, analysed."""
+    folder = tmp_path_factory.mktemp("department")
+    file, path = _file(folder / "march.csv"), folder / "w.radcal"
+    with open_department(path, make.passphrase, create=True, settings=make.settings) as department:
+        department.importing.import_reports(as_files([file]))
+        department.importing.pair()
+        department.runs.extract()
+        department.analyse()
+    return path
 
 
 @pytest.fixture
-def analysed_shifts(made: Path, opened: Callable[[str], Department]) -> Department:
-    department = opened("shifts")
-    department.importing.import_reports(as_files([made]))
-    department.importing.pair()
-    department.runs.extract()
-    department.analyse()
-    return department
+def analysed_shifts(made: Path, tmp_path: Path, make: SimpleNamespace) -> Iterator[Department]:
+    with open_department(shutil.copy(made, tmp_path / "shifts.radcal"), make.passphrase) as department:
+        yield department
 
 
 def test_a_night_that_overstates_is_found_and_the_whole_hides_it(analysed_shifts: Department) -> None:
