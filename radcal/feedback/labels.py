@@ -116,10 +116,10 @@ def placed_labels(
         (w.say("words weaker\nthan CT supported"), "above", _UPPER_LEFT),
     ):
         lines = text.split("\n")
-        boxes = np.hstack([corner, corner + box_of(lines, 0, 0)[2:]])
-        left, bottom, right, top = boxes.T
+        places = np.hstack([corner, corner + box_of(lines, 0, 0)[2:]])
+        left, bottom, right, top = places.T
         own = top <= left if kind == "below" else bottom >= right
-        put(lines, kind, boxes[own], [*whiskers, *line, *band], [*whiskers, *line])
+        put(lines, kind, places[own], [*whiskers, *line, *band], [*whiskers, *line])
     for p in sorted(words, key=lambda p: -p["r"]):
         size = box_of([p["phrase"]], 0, 0)
         made = put([p["phrase"]], "word", _beside(p, size.right, size.top), [*whiskers, *line], whiskers, ())
