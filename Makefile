@@ -28,7 +28,7 @@ test: $(STAMP)
 
 pytest: $(STAMP)
 	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m ui.system
-	@# Tests start hundreds of processes: none of them has to compile what another has compiled.
+	@# Program and tests are compiled once, whatever the environment says, and not anew by each process.
 	PYTHONDONTWRITEBYTECODE= QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto --dist worksteal
 
 # Whether the tests run through at least 95 % of radcal's lines; counting them takes as long again as the tests.

@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from typing import Any, Literal, Self, get_args, get_type_hints
 
 from radcal.errors import InputError

@@ -39,8 +39,16 @@ def test_the_summary_as_json_stands_alone_on_standard_output(radcal, words, tmp_
     assert {"file", "row", "reason", "remedy", "accession", "unit"} == set(summary["failures"][0])
 
 
-def test_the_use_of_a_vocabulary_is_told_and_listed_for_enough_radiologists(radcal, words, tmp_path, stored, table):
-    plain = json.loads(radcal(*words, "--json").out)
+@pytest.fixture
+def first_summary(tmp_path, words, has_run):
+    """Runs `words`; its summary as JSON."""
+    return lambda: json.loads(has_run(tmp_path, "--names-in-workspace", "--json"))
+
+
+def test_the_use_of_a_vocabulary_is_told_and_listed_for_enough_radiologists(
+    radcal, words, first_summary, tmp_path, stored
+):
+    plain = first_summary()
     assert "vocabulary" not in plain
     assert not (tmp_path / "out/vocabulary.csv").exists()
     summary = json.loads(radcal(*words, "--vocabulary", "brigham", "--json").out)
@@ -51,14 +59,14 @@ def test_the_use_of_a_vocabulary_is_told_and_listed_for_enough_radiologists(radc
     assert "outside the Brigham scale" in radcal(*words).out
 
 
-def test_without_files_a_run_goes_on_with_what_the_workspace_holds(radcal, words, tmp_path):
+def test_without_files_a_run_goes_on_with_what_the_workspace_holds(radcal, words, first_summary, tmp_path):
     bare = ["run", *words[5:]]
     assert "no workspace" in radcal(*bare).err
     assert not (tmp_path / "w.radcal").exists()
-    first = radcal(*words, "--json")
+    a = first_summary()
     again = radcal(*bare, "--json")
     assert again.status == 1
-    a, b = json.loads(first.out), json.loads(again.out)
+    b = json.loads(again.out)
     for summary in (a, b):
         del summary["rows_read"], summary["notes"], summary["backup"]
     assert a == b
@@ -106,9 +114,9 @@ def test_a_column_can_be_mapped(radcal, refused, words, tmp_path, small):
     assert radcal(*files, "--map", "moonphase=Wann").status == 2
 
 
-def test_a_file_that_cannot_be_read_is_listed_and_the_others_are_read(radcal, refused, words, tmp_path):
+def test_a_file_that_cannot_be_read_is_listed_and_the_others_are_read(radcal, refused, words, first_summary, tmp_path):
     (tmp_path / "march.xlsx").write_bytes(b"PK\x03\x04 no workbook")
-    whole = json.loads(radcal(*words, "--json").out)
+    whole = first_summary()
     words[words.index("--workspace") + 1] = tmp_path / "other.radcal"
     done = radcal(*words, "--reports", tmp_path / "march.xlsx")
     assert done.status == 1
