@@ -134,7 +134,7 @@ def test_models_taken_in_are_authors_until_they_are_taken_out(qtbot: QtBot, wind
     window.show_page("compare")
     qtbot.waitUntil(lambda: window.tasks.is_idle)
     assert bar.topic.findData("quiz") < 0
-    assert {m.name for m in window.page("compare")._compared.members} <= radiologists
+    assert {m.name for m in window.page("compare").compared.members} <= radiologists
     window.show_page("try")
     qtbot.waitUntil(lambda: window.tasks.is_idle)
     window.show_page("models")
