@@ -30,6 +30,10 @@ class Label(QLabel):
         self._heights.clear()
         super().setText(text)
 
+    def setWordWrap(self, on: bool) -> None:
+        self._heights.clear()
+        super().setWordWrap(on)
+
     def clear(self) -> None:
         self._heights.clear()
         super().clear()

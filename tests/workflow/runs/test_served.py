@@ -166,7 +166,9 @@ def test_where_the_list_cannot_be_kept_it_holds_for_this_process(
     assert not agreed.is_agreed("llm.example")
 
 
-def test_it_agrees_for_everybody(new_user: Callable[[], None], set_policy: Callable[[str], Path]) -> None:
+def test_a_server_set_by_policy_is_agreed_to_for_everybody(
+    new_user: Callable[[], None], set_policy: Callable[[str], Path]
+) -> None:
     new_user()
     set_policy(f'[defaults]\nserved_url = "{URL}"\n')
     assert agreed.is_agreed("llm.example:8443")

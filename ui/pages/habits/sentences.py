@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ui.plots.figures import coverage
 from ui.sentences import modality_text
-from ui.words import percent, rate, say, whole
+from ui.words import rate, say, whole
 
 if TYPE_CHECKING:
     from radcal.records.comparison import Member
@@ -51,11 +51,20 @@ def headline(found: HabitComparison) -> str:
 
 
 def _between(found: HabitComparison) -> str:
-    known = [m.value for m in found.compared.members if m.value is not None]
+    known = sorted(
+        (m.value, m.low, m.high, m.n)
+        for m in found.compared.members
+        if m.value is not None and m.low is not None and m.high is not None
+    )
     if len(known) < 2:
         return ""
+    (*least, n), (*most, of) = known[0], known[-1]
     spread = say(
-        "Between radiologists it ranges from {low} to {high}.", low=percent(min(known)), high=percent(max(known))
+        "Between radiologists it ranges from {low} of {n} to {high} of {of} reports.",
+        low=rate(*least),
+        n=whole(n),
+        high=rate(*most),
+        of=whole(of),
     )
     funnel = found.compared.funnel
     if funnel is None:

@@ -60,7 +60,10 @@ def test_all_radiologists_stand_beside_each_other(qtbot: QtBot, shell: Shell, pa
     assert page.found.together.y == 84
     n = int(page.found.together.n)  # with some of nobody known
     assert f"32 % (26\u201337) of {n} X-ray reports have follow-up or work-up recommended." in told
-    assert "Between radiologists it ranges from 0 % to 67 %." in told
+    least, *_, most = sorted((m for m in page.found.compared.members if m.value is not None), key=lambda m: m.value)
+    assert (round(100 * least.value), round(100 * most.value)) == (0, 67)
+    low, high = (f"({100 * m.low:.0f}\u2013{100 * m.high:.0f}) of {m.n:.0f}" for m in (least, most))
+    assert f"Between radiologists it ranges from 0 % {low} to 67 % {high} reports." in told
     assert f"Counted in {n} of the {n} X-ray reports that were imported" in page.about.text()
     assert not set(cells(page, 0)) & set(PEOPLE), "pseudonyms unless asked"
     assert {str(4 * k) for k in range(len(PEOPLE))} <= set(cells(page, 2))
