@@ -67,7 +67,7 @@ class HabitsPage(RadiologistsPage):
         self.pictures.append(self.funnel)
         self.model = ListTableModel(member_columns(0.95, 1), self)
         self.model.said = lambda r: r.member.n
-        widths = (150, 80, 80, 150, 150, 120, 240)
+        widths = (150, 80, 80, 150, 150, 150, 240)
         self.table = DataTable("habits", say("Shares of reports"), self.model, shell, widths=widths, searchable=False)
         self.own_model = ListTableModel(own_columns(0.95), self)
         name, own_widths = say("Own shares"), (240, 80, 110, 160, 160, 160)
