@@ -37,8 +37,6 @@ _FOLDERS_AND_FILES = frozenset(
     ]
 )
 """Names whose values are paths: whole ones, since no program's current folder is known to IT."""
-_WITH_A_MODEL = ("llama", "cascade")
-"""Engines that use the setting ``model``."""
 
 
 def _meant(default: Any, meaning: str, **more: Any) -> Any:
@@ -140,19 +138,26 @@ class Policy:
         self.refuse(chosen)
         begins = {name: value for name, value in self.defaults.items() if name in _OF_DEPARTMENTS}
         begun = self.in_force(Settings.from_dict({**begins, **chosen}))
-        if begun.engine in _WITH_A_MODEL or "model" in chosen:
+        if begun.uses_model_file or "model" in chosen:
             return begun
         return begun.changed(model="")  # a default for another engine
 
     def in_force(self, settings: Settings) -> Settings:
-        """The settings that hold, of those stored: with every lock; that of a model is one of engines that have one."""
+        """The settings that hold, of those stored: with every lock; that of a model is one of engines that have one.
+
+        Where no server may read, a cascade asks none either.
+        """
         values = {name: value for name, value in self.locked.items() if name in _OF_DEPARTMENTS}
         engine = values.get("engine", settings.engine)
         if not self.allows(engine):
             engine = values["engine"] = self.workstation("engines")[0]
-        if engine not in _WITH_A_MODEL and ("model" in values or engine != settings.engine):
-            values["model"] = ""
-        return settings.changed(**values) if values else settings
+        if settings.cascade_second == "served" and not self.allows("served"):
+            values["cascade_second"] = "llama"
+        if not values:
+            return settings
+        now = settings.changed(**values)
+        others = (now.engine, now.cascade_second) != (settings.engine, settings.cascade_second)
+        return now.changed(model="") if not now.uses_model_file and (others or "model" in values) else now
 
     def overrides(self, settings: Settings) -> tuple[str, ...]:
         """The names of stored settings that do not hold while the policy does."""
@@ -180,8 +185,8 @@ class Policy:
         for name, value in chosen.items():
             if name not in self.locked:
                 continue
-            if name == "model" and not value and chosen.get("engine", _WITH_A_MODEL[0]) not in _WITH_A_MODEL:
-                continue  # an engine without one
+            if name == "model" and not value and not _uses_model_file(chosen):
+                continue
             lock = self.locked[name]
             if (tuple(value) if isinstance(value, list) else value) != lock:
                 raise SetByPolicy(
@@ -190,14 +195,18 @@ class Policy:
                     value=_shown(lock),
                     place=self.place(name),
                 )
-        if (engine := chosen.get("engine")) is not None and not self.allows(engine):
-            raise SetByPolicy(
-                "Your IT department allows other engines than {engine!r}: {allowed} ({place}). Choose one of these, or "
-                "ask them.",
-                engine=engine,
-                allowed=", ".join(self.workstation("engines")),
-                place=self.place("engines"),
-            )
+        reading = [chosen["engine"]] if chosen.get("engine") is not None else []
+        if chosen.get("cascade_second") == "served":
+            reading.append("served")
+        for engine in reading:
+            if not self.allows(engine):
+                raise SetByPolicy(
+                    "Your IT department allows other engines than {engine!r}: {allowed} ({place}). Choose one of "
+                    "these, or ask them.",
+                    engine=engine,
+                    allowed=", ".join(self.workstation("engines")),
+                    place=self.place("engines"),
+                )
         if model := chosen.get("model"):
             self.refuse_model(Path(model))
 
@@ -457,6 +466,12 @@ def _program_data() -> Path:
         if not windows.windll.shell32.SHGetFolderPathW(None, common_app_data, None, 0, found):
             return Path(found.value)
     return Path(r"C:\ProgramData")
+
+
+def _uses_model_file(chosen: Mapping[str, Any]) -> bool:
+    """Whether the engine of settings that a person chose reads with a model file, as far as these tell."""
+    known = {name: chosen[name] for name in ("engine", "cascade_second") if name in chosen}
+    return Settings(**{"engine": "llama", **known}).uses_model_file
 
 
 def _is_within(path: Path, folder: Path) -> bool:

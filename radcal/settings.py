@@ -24,6 +24,8 @@ _OF_IMPORTS = frozenset({"deidentify"})
 _OF_SERVERS = "served_"
 """What the names of settings begin with that a run of the served engine has in its own hash, or needs no hash."""
 
+_OF_RUNS = frozenset({"cascade_second"})
+"""Settings that are in the hash of a run, which its results go by, and need be in no other."""
 _OF_PACE = frozenset({"workers"})
 """Settings of how fast results come, which change none."""
 
@@ -144,12 +146,16 @@ class Settings:
     )
     engine: Literal["rules", "llama", "cascade", "served"] = _meant(
         "rules",
-        "what reads the reports; a cascade: the rules, and a Llama where it is asked; served: a model on a server of "
-        "the hospital, to which the reports are sent",
+        "what reads the reports; a cascade: the rules, and a language model where it is asked; served: a model on a "
+        "server of the hospital, to which the reports are sent",
     )
     cascade_asks: Literal["unread", "hedged", "all"] = _meant(
         "unread",
-        "cascade: where the Llama is asked: reports in which rules left something unread, or hedged as well, or all",
+        "cascade: what the model is asked about: reports in which rules left something unread, or hedged as well, or "
+        "all",
+    )
+    cascade_second: Literal["llama", "served"] = _meant(
+        "llama", "cascade: what is asked: a Llama on this computer, or the server's model, which is sent these reports"
     )
     workers: int = _bounded(
         0, 0, 128, "processes that read by rules and de-identify side by side; 0 to go by the machine, 1 for none"
@@ -240,6 +246,16 @@ class Settings:
         stated = dict(map(_accuracy, self.ct_accuracy))
         return stated.get(topic) or stated.get(ALL_TOPICS) or (1.0, 1.0)
 
+    @property
+    def reads_at_server(self) -> bool:
+        """Whether the engine sends reports to the server in ``served_url``: all of them, or those it is asked about."""
+        return self.engine == "served" or (self.engine == "cascade" and self.cascade_second == "served")
+
+    @property
+    def uses_model_file(self) -> bool:
+        """Whether the engine reads with a model file on this computer: ``model``, or the one that ships with RadCal."""
+        return self.engine in ("llama", "cascade") and not self.reads_at_server
+
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
         """Settings from a mapping such as a JSON object; missing names keep their defaults.
@@ -275,6 +291,6 @@ class Settings:
         values = {
             name: value
             for name, value in self.to_dict().items()
-            if name not in _OF_IMPORTS | _OF_PACE and not name.startswith(_OF_SERVERS)
+            if name not in _OF_IMPORTS | _OF_RUNS | _OF_PACE and not name.startswith(_OF_SERVERS)
         }
         return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:16]

@@ -59,6 +59,7 @@ def test_defaults_and_bounds_are_those_that_departments_have_results_of():
         "signed_after_ct": "counted",
         "engine": "rules",
         "cascade_asks": "unread",
+        "cascade_second": "llama",
         "model": "",
         "llama_prompt": "auto",
         "llama_prompts": "",
@@ -170,6 +171,7 @@ def test_the_hash_is_the_beginning_of_the_sha256_of_the_values_in_the_order_of_t
     left_out = (
         "deidentify",
         "workers",
+        "cascade_second",
         *(f.name for f in dataclasses.fields(Settings) if f.name.startswith("served_")),
     )
     made_with = {k: v for k, v in Settings(seed=3).to_dict().items() if k not in left_out}

@@ -144,8 +144,14 @@ def add_engine(step: argparse.ArgumentParser) -> None:
     step.add_argument(
         "--cascade-asks",
         choices=("unread", "hedged", "all"),
-        help="what the Llama of a cascade is asked about: reports in which the rules left a finding unread (default), "
-        "or hedged one as well, or all",
+        help="what a cascade asks about: reports in which the rules left a finding unread (default), or hedged one as "
+        "well, or all",
+    )
+    step.add_argument(
+        "--cascade-second",
+        choices=("llama", "served"),
+        help="what a cascade asks: a Llama on this computer (default), or the server, which --engine cascade with "
+        "--server means as well",
     )
     model = "the model of the engines llama and cascade; else the small one that ships with RadCal"
     add_file(step, "--model", "FILE.gguf", model, full_path)
@@ -169,7 +175,7 @@ def add_engine(step: argparse.ArgumentParser) -> None:
         choices=("auto", "base", "chat"),
         help="plain prompt, the model's chat template, or the template where it has one (default auto)",
     )
-    add_server(step.add_argument_group("the engine served, to which the reports are sent"))
+    add_server(step.add_argument_group("the engine served, to which the reports are sent; a cascade sends those that it asks about"))
 
 
 def add_server(served: Arguments) -> None:

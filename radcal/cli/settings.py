@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from radcal import policy
@@ -12,7 +13,7 @@ from radcal.errors import InputError
 from radcal.records import Days, Sheet
 from radcal.settings import Settings
 from radcal.workflow import Department, check_settings
-from radcal.workflow.runs.agreed import agree
+from radcal.workflow.runs.agreed import agree, require_agreement
 from radcal.workflow.runs.server import served_host
 from radcal.workflow.runs.server_keys import key_in_file, use_server_key
 
@@ -33,7 +34,8 @@ def chosen_settings(args: argparse.Namespace) -> dict[str, Any]:
         if not isinstance(values, dict):
             raise InputError(f"The settings file {args.settings} must hold one JSON object.")
     given = vars(args)  # options are named as the settings that they set
-    values |= {name: given[name] for name in Settings().to_dict() if given.get(name) is not None}
+    values |= (options := {name: given[name] for name in Settings().to_dict() if given.get(name) is not None})
+    values |= _second_named(options)
     try:
         policy.in_use().started(values)
     except InputError as error:
@@ -41,6 +43,23 @@ def chosen_settings(args: argparse.Namespace) -> dict[str, Any]:
             raise
         raise InputError(f"{error} (settings file {args.settings})") from error
     return values
+
+
+def _second_named(options: Mapping[str, Any]) -> dict[str, str]:
+    """What a cascade chosen by options asks, if they name either a server or a model file and do not say it.
+
+    Raises:
+        InputError: they name both.
+    """
+    if options.get("engine") != "cascade" or "cascade_second" in options:
+        return {}
+    server, model = bool(options.get("served_url")), bool(options.get("model"))
+    if server and model:
+        raise InputError(
+            "A cascade asks either a Llama or a server: name the file with --model, or the server with --server, not "
+            "both."
+        )
+    return {"cascade_second": "served" if server else "llama"} if server or model else {}
 
 
 def _take_key(args: argparse.Namespace) -> None:
@@ -69,15 +88,21 @@ def choose(department: Department, chosen: dict[str, Any]) -> None:
     have reports read there.
 
     Raises:
-        InputError: a setting names an unknown word or pathology, or a missing model; nothing is stored.
+        InputError: a setting names an unknown word or pathology, or a missing model, or reports would be sent to a
+            server that nobody has named or agreed to; nothing is stored.
     """
-    forgotten = {"model": ""} if chosen.get("engine") in ("rules", "served") else {}
-    settings = Settings.from_dict(department.settings.to_dict() | forgotten | chosen)
+    settings = Settings.from_dict(department.settings.to_dict() | chosen)
+    if {"engine", "cascade_second"} & chosen.keys() and not settings.uses_model_file and "model" not in chosen:
+        settings = settings.changed(model="")
+    host = served_host(settings)
+    named = chosen.get("engine") == "served" or chosen.keys() & {"served_url", "cascade_second"}
+    if not named and host != served_host(department.settings):
+        require_agreement(host)  # such as a cascade's, in a workspace that names a server for it
     if settings != department.settings:
         check_settings(settings, department.lexicon.phrases)
         department.save_settings(settings)
     if "served_url" in chosen:
-        agree(served_host(settings))
+        agree(host)
 
 
 def days_of(args: argparse.Namespace) -> Days:

@@ -126,7 +126,7 @@ def preset_of(args: argparse.Namespace) -> Preset:
 
 def _warned(summary: dict[str, Any], settings: Settings) -> dict[str, Any]:
     """The summary, with notes if the checksum of the model file is unknown, and on the department's own words."""
-    notes = [workflow.unverified_model(settings.engine, settings.model), *workflow.notes_on_own_words(settings)]
+    notes = [workflow.unverified_model(settings), *workflow.notes_on_own_words(settings)]
     if notes := list(filter(None, notes)):
         summary |= {"notes": [*summary.get("notes", ()), *notes], "text": "\n".join([summary["text"], *notes])}
     return summary

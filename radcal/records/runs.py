@@ -30,20 +30,25 @@ class RunKey:
 
 @dataclass(frozen=True, slots=True)
 class RunChoice:
-    """A run that the analysis can be based on; ``shown`` if the current results are."""
+    """A run that the analysis can be based on; ``shown`` if the current results are.
+
+    second: of a cascade, the engine that it asks: "llama" or "served"; else ''
+    """
 
     run_id: int
     engine: str
     model: str
     begun: datetime
     shown: bool
+    second: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
     """A run of an engine, with counts over the paired reports.
 
-    model: the model file's name, '' for an engine without one or if it was not recorded
+    model: the model file's name, or the served model with its host; '' for an engine without one or if not recorded
+    second: as of RunChoice
     accuracy: measured for this engine, version and settings, in words; '' if not measured
     shown: True if the analysis is based on this run;  chosen: True for the run of the engine in the settings
     """
@@ -62,6 +67,7 @@ class RunSummary:
     accuracy: str
     shown: bool
     chosen: bool
+    second: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +79,8 @@ class EngineStatus:
     n_unknown: findings with a hedge that is not in the lexicon;  n_unknown_phrases: how many different hedges
     n_unread: findings beside words of doubt that were not understood
     shown_run: the run chosen for the analysis, None for the engine's own
-    n_second: of a cascade, reports that its Llama has read as well;  n_second_failed: that it could not read
+    second: as of RunChoice
+    n_second: of a cascade, reports that its second reader has read as well;  n_second_failed: that it could not read
     """
 
     engine: str
@@ -91,6 +98,7 @@ class EngineStatus:
     n_unknown: int = 0
     n_unknown_phrases: int = 0
     n_unread: int = 0
+    second: str = ""
     n_second: int = 0
     n_second_failed: int = 0
 
@@ -105,7 +113,7 @@ class ReportFailure:
 
 @dataclass(frozen=True, slots=True)
 class SecondReading:
-    """What the Llama of a cascade was asked.
+    """What the second reader of a cascade was asked.
 
     n_asked: reports;  failures: those that it could not read, which stay as the rules read them
     """

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from radcal import exports, policy
 from radcal.coarse import FEWEST
 from radcal.errors import DataError, InputError
+from radcal.extract.cascade import second_of
 from radcal.inputs import read_bytes
 from radcal.progress import SILENT, Progress
 from radcal.quoting import quotable_id, wordings
@@ -82,7 +83,7 @@ def run(
         The summary of the whole import, however often it was interrupted: counts, ``attribution`` (of the X-ray
         reports, as in records.Attribution), ``withheld`` (why there are no pages of single radiologists, or ''),
         ``failures`` (unusable rows with file, row and reason, or reports with report_id and reason; row is None for an
-        unreadable file), ``second_failures`` (reports that the Llama of a cascade could not read), the files written,
+        unreadable file), ``second_failures`` (reports that the second reader of a cascade could not read), the files written,
         and ``text`` for the user.
 
     Raises:
@@ -141,7 +142,7 @@ def run(
     read = department.importing.asked_for()
     notes = [*(imported.notes if imported else ()), *(note for past in read for note in past.notes)]
     made = chain.analysis.provenance
-    unverified = unverified_model(department.settings.engine, department.settings.model)
+    unverified = unverified_model(department.settings)
     notes += filter(None, [unverified, sending_note(department.settings)])
     notes += notes_on_own_words(department.settings, department.lexicon)
     if uses:
@@ -358,7 +359,8 @@ def _text(summary: Mapping[str, Any], whose: Attribution, read: ExtractionSummar
             f"list{f'; among them {frequent}' if frequent else ''}."
         )
     lines += filter(None, [unread_findings(read.n_unread, dict(read.unread_words))])
-    lines += filter(None, [second_readings(summary["second_asked"], summary["second_failures"])])
+    second = second_of(summary["engine_version"])
+    lines += filter(None, [second_readings(second, summary["second_asked"], summary["second_failures"])])
     lines += summary["notes"]
     n_left_out = sum(failure.get("row", 1) is not None for failure in summary["failures"])
     if n_left_out:

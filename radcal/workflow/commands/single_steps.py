@@ -2,7 +2,7 @@
 
 Every function returns a summary of plain values: ``text``, a message for the user; ``failures``, the items left out
 and why, where that can happen; where a cascade may have read, ``second_asked`` and ``second_failures``, the reports
-that its Llama was asked about and could not read; and the step's own figures.
+that its second reader was asked about and could not read; and the step's own figures.
 """
 
 from __future__ import annotations
@@ -112,8 +112,10 @@ class _AboutReading:
     """What is said of a reading besides its findings.
 
     failures: rows and reports left out;  notes: languages other than English
-    asked: reports that the Llama of a cascade was asked about;  stayed: those that it could not read, and why
+    second: what a cascade asks;  asked: the reports that it asked about;  stayed: those not read there, and why
     """
+
+    second: str = ""
 
     failures: list[Any] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -132,7 +134,7 @@ class _AboutReading:
     @property
     def text(self) -> str:
         """To follow a sentence."""
-        second = second_readings(self.asked, self.stayed)
+        second = second_readings(self.second, self.asked, self.stayed)
         told = (f"\n{second}" if second else "") + left_out(self.failures)
         return told + "".join(f"{chr(10) if told else ' '}{note}" for note in self.notes)
 
@@ -156,6 +158,7 @@ def _extracted(
     documents, rejected, notes = read_documents_csv(
         reports, mapping=mapping, preset=preset, deidentify=deidentify, progress=progress
     )
+    about.second = settings.cascade_second
     about.failures.extend(rejected.assign(position=rejected["row"]).to_dict("records"))
     about.notes.extend(map(str, notes))
     languages = language_note(document.text for document in documents)

@@ -183,11 +183,15 @@ def unread_findings(n: int, words: Mapping[str, int]) -> str:
     )
 
 
-def second_readings(asked: int, failures: Sequence[Mapping[str, Any]]) -> str:
-    """What the Llama of a cascade was asked, and the first reports that it could not read; '' if nothing."""
+def second_readings(second: str, asked: int, failures: Sequence[Mapping[str, Any]]) -> str:
+    """What was asked in a cascade, and the first reports that could not be read there; '' if nothing.
+
+    Args:
+        second: what was asked: "llama" or "served".
+    """
     if not asked:
         return ""
-    text = f"The Llama was asked about {counted(asked, 'report', 'reports')}"
+    text = f"The {'server' if second == 'served' else 'Llama'} was asked about {counted(asked, 'report', 'reports')}"
     if not failures:
         return f"{text}."
     stay, them = ("which stays", "it") if len(failures) == 1 else ("which stay", "them")

@@ -38,16 +38,16 @@ def is_agreed(host: str) -> bool:
 
 
 def require_agreement(host: str) -> None:
-    """Refuse to send reports to a host that this user has not agreed to.
+    """Refuse to send reports to a host that this user has not agreed to; '' is none.
 
     Raises:
         InputError: what to do.
     """
-    if not is_agreed(host):
+    if host and not is_agreed(host):
         raise InputError(
             "The settings of this workspace have its reports read at {host}, and you have not agreed to that on this "
-            "computer. To send them there, name the server (--engine served --server URL), or press Read on the "
-            "Extraction page. To send none, choose the rules.",
+            "computer. To send them there, name the server (--server URL), or press Read on the Extraction page. To "
+            "send none, choose the rules.",
             host=host,
         )
 

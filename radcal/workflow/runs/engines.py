@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
 from radcal import __version__, policy
 from radcal.errors import EngineError, InputError, RadcalError
@@ -24,14 +24,13 @@ from radcal.text import Text
 from radcal.workers import number_of
 
 if TYPE_CHECKING:
+    from radcal.extract.cascade import SecondReader
     from radcal.extract.by_llama.engine import LlamaEngine
     from radcal.extract.by_llama.options import LlamaOptions
     from radcal.extract.served.options import ServedOptions
 
 ENGINES = ("rules", "llama", "cascade", "served")
 """Names accepted by :func:`make_engine`, the default first."""
-_WITHOUT_FILE = ("rules", "served")
-"""Those that use no model file."""
 _MOST_READING = 4
 """Processes that read by rules, chosen by the machine: more wait for the one that stores what they read."""
 
@@ -46,13 +45,13 @@ class Pausable(Protocol):
 
 @runtime_checkable
 class Sending(Protocol):
-    """An engine that sends report texts to a host: "llm.example:8443".
+    """An engine that may send report texts to a host: "llm.example:8443"; :func:`sends_to` tells whether it does.
 
     sent: reports whose text was sent since the engine was made
     """
 
-    sent: int
-
+    @property
+    def sent(self) -> int: ...
     @property
     def host(self) -> str: ...
 
@@ -132,7 +131,7 @@ def served_options(settings: Settings) -> ServedOptions:
 def fit_engine(settings: Settings, progress: Progress = SILENT) -> EngineFit:
     """How the engine in the settings would run on this machine; loads nothing, and asks no server."""
     name = settings.engine
-    if name == "served":
+    if settings.reads_at_server:
         return _fit_served(settings)
     try:
         extractor = make_engine(name, settings.model if name != "rules" else "", settings)
@@ -140,7 +139,7 @@ def fit_engine(settings: Settings, progress: Progress = SILENT) -> EngineFit:
         return EngineFit(name, Path(settings.model).name if name != "rules" else "", problem=str(error))
     if name == "rules":
         return EngineFit(name, accuracy=extraction_accuracy(extractor))
-    engine: LlamaEngine = extractor.llama if isinstance(extractor, Cascade) else extractor  # type: ignore[assignment]
+    engine: LlamaEngine = extractor.second if isinstance(extractor, Cascade) else extractor  # type: ignore[assignment]
     try:
         fit = engine.fit(progress)
         # The shipped figures are of the shipped model: reading a large file for its checksum would tell nothing.
@@ -169,21 +168,22 @@ def fit_engine(settings: Settings, progress: Progress = SILENT) -> EngineFit:
         context=fit.plan.context,
         small=fit.sentences,
         reasons=fit.reasons,
-        unverified=unverified_model(name, settings.model),
+        unverified=unverified_model(settings),
     )
 
 
 def _fit_served(settings: Settings) -> EngineFit:
     """Whether the server is set up: it needs nothing of this machine."""
+    name = settings.engine
     try:
-        engine = make_engine("served", settings.model, settings)
+        engine = make_engine(name, settings.model, settings)
     except InputError as error:
-        return EngineFit("served", settings.served_model, problem=str(error))
+        return EngineFit(name, settings.served_model, problem=str(error))
     close_engine(engine)
-    return EngineFit("served", model_name(engine), parallel=settings.served_parallel, context=settings.llama_context)
+    return EngineFit(name, model_name(engine), parallel=settings.served_parallel, context=settings.llama_context)
 
 
-def unverified_model(engine: str, model: str) -> str:
+def unverified_model(settings: Settings) -> str:
     """A warning that the checksum of the engine's model file is unknown; '' if it is known or there is no file.
 
     Raises:
@@ -191,7 +191,8 @@ def unverified_model(engine: str, model: str) -> str:
     """
     from radcal.llama.gguf_file import unverified
 
-    return unverified(Path(model)) if engine not in _WITHOUT_FILE and model else ""  # the shipped one is known
+    # The shipped one is known.
+    return unverified(Path(settings.model)) if settings.uses_model_file and settings.model else ""
 
 
 def make_engine(
@@ -202,8 +203,8 @@ def make_engine(
     Args:
         name: one of ENGINES.
         model: the Llama's model file; '' for the small model that ships with RadCal.
-        settings: the options of the Llama, of the cascade and of the served engine, how many processes read by rules,
-            and the department's own vocabulary; if None, the defaults, and a single process.
+        settings: the options of the Llama, of the served engine and of the cascade, which of both that asks, how many
+            processes read by rules, and the department's own vocabulary; if None, the defaults, and a single process.
         lexicon: a department's lexicon from :func:`radcal.lexicon.extraction_words.for_reading`; None for the shipped
             one.
 
@@ -211,14 +212,20 @@ def make_engine(
         InputError: unknown engine, damaged data files, an unusable model file or server, or the department's own
             vocabulary is gone or broken.
     """
-    if model and name in _WITHOUT_FILE:
+    settings = settings or Settings(workers=1)
+    if model and name in ("rules", "served"):
         raise InputError(
             "The engine {name!r} uses no model file. Leave the model out, or choose the engine 'llama'.", name=name
+        )
+    if model and name == "cascade" and settings.cascade_second == "served":
+        raise InputError(
+            "A cascade that asks the server uses no model file. Leave the model out, or have it ask a Llama "
+            "(--cascade-second llama)."
         )
     if name == "rules":
         from radcal.extract.rules import rules_engine, rules_side_by_side
 
-        n = 1 if settings is None else number_of(settings.workers, _MOST_READING)
+        n = number_of(settings.workers, _MOST_READING)
         if n > 1:
             return rules_side_by_side(n, lexicon, own_folder(settings))
         return rules_engine(None, lexicon, own_folder(settings))
@@ -226,19 +233,18 @@ def make_engine(
         from radcal.extract.served.engine import served_engine
         from radcal.workflow.runs.server_keys import server_key
 
-        chosen = settings or Settings()
-        key = partial(server_key, chosen.served_url)
-        return served_engine(served_options(chosen), lexicon, own_folder(settings), key)
-    if name in ENGINES:
+        return served_engine(
+            served_options(settings), lexicon, own_folder(settings), partial(server_key, settings.served_url)
+        )
+    if name == "llama":
         from radcal.extract.by_llama.engine import llama_engine
 
-        settings = settings or Settings()
-        options, own = engine_options(settings), own_folder(settings)
-        llama = llama_engine(Path(model) if model else None, options, lexicon, own)
-        if name == "llama":
-            return llama
-        rules = make_engine(settings=settings.changed(workers=1), lexicon=lexicon)  # it waits for the Llama anyway
-        return Cascade(rules, llama, settings.cascade_asks)
+        return llama_engine(Path(model) if model else None, engine_options(settings), lexicon, own_folder(settings))
+    if name == "cascade":
+        second = cast("SecondReader", make_engine(settings.cascade_second, model, settings, lexicon))
+        # It waits for the second reader anyway.
+        rules = make_engine(settings=settings.changed(workers=1), lexicon=lexicon)
+        return Cascade(rules, second, settings.cascade_asks)
     raise InputError("There is no extraction engine {name!r}. Known: {engines}.", name=name, engines=", ".join(ENGINES))
 
 
@@ -274,6 +280,16 @@ def close_engine(engine: Extractor) -> None:
         end = getattr(engine, name, None)
         if end is not None:
             end()
+
+
+def sends_to(engine: object) -> str:
+    """The host that an engine sends report texts to: "llm.example:8443"; '' if they stay on this computer."""
+    return engine.host if isinstance(engine, Sending) else ""
+
+
+def sent_by(engine: object) -> int:
+    """Reports whose text an engine has sent since it was made."""
+    return engine.sent if isinstance(engine, Sending) else 0
 
 
 def model_name(engine: Extractor) -> str:

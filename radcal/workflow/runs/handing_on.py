@@ -10,6 +10,7 @@ from typing import IO, Any, Literal, TypeAlias, get_args
 
 from radcal import exports
 from radcal.exports import Export, Exports
+from radcal.extract.cascade import Cascade
 from radcal.lexicon.phrases import Lexicon
 from radcal.progress import SILENT, Progress
 from radcal.records import FINDING_COLUMNS, Extraction, Finding, Json, Modality
@@ -88,10 +89,14 @@ class HandingOn:
         return n
 
     def _read(self, run_id: int | None, progress: Progress, *, accession_numbers: bool) -> Iterator[Extraction]:
-        """The reports that the run has read, in the order of the pairs, X-ray reports first."""
+        """The reports that the run has read, in the order of the pairs, X-ray reports first.
+
+        Findings say what read them: the run's engine, of a cascade whichever of both it was.
+        """
         workspace = self._context.workspace
         run = self._runs.on_show() if run_id is None else run_id
-        ids, engine = list(dict.fromkeys(self._runs.paired_ids())), self._runs.described(run)
+        ids, name = list(dict.fromkeys(self._runs.paired_ids())), workspace.run_of(run)[0]
+        engine = {} if name == Cascade.name else {"engine": self._runs.described(run)}
         shown_as = str if accession_numbers else self._context.exports.numbers()
         progress.start(len(ids), "Writing findings")
         for start in range(0, len(ids), _REPORTS):
@@ -105,7 +110,7 @@ class HandingOn:
                 if report_id in read:
                     shown = shown_as(report_id)
                     yield Extraction(
-                        shown, tuple(replace(f, report_id=shown, engine=engine) for f in found.get(report_id, ()))
+                        shown, tuple(replace(f, report_id=shown, **engine) for f in found.get(report_id, ()))
                     )
             progress.advance(len(some))
 

@@ -9,11 +9,11 @@ import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args, get_type_hints
 
 from radcal import policy
 from radcal.errors import DataError, InputError
-from radcal.extract.cascade import Cascade
+from radcal.extract.cascade import Cascade, second_of
 from radcal.extract.differences import compare_findings
 from radcal.files import plain_to_record
 from radcal.lexicon.extraction_words import for_reading
@@ -50,7 +50,6 @@ from radcal.workflow.runs.engines import (
     ENGINES,
     EngineFit,
     Pausable,
-    Sending,
     close_engine,
     engine_options,
     extracted,
@@ -58,6 +57,8 @@ from radcal.workflow.runs.engines import (
     fit_engine,
     make_engine,
     model_name,
+    sends_to,
+    sent_by,
     served_options,
     versions,
 )
@@ -79,6 +80,8 @@ _TEXTS = 1000
 _USED, _MODELS, _ANALYSED_RUN = "extraction run on show", "models of extraction runs", "extraction run analysed"
 _KEPT = "analysis of a run"
 _CASCADE = str(Cascade.name)
+_SECOND = get_args(get_type_hints(Settings)["cascade_second"])
+"""The engines that a cascade may ask."""
 _COMPARED = ("report_id", "pathology", "phrase", "sentence", "section", "start")
 
 
@@ -145,8 +148,14 @@ class Runs:
         return self.engine()
 
     def _is_switched_off(self, name: str) -> bool:
-        """Whether an engine must not read: IT does not allow it, or it is a server that the settings do not choose."""
-        return not policy.in_use().allows(name) or (name == "served" and self._context.settings.engine != "served")
+        """Whether an engine must not read: IT does not allow it, or it sends what the settings do not have sent.
+
+        That is any report, where no server is to read, and every report, where only some are.
+        """
+        settings = self._context.settings
+        sends = settings.changed(engine=name).reads_at_server
+        unwanted = sends and (not settings.reads_at_server or (name == "served" and settings.engine != "served"))
+        return unwanted or not policy.in_use().allows(name)
 
     def _read_all(self, engine: Extractor, progress: Progress) -> ExtractionSummary:
         return self._summary(self._read_with(engine, PAIRED, progress))
@@ -180,7 +189,8 @@ class Runs:
         Raises:
             SetByPolicy: IT does not allow the engine, whichever way led to it.
         """
-        policy.in_use().refuse({"engine": extractor.name})
+        second = {"cascade_second": extractor.second.name} if isinstance(extractor, Cascade) else {}
+        policy.in_use().refuse({"engine": extractor.name, **second})
         self._set_reading(extractor)
         try:
             return self._read_pending(extractor, wanted, progress)
@@ -194,11 +204,12 @@ class Runs:
         progress.start(len(pending), "Extracting findings")
         batch: list[Extraction] = []
         done, committed = 0, time.monotonic()
-        sent = extractor.sent if isinstance(extractor, Sending) else 0
-        if isinstance(extractor, Sending) and pending:
-            require_agreement(extractor.host)
-            self._context.note(f"sending reports to {extractor.host} begun", run=run, texts=len(pending))
-            self._set_sending(extractor.host)
+        host, sent = sends_to(extractor) if pending else "", sent_by(extractor)
+        if host:
+            require_agreement(host)
+            # Of a cascade the most that it may send: what it asks about is found out on the way.
+            self._context.note(f"sending reports to {host} begun", run=run, texts=len(pending))
+            self._set_sending(host)
         try:
             for extraction in extracted(extractor, self._documents(pending), progress):
                 batch.append(extraction)
@@ -212,17 +223,17 @@ class Runs:
             self._save(extractor, run, batch)
             if pending:
                 self._context.note("extraction ended", run=run, texts=done, left=len(pending) - done)
-            if isinstance(extractor, Sending) and pending:
-                self._context.note(f"sent reports to {extractor.host}", run=run, texts=extractor.sent - sent)
+            if host:
+                self._context.note(f"sent reports to {host}", run=run, texts=sent_by(extractor) - sent)
         return run
 
     def _save(self, extractor: Extractor, run: int, batch: Sequence[Extraction]) -> None:
-        """Commit a batch, and what the Llama of a cascade has read in it as a run of that Llama."""
+        """Commit a batch, and what a cascade's second reader has read in it as a run of that."""
         second = [e.second for e in batch if e.second is not None]
         with self._workspace.transaction():
             self._workspace.save_extractions(run, batch)
             if second and isinstance(extractor, Cascade):
-                self._workspace.save_extractions(self._begin(extractor.llama), second)
+                self._workspace.save_extractions(self._begin(extractor.second), second)
 
     def _set_sending(self, host: str) -> None:
         with self._holding:
@@ -393,6 +404,7 @@ class Runs:
                 models.get(str(row["run_id"]), ""),
                 row["begun"].to_pydatetime(),
                 int(row["run_id"]) == shown,
+                second_of(row["version"]),
             )
             for row in reversed(rows)
             if row["texts"]
@@ -421,6 +433,7 @@ class Runs:
                     version=run.version,
                     settings_hash=run.settings_hash,
                     model=models.get(str(run.run_id), ""),
+                    second=second_of(run.version),
                     begun=row["begun"].to_pydatetime(),
                     last=row["last"].to_pydatetime(),
                     n_reports=n,
@@ -441,7 +454,7 @@ class Runs:
         try:
             extractor, run = self.engine(), self.own()
         except InputError as error:
-            model = settings.served_model or Path(settings.model).name
+            model = settings.served_model if settings.reads_at_server else Path(settings.model).name
             return EngineStatus(settings.engine, model, n, n, self.used(), problem=str(error))
         summary = self._summary(run) if run is not None else ExtractionSummary(n, 0, 0, 0, ())
         second = SecondReading(0, ()) if run is None else self.second_reading(run)
@@ -460,6 +473,7 @@ class Runs:
             n_unknown_phrases=len(summary.unknown_phrases),
             n_unread=summary.n_unread,
             shown_run=self.used(),
+            second=second_of(extractor.version),
             n_second=second.n_asked - len(second.failures),
             n_second_failed=len(second.failures),
         )
@@ -474,7 +488,7 @@ class Runs:
         return tuple(ReportFailure(report_id, reason) for report_id, reason in rows if report_id in wanted)
 
     def second_reading(self, run_id: int | None = None) -> SecondReading:
-        """Of the paired reports that a cascade's run has read, those that its Llama was asked about as well.
+        """Of the paired reports that a cascade's run has read, those that its second reader was asked about as well.
 
         Args:
             run_id: the run; by default that of the engine in the settings.  Nothing was asked in a run of another
@@ -489,28 +503,28 @@ class Runs:
         return SecondReading(len(self._workspace.read_by(second, read)) + len(failures), failures)
 
     def _second_of(self, run: int) -> int | None:
-        """The run of a cascade's Llama, None if there is none or the cascade is not that of the settings."""
+        """The run of a cascade's second reader, None if there is none or the cascade is not that of the settings."""
         if self._workspace.run_of(run)[0] != _CASCADE:
             return None
         engine = self.engine()
-        return self._run_of(engine.llama) if isinstance(engine, Cascade) and self._run_of(engine) == run else None
+        return self._run_of(engine.second) if isinstance(engine, Cascade) and self._run_of(engine) == run else None
 
     def independent_of(self, run: int) -> tuple[int, ...]:
         """The runs of other engines that say something of the errors of ``run``, most recently used first.
 
-        A cascade says nothing of its own engines, and its Llama nothing of anything unless it has read every report:
-        it was asked about the difficult ones.
+        A cascade says nothing of its own engines, and its second reader nothing of anything unless it has read every
+        report: it was asked about the difficult ones.
         """
         names = {key.run_id: key.name for key in self._keys()}
         models = {self.model_of(r) for r, name in names.items() if name == _CASCADE}
 
         def is_selection(r: int) -> bool:
-            asked = names[r] == "llama" and self.model_of(r) in models
+            asked = names[r] in _SECOND and self.model_of(r) in models
             return asked and self._workspace.count_read(r, PAIRED)[0] < 2 * self._workspace.count_pairs()
 
         def share(one: int, other: int) -> bool:
             both = {names[one], names[other]}
-            return _CASCADE in both and ("llama" not in both or self.model_of(one) == self.model_of(other))
+            return _CASCADE in both and (both.isdisjoint(_SECOND) or self.model_of(one) == self.model_of(other))
 
         if is_selection(run):
             return ()
@@ -519,7 +533,7 @@ class Runs:
     def retry(self, report_ids: Iterable[str] | None = None, run_id: int | None = None) -> int:
         """Mark failed reports to be read again by the next :meth:`extract`; returns how many.
 
-        Those that the Llama of a cascade could not read are among them.
+        Those that the second reader of a cascade could not read are among them.
 
         Args:
             report_ids: only these reports; None for all that failed.
@@ -621,9 +635,9 @@ class Runs:
     def second_opinion(self, run: int, ids: Sequence[str], progress: Progress = SILENT) -> int | None:
         """The run that findings of ``run`` are compared with, None if there is none.
 
-        For a Llama that of the rules, which read for this what they have not read; for a cascade that of its Llama;
-        for the rules, or where IT does not allow these, that of the other engine which has read most of the reports
-        ``ids``.
+        For a language model that of the rules, which read for this what they have not read; for a cascade that of its
+        second reader; for the rules, or where IT does not allow these, that of the other engine which has read most of
+        the reports ``ids``.
         """
         name = self._workspace.run_of(run)[0]
         if name == _CASCADE:
@@ -672,14 +686,14 @@ def models_of(workspace: Workspace) -> dict[str, str]:
 
 
 def described(workspace: Workspace, run_id: int) -> str:
-    """What read in a run: the engine, with model and host if it was served ("served: qwen at llm.example")."""
-    name, model = workspace.run_of(run_id)[0], models_of(workspace).get(str(run_id), "")
-    return f"{name}: {model}" if name == "served" and model else name
+    """What read in a run: the engine, with model and host if a server was asked ("served: qwen at llm.example")."""
+    (name, version), model = workspace.run_of(run_id), models_of(workspace).get(str(run_id), "")
+    return f"{name}: {model}" if model and "served" in (name, second_of(version)) else name
 
 
 def _options(settings: Settings) -> tuple[object, ...]:
     """The settings of engines with a language model."""
-    return settings.cascade_asks, *astuple(engine_options(settings)), *astuple(served_options(settings))
+    return settings.cascade_asks, settings.cascade_second, *astuple(engine_options(settings)), *astuple(served_options(settings))
 
 
 def _key(engine: Extractor, run_id: int) -> RunKey:

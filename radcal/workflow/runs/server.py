@@ -1,4 +1,4 @@
-"""A trial of the server that reads reports for the engine "served", without any report; and its key."""
+"""A trial of the server that reads reports, all or those that a cascade asks about, without any report; and its key."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def check_server(settings: Settings, progress: Progress = SILENT) -> ServerCheck
     try:
         offer = models_offered(served_options(settings), server_key(settings.served_url), progress)
         known = replace(known, reachable=True, models=offer.models)
-        engine = make_engine("served", "", settings)
+        engine = make_engine("served", settings=settings)
         assert isinstance(engine, ServedEngine)  # noqa: S101 - of that name, for the type checker
         with engine:
             trial = engine.try_server(progress)
@@ -119,7 +119,7 @@ def check_server(settings: Settings, progress: Progress = SILENT) -> ServerCheck
 
 def served_host(settings: Settings) -> str:
     """The host that reports are sent to under these settings: "llm.example:8443"; '' if they go nowhere."""
-    return host_at(settings.served_url) if settings.engine == "served" else ""
+    return host_at(settings.served_url) if settings.reads_at_server else ""
 
 
 def host_at(url: str) -> str:
@@ -135,4 +135,6 @@ def host_at(url: str) -> str:
 def sending_note(settings: Settings) -> str:
     """What a command says of its reports where they leave this computer; '' where they do not."""
     host = served_host(settings)
+    if host and settings.engine == "cascade":
+        return f"Reports that the cascade asks about are read at {host} as well: their texts are sent there."
     return f"The reports are read at {host}: their texts are sent there." if host else ""
