@@ -252,6 +252,11 @@ class Settings:
         return self.engine == "served" or (self.engine == "cascade" and self.cascade_second == "served")
 
     @property
+    def reads_all_at_server(self) -> bool:
+        """Whether every report is sent to the server, and not those alone that a cascade asks about."""
+        return self.reads_at_server and (self.engine == "served" or self.cascade_asks == "all")
+
+    @property
     def uses_model_file(self) -> bool:
         """Whether the engine reads with a model file on this computer: ``model``, or the one that ships with RadCal."""
         return self.engine in ("llama", "cascade") and not self.reads_at_server

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from radcal import policy
 from radcal.coarse import FEWEST
 from radcal.language.wordings import not_alike, of_phrase, shares
+from radcal.records.runs import second_of
 from radcal.text import begun
 from ui.language import spoken
 from ui.words import counted, decimal, listed, moment, percent, percent_range, quoted, rate, say, typographic, whole
@@ -101,10 +102,15 @@ def pairs_text(n: int) -> str:
 
 
 def engine_name(engine: str) -> str:
-    """'Rules', 'Llama', 'Rules and Llama', 'qwen at llm.example' of a served model, or the name as it is."""
+    """'Rules', 'Llama', 'Rules and Llama', 'qwen at llm.example' of a served model, or the name as it is.
+
+    A cascade that asks a served model is 'Rules and qwen at llm.example'.
+    """
     kind, _, model = engine.partition(_SERVED_BY)
     if kind == "served":
         return served_name(model) if model else say("A server\u2019s model")
+    if kind == "cascade" and model:
+        return say("Rules and {model}", model=served_name(model))
     return {"rules": say("Rules"), "llama": say("Llama"), "cascade": say("Rules and Llama")}.get(engine, engine)
 
 
@@ -117,10 +123,11 @@ def served_name(model: str) -> str:
 def engine_called(engine: str, version: str, model: str = "") -> str:
     """The engine with its version, less the versions of its libraries, and with its model if it has one.
 
-    A served model has its host in place of the version: 'qwen at llm.example'.
+    A served model has its host in place of the version: 'qwen at llm.example', also where a cascade asks it.
     """
-    if engine.partition(_SERVED_BY)[0] == "served":
-        return served_name(model) if model else engine_name(engine)
+    kind = engine.partition(_SERVED_BY)[0]
+    if "served" in (kind, second_of(version)):
+        return engine_name(f"{kind}{_SERVED_BY}{model}" if model else engine)
     version = version.split("+")[0]
     if model:
         return say("{engine} {version}, {model}", engine=engine_name(engine), version=version, model=model)

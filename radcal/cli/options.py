@@ -175,7 +175,11 @@ def add_engine(step: argparse.ArgumentParser) -> None:
         choices=("auto", "base", "chat"),
         help="plain prompt, the model's chat template, or the template where it has one (default auto)",
     )
-    add_server(step.add_argument_group("the engine served, to which the reports are sent; a cascade sends those that it asks about"))
+    add_server(
+        step.add_argument_group(
+            "the engine served, to which the reports are sent; a cascade sends those that it asks about"
+        )
+    )
 
 
 def add_server(served: Arguments) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -31,7 +30,7 @@ Asks = Literal["unread", "hedged", "all"]
 class SecondReader(Extractor, Protocol):
     """What a cascade asks: an engine that reads by a language model, on this computer or on a server.
 
-    It may have a ``model``, its file, or a ``model_name``; a ``host`` that it sends reports to, and the number ``sent``.
+    It may have a ``model``, its file, or a ``model_name``; and a ``host`` that reports are sent to, as ``sent`` counts.
     """
 
     def pause(self) -> None: ...
@@ -198,9 +197,3 @@ def _explains(answer: Finding, unread: Finding) -> bool:
     if answer.cue_start < 0:
         return answer.phrase != PRESENT
     return answer.cue_start < unread.cue_end and unread.cue_start < answer.cue_end
-
-
-def second_of(version: str) -> str:
-    """The name of the second reader in the version of a cascade; '' in that of another engine."""
-    named = re.findall(r"\+rules\..*\+(llama|served)\.", version)
-    return named[0] if named else ""

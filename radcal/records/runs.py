@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,6 +19,15 @@ Ids: TypeAlias = Iterable[str] | Paired
 """Which reports are asked for."""
 
 
+_SECOND = re.compile(r"\+rules\..*\+(llama|served)\.")
+
+
+def second_of(version: str) -> str:
+    """The engine that a cascade of this version asks, "llama" or "served"; '' for the version of another engine."""
+    named = _SECOND.search(version)
+    return named[1] if named else ""
+
+
 @dataclass(frozen=True, slots=True)
 class RunKey:
     """The identity of a run: an engine, its version, and a hash of everything else its results depend on."""
@@ -30,17 +40,14 @@ class RunKey:
 
 @dataclass(frozen=True, slots=True)
 class RunChoice:
-    """A run that the analysis can be based on; ``shown`` if the current results are.
-
-    second: of a cascade, the engine that it asks: "llama" or "served"; else ''
-    """
+    """A run that the analysis can be based on; ``shown`` if the current results are."""
 
     run_id: int
     engine: str
     model: str
     begun: datetime
     shown: bool
-    second: str = ""
+    version: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +55,6 @@ class RunSummary:
     """A run of an engine, with counts over the paired reports.
 
     model: the model file's name, or the served model with its host; '' for an engine without one or if not recorded
-    second: as of RunChoice
     accuracy: measured for this engine, version and settings, in words; '' if not measured
     shown: True if the analysis is based on this run;  chosen: True for the run of the engine in the settings
     """
@@ -67,7 +73,6 @@ class RunSummary:
     accuracy: str
     shown: bool
     chosen: bool
-    second: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +84,6 @@ class EngineStatus:
     n_unknown: findings with a hedge that is not in the lexicon;  n_unknown_phrases: how many different hedges
     n_unread: findings beside words of doubt that were not understood
     shown_run: the run chosen for the analysis, None for the engine's own
-    second: as of RunChoice
     n_second: of a cascade, reports that its second reader has read as well;  n_second_failed: that it could not read
     """
 
@@ -98,7 +102,6 @@ class EngineStatus:
     n_unknown: int = 0
     n_unknown_phrases: int = 0
     n_unread: int = 0
-    second: str = ""
     n_second: int = 0
     n_second_failed: int = 0
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QWidget
 
+from radcal.records.runs import second_of
 from radcal.text import begun
-from ui.sentences import author_name, engine_called, topic_name
+from ui.sentences import author_name, engine_called, served_name, topic_name
 from ui.widgets.dates import DatesButton
 from ui.widgets.elided import ElidedComboBox
 from ui.widgets.labels import caption
@@ -209,7 +210,7 @@ def _named(run: RunChoice, begun: str) -> str:
     if run.engine == "served":
         engine = engine_called(run.engine, "", run.model)
     if run.engine == "cascade":
-        engine = say("rules and {model}", model=engine)
+        engine = say("rules and {model}", model=served_name(engine) if second_of(run.version) == "served" else engine)
     return say("{engine}, {day}", engine=engine, day=begun)
 
 

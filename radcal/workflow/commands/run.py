@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 from radcal import exports, policy
 from radcal.coarse import FEWEST
 from radcal.errors import DataError, InputError
-from radcal.extract.cascade import second_of
 from radcal.inputs import read_bytes
 from radcal.progress import SILENT, Progress
 from radcal.quoting import quotable_id, wordings
 from radcal.records import ALL_DAYS, USUAL_SHEET, Attribution, Days, ExtractionSummary, FeedbackInput, Sheet, Unread
+from radcal.records.runs import second_of
 from radcal.text import Text, joined
 from radcal.workflow.chain import run_chain
 from radcal.workflow.commands.summaries import (
@@ -83,8 +83,8 @@ def run(
         The summary of the whole import, however often it was interrupted: counts, ``attribution`` (of the X-ray
         reports, as in records.Attribution), ``withheld`` (why there are no pages of single radiologists, or ''),
         ``failures`` (unusable rows with file, row and reason, or reports with report_id and reason; row is None for an
-        unreadable file), ``second_failures`` (reports that the second reader of a cascade could not read), the files written,
-        and ``text`` for the user.
+        unreadable file), ``second_failures`` (reports that the second reader of a cascade could not read), the files
+        written, and ``text`` for the user.
 
     Raises:
         InputError: no file can be read, or one cannot be written.

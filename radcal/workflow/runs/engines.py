@@ -24,9 +24,9 @@ from radcal.text import Text
 from radcal.workers import number_of
 
 if TYPE_CHECKING:
-    from radcal.extract.cascade import SecondReader
     from radcal.extract.by_llama.engine import LlamaEngine
     from radcal.extract.by_llama.options import LlamaOptions
+    from radcal.extract.cascade import SecondReader
     from radcal.extract.served.options import ServedOptions
 
 ENGINES = ("rules", "llama", "cascade", "served")

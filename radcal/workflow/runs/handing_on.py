@@ -96,7 +96,7 @@ class HandingOn:
         workspace = self._context.workspace
         run = self._runs.on_show() if run_id is None else run_id
         ids, name = list(dict.fromkeys(self._runs.paired_ids())), workspace.run_of(run)[0]
-        engine = {} if name == Cascade.name else {"engine": self._runs.described(run)}
+        engine = "" if name == Cascade.name else self._runs.described(run)
         shown_as = str if accession_numbers else self._context.exports.numbers()
         progress.start(len(ids), "Writing findings")
         for start in range(0, len(ids), _REPORTS):
@@ -108,10 +108,8 @@ class HandingOn:
                 found.setdefault(finding.report_id, []).append(finding)
             for report_id in some:
                 if report_id in read:
-                    shown = shown_as(report_id)
-                    yield Extraction(
-                        shown, tuple(replace(f, report_id=shown, **engine) for f in found.get(report_id, ()))
-                    )
+                    shown, own = shown_as(report_id), found.get(report_id, ())
+                    yield Extraction(shown, tuple(replace(f, report_id=shown, engine=engine or f.engine) for f in own))
             progress.advance(len(some))
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, get_args, get_type_hints
 
 from radcal import policy
 from radcal.errors import DataError, InputError
-from radcal.extract.cascade import Cascade, second_of
+from radcal.extract.cascade import Cascade
 from radcal.extract.differences import compare_findings
 from radcal.files import plain_to_record
 from radcal.lexicon.extraction_words import for_reading
@@ -40,6 +40,7 @@ from radcal.records.runs import (
     RunKey,
     RunSummary,
     SecondReading,
+    second_of,
 )
 from radcal.sending import note_sending
 from radcal.settings import Settings
@@ -404,7 +405,7 @@ class Runs:
                 models.get(str(row["run_id"]), ""),
                 row["begun"].to_pydatetime(),
                 int(row["run_id"]) == shown,
-                second_of(row["version"]),
+                row["version"],
             )
             for row in reversed(rows)
             if row["texts"]
@@ -433,7 +434,6 @@ class Runs:
                     version=run.version,
                     settings_hash=run.settings_hash,
                     model=models.get(str(run.run_id), ""),
-                    second=second_of(run.version),
                     begun=row["begun"].to_pydatetime(),
                     last=row["last"].to_pydatetime(),
                     n_reports=n,
@@ -473,7 +473,6 @@ class Runs:
             n_unknown_phrases=len(summary.unknown_phrases),
             n_unread=summary.n_unread,
             shown_run=self.used(),
-            second=second_of(extractor.version),
             n_second=second.n_asked - len(second.failures),
             n_second_failed=len(second.failures),
         )
@@ -693,7 +692,12 @@ def described(workspace: Workspace, run_id: int) -> str:
 
 def _options(settings: Settings) -> tuple[object, ...]:
     """The settings of engines with a language model."""
-    return settings.cascade_asks, settings.cascade_second, *astuple(engine_options(settings)), *astuple(served_options(settings))
+    return (
+        settings.cascade_asks,
+        settings.cascade_second,
+        *astuple(engine_options(settings)),
+        *astuple(served_options(settings)),
+    )
 
 
 def _key(engine: Extractor, run_id: int) -> RunKey:

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 RULES, BUNDLED, OWN, SERVED = range(4)
-_LLAMAS = (BUNDLED, OWN)
 Draft = tuple[int, dict[str, Any]]
 """The number of an engine, and unsaved settings by name."""
 
@@ -41,7 +40,8 @@ class EngineChoice(QFrame):
         super().__init__()
         self.setObjectName("card")
         self._stored: dict[str, Any] = {}
-        self._asks = Settings().cascade_asks
+        usual = Settings()
+        self._asks, self._second = usual.cascade_asks, usual.cascade_second
         self._group = QButtonGroup(self)
         self.engines: list[QRadioButton] = []
         self.known: list[QLabel] = []
@@ -83,7 +83,7 @@ class EngineChoice(QFrame):
             (say("every report, beside the rules"), "all"),
         ):
             self.reads.addItem(text, asks)
-        self.reads.setAccessibleName(say("What the Llama reads"))
+        self.reads.setAccessibleName(say("What it reads"))
         self.reads.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel scrolls the page
         self.reads.activated.connect(self._reads_chosen)
         about_both = say(
@@ -91,7 +91,9 @@ class EngineChoice(QFrame):
             " otherwise is for review."
         )
         reads_row = hbox(caption(say("It reads"), self.reads), (self.reads, 1))
-        self._reads_part = panel(vbox(reads_row, wrapped(about_both, role="muted"), margins=(INDENT, 0, 0, 4)))
+        self.stays = wrapped(say("Other reports are not sent to the server."), role="muted")
+        explained = vbox(wrapped(about_both, role="muted"), self.stays, spacing=0)
+        self._reads_part = panel(vbox(reads_row, explained, margins=(INDENT, 0, 0, 4)))
         self.expand = QToolButton(autoRaise=True, arrowType=Qt.ArrowType.RightArrow)
         self.expand.setText(say("Options of the Ll&ama"))
         self.expand.setCheckable(True)
@@ -111,7 +113,9 @@ class EngineChoice(QFrame):
 
     def set_settings(self, settings: Settings) -> None:
         """Show the stored settings."""
-        number = {"rules": RULES, "served": SERVED}.get(settings.engine, OWN if settings.model else BUNDLED)
+        number = OWN if settings.model else BUNDLED
+        if not settings.uses_model_file:
+            number = SERVED if settings.reads_at_server else RULES
         self.set_draft((number, {name: getattr(settings, name) for name in self.values()}))
         if settings.engine == "rules":
             self.model.setText(settings.model)
@@ -129,8 +133,8 @@ class EngineChoice(QFrame):
             self.engines[number].setChecked(True)
         if number == OWN:
             self.model.setText(values["model"])
-        self._asks = values["cascade_asks"]
-        if number in _LLAMAS:
+        self._asks, self._second = values["cascade_asks"], values["cascade_second"]
+        if number != RULES:
             self.reads.setCurrentIndex(self.reads.findData(self._asks if values["engine"] == "cascade" else ""))
         self.options.set_values(values)
         self.served.set_values(values)
@@ -156,10 +160,11 @@ class EngineChoice(QFrame):
     def values(self) -> dict[str, Any]:
         """The choice as settings by name."""
         engine = self._group.checkedId()
-        llama = "cascade" if self.reads.currentData() else "llama"
+        alone = "served" if engine == SERVED else "llama"
         return {
-            "engine": {RULES: "rules", SERVED: "served"}.get(engine, llama),
+            "engine": "rules" if engine == RULES else "cascade" if self.reads.currentData() else alone,
             "cascade_asks": self._asks,
+            "cascade_second": self._second if engine == RULES else alone,
             "model": self.model.text().strip() if engine == OWN else "",
             **self.options.values(),
             **self.served.values(),
@@ -198,6 +203,7 @@ class EngineChoice(QFrame):
     @Slot()
     def _reads_chosen(self) -> None:
         self._asks = self.reads.currentData() or self._asks
+        self._show_parts()
         self.changed.emit()
 
     @Slot(bool)
@@ -206,10 +212,11 @@ class EngineChoice(QFrame):
         self._show_parts()
 
     def _show_parts(self) -> None:
-        llama = self._group.checkedId() in _LLAMAS
+        llama = self._group.checkedId() in (BUNDLED, OWN)
         self.served.setVisible(self.is_served)
         self._model_row.setVisible(self._group.checkedId() == OWN)
-        self._reads_part.setVisible(llama)
+        self._reads_part.setVisible(llama or self.is_served)
+        self.stays.setVisible(self.is_served and self.reads.currentData() in ("unread", "hedged"))
         self.expand.setVisible(llama)
         self.options.setVisible(llama and self.expand.isChecked())
 

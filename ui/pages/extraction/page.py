@@ -327,7 +327,7 @@ class ExtractionPage(StagePage):
     def _look_at_gate(self, *, again: bool = False) -> None:
         """Look up whether the selected model was asked what certainty words mean, unless it is known."""
         values = self.choice.values()
-        is_local = values["engine"] in ("llama", "cascade") and not self.choice.misses_model
+        is_local = values["engine"] != "rules" and not (self.choice.is_served or self.choice.misses_model)
         reads = values["model"] if is_local else None
         if reads == self._asked_of and not again:
             return
@@ -362,19 +362,22 @@ class ExtractionPage(StagePage):
 
     @Slot()
     def start_reading(self) -> None:
-        """Let the selected engine read the remaining reports; a server that is new is asked about."""
+        """Let the selected engine read the remaining reports; a server is asked about if it is new or is sent more."""
         values = self.choice.values()
         if not self.choice.is_served:
             self._read_at("", values)
         elif not self.server.why_not(values):
-            host = self.server.host
-            if self._seen is not None and not (self._seen.agreed and host == self._seen.served):
-                self.shell.run(ASK_AS_READ, work.reports_as_read, partial(self._ask_server, host, values))
+            host, seen = self.server.host, self._seen
+            every = seen is not None and seen.settings.changed(**values).reads_all_at_server
+            more = seen is not None and every and not seen.settings.reads_all_at_server
+            if seen is not None and (more or not (seen.agreed and host == seen.served)):
+                ask = partial(self._ask_server, host, values, not every)
+                self.shell.run(ASK_AS_READ, work.reports_as_read, ask)
             else:
                 self._read_at(host, values)
 
-    def _ask_server(self, host: str, values: dict[str, Any], as_read: int) -> None:
-        self.question = ServerQuestion(self, host, as_read, partial(self._read_at, host, values))
+    def _ask_server(self, host: str, values: dict[str, Any], some: bool, as_read: int) -> None:
+        self.question = ServerQuestion(self, host, as_read, partial(self._read_at, host, values), some=some)
         self.question.open()
 
     def _read_at(self, host: str, values: dict[str, Any]) -> None:

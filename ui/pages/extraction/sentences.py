@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from radcal.records.runs import second_of
 from ui.pages.extraction.models import engine_words
 from ui.sentences import served_name
 from ui.words import say, typographic, whole
@@ -50,9 +51,24 @@ def progress_so_far(status: EngineStatus, runs: Sequence[RunSummary], shown: Run
 
 
 def _read_by_both(status: EngineStatus, numbers: dict[str, str]) -> str:
+    asked = whole(status.n_second)
+    if second_of(status.version) == "served":
+        text = say(
+            "The rules have read {done} of {n} paired reports, {model} {asked} of them as well: {findings} findings.",
+            model=served_name(status.model),
+            asked=asked,
+            **numbers,
+        )
+        if status.n_second_failed:
+            text += " " + say(
+                "One more could not be read at the server and stays as the rules read it.",
+                many="{n} more could not be read at the server and stay as the rules read them.",
+                n=status.n_second_failed,
+            )
+        return text
     text = say(
         "The rules have read {done} of {n} paired reports, the Llama {asked} of them as well: {findings} findings.",
-        asked=whole(status.n_second),
+        asked=asked,
         **numbers,
     )
     if status.n_second_failed:
@@ -74,6 +90,12 @@ def _not_read(status: EngineStatus, *, again: bool) -> str:
         )
     if status.engine == "served":
         return say("{model} has not read any of the {n} paired reports yet.", model=served_name(status.model), n=n)
+    if status.engine == "cascade" and again and second_of(status.version) == "served":
+        return say(
+            "The rules, the server, its model, its options or the words have changed since they read: all {n} paired"
+            " reports wait to be read again.",
+            n=n,
+        )
     if status.engine == "cascade" and again:
         return say(
             "The rules, the Llama, their options or the words have changed since they read: all {n} paired reports wait"

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 class Extractions:
     """The state of extraction.
 
-    settings: as stored;  runs: latest first;  failures: of the selected engine's run, and of
-        the Llama of a cascade
+    settings: as stored;  runs: latest first;  failures: of the selected engine's run, and of what a cascade asks
     accuracies: the measured accuracy of each shipped engine by its name, '' if none was measured
     served: the server to which the engine in the settings sends reports, '' for none
     agreed: whoever is at this computer has agreed to that
@@ -47,13 +46,14 @@ def look(department: Department, _progress: Progress) -> Extractions:
 
     runs, settings = department.runs, department.settings
     status, host = runs.status(), served_host(settings)
+    stays = _stays_after_server if settings.reads_at_server else _stays
     return Extractions(
         settings=settings,
         served=host,
         agreed=not host or is_agreed(host),
         status=status,
         runs=runs.all(),
-        failures=() if status.problem else (*runs.failures(), *map(_stays, runs.second_reading().failures)),
+        failures=() if status.problem else (*runs.failures(), *map(stays, runs.second_reading().failures)),
         accuracies=runs.accuracies(),
     )
 
@@ -61,6 +61,12 @@ def look(department: Department, _progress: Progress) -> Extractions:
 def _stays(failure: ReportFailure) -> ReportFailure:
     """A failure of the Llama of a cascade."""
     why = Text("The Llama could not read it, and it stays as the rules read it: {reason}", reason=failure.reason)
+    return replace(failure, reason=why)
+
+
+def _stays_after_server(failure: ReportFailure) -> ReportFailure:
+    """A failure of the server that a cascade asks."""
+    why = Text("The server could not read it, and it stays as the rules read it: {reason}", reason=failure.reason)
     return replace(failure, reason=why)
 
 

@@ -323,7 +323,7 @@ class ReliabilityPage(StagePage):
     def _engine(opened: Opened) -> str:
         """What read the reports, and how well."""
         engine = say("{engine} engine", engine=typographic(opened.engine))
-        if opened.engine.startswith("served"):
+        if opened.engine.startswith(("served", "cascade: ")):
             engine = engine_name(opened.engine)
         return f"{engine}, {typographic(opened.engine_accuracy)}" if opened.engine_accuracy else engine
 

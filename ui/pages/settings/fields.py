@@ -149,7 +149,7 @@ _SECTIONS = {
             words={
                 "rules": Text("rules"),
                 "llama": Text("Llama"),
-                "cascade": Text("rules and a Llama"),
+                "cascade": Text("rules and a language model"),
                 "served": Text("a server of the hospital"),
             },
         ),
@@ -161,13 +161,21 @@ _SECTIONS = {
             "as suits this machine",
         ),
         "cascade_asks": Declared(
-            "Rules and a Llama: what the Llama reads",
+            "Rules and a language model: what the model reads",
             "Beside the rules, it stands in for what they left unread; elsewhere theirs counts, and what it reads "
             "otherwise is for review.",
             words={
                 "unread": Text("what the rules leave unread"),
                 "hedged": Text("what the rules leave unread or hedged"),
                 "all": Text("every report, beside the rules"),
+            },
+        ),
+        "cascade_second": Declared(
+            "Rules and a language model: which model",
+            "The server is sent the reports that it is asked about, and no others.",
+            words={
+                "llama": Text("a Llama on this computer"),
+                "served": Text("the server\u2019s"),
             },
         ),
         "model": Declared(

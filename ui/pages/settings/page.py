@@ -395,14 +395,15 @@ class SettingsPage(StagePage):
         self._ask_server()
 
     def _ask_server(self) -> None:
-        """Apply the draft; ask first if reports would be sent to a server from then on, or to another one."""
+        """Apply the draft; ask first if reports would be sent to a server from then on, to another one, or more."""
         from radcal.workflow.runs.server import served_host
 
         if self._kept is None or self._draft is None:
             return
-        host = served_host(self._draft)
-        if host and host != served_host(self._kept.settings):
-            ServerQuestion(self, host, self._kept.as_read, self._apply).open()
+        host, every = served_host(self._draft), self._draft.reads_all_at_server
+        more = every and not self._kept.settings.reads_all_at_server
+        if host and (more or host != served_host(self._kept.settings)):
+            ServerQuestion(self, host, self._kept.as_read, self._apply, some=not every).open()
         else:
             self._apply()
 
