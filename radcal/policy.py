@@ -151,7 +151,7 @@ class Policy:
         engine = values.get("engine", settings.engine)
         if not self.allows(engine):
             engine = values["engine"] = self.workstation("engines")[0]
-        if settings.cascade_second == "served" and not self.allows("served"):
+        if values.get("cascade_second", settings.cascade_second) == "served" and not self.allows("served"):
             values["cascade_second"] = "llama"
         if not values:
             return settings

@@ -233,6 +233,34 @@ def test_engines_that_are_not_allowed_are_replaced_and_refused(set_policy: Calla
         found.refuse({"engine": "llama"})
 
 
+def test_where_no_server_may_read_a_cascade_asks_none(set_policy: Callable[[str], Path]) -> None:
+    set_policy('[locked]\nengines = ["rules", "cascade"]\n')
+    found = policy.in_use()
+    stored = Settings(engine="cascade", cascade_second="served", served_url="https://llm.example/v1")
+    now = found.in_force(stored)
+    assert now == stored.changed(cascade_second="llama")
+    assert found.overrides(stored) == ("cascade_second",)
+    assert found.to_store(now.changed(seed=3), stored) == stored.changed(seed=3)
+    for chosen in ({"cascade_second": "served"}, stored.to_dict()):
+        with pytest.raises(SetByPolicy, match="other engines than 'served': rules, cascade"):
+            found.refuse(chosen)
+
+
+def test_what_a_cascade_asks_can_be_its_to_choose(set_policy: Callable[[str], Path]) -> None:
+    set_policy('[locked]\ncascade_second = "served"\nmodel = "/m/a.gguf"\n')
+    found = policy.in_use()
+    assert found.in_force(Settings(engine="cascade")) == Settings(engine="cascade", cascade_second="served")
+    assert found.started({"engine": "cascade", "model": "", "cascade_second": "served"}).model == ""
+    with pytest.raises(SetByPolicy, match="cascade_second is set"):
+        found.started({"engine": "cascade", "cascade_second": "llama"})
+
+
+def test_a_policy_whose_cascade_asks_a_server_that_it_forbids_is_wrong(set_policy: Callable[[str], Path]) -> None:
+    set_policy('[defaults]\ncascade_second = "served"\n[locked]\nengines = ["rules", "cascade"]\n')
+    with pytest.raises(PolicyFault, match="contradicts itself"):
+        policy.in_use()
+
+
 @pytest.mark.parametrize("table", ["defaults", "locked"])
 def test_a_model_of_it_is_for_engines_that_have_one(set_policy: Callable[[str], Path], table: str) -> None:
     set_policy(f'[{table}]\nmodel = "/m/a.gguf"\n')
@@ -262,13 +290,14 @@ def test_what_is_locked_is_stored_as_it_was_and_a_change_of_it_refused(set_polic
         optional={
             "window_hours": st.floats(0, 100),
             "engine": st.sampled_from(["rules", "llama", "cascade"]),
+            "cascade_second": st.sampled_from(["llama", "served"]),
             "model": st.just("/m/a.gguf"),
             "seed": st.integers(0, 9),
             "contested": st.sampled_from(["counted", "left out"]),
         },
     ),
     st.fixed_dictionaries({"seed": st.integers(0, 9), "window_hours": st.floats(0, 100)}),
-    st.lists(st.sampled_from(["rules", "llama", "cascade"]), unique=True),
+    st.lists(st.sampled_from(["rules", "llama", "cascade", "served"]), unique=True),
 )
 def test_what_is_in_force_has_every_lock_and_the_stored_values_else(
     locked: dict[str, object], stored: dict[str, object], engines: list[str]
@@ -278,9 +307,10 @@ def test_what_is_in_force_has_every_lock_and_the_stored_values_else(
     now = found.in_force(settings)
     assert found.in_force(now) == now
     for name, value in locked.items():
-        if name not in ("engine", "model"):
+        if name not in ("engine", "model", "cascade_second"):
             assert getattr(now, name) == value
-    if now.engine in ("rules", "served"):
+    assert found.allows("served") or not now.reads_at_server
+    if not now.uses_model_file:
         assert now.model in ("", settings.model)
     elif "model" in locked:
         assert now.model == locked["model"]

@@ -291,7 +291,8 @@ def test_a_llama_that_cannot_start_is_an_error_only_where_it_is_asked() -> None:
 def test_version_and_hash_are_of_both_engines_and_the_setting() -> None:
     one = made(Given("rules"), Given("llama"))
     assert one.version == "1.0+rules.1+library.2+llama.1+library.2"
-    assert one.model == Path("tiny.gguf")
+    assert one.settings_hash == "63e75fbeb2f859db", "of runs that departments have"
+    assert (one.model, one.model_name, one.host, one.sent) == (Path("tiny.gguf"), "", "", 0)
     others = [
         made(Given("rules", settings_hash="y"), Given("llama")),
         made(Given("rules"), Given("llama", settings_hash="y")),

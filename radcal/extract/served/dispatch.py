@@ -124,11 +124,13 @@ class Dispatch:
                     return
                 report, first = waiting[0]
                 running = [future for _, future in waiting if not future.done()]
-                if first.done() and (self._counts(first.result()) or not running):
+                counts = first.done() and self._counts(first.result())
+                if not counts:
+                    self._raise_what_ended([future for _, future in waiting if future.done()])
+                if counts or not running:
                     waiting.popleft()
                     yield report, first.result().outcome
                     continue
-                self._raise_what_ended([future for _, future in waiting if future.done()])
                 wait(running if first.done() else [first], _POLL_SECONDS, FIRST_COMPLETED)
         finally:
             for _, future in waiting:
