@@ -28,6 +28,7 @@ from ui.sentences import engine_called, engine_name
 from ui.shell import Shell
 from ui.widgets.messages import Message
 from ui.widgets.server_question import ServerQuestion
+from ui.window.selector_bar import _named
 
 Page = tuple[ExtractionPage, Shell, Department]
 KEY = "sk-not-to-be-seen"
@@ -265,6 +266,61 @@ def test_reports_that_it_answers_nonsense_on_are_listed_and_tried_again(qtbot, p
     assert department.runs.status().n_failed == 0
 
 
+# --- beside the rules ------------------------------------------------------------------------------------
+
+
+def reads(page: ExtractionPage, asks: str) -> None:
+    """Choose what it reads; '' for every report, instead of the rules."""
+    box = page.choice.reads
+    box.setCurrentIndex(box.findData(asks))
+    box.activated.emit(box.currentIndex())
+
+
+def test_a_server_reads_what_the_rules_leave_unread_and_every_report_after_another_question(qtbot, page, server):
+    extraction, shell, department = page
+    choice, host = extraction.choice, host_of(server)
+    choose(qtbot, page, server.url, "tiny")
+    assert choice.reads.isVisible()
+    assert not choice.stays.isVisible()
+    reads(extraction, "unread")
+    assert choice.stays.text() == "Other reports are not sent to the server."
+    assert choice.stays.isVisible()
+    values = choice.values()
+    assert (values["engine"], values["cascade_asks"], values["cascade_second"]) == ("cascade", "unread", "served")
+    assert extraction.gate.isHidden()
+    qtbot.waitUntil(lambda: extraction.read.isEnabled() and shell.tasks.is_idle)
+    question = ask(qtbot, page)
+    assert f"those X-ray and CT reports that the rules do not settle would be sent to {host}" in question.text.text()
+    question.reject()
+    assert server.asked == []
+    read_all(qtbot, page)
+    settings = department.settings
+    assert (settings.engine, settings.cascade_second, settings.model) == ("cascade", "served", "")
+    assert shell.served == host
+    second = department.runs.second_reading()
+    assert second.n_asked < 848
+    assert extraction.sentence.text().startswith(
+        f"The rules have read 848 of 848 paired reports, tiny at {host} {second.n_asked} of them as well: "
+    )
+    model = extraction.runs.model
+    assert f"Rules and tiny at {host}" in [model.index(row, 0).data() for row in range(model.rowCount())]
+    assert f"rules and tiny at {host}, today" in [_named(run, "today") for run in department.runs.choices()]
+    sent = len(server.reports)
+
+    # Nobody has agreed to every report being sent there.
+    reads(extraction, "all")
+    assert not choice.stays.isVisible()
+    qtbot.waitUntil(lambda: extraction.read.isEnabled() and shell.tasks.is_idle)
+    question = ask(qtbot, page)
+    assert "the texts of X-ray and CT reports would be sent" in question.text.text()
+    question.reject()
+    assert len(server.reports) == sent
+
+    choice.served.off.click()
+    qtbot.waitUntil(lambda: shell.served == "" and shell.tasks.is_idle and choice.engines[RULES].isChecked())
+    assert department.settings.engine == "rules"
+
+
 # --- what is wrong --------------------------------------------------------------------------------------
 
 
@@ -412,6 +468,10 @@ def test_a_served_model_is_named_with_its_host(german: None) -> None:
     assert engine_called("served", "1.0", "qwen at llm.example:8443") == "qwen auf llm.example:8443"
     assert engine_called("served: a at b at llm.example", "1.0") == "a at b auf llm.example"
     assert engine_name("served: qwen at llm.example") == "qwen auf llm.example"
+    model, version = "qwen at llm.example", "1.0+rules.1.6+served.1.0"
+    assert engine_called("cascade", version, model) == "Regeln und qwen auf llm.example"
+    assert engine_name(f"cascade: {model}") == "Regeln und qwen auf llm.example"
+    assert engine_called("cascade", "1.0+rules.1.6+llama.1.0", "a.gguf") == "Regeln und Llama 1.0, a.gguf"
     assert engine_name("served") == "Das Modell eines Servers"
     assert engine_called("rules", "1.2+3") == "Regeln 1.2"
 
