@@ -107,10 +107,10 @@ def test_a_report_that_the_server_fails_on_stays_as_the_rules_read_it(
     loopback: ModuleType, serve: Any, made: Made, written: Callable[..., list[Document]]
 ) -> None:
     def answer(asked: Any) -> Any:
-        return {1: "I see nothing.", 4: loopback.Told(500)}.get(number(asked), ANSWER)
+        return {1: "I see nothing.", 4: loopback.Told(418)}.get(number(asked), ANSWER)
 
     server = serve(loopback.usual(answer))
-    read = list(made(server.url, seconds=1.0).extract(written(*TEXTS), SILENT))
+    read = list(made(server.url, seconds=60.0).extract(written(*TEXTS), SILENT))
     for n in (1, 4):
         assert said(read[n]) == [(UNREAD, "rules")]
         assert read[n].failure == ""
