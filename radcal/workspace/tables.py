@@ -149,7 +149,10 @@ class Store:
         self, sql: str, kinds: Mapping[str, str], values: Sequence[Any] = (), ids: Ids | None = None
     ) -> pd.DataFrame:
         """The rows of a query as a DataFrame; see :meth:`_rows`."""
-        return frames.to_frame(self._rows(sql, values, ids), kinds)
+        with self._db.transaction(write=False) as db:
+            if ids is not None:
+                self._want(ids)
+            return frames.to_frame(db.batches(sql, values), kinds)
 
     def _rows(
         self, sql: str, values: Sequence[Any] = (), ids: Ids | None = None, run_id: int | None = None
