@@ -11,7 +11,7 @@ from radcal.progress import SILENT, Progress
 from radcal.records import POOLS, Reliability, Selection, pool_of
 from radcal.records.runs import RunKey
 from radcal.records.sensitivity import VerdictChange, WindowResult, WindowSensitivity
-from radcal.workflow.analysis import Analyser, Matched
+from radcal.workflow.analysis import Analyser, Matched, by_authors
 from radcal.workflow.context import Context
 from radcal.workflow.results.days import within
 from radcal.workflow.runs.runs import Runs
@@ -67,10 +67,10 @@ class Windows:
         for window in wanted:
             progress.raise_if_cancelled()
             pairs = pair(reports, settings.changed(window_hours=window), versions=versions, progress=progress).pairs
-            matched = self._analyser.match(run, pairs, progress)
+            matched = self._analyser.match(run, by_authors(pairs), progress)
             groups = self._measured(matched, selection, progress)
             statements = len(matched.entered)
-            made.append(WindowResult(window, len(pairs), len(pairs) - int(matched.read.sum()), statements, groups))
+            made.append(WindowResult(window, len(pairs), len(pairs) - matched.n_read, statements, groups))
             progress.advance()
         return WindowSensitivity(settings.window_hours, tuple(made), _changes(settings.window_hours, made))
 

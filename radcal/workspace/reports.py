@@ -316,9 +316,18 @@ class ReportStore(Store):
         """The number of pairs."""
         return int(self._db.execute("SELECT count(*) FROM pairs")[0][0])
 
-    def pairs(self) -> pd.DataFrame:
-        """PAIR_COLUMNS as last saved."""
-        return self._frame(f"SELECT {', '.join(_PAIRS)} FROM pairs ORDER BY rowid", _PAIRS)  # noqa: S608 - constants
+    def pairs(self, authors: Collection[str] | None = None) -> pd.DataFrame:
+        """PAIR_COLUMNS as last saved; those of some ``authors`` under an index that keeps their order among all."""
+        some = "" if authors is None else f"WHERE author IN ({', '.join('?' * len(authors))})"
+        sql = f"SELECT {', '.join(_PAIRS)}, rowid FROM pairs {some} ORDER BY rowid"  # noqa: S608 - constants
+        found = self._frame(sql, {**_PAIRS, "rowid": "int"}, tuple(authors or ()))
+        place = found.pop("rowid")
+        return found if authors is None else found.set_axis(place.to_numpy())
+
+    def pairs_by_author(self) -> dict[str, int]:
+        """How many pairs there are of each author, by name."""
+        rows = self._db.execute("SELECT author, count(*) FROM pairs GROUP BY author ORDER BY author")
+        return {str(author): int(n) for author, n in rows}
 
     def attrition(self) -> pd.DataFrame:
         """ATTRITION_COLUMNS as last saved."""
