@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from radcal.errors import DataError
 from radcal.files import record_to_plain
 from radcal.progress import SILENT, Progress
-from radcal.records import POOLS, Analysis, AuthorPairs, Provenance, ReadingErrors
+from radcal.records import ALL_DAYS, POOLS, Analysis, AuthorPairs, Days, Provenance, ReadingErrors
 from radcal.records.runs import PAIRED, RunKey
 from radcal.text import Text, joined
 from radcal.workflow.context import (
@@ -26,6 +26,7 @@ from radcal.workflow.context import (
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.answers import ModelAnswers
 from radcal.workflow.results.contests import Contests
+from radcal.workflow.results.days import within
 from radcal.workflow.results.matched_pairs import match_pairs
 from radcal.workflow.runs.engines import extraction_accuracy, versions
 from radcal.workflow.runs.runs import Runs
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 
 _FEW = 5000
 """Pairs from which on one radiologist's are matched alone."""
+_ALIKE = ["author", "topic", "phrase", "outcome", "within"]
+"""Observations that agree in these are counted as one."""
 _MOST = 1 << 16
 """More than the observations of any pair."""
 
@@ -47,7 +50,8 @@ _MOST = 1 << 16
 class Matched:
     """The input of an analysis.
 
-    entered: the observations of the read pairs that are included in the statistics, as of ``calibrate.gather``
+    entered: how many observations ``n`` of the read pairs, included in the statistics, have this author, topic, phrase
+        and outcome, and whether they are within the days
     digest: of all observations of the read pairs;  none: their columns, without rows
     counts: rows (author, topic, what, n) as in Analysis;  coverage: each author's read and unread pairs
     errors: of reading, None where none are carried on;  about_errors: that they are, or why not
@@ -116,12 +120,19 @@ class Analyser:
         return self._stored.required()
 
     def match(
-        self, made_by: RunKey, parts: Iterable[pd.DataFrame], progress: Progress = SILENT, *, keep: bool = False
+        self,
+        made_by: RunKey,
+        parts: Iterable[pd.DataFrame],
+        progress: Progress = SILENT,
+        *,
+        days: Days = ALL_DAYS,
+        keep: bool = False,
     ) -> Matched:
         """What an analysis of these pairs, as the run has read them, starts from.
 
         Args:
             parts: the pairs, all of an author in one part, authors by name; one part is in memory at a time.
+            days: which observations are to be told from the others.
             keep: keep the observations beside those of the present analysis, until it is stored; the index of the
                 parts is the place of each pair among all.
 
@@ -130,41 +141,37 @@ class Analyser:
         """
         import pandas as pd
 
-        from radcal.calibrate import added_up, gather
+        from radcal.calibrate import added_up
 
         context, workspace = self._context, self._context.workspace
+        entered: list[pd.DataFrame] = []
         made_counts: list[pd.DataFrame] = []
         covered: list[AuthorPairs] = []
         excluded: list[tuple[str, str, str, int]] = []
         digest, columns = hashlib.sha256(), pd.DataFrame()
-
-        def observed(_: Sequence[str]) -> Iterator[tuple[str, pd.DataFrame]]:
-            for own in parts:
-                progress.raise_if_cancelled()
-                # An unread report is missing data, unlike one that does not mention a pathology.
-                read_ids = workspace.read_by(made_by.run_id, [*own["xray_id"], *own["ct_id"]])
-                read = own["xray_id"].isin(read_ids) & own["ct_id"].isin(read_ids)
-                covered.extend(coverage(own, read))
-                found, counts = match_pairs(
-                    workspace, made_by.run_id, own[read], context.settings, context.lexicon.phrases
-                )
-                nonlocal columns
-                columns = found.iloc[:0]
-                made_counts.append(counts)
-                digest.update(pd.util.hash_pandas_object(found, index=False).to_numpy().tobytes())
-                if keep:
-                    for author, part in _placed(found, own).groupby("author", sort=True):
-                        workspace.make_observations(str(author), part)
-                entered, left_out = self._contests.entering(found)
-                excluded.extend(left_out)
-                yield "", entered
-
-        entered = gather(observed, frozenset())
+        for own in parts:
+            progress.raise_if_cancelled()
+            # An unread report is missing data, unlike one that does not mention a pathology.
+            read_ids = workspace.read_by(made_by.run_id, [*own["xray_id"], *own["ct_id"]])
+            read = own["xray_id"].isin(read_ids) & own["ct_id"].isin(read_ids)
+            covered.extend(coverage(own, read))
+            found, counts = match_pairs(workspace, made_by.run_id, own[read], context.settings, context.lexicon.phrases)
+            columns = found.iloc[:0]
+            made_counts.append(counts)
+            digest.update(pd.util.hash_pandas_object(found, index=False).to_numpy().tobytes())
+            if keep:
+                for author, part in _placed(found, own).groupby("author", sort=True):
+                    workspace.make_observations(str(author), part)
+            counted, left_out = self._contests.entering(found)
+            excluded.extend(left_out)
+            counted = counted.assign(within=within(counted["xray_time"], days))
+            entered.append(counted.groupby(_ALIKE, sort=False, dropna=False).size().rename("n").reset_index())
         progress.raise_if_cancelled()
         counts = made_counts[0] if len(made_counts) == 1 else added_up(made_counts)
         all_counts = (*counts.itertuples(index=False, name=None), *excluded)
-        errors, about = self._errors_of(made_by, counts, entered)
-        return Matched(made_by, entered, digest.digest(), columns, all_counts, tuple(covered), errors, about)
+        statements = pd.concat(entered, ignore_index=True)
+        errors, about = self._errors_of(made_by, counts, statements)
+        return Matched(made_by, statements, digest.digest(), columns, all_counts, tuple(covered), errors, about)
 
     def _errors_of(
         self, made_by: RunKey, counts: pd.DataFrame, entered: pd.DataFrame
@@ -208,7 +215,8 @@ class Analyser:
         from radcal.calibrate import build_tables, measure, measure_pooled, mixes_of, pooled
 
         settings, phrases = self._context.settings, self._context.lexicon.phrases
-        tables = build_tables(matched.entered, phrases, errors=matched.errors)
+        entered = matched.entered
+        tables = build_tables(entered, phrases, errors=matched.errors, n=entered["n"].to_numpy())
         reliabilities = measure(tables, phrases, settings, progress)
         together = [(pooled(tables, by), measure_pooled(tables, phrases, settings, by, progress)) for by in POOLS]
         return Analysis(

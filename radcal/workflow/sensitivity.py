@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 from radcal.errors import DataError, InputError
 from radcal.progress import SILENT, Progress
-from radcal.records import POOLS, Reliability, Selection, pool_of
+from radcal.records import ALL_DAYS, POOLS, Phrase, ReadingErrors, Reliability, Selection, Tables, pool_of
 from radcal.records.runs import RunKey
 from radcal.records.sensitivity import VerdictChange, WindowResult, WindowSensitivity
 from radcal.workflow.analysis import Analyser, Matched, by_authors
 from radcal.workflow.context import Context
-from radcal.workflow.results.days import within
 from radcal.workflow.runs.runs import Runs
 
 if TYPE_CHECKING:
@@ -67,9 +66,10 @@ class Windows:
         for window in wanted:
             progress.raise_if_cancelled()
             pairs = pair(reports, settings.changed(window_hours=window), versions=versions, progress=progress).pairs
-            matched = self._analyser.match(run, by_authors(pairs), progress)
+            days = ALL_DAYS if selection is None else selection.days
+            matched = self._analyser.match(run, by_authors(pairs), progress, days=days)
             groups = self._measured(matched, selection, progress)
-            statements = len(matched.entered)
+            statements = int(matched.entered["n"].sum())
             made.append(WindowResult(window, len(pairs), len(pairs) - matched.n_read, statements, groups))
             progress.advance()
         return WindowSensitivity(settings.window_hours, tuple(made), _changes(settings.window_hours, made))
@@ -80,21 +80,21 @@ class Windows:
         return next(key for row in self._context.workspace.run_keys() if (key := RunKey(*row)).run_id == shown)
 
     def _measured(self, matched: Matched, selection: Selection | None, progress: Progress) -> tuple[Reliability, ...]:
-        from radcal.calibrate import build_tables, measure, measure_pooled, mixes_of
+        from radcal.calibrate import measure, measure_pooled, mixes_of
 
         settings, phrases = self._context.settings, self._context.lexicon.phrases
         entered = matched.entered
         if entered.empty:
             return ()
-        tables = build_tables(entered, phrases, errors=matched.errors)
+        tables = _tables(entered, phrases, matched.errors)
         if selection is None:
             return tuple(r for by in POOLS for r in measure_pooled(tables, phrases, settings, by, progress))
         mixes, by = mixes_of(tables), pool_of(selection.author, selection.topic)
-        if selection.days.are_limited:
-            entered = entered[within(entered["xray_time"], selection.days)]
+        if not entered["within"].all():
+            entered = entered[entered["within"]]
             if entered.empty:
                 return ()
-            tables = build_tables(entered, phrases, errors=matched.errors)
+            tables = _tables(entered, phrases, matched.errors)
         own = [
             q
             for q, (author, topic) in enumerate(tables.groups)
@@ -107,6 +107,12 @@ class Windows:
         if by is not None:
             return measure_pooled(tables, phrases, settings, by, progress)
         return measure(tables, phrases, settings, progress, threads=1)
+
+
+def _tables(entered: pd.DataFrame, phrases: Sequence[Phrase], errors: ReadingErrors | None) -> Tables:
+    from radcal.calibrate import build_tables
+
+    return build_tables(entered, phrases, errors=errors, n=entered["n"].to_numpy())
 
 
 def _changes(present: float, windows: Sequence[WindowResult]) -> tuple[VerdictChange, ...]:
