@@ -12,7 +12,14 @@ from radcal.workspace.results import ResultStore
 if TYPE_CHECKING:
     import pandas as pd
 
-_CELLS = (("reports", "author"), ("pairs", "author"), ("versions", "dictator"), ("versions", "signer"))
+_CELLS = (
+    ("reports", "author"),
+    ("reports", "dictator"),
+    ("reports", "signer"),
+    ("pairs", "author"),
+    ("versions", "dictator"),
+    ("versions", "signer"),
+)
 """Columns of tables that hold people, and nothing else."""
 _TEXTS = ("text", "xray_sentence", "ct_sentence")
 """Columns of frames that hold what reports say."""

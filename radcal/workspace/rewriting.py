@@ -50,6 +50,30 @@ class RewritingStore(Store):
         """
         return [ReportText(*row) for row in self._rows(sql, ids=ids)]
 
+    def mark_deidentified(self, ids: Iterable[str]) -> None:
+        """Keep that these reports were de-identified."""
+        with self._db.transaction() as db:
+            self._want(ids)
+            db.execute("UPDATE reports SET deidentified = 1 WHERE report_id IN (SELECT id FROM temp.wanted)")
+
+    def deidentified(self, ids: Iterable[str] | None = None) -> frozenset[str]:
+        """The reports that were de-identified, or those of ``ids``."""
+        wanted = "" if ids is None else "JOIN temp.wanted ON id = report_id"
+        rows = self._rows(f"SELECT report_id FROM reports {wanted} WHERE deidentified", ids=ids)  # noqa: S608 - constants
+        return frozenset(row[0] for row in rows)
+
+    def count_as_read(self) -> int:
+        """The number of reports that were not de-identified."""
+        return int(self._db.execute("SELECT count(*) FROM reports WHERE NOT deidentified")[0][0])
+
+    def parts_as_read(self, most: int) -> Iterator[list[str]]:
+        """The reports that were not de-identified, at most so many at a time, in the order of their first import."""
+        sql = "SELECT seq, report_id FROM reports WHERE NOT deidentified AND seq > ? ORDER BY seq LIMIT ?"
+        after = 0
+        while rows := self._db.execute(sql, (after, most)):
+            yield [row[1] for row in rows]
+            after = rows[-1][0]
+
     def cap_ages(self, ids: Iterable[str], most: int) -> None:
         """Store this age in years for all patients of these reports who are older."""
         with self._db.transaction() as db:
