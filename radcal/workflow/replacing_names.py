@@ -56,4 +56,3 @@ def replace_names(
         names.unmake()
         raise
     return len(everyone)
-

@@ -12,6 +12,8 @@ _OF_ROWS = "versions of reports"
 """Before schema 8: the data frame of VERSION_COLUMNS by report_id."""
 _DEIDENTIFIED = "de-identified reports"
 """Before schema 8: the data frame of the reports that were de-identified."""
+_SUSPECTS = "suspected identifiers"
+"""Before schema 8: the data frame of words left in texts."""
 _NOT_KEPT: Mapping[str, str | int] = {"source": "", "names_ct": -1, "parts": ""}
 """What the first versions did not keep of a row."""
 
@@ -21,7 +23,7 @@ class CarryingStore(ResultStore, RewritingStore):
 
     def carry_over(self) -> None:
         """Move what older schemas kept of reports in data frames into the columns of the reports; there may be none."""
-        rows, done = self.load_frame(_OF_ROWS), self.load_frame(_DEIDENTIFIED)
+        rows, done, suspects = map(self.load_frame, (_OF_ROWS, _DEIDENTIFIED, _SUSPECTS))
         with self._db.transaction() as db:
             if rows is not None:
                 rows = rows.assign(**{name: value for name, value in _NOT_KEPT.items() if name not in rows})
@@ -32,4 +34,9 @@ class CarryingStore(ResultStore, RewritingStore):
                 )
             if done is not None:
                 self.mark_deidentified(done["report_id"].tolist())
-            db.execute_many("DELETE FROM frames WHERE name = ?", [(_OF_ROWS,), (_DEIDENTIFIED,)])
+            if suspects is not None:
+                columns = ["report_id", "kind", "words", "place"]
+                self.put_suspects(suspects[columns].itertuples(index=False, name=None), ())
+                kept = suspects.loc[suspects["left"], columns[:3]]
+                self.settle_suspects(kept.itertuples(index=False, name=None), kept=True)
+            db.execute_many("DELETE FROM frames WHERE name = ?", [(_OF_ROWS,), (_DEIDENTIFIED,), (_SUSPECTS,)])

@@ -55,9 +55,9 @@ ROW_KEYS = ("report_id", "modality", "patient_id", "exam_time", "file", "row")
 _MISSING = -(2**63)
 """The missing time, as pandas has it."""
 UNUSED_TEXTS = """
-    DELETE FROM texts WHERE text_id NOT IN (
-        SELECT text_id FROM reports UNION SELECT whole_id FROM reports WHERE whole_id IS NOT NULL
-        UNION SELECT text_id FROM versions)
+    DELETE FROM texts WHERE NOT EXISTS (SELECT * FROM reports WHERE reports.text_id = texts.text_id)
+        AND NOT EXISTS (SELECT * FROM reports WHERE whole_id = texts.text_id)
+        AND NOT EXISTS (SELECT * FROM versions WHERE versions.text_id = texts.text_id)
 """
 """Deletes the texts that no report has any more, with their findings."""
 _CHUNK = 5000
@@ -294,8 +294,8 @@ class ReportStore(Store):
         """Reports in the order of their first import, or those of ``ids`` that exist, in that order.
 
         Args:
-            columns: of REPORT_COLUMNS, which all are given by default, and VERSION_COLUMNS; with any of the latter, those
-                reports alone for which a row stands.  Leaving out ``text`` is much faster.
+            columns: of REPORT_COLUMNS, all by default, and VERSION_COLUMNS; with any of these, only reports for which
+                a row stands.  Leaving out ``text`` is much faster.
             ids: report_ids.
 
         Raises:

@@ -28,6 +28,15 @@ class ReportText(NamedTuple):
     text: str
 
 
+class StoredSuspect(NamedTuple):
+    """Words left in a report that may identify somebody; ``place`` 0 is the most suspicious."""
+
+    report_id: str
+    kind: str
+    words: str
+    place: int
+
+
 class Rewritten(NamedTuple):
     """A text of a report, and what takes its place."""
 
@@ -73,6 +82,38 @@ class RewritingStore(Store):
         while rows := self._db.execute(sql, (after, most)):
             yield [row[1] for row in rows]
             after = rows[-1][0]
+
+    def put_suspects(self, found: Iterable[tuple[str, str, str, int]], ids: Iterable[str]) -> int:
+        """Replace what is suspected in these reports, and return how much that is; what was kept stays so."""
+        of = "report_id IN (SELECT id FROM temp.wanted)"
+        with self._db.transaction() as db:
+            self._want(ids)
+            db.execute(f"DELETE FROM suspects WHERE NOT kept AND {of}")  # noqa: S608 - a constant
+            # Of reports that are stored: rows may contradict each other.
+            db.execute_many(
+                "INSERT INTO suspects (report_id, kind, words, place) SELECT report_id, ?2, ?3, ?4 FROM reports "
+                "WHERE report_id = ?1 ON CONFLICT DO NOTHING",
+                found,
+            )
+            return int(db.execute(f"SELECT count(*) FROM suspects WHERE NOT kept AND {of}")[0][0])  # noqa: S608 - a constant
+
+    def count_suspects(self) -> int:
+        """The number of :meth:`suspects`."""
+        return int(self._db.execute("SELECT count(*) FROM suspects WHERE NOT kept")[0][0])
+
+    def suspects(self) -> list[StoredSuspect]:
+        """The words left in texts of reports that may identify somebody, and that nobody decided on yet."""
+        rows = self._db.execute("SELECT report_id, kind, words, place FROM suspects WHERE NOT kept")
+        return [StoredSuspect(*row) for row in rows]
+
+    def settle_suspects(self, chosen: Iterable[tuple[str, str, str]], *, kept: bool) -> None:
+        """Enter of words, by report_id, kind and words, that they are kept, or are no longer there."""
+        where = "WHERE report_id = ? AND kind = ? AND words = ?"
+        with self._db.transaction() as db:
+            db.execute_many(
+                f"UPDATE suspects SET kept = 1 {where}" if kept else f"DELETE FROM suspects {where}",  # noqa: S608 - constants
+                chosen,
+            )
 
     def cap_ages(self, ids: Iterable[str], most: int) -> None:
         """Store this age in years for all patients of these reports who are older."""

@@ -65,7 +65,7 @@ _TO_UPDATE = Text(
 )
 _PARTS = {
     "settings": ("meta",),
-    "reports": ("imports", "rejected", "texts", "reports", "versions"),
+    "reports": ("imports", "rejected", "texts", "reports", "versions", "suspects"),
     "pairs": ("pairs", "attrition"),
     "findings": ("runs", "extractions", "findings"),
     "marks of texts": ("markers", "text_marks", "recommendations", "wording_marks"),

@@ -102,6 +102,8 @@ def main() -> None:
             Pairing(pairs, attrition, {"xray:A1": standing}, {"xray:A1": "IMPRESSION: Likely edema."}),
         )
         ws.mark_deidentified(["ct:A2"])
+        ws.put_suspects([("ct:A2", "name", "Pulmonary", 0), ("ct:A2", "name", "edema", 1)], ["ct:A2"])
+        ws.settle_suspects([("ct:A2", "name", "edema")], kept=True)
         run = ws.begin_run("rules", "1", "abc")
         ws.save_extractions(run, [Extraction("xray:A1", (finding,)), Extraction("ct:A2", (), "timed out")])
         found = [Recommendation(Advised.IMAGING, "ct", (90, 90), 12, 25)]

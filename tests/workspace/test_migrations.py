@@ -74,6 +74,7 @@ def test_a_file_of_every_schema_opens_with_all_that_it_holds(tmp_path, old_file,
         assert rows["report_id"].tolist() == (reports["report_id"].tolist() if schema >= 8 else [])
         assert ws.deidentified() == ({"ct:A2"} if schema >= 8 else set())
         assert ws.count_as_read() == (2 if schema >= 8 else 3)
+        assert [s.words for s in ws.suspects()] == (["Pulmonary"] if schema >= 8 else [])
         if schema >= 8:
             assert rows["addendum"].tolist() == [0, 1, 1]
             assert rows["report_time"].isna().tolist() == [False, True, True]
@@ -102,15 +103,29 @@ def test_what_was_known_of_rows_moves_from_data_frames_into_the_reports(tmp_path
             "parts": ["", "[]"],
         }
     )
+    suspects = pd.DataFrame(
+        {
+            "report_id": ["xray:A1", "xray:A1", "xray:gone"],
+            "kind": "name",
+            "words": ["Likely", "edema", "edema"],
+            "place": [3, 0, 1],
+            "left": [False, True, False],
+        }
+    )
+    earlier = migrations.steps()[:7]
     with monkeypatch.context() as patch:
-        patch.setattr(migrations, "steps", lambda steps=migrations.steps()[:7]: steps)
+        patch.setattr(migrations, "steps", lambda: earlier)
         with Workspace.open(path, "archive") as ws:
             ws.save_frame("versions of reports", rows.drop(columns=lacking))
             ws.save_frame("de-identified reports", pd.DataFrame({"report_id": ["xray:A3", "xray:gone"]}))
+            ws.save_frame("suspected identifiers", suspects)
     with Workspace.open(path, "archive") as ws:
         assert ws.load_frame("versions of reports") is None
         assert ws.load_frame("de-identified reports") is None
+        assert ws.load_frame("suspected identifiers") is None
         assert ws.load_frame("match counts") is not None
+        assert ws.suspects() == [("xray:A1", "name", "Likely", 3)]
+        assert ws._db.execute("SELECT words FROM suspects WHERE kept") == [("edema",)]
         assert ws.deidentified() == {"xray:A3"}
         not_kept = {"source": "", "names_ct": -1, "parts": ""}
         expected = rows.assign(**{name: not_kept[name] for name in lacking}).iloc[::-1].reset_index(drop=True)

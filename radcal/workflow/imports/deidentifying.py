@@ -191,10 +191,9 @@ class Deidentifying:
                     break
         return replace(made, reports=with_strings(made.reports, {"text": texts}))
 
-    def keep(self, read: Read, stale: Collection[str]) -> Deidentification:
+    def keep(self, read: Read) -> Deidentification:
         """Store what is known of the reports of an import, within its transaction, and return it."""
         if read.removed is None:
-            self.suspects.forget(stale)
             return Deidentification()
         ids = {i for part in read.parts for i in part.reports["report_id"].tolist()}
         self._context.covering.keep(read.secret)
@@ -205,7 +204,7 @@ class Deidentifying:
             for report_id, text in zip(part.reports["report_id"].tolist(), part.reports["text"].tolist(), strict=True):
                 texts.setdefault(report_id, []).append(text)
         found = [s for s in read.removed.suspects if any(s.words in text for text in texts[s.report_id])]
-        n = self.suspects.put(found, ids | set(stale))
+        n = self._workspace.put_suspects(found, ids)
         return Deidentification(read.removed.reports, read.removed.changed, dict(read.removed.kinds.most_common()), n)
 
     # --- what is stored ------------------------------------------------------------------------------
@@ -252,7 +251,7 @@ class Deidentifying:
                 self._replace(made)
                 self._workspace.cap_ages(some, OLDEST)
                 self._workspace.mark_deidentified(some)
-                self.suspects.put(suspects, some)
+                self._workspace.put_suspects(suspects, some)
             progress.advance(len(some))
         self._workspace.log("stored reports de-identified", reports=removed.reports, changed=removed.changed)
         kinds = dict(removed.kinds.most_common())

@@ -244,7 +244,7 @@ class Importing:
             progress.raise_if_cancelled()
             if new.attrition is not None:
                 self._workspace.save_frame(_ATTRITION, new.attrition)
-            removed = self.deidentifying.keep(stored, stale)
+            removed = self.deidentifying.keep(stored)
             new = replace(new, notes=tuple(filter(None, (*new.notes, notes_of(removed)))))
             self._workspace.save_result(
                 _IMPORTED,
@@ -503,4 +503,3 @@ def _require_mapped(read: Sequence[tuple[ReportFile, Import]]) -> None:
                     column=column,
                     name=name,
                 )
-

@@ -20,12 +20,13 @@ if TYPE_CHECKING:
 
     from radcal.workspace import Workspace
 
+
 @dataclass(frozen=True, eq=False)
 class Reading:
     """The present reading of a file.
 
     name: in lists of rows;  modality: of its reports, None for both;  source: hash of its content
-    reports: with the columns ROW_KEYS of radcal.workspace.reports and ``source``;  replaces: may replace earlier reports
+    reports: with the columns workspace.reports.ROW_KEYS and ``source``;  replaces: may replace earlier reports
     """
 
     name: str
