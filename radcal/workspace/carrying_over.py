@@ -35,8 +35,8 @@ class CarryingStore(ResultStore, RewritingStore):
             if done is not None:
                 self.mark_deidentified(done["report_id"].tolist())
             if suspects is not None:
-                columns = ["report_id", "kind", "words", "place"]
-                self.put_suspects(suspects[columns].itertuples(index=False, name=None), ())
-                kept = suspects.loc[suspects["left"], columns[:3]]
+                own = ["report_id", "kind", "words", "place"]
+                self.put_suspects(suspects[own].itertuples(index=False, name=None), ())
+                kept = suspects.loc[suspects["left"], own[:3]]
                 self.settle_suspects(kept.itertuples(index=False, name=None), kept=True)
             db.execute_many("DELETE FROM frames WHERE name = ?", [(_OF_ROWS,), (_DEIDENTIFIED,), (_SUSPECTS,)])
