@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from radcal.clock import now
 from radcal.errors import DataError
@@ -37,22 +37,27 @@ _IMPORTS = frames.kinds_in(
     "import_id:int at:utc rows_read:int new:int changed:int unchanged:int rejected:int mapping:str"
 )
 _OWN = [name for name in _REPORTS if name != "text"]
+_ROW_OWN = tuple(name for name in VERSION_COLUMNS if name not in ("signer", "report_time"))
+"""Columns of VERSION_COLUMNS that always have a value where a row stands for the report."""
+OF_ROW = (*_ROW_OWN, "signer", "report_time")
+"""VERSION_COLUMNS in the order of :func:`cells_of_rows`."""
 _VERSION_OWN = (
-    "patient_id", "exam", "exam_time", "status", "file", "row", "dictator", "addendum", "corrected", "source",
-    "names_ct", "parts", ROLE,
+    "patient_id", "exam", "exam_time", "status", "file", "row", *_ROW_OWN, ROLE,
 )  # fmt: skip
 """Columns of a version that always have a value."""
-_OF_ROW = frames.kinds_of({**REPORT_COLUMNS, **VERSION_COLUMNS, ROLE: "str"})
-_VERSIONS = {name: "int" if kind == "bool" else kind for name, kind in _OF_ROW.items()} | {
-    "position": "int",
-    "uses": "str",
+_OF_ROW = {
+    name: "int" if kind == "bool" else kind
+    for name, kind in frames.kinds_of({**REPORT_COLUMNS, **VERSION_COLUMNS, ROLE: "str"}).items()
 }
+_VERSIONS = _OF_ROW | {"position": "int", "uses": "str"}
+ROW_KEYS = ("report_id", "modality", "patient_id", "exam_time", "file", "row")
+"""Columns that, with ``source``, tell a row that is read again."""
 _MISSING = -(2**63)
 """The missing time, as pandas has it."""
 UNUSED_TEXTS = """
-    DELETE FROM texts WHERE text_id NOT IN (
-        SELECT text_id FROM reports UNION SELECT whole_id FROM reports WHERE whole_id IS NOT NULL
-        UNION SELECT text_id FROM versions)
+    DELETE FROM texts WHERE NOT EXISTS (SELECT * FROM reports WHERE reports.text_id = texts.text_id)
+        AND NOT EXISTS (SELECT * FROM reports WHERE whole_id = texts.text_id)
+        AND NOT EXISTS (SELECT * FROM versions WHERE versions.text_id = texts.text_id)
 """
 """Deletes the texts that no report has any more, with their findings."""
 _CHUNK = 5000
@@ -80,6 +85,8 @@ class ReportStore(Store):
     def save_import(self, imp: Import, pairing: Pairing | None = None, progress: Progress = SILENT) -> ImportCounts:
         """Add reports, or replace those with a known report_id, in one transaction.
 
+        Where the reports have VERSION_COLUMNS, these are stored as well.
+
         Where a known report has a new text, its version goes up by one, and the old text is deleted with its
         findings unless another report has the same text.  Where the text is the same, the part of it that counts stays
         the same, too, until the next pairing.  Rejected rows are stored by import.  ``pairing``, if given, replaces
@@ -94,6 +101,8 @@ class ReportStore(Store):
         place = {name: i for i, name in enumerate(_REPORTS)}
         id_, modality, text = place["report_id"], place["modality"], place["text"]
         own = [place[name] for name in _OWN]
+        of_row = cells_of_rows(imp.reports) if set(OF_ROW) <= set(imp.reports.columns) else None
+        upsert = _upsert(_OWN if of_row is None else [*_OWN, *OF_ROW])
         if len({row[id_] for row in rows}) < len(rows):
             raise DataError("The reports have a report_id twice; it must be unique.")
         progress.start(len(rows), "Saving reports")
@@ -122,8 +131,13 @@ class ReportStore(Store):
                     "INSERT INTO texts (hash, modality, text) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
                     [(*key, row[text]) for row, key in zip(chunk, keys, strict=True)],
                 )
+                more = [()] * len(chunk) if of_row is None else of_row[start : start + _CHUNK]
                 db.execute_many(
-                    _UPSERT, [(*key, import_id, *(row[i] for i in own)) for row, key in zip(chunk, keys, strict=True)]
+                    upsert,
+                    [
+                        (*key, import_id, *(row[i] for i in own), *its)
+                        for row, key, its in zip(chunk, keys, more, strict=True)
+                    ],
                 )
                 progress.advance(len(chunk))
             dropped = self._save_versions(imp, [row[id_] for row in rows])
@@ -154,19 +168,10 @@ class ReportStore(Store):
         if made is None or made.empty:
             return had
         kinds = {name: _VERSIONS[name] for name in ("report_id", "modality", "text", *_VERSION_OWN)}
-        times = made["report_time"]
-        further = zip(
-            [None if signer != signer else signer for signer in made["signer"].astype(object).tolist()],
-            [
-                None if time == _MISSING else time
-                for time in times.astype("int64").where(times.notna(), _MISSING).tolist()
-            ],
-            strict=True,
-        )
         seen: dict[str, int] = {}
         values = []
         for (report_id, modality, text, *own), nullable in zip(
-            frames.to_rows(made, kinds, "versions"), further, strict=True
+            frames.to_rows(made, kinds, "versions"), _signers_and_times(made), strict=True
         ):
             position = seen[report_id] = seen.get(report_id, -1) + 1
             values.append((report_id, position, hash_of(text, report_id), modality, *own, *nullable, text))
@@ -273,7 +278,7 @@ class ReportStore(Store):
             name: f"versions.{name}" if name in {*_VERSION_OWN, "report_id", "signer", "position", "uses"} else name
             for name in _VERSIONS
         } | {
-            "report_time": f"coalesce(report_time, {_MISSING})",
+            "report_time": f"coalesce(versions.report_time, {_MISSING})",
             "text": "texts.text" if texts else "CAST(versions.text_id AS TEXT)",
             "modality": "reports.modality",
         }
@@ -289,28 +294,92 @@ class ReportStore(Store):
         """Reports in the order of their first import, or those of ``ids`` that exist, in that order.
 
         Args:
-            columns: of REPORT_COLUMNS, all by default; leaving out ``text`` is much faster.
+            columns: of REPORT_COLUMNS, all by default, and VERSION_COLUMNS; with any of these, only reports for which
+                a row stands.  Leaving out ``text`` is much faster.
             ids: report_ids.
 
         Raises:
             DataError: an unknown column, or none at all.
         """
         kinds = {name: _kind(name) for name in (_REPORTS if columns is None else columns)}
-        source = "reports JOIN texts USING (text_id)" if "text" in kinds else "reports"
-        names = ", ".join("texts.text" if name == "text" else f"reports.{name}" for name in kinds)
         if not kinds:
             raise DataError("No column of the reports is asked for.")
         wanted, order = ("", "seq") if ids is None else ("JOIN temp.wanted ON id = report_id", "place")
-        return self._frame(f"SELECT {names} FROM {source} {wanted} ORDER BY {order}", kinds, ids=ids)  # noqa: S608 - names are checked
+        sql = f"SELECT {_selected(kinds)} FROM {_tables(kinds)} {wanted} {_where(kinds)} ORDER BY {order}"  # noqa: S608 - names are checked
+        return _typed(self._frame(sql, kinds, ids=ids))
+
+    def reports_in_parts(self, columns: Sequence[str], most: int) -> Iterator[pd.DataFrame]:
+        """:meth:`reports` of all, at most so many at a time; the first part may be empty, but is always there."""
+        kinds = {name: _kind(name) for name in columns} | {"seq": "int"}
+        sql = f"""
+            SELECT {_selected(kinds)} FROM {_tables(kinds)} {_where(kinds, "seq > ?")} ORDER BY seq LIMIT ?
+        """  # noqa: S608 - names are checked
+        after = 0
+        while True:
+            part = self._frame(sql, kinds, (after, most))
+            if part.empty and after:
+                return
+            yield _typed(part.drop(columns="seq"))
+            if len(part) < most:
+                return
+            after = int(part["seq"].iloc[-1])
+
+    def has_reports(self, *, by_rows: bool = False) -> bool:
+        """Whether there are reports, or any for which a row stands."""
+        where = "WHERE source IS NOT NULL" if by_rows else ""
+        return bool(self._db.execute(f"SELECT EXISTS (SELECT * FROM reports {where})")[0][0])  # noqa: S608 - constants
+
+    def reports_of_rows(self, rows: pd.DataFrame, sources: Iterable[str]) -> pd.DataFrame:
+        """The stored reports that rows of files may give again, which are few among all.
+
+        Args:
+            rows: ROW_KEYS of the rows.
+            sources: of the files.
+
+        Returns:
+            ROW_KEYS and ``source`` of reports with one of these report_ids, of the same line of a file of the same name
+            with the same modality, patient and time, and of these sources, in the order of their first import.
+        """
+        kinds = {name: _REPORTS[name] for name in ROW_KEYS}
+        columns = ", ".join(kinds)
+        same = " AND ".join(f"r.{name} = again.{name}" for name in kinds if name != "report_id")
+        sql = f"""
+            SELECT {columns}, source FROM reports WHERE source IS NOT NULL AND seq IN (
+                SELECT r.seq FROM temp.again CROSS JOIN reports AS r ON r.report_id = again.report_id
+                UNION SELECT r.seq FROM temp.again CROSS JOIN reports AS r INDEXED BY reports_by_row ON {same}
+                UNION SELECT r.seq FROM temp.wanted CROSS JOIN reports AS r ON r.source = wanted.id)
+            ORDER BY seq
+        """  # noqa: S608 - constants
+        with self._db.transaction(write=False) as db:
+            db.execute(f"CREATE TEMP TABLE IF NOT EXISTS again ({columns})")
+            db.execute("DELETE FROM temp.again")
+            added = f"INSERT INTO temp.again VALUES ({', '.join('?' * len(kinds))})"  # noqa: S608 - question marks
+            db.execute_many(added, frames.to_rows(rows, kinds, "rows"))
+            found = self._frame(sql, kinds | {"source": "str"}, ids=(source for source in sources if source))
+            db.execute("DELETE FROM temp.again")
+        return found
+
+    def drop_rows(self, ids: Iterable[str]) -> None:
+        """Let no row stand for these reports any more: their rows contradict each other."""
+        with self._db.transaction() as db:
+            self._want(ids)
+            db.execute("""
+                UPDATE reports SET dictator = '', signer = NULL, addendum = 0, report_time = NULL, corrected = 0,
+                    source = NULL, names_ct = -1, parts = '' WHERE report_id IN (SELECT id FROM temp.wanted)
+            """)
+
+    def cells_of_people(self) -> list[str]:
+        """What stands in the columns dictator and signer of the rows of all reports, each once."""
+        rows = self._db.execute("""
+            SELECT dictator FROM reports UNION SELECT signer FROM reports
+            UNION SELECT dictator FROM versions UNION SELECT signer FROM versions ORDER BY 1
+        """)
+        return [str(cell) for (cell,) in rows if cell]
 
     def people(self) -> list[str]:
         """Everybody who dictated, signed or is the author of a report, by name."""
-        rows = self._db.execute(
-            """
-            SELECT author FROM reports UNION SELECT dictator FROM versions UNION SELECT signer FROM versions ORDER BY 1
-            """
-        )
-        return [str(name) for (name,) in rows if name]
+        authors = self._db.execute("SELECT DISTINCT author FROM reports")
+        return sorted({str(author) for (author,) in authors if author}.union(self.cells_of_people()))
 
     def count_pairs(self) -> int:
         """The number of pairs."""
@@ -343,24 +412,68 @@ class ReportStore(Store):
         return self._frame(f"SELECT {', '.join(_IMPORTS)} FROM imports ORDER BY import_id", _IMPORTS)  # noqa: S608 - constants
 
 
-_UPSERT = f"""
-    INSERT INTO reports (text_id, import_id, {", ".join(_OWN)})
-    VALUES ((SELECT text_id FROM texts WHERE hash = ? AND modality = ?), {", ".join("?" * (len(_OWN) + 1))})
-    ON CONFLICT (report_id) DO UPDATE SET
-        version = version + (coalesce(whole_id, text_id) IS NOT excluded.text_id),
-        text_id = iif(coalesce(whole_id, text_id) IS excluded.text_id, text_id, excluded.text_id),
-        whole_id = iif(coalesce(whole_id, text_id) IS excluded.text_id, whole_id, NULL),
-        import_id = excluded.import_id,
-        {", ".join(f"{name} = excluded.{name}" for name in _OWN if name != "report_id")}
-"""  # noqa: S608 - built of declared column names
+def _upsert(columns: Sequence[str]) -> str:
+    """Adds a report by hash and modality of its text, import and these columns, or replaces it."""
+    return f"""
+        INSERT INTO reports (text_id, import_id, {", ".join(columns)})
+        VALUES ((SELECT text_id FROM texts WHERE hash = ? AND modality = ?), {", ".join("?" * (len(columns) + 1))})
+        ON CONFLICT (report_id) DO UPDATE SET
+            version = version + (coalesce(whole_id, text_id) IS NOT excluded.text_id),
+            text_id = iif(coalesce(whole_id, text_id) IS excluded.text_id, text_id, excluded.text_id),
+            whole_id = iif(coalesce(whole_id, text_id) IS excluded.text_id, whole_id, NULL),
+            import_id = excluded.import_id,
+            {", ".join(f"{name} = excluded.{name}" for name in columns if name != "report_id")}
+    """  # noqa: S608 - built of declared column names
+
+
+def _signers_and_times(rows: pd.DataFrame) -> Iterator[tuple[str | None, int | None]]:
+    """The cells of rows that may be missing, as the database has them."""
+    times = rows["report_time"]
+    return zip(
+        [None if signer != signer else signer for signer in rows["signer"].astype(object).tolist()],
+        [None if time == _MISSING else time for time in times.astype("int64").where(times.notna(), _MISSING).tolist()],
+        strict=True,
+    )
+
+
+def cells_of_rows(reports: pd.DataFrame) -> list[tuple[Any, ...]]:
+    """What is known of the rows that reports are, in the order of OF_ROW."""
+    own = frames.to_rows(reports, {name: _OF_ROW[name] for name in _ROW_OWN}, "reports")
+    return [(*cells, *nullable) for cells, nullable in zip(own, _signers_and_times(reports), strict=True)]
 
 
 def _kind(column: str) -> str:
-    if column not in _REPORTS:
+    known = _REPORTS | {name: _OF_ROW[name] for name in VERSION_COLUMNS}
+    if column not in known:
         raise DataError(
-            "Reports have no column {column!r}. There are: {reports}.", column=column, reports=", ".join(_REPORTS)
+            "Reports have no column {column!r}. There are: {reports}.", column=column, reports=", ".join(known)
         )
-    return _REPORTS[column]
+    return known[column]
+
+
+def _selected(columns: Iterable[str]) -> str:
+    return ", ".join(_source_of(name) for name in columns)
+
+
+def _tables(columns: Collection[str]) -> str:
+    return "reports JOIN texts USING (text_id)" if "text" in columns else "reports"
+
+
+def _where(columns: Collection[str], condition: str = "") -> str:
+    """The condition under which a report has these columns."""
+    both = [condition, "" if set(VERSION_COLUMNS).isdisjoint(columns) else "source IS NOT NULL"]
+    return f"WHERE {' AND '.join(filter(None, both))}" if any(both) else ""
+
+
+def _typed(reports: pd.DataFrame) -> pd.DataFrame:
+    return reports.astype({"corrected": "bool"}) if "corrected" in reports else reports
+
+
+def _source_of(column: str) -> str:
+    """A column of reports in the database."""
+    return {"text": "texts.text", "report_time": f"coalesce(reports.report_time, {_MISSING})"}.get(
+        column, f"reports.{column}"
+    )
 
 
 def hash_of(text: str, report_id: str) -> bytes:

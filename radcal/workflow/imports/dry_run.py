@@ -145,12 +145,12 @@ class Rehearsal:
             previews.append(_of_file(file.path, name, seen))
             read.append(seen.imported)
             readings.append(Reading(name, file.modality, its.content, seen.imported.reports))
-        stored = None if importing is None else self._reports(importing, progress)
-        found = overlaps(stored, readings)
+        found: list[Overlap] = []
         if importing is not None:
+            found = overlaps(importing.context.workspace, readings)
             previews = _overlapping(previews, readings, found, importing)
         stale = frozenset[str]().union(*(overlap.stale for overlap in found))
-        return self._combined(previews, read, importing, stored, stale, settings, progress)
+        return self._combined(previews, read, importing, stale, settings, progress)
 
     def _fingerprint(self, file: ReportFile, progress: Progress) -> Fingerprint:
         key = (file.path, _state(file.path), file.way)
@@ -196,7 +196,6 @@ class Rehearsal:
         previews: Sequence[FilePreview],
         read: Sequence[Import],
         importing: Importing | None,
-        stored: pd.DataFrame | None,
         stale: frozenset[str],
         settings: Settings,
         progress: Progress,
@@ -205,7 +204,6 @@ class Rehearsal:
 
         from radcal.ingest.pairing import pair
         from radcal.ingest.readers import combine
-        from radcal.ingest.table import rejected_frame
         from radcal.workflow.imports.no_pairs import why_no_pairs
 
         progress.raise_if_cancelled()
@@ -213,18 +211,16 @@ class Rehearsal:
         others: list[pd.DataFrame] = []
         rows: list[pd.DataFrame] = []
         pairs_before = 0
+        stored = None if importing is None else self._reports(importing, progress)
         if importing is not None and stored is not None:
             workspace = importing.context.workspace
-            pairs_before = len(workspace.pairs())
-            touched = stored["report_id"].isin({i for imported in read for i in imported.reports["report_id"]})
-            again, others = stored[touched], [stored[~touched & ~stored["report_id"].isin(stale)]]
-            ids = list(again["report_id"])
-            texts = workspace.reports(("report_id", "text"), ids).set_index("report_id")["text"]
-            again = _digested(again.assign(text=again["report_id"].map(texts)), progress)
-            attrition, its = importing.attrition_of_reading(), _digested(workspace.versions(ids), progress)
-            held = Import(again, rejected_frame([]), 0, {}, attrition=attrition, versions=its)
+            pairs_before = workspace.count_pairs()
+            held = importing.touched(read)
+            gone = {*stale, *(() if held is None else held.reports["report_id"])}
+            others = [stored[~stored["report_id"].isin(gone)]]
+            held = None if held is None else _without_texts(held, progress)
             known = workspace.versions(texts=False)
-            rows = [known[~known["report_id"].isin({*ids, *stale})]]
+            rows = [known[~known["report_id"].isin(gone)]]
         together = combine(read, held=held, withdrawn=stale, trainee_rule=settings.trainee_rule, progress=progress)
         progress.raise_if_cancelled()
         reports = pd.concat([*others, together.reports], ignore_index=True)

@@ -30,13 +30,12 @@ from radcal.workflow.context import (
     CURRENT,
     FILE_CONTENTS,
     IMPORTED_FILES,
-    REPORT_VERSIONS,
     Context,
 )
 from radcal.workflow.imports.deidentifying import Deidentification, Deidentifying, notes_of
 from radcal.workflow.imports.fingerprints import Fingerprint, fingerprint
 from radcal.workflow.imports.naming import under_pseudonyms
-from radcal.workflow.imports.replacement import STORED, Reading, overlaps, removal_notes, require_consent
+from radcal.workflow.imports.replacement import Reading, overlaps, removal_notes, require_consent
 from radcal.workflow.keeping.schedule import Copies
 from radcal.workflow.results.contests import Contests
 
@@ -49,8 +48,17 @@ _BATCH = 10_000
 """Reports that are read between two looks at whether to stop."""
 _ATTRITION, _IMPORTED = "attrition of reading", "import"
 _ATTRIBUTION = "attribution"
-_NOT_ASKED: Mapping[str, str | int] = {"source": "", "names_ct": -1, "parts": ""}
-"""What an earlier RadCal did not keep of a report."""
+_PAIRED_BY = (
+    *("report_id", "modality", "patient_id", "exam_time", "author", "status"),
+    *("dictator", "signer", "report_time", "corrected", "names_ct"),
+)
+"""Columns of reports that decide which are paired, and whose they are."""
+_BLANK: Mapping[str, str | int] = {
+    name: 0 if what.startswith("int") else ""
+    for name, what in {**REPORT_COLUMNS, **VERSION_COLUMNS}.items()
+    if name not in _PAIRED_BY
+}
+"""The others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +219,7 @@ class Importing:
         parts = under_pseudonyms(self.context.names, [imported for _, imported in read])
         readings = _readings(fresh, parts)
         fresh = [f for f in fresh if f.name not in left_out]
-        found = overlaps(self.compared(), readings)
+        found = overlaps(self._workspace, readings)
         require_consent(readings, found)
         stale = frozenset[str]().union(*(overlap.stale for overlap in found))
         not_copied = []
@@ -220,7 +228,7 @@ class Importing:
         progress.raise_if_cancelled()
         with self._workspace.transaction():
             self.deidentifying.rewrite(stored)
-            held, others = self._touched(parts, stale)
+            held = self.touched(parts)
             new = combine(parts, held=held, withdrawn=stale, trainee_rule=rule, progress=progress)
             spoken = language_note(new.reports["text"])
             new = replace(
@@ -231,12 +239,12 @@ class Importing:
             progress.raise_if_cancelled()
             counts = self._workspace.save_import(new, progress=progress)
             self._workspace.remove_reports(stale)  # only now, as other reports may share their texts
-            progress.raise_if_cancelled()
-            self._workspace.save_frame(REPORT_VERSIONS, _stacked([*others, new.reports[_version_columns()]]))
+            if held is not None:
+                self._workspace.drop_rows(set(held.reports["report_id"]) - set(new.reports["report_id"]))
             progress.raise_if_cancelled()
             if new.attrition is not None:
                 self._workspace.save_frame(_ATTRITION, new.attrition)
-            removed = self.deidentifying.keep(stored, stale)
+            removed = self.deidentifying.keep(stored)
             new = replace(new, notes=tuple(filter(None, (*new.notes, notes_of(removed)))))
             self._workspace.save_result(
                 _IMPORTED,
@@ -260,29 +268,17 @@ class Importing:
             return [joined([Text("No backup was made before reports were replaced."), error.text])]
         return []
 
-    def _touched(self, read: Sequence[Import], stale: Collection[str]) -> tuple[Import | None, list[pd.DataFrame]]:
-        """Stored reports with new rows, as an import, and the versions of the others except the ``stale`` ones."""
+    def touched(self, read: Sequence[Import]) -> Import | None:
+        """The stored reports with new rows, as an import; None if there are no reports at all."""
         from radcal.ingest.table import rejected_frame
 
-        own = self._versions()
-        if own is None:
-            return None, []
-        again = own["report_id"].isin({i for imported in read for i in imported.reports["report_id"]})
-        ids = own.loc[again, "report_id"]
-        reports = self._workspace.reports(ids=ids).merge(own[again], on="report_id", validate="one_to_one")
-        others = own[~again & ~own["report_id"].isin(stale)]
-        versions = self._workspace.versions(ids)
-        attrition = self.attrition_of_reading()
-        return Import(reports, rejected_frame([]), 0, {}, attrition=attrition, versions=versions), [others]
-
-    def _versions(self) -> pd.DataFrame | None:
-        """report_id and VERSION_COLUMNS of all reports; workspaces of an earlier RadCal lack the last of them."""
-        own = self._workspace.load_frame(REPORT_VERSIONS)
-        if own is None:
+        if not self._workspace.has_reports(by_rows=True):
             return None
-        lacking = {name: value for name, value in _NOT_ASKED.items() if name not in own.columns}
-        kinds = {name: type(value).__name__ for name, value in lacking.items()}
-        return own.assign(**lacking).astype({name: "int64" if kind == "int" else kind for name, kind in kinds.items()})
+        ids = dict.fromkeys(i for imported in read for i in imported.reports["report_id"])
+        reports = self._workspace.reports((*REPORT_COLUMNS, *VERSION_COLUMNS), ids)
+        versions = self._workspace.versions(reports["report_id"])
+        attrition = self.attrition_of_reading()
+        return Import(reports, rejected_frame([]), 0, {}, attrition=attrition, versions=versions)
 
     def _remember(self, fresh: Sequence[_Fresh]) -> None:
         """Store which files were imported; forget readings that were replaced, which may be imported again."""
@@ -317,33 +313,26 @@ class Importing:
         return frozenset(json.loads(self._workspace.get_meta(key) or "[]"))
 
     def reports(self, progress: Progress = SILENT) -> pd.DataFrame | None:
-        """The reports for pairing: REPORT_COLUMNS and VERSION_COLUMNS with empty texts; None without any.
+        """The reports for pairing: REPORT_COLUMNS and VERSION_COLUMNS; None without any.
 
-        Texts are the bulk of a workspace and irrelevant to pairing.
+        Columns that say nothing to pairing, such as the texts, which are the bulk of a workspace, are blank.
 
         Raises:
             Cancelled: by ``progress``.
         """
-        own = self._versions()
-        if own is None:
-            return None
-        columns = [name for name in REPORT_COLUMNS if name != "text"]
-        parts = []
-        for start in range(0, max(len(own), 1), _BATCH):
-            progress.raise_if_cancelled()
-            some = own.iloc[start : start + _BATCH]
-            reports = self._workspace.reports(columns, ids=some["report_id"])
-            parts.append(reports.merge(some, on="report_id", validate="one_to_one"))
-        return _stacked(parts).assign(text="")
+        import pandas as pd
 
-    def compared(self) -> pd.DataFrame | None:
-        """The columns that identify rows of all reports: replacement.STORED and ``source``; None without any."""
-        own = self._versions()
-        if own is None:
+        if not (self._workspace.has_reports(by_rows=True) or self._nothing_usable()):
             return None
-        return self._workspace.reports(STORED).merge(
-            own[["report_id", "source"]], on="report_id", validate="one_to_one"
-        )
+        parts = []
+        for part in self._workspace.reports_in_parts(_PAIRED_BY, _BATCH):
+            progress.raise_if_cancelled()
+            parts.append(part)
+        return pd.concat(parts, ignore_index=True).assign(**_BLANK)
+
+    def _nothing_usable(self) -> bool:
+        """Whether files were read, but no report of them could be used."""
+        return not self._workspace.has_reports() and self.attrition_of_reading() is not None
 
     def judged(self, ids: Collection[str]) -> int:
         """The number of these reports on which people worked: in a gold set, or by contesting a finding."""
@@ -498,10 +487,6 @@ def _readings(files: Sequence[_Fresh], parts: Sequence[Import]) -> list[Reading]
     return readings
 
 
-def _version_columns() -> list[str]:
-    return ["report_id", *VERSION_COLUMNS]
-
-
 def _require_mapped(read: Sequence[tuple[ReportFile, Import]]) -> None:
     """Refuse a mapped column that is in none of the files; X-ray and CT files may differ in columns."""
     from radcal.ingest.column_names import simplified
@@ -518,9 +503,3 @@ def _require_mapped(read: Sequence[tuple[ReportFile, Import]]) -> None:
                     column=column,
                     name=name,
                 )
-
-
-def _stacked(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    import pandas as pd
-
-    return pd.concat(frames, ignore_index=True)

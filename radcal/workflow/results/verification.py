@@ -10,7 +10,7 @@ import numpy as np
 from radcal.errors import DataError
 from radcal.progress import SILENT, Progress
 from radcal.records import Selection, Verification
-from radcal.workflow.context import REPORT_VERSIONS, Context
+from radcal.workflow.context import Context
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.days import within
 from radcal.workflow.results.group_results import GroupResults
@@ -102,16 +102,15 @@ class Verifications:
         from radcal.ingest.authors import attributed
 
         workspace = self._context.workspace
-        own = workspace.load_frame(REPORT_VERSIONS)
-        if own is None:
+        if not workspace.has_reports(by_rows=True):
             raise DataError("There are no reports yet. Import report files first.")
         progress.raise_if_cancelled()
-        columns = ("report_id", "modality", "exam_time", "author", "author_rule", "status")
+        columns = (
+            "report_id", "modality", "exam_time", "author", "author_rule", "status", "dictator", "signer",
+        )  # fmt: skip
         reports = workspace.reports(columns)
-        reports = reports[reports["modality"] == "xray"].merge(own, on="report_id", validate="one_to_one")
         progress.raise_if_cancelled()
-        if {"dictator", "signer"} <= set(reports.columns):
-            reports = attributed(reports, self._context.settings.trainee_rule)
+        reports = attributed(reports[reports["modality"] == "xray"], self._context.settings.trainee_rule)
         paired = set(workspace.pairs()["xray_id"])
         reports = reports[reports["author"] != ""]
         return reports[["report_id", "author", "exam_time"]].assign(paired=[i in paired for i in reports["report_id"]])

@@ -9,6 +9,7 @@ import pytest
 
 from radcal.errors import Cancelled, InputError
 from radcal.progress import Silent
+from radcal.records import VERSION_COLUMNS
 from radcal.workflow import Department, as_files
 from radcal.workflow.imports.dry_run import Rehearsal
 
@@ -16,8 +17,7 @@ Row = dict[str, str]
 
 
 def _versions(department: Department) -> pd.DataFrame:
-    frame = department._workspace.load_frame("versions of reports")
-    assert frame is not None
+    frame = department._workspace.reports(("report_id", *VERSION_COLUMNS))
     return frame.sort_values("report_id", ignore_index=True)
 
 
