@@ -91,8 +91,8 @@ def build_tables(
         reference, unknown_references = _phrase_codes(observations, "reference_phrase", words, n)
         upper = None
         known = (phrase >= 0) & (reference >= 0)
-        for word, times in unknown_references.items():
-            unknown[word] = unknown.get(word, 0) + times
+        for word, met in unknown_references.items():
+            unknown[word] = unknown.get(word, 0) + met
     if not known.any():
         shown = joined([Text("{word!r}", word=word) for word in list(wordings(unknown))[:5]], ", ")
         size = len(observations) if n is None else int(n.sum())

@@ -297,7 +297,7 @@ def in_parts(n_of: Mapping[str, int]) -> Iterator[list[str]]:
 
 def by_authors(pairs: pd.DataFrame) -> Iterator[pd.DataFrame]:
     """Pairs in parts, as :meth:`Analyser.match` takes them, each in their order."""
-    for authors in in_parts(pairs.groupby("author", sort=True).size().to_dict()):
+    for authors in in_parts({str(a): int(n) for a, n in pairs.groupby("author", sort=True).size().items()}):
         yield pairs[pairs["author"].isin(authors)]
 
 
