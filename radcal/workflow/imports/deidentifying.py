@@ -98,11 +98,12 @@ class Deidentifying:
 
     # --- at import -----------------------------------------------------------------------------------
 
-    def read(self, parts: Sequence[Part], progress: Progress) -> Read:
+    def read(self, parts: Sequence[Part], progress: Progress, staff: Collection[str] = ()) -> Read:
         """The rows of an import as they are to be stored; nothing is stored yet.
 
-        Where the setting is off, those reports alone are de-identified that were so before.  Stored texts of the same
-        reports lose what these rows know to be a name, by :meth:`rewrite`.
+        Names of staff are those of these rows, of all reports in the workspace, and ``staff``.  Where the setting is
+        off, those reports alone are de-identified that were so before.  Stored texts of the same reports lose what
+        these rows know to be a name, by :meth:`rewrite`.
 
         Raises:
             Cancelled: by ``progress``.
@@ -117,7 +118,8 @@ class Deidentifying:
             return Read(list(parts))
         known = known_of(parts)
         secret = self._context.covering.secret()
-        several = DeidentifierSideBySide(secret, staff_in(known), number_of(self._context.settings.workers, _MOST))
+        everybody = sorted({*staff_in(known), *staff, *self._staff()})
+        several = DeidentifierSideBySide(secret, everybody, number_of(self._context.settings.workers, _MOST))
         made, removed = deidentified(parts, known, several, progress, None if self.on else done)
         labels = {f.file for part in parts for f in part.faults} | {
             n for p in parts for n in p.reports["file"].unique()
@@ -235,9 +237,7 @@ class Deidentifying:
         copies.back_up(progress)
         progress.start(n, "Taking names and dates out of the stored reports")
         secret = self._context.covering.secret()
-        several = DeidentifierSideBySide(
-            secret, self._workspace.cells_of_people(), number_of(self._context.settings.workers, _MOST)
-        )
+        several = DeidentifierSideBySide(secret, self._staff(), number_of(self._context.settings.workers, _MOST))
         for some, made in self._remade(self._workspace.parts_as_read(_BATCH), several, {}, progress):
             counted, suspects = set(), []
             for text, new in made:
@@ -256,6 +256,14 @@ class Deidentifying:
         self._workspace.log("stored reports de-identified", reports=removed.reports, changed=removed.changed)
         kinds = dict(removed.kinds.most_common())
         return Deidentification(removed.reports, removed.changed, kinds, self.suspects.count())
+
+    def _staff(self) -> list[str]:
+        """The radiologists of all reports, by name also where the workspace has pseudonyms alone."""
+        from radcal.ingest.deidentified_rows import known_from
+
+        names = self._context.names
+        cells = names.known().values() if names.kept_apart else self._workspace.cells_of_people()
+        return sorted(known_from((), cells, ()).staff)
 
     def _there(self, ids: Collection[str]) -> list[str]:
         return self._workspace.reports(("report_id",), ids)["report_id"].tolist()

@@ -9,9 +9,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from radcal.errors import DataError, InputError
+from radcal.errors import DataError, InputError, RadcalError
 from radcal.language.stored import text_of
-from radcal.progress import SILENT, Progress
+from radcal.progress import SILENT, Progress, Unseen
 from radcal.records import (
     NO_PRESET,
     REPORT_COLUMNS,
@@ -34,6 +34,7 @@ from radcal.workflow.context import (
 )
 from radcal.workflow.imports.deidentifying import Deidentification, Deidentifying, notes_of
 from radcal.workflow.imports.fingerprints import Fingerprint, fingerprint
+from radcal.workflow.imports.grouping import in_groups, kept, slim, together
 from radcal.workflow.imports.naming import under_pseudonyms
 from radcal.workflow.imports.replacement import Reading, overlaps, removal_notes, require_consent
 from radcal.workflow.keeping.schedule import Copies
@@ -153,29 +154,31 @@ class Importing:
     def import_reports(
         self, files: Sequence[ReportFile], progress: Progress = SILENT, *, leave_out: bool = False
     ) -> Import:
-        """Import report files, all or none; unusable rows are listed in the result and stored.
+        """Import report files; unusable rows are listed in the result and stored.
 
-        Files may come in any order: versions of a report are reconciled with earlier ones.  Unchanged files imported
-        before are skipped, so that an import can be repeated.  Before replacing reports or their texts, a backup is
-        made where backups are scheduled.
+        Files of up to GROUP_BYTES are imported all or none.  More are imported in groups of that size, each all or
+        none: what all of them must have is looked at before, and groups that were imported before a stop or a failure
+        stay, as its message says.  Files may come in any order: versions of a report are reconciled with earlier ones.
+        Unchanged files imported before are skipped, so that an import can be repeated.  Before replacing reports or
+        their texts, a backup is made where backups are scheduled.
 
         Args:
             progress: advances by files, then by reports.
             leave_out: list unreadable files in ``unread`` of the result and import the others.
 
+        Returns:
+            What was imported; its reports only where all files were one group, the attrition of all imports.
+
         Raises:
             InputError: an unreadable file (with ``leave_out``, all files), a missing column, or a file imported
                 before that would replace its earlier reading without ``replaces``.
-            Cancelled: by ``progress``; nothing was imported.
+            Cancelled: by ``progress``; of the group that it stopped nothing was imported.
         """
-        from radcal.ingest.readers import assembled, combine, read_parts
         from radcal.ingest.rows import empty_reports
         from radcal.ingest.table import rejected_frame
-        from radcal.lexicon.languages import language_note
 
         if not files:
             raise InputError("No report files were given.")
-        rule = self.context.settings.trainee_rule
         known = self.known()
         prints, unread = _fingerprints(files, progress, leave_out=leave_out)
         self._asked = frozenset(its.reading for _, its in prints)
@@ -183,38 +186,106 @@ class Importing:
         fresh = _named([(file, its) for file, its in prints if its.reading not in known])
         if fresh and self.context.names.kept_apart:
             self.context.names.required()  # before the files are read
-        rows: list[tuple[ReportFile, list[Part]]] = []
-        for alike in _alike(fresh):
-            first = alike[0].file
-            some, left = read_parts(
-                [f.file.path for f in alike],
-                names=[f.name for f in alike],
-                sources=[f.its.content for f in alike],
-                modality=first.modality,
-                mapping=first.mapping,
-                day_first=first.day_first,
-                all_mapped=False,
-                leave_out=leave_out,
-                preset=first.preset,
-                progress=progress,
-            )
-            rows.append((first, some))
+        before = {content for content, _ in self._contents().values()}
+        # Files that are read in another way now may ask for consent: before anything is stored.
+        groups = in_groups(fresh, lambda f: f.file.path, first=lambda f: f.its.content in before)
+        staff: Collection[str] = ()
+        all_mapped = not (again or unread)  # a mapped column may be in a file that was skipped
+        if len(groups) > 1:
+            staff, left = self._looked_through(fresh, progress, all_mapped=all_mapped, leave_out=leave_out)
             unread += left
+            gone = {file.file for file in left}
+            groups = [some for group in groups if (some := [f for f in group if f.name not in gone])]
+            all_mapped = False
+        told: list[Import] = []
+        done = 0
+        notes = [Text("Imported before, and not read again: {files}.", files=", ".join(again))] if again else []
+        try:
+            for group in groups:
+                imported, missed = self._import_group(
+                    group, staff, progress, all_mapped=all_mapped, leave_out=leave_out, backed_up=bool(told)
+                )
+                unread += missed
+                if imported is not None:
+                    told.append(imported if len(groups) == 1 else slim(imported))
+                done += len(group) - len(missed)
+        except RadcalError as error:
+            if told:
+                error.also(kept(done, len(fresh)))
+            raise
         if len(unread) == len(files):
             raise InputError(joined([file.reason for file in unread]))
-        notes = (Text("Imported before, and not read again: {files}.", files=", ".join(again)),) if again else ()
+        whole = together(told) if told else Import(empty_reports(), rejected_frame([]), 0, {})
+        return replace(whole, notes=(*notes, *whole.notes), unread=tuple(unread))
+
+    def _looked_through(
+        self, files: Sequence[_Fresh], progress: Progress, *, all_mapped: bool, leave_out: bool
+    ) -> tuple[frozenset[str], list[Unread]]:
+        """A first look into the files of several groups, one after the other, before anything is stored.
+
+        Returns:
+            Everybody whom their columns call a radiologist or other staff, and the files that cannot be read.
+
+        Raises:
+            InputError: as :meth:`import_reports`.
+            Cancelled: by ``progress``.
+        """
+        from radcal.ingest.deidentified_rows import known_of, staff_in
+
+        staff, unread, columns = set[str](), list[Unread](), list[tuple[ReportFile, Mapping[str, str]]]()
+        progress.start(len(files), "Looking into the report files")
+        for f in files:
+            parts, left = _read([f], Unseen(progress), leave_out=leave_out)
+            staff.update(staff_in(known_of(parts)))
+            columns += [(f.file, part.layout.names) for part in parts]
+            unread += left
+            progress.advance(1, f.name)
+        if all_mapped and not unread:
+            _require_mapped(columns)
+        return frozenset(staff), unread
+
+    def _import_group(
+        self,
+        group: Sequence[_Fresh],
+        staff: Collection[str],
+        progress: Progress,
+        *,
+        all_mapped: bool,
+        leave_out: bool,
+        backed_up: bool,
+    ) -> tuple[Import | None, Sequence[Unread]]:
+        """Import some files, all or none; None if none of them can be read.
+
+        Args:
+            staff: known beside those of these files and of the workspace.
+            all_mapped: every mapped column must be in one of these files.
+            backed_up: an earlier group of the same import may have made a backup.
+
+        Returns:
+            What was imported, and the files that cannot be read.
+        """
+        from radcal.ingest.readers import assembled, combine
+        from radcal.lexicon.languages import language_note
+
+        rule = self.context.settings.trainee_rule
+        rows: list[tuple[ReportFile, list[Part]]] = []
+        unread: list[Unread] = []
+        for alike in _alike(group):
+            some, left = _read(alike, progress, leave_out=leave_out)
+            rows.append((alike[0].file, some))
+            unread += left
         left_out = {file.file for file in unread}
-        if left_out.issuperset(f.name for f in fresh):
-            return Import(empty_reports(), rejected_frame([]), 0, {}, notes=notes, unread=tuple(unread))
+        if left_out.issuperset(f.name for f in group):
+            return None, unread
         progress.raise_if_cancelled()
         # Before anything else sees the texts; radiologists' names are known to it only here.
-        stored = self.deidentifying.read([part for _, its in rows for part in its], progress)
-        fresh = [replace(f, name=stored.names.get(f.name, f.name)) for f in fresh]
+        stored = self.deidentifying.read([part for _, its in rows for part in its], progress, staff)
+        fresh = [replace(f, name=stored.names.get(f.name, f.name)) for f in group]
         left_out = {stored.names.get(name, name) for name in left_out}
         made = iter(stored.parts)
         read = [(first, assembled([next(made) for _ in its], rule, progress)) for first, its in rows]
-        if not (again or unread):  # a mapped column may be in a file that was skipped
-            _require_mapped(read)
+        if all_mapped and not unread:
+            _require_mapped([(file, imported.mapping) for file, imported in read])
         progress.raise_if_cancelled()
         parts = under_pseudonyms(self.context.names, [imported for _, imported in read])
         readings = _readings(fresh, parts)
@@ -223,7 +294,7 @@ class Importing:
         require_consent(readings, found)
         stale = frozenset[str]().union(*(overlap.stale for overlap in found))
         not_copied = []
-        if stored.rewrites_texts or any(f.file.replaces for f in fresh):
+        if not backed_up and (stored.rewrites_texts or any(f.file.replaces for f in fresh)):
             not_copied = self._backed_up(progress)
         progress.raise_if_cancelled()
         with self._workspace.transaction():
@@ -231,11 +302,7 @@ class Importing:
             held = self.touched(parts)
             new = combine(parts, held=held, withdrawn=stale, trainee_rule=rule, progress=progress)
             spoken = language_note(new.reports["text"])
-            new = replace(
-                new,
-                notes=(*new.notes, *([spoken] if spoken else ()), *removal_notes(readings, found)),
-                unread=tuple(unread),
-            )
+            new = replace(new, notes=(*new.notes, *([spoken] if spoken else ()), *removal_notes(readings, found)))
             progress.raise_if_cancelled()
             counts = self._workspace.save_import(new, progress=progress)
             self._workspace.remove_reports(stale)  # only now, as other reports may share their texts
@@ -258,7 +325,7 @@ class Importing:
                 {},
             )
             self._remember(fresh)
-        return replace(new, notes=(*notes, *new.notes, *not_copied))
+        return replace(new, notes=(*new.notes, *not_copied)), unread
 
     def _backed_up(self, progress: Progress) -> list[Text]:
         """Make a backup where backups are scheduled; says why none could be made."""
@@ -282,7 +349,7 @@ class Importing:
 
     def _remember(self, fresh: Sequence[_Fresh]) -> None:
         """Store which files were imported; forget readings that were replaced, which may be imported again."""
-        contents: dict[str, list[str]] = json.loads(self._workspace.get_meta(FILE_CONTENTS) or "{}")
+        contents = self._contents()
         known = self._marks(IMPORTED_FILES)
         marks, clean = set(known), set(self._marks(CLEAN_FILES))
         for f in fresh:
@@ -301,6 +368,10 @@ class Importing:
         self._workspace.set_meta(IMPORTED_FILES, json.dumps(sorted(marks)))
         self._workspace.set_meta(CLEAN_FILES, json.dumps(sorted(clean)))
         self._workspace.set_meta(FILE_CONTENTS, json.dumps(contents, sort_keys=True))
+
+    def _contents(self) -> dict[str, list[str]]:
+        """The content of each imported file and the modality it was read for, by its fingerprint."""
+        return dict(json.loads(self._workspace.get_meta(FILE_CONTENTS) or "{}"))
 
     def known(self) -> frozenset[str]:
         """The fingerprints of the imported files that need not be read again.
@@ -487,14 +558,36 @@ def _readings(files: Sequence[_Fresh], parts: Sequence[Import]) -> list[Reading]
     return readings
 
 
-def _require_mapped(read: Sequence[tuple[ReportFile, Import]]) -> None:
-    """Refuse a mapped column that is in none of the files; X-ray and CT files may differ in columns."""
+def _read(files: Sequence[_Fresh], progress: Progress, *, leave_out: bool) -> tuple[list[Part], Sequence[Unread]]:
+    """The rows of files with the same options of reading, and those files that cannot be read."""
+    from radcal.ingest.readers import read_parts
+
+    first = files[0].file
+    return read_parts(
+        [f.file.path for f in files],
+        names=[f.name for f in files],
+        sources=[f.its.content for f in files],
+        modality=first.modality,
+        mapping=first.mapping,
+        day_first=first.day_first,
+        all_mapped=False,
+        leave_out=leave_out,
+        preset=first.preset,
+        progress=progress,
+    )
+
+
+def _require_mapped(read: Sequence[tuple[ReportFile, Mapping[str, str]]]) -> None:
+    """Refuse a mapped column that is in none of the files; X-ray and CT files may differ in columns.
+
+    read: files, and the columns that their fields were read from
+    """
     from radcal.ingest.column_names import simplified
 
     for mapping in {tuple(sorted(file.mapping.items())): file.mapping for file, _ in read}.values():
-        alike = [imported for file, imported in read if file.mapping == mapping]
+        alike = [columns for file, columns in read if file.mapping == mapping]
         for name, column in mapping.items():
-            there = [i.mapping.get(name, "") for i in alike]
+            there = [columns.get(name, "") for columns in alike]
             names = {n for text in there for n in (text, *text.split(" / "))}
             if simplified(column) not in {simplified(n) for n in names}:
                 raise InputError(
