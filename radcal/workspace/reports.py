@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -60,6 +60,8 @@ UNUSED_TEXTS = """
         AND NOT EXISTS (SELECT * FROM versions WHERE versions.text_id = texts.text_id)
 """
 """Deletes the texts that no report has any more, with their findings."""
+_VERSIONS_MADE = "SELECT sum(version) FROM reports"
+"""Another whenever a report has another text."""
 _CHUNK = 5000
 
 
@@ -205,37 +207,61 @@ class ReportStore(Store):
             self.log("reports removed", reports=len(ids))
 
     def save_pairing(self, pairing: Pairing) -> None:
-        """Replace pairs and attrition, and which part of the reports of several versions counts.
+        """:meth:`save_pairing_in_parts` of a pairing that is one part."""
+        self.save_pairing_in_parts([pairing], lambda: pairing.attrition)
+
+    def save_pairing_in_parts(self, parts: Iterable[Pairing], attrition: Callable[[], pd.DataFrame]) -> int:
+        """Replace pairs and attrition, and which part of the reports of several versions counts, in one transaction.
+
+        Args:
+            parts: pairs, standings and texts, each of other reports; one is in memory at a time.
+            attrition: called when all parts were taken.
+
+        Returns:
+            The number of pairs, which are stored in order of X-ray time and id.
 
         Raises:
-            DataError: a pair names a report that is not in the workspace.
+            DataError: a pair names a report that is not in the workspace, or comes twice.
         """
-        pairs = frames.to_rows(pairing.pairs, _PAIRS, "pairs")
-        attrition = frames.to_rows(pairing.attrition, _ATTRITION, "attrition steps")
+        columns = ", ".join(_PAIRS)
         with self._db.transaction() as db:
-            self._want(i for pair in pairs for i in pair[:2])
-            unknown = "SELECT count(*) FROM temp.wanted WHERE id NOT IN (SELECT report_id FROM reports)"
-            if (n := db.execute(unknown)[0][0]) > 0:
-                raise DataError(
-                    "The pairs name {n} report(s) that are not in the workspace. Save the reports first.", n=n
-                )
+            db.execute(f"CREATE TEMP TABLE paired ({columns}, PRIMARY KEY (xray_time, xray_id, ct_id)) WITHOUT ROWID")
+            db.execute("CREATE TEMP TABLE counted (report_id TEXT PRIMARY KEY) WITHOUT ROWID")
+            ((before,),) = db.execute(_VERSIONS_MADE)
+            for part in parts:
+                self._put_pairs(part.pairs)
+                self._put_standings(part)
+            db.execute("""
+                UPDATE reports SET text_id = whole_id, whole_id = NULL, version = version + 1
+                WHERE whole_id IS NOT NULL AND report_id NOT IN (SELECT report_id FROM temp.counted)
+            """)
+            ((after,),) = db.execute(_VERSIONS_MADE)
+            if before != after:
+                db.execute(UNUSED_TEXTS)
             db.execute("DELETE FROM pairs")
+            db.execute(f"INSERT INTO pairs SELECT {columns} FROM temp.paired ORDER BY xray_time, xray_id")  # noqa: S608 - constants
+            db.execute("DROP TABLE temp.paired")
+            db.execute("DROP TABLE temp.counted")
             db.execute("DELETE FROM attrition")
-            db.execute_many("INSERT INTO pairs VALUES (?, ?, ?, ?, ?, ?, ?)", pairs)
-            db.execute_many("INSERT INTO attrition VALUES (?, ?, ?, ?, ?)", attrition)
-            self._save_standings(pairing)
-            self.log("pairs saved", pairs=len(pairs))
+            steps = frames.to_rows(attrition(), _ATTRITION, "attrition steps")
+            db.execute_many("INSERT INTO attrition VALUES (?, ?, ?, ?, ?)", steps)
+            n = self.count_pairs()
+            self.log("pairs saved", pairs=n)
+        return n
 
-    def _save_standings(self, pairing: Pairing) -> None:
-        """Set what counts of the reports of several versions; texts that nobody needs any more are deleted."""
+    def _put_pairs(self, pairs: pd.DataFrame) -> None:
+        rows = frames.to_rows(pairs, _PAIRS, "pairs")
+        self._want(i for row in rows for i in row[:2])
+        unknown = "SELECT count(*) FROM temp.wanted WHERE id NOT IN (SELECT report_id FROM reports)"
+        if (n := self._db.execute(unknown)[0][0]) > 0:
+            raise DataError("The pairs name {n} report(s) that are not in the workspace. Save the reports first.", n=n)
+        self._db.execute_many("INSERT INTO temp.paired VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+
+    def _put_standings(self, pairing: Pairing) -> None:
+        """Set what counts of the reports of several versions."""
         db = self._db
-        before = db.execute("SELECT report_id, text_id FROM reports WHERE whole_id IS NOT NULL")
-        self._want(pairing.texts)
-        db.execute("""
-            UPDATE reports SET text_id = whole_id, whole_id = NULL, version = version + 1
-            WHERE whole_id IS NOT NULL AND report_id NOT IN (SELECT id FROM temp.wanted)
-        """)
         made = [(report_id, hash_of(text, report_id), text) for report_id, text in pairing.texts.items()]
+        db.execute_many("INSERT INTO temp.counted VALUES (?)", [(report_id,) for report_id, *_ in made])
         modality = "(SELECT modality FROM reports WHERE report_id = ?)"
         db.execute_many(
             f"INSERT INTO texts (modality, hash, text) VALUES ({modality}, ?, ?) ON CONFLICT DO NOTHING",  # noqa: S608
@@ -260,8 +286,6 @@ class ReportStore(Store):
                 of.setdefault(piece.position, []).append((piece.start, piece.end, str(piece.use)))
             uses += [(json.dumps(pieces), report_id, position) for position, pieces in of.items()]
         db.execute_many("UPDATE versions SET uses = ? WHERE report_id = ? AND position = ?", uses)
-        if before != db.execute("SELECT report_id, text_id FROM reports WHERE whole_id IS NOT NULL"):
-            db.execute(UNUSED_TEXTS)
 
     def versions(self, ids: Iterable[str] | None = None, *, texts: bool = True) -> pd.DataFrame:
         """The rows of the reports that have several, or addenda within their text, report by report.
@@ -323,6 +347,26 @@ class ReportStore(Store):
             if len(part) < most:
                 return
             after = int(part["seq"].iloc[-1])
+
+    def reports_of_patients(self, columns: Sequence[str], most: int) -> Iterator[pd.DataFrame]:
+        """:meth:`reports` of all, patient by patient: all of some patients at a time, whose reports are about so many.
+
+        The first part may be empty, but is always there.
+        """
+        kinds = {name: _kind(name) for name in columns}
+        after, first = "", ">="  # as a patient without a number has the id ''
+        while True:
+            beyond = self._db.execute(
+                f"SELECT patient_id FROM reports WHERE patient_id {first} ? ORDER BY patient_id LIMIT 1 OFFSET ?",  # noqa: S608
+                (after, most),
+            )
+            last = beyond[0][0] if beyond else None
+            its = f"patient_id {first} ?" + ("" if last is None else " AND patient_id <= ?")
+            sql = f"SELECT {_selected(kinds)} FROM {_tables(kinds)} {_where(kinds, its)} ORDER BY patient_id, seq"  # noqa: S608 - names are checked
+            yield _typed(self._frame(sql, kinds, (after,) if last is None else (after, last)))
+            if last is None:
+                return
+            after, first = last, ">"
 
     def has_reports(self, *, by_rows: bool = False) -> bool:
         """Whether there are reports, or any for which a row stands."""

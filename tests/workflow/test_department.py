@@ -195,7 +195,8 @@ def test_later_imports_leave_the_last_analysis_whole(analysed, make, small, tmp_
     author = before[0][0]
     rows = [r | {"Report Text": "Other text."} for r in make.read(small.xray) if r["Signing Radiologist"] == author]
     analysed.importing.import_reports(as_files(xray=[make.write(tmp_path / "other.csv", rows)]))
-    assert author not in set(analysed.importing.pair().pairs["author"])
+    analysed.importing.pair()
+    assert author not in analysed._workspace.pairs_by_author()
     assert [(d.author, d.provenance) for d in analysed.pages.inputs()] == before
     assert analysed.pages.write(author, tmp_path / "page.pdf").read_bytes().startswith(b"%PDF")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,15 +19,14 @@ from radcal.records import (
     Attribution,
     Import,
     Modality,
-    Pairing,
+    Paired,
     Preset,
     Unread,
 )
-from radcal.text import Text, joined, made_of
+from radcal.text import Text, joined
 from radcal.workflow.context import (
     ANALYSED_FILES,
     CLEAN_FILES,
-    CURRENT,
     FILE_CONTENTS,
     IMPORTED_FILES,
     Context,
@@ -36,6 +35,7 @@ from radcal.workflow.imports.deidentifying import Deidentification, Deidentifyin
 from radcal.workflow.imports.fingerprints import Fingerprint, fingerprint
 from radcal.workflow.imports.grouping import in_groups, kept, slim, together
 from radcal.workflow.imports.naming import under_pseudonyms
+from radcal.workflow.imports.pairing import BLANK, PAIRED_BY, attribution, pair_reports
 from radcal.workflow.imports.replacement import Reading, overlaps, removal_notes, require_consent
 from radcal.workflow.keeping.schedule import Copies
 from radcal.workflow.results.contests import Contests
@@ -48,18 +48,6 @@ if TYPE_CHECKING:
 _BATCH = 10_000
 """Reports that are read between two looks at whether to stop."""
 _ATTRITION, _IMPORTED = "attrition of reading", "import"
-_ATTRIBUTION = "attribution"
-_PAIRED_BY = (
-    *("report_id", "modality", "patient_id", "exam_time", "author", "status"),
-    *("dictator", "signer", "report_time", "corrected", "names_ct"),
-)
-"""Columns of reports that decide which are paired, and whose they are."""
-_BLANK: Mapping[str, str | int] = {
-    name: 0 if what.startswith("int") else ""
-    for name, what in {**REPORT_COLUMNS, **VERSION_COLUMNS}.items()
-    if name not in _PAIRED_BY
-}
-"""The others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,17 +381,19 @@ class Importing:
         """
         import pandas as pd
 
-        if not (self._workspace.has_reports(by_rows=True) or self._nothing_usable()):
+        if not self._is_to_be_paired():
             return None
         parts = []
-        for part in self._workspace.reports_in_parts(_PAIRED_BY, _BATCH):
+        for part in self._workspace.reports_in_parts(PAIRED_BY, _BATCH):
             progress.raise_if_cancelled()
             parts.append(part)
-        return pd.concat(parts, ignore_index=True).assign(**_BLANK)
+        return pd.concat(parts, ignore_index=True).assign(**BLANK)
 
-    def _nothing_usable(self) -> bool:
-        """Whether files were read, but no report of them could be used."""
-        return not self._workspace.has_reports() and self.attrition_of_reading() is not None
+    def _is_to_be_paired(self) -> bool:
+        """Whether there are reports for pairing, or files were read of which no report could be used."""
+        workspace = self._workspace
+        nothing_usable = not workspace.has_reports() and self.attrition_of_reading() is not None
+        return workspace.has_reports(by_rows=True) or nothing_usable
 
     def judged(self, ids: Collection[str]) -> int:
         """The number of these reports on which people worked: in a gold set, or by contesting a finding."""
@@ -453,51 +443,20 @@ class Importing:
                 found.append(past)
         return tuple(reversed(found))
 
-    def pair(self, progress: Progress = SILENT) -> Pairing:
+    def pair(self, progress: Progress = SILENT) -> Paired:
         """Pair the X-ray with the CT reports, and store pairs and attrition.
 
         Raises:
             DataError: nothing was imported.
             Cancelled: by ``progress``; nothing was stored.
         """
-        from radcal.ingest.pairing import pair
-
-        reports = self.reports(progress)
-        if reports is None:
+        if not self._is_to_be_paired():
             raise DataError("There are no reports yet. Import report files first.")
-        progress.raise_if_cancelled()
-        settings, reading = self.context.settings, self.attrition_of_reading()
-        versions = self._workspace.versions(texts=False)
-        pairing = pair(reports, settings, versions=versions, reading=reading, progress=progress)
-        progress.raise_if_cancelled()
-        pairing = replace(pairing, texts=self._texts(pairing))
-        progress.raise_if_cancelled()
-        found = pairing.attribution
-        rules = [[text_of(rule).record(), n] for rule, n in found.rules]
-        with self._workspace.transaction():
-            self._workspace.save_pairing(pairing)
-            self._workspace.save_result(_ATTRIBUTION, CURRENT, {**asdict(found), "rules": rules}, {})
-        return pairing
-
-    def _texts(self, pairing: Pairing) -> dict[str, str]:
-        """The texts that count of the reports of which only a part does."""
-        from radcal.ingest.standing import text_of_standing
-
-        parted = {i: s for i, s in pairing.standings.items() if s.base is not None and not s.whole}
-        if not parted:
-            return {}
-        table = self._workspace.versions(parted)
-        texts: dict[str, list[str]] = {}
-        for report_id, text in zip(table["report_id"].tolist(), table["text"].tolist(), strict=True):
-            texts.setdefault(report_id, []).append(text)
-        return {i: text_of_standing(standing, texts[i]) for i, standing in parted.items()}
+        return pair_reports(self._workspace, self.context.settings, self.attrition_of_reading(), progress)
 
     def attribution(self) -> Attribution | None:
         """Whose the X-ray reports are and what of them counts, of the last pairing; None if that did not ask."""
-        stored = self._workspace.load_result(_ATTRIBUTION, CURRENT)
-        if stored is None:
-            return None
-        return Attribution(**{**stored, "rules": tuple((made_of(rule), int(n)) for rule, n in stored["rules"])})
+        return attribution(self._workspace)
 
 
 def names_of(files: Sequence[ReportFile]) -> list[str]:

@@ -49,7 +49,7 @@ def _state(department: Department) -> list[pd.DataFrame]:
     versions = workspace.versions().sort_values(["report_id", "position"], ignore_index=True)
     rejected = department.rejected().drop(columns="import_id")
     rejected = rejected.sort_values(list(rejected.columns), ignore_index=True)
-    return [pairing.pairs, pairing.attrition, rows, reports, versions, rejected]
+    return [workspace.pairs(), pairing.attrition, rows, reports, versions, rejected]
 
 
 def _assert_same(one: list[pd.DataFrame], other: list[pd.DataFrame]) -> None:

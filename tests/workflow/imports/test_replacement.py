@@ -151,7 +151,7 @@ def test_whatever_was_read_before_the_last_reading_of_each_file_holds(read, expo
         shown = Rehearsal().run([ReportFile(getattr(exports, name), Modality(name), way)], read)
         read.importing.import_reports(as_files(**{name: [getattr(exports, name)]}, mapping=way, replaces=True))
         last[name] = way
-        assert (shown.reports, shown.pairs) == (len(_reports(read)), len(read.importing.pair().pairs))
+        assert (shown.reports, shown.pairs) == (len(_reports(read)), read.importing.pair().n_pairs)
     right = opened("right")
     for name, way in last.items():
         right.importing.import_reports(as_files(**{name: [getattr(exports, name)]}, mapping=way))
