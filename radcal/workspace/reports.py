@@ -442,6 +442,11 @@ class ReportStore(Store):
         rows = self._db.execute("SELECT author, count(*) FROM pairs GROUP BY author ORDER BY author")
         return {str(author): int(n) for author, n in rows}
 
+    def xrays_of_pairs(self, ids: Iterable[str]) -> set[str]:
+        """The reports of ``ids`` that are the X-ray report of a pair."""
+        sql = "SELECT id FROM temp.wanted WHERE EXISTS (SELECT * FROM pairs WHERE xray_id = id)"
+        return {row[0] for row in self._rows(sql, ids=ids)}
+
     def attrition(self) -> pd.DataFrame:
         """ATTRITION_COLUMNS as last saved."""
         return self._frame(f"SELECT {', '.join(_ATTRITION)} FROM attrition ORDER BY rowid", _ATTRITION)  # noqa: S608 - constants

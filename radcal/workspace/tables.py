@@ -26,6 +26,11 @@ _LOG_COLUMNS = {"entry", "at", "user", "radcal", "what", "counts"}
 _LONGEST_ENTRY = 200
 _AT_ONCE = 1000
 """Entries of the log read at once."""
+IN_PAIRS = """
+    (SELECT seq AS place, report_id, text_id FROM reports WHERE
+    EXISTS (SELECT * FROM pairs WHERE xray_id = report_id) OR EXISTS (SELECT * FROM pairs WHERE ct_id = report_id))
+"""
+"""The reports of pairs for a FROM, looked up one by one as they are passed."""
 
 
 class Store:
@@ -185,6 +190,16 @@ class Store:
         if not rows:
             raise DataError("There is no extraction run {run_id} in the workspace.", run_id=run_id)
         return str(rows[0][0]), str(rows[0][1])
+
+    def _among(self, ids: Ids) -> str:
+        """The reports of ``ids`` for a FROM, with their columns and ``place``, by which they are ordered.
+
+        Those of pairs are IN_PAIRS, others are listed in temp.wanted.
+        """
+        if isinstance(ids, Paired):
+            return IN_PAIRS
+        self._want(ids)
+        return "(temp.wanted JOIN reports ON report_id = id)"
 
     def _want(self, ids: Ids) -> None:
         """Fill temp.wanted (place, id) with distinct ids in order; any number of them, unlike SQL parameters."""
