@@ -32,7 +32,7 @@ _SECTION = _STORED.index("section")
 _NAMES = ", ".join(f'"{name}"' for name in _STORED)
 _RUNS = frames.kinds_in("run_id:int engine:str version:str settings_hash:str begun:utc last:utc")
 _WORDINGS = frames.kinds_in("author:str day:time phrase:str verbatim:str n:int")
-_GROUPED = 50_000
+_GROUPED = 10_000
 """Reports or texts whose findings are counted at a time."""
 _DAY = 86_400_000_000_000
 """Nanoseconds of a day."""
@@ -173,8 +173,8 @@ class ExtractionStore(Store):
                     counted[phrase, verbatim] += n
         return [(*said, n) for said, n in sorted(counted.items())]
 
-    def xray_wordings(self, run_id: int) -> pd.DataFrame:
-        """Frequency of each wording of a hedge in the X-ray reports of all pairs, by author and day.
+    def xray_wordings(self, run_id: int, author: str | None = None) -> pd.DataFrame:
+        """Frequency of each wording of a hedge in the X-ray reports of all pairs, or of an author's, by author and day.
 
         Returns:
             author, day, phrase, verbatim and n, in this order; without plain statements.
@@ -183,13 +183,15 @@ class ExtractionStore(Store):
             DataError: there is no such run.
         """
         self.run_of(run_id)
+        own = "" if author is None else "WHERE author = ?"
         sql = f"""
             SELECT said.author, xray_time / {_DAY} * {_DAY} AS day, phrase, verbatim, count(*)
-            FROM (SELECT DISTINCT xray_id, author, xray_time FROM pairs) AS said
+            FROM (SELECT DISTINCT xray_id, author, xray_time FROM pairs {own}) AS said
             JOIN reports ON report_id = xray_id JOIN findings USING (text_id)
             WHERE run_id = ? AND phrase NOT IN (?, ?) GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
-        """  # noqa: S608 - a number
-        return self._frame(sql, _WORDINGS, (run_id, ABSENT, PRESENT))
+        """  # noqa: S608 - a number and a constant
+        of = () if author is None else (author,)
+        return self._frame(sql, _WORDINGS, (*of, run_id, ABSENT, PRESENT))
 
     def examples(self, run_id: int, phrases: Sequence[str], most: int = 3) -> list[tuple[str, str, str]]:
         """Sentences with these phrases: (phrase, verbatim, sentence), at most ``most`` per wording.

@@ -143,7 +143,7 @@ def test_texts_or_patients_read_from_the_wrong_column_are_put_right(few, make, o
         assert not expected[0].empty
         for k in (0, 2, 3):  # pairs, versions and reports
             pd.testing.assert_frame_equal(state[k], expected[k])
-        assert (shown.pairs_before, shown.pairs) == (len(wrong.pairs), len(expected[0]))
+        assert (shown.pairs_before, shown.pairs) == (wrong.n_pairs, len(expected[0]))
         assert shown.rejected == len(expected[4])
         # Every row of both readings is accounted for.
         assert state[1]["kept"].iloc[-1] == expected[1]["kept"].iloc[-1]
