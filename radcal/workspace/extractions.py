@@ -183,15 +183,16 @@ class ExtractionStore(Store):
             DataError: there is no such run.
         """
         self.run_of(run_id)
-        own = "" if author is None else "WHERE author = ?"
         sql = f"""
             SELECT said.author, xray_time / {_DAY} * {_DAY} AS day, phrase, verbatim, count(*)
-            FROM (SELECT DISTINCT xray_id, author, xray_time FROM pairs {own}) AS said
+            FROM (SELECT DISTINCT xray_id, author, xray_time FROM pairs) AS said
             JOIN reports ON report_id = xray_id JOIN findings USING (text_id)
-            WHERE run_id = ? AND phrase NOT IN (?, ?) GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
-        """  # noqa: S608 - a number and a constant
-        of = () if author is None else (author,)
-        return self._frame(sql, _WORDINGS, (*of, run_id, ABSENT, PRESENT))
+            WHERE run_id = ? AND phrase NOT IN (?, ?) AND said.author = ? GROUP BY 2, 3, 4 ORDER BY 2, 3, 4
+        """  # noqa: S608 - a number
+        values = (run_id, ABSENT, PRESENT)
+        if author is not None:
+            return self._frame(sql, _WORDINGS, (*values, author))
+        return self._frame_by_author(sql, _WORDINGS, "SELECT DISTINCT author FROM pairs ORDER BY author", values)
 
     def examples(self, run_id: int, phrases: Sequence[str], most: int = 3) -> list[tuple[str, str, str]]:
         """Sentences with these phrases: (phrase, verbatim, sentence), at most ``most`` per wording.

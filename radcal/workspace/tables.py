@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import radcal
@@ -158,6 +159,20 @@ class Store:
             if ids is not None:
                 self._want(ids)
             return frames.to_frame(db.batches(sql, values), kinds)
+
+    def _frame_by_author(
+        self, sql: str, kinds: Mapping[str, str], authors: str, values: Sequence[Any] = ()
+    ) -> pd.DataFrame:
+        """The rows of a query that is asked for one author after the other: SQLite holds what it groups.
+
+        Args:
+            sql: with the author as its last question mark.
+            authors: the query of the authors.
+            values: for the question marks before.
+        """
+        with self._db.transaction(write=False) as db:
+            each = [(*values, author) for (author,) in db.execute(authors)]
+            return frames.to_frame(chain.from_iterable(db.batches(sql, of) for of in each), kinds)
 
     def _rows(
         self, sql: str, values: Sequence[Any] = (), ids: Ids | None = None, run_id: int | None = None
