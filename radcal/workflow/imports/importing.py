@@ -210,6 +210,7 @@ class Importing:
                 if imported is not None:
                     told.append(imported if len(groups) == 1 else slim(imported))
                 done += len(group) - len(missed)
+                del imported  # or its texts would be in memory beside those of the next group
         except RadcalError as error:
             if told:
                 error.also(kept(done, len(fresh)))
