@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.progress import Progress
+    from radcal.workspace.database import Database
 
 _REPORTS = frames.kinds_of(REPORT_COLUMNS)
 _PAIRS = frames.kinds_of(PAIR_COLUMNS)
@@ -54,12 +55,12 @@ ROW_KEYS = ("report_id", "modality", "patient_id", "exam_time", "file", "row")
 """Columns that, with ``source``, tell a row that is read again."""
 _MISSING = -(2**63)
 """The missing time, as pandas has it."""
-UNUSED_TEXTS = """
-    DELETE FROM texts WHERE NOT EXISTS (SELECT * FROM reports WHERE reports.text_id = texts.text_id)
-        AND NOT EXISTS (SELECT * FROM reports WHERE whole_id = texts.text_id)
-        AND NOT EXISTS (SELECT * FROM versions WHERE versions.text_id = texts.text_id)
+_TEXTS_OF_WANTED = """
+    SELECT text_id FROM temp.wanted JOIN reports ON report_id = id
+    UNION SELECT whole_id FROM temp.wanted JOIN reports ON report_id = id WHERE whole_id IS NOT NULL
+    UNION SELECT versions.text_id FROM temp.wanted JOIN versions ON report_id = id
 """
-"""Deletes the texts that no report has any more, with their findings."""
+"""The texts of the reports in temp.wanted."""
 _CHUNK = 5000
 
 
@@ -113,6 +114,7 @@ class ReportStore(Store):
                 JOIN texts ON texts.text_id = coalesce(whole_id, reports.text_id)
             """
             known = {report_id: (digest, of) for report_id, digest, of in db.execute(saved)}
+            before = db.execute(_TEXTS_OF_WANTED)
             import_id = 1 + db.execute("SELECT coalesce(max(import_id), 0) FROM imports")[0][0]
             db.execute(
                 "INSERT INTO imports VALUES (?, ?, ?, 0, 0, 0, ?, ?)",
@@ -142,7 +144,7 @@ class ReportStore(Store):
                 progress.advance(len(chunk))
             dropped = self._save_versions(imp, [row[id_] for row in rows])
             if changed or dropped:
-                db.execute(UNUSED_TEXTS)
+                delete_unused_texts(db, before)
             db.execute_many(
                 "INSERT INTO rejected VALUES (?, ?, ?, ?, ?, ?, ?)", [(import_id, *row) for row in rejected]
             )
@@ -198,10 +200,11 @@ class ReportStore(Store):
             return
         with self._db.transaction() as db:
             self._want(ids)
+            before = db.execute(_TEXTS_OF_WANTED)
             gone = "(SELECT id FROM temp.wanted)"
             db.execute(f"DELETE FROM pairs WHERE xray_id IN {gone} OR ct_id IN {gone}")  # noqa: S608 - a constant
             db.execute(f"DELETE FROM reports WHERE report_id IN {gone}")  # noqa: S608 - a constant
-            db.execute(UNUSED_TEXTS)
+            delete_unused_texts(db, before)
             self.log("reports removed", reports=len(ids))
 
     def save_pairing(self, pairing: Pairing) -> None:
@@ -261,7 +264,7 @@ class ReportStore(Store):
             uses += [(json.dumps(pieces), report_id, position) for position, pieces in of.items()]
         db.execute_many("UPDATE versions SET uses = ? WHERE report_id = ? AND position = ?", uses)
         if before != db.execute("SELECT report_id, text_id FROM reports WHERE whole_id IS NOT NULL"):
-            db.execute(UNUSED_TEXTS)
+            delete_unused_texts(db, [row[1:] for row in before])
 
     def versions(self, ids: Iterable[str] | None = None, *, texts: bool = True) -> pd.DataFrame:
         """The rows of the reports that have several, or addenda within their text, report by report.
@@ -464,6 +467,18 @@ def _source_of(column: str) -> str:
     """A column of reports in the database."""
     return {"text": "texts.text", "report_time": f"coalesce(reports.report_time, {_MISSING})"}.get(
         column, f"reports.{column}"
+    )
+
+
+def delete_unused_texts(db: Database, ids: Iterable[tuple[int]]) -> None:
+    """Delete those of these texts that no report has any more, with their findings."""
+    db.execute_many(
+        """
+        DELETE FROM texts WHERE text_id = ?1 AND NOT EXISTS (SELECT * FROM reports WHERE text_id = ?1)
+            AND NOT EXISTS (SELECT * FROM reports WHERE whole_id = ?1)
+            AND NOT EXISTS (SELECT * FROM versions WHERE text_id = ?1)
+        """,
+        ids,
     )
 
 
