@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -16,8 +15,7 @@ from radcal.text import Text
 _MAX_OPEN_ENDS = 20
 _BATCH = 5000
 _SLICE = 1 << 20
-"""Characters split into lines in one call."""
-_LINE_END = re.compile(r"\r\n?|\n")
+"""Characters split into lines in one call, because a call for all could not be cancelled."""
 
 
 class Records(Protocol):
@@ -70,15 +68,27 @@ class Dialect:
 
 
 def lines_of(text: str, progress: Progress = SILENT) -> list[str]:
-    """The lines with their endings, in slices, because a single call could not be cancelled."""
+    """The lines of a text with their endings."""
+    return lines_in((text[start : start + _SLICE] for start in range(0, len(text), _SLICE)), progress)
+
+
+def lines_in(parts: Iterable[str], progress: Progress = SILENT) -> list[str]:
+    """The lines with their endings of a text that comes in parts, which need not end where lines do.
+
+    Raises:
+        Cancelled: by ``progress``, between parts.
+    """
     lines: list[str] = []
-    start = 0
-    while start < len(text):
+    begun: list[str] = []
+    for part in parts:
         progress.raise_if_cancelled()
-        end = _LINE_END.search(text, start + _SLICE)
-        stop = len(text) if end is None else end.end()
-        lines.extend(io.StringIO(text[start:stop], newline=""))
-        start = stop
+        begun.append(part)
+        if "\n" in part or "\r" in part:
+            lines.extend(io.StringIO("".join(begun), newline=""))
+            # The last line may go on in the next part, as may its ending "\r\n".
+            begun = [] if lines[-1].endswith("\n") else [lines.pop()]
+    if any(begun):
+        lines.extend(io.StringIO("".join(begun), newline=""))
     return lines
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import codecs
 import re
 import unicodedata
+from collections.abc import Iterator
 
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
@@ -32,9 +33,11 @@ _PUNCTUATION = frozenset(
 )
 _LETTERS = frozenset("áàâäãåæçéèêëíìîïñóòôöõøœúùûüÿßÁÀÂÄÃÅÆÇÉÈÊËÍÌÎÏÑÓÒÔÖÕØŒÚÙÛÜ")
 _LONE_BYTE = re.compile("[\udc80-\udcff]")
+_NOT_ASCII = re.compile("[^\0-\x7f]")
 _CP1252 = "".join(bytes([byte]).decode("cp1252", errors="ignore") or chr(byte) for byte in range(256))
 """Windows-1252 by byte; its five undefined bytes are control characters as in Latin-1."""
-
+_AS_CP1252 = "radcal-cp1252"
+"""What becomes of bytes that are not of an encoding: what they are in Windows-1252."""
 
 _NO_CHARSETS = frozenset(("unicode-escape", "raw-unicode-escape", "punycode", "idna", "utf-7", "undefined"))
 """Python's encodings of text that are no character sets of files."""
@@ -50,7 +53,12 @@ def charset(name: str) -> str:
 
 
 def decode(data: bytes, name: str, progress: Progress = SILENT, stated: str = "") -> str:
-    """The text of a file, without byte order mark and NUL characters.
+    """The text of a file; arguments and errors as of :func:`decoded`."""
+    return "".join(decoded(data, name, progress, stated))
+
+
+def decoded(data: bytes, name: str, progress: Progress = SILENT, stated: str = "") -> Iterator[str]:
+    """The text of a file in parts, without byte order mark and NUL characters.
 
     stated: the encoding where it is known, and the file has no byte order mark that says otherwise
 
@@ -58,44 +66,54 @@ def decode(data: bytes, name: str, progress: Progress = SILENT, stated: str = ""
         InputError: the bytes are not text.
         Cancelled: by ``progress``.
     """
+    encoding, errors = _encoding_of(data, name, progress, stated)
+    parts = _in_parts(data, encoding, errors, progress)
+    if data.startswith(tuple(mark for mark, _ in _MARKS)):
+        yield next(parts, "").lstrip("\ufeff")
+    yield from parts
+
+
+def _encoding_of(data: bytes, name: str, progress: Progress, stated: str) -> tuple[str, str]:
+    """The encoding of bytes, and what becomes of those that are not of it, in Python's words."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            # A damaged code unit costs one character, not the file.
-            return _in_parts(data, encoding, "replace", progress).lstrip("\ufeff")
+            return encoding, "replace"  # a damaged code unit costs one character, not the file
     if stated:
-        return _in_parts(data, stated, "replace", progress)
+        return stated, "replace"
     sample = data[:_SAMPLE]
     if (encoding_16 := _utf_16(sample)) is not None:
-        return _in_parts(data, encoding_16, "replace", progress)
+        return encoding_16, "replace"
     if _is_binary(sample):
         raise InputError(
             "{name} is neither text nor a workbook. Export the reports as CSV or Excel (.xlsx, "
             ".xls), or give a folder of text files with a manifest.",
             name=name,
         )
-    try:
-        return _in_parts(data, "utf-8", "strict", progress)
-    except UnicodeDecodeError:
-        pass
-    lenient = data.decode("utf-8", errors="surrogateescape")
-    alone = len(_LONE_BYTE.findall(lenient))
-    multi = sum(1 for c in lenient if c > "\x7f") - alone
-    if multi > 4 * alone:
-        # UTF-8 with a few bytes in another encoding.
-        return _LONE_BYTE.sub(lambda m: _CP1252[ord(m.group()) - 0xDC00], lenient).replace("\0", "")
-    encoding = max(_SINGLE_BYTE, key=lambda e: _plausibility(data, e))
-    text = codecs.charmap_decode(data, "strict", _CP1252)[0] if encoding == "cp1252" else data.decode(encoding)
-    return text.replace("\0", "")
+    alone = several = 0
+    for part in _in_parts(data, "utf-8", "surrogateescape", progress):
+        if not part.isascii():
+            lone = len(_LONE_BYTE.findall(part))
+            alone, several = alone + lone, several + len(_NOT_ASCII.findall(part)) - lone
+    if not alone or several > 4 * alone:  # UTF-8, perhaps with a few bytes in another encoding
+        return "utf-8", _AS_CP1252
+    return max(_SINGLE_BYTE, key=lambda e: _plausibility(data, e)), _AS_CP1252
 
 
-def _in_parts(data: bytes, encoding: str, errors: str, progress: Progress) -> str:
+def _in_parts(data: bytes, encoding: str, errors: str, progress: Progress) -> Iterator[str]:
     """The text without NUL characters, decoded in parts to allow cancellation and let other threads run."""
     decoder = codecs.getincrementaldecoder(encoding)(errors)
-    parts = []
     for start in range(0, len(data), _PART):
         progress.raise_if_cancelled()
-        parts.append(decoder.decode(data[start : start + _PART], start + _PART >= len(data)).replace("\0", ""))
-    return "".join(parts)
+        yield decoder.decode(data[start : start + _PART], start + _PART >= len(data)).replace("\0", "")
+
+
+def _as_cp1252(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    return "".join(_CP1252[byte] for byte in error.object[error.start : error.end]), error.end
+
+
+codecs.register_error(_AS_CP1252, _as_cp1252)
 
 
 def _utf_16(sample: bytes) -> str | None:

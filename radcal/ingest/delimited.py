@@ -10,7 +10,7 @@ from itertools import islice
 from radcal.ingest.reasons import OPEN_QUOTE, STRAY_QUOTE
 from radcal.ingest.table import Cell, Fault, Table
 from radcal.progress import Progress
-from radcal.separated import Dialect, Trouble, Unread, lines_of, records_of
+from radcal.separated import Dialect, Trouble, Unread, records_of
 
 HEADER_ROWS = 20
 """The header is one of this many first rows: some systems print a title above it."""
@@ -20,29 +20,30 @@ _SAMPLE_RECORDS = 200
 _SEP_LINE = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 
 
-def read_delimited(text: str, file: str, recognise: Callable[[Sequence[Cell]], int], progress: Progress) -> Table:
+def read_delimited(
+    lines: list[str], file: str, recognise: Callable[[Sequence[Cell]], int], progress: Progress
+) -> Table:
     """The records of a text table.  A misplaced quotation mark makes only its own line unreadable.
 
     Args:
-        text: the whole file, decoded
+        lines: all of the file, with their endings
         file: its name, for the list of faults
         recognise: the number of known column names in a possible header; decides between separators
     """
     limit = csv.field_size_limit(2**31 - 1)
     try:
-        return _read(text, file, recognise, progress)
+        return _read(lines, file, recognise, progress)
     finally:
         csv.field_size_limit(limit)  # it applies to the whole process, and other tables keep the lower limit
 
 
-def _read(text: str, file: str, recognise: Callable[[Sequence[Cell]], int], progress: Progress) -> Table:
-    lines = lines_of(text, progress)
+def _read(lines: list[str], file: str, recognise: Callable[[Sequence[Cell]], int], progress: Progress) -> Table:
     separators, skipped = ",;\t|", 0
     if lines and (match := _SEP_LINE.fullmatch(lines[0].rstrip("\r\n"))):
         separators, skipped = match.group(1), 1
     dialect = _best_dialect(lines[skipped : skipped + _SAMPLE_LINES], separators, recognise)
     table = _parse(lines, skipped, file, dialect, progress)
-    if '"' in text and (bad := _misfits(table, recognise)):
+    if any('"' in line for line in lines) and (bad := _misfits(table, recognise)):
         # Tab-separated exports often do not quote at all: a quotation mark is then an ordinary character.
         plain = _parse(lines, skipped, file, Dialect(dialect.delimiter, quoting=False), progress)
         if _misfits(plain, recognise) < bad and not _quotes(plain):

@@ -8,13 +8,14 @@ from pathlib import Path
 from radcal import inputs
 from radcal.errors import InputError
 from radcal.ingest import excel
-from radcal.ingest.decode import decode
+from radcal.ingest.decode import decoded
 from radcal.ingest.delimited import read_delimited
 from radcal.ingest.messages import kind_of_file, read_messages
 from radcal.ingest.parsers import LARGEST, WORKBOOK
 from radcal.ingest.parsing import parse
 from radcal.ingest.table import Cell, Table
 from radcal.progress import Progress
+from radcal.separated import lines_in
 
 
 def read_tables(
@@ -50,18 +51,22 @@ def read_tables(
             "save it as .xlsx, or export the reports as CSV.",
             file=file,
         )
-    return [read_delimited(decode(data, file, progress, encoding), file, recognise, progress)]
+    lines = lines_in(decoded(data, file, progress, encoding), progress)
+    del data  # the lines are as long again
+    return [read_delimited(lines, file, recognise, progress)]
 
 
 def _read(path: Path, file: str, progress: Progress) -> bytes:
     """The bytes of a file; of a workbook, no more than needed to refuse it as too large."""
-    data = bytearray()
+    parts: list[bytes] = []
+    read = 0
     with inputs.reading(path, file) as opened:
         for part in inputs.parts_of(opened, progress):
-            data += part
-            if len(data) > LARGEST and data.startswith(excel.SIGNATURES):
+            parts.append(part)
+            read += len(part)
+            if read > LARGEST and parts[0].startswith(excel.SIGNATURES):
                 break
-    return bytes(data)
+    return b"".join(parts)
 
 
 def labels(paths: Sequence[Path]) -> list[str]:

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from radcal.clock import now
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.progress import Progress
+    from radcal.workspace.database import Database
 
 _REPORTS = frames.kinds_of(REPORT_COLUMNS)
 _PAIRS = frames.kinds_of(PAIR_COLUMNS)
@@ -54,12 +56,12 @@ ROW_KEYS = ("report_id", "modality", "patient_id", "exam_time", "file", "row")
 """Columns that, with ``source``, tell a row that is read again."""
 _MISSING = -(2**63)
 """The missing time, as pandas has it."""
-UNUSED_TEXTS = """
-    DELETE FROM texts WHERE NOT EXISTS (SELECT * FROM reports WHERE reports.text_id = texts.text_id)
-        AND NOT EXISTS (SELECT * FROM reports WHERE whole_id = texts.text_id)
-        AND NOT EXISTS (SELECT * FROM versions WHERE versions.text_id = texts.text_id)
+_TEXTS_OF_WANTED = """
+    SELECT text_id FROM temp.wanted JOIN reports ON report_id = id
+    UNION SELECT whole_id FROM temp.wanted JOIN reports ON report_id = id WHERE whole_id IS NOT NULL
+    UNION SELECT versions.text_id FROM temp.wanted JOIN versions ON report_id = id
 """
-"""Deletes the texts that no report has any more, with their findings."""
+"""The texts of the reports in temp.wanted."""
 _VERSIONS_MADE = "SELECT sum(version) FROM reports"
 """Another whenever a report has another text."""
 _CHUNK = 5000
@@ -115,6 +117,7 @@ class ReportStore(Store):
                 JOIN texts ON texts.text_id = coalesce(whole_id, reports.text_id)
             """
             known = {report_id: (digest, of) for report_id, digest, of in db.execute(saved)}
+            before = db.execute(_TEXTS_OF_WANTED)
             import_id = 1 + db.execute("SELECT coalesce(max(import_id), 0) FROM imports")[0][0]
             db.execute(
                 "INSERT INTO imports VALUES (?, ?, ?, 0, 0, 0, ?, ?)",
@@ -144,7 +147,7 @@ class ReportStore(Store):
                 progress.advance(len(chunk))
             dropped = self._save_versions(imp, [row[id_] for row in rows])
             if changed or dropped:
-                db.execute(UNUSED_TEXTS)
+                delete_unused_texts(db, before)
             db.execute_many(
                 "INSERT INTO rejected VALUES (?, ?, ?, ?, ?, ?, ?)", [(import_id, *row) for row in rejected]
             )
@@ -200,10 +203,11 @@ class ReportStore(Store):
             return
         with self._db.transaction() as db:
             self._want(ids)
+            before = db.execute(_TEXTS_OF_WANTED)
             gone = "(SELECT id FROM temp.wanted)"
             db.execute(f"DELETE FROM pairs WHERE xray_id IN {gone} OR ct_id IN {gone}")  # noqa: S608 - a constant
             db.execute(f"DELETE FROM reports WHERE report_id IN {gone}")  # noqa: S608 - a constant
-            db.execute(UNUSED_TEXTS)
+            delete_unused_texts(db, before)
             self.log("reports removed", reports=len(ids))
 
     def save_pairing(self, pairing: Pairing) -> None:
@@ -227,6 +231,7 @@ class ReportStore(Store):
         with self._db.transaction() as db:
             db.execute(f"CREATE TEMP TABLE paired ({columns}, PRIMARY KEY (xray_time, xray_id, ct_id)) WITHOUT ROWID")
             db.execute("CREATE TEMP TABLE counted (report_id TEXT PRIMARY KEY) WITHOUT ROWID")
+            db.execute("CREATE TEMP TABLE parted AS SELECT text_id FROM reports WHERE whole_id IS NOT NULL")
             ((before,),) = db.execute(_VERSIONS_MADE)
             for part in parts:
                 self._put_pairs(part.pairs)
@@ -237,11 +242,11 @@ class ReportStore(Store):
             """)
             ((after,),) = db.execute(_VERSIONS_MADE)
             if before != after:
-                db.execute(UNUSED_TEXTS)
+                delete_unused_texts(db, chain.from_iterable(db.batches("SELECT text_id FROM temp.parted")))
             db.execute("DELETE FROM pairs")
             db.execute(f"INSERT INTO pairs SELECT {columns} FROM temp.paired ORDER BY xray_time, xray_id")  # noqa: S608 - constants
-            db.execute("DROP TABLE temp.paired")
-            db.execute("DROP TABLE temp.counted")
+            for table in ("paired", "counted", "parted"):
+                db.execute(f"DROP TABLE temp.{table}")
             db.execute("DELETE FROM attrition")
             steps = frames.to_rows(attrition(), _ATTRITION, "attrition steps")
             db.execute_many("INSERT INTO attrition VALUES (?, ?, ?, ?, ?)", steps)
@@ -522,6 +527,18 @@ def _source_of(column: str) -> str:
     """A column of reports in the database."""
     return {"text": "texts.text", "report_time": f"coalesce(reports.report_time, {_MISSING})"}.get(
         column, f"reports.{column}"
+    )
+
+
+def delete_unused_texts(db: Database, ids: Iterable[tuple[int]]) -> None:
+    """Delete those of these texts that no report has any more, with their findings."""
+    db.execute_many(
+        """
+        DELETE FROM texts WHERE text_id = ?1 AND NOT EXISTS (SELECT * FROM reports WHERE text_id = ?1)
+            AND NOT EXISTS (SELECT * FROM reports WHERE whole_id = ?1)
+            AND NOT EXISTS (SELECT * FROM versions WHERE text_id = ?1)
+        """,
+        ids,
     )
 
 

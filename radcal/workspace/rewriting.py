@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from radcal.workspace import migrations
-from radcal.workspace.reports import UNUSED_TEXTS, hash_of
+from radcal.workspace.reports import delete_unused_texts, hash_of
 from radcal.workspace.tables import Store
 
 if TYPE_CHECKING:
@@ -138,11 +138,13 @@ class RewritingStore(Store):
         changed = [one for one in made if one.made.text != one.old.text]
         if not changed:
             return 0
+        texts: set[tuple[int]] = set()
         with self._db.transaction() as db, _answers_may_move(db):
             for old, new in changed:
                 report_id, text_id, _ = old
                 digest = hash_of(new.text, report_id)
                 new_id = _text_id(db, text_id, digest, new.text)
+                texts |= {(text_id,), (new_id,)}
                 _move_findings(db, text_id, new_id, new)
                 _move_answers(db, report_id, text_id, digest, new)
                 where = (new_id, report_id, text_id)
@@ -151,7 +153,7 @@ class RewritingStore(Store):
                 )
                 db.execute("UPDATE reports SET whole_id = ? WHERE report_id = ? AND whole_id = ?", where)
                 _move_versions(db, where, new, parts)
-            db.execute(UNUSED_TEXTS)
+            delete_unused_texts(db, texts)
             reports = len({one.old.report_id for one in changed})
             self.log(what, reports=reports)
         return reports

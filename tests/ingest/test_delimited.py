@@ -25,7 +25,7 @@ HEADER = ["accession", "mrn", "report text"]
 
 
 def read(text: str) -> Table:
-    return read_delimited(text, "x.csv", lambda cells: recognised(cells, {}, FIELDS), SILENT)
+    return read_delimited(separated.lines_of(text), "x.csv", lambda cells: recognised(cells, {}, FIELDS), SILENT)
 
 
 def written(rows: list[list[str]], delimiter: str, quoting: int, terminator: str) -> str:
@@ -162,6 +162,11 @@ def test_lines_are_the_same_however_the_text_is_sliced(text: str, size: int) -> 
         assert separated.lines_of(text) == list(io.StringIO(text, newline=""))
 
 
+@given(parts=st.lists(st.text(alphabet="ab\r\n,", max_size=9)))
+def test_lines_are_the_same_wherever_the_parts_of_a_text_end(parts: list[str]) -> None:
+    assert separated.lines_in(parts) == list(io.StringIO("".join(parts), newline=""))
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
 @pytest.mark.parametrize("part", [1, 2, 3, 7])
 def test_characters_survive_being_cut_between_two_parts(
@@ -179,10 +184,20 @@ def test_a_byte_that_is_cut_off_is_no_unicode(monkeypatch: pytest.MonkeyPatch) -
     assert decode("lungs clear, heart normal, Ödem é".encode("cp1252"), "x.csv").endswith("Ödem é")
 
 
+@pytest.mark.parametrize("part", [1, 3, 1000])
+def test_bytes_of_another_encoding_are_read_as_windows_wherever_they_are_cut(
+    part: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(decoding, "_PART", part)
+    much = "Ödem möglich, Größe unverändert, Erguß " * 4
+    assert decode(much.encode() + b"rechts \x80 \x81 \xe9\xe8 links", "x.csv") == much + "rechts € \x81 éè links"
+    assert decode(much.encode("cp1252") + b"\x81 \x9d", "x.csv") == much + "\x81 \x9d"
+
+
 def test_cancelling_stops_the_reading() -> None:
     stop = Mock(spec=Silent, raise_if_cancelled=Mock(side_effect=Cancelled))
     with pytest.raises(Cancelled):
-        read_delimited("a,b\n1,2\n", "x", lambda _: 0, stop)
+        read_delimited(["a,b\n", "1,2\n"], "x", lambda _: 0, stop)
 
 
 SAMPLE = (

@@ -442,17 +442,20 @@ def make_shell(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Shell
         session = Session(tasks)
         shell = Shell(tasks, session, MessageBar())
         made.append(shell)
+        # As in the window, work ends before the pages go: they are added later, and so closed after this.
+        qtbot.addWidget(shell.messages, before_close_func=lambda _: end(shell))
         if path is not None:
             session.open_workspace(path, PASSPHRASE, lambda failure: pytest.fail(failure.text), read_only=read_only)
             qtbot.waitUntil(lambda: session.current is not None)
         return shell
 
-    yield make
-    for shell in made:
+    def end(shell: Shell) -> None:
         over: list[bool] = []
         shell.session.close(partial(over.append, True))
-        qtbot.waitUntil(lambda over=over: bool(over))
-        shell.messages.deleteLater()
+        qtbot.waitUntil(lambda: bool(over))
+
+    yield make
+    for shell in made:
         shell.session.deleteLater()
         shell.tasks.deleteLater()
         shell.deleteLater()

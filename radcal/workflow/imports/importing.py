@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -186,17 +187,18 @@ class Importing:
             groups = [some for group in groups if (some := [f for f in group if f.name not in gone])]
             all_mapped = False
         told: list[Import] = []
-        done = 0
+        done, back_up = 0, cache(partial(self._backed_up, progress))
         notes = [Text("Imported before, and not read again: {files}.", files=", ".join(again))] if again else []
         try:
             for group in groups:
                 imported, missed = self._import_group(
-                    group, staff, progress, all_mapped=all_mapped, leave_out=leave_out, backed_up=bool(told)
+                    group, staff, progress, all_mapped=all_mapped, leave_out=leave_out, back_up=back_up
                 )
                 unread += missed
                 if imported is not None:
                     told.append(imported if len(groups) == 1 else slim(imported))
                 done += len(group) - len(missed)
+                del imported  # or its texts would be in memory beside those of the next group
         except RadcalError as error:
             if told:
                 error.also(kept(done, len(fresh)))
@@ -240,14 +242,14 @@ class Importing:
         *,
         all_mapped: bool,
         leave_out: bool,
-        backed_up: bool,
+        back_up: Callable[[], Sequence[Text]],
     ) -> tuple[Import | None, Sequence[Unread]]:
         """Import some files, all or none; None if none of them can be read.
 
         Args:
             staff: known beside those of these files and of the workspace.
             all_mapped: every mapped column must be in one of these files.
-            backed_up: an earlier group of the same import may have made a backup.
+            back_up: makes a backup before anything is replaced, once for all groups; says why none could be made.
 
         Returns:
             What was imported, and the files that cannot be read.
@@ -281,9 +283,9 @@ class Importing:
         found = overlaps(self._workspace, readings)
         require_consent(readings, found)
         stale = frozenset[str]().union(*(overlap.stale for overlap in found))
-        not_copied = []
-        if not backed_up and (stored.rewrites_texts or any(f.file.replaces for f in fresh)):
-            not_copied = self._backed_up(progress)
+        not_copied: Sequence[Text] = ()
+        if stored.rewrites_texts or any(f.file.replaces for f in fresh):
+            not_copied = back_up()
         progress.raise_if_cancelled()
         with self._workspace.transaction():
             self.deidentifying.rewrite(stored)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from radcal.workflow.imports import grouping, importing
 from radcal.workflow.imports.dry_run import Rehearsal
 from radcal.workflow.imports.importing import ReportFile
 
-FILES = 5
+FILES = 3
 
 
 @pytest.fixture
@@ -94,6 +95,8 @@ def test_several_groups_are_as_good_as_one(opened, months, monkeypatch, size):
 
 def test_a_stop_keeps_the_groups_before_and_the_import_can_be_repeated(opened, months, onlooker, each_alone):
     with opened("one") as one, opened("stopped") as stopped:
+        for its in (one, stopped):
+            its.save_settings(its.settings.changed(deidentify="off"))
         one.importing.import_reports(months)
         look, kept = 0, set()
         while True:
@@ -111,13 +114,15 @@ def test_a_stop_keeps_the_groups_before_and_the_import_can_be_repeated(opened, m
                 look += 37
             else:
                 break
-        assert len(kept) > 3
+        assert len(kept) > 2
         _assert_same(_state(stopped), _state(one))
 
 
 @pytest.mark.parametrize("error", [InputError, EngineError])
 def test_a_failure_says_how_many_files_were_imported(opened, months, each_alone, monkeypatch, error):
     with opened("one") as one, opened("failed") as failed:
+        for its in (one, failed):
+            its.save_settings(its.settings.changed(deidentify="off"))
         one.importing.import_reports(months)
         asked: list[Any] = []
 
@@ -131,10 +136,10 @@ def test_a_failure_says_how_many_files_were_imported(opened, months, each_alone,
             with pytest.raises(error) as caught:
                 failed.importing.import_reports(months)
         assert str(caught.value) == (
-            "Something is wrong. 2 of 10 files were imported before that and stay. Import all of them again: these are "
+            "Something is wrong. 2 of 6 files were imported before that and stay. Import all of them again: these are "
             "skipped."
         )
-        assert language("de").write(caught.value.text).startswith("Something is wrong. 2 von 10 Dateien")
+        assert language("de").write(caught.value.text).startswith("Something is wrong. 2 von 6 Dateien")
         assert [past.files for past in failed.importing.history()] == [("xray-1.csv",), ("xray-0.csv",)]
         again = failed.importing.import_reports(months)
         assert again.notes[0] == "Imported before, and not read again: xray-0.csv, xray-1.csv."
@@ -182,6 +187,17 @@ def test_consent_is_asked_for_before_anything_is_stored_where_a_file_was_read_ot
     replaced = as_files(xray=[again], mapping={"accession": "Other Number"}, replaces=True)
     department.importing.import_reports([*months[1:], *replaced])
     assert department.importing.history()[-2].files == ("again.csv",)
+
+
+def test_one_backup_is_made_before_the_first_group_that_replaces_something(department, make, months, each_alone):
+    department.save_settings(department.settings.changed(deidentify="off"))
+    department.importing.import_reports(months[2:4])
+    assert not department.backups.made
+    department.save_settings(department.settings.changed(deidentify="on"))
+    replacing = [replace(file, replaces=True) for file in months[2:4]]
+    department.importing.import_reports([*months[:2], *replacing])
+    assert len(department.importing.history()) == 6
+    assert len(department.backups.made) == 1
 
 
 HEADER = "Accession,MRN,Exam Description,Modality,Exam Time,Report Text,Signing Radiologist,Status"
