@@ -383,7 +383,7 @@ class Importing:
         """
         import pandas as pd
 
-        if not self._is_to_be_paired():
+        if not self.is_to_be_paired():
             return None
         parts = []
         for part in self._workspace.reports_in_parts(PAIRED_BY, _BATCH):
@@ -391,7 +391,7 @@ class Importing:
             parts.append(part)
         return pd.concat(parts, ignore_index=True).assign(**BLANK)
 
-    def _is_to_be_paired(self) -> bool:
+    def is_to_be_paired(self) -> bool:
         """Whether there are reports for pairing, or files were read of which no report could be used."""
         workspace = self._workspace
         nothing_usable = not workspace.has_reports() and self.attrition_of_reading() is not None
@@ -452,7 +452,7 @@ class Importing:
             DataError: nothing was imported.
             Cancelled: by ``progress``; nothing was stored.
         """
-        if not self._is_to_be_paired():
+        if not self.is_to_be_paired():
             raise DataError("There are no reports yet. Import report files first.")
         return pair_reports(self._workspace, self.context.settings, self.attrition_of_reading(), progress)
 

@@ -50,10 +50,9 @@ def pair_reports(
     pairing = PairingInParts(settings, reading)
 
     def parts() -> Iterator[Pairing]:
-        for reports in workspace.reports_of_patients(PAIRED_BY, _AT_ONCE):
+        for reports, versions in of_patients(workspace):
             progress.raise_if_cancelled()
-            versions = workspace.versions(reports["report_id"], texts=False)
-            part = pairing.pair(reports.assign(**BLANK), versions, progress)
+            part = pairing.pair(reports, versions, progress)
             yield replace(part, texts=_texts(workspace, part))
         progress.raise_if_cancelled()
 
@@ -63,6 +62,12 @@ def pair_reports(
         rules = [[text_of(rule).record(), times] for rule, times in found.rules]
         workspace.save_result(_ATTRIBUTION, CURRENT, {**asdict(found), "rules": rules}, {})
     return Paired(n, pairing.attrition(), found)
+
+
+def of_patients(workspace: Workspace) -> Iterator[tuple[pd.DataFrame, pd.DataFrame]]:
+    """The reports for pairing and Import.versions of them without texts, all of some patients at a time."""
+    for reports in workspace.reports_of_patients(PAIRED_BY, _AT_ONCE):
+        yield reports.assign(**BLANK), workspace.versions(reports["report_id"], texts=False)
 
 
 def _texts(workspace: Workspace, pairing: Pairing) -> dict[str, str]:
