@@ -13,6 +13,7 @@ from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.records import Import, Modality
 from radcal.settings import Settings
+from radcal.text import EMPTY
 from radcal.workflow.imports.fingerprints import Fingerprint
 from radcal.workflow.imports.importing import Importing, ReportFile, names_of
 from radcal.workflow.imports.pairing import of_patients
@@ -219,6 +220,9 @@ class Rehearsal:
             progress.raise_if_cancelled()
             reports += len(own)
             pairs += len(pairing.pair(own, versions, progress).pairs)
+        why = EMPTY
+        if not pairs:
+            why = why_no_pairs(_all(stored, gone, together, progress), settings, together.attrition)
         return ImportPreview(
             files=tuple(previews),
             rows=together.rows_read,
@@ -228,16 +232,14 @@ class Rehearsal:
             pairs_before=0 if stored is None else stored.context.workspace.count_pairs(),
             pairs=pairs,
             attrition=pairing.attrition(),
-            no_pairs=""
-            if pairs
-            else why_no_pairs(_all(stored, gone, together, progress), settings, together.attrition),
+            no_pairs=why,
         )
 
 
 def _by_patients(
     stored: Importing | None, gone: Collection[str], new: Import
 ) -> Iterator[tuple[pd.DataFrame, pd.DataFrame | None]]:
-    """All reports for pairing and their versions, new ones in place of those that are ``gone``, some patients at a time."""
+    """All reports for pairing, new ones in place of those ``gone``, and their versions, some patients at a time."""
     import pandas as pd
 
     left, rows = new.reports, new.versions

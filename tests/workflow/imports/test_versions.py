@@ -135,13 +135,19 @@ def test_importing_and_pairing_again_changes_nothing(department: Department, fil
     assert after[columns].equals(before[columns])
 
 
-def test_versions_in_several_files_come_to_the_same(department: Department, tmp_path: Path) -> None:
+@pytest.mark.parametrize("at_once", [2, 50_000])
+def test_versions_in_several_files_come_to_the_same(
+    department: Department, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    monkeypatch.setattr(stored_pairing, "_AT_ONCE", at_once)
     for name, part in (("b.csv", ROWS[::2]), ("a.csv", ROWS[1::2])):
         path = tmp_path / name
         path.write_text("\n".join((HEADER, *part)), encoding="utf-8")
         said = Rehearsal().run(as_files([path]), department)
         department.importing.import_reports(as_files([path]))
-        assert said.pairs == department.importing.pair().n_pairs
+        paired = department.importing.pair()
+        assert (said.pairs, said.reports) == (paired.n_pairs, len(department._workspace.reports(("report_id",))))
+        assert said.attrition.equals(paired.attrition)
     assert counted(department) == EXPECTED
 
 
