@@ -16,6 +16,7 @@ _SUSPECTS = "suspected identifiers"
 """Before schema 8: the data frame of words left in texts."""
 _NOT_KEPT: Mapping[str, str | int] = {"source": "", "names_ct": -1, "parts": ""}
 """What the first versions did not keep of a row."""
+_AT_ONCE = 10_000
 
 
 class CarryingStore(ResultStore, RewritingStore):
@@ -28,10 +29,12 @@ class CarryingStore(ResultStore, RewritingStore):
             if rows is not None:
                 rows = rows.assign(**{name: value for name, value in _NOT_KEPT.items() if name not in rows})
                 columns = ", ".join(f"{name} = ?" for name in OF_ROW)
-                db.execute_many(
-                    f"UPDATE reports SET {columns} WHERE report_id = ?",  # noqa: S608 - declared columns
-                    ((*cells, i) for cells, i in zip(cells_of_rows(rows), rows["report_id"].tolist(), strict=True)),
-                )
+                for start in range(0, len(rows), _AT_ONCE):
+                    some = rows.iloc[start : start + _AT_ONCE]
+                    db.execute_many(
+                        f"UPDATE reports SET {columns} WHERE report_id = ?",  # noqa: S608 - declared columns
+                        ((*cells, i) for cells, i in zip(cells_of_rows(some), some["report_id"].tolist(), strict=True)),
+                    )
             if done is not None:
                 self.mark_deidentified(done["report_id"].tolist())
             if suspects is not None:

@@ -259,7 +259,7 @@ def test_what_is_known_of_rows_comes_back_and_only_where_a_row_stands(ws, make):
     assert (len(empty), list(empty.columns)) == (0, columns)
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(
     stored=st.lists(st.tuples(st.sampled_from("ab"), st.integers(2, 4), st.sampled_from("PQ")), max_size=12),
     read=st.lists(st.tuples(st.sampled_from("ab"), st.integers(2, 4), st.sampled_from("PQ")), max_size=6),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radcal.errors import Cancelled, EngineError, InputError
@@ -58,6 +58,7 @@ def _assert_same(one: list[pd.DataFrame], other: list[pd.DataFrame]) -> None:
         pd.testing.assert_frame_equal(a, b)
 
 
+@settings(deadline=None)
 @given(sizes=st.lists(st.integers(0, 9), max_size=12), most=st.integers(1, 20))
 def test_groups_are_the_files_in_order_as_many_as_fit(sizes, most):
     with pytest.MonkeyPatch.context() as patch:
