@@ -477,7 +477,7 @@ class Department(Results):
     @property
     def windows(self) -> Windows:
         """What another pairing window would make of the results."""
-        return Windows(self._context, self._analyser, self.runs, self.importing.reports)
+        return Windows(self._context, self._analyser, self.runs, self.importing.is_to_be_paired)
 
     @cached_property
     def verification(self) -> Verifications:
