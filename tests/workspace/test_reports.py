@@ -259,6 +259,23 @@ def test_what_is_known_of_rows_comes_back_and_only_where_a_row_stands(ws, make):
     assert (len(empty), list(empty.columns)) == (0, columns)
 
 
+@pytest.mark.parametrize("most", [0, 1, 2, 3, 7, 50])
+def test_all_reports_of_a_patient_are_in_one_part(ws, make, most):
+    columns = ["report_id", "patient_id"]
+    (none,) = ws.reports_of_patients(columns, most)
+    assert (len(none), list(none.columns)) == (0, columns)
+    patients = ["Q", "", "P", "Q", "P", "Ä", "", "Q", "R"]
+    ws.save_import(make.imp({f"xray:{i}": str(i) for i in range(len(patients))}, patient_id=patients))
+    parts = [part for part in ws.reports_of_patients(columns, most) if len(part)]
+    found = pd.concat(parts, ignore_index=True)
+    assert found["patient_id"].tolist() == sorted(patients)
+    assert sorted(found["report_id"]) == sorted(ws.reports(["report_id"])["report_id"])
+    assert sum(part["patient_id"].nunique() for part in parts) == len(set(patients))
+    for part in parts[:-1]:
+        last = part["patient_id"] == part["patient_id"].iloc[-1]
+        assert len(part) > most >= len(part[~last])
+
+
 @settings(max_examples=30, deadline=None)
 @given(
     stored=st.lists(st.tuples(st.sampled_from("ab"), st.integers(2, 4), st.sampled_from("PQ")), max_size=12),
