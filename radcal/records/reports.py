@@ -218,7 +218,7 @@ class Pairing:
 
 
 @dataclass(frozen=True, eq=False)
-class Paired:
+class PairingSummary:
     """What came of pairing the reports of a workspace, where the pairs are.  n_pairs: how many there are"""
 
     n_pairs: int

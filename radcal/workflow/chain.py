@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from radcal import faults
 from radcal.errors import DataError
 from radcal.progress import SILENT, Progress, beside
-from radcal.records import Analysis, ExtractionSummary, Import, Paired
+from radcal.records import Analysis, ExtractionSummary, Import, PairingSummary
 from radcal.text import Text
 from radcal.workflow.department import Department, Results
 from radcal.workflow.imports.importing import ReportFile
@@ -23,7 +23,7 @@ class ChainResult:
     """
 
     imported: Import | None
-    pairing: Paired
+    pairing: PairingSummary
     extraction: ExtractionSummary
     analysis: Analysis | None
     reason: str = ""
@@ -63,7 +63,7 @@ def run_chain(
         return ChainResult(imported, pairing, extraction, None, _why_none(department, pairing, error, progress))
 
 
-def _paired(department: Department, progress: Progress) -> Paired:
+def _paired(department: Department, progress: Progress) -> PairingSummary:
     """The pairs of the reports; none in a workspace that holds answers of models alone.
 
     Raises:
@@ -75,10 +75,10 @@ def _paired(department: Department, progress: Progress) -> Paired:
     except DataError:
         if not department.answers.models():
             raise
-        return Paired(0, department.attrition())
+        return PairingSummary(0, department.attrition())
 
 
-def _why_none(department: Department, pairing: Paired, error: DataError, progress: Progress) -> Text:
+def _why_none(department: Department, pairing: PairingSummary, error: DataError, progress: Progress) -> Text:
     """Why the data allow no analysis: without pairs, why there are none."""
     from radcal.workflow.imports.no_pairs import why_no_pairs
 

@@ -20,7 +20,7 @@ from radcal.records import (
     Attribution,
     Import,
     Modality,
-    Paired,
+    PairingSummary,
     Preset,
     Unread,
 )
@@ -445,7 +445,7 @@ class Importing:
                 found.append(past)
         return tuple(reversed(found))
 
-    def pair(self, progress: Progress = SILENT) -> Paired:
+    def pair(self, progress: Progress = SILENT) -> PairingSummary:
         """Pair the X-ray with the CT reports, and store pairs and attrition.
 
         Raises:

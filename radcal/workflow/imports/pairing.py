@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from radcal.language.stored import text_of
 from radcal.progress import SILENT, Progress
-from radcal.records import REPORT_COLUMNS, VERSION_COLUMNS, Attribution, Paired, Pairing
+from radcal.records import REPORT_COLUMNS, VERSION_COLUMNS, Attribution, Pairing, PairingSummary
 from radcal.text import made_of
 from radcal.workflow.context import CURRENT
 
@@ -36,7 +36,7 @@ BLANK: Mapping[str, str | int] = {
 
 def pair_reports(
     workspace: Workspace, settings: Settings, reading: pd.DataFrame | None, progress: Progress = SILENT
-) -> Paired:
+) -> PairingSummary:
     """Pair the X-ray with the CT reports, and store pairs, attrition, attribution, and what of each report counts.
 
     Args:
@@ -61,7 +61,7 @@ def pair_reports(
         found = pairing.attribution()
         rules = [[text_of(rule).record(), times] for rule, times in found.rules]
         workspace.save_result(_ATTRIBUTION, CURRENT, {**asdict(found), "rules": rules}, {})
-    return Paired(n, pairing.attrition(), found)
+    return PairingSummary(n, pairing.attrition(), found)
 
 
 def of_patients(workspace: Workspace) -> Iterator[tuple[pd.DataFrame, pd.DataFrame]]:
