@@ -6,7 +6,9 @@ report text.
 
 from __future__ import annotations
 
-from radcal.text import Text
+from typing import Self
+
+from radcal.text import Text, joined
 
 _OF_THE_SYSTEM = (
     Text("No such file or directory"),
@@ -35,6 +37,12 @@ class RadcalError(Exception):
     def __init__(self, template: str = "", /, *, many: str = "", **values: object) -> None:
         self.text = Text(template, many=many, **values)
         super().__init__(self.text)
+
+    def also(self, text: str) -> Self:
+        """This error, saying something more."""
+        self.text = joined([part for part in (self.text, text) if part])
+        self.args = (self.text,)
+        return self
 
 
 class InputError(RadcalError):

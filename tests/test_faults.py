@@ -150,7 +150,7 @@ def test_what_is_ours_is_entered(fault_log: Path) -> None:
     assert OURS in text
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=60)
 @given(st.text(min_size=4, max_size=40), st.sampled_from(range(6)))
 def test_no_text_reaches_the_log_by_any_way_into_an_exception(fault_log: Path, text: str, way: int) -> None:
     """Compared with the same exception around another text: the two entries are the same but for the time."""

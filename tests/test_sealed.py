@@ -16,7 +16,7 @@ from radcal.errors import InputError
 from radcal.sealed import KEY_BYTES, DamagedSeal, NotSealed, OtherKey, OtherKind, new_key, seal, unseal
 
 KEY = bytes(range(KEY_BYTES))
-ONE_FILE = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+ONE_FILE = settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None)
 
 
 @ONE_FILE

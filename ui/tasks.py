@@ -223,8 +223,9 @@ class _Worker(QThread):
         while (job := self._next()) is not None:
             with _held(job):
                 outcome = self._outcome(job)
+            del job  # who asked lets go of its closure last: it may hold widgets, which must not be deleted here
             self.reported.emit(outcome)
-            del job, outcome  # or its closure would stay alive in this thread until the next job
+            del outcome  # or the result would stay alive in this thread until the next job
 
     def _next(self) -> _Job | None:
         with self._changed:
@@ -258,8 +259,10 @@ class _Worker(QThread):
                     continue
                 else:
                     return time.monotonic() - began
-            self.reported.emit(self._outcome(guest))
+            outcome = self._outcome(guest)
             del guest
+            self.reported.emit(outcome)
+            del outcome
 
 
 @contextmanager

@@ -74,12 +74,13 @@ def silences(counts: pd.DataFrame, entered: pd.DataFrame, absent: Collection[str
     """By topic and of all under ALL_TOPICS, how the statistics take a silent CT.
 
     Args:
-        counts: as of ``radcal.calibrate.match``;  entered: observations (topic, outcome) in the statistics.
-        absent: the topics on which silence counts as absent.
+        counts: as of ``radcal.calibrate.match``
+        entered: how many observations ``n`` in the statistics have this topic and outcome
+        absent: the topics on which silence counts as absent
     """
     as_absent, left_out = (counts[counts["what"] == what].groupby("topic")["n"].sum() for what in _SILENT)
-    zeros = entered["outcome"].eq(0).groupby(entered["topic"], observed=True)
-    n, none = zeros.size(), zeros.sum()
+    n = entered.groupby("topic", sort=False)["n"].sum()
+    none = entered[entered["outcome"].eq(0)].groupby("topic")["n"].sum().reindex(n.index, fill_value=0)
 
     def made(topics: list[str]) -> Silence:
         size, zero = float(n[topics].sum()), float(none[topics].sum())

@@ -38,6 +38,7 @@ def build_tables(
     reading: Reading = "expected",
     mixes: Mapping[str, Mix] | None = None,
     errors: ReadingErrors | None = None,
+    n: NDArray[np.int64] | None = None,
 ) -> Tables:
     """Contingency tables t[q, k, l]: how often phrase k met reference l in group q.
 
@@ -58,6 +59,7 @@ def build_tables(
         reading: of reference phrases.
         mixes: by topic, the reference's use of outcomes, where the observations are a part of those it is known from.
         errors: of reading, to be carried on.
+        n: how many observations each row stands for, one without.
 
     Returns:
         Tables with the groups in alphabetical order and phrases in the order given.  ``unknown`` counts the
@@ -80,20 +82,21 @@ def build_tables(
     words = {normalise(word): k for k, p in enumerate(phrases) for word in (p.name, *p.synonyms)}
     authors, author = _categories(observations, "author")
     topics, topic = _categories(observations, "topic")
-    phrase, unknown = _phrase_codes(observations, "phrase", words)
+    phrase, unknown = _phrase_codes(observations, "phrase", words, n)
     if "outcome" in observations:
         references, positive, reference, upper = _outcomes(observations["outcome"])
         known = phrase >= 0
     else:
         references, positive = tuple(p.name for p in phrases), reference_positive(phrases, reading)
-        reference, unknown_references = _phrase_codes(observations, "reference_phrase", words)
+        reference, unknown_references = _phrase_codes(observations, "reference_phrase", words, n)
         upper = None
         known = (phrase >= 0) & (reference >= 0)
-        for word, n in unknown_references.items():
-            unknown[word] = unknown.get(word, 0) + n
+        for word, met in unknown_references.items():
+            unknown[word] = unknown.get(word, 0) + met
     if not known.any():
         shown = joined([Text("{word!r}", word=word) for word in list(wordings(unknown))[:5]], ", ")
-        none = Text("None of the {n} observations has a phrase of the lexicon.", n=len(observations))
+        size = len(observations) if n is None else int(n.sum())
+        none = Text("None of the {n} observations has a phrase of the lexicon.", n=size)
         remedy = Text("Add their phrases to the lexicon or choose the lexicon they come from.")
         raise InputError(joined([none, Text("They say {shown}.", shown=shown) if shown else "", remedy]))
 
@@ -106,15 +109,17 @@ def build_tables(
     if not known.all():
         phrase, reference = phrase[known], reference[known]
         upper = None if upper is None else upper[known]
+        n = None if n is None else n[known]
     cell = (group * shape[1] + phrase) * shape[2] + reference
     size = shape[0] * shape[1] * shape[2]
     counts = np.zeros(size)
     if upper is None:
-        counts += np.bincount(cell, minlength=size)
+        counts += np.bincount(cell, n, minlength=size)
     else:
-        counts += np.bincount(cell, 1.0 - upper, minlength=size)
+        times = 1.0 if n is None else n
+        counts += np.bincount(cell, (1.0 - upper) * times, minlength=size)
         # Nothing is shared with the step above the last one, which only outcomes of exactly 1 reach.
-        counts[1:] += np.bincount(cell, upper, minlength=size)[:-1]
+        counts[1:] += np.bincount(cell, upper * times, minlength=size)[:-1]
     return Tables(
         groups=tuple((authors[g // len(topics)], topics[g % len(topics)]) for g in groups.tolist()),
         phrases=tuple(p.name for p in phrases),
@@ -174,11 +179,13 @@ def _categories(observations: pd.DataFrame, column: str) -> tuple[list[str], Cod
     return [values[i] for i in order], rank[codes]
 
 
-def _phrase_codes(observations: pd.DataFrame, column: str, words: dict[str, int]) -> tuple[Codes, dict[str, int]]:
+def _phrase_codes(
+    observations: pd.DataFrame, column: str, words: dict[str, int], times: NDArray[np.int64] | None
+) -> tuple[Codes, dict[str, int]]:
     """Each row's phrase, -1 where it is in no list, and how often each unknown one occurs."""
     values, codes = _codes(observations, column)
     code_of = np.array([words.get(normalise(value), -1) for value in values], dtype=np.intp)
-    n = np.bincount(codes, minlength=len(values))
+    n = np.bincount(codes, times, minlength=len(values))
     unknown = {value: int(n[i]) for i, value in enumerate(values) if code_of[i] < 0 and n[i]}
     return code_of[codes], unknown
 

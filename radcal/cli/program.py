@@ -26,6 +26,7 @@ from radcal.workflow.commands.updating import told
 
 DONE, DONE_WITH_FAILURES, UNUSABLE, STOPPED = 0, 1, 2, 130
 
+_STOPPED = "Stopped."
 _GOES_ON = {
     "ask": "What was answered is kept; the same command goes on where it was.",
     "review": "What was read is kept; the same command goes on where it was.",
@@ -46,9 +47,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         _refuse_unusable(args)
         with telling_updates(_tell_updated(args)):
             summary = args.action(args, bar)
-    except (Cancelled, KeyboardInterrupt):
+    except (Cancelled, KeyboardInterrupt) as stop:
         bar.close()
-        print(f"Stopped. {_GOES_ON.get(args.step, 'There is no result.')}", file=sys.stderr)
+        kept = str(stop).removeprefix(_STOPPED).strip()
+        goes_on = _GOES_ON.get(args.step, "There is no result.")
+        print(*filter(None, (_STOPPED, kept, goes_on)), file=sys.stderr)
         return STOPPED
     except RadcalError as error:
         bar.close()

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
-def at_random(strata: Sequence[Sequence[str]], size: int, seed: int) -> list[str]:
+def at_random(strata: Sequence[Sequence[T]], size: int, seed: int) -> list[T]:
     """A random sample in random order from strata, proportional to their sizes; reproducible by seed."""
     import numpy as np
 
     random = np.random.default_rng(seed)
-    drawn: list[str] = []
+    drawn: list[T] = []
     for ids, n in zip(strata, allotted([len(ids) for ids in strata], size), strict=True):
         drawn += [ids[i] for i in random.choice(len(ids), n, replace=False)]
     return [drawn[i] for i in random.permutation(len(drawn))]

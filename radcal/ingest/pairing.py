@@ -74,65 +74,116 @@ def pair(
         Cancelled: by ``progress``.
     """
     _check(reports)
-    reports = reports.reset_index(drop=True)
-    ledger = Ledger.of([] if reading is None else [reading])
-    is_xray = (reports["modality"] == "xray").to_numpy()
-    n = len(reports)
-    nothing_before, signed_after = np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)
-    outcomes: dict[str, Outcome] = {}
-    if set(VERSION_COLUMNS) <= set(reports.columns):
-        moment = _first_ct(reports, is_xray)
-        nothing_before, signed_after = _of_one_row(reports, moment)
+    whole = PairingInParts(settings, reading)
+    made = whole.pair(reports, versions, progress)
+    return replace(made, attrition=whole.attrition(), attribution=whole.attribution())
+
+
+class PairingInParts:
+    """Reports paired part by part, each of them all reports of some patients, and accounted for in all.
+
+    What becomes of a patient's reports does not depend on those of others.
+    """
+
+    def __init__(self, settings: Settings, reading: pd.DataFrame | None = None) -> None:
+        """The arguments are those of :func:`pair`."""
+        self._settings, self._reading = settings, reading
+        self._n = dict.fromkeys((XRAY, CT), 0)
+        self._apart: Counter[tuple[str, str, str]] = Counter()
+        self._unattributed: Counter[str] = Counter()
+        self._asked_before = False
+        self._nothing_before = self._signed_after = 0
+        self._unpaired = {XRAY: np.zeros(4, dtype=np.int64), CT: np.zeros(4, dtype=np.int64)}
+        self._rules: Counter[str] = Counter()
+        self._counts: Counter[str] = Counter()
+
+    def pair(self, reports: pd.DataFrame, versions: pd.DataFrame | None, progress: Progress = SILENT) -> Pairing:
+        """The pairs and standings of one part; the other fields of the result are empty.
+
+        The arguments are those of :func:`pair`; raises as it does, where the columns were looked at.
+        """
+        settings = self._settings
+        reports = reports.reset_index(drop=True)
+        is_xray = (reports["modality"] == "xray").to_numpy()
+        n = len(reports)
+        nothing_before, signed_after = np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)
+        outcomes: dict[str, Outcome] = {}
+        if set(VERSION_COLUMNS) <= set(reports.columns):
+            moment = _first_ct(reports, is_xray)
+            nothing_before, signed_after = _of_one_row(reports, moment)
+            progress.raise_if_cancelled()
+            outcomes = _of_several(reports, moment, versions, progress)
+            place = {i: k for k, i in enumerate(reports["report_id"].tolist())} if outcomes else {}
+            for report_id, outcome in outcomes.items():
+                nothing_before[place[report_id]] = outcome.nothing_before
+                signed_after[place[report_id]] = outcome.signed_after
+            reports = _with_people(reports, [place[i] for i in outcomes], list(outcomes.values()))
+        if {"dictator", "signer"} <= set(reports.columns):
+            reports = attributed(reports, settings.trainee_rule, progress)
         progress.raise_if_cancelled()
-        outcomes = _of_several(reports, moment, versions, progress)
-        place = {i: k for k, i in enumerate(reports["report_id"].tolist())} if outcomes else {}
-        for report_id, outcome in outcomes.items():
-            nothing_before[place[report_id]] = outcome.nothing_before
-            signed_after[place[report_id]] = outcome.signed_after
-        reports = _with_people(reports, [place[i] for i in outcomes], list(outcomes.values()))
-    if {"dictator", "signer"} <= set(reports.columns):
-        reports = attributed(reports, settings.trainee_rule, progress)
-    progress.raise_if_cancelled()
-    has_author = (reports["author"] != "").to_numpy()
-    if reading is None:
-        ledger.begin(XRAY, REPORTS, int(is_xray.sum()))
-        ledger.begin(CT, REPORTS, int((~is_xray).sum()))
-    else:
-        _account_apart(ledger, outcomes, versions)
-    step = Text("has a radiologist to attribute it to")
-    ledger.drop(XRAY, step)
-    for reason, n_out in reports.loc[is_xray & ~has_author, "author_rule"].value_counts().sort_index().items():
-        ledger.drop(XRAY, step, str(reason) or Text("no radiologist"), int(n_out))
-    usable = is_xray & has_author
-    if outcomes or nothing_before.any() or signed_after.any():
-        ledger.drop(XRAY, BEFORE_CT)
-        ledger.drop(XRAY, BEFORE_CT, NOTHING_BEFORE, int((usable & nothing_before).sum()))
-        usable &= ~nothing_before
-        if settings.signed_after_ct == "left out":
-            ledger.drop(XRAY, BEFORE_CT, SIGNED_AFTER, int((usable & signed_after).sum()))
-            usable &= ~signed_after
-    xray = _Side(reports[usable])
-    progress.raise_if_cancelled()
-    ct = _Side(reports[~is_xray])
-    progress.raise_if_cancelled()
-    window = np.timedelta64(round(settings.window_hours * 3600 * 10**9), "ns")
-    of_xray, of_ct, gap = _candidates(xray, ct, window)
-    progress.raise_if_cancelled()
-    chosen = _nearest(of_xray, of_ct)
-    progress.raise_if_cancelled()
-    hours = f"{settings.window_hours:g}"
-    _account(ledger, XRAY, _reach(xray, ct, np.timedelta64(0, "ns"), window), of_xray[chosen], hours)
-    progress.raise_if_cancelled()
-    _account(ledger, CT, _reach(ct, xray, -window, np.timedelta64(0, "ns")), of_ct[chosen], hours)
-    progress.raise_if_cancelled()
-    pairs = _pairs(xray, ct, of_xray[chosen], of_ct[chosen], gap[chosen])
-    whose = reports.loc[is_xray].assign(after=signed_after[is_xray], nothing=nothing_before[is_xray])
-    return Pairing(
-        pairs,
-        ledger.frame(),
-        standings=_standings(reports, outcomes),
-        attribution=_attribution(whose, pairs, outcomes),
-    )
+        self._n[XRAY] += int(is_xray.sum())
+        self._n[CT] += int((~is_xray).sum())
+        self._apart += _kept_apart(outcomes, versions)
+        has_author = (reports["author"] != "").to_numpy()
+        self._unattributed.update(map(str, reports.loc[is_xray & ~has_author, "author_rule"].tolist()))
+        usable = is_xray & has_author
+        if outcomes or nothing_before.any() or signed_after.any():
+            self._asked_before = True
+            self._nothing_before += int((usable & nothing_before).sum())
+            usable &= ~nothing_before
+            if settings.signed_after_ct == "left out":
+                self._signed_after += int((usable & signed_after).sum())
+                usable &= ~signed_after
+        xray = _Side(reports[usable])
+        progress.raise_if_cancelled()
+        ct = _Side(reports[~is_xray])
+        progress.raise_if_cancelled()
+        window = np.timedelta64(round(settings.window_hours * 3600 * 10**9), "ns")
+        of_xray, of_ct, gap = _candidates(xray, ct, window)
+        progress.raise_if_cancelled()
+        chosen = _nearest(of_xray, of_ct)
+        progress.raise_if_cancelled()
+        zero = np.timedelta64(0, "ns")
+        self._unpaired[XRAY] += _unpaired(XRAY, _reach(xray, ct, zero, window), of_xray[chosen])
+        progress.raise_if_cancelled()
+        self._unpaired[CT] += _unpaired(CT, _reach(ct, xray, -window, zero), of_ct[chosen])
+        progress.raise_if_cancelled()
+        pairs = _pairs(xray, ct, of_xray[chosen], of_ct[chosen], gap[chosen])
+        whose = reports.loc[is_xray].assign(after=signed_after[is_xray], nothing=nothing_before[is_xray])
+        self._rules.update(str(rule) for rule in whose["author_rule"].tolist())
+        self._counts += _attributed(whose, pairs, outcomes)
+        return Pairing(pairs, Ledger().frame(), standings=_standings(reports, outcomes))
+
+    def attrition(self) -> pd.DataFrame:
+        """That of all parts so far, in ATTRITION_COLUMNS."""
+        ledger = Ledger.of([] if self._reading is None else [self._reading])
+        if self._reading is None:
+            ledger.begin(XRAY, REPORTS, self._n[XRAY])
+            ledger.begin(CT, REPORTS, self._n[CT])
+        else:
+            for (step, reason, instead), n in self._apart.items():
+                ledger.drop(XRAY, step, reason, -n)
+                ledger.drop(XRAY, step, instead, n)
+        step = Text("has a radiologist to attribute it to")
+        ledger.drop(XRAY, step)
+        for reason, n in sorted(self._unattributed.items()):
+            ledger.drop(XRAY, step, reason or Text("no radiologist"), n)
+        if self._asked_before:
+            ledger.drop(XRAY, BEFORE_CT)
+            ledger.drop(XRAY, BEFORE_CT, NOTHING_BEFORE, self._nothing_before)
+            if self._settings.signed_after_ct == "left out":
+                ledger.drop(XRAY, BEFORE_CT, SIGNED_AFTER, self._signed_after)
+        hours = f"{self._settings.window_hours:g}"
+        for modality, unpaired in self._unpaired.items():
+            for (step, reason), n in zip(_STEPS[modality], unpaired.tolist(), strict=True):
+                ledger.drop(modality, step.format(hours=hours), reason.format(hours=hours), n)
+        return ledger.frame()
+
+    def attribution(self) -> Attribution:
+        """That of all parts so far."""
+        return Attribution(
+            rules=tuple(sorted(self._rules.items(), key=lambda rule: (-rule[1], rule[0]))), **self._counts
+        )
 
 
 def _first_ct(reports: pd.DataFrame, is_xray: NDArray[np.bool_]) -> NDArray[np.int64]:
@@ -211,14 +262,19 @@ def _strings(values: list[str | None], index: pd.Index) -> pd.Series[str]:
     return pd.Series(values, index=index, dtype="str")
 
 
-def _account_apart(ledger: Ledger, outcomes: Mapping[str, Outcome], versions: pd.DataFrame | None) -> None:
-    """Say of the rows that were no reports of their own which were kept apart because they are from after the CT."""
+def _kept_apart(outcomes: Mapping[str, Outcome], versions: pd.DataFrame | None) -> Counter[tuple[str, str, str]]:
+    """Of the rows that were no reports of their own, those kept apart because they are from after the CT.
+
+    Returns:
+        how many, by step and reason with which they were accounted for, and the reason that takes its place
+    """
+    found: Counter[tuple[str, str, str]] = Counter()
     if versions is None or not outcomes:
-        return
+        return found
     roles: dict[str, list[str]] = {}
     for report_id, role in zip(versions["report_id"].tolist(), versions[ROLE].tolist(), strict=True):
         roles.setdefault(report_id, []).append(role)
-    steps = {"superseded": (LATEST, SUPERSEDED), "addendum": (ADDENDUM, JOINED)}
+    steps = {"superseded": (LATEST, SUPERSEDED, APART), "addendum": (ADDENDUM, JOINED, APART)}
     for report_id, outcome in outcomes.items():
         its = roles[report_id]
         apart = {p.position for p in outcome.standing.pieces if p.use is Use.AFTER_CT}
@@ -227,11 +283,8 @@ def _account_apart(ledger: Ledger, outcomes: Mapping[str, Outcome], versions: pd
         # Where the last version is apart, one that it superseded counts.
         if "base" in late and (base := outcome.standing.base) is not None:
             late[late.index("base")] = its[base.position]
-        for role in late:
-            if role in steps:
-                step, reason = steps[role]
-                ledger.drop(XRAY, step, reason, -1)
-                ledger.drop(XRAY, step, APART, 1)
+        found.update(steps[role] for role in late if role in steps)
+    return found
 
 
 def _standings(reports: pd.DataFrame, outcomes: Mapping[str, Outcome]) -> dict[str, Standing]:
@@ -246,8 +299,8 @@ def _standings(reports: pd.DataFrame, outcomes: Mapping[str, Outcome]) -> dict[s
     }
 
 
-def _attribution(whose: pd.DataFrame, pairs: pd.DataFrame, outcomes: Mapping[str, Outcome]) -> Attribution:
-    rules = Counter(str(rule) for rule in whose["author_rule"].tolist())
+def _attributed(whose: pd.DataFrame, pairs: pd.DataFrame, outcomes: Mapping[str, Outcome]) -> Counter[str]:
+    """The counts of Attribution, by the names of its fields."""
     several = 0
     if {"dictator", "signer"} <= set(whose.columns):
         named = zip(whose["dictator"].tolist(), whose["signer"].fillna("").tolist(), strict=True)
@@ -255,8 +308,7 @@ def _attribution(whose: pd.DataFrame, pairs: pd.DataFrame, outcomes: Mapping[str
     paired = set(pairs["xray_id"].tolist())
     standing = [outcome for outcome in outcomes.values() if not outcome.nothing_before]
     apart = [sum(p.use is Use.AFTER_CT for p in outcome.standing.pieces) for outcome in standing]
-    return Attribution(
-        rules=tuple(sorted(rules.items(), key=lambda rule: (-rule[1], rule[0]))),
+    return Counter(
         several=several,
         texts_apart=sum(apart),
         reports_apart=sum(n > 0 for n in apart),
@@ -387,8 +439,8 @@ _STEPS = {
 }
 
 
-def _account(ledger: Ledger, modality: str, reach: _Reach, paired: NDArray[np.intp], hours: str) -> None:
-    """Record why reports are unpaired: the first of the four steps that they fail."""
+def _unpaired(modality: str, reach: _Reach, paired: NDArray[np.intp]) -> NDArray[np.int64]:
+    """How many reports are unpaired for each reason: the first of the four steps that they fail."""
     of_patient = reach.patient_last > reach.patient_first
     # The CT must not be before the X-ray.
     right_order = (
@@ -398,9 +450,11 @@ def _account(ledger: Ledger, modality: str, reach: _Reach, paired: NDArray[np.in
     is_paired = np.zeros(len(in_window), dtype=bool)
     is_paired[paired] = True
     kept = np.ones(len(in_window), dtype=bool)
-    for (step, reason), passed in zip(_STEPS[modality], (of_patient, right_order, in_window, is_paired), strict=True):
-        ledger.drop(modality, step.format(hours=hours), reason.format(hours=hours), int((kept & ~passed).sum()))
+    found = []
+    for passed in (of_patient, right_order, in_window, is_paired):
+        found.append(int((kept & ~passed).sum()))
         kept &= passed
+    return np.array(found, dtype=np.int64)
 
 
 def _pairs(

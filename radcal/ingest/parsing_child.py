@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import math
 import os
 import sys
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -155,16 +157,17 @@ def confine(memory: int, cpu: int) -> None:
 
     Args:
         memory: bytes of address space
-        cpu: seconds
+        cpu: seconds from now on; what starting took is not the file's
     """
     if sys.platform == "win32":
         _join_job(memory, cpu)
         return
     import resource
 
+    used = math.ceil(time.process_time())
     limits = {
         resource.RLIMIT_AS: memory,
-        resource.RLIMIT_CPU: cpu,
+        resource.RLIMIT_CPU: used + cpu,
         resource.RLIMIT_FSIZE: 0,
         resource.RLIMIT_NOFILE: _FILES,
         resource.RLIMIT_NPROC: 0,

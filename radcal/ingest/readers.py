@@ -171,7 +171,7 @@ def combine(
         versions=found.versions.reset_index(drop=True),
         rejected=rejected,
         rows_read=sum(i.rows_read for i in imports),
-        mapping=_merged_names([i.mapping for i in imports]),
+        mapping=merged_names([i.mapping for i in imports]),
         attrition=ledger.frame(),
         notes=tuple(dict.fromkeys(note for i in imports for note in i.notes)),
         unread=tuple(file for i in imports for file in i.unread),
@@ -264,7 +264,7 @@ def assembled(parts: Sequence[Part], trainee_rule: TraineeRule, progress: Progre
         versions=found.versions.reset_index(drop=True),
         rejected=rejected_frame(faults + _numbered(found.faults, reports), units),
         rows_read=sum(part.rows_read for part in parts),
-        mapping=_merged_names([part.layout.names for part in parts]),
+        mapping=merged_names([part.layout.names for part in parts]),
         attrition=ledger.frame(),
         notes=tuple(note for note in (*(n for part in parts for n in part.notes), _exams_note(parts)) if note),
         units=units,
@@ -279,12 +279,12 @@ def _numbered(faults: Sequence[Fault], reports: pd.DataFrame) -> list[Fault]:
     return [replace(f, accession=f.accession or shown_number(number.get((f.file, f.row), ""))) for f in faults]
 
 
-def _merged_names(mappings: Sequence[Mapping[str, str]]) -> dict[str, str]:
-    """Fields to the column names of all files."""
+def merged_names(mappings: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    """Fields to the column names of all files, with strokes between several."""
     merged: dict[str, dict[str, None]] = {}
     for mapping in mappings:
-        for field, name in mapping.items():
-            merged.setdefault(field, {})[name] = None
+        for field, names in mapping.items():
+            merged.setdefault(field, {}).update(dict.fromkeys(names.split(" / ")))
     return {field: " / ".join(names) for field, names in merged.items()}
 
 

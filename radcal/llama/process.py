@@ -31,6 +31,8 @@ _HOME = ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA", "PATH"
 _WAITING = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": "20000"}
 """Waiting threads of llama.cpp spin for some ten microseconds, then sleep: without spinning the short steps of a small
 model would wait for threads to wake up, and endless spinning would slow down other programs."""
+_END_SECONDS = 10.0
+"""How long a child that has closed its channel may take to end; one that dies has, and is nearly gone by then."""
 _LAST_WORDS = 20
 _CAUSES = ("GGML_ASSERT", "terminate called", "what():", "CUDA error", "out of memory")
 
@@ -117,7 +119,7 @@ class Child:
     def _end(self) -> Text:
         """How the child ended."""
         try:
-            code = self._process.wait(2.0)
+            code = self._process.wait(_END_SECONDS)
         except subprocess.TimeoutExpired:
             self.kill()
             faults.child_ended(self._module, None)

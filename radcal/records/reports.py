@@ -217,6 +217,15 @@ class Pairing:
     attribution: Attribution = field(default_factory=Attribution)
 
 
+@dataclass(frozen=True, eq=False)
+class PairingSummary:
+    """What came of pairing the reports of a workspace, where the pairs are.  n_pairs: how many there are"""
+
+    n_pairs: int
+    attrition: pd.DataFrame
+    attribution: Attribution = field(default_factory=Attribution)
+
+
 @dataclass(frozen=True, slots=True)
 class ReportVersion:
     """A piece of a report as the source has it.

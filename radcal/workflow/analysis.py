@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from radcal.errors import DataError
 from radcal.files import record_to_plain
 from radcal.progress import SILENT, Progress
-from radcal.records import POOLS, Analysis, AuthorPairs, Provenance, ReadingErrors
+from radcal.records import ALL_DAYS, POOLS, Analysis, AuthorPairs, Days, Provenance, ReadingErrors
 from radcal.records.runs import PAIRED, RunKey
 from radcal.text import Text, joined
 from radcal.workflow.context import (
@@ -26,19 +26,22 @@ from radcal.workflow.context import (
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.answers import ModelAnswers
 from radcal.workflow.results.contests import Contests
+from radcal.workflow.results.days import within
 from radcal.workflow.results.matched_pairs import match_pairs
 from radcal.workflow.runs.engines import extraction_accuracy, versions
 from radcal.workflow.runs.runs import Runs
 
 if TYPE_CHECKING:
     import pandas as pd
-    from numpy.typing import NDArray
 
     from radcal.workflow.gold_sets.gold_sets import GoldSets
+    from radcal.workspace import Workspace
 
 
 _FEW = 5000
 """Pairs from which on one radiologist's are matched alone."""
+_ALIKE = ["author", "topic", "phrase", "outcome", "within"]
+"""Observations that agree in these are counted as one."""
 _MOST = 1 << 16
 """More than the observations of any pair."""
 
@@ -47,16 +50,14 @@ _MOST = 1 << 16
 class Matched:
     """The input of an analysis.
 
-    pairs: all pairs;  read: whether both reports of each were read
-    entered: the observations of the read pairs that are included in the statistics, as of ``calibrate.gather``
+    entered: how many observations ``n`` of the read pairs, included in the statistics, have this author, topic, phrase
+        and outcome, and whether they are within the days
     digest: of all observations of the read pairs;  none: their columns, without rows
     counts: rows (author, topic, what, n) as in Analysis;  coverage: each author's read and unread pairs
     errors: of reading, None where none are carried on;  about_errors: that they are, or why not
     """
 
     made_by: RunKey
-    pairs: pd.DataFrame
-    read: pd.Series[bool]
     entered: pd.DataFrame
     digest: bytes
     none: pd.DataFrame
@@ -64,6 +65,11 @@ class Matched:
     coverage: tuple[AuthorPairs, ...]
     errors: ReadingErrors | None
     about_errors: Text
+
+    @property
+    def n_read(self) -> int:
+        """The pairs of which both reports were read."""
+        return sum(own.n_pairs for own in self.coverage)
 
 
 class Analyser:
@@ -100,7 +106,7 @@ class Analyser:
     def _analysed(self, progress: Progress) -> Analysis:
         workspace, runs = self._context.workspace, self._runs
         progress.start(None, "Matching X-ray with CT statements")
-        matched = self.match(runs.current(), workspace.pairs(), progress, keep=True)
+        matched = self.match(runs.current(), _stored_by_authors(workspace), progress, keep=True)
         key = self._key_of(matched)
         files = self._files_of(matched)
         if self._context.analysis_key == key and (stored := self._stored.last()) is not None:
@@ -114,59 +120,58 @@ class Analyser:
         return self._stored.required()
 
     def match(
-        self, made_by: RunKey, pairs: pd.DataFrame, progress: Progress = SILENT, *, keep: bool = False
+        self,
+        made_by: RunKey,
+        parts: Iterable[pd.DataFrame],
+        progress: Progress = SILENT,
+        *,
+        days: Days = ALL_DAYS,
+        keep: bool = False,
     ) -> Matched:
         """What an analysis of these pairs, as the run has read them, starts from.
 
-        The sentences of one author, or of a few with few pairs, are in memory at a time.
-
         Args:
-            keep: keep the observations beside those of the present analysis, until it is stored.
+            parts: the pairs, all of an author in one part, authors by name; one part is in memory at a time.
+            days: which observations are to be told from the others.
+            keep: keep the observations beside those of the present analysis, until it is stored; the index of the
+                parts is the place of each pair among all.
 
         Raises:
             Cancelled: by ``progress``.
         """
-        import numpy as np
         import pandas as pd
 
-        from radcal.calibrate import added_up, gather
+        from radcal.calibrate import added_up
 
         context, workspace = self._context, self._context.workspace
-        pairs = pairs.reset_index(drop=True)
-        read = np.zeros(len(pairs), dtype=bool)
+        entered: list[pd.DataFrame] = []
         made_counts: list[pd.DataFrame] = []
+        covered: list[AuthorPairs] = []
         excluded: list[tuple[str, str, str, int]] = []
         digest, columns = hashlib.sha256(), pd.DataFrame()
-
-        def observed(_: Sequence[str]) -> Iterator[tuple[str, pd.DataFrame]]:
-            for own in _by_authors(pairs):
-                progress.raise_if_cancelled()
-                # An unread report is missing data, unlike one that does not mention a pathology.
-                read_ids = workspace.read_by(made_by.run_id, [*own["xray_id"], *own["ct_id"]])
-                mine = own["xray_id"].isin(read_ids) & own["ct_id"].isin(read_ids)
-                read[own.index.to_numpy()] = mine.to_numpy()
-                found, counts = match_pairs(
-                    workspace, made_by.run_id, own[mine], context.settings, context.lexicon.phrases
-                )
-                nonlocal columns
-                columns = found.iloc[:0]
-                made_counts.append(counts)
-                digest.update(pd.util.hash_pandas_object(found, index=False).to_numpy().tobytes())
-                if keep:
-                    for author, part in _placed(found, own).groupby("author", sort=True):
-                        workspace.make_observations(str(author), part)
-                entered, left_out = self._contests.entering(found)
-                excluded.extend(left_out)
-                yield "", entered
-
-        entered = gather(observed, frozenset())
+        for own in parts:
+            progress.raise_if_cancelled()
+            # An unread report is missing data, unlike one that does not mention a pathology.
+            read_ids = workspace.read_by(made_by.run_id, [*own["xray_id"], *own["ct_id"]])
+            read = own["xray_id"].isin(read_ids) & own["ct_id"].isin(read_ids)
+            covered.extend(coverage(own, read))
+            found, counts = match_pairs(workspace, made_by.run_id, own[read], context.settings, context.lexicon.phrases)
+            columns = found.iloc[:0]
+            made_counts.append(counts)
+            digest.update(pd.util.hash_pandas_object(found, index=False).to_numpy().tobytes())
+            if keep:
+                for author, part in _placed(found, own).groupby("author", sort=True):
+                    workspace.make_observations(str(author), part)
+            counted, left_out = self._contests.entering(found)
+            excluded.extend(left_out)
+            counted = counted.assign(within=within(counted["xray_time"], days))
+            entered.append(counted.groupby(_ALIKE, sort=False, dropna=False).size().rename("n").reset_index())
         progress.raise_if_cancelled()
         counts = made_counts[0] if len(made_counts) == 1 else added_up(made_counts)
         all_counts = (*counts.itertuples(index=False, name=None), *excluded)
-        errors, about = self._errors_of(made_by, counts, entered)
-        was_read = pd.Series(read).astype(bool)
-        covered = coverage(pairs, was_read)
-        return Matched(made_by, pairs, was_read, entered, digest.digest(), columns, all_counts, covered, errors, about)
+        statements = pd.concat(entered, ignore_index=True)
+        errors, about = self._errors_of(made_by, counts, statements)
+        return Matched(made_by, statements, digest.digest(), columns, all_counts, tuple(covered), errors, about)
 
     def _errors_of(
         self, made_by: RunKey, counts: pd.DataFrame, entered: pd.DataFrame
@@ -210,7 +215,8 @@ class Analyser:
         from radcal.calibrate import build_tables, measure, measure_pooled, mixes_of, pooled
 
         settings, phrases = self._context.settings, self._context.lexicon.phrases
-        tables = build_tables(matched.entered, phrases, errors=matched.errors)
+        entered = matched.entered
+        tables = build_tables(entered, phrases, errors=matched.errors, n=entered["n"].to_numpy())
         reliabilities = measure(tables, phrases, settings, progress)
         together = [(pooled(tables, by), measure_pooled(tables, phrases, settings, by, progress)) for by in POOLS]
         return Analysis(
@@ -257,7 +263,7 @@ class Analyser:
         return content.hexdigest()
 
     def _provenance(self, matched: Matched) -> Provenance:
-        made_by, pairs = matched.made_by, matched.pairs[matched.read]
+        made_by, read = matched.made_by, [own for own in matched.coverage if own.n_pairs]
         settings, lexicon = self._context.settings, self._context.lexicon
         return Provenance(
             engine=self._runs.described(made_by.run_id),
@@ -266,27 +272,39 @@ class Analyser:
             lexicon=f"{lexicon.name} {lexicon.version}",
             seed=settings.seed,
             versions=versions(),
-            first_exam=None if pairs.empty else pairs["xray_time"].min().to_pydatetime(),
-            last_exam=None if pairs.empty else pairs["xray_time"].max().to_pydatetime(),
-            n_pairs=len(pairs),
+            first_exam=min((own.first_exam for own in read if own.first_exam), default=None),
+            last_exam=max((own.last_exam for own in read if own.last_exam), default=None),
+            n_pairs=matched.n_read,
             created=datetime.now().astimezone().replace(microsecond=0),
             extraction_accuracy=extraction_accuracy(made_by),
             reading_errors=matched.about_errors,
         )
 
 
-def _by_authors(pairs: pd.DataFrame) -> Iterator[pd.DataFrame]:
-    """The pairs of one author, or of several who together have few, in their order; at least one table."""
-    import numpy as np
+def in_parts(n_of: Mapping[str, int]) -> Iterator[list[str]]:
+    """Authors with so many pairs each, one with many alone, else several; at least one list."""
+    some: list[str] = []
+    n = 0
+    for author, its in n_of.items():
+        some.append(author)
+        n += its
+        if n >= _FEW:
+            yield some
+            some, n = [], 0
+    if some or not n_of:
+        yield some
 
-    some: list[NDArray[Any]] = []
-    for places in pairs.groupby("author", sort=True).indices.values():
-        some.append(np.asarray(places))
-        if sum(map(len, some)) >= _FEW:
-            yield pairs.iloc[np.sort(np.concatenate(some))]
-            some = []
-    if some or pairs.empty:
-        yield pairs.iloc[np.sort(np.concatenate(some))] if some else pairs
+
+def by_authors(pairs: pd.DataFrame) -> Iterator[pd.DataFrame]:
+    """Pairs in parts, as :meth:`Analyser.match` takes them, each in their order."""
+    for authors in in_parts({str(a): int(n) for a, n in pairs.groupby("author", sort=True).size().items()}):
+        yield pairs[pairs["author"].isin(authors)]
+
+
+def _stored_by_authors(workspace: Workspace) -> Iterator[pd.DataFrame]:
+    """The pairs of the workspace in parts, each in their order."""
+    for authors in in_parts(workspace.pairs_by_author()):
+        yield workspace.pairs(authors)
 
 
 def _placed(observations: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
@@ -298,7 +316,7 @@ def _placed(observations: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _nothing_to_analyse(matched: Matched) -> DataError:
-    if not matched.read.any():
+    if not matched.n_read:
         return DataError(
             "No pair of an X-ray report and its CT report was read, so there is nothing to compare. "
             "Import more reports, or look at the attrition for where they drop out."
@@ -306,7 +324,7 @@ def _nothing_to_analyse(matched: Matched) -> DataError:
     return DataError(
         "None of {n:,} pairs has an X-ray statement on which its CT report decides. Import more "
         "reports, or look at the attrition for where they drop out.",
-        n=int(matched.read.sum()),
+        n=matched.n_read,
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from radcal import faults
 from radcal.errors import DataError
 from radcal.progress import SILENT, Progress, beside
-from radcal.records import PAIR_COLUMNS, Analysis, ExtractionSummary, Import, Pairing
+from radcal.records import Analysis, ExtractionSummary, Import, PairingSummary
 from radcal.text import Text
 from radcal.workflow.department import Department, Results
 from radcal.workflow.imports.importing import ReportFile
@@ -23,7 +23,7 @@ class ChainResult:
     """
 
     imported: Import | None
-    pairing: Pairing
+    pairing: PairingSummary
     extraction: ExtractionSummary
     analysis: Analysis | None
     reason: str = ""
@@ -63,7 +63,7 @@ def run_chain(
         return ChainResult(imported, pairing, extraction, None, _why_none(department, pairing, error, progress))
 
 
-def _paired(department: Department, progress: Progress) -> Pairing:
+def _paired(department: Department, progress: Progress) -> PairingSummary:
     """The pairs of the reports; none in a workspace that holds answers of models alone.
 
     Raises:
@@ -75,16 +75,14 @@ def _paired(department: Department, progress: Progress) -> Pairing:
     except DataError:
         if not department.answers.models():
             raise
-        import pandas as pd
-
-        return Pairing(pd.DataFrame(columns=list(PAIR_COLUMNS)), department.attrition())
+        return PairingSummary(0, department.attrition())
 
 
-def _why_none(department: Department, pairing: Pairing, error: DataError, progress: Progress) -> Text:
+def _why_none(department: Department, pairing: PairingSummary, error: DataError, progress: Progress) -> Text:
     """Why the data allow no analysis: without pairs, why there are none."""
     from radcal.workflow.imports.no_pairs import why_no_pairs
 
-    reports = department.importing.reports(progress) if pairing.pairs.empty else None
+    reports = department.importing.reports(progress) if not pairing.n_pairs else None
     if reports is None:
         return error.text
     return why_no_pairs(reports, department.settings, department.importing.attrition_of_reading()) or error.text

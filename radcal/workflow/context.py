@@ -82,8 +82,6 @@ PAGE_CHOICE = "page choice"
 
 # --- stored frames
 
-REPORT_VERSIONS = "versions of reports"
-"""Columns that identify the version of each report."""
 ANSWERS = "answers of models"
 """Answers of language models: author, topic, phrase, outcome and row."""
 COUNTS_BY_DAY = "counts by day"

@@ -332,8 +332,8 @@ class Results:
         """Why feedback is not handed out to single radiologists, '' where it is; a personal file is handed out."""
         return EMPTY
 
-    def _wordings(self) -> pd.DataFrame | None:
-        """The words of certainty in the X-ray reports, as returned by ``xray_wordings``; None if they are not known."""
+    def _wordings(self, _author: str | None = None) -> pd.DataFrame | None:
+        """The words of certainty in all X-ray reports or an author's, as of ``xray_wordings``; None if not known."""
         return self._workspace.load_frame(WORDINGS_BY_DAY)
 
     def _habit_counts(self, _progress: Progress) -> Counts | None:
@@ -477,7 +477,7 @@ class Department(Results):
     @property
     def windows(self) -> Windows:
         """What another pairing window would make of the results."""
-        return Windows(self._context, self._analyser, self.runs, self.importing.reports)
+        return Windows(self._context, self._analyser, self.runs, self.importing.is_to_be_paired)
 
     @cached_property
     def verification(self) -> Verifications:
@@ -576,8 +576,8 @@ class Department(Results):
     def _counts(self, author: str) -> pd.DataFrame:
         return counts_by_day(self._workspace, self.runs.on_show(), author, self.settings, self.phrases())
 
-    def _wordings(self) -> pd.DataFrame | None:
-        return self._workspace.xray_wordings(self.runs.on_show())
+    def _wordings(self, author: str | None = None) -> pd.DataFrame | None:
+        return self._workspace.xray_wordings(self.runs.on_show(), author)
 
     @cached_property
     def habit_counts(self) -> HabitCounts:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from radcal.errors import DataError, InputError
 from radcal.progress import SILENT, Progress
-from radcal.workflow.context import REPORT_VERSIONS, Context
+from radcal.workflow.context import Context
 from radcal.workflow.imports.naming import cells_under_pseudonyms
 from radcal.workflow.keeping.schedule import Copies
 from radcal.workflow.results.analysis import StoredAnalysis
@@ -41,7 +41,7 @@ def replace_names(
         raise InputError("{name} is open for reading only. Open it for writing to replace names.", name=name)
     copies.back_up(progress)
     progress.raise_if_cancelled()
-    cells = _cells(context)
+    cells = workspace.cells_of_people()
     authors = set(workspace.reports(["author"])["author"]) - {""}
     with suppress(DataError):  # there may be no analysis yet
         authors |= set(stored.authors())
@@ -56,10 +56,3 @@ def replace_names(
         names.unmake()
         raise
     return len(everyone)
-
-
-def _cells(context: Context) -> set[str]:
-    """The cells of the sources that name people."""
-    own = context.workspace.load_frame(REPORT_VERSIONS)
-    tables = [context.workspace.versions(texts=False), *([] if own is None else [own])]
-    return {cell for table in tables for name in ("dictator", "signer") for cell in table[name].dropna().tolist()}

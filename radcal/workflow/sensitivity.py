@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from radcal.errors import DataError, InputError
 from radcal.progress import SILENT, Progress
-from radcal.records import POOLS, Reliability, Selection, pool_of
+from radcal.records import ALL_DAYS, POOLS, Phrase, ReadingErrors, Reliability, Selection, Tables, pool_of
 from radcal.records.runs import RunKey
 from radcal.records.sensitivity import VerdictChange, WindowResult, WindowSensitivity
-from radcal.workflow.analysis import Analyser, Matched
+from radcal.settings import Settings
+from radcal.workflow.analysis import Analyser, Matched, by_authors
 from radcal.workflow.context import Context
-from radcal.workflow.results.days import within
+from radcal.workflow.imports.pairing import of_patients
 from radcal.workflow.runs.runs import Runs
 
 if TYPE_CHECKING:
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
 WINDOWS = (3.0, 6.0, 12.0, 24.0)
 """Hours that are tried unless others are asked for."""
-Reports = Callable[[Progress], "pd.DataFrame | None"]
-"""The reports for pairing, None without any."""
 
 
 class Windows:
@@ -31,11 +30,11 @@ class Windows:
     Nothing is read for it: pairs with a report that the engine behind the results has never read are counted.
     """
 
-    def __init__(self, context: Context, analyser: Analyser, runs: Runs, reports: Reports) -> None:
+    def __init__(self, context: Context, analyser: Analyser, runs: Runs, has_reports: Callable[[], bool]) -> None:
         self._context = context
         self._analyser = analyser
         self._runs = runs
-        self._reports = reports
+        self._has_reports = has_reports
 
     def compare(
         self, hours: Sequence[float] = WINDOWS, selection: Selection | None = None, progress: Progress = SILENT
@@ -52,27 +51,37 @@ class Windows:
             DataError: there are no reports.
             Cancelled: by ``progress``.
         """
-        from radcal.ingest.pairing import pair
-
-        settings, workspace = self._context.settings, self._context.workspace
+        settings = self._context.settings
         if min(hours, default=1) <= 0:
             raise InputError("A pairing window is longer than 0 hours. Choose other windows.")
         wanted = sorted({*(settings.changed(window_hours=h).window_hours for h in hours), settings.window_hours})
-        reports = self._reports(progress)
-        if reports is None:
+        if not self._has_reports():
             raise DataError("There are no reports yet. Import report files first.")
-        versions, run = workspace.versions(texts=False), self._run()
+        run = self._run()
         progress.start(len(wanted), "Pairing within other windows")
         made = []
         for window in wanted:
             progress.raise_if_cancelled()
-            pairs = pair(reports, settings.changed(window_hours=window), versions=versions, progress=progress).pairs
-            matched = self._analyser.match(run, pairs, progress)
+            pairs = self._pairs(settings.changed(window_hours=window), progress)
+            days = ALL_DAYS if selection is None else selection.days
+            matched = self._analyser.match(run, by_authors(pairs), progress, days=days)
             groups = self._measured(matched, selection, progress)
-            statements = len(matched.entered)
-            made.append(WindowResult(window, len(pairs), len(pairs) - int(matched.read.sum()), statements, groups))
+            statements = int(matched.entered["n"].sum())
+            made.append(WindowResult(window, len(pairs), len(pairs) - matched.n_read, statements, groups))
             progress.advance()
         return WindowSensitivity(settings.window_hours, tuple(made), _changes(settings.window_hours, made))
+
+    def _pairs(self, settings: Settings, progress: Progress) -> pd.DataFrame:
+        """The pairs under other settings, in order of X-ray time and id."""
+        import pandas as pd
+
+        from radcal.ingest.pairing import PairingInParts
+
+        pairing, made = PairingInParts(settings), []
+        for reports, versions in of_patients(self._context.workspace):
+            progress.raise_if_cancelled()
+            made.append(pairing.pair(reports, versions, progress).pairs)
+        return pd.concat(made, ignore_index=True).sort_values(["xray_time", "xray_id"], ignore_index=True)
 
     def _run(self) -> RunKey:
         """The run behind the results."""
@@ -80,21 +89,21 @@ class Windows:
         return next(key for row in self._context.workspace.run_keys() if (key := RunKey(*row)).run_id == shown)
 
     def _measured(self, matched: Matched, selection: Selection | None, progress: Progress) -> tuple[Reliability, ...]:
-        from radcal.calibrate import build_tables, measure, measure_pooled, mixes_of
+        from radcal.calibrate import measure, measure_pooled, mixes_of
 
         settings, phrases = self._context.settings, self._context.lexicon.phrases
         entered = matched.entered
         if entered.empty:
             return ()
-        tables = build_tables(entered, phrases, errors=matched.errors)
+        tables = _tables(entered, phrases, matched.errors)
         if selection is None:
             return tuple(r for by in POOLS for r in measure_pooled(tables, phrases, settings, by, progress))
         mixes, by = mixes_of(tables), pool_of(selection.author, selection.topic)
-        if selection.days.are_limited:
-            entered = entered[within(entered["xray_time"], selection.days)]
+        if not entered["within"].all():
+            entered = entered[entered["within"]]
             if entered.empty:
                 return ()
-            tables = build_tables(entered, phrases, errors=matched.errors)
+            tables = _tables(entered, phrases, matched.errors)
         own = [
             q
             for q, (author, topic) in enumerate(tables.groups)
@@ -107,6 +116,12 @@ class Windows:
         if by is not None:
             return measure_pooled(tables, phrases, settings, by, progress)
         return measure(tables, phrases, settings, progress, threads=1)
+
+
+def _tables(entered: pd.DataFrame, phrases: Sequence[Phrase], errors: ReadingErrors | None) -> Tables:
+    from radcal.calibrate import build_tables
+
+    return build_tables(entered, phrases, errors=errors, n=entered["n"].to_numpy())
 
 
 def _changes(present: float, windows: Sequence[WindowResult]) -> tuple[VerdictChange, ...]:

@@ -56,6 +56,8 @@ APPLICATION_ID = 0x52436C31
 BUSY_SECONDS = 30.0
 _PAGES_AT_ONCE = 256
 """Pages copied or checked before others may use the file again: 1 MiB, a few milliseconds."""
+_ROWS = 5000
+"""Rows of a query handed over at a time, where they are not fetched at once."""
 _INSTRUCTIONS = 1000
 """Instructions of SQLite's virtual machine between two checks for cancellation: a few milliseconds."""
 _LOCK_PAGE = (1 << 30) // PAGE + 1
@@ -230,6 +232,13 @@ class Database:
             with contextlib.suppress(self._driver.Error):
                 connection.execute("ROLLBACK")
         return rows
+
+    def batches(self, sql: str, values: Sequence[Any] = ()) -> Iterator[list[tuple[Any, ...]]]:
+        """The rows of a query, some thousands at a time; within a transaction, and to be read to the end in it."""
+        with self._mutex, self._translated():
+            rows = self._open_connection().execute(sql, values)
+            while some := rows.fetchmany(_ROWS):
+                yield some
 
     @staticmethod
     def _look_on(connection: Any) -> None:

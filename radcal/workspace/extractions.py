@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
+from itertools import chain
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -15,7 +17,7 @@ from radcal.records import ABSENT, PRESENT, Extraction, Finding
 from radcal.records.runs import Ids
 from radcal.text import Text
 from radcal.workspace import frames
-from radcal.workspace.tables import Store
+from radcal.workspace.tables import IN_PAIRS, Store
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,10 +30,10 @@ _STORED = [name for name in _FINDINGS if name != "report_id"]
 _values = attrgetter(*_STORED)
 _SECTION = _STORED.index("section")
 _NAMES = ", ".join(f'"{name}"' for name in _STORED)
-_RUNS = frames.kinds_in(
-    "run_id:int engine:str version:str settings_hash:str begun:utc last:utc texts:int failed:int findings:int"
-)
+_RUNS = frames.kinds_in("run_id:int engine:str version:str settings_hash:str begun:utc last:utc")
 _WORDINGS = frames.kinds_in("author:str day:time phrase:str verbatim:str n:int")
+_GROUPED = 10_000
+"""Reports or texts whose findings are counted at a time."""
 _DAY = 86_400_000_000_000
 """Nanoseconds of a day."""
 _WANTED_EXTRACTIONS = """
@@ -156,14 +158,23 @@ class ExtractionStore(Store):
         Raises:
             DataError: there is no such run.
         """
-        sql = """
-            SELECT phrase, verbatim, count(*) FROM temp.wanted JOIN reports ON report_id = id
-            JOIN findings USING (text_id) WHERE run_id = ? GROUP BY phrase, verbatim ORDER BY phrase, verbatim
-        """
-        return [(phrase, verbatim, int(n)) for phrase, verbatim, n in self._rows(sql, (run_id,), ids, run_id)]
+        counted: Counter[tuple[str, str]] = Counter()
+        with self._db.transaction(write=False) as db:
+            self.run_of(run_id)
+            among = self._among(ids)
+            ((last,),) = db.execute(f"SELECT coalesce(max(place), 0) FROM {among}")  # noqa: S608 - as all below: constants
+            sql = f"""
+                SELECT phrase, verbatim, count(*) FROM {among} JOIN findings USING (text_id)
+                WHERE run_id = ? AND place > ? AND place <= ? GROUP BY phrase, verbatim
+            """  # noqa: S608
+            # SQLite holds what it groups: the findings of some reports at a time.
+            for start in range(0, last, _GROUPED):
+                for phrase, verbatim, n in db.execute(sql, (run_id, start, start + _GROUPED)):
+                    counted[phrase, verbatim] += n
+        return [(*said, n) for said, n in sorted(counted.items())]
 
-    def xray_wordings(self, run_id: int) -> pd.DataFrame:
-        """Frequency of each wording of a hedge in the X-ray reports of all pairs, by author and day.
+    def xray_wordings(self, run_id: int, author: str | None = None) -> pd.DataFrame:
+        """Frequency of each wording of a hedge in the X-ray reports of all pairs, or of an author's, by author and day.
 
         Returns:
             author, day, phrase, verbatim and n, in this order; without plain statements.
@@ -176,9 +187,12 @@ class ExtractionStore(Store):
             SELECT said.author, xray_time / {_DAY} * {_DAY} AS day, phrase, verbatim, count(*)
             FROM (SELECT DISTINCT xray_id, author, xray_time FROM pairs) AS said
             JOIN reports ON report_id = xray_id JOIN findings USING (text_id)
-            WHERE run_id = ? AND phrase NOT IN (?, ?) GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+            WHERE run_id = ? AND phrase NOT IN (?, ?) AND said.author = ? GROUP BY 2, 3, 4 ORDER BY 2, 3, 4
         """  # noqa: S608 - a number
-        return self._frame(sql, _WORDINGS, (run_id, ABSENT, PRESENT))
+        values = (run_id, ABSENT, PRESENT)
+        if author is not None:
+            return self._frame(sql, _WORDINGS, (*values, author))
+        return self._frame_by_author(sql, _WORDINGS, "SELECT DISTINCT author FROM pairs ORDER BY author", values)
 
     def examples(self, run_id: int, phrases: Sequence[str], most: int = 3) -> list[tuple[str, str, str]]:
         """Sentences with these phrases: (phrase, verbatim, sentence), at most ``most`` per wording.
@@ -215,12 +229,29 @@ class ExtractionStore(Store):
         Raises:
             DataError: there is no such run.
         """
-        sql = """
-            SELECT count(*) FILTER (WHERE failure = ''), count(*) FILTER (WHERE failure <> '')
-            FROM temp.wanted JOIN reports ON report_id = id JOIN extractions USING (text_id) WHERE run_id = ?
-        """
-        [(read, failed)] = self._rows(sql, (run_id,), ids, run_id)
+        with self._db.transaction(write=False) as db:
+            self.run_of(run_id)
+            sql = f"""
+                SELECT count(*) FILTER (WHERE failure = ''), count(*) FILTER (WHERE failure <> '')
+                FROM {self._among(ids)} JOIN extractions USING (text_id) WHERE run_id = ?
+            """  # noqa: S608
+            ((read, failed),) = db.execute(sql, (run_id,))
         return int(read), int(failed)
+
+    def count_read_by_both(self, one: int, other: int) -> int:
+        """How many reports of pairs two runs read without failure."""
+        ((n,),) = self._rows(f"SELECT count(*) FROM {_READ_BY_BOTH}", (one, other))  # noqa: S608
+        return int(n)
+
+    def read_by_both(self, one: int, other: int, places: Sequence[int]) -> list[str]:
+        """Some of the reports of pairs that two runs read without failure, by their places among all of them by id."""
+        found = dict.fromkeys(places, "")
+        with self._db.transaction(write=False) as db:
+            sql = f"SELECT report_id FROM {_READ_BY_BOTH} ORDER BY report_id"  # noqa: S608
+            for place, (report_id,) in enumerate(chain.from_iterable(db.batches(sql, (one, other)))):
+                if place in found:
+                    found[place] = report_id
+        return [found[place] for place in places]
 
     def count_pending(self, run_id: int, ids: Ids) -> int:
         """The number of :meth:`pending`.
@@ -228,23 +259,28 @@ class ExtractionStore(Store):
         Raises:
             DataError: there is no such run.
         """
-        sql = """
-            SELECT count(DISTINCT text_id) FROM temp.wanted JOIN reports ON report_id = id
-            WHERE NOT EXISTS (SELECT * FROM extractions e WHERE e.text_id = reports.text_id AND e.run_id = ?)
-        """
-        [(n,)] = self._rows(sql, (run_id,), ids, run_id)
+        with self._db.transaction(write=False) as db:
+            self.run_of(run_id)
+            sql = f"""
+                SELECT count(*) FROM (SELECT text_id FROM {self._among(ids)} AS asked
+                WHERE NOT EXISTS (SELECT * FROM extractions e WHERE e.text_id = asked.text_id AND e.run_id = ?)
+                GROUP BY text_id)
+            """  # noqa: S608
+            ((n,),) = db.execute(sql, (run_id,))
         return int(n)
 
-    def failures(self, run_id: int) -> pd.DataFrame:
-        """The reports that the run could not read: report_id, failure (the reason)."""
-        self.run_of(run_id)
-        sql = """
-            SELECT report_id, failure FROM reports JOIN extractions USING (text_id)
-            WHERE run_id = ? AND failure <> '' ORDER BY seq
-        """
-        found = self._frame(sql, {"report_id": "str", "failure": "str"}, (run_id,))
+    def failures(self, run_id: int, ids: Ids | None = None) -> pd.DataFrame:
+        """The reports, all or those of ``ids``, that the run could not read: report_id, failure (the reason)."""
         import pandas as pd
 
+        with self._db.transaction(write=False):
+            self.run_of(run_id)
+            among = "(SELECT seq AS place, * FROM reports)" if ids is None else self._among(ids)
+            sql = f"""
+                SELECT report_id, failure FROM {among} JOIN extractions USING (text_id)
+                WHERE run_id = ? AND failure <> '' ORDER BY place
+            """  # noqa: S608
+            found = self._frame(sql, {"report_id": "str", "failure": "str"}, (run_id,))
         reasons = [text_of(json.loads(f) if f.startswith("{") else f) for f in found["failure"]]
         return found.assign(failure=pd.Series(reasons, index=found.index, dtype=object))
 
@@ -267,18 +303,28 @@ class ExtractionStore(Store):
 
         ``texts`` is the number of distinct texts that the run has processed, ``failed`` of those without a result.
         """
-        return self._frame(
-            """
-            SELECT run_id, engine, version, settings_hash, begun, last, coalesce(texts, 0), coalesce(failed, 0),
-                coalesce(n, 0)
-            FROM runs
-            LEFT JOIN (SELECT run_id, count(*) AS texts, sum(failure <> '') AS failed FROM extractions GROUP BY run_id)
-                USING (run_id)
-            LEFT JOIN (SELECT run_id, count(*) AS n FROM findings GROUP BY run_id) USING (run_id)
-            ORDER BY run_id
-            """,
-            _RUNS,
-        )
+        counted = {name: Counter[int]() for name in ("texts", "failed", "findings")}
+        with self._db.transaction(write=False) as db:
+            sql = "SELECT run_id, engine, version, settings_hash, begun, last FROM runs ORDER BY run_id"
+            runs = self._frame(sql, _RUNS)
+            ((last,),) = db.execute("SELECT coalesce(max(text_id), 0) FROM extractions")
+            part = "WHERE text_id > ? AND text_id <= ? GROUP BY run_id"
+            for start in range(0, last, _GROUPED):  # as in count_findings
+                for names, sql in (
+                    (("texts", "failed"), f"SELECT run_id, count(*), sum(failure <> '') FROM extractions {part}"),  # noqa: S608
+                    (("findings",), f"SELECT run_id, count(*) FROM findings {part}"),  # noqa: S608
+                ):
+                    for run_id, *its in db.execute(sql, (start, start + _GROUPED)):
+                        for name, n in zip(names, its, strict=True):
+                            counted[name][run_id] += n
+        return runs.assign(**{name: runs["run_id"].map(n).astype("int64") for name, n in counted.items()})
+
+
+_READ_BY_BOTH = f"""
+    {IN_PAIRS} AS asked
+    WHERE EXISTS (SELECT * FROM extractions e WHERE e.text_id = asked.text_id AND e.run_id = ? AND failure = '')
+    AND EXISTS (SELECT * FROM extractions e WHERE e.text_id = asked.text_id AND e.run_id = ? AND failure = '')
+"""  # noqa: S608 - constants
 
 
 def _stored(failure: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from radcal.errors import DataError
@@ -12,6 +12,7 @@ from radcal.records.dtypes import text_dtype
 
 if TYPE_CHECKING:
     import pandas as pd
+    from numpy.typing import NDArray
 
 # Kinds of columns, which the driver sees as int, float or str, and their dtypes.
 KINDS: Mapping[str, str] = {"str": "str", "int": "int64", "float": "float64", "time": "datetime64[ns]"}
@@ -77,24 +78,41 @@ def _values(column: pd.Series[Any], kind: str, what: str) -> list[Any]:
     return list(values)
 
 
-def to_frame(rows: Sequence[tuple[Any, ...]], kinds: Mapping[str, str]) -> pd.DataFrame:
-    """Rows of the database as a DataFrame with the dtypes of ``kinds`` and a default index."""
+def to_frame(batches: Iterable[Sequence[tuple[Any, ...]]], kinds: Mapping[str, str]) -> pd.DataFrame:
+    """Rows of the database, some at a time, as a DataFrame with the dtypes of ``kinds`` and a default index."""
     import pandas as pd
 
-    columns = list(zip(*rows, strict=True)) if rows else [()] * len(kinds)
-    data: dict[str, Any] = {}
-    for (name, kind), values in zip(kinds.items(), columns, strict=True):
-        if kind == UTC:
-            data[name] = pd.Series(
-                pd.to_datetime(list(values), utc=True, format="ISO8601"), dtype="datetime64[ns, UTC]"
-            )
-        elif kind == "time":
-            data[name] = pd.Series(values, dtype="int64").astype("datetime64[ns]")
-        elif kind == "str":
-            data[name] = pd.array(values, dtype=text_dtype())
-        else:
-            data[name] = pd.Series(values, dtype=KINDS[kind])
+    parts: list[list[NDArray[Any]]] = [[] for _ in kinds]
+    for rows in batches:
+        for part, kind, values in zip(parts, kinds.values(), zip(*rows, strict=True), strict=True):
+            part.append(_array(values, kind))
+    # The parts of a column are dropped as soon as they are put together.
+    data = {name: _column(parts.pop(0), kind) for name, kind in kinds.items()}
     return pd.DataFrame(data, columns=list(kinds))
+
+
+def _array(values: Sequence[Any], kind: str) -> NDArray[Any]:
+    """Some values of a column; a text that comes several times is one object."""
+    import numpy as np
+
+    if kind in ("str", UTC):
+        known: dict[Any, Any] = {}
+        made = np.empty(len(values), dtype=object)
+        made[:] = [known.setdefault(value, value) for value in values]
+        return made
+    return np.array(values, dtype="float64" if kind == "float" else "int64")
+
+
+def _column(parts: list[NDArray[Any]], kind: str) -> Any:
+    import numpy as np
+    import pandas as pd
+
+    values = np.concatenate(parts) if parts else _array((), kind)
+    if kind == "str":
+        return pd.array(values, dtype=text_dtype())
+    if kind == UTC:
+        return pd.Series(pd.to_datetime(values, utc=True, format="ISO8601"), dtype="datetime64[ns, UTC]")
+    return values.view("datetime64[ns]") if kind == "time" else values
 
 
 def pack(column: pd.Series[Any]) -> tuple[str, bytes]:

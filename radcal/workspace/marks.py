@@ -126,18 +126,18 @@ class MarkStore(Store):
             standard (of those read), ordered by the first three.
         """
         sql = f"""
-            WITH paired (report_id) AS MATERIALIZED (SELECT xray_id FROM pairs UNION SELECT ct_id FROM pairs)
             SELECT author, r.modality, exam_time / {_DAY} * {_DAY} AS day, count(*), count(t.text_id),
                 coalesce(sum(t.follow_up), 0), coalesce(sum(t.correlation), 0), count(w.text_id),
                 coalesce(sum(w.hedged), 0), coalesce(sum(w.standard), 0)
             FROM reports AS r
             LEFT JOIN text_marks AS t ON t.text_id = r.text_id AND t.marker_id = ? AND NOT t.unread
-            LEFT JOIN paired AS p ON p.report_id = r.report_id
-            LEFT JOIN wording_marks AS w ON p.report_id = r.report_id
-                AND w.text_id = r.text_id AND w.run_id = ? AND w.marker_id = ?
-            GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+            LEFT JOIN wording_marks AS w ON w.text_id = r.text_id AND w.run_id = ? AND w.marker_id = ? AND (
+                EXISTS (SELECT * FROM pairs WHERE xray_id = r.report_id)
+                OR EXISTS (SELECT * FROM pairs WHERE ct_id = r.report_id))
+            WHERE author = ? GROUP BY 2, 3 ORDER BY 2, 3
         """  # noqa: S608 - a number
-        return self._frame(sql, _COUNTS, (text_marker, run_id, wording_marker))
+        authors = "SELECT DISTINCT author FROM reports ORDER BY author"
+        return self._frame_by_author(sql, _COUNTS, authors, (text_marker, run_id, wording_marker))
 
     def recommended(self, text_marker: int) -> pd.DataFrame:
         """Recommendations in reports by modality of the report, kind, what is asked for, and whether a time is stated.

@@ -12,8 +12,16 @@ from radcal.workspace.results import ResultStore
 if TYPE_CHECKING:
     import pandas as pd
 
-_CELLS = (("reports", "author"), ("pairs", "author"), ("versions", "dictator"), ("versions", "signer"))
-"""Columns of tables that hold people, and nothing else."""
+_CELLS = (
+    ("reports", "author"),
+    ("reports", "dictator"),
+    ("reports", "signer"),
+    ("pairs", "author"),
+    ("versions", "dictator"),
+    ("versions", "signer"),
+    ("suspects", "words"),
+)
+"""Columns of tables that hold people, or words that may be their names."""
 _TEXTS = ("text", "xray_sentence", "ct_sentence")
 """Columns of frames that hold what reports say."""
 
@@ -33,7 +41,7 @@ class RenamingStore(ResultStore):
         with self.transaction() as db:
             for table, column in _CELLS:
                 db.execute_many(
-                    f"UPDATE {table} SET {column} = ? WHERE {column} = ?",  # noqa: S608 - constants
+                    f"UPDATE OR REPLACE {table} SET {column} = ? WHERE {column} = ?",  # noqa: S608 - constants
                     _at_once(written, {cell for (cell,) in db.execute(f"SELECT DISTINCT {column} FROM {table}")}),  # noqa: S608 - constants
                 )
             for (name,) in db.execute("SELECT name FROM frames"):

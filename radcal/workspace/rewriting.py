@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from radcal.workspace import migrations
-from radcal.workspace.reports import UNUSED_TEXTS, hash_of
+from radcal.workspace.reports import delete_unused_texts, hash_of
 from radcal.workspace.tables import Store
 
 if TYPE_CHECKING:
@@ -26,6 +26,15 @@ class ReportText(NamedTuple):
     report_id: str
     text_id: int
     text: str
+
+
+class StoredSuspect(NamedTuple):
+    """Words left in a report that may identify somebody; ``place`` 0 is the most suspicious."""
+
+    report_id: str
+    kind: str
+    words: str
+    place: int
 
 
 class Rewritten(NamedTuple):
@@ -50,6 +59,62 @@ class RewritingStore(Store):
         """
         return [ReportText(*row) for row in self._rows(sql, ids=ids)]
 
+    def mark_deidentified(self, ids: Iterable[str]) -> None:
+        """Keep that these reports were de-identified."""
+        with self._db.transaction() as db:
+            self._want(ids)
+            db.execute("UPDATE reports SET deidentified = 1 WHERE report_id IN (SELECT id FROM temp.wanted)")
+
+    def deidentified(self, ids: Iterable[str] | None = None) -> frozenset[str]:
+        """The reports that were de-identified, or those of ``ids``."""
+        wanted = "" if ids is None else "JOIN temp.wanted ON id = report_id"
+        rows = self._rows(f"SELECT report_id FROM reports {wanted} WHERE deidentified", ids=ids)  # noqa: S608 - constants
+        return frozenset(row[0] for row in rows)
+
+    def count_as_read(self) -> int:
+        """The number of reports that were not de-identified."""
+        return int(self._db.execute("SELECT count(*) FROM reports WHERE NOT deidentified")[0][0])
+
+    def parts_as_read(self, most: int) -> Iterator[list[str]]:
+        """The reports that were not de-identified, at most so many at a time, in the order of their first import."""
+        sql = "SELECT seq, report_id FROM reports WHERE NOT deidentified AND seq > ? ORDER BY seq LIMIT ?"
+        after = 0
+        while rows := self._db.execute(sql, (after, most)):
+            yield [row[1] for row in rows]
+            after = rows[-1][0]
+
+    def put_suspects(self, found: Iterable[tuple[str, str, str, int]], ids: Iterable[str]) -> int:
+        """Replace what is suspected in these reports, and return how much that is; what was kept stays so."""
+        of = "report_id IN (SELECT id FROM temp.wanted)"
+        with self._db.transaction() as db:
+            self._want(ids)
+            db.execute(f"DELETE FROM suspects WHERE NOT kept AND {of}")  # noqa: S608 - a constant
+            # Of reports that are stored: rows may contradict each other.
+            db.execute_many(
+                "INSERT INTO suspects (report_id, kind, words, place) SELECT report_id, ?2, ?3, ?4 FROM reports "
+                "WHERE report_id = ?1 ON CONFLICT DO NOTHING",
+                found,
+            )
+            return int(db.execute(f"SELECT count(*) FROM suspects WHERE NOT kept AND {of}")[0][0])  # noqa: S608 - a constant
+
+    def count_suspects(self) -> int:
+        """The number of :meth:`suspects`."""
+        return int(self._db.execute("SELECT count(*) FROM suspects WHERE NOT kept")[0][0])
+
+    def suspects(self) -> list[StoredSuspect]:
+        """The words left in texts of reports that may identify somebody, and that nobody decided on yet."""
+        rows = self._db.execute("SELECT report_id, kind, words, place FROM suspects WHERE NOT kept")
+        return [StoredSuspect(*row) for row in rows]
+
+    def settle_suspects(self, chosen: Iterable[tuple[str, str, str]], *, kept: bool) -> None:
+        """Enter of words, by report_id, kind and words, that they are kept, or are no longer there."""
+        where = "WHERE report_id = ? AND kind = ? AND words = ?"
+        with self._db.transaction() as db:
+            db.execute_many(
+                f"UPDATE suspects SET kept = 1 {where}" if kept else f"DELETE FROM suspects {where}",  # noqa: S608 - constants
+                chosen,
+            )
+
     def cap_ages(self, ids: Iterable[str], most: int) -> None:
         """Store this age in years for all patients of these reports who are older."""
         with self._db.transaction() as db:
@@ -73,11 +138,13 @@ class RewritingStore(Store):
         changed = [one for one in made if one.made.text != one.old.text]
         if not changed:
             return 0
+        texts: set[tuple[int]] = set()
         with self._db.transaction() as db, _answers_may_move(db):
             for old, new in changed:
                 report_id, text_id, _ = old
                 digest = hash_of(new.text, report_id)
                 new_id = _text_id(db, text_id, digest, new.text)
+                texts |= {(text_id,), (new_id,)}
                 _move_findings(db, text_id, new_id, new)
                 _move_answers(db, report_id, text_id, digest, new)
                 where = (new_id, report_id, text_id)
@@ -86,7 +153,7 @@ class RewritingStore(Store):
                 )
                 db.execute("UPDATE reports SET whole_id = ? WHERE report_id = ? AND whole_id = ?", where)
                 _move_versions(db, where, new, parts)
-            db.execute(UNUSED_TEXTS)
+            delete_unused_texts(db, texts)
             reports = len({one.old.report_id for one in changed})
             self.log(what, reports=reports)
         return reports

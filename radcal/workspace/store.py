@@ -34,6 +34,7 @@ from radcal.workspace.backups import (
     update_copies,
     update_copy_name,
 )
+from radcal.workspace.carrying_over import CarryingStore
 from radcal.workspace.copies import BACKED_UP, ROLLED_BACK, SETTINGS_SAVED, TOOK_PLACE, UP_TO_DATE, CopyStore
 from radcal.workspace.database import APPLICATION_ID, Database, sync
 from radcal.workspace.diagnose import RESTORE
@@ -56,7 +57,6 @@ from radcal.workspace.pages import SALT, Key
 from radcal.workspace.renaming import RenamingStore
 from radcal.workspace.reports import ReportStore
 from radcal.workspace.reviews import ReviewStore
-from radcal.workspace.rewriting import RewritingStore
 
 _LONGEST_SETTING = 40
 _TO_UPDATE = Text(
@@ -65,7 +65,7 @@ _TO_UPDATE = Text(
 )
 _PARTS = {
     "settings": ("meta",),
-    "reports": ("imports", "rejected", "texts", "reports", "versions"),
+    "reports": ("imports", "rejected", "texts", "reports", "versions", "suspects"),
     "pairs": ("pairs", "attrition"),
     "findings": ("runs", "extractions", "findings"),
     "marks of texts": ("markers", "text_marks", "recommendations", "wording_marks"),
@@ -97,7 +97,7 @@ class LogCopy(NamedTuple):
     entries: Iterable[LogEntry]
 
 
-class Workspace(ReportStore, RewritingStore, ExtractionStore, MarkStore, RenamingStore, ReviewStore, CopyStore):
+class Workspace(ReportStore, CarryingStore, ExtractionStore, MarkStore, RenamingStore, ReviewStore, CopyStore):
     """An open workspace file, returned by :meth:`create` and :meth:`open`, closed by :meth:`close` or ``with``.
 
     While it is open for writing, nobody else can open it for writing, on this machine or another; reading remains
@@ -301,6 +301,7 @@ class Workspace(ReportStore, RewritingStore, ExtractionStore, MarkStore, Renamin
         with self._db.transaction():
             for step in range(version + 1, len(scripts) + 1):
                 self._step(step, scripts[step - 1])
+            self.carry_over()
             if log and version < log_chain.CHAINED:
                 self._set_meta("_log", log)
             steps = {"from_schema": version, "to_schema": len(scripts)}

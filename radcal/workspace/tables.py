@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import radcal
@@ -26,6 +27,11 @@ _LOG_COLUMNS = {"entry", "at", "user", "radcal", "what", "counts"}
 _LONGEST_ENTRY = 200
 _AT_ONCE = 1000
 """Entries of the log read at once."""
+IN_PAIRS = """
+    (SELECT seq AS place, report_id, text_id FROM reports WHERE
+    EXISTS (SELECT * FROM pairs WHERE xray_id = report_id) OR EXISTS (SELECT * FROM pairs WHERE ct_id = report_id))
+"""
+"""The reports of pairs for a FROM, looked up one by one as they are passed."""
 
 
 class Store:
@@ -149,7 +155,24 @@ class Store:
         self, sql: str, kinds: Mapping[str, str], values: Sequence[Any] = (), ids: Ids | None = None
     ) -> pd.DataFrame:
         """The rows of a query as a DataFrame; see :meth:`_rows`."""
-        return frames.to_frame(self._rows(sql, values, ids), kinds)
+        with self._db.transaction(write=False) as db:
+            if ids is not None:
+                self._want(ids)
+            return frames.to_frame(db.batches(sql, values), kinds)
+
+    def _frame_by_author(
+        self, sql: str, kinds: Mapping[str, str], authors: str, values: Sequence[Any] = ()
+    ) -> pd.DataFrame:
+        """The rows of a query that is asked for one author after the other: SQLite holds what it groups.
+
+        Args:
+            sql: with the author as its last question mark.
+            authors: the query of the authors.
+            values: for the question marks before.
+        """
+        with self._db.transaction(write=False) as db:
+            each = [(*values, author) for (author,) in db.execute(authors)]
+            return frames.to_frame(chain.from_iterable(db.batches(sql, of) for of in each), kinds)
 
     def _rows(
         self, sql: str, values: Sequence[Any] = (), ids: Ids | None = None, run_id: int | None = None
@@ -182,6 +205,16 @@ class Store:
         if not rows:
             raise DataError("There is no extraction run {run_id} in the workspace.", run_id=run_id)
         return str(rows[0][0]), str(rows[0][1])
+
+    def _among(self, ids: Ids) -> str:
+        """The reports of ``ids`` for a FROM, with their columns and ``place``, by which they are ordered.
+
+        Those of pairs are IN_PAIRS, others are listed in temp.wanted.
+        """
+        if isinstance(ids, Paired):
+            return IN_PAIRS
+        self._want(ids)
+        return "(temp.wanted JOIN reports ON report_id = id)"
 
     def _want(self, ids: Ids) -> None:
         """Fill temp.wanted (place, id) with distinct ids in order; any number of them, unlike SQL parameters."""

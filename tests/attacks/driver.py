@@ -18,8 +18,9 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from radcal import workflow
 from radcal.errors import RadcalError
@@ -28,8 +29,10 @@ from radcal.ingest.sections import document
 from radcal.progress import SILENT
 from radcal.records import Modality
 from radcal.settings import Settings
+from radcal.workflow import analysis as making
 from radcal.workflow.commands.run import run
 from radcal.workflow.imports.importing import ReportFile
+from radcal.workflow.runs import runs as reading
 from radcal.workspace import Workspace, database
 
 PASSPHRASE = "plum tree over the wall"
@@ -39,8 +42,18 @@ COUNTED = ("reports", "texts", "pairs", "extractions", "findings", "results", "f
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 
 
+class Noon(datetime):
+    """The clock of one day, which stands on the pages: midnight comes for none of the programs."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> Self:
+        return cls(2026, 11, 21, 12, tzinfo=UTC).astimezone(tz)
+
+
 def main(kind: str, folder: Path, xray: Path, ct: Path) -> None:
     database.KDF_ITERATIONS = 1000
+    making.datetime = Noon  # type: ignore[misc]
+    reading._BATCH_SECONDS = float("inf")  # on a slow machine, too, all make the same steps
     sys.dont_write_bytecode = True  # these files are nobody's
     readers = "ingest", "ingest.deidentified_rows", "ingest.pairing", "ingest.readers"
     pages = "feedback", "feedback.raster", "workflow.gold_sets", "workflow.handing_out.pages"

@@ -190,7 +190,8 @@ def test_words_and_outcomes_have_their_class() -> None:
 
 
 def test_what_the_statistics_make_of_silence() -> None:
-    entered = pd.DataFrame({"topic": ["a"] * 10 + ["b"] * 5, "outcome": [0.0] * 6 + [1.0] * 4 + [0.0, 0.5, 1, 1, 1]})
+    rows = [("a", 0.0, 5), ("b", 0.0, 1), ("a", 1.0, 4), ("b", 0.5, 1), ("b", 1.0, 3), ("a", 0.0, 1)]
+    entered = pd.DataFrame(rows, columns=["topic", "outcome", "n"])
     counts = pd.DataFrame(
         [("x", "a", SILENT_ABSENT, 2), ("y", "a", SILENT_ABSENT, 1), ("x", "b", SILENT_LEFT_OUT, 4)],
         columns=["author", "topic", "what", "n"],

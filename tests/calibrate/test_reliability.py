@@ -4,6 +4,7 @@ import dataclasses
 import json
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
+from threading import Event
 
 import numpy as np
 import pytest
@@ -431,17 +432,24 @@ def test_progress_counts_groups_and_can_stop(onlooker) -> None:
 
 def test_what_has_not_begun_is_not_begun_after_the_wish_to_stop(onlooker, monkeypatch) -> None:
     begun: list[int] = []
-    run = bands._Work.run
+    run, given_up = bands._Work.run, Event()
+
+    class Pool(ThreadPoolExecutor):
+        def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+            super().shutdown(wait, cancel_futures=cancel_futures)
+            given_up.set()
 
     def counted(work, groups, luck) -> None:
         begun.append(len(groups))
+        assert len(begun) == 1 or given_up.wait(60)
         run(work, groups, luck)
 
+    monkeypatch.setattr(bands, "ThreadPoolExecutor", Pool)
     monkeypatch.setattr(bands, "_BATCH", 1)
     monkeypatch.setattr(bands._Work, "run", counted)
     with pytest.raises(Cancelled):
         measure(tables(SOME), WORDS, Settings(bootstrap=1000), onlooker(parts=1), threads=1)
-    assert len(begun) < len(SOME) / 2
+    assert len(begun) <= 2, "the first, and the one that was taken up while the wish was heard"
 
 
 def test_measures_can_run_side_by_side() -> None:

@@ -88,6 +88,28 @@ def test_counts_agree_with_grouping_row_by_row(seed: int, size: int, categorical
 
 
 @settings(deadline=None, max_examples=30)
+@given(st.integers(0, 2**32 - 1), st.integers(1, 400), st.sampled_from(["outcome", "reference_phrase"]))
+def test_rows_that_agree_may_be_counted_first(seed: int, size: int, column: str) -> None:
+    rng = np.random.default_rng(seed)
+    values = [0.0, 0.3, 1.0] if column == "outcome" else ["absent", "likely", "no such word"]
+    data = pd.DataFrame(
+        {
+            "author": rng.choice(["A", "B"], size),
+            "topic": rng.choice(["edema", "cancer"], size),
+            "phrase": rng.choice(["likely", "absent", "hmm"], size, p=[0.6, 0.3, 0.1]),
+            column: rng.choice(values, size),
+        }
+    )
+    data = pd.concat([data, frame([("A", "edema", "likely", values[0])], column)], ignore_index=True)
+    counted = data.groupby([*data.columns], sort=False).size().rename("n").reset_index()
+    rows, counts = build_tables(data, WORDS), build_tables(counted, WORDS, n=counted["n"].to_numpy())
+    assert counts.groups == rows.groups
+    assert counts.references == rows.references
+    assert counts.counts.tolist() == rows.counts.tolist()
+    assert counts.unknown == rows.unknown
+
+
+@settings(deadline=None, max_examples=30)
 @given(st.integers(0, 2**32 - 1), st.integers(65, 500))
 def test_continuous_outcomes_keep_n_and_y_exact(seed: int, size: int) -> None:
     rng = np.random.default_rng(seed)

@@ -6,9 +6,10 @@ import json
 import shlex
 import shutil
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Self
 
 import pytest
 
@@ -125,7 +126,18 @@ def test_a_wrong_passphrase(radcal: Radcal, refused: Refused, w: Path, monkeypat
         assert "The passphrase does not fit" in refused(*command, "--workspace", w)
 
 
-def test_a_backup_while_somebody_has_the_workspace_open(radcal: Radcal, refused: Refused, w: Path, key: str) -> None:
+class Noon(datetime):
+    """A clock that stands still: no midnight between two backups."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> Self:
+        return cls(2026, 11, 22, 12, tzinfo=UTC).astimezone(tz)
+
+
+def test_a_backup_while_somebody_has_the_workspace_open(
+    radcal: Radcal, refused: Refused, w: Path, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("radcal.workflow.commands.keeping.datetime", Noon)
     copy = w.with_name("copy.radcal")
     with Workspace.open(w, key) as held:
         done = radcal("backup", "--workspace", w, "--out", copy, "--json")

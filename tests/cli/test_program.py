@@ -44,6 +44,15 @@ def test_a_request_of_the_system_to_end_stops_as_ctrl_c_does(radcal, tmp_path, m
     assert signal.getsignal(signal.SIGTERM) is before
 
 
+def test_what_was_kept_before_a_stop_is_said(radcal, tmp_path, monkeypatch):
+    def stop(*_: object, **__: object) -> None:
+        raise Cancelled("Stopped.").also("2 of 3 files stay.")
+
+    monkeypatch.setattr("radcal.cli.steps.extract_file", stop)
+    done = radcal("extract", tmp_path / "R.csv", "--out", tmp_path / "F.csv")
+    assert (done.status, done.err.strip()) == (130, "Stopped. 2 of 3 files stay. There is no result.")
+
+
 def test_a_fault_of_ours_tells_where_and_quotes_nothing(radcal, tmp_path, monkeypatch):
     def fail(*_: object, **__: object) -> None:
         raise ValueError("The patient's secret")

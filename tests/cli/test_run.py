@@ -154,7 +154,7 @@ def test_files_read_again_by_another_number_replace_what_they_gave_only_when_tol
     assert replaced.status == 1
     assert json.loads(replaced.out)["pairs"] == pairs > 0
     with workflow.open_department(tmp_path / "w.radcal", key, read_only=True) as department:
-        assert department.importing.compared()["report_id"].str.contains(":S").all()
+        assert department._workspace.reports(["report_id"])["report_id"].str.contains(":S").all()
 
 
 def test_a_file_that_is_not_there_makes_no_workspace(refused, words, tmp_path):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radcal.errors import DataError
-from radcal.ingest.attrition import Ledger
-from radcal.ingest.pairing import pair
+from radcal.ingest.attrition import ADDENDUM, LATEST, REPORTS, Ledger
+from radcal.ingest.pairing import PairingInParts, pair
+from radcal.ingest.versions import JOINED, SUPERSEDED
 from radcal.records import ATTRITION_COLUMNS, PAIR_COLUMNS, REPORT_COLUMNS, Pairing
 from radcal.settings import Settings
 
@@ -105,6 +107,73 @@ def test_the_order_of_the_reports_plays_no_role(entries: list[Entry], random: ob
     first, second = pair(frame, Settings()), pair(shuffled, Settings())
     pd.testing.assert_frame_equal(first.pairs, second.pairs)
     pd.testing.assert_frame_equal(first.attrition, second.attrition)
+
+
+def written(entries: list[Entry], seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The reports with what their rows say, drawn at random, and the versions of some of them."""
+    rng = np.random.default_rng(seed)
+    frame = reports(entries)
+
+    def rows_of(some: pd.DataFrame) -> pd.DataFrame:
+        n = len(some)
+        later = pd.to_timedelta(rng.choice([-1, 1, 5, 30], n), unit="h")
+        times = pd.Series(some["exam_time"].to_numpy() + later.to_numpy(), index=some.index, dtype="datetime64[ns]")
+        return some.assign(
+            dictator=rng.choice(["Doe, A", "Roe, B", ""], n),
+            signer=pd.Series(rng.choice(["Doe, A", "Roe, B", ""], n), index=some.index, dtype="str"),
+            status=rng.choice(["final", "preliminary", "addendum", ""], n),
+            addendum=rng.integers(0, 2, n),
+            report_time=times.where(rng.random(n) < 0.8),
+            corrected=rng.random(n) < 0.2,
+            source="c0ffee",
+            names_ct=rng.integers(-1, 3, n),
+            parts="",
+        )
+
+    xray = frame[frame["modality"] == "xray"]
+    several = xray[rng.random(len(xray)) < 0.5]
+    versions = pd.concat([rows_of(several) for _ in range(2)] or [rows_of(several)]).sort_values(
+        "report_id", kind="stable", ignore_index=True
+    )
+    roles = rng.choice(["base", "superseded", "addendum", "repeated"], len(versions))
+    text = rng.choice(["a", "b"], len(versions))
+    return rows_of(frame), versions.assign(role=roles, text=text).astype({"text": "str", "role": "str"})
+
+
+def reading_of(frame: pd.DataFrame) -> pd.DataFrame:
+    ledger = Ledger()
+    for modality in ("xray", "ct"):
+        ledger.begin(modality, REPORTS, 100 + int((frame["modality"] == modality).sum()))
+        ledger.drop(modality, LATEST, SUPERSEDED, 60)
+        ledger.drop(modality, ADDENDUM, JOINED, 40)
+    return ledger.frame()
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    entries=ENTRIES,
+    seed=st.integers(0, 2**32 - 1),
+    cut=st.lists(st.sampled_from("PQR"), max_size=3, unique=True),
+    left_out=st.booleans(),
+    continued=st.booleans(),
+)
+def test_patients_paired_in_parts_give_what_they_give_at_once(
+    entries: list[Entry], seed: int, cut: list[str], left_out: bool, continued: bool
+) -> None:
+    frame, versions = written(entries, seed)
+    chosen = Settings(signed_after_ct="left out" if left_out else "counted")
+    reading = reading_of(frame) if continued else None
+    whole = pair(frame, chosen, versions=versions, reading=reading)
+    parts = PairingInParts(chosen, reading)
+    made = []
+    for patients in [[], cut[:1], cut[1:], [p for p in "PQR" if p not in cut]]:
+        own = frame[frame["patient_id"].isin(patients)]
+        made.append(parts.pair(own, versions[versions["report_id"].isin(own["report_id"])]))
+    pairs = pd.concat([part.pairs for part in made], ignore_index=True).sort_values(["xray_time", "xray_id"])
+    assert pairs.to_dict("records") == whole.pairs.to_dict("records")
+    assert {i: s for part in made for i, s in part.standings.items()} == dict(whole.standings)
+    pd.testing.assert_frame_equal(parts.attrition(), whole.attrition)
+    assert parts.attribution() == whole.attribution
 
 
 @pytest.mark.parametrize("entries", [[x(0), x(0), c(1)], [x(0), c(1), c(1)], [x(0), x(0), x(0), c(1), c(1)]])

@@ -116,6 +116,13 @@ def opening(model: Path, tmp_path: Path) -> Message:
 SENTENCES = ["Heart size is normal.", "There is no pleural effusion."]
 
 
+def assert_same(ones: list[Any], others: list[Any]) -> None:
+    """The last digits of a probability depend on what else is in the batch, and that on when messages come."""
+    for one, other in zip(ones, others, strict=True):
+        assert one | {"probability": 0} == other | {"probability": 0}
+        assert one["probability"] == pytest.approx(other["probability"], rel=1e-3)
+
+
 def test_reports_are_read_and_the_prompt_is_kept_for_the_next_run(opening: Message, running: Running) -> None:
     running.take(**opening)
     assert running.wait("opened")[0]["prompt_tokens"] > 0
@@ -123,7 +130,8 @@ def test_reports_are_read_and_the_prompt_is_kept_for_the_next_run(opening: Messa
         running.take(do="read", number=number, sentences=SENTENCES)
     running.take(do="read", number=3, sentences=["", " "])
     answers = {m["number"]: m for m in running.wait("read", 4)}
-    assert answers[0]["readings"] == answers[1]["readings"] == answers[2]["readings"]
+    for number in (1, 2):
+        assert_same(answers[number]["readings"], answers[0]["readings"])
     assert answers[3]["readings"] == []
     assert all(m["failure"] == "" for m in answers.values())
     [kept] = Path(opening["state_folder"]).iterdir()
@@ -133,9 +141,7 @@ def test_reports_are_read_and_the_prompt_is_kept_for_the_next_run(opening: Messa
         again.take(**opening)
         again.take(do="read", number=0, sentences=SENTENCES)
         [answer] = again.wait("read")
-    for one, other in zip(answer["readings"], answers[0]["readings"], strict=True):
-        assert one | {"probability": 0} == other | {"probability": 0}
-        assert one["probability"] == pytest.approx(other["probability"], rel=1e-3)
+    assert_same(answer["readings"], answers[0]["readings"])
     assert kept.exists()
 
 

@@ -90,6 +90,8 @@ def main() -> None:
         parts="",
         role=["base", "addendum"],
     )
+    of_rows = ("dictator", "signer", "addendum", "report_time", "corrected", "source", "names_ct", "parts")
+    reports = reports.assign(**versions.iloc[[0, 1, 1]].reset_index(drop=True)[list(of_rows)])
     reports.loc[0, "text"] = "IMPRESSION: Likely edema.\n\nADDENDUM:\nEdema on CT."
     pieces = Piece(0, 0, 25, Use.COUNTED), Piece(1, 0, 12, Use.AFTER_CT)
     standing = Standing(pieces, pieces[0], (), whole=False, author="Dr. Ähre", author_rule="signed by", status="final")
@@ -99,6 +101,9 @@ def main() -> None:
             Import(reports, rejected, 4, {"accession": "ACC"}, versions=versions),
             Pairing(pairs, attrition, {"xray:A1": standing}, {"xray:A1": "IMPRESSION: Likely edema."}),
         )
+        ws.mark_deidentified(["ct:A2"])
+        ws.put_suspects([("ct:A2", "name", "Pulmonary", 0), ("ct:A2", "name", "edema", 1)], ["ct:A2"])
+        ws.settle_suspects([("ct:A2", "name", "edema")], kept=True)
         run = ws.begin_run("rules", "1", "abc")
         ws.save_extractions(run, [Extraction("xray:A1", (finding,)), Extraction("ct:A2", (), "timed out")])
         found = [Recommendation(Advised.IMAGING, "ct", (90, 90), 12, 25)]

@@ -336,6 +336,7 @@ class PatientBot(QtBot):
     waitUntil = functools.partialmethod(QtBot.waitUntil, timeout=PATIENCE)  # noqa: N815 - pytest-qt's name
     waitSignal = functools.partialmethod(QtBot.waitSignal, timeout=PATIENCE)  # noqa: N815 - pytest-qt's name
     waitExposed = functools.partialmethod(QtBot.waitExposed, timeout=PATIENCE)  # noqa: N815 - pytest-qt's name
+    waitActive = functools.partialmethod(QtBot.waitActive, timeout=PATIENCE)  # noqa: N815 - pytest-qt's name
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from radcal.errors import Cancelled, DataError, InputError
@@ -199,17 +200,21 @@ def test_program_that_ends_takes_its_worker_along(qtbot: QtBot, monkeypatch: pyt
     assert order == ["closed"]
 
 
-def test_what_an_operation_held_is_free_after_it(qtbot: QtBot, tasks: Tasks) -> None:
+def test_what_an_operation_held_is_free_once_its_end_is_told(qtbot: QtBot, tasks: Tasks) -> None:
+    """The worker has let go of it before: a page that it let go of last would be deleted in the wrong thread."""
+
     class Snapshot:
         pass
 
-    snapshot = Snapshot()
+    snapshot, go_on = Snapshot(), threading.Event()
     gone = weakref.ref(snapshot)
     heard = Heard()
+    tasks._short.reported.connect(lambda _: go_on.wait(60), Qt.ConnectionType.DirectConnection)
     tasks.start("look", lambda _progress, s=snapshot: bool(s), **heard.callbacks())
     del snapshot
     qtbot.waitUntil(lambda: heard.ended)
-    qtbot.waitUntil(lambda: gone() is None)
+    assert gone() is None
+    go_on.set()
 
 
 def test_progress_is_shown_with_rate_and_time_left(qtbot: QtBot, tasks: Tasks, monkeypatch: pytest.MonkeyPatch) -> None:

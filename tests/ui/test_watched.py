@@ -73,9 +73,14 @@ class Watch:
     def _add(self, folder: Path) -> None:
         wanted = _CREATE | _MOVED_TO | _CLOSE_WRITE
         number = self._library.inotify_add_watch(self._handle, os.fsencode(folder), wanted)
-        if number >= 0:  # it may be gone again
-            self._folders[number] = folder
-        for path in list(folder.iterdir()) if folder.is_dir() else []:  # made before it was watched
+        if number < 0:  # it is gone again
+            return
+        self._folders[number] = folder
+        try:
+            made_before = list(folder.iterdir())
+        except OSError:  # it is gone by now
+            return
+        for path in made_before:
             self._add(path) if path.is_dir() else self._note(path)
 
     def _note(self, path: Path) -> None:

@@ -11,7 +11,7 @@ from radcal.workflow import as_files, finished_analysis, open_department, open_w
 def test_a_chain_imports_pairs_extracts_and_analyses(department, small):
     result = run_chain(department, as_files(xray=[small.xray], ct=[small.ct]))
     assert result.imported is not None
-    assert (len(result.pairing.pairs), result.extraction.n_done, result.reason) == (80, 160, "")
+    assert (result.pairing.n_pairs, result.extraction.n_done, result.reason) == (80, 160, "")
     assert result.analysis is department.analysis()
     assert department.up_to_date
 

@@ -12,9 +12,11 @@ from pandas.testing import assert_frame_equal
 from radcal.calibrate import added_up
 from radcal.errors import Cancelled
 from radcal.files import record_to_plain
+from radcal.records import Days
 from radcal.records.runs import PAIRED
 from radcal.workflow import Department
 from radcal.workflow import analysis as analysis_module
+from radcal.workflow.analysis import by_authors
 from radcal.workflow.results import matched_pairs
 from radcal.workflow.results.matched_pairs import match_pairs
 from radcal.workflow.runs import runs as reading
@@ -59,6 +61,41 @@ def test_the_observations_of_an_analysis_are_those_of_all_pairs_in_their_order(
     analysis = analysed.analysis()
     assert analysis is not None
     assert sorted(analysis.counts) == sorted(counts.itertuples(index=False, name=None))
+
+
+@pytest.mark.parametrize("few", [1, 20, 5000])
+def test_an_analysis_starts_from_the_counts_of_all_observations(
+    shown: Department, monkeypatch: pytest.MonkeyPatch, few: int
+) -> None:
+    observations, _ = whole(shown)
+    monkeypatch.setattr(analysis_module, "_FEW", few)
+    pairs = shown._workspace.pairs()
+    first = pairs["xray_time"].median().date()
+    matched = shown._analyser.match(shown.runs.current(), by_authors(pairs), days=Days(first))
+    observations["within"] = observations["xray_time"] >= pd.Timestamp(first)
+    expected = observations.groupby(["author", "topic", "phrase", "outcome", "within"]).size().rename("n").reset_index()
+    found = matched.entered.sort_values(list(expected.columns[:5]), ignore_index=True)
+    assert_frame_equal(found, expected)
+    assert set(found["within"]) == {False, True}
+    assert matched.n_read == len(pairs)
+    of_author = pairs.groupby("author")["xray_time"]
+    assert [(c.author, c.n_pairs, c.unread) for c in matched.coverage] == [
+        (a, n, 0) for a, n in of_author.size().items()
+    ]
+    assert [c.first_exam for c in matched.coverage] == of_author.min().dt.to_pydatetime().tolist()
+    assert [c.last_exam for c in matched.coverage] == of_author.max().dt.to_pydatetime().tolist()
+
+
+def test_the_pairs_of_some_authors_are_those_among_all_in_their_order(shown: Department) -> None:
+    pairs = shown._workspace.pairs()
+    authors = shown._workspace.pairs_by_author()
+    assert authors == pairs.groupby("author").size().to_dict()
+    assert list(authors) == sorted(authors)
+    some = [*authors][1:3]
+    found = shown._workspace.pairs(some)
+    assert found.index.is_monotonic_increasing
+    assert_frame_equal(found.reset_index(drop=True), pairs[pairs["author"].isin(some)].reset_index(drop=True))
+    assert shown._workspace.pairs(["nobody"]).empty
 
 
 def test_findings_of_few_pairs_are_in_memory(analysed: Department, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,7 +68,7 @@ def _expected(truth: list[dict[str, str]]) -> dict[tuple[str, str, str], list[fl
 
 def test_every_pair_is_found_and_no_other(chain):
     written = {(f"xray:{r['xray_accession']}", f"ct:{r['ct_accession']}", r["author"]) for r in chain.truth}
-    found = chain.pairing.pairs[["xray_id", "ct_id", "author"]].itertuples(index=False, name=None)
+    found = chain.department._workspace.pairs()[["xray_id", "ct_id", "author"]].itertuples(index=False, name=None)
     assert len(written) == PAIRS
     assert set(found) == written
 
@@ -153,7 +153,7 @@ def test_pages_speak_of_their_author_alone(chain):
     assert [i.author for i in inputs] == sorted(a.name for a in RADIOLOGISTS[:3])
     assert len({i.pseudonym for i in inputs}) == 3
     for data in inputs:
-        own = chain.pairing.pairs.query("author == @data.author")
+        own = chain.department._workspace.pairs().query("author == @data.author")
         assert data.provenance.n_pairs == len(own) == PAIRS / 3
         assert data.provenance.first_exam == own["xray_time"].min()
         assert data.provenance.last_exam == own["xray_time"].max()

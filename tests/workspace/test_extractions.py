@@ -11,7 +11,8 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initial
 
 from radcal.errors import DataError
 from radcal.records import ATTRITION_COLUMNS, PAIR_COLUMNS, Extraction, Finding, Pairing, Section
-from radcal.workspace import Workspace
+from radcal.records.runs import PAIRED
+from radcal.workspace import Workspace, extractions
 
 TEXTS = {"xray:1": "Likely edema.", "ct:1": "No edema.", "xray:2": "Clear.", "xray:3": "Clear.", "ct:3": "Clear."}
 
@@ -237,8 +238,30 @@ def test_hedges_of_the_paired_x_rays_are_counted_by_author_and_day(ws, run, make
         "verbatim": "likely",
         "n": 3,
     }
+    assert ws.xray_wordings(run, "Avery").to_dict("records") == [said]
+    assert ws.xray_wordings(run, "Brook").empty
     with pytest.raises(DataError, match="no extraction run 99"):
         ws.xray_wordings(99)
+
+
+def test_what_two_runs_have_read_of_the_pairs_is_counted_and_found_by_its_place(ws, run, make, monkeypatch):
+    ws.save_pairing(make.pairing([("xray:1", "ct:1"), ("xray:3", "ct:3")]))
+    one, other = run, ws.begin_run("llama", "1", "")
+    texts = ["xray:1", "ct:1", "xray:2", "ct:3"]  # xray:2, in no pair, has the text of xray:3
+    ws.save_extractions(one, [make.extraction(i, "edema") for i in texts])
+    assert ws.count_read_by_both(one, other) == 0
+    ws.save_extractions(other, [make.extraction("ct:1"), make.extraction("xray:2"), make.extraction("xray:1", "mass")])
+    ws.save_extractions(other, [Extraction("ct:3", (), "timed out")])
+    both = sorted(ws.read_by(one, PAIRED) & ws.read_by(other, PAIRED))
+    assert ws.count_read_by_both(one, other) == len(both)
+    assert ws.read_by_both(one, other, [*range(len(both))][::-1]) == both[::-1]
+    assert ws.failures(other)["report_id"].tolist() == ws.failures(other, PAIRED)["report_id"].tolist()
+    assert ws.failures(other, ["xray:1"]).empty
+    counted = ws.count_findings(one, PAIRED), ws.runs().to_dict("list")
+    monkeypatch.setattr(extractions, "_GROUPED", 1)
+    assert (ws.count_findings(one, PAIRED), ws.runs().to_dict("list")) == counted
+    assert sum(counted[1]["texts"]) == 8
+    assert ws.xrays_of_pairs(["ct:1", "xray:2", "xray:3"]) == {"xray:3"}
 
 
 def test_a_few_columns_of_the_findings_are_those_of_all(ws, run, make):

@@ -107,7 +107,9 @@ def test_a_template_outside_pairs_is_not_read_because_one_inside_has_its_text(ws
     assert counts[["reports", "read", "hedged"]].sum().tolist() == [100, 10, 5]
 
 
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None
+)
 @given(st.data())
 def test_the_sums_are_those_of_pandas(tmp_path_factory, make, data):
     n = data.draw(st.integers(1, 25))

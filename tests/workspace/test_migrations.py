@@ -11,6 +11,7 @@ import pytest
 
 from radcal import workspace as w
 from radcal.errors import DataError
+from radcal.records import VERSION_COLUMNS
 from radcal.workspace import Workspace, migrations, store
 
 FIRST = "\n".join(migrations.steps())
@@ -69,11 +70,68 @@ def test_a_file_of_every_schema_opens_with_all_that_it_holds(tmp_path, old_file,
             assert versions["signer"].isna().all()
             assert versions["report_time"].isna().tolist() == [False, True]
             assert [json.loads(uses)[0][2] for uses in versions["uses"]] == ["counted", "after the CT"]
+        rows = ws.reports(("report_id", *VERSION_COLUMNS))
+        assert rows["report_id"].tolist() == (reports["report_id"].tolist() if schema >= 8 else [])
+        assert ws.deidentified() == ({"ct:A2"} if schema >= 8 else set())
+        assert ws.count_as_read() == (2 if schema >= 8 else 3)
+        assert [s.words for s in ws.suspects()] == (["Pulmonary"] if schema >= 8 else [])
+        if schema >= 8:
+            assert rows["addendum"].tolist() == [0, 1, 1]
+            assert rows["report_time"].isna().tolist() == [False, True, True]
+            assert (set(rows["source"]), set(rows["dictator"])) == ({"c0ffee"}, {"Dr. Ähre"})
+            assert rows["signer"].isna().all()
         tables = "SELECT type, name, sql FROM sqlite_master ORDER BY type, name"
         now = ws._db.execute(tables)
     with Workspace.create(tmp_path / "new", "p") as new:
         assert new._db.execute(tables) == now  # migrated and new files have the same schema
     assert Workspace.check(path, "archive") == ()
+
+
+@pytest.mark.parametrize("lacking", [[], ["names_ct", "parts"], ["source", "names_ct", "parts"]])
+def test_what_was_known_of_rows_moves_from_data_frames_into_the_reports(tmp_path, old_file, monkeypatch, lacking):
+    path = old_file(7, tmp_path / "w.radcal")
+    rows = pd.DataFrame(
+        {
+            "report_id": ["ct:A2", "xray:A1"],
+            "dictator": ["", "Dr. Ähre"],
+            "signer": pd.Series([None, "Dr. Brook"], dtype="str"),
+            "addendum": [0, 2],
+            "report_time": pd.to_datetime(["2024-03-01 12:30", None]),
+            "corrected": [True, False],
+            "source": ["c0ffee", ""],
+            "names_ct": [0, 1],
+            "parts": ["", "[]"],
+        }
+    )
+    suspects = pd.DataFrame(
+        {
+            "report_id": ["xray:A1", "xray:A1", "xray:gone"],
+            "kind": "name",
+            "words": ["Likely", "edema", "edema"],
+            "place": [3, 0, 1],
+            "left": [False, True, False],
+        }
+    )
+    earlier = migrations.steps()[:7]
+    with monkeypatch.context() as patch:
+        patch.setattr(migrations, "steps", lambda: earlier)
+        with Workspace.open(path, "archive") as ws:
+            ws.save_frame("versions of reports", rows.drop(columns=lacking))
+            ws.save_frame("de-identified reports", pd.DataFrame({"report_id": ["xray:A3", "xray:gone"]}))
+            ws.save_frame("suspected identifiers", suspects)
+    with Workspace.open(path, "archive") as ws:
+        assert ws.load_frame("versions of reports") is None
+        assert ws.load_frame("de-identified reports") is None
+        assert ws.load_frame("suspected identifiers") is None
+        assert ws.load_frame("match counts") is not None
+        assert ws.suspects() == [("xray:A1", "name", "Likely", 3)]
+        assert ws._db.execute("SELECT words FROM suspects WHERE kept") == [("edema",)]
+        assert ws.deidentified() == {"xray:A3"}
+        not_kept = {"source": "", "names_ct": -1, "parts": ""}
+        expected = rows.assign(**{name: not_kept[name] for name in lacking}).iloc[::-1].reset_index(drop=True)
+        found = ws.reports(("report_id", *VERSION_COLUMNS))
+        pd.testing.assert_frame_equal(found, expected[found.columns], check_dtype=False)
+        assert len(ws.reports(["report_id"])) == 3
 
 
 def with_steps(monkeypatch, *scripts: str) -> None:

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import hashlib
+import tempfile
+from dataclasses import replace
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -10,9 +13,9 @@ from pandas.testing import assert_frame_equal
 
 from radcal.errors import Cancelled, DataError
 from radcal.progress import Silent
-from radcal.records import PAIR_COLUMNS, REJECTED_COLUMNS, REPORT_COLUMNS, Import, Modality
+from radcal.records import PAIR_COLUMNS, REJECTED_COLUMNS, REPORT_COLUMNS, VERSION_COLUMNS, Import, Modality
 from radcal.workspace import Workspace
-from radcal.workspace.reports import ImportCounts
+from radcal.workspace.reports import ROW_KEYS, ImportCounts
 
 TEXTS = {"xray:1": "Clear lungs.", "ct:1": "No edema.", "xray:2": "Possible\r\nedema \0 ½ é 🫁", "ct:2": ""}
 
@@ -214,3 +217,102 @@ def test_what_is_removed_goes_with_its_pairs_and_with_findings_that_nobody_else_
 def test_rejected_rows_keep_their_accession_numbers(ws, make):
     ws.save_import(make.imp({}, rejected=2))
     assert ws.rejected()["accession"].tolist() == ["A0", "A1"]
+
+
+def _of_rows(make, texts: dict[str, str]) -> Import:
+    """Three reports with what is known of their rows."""
+    made = make.imp(texts)
+    known = {
+        "dictator": pd.Series(["Dr. A", "", "Dr. B"], dtype="str"),
+        "signer": pd.Series(["Dr. B", None, ""], dtype="str"),
+        "addendum": [0, 1, 2],
+        "report_time": pd.to_datetime(["2024-03-01 12:30:00.000000001", None, None]),
+        "corrected": [True, False, False],
+        "source": pd.Series(["c0ffee", "c0ffee", ""], dtype="str"),
+        "names_ct": [2, -1, 0],
+        "parts": pd.Series(["[]", "", ""], dtype="str"),
+    }
+    return replace(made, reports=made.reports.assign(**known))
+
+
+def test_what_is_known_of_rows_comes_back_and_only_where_a_row_stands(ws, make):
+    imp = _of_rows(make, {"xray:1": "a", "ct:2": "b", "xray:3": "c"})
+    ws.save_import(imp)
+    ws.save_import(make.imp({"xray:4": "d"}))  # of a file that does not keep it
+    columns = ["report_id", *VERSION_COLUMNS]
+    pd.testing.assert_frame_equal(ws.reports(columns), imp.reports[columns], check_dtype=False)
+    assert len(ws.reports(["report_id"])) == 4
+    assert ws.reports(["report_id", "source"], ["xray:4", "xray:3", "ct:2"])["report_id"].tolist() == ["xray:3", "ct:2"]
+    parts = list(ws.reports_in_parts(columns, 2))
+    assert [len(part) for part in parts] == [2, 1]
+    pd.testing.assert_frame_equal(pd.concat(parts, ignore_index=True), ws.reports(columns))
+    assert ws.cells_of_people() == ["Dr. A", "Dr. B"]
+    ws.save_import(make.imp({"xray:1": "e"}))
+    assert len(ws.reports(columns)) == 3  # what is known of its row stays
+    ws.drop_rows(["xray:1", "ct:2"])
+    assert ws.reports(columns)["report_id"].tolist() == ["xray:3"]
+    assert ws.cells_of_people() == ["Dr. B"]
+    assert ws.has_reports(by_rows=True)
+    ws.drop_rows(["xray:3"])
+    assert (ws.has_reports(), ws.has_reports(by_rows=True)) == (True, False)
+    (empty,) = ws.reports_in_parts(columns, 2)
+    assert (len(empty), list(empty.columns)) == (0, columns)
+
+
+@pytest.mark.parametrize("most", [0, 1, 2, 3, 7, 50])
+def test_all_reports_of_a_patient_are_in_one_part(ws, make, most):
+    columns = ["report_id", "patient_id"]
+    (none,) = ws.reports_of_patients(columns, most)
+    assert (len(none), list(none.columns)) == (0, columns)
+    patients = ["Q", "", "P", "Q", "P", "Ä", "", "Q", "R"]
+    ws.save_import(make.imp({f"xray:{i}": str(i) for i in range(len(patients))}, patient_id=patients))
+    parts = [part for part in ws.reports_of_patients(columns, most) if len(part)]
+    found = pd.concat(parts, ignore_index=True)
+    assert found["patient_id"].tolist() == sorted(patients)
+    assert sorted(found["report_id"]) == sorted(ws.reports(["report_id"])["report_id"])
+    assert sum(part["patient_id"].nunique() for part in parts) == len(set(patients))
+    for part in parts[:-1]:
+        last = part["patient_id"] == part["patient_id"].iloc[-1]
+        assert len(part) > most >= len(part[~last])
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    stored=st.lists(st.tuples(st.sampled_from("ab"), st.integers(2, 4), st.sampled_from("PQ")), max_size=12),
+    read=st.lists(st.tuples(st.sampled_from("ab"), st.integers(2, 4), st.sampled_from("PQ")), max_size=6),
+    seed=st.integers(0, 3),
+)
+def test_reports_of_rows_are_those_that_a_look_at_every_row_finds(make, stored, read, seed):
+    """The same id, the same line of the same file with the same patient and time, or the same content."""
+
+    def frame(rows, prefix):
+        texts = {f"xray:{prefix}{i}": str(i) for i in range(len(rows))}
+        columns = {
+            "file": [file for file, _, _ in rows],
+            "row": [row for _, row, _ in rows],
+            "patient_id": [patient for *_, patient in rows],
+            "exam_time": pd.to_datetime([f"2024-03-0{1 + row % 2}" for _, row, _ in rows]),
+        }
+        return make.imp(texts, **columns)
+
+    with tempfile.TemporaryDirectory() as folder, Workspace.create(Path(folder, "w"), make.passphrase) as ws:
+        held = frame(stored, "")
+        known = {"dictator": "", "addendum": 0, "corrected": False, "names_ct": 0, "parts": ""}
+        sources = pd.Series([f"s{i % 3}" if i % 4 else "" for i in range(len(stored))], dtype="str")
+        time = pd.Series([pd.NaT] * len(stored), dtype="datetime64[ns]")
+        signer = pd.Series([None] * len(stored), dtype="str")
+        ws.save_import(
+            replace(held, reports=held.reports.assign(**known, source=sources, report_time=time, signer=signer))
+        )
+        rows = frame(read, "" if seed % 2 else "N").reports
+        found = ws.reports_of_rows(rows, [f"s{seed}", ""])
+    keys = [name for name in ROW_KEYS if name != "report_id"]
+    theirs = set(rows[keys].itertuples(index=False, name=None))
+    expected = [
+        row.report_id
+        for row, source in zip(held.reports.itertuples(index=False), sources, strict=True)
+        if row.report_id in set(rows["report_id"])
+        or tuple(getattr(row, name) for name in keys) in theirs
+        or source == f"s{seed}"
+    ]
+    assert found["report_id"].tolist() == expected

@@ -164,7 +164,7 @@ def run(
         "rows_rejected": sum(past.rejected for past in read),
         "reports_new": sum(past.new for past in read),
         "reports_changed": sum(past.changed for past in read),
-        "pairs": len(pairing.pairs),
+        "pairs": pairing.n_pairs,
         "pairs_left_out": sum(p.unread for p in chain.analysis.pairs),
         "reports_extracted": extraction.n_done,
         "findings": extraction.n_findings,

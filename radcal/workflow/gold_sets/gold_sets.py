@@ -203,13 +203,13 @@ class GoldSets(Annotating):
         """
         from radcal.extract.report_level import decide
 
-        paired = self._runs.paired_ids()
-        mine = self._workspace.read_by(run_id, paired)
-        others = {run: self._workspace.read_by(run, mine) for run in self._runs.independent_of(run_id)}
-        run, both = max(others.items(), key=lambda other: len(other[1]), default=(0, set[str]()))
-        if len(both) < ENOUGH:
+        workspace = self._workspace
+        others = {run: workspace.count_read_by_both(run_id, run) for run in self._runs.independent_of(run_id)}
+        run, both = max(others.items(), key=lambda other: other[1], default=(0, 0))
+        if both < ENOUGH:
             return EMPTY
-        ids = at_random([sorted(both)], SAMPLED, self._context.settings.seed)
+        places = at_random([range(both)], SAMPLED, self._context.settings.seed)
+        ids = workspace.read_by_both(run_id, run, places)
         said = [to_findings(self._workspace.findings(r, ids)) for r in (run_id, run)]
         names = [self._workspace.run_of(r)[0] for r in (run_id, run)]
         units, same = engines_agreement(decide(said[0]), decide(said[1]))

@@ -69,7 +69,7 @@ class Packets:
         stored: StoredAnalysis,
         authors: AuthorResults,
         pages: FeedbackPages,
-        wordings: Callable[[], pd.DataFrame | None],
+        wordings: Callable[[str | None], pd.DataFrame | None],
         habits: Callable[[Progress], Counts | None],
     ) -> None:
         self._context = context
@@ -92,7 +92,7 @@ class Packets:
         analysis = _own_analysis(self._authors.analysis(author), self._stored.required())
         workspace, settings = self._context.workspace, _settings(self._context.settings)
         observations, counts = self._stored.observations_of(author), self._authors.counts(author)
-        said = self._wordings() if settings.vocabulary else None
+        said = self._wordings(author) if settings.vocabulary else None
         habits = self._own_habits(author)
         pseudonym, words = self._stored.pseudonyms()[author], self._stored.lexicon
         number, key = secrets.token_hex(16), new_key().hex()

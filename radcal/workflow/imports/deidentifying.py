@@ -12,7 +12,7 @@ from radcal.progress import SILENT, Progress
 from radcal.records.identifiers import Deidentified, Known
 from radcal.text import Text, joined, listed
 from radcal.workers import number_of
-from radcal.workflow.context import REPORT_VERSIONS, Context
+from radcal.workflow.context import Context
 from radcal.workflow.imports.moved_statements import replace_texts
 from radcal.workflow.imports.suspects import Suspects
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from radcal.workflow.keeping.schedule import Copies
     from radcal.workspace.rewriting import ReportText
 
-_DONE = "de-identified reports"
 _KINDS: Mapping[str, Text] = {
     "name": Text("{n:,} name", many="{n:,} names", n=0),
     "date": Text("{n:,} date", many="{n:,} dates", n=0),
@@ -99,11 +98,12 @@ class Deidentifying:
 
     # --- at import -----------------------------------------------------------------------------------
 
-    def read(self, parts: Sequence[Part], progress: Progress) -> Read:
+    def read(self, parts: Sequence[Part], progress: Progress, staff: Collection[str] = ()) -> Read:
         """The rows of an import as they are to be stored; nothing is stored yet.
 
-        Where the setting is off, those reports alone are de-identified that were so before.  Stored texts of the same
-        reports lose what these rows know to be a name, by :meth:`rewrite`.
+        Names of staff are those of these rows, of all reports in the workspace, and ``staff``.  Where the setting is
+        off, those reports alone are de-identified that were so before.  Stored texts of the same reports lose what
+        these rows know to be a name, by :meth:`rewrite`.
 
         Raises:
             Cancelled: by ``progress``.
@@ -112,13 +112,14 @@ class Deidentifying:
         from radcal.ingest.deidentify.side_by_side import DeidentifierSideBySide
         from radcal.ingest.stand_ins import StandIns
 
-        done = self.done()
         ids = {i for part in parts for i in part.reports["report_id"].tolist()}
-        if not self.on and not done & ids:
+        done = self._workspace.deidentified(ids)
+        if not self.on and not done:
             return Read(list(parts))
         known = known_of(parts)
         secret = self._context.covering.secret()
-        several = DeidentifierSideBySide(secret, staff_in(known), number_of(self._context.settings.workers, _MOST))
+        everybody = sorted({*staff_in(known), *staff, *self._staff()})
+        several = DeidentifierSideBySide(secret, everybody, number_of(self._context.settings.workers, _MOST))
         made, removed = deidentified(parts, known, several, progress, None if self.on else done)
         labels = {f.file for part in parts for f in part.faults} | {
             n for p in parts for n in p.reports["file"].unique()
@@ -129,8 +130,8 @@ class Deidentifying:
         of = {
             i: one for p, k in zip(parts, known, strict=True) for i, one in zip(p.reports["report_id"], k, strict=True)
         }
-        new = self._unlike(made, ids if self.on else done & ids)
-        pending = [one for _, made_anew in self._remade(new, several, of, progress) for one in made_anew]
+        new = self._unlike(made, ids if self.on else done)
+        pending = [one for _, made_anew in self._remade(_batches(new), several, of, progress) for one in made_anew]
         held: dict[str, set[str]] = {}
         for old, text in pending:
             held.setdefault(old.report_id, set()).add(text.text)
@@ -150,8 +151,8 @@ class Deidentifying:
             for report_id, text in zip(part.reports["report_id"], part.reports["text"], strict=True):
                 rows.setdefault(report_id, set()).add(text)
         there, unlike = self._there(ids), []
-        for start in range(0, len(there), _BATCH):
-            held = _by_report(self._workspace.texts_of(there[start : start + _BATCH]))
+        for some in _batches(there):
+            held = _by_report(self._workspace.texts_of(some))
             unlike += [report_id for report_id, texts in held.items() if not rows[report_id] <= texts]
         return unlike
 
@@ -167,8 +168,8 @@ class Deidentifying:
         from radcal.ingest.deidentify.side_by_side import DeidentifierSideBySide
         from radcal.ingest.same_texts import united
 
-        done = self.done()
         there = self._there(part.reports["report_id"].tolist())
+        done = self._workspace.deidentified(there)
         if not there or not (self.on or done):
             return part
         known = known_of([part])
@@ -176,7 +177,7 @@ class Deidentifying:
         several = DeidentifierSideBySide(self._context.covering.secret(), staff_in(known), n)
         maker = several.one
         of = dict(zip(part.reports["report_id"].tolist(), known[0], strict=True))
-        (made,), _ = deidentified([part], known, several, progress, set(there) if self.on else done & set(there))
+        (made,), _ = deidentified([part], known, several, progress, set(there) if self.on else done)
         held = _by_report(self._workspace.texts_of(there))
         patients = dict(zip(part.reports["report_id"], part.reports["patient_id"], strict=True))
         texts = made.reports["text"].tolist()
@@ -192,33 +193,27 @@ class Deidentifying:
                     break
         return replace(made, reports=with_strings(made.reports, {"text": texts}))
 
-    def keep(self, read: Read, stale: Collection[str]) -> Deidentification:
+    def keep(self, read: Read) -> Deidentification:
         """Store what is known of the reports of an import, within its transaction, and return it."""
         if read.removed is None:
-            self.suspects.forget(stale)
             return Deidentification()
         ids = {i for part in read.parts for i in part.reports["report_id"].tolist()}
-        done = self.done()
         self._context.covering.keep(read.secret)
-        self._save_done((done | (ids if self.on else set())) - set(stale))
+        if self.on:
+            self._workspace.mark_deidentified(ids)
         texts: dict[str, list[str]] = {}
         for part in read.parts:
             for report_id, text in zip(part.reports["report_id"].tolist(), part.reports["text"].tolist(), strict=True):
                 texts.setdefault(report_id, []).append(text)
         found = [s for s in read.removed.suspects if any(s.words in text for text in texts[s.report_id])]
-        n = self.suspects.put(found, ids | set(stale))
+        n = self._workspace.put_suspects(found, ids)
         return Deidentification(read.removed.reports, read.removed.changed, dict(read.removed.kinds.most_common()), n)
 
     # --- what is stored ------------------------------------------------------------------------------
 
-    def done(self) -> frozenset[str]:
-        """The reports that were de-identified."""
-        stored = self._workspace.load_frame(_DONE)
-        return frozenset() if stored is None else frozenset(stored["report_id"].tolist())
-
     def as_read(self) -> int:
         """The number of reports that are stored as they were read."""
-        return len(set(self._workspace.reports(("report_id",))["report_id"].tolist()) - self.done())
+        return self._workspace.count_as_read()
 
     def stored(self, copies: Copies, progress: Progress = SILENT) -> Deidentification:
         """De-identify the reports that are stored as they were read, after a backup; nothing where none is.
@@ -234,18 +229,16 @@ class Deidentifying:
         from radcal.ingest.deidentified_rows import OLDEST, Removed, suspects_in
         from radcal.ingest.deidentify.side_by_side import DeidentifierSideBySide
 
-        done, removed = set(self.done()), Removed()
-        ids = [i for i in self._workspace.reports(("report_id",))["report_id"].tolist() if i not in done]
-        if not ids:
+        removed = Removed()
+        n = self._workspace.count_as_read()
+        if not n:
             return Deidentification(suspects=self.suspects.count())
         progress.start(None, "Making a copy of the workspace")
         copies.back_up(progress)
-        progress.start(len(ids), "Taking names and dates out of the stored reports")
+        progress.start(n, "Taking names and dates out of the stored reports")
         secret = self._context.covering.secret()
-        several = DeidentifierSideBySide(
-            secret, sorted(self._staff()), number_of(self._context.settings.workers, _MOST)
-        )
-        for some, made in self._remade(ids, several, {}, progress):
+        several = DeidentifierSideBySide(secret, self._staff(), number_of(self._context.settings.workers, _MOST))
+        for some, made in self._remade(self._workspace.parts_as_read(_BATCH), several, {}, progress):
             counted, suspects = set(), []
             for text, new in made:
                 suspects += suspects_in(text.report_id, new)
@@ -253,39 +246,43 @@ class Deidentifying:
                     counted.add(text.report_id)
                     removed.add(text.report_id, new)
             removed.suspects = []
-            done.update(some)
             with self._workspace.transaction():
                 self._context.covering.keep(secret)
                 self._replace(made)
                 self._workspace.cap_ages(some, OLDEST)
-                self._save_done(done)
-                self.suspects.put(suspects, some)
+                self._workspace.mark_deidentified(some)
+                self._workspace.put_suspects(suspects, some)
             progress.advance(len(some))
         self._workspace.log("stored reports de-identified", reports=removed.reports, changed=removed.changed)
         kinds = dict(removed.kinds.most_common())
         return Deidentification(removed.reports, removed.changed, kinds, self.suspects.count())
 
-    def _staff(self) -> set[str]:
-        own = self._workspace.load_frame(REPORT_VERSIONS, ("dictator", "signer"))
-        if own is None:
-            return set()
-        return {name for column in ("dictator", "signer") for name in own[column].fillna("").unique().tolist()} - {""}
+    def _staff(self) -> list[str]:
+        """The radiologists of all reports, by name also where the workspace has pseudonyms alone."""
+        from radcal.ingest.deidentified_rows import known_from
+
+        names = self._context.names
+        cells = names.known().values() if names.kept_apart else self._workspace.cells_of_people()
+        return sorted(known_from((), cells, ()).staff)
 
     def _there(self, ids: Collection[str]) -> list[str]:
         return self._workspace.reports(("report_id",), ids)["report_id"].tolist()
 
     def _remade(
-        self, ids: Sequence[str], several: DeidentifierSideBySide, known: Mapping[str, Known], progress: Progress
+        self,
+        batches: Iterable[Sequence[str]],
+        several: DeidentifierSideBySide,
+        known: Mapping[str, Known],
+        progress: Progress,
     ) -> Iterator[tuple[Sequence[str], list[tuple[ReportText, Deidentified]]]]:
-        """Some of these reports after the other, with their stored texts and what takes their place."""
+        """Batches of reports one after the other, with their stored texts and what takes their place."""
         from radcal.ingest.deidentify.side_by_side import Raw
 
         read: deque[tuple[Sequence[str], list[ReportText]]] = deque()
 
         def texts() -> Iterator[Raw]:
-            for start in range(0, len(ids), _BATCH):
+            for some in batches:
                 progress.raise_if_cancelled()
-                some = ids[start : start + _BATCH]
                 rows = self._workspace.reports(("report_id", "patient_id", "accession"), some)
                 of = {
                     report_id: (known.get(report_id) or Known(numbers=(patient, accession)), patient)
@@ -303,11 +300,6 @@ class Deidentifying:
     def _replace(self, made: Sequence[tuple[ReportText, Deidentified]]) -> None:
         if replace_texts(self._workspace, made, "reports de-identified"):
             self._tell()
-
-    def _save_done(self, ids: Collection[str]) -> None:
-        import pandas as pd
-
-        self._workspace.save_frame(_DONE, pd.DataFrame({"report_id": pd.Series(sorted(ids), dtype="str")}))
 
 
 @dataclass(frozen=True, eq=False)
@@ -348,6 +340,10 @@ def suspects_note(n: int) -> Text:
 def notes_of(found: Deidentification) -> Text:
     """What was taken out of the reports of an import and what may be left; empty if nothing was looked at."""
     return joined([found.note, suspects_note(found.suspects)])
+
+
+def _batches(ids: Sequence[str]) -> Iterator[Sequence[str]]:
+    return (ids[start : start + _BATCH] for start in range(0, len(ids), _BATCH))
 
 
 def _by_report(texts: Iterable[ReportText]) -> dict[str, set[str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
@@ -13,8 +13,10 @@ from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.records import Import, Modality
 from radcal.settings import Settings
+from radcal.text import EMPTY
 from radcal.workflow.imports.fingerprints import Fingerprint
 from radcal.workflow.imports.importing import Importing, ReportFile, names_of
+from radcal.workflow.imports.pairing import of_patients
 from radcal.workflow.imports.replacement import Overlap, Reading, overlaps
 
 if TYPE_CHECKING:
@@ -113,7 +115,6 @@ class Rehearsal:
     def __init__(self) -> None:
         self._seen: OrderedDict[object, _Seen] = OrderedDict()
         self._prints: dict[object, Fingerprint] = {}
-        self._stored: tuple[object, pd.DataFrame | None] = ("", None)
 
     def run(
         self, files: Sequence[ReportFile], department: Target | None = None, progress: Progress = SILENT
@@ -145,12 +146,12 @@ class Rehearsal:
             previews.append(_of_file(file.path, name, seen))
             read.append(seen.imported)
             readings.append(Reading(name, file.modality, its.content, seen.imported.reports))
-        stored = None if importing is None else self._reports(importing, progress)
-        found = overlaps(stored, readings)
+        found: list[Overlap] = []
         if importing is not None:
+            found = overlaps(importing.context.workspace, readings)
             previews = _overlapping(previews, readings, found, importing)
         stale = frozenset[str]().union(*(overlap.stale for overlap in found))
-        return self._combined(previews, read, importing, stored, stale, settings, progress)
+        return self._combined(previews, read, importing, stale, settings, progress)
 
     def _fingerprint(self, file: ReportFile, progress: Progress) -> Fingerprint:
         key = (file.path, _state(file.path), file.way)
@@ -196,59 +197,78 @@ class Rehearsal:
         previews: Sequence[FilePreview],
         read: Sequence[Import],
         importing: Importing | None,
-        stored: pd.DataFrame | None,
         stale: frozenset[str],
         settings: Settings,
         progress: Progress,
     ) -> ImportPreview:
-        import pandas as pd
-
-        from radcal.ingest.pairing import pair
+        from radcal.ingest.pairing import PairingInParts
         from radcal.ingest.readers import combine
-        from radcal.ingest.table import rejected_frame
         from radcal.workflow.imports.no_pairs import why_no_pairs
 
         progress.raise_if_cancelled()
         held: Import | None = None
-        others: list[pd.DataFrame] = []
-        rows: list[pd.DataFrame] = []
-        pairs_before = 0
-        if importing is not None and stored is not None:
-            workspace = importing.context.workspace
-            pairs_before = len(workspace.pairs())
-            touched = stored["report_id"].isin({i for imported in read for i in imported.reports["report_id"]})
-            again, others = stored[touched], [stored[~touched & ~stored["report_id"].isin(stale)]]
-            ids = list(again["report_id"])
-            texts = workspace.reports(("report_id", "text"), ids).set_index("report_id")["text"]
-            again = _digested(again.assign(text=again["report_id"].map(texts)), progress)
-            attrition, its = importing.attrition_of_reading(), _digested(workspace.versions(ids), progress)
-            held = Import(again, rejected_frame([]), 0, {}, attrition=attrition, versions=its)
-            known = workspace.versions(texts=False)
-            rows = [known[~known["report_id"].isin({*ids, *stale})]]
+        gone = set(stale)
+        stored = importing if importing is not None and importing.is_to_be_paired() else None
+        if stored is not None and (held := stored.touched(read)) is not None:
+            gone.update(held.reports["report_id"])
+            held = _without_texts(held, progress)
         together = combine(read, held=held, withdrawn=stale, trainee_rule=settings.trainee_rule, progress=progress)
         progress.raise_if_cancelled()
-        reports = pd.concat([*others, together.reports], ignore_index=True)
-        rows += [] if together.versions is None else [together.versions]
-        versions = pd.concat(rows, ignore_index=True) if rows else None
-        pairing = pair(reports, settings, versions=versions, reading=together.attrition, progress=progress)
+        pairing = PairingInParts(settings, together.attrition)
+        reports = pairs = 0
+        for own, versions in _by_patients(stored, gone, together):
+            progress.raise_if_cancelled()
+            reports += len(own)
+            pairs += len(pairing.pair(own, versions, progress).pairs)
+        why = EMPTY
+        if not pairs:
+            why = why_no_pairs(_all(stored, gone, together, progress), settings, together.attrition)
         return ImportPreview(
             files=tuple(previews),
             rows=together.rows_read,
             rejected=len(together.rejected),
             reasons=_counted(together),
-            reports=len(reports),
-            pairs_before=pairs_before,
-            pairs=len(pairing.pairs),
-            attrition=pairing.attrition,
-            no_pairs=why_no_pairs(reports, settings, together.attrition) if pairing.pairs.empty else "",
+            reports=reports,
+            pairs_before=0 if stored is None else stored.context.workspace.count_pairs(),
+            pairs=pairs,
+            attrition=pairing.attrition(),
+            no_pairs=why,
         )
 
-    def _reports(self, importing: Importing, progress: Progress) -> pd.DataFrame | None:
-        """The reports in the workspace, cached until the next import."""
-        key = (importing.context.path, importing.known())
-        if self._stored[0] != key:
-            self._stored = (key, importing.reports(progress))
-        return self._stored[1]
+
+def _by_patients(
+    stored: Importing | None, gone: Collection[str], new: Import
+) -> Iterator[tuple[pd.DataFrame, pd.DataFrame | None]]:
+    """All reports for pairing, new ones in place of those ``gone``, and their versions, some patients at a time."""
+    import pandas as pd
+
+    left, rows = new.reports, new.versions
+    for reports, versions in () if stored is None else of_patients(stored.context.workspace):
+        of_part = left["patient_id"].isin(reports["patient_id"])
+        its, left = left[of_part], left[~of_part]
+        old, known = (table[~table["report_id"].isin(gone)] for table in (reports, versions))
+        yield pd.concat([old, its], ignore_index=True), _with(known, rows, its)
+    yield left.reset_index(drop=True), _with(None, rows, left)
+
+
+def _with(known: pd.DataFrame | None, rows: pd.DataFrame | None, of: pd.DataFrame) -> pd.DataFrame | None:
+    """The versions that are known and those of further reports."""
+    import pandas as pd
+
+    if rows is None:
+        return known
+    its = rows[rows["report_id"].isin(of["report_id"])]
+    return its if known is None else pd.concat([known, its], ignore_index=True)
+
+
+def _all(stored: Importing | None, gone: Collection[str], new: Import, progress: Progress) -> pd.DataFrame:
+    """All reports for pairing, new ones in place of those that are ``gone``."""
+    import pandas as pd
+
+    reports = None if stored is None else stored.reports(progress)
+    if reports is None:
+        return new.reports
+    return pd.concat([reports[~reports["report_id"].isin(gone)], new.reports], ignore_index=True)
 
 
 def _overlapping(

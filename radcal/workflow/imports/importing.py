@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from radcal.errors import DataError, InputError
+from radcal.errors import DataError, InputError, RadcalError
 from radcal.language.stored import text_of
-from radcal.progress import SILENT, Progress
+from radcal.progress import SILENT, Progress, Unseen
 from radcal.records import (
     NO_PRESET,
     REPORT_COLUMNS,
@@ -19,24 +20,24 @@ from radcal.records import (
     Attribution,
     Import,
     Modality,
-    Pairing,
+    PairingSummary,
     Preset,
     Unread,
 )
-from radcal.text import Text, joined, made_of
+from radcal.text import Text, joined
 from radcal.workflow.context import (
     ANALYSED_FILES,
     CLEAN_FILES,
-    CURRENT,
     FILE_CONTENTS,
     IMPORTED_FILES,
-    REPORT_VERSIONS,
     Context,
 )
 from radcal.workflow.imports.deidentifying import Deidentification, Deidentifying, notes_of
 from radcal.workflow.imports.fingerprints import Fingerprint, fingerprint
+from radcal.workflow.imports.grouping import in_groups, kept, slim, together
 from radcal.workflow.imports.naming import under_pseudonyms
-from radcal.workflow.imports.replacement import STORED, Reading, overlaps, removal_notes, require_consent
+from radcal.workflow.imports.pairing import BLANK, PAIRED_BY, attribution, pair_reports
+from radcal.workflow.imports.replacement import Reading, overlaps, removal_notes, require_consent
 from radcal.workflow.keeping.schedule import Copies
 from radcal.workflow.results.contests import Contests
 
@@ -48,9 +49,6 @@ if TYPE_CHECKING:
 _BATCH = 10_000
 """Reports that are read between two looks at whether to stop."""
 _ATTRITION, _IMPORTED = "attrition of reading", "import"
-_ATTRIBUTION = "attribution"
-_NOT_ASKED: Mapping[str, str | int] = {"source": "", "names_ct": -1, "parts": ""}
-"""What an earlier RadCal did not keep of a report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,29 +143,31 @@ class Importing:
     def import_reports(
         self, files: Sequence[ReportFile], progress: Progress = SILENT, *, leave_out: bool = False
     ) -> Import:
-        """Import report files, all or none; unusable rows are listed in the result and stored.
+        """Import report files; unusable rows are listed in the result and stored.
 
-        Files may come in any order: versions of a report are reconciled with earlier ones.  Unchanged files imported
-        before are skipped, so that an import can be repeated.  Before replacing reports or their texts, a backup is
-        made where backups are scheduled.
+        Files of up to GROUP_BYTES are imported all or none.  More are imported in groups of that size, each all or
+        none: what all of them must have is looked at before, and groups that were imported before a stop or a failure
+        stay, as its message says.  Files may come in any order: versions of a report are reconciled with earlier ones.
+        Unchanged files imported before are skipped, so that an import can be repeated.  Before replacing reports or
+        their texts, a backup is made where backups are scheduled.
 
         Args:
             progress: advances by files, then by reports.
             leave_out: list unreadable files in ``unread`` of the result and import the others.
 
+        Returns:
+            What was imported; its reports only where all files were one group, the attrition of all imports.
+
         Raises:
             InputError: an unreadable file (with ``leave_out``, all files), a missing column, or a file imported
                 before that would replace its earlier reading without ``replaces``.
-            Cancelled: by ``progress``; nothing was imported.
+            Cancelled: by ``progress``; of the group that it stopped nothing was imported.
         """
-        from radcal.ingest.readers import assembled, combine, read_parts
         from radcal.ingest.rows import empty_reports
         from radcal.ingest.table import rejected_frame
-        from radcal.lexicon.languages import language_note
 
         if not files:
             raise InputError("No report files were given.")
-        rule = self.context.settings.trainee_rule
         known = self.known()
         prints, unread = _fingerprints(files, progress, leave_out=leave_out)
         self._asked = frozenset(its.reading for _, its in prints)
@@ -175,68 +175,133 @@ class Importing:
         fresh = _named([(file, its) for file, its in prints if its.reading not in known])
         if fresh and self.context.names.kept_apart:
             self.context.names.required()  # before the files are read
-        rows: list[tuple[ReportFile, list[Part]]] = []
-        for alike in _alike(fresh):
-            first = alike[0].file
-            some, left = read_parts(
-                [f.file.path for f in alike],
-                names=[f.name for f in alike],
-                sources=[f.its.content for f in alike],
-                modality=first.modality,
-                mapping=first.mapping,
-                day_first=first.day_first,
-                all_mapped=False,
-                leave_out=leave_out,
-                preset=first.preset,
-                progress=progress,
-            )
-            rows.append((first, some))
+        before = {content for content, _ in self._contents().values()}
+        # Files that are read in another way now may ask for consent: before anything is stored.
+        groups = in_groups(fresh, lambda f: f.file.path, first=lambda f: f.its.content in before)
+        staff: Collection[str] = ()
+        all_mapped = not (again or unread)  # a mapped column may be in a file that was skipped
+        if len(groups) > 1:
+            staff, left = self._looked_through(fresh, progress, all_mapped=all_mapped, leave_out=leave_out)
             unread += left
+            gone = {file.file for file in left}
+            groups = [some for group in groups if (some := [f for f in group if f.name not in gone])]
+            all_mapped = False
+        told: list[Import] = []
+        done, back_up = 0, cache(partial(self._backed_up, progress))
+        notes = [Text("Imported before, and not read again: {files}.", files=", ".join(again))] if again else []
+        try:
+            for group in groups:
+                imported, missed = self._import_group(
+                    group, staff, progress, all_mapped=all_mapped, leave_out=leave_out, back_up=back_up
+                )
+                unread += missed
+                if imported is not None:
+                    told.append(imported if len(groups) == 1 else slim(imported))
+                done += len(group) - len(missed)
+                del imported  # or its texts would be in memory beside those of the next group
+        except RadcalError as error:
+            if told:
+                error.also(kept(done, len(fresh)))
+            raise
         if len(unread) == len(files):
             raise InputError(joined([file.reason for file in unread]))
-        notes = (Text("Imported before, and not read again: {files}.", files=", ".join(again)),) if again else ()
+        whole = together(told) if told else Import(empty_reports(), rejected_frame([]), 0, {})
+        return replace(whole, notes=(*notes, *whole.notes), unread=tuple(unread))
+
+    def _looked_through(
+        self, files: Sequence[_Fresh], progress: Progress, *, all_mapped: bool, leave_out: bool
+    ) -> tuple[frozenset[str], list[Unread]]:
+        """A first look into the files of several groups, one after the other, before anything is stored.
+
+        Returns:
+            Everybody whom their columns call a radiologist or other staff, and the files that cannot be read.
+
+        Raises:
+            InputError: as :meth:`import_reports`.
+            Cancelled: by ``progress``.
+        """
+        from radcal.ingest.deidentified_rows import known_of, staff_in
+
+        staff, unread, columns = set[str](), list[Unread](), list[tuple[ReportFile, Mapping[str, str]]]()
+        progress.start(len(files), "Looking into the report files")
+        for f in files:
+            parts, left = _read([f], Unseen(progress), leave_out=leave_out)
+            staff.update(staff_in(known_of(parts)))
+            columns += [(f.file, part.layout.names) for part in parts]
+            unread += left
+            progress.advance(1, f.name)
+        if all_mapped and not unread:
+            _require_mapped(columns)
+        return frozenset(staff), unread
+
+    def _import_group(
+        self,
+        group: Sequence[_Fresh],
+        staff: Collection[str],
+        progress: Progress,
+        *,
+        all_mapped: bool,
+        leave_out: bool,
+        back_up: Callable[[], Sequence[Text]],
+    ) -> tuple[Import | None, Sequence[Unread]]:
+        """Import some files, all or none; None if none of them can be read.
+
+        Args:
+            staff: known beside those of these files and of the workspace.
+            all_mapped: every mapped column must be in one of these files.
+            back_up: makes a backup before anything is replaced, once for all groups; says why none could be made.
+
+        Returns:
+            What was imported, and the files that cannot be read.
+        """
+        from radcal.ingest.readers import assembled, combine
+        from radcal.lexicon.languages import language_note
+
+        rule = self.context.settings.trainee_rule
+        rows: list[tuple[ReportFile, list[Part]]] = []
+        unread: list[Unread] = []
+        for alike in _alike(group):
+            some, left = _read(alike, progress, leave_out=leave_out)
+            rows.append((alike[0].file, some))
+            unread += left
         left_out = {file.file for file in unread}
-        if left_out.issuperset(f.name for f in fresh):
-            return Import(empty_reports(), rejected_frame([]), 0, {}, notes=notes, unread=tuple(unread))
+        if left_out.issuperset(f.name for f in group):
+            return None, unread
         progress.raise_if_cancelled()
         # Before anything else sees the texts; radiologists' names are known to it only here.
-        stored = self.deidentifying.read([part for _, its in rows for part in its], progress)
-        fresh = [replace(f, name=stored.names.get(f.name, f.name)) for f in fresh]
+        stored = self.deidentifying.read([part for _, its in rows for part in its], progress, staff)
+        fresh = [replace(f, name=stored.names.get(f.name, f.name)) for f in group]
         left_out = {stored.names.get(name, name) for name in left_out}
         made = iter(stored.parts)
         read = [(first, assembled([next(made) for _ in its], rule, progress)) for first, its in rows]
-        if not (again or unread):  # a mapped column may be in a file that was skipped
-            _require_mapped(read)
+        if all_mapped and not unread:
+            _require_mapped([(file, imported.mapping) for file, imported in read])
         progress.raise_if_cancelled()
         parts = under_pseudonyms(self.context.names, [imported for _, imported in read])
         readings = _readings(fresh, parts)
         fresh = [f for f in fresh if f.name not in left_out]
-        found = overlaps(self.compared(), readings)
+        found = overlaps(self._workspace, readings)
         require_consent(readings, found)
         stale = frozenset[str]().union(*(overlap.stale for overlap in found))
-        not_copied = []
+        not_copied: Sequence[Text] = ()
         if stored.rewrites_texts or any(f.file.replaces for f in fresh):
-            not_copied = self._backed_up(progress)
+            not_copied = back_up()
         progress.raise_if_cancelled()
         with self._workspace.transaction():
             self.deidentifying.rewrite(stored)
-            held, others = self._touched(parts, stale)
+            held = self.touched(parts)
             new = combine(parts, held=held, withdrawn=stale, trainee_rule=rule, progress=progress)
             spoken = language_note(new.reports["text"])
-            new = replace(
-                new,
-                notes=(*new.notes, *([spoken] if spoken else ()), *removal_notes(readings, found)),
-                unread=tuple(unread),
-            )
+            new = replace(new, notes=(*new.notes, *([spoken] if spoken else ()), *removal_notes(readings, found)))
             progress.raise_if_cancelled()
             counts = self._workspace.save_import(new, progress=progress)
             self._workspace.remove_reports(stale)  # only now, as other reports may share their texts
-            progress.raise_if_cancelled()
-            self._workspace.save_frame(REPORT_VERSIONS, _stacked([*others, new.reports[_version_columns()]]))
+            if held is not None:
+                self._workspace.drop_rows(set(held.reports["report_id"]) - set(new.reports["report_id"]))
             progress.raise_if_cancelled()
             if new.attrition is not None:
                 self._workspace.save_frame(_ATTRITION, new.attrition)
-            removed = self.deidentifying.keep(stored, stale)
+            removed = self.deidentifying.keep(stored)
             new = replace(new, notes=tuple(filter(None, (*new.notes, notes_of(removed)))))
             self._workspace.save_result(
                 _IMPORTED,
@@ -250,7 +315,7 @@ class Importing:
                 {},
             )
             self._remember(fresh)
-        return replace(new, notes=(*notes, *new.notes, *not_copied))
+        return replace(new, notes=(*new.notes, *not_copied)), unread
 
     def _backed_up(self, progress: Progress) -> list[Text]:
         """Make a backup where backups are scheduled; says why none could be made."""
@@ -260,33 +325,21 @@ class Importing:
             return [joined([Text("No backup was made before reports were replaced."), error.text])]
         return []
 
-    def _touched(self, read: Sequence[Import], stale: Collection[str]) -> tuple[Import | None, list[pd.DataFrame]]:
-        """Stored reports with new rows, as an import, and the versions of the others except the ``stale`` ones."""
+    def touched(self, read: Sequence[Import]) -> Import | None:
+        """The stored reports with new rows, as an import; None if there are no reports at all."""
         from radcal.ingest.table import rejected_frame
 
-        own = self._versions()
-        if own is None:
-            return None, []
-        again = own["report_id"].isin({i for imported in read for i in imported.reports["report_id"]})
-        ids = own.loc[again, "report_id"]
-        reports = self._workspace.reports(ids=ids).merge(own[again], on="report_id", validate="one_to_one")
-        others = own[~again & ~own["report_id"].isin(stale)]
-        versions = self._workspace.versions(ids)
-        attrition = self.attrition_of_reading()
-        return Import(reports, rejected_frame([]), 0, {}, attrition=attrition, versions=versions), [others]
-
-    def _versions(self) -> pd.DataFrame | None:
-        """report_id and VERSION_COLUMNS of all reports; workspaces of an earlier RadCal lack the last of them."""
-        own = self._workspace.load_frame(REPORT_VERSIONS)
-        if own is None:
+        if not self._workspace.has_reports(by_rows=True):
             return None
-        lacking = {name: value for name, value in _NOT_ASKED.items() if name not in own.columns}
-        kinds = {name: type(value).__name__ for name, value in lacking.items()}
-        return own.assign(**lacking).astype({name: "int64" if kind == "int" else kind for name, kind in kinds.items()})
+        ids = dict.fromkeys(i for imported in read for i in imported.reports["report_id"])
+        reports = self._workspace.reports((*REPORT_COLUMNS, *VERSION_COLUMNS), ids)
+        versions = self._workspace.versions(reports["report_id"])
+        attrition = self.attrition_of_reading()
+        return Import(reports, rejected_frame([]), 0, {}, attrition=attrition, versions=versions)
 
     def _remember(self, fresh: Sequence[_Fresh]) -> None:
         """Store which files were imported; forget readings that were replaced, which may be imported again."""
-        contents: dict[str, list[str]] = json.loads(self._workspace.get_meta(FILE_CONTENTS) or "{}")
+        contents = self._contents()
         known = self._marks(IMPORTED_FILES)
         marks, clean = set(known), set(self._marks(CLEAN_FILES))
         for f in fresh:
@@ -306,6 +359,10 @@ class Importing:
         self._workspace.set_meta(CLEAN_FILES, json.dumps(sorted(clean)))
         self._workspace.set_meta(FILE_CONTENTS, json.dumps(contents, sort_keys=True))
 
+    def _contents(self) -> dict[str, list[str]]:
+        """The content of each imported file and the modality it was read for, by its fingerprint."""
+        return dict(json.loads(self._workspace.get_meta(FILE_CONTENTS) or "{}"))
+
     def known(self) -> frozenset[str]:
         """The fingerprints of the imported files that need not be read again.
 
@@ -317,33 +374,28 @@ class Importing:
         return frozenset(json.loads(self._workspace.get_meta(key) or "[]"))
 
     def reports(self, progress: Progress = SILENT) -> pd.DataFrame | None:
-        """The reports for pairing: REPORT_COLUMNS and VERSION_COLUMNS with empty texts; None without any.
+        """The reports for pairing: REPORT_COLUMNS and VERSION_COLUMNS; None without any.
 
-        Texts are the bulk of a workspace and irrelevant to pairing.
+        Columns that say nothing to pairing, such as the texts, which are the bulk of a workspace, are blank.
 
         Raises:
             Cancelled: by ``progress``.
         """
-        own = self._versions()
-        if own is None:
-            return None
-        columns = [name for name in REPORT_COLUMNS if name != "text"]
-        parts = []
-        for start in range(0, max(len(own), 1), _BATCH):
-            progress.raise_if_cancelled()
-            some = own.iloc[start : start + _BATCH]
-            reports = self._workspace.reports(columns, ids=some["report_id"])
-            parts.append(reports.merge(some, on="report_id", validate="one_to_one"))
-        return _stacked(parts).assign(text="")
+        import pandas as pd
 
-    def compared(self) -> pd.DataFrame | None:
-        """The columns that identify rows of all reports: replacement.STORED and ``source``; None without any."""
-        own = self._versions()
-        if own is None:
+        if not self.is_to_be_paired():
             return None
-        return self._workspace.reports(STORED).merge(
-            own[["report_id", "source"]], on="report_id", validate="one_to_one"
-        )
+        parts = []
+        for part in self._workspace.reports_in_parts(PAIRED_BY, _BATCH):
+            progress.raise_if_cancelled()
+            parts.append(part)
+        return pd.concat(parts, ignore_index=True).assign(**BLANK)
+
+    def is_to_be_paired(self) -> bool:
+        """Whether there are reports for pairing, or files were read of which no report could be used."""
+        workspace = self._workspace
+        nothing_usable = not workspace.has_reports() and self.attrition_of_reading() is not None
+        return workspace.has_reports(by_rows=True) or nothing_usable
 
     def judged(self, ids: Collection[str]) -> int:
         """The number of these reports on which people worked: in a gold set, or by contesting a finding."""
@@ -393,51 +445,20 @@ class Importing:
                 found.append(past)
         return tuple(reversed(found))
 
-    def pair(self, progress: Progress = SILENT) -> Pairing:
+    def pair(self, progress: Progress = SILENT) -> PairingSummary:
         """Pair the X-ray with the CT reports, and store pairs and attrition.
 
         Raises:
             DataError: nothing was imported.
             Cancelled: by ``progress``; nothing was stored.
         """
-        from radcal.ingest.pairing import pair
-
-        reports = self.reports(progress)
-        if reports is None:
+        if not self.is_to_be_paired():
             raise DataError("There are no reports yet. Import report files first.")
-        progress.raise_if_cancelled()
-        settings, reading = self.context.settings, self.attrition_of_reading()
-        versions = self._workspace.versions(texts=False)
-        pairing = pair(reports, settings, versions=versions, reading=reading, progress=progress)
-        progress.raise_if_cancelled()
-        pairing = replace(pairing, texts=self._texts(pairing))
-        progress.raise_if_cancelled()
-        found = pairing.attribution
-        rules = [[text_of(rule).record(), n] for rule, n in found.rules]
-        with self._workspace.transaction():
-            self._workspace.save_pairing(pairing)
-            self._workspace.save_result(_ATTRIBUTION, CURRENT, {**asdict(found), "rules": rules}, {})
-        return pairing
-
-    def _texts(self, pairing: Pairing) -> dict[str, str]:
-        """The texts that count of the reports of which only a part does."""
-        from radcal.ingest.standing import text_of_standing
-
-        parted = {i: s for i, s in pairing.standings.items() if s.base is not None and not s.whole}
-        if not parted:
-            return {}
-        table = self._workspace.versions(parted)
-        texts: dict[str, list[str]] = {}
-        for report_id, text in zip(table["report_id"].tolist(), table["text"].tolist(), strict=True):
-            texts.setdefault(report_id, []).append(text)
-        return {i: text_of_standing(standing, texts[i]) for i, standing in parted.items()}
+        return pair_reports(self._workspace, self.context.settings, self.attrition_of_reading(), progress)
 
     def attribution(self) -> Attribution | None:
         """Whose the X-ray reports are and what of them counts, of the last pairing; None if that did not ask."""
-        stored = self._workspace.load_result(_ATTRIBUTION, CURRENT)
-        if stored is None:
-            return None
-        return Attribution(**{**stored, "rules": tuple((made_of(rule), int(n)) for rule, n in stored["rules"])})
+        return attribution(self._workspace)
 
 
 def names_of(files: Sequence[ReportFile]) -> list[str]:
@@ -498,18 +519,36 @@ def _readings(files: Sequence[_Fresh], parts: Sequence[Import]) -> list[Reading]
     return readings
 
 
-def _version_columns() -> list[str]:
-    return ["report_id", *VERSION_COLUMNS]
+def _read(files: Sequence[_Fresh], progress: Progress, *, leave_out: bool) -> tuple[list[Part], Sequence[Unread]]:
+    """The rows of files with the same options of reading, and those files that cannot be read."""
+    from radcal.ingest.readers import read_parts
+
+    first = files[0].file
+    return read_parts(
+        [f.file.path for f in files],
+        names=[f.name for f in files],
+        sources=[f.its.content for f in files],
+        modality=first.modality,
+        mapping=first.mapping,
+        day_first=first.day_first,
+        all_mapped=False,
+        leave_out=leave_out,
+        preset=first.preset,
+        progress=progress,
+    )
 
 
-def _require_mapped(read: Sequence[tuple[ReportFile, Import]]) -> None:
-    """Refuse a mapped column that is in none of the files; X-ray and CT files may differ in columns."""
+def _require_mapped(read: Sequence[tuple[ReportFile, Mapping[str, str]]]) -> None:
+    """Refuse a mapped column that is in none of the files; X-ray and CT files may differ in columns.
+
+    read: files, and the columns that their fields were read from
+    """
     from radcal.ingest.column_names import simplified
 
     for mapping in {tuple(sorted(file.mapping.items())): file.mapping for file, _ in read}.values():
-        alike = [imported for file, imported in read if file.mapping == mapping]
+        alike = [columns for file, columns in read if file.mapping == mapping]
         for name, column in mapping.items():
-            there = [i.mapping.get(name, "") for i in alike]
+            there = [columns.get(name, "") for columns in alike]
             names = {n for text in there for n in (text, *text.split(" / "))}
             if simplified(column) not in {simplified(n) for n in names}:
                 raise InputError(
@@ -518,9 +557,3 @@ def _require_mapped(read: Sequence[tuple[ReportFile, Import]]) -> None:
                     column=column,
                     name=name,
                 )
-
-
-def _stacked(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    import pandas as pd
-
-    return pd.concat(frames, ignore_index=True)

@@ -18,8 +18,7 @@ from radcal.text import Text, joined
 if TYPE_CHECKING:
     import pandas as pd
 
-STORED = ("report_id", "modality", "patient_id", "exam_time", "file", "row")
-"""Columns of the workspace's reports that, with ``source``, identify a row read again."""
+    from radcal.workspace import Workspace
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +26,7 @@ class Reading:
     """The present reading of a file.
 
     name: in lists of rows;  modality: of its reports, None for both;  source: hash of its content
-    reports: with the columns STORED and ``source``;  replaces: may replace earlier reports
+    reports: with the columns workspace.reports.ROW_KEYS and ``source``;  replaces: may replace earlier reports
     """
 
     name: str
@@ -64,7 +63,7 @@ def overlap(stored: pd.DataFrame, reading: Reading, given: Collection[str]) -> O
     missing report known to be unread.
 
     Args:
-        stored: all reports in the workspace, with the columns STORED and ``source``.
+        stored: at least those reports in the workspace that :meth:`Workspace.reports_of_rows` gives for it.
         given: report_ids of all files of the import.
     """
     now = reading.reports
@@ -79,11 +78,17 @@ def overlap(stored: pd.DataFrame, reading: Reading, given: Collection[str]) -> O
     return Overlap(there, doubled, frozenset(own.loc[asked & ~of_row, "report_id"]) - doubled)
 
 
-def overlaps(stored: pd.DataFrame | None, readings: Sequence[Reading]) -> list[Overlap]:
-    """:func:`overlap` of each file of an import; empty for a workspace without reports."""
-    if stored is None or stored.empty:
+def overlaps(workspace: Workspace, readings: Sequence[Reading]) -> list[Overlap]:
+    """:func:`overlap` of each file of an import with what the workspace holds."""
+    import pandas as pd
+
+    from radcal.workspace.reports import ROW_KEYS
+
+    if not (readings and workspace.has_reports(by_rows=True)):
         return [Overlap() for _ in readings]
-    given = {report_id for reading in readings for report_id in reading.reports["report_id"]}
+    rows = pd.concat([reading.reports[list(ROW_KEYS)] for reading in readings])
+    stored = workspace.reports_of_rows(rows, dict.fromkeys(reading.source for reading in readings))
+    given = set(rows["report_id"].tolist())
     return [overlap(stored, reading, given) for reading in readings]
 
 

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from radcal.records.identifiers import PLACEHOLDERS, Edit
 from radcal.workflow.imports.moved_statements import replace_texts
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from radcal.workspace import Workspace
-
-_SUSPECTS = "suspected identifiers"
 
 
 class Suspicion(NamedTuple):
@@ -40,13 +36,9 @@ class Suspects:
 
     def listed(self) -> tuple[Suspicion, ...]:
         """Words left that may be identifiers, the most suspicious first: those that stand in the fewest reports."""
-        stored = self._stored()
-        open_ = stored[~stored["left"]] if len(stored) else stored
-        if open_.empty:
-            return ()
-        rows = list(open_[["report_id", "kind", "words", "place"]].itertuples(index=False, name=None))
+        rows = self._workspace.suspects()
         often = Counter((kind, words) for _, kind, words, _ in rows)
-        ids = list(dict.fromkeys(row[0] for row in rows))
+        ids = list(dict.fromkeys(row.report_id for row in rows))
         texts: dict[str, list[str]] = {}
         for text in self._workspace.texts_of(ids):
             texts.setdefault(text.report_id, []).append(text.text)
@@ -58,8 +50,7 @@ class Suspects:
 
     def count(self) -> int:
         """The number of :meth:`listed`."""
-        stored = self._stored()
-        return int((~stored["left"]).sum()) if len(stored) else 0
+        return self._workspace.count_suspects()
 
     def remove(self, found: Iterable[Suspicion]) -> None:
         """Take words out of all texts of their reports: they are identifiers."""
@@ -91,56 +82,7 @@ class Suspects:
             self._workspace.log("suspected identifiers left", words=len(chosen))
 
     def _settle(self, chosen: Sequence[Suspicion], *, left: bool) -> None:
-        stored, keys = self._stored(), {(s.report_id, s.kind, s.words) for s in chosen}
-        mine = [key in keys for key in _keys_of(stored)]
-        if left:
-            self._save(stored.assign(left=[a or b for a, b in zip(stored["left"].tolist(), mine, strict=True)]))
-        else:
-            self._save(stored[[not m for m in mine]])
-
-    def _stored(self) -> pd.DataFrame:
-        import pandas as pd
-
-        stored = self._workspace.load_frame(_SUSPECTS)
-        if stored is not None:
-            return stored
-        return pd.DataFrame(
-            {
-                "report_id": pd.Series(dtype="str"),
-                "kind": pd.Series(dtype="str"),
-                "words": pd.Series(dtype="str"),
-                "place": pd.Series(dtype="int64"),
-                "left": pd.Series(dtype="bool"),
-            }
-        )
-
-    def put(self, found: Iterable[tuple[str, str, str, int]], ids: Collection[str]) -> int:
-        """Replace what is suspected in these reports; what was left on purpose stays left.  Returns what is open."""
-        import pandas as pd
-
-        stored, of = self._stored(), set(ids)
-        left = {key for key, l in zip(_keys_of(stored), stored["left"].tolist(), strict=True) if l}  # noqa: E741
-        rows = list({s[:3]: s for s in found}.values())
-        new = pd.DataFrame(rows, columns=["report_id", "kind", "words", "place"]).astype(
-            {"report_id": "str", "kind": "str", "words": "str", "place": "int64"}
-        )
-        new["left"] = pd.Series([s[:3] in left for s in rows], dtype="bool")
-        others = stored[~stored["report_id"].isin(of)]
-        if len(new) or len(others) < len(stored):
-            self._save(pd.concat([others, new], ignore_index=True) if len(others) else new)
-        return int((~new["left"]).sum()) if len(new) else 0
-
-    def _save(self, frame: pd.DataFrame) -> None:
-        self._workspace.save_frame(_SUSPECTS, frame.reset_index(drop=True))
-
-    def forget(self, ids: Collection[str]) -> None:
-        """Drop what is suspected in reports that are removed."""
-        if ids:
-            self._save(self._stored().loc[lambda s: ~s["report_id"].isin(ids)])
-
-
-def _keys_of(stored: pd.DataFrame) -> Iterator[tuple[str, str, str]]:
-    return zip(stored["report_id"].tolist(), stored["kind"].tolist(), stored["words"].tolist(), strict=True)
+        self._workspace.settle_suspects(((s.report_id, s.kind, s.words) for s in chosen), kept=left)
 
 
 def _whole(words: str) -> re.Pattern[str]:

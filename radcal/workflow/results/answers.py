@@ -82,7 +82,7 @@ class ModelAnswers:
         if new.empty:
             raise InputError("None of the answers has a phrase of the lexicon, a number or a Beta distribution.")
         models = set(new["author"])
-        if namesakes := sorted(models & set(self._context.workspace.pairs()["author"])):
+        if namesakes := sorted(models & self._context.workspace.pairs_by_author().keys()):
             raise InputError(
                 "There is a radiologist called {name!r} in this workspace. Give the model another name in its file.",
                 name=namesakes[0],

@@ -53,8 +53,7 @@ def counts_by_day(
     """
     import pandas as pd
 
-    pairs = workspace.pairs()
-    pairs = pairs[pairs["author"] == author].reset_index(drop=True)
+    pairs = workspace.pairs([author]).reset_index(drop=True)
     read_ids = workspace.read_by(run, [*pairs["xray_id"], *pairs["ct_id"]])
     read = pairs["xray_id"].isin(read_ids) & pairs["ct_id"].isin(read_ids)
     # match_pairs counts by author: here each day takes the author's place.

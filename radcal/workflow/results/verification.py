@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from radcal.errors import DataError
 from radcal.progress import SILENT, Progress
 from radcal.records import Selection, Verification
-from radcal.workflow.context import REPORT_VERSIONS, Context
+from radcal.workflow.context import Context
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.days import within
 from radcal.workflow.results.group_results import GroupResults
@@ -18,6 +19,10 @@ from radcal.workflow.runs.runs import Runs
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+_AT_ONCE = 10_000
+"""Reports in memory at a time."""
 
 
 class Verifications:
@@ -45,9 +50,9 @@ class Verifications:
 
         settings, lexicon = self._context.settings, self._stored.phrases
         statements = self._groups.statements(selection, progress)
-        reports = self.xray_reports(progress)
         parts = self._groups.parts(selection)
-        own = reports[reports["author"].isin({p.author for p in parts}) & within(reports["exam_time"], selection.days)]
+        own = self.xray_reports(progress, {p.author for p in parts})
+        own = own[within(own["exam_time"], selection.days)]
         ids = list(own["report_id"])
         progress.raise_if_cancelled()
         workspace, run = self._context.workspace, self._runs.on_show()
@@ -92,26 +97,28 @@ class Verifications:
         self._runs.read_reports(ids, progress)
         return len(ids)
 
-    def xray_reports(self, progress: Progress = SILENT) -> pd.DataFrame:
-        """All X-ray reports with an author: report_id, author, exam_time, paired.
+    def xray_reports(self, progress: Progress = SILENT, authors: Collection[str] | None = None) -> pd.DataFrame:
+        """All X-ray reports of these authors, or with any author: report_id, author, exam_time, paired.
 
         Raises:
             DataError: nothing was imported.
             Cancelled: by ``progress``.
         """
+        import pandas as pd
+
         from radcal.ingest.authors import attributed
 
-        workspace = self._context.workspace
-        own = workspace.load_frame(REPORT_VERSIONS)
-        if own is None:
+        workspace, rule = self._context.workspace, self._context.settings.trainee_rule
+        if not workspace.has_reports(by_rows=True):
             raise DataError("There are no reports yet. Import report files first.")
-        progress.raise_if_cancelled()
-        columns = ("report_id", "modality", "exam_time", "author", "author_rule", "status")
-        reports = workspace.reports(columns)
-        reports = reports[reports["modality"] == "xray"].merge(own, on="report_id", validate="one_to_one")
-        progress.raise_if_cancelled()
-        if {"dictator", "signer"} <= set(reports.columns):
-            reports = attributed(reports, self._context.settings.trainee_rule)
-        paired = set(workspace.pairs()["xray_id"])
-        reports = reports[reports["author"] != ""]
-        return reports[["report_id", "author", "exam_time"]].assign(paired=[i in paired for i in reports["report_id"]])
+        found = []
+        columns = (
+            "report_id", "modality", "exam_time", "author", "author_rule", "status", "dictator", "signer",
+        )  # fmt: skip
+        for part in workspace.reports_in_parts(columns, _AT_ONCE):
+            progress.raise_if_cancelled()
+            own = attributed(part[part["modality"] == "xray"], rule)
+            own = own[own["author"] != "" if authors is None else own["author"].isin(authors)]
+            paired = workspace.xrays_of_pairs(own["report_id"])
+            found.append(own[["report_id", "author", "exam_time"]].assign(paired=own["report_id"].isin(paired)))
+        return pd.concat(found, ignore_index=True)

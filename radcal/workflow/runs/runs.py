@@ -6,7 +6,7 @@ import contextlib
 import json
 import threading
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args, get_type_hints
@@ -480,11 +480,11 @@ class Runs:
     def failures(self, run_id: int | None = None) -> tuple[ReportFailure, ...]:
         """The paired reports on which a run, by default that of the engine in the settings, failed, and why."""
         run = self.own() if run_id is None else run_id
-        return () if run is None else self._failures(run, set(self.paired_ids()))
+        return () if run is None else self._failures(run)
 
-    def _failures(self, run: int, wanted: Collection[str]) -> tuple[ReportFailure, ...]:
-        rows = self._workspace.failures(run).itertuples(index=False, name=None)
-        return tuple(ReportFailure(report_id, reason) for report_id, reason in rows if report_id in wanted)
+    def _failures(self, run: int) -> tuple[ReportFailure, ...]:
+        rows = self._workspace.failures(run, PAIRED).itertuples(index=False, name=None)
+        return tuple(ReportFailure(report_id, reason) for report_id, reason in rows)
 
     def second_reading(self, run_id: int | None = None) -> SecondReading:
         """Of the paired reports that a cascade's run has read, those that its second reader was asked about as well.
@@ -497,9 +497,10 @@ class Runs:
         second = None if run is None else self._second_of(run)
         if run is None or second is None:
             return SecondReading(0, ())
-        read = self._workspace.read_by(run, self.paired_ids())
-        failures = self._failures(second, read)
-        return SecondReading(len(self._workspace.read_by(second, read)) + len(failures), failures)
+        failed = self._failures(second)
+        read = self._workspace.read_by(run, [failure.report_id for failure in failed])
+        failures = tuple(failure for failure in failed if failure.report_id in read)
+        return SecondReading(self._workspace.count_read_by_both(run, second) + len(failures), failures)
 
     def _second_of(self, run: int) -> int | None:
         """The run of a cascade's second reader, None if there is none or the cascade is not that of the settings."""

@@ -27,7 +27,10 @@ class Vocabulary:
     words that were literally written.
     """
 
-    def __init__(self, context: Context, stored: StoredAnalysis, wordings: Callable[[], pd.DataFrame | None]) -> None:
+    def __init__(
+        self, context: Context, stored: StoredAnalysis, wordings: Callable[[str | None], pd.DataFrame | None]
+    ) -> None:
+        """``wordings``: of an author, or of all for None; those of a personal file are all of its radiologist."""
         self._context = context
         self._stored = stored
         self._wordings = wordings
@@ -45,8 +48,11 @@ class Vocabulary:
 
     def use_of(self, author: str, days: Days = ALL_DAYS) -> VocabularyUse | None:
         """An author's use of the vocabulary; None if none was chosen, or a personal file does not tell the words."""
-        scale, said = self.scale, self._said(days)
-        return None if scale is None or said is None else self._use(scale, said[said["author"] == author], author)
+        scale = self.scale
+        said = None if scale is None else self._wordings(author)
+        if scale is None or said is None:
+            return None
+        return self._use(scale, _within(said[said["author"] == author], days), author)
 
     def about(self, author: str, days: Days, w: Language) -> str:
         """An author's use of the vocabulary in sentences; '' if none was chosen, or of all authors together."""
@@ -116,9 +122,13 @@ class Vocabulary:
     def _said(self, days: Days) -> pd.DataFrame | None:
         key = self._context.analysis_key
         if self._remembered is None or self._remembered[0] != key:
-            self._remembered = key, self._wordings()
+            self._remembered = key, self._wordings(None)
         said = self._remembered[1]
-        return said if said is None or not days.are_limited else said[within(said["day"], days)]
+        return None if said is None else _within(said, days)
+
+
+def _within(said: pd.DataFrame, days: Days) -> pd.DataFrame:
+    return said[within(said["day"], days)] if days.are_limited else said
 
 
 def share_outside(uses: Iterable[VocabularyUse], unit: Unit, confidence: float) -> Trend:

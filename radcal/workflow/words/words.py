@@ -17,6 +17,7 @@ from radcal.lexicon.responses import Response, Surveyed, from_responses, shuffle
 from radcal.lexicon.scales import allowed
 from radcal.lexicon.surveys import read_survey
 from radcal.records import OTHER, UNREAD
+from radcal.records.runs import PAIRED
 from radcal.workflow.context import LEXICON, LEXICON_KEY, SURVEY_RESPONSE, Context, lexicon_from
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.runs.runs import Runs
@@ -220,8 +221,7 @@ class Words:
         run, engine = self._run()
         if run is None:
             return Uses({}, (), "")
-        pairs = workspace.pairs()
-        counted = workspace.count_findings(run, [*pairs["xray_id"], *pairs["ct_id"]])
+        counted = workspace.count_findings(run, PAIRED)
         uses: dict[str, int] = {}
         unknown: dict[str, int] = {}
         strange = {OTHER, UNREAD}

@@ -84,7 +84,7 @@ def engine(loopback: ModuleType) -> Iterator[Callable[..., ServedEngine]]:
     with ExitStack() as engines:
 
         def make(url: str, key: str = "", **options: Any) -> ServedEngine:
-            how = ServedOptions(**{"url": url, "model": loopback.MODEL, "seconds": 5.0, **options})
+            how = ServedOptions(**{"url": url, "model": loopback.MODEL, "seconds": 60.0, **options})
             return engines.enter_context(served_engine(how, key=lambda: key))
 
         yield make

@@ -18,6 +18,7 @@ from radcal.errors import Cancelled, EngineError, InputError
 from radcal.extract.by_llama.prompt import as_json
 from radcal.extract.joined_sentences import whole_sentences
 from radcal.extract.rules import rules_engine
+from radcal.extract.served import dispatch
 from radcal.extract.served.engine import ServedEngine, served_engine
 from radcal.extract.served.options import ServedOptions
 from radcal.lexicon.phrases import load_lexicon
@@ -27,6 +28,8 @@ from radcal.records import ABSENT, OTHER, PRESENT, UNREAD, Document, Extraction
 Engine = Callable[..., ServedEngine]
 Read = Callable[..., list[Extraction]]
 ANSWER = '{"findings": [{"sentence": 1, "pathology": "pleural effusion", "phrase": "absent"}]}'
+PATIENCE = 60.0
+"""Seconds after which what a test waits for is not coming any more."""
 
 
 def lines_of(document: Document) -> str:
@@ -62,7 +65,7 @@ def test_a_model_that_reads_as_the_rules_do_makes_the_same_findings(
     documents, by_rules = [documents[n] for n in keep], [by_rules[n] for n in keep]
     answers = answers_of(documents, by_rules)
     server = serve(loopback.usual(lambda asked: answers[asked.report.split("Report:\n")[-1].removesuffix("Findings:")]))
-    made = read_all(engine(server.url, seconds=60), documents)
+    made = read_all(engine(server.url), documents)
     assert [e.failure for e in made] == [""] * len(made)
     wrong = 0
     for mine, theirs in zip(made, by_rules, strict=True):
@@ -81,13 +84,13 @@ def test_results_stand_in_the_order_of_the_reports_whichever_is_answered_first(
 
     def answer(asked: Any) -> str:
         if "Clip 0." in asked.report:
-            first.wait(20)
+            first.wait(PATIENCE)
         elif "Clip 6." in asked.report:
             first.set()
         return ANSWER
 
     server = serve(loopback.usual(answer))
-    made = read_all(engine(server.url, seconds=30, parallel=4), make_reports(20))
+    made = read_all(engine(server.url, parallel=4), make_reports(20))
     assert [e.report_id for e in made] == [f"r{n}" for n in range(20)]
     assert all(not e.failure for e in made)
 
@@ -118,7 +121,9 @@ def test_a_stop_leaves_no_thread_and_no_connection(
     engine: Engine,
     make_reports: Callable[..., list[Document]],
     onlooker: Any,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(dispatch, "_STOP_SECONDS", PATIENCE)
     stuck, progress = threading.Event(), onlooker(parts=2) if where == "later" else onlooker()
 
     def hangs(asked: Any) -> bool:
@@ -129,10 +134,10 @@ def test_a_stop_leaves_no_thread_and_no_connection(
     def answer(asked: Any) -> Any:
         if asked.method == "POST" and hangs(asked):
             progress.cancelled = where != "later"
-            stuck.wait(20)
+            stuck.wait(PATIENCE)
         return loopback.usual(lambda _: ANSWER)(asked)
 
-    reader = engine(serve(answer).url, seconds=20)
+    reader = engine(serve(answer).url)
     with pytest.raises(Cancelled):
         list(reader.extract(make_reports(50), progress))
     assert "served" not in {thread.name for thread in threading.enumerate()}
@@ -143,21 +148,29 @@ def test_a_stop_leaves_no_thread_and_no_connection(
 def test_a_pause_sends_no_further_report(
     loopback: ModuleType, serve: Any, engine: Engine, make_reports: Callable[..., list[Document]]
 ) -> None:
-    server = serve(loopback.usual(lambda _: ANSWER))
+    asked, go_on = threading.Semaphore(0), threading.Event()
+
+    def answer(about: Any) -> str:
+        asked.release()
+        assert "Clip 0." in about.report or go_on.wait(PATIENCE)
+        return ANSWER
+
+    server = serve(loopback.usual(answer))
     reader = engine(server.url, parallel=2)
     reading = reader.extract(make_reports(40), SILENT)
-    next(reading)
+    done = [next(reading)]
+    for _ in range(3):  # the first, and two that are being read
+        assert asked.acquire(timeout=PATIENCE)
     reader.pause()
-    done: list[Extraction] = []
+    go_on.set()
+    done += [next(reading), next(reading)]
     rest = threading.Thread(target=lambda: done.extend(reading))
     rest.start()
-    rest.join(0.5)
-    sent = len(server.reports)
     rest.join(0.3)
-    assert len(server.reports) == sent < 40
+    assert len(server.reports) == 3
     reader.resume()
-    rest.join(20)
-    assert len(done) == 39
+    rest.join(PATIENCE)
+    assert len(done) == len(server.reports) == 40
 
 
 def test_one_reading_at_a_time(

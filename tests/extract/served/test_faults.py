@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from radcal.errors import EngineError, InputError
-from radcal.extract.served import client, retrying, trial
+from radcal.extract.by_llama.reports import Report
+from radcal.extract.served import client, reading, retrying, trial
 from radcal.extract.served.certificates import trusting
 from radcal.extract.served.engine import ServedEngine
 from radcal.records import Document, Extraction
@@ -28,6 +29,8 @@ SECRET = "Likely pneumonia"
 Engine = Callable[..., ServedEngine]
 Read = Callable[..., list[Extraction]]
 Reports = Callable[..., list[Document]]
+PATIENCE = 60.0
+"""Seconds after which what a test waits for is not coming any more."""
 
 
 @pytest.fixture(autouse=True)
@@ -35,6 +38,27 @@ def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retrying, "FIRST_SECONDS", 0.02)
     monkeypatch.setattr(retrying, "LONGEST_SECONDS", 0.05)
     monkeypatch.setattr(trial, "_UNREACHABLE_SECONDS", 0.1)
+
+
+@pytest.fixture
+def three_tries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The third try for a report is the last: for the next its budget has no room, however slow the machine."""
+    monkeypatch.setattr(reading, "backing_off", lambda: iter((0.01, 0.01, 10 * PATIENCE)))
+
+
+@pytest.fixture
+def in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, float], None]:
+    """Gives one report so many seconds, and the others all the time: ``in_a_hurry(sentence, seconds)``."""
+    read = reading.ServedReader.read
+
+    def hurry(sentence: str, seconds: float) -> None:
+        async def hasty(self: reading.ServedReader, report: Report) -> reading.Outcome:
+            self._seconds = seconds if sentence in report.texts else PATIENCE
+            return await read(self, report)  # which looks at it before it waits for anything
+
+        monkeypatch.setattr(reading.ServedReader, "read", hasty)
+
+    return hurry
 
 
 def bad(loopback: ModuleType, kind: str) -> Any:
@@ -71,7 +95,7 @@ def bad(loopback: ModuleType, kind: str) -> Any:
         yield from ()
 
     def silence() -> Iterator[bytes]:
-        time.sleep(30)
+        time.sleep(PATIENCE)
         yield b""
 
     raw = {f.__name__: f for f in (cut, too_long, endless, heads, drip, noise, nothing, silence)}
@@ -129,15 +153,18 @@ FAILURES = {
 }
 
 
+@pytest.mark.usefixtures("three_tries")
 @pytest.mark.parametrize("kind", FAILURES)
 def test_one_report_fails_within_its_budget_and_the_others_are_read(
     kind: str, loopback: ModuleType, serve: Any, engine: Engine, read_all: Read, make_reports: Reports,
-    monkeypatch: pytest.MonkeyPatch,
+    in_a_hurry: Callable[[str, float], None], monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     monkeypatch.setattr(client, "MOST_BYTES", 1 << 20)
+    if kind in ("drip", "silence"):
+        in_a_hurry("Clip 1.", 0.6)
     broken = bad(loopback, kind)
     server = serve(loopback.usual(lambda asked: broken if "Clip 1." in asked.report else ANSWER))
-    made = read_all(engine(server.url, seconds=0.6), make_reports(4))
+    made = read_all(engine(server.url), make_reports(4))
     assert [e.report_id for e in made] == ["r0", "r1", "r2", "r3"]
     assert [e.failure for e in made] == ["", FAILURES[kind], "", ""]
     assert [len(e.findings) for e in made] == [2, 0, 2, 2]
@@ -198,10 +225,9 @@ def test_what_will_fail_for_every_report_ends_the_reading_with_the_remedy(
             return loopback.usual(lambda _: ANSWER)(asked) if n[0] <= good else refusal
 
         server = serve(answer)
-        reading = engine(server.url, parallel=2).extract(make_reports(100), _silent())
         got: list[Extraction] = []
         with pytest.raises(InputError, match=why) as raised:
-            got.extend(reading)
+            got.extend(engine(server.url, parallel=2).extract(make_reports(100), _silent()))
         assert SECRET not in str(raised.value)
         assert all(e.failure == "" for e in got)
         assert bool(got) == bool(good)
@@ -215,7 +241,7 @@ def _well_for(n: int, got: list[Extraction], failing: Callable[[], Any]) -> Call
     def answer(asked: Any) -> Any:
         if any(f"Clip {number}." in asked.report for number in range(n)):
             return ANSWER
-        end = time.monotonic() + 10
+        end = time.monotonic() + PATIENCE
         while len(got) < n and time.monotonic() < end:
             time.sleep(0.005)
         return failing()
@@ -223,14 +249,14 @@ def _well_for(n: int, got: list[Extraction], failing: Callable[[], Any]) -> Call
     return answer
 
 
+@pytest.mark.usefixtures("three_tries")
 def test_a_server_that_is_down_ends_the_reading_and_what_was_not_read_is_no_failure(
     loopback: ModuleType, serve: Any, engine: Engine, make_reports: Reports
 ) -> None:
     got: list[Extraction] = []
     server = serve(loopback.usual(_well_for(10, got, lambda: bad(loopback, "nothing"))))
-    reading = engine(server.url, seconds=0.2, parallel=4).extract(make_reports(5000), _silent())
     with pytest.raises(EngineError, match=r"failed on \d+ reports in a row.*broke off") as raised:
-        got.extend(reading)
+        got.extend(engine(server.url, parallel=4).extract(make_reports(5000), _silent()))
     assert SECRET not in str(raised.value)
     assert {e.failure for e in got} <= {""}
     assert len(got) == 10, "those that were being read when it was given up are pending"
@@ -250,19 +276,21 @@ def test_a_server_that_answers_all_with_errors_of_another_form_leaves_reports_pe
     assert len(server.reports) <= 10 + 8 + 4 * 4
 
 
+@pytest.mark.usefixtures("three_tries")
 def test_a_few_reports_on_which_the_server_fails_at_the_end_are_listed(
     loopback: ModuleType, serve: Any, engine: Engine, read_all: Read, make_reports: Reports
 ) -> None:
     server = serve(loopback.usual(lambda asked: bad(loopback, "500") if "Clip 3." in asked.report else ANSWER))
-    made = read_all(engine(server.url, seconds=0.2, parallel=2), make_reports(4))
+    made = read_all(engine(server.url, parallel=2), make_reports(4))
     assert [bool(e.failure) for e in made] == [False, False, False, True]
 
 
 def test_nobody_at_the_port(engine: Engine, make_reports: Reports) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    with pytest.raises(EngineError, match=r"localhost:\d+ does not answer.*cannot be reached"):
-        list(engine(f"http://localhost:{port}").extract(make_reports(3), _silent()))
+    with socket.socket() as taken:  # and not listened at, by nobody else either
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+        with pytest.raises(EngineError, match=r"localhost:\d+ does not answer.*cannot be reached"):
+            list(engine(f"http://localhost:{port}").extract(make_reports(3), _silent()))
 
 
 # --- certificates ----------------------------------------------------------------------------------------------------
@@ -289,13 +317,13 @@ def test_the_certificate_of_the_hospital_and_of_this_host_alone_is_taken(
     monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))  # what the environment says counts for nothing
     monkeypatch.setenv("SSLKEYLOGFILE", str(tmp_path / "keys"))
     ca = authority.file if trusted else None if trusted is None else other.file
-    reading = engine(server.url, ca=ca).extract(make_reports(3), _silent())
+    extractions = engine(server.url, ca=ca).extract(make_reports(3), _silent())
     if why:
         with pytest.raises(InputError, match=f"The certificate (of|that) localhost.*{why}"):
-            list(reading)
+            list(extractions)
         assert not server.asked, "nothing is said to a server that is not certified"
     else:
-        assert [len(e.findings) for e in reading] == [2, 2, 2]
+        assert [len(e.findings) for e in extractions] == [2, 2, 2]
     assert not (tmp_path / "keys").exists()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
-import socket
+import re
 import subprocess
 import sys
 import time
@@ -33,25 +33,22 @@ def url(tmp_path_factory: pytest.TempPathFactory, random_gguf: ModuleType) -> It
     """The address of the server."""
     folder = tmp_path_factory.mktemp("server")
     model = random_gguf.write_answering(folder / "tiny.gguf", ANSWER, template=TEMPLATE)
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
     command = [sys.executable, "-m", "llama_cpp.server", "--model", str(model), "--model_alias", "tiny"]
-    command += ["--host", "127.0.0.1", "--port", str(port), "--n_ctx", "16384", "--api_key", KEY, "--n_threads", "1"]
-    with (folder / "log").open("w") as log:
-        server = subprocess.Popen(command, stdout=log, stderr=log, env=os.environ | {"OMP_NUM_THREADS": "1"})  # noqa: S603 - a server of our own
+    command += ["--host", "127.0.0.1", "--n_ctx", "16384", "--api_key", KEY, "--n_threads", "1"]
+    environment = os.environ | {"OMP_NUM_THREADS": "1", "PORT": "0"}  # one that is free, which it tells
+    said = folder / "log"
+    with said.open("w") as log:
+        server = subprocess.Popen(command, stdout=log, stderr=log, env=environment)  # noqa: S603 - a server of our own
         try:
-            until = time.monotonic() + 120
-            while True:
-                with socket.socket() as trying:
-                    if trying.connect_ex(("127.0.0.1", port)) == 0:
-                        break
-                assert server.poll() is None, (folder / "log").read_text()
-                assert time.monotonic() < until, (folder / "log").read_text()
+            until = time.monotonic() + 300
+            while (told := re.search(r"running on (http://127\.0\.0\.1:\d+) ", said.read_text())) is None:
+                assert server.poll() is None, said.read_text()
+                assert time.monotonic() < until, said.read_text()
                 time.sleep(0.1)
-            yield f"http://127.0.0.1:{port}/v1"
+            yield f"{told[1]}/v1"
         finally:
-            server.terminate()
-            server.wait(20)
+            server.kill()
+            server.wait()
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 from radcal.errors import EngineError, InputError
-from radcal.extract.served import retrying
+from radcal.extract.served import retrying, trial
 from radcal.extract.served.asking import Asker, Way, is_too_long, offer_in, schema
 from radcal.extract.served.client import Reply
 from radcal.extract.served.engine import ServedEngine
@@ -172,7 +173,7 @@ def test_the_context_that_a_server_states_cuts_reports_and_else_the_setting(
         usual = server.answer
         more = {"max_model_len": context} if context else {}
         server.answer = lambda a, usual=usual, more=more: loopback.models(**more) if a.method == "GET" else usual(a)
-        [made] = read_all(engine(server.url, seconds=60), [make_report(long)])
+        [made] = read_all(engine(server.url), [make_report(long)])
         assert made.failure == ""
         asked[context] = len(server.reports)
     assert asked[0] > 3
@@ -198,7 +199,7 @@ def test_a_report_too_long_for_the_server_is_cut_further(
         )
 
     server = serve(loopback.usual(answer))
-    [made] = read_all(engine(server.url, context=32_768, seconds=60), [make_report(" ".join(sentences))])
+    [made] = read_all(engine(server.url, context=32_768), [make_report(" ".join(sentences))])
     assert made.failure == ""
     [finding] = made.findings
     assert (finding.sentence, finding.pathology, finding.phrase) == (sentences[60], "pleural effusion", "present")
@@ -249,12 +250,22 @@ def test_requests_are_plain_ascii_whatever_a_report_holds() -> None:
     assert b"\\ud800" in body
 
 
-def test_an_unreachable_server_is_told_after_seconds(
+def test_a_server_that_stays_busy_is_told_once_the_time_for_a_trial_is_over(
     loopback: ModuleType, serve: Any, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from radcal.extract.served import trial
-
-    monkeypatch.setattr(trial, "TRIAL_SECONDS", 0.3)
+    monkeypatch.setattr(trial, "backing_off", lambda: iter((0.01, 0.01, 2 * trial.TRIAL_SECONDS)))
     server = serve(lambda asked: loopback.Told(503))
     with pytest.raises(EngineError, match="it answers with status 503"):
         engine(server.url).try_server()
+    assert len(server.asked) == 3
+
+
+def test_a_server_that_is_silent_is_told_after_the_time_for_a_trial(
+    loopback: ModuleType, serve: Any, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    over = threading.Event()
+    monkeypatch.setattr(trial, "TRIAL_SECONDS", 0.3)
+    server = serve(lambda asked: loopback.Told(200 if over.wait(60) else 500))
+    with pytest.raises(EngineError, match="it is too slow"):
+        engine(server.url).try_server()
+    over.set()

@@ -237,7 +237,7 @@ def test_a_passphrase_is_tried_beside_the_window_and_one_at_a_time(
 
     def fits(passphrase: str) -> bool:
         tried.append((passphrase, threading.current_thread() is threading.main_thread()))
-        return go.wait(10) and passphrase == PASSPHRASE
+        return go.wait(60) and passphrase == PASSPHRASE
 
     monkeypatch.setattr(opened.department, "fits", fits)
     screen = screen_of(locked)

@@ -38,7 +38,8 @@ def _everything(path: Path, passphrase: str = OWN) -> tuple[dict[str, int], str]
             found = database.execute(f'SELECT * FROM "{table}"')  # noqa: S608 - names of the schema
             rows[table] = len(found)
             for row in found:
-                said += map(str, row)
+                # Not hashes and packed columns as they are: chance spells a short name in them once in a while.
+                said += (str(cell) for cell in row if not isinstance(cell, bytes))
                 if table == "frame_columns":
                     column = unpack(row[3], row[4])
                     said += map(str, column.tolist())

@@ -4,12 +4,14 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from radcal.sample import generate
 from radcal.sample.department import SampleTruth
 from radcal.workflow import Department, as_files, open_department
+from radcal.workflow.imports.importing import Importing
 
 
 @pytest.fixture(scope="session")
@@ -35,6 +37,29 @@ def imported(tmp_path_factory: pytest.TempPathFactory, make: SimpleNamespace) ->
         return made[xray, ct]
 
     return get
+
+
+_UNUSED_TEXTS = """
+    SELECT count(*) FROM texts WHERE text_id NOT IN (
+        SELECT text_id FROM reports UNION SELECT whole_id FROM reports WHERE whole_id IS NOT NULL
+        UNION SELECT text_id FROM versions)
+"""
+
+
+@pytest.fixture(autouse=True)
+def _every_text_is_of_a_report(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is imported and paired in these tests: no text stays that no report has any more."""
+
+    def checked(do: Callable[..., Any]) -> Callable[..., Any]:
+        def checking(its: Importing, *given: Any, **more: Any) -> Any:
+            found = do(its, *given, **more)
+            assert its.context.workspace._db.execute(_UNUSED_TEXTS) == [(0,)]
+            return found
+
+        return checking
+
+    for name in ("import_reports", "pair"):
+        monkeypatch.setattr(Importing, name, checked(getattr(Importing, name)))
 
 
 @pytest.fixture

@@ -197,7 +197,7 @@ def _raw(department: Department, file: Path) -> None:
 
 def _state(department: Department) -> tuple[dict[str, str], list[str], object]:
     log = [what for what in department._workspace.audit()["what"].tolist() if what != "backup made"]
-    return _texts(department), log, department.importing.deidentifying.done()
+    return _texts(department), log, department._workspace.deidentified()
 
 
 def test_without_consent_stored_texts_stay(department, file, monkeypatch):
@@ -314,13 +314,10 @@ def test_old_reports_are_de_identified_on_request_and_keep_what_belongs_to_them(
     assert "reports de-identified" in department._workspace.audit()["what"].tolist()
 
 
-def test_what_is_done_already_is_looked_up_once_and_nothing_to_do_makes_no_backup(department, file, monkeypatch):
+def test_where_nothing_is_left_to_de_identify_no_backup_is_made(department, file):
     _raw(department, file)
-    its, asked = department.importing.deidentifying, []
-    known = its.done
-    monkeypatch.setattr(its, "done", lambda: asked.append(1) or known())
+    its = department.importing.deidentifying
     assert its.stored(department.backups).reports == 6
-    assert len(asked) == 1
     copies = len(department.backups.made)
     assert copies == 1
     assert its.stored(department.backups).reports == 0

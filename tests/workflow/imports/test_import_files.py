@@ -9,6 +9,7 @@ import pytest
 
 from radcal.errors import Cancelled, InputError
 from radcal.progress import Silent
+from radcal.records import VERSION_COLUMNS
 from radcal.workflow import Department, as_files
 from radcal.workflow.imports.dry_run import Rehearsal
 
@@ -16,8 +17,7 @@ Row = dict[str, str]
 
 
 def _versions(department: Department) -> pd.DataFrame:
-    frame = department._workspace.load_frame("versions of reports")
-    assert frame is not None
+    frame = department._workspace.reports(("report_id", *VERSION_COLUMNS))
     return frame.sort_values("report_id", ignore_index=True)
 
 
@@ -28,7 +28,7 @@ def _state(department: Department) -> tuple[pd.DataFrame, ...]:
     rejected = department.rejected().drop(columns=["file", "import_id"])
     own = _versions(department).drop(columns="source")
     return (
-        pairing.pairs,
+        department._workspace.pairs(),
         pairing.attrition,
         own,
         reports[reports["report_id"].isin(own["report_id"])].reset_index(drop=True),
@@ -70,7 +70,7 @@ def test_ct_first_and_xray_later_or_both_in_one_file(few, make, opened, tmp_path
     with opened("one") as one, opened("later") as later:
         one.importing.import_reports(as_files([both]))
         later.importing.import_reports(as_files(ct=[few.ct]))
-        assert later.importing.pair().pairs.empty
+        assert later.importing.pair().n_pairs == 0
         later.importing.import_reports(as_files(xray=[few.xray]))
         a, b = _state(one), _state(later)
         for k in (0, 2):  # pairs and versions; rows have other numbers, and modality is asked first
@@ -143,7 +143,7 @@ def test_texts_or_patients_read_from_the_wrong_column_are_put_right(few, make, o
         assert not expected[0].empty
         for k in (0, 2, 3):  # pairs, versions and reports
             pd.testing.assert_frame_equal(state[k], expected[k])
-        assert (shown.pairs_before, shown.pairs) == (len(wrong.pairs), len(expected[0]))
+        assert (shown.pairs_before, shown.pairs) == (wrong.n_pairs, len(expected[0]))
         assert shown.rejected == len(expected[4])
         # Every row of both readings is accounted for.
         assert state[1]["kept"].iloc[-1] == expected[1]["kept"].iloc[-1]
@@ -194,7 +194,7 @@ def test_a_named_column_may_be_in_the_files_of_one_modality_only(department, few
             as_files(xray=[few.xray], ct=[few.ct], mapping={"exam_time": "Zeitpunkt Y"})
         )
     department.importing.import_reports(as_files(xray=[file], ct=[few.ct], mapping={"exam_time": "spalte x"}))
-    assert len(department.importing.pair().pairs) == 34
+    assert department.importing.pair().n_pairs == 34
     more = tmp_path / "more.csv"
     more.write_text(few.ct.read_text(encoding="utf-8") + "\n", encoding="utf-8")
     again = department.importing.import_reports(as_files(xray=[file], ct=[more], mapping={"exam_time": "spalte x"}))

@@ -51,7 +51,7 @@ def _as_imported(department: Department, files: list[ReportFile], rehearsal: Reh
     pairing = department.importing.pair()
     assert (said.rows, said.rejected) == (imported.rows_read, len(imported.rejected))
     assert dict(said.reasons) == imported.rejected["reason"].value_counts().to_dict()
-    assert (said.pairs_before, said.pairs) == (before, len(pairing.pairs))
+    assert (said.pairs_before, said.pairs) == (before, pairing.n_pairs)
     _same_attrition(said.attrition, pairing.attrition)
 
 
@@ -189,7 +189,7 @@ def test_files_with_columns_of_their_own_are_read_all_or_none(department, tmp_pa
     imported = department.importing.import_reports([ReportFile(xray), own])
     assert imported.rows_read == 2
     assert len(department._workspace.imports()) == 1
-    assert len(department.importing.pair().pairs) == 1
+    assert department.importing.pair().n_pairs == 1
 
 
 def test_files_that_cannot_be_read_are_left_out_where_that_is_asked_for(department, tmp_path):

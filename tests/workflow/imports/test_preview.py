@@ -55,7 +55,7 @@ def test_mapping_from_a_preview_is_what_an_import_needs(table: Path, tmp_path: P
             department.importing.import_reports(as_files([table]))
         imported = department.importing.import_reports(as_files([table], mapping=preview_file(table, MAPPING).mapping))
         assert (imported.rows_read, len(imported.rejected)) == (4, 0)
-        assert len(department.importing.pair().pairs) == 2
+        assert department.importing.pair().n_pairs == 2
 
 
 def test_manifest_of_a_folder_is_shown(tmp_path: Path) -> None:

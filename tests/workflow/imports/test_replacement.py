@@ -15,11 +15,10 @@ import pytest
 from radcal.errors import Cancelled, InputError
 from radcal.language import language
 from radcal.progress import Silent
-from radcal.records import Modality
+from radcal.records import VERSION_COLUMNS, Modality
 from radcal.records.gold import Action, new_name
 from radcal.sample.department import SampleTruth
 from radcal.workflow import Department, as_files, open_department
-from radcal.workflow.context import REPORT_VERSIONS
 from radcal.workflow.imports.dry_run import FilePreview, Rehearsal
 from radcal.workflow.imports.importing import ReportFile
 from radcal.workflow.imports.replacement import Overlap, Reading, removal_notes, require_consent
@@ -57,8 +56,7 @@ def _reports(department: Department) -> pd.DataFrame:
 
 
 def _state(department: Department) -> list[pd.DataFrame]:
-    own = department._workspace.load_frame(REPORT_VERSIONS)
-    assert own is not None
+    own = department._workspace.reports(("report_id", *VERSION_COLUMNS))
     versions = own.sort_values("report_id", ignore_index=True)
     return [_reports(department), versions, department._workspace.pairs(), department.rejected()]
 
@@ -153,7 +151,7 @@ def test_whatever_was_read_before_the_last_reading_of_each_file_holds(read, expo
         shown = Rehearsal().run([ReportFile(getattr(exports, name), Modality(name), way)], read)
         read.importing.import_reports(as_files(**{name: [getattr(exports, name)]}, mapping=way, replaces=True))
         last[name] = way
-        assert (shown.reports, shown.pairs) == (len(_reports(read)), len(read.importing.pair().pairs))
+        assert (shown.reports, shown.pairs) == (len(_reports(read)), read.importing.pair().n_pairs)
     right = opened("right")
     for name, way in last.items():
         right.importing.import_reports(as_files(**{name: [getattr(exports, name)]}, mapping=way))
@@ -263,14 +261,11 @@ def test_a_file_read_for_the_wrong_modality_is_put_right(department, exports, ma
 
 
 def test_a_workspace_of_before_knows_doubles_by_name_and_line(read, exports):
-    own = read._workspace.load_frame(REPORT_VERSIONS)
-    assert own is not None
-    read._workspace.save_frame(REPORT_VERSIONS, own.drop(columns="source"))
+    read._workspace._db.execute("UPDATE reports SET source = ''")  # as it is brought up to date
     with pytest.raises(InputError, match="counted twice"):
         read.importing.import_reports(as_files(ct=[exports.ct], mapping=ORDER))
     read.importing.import_reports(as_files(ct=[exports.ct], mapping=ORDER, replaces=True))
-    now = read._workspace.load_frame(REPORT_VERSIONS)
-    assert now is not None
+    now = read._workspace.reports(("report_id", "source"))
     assert set(now.loc[now["report_id"].str.startswith("xray:"), "source"]) == {""}
     assert now.loc[now["report_id"].str.startswith("ct:"), "source"].str.fullmatch("[0-9a-f]{16}").all()
     assert _reports(read).query("modality == 'ct'")["accession"].str.startswith("S").all()

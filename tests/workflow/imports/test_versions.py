@@ -11,7 +11,7 @@ from radcal.records import Use
 from radcal.settings import Settings
 from radcal.workflow import Department
 from radcal.workflow.chain import run_chain
-from radcal.workflow.context import REPORT_VERSIONS
+from radcal.workflow.imports import pairing as stored_pairing
 from radcal.workflow.imports.dry_run import Rehearsal
 from radcal.workflow.imports.importing import as_files
 
@@ -135,14 +135,44 @@ def test_importing_and_pairing_again_changes_nothing(department: Department, fil
     assert after[columns].equals(before[columns])
 
 
-def test_versions_in_several_files_come_to_the_same(department: Department, tmp_path: Path) -> None:
+@pytest.mark.parametrize("at_once", [2, 50_000])
+def test_versions_in_several_files_come_to_the_same(
+    department: Department, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    monkeypatch.setattr(stored_pairing, "_AT_ONCE", at_once)
     for name, part in (("b.csv", ROWS[::2]), ("a.csv", ROWS[1::2])):
         path = tmp_path / name
         path.write_text("\n".join((HEADER, *part)), encoding="utf-8")
         said = Rehearsal().run(as_files([path]), department)
         department.importing.import_reports(as_files([path]))
-        assert said.pairs == len(department.importing.pair().pairs)
+        paired = department.importing.pair()
+        assert (said.pairs, said.reports) == (paired.n_pairs, len(department._workspace.reports(("report_id",))))
+        assert said.attrition.equals(paired.attrition)
     assert counted(department) == EXPECTED
+
+
+@pytest.mark.parametrize("at_once", [1, 3, 5])
+def test_patients_paired_a_few_at_a_time_come_to_the_same(
+    department: Department, file: Path, monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    department.importing.import_reports(as_files([file]))
+    workspace, made = department._workspace, []
+    tables = (
+        "SELECT * FROM pairs ORDER BY rowid",
+        "SELECT * FROM versions ORDER BY report_id, position",
+        "SELECT report_id, author, author_rule, status, version, text, whole_id IS NULL FROM reports "
+        "JOIN texts USING (text_id) ORDER BY report_id",
+        "SELECT count(*), count(DISTINCT hash) FROM texts",
+    )
+    for most in (50_000, at_once, 50_000):
+        monkeypatch.setattr(stored_pairing, "_AT_ONCE", most)
+        paired = department.importing.pair()
+        rows = [workspace._db.execute(sql) for sql in tables]
+        made.append((rows, paired.n_pairs, paired.attribution, paired.attrition.to_dict("list")))
+        assert paired.attrition.to_dict("list") == department.attrition().to_dict("list")
+        assert paired.attribution == department.importing.attribution()
+    assert made[0] == made[1] == made[2]
+    assert len(list(workspace.reports_of_patients(("report_id",), at_once))) > 1
 
 
 def test_without_the_ct_all_counts_and_with_it_no_more(department: Department, tmp_path: Path) -> None:
@@ -192,11 +222,10 @@ def test_a_workspace_from_before_versions_were_kept_counts_as_before(department:
     """Its reports are the whole ones, whatever their dates, until they are imported anew."""
     department.importing.import_reports(as_files([file]))
     workspace = department._workspace
-    frame = workspace.load_frame(REPORT_VERSIONS)
-    assert frame is not None
-    workspace.save_frame(REPORT_VERSIONS, frame.drop(columns=["names_ct", "parts"]))
+    workspace._db.execute("UPDATE reports SET names_ct = -1, parts = ''")  # as it is brought up to date
     workspace._db.execute("DELETE FROM versions")
-    assert len(department.importing.pair().pairs) == 8
+    workspace._db.execute("DELETE FROM texts WHERE text_id NOT IN (SELECT text_id FROM reports)")
+    assert department.importing.pair().n_pairs == 8
     found = department.importing.attribution()
     assert found is not None
     assert (found.texts_apart, found.signed_after, found.left_out_after) == (0, 0, 0)

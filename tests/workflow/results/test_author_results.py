@@ -129,7 +129,7 @@ def test_results_are_those_of_a_department_that_has_no_other_examinations(
         files.append(make.write(tmp_path / path.name, [row for row in rows if row[column] in wanted]))
     with open_department(tmp_path / "part.radcal", "plum tree in blossom", create=True, settings=make.settings) as part:
         part.importing.import_reports(as_files(xray=[files[0]], ct=[files[1]]))
-        assert len(part.importing.pair().pairs) == len(inside)
+        assert part.importing.pair().n_pairs == len(inside)
         part.runs.extract()
         part.analyse()
         advised = 0

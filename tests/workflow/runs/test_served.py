@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 
 from radcal import key_store, policy
 from radcal.errors import EngineError, InputError
+from radcal.extract.served import trial
 from radcal.key_store import KeyStoreUnavailable
 from radcal.policy import Policy, SetByPolicy
 from radcal.progress import SILENT
@@ -67,6 +69,7 @@ def test_a_reading_is_resumed_and_says_in_the_log_what_was_sent_where(
     filled: Department, server: Any, loopback: ModuleType, tmp_path: Path
 ) -> None:
     host = choose(filled, server)
+    filled.runs.choose({"served_parallel": 1})  # or chance would say which are answered before it fails
     n = len(set(filled.runs.paired_ids()))
     good, left = server.answer, [15]
 
@@ -321,11 +324,14 @@ def test_settings_and_runs_know_nothing_of_a_key(filled: Department, server: Any
     assert "plum-tree" not in repr(known)
 
 
-def test_a_server_that_is_gone_ends_the_reading(filled: Department, server: Any) -> None:
-    choose(filled, server)
-    server.close()
-    with pytest.raises(EngineError, match="cannot be reached"):
-        filled.runs.read()
+def test_a_server_that_is_gone_ends_the_reading(filled: Department, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trial, "_UNREACHABLE_SECONDS", 0.1)
+    with socket.socket() as gone:  # nobody listens there, and nobody else can
+        gone.bind(("127.0.0.1", 0))
+        port = gone.getsockname()[1]
+        choose(filled, SimpleNamespace(url=f"http://localhost:{port}/v1", port=port))
+        with pytest.raises(EngineError, match="cannot be reached"):
+            filled.runs.read()
     assert filled.runs.status().n_pending == filled.runs.status().n_reports
 
 

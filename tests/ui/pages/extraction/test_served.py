@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from radcal import key_store
 from radcal.errors import EngineError
+from radcal.extract.served import trial
 from radcal.key_store import KeyStoreUnavailable
 from radcal.sending import sending_to
 from radcal.workflow import Department
@@ -23,7 +25,6 @@ from radcal.workflow.runs import agreed, server_keys
 from radcal.workflow.runs.runs import Runs
 from ui.pages.extraction.choice import RULES, SERVED
 from ui.pages.extraction.page import READ, ExtractionPage
-from ui.pages.extraction.server_part import CHECK
 from ui.sentences import engine_called, engine_name
 from ui.shell import Shell
 from ui.widgets.messages import Message
@@ -352,16 +353,16 @@ def test_what_is_wrong_stands_below_its_field(qtbot, page, tmp_path):
     assert form.authority.text() == str(empty)
 
 
-def test_a_server_that_is_not_there_is_told(qtbot, page, loopback):
+def test_a_server_that_is_not_there_is_told(qtbot, page, monkeypatch):
     extraction, shell, _ = page
-    with loopback.LoopbackServer(loopback.usual(lambda _: "")) as gone:
-        url = gone.url
-    choose(qtbot, page, url, "tiny")
-    extraction.choice.served.check.click()
-    qtbot.waitUntil(lambda: shell.tasks.is_running(CHECK))
-    qtbot.waitUntil(lambda: shell.tasks.is_idle)
-    assert extraction.fit_card.verdict.property("role") == "error"
-    assert "cannot be reached" in extraction.fit_card.verdict.text()
+    monkeypatch.setattr(trial, "_UNREACHABLE_SECONDS", 0.1)
+    with socket.socket() as gone:  # nobody listens there, and nobody else can
+        gone.bind(("127.0.0.1", 0))
+        choose(qtbot, page, f"http://localhost:{gone.getsockname()[1]}/v1", "tiny")
+        extraction.choice.served.check.click()
+        verdict = extraction.fit_card.verdict
+        qtbot.waitUntil(lambda: "cannot be reached" in verdict.text() and shell.tasks.is_idle)
+    assert verdict.property("role") == "error"
     assert extraction.choice.served.check.isEnabled()
     assert not extraction.read.isEnabled()
     assert "cannot be reached" in extraction.read.toolTip()

@@ -252,7 +252,7 @@ def test_another_accession_column_asks_before_it_takes_the_place_of_the_first_re
     qtbot.waitUntil(lambda: page.shell.opened is not first)
     opened = page.shell.opened
     assert "4 pairs" in page.sentence.text()
-    numbers_now = opened.department.importing.compared()["report_id"]
+    numbers_now = opened.department._workspace.reports(["report_id"])["report_id"]
     assert sorted(numbers_now) == sorted([*(f"xray:N{i}" for i in range(4)), *(f"ct:N{i}" for i in range(4, 8))])
     qtbot.waitUntil(lambda: page.history.model.rowCount() == 2)
     assert "9 reports of its earlier reading were removed" in texts(page.notes)

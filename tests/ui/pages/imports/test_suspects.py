@@ -20,14 +20,13 @@ PASSPHRASE = "correct horse battery"
 def page(qtbot: QtBot, make_shell: Callable[..., Shell], chest: Path) -> ImportStage:
     """The page over a department in whose reports three words are suspected."""
     with open_department(chest, PASSPHRASE) as department:
-        its = department.importing.deidentifying.suspects
         ids = department._workspace.reports(("report_id", "text"))
         found = [
             (i, "name", "edema", 0)
             for i, text in ids.itertuples(index=False, name=None)
             if re.search(r"\bedema\b", text)
         ]
-        its.put(found[:3], [i for i, *_ in found])
+        department._workspace.put_suspects(found[:3], [i for i, *_ in found])
     made = ImportStage(make_shell(chest))
     qtbot.addWidget(made)
     made.begin()
