@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -18,7 +19,7 @@ from radcal.errors import Cancelled, EngineError, InputError
 from radcal.extract import cascade
 from radcal.extract.cascade import Asks, Cascade
 from radcal.extract.rules import rules_engine
-from radcal.extract.served import retrying, trial
+from radcal.extract.served import dispatch, reading, trial
 from radcal.extract.served.engine import ServedEngine
 from radcal.progress import SILENT
 from radcal.records import UNREAD, Document, Extraction
@@ -27,13 +28,15 @@ from radcal.records.runs import second_of
 DOUBT, HEDGED, PLAIN = "A small effusion I would guess.", "Likely pneumonia.", "No pneumothorax."
 ANSWER = '{"findings": [{"sentence": 1, "pathology": "pleural effusion", "phrase": "I would guess"}]}'
 NUMBER = re.compile(r"Clip (\d+)\.")
+PATIENCE = 60.0
+"""Seconds after which what a test waits for is not coming any more."""
 Made = Callable[..., Cascade]
 
 
 @pytest.fixture(autouse=True)
 def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retrying, "FIRST_SECONDS", 0.02)
-    monkeypatch.setattr(retrying, "LONGEST_SECONDS", 0.05)
+    """The third try for a report is the last: for the next its budget has no room, however slow the machine."""
+    monkeypatch.setattr(reading, "backing_off", lambda: iter((0.01, 0.01, 10 * PATIENCE)))
     monkeypatch.setattr(trial, "_UNREACHABLE_SECONDS", 0.1)
 
 
@@ -110,7 +113,7 @@ def test_a_report_that_the_server_fails_on_stays_as_the_rules_read_it(
         return {1: "I see nothing.", 4: loopback.Told(418)}.get(number(asked), ANSWER)
 
     server = serve(loopback.usual(answer))
-    read = list(made(server.url, seconds=60.0).extract(written(*TEXTS), SILENT))
+    read = list(made(server.url).extract(written(*TEXTS), SILENT))
     for n in (1, 4):
         assert said(read[n]) == [(UNREAD, "rules")]
         assert read[n].failure == ""
@@ -132,24 +135,29 @@ def test_a_server_that_fails_on_everything_stops_the_reading(
     server = serve(loopback.usual(lambda _: loopback.Told(503)))
     read: list[Extraction] = []
     with pytest.raises(EngineError, match="has failed on"):
-        read.extend(
-            made(server.url, seconds=0.3, parallel=2).extract(written(*[PLAIN, DOUBT, PLAIN, PLAIN] * 12), SILENT)
-        )
+        read.extend(made(server.url, parallel=2).extract(written(*[PLAIN, DOUBT, PLAIN, PLAIN] * 12), SILENT))
     assert all(e.second is None for e in read)
 
 
-@pytest.mark.parametrize("status", [401, 404, None])
+@pytest.mark.parametrize("status", [401, 404])
 def test_a_server_that_reads_nothing_is_told_before_any_report_is_sent(
-    status: int | None, loopback: ModuleType, serve: Any, made: Made, written: Callable[..., list[Document]]
+    status: int, loopback: ModuleType, serve: Any, made: Made, written: Callable[..., list[Document]]
 ) -> None:
     server = serve(lambda _: loopback.Told(status))
-    reading = made(server.url).extract(written(*TEXTS), SILENT)
-    if status is None:
-        server.close()
-    assert next(reading).report_id == "xray:0", "which is not asked about"
-    with pytest.raises(EngineError if status is None else InputError):
-        next(reading)
+    extractions = made(server.url).extract(written(*TEXTS), SILENT)
+    assert next(extractions).report_id == "xray:0", "which is not asked about"
+    with pytest.raises(InputError):
+        next(extractions)
     assert sent(server) == set()
+
+
+def test_a_server_that_is_not_there_is_told(made: Made, written: Callable[..., list[Document]]) -> None:
+    with socket.socket() as taken:  # and not listened at, by nobody else either
+        taken.bind(("127.0.0.1", 0))
+        extractions = made(f"http://localhost:{taken.getsockname()[1]}/v1").extract(written(*TEXTS), SILENT)
+        assert next(extractions).report_id == "xray:0"
+        with pytest.raises(EngineError, match="cannot be reached"):
+            next(extractions)
 
 
 def test_many_chunks_are_one_reading_at_the_server(
@@ -208,32 +216,45 @@ RULES = rules_engine()
 
 
 def test_a_pause_sends_no_further_report_and_a_stop_ends_what_was_sent(
-    loopback: ModuleType, serve: Any, made: Made, written: Callable[..., list[Document]], onlooker: Any
+    loopback: ModuleType,
+    serve: Any,
+    made: Made,
+    written: Callable[..., list[Document]],
+    onlooker: Any,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    stuck, watched = threading.Event(), onlooker()
+    monkeypatch.setattr(dispatch, "_STOP_SECONDS", PATIENCE)
+    asked, stuck, watched = threading.Event(), threading.Event(), onlooker()
 
-    def answer(asked: Any) -> str:
-        if number(asked) >= 4:
+    def answer(about: Any) -> str:
+        if number(about) == 1 and not asked.is_set():
+            asked.set()
+            stuck.wait(PATIENCE)
+        elif number(about) >= 9:
             watched.cancelled = True
-            stuck.wait(20)
+            stuck.wait(PATIENCE)
         return ANSWER
 
     server = serve(loopback.usual(answer))
-    one = made(server.url, parallel=1, seconds=20)
-    one.pause()
+    one = made(server.url, parallel=1)
     held: list[Extraction] = []
-    reading = threading.Thread(target=lambda: held.extend(one.extract(written(DOUBT, PLAIN), SILENT)))
-    reading.start()
-    reading.join(0.5)
-    assert sent(server) == set()
+    reads = threading.Thread(target=lambda: held.extend(one.extract(written(*TEXTS), SILENT)))
+    reads.start()
+    assert asked.wait(PATIENCE)
+    one.pause()  # while the first is being read
+    stuck.set()
+    reads.join(0.2)
+    assert sent(server) == {1}
     one.resume()
-    reading.join(20)
-    assert len(held) == 2
+    reads.join(PATIENCE)
+    assert len(held) == len(TEXTS)
+    assert sent(server) == {1, 4, 6}
+    stuck.clear()
     with pytest.raises(Cancelled):
-        list(one.extract(written(*TEXTS), watched))
+        list(one.extract(written(*TEXTS, *TEXTS), watched))
     assert "served" not in {thread.name for thread in threading.enumerate()}
     stuck.set()
-    assert sent(server) <= {0, 1, 4}
+    assert sent(server) == {1, 4, 6, 9}
 
 
 def test_its_version_and_hash_are_those_of_model_and_host(made: Made) -> None:

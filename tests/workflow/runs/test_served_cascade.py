@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import socket
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -193,13 +194,13 @@ def test_it_goes_on_where_it_was_and_asks_nothing_twice(
     assert len({a.report for a in server.reports}) == len(asked)
 
 
-def test_a_server_that_is_down_leaves_reports_pending(
-    chosen: Department, server: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_that_is_down_leaves_reports_pending(chosen: Department, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trial, "_UNREACHABLE_SECONDS", 0.1)
-    server.close()
-    with pytest.raises(EngineError, match="cannot be reached"):
-        chosen.runs.read()
+    with socket.socket() as gone:  # nobody listens there, and nobody else can
+        gone.bind(("127.0.0.1", 0))
+        chosen.runs.choose({"served_url": f"http://localhost:{gone.getsockname()[1]}/v1"})
+        with pytest.raises(EngineError, match="cannot be reached"):
+            chosen.runs.read()
     status = chosen.runs.status()
     assert status.n_pending > 0
     assert (status.n_failed, status.n_second, status.n_second_failed) == (0, 0, 0)
