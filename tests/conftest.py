@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import gc
 import importlib.util
-import io
 import math
 import os
 import shutil
