@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import gc
 import importlib.util
-import io
 import math
 import os
 import shutil
@@ -170,9 +169,11 @@ def table() -> SimpleNamespace:
 
 
 def _printed(pdf: bytes) -> str:
-    from pypdf import PdfReader
+    import pypdfium2
 
-    text = " ".join(page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages)
+    document = pypdfium2.PdfDocument(pdf)
+    text = " ".join(page.get_textpage().get_text_range() for page in document)
+    document.close()
     return " ".join(text.split()).translate({0x2018: "'", 0x2019: "'", 0x2013: "-", 0xA0: " "})
 
 

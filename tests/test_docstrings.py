@@ -23,18 +23,22 @@ def modules() -> dict[str, ast.Module]:
 
 
 @cache
-def defined() -> set[str]:
+def parts() -> dict[str, list[Documented]]:
+    """Each module with its classes and functions."""
     return {
-        node.name
-        for tree in modules().values()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ClassDef | ast.FunctionDef)
+        name: [node for node in ast.walk(tree) if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)]
+        for name, tree in modules().items()
     }
 
 
-def documented(tree: ast.Module) -> Iterator[tuple[Documented, str]]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and (text := ast.get_docstring(node)):
+@cache
+def defined() -> set[str]:
+    return {node.name for nodes in parts().values() for node in nodes if not isinstance(node, ast.Module)}
+
+
+def documented(nodes: list[Documented]) -> Iterator[tuple[Documented, str]]:
+    for node in nodes:
+        if text := ast.get_docstring(node):
             yield node, text
 
 
@@ -94,7 +98,7 @@ def test_what_a_docstring_names_is_found() -> None:
 def test_docstrings_name_what_there_is() -> None:
     assert [
         (module, getattr(node, "name", ""), fault)
-        for module, tree in modules().items()
-        for node, text in documented(tree)
+        for module, nodes in parts().items()
+        for node, text in documented(nodes)
         for fault in faults(node, text)
     ] == []

@@ -102,7 +102,8 @@ def _formatted() -> Iterator[str]:
     """Errors whose message is put together outside a text, so that no language could write it."""
     names = {"InputError", "DataError", "EngineError", "NothingSaid", "WorkspaceError", "NoAccess", "DamagedWorkspace"}
     for path in sorted(_ROOT.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        text = path.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(text)) if any(f"{name}(" in text for name in names) else ():
             if not (isinstance(node, ast.Call) and getattr(node.func, "id", "") in names and node.args):
                 continue
             if isinstance(node.args[0], ast.JoinedStr | ast.BinOp):

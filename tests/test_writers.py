@@ -92,10 +92,9 @@ _DATABASE = "sqlcipher3"
 
 def writes(tree: ast.AST) -> Iterator[str]:
     """The name of every call that may write to a file."""
-    driver = any(
-        isinstance(node, ast.Import | ast.ImportFrom) and _DATABASE in ast.unparse(node) for node in ast.walk(tree)
-    )
-    for node in ast.walk(tree):
+    nodes = list(ast.walk(tree))
+    driver = any(isinstance(node, ast.Import | ast.ImportFrom) and _DATABASE in ast.unparse(node) for node in nodes)
+    for node in nodes:
         if not isinstance(node, ast.Call):
             continue
         called = node.func

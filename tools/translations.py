@@ -36,7 +36,12 @@ _TEXTS = frozenset(("Text", "Reason", "Declared", "say"))
 def collected() -> set[Key]:
     """The texts in the code, the names of the pathologies, and the titles of the scales."""
     files = [path for room in ("radcal", "ui") for path in sorted((ROOT / room).rglob("*.py"))]
-    nodes = [node for path in files for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    nodes = [
+        node
+        for path in files
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef | ast.Call)
+    ]
     texts = _TEXTS | _errors([node for node in nodes if isinstance(node, ast.ClassDef)])
     said = {key for node in nodes if isinstance(node, ast.Call) for key in _said(node, texts)}
     return said | {("", name, "") for name in (*pathologies.names(), *(scale.title for scale in scales()))}

@@ -9,6 +9,8 @@ import numpy as np
 from radcal.errors import DataError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.random import Generator
     from numpy.typing import NDArray
 
@@ -32,7 +34,17 @@ def halve(counts: Array, rng: Generator) -> tuple[Array, Array]:
     Raises:
         DataError: a count is negative, or a phrase's number of statements is not whole.
     """
+    return next(halvings(counts, 1, rng))
+
+
+def halvings(counts: Array, times: int, rng: Generator) -> Iterator[tuple[Array, Array]]:
+    """So many of what :func:`halve` gives, one drawn after the other."""
     whole = _whole(counts)
+    for _ in range(times):
+        yield _halved(whole, rng)
+
+
+def _halved(whole: NDArray[np.int64], rng: Generator) -> tuple[Array, Array]:
     n = whole.sum(axis=1)
     odd = np.flatnonzero(n % 2)
     coins = rng.integers(2, size=(len(odd) + 1) // 2)
@@ -62,7 +74,7 @@ def resample(counts: Array, size: int, rng: Generator) -> Array:
 def _whole(counts: Array) -> NDArray[np.int64]:
     up_to = counts.cumsum(axis=1)
     total = up_to[:, -1]
-    if np.any(counts < 0) or not np.allclose(total, np.rint(total), rtol=0, atol=1e-6):
+    if np.any(counts < 0) or not np.all(np.abs(total - np.rint(total)) <= 1e-6):
         raise DataError("The counts of a contingency table must be at least 0 and whole for each phrase.")
     whole: NDArray[np.int64] = np.diff(np.rint(up_to), axis=1, prepend=0).astype(np.int64)
     return whole

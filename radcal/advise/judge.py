@@ -8,7 +8,7 @@ import numpy as np
 
 from radcal import scoring
 from radcal.advise.cost import blocks
-from radcal.advise.halves import halve
+from radcal.advise.halves import halvings
 from radcal.records import Judgement
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def halved(
 
     Arguments as of :func:`tried`.
     """
-    halves = [[(h.sum(axis=1), h @ positive) for h in halve(counts, rng)] for _ in range(HALVINGS)]
+    halves = [[(h.sum(axis=1), h @ positive) for h in both] for both in halvings(counts, HALVINGS, rng)]
     n, y = np.array([both for one in halves for both in (one, one[::-1])]).transpose(2, 0, 1, 3)
     return n, scoring.corrected(y, n, *accuracy)
 

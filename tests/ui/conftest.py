@@ -36,6 +36,7 @@ from radcal.resources import resource
 from radcal.settings import Settings
 from radcal.workflow import Department, make_engine, open_department
 from radcal.workflow.chain import run_chain
+from radcal.workflow.imports import deidentifying
 from radcal.workflow.runs import engines
 from radcal.workspace import Workspace
 from ui import language
@@ -219,9 +220,10 @@ def hold(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
 
 @pytest.fixture(autouse=True, scope="session")
 def _one_process() -> Iterator[None]:
-    """One process reads: these tests are not about that."""
+    """One process reads and takes identifiers out: these tests are not about that."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engines, "number_of", lambda *_: 1)
+        for room in (engines, deidentifying):
+            patch.setattr(room, "number_of", lambda *_: 1)
         yield
 
 

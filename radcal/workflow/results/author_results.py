@@ -52,6 +52,7 @@ class AuthorResults:
         self._groups = groups
         self.counts = counts
         self._remembered: OrderedDict[str, Analysis] = OrderedDict()
+        self._counted: tuple[str, pd.DataFrame] | None = None
 
     def analysis(self, author: str, days: Days = ALL_DAYS, progress: Progress = SILENT) -> Analysis:
         """The author's part of the analysis; its provenance describes the author's pairs in the date range.
@@ -88,7 +89,7 @@ class AuthorResults:
         return found
 
     def _measured(self, author: str, days: Days, every: Analysis, progress: Progress) -> Analysis:
-        counts = self.counts(author)
+        counts = self._counts_of(author)
         counts = counts[within(counts["day"], days)]
         progress.raise_if_cancelled()
         pairs = _pairs(author, counts)
@@ -99,6 +100,13 @@ class AuthorResults:
             provenance=_made_from(every, pairs),
             pairs=(pairs,),
         )
+
+    def _counts_of(self, author: str) -> pd.DataFrame:
+        """The author's counts by day, which are the same whatever the days: those asked for last are kept."""
+        key = repr((self._context.analysis_key, self._context.settings, author))
+        if self._counted is None or self._counted[0] != key:
+            self._counted = key, self.counts(author)
+        return self._counted[1]
 
     def _results(self, author: str, days: Days, every: Analysis, progress: Progress) -> Analysis:
         """The analysis with the reliability and advice of the author and the days alone."""

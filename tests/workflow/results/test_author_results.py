@@ -278,11 +278,12 @@ def test_a_personal_file_follows_the_days_as_the_department_does(
         assert personal.draft_check.read(draft, author, halves[1]) == analysed.draft_check.read(
             draft, author, halves[1]
         )
-        load = personal._workspace.load_frame
-        monkeypatch.setattr(personal._workspace, "load_frame", lambda name: None if name == COUNTS else load(name))
+    with open_workspace(path, "own words of hers") as older:
+        load = older._workspace.load_frame
+        monkeypatch.setattr(older._workspace, "load_frame", lambda name: None if name == COUNTS else load(name))
         with pytest.raises(DataError, match=r"earlier RadCal.*Choose all dates, or ask for a new file"):
-            personal.pages.pdf(author, days=Days(date(2025, 1, 1), date(2026, 6, 30)))
-        assert personal.pages.pdf(author) == analysed.pages.pdf(author)
+            older.pages.pdf(author, days=Days(date(2025, 1, 1), date(2026, 6, 30)))
+        assert older.pages.pdf(author) == analysed.pages.pdf(author)
     assert analysed._workspace.load_frame(COUNTS) is None
 
 

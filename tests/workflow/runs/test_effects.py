@@ -21,6 +21,8 @@ from radcal.workflow.runs.effects import OtherReading, effects
 from radcal.workflow.runs.matching import MATCHED
 
 Figures = dict[tuple[str, str], tuple[float, float, float]]
+DRAWN = 18
+"""Findings read otherwise, and as many that were not there: each is matched anew."""
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +90,7 @@ def moved(before: Figures, after: Figures, least: int) -> float:
 def analysed_otherwise(shown: Department, read: tuple[pd.DataFrame, pd.DataFrame]) -> list[Figures]:
     """The figures of the small department as it was read, then those with each of the other readings."""
     pairs, findings = read
-    changed = [otherwise(findings, reading) for reading in drawn(findings, 30)]
+    changed = [otherwise(findings, reading) for reading in drawn(findings, DRAWN)]
     return [figures(shown, pairs, rows) for rows in (findings, *changed)]
 
 
@@ -104,7 +106,7 @@ def test_an_effect_is_what_the_analysis_with_that_reading_would_show(
 ) -> None:
     monkeypatch.setattr(module, "_CHUNK", chunk)
     pairs, findings = read
-    settings, readings = shown.settings.changed(min_group_n=least), drawn(findings, 30)
+    settings, readings = shown.settings.changed(min_group_n=least), drawn(findings, DRAWN)
     got = effects(readings, pairs, findings, settings, shown.lexicon.phrases)
     before, *after = analysed_otherwise
     expected = [moved(before, figures, least) for figures in after]
