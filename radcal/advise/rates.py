@@ -105,16 +105,6 @@ def posterior_rates(n: Array, y: Array, mean: Array, borrowed: Borrowed | None =
 
     Source: Rasmussen and Williams, "Gaussian Processes for Machine Learning" (2006), 3.4.
     """
-    used, confirmed, meaning = (np.asarray(values, dtype=np.float64).tobytes() for values in (n, y, mean))
-    return _posterior_rates(n.shape, used, confirmed, meaning, borrowed)
-
-
-@lru_cache(maxsize=4)  # a plan, what opens its words and the words beside numbers ask for the same one after the other
-def _posterior_rates(
-    shape: tuple[int, ...], used: bytes, confirmed: bytes, meaning: bytes, borrowed: Borrowed | None
-) -> Rates:
-    mean: Array = np.frombuffer(meaning)
-    n, y = np.frombuffer(used).reshape(shape), np.frombuffer(confirmed).reshape(shape)
     x, priors = prior_of(mean)
     nodes, weights = _integration()
     flat = n.reshape(-1, len(x)), y.reshape(-1, len(x))
