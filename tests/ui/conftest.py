@@ -436,6 +436,7 @@ def german(qapp: QApplication) -> Iterator[None]:
 def make_shell(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Shell]]:
     """Makes shells without a window, over a workspace if one is named; ended with their worker after the test."""
     made: list[Shell] = []
+    guards: list[QWidget] = []
     if qapp.styleSheet() != style_sheet(LIGHT) or qapp.font() != base_font():  # styling everything takes a while
         Theme(qapp).deleteLater()
     gc.disable()  # as in the window: a widget that is collected in the worker takes the program down with it
@@ -446,7 +447,8 @@ def make_shell(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Shell
         shell = Shell(tasks, session, MessageBar())
         made.append(shell)
         # As in the window, work ends before the pages go: they are added later, and so closed after this.
-        qtbot.addWidget(shell.messages, before_close_func=lambda _: end(shell))
+        guards.append(QWidget())
+        qtbot.addWidget(guards[-1], before_close_func=lambda _: end(shell))
         if path is not None:
             session.open_workspace(path, PASSPHRASE, lambda failure: pytest.fail(failure.text), read_only=read_only)
             qtbot.waitUntil(lambda: session.current is not None)
@@ -459,6 +461,7 @@ def make_shell(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Shell
 
     yield make
     for shell in made:
+        shell.messages.deleteLater()
         shell.session.deleteLater()
         shell.tasks.deleteLater()
         shell.deleteLater()
