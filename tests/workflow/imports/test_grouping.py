@@ -238,7 +238,8 @@ def test_names_of_patients_are_known_from_all_files(department, tmp_path, monkey
     department.save_settings(department.settings.changed(deidentify="on"))
     named = tmp_path / "named.csv"
     named.write_text(
-        f"Patient Name,{HEADER}\nQuillfeather Zebulon,A1,P1,XR CHEST,CR,2024-03-01 08:00,No edema.,Somebody Else,Final\n",
+        f"Patient Name,{HEADER}\n"
+        "Quillfeather Zebulon,A1,P1,XR CHEST,CR,2024-03-01 08:00,No edema.,Somebody Else,Final\n",
         encoding="utf-8",
     )
     bare = tmp_path / "bare.csv"
