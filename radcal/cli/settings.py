@@ -95,9 +95,8 @@ def choose(department: Department, chosen: dict[str, Any]) -> None:
     if {"engine", "cascade_second"} & chosen.keys() and not settings.uses_model_file and "model" not in chosen:
         settings = settings.changed(model="")
     host = served_host(settings)
-    named = chosen.get("engine") == "served" or chosen.keys() & {"served_url", "cascade_second"}
-    if not named and host != served_host(department.settings):
-        require_agreement(host)  # such as a cascade's, in a workspace that names a server for it
+    if "served_url" not in chosen and host != served_host(department.settings):
+        require_agreement(host)  # which the workspace names, and whoever gives this command may never have seen
     if settings != department.settings:
         check_settings(settings, department.lexicon.phrases)
         department.save_settings(settings)

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from radcal.ingest.deidentify.side_by_side import DeidentifierSideBySide, Raw
@@ -85,11 +86,8 @@ def moved_parts(parts: str, made: Deidentified) -> str:
     return packed(tuple(replace(p, start=made.forward(p.start), end=made.forward(p.end)) for p in unpacked(parts)))
 
 
-def known_of(parts: Sequence[Part]) -> list[list[Known]]:
-    """What is known of the people of each row of each part.
-
-    What any row calls a patient holds for all reports of that patient.
-    """
+def patients_in(parts: Sequence[Part]) -> dict[str, dict[str, None]]:
+    """What the rows call each patient who has a name in them, by patient_id."""
     names: dict[str, dict[str, None]] = {}
     for part in parts:
         if part.people is None:
@@ -99,6 +97,20 @@ def known_of(parts: Sequence[Part]) -> list[list[Known]]:
         ):
             if name:
                 names.setdefault(patient, {})[name] = None
+    return names
+
+
+def known_of(parts: Sequence[Part], patients: Mapping[str, Iterable[str]] = MappingProxyType({})) -> list[list[Known]]:
+    """What is known of the people of each row of each part.
+
+    What any row calls a patient holds for all reports of that patient, and so does what other files do.
+
+    Args:
+        patients: names in other files, by patient_id.
+    """
+    names = patients_in(parts)
+    for patient in {i for part in parts for i in part.reports["patient_id"].unique()}.intersection(patients):
+        names.setdefault(patient, {}).update(dict.fromkeys(patients[patient]))
     found = []
     for part in parts:
         reports = part.reports

@@ -397,13 +397,17 @@ class Department(Results):
         self._context.note("workspace closed")
         super().close()
 
-    def save_settings(self, settings: Settings) -> None:
-        """Store the department's settings, which take effect with the next analysis; a server chosen is agreed to."""
+    def save_settings(self, settings: Settings, *, agrees: bool = True) -> None:
+        """Store the department's settings, which take effect with the next analysis.
+
+        ``agrees``: whoever chose a server that was not in use before agrees to it.
+        """
         before = self.settings
         self._workspace.save_settings(settings)
         if entry := server_entry(before, settings):
             self._workspace.log(entry)
-            agree(served_host(settings))
+            if agrees:
+                agree(served_host(settings))
         if settings.deidentify != before.deidentify:
             self._workspace.log(f"de-identification of imports switched {settings.deidentify}")
 

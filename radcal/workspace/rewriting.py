@@ -84,18 +84,31 @@ class RewritingStore(Store):
             after = rows[-1][0]
 
     def put_suspects(self, found: Iterable[tuple[str, str, str, int]], ids: Iterable[str]) -> int:
-        """Replace what is suspected in these reports, and return how much that is; what was kept stays so."""
-        of = "report_id IN (SELECT id FROM temp.wanted)"
+        """Add what is suspected in these reports, and return how much there is that nobody has decided on yet.
+
+        What was suspected before stays, and was kept stays so, as long as a text of its report has the words.
+        """
+        ids = list(ids)
         with self._db.transaction() as db:
-            self._want(ids)
-            db.execute(f"DELETE FROM suspects WHERE NOT kept AND {of}")  # noqa: S608 - a constant
+            self._drop_suspects_gone(ids)
             # Of reports that are stored: rows may contradict each other.
             db.execute_many(
                 "INSERT INTO suspects (report_id, kind, words, place) SELECT report_id, ?2, ?3, ?4 FROM reports "
                 "WHERE report_id = ?1 ON CONFLICT DO NOTHING",
                 found,
             )
+            self._want(ids)
+            of = "report_id IN (SELECT id FROM temp.wanted)"
             return int(db.execute(f"SELECT count(*) FROM suspects WHERE NOT kept AND {of}")[0][0])  # noqa: S608 - a constant
+
+    def _drop_suspects_gone(self, ids: Iterable[str]) -> None:
+        """Forget the words suspected in these reports, and those kept, that no text of their report has any more."""
+        rows = self._rows("SELECT report_id, kind, words FROM temp.wanted JOIN suspects ON report_id = id", ids=ids)
+        texts: dict[str, list[str]] = {}
+        for report_id, _, text in self.texts_of(dict.fromkeys(row[0] for row in rows)) if rows else ():
+            texts.setdefault(report_id, []).append(text)
+        gone = [row for row in rows if not any(row[2] in text for text in texts.get(row[0], ()))]
+        self.settle_suspects(gone, kept=False)
 
     def count_suspects(self) -> int:
         """The number of :meth:`suspects`."""
@@ -154,7 +167,9 @@ class RewritingStore(Store):
                 db.execute("UPDATE reports SET whole_id = ? WHERE report_id = ? AND whole_id = ?", where)
                 _move_versions(db, where, new, parts)
             delete_unused_texts(db, texts)
-            reports = len({one.old.report_id for one in changed})
+            ids = {one.old.report_id for one in changed}
+            self._drop_suspects_gone(ids)
+            reports = len(ids)
             self.log(what, reports=reports)
         return reports
 

@@ -257,12 +257,18 @@ def test_a_workspace_that_names_a_server_for_its_cascade_sends_nothing_there_una
     capsys: Output,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Whether the cascade is its engine, or is chosen by somebody who thinks of the Llama."""
+    """Whether the cascade is its engine, is chosen by somebody who thinks of the Llama, or of a server of their own."""
     server = serve(loopback.usual(lambda _: GUESS))
     server_of = {"cascade_second": "served", "served_url": server.url, "served_model": "tiny", "cascade_asks": "all"}
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "theirs"))
     words = ["run", "--workspace", str(done), "--out", str(tmp_path / "more")]
-    for engine, more in (("cascade", []), ("rules", ["--engine", "cascade"])):
+    cascade = ["--engine", "cascade"]
+    for engine, more in (
+        ("cascade", []),
+        ("rules", cascade),
+        ("rules", [*cascade, "--cascade-second", "served"]),
+        ("rules", ["--engine", "served"]),
+    ):
         with open_department(done, os.environ["RADCAL_PASSPHRASE"]) as department:
             department._workspace.save_settings(department.settings.changed(engine=engine, **server_of))
         assert main([*words, *more]) == 2

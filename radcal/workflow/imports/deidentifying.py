@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from radcal.progress import SILENT, Progress
@@ -98,10 +99,17 @@ class Deidentifying:
 
     # --- at import -----------------------------------------------------------------------------------
 
-    def read(self, parts: Sequence[Part], progress: Progress, staff: Collection[str] = ()) -> Read:
+    def read(
+        self,
+        parts: Sequence[Part],
+        progress: Progress,
+        staff: Collection[str] = (),
+        patients: Mapping[str, Iterable[str]] = MappingProxyType({}),
+    ) -> Read:
         """The rows of an import as they are to be stored; nothing is stored yet.
 
-        Names of staff are those of these rows, of all reports in the workspace, and ``staff``.  Where the setting is
+        Names of staff are those of these rows, of all reports in the workspace, and ``staff``; those of patients are
+        those of these rows, and of ``patients``, by patient_id.  Where the setting is
         off, those reports alone are de-identified that were so before.  Stored texts of the same reports lose what
         these rows know to be a name, by :meth:`rewrite`.
 
@@ -116,7 +124,7 @@ class Deidentifying:
         done = self._workspace.deidentified(ids)
         if not self.on and not done:
             return Read(list(parts))
-        known = known_of(parts)
+        known = known_of(parts, patients)
         secret = self._context.covering.secret()
         everybody = sorted({*staff_in(known), *staff, *self._staff()})
         several = DeidentifierSideBySide(secret, everybody, number_of(self._context.settings.workers, _MOST))

@@ -178,21 +178,24 @@ class Importing:
         before = {content for content, _ in self._contents().values()}
         # Files that are read in another way now may ask for consent: before anything is stored.
         groups = in_groups(fresh, lambda f: f.file.path, first=lambda f: f.its.content in before)
-        staff: Collection[str] = ()
+        seen = [_Seen() for _ in groups]
         all_mapped = not (again or unread)  # a mapped column may be in a file that was skipped
         if len(groups) > 1:
-            staff, left = self._looked_through(fresh, progress, all_mapped=all_mapped, leave_out=leave_out)
+            seen, left = self._looked_through(groups, progress, all_mapped=all_mapped, leave_out=leave_out)
             unread += left
             gone = {file.file for file in left}
-            groups = [some for group in groups if (some := [f for f in group if f.name not in gone])]
+            groups = [[f for f in group if f.name not in gone] for group in groups]
             all_mapped = False
         told: list[Import] = []
         done, back_up = 0, cache(partial(self._backed_up, progress))
         notes = [Text("Imported before, and not read again: {files}.", files=", ".join(again))] if again else []
         try:
-            for group in groups:
+            for i, group in enumerate(groups):
+                if not group:
+                    continue
+                others = seen[:i] + seen[i + 1 :]
                 imported, missed = self._import_group(
-                    group, staff, progress, all_mapped=all_mapped, leave_out=leave_out, back_up=back_up
+                    group, others, progress, all_mapped=all_mapped, leave_out=leave_out, back_up=back_up
                 )
                 unread += missed
                 if imported is not None:
@@ -209,35 +212,39 @@ class Importing:
         return replace(whole, notes=(*notes, *whole.notes), unread=tuple(unread))
 
     def _looked_through(
-        self, files: Sequence[_Fresh], progress: Progress, *, all_mapped: bool, leave_out: bool
-    ) -> tuple[frozenset[str], list[Unread]]:
+        self, groups: Sequence[Sequence[_Fresh]], progress: Progress, *, all_mapped: bool, leave_out: bool
+    ) -> tuple[list[_Seen], list[Unread]]:
         """A first look into the files of several groups, one after the other, before anything is stored.
 
         Returns:
-            Everybody whom their columns call a radiologist or other staff, and the files that cannot be read.
+            What is in each group, and the files that cannot be read.
 
         Raises:
             InputError: as :meth:`import_reports`.
             Cancelled: by ``progress``.
         """
-        from radcal.ingest.deidentified_rows import known_of, staff_in
+        from radcal.ingest.deidentified_rows import known_of, patients_in, staff_in
 
-        staff, unread, columns = set[str](), list[Unread](), list[tuple[ReportFile, Mapping[str, str]]]()
-        progress.start(len(files), "Looking into the report files")
-        for f in files:
+        unread, columns = list[Unread](), list[tuple[ReportFile, Mapping[str, str]]]()
+        progress.start(sum(map(len, groups)), "Looking into the report files")
+        seen = [_Seen() for _ in groups]
+        for its, f in ((its, f) for its, group in zip(seen, groups, strict=True) for f in group):
             parts, left = _read([f], Unseen(progress), leave_out=leave_out)
-            staff.update(staff_in(known_of(parts)))
+            its.staff.update(staff_in(known_of(parts)))
+            for patient, names in patients_in(parts).items():
+                its.patients.setdefault(patient, {}).update(names)
+            its.reports.update(i for part in parts for i in part.reports["report_id"].tolist())
             columns += [(f.file, part.layout.names) for part in parts]
             unread += left
             progress.advance(1, f.name)
         if all_mapped and not unread:
             _require_mapped(columns)
-        return frozenset(staff), unread
+        return seen, unread
 
     def _import_group(
         self,
         group: Sequence[_Fresh],
-        staff: Collection[str],
+        others: Sequence[_Seen],
         progress: Progress,
         *,
         all_mapped: bool,
@@ -247,7 +254,7 @@ class Importing:
         """Import some files, all or none; None if none of them can be read.
 
         Args:
-            staff: known beside those of these files and of the workspace.
+            others: what is in the other groups.
             all_mapped: every mapped column must be in one of these files.
             back_up: makes a backup before anything is replaced, once for all groups; says why none could be made.
 
@@ -269,7 +276,8 @@ class Importing:
             return None, unread
         progress.raise_if_cancelled()
         # Before anything else sees the texts; radiologists' names are known to it only here.
-        stored = self.deidentifying.read([part for _, its in rows for part in its], progress, staff)
+        staff, patients = _people_in(others, {i for _, its in rows for p in its for i in p.reports["patient_id"]})
+        stored = self.deidentifying.read([part for _, its in rows for part in its], progress, staff, patients)
         fresh = [replace(f, name=stored.names.get(f.name, f.name)) for f in group]
         left_out = {stored.names.get(name, name) for name in left_out}
         made = iter(stored.parts)
@@ -280,7 +288,7 @@ class Importing:
         parts = under_pseudonyms(self.context.names, [imported for _, imported in read])
         readings = _readings(fresh, parts)
         fresh = [f for f in fresh if f.name not in left_out]
-        found = overlaps(self._workspace, readings)
+        found = overlaps(self._workspace, readings, [its.reports for its in others])
         require_consent(readings, found)
         stale = frozenset[str]().union(*(overlap.stale for overlap in found))
         not_copied: Sequence[Text] = ()
@@ -475,6 +483,24 @@ class _Fresh:
     file: ReportFile
     name: str
     its: Fingerprint
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What a first look finds in the files of a group: names of staff and, by patient_id, of patients; report_ids."""
+
+    staff: set[str] = field(default_factory=set)
+    patients: dict[str, dict[str, None]] = field(default_factory=dict)
+    reports: set[str] = field(default_factory=set)
+
+
+def _people_in(groups: Sequence[_Seen], patients: Collection[str]) -> tuple[set[str], dict[str, dict[str, None]]]:
+    """The names of staff in groups, and of some patients."""
+    names: dict[str, dict[str, None]] = {}
+    for group in groups:
+        for patient in group.patients.keys() & patients:
+            names.setdefault(patient, {}).update(group.patients[patient])
+    return set[str]().union(*(group.staff for group in groups)), names
 
 
 def _fingerprints(

@@ -78,8 +78,14 @@ def overlap(stored: pd.DataFrame, reading: Reading, given: Collection[str]) -> O
     return Overlap(there, doubled, frozenset(own.loc[asked & ~of_row, "report_id"]) - doubled)
 
 
-def overlaps(workspace: Workspace, readings: Sequence[Reading]) -> list[Overlap]:
-    """:func:`overlap` of each file of an import with what the workspace holds."""
+def overlaps(
+    workspace: Workspace, readings: Sequence[Reading], elsewhere: Sequence[Collection[str]] = ()
+) -> list[Overlap]:
+    """:func:`overlap` of each file of an import with what the workspace holds.
+
+    Args:
+        elsewhere: report_ids of further files of the import, which are imported before or after these.
+    """
     import pandas as pd
 
     from radcal.workspace.reports import ROW_KEYS
@@ -89,6 +95,7 @@ def overlaps(workspace: Workspace, readings: Sequence[Reading]) -> list[Overlap]
     rows = pd.concat([reading.reports[list(ROW_KEYS)] for reading in readings])
     stored = workspace.reports_of_rows(rows, dict.fromkeys(reading.source for reading in readings))
     given = set(rows["report_id"].tolist())
+    given.update(i for i in stored["report_id"] if any(i in ids for ids in elsewhere))
     return [overlap(stored, reading, given) for reading in readings]
 
 

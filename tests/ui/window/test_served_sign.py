@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from radcal.sending import note_sending, sending_to
 from radcal.workflow import open_department
+from radcal.workflow.runs import agreed
 from radcal.workflow.runs.runs import Runs
 from ui.stages import EXTRACTION, HELP, IMPORT, RELIABILITY, SETTINGS
 from ui.tasks import Advance, TaskState
@@ -115,6 +116,26 @@ def test_it_is_switched_on_in_settings_after_the_question(
     assert department.settings.engine == "served"
     entries = [entry.what for entry in department.audit_log.entries()]
     assert f"reports are sent to a server from now on: {HOST}" in entries
+
+
+def test_undoing_a_change_agrees_to_no_server_that_came_with_the_file(
+    qtbot: QtBot, open_window: Open, served: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "theirs"))
+    monkeypatch.setattr(agreed, "_in_this_process", set())
+    window = open_window(served)
+    window.show_page(SETTINGS)
+    page = window.page(SETTINGS)
+    qtbot.waitUntil(lambda: page._draft is not None and window.tasks.is_idle)
+    monkeypatch.setattr(page.shell, "reload", lambda _title: None)
+    page.set_draft("engine", "rules")
+    page.apply.click()
+    qtbot.waitUntil(lambda: not window.task_bar.served.isVisible() and window.tasks.is_idle)
+    page.undo_stack.undo()
+    qtbot.waitUntil(lambda: window.task_bar.served.isVisible() and window.tasks.is_idle)
+    assert window.session.current is not None
+    assert window.session.current.department.settings.engine == "served"
+    assert not agreed.is_agreed(HOST)
 
 
 def test_a_file_of_another_kind_never_shows_it(qtbot: QtBot, open_window: Open, served: Path, tmp_path: Path) -> None:

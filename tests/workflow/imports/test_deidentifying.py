@@ -427,6 +427,27 @@ def test_what_a_person_decided_holds_when_the_report_comes_again(department, fil
     assert its.listed() == ()
 
 
+def test_words_are_suspected_and_kept_as_long_as_a_text_of_the_report_has_them(department, tmp_path):
+    def bring(text: str, status: str, name: str = "") -> list[tuple[str, int]]:
+        path = tmp_path / f"{status}{name}.csv"
+        path.write_text(
+            "Accession,MRN,Patient Name,Exam Description,Modality,Exam Time,Report Text,Signing Radiologist,Status\n"
+            f"A1,P1,{name},XR CHEST,CR,2024-03-01 08:00,{text},Harkness Odalys,{status}\n",
+            encoding="utf-8",
+        )
+        department.importing.import_reports(as_files([path]))
+        return department._workspace._db.execute("SELECT words, kept FROM suspects")
+
+    its = department.importing.deidentifying.suspects
+    assert bring("No edema. Seen with Zorblatt Quimper.", "Preliminary") == [("Zorblatt", 0)]
+    assert bring("Likely edema after all.", "Final") == [("Zorblatt", 0)]  # the preliminary one is kept with it
+    its.leave(its.listed())
+    assert bring("Likely edema.", "Final", "Quimper Zorblatt") == []  # a name after all, and nothing keeps it
+    stored = [text.text for text in department._workspace.texts_of(["xray:A1"])]
+    assert "No edema. Seen with [name]." in stored
+    assert not any("Zorblatt" in text for text in stored)
+
+
 @pytest.mark.parametrize(
     ("one", "other", "both"),
     [

@@ -229,3 +229,36 @@ def test_names_of_radiologists_are_known_from_all_files_and_from_what_is_stored(
     department.importing.import_reports(as_files([later]))
     (text,) = department._workspace.reports(["text"], ["xray:A9"])["text"]
     assert text == "No effusion; [name] and [name] saw it."
+
+
+@pytest.mark.parametrize("size", [1, 1 << 20])
+@pytest.mark.parametrize("named_first", [True, False])
+def test_names_of_patients_are_known_from_all_files(department, tmp_path, monkeypatch, size, named_first):
+    monkeypatch.setattr(grouping, "GROUP_BYTES", size)
+    department.save_settings(department.settings.changed(deidentify="on"))
+    named = tmp_path / "named.csv"
+    named.write_text(
+        f"Patient Name,{HEADER}\n"
+        "Quillfeather Zebulon,A1,P1,XR CHEST,CR,2024-03-01 08:00,No edema.,Somebody Else,Final\n",
+        encoding="utf-8",
+    )
+    bare = tmp_path / "bare.csv"
+    bare.write_text(
+        f"{HEADER}\nA2,P1,CT CHEST,CT,2024-03-01 09:00,Zebulon has no edema.,Somebody Else,Final\n", encoding="utf-8"
+    )
+    department.importing.import_reports(as_files([named, bare] if named_first else [bare, named]))
+    (text,) = department._workspace.reports(["text"], ["ct:A2"])["text"]
+    assert text == "[name] has no edema."
+
+
+@pytest.mark.parametrize("size", [1, 1 << 20])
+def test_a_file_that_is_read_in_two_ways_at_once_needs_no_consent(department, tmp_path, monkeypatch, size):
+    monkeypatch.setattr(grouping, "GROUP_BYTES", size)
+    path = tmp_path / "both.csv"
+    path.write_text(
+        "Accession,MRN,Exam Description,Exam Time,Report Text,Signing Radiologist\n"
+        "A1,P1,CHEST,2024-03-01 08:00,No edema.,Somebody Else\n",
+        encoding="utf-8",
+    )
+    department.importing.import_reports(as_files(xray=[path], ct=[path]))
+    assert sorted(department._workspace.reports(["report_id"])["report_id"]) == ["ct:A1", "xray:A1"]

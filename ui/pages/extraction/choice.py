@@ -161,10 +161,11 @@ class EngineChoice(QFrame):
         """The choice as settings by name."""
         engine = self._group.checkedId()
         alone = "served" if engine == SERVED else "llama"
+        chosen = "rules" if engine == RULES else "cascade" if self.reads.currentData() else alone
         return {
-            "engine": "rules" if engine == RULES else "cascade" if self.reads.currentData() else alone,
+            "engine": chosen,
             "cascade_asks": self._asks,
-            "cascade_second": self._second if engine == RULES else alone,
+            "cascade_second": alone if chosen == "cascade" else self._second,  # which IT may have set
             "model": self.model.text().strip() if engine == OWN else "",
             **self.options.values(),
             **self.served.values(),

@@ -58,6 +58,8 @@ class SettingsPage(StagePage):
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
         self._kept: Kept | None = None
+        self._agreed: set[str] = set()
+        """The servers that were agreed to on this page: to undo or redo a change agrees to none."""
         self._draft: Settings | None = None
         self._of: Department | None = None
         self._looked_at: str | None = None
@@ -403,9 +405,14 @@ class SettingsPage(StagePage):
         host, every = served_host(self._draft), self._draft.reads_all_at_server
         more = every and not self._kept.settings.reads_all_at_server
         if host and (more or host != served_host(self._kept.settings)):
-            ServerQuestion(self, host, self._kept.as_read, self._apply, some=not every).open()
+            meant = partial(self._apply_with, host)
+            ServerQuestion(self, host, self._kept.as_read, meant, some=not every).open()
         else:
             self._apply()
+
+    def _apply_with(self, host: str) -> None:
+        self._agreed.add(host)
+        self._apply()
 
     def _apply(self) -> None:
         if self._kept is not None and self._draft is not None:
@@ -430,7 +437,10 @@ class SettingsPage(StagePage):
         dialog.open()
 
     def _save(self, settings: Settings) -> None:
-        self.shell.run(SAVE, partial(work.save, settings), self._saved, keeps=True)
+        from radcal.workflow.runs.server import served_host
+
+        agrees = served_host(settings) in self._agreed
+        self.shell.run(SAVE, partial(work.save, settings, agrees=agrees), self._saved, keeps=True)
 
     @Slot(object)
     def _saved(self, settings: Settings) -> None:

@@ -101,8 +101,8 @@ def look_at(model: str, _department: Department, progress: Progress) -> tuple[st
     return look_at_machine([Path(model)] if model else [], progress).sentences
 
 
-def save(settings: Settings, department: Department, _progress: Progress) -> Settings:
-    """Store the settings and return them.
+def save(settings: Settings, department: Department, _progress: Progress, *, agrees: bool) -> Settings:
+    """Store the settings and return them; ``agrees`` as of the department.
 
     Raises:
         InputError: advice could propose none of the words of the vocabulary, or the department's own words cannot be
@@ -116,7 +116,7 @@ def save(settings: Settings, department: Department, _progress: Progress) -> Set
         own_words_of(settings)
         load_confirmations(settings=settings)
     allowed(settings, [phrase.name for phrase in department.lexicon.phrases])
-    department.save_settings(settings)
+    department.save_settings(settings, agrees=agrees)
     return settings
 
 

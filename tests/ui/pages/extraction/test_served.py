@@ -283,6 +283,7 @@ def test_a_server_reads_what_the_rules_leave_unread_and_every_report_after_anoth
     choose(qtbot, page, server.url, "tiny")
     assert choice.reads.isVisible()
     assert not choice.stays.isVisible()
+    assert choice.values()["cascade_second"] == "llama", "IT may have set it, and a server alone does not go by it"
     reads(extraction, "unread")
     assert choice.stays.text() == "Other reports are not sent to the server."
     assert choice.stays.isVisible()
