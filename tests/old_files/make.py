@@ -117,7 +117,10 @@ def main() -> None:
         ws.set_meta("department", "Radiology")
         gold = ws.add_gold_set(["ct:A2", "xray:A1"], drawn="random", seed=7, blind=True, run_id=run)
         ws.add_gold_reader("R. Ähre")
-        ws.add_gold_actions(gold, [StoredAction("a1", "R. Ähre", "xray:A1", "read", '{"done": true}')])
+        ws.add_gold_actions(
+            gold,
+            [StoredAction("a1", "R. Ähre", "xray:A1", "read", '{"name": "a1", "report_id": "xray:A1", "done": true}')],
+        )
         ws.set_gold_undone(["a1"], undone=True)
 
 
