@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from radcal import policy
 from radcal.coarse import FEWEST
 from radcal.language.wordings import not_alike, of_phrase, shares
-from radcal.records.runs import second_of
 from radcal.text import begun
 from ui.language import spoken
 from ui.words import counted, decimal, listed, moment, percent, percent_range, quoted, rate, say, typographic, whole
@@ -125,6 +124,8 @@ def engine_called(engine: str, version: str, model: str = "") -> str:
 
     A served model has its host in place of the version: 'qwen at llm.example', also where a cascade asks it.
     """
+    from radcal.records.runs import second_of
+
     kind = engine.partition(_SERVED_BY)[0]
     if "served" in (kind, second_of(version)):
         return engine_name(f"{kind}{_SERVED_BY}{model}" if model else engine)

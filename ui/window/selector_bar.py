@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from radcal.records.runs import second_of
 from radcal.text import begun
 from ui.sentences import author_name, engine_called, served_name, topic_name
 from ui.widgets.dates import DatesButton
@@ -206,6 +205,8 @@ class SelectorBar(QWidget):
 
 
 def _named(run: RunChoice, begun: str) -> str:
+    from radcal.records.runs import second_of
+
     engine = run.model or (say("rules") if run.engine == "rules" else run.engine)
     if run.engine == "served":
         engine = engine_called(run.engine, "", run.model)
