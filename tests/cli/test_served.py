@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import socket
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -21,6 +22,12 @@ from radcal.workflow.runs import agreed, server_keys
 ANSWER = '{"findings": [{"sentence": 1, "pathology": "pleural effusion", "phrase": "absent"}]}'
 KEY = "plum-tree"
 Output = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def nothing_looked_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No name of a server is looked up."""
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: pytest.fail("a name was looked up"))
 
 
 @pytest.fixture(autouse=True)
@@ -70,6 +77,7 @@ def test_reports_are_read_and_findings_name_the_server(
     assert KEY not in said.out + said.err
 
 
+@pytest.mark.usefixtures("nothing_looked_up")
 @pytest.mark.parametrize(
     ("options", "why"),
     [
@@ -88,9 +96,6 @@ def test_reports_are_read_and_findings_name_the_server(
 def test_what_is_refused_before_anything_is_opened(
     options: list[str], why: str, extract: list[str], tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import socket
-
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: pytest.fail("a name was looked up"))
     monkeypatch.chdir(tmp_path)
     assert main([*extract, *options]) == 2
     said = capsys.readouterr().err
@@ -213,6 +218,7 @@ def test_a_cascade_beside_a_server_asks_that_about_what_the_rules_leave(
     assert len(server.asked) == asked
 
 
+@pytest.mark.usefixtures("nothing_looked_up")
 @pytest.mark.parametrize(
     ("options", "why"),
     [
@@ -226,9 +232,6 @@ def test_a_cascade_beside_a_server_asks_that_about_what_the_rules_leave(
 def test_what_is_refused_of_a_cascade(
     options: list[str], why: str, cascade: list[str], tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import socket
-
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: pytest.fail("a name was looked up"))
     monkeypatch.chdir(tmp_path)
     assert main([*cascade, *options]) == 2
     assert why in capsys.readouterr().err

@@ -52,7 +52,7 @@ def size_of(path: Path) -> int:
         raise inputs.refusal(error, path) from error
 
 
-def slim(imported: Import) -> Import:
+def without_reports(imported: Import) -> Import:
     """What is told of a group that was imported; its reports are in the workspace."""
     from radcal.ingest.rows import empty_reports
 

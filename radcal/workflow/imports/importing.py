@@ -34,7 +34,7 @@ from radcal.workflow.context import (
 )
 from radcal.workflow.imports.deidentifying import Deidentification, Deidentifying, notes_of
 from radcal.workflow.imports.fingerprints import Fingerprint, fingerprint
-from radcal.workflow.imports.grouping import in_groups, kept, slim, together
+from radcal.workflow.imports.grouping import in_groups, kept, together, without_reports
 from radcal.workflow.imports.naming import under_pseudonyms
 from radcal.workflow.imports.pairing import BLANK, PAIRED_BY, attribution, pair_reports
 from radcal.workflow.imports.replacement import Reading, overlaps, removal_notes, require_consent
@@ -199,7 +199,7 @@ class Importing:
                 )
                 unread += missed
                 if imported is not None:
-                    told.append(imported if len(groups) == 1 else slim(imported))
+                    told.append(imported if len(groups) == 1 else without_reports(imported))
                 done += len(group) - len(missed)
                 del imported  # or its texts would be in memory beside those of the next group
         except RadcalError as error:

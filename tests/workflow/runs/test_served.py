@@ -100,17 +100,6 @@ def test_a_reading_is_resumed_and_says_in_the_log_what_was_sent_where(
     assert "effusion" not in text
 
 
-@pytest.fixture
-def new_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """From the call on, somebody is at the computer who has agreed to nothing yet."""
-
-    def comes() -> None:
-        monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "theirs"))
-        monkeypatch.setattr(agreed, "_in_this_process", set())
-
-    return comes
-
-
 def test_nothing_is_sent_for_somebody_who_has_not_agreed(
     filled: Department, server: Any, new_user: Callable[[], None]
 ) -> None:

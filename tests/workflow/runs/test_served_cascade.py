@@ -106,17 +106,6 @@ def chosen(filled: Department, server: Any, rules: Any) -> Department:
     return filled
 
 
-@pytest.fixture
-def new_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """From the call on, somebody is at the computer who has agreed to nothing yet."""
-
-    def comes() -> None:
-        monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "theirs"))
-        monkeypatch.setattr(agreed, "_in_this_process", set())
-
-    return comes
-
-
 def runs(department: Department) -> dict[str, int]:
     return {r.engine: r.run_id for r in department.runs.all()}
 
