@@ -208,7 +208,12 @@ class Settings:
         "what rates borrow strength from, beside the raw ones: an author's other pathologies, other authors, or both",
     )
     tau2: float = _bounded(1e-3, 1e-3, 10.0, "paper's solver: price of departing from the present use of words")
-    allowed_phrases: tuple[str, ...] = _meant((), "words that advice may propose; empty for all")
+    allowed_phrases: tuple[str, ...] = _meant(
+        (), "words that advice may propose; empty for those that the list of words has for advice"
+    )
+    descriptor_advice: Literal["withheld", "given"] = _meant(
+        "withheld", "whether there is advice on what merely describes a film, such as an opacity"
+    )
     vocabulary: str = _meant("", "scale whose words alone advice may propose, such as brigham; empty for all words")
     include_other_confirmations: tuple[str, ...] = _meant((), "optional confirmations switched on, 'xray>ct'")
     silence_left_out: tuple[str, ...] = _meant((), "pathologies on which a silent CT is left out, against the default")

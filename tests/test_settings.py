@@ -71,6 +71,7 @@ def test_defaults_and_bounds_are_those_that_departments_have_results_of():
         "solver": "ordered",
         "pooling": "none",
         "allowed_phrases": (),
+        "descriptor_advice": "withheld",
         "vocabulary": "",
         "include_other_confirmations": (),
         "silence_left_out": (),

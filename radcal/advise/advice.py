@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import TYPE_CHECKING
@@ -21,6 +21,8 @@ from radcal.advise.solve import make_solver, order_violations
 from radcal.errors import DataError, InputError
 from radcal.intervals import tails
 from radcal.lexicon.bins import bin_phrases
+from radcal.lexicon.confirmations import unadvised
+from radcal.lexicon.phrases import range_told
 from radcal.lexicon.scales import allowed
 from radcal.progress import SILENT
 from radcal.records import Advice, PooledRate, Recommendation, Substitution, Withheld, pool_of
@@ -89,6 +91,7 @@ def advise(
     bins = bin_phrases(phrases, settings.n_bins, settings.method, progress)
     target = _target(names, target_use)
     by_group = {(r.author, r.topic): r for r in reliabilities}
+    without = unadvised(settings)
     progress.start(len(tables.groups), "Working out advice")
     advices = []
     for group, table in zip(tables.groups, tables.counts, strict=True):
@@ -99,7 +102,7 @@ def advise(
         counts[rows] = table
         used = counts.sum(axis=1) > 0
         told = told_to(group, used, tables if lending is None else lending, names, bins.mean, settings)
-        case = Case(by_group[group], phrases, bins, counts, tables.positive, settings, target, progress, told)
+        case = Case(by_group[group], phrases, bins, counts, tables.positive, settings, target, progress, told, without)
         advice = case.derived().advice
         advices.append(replace(advice, baselines=case.baselines()) if baselines else advice)
         progress.advance(1, " - ".join(group))
@@ -171,6 +174,7 @@ class Case:
         target: (K,) target use of words on any scale, or None.
         progress: asked now and then whether to stop.
         told: what other groups tell of the rates; of use to the ordered plan alone.
+        unadvised: topics on which no other word is advised.
 
     Raises:
         InputError: an allowed phrase is not in the lexicon, or advice may propose none of the vocabulary's words.
@@ -187,6 +191,7 @@ class Case:
         target: Array | None = None,
         progress: Progress = SILENT,
         told: Borrowed | None = None,
+        unadvised: Collection[str] = (),
     ) -> None:
         self.author, self.topic = reliability.author, reliability.topic
         self.pool = pool_of(self.author, self.topic)
@@ -198,8 +203,11 @@ class Case:
         self.n = counts.sum(axis=1)
         self.y = self.confirmed(self.n, counts)
         self.total = float(self.n.sum())
-        self.allowed = allowed_words(bins.phrases, allowed(settings, bins.phrases))
-        self.guards = Guards(settings.min_phrase_n, self.allowed, settings.max_steps, settings.sure)
+        self.allowed = allowed_words(bins.phrases, allowed(settings, phrases))
+        ranges = np.array([range_told(p) for p in phrases])
+        self.alike: Mask = (ranges[:, None] == ranges).all(axis=2)
+        self.guards = Guards(settings.min_phrase_n, self.allowed, settings.max_steps, settings.sure, self.alike)
+        self.describes = self.topic in unadvised
         self.covered: Mask = self.n >= settings.min_phrase_n
         self.rows = np.flatnonzero(self.covered)
         self.transported = settings.solver != "ordered" or target is not None
@@ -263,6 +271,8 @@ class Case:
         staying = np.eye(len(self.phrases))
         if self.total < self.fewest:
             return self._without(wording.too_few_findings(self.total, self.fewest), staying)
+        if self.describes:
+            return self._without(wording.describes(self.topic), staying, told=True)
         if not self.transported and self.pool is not None and self.apart:
             return self._without(wording.parts_differ(self.pool, self.apart), staying, told=True)
         solver = make_solver(self.bins, self.guards, self.settings, self.target, self.progress, self.told)
@@ -272,9 +282,9 @@ class Case:
         plan = solver(self.n[None], self.y[None])[0]
         ordered = OrderedSolver(self.bins, self.guards, self.progress, self.told)
         found = ordered.openings(self.n[None], self.y[None], self.rows, plan[self.rows] > 0)
-        if (np.diag(plan) == 1).all():
-            return self._without(self._no_change(found), plan, trial, found)
         recommendations = self._recommendations(plan, found)
+        if not recommendations:
+            return self._without(self._no_change(found), plan, trial, found)
         advised = {r.source for r in recommendations}
         advice = replace(
             self._facts(trial, advised),
@@ -293,7 +303,8 @@ class Case:
             return None
         n, y = halved(self.counts, self.positive, self.stream(HALVES), self.accuracy)
         ordered = OrderedSolver(self.bins, self.guards, self.progress, self.told).plans
-        paper = make_solver(self.bins, self.guards, self.settings.changed(solver="paper"), progress=self.progress)
+        as_published = replace(self.guards, allowed=np.ones_like(self.allowed), alike=None)
+        paper = make_solver(self.bins, as_published, self.settings.changed(solver="paper"), progress=self.progress)
         return words_or_numbers(n, y, self.bins, ordered, paper, self.settings.confidence)
 
     def _no_change(self, found: Openings) -> Text:
@@ -361,9 +372,9 @@ class Case:
         """The changes of the plan, each to the word that takes most of the cases; those with the largest gain first."""
         made: list[tuple[float, Recommendation]] = []
         pooled_rates = {rate.phrase: rate for rate in self.pooled_rates()}
-        others = np.where(np.eye(len(plan), dtype=bool), 0.0, plan)
+        others = np.where(self.alike, 0.0, plan)
         uncertain = (self.positive > 0) & (self.positive < 1)
-        for k in np.flatnonzero(np.diag(plan) < 1).tolist():
+        for k in np.flatnonzero(others.any(axis=1)).tolist():
             w, i = int(others[k].argmax()), self._row(k)
             source, target, share, sure = (
                 self.phrases[k],

@@ -16,6 +16,7 @@ from radcal.advise.solve import out_of_order
 from radcal.errors import DataError, InputError
 from radcal.intervals import tails
 from radcal.lexicon.bins import bin_phrases
+from radcal.lexicon.confirmations import unadvised
 from radcal.records import Changed, WhatIf
 
 if TYPE_CHECKING:
@@ -80,6 +81,7 @@ class Explorer:
             self.positive,
             settings,
             told=self._told_to(bins, settings),
+            unadvised=unadvised(settings),
         )
 
     def _told_to(self, bins: PhraseBins, settings: Settings) -> Borrowed | None:

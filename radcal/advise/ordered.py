@@ -57,6 +57,7 @@ class Guards:
 
     min_n: fewest uses of a word to be changed;  allowed: (K,) words that may be proposed
     max_steps: most steps up or down the scale of words;  sure: least probability that a word is nearer to the true rate
+    alike: (K, K) words of which readers take both as the same range, so that neither is advised for the other
     carried: (K, K) how sure it is with errors of reading that word t is nearer than word k; None where none are known
     """
 
@@ -64,6 +65,7 @@ class Guards:
     allowed: Mask
     max_steps: int
     sure: float
+    alike: Mask | None = None
     carried: Array | None = None
 
 
@@ -161,6 +163,7 @@ class OrderedSolver:
             "turned": ~(was_plain & plain) | (apart == 0),
             "far": np.maximum(low - mean, mean - high) <= FAR,
             "gain": fall > LEAST_GAIN,
+            "range": True if guards.alike is None else ~guards.alike[rows],
         }
         passed = {name: np.broadcast_to(mask, loss.shape) for name, mask in passed.items()}
         # What takes time is asked only of words that came so far.

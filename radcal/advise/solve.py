@@ -56,12 +56,22 @@ def make_solver(
         costs = np.array([cost_matrix(a, b, bins, progress) for a, b in zip(n, y, strict=True)])
         if target is None:  # the published solver's target is the present use
             plans = semi_relaxed_plans(costs, n, n, settings.tau2)
+            shares = _advisable(np.array([shares_of(plan) for plan in plans]), guards)
         else:
-            plans = [balanced_plan(cost, use, target) for cost, use in zip(costs, n, strict=True)]
-        shares = np.array([shares_of(plan) for plan in plans])
+            shares = np.array([shares_of(balanced_plan(*one, target)) for one in zip(costs, n, strict=True)])
         return np.where((n >= guards.min_n)[:, :, None], shares, np.eye(n.shape[1]))
 
     return transport
+
+
+def _advisable(shares: Array, guards: Guards) -> Array:
+    """The shares (B, K, K) with those of words that are not allowed, or mean the same range, left where they were."""
+    closed = np.broadcast_to(~guards.allowed, shares.shape[1:])
+    closed = closed if guards.alike is None else closed | guards.alike
+    moved = np.where(closed & ~np.eye(len(closed), dtype=bool), 0.0, shares)
+    place = np.arange(len(closed))
+    moved[:, place, place] += 1 - moved.sum(axis=2)
+    return moved
 
 
 def shares_of(plan: Array) -> Array:

@@ -11,6 +11,7 @@ from radcal.advise.advice import Case, rows_of
 from radcal.advise.borrowing import told_to
 from radcal.advise.ordered import OrderedSolver
 from radcal.lexicon.bins import bin_phrases
+from radcal.lexicon.confirmations import unadvised
 from radcal.progress import SILENT
 from radcal.records.sensitivity import NeededUses
 
@@ -46,8 +47,8 @@ def uses_until_advice(
     It is supposed that CT goes on confirming the word at its present rate r = y / n: after m further uses there are
     n + m of them, y + m r confirmed, and the other words stay as they are.  The first m at which the plan gives the
     word another one is the answer.  Words of fewer uses than ``settings.min_phrase_n`` need so many first, and have no
-    rate to go by yet.  Errors of reading that are carried on are not, here.  For another solver than the ordered plan
-    only the least numbers are known.
+    rate to go by yet.  Errors of reading that are carried on are not, here.  For another solver than the ordered plan,
+    and where no other word is advised at all, only the least numbers are known.
 
     Args:
         tables: of the group, one group;  reliability, advice: of the same group.
@@ -66,6 +67,7 @@ def uses_until_advice(
     others = tables if lending is None else lending
     told = told_to(tables.groups[0], counts.sum(axis=1) > 0, others, names, bins.mean, settings)
     case = Case(reliability, phrases, bins, counts, tables.positive, settings, progress=progress, told=told)
+    silent = case.transported or tables.groups[0][1] in unadvised(settings)
     findings = max(0, int(np.ceil(settings.min_group_n - case.total)))
     solver = OrderedSolver(bins, replace(case.guards, carried=None), progress, case.told)
     made = []
@@ -75,7 +77,7 @@ def uses_until_advice(
         n = float(case.n[k])
         least = max(0, int(np.ceil(settings.min_phrase_n - n)))
         more, target = None, ""
-        if not case.transported and not least:
+        if not silent and not least:
             more, w = _first(solver, case.n, case.y, k)
             target = "" if w is None else names[w]
         made.append(NeededUses(withheld.phrase, n, least, more, findings, target, withheld.reason))

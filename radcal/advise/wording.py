@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from radcal.lexicon.phrases import agreeing_rates, mean_of
+from radcal.lexicon.phrases import agreeing_rates
 from radcal.records import ABSENT, ALL_TOPICS, PRESENT, pool_of
 from radcal.text import EMPTY, Text, joined, listed
 
@@ -41,15 +41,6 @@ def recommendation(
     values = {"word": _named(source.name), "range": _range(low, high)}
     observed = _observed(rate, topic, hedged, pool_of(author, topic))
     better, still = _better(target, topic, sure, transported), _still_off(rate, target)
-    if values["range"] == _range(target.low, target.high) and low < high:
-        both = Text(
-            "Readers take {word} and {other} alike as {range}, on average as {mean} and {mean2}.",
-            **values,
-            other=_named(target.name),
-            mean=_percent(mean_of(source)),
-            mean2=_percent(mean_of(target)),
-        )
-        return joined([observed, both, Text("{better!c}.", better=better), still])
     if low <= rate.rate <= high:
         meaning = Text(
             "That is within the range that readers take {word} to mean ({range}), but {better}.",
@@ -278,6 +269,13 @@ def closed(guard: str, word: Phrase, sure: float, guards: Guards) -> Text:
             return Text("{reference!c} says nearly the opposite: look at the cases.", reference=CT)
         case "turned":
             return Text("Only the opposite statement is nearer to what {reference} showed.", **values)
+        case "range":
+            return Text(
+                "{word!c} is nearer, but readers take both words as the same range ({range}): the change is not worth "
+                "making.",
+                range=_range(word.low, word.high),
+                **values,
+            )
         case "gain":
             return Text("No other word is so much nearer that the change is worth making.", **values)
         case "sure":
@@ -317,6 +315,13 @@ def parts_differ(pool: Pool, parts: Sequence[str]) -> Text:
     )
 
 
+def describes(topic: str) -> Text:
+    """Why a descriptor gets no advice."""
+    return Text(
+        "{topic!c} describes what the film shows; CT names its cause, so no other word is advised.", topic=Text(topic)
+    )
+
+
 def out_of_order() -> Text:
     """Why a phrase keeps its word, though another one is open to it."""
     return Text("With a nearer word, the order of the words would be lost.")
@@ -324,7 +329,7 @@ def out_of_order() -> Text:
 
 def kept_by_transport() -> Text:
     """Why a phrase keeps its word in a transport plan."""
-    return Text("The transport plan changes nothing here.")
+    return Text("The transport plan puts no allowed word of another range in its place.")
 
 
 def _observed(rate: PhraseRate, topic: str, hedged: float, pool: Pool | None) -> Text:

@@ -10,8 +10,7 @@ from radcal import inputs
 from radcal.audit.spellings import TRUTH
 from radcal.columns import Checked, Columns
 from radcal.errors import InputError
-from radcal.lexicon.phrases import normalise
-from radcal.lexicon.suggestions import denies
+from radcal.lexicon.phrases import denies, normalise
 from radcal.progress import SILENT, Progress
 from radcal.quoting import is_wording
 from radcal.records.perception import RESPONSE_COLUMNS

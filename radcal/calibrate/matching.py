@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from radcal.errors import DataError
-from radcal.lexicon.phrases import mean_of
+from radcal.lexicon.phrases import mean_of, speaks_against
 from radcal.records import (
     ABSENT,
     ENTERED,
@@ -37,9 +37,14 @@ def match(
     """One observation for each X-ray statement of a pair on which the CT report decides.
 
     The reference of an X-ray statement is the CT report's statement on the same pathology or on one that
-    confirms it.  Of several, the strongest decides: the one whose phrase has the highest mean, which puts
-    "present" first and "absent" last; of equally strong ones that on the pathology itself, then in the order
-    of ``Confirmation.ct``.  Where the CT report has none of them, it is silent: the reference is "absent"
+    confirms it (``Confirmation.ct``); of a statement that raises the pathology, also on one that explains it
+    (``Confirmation.explained_by``), unless the CT denies the pathology itself and this is no descriptor.  What the CT
+    denies, plainly or with a hedge, speaks against the same pathology alone: that there is no mass says nothing of an
+    opacity.
+
+    Of several, the strongest decides: the one whose phrase has the highest mean, which puts "present" first and
+    "absent" last; of equally strong ones that on the pathology itself, then in the order of ``Confirmation.ct`` and
+    ``explained_by``.  Where the CT report has none of them, it is silent: the reference is "absent"
     if ``Confirmation.silence_is_absent``, else the statement is left out.  A pathology without a
     Confirmation is confirmed by itself alone and left out where the CT is silent.
 
@@ -75,25 +80,33 @@ def match(
         raise DataError("A pathology has two confirmations. Keep one of them.")
 
     mean = {p.name: mean_of(p) for p in phrases}
-    findings = findings.assign(certainty=findings["phrase"].map(mean).astype(float))
+    against = {p.name for p in phrases if speaks_against(p)}
+    findings = findings.assign(
+        certainty=findings["phrase"].map(mean).astype(float), denied=findings["phrase"].isin(against)
+    )
     pairs = pairs.assign(pair=np.arange(len(pairs)))
 
     xray = pairs[["pair", "xray_id", "ct_id", "author", "xray_time"]].merge(
         findings, left_on="xray_id", right_on="report_id"
     )
     ct = pairs[["pair", "ct_id", "author"]].merge(findings, left_on="ct_id", right_on="report_id")
-    ct = ct[["pair", "author", "pathology", "phrase", "sentence", "certainty"]].rename(
-        columns={"pathology": "ct_pathology", "phrase": "reference_phrase", "sentence": "ct_sentence"}
+    ct = ct[["pair", "author", "pathology", "phrase", "sentence", "certainty", "denied"]].rename(
+        columns={
+            "pathology": "ct_pathology",
+            "phrase": "reference_phrase",
+            "sentence": "ct_sentence",
+            "denied": "ct_denied",
+        }
     )
     confirms = _confirms(confirmations, sorted(set(xray["pathology"])))
+    asked = xray[["pair", "pathology", "denied"]].merge(confirms, on="pathology")
+    asked = asked[~(asked["explains"] & asked["denied"])]
     candidates = (
-        xray[["pair", "pathology"]]
-        .merge(confirms, on="pathology")
-        .merge(ct.drop(columns="author"), on=["pair", "ct_pathology"])
+        _that_speak(asked.merge(ct.drop(columns="author"), on=["pair", "ct_pathology"]))
         # Unknown words (NaN) come last: they decide only where nothing else speaks.
         .sort_values(["pair", "pathology", "certainty", "rank"], ascending=[True, True, False, True])
         .drop_duplicates(["pair", "pathology"])
-        .drop(columns="rank")
+        .drop(columns=["rank", "denied", "ct_denied", "explains", "unless_denied"])
         .rename(columns={"certainty": "ct_certainty"})
     )
     joined = xray.merge(candidates, on=["pair", "pathology"], how="left")
@@ -109,7 +122,7 @@ def match(
         ENTERED: joined[entered],
         SILENT_ABSENT: joined[as_absent],
         SILENT_LEFT_OUT: joined[silent & ~as_absent],
-        UNMENTIONED: _unmentioned(ct, xray, confirms),
+        UNMENTIONED: _unmentioned(ct, asked),
         UNKNOWN_PHRASE: joined[unknown & ~unread],
         UNREAD_LEFT_OUT: joined[unread],
     }
@@ -129,24 +142,42 @@ def added_up(counts: Sequence[pd.DataFrame]) -> pd.DataFrame:
 
 
 def _confirms(confirmations: Sequence[Confirmation], topics: Sequence[str]) -> pd.DataFrame:
-    """Rows (pathology, ct_pathology, rank): which CT statements confirm which X-ray statement, itself first."""
+    """Rows of which CT statements bear on which X-ray statement, itself first.
+
+    Columns: pathology, ct_pathology, rank; explains, whether it bears on statements that raise the pathology alone;
+    unless_denied, whether it does not where the CT denies the pathology itself.
+    """
     import pandas as pd
 
-    listed = {c.xray: c.ct for c in confirmations}
-    rows = [
-        (topic, name, rank)
-        for topic in topics
-        for rank, name in enumerate(dict.fromkeys((topic, *listed.get(topic, ()))))
-    ]
-    return pd.DataFrame(rows, columns=["pathology", "ct_pathology", "rank"]).astype(
-        {"pathology": object, "ct_pathology": object}
-    )
+    listed = {c.xray: c for c in confirmations}
+    rows = []
+    for topic in topics:
+        known = listed.get(topic)
+        confirming = dict.fromkeys((topic, *(known.ct if known else ())))
+        explaining = [name for name in (known.explained_by if known else ()) if name not in confirming]
+        closed = known is not None and known.kind != "descriptor"
+        for rank, name in enumerate((*confirming, *explaining)):
+            explains = rank >= len(confirming)
+            rows.append((topic, name, rank, explains, explains and closed))
+    columns = ["pathology", "ct_pathology", "rank", "explains", "unless_denied"]
+    kinds = {"pathology": object, "ct_pathology": object, "explains": bool, "unless_denied": bool}
+    return pd.DataFrame(rows, columns=columns).astype(kinds)
 
 
-def _unmentioned(ct: pd.DataFrame, xray: pd.DataFrame, confirms: pd.DataFrame) -> pd.DataFrame:
-    """Author and pathology of the CT findings that confirm no statement of their pair's X-ray report."""
+def _that_speak(candidates: pd.DataFrame) -> pd.DataFrame:
+    """Of CT statements that bear on X-ray statements, those that say something of them."""
+    import pandas as pd
+
+    itself = candidates["pathology"] == candidates["ct_pathology"]
+    keys = pd.MultiIndex.from_frame(candidates[["pair", "pathology"]])
+    refuted = keys.isin(keys[itself & candidates["ct_denied"]])
+    return candidates[(itself | ~candidates["ct_denied"]) & ~(candidates["unless_denied"] & refuted)]
+
+
+def _unmentioned(ct: pd.DataFrame, asked: pd.DataFrame) -> pd.DataFrame:
+    """Author and pathology of the CT findings that confirm or explain no statement of their pair's X-ray report."""
     found = ct.loc[ct["certainty"] >= 0.5, ["pair", "author", "ct_pathology"]]
-    spoken = xray[["pair", "pathology"]].merge(confirms, on="pathology")[["pair", "ct_pathology"]].drop_duplicates()
+    spoken = asked[["pair", "ct_pathology"]].drop_duplicates()
     joined = found.merge(spoken, on=["pair", "ct_pathology"], how="left", indicator="both")
     return joined.loc[joined["both"] == "left_only", ["author", "ct_pathology"]].rename(
         columns={"ct_pathology": "pathology"}

@@ -14,7 +14,7 @@ from radcal.quoting import is_column_name
 from radcal.separated import Dialect, Trouble, Unread, lines_of, records_of
 from radcal.text import Text
 
-_OURS = ("confirmed_by", "silent_ct")
+_OURS = ("confirmed_by", "explained_by", "silent_ct", "silence_reason")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Builds the shipped phrase tables and their numbers of answers: ``python -m radcal.lexicon.build``.
 
-The distributions, ranges and answers come from the surveys; the synonyms are those of the tables.
+The distributions, ranges and answers come from the surveys; the synonyms, and which phrases
+advice may propose, are those of the tables.
 """
 
 from __future__ import annotations
@@ -46,11 +47,12 @@ def table_text(lexicon: Lexicon, *, counts: bool = True) -> str:
             *(format(x, ".10g") for x in (p.alpha, p.beta, p.low, p.high)),
             guarded("; ".join(p.synonyms)),
             guarded(p.source),
+            "" if p.advised else "no",
             *(getattr(p, name) or "" for name in more),
         ]
         for p in lexicon.phrases
     ]
-    return _text([["phrase", "alpha", "beta", "low", "high", "synonyms", "source", *more], *rows])
+    return _text([["phrase", "alpha", "beta", "low", "high", "synonyms", "source", "advised", *more], *rows])
 
 
 def _text(rows: Sequence[Sequence[object]]) -> str:
@@ -75,6 +77,7 @@ def build(folder: Path) -> dict[str, str]:
                 p,
                 synonyms=words[p.name].synonyms if p.name in words else (),
                 source=source if p.source == survey else p.source,
+                advised=p.name not in words or words[p.name].advised,
             )
             for p in surveyed.phrases
         )

@@ -17,22 +17,29 @@ from radcal.text import Text
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from radcal.records.words import Kind
     from radcal.settings import Settings
 
 _FILE = CONFIRMATIONS
-_LISTS = ("confirmed_by", "optional")
+_LISTS = ("confirmed_by", "explained_by", "optional")
+_KINDS: dict[str, Kind] = {"": "finding", "finding": "finding", "diagnosis": "diagnosis", "descriptor": "descriptor"}
 _SILENCE = {"absent": True, "left out": False}
+_COLUMNS = ("xray", "confirmed_by", "silent_ct")
+_MORE = ("kind", "explained_by", "optional", "silence_reason", "reason")
 
 
 def load_confirmations(folder: Path | None = None, settings: Settings | None = None) -> tuple[Confirmation, ...]:
     """One Confirmation per pathology, in the order of ``confirmations.csv``.
 
-    Columns of the file: xray, the pathology that the X-ray report states; confirmed_by, the CT pathologies
-    that confirm it; optional, those that do only where the department says so; silent_ct, "absent" or
-    "left out"; reason, for the reader.  Lists are separated by semicolons.
+    Columns of the file: xray, the pathology that the X-ray report makes a statement on; kind, "finding" (also where
+    empty), "diagnosis" or "descriptor"; confirmed_by, the CT pathologies that confirm it and refute that there is none;
+    explained_by, those that bear out that it is there, and do not refute that there is none; optional, those that
+    confirm and refute only where the department says so; silent_ct, "absent" or "left out"; silence_reason, why;
+    reason, for the reader.  Lists are separated by semicolons.
 
-    A department's own file has the same columns; its lines take the place of the shipped ones.  A pathology that it
-    only has words for is confirmed by itself, and a silent CT is left out.
+    A department's own file has the same columns, of which xray, confirmed_by and silent_ct are needed; its lines take
+    the place of the shipped ones, whose kind they keep if they state none.  A pathology that it only has words for is
+    confirmed by itself, and a silent CT is left out.
 
     Args:
         folder: where the file is; None for the one that ships with RadCal.
@@ -56,9 +63,53 @@ def load_confirmations(folder: Path | None = None, settings: Settings | None = N
                 )
             ),
             silence_is_absent=silence.get(row["xray"], _SILENCE[row["silent_ct"]]),
+            explained_by=row.items("explained_by"),
+            kind=_kind(row),
         )
         for row in rows
     )
+
+
+def descriptors(settings: Settings | None = None) -> frozenset[str]:
+    """The pathologies that describe what a film shows, and of which CT names the cause.
+
+    A department's own folder that is not at hand, as with a personal file, is left aside.
+    """
+    return frozenset(row["xray"] for row in _at_hand(settings) if _kind(row) == "descriptor")
+
+
+def unadvised(settings: Settings) -> frozenset[str]:
+    """The pathologies on which no other word is advised: descriptors, unless the settings say otherwise."""
+    return descriptors(settings) if settings.descriptor_advice == "withheld" else frozenset()
+
+
+def silence_reasons(settings: Settings | None = None) -> dict[str, Text]:
+    """Why a CT report that does not mention a pathology counts as absent, by pathology, as the end of a sentence.
+
+    '' where no reason is known.  A department's own folder that is not at hand is left aside.
+    """
+    named = () if settings is None else settings.silence_absent
+    shipped = {row["silence_reason"] for row in _shipped()}
+    reasons = {}
+    for row in _at_hand(settings):
+        if row["xray"] in named:
+            reasons[row["xray"]] = Text("the settings say so")
+        elif (reason := row["silence_reason"]) in shipped:
+            reasons[row["xray"]] = Text(reason)
+        else:
+            reasons[row["xray"]] = Text("{reason}", reason=reason)
+    return reasons
+
+
+def _at_hand(settings: Settings | None) -> list[Row]:
+    try:
+        return _read(None, own_folder(settings))[0]
+    except InputError:
+        return list(_shipped())
+
+
+def _kind(row: Row) -> Kind:
+    return _KINDS[row["kind"]]
 
 
 def optional_confirmations(folder: Path | None = None, own: Path | None = None) -> tuple[str, ...]:
@@ -99,7 +150,7 @@ def _shipped() -> tuple[Row, ...]:
 
 
 def _read_file(folder: Path) -> list[Row]:
-    rows = read_table(folder / _FILE, ("xray", "confirmed_by", "silent_ct"), ("optional", "reason"))
+    rows = read_table(folder / _FILE, _COLUMNS, _MORE)
     for i, row in enumerate(rows):
         _check_line(row, [earlier["xray"] for earlier in rows[:i]])
     return rows
@@ -121,11 +172,20 @@ def _read(folder: Path | None, own: Path | None) -> tuple[list[Row], list[Remark
                 row = replace(row, cells={**row.cells, **kept})
             if (before := rows.get(row["xray"])) is not None:
                 remarks.append(Remark(row.file, row.line, _told_twice(row, before)))
+                row = replace(row, cells={**row.cells, **_kept(row, before)})
             rows[row["xray"]] = replace(row, own=True)
         for name in known:
             rows.setdefault(name, Row(TERMS, 0, {"xray": name, "silent_ct": "left out"}))
     _check_names(list(rows.values()))
     return list(rows.values()), remarks
+
+
+def _kept(row: Row, before: Row) -> dict[str, str]:
+    """What a department's line leaves as it is in the shipped one."""
+    kept = {"kind": row["kind"] or before["kind"]}
+    if row["silent_ct"] == before["silent_ct"]:
+        kept["silence_reason"] = row["silence_reason"] or before["silence_reason"]
+    return kept
 
 
 def _told_twice(row: Row, before: Row) -> Text:
@@ -143,15 +203,21 @@ def _check_line(row: Row, earlier: Collection[str]) -> None:
         raise row.error(Text("{row!r} is already listed. Join the two lines.", row=row["xray"]))
     if row["silent_ct"] not in _SILENCE:
         raise row.error(Text("silent_ct is {row!r}. Write 'absent' or 'left out'.", row=row["silent_ct"]))
-    for ct in row.items("optional"):
-        if ct in (row["xray"], *row.items("confirmed_by")):
-            raise row.error(
-                Text(
-                    "{ct!r} confirms {xray!r} in any case. Remove it from the optional ones.",
-                    ct=ct,
-                    xray=row["xray"],
+    if row["kind"] not in _KINDS:
+        raise row.error(
+            Text("kind is {kind!r}. Write 'finding', 'diagnosis' or 'descriptor', or leave it empty.", kind=row["kind"])
+        )
+    for column in ("explained_by", "optional"):
+        for ct in row.items(column):
+            if ct in (row["xray"], *row.items("confirmed_by")):
+                raise row.error(
+                    Text(
+                        "{ct!r} confirms {xray!r} in any case. Remove it from {column}.",
+                        ct=ct,
+                        xray=row["xray"],
+                        column=column,
+                    )
                 )
-            )
 
 
 def _check_names(rows: list[Row]) -> None:

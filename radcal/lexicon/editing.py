@@ -205,7 +205,7 @@ def taken_over(lexicon: Lexicon, survey: Lexicon, *, keep_others: bool = True) -
         known = {normalise(s) for s in words}
         if new is not None and not is_plain(p.name):
             more = [s for s in new.synonyms if normalise(s) not in known and lexicon.find(s) is None]
-            phrases.append(replace(new, synonyms=(*words, *more)))
+            phrases.append(replace(new, synonyms=(*words, *more), advised=p.advised))
         else:
             phrases.append(replace(p, synonyms=words))
     there = {normalise(p.name) for p in kept}

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,7 @@ PUBLIC = "phrases_public.csv"
 ANSWERS = "answers.csv"
 """Beside phrase tables: how many people answered what their words mean."""
 _COUNTS = ("asked", "answers", "within")
+_ADVISED = {"": True, "yes": True, "no": False}
 _PLAIN = {ABSENT: (0.0, 1.0), PRESENT: (1.0, 0.0)}
 PLAIN_TOLERANCE = 0.05
 """How far a rate may stay from a word's range where that is one point, as with plain statements, or hardly more:
@@ -36,9 +38,21 @@ without it, a single exception would set a reader apart from everybody's underst
 _PLAIN_SOURCE = Text("plain statement, a point mass by definition")
 
 
+_DENYING = re.compile(
+    r"\b(?:not?|non|never|without|nor|less|hardly|scarcely|little|cannot|can't|doubt\w*|un\w+|im\w+|in\w+)\b"
+)
+_LEFT_OPEN = re.compile(r"\b(?:exclu\w+|rul(?:e|ed|ing) (?:\w+ )?out)\b")
+"""What, denied, leaves a finding open: "cannot be excluded" """
+
+
 def normalise(words: str) -> str:
     """Words for comparison: lower case, single spaces, plain apostrophes, no surrounding punctuation."""
     return " ".join(words.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").casefold().split()).strip(" .,;:!()[]\"'")
+
+
+def denies(words: str) -> bool:
+    """Whether words deny something, as "improbable" does: their meaning is the opposite of what they look like."""
+    return _DENYING.search(words) is not None
 
 
 @dataclass(frozen=True)
@@ -59,7 +73,7 @@ class Lexicon:
 
     @cached_property
     def version(self) -> str:
-        """Short SHA-256 over names, distributions, ranges, synonyms and numbers of answers; sources do not count."""
+        """Short SHA-256 over all that is known of the phrases but their sources."""
         content = [
             (
                 p.name,
@@ -70,6 +84,7 @@ class Lexicon:
                 sorted(p.synonyms),
                 *((p.asked, p.answers, p.within) if p.answers else ()),
                 *(("point",) if p.is_point else ()),
+                *(() if p.advised else ("not advised",)),
             )
             for p in self.phrases
         ]
@@ -169,6 +184,21 @@ _SURE = 1.96
 def mean_of(phrase: Phrase) -> float:
     """The mean of a phrase's meaning, in 0-1."""
     return phrase.alpha / (phrase.alpha + phrase.beta)
+
+
+def speaks_against(phrase: Phrase) -> bool:
+    """Whether a phrase denies a finding, plainly or with a hedge ("unlikely"), rather than raising it ("possibly").
+
+    How probable it makes the finding does not tell: readers take "question of" for as little as "unlikely".  So the
+    phrase's own words decide, where its mean is below one half.
+    """
+    words = normalise(phrase.name)
+    return mean_of(phrase) < 0.5 and (phrase.alpha == 0 or (denies(words) and not _LEFT_OPEN.search(words)))
+
+
+def range_told(phrase: Phrase) -> tuple[int, int]:
+    """The range of a phrase's meaning as it is told, in whole percent."""
+    return round(100 * phrase.low), round(100 * phrase.high)
 
 
 def is_point_mass(phrase: Phrase) -> bool:
@@ -295,15 +325,18 @@ def _phrase(row: Row, told: Mapping[str, Row]) -> Phrase:
     else:
         low, high = 0.0, 1.0  # refused for its alpha and beta in any case
     counts = (row if any(row[c] for c in _COUNTS) else told.get(name, row)).whole(_COUNTS)
-    asked, answers, within = counts
-    return Phrase(name, alpha, beta, low, high, synonyms, source, asked, answers, within)
+    if row["advised"] not in _ADVISED:
+        raise row.error(Text("advised is {value!r}. Write 'yes' or 'no', or leave it empty.", value=row["advised"]))
+    advised = _ADVISED[row["advised"]] if "advised" in row.cells else name not in read_only()
+    return Phrase(name, alpha, beta, low, high, synonyms, source, *counts, advised=advised)
 
 
 def read_lexicon_csv(path: Path, answers: Path | None = None) -> Lexicon:
     """A lexicon from a CSV file with the columns phrase, alpha, beta; the others are optional.
 
     low and high are in 0-1 and default to the central half of the distribution, extended to hold its mean; synonyms
-    are separated by semicolons; asked, answers and within are the numbers of people asked, of their answers and of
+    are separated by semicolons; advised is "no" for words that are read only, which without this column are those that
+    are so in the shipped tables; asked, answers and within are the numbers of people asked, of their answers and of
     those in the range.  "absent" and "present" are the point masses at 0 and 1 where they are missing or have neither
     alpha nor beta.
 
@@ -314,7 +347,7 @@ def read_lexicon_csv(path: Path, answers: Path | None = None) -> Lexicon:
     Raises:
         InputError: the file is broken; the message names file, line and reason.
     """
-    rows = read_table(path, ("phrase", "alpha", "beta"), ("low", "high", "synonyms", "source", *_COUNTS))
+    rows = read_table(path, ("phrase", "alpha", "beta"), ("low", "high", "synonyms", "source", "advised", *_COUNTS))
     told = [] if answers is None else read_table(answers, ("table", "phrase", *_COUNTS))
     answered = {row["phrase"]: row for row in told if row["table"] == path.name}
     phrases = [_phrase(row, answered) for row in rows]
@@ -332,6 +365,13 @@ def load_lexicon(folder: Path | None = None, table: str = "phrases.csv") -> Lexi
     place = folder or resource("lexicon")
     answers = place / ANSWERS
     return read_lexicon_csv(place / table, answers if answers.is_file() else None)
+
+
+@cache
+def read_only() -> frozenset[str]:
+    """The phrases of the shipped tables that advice does not propose by itself."""
+    listed = (p for table in ("phrases.csv", PUBLIC) for p in load_lexicon(table=table).phrases)
+    return frozenset(p.name for p in listed if not p.advised)
 
 
 def count_unknown(verbatims: Iterable[str]) -> list[tuple[str, int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from radcal import inputs
 from radcal.errors import InputError
 from radcal.lexicon.phrases import Lexicon, normalise
-from radcal.records import ABSENT, PRESENT, Scale, ScaleWord
+from radcal.records import ABSENT, PRESENT, Phrase, Scale, ScaleWord
 from radcal.resources import resource
 from radcal.text import Text
 
@@ -93,23 +93,29 @@ def belongs(scale: Scale | None, phrase: str) -> bool:
     return scale is None or phrase in (ABSENT, PRESENT) or stated(scale, phrase) is not None
 
 
-def allowed(settings: Settings, names: Collection[str]) -> tuple[str, ...]:
-    """The phrases that advice may propose, () for all: those ticked, and of a chosen scale its own words alone.
+def proposed(scale: Scale | None, phrase: Phrase) -> bool:
+    """Whether advice may propose a phrase where none are ticked: of a scale its own words, else those for advice."""
+    return phrase.advised if scale is None else belongs(scale, phrase.name)
 
-    Words for an established diagnosis are never proposed.  Plain statements belong to every scale.
+
+def allowed(settings: Settings, phrases: Iterable[Phrase]) -> tuple[str, ...]:
+    """The phrases that advice may propose: those ticked, and of a chosen scale its own words alone.
+
+    Without either, those that are for advice.  Words for an established diagnosis are never proposed.  Plain statements
+    belong to every scale.
 
     Args:
         settings: ``vocabulary`` and ``allowed_phrases``.
-        names: of the phrases of the lexicon.
+        phrases: of the lexicon.
 
     Raises:
         InputError: an unknown scale, or one that shares no hedge with the lexicon and the ticked phrases.
     """
     scale, ticked = scale_called(settings.vocabulary), settings.allowed_phrases
-    if scale is None:
+    if scale is None and ticked:
         return ticked
-    own = tuple(name for name in names if belongs(scale, name) and (not ticked or name in ticked))
-    if {ABSENT, PRESENT}.issuperset(own):
+    own = tuple(p.name for p in phrases if proposed(scale, p) and (not ticked or p.name in ticked))
+    if scale is not None and {ABSENT, PRESENT}.issuperset(own):
         raise InputError(
             "Advice may propose none of the words of the scale {name}: none of them is a phrase of the list and "
             "ticked there. Choose another scale, or tick some of its words.",

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from difflib import SequenceMatcher
 
-from radcal.lexicon.phrases import Lexicon, normalise
+from radcal.lexicon.phrases import Lexicon, denies, normalise
 
 _ALIKE = 0.7
 """How like each other two spellings must be, 0-1."""
-_DENYING = re.compile(
-    r"\b(?:not?|non|never|without|nor|less|hardly|scarcely|little|cannot|can't|doubt\w*|un\w+|im\w+|in\w+)\b"
-)
-
-
-def denies(words: str) -> bool:
-    """Whether words deny something, as "improbable" does: their meaning is the opposite of what they look like."""
-    return _DENYING.search(words) is not None
 
 
 def suggest(lexicon: Lexicon, words: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
+from typing import Literal
 
 # At run time too: results are stored and read back by their annotations.
 import numpy as np
@@ -30,6 +31,7 @@ class Phrase:
     (the survey's ranges around the mean, or the central half of the distribution).
     asked: how many people were asked about the words;  answers: how many answers there are on this one, and
     within: how many of them are in the range; all 0 where that is not known and the distribution is taken as exact
+    advised: whether advice may propose it where a department chose no words itself; others are read only
     """
 
     name: str
@@ -43,6 +45,7 @@ class Phrase:
     answers: int = 0
     within: int = 0
     is_point: bool = False
+    advised: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,17 +74,24 @@ class OwnWords:
     remarks: tuple[Remark, ...]
 
 
+Kind = Literal["finding", "diagnosis", "descriptor"]
+
+
 @dataclass(frozen=True, slots=True)
 class Confirmation:
     """Which CT statement confirms an X-ray statement, and what a silent CT means.
 
-    ``ct`` lists the CT pathologies that confirm ``xray`` (itself included); ``silence_is_absent`` says
-    that a CT report that does not mention any of them counts as "absent" rather than being left out.
+    ``ct`` lists the CT pathologies that confirm ``xray`` (itself included), and refute that there is none;
+    ``explained_by`` further ones that bear out that there is ``xray``, and do not refute that there is none.
+    ``silence_is_absent`` says that a CT report that does not mention any of them counts as "absent" rather than being
+    left out.  Of a descriptor, which says what a film shows, CT names the cause.
     """
 
     xray: str
     ct: tuple[str, ...]
     silence_is_absent: bool
+    explained_by: tuple[str, ...] = ()
+    kind: Kind = "finding"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,6 +13,14 @@ from radcal.records import ABSENT, PRESENT
 from radcal.sample._profiles import Radiologist
 from radcal.sample._words import TOPICS
 
+IMPLIED_BY: dict[str, tuple[str, ...]] = {
+    "consolidation": ("infection", "aspiration"),
+    "mass": ("malignancy",),
+    "nodule": ("mass", "granuloma"),
+    "opacity": ("atelectasis", "consolidation", "infection", "aspiration", "edema", "mass", "malignancy"),
+}
+"""What is there in these patients wherever another pathology is."""
+
 # Probability that an X-ray report states a finding as present or possible; otherwise, below, that it denies it.
 _RAISED = {
     "edema": 0.35, "pleural effusion": 0.4, "atelectasis": 0.4, "infection": 0.35, "consolidation": 0.2,
@@ -59,7 +67,7 @@ class Drawer:
     def __init__(self) -> None:
         self._mean = {p.name: mean_of(p) for p in load_lexicon().phrases}
         confirmations = load_confirmations()
-        self._implied_by = {c.xray: tuple(t for t in c.ct if t != c.xray) for c in confirmations}
+        self._implied_by = {c.xray: IMPLIED_BY.get(c.xray, ()) for c in confirmations}
         self._silence_is_absent = {c.xray: c.silence_is_absent for c in confirmations}
         self._order = _causes_first(self._implied_by)
 

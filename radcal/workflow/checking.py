@@ -30,7 +30,7 @@ def check_settings(settings: Settings, phrases: Iterable[Phrase]) -> None:
 
     names = [phrase.name for phrase in phrases]
     allowed_words(names, settings.allowed_phrases)
-    allowed(settings, names)
+    allowed(settings, phrases)
     load_confirmations(settings=settings)
     if settings.served_url:
         parse(settings.served_url)

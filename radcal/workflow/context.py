@@ -12,7 +12,7 @@ from radcal.errors import DataError, InputError, RadcalError
 from radcal.exports import Exports
 from radcal.files import plain_to_record
 from radcal.kinds import FileKind
-from radcal.lexicon.phrases import Lexicon, load_lexicon
+from radcal.lexicon.phrases import Lexicon, load_lexicon, read_only
 from radcal.records import Phrase
 from radcal.settings import Settings
 from radcal.workflow.covering import Covering
@@ -208,8 +208,12 @@ class Context:
 
 
 def lexicon_from(stored: dict[str, Any]) -> Lexicon:
-    """The lexicon of a stored version, from its ``name`` and ``phrases``."""
-    return Lexicon(tuple(plain_to_record(p, Phrase) for p in stored["phrases"]), str(stored["name"]))
+    """The lexicon of a stored version, from its ``name`` and ``phrases``.
+
+    Versions from before phrases said whether they are advised have what the shipped tables say.
+    """
+    phrases = ({"advised": p["name"] not in read_only()} | p for p in stored["phrases"])
+    return Lexicon(tuple(plain_to_record(p, Phrase) for p in phrases), str(stored["name"]))
 
 
 def no_analysis() -> DataError:

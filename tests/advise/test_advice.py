@@ -10,6 +10,7 @@ import pytest
 
 from radcal.advise import Explorer, advise, cost_matrix, to_json
 from radcal.advise.advice import Case
+from radcal.advise.until import uses_until_advice
 from radcal.errors import Cancelled, DataError, InputError
 from radcal.lexicon.bins import bin_phrases
 from radcal.lexicon.phrases import load_lexicon
@@ -59,6 +60,71 @@ def test_the_advice_that_is_due(lexicon, overstated):
     assert advice.test.brier_after < advice.test.brier_before
     no, yes = overstated[0].counts[0].T
     np.testing.assert_array_equal(advice.cost, cost_matrix(no + yes, yes, bin_phrases(lexicon)))
+
+
+def targets_of(advice):
+    return {r.source: r.target for r in advice.recommendations}
+
+
+def why_not(advice):
+    return {w.phrase: w.reason for w in advice.withheld}
+
+
+def test_a_change_within_one_range_is_not_advised(make_tables):
+    """'Highly suggestive of' would be closer, and readers take both words as 90-100 %."""
+    given = make_tables(SHIPPED, edema={"consistent with": (4000, 3600), "absent": (100, 1)})
+    (advice,) = advise(*given, SHIPPED, FAST)
+    assert not advice.recommendations
+    assert why_not(advice)["consistent with"] == (
+        "'Highly suggestive of' is nearer, but readers take both words as the same range (90-100 %): the change is not "
+        "worth making."
+    )
+    apart = tuple(replace(p, low=0.85) if p.name == "consistent with" else p for p in SHIPPED)
+    (advice,) = advise(*make_tables(apart, edema={"consistent with": (4000, 3600), "absent": (100, 1)}), apart, FAST)
+    assert targets_of(advice) == {"consistent with": "highly suggestive of"}
+
+
+def test_words_that_are_read_only_are_not_advised_unless_the_department_ticks_them(make_tables):
+    given = make_tables(SHIPPED, edema={"possibly": (1000, 205), "absent": (100, 1)})
+    (advice,) = advise(*given, SHIPPED, FAST)
+    assert not advice.recommendations
+    (advice,) = advise(*given, SHIPPED, FAST.changed(allowed_phrases=("maybe", "likely")))
+    assert targets_of(advice) == {"possibly": "maybe"}
+
+
+def test_a_transport_plan_advises_no_word_that_is_read_only_or_means_the_same_range(make_tables):
+    uses = {
+        "possibly": (300, 62),
+        "maybe": (300, 62),
+        "consistent with": (300, 268),
+        "highly suggestive of": (300, 280),
+    }
+    ranges = {p.name: (p.low, p.high) for p in SHIPPED}
+    unadvised = {p.name for p in SHIPPED if not p.advised}
+    for settings, target in (
+        (FAST.changed(solver="paper"), None),
+        (FAST, {"possibly": 1.0, "highly suggestive of": 1.0}),
+    ):
+        (advice,) = advise(*make_tables(SHIPPED, edema=uses), SHIPPED, settings, target_use=target)
+        assert all(ranges[a] != ranges[b] for a, b in targets_of(advice).items())
+        assert not unadvised & set(targets_of(advice).values())
+        assert set(uses) <= {*targets_of(advice), *why_not(advice), *advice.agreeing}
+
+
+def test_on_a_descriptor_no_word_is_advised_unless_the_department_says_so(lexicon, make_tables):
+    given = make_tables(lexicon, opacity=OVERSTATED)
+    (advice,) = advise(*given, lexicon, FAST)
+    reason = "Opacity describes what the film shows; CT names its cause, so no other word is advised."
+    assert not advice.recommendations
+    assert advice.reason == reason
+    assert advice.summary.startswith("For opacity, 'likely' was stronger than CT supported")
+    assert advice.summary.endswith(reason)
+    assert why_not(advice) == {"likely": reason, "unlikely": reason, "maybe": "4 uses; advice needs 10."}
+    assert Explorer(given[0], given[1][0], lexicon).advice(FAST).advice.reason == reason
+    (need,) = (x for x in uses_until_advice(given[0], given[1][0], advice, lexicon, FAST) if x.phrase == "likely")
+    assert (need.more, need.target) == (None, "")
+    (advice,) = advise(*given, lexicon, FAST.changed(descriptor_advice="given"))
+    assert targets_of(advice) == {"likely": "may represent"}
 
 
 def test_results_depend_on_the_seed_and_on_nothing_else(lexicon, make_tables, draw):

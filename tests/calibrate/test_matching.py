@@ -87,7 +87,7 @@ def test_the_same_pathology_is_the_reference() -> None:
         ([("mass", "absent"), ("opacity", "absent")], "absent", "opacity"),
         ([("mass", "present"), ("consolidation", "present")], "present", "consolidation"),
         ([("mass", "other"), ("consolidation", "possibly")], "possibly", "consolidation"),
-        ([("effusion", "present"), ("mass", "absent")], "absent", "mass"),
+        ([("opacity", "absent"), ("effusion", "present"), ("mass", "absent")], "absent", "opacity"),
     ],
 )
 def test_the_strongest_confirming_statement_decides(ct: list[tuple[str, str]], reference: str, decided_by: str) -> None:
@@ -96,6 +96,54 @@ def test_the_strongest_confirming_statement_decides(ct: list[tuple[str, str]], r
         assert len(result.observations) == 1
         assert result.observations.reference_phrase[0] == reference
         assert result.observations.ct_pathology[0] == decided_by
+
+
+SHADOW = Confirmation("shadow", ("shadow", "mass"), True, explained_by=("nodule", "effusion"), kind="descriptor")
+FLUID = Confirmation("fluid", ("fluid",), True, explained_by=("nodule",))
+WITH_DENIALS = (*WORDS, Phrase("unlikely", 1, 9, 0.05, 0.25), Phrase("question of", 1, 9, 0.05, 0.25))
+
+
+def outcome_of(topic: str, said: str, *ct: tuple[str, str]) -> tuple[str, str]:
+    """The reference phrase, and on which pathology the CT said it; '' for one that is silent."""
+    frame = findings(("xray:1", topic, said), *(("ct:1", *statement) for statement in ct))
+    found = match(PAIRS, frame, (SHADOW, FLUID), WITH_DENIALS).observations
+    assert bool(found.ct_sentence[0]) == bool(found.ct_pathology[0])
+    return found.reference_phrase[0], found.ct_pathology[0]
+
+
+@pytest.mark.parametrize("said", ["present", "likely", "possibly", "question of"])
+def test_what_explains_a_statement_confirms_it(said: str) -> None:
+    """However weak the word: it raises the finding."""
+    assert outcome_of("shadow", said, ("nodule", "present")) == ("present", "nodule")
+
+
+@pytest.mark.parametrize("said", ["absent", "unlikely"])
+def test_what_would_only_explain_a_finding_does_not_refute_that_there_is_none(said: str) -> None:
+    assert outcome_of("shadow", said, ("nodule", "present")) == ("absent", "")
+    assert outcome_of("shadow", said, ("mass", "present")) == ("present", "mass")
+
+
+@pytest.mark.parametrize("denial", ["absent", "unlikely"])
+def test_what_the_ct_denies_speaks_of_the_same_pathology_alone(denial: str) -> None:
+    assert outcome_of("shadow", "likely", ("mass", denial), ("nodule", denial)) == ("absent", "")
+    assert outcome_of("shadow", "likely", ("shadow", denial), ("mass", denial)) == (denial, "shadow")
+    assert outcome_of("shadow", "likely", ("mass", denial), ("nodule", "possibly")) == ("possibly", "nodule")
+
+
+def test_a_ct_that_denies_the_finding_itself_is_not_outdone_by_what_would_explain_it() -> None:
+    """But for a descriptor: CT denies one shadow and names what casts the other."""
+    assert outcome_of("fluid", "likely", ("nodule", "present")) == ("present", "nodule")
+    assert outcome_of("fluid", "likely", ("nodule", "present"), ("fluid", "absent")) == ("absent", "fluid")
+    assert outcome_of("fluid", "likely", ("nodule", "present"), ("fluid", "possibly")) == ("present", "nodule")
+    assert outcome_of("shadow", "likely", ("nodule", "present"), ("shadow", "absent")) == ("present", "nodule")
+    assert outcome_of("shadow", "likely", ("mass", "present"), ("shadow", "absent")) == ("present", "mass")
+
+
+def test_what_explains_a_statement_was_mentioned_and_what_a_denial_leaves_was_not() -> None:
+    for said, unmentioned in (("likely", 0), ("absent", 1)):
+        frame = findings(("xray:1", "shadow", said), ("ct:1", "nodule", "present"))
+        counted = counts(match(PAIRS, frame, (SHADOW,), WITH_DENIALS))
+        assert counted.get(("nodule", "not mentioned on X-ray, found on CT"), 0) == unmentioned
 
 
 def test_observations_are_numbered_in_the_order_of_pairs_then_topics() -> None:

@@ -12,6 +12,7 @@ from radcal.errors import InputError
 from radcal.lexicon.build import SURVEYS, build, table_text
 from radcal.lexicon.phrases import (
     ANSWERS,
+    PUBLIC,
     Lexicon,
     central_half,
     count_unknown,
@@ -21,6 +22,8 @@ from radcal.lexicon.phrases import (
     normalise,
     plain,
     read_lexicon_csv,
+    read_only,
+    speaks_against,
     verdict_on,
 )
 from radcal.records import Phrase
@@ -267,3 +270,49 @@ def test_numbers_of_answers_are_read_written_and_part_of_the_version(tmp_path: P
     for cells in ("10,12,3", "10,5,6", "10,5,2.5", "10,-1,0"):
         with pytest.raises(InputError, match="line 2"):
             read_lexicon_csv(table(tmp_path, f"phrase,alpha,beta,asked,answers,within\nlikely,8,2,{cells}\n"))
+
+
+def test_words_that_deny_are_told_from_words_that_raise_a_finding() -> None:
+    for table, denying in (
+        ("phrases.csv", {"absent", "very unlikely", "unlikely"}),
+        (
+            PUBLIC,
+            {
+                "absent",
+                "almost no chance",
+                "highly unlikely",
+                "little chance",
+                "improbable",
+                "unlikely",
+                "we doubt",
+                "probably not",
+            },
+        ),
+    ):
+        assert {p.name for p in load_lexicon(table=table).phrases if speaks_against(p)} == denying
+    for name, against in (
+        ("cannot be excluded", False),
+        ("not ruled out", False),
+        ("no longer likely", True),
+        ("indeterminate", False),
+    ):
+        mean = 0.5 if name == "indeterminate" else 0.2
+        assert speaks_against(Phrase(name, mean, 1 - mean, 0, 1)) is against
+
+
+def test_what_a_radiologist_would_hardly_write_is_read_only(tmp_path: Path) -> None:
+    assert {"maybe", "question of"} <= read_only()
+    assert {"absent", "present", "possibly", "likely", "probably", "consistent with"}.isdisjoint(read_only())
+    path = tmp_path / "own.csv"
+    path.write_text("phrase,alpha,beta\nmaybe,1,4\nlikely,4,1\n", encoding="utf-8")
+    assert {p.name: p.advised for p in read_lexicon_csv(path).phrases} == {
+        "absent": True, "maybe": False, "likely": True, "present": True,
+    }  # fmt: skip
+    path.write_text("phrase,alpha,beta,advised\nmaybe,1,4,\nlikely,4,1,no\n", encoding="utf-8")
+    own = read_lexicon_csv(path)
+    assert {p.name: p.advised for p in own.phrases if p.name in ("maybe", "likely")} == {"maybe": True, "likely": False}
+    path.write_text(table_text(own), encoding="utf-8")
+    assert [p.advised for p in read_lexicon_csv(path).phrases] == [p.advised for p in own.phrases]
+    path.write_text("phrase,alpha,beta,advised\nmaybe,1,4,often\n", encoding="utf-8")
+    with pytest.raises(InputError, match="line 2: advised is 'often'"):
+        read_lexicon_csv(path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from types import SimpleNamespace
 
 import pytest
@@ -11,6 +11,7 @@ import pytest
 from radcal.lexicon.bins import reference_positive
 from radcal.lexicon.confirmations import load_confirmations
 from radcal.lexicon.phrases import load_lexicon
+from radcal.records import Confirmation
 from radcal.sample import generate
 from radcal.sample._profiles import RADIOLOGISTS
 from radcal.settings import Settings
@@ -63,7 +64,7 @@ def _expected(truth: list[dict[str, str]]) -> dict[tuple[str, str, str], list[fl
             continue
         rule = rules[row["pathology"]]
         on_ct = said_on_ct[row["ct_accession"]]
-        references = [on_ct[name] for name in rule.ct if name in on_ct]
+        references = [said for name in _bearing(rule, row["phrase"], on_ct) if (said := on_ct.get(name))]
         if references:
             outcome = positive[max(references, key=strength.__getitem__)]
         elif rule.silence_is_absent:
@@ -72,6 +73,17 @@ def _expected(truth: list[dict[str, str]]) -> dict[tuple[str, str, str], list[fl
             continue
         outcomes[row["author"], row["pathology"], row["phrase"]].append(float(outcome))
     return outcomes
+
+
+DENIALS = {"absent", "very unlikely", "unlikely"}
+
+
+def _bearing(rule: Confirmation, phrase: str, on_ct: Mapping[str, str]) -> set[str]:
+    """The pathologies of a CT report by which a statement of an X-ray report is judged."""
+    explained = () if phrase in DENIALS else rule.explained_by
+    if on_ct.get(rule.xray) in DENIALS and rule.kind != "descriptor":
+        explained = ()
+    return {rule.xray, *(name for name in (*rule.ct, *explained) if on_ct.get(name) not in DENIALS)}
 
 
 def test_every_pair_is_found_and_no_other(chain):
@@ -135,12 +147,13 @@ def test_the_habits_that_were_written_in_are_found_and_advised_on(chain):
 
 
 def test_what_is_not_mentioned_is_counted_for_each_radiologist(chain):
-    rules = {c.xray: set(c.ct) for c in load_confirmations()}
+    rules = {c.xray: c for c in load_confirmations()}
     strength = {p.name: p.alpha / (p.alpha + p.beta) for p in chain.department.phrases()}
     covered: dict[str, set[str]] = defaultdict(set)
     for row in chain.truth:
         if row["phrase"]:
-            covered[row["xray_accession"]] |= rules[row["pathology"]] | {row["pathology"]}
+            rule = rules[row["pathology"]]
+            covered[row["xray_accession"]] |= {*rule.ct, *(() if row["phrase"] in DENIALS else rule.explained_by)}
     missed = Counter(
         row["author"]
         for row in chain.truth

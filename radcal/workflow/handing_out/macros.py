@@ -82,14 +82,14 @@ class DictationMacros:
         """
         from radcal.feedback.macros import vocabulary_macros
 
-        analysis, names = self._stored.required(), [p.name for p in self._stored.phrases]
-        words = allowed(self._context.settings, names)
-        if not words:
+        analysis, settings = self._stored.required(), self._context.settings
+        if not settings.vocabulary and not settings.allowed_phrases:
             raise DataError(
                 "The department has no vocabulary of its own, since advice may propose any word. Choose a scale or "
                 "tick words on the Words page."
             )
-        listed = [name for name in names if name in words]
+        words = allowed(settings, self._stored.phrases)
+        listed = [p.name for p in self._stored.phrases if p.name in words]
         topics = {r.topic for r in analysis.reliabilities if r.n > 0}
         return vocabulary_macros(listed, topics, self._language(self._stored.radiologists_observations(_SAID)))
 

@@ -229,4 +229,4 @@ def _vocabulary(own: pd.DataFrame, meanings: dict[str, Phrase], lexicon: Lexicon
     told = surrogates(said, speech, np.asarray(n, dtype=np.float64))
     listed = lexicon.phrases if "words" in speech else ()
     words = {p.name: p for p in (*told, *listed, *said)}
-    return Lexicon(tuple(replace(p, synonyms=()) for p in words.values()), lexicon.name).phrases
+    return Lexicon(tuple(replace(p, synonyms=(), advised=True) for p in words.values()), lexicon.name).phrases

@@ -109,7 +109,7 @@ class Words:
 
     @property
     def allowed(self) -> tuple[str, ...]:
-        """Phrases that advice may propose; () for all."""
+        """Phrases that advice may propose; () for those of the list that are for advice."""
         return self._context.settings.allowed_phrases
 
     def choose_vocabulary(self, key: str) -> None:
@@ -120,7 +120,7 @@ class Words:
             NoAccess: the workspace is open read-only.
         """
         settings = self._context.settings.changed(vocabulary=key)
-        allowed(settings, [phrase.name for phrase in self.lexicon.phrases])
+        allowed(settings, self.lexicon.phrases)
         self._workspace.save_settings(settings)
 
     def of(self, key: str) -> Lexicon:

@@ -272,7 +272,15 @@ _SECTIONS = {
         "seed": Declared("Seed", "The same seed gives the same resamples, and so the same figures."),
     },
     Text("Advice"): {
-        "allowed_phrases": Declared("Words that advice may propose", "None chosen means all."),
+        "allowed_phrases": Declared(
+            "Words that advice may propose",
+            "None chosen means all but those that are read only, such as \u201cmaybe\u201d.",
+        ),
+        "descriptor_advice": Declared(
+            "Advice on descriptors",
+            "Opacity and the like say what a film shows, and CT names its cause.",
+            words={"withheld": Text("none"), "given": Text("as on diagnoses and findings")},
+        ),
         "vocabulary": Declared(
             "Vocabulary",
             "With a scale, advice proposes its words only, and the use of words outside it is counted.",

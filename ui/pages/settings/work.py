@@ -115,7 +115,7 @@ def save(settings: Settings, department: Department, _progress: Progress, *, agr
     if settings.lexicon_dir != department.settings.lexicon_dir:
         own_words_of(settings)
         load_confirmations(settings=settings)
-    allowed(settings, [phrase.name for phrase in department.lexicon.phrases])
+    allowed(settings, department.lexicon.phrases)
     department.save_settings(settings, agrees=agrees)
     return settings
 

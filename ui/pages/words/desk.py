@@ -112,7 +112,7 @@ class WordsDesk(QObject):
             return False
         names = [p.name for p in words.lexicon.phrases]
         chosen = tuple(n for n in names if (allowed if n == name else words.ticks(n)))
-        changed = replace(words, allowed=() if len(chosen) == len(names) else chosen)
+        changed = replace(words, allowed=() if chosen == words.usual else chosen)
         if not chosen or not changed.is_usable:
             self.refused.emit(say("Advice needs at least one word that it may propose."))
             return False

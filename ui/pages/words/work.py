@@ -37,7 +37,8 @@ SURVEYS: tuple[tuple[str, Callable[[], str]], ...] = (
 class WordList:
     """The list being edited, and the one that reset restores.
 
-    allowed: phrases ticked for advice, empty for all;  origin: supplies the meanings for a reset
+    allowed: phrases ticked for advice, empty for those that are for advice, or the scale's
+    origin: supplies the meanings for a reset
     scale: the vocabulary, whose words alone advice may propose
     """
 
@@ -54,7 +55,12 @@ class WordList:
 
     def ticks(self, name: str) -> bool:
         """Whether the phrase is ticked for advice."""
-        return not self.allowed or name in self.allowed
+        return name in (self.allowed or self.usual)
+
+    @property
+    def usual(self) -> tuple[str, ...]:
+        """The phrases that count as ticked where none were chosen."""
+        return tuple(p.name for p in self.lexicon.phrases if self.scale is not None or p.advised)
 
     def allows(self, name: str) -> bool:
         """Whether advice may propose the phrase."""
