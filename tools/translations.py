@@ -20,6 +20,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from radcal.lexicon import pathologies
+from radcal.lexicon.confirmations import silence_reasons
 from radcal.lexicon.scales import scales
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -34,7 +35,7 @@ _TEXTS = frozenset(("Text", "Reason", "Declared", "say"))
 
 
 def collected() -> set[Key]:
-    """The texts in the code, the names of the pathologies, and the titles of the scales."""
+    """The texts in the code, pathologies' names and why CT is not silent on them, and the titles of the scales."""
     files = [path for room in ("radcal", "ui") for path in sorted((ROOT / room).rglob("*.py"))]
     nodes = [
         node
@@ -44,7 +45,8 @@ def collected() -> set[Key]:
     ]
     texts = _TEXTS | _errors([node for node in nodes if isinstance(node, ast.ClassDef)])
     said = {key for node in nodes if isinstance(node, ast.Call) for key in _said(node, texts)}
-    return said | {("", name, "") for name in (*pathologies.names(), *(scale.title for scale in scales()))}
+    told = (*pathologies.names(), *silence_reasons().values(), *(scale.title for scale in scales()))
+    return said | {("", str(text), "") for text in told}
 
 
 def _errors(classes: list[ast.ClassDef]) -> set[str]:

@@ -29,6 +29,7 @@ from radcal.feedback.vocabulary import about_vocabulary
 from radcal.language import Language, language
 from radcal.language.together import sentences as sentences_together
 from radcal.language.wordings import not_alike, of_phrase, shares
+from radcal.lexicon.confirmations import silent_ct
 from radcal.lexicon.phrases import PLAIN_TOLERANCE, has_few_answers, hedged_uses
 from radcal.records import (
     ALL_TOPICS,
@@ -542,7 +543,7 @@ def _example(e: Example, w: Language) -> Json:
         "before": e.xray_sentence[:start],
         "cue": e.xray_sentence[start:end],
         "after": e.xray_sentence[end:],
-        "ct": e.ct_sentence or w.say("The CT report does not mention it."),
+        "ct": e.ct_sentence or w.write(silent_ct(e.topic, e.silence)),
         "silent": not e.ct_sentence,
         "ct_says": _ct_says(e.outcome, w),
         "long": len(e.xray_sentence) + len(e.ct_sentence) >= LONG_EXAMPLE,

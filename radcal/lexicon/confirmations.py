@@ -84,9 +84,10 @@ def unadvised(settings: Settings) -> frozenset[str]:
 
 
 def silence_reasons(settings: Settings | None = None) -> dict[str, Text]:
-    """Why a CT report that does not mention a pathology counts as absent, by pathology, as the end of a sentence.
+    """Why a CT report that does not mention a pathology counts as absent, by pathology, for :func:`silent_ct`.
 
-    '' where no reason is known.  A department's own folder that is not at hand is left aside.
+    Pathologies on which a silent CT is left out are not among them; '' where no reason is known.  A department's own
+    folder that is not at hand is left aside.
     """
     named = () if settings is None else settings.silence_absent
     shipped = {row["silence_reason"] for row in _shipped()}
@@ -94,11 +95,17 @@ def silence_reasons(settings: Settings | None = None) -> dict[str, Text]:
     for row in _at_hand(settings):
         if row["xray"] in named:
             reasons[row["xray"]] = Text("the settings say so")
-        elif (reason := row["silence_reason"]) in shipped:
-            reasons[row["xray"]] = Text(reason)
-        else:
-            reasons[row["xray"]] = Text("{reason}", reason=reason)
+        elif _SILENCE[row["silent_ct"]]:
+            reason = row["silence_reason"]
+            reasons[row["xray"]] = Text(reason) if reason in shipped else Text("{reason}", reason=reason)
     return reasons
+
+
+def silent_ct(topic: str, reason: str) -> Text:
+    """That a CT report says nothing of a pathology and counts as absent, and why if that is known."""
+    if not reason:
+        return Text("CT mentions no {topic}; counted as absent.", topic=Text(topic))
+    return Text("CT mentions no {topic}; counted as absent, because {reason}.", topic=Text(topic), reason=reason)
 
 
 def _at_hand(settings: Settings | None) -> list[Row]:

@@ -12,12 +12,14 @@ from radcal.records.analysis import Provenance
 from radcal.records.reliability import PhraseRate, Reliability, Wording
 from radcal.records.selection import ALL_DAYS, Days
 from radcal.records.words import Phrase, VocabularyUse
+from radcal.text import EMPTY, Text
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
     """A finding of the author with the CT's statement; spans mark the certainty words.
 
+    ct_sentence: what the CT report says of it, '' if nothing;  silence: then, why that counts as absent
     outcome: how far the CT confirms it, 0-1; between them where the CT report hedges too
     """
 
@@ -30,6 +32,7 @@ class Example:
     outcome: float
     day: date | None = None
     """When the X-ray was made."""
+    silence: Text = EMPTY
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from radcal.records import (
     Wording,
 )
 from radcal.settings import Settings
+from radcal.text import Text
 
 SETTINGS = Settings()
 Make = Callable[..., FeedbackInput]
@@ -493,7 +494,7 @@ def test_an_example_is_cut_around_its_certainty_words(avery: FeedbackInput) -> N
         assert shown["ct_says"].endswith("CT shows it" if given.outcome else "CT does not show it")
     assert examples[0]["cue"] == "likely"
     assert examples[3]["cue"] == ""
-    assert examples[3]["ct"] == "The CT report does not mention it."
+    assert examples[3]["ct"] == "CT mentions no pleural effusion; counted as absent."
 
 
 @pytest.mark.parametrize(
@@ -524,7 +525,16 @@ def test_a_span_is_marked_from_its_first_letter_to_its_last(avery: FeedbackInput
     parts = ["".join(letters[:first]), "".join(letters[first:last]), "".join(letters[last:])]
     assert [shown["before"], shown["cue"], shown["after"]] == parts
     assert shown["silent"] is False
-    assert content(replace(avery, examples=(replace(e, ct_sentence=""),)))["examples"][0]["silent"] is True
+
+
+def test_an_example_on_which_ct_is_silent_says_why_that_counts(avery: FeedbackInput) -> None:
+    e = Example("edema", "likely", "Likely edema.", 0, 6, "", outcome=0.0, silence=Text("it is so"))
+    for example, text in (
+        (e, "CT mentions no edema; counted as absent, because it is so."),
+        (replace(e, silence=Text("")), "CT mentions no edema; counted as absent."),
+    ):
+        shown = content(replace(avery, examples=(example,)))["examples"][0]
+        assert (shown["silent"], shown["ct"]) == (True, text)
 
 
 @pytest.mark.parametrize("span", [(-1, -1), (5, 5), (7, 3), (0, 99), (50, 60)])

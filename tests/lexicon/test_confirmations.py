@@ -5,7 +5,13 @@ from pathlib import Path
 import pytest
 
 from radcal.errors import InputError
-from radcal.lexicon.confirmations import descriptors, load_confirmations, optional_confirmations, silence_reasons
+from radcal.lexicon.confirmations import (
+    descriptors,
+    load_confirmations,
+    optional_confirmations,
+    silence_reasons,
+    silent_ct,
+)
 from radcal.records import Confirmation
 from radcal.settings import Settings
 
@@ -73,13 +79,16 @@ def test_a_departments_old_file_means_what_it_meant(tmp_path: Path) -> None:
 
 def test_every_silence_that_counts_has_its_reason(tmp_path: Path) -> None:
     reasons = silence_reasons()
-    assert all(reasons[c.xray] for c in load_confirmations())
+    assert set(reasons) == {c.xray for c in load_confirmations() if c.silence_is_absent}
+    assert all(reasons.values())
     assert reasons["pneumothorax"] == "no CT reader leaves a pneumothorax out"
     assert silence_reasons(Settings(silence_absent=("edema",)))["edema"] == "the settings say so"
     own = "xray,confirmed_by,silent_ct,silence_reason\nopacity,,absent,we {agreed}\nmass,,absent,\nedema,,absent,\n"
     (tmp_path / "confirmations.csv").write_text(own, encoding="utf-8")
     told = silence_reasons(Settings(lexicon_dir=str(tmp_path)))
     assert (told["opacity"], told["mass"], told["edema"]) == ("we {agreed}", reasons["mass"], "")
+    assert silent_ct("opacity", told["opacity"]) == "CT mentions no opacity; counted as absent, because we {agreed}."
+    assert silent_ct("edema", told["edema"]) == "CT mentions no edema; counted as absent."
 
 
 def test_a_department_switches_optional_confirmations_on() -> None:

@@ -12,7 +12,9 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
+from radcal.lexicon.confirmations import silent_ct
 from radcal.records import Phrase, PhraseRate, RejectedRow
+from radcal.text import Text
 from ui.pages.evidence import models as evidence
 from ui.pages.evidence.models import EvidenceTableModel
 from ui.pages.evidence.work import FindingRow
@@ -90,7 +92,8 @@ def test_unsaid_phrases_are_not_listed(qtbot: QtBot) -> None:
 def test_evidence_marks_the_certainty_words(qtbot: QtBot) -> None:
     model = EvidenceTableModel()
     strict(model)
-    silent = replace(ROW, ct_sentence="", outcome=0.0, cue_start=-1, cue_end=-1, time=None)
+    silence = silent_ct("edema", Text("it is so"))
+    silent = replace(ROW, ct_sentence="", silence=silence, outcome=0.0, cue_start=-1, cue_end=-1, time=None)
     beyond = replace(ROW, cue_end=999, outcome=0.7)
     model.set_rows([ROW, silent, beyond])
     start, end = model.index(0, evidence.FindingColumn.XRAY).data(evidence.SPAN)
@@ -102,7 +105,8 @@ def test_evidence_marks_the_certainty_words(qtbot: QtBot) -> None:
         "not confirmed",
         "confirmed, CT itself unsure",
     ]
-    assert "not mentioned" in model.index(1, evidence.FindingColumn.CT).data()
+    said = model.index(1, evidence.FindingColumn.CT).data()
+    assert said == "CT mentions no edema; counted as absent, because it is so."
     assert model.index(1, evidence.FindingColumn.DATE).data() == ""
     assert all(type(v) in SCALARS for v in every_cell(model))
 

@@ -20,7 +20,7 @@ from radcal.records import (
     FeedbackInput,
     Phrase,
 )
-from radcal.text import Text
+from radcal.text import EMPTY, Text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,7 +40,13 @@ COUNTS_IN_WORDS: Mapping[str, str] = {
 
 
 def feedback_input(
-    author: str, analysis: Analysis, observations: pd.DataFrame, pseudonym: str, phrases: tuple[Phrase, ...], days: Days
+    author: str,
+    analysis: Analysis,
+    observations: pd.DataFrame,
+    pseudonym: str,
+    phrases: tuple[Phrase, ...],
+    days: Days,
+    silence: Mapping[str, Text],
 ) -> FeedbackInput:
     """The input of an author's pages.
 
@@ -48,6 +54,7 @@ def feedback_input(
         analysis: the author's part of the analysis in the date range.
         observations: the author's, in the date range; those that may be printed as examples.
         pseudonym, phrases, days: as in FeedbackInput.
+        silence: by pathology, why a CT report that says nothing of it counts as absent.
     """
     (pairs,) = analysis.pairs
     return FeedbackInput(
@@ -55,7 +62,7 @@ def feedback_input(
         pseudonym=pseudonym,
         reliabilities=analysis.reliabilities,
         advices=analysis.advices,
-        examples=_examples(observations, analysis.advices, phrases),
+        examples=_examples(observations, analysis.advices, phrases, silence),
         phrases=phrases,
         provenance=analysis.provenance,
         counts=_counts(analysis) | ({UNREAD: pairs.unread} if pairs.unread else {}),
@@ -74,7 +81,9 @@ def _counts(analysis: Analysis) -> dict[str, int]:
     return {COUNTS_IN_WORDS[what]: n for what, n in totals.items() if n or what == UNMENTIONED}
 
 
-def _examples(observations: pd.DataFrame, advices: Sequence[Advice], phrases: Sequence[Phrase]) -> tuple[Example, ...]:
+def _examples(
+    observations: pd.DataFrame, advices: Sequence[Advice], phrases: Sequence[Phrase], silence: Mapping[str, Text]
+) -> tuple[Example, ...]:
     """The latest findings behind each recommendation, first those to which the word suggested is closer."""
     mean = {p.name: mean_of(p) for p in phrases}
     examples: list[Example] = []
@@ -95,6 +104,7 @@ def _examples(observations: pd.DataFrame, advices: Sequence[Advice], phrases: Se
                 ct_sentence=str(row["ct_sentence"]),
                 outcome=float(row["outcome"]),
                 day=row["xray_time"].date(),
+                silence=EMPTY if row["ct_sentence"] else silence.get(topic, EMPTY),
             )
             for row in (*chosen.to_dict("records"), *others.to_dict("records"))
         )

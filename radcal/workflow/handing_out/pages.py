@@ -88,6 +88,7 @@ class FeedbackPages(Printed):
         """
         from radcal.calibrate.observation_codes import entered
         from radcal.calibrate.wordings import wordings
+        from radcal.lexicon.confirmations import silence_reasons
 
         analysis = self._authors.analysis(author, days, progress)
         observations = self._stored.observations_of(author)
@@ -98,7 +99,7 @@ class FeedbackPages(Printed):
         shown = observations.loc[[key not in contested for key in keys]]
         counted, settings = observations[entered(observations, self._contests.left_out())], self._context.settings
         pseudonym, phrases = self._stored.pseudonyms()[author], self._stored.phrases
-        made = feedback_input(author, analysis, shown, pseudonym, phrases, days)
+        made = feedback_input(author, analysis, shown, pseudonym, phrases, days, silence_reasons(settings))
         if self._context.covering.leaves_days_out:  # whoever needs the day has it in the window or the personal file
             made = replace(made, examples=tuple(replace(e, day=None) for e in made.examples))
         return replace(

@@ -52,6 +52,9 @@ def test_examples_begin_with_those_to_which_the_word_suggested_is_closer(
     change = Recommendation(source, target, 1.0, 0.97, rate, Text("Another word."))
     advice = Advice("Ada", "edema", 6, "ordered", (), (), (), (change,))
     analysis = Analysis((), (advice,), (), PROVENANCE, (AuthorPairs("Ada", 6, 0, None, None),))
-    shown = [e.outcome for e in feedback_input("Ada", analysis, observations, "Avery", PHRASES, Days()).examples]
+    why = {"edema": Text("it is so")}
+    examples = feedback_input("Ada", analysis, observations, "Avery", PHRASES, Days(), why).examples
+    assert {e.silence for e in examples} == {"it is so"}
+    shown = [e.outcome for e in examples]
     assert shown[: EXAMPLES - 1] == first
     assert shown[EXAMPLES - 1] not in first

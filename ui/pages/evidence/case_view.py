@@ -20,7 +20,7 @@ from ui.widgets.buttons import push_button
 from ui.widgets.keyboard import takes_escape
 from ui.widgets.labels import label, show_text, wrapped
 from ui.widgets.layouts import hbox, vbox
-from ui.words import moment, quoted, say, whole
+from ui.words import moment, quoted, say, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.records import Case, CaseReport
@@ -130,7 +130,7 @@ def summary(row: FindingRow) -> str:
         if words
         else say("Stated plainly, read as {phrase} for {topic}.", **values)
     )
-    silent = "" if row.ct_sentence else say("The CT report does not mention it, which is taken as absent.")
+    silent = typographic(row.silence)
     return " ".join(filter(None, (written, say("CT: {verdict}.", verdict=verdict(row)), silent)))
 
 

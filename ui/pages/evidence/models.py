@@ -13,7 +13,7 @@ from radcal.exports import ExamTime
 from ui.sentences import topic_name
 from ui.widgets.delegates import SPAN
 from ui.widgets.lists import ListColumn, ListTableModel
-from ui.words import day, moment, say
+from ui.words import day, moment, say, typographic
 
 if TYPE_CHECKING:
     from ui.pages.evidence.work import FindingRow
@@ -73,7 +73,7 @@ def _span(r: FindingRow) -> tuple[int, int] | None:
 
 
 def _ct_said(r: FindingRow) -> str:
-    return r.ct_sentence or say("(not mentioned; taken as absent)")
+    return r.ct_sentence or typographic(r.silence)
 
 
 def verdict(r: FindingRow) -> str:

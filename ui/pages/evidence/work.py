@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from radcal.errors import DataError, InputError
+from radcal.lexicon.confirmations import silence_reasons, silent_ct
 from radcal.lexicon.phrases import mean_of, normalise
 from radcal.records import PhraseRate, Selection, Wording
+from radcal.text import EMPTY
 
 if TYPE_CHECKING:
     from radcal.progress import Progress
@@ -29,7 +31,7 @@ class FindingRow:
 
     outcome: 0-1, the probability that CT confirms it;  cue_start, cue_end: span of the certainty words in
         xray_sentence, -1 for none
-    ct_sentence: '' if the CT report does not mention it
+    ct_sentence: '' if the CT report does not mention it;  silence: then, that this counts as absent, and why
     contest: the note with which it was contested, None if it was not;  entered: included in the current statistics
     contested_by, contested_at: the radiologist whose personal file it came from, and when it was made there, as
         UTC in ISO 8601; '' if it was made here
@@ -52,6 +54,7 @@ class FindingRow:
     entered: bool = True
     contested_by: str = ""
     contested_at: str = ""
+    silence: Text = EMPTY
 
     @property
     def written(self) -> str:
@@ -139,17 +142,19 @@ def _rows(
 ) -> tuple[FindingRow, ...]:
     table = department.groups.evidence(selection, phrases, progress)
     brought = {(c.xray_id, c.topic): (c.by, c.said) for c in department.contests.all() if c.by}
+    reasons = silence_reasons(department.settings)
     made: list[FindingRow] = []
     for i, row in enumerate(table.itertuples(index=False)):
         if i % _CHECK_EVERY == 0:
             progress.raise_if_cancelled()
-        found = _row(row)
+        found = _row(row, reasons)
         by, at = brought.get((found.xray_id, found.topic), ("", ""))
         made.append(replace(found, contested_by=by, contested_at=at) if by else found)
     return tuple(made)
 
 
-def _row(r: Any) -> FindingRow:
+def _row(r: Any, reasons: Mapping[str, Text]) -> FindingRow:
+    silent = bool(r.ct_id) and not r.ct_sentence  # an answer of a model has no CT report
     return FindingRow(
         author=str(r.author),
         topic=str(r.topic),
@@ -166,6 +171,7 @@ def _row(r: Any) -> FindingRow:
         outcome=float(r.outcome),
         contest=None if r.contest is None else str(r.contest),
         entered=bool(r.entered),
+        silence=silent_ct(str(r.topic), reasons.get(str(r.topic), EMPTY)) if silent else EMPTY,
     )
 
 
