@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 LEAST_GAIN = 0.003
 """Least fall of (rho - m)^2 that is worth saying: from 5.5 percentage points off to none."""
+MOST_LEFT = 0.5
+"""Most that may be left of (rho - m)^2: between 'suspicious for' and 'suggestive of' hardly anybody tells apart."""
 OPPOSITE = 0.65
 """Distance of a rate's 95 % interval from a word's meaning beyond which no word is the answer: the cases have to be
 looked at."""
@@ -157,12 +159,13 @@ class OrderedSolver:
         passed = {
             "right": ~right[:, :, None],
             "opposite": np.maximum(low - own, own - high) <= OPPOSITE,
+            "contradicted": ~was_plain | (np.abs(seen - own) <= 0.5),
             "nearer": (fall > 0) & (np.abs(seen - mean) < np.abs(seen - own)),
             "allowed": guards.allowed,
             "steps": apart <= guards.max_steps,
-            "turned": ~(was_plain & plain) | (apart == 0),
+            "turned": ~(was_plain & (plain | (np.abs(mean - own) > 0.5))) | (apart == 0),
             "far": np.maximum(low - mean, mean - high) <= FAR,
-            "gain": fall > LEAST_GAIN,
+            "gain": (fall > LEAST_GAIN) & (off <= MOST_LEFT * (off + fall)),
             "range": True if guards.alike is None else ~guards.alike[rows],
         }
         passed = {name: np.broadcast_to(mask, loss.shape) for name, mask in passed.items()}

@@ -265,10 +265,12 @@ def closed(guard: str, word: Phrase, sure: float, guards: Guards) -> Text:
                 many="The nearer words are more than {n} steps away.",
                 n=guards.max_steps,
             )
+        case "contradicted":
+            return Text("{reference!c} contradicts most of these plain statements: look at the cases.", reference=CT)
         case "opposite":
             return Text("{reference!c} says nearly the opposite: look at the cases.", reference=CT)
         case "turned":
-            return Text("Only the opposite statement is nearer to what {reference} showed.", **values)
+            return Text("Only words that say rather the opposite are nearer to what {reference} showed.", **values)
         case "range":
             return Text(
                 "{word!c} is nearer, but readers take both words as the same range ({range}): the change is not worth "

@@ -86,18 +86,20 @@ def test_each_guard_lets_through_what_it_says(case):
         fall = (rate - own) ** 2 - (rate - other) ** 2
         spread = second - mean**2
         off = max(low - own, own - high) - 0.65, max(low - other, other - high) - 0.2
-        if min(abs(fall), abs(fall - 0.003), abs(off[0]), abs(off[1])) < 1e-9 and k != t:
+        left = (rate - other) ** 2 - 0.5 * (rate - own) ** 2
+        if min(abs(fall), abs(fall - 0.003), abs(left), abs(off[0]), abs(off[1])) < 1e-9 and k != t:
             continue
         plain = own in (0, 1)
         due = {
             "right": not (plain and abs(y[k] - n[k] * own) <= PLAIN_TOLERANCE * n[k]),
+            "contradicted": not plain or abs(seen - own) <= 0.5,
             "opposite": off[0] <= 0,
             "nearer": k != t and fall > 0 and abs(seen - other) < abs(seen - own),
             "allowed": guards.allowed[t],
             "steps": abs(steps.index(own) - steps.index(other)) <= guards.max_steps,
-            "turned": not (plain and other in (0, 1) and own != other),
+            "turned": not (plain and (other in (0, 1) or abs(other - own) > 0.5) and own != other),
             "far": off[1] <= 0,
-            "gain": k != t and fall > 0.003,
+            "gain": k != t and fall > 0.003 and left <= 0,
         }
         assert {name: found.passed[name][0, k, t] for name in due} == due
         assert found.loss[0, k, t] == pytest.approx((rate - other) ** 2 + spread[t])
