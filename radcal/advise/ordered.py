@@ -40,8 +40,9 @@ if TYPE_CHECKING:
 
 LEAST_GAIN = 0.003
 """Least fall of (rho - m)^2 that is worth saying: from 5.5 percentage points off to none."""
-MOST_LEFT = 0.5
-"""Most that may be left of (rho - m)^2: between 'suspicious for' and 'suggestive of' hardly anybody tells apart."""
+MOST_LEFT = 0.6
+"""Most that may be left of (rho - m)^2: a step from 'suspicious for' to 'suggestive of' is not worth making where CT
+showed far less than either says."""
 OPPOSITE = 0.65
 """Distance of a rate's 95 % interval from a word's meaning beyond which no word is the answer: the cases have to be
 looked at."""

@@ -86,7 +86,7 @@ def test_each_guard_lets_through_what_it_says(case):
         fall = (rate - own) ** 2 - (rate - other) ** 2
         spread = second - mean**2
         off = max(low - own, own - high) - 0.65, max(low - other, other - high) - 0.2
-        left = (rate - other) ** 2 - 0.5 * (rate - own) ** 2
+        left = (rate - other) ** 2 - 0.6 * (rate - own) ** 2
         if min(abs(fall), abs(fall - 0.003), abs(left), abs(off[0]), abs(off[1])) < 1e-9 and k != t:
             continue
         plain = own in (0, 1)
