@@ -83,7 +83,7 @@ def unadvised(settings: Settings) -> frozenset[str]:
     return descriptors(settings) if settings.descriptor_advice == "withheld" else frozenset()
 
 
-def silence_reasons(settings: Settings | None = None) -> dict[str, Text]:
+def silence_reasons(settings: Settings | None = None) -> dict[str, str]:
     """Why a CT report that does not mention a pathology counts as absent, by pathology, for :func:`silent_ct`.
 
     Pathologies on which a silent CT is left out are not among them; '' where no reason is known.  A department's own
@@ -91,13 +91,13 @@ def silence_reasons(settings: Settings | None = None) -> dict[str, Text]:
     """
     named = () if settings is None else settings.silence_absent
     shipped = {row["silence_reason"] for row in _shipped()}
-    reasons = {}
+    reasons: dict[str, str] = {}
     for row in _at_hand(settings):
         if row["xray"] in named:
-            reasons[row["xray"]] = Text("the settings say so")
+            reasons[row["xray"]] = Text("the department has set it so")
         elif _SILENCE[row["silent_ct"]]:
             reason = row["silence_reason"]
-            reasons[row["xray"]] = Text(reason) if reason in shipped else Text("{reason}", reason=reason)
+            reasons[row["xray"]] = Text(reason) if reason in shipped else reason
     return reasons
 
 

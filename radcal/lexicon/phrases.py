@@ -328,7 +328,8 @@ def _phrase(row: Row, told: Mapping[str, Row]) -> Phrase:
     if row["advised"] not in _ADVISED:
         raise row.error(Text("advised is {value!r}. Write 'yes' or 'no', or leave it empty.", value=row["advised"]))
     advised = _ADVISED[row["advised"]] if "advised" in row.cells else name not in read_only()
-    return Phrase(name, alpha, beta, low, high, synonyms, source, *counts, advised=advised)
+    asked, answers, within = counts
+    return Phrase(name, alpha, beta, low, high, synonyms, source, asked, answers, within, advised=advised)
 
 
 def read_lexicon_csv(path: Path, answers: Path | None = None) -> Lexicon:

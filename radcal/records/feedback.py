@@ -12,7 +12,6 @@ from radcal.records.analysis import Provenance
 from radcal.records.reliability import PhraseRate, Reliability, Wording
 from radcal.records.selection import ALL_DAYS, Days
 from radcal.records.words import Phrase, VocabularyUse
-from radcal.text import EMPTY, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +31,7 @@ class Example:
     outcome: float
     day: date | None = None
     """When the X-ray was made."""
-    silence: Text = EMPTY
+    silence: str = ""
 
 
 @dataclass(frozen=True, slots=True)

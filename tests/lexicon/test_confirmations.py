@@ -82,7 +82,7 @@ def test_every_silence_that_counts_has_its_reason(tmp_path: Path) -> None:
     assert set(reasons) == {c.xray for c in load_confirmations() if c.silence_is_absent}
     assert all(reasons.values())
     assert reasons["pneumothorax"] == "no CT reader leaves a pneumothorax out"
-    assert silence_reasons(Settings(silence_absent=("edema",)))["edema"] == "the settings say so"
+    assert silence_reasons(Settings(silence_absent=("edema",)))["edema"] == "the department has set it so"
     own = "xray,confirmed_by,silent_ct,silence_reason\nopacity,,absent,we {agreed}\nmass,,absent,\nedema,,absent,\n"
     (tmp_path / "confirmations.csv").write_text(own, encoding="utf-8")
     told = silence_reasons(Settings(lexicon_dir=str(tmp_path)))

@@ -20,7 +20,7 @@ from radcal.records import (
     FeedbackInput,
     Phrase,
 )
-from radcal.text import EMPTY, Text
+from radcal.text import Text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,7 +46,7 @@ def feedback_input(
     pseudonym: str,
     phrases: tuple[Phrase, ...],
     days: Days,
-    silence: Mapping[str, Text],
+    silence: Mapping[str, str],
 ) -> FeedbackInput:
     """The input of an author's pages.
 
@@ -82,7 +82,7 @@ def _counts(analysis: Analysis) -> dict[str, int]:
 
 
 def _examples(
-    observations: pd.DataFrame, advices: Sequence[Advice], phrases: Sequence[Phrase], silence: Mapping[str, Text]
+    observations: pd.DataFrame, advices: Sequence[Advice], phrases: Sequence[Phrase], silence: Mapping[str, str]
 ) -> tuple[Example, ...]:
     """The latest findings behind each recommendation, first those to which the word suggested is closer."""
     mean = {p.name: mean_of(p) for p in phrases}
@@ -104,7 +104,7 @@ def _examples(
                 ct_sentence=str(row["ct_sentence"]),
                 outcome=float(row["outcome"]),
                 day=row["xray_time"].date(),
-                silence=EMPTY if row["ct_sentence"] else silence.get(topic, EMPTY),
+                silence="" if row["ct_sentence"] else silence.get(topic, ""),
             )
             for row in (*chosen.to_dict("records"), *others.to_dict("records"))
         )

@@ -153,7 +153,7 @@ def _rows(
     return tuple(made)
 
 
-def _row(r: Any, reasons: Mapping[str, Text]) -> FindingRow:
+def _row(r: Any, reasons: Mapping[str, str]) -> FindingRow:
     silent = bool(r.ct_id) and not r.ct_sentence  # an answer of a model has no CT report
     return FindingRow(
         author=str(r.author),
@@ -171,7 +171,7 @@ def _row(r: Any, reasons: Mapping[str, Text]) -> FindingRow:
         outcome=float(r.outcome),
         contest=None if r.contest is None else str(r.contest),
         entered=bool(r.entered),
-        silence=silent_ct(str(r.topic), reasons.get(str(r.topic), EMPTY)) if silent else EMPTY,
+        silence=silent_ct(str(r.topic), reasons.get(str(r.topic), "")) if silent else EMPTY,
     )
 
 

@@ -105,7 +105,8 @@ _SECTIONS = {
         ),
         "include_other_confirmations": Declared(
             "Further confirmations",
-            "CT findings (right) that confirm an X-ray finding (left) only where a department says so.",
+            "CT findings (right) that confirm an X-ray finding (left), and refute its denial, only where a department "
+            "says so.",
         ),
         "silence_absent": Declared(
             "Silent CT means absent on", "By default a CT that says nothing on these is left out."

@@ -387,7 +387,7 @@ def test_findings_are_filtered_and_searched(qtbot: QtBot, findings: EvidencePage
     findings.filter.setCurrentIndex(3)
     assert findings.model.rowCount() == 4
     said = findings.model.index(0, FindingColumn.CT).data()
-    assert said == "CT mentions no edema; counted as absent, because the settings say so."
+    assert said == "CT mentions no edema; counted as absent, because the department has set it so."
 
 
 def test_the_words_of_a_part_of_the_curve_are_named(qtbot: QtBot, findings: EvidencePage) -> None:
