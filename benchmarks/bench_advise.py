@@ -18,6 +18,7 @@ import argparse
 import statistics
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from time import perf_counter
 
 import numpy as np
@@ -29,24 +30,28 @@ from radcal.advise.cost import cost_matrix
 from radcal.advise.ordered import Guards, OrderedSolver
 from radcal.calibrate import measure
 from radcal.lexicon.bins import bin_phrases
-from radcal.lexicon.phrases import load_lexicon
+from radcal.lexicon.phrases import load_lexicon, range_told
 from radcal.records import Phrase, Tables
 from radcal.settings import Settings
 
 Array = NDArray[np.float64]
 Rate = Callable[[Array, np.random.Generator], Array]
 SIZES = (60, 200, 1000)
+BY_DEFAULT = "shipped, as advised by default"
+"""The shipped words without those that are read only, and without changes within one range: what reports can bear costs
+some of what the plan alone would gain, so that no target of gain is set for it."""
 TIE = 1e-9
 """A rate half-way between two words is as near to either."""
 MOST_WORSE = {60: 0.20, 200: 0.08, 1000: 0.05}
 """Most of the advised authors whose Brier score may truly get worse."""
 TARGETS: dict[str, tuple[float, float, float]] = {
     "mixed": (0.0016, 0.0084, 0.0138),
-    "too strong": (0.0009, 0.0044, 0.0077),
+    "too strong": (0.0008, 0.0044, 0.0074),
     "too weak": (0.0004, 0.0039, 0.0117),
 }
 """Least mean fall of the Brier score with the shipped words, by the number of statements: the better of what the search
-for the least ECE of RadCal 0.1 and a rough ordered plan reached on such authors."""
+for the least ECE of RadCal 0.1 and a rough ordered plan reached on such authors; of the too strong, less what it costs
+that no step is advised that goes little of the way (0.00005 and 0.0003)."""
 
 
 def _logistic(slope: float, shift: float, mean: Array) -> Array:
@@ -84,8 +89,12 @@ def quality(name: str, phrases: Sequence[Phrase], authors: int, settings: Settin
     """Print what the ordered plan does to each family; returns whether the targets hold."""
     bins = bin_phrases(phrases)
     mean, variance = bins.mean, bins.second - bins.mean**2
-    everything = np.ones(len(mean), dtype=bool)
-    solver = OrderedSolver(bins, Guards(settings.min_phrase_n, everything, settings.max_steps, settings.sure))
+    guards = Guards(settings.min_phrase_n, np.ones(len(mean), dtype=bool), settings.max_steps, settings.sure)
+    if name == BY_DEFAULT:
+        ranges = np.array([range_told(p) for p in phrases])
+        alike = (ranges[:, None] == ranges).all(axis=2)
+        guards = replace(guards, allowed=np.array([p.advised for p in phrases]), alike=alike)
+    solver = OrderedSolver(bins, guards)
     good = True
     print(f"\n{name}: {len(phrases)} words, {authors} authors a cell")
     for family, rate in FAMILIES.items():
@@ -105,7 +114,7 @@ def quality(name: str, phrases: Sequence[Phrase], authors: int, settings: Settin
             if family == "calibrated":
                 missed += ["advised"] * bool(advised.mean() > 0.05)
             elif family in TARGETS:
-                missed += ["worse"] * (worse > MOST_WORSE[size]) + ["closer"] * (closer < 0.95)
+                missed += ["worse"] * (name != BY_DEFAULT and worse > MOST_WORSE[size]) + ["closer"] * (closer < 0.95)
                 missed += ["Brier"] * bool(name == "shipped" and -brier.mean() < TARGETS[family][place])
             good = good and not missed
             print(
@@ -189,7 +198,13 @@ def main() -> int:
         speed(words, settings)
         good = moves(words, settings) <= 0.05
     if not args.speed:
-        lexicons = {"shipped": shipped, "narrow": scale(7, 30.0), "middling": scale(12, 12.0), "wide": scale(5, 6.0)}
+        lexicons = {
+            "shipped": shipped,
+            BY_DEFAULT: shipped,
+            "narrow": scale(7, 30.0),
+            "middling": scale(12, 12.0),
+            "wide": scale(5, 6.0),
+        }
         for name, phrases in lexicons.items():
             good = quality(name, phrases, args.authors, settings) and good
     return 0 if good else 1
