@@ -223,7 +223,7 @@ def test_every_shipped_line_can_be_recognised_and_says_something_of_its_own() ->
         ({"confirmations": ["pleural efusion,,,absent"]}, "confirmations.csv", 2, "Did you mean 'pleural effusion'?"),
         ({"confirmations": ["mass,snow,,absent"]}, "confirmations.csv", 2, "names 'snow'"),
         ({"confirmations": ["mass,malignancy,,absent"]}, "confirmations.csv", 2, "takes the place of RadCal's own"),
-        ({"confirmations": ["mass,malignancy,nodule,absent"]}, "confirmations.csv", 2, "says the same"),
+        ({"confirmations": ["pneumothorax,,,absent"]}, "confirmations.csv", 2, "says the same"),
     ],
 )
 def test_what_is_odd_is_told_by_file_and_line(

@@ -80,7 +80,7 @@ def warnings(r: WhatIf) -> list[str]:
     if r.not_allowed:
         lines.append(
             say(
-                "\u26a0 Not among the department\u2019s allowed words: {words}.",
+                "\u26a0 Not among the words that advice may propose: {words}.",
                 words=listed([quoted(w) for w in r.not_allowed]),
             )
         )
