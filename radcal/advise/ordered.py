@@ -58,6 +58,7 @@ class Guards:
     min_n: fewest uses of a word to be changed;  allowed: (K,) words that may be proposed
     max_steps: most steps up or down the scale of words;  sure: least probability that a word is nearer to the true rate
     carried: (K, K) how sure it is with errors of reading that word t is nearer than word k; None where none are known
+    parts: (K, K) whether no part of a pooled group contradicts that word t is said instead of k; None where not pooled
     """
 
     min_n: float
@@ -65,6 +66,7 @@ class Guards:
     max_steps: int
     sure: float
     carried: Array | None = None
+    parts: Mask | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -175,6 +177,8 @@ class OrderedSolver:
         if guards.carried is not None:
             passed["read"] = np.broadcast_to(guards.carried[rows] >= guards.sure, sure.shape)
             sure = np.minimum(sure, guards.carried[rows])
+        if guards.parts is not None:
+            passed["parts"] = np.broadcast_to(guards.parts[rows], sure.shape)
         return Openings(loss, sure, passed)
 
     def _nearer(self, rates: Rates, sample: Index, k: Index, t: Index) -> Array:

@@ -289,7 +289,7 @@ class Results:
     @cached_property
     def alternatives(self) -> Alternatives:
         """Advice under other settings, for a date range, or with other wording."""
-        return Alternatives(self._context, self._stored, self.groups)
+        return Alternatives(self._context, self._stored, self.groups, self.author_results)
 
     @cached_property
     def ahead(self) -> Ahead:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
-from radcal.records import Advice, Baselines, Phrase, PooledRate, Reliability, Selection, WhatIf
+from radcal.records import Advice, Baselines, Phrase, PooledRate, Reliability, Selection, WhatIf, pool_of
 from radcal.settings import Settings
 from radcal.workflow.context import Context
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.answers import advice_on_model
+from radcal.workflow.results.author_results import AuthorResults
 from radcal.workflow.results.group_results import GroupResults
 
 if TYPE_CHECKING:
@@ -84,10 +85,11 @@ class _Case:
 class Alternatives:
     """What-if queries on advice, for a worker thread; fast enough for a slider."""
 
-    def __init__(self, context: Context, stored: StoredAnalysis, groups: GroupResults) -> None:
+    def __init__(self, context: Context, stored: StoredAnalysis, groups: GroupResults, authors: AuthorResults) -> None:
         self._context = context
         self._stored = stored
         self._groups = groups
+        self._authors = authors
         self._prepared = lru_cache(_REMEMBERED)(self._prepare)
 
     def advice(
@@ -169,5 +171,9 @@ class Alternatives:
         before = self._groups.reliability(selection)
         author, topics, days = selection.author, {selection.topic}, selection.days
         lending = partial(self._groups.together, author, topics, days)
-        explorer = Explorer(tables, before, phrases, lending)
+        parts: tuple[tuple[Reliability, Advice], ...] = ()
+        if pool_of(author, selection.topic) == "author":
+            own = self._authors.analysis(author, days)
+            parts = tuple(zip(own.reliabilities, own.advices, strict=True))
+        explorer = Explorer(tables, before, phrases, lending, parts)
         return _Case(phrases, before, explorer)
