@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.lexicon.phrases import PLAIN_TOLERANCE, mean_of
-from radcal.records import ABSENT, ALL_TOPICS, PRESENT, PhraseRate
+from radcal.records import ABSENT, ALL_AUTHORS, ALL_TOPICS, PRESENT, PageChoice, PhraseRate
 from radcal.records.judged import Judged, JudgedGroup, JudgedWord, Standing
 from radcal.text import EMPTY, Text, begun, joined, listed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from radcal.records import Advice, Analysis, Phrase, Recommendation, Reliability
+    from radcal.records import Advice, Analysis, FeedbackInput, Phrase, Recommendation, Reliability
 
     Array = NDArray[np.float64]
     Mask = NDArray[np.bool_]
@@ -79,6 +79,46 @@ def judge_author(
     return judge(analysis.reliabilities, advices, phrases, min_n, pooled, whole if advised else None, without)
 
 
+def judge_input(data: FeedbackInput, min_n: float, choice: PageChoice = PageChoice()) -> Judged:  # noqa: B008 - frozen
+    """What the pages of an author say of the words, as far as it was chosen; the rest is as of :func:`judge`."""
+    # An advice without its suggestions has nothing to tell but why there are none, which would then be untrue.
+    advices, of_all = (data.advices, data.pooled_advice) if choice.recommendations else ((), None)
+    return judge(data.reliabilities, advices, data.phrases, min_n, data.pooled, of_all, choice.without)
+
+
+def judge_all(
+    reliabilities: Iterable[Reliability],
+    advices: Iterable[Advice],
+    phrases: Mapping[str, Sequence[Phrase]],
+    usual: Sequence[Phrase],
+    min_n: float,
+) -> dict[tuple[str, str], JudgedGroup]:
+    """What is said of every group (author, topic), pooled ones among them.
+
+    Args:
+        reliabilities, advices: of all groups, pooled ones included.
+        phrases, usual: the meanings that an author's words have, by author; and those of all others.
+        min_n: as of :func:`judge`.
+    """
+    of_author: dict[str, list[Reliability]] = {}
+    for r in reliabilities:
+        of_author.setdefault(r.author, []).append(r)
+    made = {(a.author, a.topic): a for a in advices}
+    found: dict[tuple[str, str], JudgedGroup] = {}
+    for author, own in of_author.items():
+        words = phrases.get(author, usual)
+        if author == ALL_AUTHORS:
+            found |= {(author, r.topic): judged_group(r, made.get((author, r.topic)), words, min_n) for r in own}
+            continue
+        single = [r for r in own if r.topic != ALL_TOPICS]
+        advised = [made[author, r.topic] for r in single if (author, r.topic) in made]
+        pooled = next((r for r in own if r.topic == ALL_TOPICS), None)
+        judged = judge(single, advised, words, min_n, pooled, made.get((author, ALL_TOPICS)))
+        every = judged.groups if judged.pooled is None else (*judged.groups, judged.pooled)
+        found |= {(author, group.topic): group for group in every}
+    return found
+
+
 def word_of(judged: Judged, topic: str, phrase: str) -> JudgedWord:
     """What is said of a word for a pathology, also where it was never used there."""
     group = judged.group(topic)
@@ -130,7 +170,7 @@ def may_be_shared(rate: PhraseRate, target: str | None, names: Sequence[str], me
 def _group(r: Reliability, advice: Advice | None, known: Mapping[str, Phrase], min_n: float) -> JudgedGroup:
     made = {m.source: m for m in advice.recommendations} if advice is not None else {}
     held = {h.phrase: h.reason for h in advice.withheld} if advice is not None else {}
-    rest = EMPTY if advice is None or advice.recommendations else Text(advice.reason)
+    rest = EMPTY if advice is None or advice.recommendations else Text(advice.reason or r.reason)
 
     def word(p: PhraseRate) -> JudgedWord:
         phrase = known.get(p.phrase)

@@ -12,11 +12,11 @@ from radcal import coarse
 from radcal.feedback.department import check_pseudonyms
 from radcal.feedback.explaining import limits, provenance_rows, read_by
 from radcal.intervals import of_cells
-from radcal.judging import capital, judge
+from radcal.judging import capital, judge_input
 from radcal.language import Language, language
 from radcal.lexicon.phrases import PLAIN_TOLERANCE, mean_of, normalise
 from radcal.lexicon.scales import stated
-from radcal.records import FeedbackInput, Json, Judged, JudgedGroup, JudgedWord, Phrase, Scale
+from radcal.records import FeedbackInput, Json, Judged, JudgedGroup, JudgedWord, PageChoice, Phrase, Scale
 from radcal.settings import Settings
 
 MOST_APART = 3
@@ -41,8 +41,7 @@ def personal_card(
         without: pathologies that were left out of the pages; then no word is counted over all pathologies.
     """
     w = w or language()
-    hidden, min_n = frozenset(without), settings.min_phrase_n
-    judged = judge(data.reliabilities, data.advices, data.phrases, min_n, data.pooled, data.pooled_advice, hidden)
+    judged = judge_input(data, settings.min_phrase_n, PageChoice(without=tuple(without)))
     front, back, in_all = _groups(judged, data)
     first = None if front is None else _section(front, settings, scale, w)
     if first is not None and in_all:

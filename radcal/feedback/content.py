@@ -16,7 +16,7 @@ from radcal.feedback import diagrams
 from radcal.feedback.explaining import limits, provenance_rows, read_by, reading
 from radcal.feedback.figures import error_in_parts, with_errors, word_error
 from radcal.feedback.vocabulary import about_vocabulary
-from radcal.judging import author_sentences, capital, closer_known, instead, judge, sentences
+from radcal.judging import author_sentences, capital, closer_known, instead, judge_input, sentences
 from radcal.language import Language, language
 from radcal.language.together import sentences as sentences_together
 from radcal.language.wordings import not_alike, of_phrase, shares
@@ -64,7 +64,7 @@ def personal_content(
     left_out = sorted(map(w.pathology, topics.intersection(choice.without)))
     nothing_left = bool(topics) and len(left_out) == len(topics)
     none = _nothing(w, left=nothing_left, in_days=data.days.are_limited and not topics)
-    judged = _judged(data, choice, settings)
+    judged = judge_input(data, settings.min_phrase_n, choice)
     data = _chosen(data, choice)
     used = [r for group in judged.groups for r in data.reliabilities if r.topic == group.topic]
     when = w.days_chosen(data.days) or w.date_range(data.provenance.first_exam, data.provenance.last_exam)
@@ -120,12 +120,6 @@ def personal_content(
         "counts": [[capital(w.write(what)), w.count(n)] for what, n in data.counts.items()],
         "provenance": provenance_rows(data.provenance, settings, w, data.days),
     }
-
-
-def _judged(data: FeedbackInput, choice: PageChoice, settings: Settings) -> Judged:
-    """What is said of the words, as far as it was chosen; an advice without its suggestions has nothing to tell."""
-    advices, of_all = (data.advices, data.pooled_advice) if choice.recommendations else ((), None)
-    return judge(data.reliabilities, advices, data.phrases, settings.min_phrase_n, data.pooled, of_all, choice.without)
 
 
 def _chosen(data: FeedbackInput, choice: PageChoice) -> FeedbackInput:
