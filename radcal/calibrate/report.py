@@ -58,7 +58,8 @@ def to_json(
 
     Returns:
         {"groups": [{"author", "topic", "pooled", "n", "reason", scores, "curve": {arrays of M} or null, "phrases",
-        "parts", "p_value_parts"}], **meta} with scores, rates and bin edges in 0-1.  "pooled" is as of ``pool_of``.
+        "parts", "p_value_parts", "apart"}], **meta} with scores, rates and bin edges in 0-1.  "pooled" is as of
+        ``pool_of``.
         "excess" is ECE above the mean of luck, "excess_star" of ECE*; a phrase has the range of its meaning, meant_low
         to meant_high, and its verdict; "pooled" are its rates seen together with the author's other topics and with
         other authors, null where that was not asked for or nobody else said it.  "read_..." are figures with reading
@@ -91,7 +92,7 @@ def subgroups_to_json(made: Subgroups) -> dict[str, Any]:
     return plain | {"within": within, "whole": None if made.whole is None else _group(made.whole), "groups": groups}
 
 
-_OF_POOLS = ("author", "pooled", "parts", "p_value_parts")
+_OF_POOLS = ("author", "pooled", "parts", "p_value_parts", "apart")
 _OF_SUBGROUPS = (
     "grouping", "author", "topic", "unknown", "folded", "hidden", "fewest", "phrase", "p_value", "p_value_like_cases",
 )  # fmt: skip
@@ -117,6 +118,7 @@ def _group(r: Reliability, fewest: float = 0) -> dict[str, Any]:
         "phrases": [_phrase(p, fewest) | {"pooled": _pooled(r, p)} for p in r.phrases],
         "parts": [asdict(part) | {"p_value": _number(part.p_value)} for part in r.parts],
         "p_value_parts": r.p_value_parts,
+        "apart": None if r.apart is None else asdict(r.apart),
     }
 
 
