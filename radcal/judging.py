@@ -175,7 +175,7 @@ def _group(r: Reliability, advice: Advice | None, known: Mapping[str, Phrase], m
     def word(p: PhraseRate) -> JudgedWord:
         phrase = known.get(p.phrase)
         stands = standing(p, phrase, min_n)
-        if (found := made.get(p.phrase)) is not None:
+        if (found := made.get(p.phrase)) is not None and phrase is not None:
             return JudgedWord(r.topic, p, phrase, stands, found, r.topic)
         why = held.get(p.phrase) or (EMPTY if stands is Standing.AGREES else rest)
         return JudgedWord(r.topic, p, phrase, stands, why=Text(why))

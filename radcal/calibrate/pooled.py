@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 OPEN = 0.2
-"""p-value below which parts that are not shown to differ are not said to be alike either: a word may tell them apart."""
+"""p-value below which parts that are not shown to differ are not said to be alike: a word may tell them apart."""
 _LEAST_SKEW, _NO_VARIANCE = 1e-4, 1e-12
 
 

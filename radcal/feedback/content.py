@@ -334,7 +334,7 @@ def _written(wordings: Sequence[Wording], topic: str, phrase: str, w: Language) 
 
 def _below(wordings: Sequence[Wording], j: JudgedWord, w: Language) -> str:
     """The line below a word: a closer one, its rate with reading errors, and the author's own words."""
-    closer = w.write(closer_known(j))
+    closer = "" if j.differs else w.write(closer_known(j))
     return " ".join(filter(None, (closer, with_errors(j.rate, w), _written(wordings, j.topic, j.name, w))))
 
 
