@@ -114,8 +114,11 @@ def judge_all(
         advised = [made[author, r.topic] for r in single if (author, r.topic) in made]
         pooled = next((r for r in own if r.topic == ALL_TOPICS), None)
         judged = judge(single, advised, words, min_n, pooled, made.get((author, ALL_TOPICS)))
-        every = judged.groups if judged.pooled is None else (*judged.groups, judged.pooled)
-        found |= {(author, group.topic): group for group in every}
+        found |= {(author, group.topic): group for group in judged.groups}
+        if judged.pooled is not None:
+            found[author, ALL_TOPICS] = judged.pooled
+        elif pooled is not None:  # of a single pathology
+            found[author, ALL_TOPICS] = judged_group(pooled, made.get((author, ALL_TOPICS)), words, min_n)
     return found
 
 
