@@ -352,7 +352,7 @@ def _enumerated(parts: Sequence[Text]) -> Text:
 
 
 def author_sentences(judged: Judged, min_n: int) -> Text:
-    """Which words differ pathology by pathology, how many of the others agree, and how they stand taken together.
+    """Which words differ pathology by pathology, and how many of the others agree.
 
     Words are counted for each pathology; those that differ are named while they are few.
     """
@@ -365,21 +365,16 @@ def author_sentences(judged: Judged, min_n: int) -> Text:
         pathologies=Text("{n} pathology", many="{n} pathologies", n=of),
     )
     decided = [j for j in judged.words if j.decided]
-    together = EMPTY
-    if judged.pooled is not None and any(j.decided for j in judged.in_all):
-        together = summary(ALL_TOPICS, judged.in_all)
     if not decided:
-        said = Text(
+        return Text(
             "Not enough data yet to judge a word: {across}, and no word was used {n} times for one pathology.",
             across=across,
             n=str(min_n),
         )
-        return joined([said, together])
     off = [j for j in decided if j.differs]
     rest = _rest([j for j in decided if not j.differs])
     if not off:
-        said = Text("Across {across}, no single word was shown to differ from CT; {rest}.", across=across, rest=rest)
-        return joined([said, together])
+        return Text("Across {across}, no single word was shown to differ from CT; {rest}.", across=across, rest=rest)
     if len(off) <= MOST_NAMED:
         shown = differences(off)
     else:
@@ -387,10 +382,15 @@ def author_sentences(judged: Judged, min_n: int) -> Text:
             "{n} of {total} words used often enough to judge differ from CT", n=str(len(off)), total=str(len(decided))
         )
     if not rest:
-        said = Text("Across {across}, {differences}.", across=across, differences=shown)
-    else:
-        said = Text("Across {across}, {differences}; {rest}.", across=across, differences=shown, rest=rest)
-    return joined([said, together])
+        return Text("Across {across}, {differences}.", across=across, differences=shown)
+    return Text("Across {across}, {differences}; {rest}.", across=across, differences=shown, rest=rest)
+
+
+def together_sentence(judged: Judged) -> Text:
+    """How the words stand over all pathologies together; '' where these are not several, or no word can be judged."""
+    if not any(j.decided for j in judged.in_all):
+        return EMPTY
+    return summary(ALL_TOPICS, judged.in_all)
 
 
 def _rest(words: Sequence[JudgedWord]) -> Text:

@@ -16,7 +16,7 @@ from radcal.feedback import diagrams
 from radcal.feedback.explaining import limits, provenance_rows, read_by, reading
 from radcal.feedback.figures import error_in_parts, with_errors, word_error
 from radcal.feedback.vocabulary import about_vocabulary
-from radcal.judging import author_sentences, capital, closer_known, instead, judge_input, sentences
+from radcal.judging import author_sentences, capital, closer_known, instead, judge_input, sentences, together_sentence
 from radcal.language import Language, language
 from radcal.language.together import sentences as sentences_together
 from radcal.language.wordings import not_alike, of_phrase, shares
@@ -210,15 +210,15 @@ def _summary(judged: Judged, settings: Settings, w: Language) -> str:
 def _summary_note(judged: Judged, pooled: Reliability | None, settings: Settings, w: Language) -> str:
     """How far all hedged words lie from their meaning, and what the summary's terms mean."""
     if not any(j.decided for j in judged.words):
-        return ""  # the summary says so
-    parts = [word_error(pooled, w)] if pooled is not None else []
+        return w.write(together_sentence(judged))  # the summary says the rest
+    parts = [w.write(together_sentence(judged)), word_error(pooled, w)] if pooled is not None else []
     parts.append(w.say("Words are counted for each pathology."))
     parts.append(
         w.say(
             "A word agrees if the whole {confidence} interval of its confirmed rate lies in the range that readers "
             "take it to mean, and differs if it lies wholly outside; a plain statement differs if it stays more than "
             "{tolerance} percentage points from always or never. Otherwise it is undecided: more uses would "
-            "tell. A closer word may be known of a word that agrees or is undecided.",
+            "tell.",
             confidence=w.percent(settings.confidence),
             tolerance=f"{100 * PLAIN_TOLERANCE:g}",
         )

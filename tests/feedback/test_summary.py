@@ -7,8 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from radcal.judging import author_sentences, judge_input
+from radcal.feedback.content import personal_content
+from radcal.judging import author_sentences, judge_input, together_sentence
 from radcal.records import ALL_TOPICS, Advice, FeedbackInput, Part, Recommendation, Reliability
+from radcal.settings import Settings
 
 Uses = Mapping[str, Mapping[str, tuple[float, float]]]
 
@@ -97,9 +99,13 @@ def test_words_of_all_pathologies_together_are_summed_up_too(
     data = make({"edema": uses, "pneumonia": uses})
     whole = reliability_of(ALL_TOPICS, {"likely": (400, 330), "may represent": (80, 70)})
     parts = tuple(Part(name, 52.0, 0.9, False) for name in ("edema", "pneumonia"))
-    told = said(replace(data, pooled=replace(whole, parts=parts)))
-    assert told == (
+    both = replace(data, pooled=replace(whole, parts=parts))
+    assert said(both) == (
         "Across 104 statements in 2 pathologies, no single word was shown to differ from CT; 2 words agree with CT and "
-        "2 are undecided. Across all pathologies, 'may represent' was weaker than CT supported; 'likely' agreed with "
-        "what CT showed."
+        "2 are undecided."
     )
+    told = "Across all pathologies, 'may represent' was weaker than CT supported; 'likely' agreed with what CT showed."
+    assert together_sentence(judge_input(both, 10)) == told
+    note = personal_content(both, Settings())["summary_note"]
+    assert note.translate({0x2018: "'", 0x2019: "'"}).startswith(told)
+    assert together_sentence(judge_input(data, 10)) == ""

@@ -264,7 +264,7 @@ def _check_first_page(pages: Any, seen: dict[tuple[str, str], tuple[str, str]], 
         "closer": sum(bool(closer) and verdict != "differs" for verdict, closer in judged),
         "undecided": sum(said == ("undecided", "") for said in judged),
     }
-    first = pages["summary"].split(". Across all")[0]
+    first = pages["summary"]
     patterns = {
         "agree": r"(\d+) words? agrees? with CT",
         "closer": r"for (\d+) (?:a closer word|words? a closer one) is known",
