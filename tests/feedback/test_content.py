@@ -459,7 +459,8 @@ def test_all_pathologies_together_head_the_page(avery: FeedbackInput) -> None:
     parts = (Part("a", 48, 0.5, differs=False), Part("b", 48, 0.5, differs=False))
     pooled = replace(avery.reliabilities[0], topic=ALL_TOPICS, word_error=0.08, luck_word_p95=None, parts=parts)
     note = words(content(replace(avery, pooled=pooled))["summary_note"])[1:-1]
-    assert note.startswith("Hedged words lie 0.08 (")
+    assert note.startswith("Across all pathologies, ")
+    assert "Hedged words lie 0.08 (" in note
     assert "A word agrees if" in note
 
 
