@@ -227,15 +227,22 @@ def opened_results(results: Results, analysis: Analysis | None, reason: str = ""
 
 
 def _with_results(opened: Opened, analysis: Analysis) -> Opened:
+    from radcal.judging import judge_all
     from radcal.records import ALL_AUTHORS, CONTESTED_LEFT_OUT, UNMENTIONED, Group
     from radcal.workflow.results.analysis import results_of
 
     made, models = analysis.provenance, analysis.models
     phrases = {} if models is None else models.phrases
-    advices = {Group(a.author, a.topic): a for a in results_of(analysis)[1]}
+    every, advised = results_of(analysis)
+    advices = {Group(a.author, a.topic): a for a in advised}
+    judged = judge_all(every, advised, phrases, opened.phrases, opened.min_phrase_n)
 
     def views(measured: Sequence[Reliability]) -> dict[Group, GroupView]:
-        return {(group := Group(r.author, r.topic)): GroupView(r, advices.get(group)) for r in measured if r.n > 0}
+        return {
+            (group := Group(r.author, r.topic)): GroupView(r, advices.get(group), judged[r.author, r.topic])
+            for r in measured
+            if r.n > 0
+        }
 
     return replace(
         opened,

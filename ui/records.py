@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         AttritionStep,
         ExtractionSummary,
         Group,
+        JudgedGroup,
         Phrase,
         RejectedRow,
         Reliability,
@@ -38,10 +39,11 @@ class Imported:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupView:
-    """Results of one author on one topic."""
+    """Results of one author on one topic, and what is said of the words."""
 
     reliability: Reliability
     advice: Advice | None
+    judged: JudgedGroup
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -19,13 +19,14 @@ if TYPE_CHECKING:
     from radcal.records import (
         Advice,
         Group,
+        JudgedGroup,
+        JudgedWord,
         Phrase,
         PhraseRate,
         Reliability,
         Restored,
         Scale,
         Selection,
-        Verdict,
         Wording,
     )
     from radcal.records.advice import Method
@@ -164,17 +165,23 @@ def on_unseen_findings(advice: Advice | None) -> str:
     )
 
 
-def words_without_advice(advice: Advice | None) -> str:
+def words_without_advice(group: JudgedGroup | None) -> str:
     """The words without advice, with the reasons; '' if there are none."""
-    if advice is None or not advice.withheld:
-        return ""
     by_reason: dict[str, list[str]] = {}
-    for w in advice.withheld:
-        by_reason.setdefault(w.reason, []).append(quoted(w.phrase))
+    for j in withheld(group):
+        by_reason.setdefault(j.why, []).append(quoted(j.name))
     return "\n".join(
         say("No advice on {words}: {reason}", words=listed(words), reason=typographic(reason))
         for reason, words in by_reason.items()
     )
+
+
+def withheld(group: JudgedGroup | None) -> list[JudgedWord]:
+    """The words with a reason of their own for having no advice."""
+    if group is None or group.advice is None:
+        return []
+    held = {w.phrase for w in group.advice.withheld}
+    return [j for j in group.words if j.advice is None and j.why and (j.name in held or j.why != group.advice.reason)]
 
 
 def scale_in_words(scale: Scale, lexicon: Lexicon) -> str:
@@ -347,15 +354,19 @@ def _what(reports: int, decisions: int) -> str:
     )
 
 
-def phrase_sentence(r: PhraseRate, phrase: Phrase | None, min_n: int) -> str:
-    """How often CT confirmed a phrase, its meaning to readers and the verdict; advice needs ``min_n`` uses."""
+def phrase_sentence(j: JudgedWord, min_n: int) -> str:
+    """How often CT confirmed a phrase, its meaning to readers, the verdict and a closer word.
+
+    A word is judged, and advised on, from ``min_n`` uses on.
+    """
+    r = j.rate
     confirmed = say(
         "\u201c{phrase}\u201d: CT confirmed {count}, {rate}.",
         phrase=r.phrase,
         count=spoken().out_of(r.positives, r.n),
         rate=rate(r.rate, r.low, r.high),
     )
-    meant = meaning(r, phrase)
+    meant = meaning(r, j.phrase)
     compared = {
         "agrees": say("Readers take it as {meaning}; the two agree.", meaning=meant),
         "differs": say("Readers take it as {meaning}; the two differ.", meaning=meant),
@@ -363,9 +374,11 @@ def phrase_sentence(r: PhraseRate, phrase: Phrase | None, min_n: int) -> str:
     }
     if read := with_errors(r):
         confirmed += " " + say("With reading errors: {rate}.", rate=read)
-    text = f"{confirmed} {compared[r.verdict]}"
-    if phrase is not None and phrase.answers:
-        text += " " + asked(phrase)
+    text = f"{confirmed} {compared.get(j.verdict) or say('Readers take it as {meaning}.', meaning=meant)}"
+    if closer := closer_text(j):
+        text += " " + closer
+    if j.phrase is not None and j.phrase.answers:
+        text += " " + asked(j.phrase)
     if not float(r.positives).is_integer():
         text += " " + say("Where CT itself was unsure, a finding counts in part.")
     if r.n < min_n:
@@ -376,6 +389,13 @@ def phrase_sentence(r: PhraseRate, phrase: Phrase | None, min_n: int) -> str:
             min=min_n,
         )
     return text
+
+
+def closer_text(j: JudgedWord) -> str:
+    """That a closer word is known, and which; '' without advice."""
+    from radcal.judging import closer_known  # imports NumPy, which the first paint must not wait for
+
+    return spoken().write(closer_known(j))
 
 
 def with_errors(r: PhraseRate) -> str:
@@ -430,9 +450,21 @@ def meaning_of(phrase: Phrase) -> str:
     return say("{range}, few answers", range=shown) if has_few_answers(phrase) else shown
 
 
-def verdict_text(verdict: Verdict) -> str:
-    """A verdict on a word in one word: 'agrees', 'differs', 'undecided'."""
-    return {"agrees": say("agrees"), "differs": say("differs"), "undecided": say("undecided")}[verdict]
+def verdict_text(verdict: str) -> str:
+    """A verdict on a word in one word or two: 'agrees', 'differs', 'undecided', 'too few'."""
+    return {
+        "agrees": say("agrees"),
+        "differs": say("differs"),
+        "undecided": say("undecided"),
+        "too few": say("too few"),
+        "unknown": say("not in the list"),
+    }[verdict]
+
+
+def judged_text(j: JudgedWord) -> str:
+    """The verdict on a word, and that a closer one is known where the verdict does not let expect that."""
+    verdict = verdict_text(j.verdict)
+    return verdict if j.advice is None or j.differs else say("{verdict}, closer known", verdict=verdict)
 
 
 def locked_words(*names: str) -> str:

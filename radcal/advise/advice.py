@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from radcal import judging
 from radcal.advise import wording
 from radcal.advise.baselines import baselines as words_or_numbers
 from radcal.advise.borrowing import told_to
@@ -56,6 +57,7 @@ def advise(
     lending: Tables | None = None,
     *,
     baselines: bool = False,
+    parts: Sequence[tuple[Reliability, Advice]] = (),
 ) -> tuple[Advice, ...]:
     """Advice for every group, in the order of the tables.
 
@@ -79,6 +81,8 @@ def advise(
         lending: the groups that rates may borrow strength from, where ``settings.pooling`` says so; None for the
             tables.  A group never borrows from itself.
         baselines: whether the advices hold words beside numbers, too.
+        parts: reliability and advice on the single topics of authors, which advice on all topics of theirs must not
+            contradict.
 
     Raises:
         InputError: an allowed phrase or a phrase of the target use is not in the lexicon, or its use is no number.
@@ -102,7 +106,10 @@ def advise(
         counts[rows] = table
         used = counts.sum(axis=1) > 0
         told = told_to(group, used, tables if lending is None else lending, names, bins.mean, settings)
-        case = Case(by_group[group], phrases, bins, counts, tables.positive, settings, target, progress, told, without)
+        own = [part for part in parts if part[0].author == group[0]] if pool_of(*group) == "author" else []
+        case = Case(
+            by_group[group], phrases, bins, counts, tables.positive, settings, target, progress, told, without, own
+        )
         advice = case.derived().advice
         advices.append(replace(advice, baselines=case.baselines()) if baselines else advice)
         progress.advance(1, " - ".join(group))
@@ -175,6 +182,7 @@ class Case:
         progress: asked now and then whether to stop.
         told: what other groups tell of the rates; of use to the ordered plan alone.
         unadvised: topics on which no other word is advised.
+        parts: of all topics together, each of them with its advice.
 
     Raises:
         InputError: an allowed phrase is not in the lexicon, or advice may propose none of the vocabulary's words.
@@ -192,8 +200,9 @@ class Case:
         progress: Progress = SILENT,
         told: Borrowed | None = None,
         unadvised: Collection[str] = (),
+        parts: Sequence[tuple[Reliability, Advice]] = (),
     ) -> None:
-        self.author, self.topic = reliability.author, reliability.topic
+        self.reliability, self.author, self.topic = reliability, reliability.author, reliability.topic
         self.pool = pool_of(self.author, self.topic)
         self.apart = [part.name for part in reliability.parts if part.differs]
         self.rates = {rate.phrase: rate for rate in reliability.phrases}
@@ -208,12 +217,26 @@ class Case:
         self.alike: Mask = (ranges[:, None] == ranges).all(axis=2)
         self.guards = Guards(settings.min_phrase_n, self.allowed, settings.max_steps, settings.sure, self.alike)
         self.describes = self.topic in unadvised
+        if parts:
+            self.guards = replace(self.guards, parts=self._shared(parts))
         self.covered: Mask = self.n >= settings.min_phrase_n
         self.rows = np.flatnonzero(self.covered)
         self.transported = settings.solver != "ordered" or target is not None
         self.told = None if self.transported else told
         if self.total >= settings.min_group_n and len(self.rows) and (read := self._as_read()) is not None:
             self.guards = replace(self.guards, carried=self._carried(*read))
+
+    def _shared(self, parts: Sequence[tuple[Reliability, Advice]]) -> Mask:
+        """(K, K) True where no part contradicts that word t is said instead of word k."""
+        names = self.bins.phrases
+        shared = np.ones((len(names), len(names)), dtype=bool)
+        for r, advice in parts:
+            targets = {made.source: made.target for made in advice.recommendations}
+            for rate in r.phrases:
+                if rate.n >= self.settings.min_phrase_n or rate.phrase in targets:
+                    target = targets.get(rate.phrase)
+                    shared[names.index(rate.phrase)] &= judging.may_be_shared(rate, target, names, self.bins.mean)
+        return shared
 
     def confirmed(self, n: Array, counts: Array) -> Array:
         """(..., K) how many of n statements (..., K) were right, by counts (..., K, L), with the CT's own errors."""
@@ -291,11 +314,10 @@ class Case:
             plan=self._substitutions(plan, found),
             withheld=self._withheld(advised, found),
             recommendations=recommendations,
-            summary=self._summary(advised),
             order_violations=order_violations(plan, self.bins.mean, self.covered),
             distinct_phrases=_in_use(self.n @ plan),
         )
-        return Derived(advice, plan)
+        return Derived(replace(advice, summary=self._summary(advice)), plan)
 
     def baselines(self) -> Baselines | None:
         """Words beside numbers on the halves on which the plan is tried; None with too few findings."""
@@ -313,9 +335,9 @@ class Case:
         differing = {r.phrase for r in enough if r.verdict == "differs"}
         return wording.no_change(enough, {w.reason for w in self._withheld(set(), found) if w.phrase in differing})
 
-    def _summary(self, advised: set[str]) -> Text:
-        rates, fewest = [*self.rates.values()], self.settings.min_phrase_n
-        return wording.summary(self.topic, rates, advised, fewest, transported=self.transported)
+    def _summary(self, advice: Advice) -> Text:
+        group = judging.judged_group(self.reliability, advice, self.phrases, self.settings.min_phrase_n)
+        return judging.summary(self.topic, group.words, transported=self.transported)
 
     def _without(
         self,
@@ -330,11 +352,11 @@ class Case:
         advice = replace(
             self._facts(trial, set()),
             withheld=self._withheld(set(), found, reason),
-            summary=joined([self._summary(set()), reason]) if told else reason,
             reason=reason,
             distinct_phrases=_in_use(self.n),
         )
-        return Derived(advice, plan)
+        summary = joined([self._summary(advice), reason]) if told else reason
+        return Derived(replace(advice, summary=summary), plan)
 
     def _facts(self, trial: tuple[Judgement, Judgement] | None, advised: set[str]) -> Advice:
         """The fields that do not depend on whether advice is given."""

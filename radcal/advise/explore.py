@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from radcal.advise.rates import Borrowed
-    from radcal.records import Baselines, Phrase, PhraseBins, PooledRate, Pooling, Reliability, Tables
+    from radcal.records import Advice, Baselines, Phrase, PhraseBins, PooledRate, Pooling, Reliability, Tables
     from radcal.settings import Settings
 
     Array = NDArray[np.float64]
@@ -43,6 +43,7 @@ class Explorer:
         reliability: of the group; the source of the phrase rates.
         phrases: the lexicon, from which plans choose words.
         lending: makes the tables of the groups that rates borrow strength from; asked where settings say so.
+        parts: as in ``advise``, of the author of the group.
 
     Raises:
         DataError: a phrase of the tables is not in the lexicon, or there is not just one group.
@@ -54,6 +55,7 @@ class Explorer:
         reliability: Reliability,
         phrases: Sequence[Phrase],
         lending: Callable[[Pooling], Tables | None] = lambda _: None,
+        parts: Sequence[tuple[Reliability, Advice]] = (),
     ) -> None:
         if len(tables.groups) != 1:
             raise DataError("One author and topic can be looked into at a time, not {n}.", n=len(tables.groups))
@@ -64,7 +66,7 @@ class Explorer:
         self.counts[rows_of(tables, self.names)] = tables.counts[0]
         self.positive = tables.positive
         self.reliability = reliability
-        self._lending = lending
+        self._lending, self._parts = lending, parts
         self._told: dict[Pooling, Borrowed | None] = {"none": None}
 
     def reworded(self, plan: Array) -> Tables:
@@ -82,6 +84,7 @@ class Explorer:
             settings,
             told=self._told_to(bins, settings),
             unadvised=unadvised(settings),
+            parts=self._parts,
         )
 
     def _told_to(self, bins: PhraseBins, settings: Settings) -> Borrowed | None:

@@ -62,6 +62,7 @@ class Guards:
     max_steps: most steps up or down the scale of words;  sure: least probability that a word is nearer to the true rate
     alike: (K, K) words of which readers take both as the same range, so that neither is advised for the other
     carried: (K, K) how sure it is with errors of reading that word t is nearer than word k; None where none are known
+    parts: (K, K) whether no part of a pooled group contradicts that word t is said instead of k; None where not pooled
     """
 
     min_n: float
@@ -70,6 +71,7 @@ class Guards:
     sure: float
     alike: Mask | None = None
     carried: Array | None = None
+    parts: Mask | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -182,6 +184,8 @@ class OrderedSolver:
         if guards.carried is not None:
             passed["read"] = np.broadcast_to(guards.carried[rows] >= guards.sure, sure.shape)
             sure = np.minimum(sure, guards.carried[rows])
+        if guards.parts is not None:
+            passed["parts"] = np.broadcast_to(guards.parts[rows], sure.shape)
         return Openings(loss, sure, passed)
 
     def _nearer(self, rates: Rates, sample: Index, k: Index, t: Index) -> Array:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from radcal.judging import group_sentence
 from radcal.records import pool_of
 
 if TYPE_CHECKING:
-    from radcal.records import Advice, Baselines, Estimate, Json, Judgement, PooledRate
+    from radcal.records import Advice, Baselines, Estimate, Json, JudgedGroup, Judgement, PooledRate
     from radcal.records.advice import Method
     from radcal.text import Text
 
@@ -19,21 +20,50 @@ _KEYS: Mapping[Method, str] = {"none": "as_worded", "advice": "plan", "histogram
 """Methods that go by another name among the baselines of A.json."""
 
 
-def to_json(advices: Sequence[Advice], meta: Mapping[str, Any] | None = None) -> Json:
+def to_json(
+    advices: Sequence[Advice],
+    meta: Mapping[str, Any] | None = None,
+    judged: Mapping[tuple[str, str], JudgedGroup] | None = None,
+) -> Json:
     """Plain values for ``json.dump(..., allow_nan=False)``; what is undefined (None, NaN) is null.
 
     Args:
         advices: as returned by ``advise``.
         meta: entries beside "groups", such as settings and versions.
+        judged: what is said of the words of groups (author, topic), as in window and on paper.
 
     Returns:
         {"groups": [{"author", "topic", "pooled", "n", "train", "test", "order_violations", "distinct_phrases", "plan",
         "advised", "withheld", "baselines", and as text "solver", "summary", "reason", "recommendations", "agreeing"}],
         **meta};
-        "advised" is what the recommendations say, and every phrase used is advised on, agreeing or withheld.
+        "advised" is what the recommendations say, and every phrase used is advised on, agreeing or withheld.  With
+        ``judged`` a group has "words", too: [{"phrase", "n", "verdict", "closer", "sure", "over", "why"}], which names
+        the word advised over all pathologies where the group's own statements advise none.
     """
-    result: Json = _plain({"groups": [_group(a) for a in advices], **(meta or {})})
+    said = judged or {}
+    result: Json = _plain(
+        {"groups": [_group(a) | _words(said.get((a.author, a.topic))) for a in advices], **(meta or {})}
+    )
     return result
+
+
+def _words(group: JudgedGroup | None) -> Json:
+    """What is said of each word, and the sentence on all of them."""
+    if group is None:
+        return {}
+    words = [
+        {
+            "phrase": j.name,
+            "n": j.rate.n,
+            "verdict": j.verdict,
+            "closer": j.closer or None,
+            "sure": None if j.advice is None else j.advice.sure,
+            "over": j.over or None,
+            "why": j.why,
+        }
+        for j in group.words
+    ]
+    return {"summary": group_sentence(group), "words": words}
 
 
 def _group(a: Advice) -> Json:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from radcal.judging import CT, few_of, named, not_shared
 from radcal.lexicon.phrases import agreeing_rates
 from radcal.records import ABSENT, ALL_TOPICS, PRESENT, pool_of
 from radcal.text import EMPTY, Text, joined, listed
@@ -13,8 +14,6 @@ from radcal.text import EMPTY, Text, joined, listed
 if TYPE_CHECKING:
     from radcal.advise.ordered import Guards
     from radcal.records import Phrase, PhraseRate, Pool, PooledRate
-
-CT = Text("CT")
 
 
 def recommendation(
@@ -38,7 +37,7 @@ def recommendation(
         transported: share of the cases that a transport plan rewords so; None for the ordered plan, which rewords all.
     """
     low, high = source.low, source.high
-    values = {"word": _named(source.name), "range": _range(low, high)}
+    values = {"word": named(source.name), "range": _range(low, high)}
     observed = _observed(rate, topic, hedged, pool_of(author, topic))
     better, still = _better(target, topic, sure, transported), _still_off(rate, target)
     if low <= rate.rate <= high:
@@ -48,6 +47,13 @@ def recommendation(
             better=better,
         )
         return joined([observed, meaning, still])
+    if rate.verdict == "undecided":
+        touched = Text(
+            "Its interval still touches what readers take {word} to mean ({range}), yet {better}.",
+            better=better,
+            **values,
+        )
+        return joined([observed, touched, still])
     readers = Text("Readers take {word} as {range}.", **values)
     return joined([observed, readers, Text("{better!c}.", better=better), still])
 
@@ -132,75 +138,6 @@ def _better(target: Phrase, topic: str, sure: float, transported: float | None) 
     )
 
 
-def summary(
-    topic: str, rates: Sequence[PhraseRate], advised: Collection[str], needed: int, *, transported: bool = False
-) -> Text:
-    """One sentence for the top of the page: every word that differs, and how many agree or are not shown to differ.
-
-    Args:
-        topic: the pathology.
-        rates: of the phrases; those used less often than ``needed`` are left out.
-        advised: phrases to be said otherwise;  transported: by a transport plan, which need not bring them closer.
-    """
-    enough = [r for r in rates if r.n >= needed]
-    parts = []
-    differing = [r for r in enough if r.verdict == "differs"]
-    for against in (True, False):
-        for below in (True, False):
-            words = [_named(r.phrase) for r in differing if (_is_against(r), r.rate < r.mean) == (against, below)]
-            if words:
-                parts.append(_difference(words, against, below))
-    closer = [_named(r.phrase) for r in enough if r.phrase in advised and r.verdict != "differs"]
-    if closer and transported:
-        parts.append(Text("the transport plan replaces {words}", words=listed(_few(closer))))
-    elif closer:
-        one, many = (
-            Text("a word other than {words} would have been closer"),
-            Text("words other than {words} would have been closer"),
-        )
-        parts.append((one if len(closer) == 1 else many).with_values(words=listed(_few(closer))))
-    agreeing = [r for r in enough if r.verdict == "agrees" and r.phrase not in advised]
-    if len(agreeing) == 1:
-        parts.append(Text("{word} agreed with what {reference} showed", word=_named(agreeing[0].phrase), reference=CT))
-    elif agreeing:
-        parts.append(Text("{n} words agreed with what {reference} showed", n=len(agreeing), reference=CT))
-    undecided = [r for r in enough if r.verdict == "undecided" and r.phrase not in advised]
-    if undecided:
-        parts.append(
-            Text(
-                "{n} other word is not shown to differ",
-                many="{n} other words are not shown to differ",
-                n=len(undecided),
-            )
-        )
-    if topic == ALL_TOPICS:
-        return Text("Across all pathologies, {parts}.", parts=joined(parts, "; "))
-    return Text("For {topic}, {parts}.", topic=Text(topic), parts=joined(parts, "; "))
-
-
-def _difference(words: list[Text], against: bool, below: bool) -> Text:
-    """How CT saw words that differ alike; of words against a finding, how often CT found it."""
-    match against, below:
-        case True, True:
-            one = Text("{reference} found it less often than {words} says")
-            many = Text("{reference} found it less often than {words} say")
-        case True, False:
-            one = Text("{reference} found it more often than {words} says")
-            many = Text("{reference} found it more often than {words} say")
-        case False, True:
-            one = Text("{words} was stronger than {reference} supported")
-            many = Text("{words} were stronger than {reference} supported")
-        case _:
-            one = Text("{words} was weaker than {reference} supported")
-            many = Text("{words} were weaker than {reference} supported")
-    return (one if len(words) == 1 else many).with_values(words=listed(words), reference=CT)
-
-
-def _is_against(rate: PhraseRate) -> bool:
-    """Whether the word speaks against the finding: "stronger" and "weaker" would be read the wrong way round."""
-    return rate.phrase == ABSENT or rate.meant_high <= 0.5
-
-
 def too_few_uses(n: float, needed: int) -> Text:
     """Why a phrase gets no advice."""
     return Text("{n:,} use; advice needs {min}.", many="{n:,} uses; advice needs {min}.", n=round(n), min=needed)
@@ -225,7 +162,7 @@ def no_change(enough: Sequence[PhraseRate], reasons: Collection[Text]) -> Text:
 
     reasons: why those that differ keep their words
     """
-    differing = [_named(r.phrase) for r in enough if r.verdict == "differs"]
+    differing = [named(r.phrase) for r in enough if r.verdict == "differs"]
     if differing:
         one, many = (
             Text("No advice: {words} differs from what {reference} showed."),
@@ -247,7 +184,7 @@ def closed(guard: str, word: Phrase, sure: float, guards: Guards) -> Text:
 
     word, sure: of those, the one nearest to what the reference showed, and how sure it is that it is nearer.
     """
-    values = {"word": _named(word.name), "reference": CT}
+    values = {"word": named(word.name), "reference": CT}
     match guard:
         case "right":
             return Text(
@@ -296,6 +233,8 @@ def closed(guard: str, word: Phrase, sure: float, guards: Guards) -> Text:
                 needed=_certain(guards.sure),
                 **values,
             )
+        case "parts":
+            return not_shared()
         case "far":
             return Text(
                 "The nearest word that may take its place is far from what {reference} showed, too: look at the cases.",
@@ -312,7 +251,7 @@ def parts_differ(pool: Pool, parts: Sequence[str]) -> Text:
     return Text(
         "No advice across all pathologies, because {names} differs from the others; see each one.",
         many="No advice across all pathologies, because {names} differ from the others; see each one.",
-        names=listed(_few([Text(name) for name in parts])),
+        names=listed(few_of([Text(name) for name in parts])),
         n=len(parts),
     )
 
@@ -345,7 +284,7 @@ def _observed(rate: PhraseRate, topic: str, hedged: float, pool: Pool | None) ->
         return Text("When you ruled out {topic}, {reference} {tally}.", **values)
     if rate.phrase == PRESENT:
         return Text("When you stated {topic} without a hedge, {reference} {tally}.", **values)
-    return Text("When you wrote {word} for {topic}, {reference} {tally}.", word=_cited(rate.phrase), **values)
+    return Text("When you wrote {word} for {topic}, {reference} {tally}.", word=named(rate.phrase), **values)
 
 
 def _tally(rate: PhraseRate, hedged: float) -> Text:
@@ -399,10 +338,6 @@ def _positives(positives: float, n: float, hedged: float) -> Text:
     return Text("about {m:.1f} of {n:,}", m=positives, n=of)
 
 
-def _few(words: list[Text]) -> list[Text]:
-    return words if len(words) <= 4 else [*words[:3], Text("{n} others", n=len(words) - 3)]
-
-
 def _certain(share: float) -> Text:
     """A probability, rounded down: what is 94.9 % sure is not 95 % sure."""
     if share >= 0.995:
@@ -410,22 +345,12 @@ def _certain(share: float) -> Text:
     return Text("{n} %", n=math.floor(100 * share + 1e-9))
 
 
-def _named(phrase: str) -> Text:
-    if phrase == ABSENT:
-        return Text("a plain 'no'")
-    return Text("a plain statement") if phrase == PRESENT else _cited(phrase)
-
-
-def _cited(phrase: str) -> Text:
-    return Text("'{phrase}'", phrase=phrase)
-
-
 def _over_all_pathologies(phrase: str, values: Mapping[str, str]) -> Text:
     if phrase == ABSENT:
         return Text("When you ruled out a pathology, {reference} {tally}.", **values)
     if phrase == PRESENT:
         return Text("When you stated a pathology without a hedge, {reference} {tally}.", **values)
-    return Text("When you wrote {word} for any pathology, {reference} {tally}.", word=_cited(phrase), **values)
+    return Text("When you wrote {word} for any pathology, {reference} {tally}.", word=named(phrase), **values)
 
 
 def _of_all_radiologists(phrase: str, values: Mapping[str, str]) -> Text:
@@ -433,12 +358,12 @@ def _of_all_radiologists(phrase: str, values: Mapping[str, str]) -> Text:
         return Text("When {topic} was ruled out, {reference} {tally}.", **values)
     if phrase == PRESENT:
         return Text("When {topic} was stated without a hedge, {reference} {tally}.", **values)
-    return Text("When {word} was written for {topic}, {reference} {tally}.", word=_cited(phrase), **values)
+    return Text("When {word} was written for {topic}, {reference} {tally}.", word=named(phrase), **values)
 
 
 def _proposed(phrase: str, topic: str) -> Text:
     if phrase != ABSENT:
-        return _named(phrase)
+        return named(phrase)
     return Text("a plain 'no'") if topic == ALL_TOPICS else Text("a plain 'no {topic}'", topic=topic)
 
 

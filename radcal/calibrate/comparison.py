@@ -147,7 +147,7 @@ class Radiologists:
         settings = self._settings
         n, scores = _hedged(tables, self._phrases), _scores(tables, self._phrases, settings, self._progress)
         members = [
-            Member(name, "", s.n, None, s.value, s.low, s.high, luck=s.luck, reason=s.reason)
+            Member(name, "", s.n, None, s.value, s.low, s.high, luck=s.luck, luck_high=s.luck_high, reason=s.reason)
             for name, s in scores.items()
         ]
         made = Comparison(self._topic, HEDGES, tuple(members), (), reason="radiologists")
@@ -292,7 +292,9 @@ def rate_funnel(y: Array, n: Array, seed: int) -> tuple[Funnel, list[Place]]:
     together, total = float(y.sum()), float(n.sum())
     inner, outer = (chance_limits(together, total, n, coverage) for coverage in LIMITS)
     places = [_place(*ends) for ends in zip(y / n, *inner, *outer, strict=True)]
-    at = np.unique(np.rint(np.geomspace(1, min(max(float(n.max()) * 1.1, 2.0), total), _RATE_POINTS)))
+    reached = np.rint(np.geomspace(1, min(max(float(n.max()) * 1.1, 2.0), total), _RATE_POINTS))
+    # The radiologists' own n among them: who is inside by the exact limits is drawn inside.
+    at = np.unique(np.concatenate([reached, np.rint(n)]))
     low_95, high_95 = chance_limits(together, total, at, LIMITS[0])
     low_998, high_998 = chance_limits(together, total, at, LIMITS[1])
     dispersion = rate_dispersion(y, n, np.random.default_rng(seed))
@@ -322,7 +324,8 @@ def _score(r: Reliability, hedges: float, settings: Settings) -> Period:
     if reason:
         return replace(_NOTHING, n=hedges, reason=reason)
     ends = (r.word_error_low, r.word_error_high)
-    return Period(date.min, date.min, hedges, r.word_error, *ends, luck=r.luck_word_mean)
+    luck, most = r.luck_word_mean, r.luck_word_p95
+    return Period(date.min, date.min, hedges, r.word_error, *ends, luck=luck, luck_high=most)
 
 
 def _score_funnel(

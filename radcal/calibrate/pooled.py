@@ -10,7 +10,7 @@ import numpy as np
 from radcal.calibrate.reliability import measure
 from radcal.lexicon.phrases import mean_of
 from radcal.progress import SILENT
-from radcal.records import ALL_AUTHORS, ALL_TOPICS, LEVEL, Part, Reliability
+from radcal.records import ALL_AUTHORS, ALL_TOPICS, LEVEL, Part, Reliability, WordApart
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
+OPEN = 0.2
+"""p-value below which parts that are not shown to differ are not said to be alike: a word may tell them apart."""
 _LEAST_SKEW, _NO_VARIANCE = 1e-4, 1e-12
 
 
@@ -52,7 +54,11 @@ def measure_pooled(
         progress.raise_if_cancelled()
         names = [tables.groups[q][name_at] for q in places]
         p, parts = homogeneity(names, tables.counts[places], tables.positive, of_words, settings.min_phrase_n)
-        made.append(replace(r, parts=parts, p_value_parts=p))
+        differ = any(part.differs for part in parts)
+        apart = (
+            None if p is None or differ else most_apart(names, tables.phrases, tables.counts[places], tables.positive)
+        )
+        made.append(replace(r, parts=parts, p_value_parts=p, apart=apart))
     return tuple(made)
 
 
@@ -87,6 +93,28 @@ def homogeneity(
     """
     power = counts @ np.stack([np.ones_like(positive), positive, positive**2, positive**3], axis=1)
     return alike(names, power, mean, least)
+
+
+def most_apart(names: Sequence[str], phrases: Sequence[str], counts: Array, positive: Array) -> WordApart | None:
+    """The word and the part for which the test of :func:`homogeneity`, made of them alone, gives the least p-value.
+
+    None where none is below LEVEL.  The p-value allows for nothing else that was looked at: it says why parts that are
+    not shown to differ need not be alike.
+
+    Args:
+        names: of G parts;  phrases: of K words.
+        counts, positive: as for :func:`homogeneity`.
+    """
+    n, y = counts.sum(axis=2), counts @ positive
+    squares, cubes = counts @ positive**2, counts @ positive**3
+    power = np.stack([n, y, squares, cubes], axis=2)
+    p = np.stack([_against_rest(power[:, [k]], np.zeros(1)) for k in range(len(phrases))], axis=1)
+    p[n <= 0] = 1.0
+    g, k = np.unravel_index(int(p.argmin()), p.shape)
+    if not p[g, k] < LEVEL:
+        return None
+    rest_n, rest_y = float(n[:, k].sum() - n[g, k]), float(y[:, k].sum() - y[g, k])
+    return WordApart(phrases[int(k)], names[int(g)], float(n[g, k]), float(y[g, k]), rest_n, rest_y, float(p[g, k]))
 
 
 def alike(names: Sequence[str], power: Array, mean: Array, least: float) -> tuple[float | None, tuple[Part, ...]]:

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from radcal import coarse
 from radcal.feedback.department import check_pseudonyms
 from radcal.feedback.explaining import limits, provenance_rows, read_by
-from radcal.feedback.judging import Judged, capital, judge
 from radcal.intervals import of_cells
+from radcal.judging import capital, judge_input
 from radcal.language import Language, language
 from radcal.lexicon.phrases import PLAIN_TOLERANCE, mean_of, normalise
 from radcal.lexicon.scales import stated
-from radcal.records import FeedbackInput, Json, Phrase, Reliability, Scale
+from radcal.records import FeedbackInput, Json, Judged, JudgedGroup, JudgedWord, PageChoice, Phrase, Scale
 from radcal.settings import Settings
 
 MOST_APART = 3
@@ -41,14 +41,14 @@ def personal_card(
         without: pathologies that were left out of the pages; then no word is counted over all pathologies.
     """
     w = w or language()
-    front, back, in_all = _groups(data, frozenset(without))
-    phrases = {p.name: p for p in data.phrases}
-    first = None if front is None else _section(front, phrases, settings, scale, w)
+    judged = judge_input(data, settings.min_phrase_n, PageChoice(without=tuple(without)))
+    front, back, in_all = _groups(judged, data)
+    first = None if front is None else _section(front, settings, scale, w)
     if first is not None and in_all:
         first["head"] = capital(w.say("all pathologies"))
     shown = first is not None and bool(first["rows"])
-    usual = {p.phrase: p.rate for p in front.phrases} if front is not None and in_all else None
-    others = [s for s in (_section(r, phrases, settings, scale, w, usual) for r in back) if s["rows"]] if shown else []
+    usual = {j.name: j.rate.rate for j in front.words} if front is not None and in_all else None
+    others = [s for s in (_section(group, settings, scale, w, usual) for group in back) if s["rows"]] if shown else []
     none = w.say("No pathology is shown to differ from the others.") if in_all and shown and not others else ""
     return _card(
         {
@@ -119,17 +119,16 @@ def department_card(
     )
 
 
-def _groups(data: FeedbackInput, hidden: frozenset[str]) -> tuple[Reliability | None, list[Reliability], bool]:
+def _groups(judged: Judged, data: FeedbackInput) -> tuple[JudgedGroup | None, list[JudgedGroup], bool]:
     """The group on the first half, those for the other one, and whether the first is all pathologies together.
 
     Then the others are those that differ from the rest, the most surely first; else all, the most said first.
     """
-    single = sorted((r for r in data.reliabilities if r.n > 0 and r.topic not in hidden), key=lambda r: (-r.n, r.topic))
-    pooled = data.pooled
-    if pooled is None or len(pooled.parts) < 2 or hidden.intersection(part.name for part in pooled.parts):
+    single = list(judged.groups)
+    if judged.pooled is None or data.pooled is None:
         return (single[0], single[1:], False) if single else (None, [], False)
-    apart = {part.name: (part.p_value, -part.n, part.name) for part in pooled.parts if part.differs}
-    return pooled, sorted((r for r in single if r.topic in apart), key=lambda r: apart[r.topic]), True
+    apart = {part.name: (part.p_value, -part.n, part.name) for part in data.pooled.parts if part.differs}
+    return judged.pooled, sorted((g for g in single if g.topic in apart), key=lambda g: apart[g.topic]), True
 
 
 def _card(
@@ -154,8 +153,7 @@ def _card(
 
 
 def _section(
-    r: Reliability,
-    phrases: Mapping[str, Phrase],
+    group: JudgedGroup,
     settings: Settings,
     scale: Scale | None,
     w: Language,
@@ -166,21 +164,18 @@ def _section(
     ``rank``, from 0, says which come first where there is little room: the words said most; with ``usual``, the rates
     of all pathologies together, those for which most statements turned out otherwise.
     """
-    judged = judge([r], phrases, settings.min_phrase_n)
-    enough = [j for j in judged if j.rate.n >= settings.min_phrase_n]
+    enough = [j for j in group.words if j.rate.n >= settings.min_phrase_n]
 
-    def weight(j: Judged) -> float:
-        return j.rate.n if usual is None else j.rate.n * abs(j.rate.rate - usual.get(j.rate.phrase, j.rate.rate))
+    def weight(j: JudgedWord) -> float:
+        return j.rate.n if usual is None else j.rate.n * abs(j.rate.rate - usual.get(j.name, j.rate.rate))
 
-    ranked = sorted(enough, key=lambda j: (-weight(j), -j.rate.n, j.rate.phrase))
-    rank = {j.rate.phrase: place for place, j in enumerate(ranked)}
-    few = sorted((j for j in judged if j.rate.phrase not in rank), key=lambda j: (-j.rate.n, j.rate.phrase))
+    ranked = sorted(enough, key=lambda j: (-weight(j), -j.rate.n, j.name))
+    rank = {j.name: place for place, j in enumerate(ranked)}
+    few = sorted((j for j in group.words if j.name not in rank), key=lambda j: (-j.rate.n, j.name))
     return {
-        "head": capital(w.pathology(r.topic)),
-        "rows": [
-            _row(j, rank[j.rate.phrase], scale, w) for j in sorted(enough, key=lambda j: (-j.rate.mean, j.rate.phrase))
-        ],
-        "few": _few([w.quoted(j.rate.phrase) for j in few], settings, w),
+        "head": capital(w.pathology(group.topic)),
+        "rows": [_row(j, rank[j.name], scale, w) for j in enough],
+        "few": _few([w.quoted(j.name) for j in few], settings, w),
     }
 
 
@@ -195,7 +190,7 @@ def _few(words: Sequence[str], settings: Settings, w: Language) -> str:
     )
 
 
-def _row(j: Judged, rank: int, scale: Scale | None, w: Language) -> Json:
+def _row(j: JudgedWord, rank: int, scale: Scale | None, w: Language) -> Json:
     p = j.rate
     return {
         "rank": rank,

@@ -8,24 +8,15 @@ can appear on the page.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from radcal.coarse import FEWEST
 from radcal.feedback import diagrams
 from radcal.feedback.explaining import limits, provenance_rows, read_by, reading
-from radcal.feedback.judging import (
-    Judged,
-    Standing,
-    capital,
-    error_in_parts,
-    judge,
-    sentences,
-    summary,
-    with_errors,
-    word_error,
-)
+from radcal.feedback.figures import error_in_parts, with_errors, word_error
 from radcal.feedback.vocabulary import about_vocabulary
+from radcal.judging import author_sentences, capital, closer_known, instead, judge_input, sentences, together_sentence
 from radcal.language import Language, language
 from radcal.language.together import sentences as sentences_together
 from radcal.language.wordings import not_alike, of_phrase, shares
@@ -33,15 +24,15 @@ from radcal.lexicon.confirmations import silent_ct
 from radcal.lexicon.phrases import PLAIN_TOLERANCE, has_few_answers, hedged_uses
 from radcal.records import (
     ALL_TOPICS,
-    Advice,
     Example,
     FeedbackInput,
     Json,
+    Judged,
+    JudgedGroup,
+    JudgedWord,
     OthersRate,
     PageChoice,
-    Phrase,
     PhraseRate,
-    Recommendation,
     Reliability,
     Wording,
 )
@@ -74,23 +65,21 @@ def personal_content(
     left_out = sorted(map(w.pathology, topics.intersection(choice.without)))
     nothing_left = bool(topics) and len(left_out) == len(topics)
     none = _nothing(w, left=nothing_left, in_days=data.days.are_limited and not topics)
-    data = _named(_chosen(data, choice), w)
-    phrases = {p.name: p for p in data.phrases}
-    used = sorted((r for r in data.reliabilities if r.n > 0), key=lambda r: (-r.n, r.topic))
-    judged = judge(used, phrases, settings.min_phrase_n)
+    judged = judge_input(data, settings.min_phrase_n, choice)
+    data = _chosen(data, choice)
+    used = [r for group in judged.groups for r in data.reliabilities if r.topic == group.topic]
     when = w.days_chosen(data.days) or w.date_range(data.provenance.first_exam, data.provenance.last_exam)
     in_full = choice.diagrams
-    pathologies = (
-        [_pathology(r, data, judged, phrases, settings, w) for r in used if r.curve is not None] if in_full else []
-    )
-    pooled = _pooled(data, choice, w)
-    in_all = judge([pooled[0]], phrases, settings.min_phrase_n) if pooled else []
-    advices = data.advices + (pooled[1] if pooled else ())
-    recommendations, note = _recommendations(advices, data, judged + in_all, phrases, settings, w)
-    together = _together(pooled, data, in_all, phrases, settings, w) if in_full and pooled else None
+    pathologies = []
+    for r, group in zip(used, judged.groups, strict=True):
+        if in_full and r.curve is not None:
+            pathologies.append(_pathology(r, group, data, settings, w))
+    recommendations, note = _recommendations(judged, data, settings, w)
+    pooled = data.pooled if judged.pooled is not None else None
+    together = _together(pooled, judged, data, settings, w) if in_full and pooled is not None else None
     others = _others(data.others, used, settings.min_phrase_n, w) if choice.comparison else []
-    differing = _differing(judged + in_all, advices, w)
-    good = NO_WORDS if nothing_left else _good(judged, data.advices, settings, w, in_full=in_full)
+    differing = _differing(judged, w)
+    good = NO_WORDS if nothing_left else _good(judged, settings, w, in_full=in_full)
     return {
         "title": w.say("Your certainty words, checked against CT"),
         "name": data.known_as,
@@ -98,8 +87,8 @@ def personal_content(
         "left_out": _left_out([w.say("all pathologies")] if nothing_left else left_out, choice, w),
         "letter": [part for part in _PARAGRAPHS.split(choice.note.strip()) if part],
         "footer": " · ".join(filter(None, (data.known_as, when, read_by(data.provenance, w)))),
-        "summary": none or summary(used, judged, _advised(data.advices), settings.min_phrase_n, w),
-        "summary_note": _summary_note(judged, pooled[0] if pooled else None, settings, w) if used else "",
+        "summary": none or _summary(judged, settings, w),
+        "summary_note": _summary_note(judged, pooled, settings, w) if used else "",
         "suggestions": choice.recommendations,
         "recommendations": recommendations if choice.recommendations else [],
         "recommendations_note": note if choice.recommendations else "",
@@ -135,30 +124,20 @@ def personal_content(
 
 
 def _chosen(data: FeedbackInput, choice: PageChoice) -> FeedbackInput:
-    """The input without deselected pathologies, and without suggestions if not wanted."""
+    """The input without deselected pathologies."""
     without = frozenset(choice.without)
-    # Without its suggestions an advice has nothing to tell but why there are none, which would then be untrue.
-    advices = data.advices if choice.recommendations else ()
     return replace(
         data,
         reliabilities=tuple(r for r in data.reliabilities if r.topic not in without),
-        advices=tuple(a for a in advices if a.topic not in without),
         examples=tuple(e for e in data.examples if e.topic not in without),
         others=tuple(o for o in data.others if o.topic not in without),
         wordings=tuple(o for o in data.wordings if o.topic not in without),
     )
 
 
-def _named(data: FeedbackInput, w: Language) -> FeedbackInput:
-    """The input with the pathologies named in the language of the pages."""
-    return replace(
-        data,
-        reliabilities=tuple(replace(r, topic=w.pathology(r.topic)) for r in data.reliabilities),
-        advices=tuple(replace(a, topic=w.pathology(a.topic)) for a in data.advices),
-        examples=tuple(replace(e, topic=w.pathology(e.topic)) for e in data.examples),
-        others=tuple(replace(o, topic=w.pathology(o.topic)) for o in data.others),
-        wordings=tuple(replace(word, topic=w.pathology(word.topic)) for word in data.wordings),
-    )
+def _topic(topic: str, w: Language) -> str:
+    """A pathology as a heading: in the language of the pages; all of them with a capital letter."""
+    return capital(w.say("all pathologies")) if topic == ALL_TOPICS else w.pathology(topic)
 
 
 def _is_in_part(p: PhraseRate) -> bool:
@@ -189,7 +168,7 @@ def _others(others: Sequence[OthersRate], used: Sequence[Reliability], fewest: i
     theirs = {(o.topic, o.rate.phrase): o for o in others}
     return [
         {
-            "topic": r.topic,
+            "topic": w.pathology(r.topic),
             "phrase": p.phrase,
             "n": w.count(p.n),
             "rate": w.percent(p.rate),
@@ -225,22 +204,27 @@ def _meta(used: Sequence[Reliability], when: str, settings: Settings, w: Languag
     return " · ".join(filter(None, parts))
 
 
-def _summary_note(judged: Sequence[Judged], pooled: Reliability | None, settings: Settings, w: Language) -> str:
+def _summary(judged: Judged, settings: Settings, w: Language) -> str:
+    return w.write(author_sentences(judged, settings.min_phrase_n))
+
+
+def _summary_note(judged: Judged, pooled: Reliability | None, settings: Settings, w: Language) -> str:
     """How far all hedged words lie from their meaning, and what the summary's terms mean."""
-    if not any(j.decided for j in judged):
-        return ""  # the summary says so
-    parts = [word_error(pooled, w)] if pooled is not None else []
+    if not any(j.decided for j in judged.words):
+        return w.write(together_sentence(judged))  # the summary says the rest
+    parts = [w.write(together_sentence(judged)), word_error(pooled, w)] if pooled is not None else []
     parts.append(w.say("Words are counted for each pathology."))
     parts.append(
         w.say(
             "A word agrees if the whole {confidence} interval of its confirmed rate lies in the range that readers "
             "take it to mean, and differs if it lies wholly outside; a plain statement differs if it stays more than "
-            "{tolerance} percentage points from always or never. Otherwise it is undecided: more uses would tell.",
+            "{tolerance} percentage points from always or never. Otherwise it is undecided: more uses would "
+            "tell.",
             confidence=w.percent(settings.confidence),
             tolerance=f"{100 * PLAIN_TOLERANCE:g}",
         )
     )
-    few = sum(not j.decided for j in judged)
+    few = sum(not j.decided for j in judged.words)
     if few:
         parts.append(
             w.say(
@@ -253,66 +237,47 @@ def _summary_note(judged: Sequence[Judged], pooled: Reliability | None, settings
     return " ".join(filter(None, parts))
 
 
-def _recommendations(
-    advices: Sequence[Advice],
-    data: FeedbackInput,
-    judged: Sequence[Judged],
-    phrases: Mapping[str, Phrase],
-    settings: Settings,
-    w: Language,
-) -> tuple[list[Json], str]:
+def _recommendations(judged: Judged, data: FeedbackInput, settings: Settings, w: Language) -> tuple[list[Json], str]:
     """Those affecting most statements most, and a sentence that names the rest or says that there are none.
 
     A word that has advice for a pathology has no picture of that for all of them.
     """
-    own = {r.source for a in data.advices for r in a.recommendations}
-    topics = {a.topic for a in data.advices}
-    decimals = {(j.topic, j.rate.phrase): j.decimals for j in judged}
-
-    def weight(r: Recommendation) -> float:
-        """Statements that the change puts right, roughly."""
-        return r.share * r.source_rate.n * abs(r.source_rate.rate - r.source_rate.mean)
-
-    every = sorted(
-        ((a.topic, r) for a in advices for r in a.recommendations),
-        key=lambda at: (-weight(at[1]), at[0], at[1].source),
-    )
+    every = judged.suggestions
     if not every:
         return [], _no_suggestion(judged, settings, w)
-    first = [(topic, r) for topic, r in every if topic in topics or r.source not in own][:MOST_RECOMMENDATIONS]
+    own = {j.name for j in every if j.topic != ALL_TOPICS}
+    first = [j for j in every if j.topic != ALL_TOPICS or j.name not in own][:MOST_RECOMMENDATIONS]
     shown = [
         {
-            "topic": topic,
-            "source": r.source,
-            "target": r.target,
-            "head": f"{topic}: {w.quoted(r.source)} → {w.quoted(r.target)}",
-            "text": w.write(r.text),
-            "notes": [
-                *filter(None, (with_errors(r.source_rate, w), _written(data.wordings, topic, r.source, w))),
-            ],
-            "diagram": diagrams.recommendation(r, phrases, w, decimals.get((topic, r.source), (0, 0))),
+            "topic": _topic(j.topic, w),
+            "source": j.name,
+            "target": j.closer,
+            "head": w.say("{topic}: {change}", topic=_topic(j.topic, w), change=w.write(instead(j.advice))),
+            "text": w.write(j.advice.text),
+            "notes": [*filter(None, (with_errors(j.rate, w), _written(data.wordings, j.topic, j.name, w)))],
+            "diagram": diagrams.recommendation(j.advice, judged.phrases, w, j.decimals),
         }
-        for topic, r in first
+        for j in first
+        if j.advice is not None
     ]
-    further = [_suggestion(topic, r, w) for topic, r in every if (topic, r) not in first]
+    further = [
+        w.say(
+            "{topic}: {change} ({sure} sure)",
+            topic=_topic(j.topic, w),
+            change=w.write(instead(j.advice)),
+            sure=w.sure(j.advice.sure),
+        )
+        for j in every
+        if j.advice is not None and j not in first
+    ]
     if not further:
         return shown, ""
     return shown, w.say("Further suggestions: {suggestions}.", suggestions="; ".join(further))
 
 
-def _suggestion(topic: str, r: Recommendation, w: Language) -> str:
-    return w.say(
-        "{topic}: {word} \u2192 {other} ({sure} sure)",
-        topic=topic,
-        word=w.quoted(r.source),
-        other=w.quoted(r.target),
-        sure=w.sure(r.sure),
-    )
-
-
-def _no_suggestion(judged: Sequence[Judged], settings: Settings, w: Language) -> str:
+def _no_suggestion(judged: Judged, settings: Settings, w: Language) -> str:
     """That no change is suggested, and why; where words differ, each has its reason below."""
-    if any(j.decided for j in judged):
+    if any(j.decided for j in (*judged.words, *judged.in_all)):
         return w.say("No change of words is suggested.")
     return w.say(
         "Not enough data yet: a suggestion needs {uses} uses of a word and {statements} statements on one pathology.",
@@ -321,27 +286,19 @@ def _no_suggestion(judged: Sequence[Judged], settings: Settings, w: Language) ->
     )
 
 
-def _advised(advices: Sequence[Advice]) -> set[tuple[str, str]]:
-    """The pathologies and words for which another word is suggested."""
-    return {(a.topic, r.source) for a in advices for r in a.recommendations}
-
-
-def _differing(judged: Sequence[Judged], advices: Sequence[Advice], w: Language) -> list[Json]:
+def _differing(judged: Judged, w: Language) -> list[Json]:
     """Every word that differs and has no suggestion, with the reason."""
-    by_topic = {a.topic: a for a in advices}
-    advised = _advised(advices)
     alike: dict[tuple[str, str], list[str]] = {}
-    for j in sorted(judged, key=lambda j: (j.topic, -j.rate.n)):
-        if j.differs and (j.topic, j.rate.phrase) not in advised:
-            reason = _reason(j.rate.phrase, by_topic.get(j.topic), w)
-            alike.setdefault((j.topic, reason), []).append(_tally(j, w))
+    for j in sorted((*judged.words, *judged.in_all), key=lambda j: (_topic(j.topic, w), -j.rate.n)):
+        if j.differs and j.advice is None:
+            alike.setdefault((_topic(j.topic, w), w.write(j.why)), []).append(_tally(j, w))
     return [
         {"head": topic, "text": " ".join(filter(None, (w.say("{words}.", words=w.listed(words)), reason)))}
         for (topic, reason), words in alike.items()
     ]
 
 
-def _tally(j: Judged, w: Language) -> str:
+def _tally(j: JudgedWord, w: Language) -> str:
     """A word, how often CT confirmed it, and its meaning: "'likely' 41 of 87 (47 %, 37-57; means 75-90 %)"."""
     p = j.rate
     return w.say(
@@ -353,24 +310,16 @@ def _tally(j: Judged, w: Language) -> str:
     )
 
 
-def _meaning(j: Judged, w: Language) -> str:
+def _meaning(j: JudgedWord, w: Language) -> str:
     return w.percent_range(*j.meaning) if j.meaning else w.say("not in the list")
 
 
-def _reason(phrase: str, advice: Advice | None, w: Language) -> str:
-    """Why there is no suggestion for a word; '' where suggestions are not wanted."""
-    if advice is None:
-        return ""
-    return w.write(next((held.reason for held in advice.withheld if held.phrase == phrase), advice.reason))
-
-
-def _held(rows: Sequence[Judged], advice: Advice, told: str, w: Language) -> list[str]:
+def _held(rows: Sequence[JudgedWord], told: str, w: Language) -> list[str]:
     """Why words that differ have no suggestion, as far as that is not told already."""
-    advised = {r.source for r in advice.recommendations}
     alike: dict[str, list[str]] = {}
     for j in rows:
-        if j.differs and j.rate.phrase not in advised:
-            alike.setdefault(_reason(j.rate.phrase, advice, w), []).append(w.quoted(j.rate.phrase))
+        if j.differs and j.advice is None:
+            alike.setdefault(w.write(j.why), []).append(w.quoted(j.name))
     return [
         w.say("{words}: {reason}", words=w.listed(words), reason=reason)
         for reason, words in alike.items()
@@ -384,20 +333,24 @@ def _written(wordings: Sequence[Wording], topic: str, phrase: str, w: Language) 
     return w.say("In your words: {words}.", words=shares(own, w)) if own else ""
 
 
-def _below(wordings: Sequence[Wording], topic: str, j: Judged, w: Language) -> str:
-    """The line below a word: its rate with reading errors, and the author's own words."""
-    return " ".join(filter(None, (with_errors(j.rate, w), _written(wordings, topic, j.rate.phrase, w))))
+def _below(wordings: Sequence[Wording], j: JudgedWord, w: Language) -> str:
+    """The line below a word: a closer one, its rate with reading errors, and the author's own words."""
+    closer = "" if j.differs else w.write(closer_known(j))
+    return " ".join(filter(None, (closer, with_errors(j.rate, w), _written(wordings, j.topic, j.name, w))))
 
 
-def _good(
-    judged: Sequence[Judged], advices: Sequence[Advice], settings: Settings, w: Language, *, in_full: bool
-) -> Json:
-    """Words that agree and have no suggestion: hedges before plain statements, most used first; vague ones last."""
-    advised = _advised(advices)
+def _good(judged: Judged, settings: Settings, w: Language, *, in_full: bool) -> Json:
+    """Words that agree and have no suggestion, also of all pathologies together.
+
+    Hedges before plain statements, most used first, a pathology before all of them; vague ones last.
+    """
+    every = (*judged.words, *judged.in_all)
     matched = sorted(
-        (j for j in judged if j.standing is Standing.AGREES and (j.topic, j.rate.phrase) not in advised),
-        key=lambda j: (_is_vague(j), j.rate.mean in (0.0, 1.0), -j.rate.n, j.topic, j.rate.phrase),
-    )
+        (j for j in every if j.agrees and j.advice is None),
+        key=lambda j: (
+            _is_vague(j), j.rate.mean in (0.0, 1.0), j.topic == ALL_TOPICS, -j.rate.n, _topic(j.topic, w), j.name
+        ),
+    )  # fmt: skip
     # One more row takes no more room than the sentence about it.
     shown = matched if len(matched) == MOST_GOOD_WORDS + 1 else matched[:MOST_GOOD_WORDS]
     left = len(matched) - len(shown)
@@ -407,21 +360,29 @@ def _good(
         more = followed if in_full else w.say("and {n} more", n=str(left))
     if matched:
         none = ""
-    elif any(j.decided for j in judged):
-        none = w.say("No word was shown to agree yet: intervals are wide, or words differ.")
+    elif any(j.decided for j in every):
+        none = _none_good(every, w)
     else:
         none = w.say(
             "Not enough data yet: a word is judged from {n} uses for one pathology.", n=str(settings.min_phrase_n)
         )
-    return {"rows": [_row(j, w) | {"topic": j.topic, "written": ""} for j in shown], "more": more, "none": none}
+    rows = [_row(j, w) | {"topic": _topic(j.topic, w), "written": ""} for j in shown]
+    return {"rows": rows, "more": more, "none": none}
 
 
-def _is_vague(j: Judged) -> bool:
+def _none_good(words: Sequence[JudgedWord], w: Language) -> str:
+    """That no word is listed as agreeing; of those that agree, all have a closer one."""
+    if any(j.agrees for j in words):
+        return w.say("Of every word that agrees, a closer one is known: see the suggestions.")
+    return w.say("No word was shown to agree yet: intervals are wide, or words differ.")
+
+
+def _is_vague(j: JudgedWord) -> bool:
     """Whether little is known of what the word means, so that agreeing with it says little."""
     return j.phrase is not None and has_few_answers(j.phrase)
 
 
-def _row(j: Judged, w: Language) -> Json:
+def _row(j: JudgedWord, w: Language) -> Json:
     p = j.rate
     return {
         "phrase": p.phrase,
@@ -435,62 +396,47 @@ def _row(j: Judged, w: Language) -> Json:
     }
 
 
-def _pooled(data: FeedbackInput, choice: PageChoice, w: Language) -> tuple[Reliability, tuple[Advice, ...]] | None:
-    """All pathologies together, named like one, with their advice; None if there is but one, or one was left out."""
-    r, advice = data.pooled, data.pooled_advice
-    if r is None or len(r.parts) < 2 or not {part.name for part in r.parts}.isdisjoint(choice.without):
-        return None
-    named = replace(r, topic=capital(w.say("all pathologies")))
-    return named, (replace(advice, topic=named.topic),) if advice is not None and choice.recommendations else ()
-
-
-def _together(
-    pooled: tuple[Reliability, tuple[Advice, ...]],
-    data: FeedbackInput,
-    judged: Sequence[Judged],
-    phrases: Mapping[str, Phrase],
-    settings: Settings,
-    w: Language,
-) -> Json:
+def _together(r: Reliability, judged: Judged, data: FeedbackInput, settings: Settings, w: Language) -> Json:
     """All pathologies together, as one of them."""
-    r, advices = pooled
-    made = _pathology(r, replace(data, advices=advices), judged, phrases, settings, w)
+    assert judged.pooled is not None, "asked for only where there are several"  # noqa: S101 - a contract inside the package
+    made = _pathology(r, judged.pooled, data, settings, w)
     head = w.say(
         "{statements} in {pathologies}",
         statements=w.counted(r.n, "{n} statement", "{n} statements"),
         pathologies=w.counted(len(r.parts), "{n} pathology", "{n} pathologies"),
     )
-    told = sentences_together(replace(r, topic=ALL_TOPICS), w, own=True)
-    return made | {"head": head, "notes": [*told, *made["notes"]]}
+    return made | {"head": head, "notes": [*sentences_together(r, w, own=True), *made["notes"]]}
 
 
-def _pathology(
-    r: Reliability,
-    data: FeedbackInput,
-    judged: Sequence[Judged],
-    phrases: Mapping[str, Phrase],
-    settings: Settings,
-    w: Language,
-) -> Json:
-    rows = sorted((j for j in judged if j.topic == r.topic), key=lambda j: -j.rate.mean)
-    notes = sentences(rows, w)
-    notes += filter(None, (not_alike(of_phrase(data.wordings, r.topic, j.rate.phrase), w) for j in rows))
-    for advice in (a for a in data.advices if a.topic == r.topic):
-        changes = [f"{w.quoted(c.source)} → {w.quoted(c.target)}" for c in advice.recommendations]
-        told = w.say("Suggested: {changes}.", changes=w.listed(changes)) if changes else w.write(advice.reason)
-        notes += filter(None, (told, *_held(rows, advice, told, w)))
+def _pathology(r: Reliability, group: JudgedGroup, data: FeedbackInput, settings: Settings, w: Language) -> Json:
+    rows, topic = group.words, _topic(r.topic, w)
+    notes = [w.write(sentence) for sentence in sentences(rows)]
+    notes += filter(None, (not_alike(of_phrase(data.wordings, r.topic, j.name), w) for j in rows))
+    if group.advice is not None:
+        told = _changes(group, w) or w.write(group.advice.reason)
+        notes += filter(None, (told, *_held(rows, told, w)))
     return {
-        "topic": r.topic,
-        "head": f"{r.topic}, {w.counted(r.n, '{n} statement', '{n} statements')}",
-        "long": len(rows) > MOST_ROWS or any(len(j.rate.phrase) >= LONG_PHRASE for j in rows),
+        "topic": topic,
+        "head": f"{topic}, {w.counted(r.n, '{n} statement', '{n} statements')}",
+        "long": len(rows) > MOST_ROWS or any(len(j.name) >= LONG_PHRASE for j in rows),
         # Without a curve a diagram would show no more than the table.
-        "diagram": diagrams.reliability(r, w)
+        "diagram": diagrams.reliability(replace(r, topic=topic), w)
         if r.curve is not None and hedged_uses(r.phrases) >= settings.min_phrase_n
         else None,
         "caption": _caption(r, settings, w),
-        "rows": [_row(j, w) | {"written": _below(data.wordings, r.topic, j, w)} for j in rows],
+        "rows": [_row(j, w) | {"written": _below(data.wordings, j, w)} for j in rows],
         "notes": notes,
     }
+
+
+def _changes(group: JudgedGroup, w: Language) -> str:
+    """The changes suggested in a group, those of all pathologies marked; '' if there are none."""
+    own = [w.write(instead(j.advice)) for j in group.words if j.advice is not None and not j.pooled]
+    shared = [w.write(instead(j.advice)) for j in group.words if j.advice is not None and j.pooled]
+    parts = [w.say("Suggested: {changes}.", changes=w.listed(own))] if own else []
+    if shared:
+        parts.append(w.say("Suggested over all pathologies: {changes}.", changes=w.listed(shared)))
+    return " ".join(parts)
 
 
 def _caption(r: Reliability, settings: Settings, w: Language) -> str:
@@ -519,7 +465,7 @@ def _few(r: Reliability, w: Language) -> Json:
         for p in sorted(r.phrases, key=lambda p: -p.mean)
         if p.n > 0
     ]
-    return {"topic": r.topic, "n": w.count(r.n), "words": ", ".join(words)}
+    return {"topic": w.pathology(r.topic), "n": w.count(r.n), "words": ", ".join(words)}
 
 
 def _ct_says(outcome: float, w: Language) -> str:
@@ -537,7 +483,7 @@ def _example(e: Example, w: Language) -> Json:
     if not 0 <= start < end <= len(e.xray_sentence):
         start = end = len(e.xray_sentence)
     return {
-        "topic": e.topic,
+        "topic": w.pathology(e.topic),
         "phrase": w.quoted(e.phrase),
         "day": w.day(e.day) if e.day else "",
         "before": e.xray_sentence[:start],

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from radcal.feedback.judging import Judged, Standing
 from radcal.feedback.labels import placed_labels
 from radcal.language import Language
 from radcal.lexicon.phrases import hedged_bins
-from radcal.records import Json, Phrase, PhraseRate, Recommendation, Reliability
+from radcal.records import Json, JudgedWord, Phrase, PhraseRate, Recommendation, Reliability
+from radcal.records.judged import Standing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -147,6 +147,6 @@ def _range_row(word: str, phrase: Phrase, kind: str, w: Language) -> Json:
     }
 
 
-def shape(judged: Judged) -> str:
+def shape(judged: JudgedWord) -> str:
     """The marker of the rate: a triangle if it differs, hollow if nothing was shown."""
     return {Standing.BELOW: "down", Standing.ABOVE: "up", Standing.AGREES: "dot"}.get(judged.standing, "hollow")

@@ -78,7 +78,7 @@ def _table(settings: Settings, w: Language) -> str:
         "plausibly lies. The grey bar is the range that readers take the word to mean. A filled dot agrees: its whole "
         "interval lies in that range. A triangle differs: its interval lies wholly outside, below where CT confirmed "
         "less than the word says (pointing down), above where more (up). A hollow dot is undecided: more statements "
-        "would tell.",
+        "would tell. Where a closer word is known nevertheless, the line below the word names it.",
         confidence=w.percent(settings.confidence),
     )
 

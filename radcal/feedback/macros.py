@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from radcal.cells import guarded
 from radcal.lexicon.dictation import SLOT, dictated, pathology, template
-from radcal.records import ABSENT, PRESENT, Advice, Macro, MacroForm, Macros, Reliability
+from radcal.records import ABSENT, PRESENT, Judged, Macro, MacroForm, Macros
 
 _ALL_USES = 1 - 1e-9
 _UNSPOKEN = re.compile(r"[^\w\s-]|_")
@@ -23,28 +23,26 @@ _SUFFIXES: dict[str, MacroForm] = {".tsv": "tab", ".csv": "csv"}
 _MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
 
 
-def advised_macros(
-    advices: Sequence[Advice], reliabilities: Sequence[Reliability], sure: float, language: str
-) -> Macros:
+def advised_macros(judged: Judged, sure: float, language: str) -> Macros:
     """A macro for each word that advice puts in the place of another one, pathology by pathology.
 
-    Advice on a part of a word's uses, or less sure than asked for, makes none; all other words that were used are kept.
+    Advice over all pathologies makes one for each in which the word was used and has no advice of its own.  Advice on a
+    part of a word's uses, or less sure than asked for, makes none; all other words that were used are kept.
 
     Args:
-        advices, reliabilities: of one author; advice across all pathologies names none, and is not among them.
+        judged: what is said of the author's words.
         sure: least probability that the advised word is nearer.
         language: code of the language of the macros.
     """
-    changes = {
-        (a.topic, r.source): r.target
-        for a in advices
-        for r in a.recommendations
-        if r.share >= _ALL_USES and r.sure >= sure and r.source != r.target
-    }
-    kept = {
-        r.topic: tuple(p.phrase for p in r.phrases if p.n > 0 and (r.topic, p.phrase) not in changes)
-        for r in reliabilities
-    }
+    changes: dict[tuple[str, str], str] = {}
+    kept: dict[str, tuple[str, ...]] = {}
+    for group in judged.groups:
+        for j in group.words:
+            made = j.advice
+            if made is not None and made.share >= _ALL_USES and made.sure >= sure and made.target != j.name:
+                changes[group.topic, j.name] = made.target
+        said = sorted((j for j in group.words if (group.topic, j.name) not in changes), key=lambda j: j.rate.mean)
+        kept[group.topic] = tuple(j.name for j in said)
     wanted: dict[tuple[str, str], list[str]] = {}
     for (topic, source), target in sorted(changes.items()):
         wanted.setdefault((topic, target), []).append(source)

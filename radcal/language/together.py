@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from radcal.language.catalogue import Language
-    from radcal.records import Part, PhraseRate, Reliability
+    from radcal.records import Part, PhraseRate, Reliability, WordApart
 
 MOST_WORDS, _MOST_NAMED = 3, 4
 
@@ -56,6 +56,8 @@ def homogeneity(r: Reliability, w: Language) -> str:
         return ""
     of_author, p = pool_of(r.author, r.topic) == "author", w.p_value(r.p_value_parts)
     differ = [part for part in r.parts if part.differs]
+    if not differ and r.apart is not None:
+        return _open(r.apart, p, w, of_author=of_author)
     if not differ and of_author:
         return w.say("The pathologies were not shown to differ from each other ({p}).", p=p)
     if not differ:
@@ -77,6 +79,29 @@ def homogeneity(r: Reliability, w: Language) -> str:
             **values,
         )
     return begun(said)
+
+
+def _open(apart: WordApart, p: str, w: Language, *, of_author: bool) -> str:
+    """That the parts may differ, with the word that says so and what is left of that among all that was compared."""
+    values = {
+        "word": w.quoted(apart.phrase),
+        "count": w.out_of(apart.positives, apart.n),
+        "others": w.out_of(apart.others_positives, apart.others_n),
+        "name": w.pathology(apart.name),
+        "own": w.p_value(apart.p_value),
+        "p": p,
+    }
+    if of_author:
+        return w.say(
+            "Whether the pathologies differ is open: CT confirmed {word} in {count} for {name} and in {others} for the "
+            "others ({own} for this word alone; {p} with all words and pathologies compared).",
+            **values,
+        )
+    return w.say(
+        "Whether the radiologists differ is open: CT confirmed {word} in {count} of {name} and in {others} of the "
+        "others ({own} for this word alone; {p} with all words and radiologists compared).",
+        **values,
+    )
 
 
 def _named(parts: Sequence[Part], w: Language) -> str:

@@ -9,6 +9,7 @@ selection    an author on a topic, in a date range of X-rays
 findings     findings and the engines that extract them;  runs  extraction runs
 reading      an engine's errors on a gold set
 reliability  observations, contingency tables, and agreement of words with the reference
+judged       what is said of an author's words
 advice       recommended wording;  estimates  a value with its interval;  draft  a draft report and the author's results
 analysis     all results of a department, with their provenance
 comparison   comparisons of radiologists, and trends;  gold  annotated report sets
@@ -49,6 +50,7 @@ from radcal.records.feedback import (
     Standard,
 )
 from radcal.records.findings import FINDING_COLUMNS, Extraction, ExtractionSummary, Extractor, Finding
+from radcal.records.judged import Judged, JudgedGroup, JudgedWord
 from radcal.records.presets import NO_PRESET, Preset
 from radcal.records.reading import HEDGED, NEAR, NOT_MENTIONED, STATED, Misread, ReadingErrors, Silence
 from radcal.records.reliability import (
@@ -82,6 +84,7 @@ from radcal.records.reliability import (
     Verdict,
     Verification,
     VerifiedRate,
+    WordApart,
     Wording,
     WordShare,
     pool_of,
@@ -191,6 +194,9 @@ __all__ = [
     "Group",
     "Import",
     "Json",
+    "Judged",
+    "JudgedGroup",
+    "JudgedWord",
     "Judgement",
     "Lender",
     "Macro",
@@ -251,6 +257,7 @@ __all__ = [
     "VocabularyUse",
     "WhatIf",
     "Withheld",
+    "WordApart",
     "WordShare",
     "Wording",
     "pool_of",

@@ -135,6 +135,8 @@ class Advice:
     """Phrases whose confirmed rate agrees with their meaning, and that stay."""
     summary: Text = EMPTY
     reason: Text = EMPTY
+    closed: bool = False
+    """Whether no advice is given here whatever the numbers, so that none of all pathologies holds here either."""
     train: Judgement | None = None
     test: Judgement | None = None
     order_violations: int = 0

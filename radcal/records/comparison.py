@@ -41,6 +41,7 @@ class Member:
     value:  rate or word error with its interval; None where there is not enough data, as ``reason`` says
     pooled: the value seen together with all others, with its interval; None where nothing can be pooled
     luck:   word error that luck alone gives a perfectly calibrated reader of the same words, on average
+    luck_high: the one that luck alone gives such a reader in no more than 5 of 100 cases
     beyond: word error less its mean for the same words where CT confirms them as often as everybody's
     others: what the rate is compared with; None for the word error
     place:  'inside' the 95 % limits of chance, 'between' them and the 99.8 % limits, or 'outside' both; '' if unknown
@@ -57,10 +58,16 @@ class Member:
     pooled_low: float | None = None
     pooled_high: float | None = None
     luck: float | None = None
+    luck_high: float | None = None
     beyond: float | None = None
     others: Others | None = None
     place: Place = ""
     reason: Lacking = ""
+
+    @property
+    def beyond_luck(self) -> bool | None:
+        """Whether the word error is larger than luck alone gives; None where either is unknown."""
+        return None if self.value is None or self.luck_high is None else self.value > self.luck_high
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,6 +141,7 @@ class Period:
     low: float | None = None
     high: float | None = None
     luck: float | None = None
+    luck_high: float | None = None
     reason: Lacking = ""
 
 

@@ -3,57 +3,42 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
-from radcal.records.reliability import PhraseRate, Wording
+from radcal.records.judged import JudgedWord
+from radcal.records.reliability import Wording
 from radcal.records.selection import Days
-
-
-class Assessment(StrEnum):
-    """The results for a word."""
-
-    ADVICE = "advice"
-    """Another word would have been closer."""
-    AGREES = "agrees"
-    """The word's confirmed rate agrees with its meaning."""
-    WITHHELD = "withheld"
-    """There are enough uses, and no advice, with a reason."""
-    FEW = "few"
-    """Too few uses of the word, or too few findings for the pathology."""
-    NEVER = "never"
-    """The author has not used the word for the pathology."""
-    UNKNOWN = "unknown"
-    """The word is in no list of phrases."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedWord:
-    """A certainty word in a draft, for one pathology, with the author's results.
+    """A certainty word in a draft, for one pathology, with what is said of it.
 
     start, end: span in the draft of the certainty words, or of the pathology's where it is stated plainly
-    phrase: canonical;  verbatim: as written, '' for a plain statement
-    rate: how often CT confirmed the author's uses of the phrase for the topic, None if there are none
-    written: the same, wording by wording, the most frequent first
-    text: the advice in a sentence, or the reason why there is none; '' where the kind says it all
-    needed: how many uses or findings advice needs, for FEW
-    target: the phrase that would have been closer, '' without advice
-    replace_start, replace_end, replacement: the edit that says it so; '' where the sentence must be reworded by hand
+    verbatim: as written, '' for a plain statement
+    judged: the verdict and the advice, as in the results and on the author's pages
+    written: the author's own uses, wording by wording, the most frequent first
+    replace_start, replace_end, replacement: the edit that follows the advice; '' where the sentence must be reworded by
+        hand
     """
 
     start: int
     end: int
-    topic: str
-    phrase: str
     verbatim: str
-    assessment: Assessment
-    rate: PhraseRate | None = None
+    judged: JudgedWord
     written: tuple[Wording, ...] = ()
-    text: str = ""
-    needed: int = 0
-    target: str = ""
     replace_start: int = -1
     replace_end: int = -1
     replacement: str = ""
+
+    @property
+    def topic(self) -> str:
+        """The pathology."""
+        return self.judged.topic
+
+    @property
+    def phrase(self) -> str:
+        """The canonical phrase."""
+        return self.judged.name
 
 
 @dataclass(frozen=True, slots=True)

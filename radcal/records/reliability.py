@@ -212,6 +212,23 @@ class Part:
     differs: bool
 
 
+@dataclass(frozen=True, slots=True)
+class WordApart:
+    """The word whose confirmed rate in one part of a pooled group lies farthest from that in the others.
+
+    name: the part;  n, positives: how often it was said and confirmed there;  others_n, others_positives: elsewhere
+    p_value: of this word and this part alone, below LEVEL; it allows for no other word and no other part
+    """
+
+    phrase: str
+    name: str
+    n: float
+    positives: float
+    others_n: float
+    others_positives: float
+    p_value: float
+
+
 @dataclass(frozen=True, eq=False)
 class Monotone:
     """The curve of confirmed rates that keeps the order of the words (isotonic regression), word by word.
@@ -297,6 +314,8 @@ class Reliability:
     """Of a pooled group, its parts with the test of homogeneity."""
     p_value_parts: float | None = None
     """That all parts were confirmed alike, word by word."""
+    apart: WordApart | None = None
+    """Of parts that are not shown to differ, the word that speaks most against their being alike; None without one."""
     read_word_error: float | None = None
     read_word_error_low: float | None = None
     read_word_error_high: float | None = None

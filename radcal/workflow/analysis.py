@@ -219,11 +219,15 @@ class Analyser:
         tables = build_tables(entered, phrases, errors=matched.errors, n=entered["n"].to_numpy())
         reliabilities = measure(tables, phrases, settings, progress)
         together = [(pooled(tables, by), measure_pooled(tables, phrases, settings, by, progress)) for by in POOLS]
+        advices = advise(tables, reliabilities, phrases, settings, progress)
+        own = tuple(zip(reliabilities, advices, strict=True))
         return Analysis(
             reliabilities=reliabilities,
-            advices=advise(tables, reliabilities, phrases, settings, progress),
+            advices=advices,
             pooled=tuple(r for _, rates in together for r in rates),
-            pooled_advices=tuple(a for t, rates in together for a in advise(t, rates, phrases, settings, progress)),
+            pooled_advices=tuple(
+                a for t, rates in together for a in advise(t, rates, phrases, settings, progress, parts=own)
+            ),
             counts=matched.counts,
             provenance=self._provenance(matched),
             pairs=matched.coverage,

@@ -289,7 +289,7 @@ class Results:
     @cached_property
     def alternatives(self) -> Alternatives:
         """Advice under other settings, for a date range, or with other wording."""
-        return Alternatives(self._context, self._stored, self.groups)
+        return Alternatives(self._context, self._stored, self.groups, self.author_results)
 
     @cached_property
     def ahead(self) -> Ahead:
@@ -322,10 +322,14 @@ class Results:
 
     @cached_property
     def _stored(self) -> StoredAnalysis:
-        return StoredAnalysis(self._context, self._quoted_accuracy)
+        return StoredAnalysis(self._context, self._quoted_accuracy, self._quoted_errors)
 
     def _quoted_accuracy(self, stored: Text) -> Text:
         """The engine's accuracy to quote; a personal file stores that of its department with its analysis."""
+        return stored
+
+    def _quoted_errors(self, stored: Text) -> Text:
+        """Why no errors of reading are carried on; a personal file stores what its department knew."""
         return stored
 
     def _withheld(self) -> Text:
@@ -569,6 +573,14 @@ class Department(Results):
     def _quoted_accuracy(self, stored: Text) -> Text:
         run = self.runs.shown()
         return stored if run is None else self.gold.accuracy(run, stored)
+
+    def _quoted_errors(self, stored: Text) -> Text:
+        run = self.runs.shown()
+        if run is None or self.settings.reading_errors == "stated":
+            return stored
+        # What two engines tell of the errors stands behind it.
+        first = self.gold.not_carried(run)
+        return stored.with_values(t0=first) if stored.template.startswith("{t0}") else first
 
     def _withheld(self) -> Text:
         run = self.runs.shown()

@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 from radcal.calibrate import build_tables, measure
-from radcal.calibrate.comparison import Radiologists, control
+from radcal.calibrate.comparison import Radiologists, control, rate_funnel
 from radcal.calibrate.pooling import pool_means
 from radcal.errors import Cancelled, InputError
 from radcal.lexicon.phrases import load_lexicon
@@ -329,3 +329,15 @@ def test_a_control_of_too_little_is_not_compared():
     assert found.advised.before.n + found.advised.after.n == 100, "no date holds for the other radiologist"
     assert control(frame, [], "Fir, Cy", dates, PHRASES, QUICK) is None
     assert control(frame, [], "Elm, Bo", dates, PHRASES, QUICK).advised.topics == 0
+
+
+def test_who_is_inside_the_limits_is_drawn_inside() -> None:
+    """The limits drawn are straight between the n at which they were worked out; theirs are among them."""
+    rng = np.random.default_rng(3)
+    for _ in range(40):
+        n = rng.integers(3, 90, size=6).astype(float)
+        y = rng.binomial(n.astype(int), rng.choice([0.5, 0.6, 0.9], size=6)).astype(float)
+        funnel, places = rate_funnel(y, n, 0)
+        low, high = (np.interp(n, funnel.n, limit) for limit in (funnel.low_95, funnel.high_95))
+        drawn_inside = (low <= y / n) & (y / n <= high)
+        assert [place == "inside" for place in places] == drawn_inside.tolist()

@@ -12,8 +12,10 @@ import pytest
 from scipy import stats
 
 from radcal.calibrate import build_tables, measure, measure_pooled, pooled, to_json
-from radcal.calibrate.pooled import homogeneity
-from radcal.records import ALL_AUTHORS, ALL_TOPICS, POOLS, Phrase, pool_of
+from radcal.calibrate.pooled import OPEN, homogeneity, most_apart
+from radcal.language import language
+from radcal.language.together import sentences
+from radcal.records import ALL_AUTHORS, ALL_TOPICS, LEVEL, POOLS, Phrase, Reliability, pool_of
 from radcal.settings import Settings
 
 WORDS = (
@@ -52,7 +54,7 @@ def test_a_pooled_group_is_as_if_its_parts_had_one_name(by: str) -> None:
     assert together.groups == whole.groups
     np.testing.assert_array_equal(together.counts, whole.counts)
     made = measure_pooled(tables, WORDS, SETTINGS, by)
-    alone = [replace(r, parts=(), p_value_parts=None) for r in made]
+    alone = [replace(r, parts=(), p_value_parts=None, apart=None) for r in made]
     assert json.dumps(to_json(alone)) == json.dumps(to_json(measure(whole, WORDS, SETTINGS)))
     for r in made:
         assert pool_of(r.author, r.topic) == by
@@ -166,3 +168,27 @@ def test_json_tells_the_pooled_from_the_single_and_is_strict() -> None:
             assert group["p_value_parts"] is None
             assert {part["p_value"] for part in group["parts"]} == {None}
             assert set(group["parts"][0]) == {"name", "n", "p_value", "differs"}
+
+
+def test_two_parts_of_which_a_word_tells_apart_are_not_said_to_be_alike() -> None:
+    """27 of 47 against 10 of 11: by itself beyond chance, and not so with another word beside it."""
+    words = ("may represent", "likely")
+    counts = np.array([[[10.0, 10.0], [20.0, 27.0]], [[9.0, 12.0], [1.0, 10.0]]])
+    positive = np.array([0.0, 1.0])
+    p, parts = homogeneity(("edema", "effusion"), counts, positive, np.array([0.5, 0.75]), 10)
+    assert p is not None
+    assert LEVEL < p < OPEN
+    assert not any(part.differs for part in parts)
+    apart = most_apart(("edema", "effusion"), words, counts, positive)
+    assert apart is not None
+    assert apart.phrase == "likely"
+    assert {(apart.positives, apart.n), (apart.others_positives, apart.others_n)} == {(27, 47), (10, 11)}
+    assert apart.p_value == pytest.approx(stats.fisher_exact([[27, 20], [10, 1]]).pvalue, abs=0.015)
+    r = Reliability("a", ALL_TOPICS, 99, (), parts=parts, p_value_parts=p, apart=apart)
+    [told] = sentences(r, language(), own=True)
+    assert told.startswith("Whether the pathologies differ is open: CT confirmed \u2018likely\u2019 in ")
+    assert "27 of 47" in told
+    assert "10 of 11" in told
+    assert "not shown" not in told
+    alike = np.stack([counts[0], counts[0] * 2])
+    assert most_apart(("edema", "effusion"), words, alike, positive) is None

@@ -246,14 +246,20 @@ def test_what_holds_of_all_pathologies_is_told_where_no_single_one_says_as_much(
     c = content(data)
     assert [(r["topic"], r["source"]) for r in c["recommendations"]] == [("All pathologies", "likely")]
     assert [d["head"] for d in c["differing"]] == ["All pathologies"]
-    # Where a pathology says it of its own, it is but named.
+    # Where a pathology says otherwise of the word, nothing is said of it over all of them.
     own = content(replace(data, advices=(advice_of("a", [("likely", "unlikely")], single),)))
     assert [(r["topic"], r["source"]) for r in own["recommendations"]] == [("a", "likely")]
+    assert own["recommendations_note"] == ""
+    assert any("but not in each of them" in d["text"] for d in own["differing"])
+    # Where it says the same, it is but named.
+    same = content(replace(data, advices=(advice_of("a", change, single),)))
+    assert [(r["topic"], r["source"]) for r in same["recommendations"]] == [("a", "likely")]
     named = "Further suggestions: All pathologies: 'likely' \u2192 'may represent' (97 % sure)."
-    assert words(own["recommendations_note"])[1:-1] == named
-    # What agrees is counted for each pathology, as in the sentence above it.
-    assert c["good"]["rows"] == []
-    assert "agree" not in c["summary"]
+    assert words(same["recommendations_note"])[1:-1] == named
+    # What agrees over all of them is told on the first page, as on the following ones.
+    assert [(r["topic"], r["phrase"]) for r in c["good"]["rows"]] == [("All pathologies", "may represent")]
+    assert [r["phrase"] for r in c["together"]["rows"] if r["plot"]["shape"] == "dot"] == ["may represent"]
+    assert "'may represent' agreed with what CT showed" in words(c["summary_note"])
     # Of pathologies that were left out, nothing is told in sums either.
     part = personal_content(data, SETTINGS, PageChoice(without=("a",)))
     assert "All pathologies" not in words(part)
@@ -263,10 +269,8 @@ def test_the_first_page_adds_up(avery: FeedbackInput, in_all: Make, advice_of: C
     uses = {p.phrase: (p.n, p.positives) for p in avery.reliabilities[2].phrases}
     advised = advice_of("pneumonia", [("suspicious for", "may represent")], uses)
     c = content(in_all(replace(avery, advices=(advised,))))
-    assert c["summary"].endswith(
-        "; 1 word agrees with CT, 1 agrees though a closer one is suggested, and 11 are undecided."
-    )
-    assert [r["topic"] for r in c["good"]["rows"]] == ["pneumonia"]
+    assert "; 1 word agrees with CT, for 1 a closer word is known, and 11 are undecided." in c["summary"]
+    assert [r["topic"] for r in c["good"]["rows"]] == ["pneumonia", *["All pathologies"] * 2]
     without = personal_content(avery, SETTINGS, PageChoice(recommendations=False))
     assert without["summary"].endswith("; 2 words agree with CT and 11 are undecided.")
     assert len(without["good"]["rows"]) == 2
@@ -361,7 +365,7 @@ def test_each_phrase_has_n_confirmed_rate_interval_and_meaning(avery: FeedbackIn
     assert likely["differs"]
     assert likely["plot"]["shape"] == "down"
     assert rows["absent"]["plot"]["shape"] == "hollow"
-    assert words(edema["notes"][0]) == "\"'likely' was stronger than CT supported.\""
+    assert words(edema["notes"][0]) == "\"'Likely' was stronger than CT supported.\""
     assert edema["head"] == "edema, 342 statements"
 
 
@@ -456,7 +460,8 @@ def test_all_pathologies_together_head_the_page(avery: FeedbackInput) -> None:
     parts = (Part("a", 48, 0.5, differs=False), Part("b", 48, 0.5, differs=False))
     pooled = replace(avery.reliabilities[0], topic=ALL_TOPICS, word_error=0.08, luck_word_p95=None, parts=parts)
     note = words(content(replace(avery, pooled=pooled))["summary_note"])[1:-1]
-    assert note.startswith("Hedged words lie 0.08 (")
+    assert note.startswith("Across all pathologies, ")
+    assert "Hedged words lie 0.08 (" in note
     assert "A word agrees if" in note
 
 
@@ -782,12 +787,20 @@ def test_all_pathologies_are_left_out_where_one_is_or_where_there_is_but_one(
 
 
 def test_advice_on_all_pathologies_is_suggested_there(
-    avery: FeedbackInput, in_all: Make, advice_of: Callable[..., Advice]
+    make: Make, in_all: Make, advice_of: Callable[..., Advice]
 ) -> None:
-    data = in_all(avery)
+    mixed = {"likely": (22.0, 14.0), "may represent": (30.0, 14.0)}
+    data = in_all(make({"edema": mixed, "pneumonia": mixed}, {"edema": [], "pneumonia": []}))
     assert data.pooled is not None
     uses = {p.phrase: (p.n, p.positives) for p in data.pooled.phrases}
-    advised = replace(data, pooled_advice=advice_of(ALL_TOPICS, [("likely", "may represent")], uses))
-    assert "Suggested: 'likely' → 'may represent'." in words(content(advised)["together"]["notes"])
+    made = content(replace(data, pooled_advice=advice_of(ALL_TOPICS, [("likely", "suspicious for")], uses)))
+    assert "Suggested: 'likely' → 'suspicious for'." in words(made["together"]["notes"])
+    for own in made["pathologies"]:
+        assert "Suggested over all pathologies: 'likely' → 'suspicious for'." in words(own["notes"])
+        [row] = [r for r in own["rows"] if r["phrase"] == "likely"]
+        assert row["plot"]["shape"] == "hollow"
+        assert words(row["written"])[1:-1] == "A closer word is known, over all pathologies: 'suspicious for'."
+    advised = replace(data, pooled_advice=advice_of(ALL_TOPICS, [("likely", "suspicious for")], uses))
     without = personal_content(advised, SETTINGS, PageChoice(recommendations=False))
-    assert "Suggested" not in words(without["together"])
+    assert "Suggested" not in words(without)
+    assert "closer word is known" not in words(without["together"])

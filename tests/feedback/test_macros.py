@@ -15,7 +15,23 @@ from hypothesis import strategies as st
 
 from radcal.cells import guarded
 from radcal.feedback.macros import advised_macros, form_of, vocabulary_macros, written
-from radcal.records import Advice, FeedbackInput, Macro, Macros, Recommendation, Reliability
+from radcal.judging import judge_input
+from radcal.records import (
+    ALL_TOPICS,
+    Advice,
+    FeedbackInput,
+    Judged,
+    JudgedGroup,
+    JudgedWord,
+    Macro,
+    Macros,
+    Part,
+    PhraseRate,
+    Recommendation,
+    Reliability,
+)
+from radcal.records.judged import Standing
+from radcal.text import Text
 
 SURE = 0.95
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
@@ -24,12 +40,16 @@ CHANGES = st.lists(
 )
 
 
-def advised(topic: str, *changes: tuple[str, str, float, float]) -> Advice:
-    made = tuple(
-        Recommendation(source, target, share, sure, None, "")  # type: ignore[arg-type]
-        for source, target, share, sure in changes
-    )
-    return Advice("", topic, 100.0, "ordered", (), (), (), made)
+def advised(*groups: tuple[str, tuple[str, str, float, float]]) -> Judged:
+    """Advice on words of pathologies, each said ten times."""
+    made = []
+    for topic, (source, target, share, sure) in groups:
+        rate = PhraseRate(source, 10, 5, 0.5, 0.2, 0.8, 0.5)
+        word = JudgedWord(
+            topic, rate, None, Standing.UNKNOWN, Recommendation(source, target, share, sure, rate, Text()), topic
+        )
+        made.append(JudgedGroup("", topic, 10, (word,)))
+    return Judged(tuple(made), None, {})
 
 
 def texts(macros: Macros) -> list[str]:
@@ -37,7 +57,7 @@ def texts(macros: Macros) -> list[str]:
 
 
 def test_a_macro_is_the_advised_word_with_its_pathology(avery: FeedbackInput) -> None:
-    found = advised_macros(avery.advices, avery.reliabilities, SURE, "en")
+    found = advised_macros(judge_input(avery, 10), SURE, "en")
     assert [(m.topic, m.phrase) for m in found.macros] == [
         (a.topic, r.target) for a in sorted(avery.advices, key=lambda a: a.topic) for r in a.recommendations
     ]
@@ -53,34 +73,51 @@ def test_a_macro_is_the_advised_word_with_its_pathology(avery: FeedbackInput) ->
     assert found.unfit == ()
 
 
+def test_what_is_advised_over_all_pathologies_is_a_macro_for_each(
+    make: Callable[..., FeedbackInput], reliability_of: Callable[..., Reliability], advice_of: Callable[..., Advice]
+) -> None:
+    """But where a pathology has advice of its own, or the word was never said."""
+    uses = {"likely": (30.0, 14.0)}
+    data = make(
+        {"edema": uses, "mass": uses, "pneumonia": {"absent": (60.0, 1.0)}}, {"edema": [("likely", "may represent")]}
+    )
+    whole = {"likely": (60.0, 28.0), "absent": (60.0, 1.0)}
+    parts = tuple(Part(name, 30, 0.5, differs=False) for name in ("edema", "mass", "pneumonia"))
+    pooled = replace(reliability_of(ALL_TOPICS, whole), parts=parts)
+    of_all = advice_of(ALL_TOPICS, [("likely", "may represent")], whole)
+    found = advised_macros(judge_input(replace(data, pooled=pooled, pooled_advice=of_all), 10), SURE, "en")
+    assert texts(found) == ["may represent edema", "may represent mass"]
+
+
 def test_no_advice_no_macro(make: Callable[..., FeedbackInput], reliability_of: Callable[..., Reliability]) -> None:
     data = make({"edema": {"likely": (87, 41)}}, {"edema": []})
-    found = advised_macros(data.advices, data.reliabilities, SURE, "en")
+    found = advised_macros(judge_input(data, 10), SURE, "en")
     assert found.macros == ()
     assert found.kept == (("edema", ("likely",)),)
-    assert advised_macros((), (), SURE, "en") == Macros("en", ())
+    assert advised_macros(advised(), SURE, "en") == Macros("en", ())
 
 
 def test_what_is_not_sure_enough_or_for_a_part_of_the_uses_makes_none() -> None:
-    advices = [
-        advised("edema", ("likely", "may represent", 1.0, 0.94), ("possibly", "unlikely", 0.6, 1.0)),
-        advised("mass", ("likely", "most likely", 1.0, 0.95)),
-    ]
-    assert texts(advised_macros(advices, (), SURE, "en")) == ["most likely mass"]
-    assert texts(advised_macros(advices, (), 0.9, "en")) == ["may represent edema", "most likely mass"]
+    judged = advised(
+        ("edema", ("likely", "may represent", 1.0, 0.94)),
+        ("edema", ("possibly", "unlikely", 0.6, 1.0)),
+        ("mass", ("likely", "most likely", 1.0, 0.95)),
+    )
+    assert texts(advised_macros(judged, SURE, "en")) == ["most likely mass"]
+    assert texts(advised_macros(judged, 0.9, "en")) == ["may represent edema", "most likely mass"]
 
 
 def test_two_words_that_become_the_same_have_one_macro() -> None:
-    advice = advised("edema", ("likely", "may represent", 1.0, 1.0), ("probably", "may represent", 1.0, 1.0))
-    found = advised_macros([advice], (), SURE, "en")
+    changes = ("likely", "may represent", 1.0, 1.0), ("probably", "may represent", 1.0, 1.0)
+    found = advised_macros(advised(*(("edema", change) for change in changes)), SURE, "en")
     assert texts(found) == ["may represent edema"]
     assert found.macros[0].instead_of == ("likely", "probably")
 
 
 def test_a_word_that_is_itself_replaced_says_so() -> None:
     """An author's own use of a word does not say what readers take it to mean, and so may be replaced as well."""
-    advice = advised("edema", ("likely", "may represent", 1.0, 1.0), ("may represent", "question of", 1.0, 1.0))
-    found = advised_macros([advice], (), SURE, "en")
+    changes = ("likely", "may represent", 1.0, 1.0), ("may represent", "question of", 1.0, 1.0)
+    found = advised_macros(advised(*(("edema", change) for change in changes)), SURE, "en")
     assert {m.phrase: m.instead_of for m in found.macros} == {
         "may represent": ("likely",),
         "question of": ("may represent",),
@@ -88,8 +125,8 @@ def test_a_word_that_is_itself_replaced_says_so() -> None:
 
 
 def test_they_are_in_the_language_of_the_reports() -> None:
-    advice = advised("pleural effusion", ("likely", "may represent", 1.0, 1.0), ("x", "absent", 1.0, 1.0))
-    found = advised_macros([advice], (), SURE, "de")
+    changes = ("likely", "may represent", 1.0, 1.0), ("x", "absent", 1.0, 1.0)
+    found = advised_macros(advised(*(("pleural effusion", change) for change in changes)), SURE, "de")
     assert [(m.name, m.text) for m in found.macros] == [
         ("Pleuraerguss kann entsprechen", "kann Pleuraerguss entsprechen"),
         ("Pleuraerguss kein Nachweis von", "kein Nachweis von Pleuraerguss"),
@@ -98,15 +135,14 @@ def test_they_are_in_the_language_of_the_reports() -> None:
 
 @pytest.mark.parametrize("word", ["=HYPERLINK", "+/-", "-likely", "@x", "\uff1dx"])
 def test_nothing_begins_like_a_formula(word: str) -> None:
-    found = advised_macros([advised("edema", ("likely", word, 1.0, 1.0))], (), SURE, "en")
+    found = advised_macros(advised(("edema", ("likely", word, 1.0, 1.0))), SURE, "en")
     assert found.macros == ()
     assert found.unfit == (("edema", word),)
 
 
 @given(CHANGES)
 def test_every_line_is_an_advised_word_and_can_be_taken_in(changes: list[tuple[str, str, str, float, float]]) -> None:
-    advices = [advised(topic, (source, target, share, sure)) for topic, source, target, share, sure in changes]
-    found = advised_macros(advices, (), SURE, "en")
+    found = advised_macros(advised(*((topic, change) for topic, *change in changes)), SURE, "en")
     good = {(topic, target) for topic, source, target, share, sure in changes if share == 1 and sure >= SURE}
     assert {(m.topic, m.phrase) for m in found.macros} <= good
     assert {(m.topic, m.phrase) for m in found.macros} | set(found.unfit) <= good
@@ -129,20 +165,20 @@ def test_every_line_is_an_advised_word_and_can_be_taken_in(changes: list[tuple[s
 
 @pytest.mark.parametrize("word", ["poss\u00adibly", "mo\u0308glich", "pos\u200bsibly"])
 def test_a_name_is_not_torn_apart_by_what_is_not_seen(word: str) -> None:
-    (macro,) = advised_macros([advised("edema", ("likely", word, 1.0, 1.0))], (), SURE, "en").macros
+    (macro,) = advised_macros(advised(("edema", ("likely", word, 1.0, 1.0))), SURE, "en").macros
     assert macro.name.count(" ") == 1
     assert macro.text == f"{macro.name.removeprefix('edema ')} edema"
 
 
 def test_a_name_is_spoken() -> None:
-    advice = advised("mass/nodule (any)", ("likely", "question of", 1.0, 1.0))
-    (macro,) = advised_macros([advice], (), SURE, "en").macros
+    judged = advised(("mass/nodule (any)", ("likely", "question of", 1.0, 1.0)))
+    (macro,) = advised_macros(judged, SURE, "en").macros
     assert macro.name == "mass nodule any question of"
     assert macro.text == "question of mass/nodule (any)"
 
 
 def test_no_figure_of_a_person_is_in_a_file(avery: FeedbackInput) -> None:
-    found = advised_macros(avery.advices, avery.reliabilities, SURE, "en")
+    found = advised_macros(judge_input(avery, 10), SURE, "en")
     for form in ("list", "tab", "csv"):
         assert not re.search(r"\d|%|Avery|Halloway", written(found, form))
 

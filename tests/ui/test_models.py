@@ -12,8 +12,10 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
+from radcal.judging import judged_group
 from radcal.lexicon.confirmations import silent_ct
-from radcal.records import Phrase, PhraseRate, RejectedRow
+from radcal.records import JudgedWord, Phrase, PhraseRate, RejectedRow, Reliability
+from radcal.records.judged import Standing
 from radcal.text import Text
 from ui.pages.evidence import models as evidence
 from ui.pages.evidence.models import EvidenceTableModel
@@ -52,7 +54,8 @@ def every_cell(model: QAbstractTableModel) -> list[Any]:
 def phrase_model(qtbot: QtBot) -> PhraseTableModel:
     model = PhraseTableModel()
     strict(model)
-    model.set_rates([RARE, LIKELY], {"likely": Phrase("likely", 9, 2, 0.75, 0.9)}, 10)
+    group = Reliability("A", "edema", 95, (RARE, LIKELY))
+    model.set_words(judged_group(group, None, [Phrase("likely", 9, 2, 0.75, 0.9)], 10).words, 10)
     return model
 
 
@@ -71,8 +74,9 @@ def test_too_few_uses_are_said_on_hover(phrase_model: PhraseTableModel) -> None:
 
 
 def test_findings_that_count_in_part_are_explained() -> None:
-    assert "counts in part" not in phrase_sentence(LIKELY, None, 10)
-    assert "counts in part" in phrase_sentence(LIKELY._replace(positives=40.96), None, 10)
+    word = JudgedWord("edema", LIKELY, None, Standing.UNDECIDED)
+    assert "counts in part" not in phrase_sentence(word, 10)
+    assert "counts in part" in phrase_sentence(replace(word, rate=LIKELY._replace(positives=40.96)), 10)
 
 
 def test_cells_are_python_scalars(phrase_model: PhraseTableModel) -> None:
@@ -85,7 +89,7 @@ def test_cells_are_python_scalars(phrase_model: PhraseTableModel) -> None:
 
 def test_unsaid_phrases_are_not_listed(qtbot: QtBot) -> None:
     model = PhraseTableModel()
-    model.set_rates([RARE._replace(n=0.0)], {}, 10)
+    model.set_words(judged_group(Reliability("A", "edema", 0, (RARE._replace(n=0.0),)), None, (), 10).words, 10)
     assert model.rowCount() == 0
 
 

@@ -14,9 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QLocale
 
+from radcal.judging import judged_group, standing
 from radcal.lexicon.phrases import expected_rates
 from radcal.records import (
     Advice,
+    JudgedWord,
     Judgement,
     Monotone,
     Phrase,
@@ -32,7 +34,7 @@ from ui import words
 from ui.pages.imports.sentences import left_out
 from ui.pages.reliability import sentences as figures
 from ui.records import GroupView
-from ui.sentences import meaning, on_unseen_findings, phrase_sentence, words_without_advice
+from ui.sentences import judged_text, meaning, on_unseen_findings, phrase_sentence, words_without_advice
 from ui.words import day, moment, percent_range
 
 SPACE = "\u00a0"
@@ -105,6 +107,11 @@ MAYBE = PhraseRate("maybe", 20, 9, 0.45, 0.26, 0.66, 0.5, 0.25, 0.75, "agrees")
 POSSIBLY = PhraseRate("possibly", 12, 3, 0.25, 0.08, 0.53, 0.3, 0.05, 0.25)
 
 
+def judged(p: PhraseRate, fewest: int = 10) -> JudgedWord:
+    phrase = Phrase(p.phrase, 3, 1, p.meant_low, p.meant_high)
+    return JudgedWord("edema", p, phrase, standing(p, phrase, fewest))
+
+
 def reliability(**fields: object) -> Reliability:
     base = Reliability(
         "Avery", "edema", 127, (PLAIN, LIKELY), word_error=0.14, word_error_low=0.1, word_error_high=0.19
@@ -137,8 +144,8 @@ def test_what_the_test_says_goes_by_the_q_value_as_on_paper() -> None:
 
 def test_a_count_in_parts_that_is_nearly_all_or_none_is_said_to_be_rounded() -> None:
     nearly = PhraseRate("likely", 9, 8.991, 0.999, 0.75, 1.0, 0.82, 0.75, 0.9)
-    assert "CT confirmed about 9 of 9," in phrase_sentence(nearly, None, 10)
-    assert "CT confirmed about 0 of 9," in phrase_sentence(nearly._replace(positives=0.009, rate=0.001), None, 10)
+    assert "CT confirmed about 9 of 9," in phrase_sentence(judged(nearly), 10)
+    assert "CT confirmed about 0 of 9," in phrase_sentence(judged(nearly._replace(positives=0.009, rate=0.001)), 10)
 
 
 @pytest.mark.parametrize(
@@ -186,23 +193,33 @@ def test_ece_without_its_parts_is_given_alone() -> None:
 
 
 def test_every_verdict_names_its_words_and_undecided_is_said_as_such() -> None:
-    text = figures.verdicts((PLAIN, LIKELY, MAYBE, POSSIBLY), 10)
+    text = figures.verdicts([judged(p) for p in (PLAIN, LIKELY, MAYBE, POSSIBLY)])
     assert text == (
         "\u201cpresent\u201d and \u201clikely\u201d differ from what readers take them to mean. \u201cmaybe\u201d"
         " agrees with what readers take it to mean. \u201cpossibly\u201d is undecided."
     )
-    assert figures.verdicts((POSSIBLY,), 13) == ""
+    assert figures.verdicts((judged(POSSIBLY, 13),)) == ""
+    change = Recommendation("possibly", "unlikely", 1.0, 0.97, POSSIBLY, Text("Say unlikely."))
+    closer = replace(judged(POSSIBLY), advice=change, over="edema")
+    assert figures.verdicts((closer,)) == (
+        "\u201cpossibly\u201d is undecided. Of \u201cpossibly\u201d a closer word is known."
+    )
+    assert judged_text(judged(POSSIBLY)) == "undecided"
+    assert judged_text(closer) == "undecided, closer known"
+    assert "A closer word is known: \u201cunlikely\u201d." in phrase_sentence(closer, 10)
 
 
 def test_if_ct_erred_the_changed_verdicts_are_named() -> None:
     before = reliability()
     after = replace(before, word_error=0.1, word_error_low=0.0, word_error_high=0.2, p_value_word=0.2)
-    text = figures.if_ct_erred(replace(after, phrases=(PLAIN, LIKELY._replace(verdict="undecided"))), before, 10)
+    meant = [Phrase(p.phrase, 9, 2, 0.75, 0.9) for p in before.phrases]
+    supposed = replace(after, phrases=(PLAIN, LIKELY._replace(verdict="undecided")))
+    text = figures.if_ct_erred(supposed, before, meant, 10)
     assert text == (
         "Then the word error is 0.10 (0.00\u20130.20). Not shown to differ from a calibrated reader (p = 0.20)."
         " \u201clikely\u201d is undecided."
     )
-    assert figures.if_ct_erred(after, before, 10).endswith("No verdict on a word changes.")
+    assert figures.if_ct_erred(after, before, meant, 10).endswith("No verdict on a word changes.")
 
 
 def test_the_order_of_words_is_told_with_parts_that_add_up() -> None:
@@ -230,16 +247,19 @@ def test_error_of_a_hedge_or_two_is_no_figure() -> None:
 
 def test_a_phrase_says_who_was_asked_and_where_answers_are_few() -> None:
     phrase = Phrase("possibly", 3.0, 7.0, 0.05, 0.75, asked=142, answers=57, within=49)
-    text = phrase_sentence(POSSIBLY, phrase, 10)
+    text = phrase_sentence(replace(judged(POSSIBLY), phrase=phrase), 10)
     assert "Readers take it as 5\u201375\u00a0%; whether the two agree is undecided." in text
     assert "Of 57 choices of \u201cpossibly\u201d by 142 people asked, 49 were for 5\u201375\u00a0%." in text
     few = replace(phrase, answers=11, within=9)
     widened = percent_range(*expected_rates(few))
     assert meaning(POSSIBLY, few) == "5\u201375\u00a0%, few answers"
-    assert f"The verdict compares with {widened}, as there are few answers." in phrase_sentence(POSSIBLY, few, 10)
+    assert f"The verdict compares with {widened}, as there are few answers." in phrase_sentence(
+        replace(judged(POSSIBLY), phrase=few), 10
+    )
+    nobody = replace(phrase, asked=0, answers=0, within=0)
     assert widened != "5\u201375\u00a0%"
     assert "compares" not in text
-    assert "choices" not in phrase_sentence(POSSIBLY, replace(phrase, asked=0, answers=0, within=0), 10)
+    assert "choices" not in phrase_sentence(replace(judged(POSSIBLY), phrase=nobody), 10)
 
 
 def test_nothing_is_said_where_nothing_was_computed() -> None:
@@ -249,9 +269,10 @@ def test_nothing_is_said_where_nothing_was_computed() -> None:
     assert figures.not_enough(r, 30) == "14 findings; a curve needs 30."
     assert figures.not_enough(replace(r, n=1), 30) == "1 finding; a curve needs 30."
     assert figures.not_enough(replace(r, n=50), 30) == "too few"
-    assert figures.headline(GroupView(r, None), 30) == "14 findings; a curve needs 30."
-    assert len(figures.advice_sentences(None)) == 1
-    assert on_unseen_findings(None) == words_without_advice(None) == figures.verdicts((), 10) == ""
+    nothing = judged_group(r, None, (), 10)
+    assert figures.headline(GroupView(r, None, nothing), 30) == "14 findings; a curve needs 30."
+    assert len(figures.advice_sentences(nothing)) == 1
+    assert on_unseen_findings(None) == words_without_advice(None) == figures.verdicts(()) == ""
 
 
 def test_further_figures_have_their_interval_and_n() -> None:
@@ -266,11 +287,15 @@ def test_withheld_phrases_are_grouped_by_reason() -> None:
     few = "fewer than 10 uses."
     withheld = (Withheld("may", few), Withheld("unlikely", few), Withheld("likely", "fits."))
     advice = Advice("A", "edema", 50, "ordered", (), (), withheld, reason="No change would help.")
-    assert words_without_advice(advice).splitlines() == [
+    rates = tuple(
+        LIKELY._replace(phrase=name, mean=mean) for name, mean in (("may", 0.5), ("unlikely", 0.1), ("likely", 0))
+    )
+    group = judged_group(reliability(phrases=rates), advice, (), 10)
+    assert words_without_advice(group).splitlines() == [
         f"No advice on \u201cmay\u201d and \u201cunlikely\u201d: {few}",
         "No advice on \u201clikely\u201d: fits.",
     ]
-    assert figures.advice_sentences(advice) == ("No change would help.",)
+    assert figures.advice_sentences(group) == ("No change would help.",)
 
 
 def test_a_trial_without_hedged_words_tells_of_no_word_error() -> None:
@@ -304,7 +329,8 @@ def test_no_sentence_judges(request: pytest.FixtureRequest) -> None:
 
 def test_a_plan_without_recommendations_promises_nothing() -> None:
     advice = Advice("A", "edema", 50, "ordered", (), (Substitution("may", "may", 1.0, 20, 1.0),), ())
-    assert figures.advice_sentences(advice) == ("No change of words is recommended.",)
+    group = judged_group(reliability(), advice, (), 10)
+    assert figures.advice_sentences(group) == ("No change of words is recommended.",)
     assert on_unseen_findings(advice) == ""
 
 

@@ -80,7 +80,7 @@ class ForestPlot(Chart):
         self.main.getAxis("bottom").setTicks([value_ticks(top, score=score)])
         self._set_rows()
         self._add_means(record)
-        self._add_luck([(i, m.luck) for i, m in known if m.luck is not None])
+        self._add_luck([(i, m.luck_high) for i, m in known if m.luck_high is not None])
         self.add_lines([(0.0, i, top, i) for i in range(rows)], faded(c.line, 0.6), 1)
         if self._shows_pooled:
             pooled = [(i + _POOLED_BELOW, m) for i, m in known if m.pooled is not None]
@@ -111,7 +111,7 @@ class ForestPlot(Chart):
         return lambda size: np.array([[at.x() - size.width(), at.y() + _BELOW_FRAME]])
 
     def _add_luck(self, ends: list[tuple[int, float]]) -> None:
-        """What luck alone gives a perfectly calibrated reader of the same words, from zero."""
+        """What luck alone gives a perfectly calibrated reader of the same words in 95 of 100 cases, from zero."""
         rows = [i for i, _ in ends]
         bars = pg.BarGraphItem(
             x0=0, y=rows, width=[end for _, end in ends], height=0.7, pen=None, brush=self.colours.luck
@@ -155,7 +155,7 @@ class ForestPlot(Chart):
         if self._record is None or not self._record.hedges:
             return 1.0
         pooled = [m.pooled_high for m in self._members if self._shows_pooled]
-        ends = [v for v in (*pooled, *(e for m in self._members for e in (m.high, m.luck))) if v is not None]
+        ends = [v for v in (*pooled, *(e for m in self._members for e in (m.high, m.luck_high))) if v is not None]
         return min(1.0, max([0.2, *ends]) * 1.05)
 
     @property
@@ -184,8 +184,8 @@ class ForestPlot(Chart):
         if m.pooled is not None and self._shows_pooled:
             pooled = shown_interval(m.pooled, m.pooled_low, m.pooled_high, score=score)
             parts.append(say("seen together with all others {value}", value=pooled))
-        if m.luck is not None:
-            parts.append(say("luck alone {value}", value=shown(m.luck, score=True)))
+        if m.luck_high is not None:
+            parts.append(say("luck alone up to {high}", high=shown(m.luck_high, score=True)))
         if self._record is not None and self._record.meaning is not None:
             meaning = percent_range(*self._record.meaning)
             parts.append(say("readers take it as {range}", range=meaning))

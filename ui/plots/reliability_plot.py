@@ -22,18 +22,16 @@ from ui.language import spoken
 from ui.plots.bands import Band
 from ui.plots.chart import BESIDE, FARTHER, SHARES, Chart, Places
 from ui.plots.shapes import area, drawn_bins, line, only, polygon
-from ui.sentences import meaning, verdict_text
+from ui.sentences import judged_text, meaning
 from ui.theme import certainty_colour, faded
 from ui.words import counted, percent, percent_range, rate, say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from numpy.typing import NDArray
     from PySide6.QtCore import QEvent, QSizeF
     from PySide6.QtGui import QMouseEvent, QResizeEvent
 
-    from radcal.records import Curve, Monotone, Phrase, PhraseRate, Reliability
+    from radcal.records import Curve, JudgedGroup, Monotone, PhraseRate, Reliability
 
 _STRIP = 84
 _AXIS = 60
@@ -66,7 +64,7 @@ class ReliabilityPlot(Chart):
         super().__init__(say("Reliability diagram"), parent)
         self._record: Reliability | None = None
         self._monotone: Monotone | None = None
-        self._meanings: Mapping[str, Phrase] = {}
+        self._judged: JudgedGroup | None = None
         self._band = Band.INTERVAL
         self._fewest = 1
         self.selected = ""
@@ -129,14 +127,14 @@ class ReliabilityPlot(Chart):
         fewest: int = 1,
         band: Band = Band.INTERVAL,
         monotone: Monotone | None = None,
-        meanings: Mapping[str, Phrase] | None = None,
+        judged: JudgedGroup | None = None,
     ) -> None:
         """Draw the record with one band; with fewer than ``fewest`` hedged statements its words without a curve.
 
-        meanings: the phrases by name, for the readout
+        judged: what is said of its words, for the readout
         """
         same = record is self._record
-        self._meanings = meanings or {}
+        self._judged = judged
         self._record, self._fewest, self._band, self._monotone = record, fewest, band, monotone
         self._rates = sorted((r for r in record.phrases if r.n > 0), key=lambda r: r.mean) if record else []
         if not same:
@@ -301,8 +299,9 @@ class ReliabilityPlot(Chart):
             positives=spoken().part(r.positives, r.n),
             rate=rate(r.rate, r.low, r.high),
         )
-        meant = say("means {range}", range=meaning(r, self._meanings.get(r.phrase)))
-        return f"{text} \u00b7 {meant}: {verdict_text(r.verdict)}"
+        j = self._judged.word(r.phrase) if self._judged is not None else None
+        meant = say("means {range}", range=meaning(r, None if j is None else j.phrase))
+        return f"{text} \u00b7 {meant}" if j is None else f"{text} \u00b7 {meant}: {judged_text(j)}"
 
     def open_mark(self, number: int) -> None:
         self.picked.emit(self._rates[number].phrase)

@@ -9,11 +9,23 @@ from typing import TYPE_CHECKING, Any
 
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
-from radcal.records import Advice, Baselines, Phrase, PooledRate, Reliability, Selection, WhatIf
+from radcal.records import (
+    ALL_TOPICS,
+    Advice,
+    Baselines,
+    JudgedGroup,
+    Phrase,
+    PooledRate,
+    Reliability,
+    Selection,
+    WhatIf,
+    pool_of,
+)
 from radcal.settings import Settings
 from radcal.workflow.context import Context
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.answers import advice_on_model
+from radcal.workflow.results.author_results import AuthorResults
 from radcal.workflow.results.group_results import GroupResults
 
 if TYPE_CHECKING:
@@ -40,6 +52,7 @@ class AdviceView:
     settings: those used
     before, after: reliability as worded, and as reworded by the advice; the same record without recommendations
     plan: (K, K) over ``phrases``, rows add to 1
+    judged: what is said of the words, with the advice of all pathologies where no setting is tried
     pooled: rates that borrow strength, where the plan rests on them
     """
 
@@ -50,6 +63,7 @@ class AdviceView:
     before: Reliability
     after: Reliability
     plan: Array
+    judged: JudgedGroup
     pooled: tuple[PooledRate, ...] = ()
 
 
@@ -84,10 +98,11 @@ class _Case:
 class Alternatives:
     """What-if queries on advice, for a worker thread; fast enough for a slider."""
 
-    def __init__(self, context: Context, stored: StoredAnalysis, groups: GroupResults) -> None:
+    def __init__(self, context: Context, stored: StoredAnalysis, groups: GroupResults, authors: AuthorResults) -> None:
         self._context = context
         self._stored = stored
         self._groups = groups
+        self._authors = authors
         self._prepared = lru_cache(_REMEMBERED)(self._prepare)
 
     def advice(
@@ -113,8 +128,24 @@ class Alternatives:
         after = case.before
         if derived.advice.recommendations:
             after = case.after(derived.plan, settings.changed(bootstrap=min(AT_ONCE, settings.bootstrap)))
-        made = (case.phrases, derived.advice, case.before, after, derived.plan)
+        judged = self._judged(selection, case, derived.advice, settings.min_phrase_n, shared=not overrides)
+        made = (case.phrases, derived.advice, case.before, after, derived.plan, judged)
         return AdviceView(selection, settings, *made, pooled=case.explorer.pooled_rates(settings))
+
+    def _judged(self, selection: Selection, case: _Case, advice: Advice, min_n: int, *, shared: bool) -> JudgedGroup:
+        """What is said of the words; ``shared`` with what is advised over all pathologies of the author."""
+        from radcal.judging import judge_author, judged_group
+
+        author, topic, days = selection.author, selection.topic, selection.days
+        if pool_of(author, topic) == "topic" or not (shared or topic == ALL_TOPICS):
+            return judged_group(case.before, advice, case.phrases, min_n)
+        own = self._authors.analysis(author, days)
+        if topic == ALL_TOPICS:
+            own = replace(own, pooled_advices=(advice,))
+        else:
+            own = replace(own, advices=tuple(advice if a.topic == topic else a for a in own.advices))
+        group = judge_author(own, case.phrases, min_n).group(topic)
+        return judged_group(case.before, advice, case.phrases, min_n) if group is None else group
 
     def baselines(
         self, selection: Selection, overrides: Overrides | None = None, progress: Progress = SILENT
@@ -169,5 +200,9 @@ class Alternatives:
         before = self._groups.reliability(selection)
         author, topics, days = selection.author, {selection.topic}, selection.days
         lending = partial(self._groups.together, author, topics, days)
-        explorer = Explorer(tables, before, phrases, lending)
+        parts: tuple[tuple[Reliability, Advice], ...] = ()
+        if pool_of(author, selection.topic) == "author":
+            own = self._authors.analysis(author, days)
+            parts = tuple(zip(own.reliabilities, own.advices, strict=True))
+        explorer = Explorer(tables, before, phrases, lending, parts)
         return _Case(phrases, before, explorer)

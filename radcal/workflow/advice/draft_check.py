@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from radcal.advise.drafts import WordAssessor
 from radcal.advise.rewording import rewordings
 from radcal.errors import InputError
+from radcal.judging import judge_author, word_of
 from radcal.progress import SILENT, Progress
-from radcal.records import ALL_DAYS, Days, Finding, Modality, Section
+from radcal.records import ALL_DAYS, Days, Finding, Judged, Modality, Section, Wording
 from radcal.records.draft import CheckedDraft, CheckedWord
 from radcal.workflow.context import Context
 from radcal.workflow.results.analysis import StoredAnalysis
@@ -51,13 +51,11 @@ class DraftCheck:
                 n=len(text),
                 longest=LONGEST,
             )
-        wordings = self._authors.wordings(author, days)
-        assessor = WordAssessor(
-            analysis, self._context.settings.min_phrase_n, self._stored.basis(author).phrases, wordings
-        )
+        wordings, basis = self._authors.wordings(author, days), self._stored.basis(author)
+        judged = judge_author(analysis, basis.phrases, basis.settings.min_phrase_n)
         try:
             found = self._findings(text)
-            words = (self._with_edit(assessor.assess(f), f, text, found) for f in found)
+            words = (self._with_edit(_checked(f, judged, wordings), f, text, found) for f in found)
             return CheckedDraft(text, author, days, tuple(sorted(words, key=lambda w: (w.start, w.end, w.topic))))
         finally:
             if self._engine is not None:
@@ -87,11 +85,18 @@ class DraftCheck:
 
     def _with_edit(self, word: CheckedWord, f: Finding, text: str, found: Sequence[Finding]) -> CheckedWord:
         """The word with the edit that follows its advice, provided that nothing else in the draft changes."""
-        if not word.target:
+        if not (target := word.judged.closer):
             return word
-        wanted = [(o.pathology, word.target if o is f else o.phrase) for o in found]
-        for edit in rewordings(text, f, word.target):
+        wanted = [(o.pathology, target if o is f else o.phrase) for o in found]
+        for edit in rewordings(text, f, target):
             edited = text[: edit.start] + edit.text + text[edit.end :]
             if [(o.pathology, o.phrase) for o in self._findings(edited)] == wanted:
                 return replace(word, replace_start=edit.start, replace_end=edit.end, replacement=edit.text)
         return word
+
+
+def _checked(f: Finding, judged: Judged, wordings: Sequence[Wording]) -> CheckedWord:
+    """A finding's word with what is said of it, without an edit."""
+    start, end = (f.cue_start, f.cue_end) if f.cue_start >= 0 else (f.term_start, f.term_end)
+    written = tuple(w for w in wordings if (w.topic, w.phrase) == (f.pathology, f.phrase))
+    return CheckedWord(start, end, f.verbatim, word_of(judged, f.pathology, f.phrase), written)

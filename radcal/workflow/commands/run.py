@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.feedback import Print
+    from radcal.settings import Settings
 
 _PNG_DPI = 110
 _SUMMARY = "summary.json"
@@ -181,7 +182,7 @@ def run(
         "last_day": None if days.last is None else days.last.isoformat(),
         "groups": len(groups),
         "groups_measured": sum(not r.reason for r in groups),
-        "recommendations": sum(len(a.recommendations) for data in inputs for a in data.advices),
+        "recommendations": sum(_suggestions(data, department.settings) for data in inputs),
         "withheld": withheld,
         **({"vocabulary": vocabulary_rows(uses, aliases, confidence)} if uses else {}),
         "attrition": lists["attrition"].to_dict("records"),
@@ -317,10 +318,16 @@ def _write_hand_outs(
     return files, handed
 
 
+def _suggestions(data: FeedbackInput, settings: Settings) -> int:
+    from radcal.judging import judge_input
+
+    return len(judge_input(data, settings.min_phrase_n).suggestions)
+
+
 def _write_pictures(department: Department, inputs: Sequence[FeedbackInput], out: Path, how: Print) -> list[Path]:
     from radcal.feedback import feedback_png, file_name
 
-    chosen = max(inputs, key=lambda data: sum(len(a.recommendations) for a in data.advices))
+    chosen = max(inputs, key=lambda data: _suggestions(data, how.settings))
     files = []
     for number, image in enumerate(feedback_png(chosen, _PNG_DPI, how), start=1):
         path = out / file_name(chosen, f"-page-{number}.png")

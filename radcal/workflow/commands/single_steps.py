@@ -42,7 +42,7 @@ from radcal.workflow.words.own_words import own_words_of, told, what_it_adds
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.records import Pool
+    from radcal.records import Advice, Pool
 
 
 def extract_file(
@@ -231,7 +231,7 @@ def reliability_file(
     results = partially_pooled(results, tables, settings, settings.pooling, progress)
     if pool is not None:
         results += measure_pooled(tables, words.phrases, settings, pool, progress)
-    made = to_json(results, _made_with(words, settings, tables.unknown, rejected))
+    made = to_json(results, _made_with(words, settings, tables.unknown, rejected), settings.min_phrase_n)
     Exports(kept=[p for p in (observations, lexicon) if p]).write(out, exports.values(made, "reliability"))
     measured, groups = sum(not r.reason for r in results), counted(len(results), "group", "groups")
     text = f"{measured} of {groups} had enough data for a curve. All are in {out}."
@@ -262,6 +262,7 @@ def advise_file(
     """
     from radcal.advise import advise, to_json
     from radcal.calibrate import build_tables, measure, measure_pooled, pooled, read_observations
+    from radcal.judging import judge_all
     from radcal.lexicon.use import read_target_use
 
     words = lexicon_of(lexicon)
@@ -273,12 +274,14 @@ def advise_file(
     measured = [(tables, measure(tables, words.phrases, plain, progress))]
     if pool is not None:
         measured.append((pooled(tables, pool), measure_pooled(tables, words.phrases, plain, pool, progress)))
-    advices = tuple(
-        advice
-        for groups, rates in measured
-        for advice in advise(groups, rates, words.phrases, settings, progress, use, baselines=True)
-    )
-    made = to_json(advices, _made_with(words, settings, tables.unknown, rejected))
+    advices: tuple[Advice, ...] = ()
+    for table, rates in measured:
+        # What was made first is of the single groups, which those put together must not contradict.
+        parts = tuple(zip(measured[0][1], advices, strict=True)) if advices else ()
+        advices += advise(table, rates, words.phrases, settings, progress, use, baselines=True, parts=parts)
+    every = [r for _, rates in measured for r in rates]
+    judged = judge_all(every, advices, {}, words.phrases, settings.min_phrase_n)
+    made = to_json(advices, _made_with(words, settings, tables.unknown, rejected), judged)
     kept = [p for p in (observations, lexicon, target_use) if p]
     Exports(kept=kept).write(out, exports.values(made, "advice"))
     advised, groups = sum(bool(a.recommendations) for a in advices), counted(len(advices), "group", "groups")

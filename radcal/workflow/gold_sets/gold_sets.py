@@ -55,6 +55,7 @@ class GoldSets(Annotating):
         super().__init__(context)
         self._runs = runs
         self._measured: dict[tuple[object, ...], EngineAccuracy | None] = {}
+        self._why: tuple[tuple[object, ...], Text] | None = None
 
     def draw(
         self,
@@ -238,7 +239,17 @@ class GoldSets(Annotating):
 
         measured = self.measured(run_id, detail=False)
         if measured is None:
-            return None, Text("no gold set was read by people and by this engine")
+            read = len(self.gold().reports) if self._workspace.gold_sets() else 0
+            if not read:
+                return None, Text(
+                    "no report was read by people yet; at least {enough} X-ray and as many CT reports are needed",
+                    enough=ENOUGH,
+                )
+            return None, Text(
+                "{n:,} report was read by people, but not by this engine",
+                many="{n:,} reports were read by people, but none of them by this engine",
+                n=read,
+            )
         if not measured.representative:
             return None, Text("the gold set was drawn for its difficulty, not at random")
         gold = self.gold()
@@ -247,8 +258,8 @@ class GoldSets(Annotating):
         ids = {m: frame.loc[frame["modality"] == m.value, "report_id"].tolist() for m in (Modality.XRAY, Modality.CT)}
         if min(map(len, ids.values())) < ENOUGH:
             return None, Text(
-                "the gold set has {xray} X-ray and {ct} CT reports read by people and by this engine, and {enough} of "
-                "each are needed",
+                "{xray} X-ray and {ct} CT reports were read by people and by this engine; at least {enough} of each "
+                "are needed",
                 xray=len(ids[Modality.XRAY]),
                 ct=len(ids[Modality.CT]),
                 enough=ENOUGH,
@@ -257,6 +268,20 @@ class GoldSets(Annotating):
         means = {p.name: mean_of(p) for p in self._context.lexicon.phrases}
         xray, ct = (misread(gold, found, i, self.pathologies(), means, decide) for i in ids.values())
         return ReadingErrors(measured.engine, measured.version, xray, ct), EMPTY
+
+    def not_carried(self, run_id: int) -> Text:
+        """Why results made without errors of reading have none, by what people have read until now."""
+        key = (run_id, *self._workspace.gold_state())
+        if self._why is None or self._why[0] != key:
+            errors, why = self.reading_errors(run_id)
+            said = Text("Errors of reading are not carried on: {why}.", why=why)
+            if errors is not None:
+                said = Text(
+                    "Errors of reading are not carried on yet: by now people have read enough reports, and the next "
+                    "analysis carries them on."
+                )
+            self._why = key, said
+        return self._why[1]
 
     def accuracy(self, run_id: int | None = None, published: Text = EMPTY) -> Text:
         """The accuracy to quote, in words: on the department's own reports, F1 with its interval and their number.

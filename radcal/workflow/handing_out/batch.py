@@ -218,6 +218,7 @@ class Batch:
     ) -> Written:
         """Write what is read without RadCal, page, card and macros, and add each to ``files``."""
         from radcal.feedback import file_name
+        from radcal.judging import judge_input
 
         # The progress shown counts radiologists.
         data = self._pages.input(written.author, written.days, Unseen(progress))
@@ -229,7 +230,8 @@ class Batch:
 
         if kinds.pages:
             put(self._pages.export(data, sheet), PRINTED)
-            written = replace(written, suggestions=sum(len(a.recommendations) for a in data.advices))
+            said = judge_input(data, self._context.settings.min_phrase_n, self._pages.choice(written.author))
+            written = replace(written, suggestions=len(said.suggestions))
         if kinds.cards:
             put(self._cards.export(data, sheet), ON_CARDS)
         if not kinds.macros:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from radcal import exports
 from radcal.errors import DataError
+from radcal.judging import judge_author
 from radcal.lexicon.dictation import spoken_languages
 from radcal.lexicon.languages import ENGLISH, recognise
 from radcal.lexicon.scales import allowed
@@ -65,12 +66,12 @@ class DictationMacros:
         self._pages.require_accuracy()
         found = self._authors.analysis(author, days, progress)
         chosen = self._pages.choice(author) if choice is None else choice
-        left_out = frozenset(chosen.without)
-        advices = [a for a in found.advices if chosen.recommendations and a.topic not in left_out]
-        groups = [r for r in found.reliabilities if r.topic not in left_out]
-        return advised_macros(
-            advices, groups, self._context.settings.sure, self._language([self._stored.observations_of(author)])
+        basis = self._stored.basis(author)
+        judged = judge_author(
+            found, basis.phrases, basis.settings.min_phrase_n, chosen.without, advised=chosen.recommendations
         )
+        language = self._language([self._stored.observations_of(author)])
+        return advised_macros(judged, self._context.settings.sure, language)
 
     def of_department(self) -> Macros:
         """The macros of the words that advice may propose, with every pathology of the results.

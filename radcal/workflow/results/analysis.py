@@ -51,10 +51,16 @@ class Basis:
 class StoredAnalysis:
     """The workspace's analysis."""
 
-    def __init__(self, context: Context, quoted: Callable[[Text], Text] = Text) -> None:
-        """``quoted``: the engine's accuracy to quote, in words, given the one stored with the analysis."""
+    def __init__(
+        self, context: Context, quoted: Callable[[Text], Text] = Text, errors: Callable[[Text], Text] = Text
+    ) -> None:
+        """What people have read since the analysis is told with it.
+
+        quoted: the engine's accuracy to quote, in words, given the one stored with the analysis.
+        errors: why no errors of reading are carried on, given what the analysis says of that.
+        """
         self._context = context
-        self._quoted = quoted
+        self._quoted, self._errors = quoted, errors
         self._last: tuple[str, Analysis] | None = None
 
     def last(self) -> Analysis | None:
@@ -68,10 +74,12 @@ class StoredAnalysis:
         if self._last is None:
             return None
         analysis = self._last[1]
-        quoted = self._quoted(analysis.provenance.extraction_accuracy)
-        if quoted == analysis.provenance.extraction_accuracy:
+        made = analysis.provenance
+        quoted = self._quoted(made.extraction_accuracy)
+        about = made.reading_errors if analysis.errors is not None else self._errors(made.reading_errors)
+        if (quoted, about) == (made.extraction_accuracy, made.reading_errors):
             return analysis
-        return replace(analysis, provenance=replace(analysis.provenance, extraction_accuracy=quoted))
+        return replace(analysis, provenance=replace(made, extraction_accuracy=quoted, reading_errors=about))
 
     def required(self) -> Analysis:
         """The latest analysis.

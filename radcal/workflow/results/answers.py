@@ -155,9 +155,11 @@ class ModelAnswers:
             both = measure_pooled(tables, words, settings, "author", progress)
             phrases[str(model)] = words
             rates += measured
-            advices += advise(tables, measured, words, settings, progress)
+            advised = advise(tables, measured, words, settings, progress)
+            parts = tuple(zip(measured, advised, strict=True))
+            advices += advised
             together += both
-            joint += advise(pooled(tables, "author"), both, words, settings, progress)
+            joint += advise(pooled(tables, "author"), both, words, settings, progress, parts=parts)
         if not phrases:
             return None
         told, told_together = (tuple(map(advice_on_model, some)) for some in (advices, joint))

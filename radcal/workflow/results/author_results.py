@@ -126,20 +126,16 @@ class AuthorResults:
         reliabilities = measure(tables, phrases, settings, progress)
         together = measure_pooled(tables, phrases, settings, "author", progress)
         tables = with_outcomes(tables, self._groups.outcomes())
+        lending = self._groups.together(author, topics, days, settings.pooling, progress)
+        advices = advise(tables, reliabilities, phrases, settings, progress, lending=lending)
+        own = tuple(zip(reliabilities, advices, strict=True))
         return replace(
             every,
             models=None,
             reliabilities=reliabilities,
-            advices=advise(
-                tables,
-                reliabilities,
-                phrases,
-                settings,
-                progress,
-                lending=self._groups.together(author, topics, days, settings.pooling, progress),
-            ),
+            advices=advices,
             pooled=together,
-            pooled_advices=advise(pooled(tables, "author"), together, phrases, settings, progress),
+            pooled_advices=advise(pooled(tables, "author"), together, phrases, settings, progress, parts=own),
         )
 
     def wordings(self, author: str, days: Days = ALL_DAYS) -> tuple[Wording, ...]:

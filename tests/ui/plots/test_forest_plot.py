@@ -14,7 +14,9 @@ from ui.plots.forest_plot import ForestPlot
 from ui.widgets.layouts import vbox
 
 SCORES = tuple(
-    Member(f"r{i}", f"Reader {i}", 40.0, None, 0.2, 0.1, 0.3, pooled=0.22, pooled_low=0.15, pooled_high=0.3, luck=luck)
+    Member(
+        f"r{i}", f"Reader {i}", 40.0, None, 0.2, 0.1, 0.3, pooled=0.22, pooled_low=0.15, pooled_high=0.3, luck_high=luck
+    )
     for i, luck in enumerate((0.04, 0.09))
 )
 RATES = (Member("r", "Reader", 40.0, 20.0, 0.5, 0.35, 0.65, pooled=0.52, pooled_low=0.4, pooled_high=0.6),)

@@ -13,6 +13,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtWidgets import QGraphicsPathItem, QWidget
 from pytestqt.qtbot import QtBot
 
+from radcal.judging import judged_group
 from radcal.records import Curve, Monotone, Phrase, PhraseRate, Reliability
 from ui.plots.bands import Band
 from ui.plots.reliability_plot import ReliabilityPlot
@@ -161,7 +162,7 @@ def test_one_band_is_drawn_and_the_curve_where_hedged_words_lie(shown: Show) -> 
 
 def test_the_readouts_say_what_a_word_means_and_how_it_stands(shown: Show) -> None:
     few = Phrase("likely", 7.7, 2.3, 0.7, 0.9, asked=12, answers=12, within=9)
-    plot = shown((520, 560), RECORD, Band.ORDER, ORDER, {"likely": few})
+    plot = shown((520, 560), RECORD, Band.ORDER, ORDER, judged_group(RECORD, None, [few], 10))
     likely = next(i for i in range(plot.count) if plot.place(i)[0] == 0.77)
     text = plot.readout(likely).replace("\u00a0", " ")
     assert text == (

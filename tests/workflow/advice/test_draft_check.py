@@ -15,7 +15,8 @@ from radcal.extract.rules import rules_engine
 from radcal.ingest.sections import document
 from radcal.progress import SILENT
 from radcal.records import Advice, PhraseRate, Recommendation, Reliability, Withheld
-from radcal.records.draft import Assessment, CheckedDraft, CheckedWord
+from radcal.records.draft import CheckedDraft, CheckedWord
+from radcal.records.judged import Standing
 from radcal.workflow import Department
 from radcal.workflow.advice.draft_check import LONGEST
 from radcal.workflow.results.analysis import StoredAnalysis
@@ -33,9 +34,8 @@ def results(analysed: Department, author: str, monkeypatch: pytest.MonkeyPatch) 
     analysis = analysed.analysis()
     assert analysis is not None
     likely = rate("likely", 87, 41)
-    edema = Reliability(
-        author, "edema", 150, (likely, rate("may represent", 60, 29), rate("probably", 3, 2), rate("absent", 30, 1))
-    )
+    may = rate("may represent", 60, 29)._replace(verdict="agrees")
+    edema = Reliability(author, "edema", 150, (likely, may, rate("probably", 3, 2), rate("absent", 30, 1)))
 
     def put(target: str = "may represent", **changes: Any) -> None:
         shown = Recommendation("likely", target, 0.8, 0.93, likely, ADVICE_TEXT)
@@ -64,12 +64,12 @@ def applied(text: str, word: CheckedWord) -> str:
 def test_a_word_with_advice_comes_with_its_sentence_and_an_edit(analysed: Department, author: str) -> None:
     text = "Likely edema."
     word = one(analysed.draft_check.read(text, author))
-    assert (word.assessment, word.topic, word.phrase, word.verbatim) == (Assessment.ADVICE, "edema", "likely", "Likely")
+    assert (word.topic, word.phrase, word.verbatim) == ("edema", "likely", "Likely")
     assert text[word.start : word.end] == "Likely"
-    assert word.text == ADVICE_TEXT
-    assert word.target == "may represent"
-    assert word.rate is not None
-    assert (word.rate.n, word.rate.positives) == (87, 41)
+    assert word.judged.advice is not None
+    assert word.judged.advice.text == ADVICE_TEXT
+    assert word.judged.closer == "may represent"
+    assert (word.judged.rate.n, word.judged.rate.positives) == (87, 41)
     assert applied(text, word) == "May represent edema."
 
 
@@ -77,39 +77,38 @@ def test_a_word_with_advice_comes_with_its_sentence_and_an_edit(analysed: Depart
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("May represent edema.", Assessment.AGREES),
-        ("Probable edema.", Assessment.FEW),
-        ("Possible edema.", Assessment.NEVER),
-        ("Likely pneumothorax.", Assessment.NEVER),
-        ("No edema.", Assessment.WITHHELD),
+        ("May represent edema.", Standing.AGREES),
+        ("Probable edema.", Standing.FEW),
+        ("Possible edema.", Standing.NEVER),
+        ("Likely pneumothorax.", Standing.NEVER),
+        ("No edema.", Standing.UNDECIDED),
     ],
 )
-def test_without_advice_the_reason_is_told(analysed: Department, author: str, text: str, shown: Assessment) -> None:
+def test_without_advice_the_verdict_is_told(analysed: Department, author: str, text: str, shown: Standing) -> None:
     word = one(analysed.draft_check.read(text, author))
-    assert word.assessment is shown
-    assert (word.rate is None) == (shown is Assessment.NEVER)
-    assert word.target == word.replacement == ""
-    assert word.needed == (analysed.settings.min_phrase_n if shown is Assessment.FEW else 0)
+    assert word.judged.standing is shown
+    assert (word.judged.rate.n == 0) == (shown is Standing.NEVER)
+    assert word.judged.closer == word.replacement == ""
 
 
 def test_withheld_advice_gives_its_own_reason(analysed: Department, author: str, results: Callable[..., None]) -> None:
     results(recommendations=(), withheld=(Withheld("likely", "No better word."),), reason="None at all.")
-    assert one(analysed.draft_check.read("Likely edema.", author)).text == "No better word."
-    assert one(analysed.draft_check.read("No edema.", author)).text == "None at all."
+    assert one(analysed.draft_check.read("Likely edema.", author)).judged.why == "No better word."
+    assert one(analysed.draft_check.read("No edema.", author)).judged.why == "None at all."
 
 
 @pytest.mark.usefixtures("results")
 def test_as_many_uses_as_advice_needs_are_not_few(analysed: Department, author: str) -> None:
     """'Probably' was said 3 times."""
-    for needed, shown in ((4, Assessment.FEW), (3, Assessment.WITHHELD)):
+    for needed, shown in ((4, Standing.FEW), (3, Standing.UNDECIDED)):
         analysed.save_settings(analysed.settings.changed(min_phrase_n=needed))
-        assert one(analysed.draft_check.read("Probable edema.", author)).assessment is shown
+        assert one(analysed.draft_check.read("Probable edema.", author)).judged.standing is shown
 
 
 @pytest.mark.usefixtures("results")
 def test_any_section_counts_but_what_asserts_nothing(analysed: Department, author: str) -> None:
     for draft in ("FINDINGS: Likely edema.", "IMPRESSION:\nLikely edema.", "Likely edema.\nIMPRESSION: As above."):
-        assert one(analysed.draft_check.read(draft, author)).assessment is Assessment.ADVICE, draft
+        assert one(analysed.draft_check.read(draft, author)).judged.closer, draft
     text = "Likely edema above a heading.\nFINDINGS: Likely edema."
     tried = analysed.draft_check.read(text, author)
     assert [text[w.start : w.end] for w in tried.words] == ["Likely", "Likely"]
@@ -153,7 +152,7 @@ def test_every_edit_that_is_offered_reads_as_advised_and_changes_nothing_else(
         for draft in DRAFTS:
             before = read(draft)
             for word in analysed.draft_check.read(draft, author).words:
-                assert (word.assessment is Assessment.ADVICE) == ((word.topic, word.phrase) == ("edema", "likely"))
+                assert bool(word.judged.closer) == ((word.topic, word.phrase) == ("edema", "likely"))
                 if word.replacement:
                     offered += 1
                     after = read(applied(draft, word))
@@ -168,7 +167,7 @@ def test_a_verb_is_not_put_behind_a_verb(
 ) -> None:
     results("may represent")
     word = one(analysed.draft_check.read(draft, author))
-    assert word.assessment is Assessment.ADVICE
+    assert word.judged.closer
     assert word.replacement == ""
 
 
@@ -213,7 +212,7 @@ def test_hedges_in_no_list_are_told_as_such(analysed: Department, author: str, m
     words = tuple(p for p in analysed.phrases() if p.name != "likely")
     monkeypatch.setattr(StoredAnalysis, "phrases", words)
     word = one(analysed.draft_check.read("Likely edema.", author))
-    assert (word.assessment, word.rate, word.replacement) == (Assessment.UNKNOWN, None, "")
+    assert (word.judged.standing, word.judged.phrase, word.replacement) == (Standing.UNKNOWN, None, "")
 
 
 def test_without_results_there_is_nothing_to_try(filled: Department) -> None:
@@ -231,9 +230,9 @@ def test_what_cannot_be_tried_is_refused_without_quoting_it(analysed: Department
 
 def test_the_counts_of_the_wordings_add_up_to_those_of_the_phrase(analysed: Department, author: str) -> None:
     drafts = ("Likely pleural effusion.", "Possible pneumothorax.", "No pneumothorax.", "Cardiomegaly.", "No edema.")
-    found = [word for draft in drafts for word in analysed.draft_check.read(draft, author).words if word.rate]
+    found = [word for draft in drafts for word in analysed.draft_check.read(draft, author).words if word.judged.rate.n]
     assert found
     for word in found:
         assert {(w.topic, w.phrase) for w in word.written} == {(word.topic, word.phrase)}
-        assert sum(w.n for w in word.written) == word.rate.n
-        assert sum(w.positives for w in word.written) == pytest.approx(word.rate.positives)
+        assert sum(w.n for w in word.written) == word.judged.rate.n
+        assert sum(w.positives for w in word.written) == pytest.approx(word.judged.rate.positives)

@@ -16,9 +16,12 @@ def test_the_confusion_of_the_gold_set_is_carried_on(analysed, read_all, turned)
     before = analysed.analyse()
     assert before.errors is None
     assert before.provenance.reading_errors == (
-        "Errors of reading are not carried on: no gold set was read by people and by this engine."
+        "Errors of reading are not carried on: no report was read by people yet; at least 30 X-ray and as many CT "
+        "reports are needed."
     )
     read_all(analysed, turned)
+    since = analysed.analysis().provenance.reading_errors
+    assert since.startswith("Errors of reading are not carried on yet: by now people have read enough reports")
     after = analysed.analyse()
     assert (after.errors.xray.reports, after.errors.ct.reports) == (40, 40)
     wrong = after.errors.ct.table[1][3] + after.errors.xray.table[1][3]
@@ -56,6 +59,8 @@ def test_what_is_too_small_or_no_fair_sample_is_not_carried_on(analysed, read_al
     errors, reason = analysed.gold.reading_errors(analysed.runs.current().run_id)
     assert errors is None
     assert why in reason
+    # Results that were made before are told with what has been read since.
+    assert why in analysed.analysis().provenance.reading_errors
 
 
 def test_two_engines_bound_the_errors_where_there_is_no_gold_set(analysed):
@@ -71,3 +76,4 @@ def test_two_engines_bound_the_errors_where_there_is_no_gold_set(analysed):
     assert "Rules and other agree on" in told
     assert f"in {len(ids):,} reports" in told
     assert "at least one of the two is wrong" in told
+    assert analysed.analysis().provenance.reading_errors == told

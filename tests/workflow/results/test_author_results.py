@@ -20,7 +20,7 @@ from radcal.errors import Cancelled, DataError, InputError
 from radcal.files import record_to_plain
 from radcal.progress import Silent
 from radcal.records import ALL_DAYS, Analysis, Days, PageChoice, Reliability, Selection
-from radcal.records.draft import Assessment
+from radcal.records.judged import Standing
 from radcal.sample.department import SampleTruth
 from radcal.workflow import Department, as_files, open_department, open_workspace
 from radcal.workflow.context import COUNTS_BY_DAY as COUNTS
@@ -209,7 +209,7 @@ def test_days_without_a_statement_are_not_enough_data(
     assert (data.provenance.n_pairs, data.provenance.first_exam) == (0, None)
     assert "Not enough data: no statement of these days" in printed(analysed.pages.pdf(author, days=NEVER))
     [word] = analysed.draft_check.read("Likely edema.", author, NEVER).words
-    assert word.assessment is Assessment.NEVER
+    assert word.judged.standing is Standing.NEVER
     written = analysed.handing_out.write_all(tmp_path / "none", days=NEVER)
     assert [w.failure for w in written] == [NOTHING_SAID] * 2
     assert not (tmp_path / "none").exists()
@@ -235,7 +235,7 @@ def test_drafts_are_compared_with_the_results_of_these_days(
     assert [t.days for t in texts] == [ALL_DAYS, *halves]
     compared = 0
     for whole, first, second in zip(*(t.words for t in texts), strict=True):
-        n = [w.rate.n if w.rate else 0 for w in (whole, first, second)]
+        n = [w.judged.rate.n for w in (whole, first, second)]
         assert n[0] == n[1] + n[2]
         compared += n[1] > 0 < n[2]
     assert compared > 0

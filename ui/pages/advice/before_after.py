@@ -16,7 +16,7 @@ from ui.words import decimal_interval, say, whole
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from radcal.records import Reliability
+    from radcal.records import JudgedGroup, Reliability
     from ui.plots.reliability_plot import ReliabilityPlot
     from ui.shell import Shell
 
@@ -38,15 +38,22 @@ class BeforeAfter(QWidget):
         self._both = hbox(spacing=12)
         vbox(self.figures, (self._both, 1), self.readout, parent=self, margins=(0, 8, 0, 0))
 
-    def show_both(self, before: Reliability, after: Reliability, fewest: int, figures: str) -> None:
-        """Draw both; without a curve (too few findings), only the words are shown."""
+    def show_both(
+        self, before: Reliability, after: Reliability, fewest: int, figures: str, judged: JudgedGroup | None
+    ) -> None:
+        """Draw both; without a curve (too few findings), only the words are shown.
+
+        judged: what is said of the words before
+        """
+        from radcal.judging import judged_group  # imports NumPy, which the first paint must not wait for
+
         show_text(self.figures, figures)
         if self.plots is None:
             self.plots = self._make_plots()
         opened = self._shell.opened
-        meanings = opened.meanings if opened is not None else {}
-        for plot, record in zip(self.plots, (before, after), strict=True):
-            plot.set_record(record, fewest, meanings=meanings)
+        phrases = opened.meanings.values() if opened is not None else ()
+        self.plots[0].set_record(before, fewest, judged=judged)
+        self.plots[1].set_record(after, fewest, judged=judged_group(after, None, phrases, fewest))
 
     def set_colours(self, colours: Colours) -> None:
         self._colours = colours

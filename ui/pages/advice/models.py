@@ -67,18 +67,21 @@ class AdvisedWordsModel(ListTableModel):
                     export=lambda w: "" if w.sure is None else float(w.sure),
                     meaning=say("How sure it is that the word advised is nearer to the true rate"),
                 ),
-                ListColumn(say("note"), _note, sort=lambda w: w.why),
+                ListColumn(say("note"), _note, sort=_note),
             ),
             parent,
         )
 
 
 def _note(word: AdvisedWord) -> str:
+    j = word.judged
+    if j.pooled:
+        return say("advised over all pathologies")
     if word.instead:
         return say("changed")
-    if word.agrees:
+    if j.agrees:
         return say("agrees with what readers take it to mean")
-    return typographic(word.why)
+    return typographic(j.why)
 
 
 def sure(share: float) -> str:

@@ -256,7 +256,7 @@ class AdvicePage(StagePage):
             self.flow.set_plan(found.plan)
         elif tab == BOTH:
             figures = same_findings(view.before, view.after)
-            self.both.show_both(view.before, view.after, found.department.min_phrase_n, figures)
+            self.both.show_both(view.before, view.after, found.department.min_phrase_n, figures, view.judged)
         elif tab == WORDS:
             self.model.set_rows(found.words)
             self.table.show_column(WordColumn.TOGETHER, any(word.together is not None for word in found.words))
@@ -281,6 +281,7 @@ class AdvicePage(StagePage):
         tenths = [(f, round(ALL * f.share)) for f in found.plan.flows if f.changes]
         advised = tuple(Change(f.source, f.target, n) for f, n in tenths if n)
         self.what_if.set_words(found.costs, advised, found.view.before, found.department.min_phrase_n, anew=anew)
+        self.what_if.judged = found.view.judged
         # Even without changes: prepares what the first one needs.
         self._suppose(self.what_if.shares())
 

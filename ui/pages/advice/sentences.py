@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFrame, QLabel
 
-from ui.sentences import on_unseen_findings, words_without_advice
+from ui.sentences import on_unseen_findings, withheld, words_without_advice
 from ui.theme import TITLE, sized
 from ui.widgets.labels import show_text, wrapped
 from ui.widgets.layouts import vbox
@@ -15,7 +15,7 @@ from ui.words import say, typographic
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from radcal.records import Advice
+    from radcal.records import JudgedGroup
     from ui.pages.advice.work import Explored
 
 
@@ -36,13 +36,18 @@ class Sentences(QFrame):
 
     def show_found(self, found: Explored) -> None:
         """Show the advice."""
-        advice = found.view.advice
-        self._sources = tuple(r.source for r in advice.recommendations)
+        from radcal.judging import group_sentence  # imports NumPy, which the first paint must not wait for
+
+        advice, judged = found.view.advice, found.view.judged
+        order = {r.source: place for place, r in enumerate(advice.recommendations)}
+        advised = [j for j in judged.words if j.advice is not None]
+        advised.sort(key=lambda j: (j.pooled, order.get(j.name, len(order))))
+        self._sources = tuple(j.name for j in advised)
         self._show(
-            typographic(advice.reason or advice.summary),
-            [typographic(r.text) for r in advice.recommendations],
+            typographic(group_sentence(judged)),
+            [typographic(j.advice.text) for j in advised if j.advice is not None],
             on_unseen_findings(advice),
-            _withheld(advice),
+            _withheld(judged),
         )
 
     def show_problem(self, text: str) -> None:
@@ -70,9 +75,9 @@ class Sentences(QFrame):
         show_text(self.rest, rest)
 
 
-def _withheld(advice: Advice) -> str:
+def _withheld(judged: JudgedGroup) -> str:
     """How many words have no advice; the word table gives the reasons."""
-    n = len(advice.withheld)
+    n = len(withheld(judged))
     if n > 1:
         return say("No advice on {n} words; the reason of each stands in Words.", n=n)
-    return words_without_advice(advice)
+    return words_without_advice(judged)

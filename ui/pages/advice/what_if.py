@@ -25,7 +25,7 @@ from ui.words import say
 if TYPE_CHECKING:
     from PySide6.QtGui import QUndoStack
 
-    from radcal.records import Reliability
+    from radcal.records import JudgedGroup, Reliability
     from radcal.workflow.advice.alternatives import WhatIfView
     from ui.plots.plan_editor import Shift
     from ui.plots.records import CostTable
@@ -50,6 +50,8 @@ class WhatIfPanel(QWidget):
         self._undo = undo
         self._costs: CostTable | None = None
         self._before: Reliability | None = None
+        self.judged: JudgedGroup | None = None
+        """What is said of the words as they were said."""
         self._advised: Changes = ()
         self._fewest = 1
         self._impossible = self._touched = False
@@ -278,4 +280,4 @@ class WhatIfPanel(QWidget):
     @Slot()
     def _draw_both(self) -> None:
         if self._found is not None:
-            self.both.show_both(self._found.before, self._found.after, self._fewest, "")
+            self.both.show_both(self._found.before, self._found.after, self._fewest, "", self.judged)

@@ -16,7 +16,7 @@ from ui.plots.records import CostTable, Flow, FlowPlan, FlowWord
 if TYPE_CHECKING:
     from radcal.language import Language
     from radcal.progress import Progress
-    from radcal.records import Phrase, PhraseRate, PooledRate, Selection
+    from radcal.records import JudgedWord, Phrase, PhraseRate, PooledRate, Selection
     from radcal.settings import Settings
     from radcal.workflow import Department
     from radcal.workflow.advice.alternatives import AdviceView
@@ -27,22 +27,27 @@ Changes = Mapping[str, Mapping[str, float]]
 
 @dataclass(frozen=True, slots=True)
 class AdvisedWord:
-    """A word that was used, and the advice on it.
+    """A word that was used, what is said of it, and the advice on it.
 
     phrase: its meaning to readers
     instead: words to say instead with their shares of the cases, largest first; () to keep it
-    sure: probability that the first of them is nearer to the true rate, None without one
-    why: reason for giving no advice, '' if there is advice or the word agrees
     together: the rate that borrows strength from others, None where the plan does not rest on it
     """
 
-    rate: PhraseRate
+    judged: JudgedWord
     phrase: Phrase
-    agrees: bool
     instead: tuple[tuple[str, float], ...] = ()
-    sure: float | None = None
-    why: str = ""
     together: PooledRate | None = None
+
+    @property
+    def rate(self) -> PhraseRate:
+        """How often CT confirmed it."""
+        return self.judged.rate
+
+    @property
+    def sure(self) -> float | None:
+        """Probability that the first of the words to say instead is nearer to the true rate, None without one."""
+        return None if self.judged.advice is None else self.judged.advice.sure
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,24 +137,20 @@ def _costs(view: AdviceView) -> CostTable:
 
 
 def _words(view: AdviceView) -> tuple[AdvisedWord, ...]:
-    advice = view.advice
     place = {p.name: k for k, p in enumerate(view.phrases)}
-    recommended = {r.source: r for r in advice.recommendations}
-    reasons = {w.phrase: w.reason for w in advice.withheld}
+    own = {r.source for r in view.advice.recommendations}
     together = {p.phrase: p for p in view.pooled}
     rows = []
-    for rate in sorted(view.before.phrases, key=lambda r: (-r.mean, r.phrase)):
-        k = place.get(rate.phrase)
-        if rate.n <= 0 or k is None:
+    for j in view.judged.words:
+        k = place.get(j.name)
+        if k is None:
             continue
-        phrase, found = view.phrases[k], recommended.get(rate.phrase)
-        agrees = rate.phrase in advice.agreeing
-        if found is None:
-            why = reasons.get(rate.phrase, "" if agrees else advice.reason)
-            rows.append(AdvisedWord(rate, phrase, agrees, why=why, together=together.get(rate.phrase)))
-            continue
-        shares = enumerate(view.plan[k].tolist())
-        instead = [(view.phrases[w].name, share) for w, share in shares if w != k and share > 0]
-        instead.sort(key=lambda i: -i[1])
-        rows.append(AdvisedWord(rate, phrase, agrees, tuple(instead), found.sure, "", together.get(rate.phrase)))
+        instead: list[tuple[str, float]] = []
+        if j.advice is not None and j.name in own:
+            shares = enumerate(view.plan[k].tolist())
+            instead = [(view.phrases[w].name, share) for w, share in shares if w != k and share > 0]
+            instead.sort(key=lambda i: -i[1])
+        elif j.advice is not None:
+            instead = [(j.advice.target, 1.0)]
+        rows.append(AdvisedWord(j, view.phrases[k], tuple(instead), together.get(j.name)))
     return tuple(rows)

@@ -26,7 +26,7 @@ class RadiologistColumn(IntEnum):
     NAME = 0
     N = 1
     BESIDE = 2
-    """The number confirmed, or the word error expected by luck alone."""
+    """The number confirmed, or the word error that luck alone reaches."""
     VALUE = 3
     OTHERS = 4
     """The rate of all others, or the word error of the same words at the department's rates."""
@@ -106,11 +106,14 @@ def _columns(*, score: bool, confidence: float, fewest: int) -> tuple[ListColumn
 
     def luck(r: _Row) -> float | str:
         m = r.member
-        return "" if m.luck is None or not settled(m.n, fewest) else rounded(m.luck)
+        return "" if m.luck_high is None or not settled(m.n, fewest) else rounded(m.luck_high)
 
     if score:
         beside = column(
-            say("luck alone"), lambda r: _decimal(r.member.luck), lambda r: _cell(r.member.luck), coarse=luck
+            say("luck alone, up to"),
+            lambda r: _decimal(r.member.luck_high),
+            lambda r: _cell(r.member.luck_high),
+            coarse=luck,
         )
         value = say("word error, {coverage}", coverage=sure)
         others = column(

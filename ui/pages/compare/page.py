@@ -212,7 +212,8 @@ class ComparePage(RadiologistsPage):
     def show_compared(self, compared: Comparison, people: Sequence[tuple[str, Member]]) -> None:
         names, members = tuple(name for name, _ in people), tuple(m for _, m in people)
         opened = self.shell.opened
-        self._told(sentences.headline(compared, opened.min_group_n if opened else 1))
+        fewest, with_luck = opened.min_group_n if opened else 1, self.tabs.currentIndex() != FUNNEL
+        self._told(sentences.headline(compared, fewest, with_luck=with_luck))
         # The way out of too few findings that the sentence names.
         self.together.setVisible(compared.hedges and compared.funnel is None and compared.topic != ALL_TOPICS)
         self.model.show_members(

@@ -12,7 +12,7 @@ from ui.words import decimal_interval, percent, quoted, say, whole
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from radcal.records.comparison import Comparison, Control, Member, Period, Side, Trend
+    from radcal.records.comparison import Comparison, Control, Funnel, Member, Period, Side, Trend
 
 _FEW = 6
 """Below this number of radiologists, each is a large part of the group that the others are compared with."""
@@ -32,23 +32,46 @@ def lacking(m: Member) -> str:
     return ""
 
 
-def headline(compared: Comparison, fewest_in_all: int) -> str:
-    """The result of the comparison in one or two sentences."""
+def headline(compared: Comparison, fewest_in_all: int, *, with_luck: bool = False) -> str:
+    """The result of the comparison in one or two sentences, each by the test of the limits that it names.
+
+    with_luck: beside what luck alone gives each radiologist, which is then told first
+    """
     measured = sum(m.value is not None for m in compared.members)
     if compared.funnel is None:
         return _too_few(compared, measured, fewest_in_all)
-    funnel = compared.funnel
+    return " ".join(filter(None, (_luck(compared) if with_luck else "", _together(compared.funnel))))
+
+
+def _luck(compared: Comparison) -> str:
+    """How many radiologists' words lie farther from their meaning than luck alone gives; '' for a single phrase."""
+    tested = [m.beyond_luck for m in compared.members if m.beyond_luck is not None]
+    if not tested:
+        return ""
+    beyond = sum(tested)
+    if not beyond:
+        return say("None of {of} radiologists lies beyond what luck alone gives a calibrated reader.", of=len(tested))
+    return say(
+        "One of {of} radiologists lies beyond what luck alone gives a calibrated reader.",
+        many="{n} of {of} radiologists lie beyond what luck alone gives a calibrated reader.",
+        n=beyond,
+        of=len(tested),
+    )
+
+
+def _together(funnel: Funnel) -> str:
+    """How many radiologists lie outside the limits that chance sets around what is usual in the department."""
     if funnel.outside == 0:
         return say(
-            "All {n} radiologists lie within the 95 % limits of chance. That does not show that they are alike: with"
-            " few findings, differences stay unseen.",
+            "Compared with each other, all {n} radiologists lie within the 95 % limits of chance. That does not show "
+            "that they are alike: with few findings, differences stay unseen.",
             n=funnel.of,
         )
     return say(
-        "One of {of} radiologists lies outside the 95 % limits of chance; chance alone would put about {expected}"
-        " there.",
-        many="{n} of {of} radiologists lie outside the 95 % limits of chance; chance alone would put about {expected}"
-        " there.",
+        "Compared with each other, one of {of} radiologists lies outside the 95 % limits of chance; chance alone would "
+        "put about {expected} there.",
+        many="Compared with each other, {n} of {of} radiologists lie outside the 95 % limits of chance; chance alone "
+        "would put about {expected} there.",
         n=funnel.outside,
         of=funnel.of,
         # One decimal below 1: '0.6', not '1', where hardly anyone is expected.

@@ -260,7 +260,7 @@ class TryPage(StagePage):
         self.cards = []
         found = tried.words if tried is not None else ()
         for place, word in enumerate(found[:_CARDS]):
-            card = WordCard(word)
+            card = WordCard(word, self.shell.opened.min_phrase_n if self.shell.opened else 1)
             card.looked_at.connect(partial(self._set_current, place))
             card.use_wanted.connect(partial(self.apply, place))
             card.findings_wanted.connect(partial(self._list_findings, word))
@@ -308,11 +308,11 @@ class TryPage(StagePage):
         c, made = self._colours, QTextCharFormat()
         style = QTextCharFormat.UnderlineStyle
         made.setUnderlineColor(QColor(c.neutral))
-        if word.assessment == "advice":
+        if word.judged.advice is not None:
             made.setBackground(QColor(c.mark))
             made.setUnderlineStyle(style.WaveUnderline)
             made.setUnderlineColor(QColor(c.curve))
-        elif word.assessment == "agrees":
+        elif word.judged.agrees:
             made.setUnderlineStyle(style.SingleUnderline)
         else:
             made.setUnderlineStyle(style.DotLine)
@@ -351,7 +351,7 @@ class TryPage(StagePage):
         tried = self._tried
         if tried is None:
             return
-        advised = [i for i, w in enumerate(tried.words) if w.assessment == "advice"][::by]
+        advised = [i for i, w in enumerate(tried.words) if w.judged.advice is not None][::by]
         if not advised:
             return
         place = next((i for i in advised if (i - self._current) * by > 0), advised[0])
@@ -395,11 +395,11 @@ class WordCard(QFrame):
     use_wanted = Signal()
     findings_wanted = Signal()
 
-    def __init__(self, word: CheckedWord) -> None:
+    def __init__(self, word: CheckedWord, min_n: int) -> None:
         super().__init__()
         self.setObjectName("card")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        name, kind, text = words.name(word), words.kind(word), words.sentence(word)
+        name, kind, text = words.name(word), words.kind(word), words.sentence(word, min_n)
         title, body = wrapped(name, role="strong"), wrapped(text)
         for part in (title, body):
             part.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
@@ -420,11 +420,11 @@ class WordCard(QFrame):
             self.button.setAccessibleDescription(text)
             self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its button takes the focus
             below.addWidget(self.button)
-        elif word.target:
+        elif word.judged.closer:
             layout.addWidget(wrapped(words.by_hand(word), role="muted"))
         self.findings: QPushButton | None = None
-        if word.rate is not None:
-            n = round(word.rate.n)
+        if word.judged.rate.n > 0 and word.judged.phrase is not None:
+            n = round(word.judged.rate.n)
             self.findings = push_button(
                 say("Read the {n:,} finding", many="Read the {n:,} findings", n=n),
                 self.findings_wanted,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from radcal.language.wordings import not_alike, of_phrase
 from radcal.lexicon.phrases import normalise
+from radcal.records.judged import Standing
 from ui.language import spoken
 from ui.sentences import topic_name
 from ui.words import counted, quoted, rate, say, typographic
@@ -24,40 +25,42 @@ def name(word: CheckedWord) -> str:
 
 
 def kind(word: CheckedWord) -> str:
-    """The assessment in two words."""
-    if word.assessment == "advice":
+    """What is said of the word, in two words: a suggestion before the verdict."""
+    if word.judged.advice is not None:
         return say("Suggestion")
-    if word.assessment == "agrees":
-        return say("Agrees")
-    return say("No advice")
+    return {
+        Standing.AGREES: say("Agrees"),
+        Standing.BELOW: say("Differs"),
+        Standing.ABOVE: say("Differs"),
+        Standing.UNDECIDED: say("Undecided"),
+    }.get(word.judged.standing, say("No advice"))
 
 
-def sentence(word: CheckedWord) -> str:
-    """The advice or why there is none, with the counts behind it."""
-    if word.assessment == "advice":
-        return typographic(word.text)
-    if word.assessment == "unknown":
-        return say(
-            "{word} is in no list of words, so that its meaning is not known.",
-            word=quoted(word.verbatim or word.phrase),
-        )
-    if word.assessment == "never" or word.rate is None:
-        topic = topic_name(word.topic)
-        return say("Not used for {topic} in the reports that count here: there is nothing to go by.", topic=topic)
-    counts = _counts(word)
-    if word.assessment == "few":
-        n = round(word.rate.n)
-        uses = say("{n:,} use; advice needs {min}.", many="{n:,} uses; advice needs {min}.", n=n, min=word.needed)
-        return f"{counts} {uses}"
-    if word.assessment == "agrees":
-        return f"{counts} " + say("That agrees with what readers take it to mean.")
-    return f"{counts} {typographic(word.text)}".strip()
+def sentence(word: CheckedWord, min_n: int) -> str:
+    """The advice or why there is none, with the counts behind it; advice needs ``min_n`` uses."""
+    judged = word.judged
+    if judged.advice is not None:
+        return typographic(judged.advice.text)
+    match judged.standing:
+        case Standing.UNKNOWN:
+            return say(
+                "{word} is in no list of words, so that its meaning is not known.",
+                word=quoted(word.verbatim or word.phrase),
+            )
+        case Standing.NEVER:
+            topic = topic_name(word.topic)
+            return say("Not used for {topic} in the reports that count here: there is nothing to go by.", topic=topic)
+        case Standing.FEW:
+            n = round(judged.rate.n)
+            uses = say("{n:,} use; advice needs {min}.", many="{n:,} uses; advice needs {min}.", n=n, min=min_n)
+            return f"{_counts(word)} {uses}"
+        case Standing.AGREES:
+            return f"{_counts(word)} " + say("That agrees with what readers take it to mean.")
+    return f"{_counts(word)} {typographic(judged.why)}".strip()
 
 
 def _counts(word: CheckedWord) -> str:
-    r = word.rate
-    if r is None:
-        return ""
+    r = word.judged.rate
     count, share = spoken().out_of(r.positives, r.n), rate(r.rate, r.low, r.high)
     if word.phrase == "absent":
         return say("CT showed it in {count}: {rate}.", count=count, rate=share)
@@ -92,7 +95,7 @@ def as_written(word: CheckedWord) -> str:
 
 def summary(tried: CheckedDraft) -> str:
     """How many words were found, and how many have a suggestion."""
-    n, advised = len(tried.words), sum(w.assessment == "advice" for w in tried.words)
+    n, advised = len(tried.words), sum(w.judged.advice is not None for w in tried.words)
     if not n:
         return say("No statement on a pathology was found in this draft.")
     found = counted(n, "{n} statement", "{n} statements")
@@ -104,7 +107,7 @@ def summary(tried: CheckedDraft) -> str:
 
 def by_hand(word: CheckedWord) -> str:
     """Advice to reword the sentence, where the word cannot be replaced by a button."""
-    return say("To say it with {target}, reword the sentence.", target=quoted(word.target))
+    return say("To say it with {target}, reword the sentence.", target=quoted(word.judged.closer))
 
 
 def edit(word: CheckedWord) -> str:

@@ -315,13 +315,15 @@ class EvidencePage(StagePage):
         if opened is None or view is None:
             return ""
         name = found.phrases[0]
-        rates = [r for r in view.reliability.phrases if r.phrase == name and r.n > 0]
-        phrase = opened.meanings.get(name)
-        made = (found.rate,) if selection.days.are_limited else rates
-        said = [phrase_sentence(r, phrase, opened.min_phrase_n) for r in made if r is not None]
+        whole_time = view.judged.word(name)
+        made = found.judged if selection.days.are_limited else whole_time
+        said = [] if made is None else [phrase_sentence(made, opened.min_phrase_n)]
         if said and selection.days.are_limited:
             said.append(
-                say("That is in the chosen days; on all dates together: {n}.", n=whole(sum(r.n for r in rates)))
+                say(
+                    "That is in the chosen days; on all dates together: {n}.",
+                    n=whole(whole_time.rate.n if whole_time else 0),
+                )
             )
         return " ".join(filter(None, (*said, as_written(found.wordings, selection.topic, name))))
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from radcal.errors import DataError, InputError
 from radcal.lexicon.confirmations import silence_reasons, silent_ct
-from radcal.lexicon.phrases import mean_of, normalise
-from radcal.records import PhraseRate, Selection, Wording
+from radcal.lexicon.phrases import normalise
+from radcal.records import JudgedWord, Selection, Wording
 from radcal.text import EMPTY
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class Findings:
     leaves_out: contested findings are left out at the next analysis
     at: the certainty whose findings were requested, None if those of a phrase were
     shares: for ``at``, each phrase with its share (0-1) of the findings at this certainty
-    rate: of a phrase in limited days, of the rows that entered;  wordings: what was really written for the phrases
+    judged: of a phrase in limited days, what is said of it;  wordings: what was really written for the phrases
     """
 
     selection: Selection | None
@@ -83,31 +83,18 @@ class Findings:
     leaves_out: bool = False
     at: float | None = None
     shares: tuple[tuple[str, float], ...] = ()
-    rate: PhraseRate | None = None
+    judged: JudgedWord | None = None
     wordings: tuple[Wording, ...] = ()
 
 
 def findings(department: Department, selection: Selection, phrase: str, progress: Progress) -> Findings:
     """The findings of a group worded with a phrase."""
     rows = _rows(department, selection, (phrase,), progress)
-    rate = _rate(department, phrase, rows) if selection.days.are_limited else None
+    judged = None
+    if selection.days.are_limited and any(row.entered for row in rows):
+        judged = department.alternatives.advice(selection, progress=progress).judged.word(phrase)
     wordings = department.groups.wordings(selection)
-    return Findings(selection, (phrase,), rows, _leaves_out(department), rate=rate, wordings=wordings)
-
-
-def _rate(department: Department, phrase: str, rows: Sequence[FindingRow]) -> PhraseRate | None:
-    """How often the findings that entered the statistics were confirmed; None if there are none."""
-    import numpy as np
-
-    from radcal.intervals import jeffreys
-
-    counted = [r.outcome for r in rows if r.entered]
-    if not counted:
-        return None
-    n, y = float(len(counted)), math.fsum(counted)
-    low, high = jeffreys(np.array(y), np.array(n), department.settings.confidence)
-    mean = next((mean_of(p) for p in department.phrases() if p.name == phrase), math.nan)
-    return PhraseRate(phrase, n, y, y / n, float(low), float(high), mean)
+    return Findings(selection, (phrase,), rows, _leaves_out(department), judged=judged, wordings=wordings)
 
 
 def findings_at(department: Department, selection: Selection, certainty: float, progress: Progress) -> Findings:

@@ -22,7 +22,7 @@ from ui.words import say, whole
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
-    from radcal.records import Monotone, Reliability, Selection
+    from radcal.records import JudgedGroup, Monotone, Reliability, Selection
     from ui.plots.reliability_plot import ReliabilityPlot
     from ui.shell import Shell
 
@@ -46,6 +46,7 @@ class DiagramCard(QFrame):
         self._colours: Colours = LIGHT
         self._record: Reliability | None = None
         self._why = ""
+        self._judged: JudgedGroup | None = None
         self._min_phrase_n = 1
         self._monotone: Monotone | None = None
         self._of: Selection | None = None
@@ -86,9 +87,9 @@ class DiagramCard(QFrame):
         if self.plot is not None:
             self.plot.set_colours(colours)
 
-    def show_record(self, record: Reliability, min_phrase_n: int, why: str) -> None:
-        """Draw the record; ``why`` is the reason if there is no curve."""
-        self._record, self._min_phrase_n, self._why = record, min_phrase_n, why
+    def show_record(self, record: Reliability, min_phrase_n: int, why: str, judged: JudgedGroup) -> None:
+        """Draw the record; ``why`` is the reason if there is no curve, ``judged`` what is said of its words."""
+        self._record, self._min_phrase_n, self._why, self._judged = record, min_phrase_n, why, judged
         self._monotone, self._of = None, None
         if self.plot is not None and self.isVisible():
             self._show()  # in the same paint as the rest
@@ -128,9 +129,8 @@ class DiagramCard(QFrame):
         if band is Band.ORDER and self._monotone is None:
             self._ask_for_order()
         opened = self._shell.opened
-        meanings = opened.meanings if opened is not None else {}
         self.plot.speak_of_answers(opened is not None and record.author in opened.models)
-        self.plot.set_record(record, self._min_phrase_n, band, self._monotone, meanings)
+        self.plot.set_record(record, self._min_phrase_n, band, self._monotone, self._judged)
         curve_is_drawn = band is Band.ORDER or hedged_uses(record.phrases) >= self._min_phrase_n
         self.key.show_band(band if curve_is_drawn else None)
         in_words = figures.order(self._monotone) if band is Band.ORDER and self._monotone is not None else ""

@@ -66,16 +66,12 @@ class FiguresPanel(QScrollArea):
             together.opened_group.connect(self.opened_group)
             self._lines.addWidget(together)
         self._head(say("Advice"))
-        selection = self._shell.selection
-        if advice is None and selection is not None and selection.days.are_limited:
-            self._say(say("Advice from these days alone is on the Advice page."))
-        else:
-            self._say(*figures.advice_sentences(advice))
-        self._say(on_unseen_findings(advice), words_without_advice(advice), role="muted")
+        self._say(*figures.advice_sentences(view.judged))
+        self._say(on_unseen_findings(advice), words_without_advice(view.judged), role="muted")
         settled = figures.without_few_hedges(r, opened.min_phrase_n)
         if r.curve is not None:
             self._head(say("How well the words held")).setContentsMargins(0, 4, 0, 0)
-            self._say(*figures.calibration(settled), figures.verdicts(r.phrases, opened.min_phrase_n))
+            self._say(*figures.calibration(settled), figures.verdicts(view.judged.words))
             if not is_model:
                 self._add_what_if(opened, r)
             self._say(*figures.in_parts(settled), figures.further(r), role="muted")
@@ -141,7 +137,7 @@ class FiguresPanel(QScrollArea):
 
     def _show_if(self, opened: Opened, before: Reliability, answer: QLabel, r: Reliability) -> None:
         if answer is self._answer:
-            answer.setText(figures.if_ct_erred(r, before, opened.min_phrase_n))
+            answer.setText(figures.if_ct_erred(r, before, opened.meanings.values(), opened.min_phrase_n))
 
     def _add_why(self, opened: Opened, settled: Reliability) -> None:
         self.why = QPushButton(say("&Why is this so?"))

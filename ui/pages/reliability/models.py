@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 
 from ui.language import spoken
-from ui.sentences import meaning, phrase_sentence, verdict_text
+from ui.sentences import judged_text, meaning, phrase_sentence
 from ui.widgets.delegates import BARS, CERTAINTY
 from ui.widgets.lists import UNKNOWN, ListColumn, ListTableModel, estimated
 from ui.words import rate, say, whole
 
 if TYPE_CHECKING:
-    from radcal.records import Phrase, PhraseRate, PooledRate
+    from radcal.records import JudgedWord, PhraseRate, PooledRate
 
 
 class PhraseColumn(IntEnum):
@@ -38,7 +38,7 @@ class PhraseTableModel(ListTableModel):
     """One row per phrase, strongest first."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        self._meanings: dict[str, Phrase] = {}
+        self._judged: dict[str, JudgedWord] = {}
         self.written: Callable[[str], str] = lambda _phrase: ""
         """What was really written for a phrase, in a sentence."""
         self._min_n = 0
@@ -69,7 +69,7 @@ class PhraseTableModel(ListTableModel):
                     roles={BARS: lambda r: (*_interval(r), *self._range(r)), **in_words},
                 ),
                 ListColumn(say("readers take it as"), self._meaning, sort=lambda r: float(r.mean), roles=in_words),
-                ListColumn(say("verdict"), self._verdict, sort=lambda r: r.verdict, roles=in_words),
+                ListColumn(say("verdict"), self._verdict, sort=self._verdict, roles=in_words),
                 estimated(
                     say("with reading errors"),
                     lambda r: (r.read_rate, r.read_low, r.read_high),
@@ -91,10 +91,10 @@ class PhraseTableModel(ListTableModel):
             parent,
         )
 
-    def set_rates(self, rates: Sequence[PhraseRate], meanings: Mapping[str, Phrase], min_n: int) -> None:
+    def set_words(self, words: Sequence[JudgedWord], min_n: int) -> None:
         """Show these phrases; those used less than ``min_n`` times are marked as too few for advice."""
-        self._meanings, self._min_n = dict(meanings), min_n
-        self.set_rows(sorted((r for r in rates if r.n > 0), key=lambda r: (-r.mean, r.phrase)))
+        self._judged, self._min_n = {j.name: j for j in words}, min_n
+        self.set_rows([j.rate for j in words])
 
     def set_pooled(self, rates: Sequence[PooledRate]) -> None:
         """Show these beside the raw rates."""
@@ -121,19 +121,19 @@ class PhraseTableModel(ListTableModel):
         return next((i for i, r in enumerate(self._rows) if r.phrase == phrase), -1)
 
     def _sentence(self, r: PhraseRate) -> str:
-        sentence = phrase_sentence(r, self._meanings.get(r.phrase), self._min_n)
+        sentence = phrase_sentence(self._judged[r.phrase], self._min_n)
         return "\n".join(filter(None, (sentence, self.written(r.phrase))))
 
     def _range(self, r: PhraseRate) -> tuple[float, float]:
         """The range in which readers take the phrase; the mean where it is no longer in the list."""
-        phrase = self._meanings.get(r.phrase)
+        phrase = self._judged[r.phrase].phrase
         return (float(r.mean), float(r.mean)) if phrase is None else (float(phrase.low), float(phrase.high))
 
     def _meaning(self, r: PhraseRate) -> str:
-        return meaning(r, self._meanings.get(r.phrase))
+        return meaning(r, self._judged[r.phrase].phrase)
 
     def _verdict(self, r: PhraseRate) -> str:
-        return verdict_text(r.verdict) if r.n >= self._min_n else say("too few")
+        return judged_text(self._judged[r.phrase])
 
 
 def _of_groups(p: PooledRate) -> str:

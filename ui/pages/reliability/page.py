@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from radcal.records import ALL_AUTHORS, ALL_DAYS, Group, Selection, pool_of
+from radcal.records import ALL_AUTHORS, ALL_DAYS, Group, JudgedGroup, Selection, pool_of
 from ui.pages.reliability import sentences as figures
 from ui.pages.reliability.diagram_card import DiagramCard
 from ui.pages.reliability.figures_panel import FiguresPanel
@@ -44,7 +44,9 @@ from ui.words import counted, months, quoted, say, typographic, whole
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from radcal.records import PooledRate, Reliability
+    from radcal.progress import Progress
+    from radcal.records import PooledRate
+    from radcal.workflow import Department
     from ui.records import Opened
     from ui.shell import Shell
 
@@ -60,7 +62,7 @@ _WIDTHS = (
     (PhraseColumn.SAID, 48),
     (PhraseColumn.CONFIRMED, 80),
     (PhraseColumn.MEANING, 116),
-    (PhraseColumn.VERDICT, 92),
+    (PhraseColumn.VERDICT, 148),
     (PhraseColumn.READ, 108),
     (PhraseColumn.TOPICS, 116),
     (PhraseColumn.AUTHORS, 116),
@@ -221,7 +223,7 @@ class ReliabilityPage(StagePage):
         if selection.days.are_limited:
             self.shell.run(
                 MEASURE,
-                lambda department, progress: department.groups.reliability(selection, progress),
+                partial(_measured, selection),
                 partial(self._show_measured, opened, selection),
             )
         else:
@@ -229,12 +231,11 @@ class ReliabilityPage(StagePage):
             self._show_view(opened, selection.group, view, months(*exams))
         self._show_tab()
 
-    def _show_measured(self, opened: Opened, chosen: Selection, reliability: Reliability) -> None:
-        """Show results for a date range; advice uses all dates, or is on its own page."""
+    def _show_measured(self, opened: Opened, chosen: Selection, view: GroupView) -> None:
+        """Show results for a date range, with the advice made from it."""
         if opened is self.shell.opened and chosen == self.shell.selection:
-            view = GroupView(reliability, None)
             self._show_view(opened, chosen.group, view, describe((chosen.days.first, chosen.days.last)))
-            if reliability.n == 0:
+            if view.reliability.n == 0:
                 self.sentence.clear()
                 self.nothing.show_text(no_findings_of_group(opened, chosen), all_dates())
                 self.one.setCurrentWidget(self.nothing)
@@ -295,13 +296,13 @@ class ReliabilityPage(StagePage):
         self._facts = " \u00b7 ".join(f for f in facts if f)
         self._headline = figures.headline(view, opened.min_group_n)
         self._show_head()
-        self.model.set_rates(r.phrases, opened.meanings, opened.min_phrase_n)
+        self.model.set_words(view.judged.words, opened.min_phrase_n)
         self.pooled.setVisible(pool_of(group.author, group.topic) is None and not is_model)
         self._ask_pooled()
         self._fit_table()
         self._row_chosen(-1)
         self.texts.show_view(opened, group, view)
-        self.card.show_record(r, opened.min_phrase_n, self._headline)
+        self.card.show_record(r, opened.min_phrase_n, self._headline, view.judged)
 
     def _show_head(self) -> None:
         """The selected group, or nobody where all radiologists stand side by side, under pseudonyms."""
@@ -443,3 +444,12 @@ class _Beside(QWidget):
         layout = self.layout()
         beside = isinstance(layout, QBoxLayout) and layout.direction() == QBoxLayout.Direction.LeftToRight
         return not beside and super().hasHeightForWidth()
+
+
+def _measured(selection: Selection, department: Department, progress: Progress) -> GroupView:
+    """The results of a group in a date range."""
+    r = department.groups.reliability(selection, progress)
+    if r.n == 0:
+        return GroupView(r, None, JudgedGroup(r.author, r.topic, r.n, ()))
+    found = department.alternatives.advice(selection, progress=progress)
+    return GroupView(found.before, found.advice, found.judged)

@@ -11,19 +11,21 @@ from ui.sentences import topic_name
 from ui.words import counted, decimal, decimal_interval, listed, quoted, rate, say, typographic, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-    from radcal.records import Advice, Group, Monotone, PhraseRate, Reliability, Verdict
+    from radcal.records import Group, JudgedGroup, JudgedWord, Monotone, Phrase, Reliability
     from ui.records import GroupView, Opened
 
 
 def headline(view: GroupView, min_group_n: int) -> str:
     """The sentence under the page's title."""
-    r, advice = view.reliability, view.advice
+    from radcal.judging import group_sentence  # imports NumPy, which the first paint must not wait for
+
+    r = view.reliability
     if r.curve is None:
         return not_enough(r, min_group_n)
-    if advice is not None and advice.summary:
-        return typographic(advice.summary)
+    if view.judged.advice is not None and (said := group_sentence(view.judged)):
+        return typographic(said)
     return say("How often CT confirmed what the X-ray reports said, word by word.")
 
 
@@ -198,26 +200,36 @@ def order(m: Monotone) -> str:
     return text
 
 
-def advice_sentences(advice: Advice | None) -> tuple[str, ...]:
-    """The recommendations, or why there are none."""
-    if advice is None:
+def advice_sentences(group: JudgedGroup) -> tuple[str, ...]:
+    """The recommendations, those of all pathologies last, or why there are none."""
+    if group.advice is None:
         return (say("No advice was made for these findings."),)
-    if advice.recommendations:
-        return tuple(typographic(r.text) for r in advice.recommendations)
-    why = advice.reason or advice.summary or say("No change of words is recommended.")
+    order = {r.source: place for place, r in enumerate(group.advice.recommendations)}
+    advised = [j for j in group.words if j.advice is not None]
+    if advised:
+        advised.sort(key=lambda j: (j.pooled, order.get(j.name, len(order))))
+        return tuple(typographic(j.advice.text) for j in advised if j.advice is not None)
+    why = group.advice.reason or group.advice.summary or say("No change of words is recommended.")
     return (typographic(why),)
 
 
-def verdicts(rates: Sequence[PhraseRate], min_n: int) -> str:
-    """Which words agree with what they mean, differ from it, or are undecided; '' if none was said often enough."""
-    by_verdict: dict[Verdict, list[str]] = {"differs": [], "agrees": [], "undecided": []}
-    for r in rates:
-        if r.n >= min_n:
-            by_verdict[r.verdict].append(quoted(r.phrase))
-    return " ".join(_verdict(verdict, words) for verdict, words in by_verdict.items() if words)
+def verdicts(words: Sequence[JudgedWord]) -> str:
+    """Which words agree with what they mean, differ from it, or are undecided; and of which a closer one is known.
+
+    '' if none was said often enough.
+    """
+    by_verdict: dict[str, list[str]] = {"differs": [], "agrees": [], "undecided": []}
+    for j in words:
+        if j.decided:
+            by_verdict[j.verdict].append(quoted(j.name))
+    closer = [quoted(j.name) for j in words if j.advice is not None and j.decided and not j.differs]
+    said = [_verdict(verdict, named) for verdict, named in by_verdict.items() if named]
+    if closer:
+        said.append(say("Of {words} a closer word is known.", words=listed(closer)))
+    return " ".join(said)
 
 
-def _verdict(verdict: Verdict, words: Sequence[str]) -> str:
+def _verdict(verdict: str, words: Sequence[str]) -> str:
     n, named = len(words), listed(words)
     match verdict:
         case "differs":
@@ -236,10 +248,13 @@ def _verdict(verdict: Verdict, words: Sequence[str]) -> str:
             )
         case "undecided":
             return say("{words} is undecided.", many="{words} are undecided.", words=named, n=n)
+    return ""
 
 
-def if_ct_erred(r: Reliability, before: Reliability, min_phrase_n: int) -> str:
+def if_ct_erred(r: Reliability, before: Reliability, phrases: Iterable[Phrase], min_phrase_n: int) -> str:
     """The figures and verdicts if CT were wrong as often as asked, and the verdicts that this changes."""
+    from radcal.judging import judged_group  # imports NumPy, which the first paint must not wait for
+
     settled = without_few_hedges(r, min_phrase_n)
     parts = []
     if settled.word_error is not None:
@@ -247,8 +262,9 @@ def if_ct_erred(r: Reliability, before: Reliability, min_phrase_n: int) -> str:
         parts.append(say("Then the word error is {value}.", value=value))
         parts.append(tested(settled))
     was = {p.phrase: p.verdict for p in before.phrases}
-    changed = [p for p in r.phrases if p.n >= min_phrase_n and was.get(p.phrase, p.verdict) != p.verdict]
-    parts.append(verdicts(changed, 0) if changed else say("No verdict on a word changes."))
+    supposed = judged_group(r, None, phrases, min_phrase_n)
+    changed = [j for j in supposed.words if j.decided and was.get(j.name, j.rate.verdict) != j.rate.verdict]
+    parts.append(verdicts(changed) if changed else say("No verdict on a word changes."))
     return " ".join(filter(None, parts))
 
 

@@ -36,7 +36,9 @@ class Together(QWidget):
         head = say("All pathologies together") if of_author else say("All radiologists together")
         lines = vbox(label(head, role="strong"), parent=self, spacing=4)
         names = {} if of_author else opened.pseudonyms
-        named = replace(r, parts=tuple(replace(p, name=names.get(p.name, p.name)) for p in r.parts))
+        parts = tuple(replace(p, name=names.get(p.name, p.name)) for p in r.parts)
+        apart = None if r.apart is None else replace(r.apart, name=names.get(r.apart.name, r.apart.name))
+        named = replace(r, parts=parts, apart=apart)
         for text in sentences(named, spoken(), own=bool(opened.personal)):
             lines.addWidget(wrapped(text))
         for part in [part for part in r.parts if part.differs][:_MOST_LINKS]:

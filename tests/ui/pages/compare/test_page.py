@@ -20,7 +20,7 @@ from radcal import coarse
 from radcal.errors import DataError
 from radcal.intervals import of_cell
 from radcal.records import ALL_TOPICS, Days, Selection
-from radcal.records.comparison import Comparison, Member, Others, Trend
+from radcal.records.comparison import Comparison, Funnel, Member, Others, Trend
 from radcal.settings import Settings
 from radcal.workflow import Department
 from radcal.workflow.results.radiologists import Comparisons
@@ -340,6 +340,25 @@ def test_without_any_hedge_it_says_so() -> None:
     nobody = Comparison("edema", "", (), ())
     assert sentences.headline(nobody, 30) == "Nobody hedged here. Choose another pathology, or a phrase beside Words."
     assert "\u201clikely\u201d" in sentences.headline(replace(nobody, phrase="likely"), 30)
+
+
+def test_chance_is_told_by_the_limits_of_the_picture_beside_it() -> None:
+    """Radiologists who all overstate alike lie within what is usual here, and beyond what luck gives."""
+    members = tuple(
+        Member(f"r{i}", f"R{i}", 100.0, None, 0.25, 0.2, 0.3, luck=0.05, luck_high=high, place="inside")
+        for i, high in enumerate((0.1, 0.12, 0.3))
+    )
+    k = np.array([50.0, 100.0])
+    funnel = Funnel(k, 0 * k, k - 1000, k, k - 1000, k, outside=0, of=3, expected=0.15)
+    compared = Comparison("edema", "", members, (), funnel=funnel)
+    told = sentences.headline(compared, 30, with_luck=True)
+    assert told.startswith(
+        "2 of 3 radiologists lie beyond what luck alone gives a calibrated reader. Compared with each other, all 3 "
+        "radiologists lie within the 95 % limits of chance."
+    )
+    assert sentences.headline(compared, 30).startswith("Compared with each other, all 3")
+    alike = replace(compared, members=members[2:] * 2)
+    assert sentences.headline(alike, 30, with_luck=True).startswith("None of 2 radiologists lies beyond")
 
 
 def test_without_findings_it_says_why(shell: Shell, qtbot: QtBot) -> None:

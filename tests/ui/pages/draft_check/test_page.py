@@ -17,8 +17,10 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from radcal.errors import InputError
-from radcal.records import ALL_DAYS, Days, Group, PhraseRate, Selection, Wording
-from radcal.records.draft import Assessment, CheckedDraft, CheckedWord
+from radcal.records import ALL_DAYS, Days, Group, JudgedWord, Phrase, PhraseRate, Recommendation, Selection, Wording
+from radcal.records.draft import CheckedDraft, CheckedWord
+from radcal.records.judged import Standing
+from radcal.text import Text
 from radcal.workflow.advice.draft_check import DraftCheck
 from ui.pages.draft_check import sentences as tried
 from ui.pages.draft_check.page import TRY, TryPage
@@ -240,24 +242,28 @@ def test_narrow_windows_stack_the_two_halves(page: TryPage, qtbot: QtBot) -> Non
 
 
 def test_every_kind_has_its_sentence_with_its_counts() -> None:
-    from radcal.records import PhraseRate
-
-    def word(said: Assessment, phrase: str = "likely", n: float = 87, y: float = 41, **more: Any) -> CheckedWord:
+    def word(said: Standing, phrase: str = "likely", n: float = 87, y: float = 41, **more: Any) -> CheckedWord:
         rate = PhraseRate(phrase, n, y, y / n, 0.37, 0.57, 0.8)
-        return CheckedWord(0, 6, "edema", phrase, "" if phrase in ("absent", "present") else phrase, said, rate, **more)
+        judged = JudgedWord("edema", rate, Phrase(phrase, 4, 1, 0.75, 0.9), said, **more)
+        return CheckedWord(0, 6, "" if phrase in ("absent", "present") else phrase, judged)
 
-    assert "41 of 87: 47\u00a0% (37\u201357)" in tried.sentence(word(Assessment.AGREES))
-    assert tried.sentence(word(Assessment.FEW, n=1, y=1, needed=10)).endswith("1 use; advice needs 10.")
-    assert tried.sentence(word(Assessment.FEW, n=3, y=1, needed=10)).endswith("3 uses; advice needs 10.")
-    assert tried.sentence(word(Assessment.WITHHELD, text="No gain.")).endswith("No gain.")
-    assert "CT showed it in" in tried.sentence(word(Assessment.AGREES, "absent"))
-    assert tried.name(word(Assessment.AGREES, "absent")) == "edema ruled out"
-    assert tried.name(word(Assessment.AGREES, "present")) == "edema without a hedge"
-    unknown = replace(word(Assessment.UNKNOWN), rate=None, verbatim="hard to call")
-    assert "hard to call" in tried.sentence(unknown)
+    assert "41 of 87: 47\u00a0% (37\u201357)" in tried.sentence(word(Standing.AGREES), 10)
+    assert tried.sentence(word(Standing.FEW, n=1, y=1), 10).endswith("1 use; advice needs 10.")
+    assert tried.sentence(word(Standing.FEW, n=3, y=1), 10).endswith("3 uses; advice needs 10.")
+    assert tried.sentence(word(Standing.UNDECIDED, why=Text("No gain.")), 10).endswith("No gain.")
+    assert "CT showed it in" in tried.sentence(word(Standing.AGREES, "absent"), 10)
+    assert tried.name(word(Standing.AGREES, "absent")) == "edema ruled out"
+    assert tried.name(word(Standing.AGREES, "present")) == "edema without a hedge"
+    kinds = {Standing.AGREES: "Agrees", Standing.ABOVE: "Differs", Standing.UNDECIDED: "Undecided"}
+    assert {standing: tried.kind(word(standing)) for standing in kinds} == kinds
+    unknown = replace(word(Standing.UNKNOWN), verbatim="hard to call")
+    assert "hard to call" in tried.sentence(unknown, 10)
     assert tried.kind(unknown) == "No advice"
     assert tried.summary(CheckedDraft("x", "a", ALL_DAYS, (unknown,))) == "1 statement, no suggestion."
-    two = CheckedDraft("x", "a", ALL_DAYS, (word(Assessment.ADVICE), word(Assessment.ADVICE)))
+    change = Recommendation("likely", "possibly", 1.0, 0.97, unknown.judged.rate, Text("Say possibly."))
+    advised = word(Standing.UNDECIDED, advice=change, over="edema")
+    assert (tried.kind(advised), tried.sentence(advised, 10)) == ("Suggestion", "Say possibly.")
+    two = CheckedDraft("x", "a", ALL_DAYS, (advised, advised))
     assert tried.summary(two) == "2 statements, 2 suggestions."
 
 
@@ -267,7 +273,8 @@ def worded(words: str, n: float, y: float, *, differs: bool = False) -> Wording:
 
 def test_the_result_of_the_very_words_stands_beside_that_of_the_phrase() -> None:
     rate = PhraseRate("possibly", 7, 3, 3 / 7, 0.1, 0.8, 0.3)
-    word = CheckedWord(0, 6, "edema", "possibly", "Cannot  exclude", Assessment.FEW, rate, needed=10)
+    judged = JudgedWord("edema", rate, Phrase("possibly", 1, 2, 0.05, 0.75), Standing.FEW)
+    word = CheckedWord(0, 6, "Cannot  exclude", judged)
     both = (worded("versus", 4, 3), worded("cannot exclude", 3, 0))
     assert tried.as_written(word) == ""
     assert tried.as_written(replace(word, written=both)) == (

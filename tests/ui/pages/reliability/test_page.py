@@ -17,10 +17,12 @@ from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QPushButton, Q
 from pytestqt.qtbot import QtBot
 
 from radcal import policy
+from radcal.judging import judged_group
 from radcal.records import Days, Reliability, Selection
 from radcal.workflow import Department
 from ui.pages.evidence.models import FindingColumn
 from ui.pages.evidence.page import EvidencePage
+from ui.pages.reliability import sentences as figures
 from ui.pages.reliability.explanation import explain
 from ui.pages.reliability.key import DiagramKey
 from ui.pages.reliability.models import PhraseColumn
@@ -81,14 +83,22 @@ def test_what_dates_are_answered_from_is_read_ahead(
     assert len(ahead) == 1
 
 
-def test_days_are_measured_and_shown_without_the_advice_of_all_days(
-    qtbot: QtBot, page: ReliabilityPage, texts: Texts
+def test_days_are_measured_and_shown_with_the_advice_made_from_them(
+    qtbot: QtBot, page: ReliabilityPage, texts: Texts, department: Department
 ) -> None:
     assert "212 findings" in page.meta.text()
-    page.shell.set_selection(Selection("Avery", "edema", Days(date(2026, 2, 1), date(2026, 6, 30))))
+    chosen = Selection("Avery", "edema", Days(date(2026, 2, 1), date(2026, 6, 30)))
+    page.shell.set_selection(chosen)
     qtbot.waitUntil(lambda: "119 findings" in page.meta.text())
     assert "2/1/26" in page.meta.text()
-    qtbot.waitUntil(lambda: "Advice page" in texts(page.texts))
+    found = department.alternatives.advice(chosen)
+    assert found.advice.n == 119
+    for row, word in enumerate(found.judged.words):
+        shown = page.model.index(row, PhraseColumn.VERDICT).data()
+        assert shown.startswith(word.verdict)
+        assert ("closer known" in shown) == (bool(word.closer) and not word.differs)
+    [line, *_] = figures.advice_sentences(found.judged)
+    qtbot.waitUntil(lambda: line in texts(page.texts))
     page.shell.set_selection(EDEMA)
     assert "212 findings" in page.meta.text()
 
@@ -524,7 +534,8 @@ def test_rates_stand_with_and_without_reading_errors(qtbot: QtBot, page: Reliabi
     read = {"read_word_error": 0.2, "read_word_error_low": 0.1, "read_word_error_high": 0.3}
     carried = replace(r, phrases=rates, **read, plain_p_value_word=0.001, p_value_word=0.2, q_value_word=0.2)
     told = replace(opened, reading_errors="Errors of reading are carried on.")
-    page._show_view(told, EDEMA.group, replace(opened.groups[EDEMA.group], reliability=carried), "")
+    words = judged_group(carried, None, opened.phrases, opened.min_phrase_n)
+    page._show_view(told, EDEMA.group, replace(opened.groups[EDEMA.group], reliability=carried, judged=words), "")
     assert not page.table.isColumnHidden(PhraseColumn.READ)
     assert page.model.index(0, PhraseColumn.READ).data() == "50\N{NO-BREAK SPACE}% (25\u201375)"
     assert "With reading errors: 50" in page.model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)

@@ -95,7 +95,7 @@ def test_what_is_said_of_parts(shell: Shell, p: float | None, odd: tuple[str, ..
 
     p_values = {"edema": 0.01, "mass": 0.003, "nodule": 0.5}
     parts = tuple(Part(name, 50, value, name in odd) for name, value in p_values.items())
-    assert homogeneity(replace(_pooled(shell, AVERY), parts=parts, p_value_parts=p), spoken()) == said
+    assert homogeneity(replace(_pooled(shell, AVERY), parts=parts, p_value_parts=p, apart=None), spoken()) == said
 
 
 def test_radiologists_are_told_apart_by_pseudonyms(qtbot: QtBot, shell: Shell, show_page: Show, texts: Texts) -> None:

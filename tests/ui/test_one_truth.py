@@ -1,0 +1,347 @@
+"""Window, paper, card, macros, checked drafts and files say the same of every word, in twenty made-up departments."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import numpy as np
+import pandas as pd
+import pytest
+from PySide6.QtCore import Qt
+
+from radcal.advise import advise
+from radcal.advise import to_json as advice_to_json
+from radcal.calibrate import build_tables, measure, measure_pooled, mixes_of, pooled
+from radcal.calibrate import to_json as reliability_to_json
+from radcal.feedback.card import personal_card
+from radcal.feedback.content import MOST_GOOD_WORDS, personal_content
+from radcal.feedback.macros import advised_macros
+from radcal.judging import judge_all, judge_author
+from radcal.lexicon.phrases import load_lexicon, mean_of
+from radcal.progress import SILENT
+from radcal.records import ALL_DAYS, ALL_TOPICS, POOLS, Analysis, AuthorPairs, Group, Provenance, Selection
+from radcal.settings import Settings
+from radcal.workflow.advice.alternatives import Alternatives
+from radcal.workflow.advice.draft_check import DraftCheck
+from radcal.workflow.handing_out.feedback_input import feedback_input
+from radcal.workflow.results.analysis import Basis
+from ui.operations import _with_results
+from ui.pages.advice import models as advice_table
+from ui.pages.advice import work
+from ui.pages.advice.sentences import Sentences
+from ui.pages.draft_check import sentences as checked
+from ui.pages.reliability import sentences as figures
+from ui.pages.reliability.models import PhraseColumn, PhraseTableModel
+from ui.records import Opened
+
+LEXICON = load_lexicon()
+WORDS = LEXICON.phrases
+TOPICS = ("edema", "pneumonia", "pleural effusion", "pneumothorax", "atelectasis")
+SHAPES = {"agrees": "dot", "undecided": "hollow", "too few": "hollow"}
+PROVENANCE = Provenance("rules", "1", "x", "x", 0, {}, None, None, 1, datetime(2026, 10, 2))
+EVIDENCE = pd.DataFrame({"topic": [], "phrase": [], "outcome": [], "xray_time": []})
+"""No sentence is printed as an example."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """A department: its statements, what was made of them, and how."""
+
+    settings: Settings
+    statements: pd.DataFrame
+    analysis: Analysis
+
+
+def drawn(seed: int) -> Made:
+    """A department whose readers overstate, understate or mean what they say, with few words or many."""
+    rng = np.random.default_rng(seed)
+    authors = ("Avery", "Brooks", "Casey")[: 1 + seed % 3]
+    topics = TOPICS[: (1, 2, 5)[seed // 3 % 3]]
+    hedges = [p for p in WORDS if 0 < mean_of(p) < 1]
+    rows = []
+    for author in authors:
+        slope, shift = rng.choice([0.3, 0.7, 1.0, 1.6]), rng.normal(0, 0.6)
+        for topic in topics:
+            some = rng.choice(len(hedges), size=rng.integers(2, 4 if seed % 2 else 9), replace=False)
+            apart = rng.normal(0, 0.8) if seed % 4 == 0 else 0.0
+            for word in (*(hedges[k] for k in some), WORDS[0], WORDS[-1]):
+                stated = min(max(mean_of(word), 0.02), 0.98)
+                odds = slope * math.log(stated / (1 - stated)) + shift * (0 < mean_of(word) < 1) + apart
+                n = int(rng.choice([3, 8, 14, 40, 120]))
+                true = rng.random(n) < 1 / (1 + math.exp(-odds))
+                outcome = np.where(rng.random(n) < 0.1 * (seed % 5 == 0), 0.75, true.astype(float))
+                rows += [(author, topic, word.name, float(y)) for y in outcome]
+    statements = pd.DataFrame(rows, columns=["author", "topic", "phrase", "outcome"])
+    settings = Settings(
+        bootstrap=20,
+        max_steps=1 if seed % 7 == 0 else 12,
+        allowed_phrases=("absent", "possibly", "likely", "present") if seed % 6 == 0 else (),
+        pooling="topics" if seed % 2 else "none",
+    )
+    tables = build_tables(statements, WORDS)
+    rates = measure(tables, WORDS, settings)
+    advices = advise(tables, rates, WORDS, settings)
+    own = tuple(zip(rates, advices, strict=True))
+    together = [(pooled(tables, by), measure_pooled(tables, WORDS, settings, by)) for by in POOLS]
+    return Made(
+        settings,
+        statements,
+        Analysis(
+            reliabilities=rates,
+            advices=advices,
+            counts=(),
+            provenance=PROVENANCE,
+            pairs=tuple(AuthorPairs(author, 1, 0, None, None) for author in authors),
+            pooled=tuple(r for _, found in together for r in found),
+            pooled_advices=tuple(a for t, found in together for a in advise(t, found, WORDS, settings, parts=own)),
+            mixes=mixes_of(tables),
+        ),
+    )
+
+
+def of_author(made: Made, author: str) -> Analysis:
+    found = made.analysis
+    return replace(
+        found,
+        reliabilities=tuple(r for r in found.reliabilities if r.author == author),
+        advices=tuple(a for a in found.advices if a.author == author),
+        pooled=tuple(r for r in found.pooled if r.author == author),
+        pooled_advices=tuple(a for a in found.pooled_advices if a.author == author),
+        pairs=tuple(p for p in found.pairs if p.author == author),
+    )
+
+
+def in_window(made: Made) -> Opened:
+    opened = Opened(cast("Any", None), "", Path(), {}, WORDS, made.settings.min_phrase_n, made.settings.min_group_n)
+    return _with_results(opened, made.analysis)
+
+
+def explored(made: Made, group: Group) -> work.Explored:
+    """The Advice page on a group, worked out from its statements as there."""
+
+    def tables(selection: Selection) -> Any:
+        own = made.statements[made.statements["author"] == selection.author]
+        if selection.topic == ALL_TOPICS:
+            return build_tables(own.assign(topic=ALL_TOPICS), WORDS, mixes=made.analysis.mixes)
+        return build_tables(own[own["topic"] == selection.topic], WORDS, mixes=made.analysis.mixes)
+
+    every = {(r.author, r.topic): r for r in (*made.analysis.reliabilities, *made.analysis.pooled)}
+    whole = build_tables(made.statements, WORDS)
+    groups = SimpleNamespace(
+        tables=tables,
+        outcomes=lambda _author: np.unique(made.statements["outcome"]),
+        reliability=lambda selection: every[selection.author, selection.topic],
+        together=lambda _author, _topics, _days, _pooling: None if group.topic == ALL_TOPICS else whole,
+    )
+    stored = SimpleNamespace(basis=lambda _author: Basis(WORDS, made.settings), is_model=lambda _author: False)
+    context = SimpleNamespace(analysis_key="x", settings=made.settings)
+    authors = SimpleNamespace(analysis=lambda author, _days: of_author(made, author))
+    alternatives = Alternatives(*map(cast, ["Any"] * 4, (context, stored, groups, authors)))
+    department = SimpleNamespace(alternatives=alternatives, settings=made.settings)
+    return work.explore(Selection(group.author, group.topic), {}, cast("Any", department), SILENT)
+
+
+def draft_check(made: Made, author: str) -> DraftCheck:
+    stored = SimpleNamespace(basis=lambda _author: Basis(WORDS, made.settings), lexicon=LEXICON)
+    authors = SimpleNamespace(
+        analysis=lambda _author, _days, _progress: of_author(made, author), wordings=lambda _author, _days: ()
+    )
+    context = SimpleNamespace(settings=made.settings)
+    return DraftCheck(*map(cast, ["Any"] * 3, (context, stored, authors)))
+
+
+def changes_in(text: str) -> set[tuple[str, str]]:
+    """The changes named in a text of the pages."""
+    plain = {"a plain \u2018no\u2019": "\u2018absent\u2019", "a plain statement": "\u2018present\u2019"}
+    for said, word in plain.items():
+        text = text.replace(said, word)
+    return set(re.findall("\u2018([^\u2019]+)\u2019 \u2192 \u2018([^\u2019]+)\u2019", text))
+
+
+@pytest.fixture(scope="module", params=range(20))
+def made(request: pytest.FixtureRequest) -> Made:
+    return drawn(request.param)
+
+
+def test_verdict_and_advice_on_a_word_are_the_same_everywhere(made: Made, qapp: object) -> None:
+    opened, fewest = in_window(made), made.settings.min_phrase_n
+    every = (*made.analysis.reliabilities, *made.analysis.pooled)
+    advices = (*made.analysis.advices, *made.analysis.pooled_advices)
+    files = advice_to_json(advices, None, judge_all(every, advices, {}, WORDS, fewest))["groups"]
+    in_file = {(g["author"], g["topic"], w["phrase"]): w for g in files for w in g["words"]}
+    measured = {
+        (g["author"], g["topic"], p["phrase"]): p["verdict"]
+        for g in reliability_to_json(every, None, fewest)["groups"]
+        for p in g["phrases"]
+    }
+    for author in sorted({r.author for r in made.analysis.reliabilities}):
+        own = of_author(made, author)
+        data = feedback_input(author, own, EVIDENCE, "P", WORDS, ALL_DAYS)
+        pages = personal_content(replace(data, examples=()), made.settings)
+        sections = {ALL_TOPICS: pages["together"], **{p["topic"]: p for p in pages["pathologies"]}}
+        judged = judge_author(own, WORDS, fewest)
+        macros = {
+            (m.topic, source): m.phrase
+            for m in advised_macros(judged, made.settings.sure, "en").macros
+            for source in m.instead_of
+        }
+        seen: dict[tuple[str, str], tuple[str, str]] = {}
+        for group, view in {**opened.groups, **opened.pooled}.items():
+            if group.author != author:
+                continue
+            table = PhraseTableModel()
+            table.set_words(view.judged.words, fewest)
+            page = explored(made, group)
+            on_page = {w.rate.phrase: w for w in page.words}
+            assert set(on_page) == {r.phrase for r in view.reliability.phrases if r.n > 0}
+            section = sections.get(group.topic)
+            printed = {row["phrase"]: row for row in section["rows"]} if section else {}
+            for row in range(table.rowCount()):
+                word = table.row(row).phrase
+                shown = str(table.data(table.index(row, PhraseColumn.VERDICT), Qt.ItemDataRole.DisplayRole))
+                verdict, closer = shown.partition(",")[0], view.judged.word(word).closer  # type: ignore[union-attr]
+                seen[group.topic, word] = verdict, closer
+                assert (", closer known" in shown) == (bool(closer) and verdict != "differs")
+                # By itself: the verdict of the rates, and the advice that was made.
+                raw = next(r for r in view.reliability.phrases if r.phrase == word)
+                assert verdict == (raw.verdict if raw.n >= fewest else "too few")
+                assert measured[author, group.topic, word] == verdict
+                stored = (
+                    next((r for r in view.advice.recommendations if r.source == word), None) if view.advice else None
+                )
+                assert stored is None or stored.target == closer
+                # The Advice page.
+                j = on_page[word]
+                assert (j.judged.verdict, j.judged.closer) == (verdict, closer)
+                assert [name for name, _ in j.instead] == ([closer] if closer else [])
+                assert (advice_table._note(j) in ("changed", "advised over all pathologies")) == bool(closer)
+                # Paper.
+                if printed:
+                    differs = ("up", "down") if verdict == "differs" else (SHAPES[verdict],)
+                    assert printed[word]["plot"]["shape"] in differs
+                    assert ("closer word is known" in printed[word]["written"]) == (
+                        bool(closer) and verdict != "differs"
+                    )
+                # Files.
+                filed = in_file[author, group.topic, word]
+                assert (filed["verdict"], filed["closer"]) == (verdict, closer or None)
+                if group.topic != ALL_TOPICS and closer:
+                    assert macros.pop((group.topic, word)) == closer
+            of_topic = {word: said for (topic, word), said in seen.items() if topic == group.topic}
+            advised = {(word, closer) for word, (_, closer) in of_topic.items() if closer}
+            if section:
+                assert changes_in(" ".join(section["notes"])) == advised
+            lines = figures.advice_sentences(view.judged) if advised else ()
+            assert len(lines) == len(advised)
+            panel = Sentences()
+            panel.show_found(page)
+            assert len(panel.text.splitlines()) == len(advised)
+            # A word with a closer one is in no sentence merely undecided.
+            left = sum(verdict == "undecided" and not closer for verdict, closer in of_topic.values())
+            told = figures.headline(view, made.settings.min_group_n)
+            if advised and view.reliability.curve is not None:
+                number = re.search(r"(\d+)(?: other)? words? (?:is|are) not shown to differ", told)
+                assert (int(number.group(1)) if number else 0) == left, told
+                assert panel.plain.text() == told
+        assert not macros
+        _check_first_page(pages, seen, judged.pooled is not None)
+        _check_card(personal_card(data, made.settings), seen)
+        _check_drafts(draft_check(made, author), author, seen, fewest)
+
+
+def _check_first_page(pages: Any, seen: dict[tuple[str, str], tuple[str, str]], pooled: bool) -> None:
+    """The first page counts and names what the following ones show, and no suggestion contradicts another."""
+    single = {key: said for key, said in seen.items() if key[0] != ALL_TOPICS}
+    judged = [said for said in single.values() if said[0] != "too few"]
+    counted = {
+        "agree": sum(said == ("agrees", "") for said in judged),
+        "closer": sum(bool(closer) and verdict != "differs" for verdict, closer in judged),
+        "undecided": sum(said == ("undecided", "") for said in judged),
+    }
+    first = pages["summary"]
+    patterns = {
+        "agree": r"(\d+) words? agrees? with CT",
+        "closer": r"for (\d+) (?:a closer word|words? a closer one) is known",
+        "undecided": r"(\d+) (?:words? )?(?:is|are) undecided",
+    }
+    if judged:
+        for what, pattern in patterns.items():
+            number = re.search(pattern, first)
+            assert (int(number.group(1)) if number else 0) == counted[what], (what, first)
+    topics = {ALL_TOPICS: "All pathologies"}
+    agreeing = {(topics.get(topic, topic), word) for (topic, word), said in seen.items() if said == ("agrees", "")}
+    listed = {(row["topic"], row["phrase"]) for row in pages["good"]["rows"]}
+    assert listed <= agreeing
+    assert len(listed) == len(agreeing) or (len(listed) == MOST_GOOD_WORDS and pages["good"]["more"])
+    assert ("No word was shown to agree" in pages["good"]["none"]) <= (
+        not any(said[0] == "agrees" for said in seen.values())
+    )
+    off = {(topics.get(topic, topic), word) for (topic, word), said in seen.items() if said == ("differs", "")}
+    named = {
+        (entry["head"], word)
+        for entry in pages["differing"]
+        for word in re.findall("\u2018([^\u2019]+)\u2019 [^(]*\\(", entry["text"])
+    }
+    assert named >= off
+    for (topic, word), (_, closer) in seen.items():
+        if topic == ALL_TOPICS and closer:
+            of_word = {other for (at, name), (_, other) in seen.items() if name == word and at != ALL_TOPICS}
+            assert of_word == {closer}, (word, closer, of_word)
+            assert not any(said == ("agrees", "") for (_, name), said in single.items() if name == word)
+    suggested = {(r["topic"], r["source"], r["target"]) for r in pages["recommendations"]}
+    assert {(word, closer) for (_, word), (_, closer) in seen.items() if closer} == {
+        (source, target) for _, source, target in suggested
+    } | changes_in(pages["recommendations_note"])
+    assert pooled == (pages["together"] is not None)
+
+
+def _check_card(card: Any, seen: dict[tuple[str, str], tuple[str, str]]) -> None:
+    """What is bold on the card differs."""
+    for half in filter(None, (card["front"], *card["back"])):
+        topic = {"all pathologies": ALL_TOPICS}.get(half["head"].lower(), half["head"].lower())
+        for row in half["rows"]:
+            word = row["phrase"].strip("\u2018\u2019")
+            assert row["differs"] == (seen[topic, word][0] == "differs")
+
+
+def _check_drafts(check: DraftCheck, author: str, seen: dict[tuple[str, str], tuple[str, str]], fewest: int) -> None:
+    """A sentence tried has the verdict and the advice of the pages, also where the word is new for the pathology."""
+    found, over_all = 0, {word: closer for (topic, word), (_, closer) in seen.items() if topic == ALL_TOPICS}
+    for topic in TOPICS:
+        for phrase in WORDS:
+            text = {"absent": f"No {topic}.", "present": f"{topic.capitalize()}."}.get(
+                phrase.name, f"{phrase.name.capitalize()} {topic}."
+            )
+            for word in check.read(text, author).words:
+                if (word.topic, word.phrase) != (topic, phrase.name):
+                    continue
+                verdict, closer = seen.get((topic, phrase.name), ("never", over_all.get(phrase.name, "")))
+                assert (word.judged.verdict, word.judged.closer) == (verdict, closer), text
+                assert (checked.kind(word) == "Suggestion") == bool(closer)
+                said = checked.sentence(word, fewest)
+                assert ("closer" in said) >= bool(closer)
+                found += (topic, phrase.name) in seen
+    assert found >= 3
+
+
+def test_the_departments_hold_every_case(qapp: object) -> None:
+    """What is compared above is there to be compared: every verdict with and without advice, and shared advice."""
+    found: set[tuple[str, bool]] = set()
+    shared = contradicted = 0
+    for seed in range(20):
+        every = in_window(drawn(seed))
+        for view in {**every.groups, **every.pooled}.values():
+            for j in view.judged.words:
+                found.add((j.verdict, bool(j.closer)))
+                shared += j.pooled
+                contradicted += "but not in each of them" in j.why
+    assert found >= {(verdict, advised) for verdict in ("agrees", "differs", "undecided") for advised in (True, False)}
+    assert ("too few", True) in found
+    assert shared >= 5
+    assert contradicted >= 1
