@@ -239,8 +239,8 @@ ADDENDUM = Looks(_is_addendum, 0.1, 0.5)
 PLACE = Looks(_is_place, 0.05, 0.5, -0.3)
 AGE = Looks(_is_age, 0.1, 0.6, telling=_is_told_age)
 BIRTH = Looks(_is_birth, 0.1, 0.6, telling=_is_told_birth)
-NAME = Looks(_is_name_of_patient, 0.1, 0.5, telling=_is_told_person)
-NAMES = Looks(_is_person, 0.1, 0.5, telling=_is_told_person)
+NAME = Looks(_is_name_of_patient, 0.1, 0.5, 0.1, telling=_is_told_person)
+NAMES = Looks(_is_person, 0.1, 0.5, -0.1, telling=_is_told_person)
 NUMBERS = Looks(_is_number_or_address, 0.05, 0.3)
 FILE = Looks(_is_file, 0.3, 0.4)
 
@@ -263,7 +263,10 @@ class Values:
 
     def tells(self, looks: Looks) -> float:
         """How surely the cells are of a field whatever the column is called, in 0-1; 0 of fewer than FEW."""
-        return self._mean(looks.telling) if looks.telling is not None and len(self.cells) >= FEW else 0.0
+        if looks.telling is None or len(self.cells) < FEW:
+            return 0.0
+        repeat = len(self.cells) >= _MANY and looks.repeats * (self._distinct() - 0.4) < 0
+        return 0.0 if repeat else self._mean(looks.telling)
 
     def evidence(self, looks: Looks) -> float:
         """Evidence for (> 0) and against (< 0) a field, on the scale of the resemblance of names."""
@@ -273,7 +276,7 @@ class Values:
         fit = 2 * self.fits(looks) - 1
         found = looks.gain * fit if fit > 0 else looks.loss * fit
         if looks.repeats and n >= _MANY:
-            distinct = len(set(map(cell_text, self.cells))) / n
+            distinct = self._distinct()
             if looks.repeats > 0 and distinct < 0.5:
                 found -= looks.repeats
             if looks.repeats < 0 and distinct > 0.95:
@@ -283,6 +286,10 @@ class Values:
     def strange(self, looks: Looks, least: float = 0.05) -> bool:
         """Whether there are enough cells, and none of them looks like what the field holds."""
         return len(self.cells) >= FEW and self.fits(looks) < least
+
+    def _distinct(self) -> float:
+        """The share of the cells that differ from each other."""
+        return len(set(map(cell_text, self.cells))) / len(self.cells)
 
     def _mean(self, test: Callable[[Cell], float]) -> float:
         if test not in self._means:

@@ -15,7 +15,7 @@ from operator import itemgetter
 
 from radcal.errors import InputError
 from radcal.ingest.column_names import Resemblance, is_foreign, parts_of, simplified
-from radcal.ingest.column_values import EXAM, FEW, ID_OF_PATIENT, PERSON, SAMPLE, Values
+from radcal.ingest.column_values import EXAM, FEW, ID_OF_PATIENT, NAME, PERSON, SAMPLE, Values
 from radcal.ingest.delimited import best_header
 from radcal.ingest.fields import ASIDE, FIELDS, GIVEN, IDENTIFYING, LATE_TIMES, NO_FIELDS, Need
 from radcal.ingest.table import Cell, Table, cell_text
@@ -151,13 +151,19 @@ def _identifying(name: str) -> str:
 
 
 def _identifying_columns(
-    names: Sequence[str], positions: Mapping[str, int], wanted: Sequence[str]
+    names: Sequence[str], rows: Sequence[Sequence[Cell]], positions: Mapping[str, int], wanted: Sequence[str]
 ) -> dict[str, tuple[int, ...]]:
-    """Every column of the fields IDENTIFYING: those mapped, and those that no field uses and whose name says so."""
+    """Every column of the fields IDENTIFYING: those mapped, and those that no field uses and whose name says so.
+
+    Of a column that is called "patient" beside that of their numbers, the values tell that it holds names.
+    """
     used, given = set(positions.values()), {simplified(name) for name in GIVEN}
     found: dict[str, list[int]] = {of: [positions[of]] for of in IDENTIFYING if of in positions}
     for column, name in enumerate(names):
-        if column not in used and (of := _identifying(name)) and of in wanted:
+        of = _identifying(name) if column not in used else ""
+        if of == "identifiers" and _values_of(rows, column).tells(NAME) > _FITS:
+            of = "patient_name"
+        if of in wanted:
             found.setdefault(of, []).append(column)
     if "patient_name" in found:
         found["patient_name"].sort(key=lambda column: simplified(names[column]) not in given)
@@ -194,7 +200,7 @@ def guess(
         late = [(rank, i) for rank, i in found if i not in positions.values()]
         if late:
             positions["exam_time"] = min(late)[1]
-    identifying = _identifying_columns(names, positions, wanted)
+    identifying = _identifying_columns(names, rows, positions, wanted)
     ordered = {of: positions[of] for of in wanted if of in positions}
     rivals = {of: near for of in ordered if (near := totals.rivals(of, ordered, names))}
     used = {*ordered.values(), *(column for columns in identifying.values() for column in columns)}
@@ -281,10 +287,12 @@ def _left_over(
             and told.get(of, 0.0) < tells - 0.4
             and (FIELDS[of].looks.alone or not _is_of_none(name))
         ]
-        fields = [of for of in fields if not any(f in taken or f in fields for f in FIELDS[of].spared_by)]
-        own = [of for of in fields if not FIELDS[of].identifying]
-        for of in own or fields:
-            found[of] = (*found.get(of, ()), name)
+        kept: list[str] = []
+        for of in fields:
+            spared = any(other in taken or other in kept for other in FIELDS[of].spared_by)
+            if not spared and not (kept and FIELDS[of].identifying):
+                kept.append(of)
+                found[of] = (*found.get(of, ()), name)
     return found
 
 
@@ -472,6 +480,18 @@ def layout_of(table: Table, header: int, mapping: Mapping[str, str], wanted: Seq
     return guess(table.rows[header], mapping, wanted, below)
 
 
+_UNDECIDED = Text("{file}: each of the columns {columns} may be {field}; none of them was used. Say which one it is.")
+_RIVALS = Text("{file}: column {column} was taken for {field}. Others that may hold it: {columns}.")
+_LEFT = Text(
+    "{file}: column {column} is used for nothing, but its values look like {fields}. Choose it for that if it is that."
+)
+
+
+def is_question(note: str) -> bool:
+    """Whether a note of :func:`doubts` is on fields of Layout.asked."""
+    return isinstance(note, Text) and note.template in {of.template for of in (_UNDECIDED, _RIVALS, _LEFT)}
+
+
 def doubts(table: Table, header: int, layout: Layout, wanted: Sequence[str]) -> list[Text]:
     """A note on each column that was taken for a field though none of its values looks like what that holds.
 
@@ -483,8 +503,7 @@ def doubts(table: Table, header: int, layout: Layout, wanted: Sequence[str]) -> 
         return []
     names = [cell_text(cell) for cell in table.rows[header]]
     undecided = [
-        Text(
-            "{file}: each of the columns {columns} may be {field}; none of them was used. Say which one it is.",
+        _UNDECIDED.with_values(
             file=table.file,
             columns=shown_columns(names, alike),
             field=FIELDS[of].meaning,
@@ -492,8 +511,7 @@ def doubts(table: Table, header: int, layout: Layout, wanted: Sequence[str]) -> 
         for of, alike in layout.undecided.items()
     ]
     rivals = [
-        Text(
-            "{file}: column {column} was taken for {field}. Others that may hold it: {columns}.",
+        _RIVALS.with_values(
             file=table.file,
             column=_shown(names, layout.positions[of]),
             field=FIELDS[of].meaning,
@@ -506,9 +524,7 @@ def doubts(table: Table, header: int, layout: Layout, wanted: Sequence[str]) -> 
         for column in columns:
             fields_of.setdefault(column, []).append(FIELDS[of].meaning)
     left_over = [
-        Text(
-            "{file}: column {column} was used for nothing, but its values look like {fields}. Choose it for that if it "
-            "holds it.",
+        _LEFT.with_values(
             file=table.file,
             column=shown_columns(names, (column,)),
             fields=either(fields),

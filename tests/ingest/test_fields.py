@@ -116,7 +116,7 @@ def test_a_column_of_report_statuses_under_another_name_is_asked_about(name: str
     layout = guess(header, {}, REPORT_FIELDS, below)
     assert layout.asked == {"status": (name,)}
     (said,) = doubts(Table("x.csv", [header, *below], list(range(1, 14))), 0, layout, REPORT_FIELDS)
-    assert "was used for nothing, but its values look like the report status" in said
+    assert "is used for nothing, but its values look like the report status" in said
     assert not guess(header, {"status": name}, REPORT_FIELDS, below).asked
 
 

@@ -19,6 +19,7 @@ from ui.widgets.messages import Message, MessageBar
 from ui.window.dialogs.new_workspace import NewWorkspaceDialog
 from ui.window.dialogs.passphrase import PassphraseDialog
 from ui.window.dialogs.restoring import RestoreDialog
+from ui.window.notices import halted_text
 from ui.window.remembering import Remembering
 from ui.words import say, typographic
 
@@ -102,7 +103,8 @@ class Entrance(QObject):
         if self._on_show(path):
             return
         self._messages.clear()
-        self._when_stopped = partial(self._messages.show_message, Message.STOPPED, partial(self.ask_passphrase, path))
+        again = partial(self.ask_passphrase, path)
+        self._when_stopped = partial(self._messages.show_message, Message.OPENING_STOPPED, again, name=path.name)
 
         def failed(failure: Failure) -> None:
             if failure.kind in _READABLE and not read_only:
@@ -156,8 +158,7 @@ class Entrance(QObject):
     def import_reports(self, files: Sequence[ReportFile], mend: Callable[[], None]) -> None:
         """Import into the open workspace; on failure ``mend`` leads back to the files."""
         self._messages.clear()
-        again = partial(self.import_reports, files, mend)
-        self._when_stopped = partial(self._messages.show_message, Message.STOPPED, again)
+        self._when_stopped = partial(self._tell_halted, partial(self.import_reports, files, mend))
         self._session.import_files(files, self._failing(Message.IMPORT_FAILED, mend))
 
     def _on_show(self, path: Path) -> bool:
@@ -169,6 +170,11 @@ class Entrance(QObject):
 
     def _failing(self, message: Message, mend: Callable[[], None]) -> Callable[[Failure], None]:
         return lambda failure: self._messages.show_failure(message, failure, mend)
+
+    def _tell_halted(self, again: Callable[[], None]) -> None:
+        current = self._session.current
+        if current is not None and current.halted is not None:
+            self._messages.show_message(Message.STOPPED, again, what=halted_text(current.halted))
 
     @Slot()
     def _stopped(self) -> None:

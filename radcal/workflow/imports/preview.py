@@ -67,7 +67,8 @@ class Preview:
     needed: groups of fields of which a file must have at least one each
     needed_of_both: further groups for a file with both X-ray and CT reports
     needed_of_xray: further groups for a file with X-ray reports
-    undecided: columns that are as likely as each other, by field; none was taken
+    asked: fields that somebody should decide about, with the columns that may hold them: as likely as each other,
+        nearly as likely as the one taken, or used for nothing though their values look like it
     places: the messages, in order of file and position; none in a table
     """
 
@@ -78,7 +79,7 @@ class Preview:
     needed: tuple[tuple[str, ...], ...]
     needed_of_both: tuple[tuple[str, ...], ...]
     needed_of_xray: tuple[tuple[str, ...], ...]
-    undecided: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    asked: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     places: tuple[Place, ...] = ()
 
 
@@ -139,7 +140,7 @@ def preview_file(path: Path, mapping: Mapping[str, str] | None = None, progress:
         needed=tuple(needed),
         needed_of_both=tuple(needed_of_both),
         needed_of_xray=XRAY_NEEDS,
-        undecided=layout.undecided,
+        asked=layout.asked,
         places=_places(table, path) if table.headed else (),
     )
 

@@ -808,9 +808,9 @@ def test_stopped_opening_goes_on(
     window.entrance.open_workspace(path, PASSPHRASE)
     qtbot.waitUntil(lambda: "xtract" in window.task_bar.label.text())
     window.task_bar.button.click()
-    qtbot.waitUntil(lambda: Message.STOPPED in window.messages.shown())
+    qtbot.waitUntil(lambda: Message.OPENING_STOPPED in window.messages.shown())
     assert not is_in_use(path)
-    window.messages.press(Message.STOPPED)
+    window.messages.press(Message.OPENING_STOPPED)
     assert one(window, PassphraseDialog)
 
 
