@@ -54,7 +54,7 @@ _ENGLISH = {
     "region": "region area anatomy anatomic part",
     "schedule": "schedule scheduled sched appointment appt",
     "reason": "reason indication indications history hx clinical question",
-    "refer": "referring referral referred referrer authorizing authorising admitting sender",
+    "refer": "ref referring referral referred referrer authorizing authorising authrzing admitting sender",
     "prior": "prior previous prev comparison old related",
     "birth": "birth dob born birthdate",
     "admit": "admission admit admitted discharge discharged arrival encounter enc visit csn contact",

@@ -290,7 +290,8 @@ def _left_over(
         kept: list[str] = []
         for of in fields:
             spared = any(other in taken or other in kept for other in FIELDS[of].spared_by)
-            if not spared and not (kept and FIELDS[of].identifying):
+            needed = any(FIELDS[other].need for other in kept)  # which comes first
+            if not spared and not (kept and FIELDS[of].identifying) and (FIELDS[of].need or not needed):
                 kept.append(of)
                 found[of] = (*found.get(of, ()), name)
     return found

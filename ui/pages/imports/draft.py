@@ -112,7 +112,8 @@ class Draft(QObject):
             mapping = applied(preset, preview)
             self.lacking[path] = tuple(c for f, c in preset.columns if simplified(mapping.get(f, "")) != simplified(c))
             # Its columns are chosen now, and may be chosen otherwise.
-            self.change(path, mapping=mapping, day_first=preset.day_first, preset=replace(preset, columns=()))
+            chosen = {} if len(self.lacking[path]) == len(preset.columns) else mapping
+            self.change(path, mapping=chosen, day_first=preset.day_first, preset=replace(preset, columns=()))
 
     def preset(self, path: Path, name: str) -> Preset | None:
         """The way a file is read now, as a preset; None if it is not known."""

@@ -296,6 +296,11 @@ class FilesPanel(QWidget):
         if file is not None and file.preset.name and (lacking := self.draft.lacking.get(path)):
             parts.append(
                 say(
+                    "It has no column of the preset {preset}. All stay as they were recognised.",
+                    preset=file.preset.name,
+                )
+                if not file.mapping
+                else say(
                     "It lacks columns of the preset {preset}: {columns}. These stay as they were recognised.",
                     preset=file.preset.name,
                     columns=", ".join(lacking),

@@ -370,7 +370,7 @@ class ImportStage(StagePage):
         if self._is_unfinished():
             return say("Reports are imported that are not all paired, read and analysed yet: that was stopped.")
         pairs = pairs_text(pairs_of(opened))
-        if opened.imported is not None:
+        if opened.imported is not None and opened.imported.rows_read:
             return say(
                 "Read: {read}, of which {n} were left out. The workspace holds {pairs} of X-ray and CT reports.",
                 read=whole(opened.imported.rows_read),
