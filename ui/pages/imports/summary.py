@@ -73,8 +73,8 @@ class CountStrip(QFrame):
         if self._stopped and not waiting:
             self.note.setText(
                 say(
-                    "Counting was stopped. The files can be imported without it; RadCal asks first if that would replace"
-                    " an earlier reading."
+                    "Counting was stopped. The files can be imported without it; RadCal asks first if that would"
+                    " replace an earlier reading."
                 )
             )
         elif waiting and any(draft.looks.values()):

@@ -441,11 +441,39 @@ def test_a_long_count_can_be_stopped_and_the_latest_wins(qtbot, show, files, mon
         strip.stop.click()
         qtbot.waitUntil(strip.again.isVisible)
     assert slow.stopped == 2
-    assert "Counting was stopped" in strip.note.text()
+    assert "Counting was stopped. The files can be imported without it" in strip.note.text()
     assert page.button.isEnabled()  # an import does not wait for a count
     strip.again.click()
     qtbot.waitUntil(lambda: counted(page))
     assert not strip.again.isVisible()
+
+
+def test_files_can_be_imported_after_the_count_was_stopped_unless_one_of_them_cannot(
+    qtbot, show, files, table, tmp_path, monkeypatch
+):
+    page, slow = show(), Slow()
+    page.shell.session.create(tmp_path / "x.radcal", PASSPHRASE, lambda failure: pytest.fail(failure.text))
+    qtbot.waitUntil(lambda: page.shell.opened is not None)
+    page.import_wanted.connect(lambda its: page.shell.session.import_files(its, lambda f: pytest.fail(f.text)))
+    lacking = table("lacking.csv", "1,P1", header="Accession,MRN")
+    strip = page.files.strip
+    with monkeypatch.context() as patch:
+        patch.setattr(Counting, "count", slow.count)
+        page.take_files([*files, lacking])
+        qtbot.waitUntil(lambda: strip.stop.isVisible() and len(page.draft.looks) == 3)
+        strip.stop.click()
+        qtbot.waitUntil(strip.again.isVisible)
+        assert strip.note.text() == "One of the files cannot be counted yet. Select it to read why."
+        assert not page.button.isEnabled()
+        page.files.show_file(lacking)
+        assert "lacking.csv: no column was recognised for" in page.files.said.text()
+        page.draft.remove([lacking])
+        qtbot.waitUntil(strip.stop.isVisible)
+        strip.stop.click()
+        qtbot.waitUntil(strip.again.isVisible)
+        assert "can be imported without it" in strip.note.text()
+        page.button.click()
+        assert imported(qtbot, page).n_pairs == 40
 
 
 def test_an_error_of_radcals_own_while_counting_is_told_as_such(qtbot, show, files, monkeypatch):
