@@ -484,7 +484,7 @@ def layout_of(table: Table, header: int, mapping: Mapping[str, str], wanted: Seq
 _UNDECIDED = Text("{file}: each of the columns {columns} may be {field}; none of them was used. Say which one it is.")
 _RIVALS = Text("{file}: column {column} was taken for {field}. Others that may hold it: {columns}.")
 _LEFT = Text(
-    "{file}: column {column} is used for nothing, but its values look like {fields}. Choose it for that if it is that."
+    "{file}: column {column} is used for nothing, but its values look like {fields}. Say so if it is that."
 )
 
 

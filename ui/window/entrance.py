@@ -25,6 +25,7 @@ from ui.words import say, typographic
 
 if TYPE_CHECKING:
     from radcal.workflow.imports.importing import ReportFile
+    from ui.records import Opened
 
 _READABLE = frozenset(["WorkspaceInUse", "NoAccess"])
 """Kinds of failure for which read-only opening helps: in use elsewhere, or write-protected."""
@@ -55,6 +56,7 @@ class Entrance(QObject):
         self._window, self._tasks, self._session, self._messages = window, tasks, session, messages
         self._when_stopped: Callable[[], None] | None = None
         session.stopped.connect(self._stopped)
+        session.opened.connect(self._opened)
         self.remembering = Remembering(tasks, messages, self)
         session.opened.connect(self.remembering.opened)
 
@@ -178,6 +180,16 @@ class Entrance(QObject):
 
     @Slot()
     def _stopped(self) -> None:
-        say, self._when_stopped = self._when_stopped, None
-        if say is not None:
-            say()
+        tell, self._when_stopped = self._when_stopped, None
+        if tell is None:
+            self._tell_halted(self._analyse)
+        else:
+            tell()
+
+    def _analyse(self) -> None:
+        self._session.reload("", self._failing(Message.WORK_FAILED, self._analyse))
+
+    @Slot(object)
+    def _opened(self, opened: Opened) -> None:
+        if opened.halted is None:
+            self._when_stopped = None

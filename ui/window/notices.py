@@ -47,7 +47,9 @@ def tell_imported(
 
 
 def halted_text(halted: Halted) -> str:
-    """Where an import stood when it was stopped."""
+    """Where an import, or an analysis, stood when it was stopped."""
+    if not halted.files:
+        return say("Stopped. The results on show are still those from before.")
     if not halted.imported:
         return say("The import was stopped before anything was imported. The files are still on the list.")
     if halted.imported < halted.files:

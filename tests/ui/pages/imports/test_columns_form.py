@@ -78,7 +78,9 @@ def test_every_dropdown_is_reached_by_scrolling_up_and_down_alone(
         QApplication.processEvents()
         assert is_shown_whole(box, form.viewport()), field
         assert box.width() >= 96, field
-    for name in form.widget().findChildren(QLabel):
+    inner = form.widget()
+    assert inner is not None
+    for name in inner.findChildren(QLabel):
         assert name.height() >= name.heightForWidth(name.width()) > 0, name.text()
     assert form.horizontalScrollBar().maximum() == 0
     # The form itself is wholly within the window, at the side and, once the page is scrolled, below.

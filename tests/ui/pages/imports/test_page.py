@@ -258,6 +258,38 @@ def test_another_accession_column_asks_before_it_takes_the_place_of_the_first_re
     assert "9 reports of its earlier reading were removed" in texts(page.notes)
 
 
+def test_after_a_stopped_count_an_import_asks_before_it_takes_the_place_of_the_first_reading(
+    qtbot, show, table, tmp_path, monkeypatch
+):
+    rows = [
+        f"{k}{i},N{k}{i},P{i},{k} CHEST,{k},2025-01-0{i + 1} 08:00,Likely edema.,Quill"
+        for i in (1, 2)
+        for k in ("CR", "CT")
+    ]
+    file = table("both.csv", *rows, header=HEADER.replace("Accession", "Accession,Laufnummer"))
+    page, slow, failures = show(), Slow(), list[str]()
+    page.import_wanted.connect(lambda its: page.shell.session.import_files(its, lambda f: failures.append(f.text)))
+    put(qtbot, page, file)
+    before = into_new(qtbot, page, tmp_path / "w.radcal")
+    with monkeypatch.context() as patch:
+        patch.setattr(Counting, "count", slow.count)
+        page.choose_columns()
+        qtbot.waitUntil(lambda: "accession" in page.files.form.boxes)
+        page.files.form.boxes["accession"].setCurrentText("Laufnummer")
+        strip = page.files.strip
+        qtbot.waitUntil(strip.stop.isVisible)
+        strip.stop.click()
+        qtbot.waitUntil(strip.again.isVisible)
+        assert "RadCal asks first if that would replace an earlier reading" in strip.note.text()
+        page.button.click()
+        qtbot.waitUntil(lambda: bool(failures))
+    assert "imported before" in failures[0]
+    # The file is counted again, and the question stands beside it.
+    qtbot.waitUntil(lambda: counted(page) and page.files.replace.isVisible())
+    assert [line.state for line in page.draft.lines()] == ["Decide below"]
+    assert page.shell.opened.attrition == before.attrition
+
+
 @pytest.mark.parametrize(
     ("printed", "said"),
     [
