@@ -36,7 +36,7 @@ _FILE = re.compile(r"[^\n]{0,300}\.[A-Za-z]{2,4}")
 _LONGEST_PLACE, _LONGEST_EXAM, _LONGEST_DATE = 60, 120, 60
 _LONG = 60
 """Characters of a text that is hardly anything but a report or a part of one."""
-_YEAR_OF_BIRTH = re.compile(r"(?<!\d)(?:19\d\d|200\d)(?!\d)")
+_YEAR_OF_BIRTH = re.compile(r"(?<!\d)19\d\d(?!\d)")
 """Few exams are as old, and few patients younger."""
 _NAMED = re.compile(r"^[^\W\d_][^\d@:;!?]{0,40}[,^]\s?[^\W\d_]|^(?:dr|prof|md)\b|,\s*(?:md|do|phd)\b", re.IGNORECASE)
 _COUNT = re.compile(r"\d{1,2}")
@@ -150,11 +150,11 @@ def _is_told_moment(cell: Cell) -> float:
 
 
 def _is_told_day(cell: Cell) -> float:
-    return float(not cell_text(cell).isdecimal() and _is_date(cell))
+    return float(not cell_text(cell).isdecimal() and not _is_told_birth(cell) and _is_date(cell))
 
 
 def _is_told_birth(cell: Cell) -> float:
-    return float(_is_told_day(cell) > 0 and _YEAR_OF_BIRTH.search(cell_text(cell)) is not None)
+    return float(_YEAR_OF_BIRTH.search(cell_text(cell)) is not None and _is_date(cell))
 
 
 def _is_told_exam(cell: Cell) -> float:

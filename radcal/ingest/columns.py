@@ -155,7 +155,8 @@ def _identifying_columns(
 ) -> dict[str, tuple[int, ...]]:
     """Every column of the fields IDENTIFYING: those mapped, and those that no field uses and whose name says so.
 
-    Of a column that is called "patient" beside that of their numbers, the values tell that it holds names.
+    Of a column that is called "patient" beside that of their numbers, the values tell that it holds names; one whose
+    values are nothing of the kind, such as the dates of transcriptions, is none.
     """
     used, given = set(positions.values()), {simplified(name) for name in GIVEN}
     found: dict[str, list[int]] = {of: [positions[of]] for of in IDENTIFYING if of in positions}
@@ -163,7 +164,7 @@ def _identifying_columns(
         of = _identifying(name) if column not in used else ""
         if of == "identifiers" and _values_of(rows, column).tells(NAME) > _FITS:
             of = "patient_name"
-        if of in wanted:
+        if of in wanted and not _values_of(rows, column).strange(FIELDS[of].looks):
             found.setdefault(of, []).append(column)
     if "patient_name" in found:
         found["patient_name"].sort(key=lambda column: simplified(names[column]) not in given)
@@ -265,6 +266,7 @@ class _Totals:
             for (f, i), total in self.total.items()
             if f == of and i not in taken.values() and total > self.total[of, column] - _NEAR
             and self.values[i].cells and self.values[i] != self.values[column]
+            and self.values[i].tells(FIELDS[of].looks) >= 0.6 * self.values[column].tells(FIELDS[of].looks)
         )  # fmt: skip
 
 
@@ -275,8 +277,11 @@ def _left_over(
     taken: Mapping[str, int],
     wanted: Sequence[str],
 ) -> dict[str, tuple[str, ...]]:
-    """The ``free`` columns by the wanted fields that their values tell, and that no column taken tells as well."""
-    told = {of: _values_of(rows, column).tells(FIELDS[of].looks) for of, column in taken.items()}
+    """The ``free`` columns by the wanted fields that their values tell, and that no column taken holds.
+
+    Of a field that a part of a name is enough for, any other column with such values is left over.
+    """
+    held = {of: _values_of(rows, column) for of, column in taken.items()}
     found: dict[str, tuple[str, ...]] = {}
     for column in free:
         its, name = _values_of(rows, column), names[column]
@@ -284,17 +289,25 @@ def _left_over(
             of
             for of in wanted
             if (tells := its.tells(FIELDS[of].looks)) > _FITS
-            and told.get(of, 0.0) < tells - 0.4
+            and (of not in held or _tells_more(of, its, tells, held[of]))
             and (FIELDS[of].looks.alone or not _is_of_none(name))
         ]
         kept: list[str] = []
         for of in fields:
             spared = any(other in taken or other in kept for other in FIELDS[of].spared_by)
-            needed = any(FIELDS[other].need for other in kept)  # which comes first
-            if not spared and not (kept and FIELDS[of].identifying) and (FIELDS[of].need or not needed):
+            needs = {FIELDS[other].need for other in kept} - {""}  # which come first, one of a group
+            more = not needs or (FIELDS[of].need and FIELDS[of].need not in needs)
+            if not spared and not (kept and FIELDS[of].identifying) and more:
                 kept.append(of)
                 found[of] = (*found.get(of, ()), name)
     return found
+
+
+def _tells_more(of: str, its: Values, tells: float, taken: Values) -> bool:
+    """Whether a column tells a field better than the one taken does, or may be another of the kind."""
+    field = FIELDS[of]
+    held = taken.tells(field.looks) if field.looks.alone else taken.fits(field.looks)
+    return held < tells - _LESS or (bool(field.part) and its != taken)
 
 
 def _said(name: str) -> frozenset[str]:
@@ -483,9 +496,7 @@ def layout_of(table: Table, header: int, mapping: Mapping[str, str], wanted: Seq
 
 _UNDECIDED = Text("{file}: each of the columns {columns} may be {field}; none of them was used. Say which one it is.")
 _RIVALS = Text("{file}: column {column} was taken for {field}. Others that may hold it: {columns}.")
-_LEFT = Text(
-    "{file}: column {column} is used for nothing, but its values look like {fields}. Say so if it is that."
-)
+_LEFT = Text("{file}: column {column} is used for nothing, but its values look like {fields}. Say so if it is that.")
 
 
 def is_question(note: str) -> bool:
@@ -626,6 +637,8 @@ def _speaks(name: str, of: str) -> float:
 
 _FITS = 0.8
 """How well the values of a column fit what it may be."""
+_LESS = 0.4
+"""What values tell less than others that are taken in their place."""
 _TELLS = 0.45
 """How surely they tell where a part of the column's name does, too: such as codes of one letter."""
 

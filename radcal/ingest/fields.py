@@ -225,7 +225,8 @@ FIELDS: Mapping[str, Field] = {
         "data di nascita",
         aside=True, spared_by=("age",)),
     "patient_name": _field(Text("the patient\u2019s name, which is not kept"), NAME,
-        "patient name; patient full name; full name; name; patient first name; first name; given name; middle name; "
+        "patient name; patient full name; full name; name full formatted; name; patient first name; first name; "
+        "given name; middle name; "
         "patient last name; last name; family name; surname; maiden name; birth name; alias; former name; PID 5; "
         "PID 9; pat name; pt name; patient middle name",
         "Patientenname; Name des Patienten; Name, Vorname; Name; Vorname; Vorname des Patienten; Rufname; Nachname; "

@@ -19,8 +19,8 @@ _STATUS = {
         " released validated auth authverified finalresult"
         " freigegeben vidiert signiert endbefund endgultig endgultiger endgultige abgeschlossen valide definitif"
         " definitivo validado firmado finalreport signerad signerat granskad definitiv",
-        "preliminary": "p prelim preliminary draft dictated transcribed unsigned pending unverified wetread diktiert"
-        " vorlaufig vorlaufiger vorlaufige vorbefund geschrieben provisoire preliminaire brouillon preliminar"
+        "preliminary": "p prelim preliminary draft dictated transcribed unsigned pending inprogress unverified wetread"
+        " diktiert vorlaufig vorlaufiger vorlaufige vorbefund geschrieben provisoire preliminaire brouillon preliminar"
         " provisional borrador preliminarreport preliminaryresult dikterad preliminart",
         "addendum": "a addendum addended addenda finalwithaddendum finaladdendum nachtrag nachgetragen adenda tillagg",
         "corrected": "c corrected correction amended revised modified correctedresult korrigiert corrige corregido"
@@ -41,7 +41,7 @@ _FINAL_REPORTS = (
     " freigegeben vidiert signiert endbefund endgultig valide definitif definitivo validado firmado signerad signerat"
     " granskad definitiv"
 )
-_OF_ORDERS = "pending modified andrad"
+_OF_ORDERS = "pending inprogress modified andrad"
 _ADDING_NOTHING = (
     "report reports result results status with read rad radiology imaging diagnostic befund bericht mit informe compte"
     " rendu svar"

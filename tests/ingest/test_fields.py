@@ -133,7 +133,7 @@ def test_the_status_of_an_order_is_not_that_of_a_report(name: str, values: tuple
     ("left_out", "name", "values", "asked"),
     [
         (0, "COL_8", ("2024-02-01 08:15", "2024-02-03 09:20"), {"report_time"}),
-        (0, "ZEIT2", ("1950-02-03", "1971-12-30"), {"report_time", "birth_date"}),
+        (0, "ZEIT2", ("1950-02-03", "1971-12-30"), {"birth_date"}),
         (0, "Years", ("067Y", "054Y"), {"age"}),
         (3, "Machine", ("CR", "DX"), {"modality"}),
         (2, "Wanted", ("XR CHEST 2 VIEWS", "CT CHEST W"), {"exam"}),
@@ -155,3 +155,30 @@ def test_a_column_left_over_whose_values_tell_a_field_is_asked_about(
     found = {of for of, columns in layout.asked.items() if name in columns}
     recognised = {of for of, column in layout.names.items() if column == name}
     assert (found or recognised) == asked
+
+
+def test_a_second_column_of_report_statuses_is_asked_about() -> None:
+    header, below = beside("Sign state", STATUSES["words"])
+    second = [*header, "Read status"], [[*row, ("Prelim", "Final")[i % 2]] for i, row in enumerate(below)]
+    layout = guess(second[0], {}, REPORT_FIELDS, second[1])
+    assert layout.names["status"] == "Sign state"
+    assert layout.asked == {"status": ("Read status",)}
+    orders = [*header, "Order Status"], [[*row, ("Completed", "Canceled")[i % 2]] for i, row in enumerate(below)]
+    assert not guess(orders[0], {}, REPORT_FIELDS, orders[1]).asked
+
+
+def test_a_status_that_says_nothing_of_reports_does_not_hide_one_that_does() -> None:
+    header, below = beside("Status", ("Completed", "Exam ended"))
+    second = [*header, "Order Status"], [[*row, ("Final", "Addendum")[i % 2]] for i, row in enumerate(below)]
+    assert guess(second[0], {}, REPORT_FIELDS, second[1]).asked == {"status": ("Order Status",)}
+
+
+def test_what_identifies_people_is_told_by_values_where_the_name_says_the_wrong_thing() -> None:
+    """A second column "Patient" holds names, and the time of a transcription is nobody's name."""
+    header = [*BASE, "Patient", "TRANS_DT_TM"]
+    below: list[list[Cell]] = [
+        [*row[:7], f"Ashworth, {chr(65 + i)}da", f"2024-02-{i + 1:02} 08:00"] for i, row in enumerate(rows())
+    ]
+    assert guess(header, {}, REPORT_FIELDS, below).identifying == {"patient_name": (7,)}
+    numbers: list[list[Cell]] = [[*row[:7], f"Q{i}", row[8]] for i, row in enumerate(below)]
+    assert guess(header, {}, REPORT_FIELDS, numbers).identifying == {"identifiers": (7,)}
