@@ -429,7 +429,7 @@ def test_a_file_that_cannot_be_read_is_named_and_holds_nothing_up_but_the_import
     page.take_files([*files, damaged])
     qtbot.waitUntil(lambda: counted(page) and len(page.draft.looks) == 3)
     assert figures(page)["pairs"] == "40"
-    assert "1 of 3 files cannot be counted yet" in page.files.strip.note.text()
+    assert "One of the files cannot be counted yet" in page.files.strip.note.text()
     assert page.files.model.index(2, 1).data() == "Cannot be read"
     assert "page.csv" in page.files.model.index(2, 1).data(Qt.ItemDataRole.ToolTipRole)
     assert "web page" in page.files.said.text()
