@@ -193,3 +193,4 @@ class Entrance(QObject):
     def _opened(self, opened: Opened) -> None:
         if opened.halted is None:
             self._when_stopped = None
+            self._messages.clear(Message.STOPPED)
