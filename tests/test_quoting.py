@@ -6,7 +6,7 @@ import csv
 
 import pytest
 
-from radcal.ingest.columns import FIELDS
+from radcal.ingest.fields import FIELDS
 from radcal.quoting import column_list, is_column_name, is_id, is_term, quotable_id, shared_terms, wordings
 from radcal.records import FINDING_COLUMNS, OBSERVATION_COLUMNS, REJECTED_COLUMNS
 from radcal.resources import resource

@@ -17,7 +17,7 @@ from radcal.errors import DataError, InputError
 from radcal.kinds import FileKind
 from radcal.language.stored import text_of
 from radcal.progress import Progress
-from ui.records import GroupView, Imported, Opened
+from ui.records import GroupView, Halted, Imported, Opened
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -176,6 +176,18 @@ def reload(opened: Opened, progress: Progress) -> Opened:
     return replace(shown, sample=opened.sample, fresh=False)
 
 
+def as_stored(opened: Opened, n_files: int, _progress: Progress) -> Opened:
+    """The open department as it is stored, after work on it was stopped or failed; nothing is made anew.
+
+    n_files: that were to be imported; 0 for other work
+    """
+    department = opened.department
+    shown = opened_results(department, department.analysis() if department.kind.has_results else None)
+    imported = department.importing.n_imported if n_files else 0
+    unfinished = shown.n_imports > 0 and not department.up_to_date
+    return replace(shown, sample=opened.sample, fresh=False, halted=Halted(n_files, min(imported, n_files), unfinished))
+
+
 def _opened(results: Results, progress: Progress) -> Opened:
     from radcal.workflow import finished_analysis
 
@@ -209,6 +221,7 @@ def opened_results(results: Results, analysis: Analysis | None, reason: str = ""
             for row in rows_of(AttritionStep, results.attrition())
         ),
         reason=reason,
+        n_imports=department.importing.n_imports if whole else 0,
         served=served_host(settings) if whole else "",
         read_only=results.read_only,
         personal=results.personal,

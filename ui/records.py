@@ -37,6 +37,19 @@ class Imported:
     extraction: ExtractionSummary
 
 
+@dataclass(frozen=True, slots=True)
+class Halted:
+    """Where work on an open department stood when it was stopped or failed.
+
+    files, imported: of the files that were to be imported, how many there are, and how many are imported
+    unfinished: not all that is imported is paired, read and analysed
+    """
+
+    files: int
+    imported: int
+    unfinished: bool
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupView:
     """Results of one author on one topic, and what is said of the words."""
@@ -94,6 +107,10 @@ class Opened:
     up_to_date: bool = True
     """False if some imported reports are not analysed and a read-only opening cannot do so."""
     imported: Imported | None = None
+    n_imports: int = 0
+    """Number of imports into the workspace, paired or not."""
+    halted: Halted | None = None
+    """Where the last work stood if it was stopped or failed; the rest is shown as it is stored."""
     served: str = ""
     """The server to which the engine in the settings sends reports; '' if they stay on this computer."""
     personal: str = ""

@@ -68,7 +68,7 @@ class Session(QObject):
         """Import report files into the open department."""
         if self.current is not None:
             work = partial(operations.import_files, self.current.department, tuple(files))
-            self._open(work, say("Importing reports"), failed, keeps=True)
+            self._open(work, say("Importing reports"), failed, keeps=True, changes=self.current, n_files=len(files))
 
     def change_names(
         self, file: Path, done: Callable[[], None], failed: Failed, how: Names = operations.choose_names_key
@@ -93,7 +93,7 @@ class Session(QObject):
         """Analyse the open department again, because something that its results depend on has changed."""
         if self.current is not None:
             work = partial(operations.reload, self.current)
-            self._open(work, title or say("Analysing"), failed, keeps=True)
+            self._open(work, title or say("Analysing"), failed, keeps=True, changes=self.current)
 
     def restore(self, path: Path, backup: Path, passphrase: str, failed: Failed) -> None:
         """Put a backup in a workspace's place and open it; where the workspace is open, it is closed first."""
@@ -119,15 +119,26 @@ class Session(QObject):
         department, self.current = self.current.department if self.current else None, None
         self._tasks.abandon(department.close if department else None)
 
-    def _open(self, work: Work, title: str, failed: Failed, *, keeps: bool = False) -> None:
+    def _open(
+        self,
+        work: Work,
+        title: str,
+        failed: Failed,
+        *,
+        keeps: bool = False,
+        changes: Opened | None = None,
+        n_files: int = 0,
+    ) -> None:
+        """Start what replaces the open department, or ``changes`` it, by importing ``n_files``."""
         self._tasks.forget(KEEP)  # it gives way, and begins anew when this is done
+        again = None if changes is None else partial(operations.as_stored, changes, n_files)
         self._tasks.start(
             OPEN,
             work,
             title=title,
             done=self._opened,
-            failed=partial(self._not_opened, failed),
-            stopped=partial(self._not_opened, self.stopped.emit),
+            failed=partial(self._not_opened, again, failed),
+            stopped=partial(self._not_opened, again, self.stopped.emit),
             discard=self._discard,
             keeps=keeps,
             alone=True,
@@ -141,11 +152,27 @@ class Session(QObject):
             self._tasks.tidy(before.department.close)
         self.opened.emit(opened)
 
-    def _not_opened(self, tell: Callable[..., None], *what: object) -> None:
-        """Nothing was opened; if a restore, this one or an earlier one, closed the workspace, none is open."""
+    def _not_opened(self, again: Work | None, tell: Callable[..., None], *what: object) -> None:
+        """Nothing was opened; if a restore, this one or an earlier one, closed the workspace, none is open.
+
+        again: looks what is stored of the department that was worked on, which is then shown
+        """
         if self.current is not None and self.current.department is self._given_up:
             self.current = None
             self.closed.emit()
+        if again is None or self.current is None:
+            self._tell(tell, *what)
+            return
+        told = partial(self._tell, tell, *what)
+
+        def seen(opened: Opened) -> None:
+            if self.current is not None and self.current.department is opened.department:
+                self._opened(opened)
+            told()
+
+        self._tasks.start(OPEN, again, done=seen, failed=lambda _: told(), stopped=told)
+
+    def _tell(self, tell: Callable[..., None], *what: object) -> None:
         self.not_opened.emit()
         tell(*what)
 

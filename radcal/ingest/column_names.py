@@ -54,7 +54,7 @@ _ENGLISH = {
     "region": "region area anatomy anatomic part",
     "schedule": "schedule scheduled sched appointment appt",
     "reason": "reason indication indications history hx clinical question",
-    "refer": "referring referral referred referrer authorizing authorising admitting sender",
+    "refer": "ref referring referral referred referrer authorizing authorising authrzing admitting sender",
     "prior": "prior previous prev comparison old related",
     "birth": "birth dob born birthdate",
     "admit": "admission admit admitted discharge discharged arrival encounter enc visit csn contact",
@@ -86,8 +86,8 @@ _OTHERS = {
     "text": "texte texto wortlaut inhalt tekst testo",
     "dictate": "diktiert diktierender diktierende diktierer diktat"
     " dikterat dikterad dicte dictado diktant gedicteerd dicteur dettato",
-    "sign": "signiert signierender signierende unterschrieben unterzeichnet freigegeben freigabe freigebender"
-    " freigeber vidiert vidierender vidierende vidierung signerat signerad signerande signering signerings"
+    "sign": "signiert signierender signierende unterschrieben unterschrift unterzeichnet freigegeben freigabe"
+    " freigebender freigeber vidiert vidierender vidierende vidierung signerat signerad signerande signering signerings"
     " signierung signe valide firmado validado kontrasignerat validation validacion validazione autorisatie"
     " geautoriseerd autorisator gefiatteerd fiattering ondertekend ondertekenaar firma firmato firmatario"
     " convalidato",

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from radcal.ingest import times
 from radcal.ingest.ages import age_in
 from radcal.ingest.authors import people
 from radcal.ingest.exams import classify, is_modality
-from radcal.ingest.statuses import status_of
+from radcal.ingest.statuses import is_of_report, status_of
 from radcal.ingest.table import Cell, cell_text
 
 SAMPLE = 300
@@ -33,13 +33,18 @@ _CODE = re.compile(r"(?=.*[A-Z\d])[\w./^-]{1,20}")
 _CLOCK = re.compile(r"\d[:h]\d\d|\d{12}|[ t]\d{1,2}\.\d\d\b(?!\.)|^\d{1,2}\.\d\d$|^\d{6}\.\d+$", re.IGNORECASE)
 _MIDNIGHT = re.compile(r"(?<![\d:])0?0:00(?::00(?:\.0+)?)?\b|(?<=\d{8})0{4,6}")
 _FILE = re.compile(r"[^\n]{0,300}\.[A-Za-z]{2,4}")
-_LONGEST_PLACE = 60
+_LONGEST_PLACE, _LONGEST_EXAM, _LONGEST_DATE = 60, 120, 60
+_LONG = 60
+"""Characters of a text that is hardly anything but a report or a part of one."""
+_YEAR_OF_BIRTH = re.compile(r"(?<!\d)19\d\d(?!\d)")
+"""Few exams are as old, and few patients younger."""
+_NAMED = re.compile(r"^[^\W\d_][^\d@:;!?]{0,40}[,^]\s?[^\W\d_]|^(?:dr|prof|md)\b|,\s*(?:md|do|phd)\b", re.IGNORECASE)
 _COUNT = re.compile(r"\d{1,2}")
 _FLAG = re.compile(r"(?:y|n|yes|no|ja|nein|nej|true|false|t|f)", re.IGNORECASE)
 
 
 def _is_date(cell: Cell) -> bool:
-    return not (isinstance(cell, str) and len(cell) > 60) and times.has_date(cell)
+    return not (isinstance(cell, str) and len(cell) > _LONGEST_DATE) and times.has_date(cell)
 
 
 def _has_clock(cell: Cell) -> bool:
@@ -48,7 +53,7 @@ def _has_clock(cell: Cell) -> bool:
 
 
 def _is_moment(cell: Cell) -> float:
-    if isinstance(cell, str) and len(cell) > 60:
+    if isinstance(cell, str) and len(cell) > _LONGEST_DATE:
         return 0.0
     if not _is_date(cell):
         return 0.6 if times.parse_clock(cell) is not None and _has_clock(cell) else 0.0
@@ -84,7 +89,7 @@ def _is_name(text: str) -> float:
 
 def _is_exam(cell: Cell) -> float:
     text = cell_text(cell)
-    if len(text) > 120:
+    if len(text) > _LONGEST_EXAM:
         return 0.0
     kind, chest = classify("", text, "")
     if is_modality(text):
@@ -104,7 +109,7 @@ def _is_region(cell: Cell) -> float:
 def _is_long(cell: Cell) -> float:
     text = cell_text(cell)
     n = len(text)
-    return 1.0 if n >= 60 else 0.5 if n >= 20 else 0.1 if text.endswith(".") and text[0].isalpha() else 0.0
+    return 1.0 if n >= _LONG else 0.5 if n >= 20 else 0.1 if text.endswith(".") and text[0].isalpha() else 0.0
 
 
 def _is_sentence(cell: Cell) -> float:
@@ -124,88 +129,174 @@ def _is_place(cell: Cell) -> float:
     return 1.0 if any(c.isalpha() for c in text) else 0.3
 
 
+def _is_name_of_patient(cell: Cell) -> float:
+    """A whole name, or a part of one in a column of its own."""
+    text = cell_text(cell)
+    return max(_is_person(cell), float(_PERSON.fullmatch(text) is not None and len(text.split()) == 1))
+
+
+def _is_number_or_address(cell: Cell) -> float:
+    """Numbers, telephones, mail addresses and streets with a number: anything short with a digit, or with an @."""
+    text = cell_text(cell)
+    return float(len(text) <= _LONGEST_EXAM and ("@" in text or any(map(str.isdecimal, text))))
+
+
 def _is_birth(cell: Cell) -> float:
     return 0.0 if not _is_date(cell) else 0.7 if _has_clock(cell) else 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class _Kind:
-    """fits: how well a cell fits, in 0-1;  gain, loss: evidence where all cells fit, where none does
+def _is_told_moment(cell: Cell) -> float:
+    return float(_has_clock(cell) and (_is_date(cell) or times.parse_clock(cell) is not None))
 
+
+def _is_told_day(cell: Cell) -> float:
+    return float(not cell_text(cell).isdecimal() and not _is_told_birth(cell) and _is_date(cell))
+
+
+def _is_told_birth(cell: Cell) -> float:
+    return float(_YEAR_OF_BIRTH.search(cell_text(cell)) is not None and _is_date(cell))
+
+
+def _is_told_exam(cell: Cell) -> float:
+    text = cell_text(cell)
+    return float(len(text) <= _LONGEST_EXAM and all(classify("", text, "")))
+
+
+def _is_told_region(cell: Cell) -> float:
+    text = cell_text(cell)
+    return float(len(text) <= _LONGEST_PLACE and classify("", "", text)[1])
+
+
+def _is_modality(cell: Cell) -> float:
+    return float(is_modality(cell_text(cell)))
+
+
+def _is_told_text(cell: Cell) -> float:
+    return float(len(cell_text(cell)) >= _LONG)
+
+
+def _is_status(cell: Cell) -> float:
+    return float(bool(status_of(cell_text(cell))))
+
+
+def _is_told_status(cell: Cell) -> float:
+    """Words for reports alone; codes of one letter tell half, words for orders and exams as well even less."""
+    text = cell_text(cell)
+    return 0.0 if not status_of(text) else 0.5 if len(text) == 1 else 1.0 if is_of_report(text) else 0.3
+
+
+def _is_age(cell: Cell) -> float:
+    return float(age_in(cell) >= 0)
+
+
+def _is_told_age(cell: Cell) -> float:
+    return float(age_in(cell) >= 0 and any(c.isalpha() for c in cell_text(cell)))
+
+
+def _is_told_person(cell: Cell) -> float:
+    """Names as lists of people have them: with a comma, a caret or a title."""
+    return float(_NAMED.search(cell_text(cell)) is not None and _is_person(cell) == 1.0)
+
+
+def _is_file(cell: Cell) -> float:
+    return float(_FILE.fullmatch(cell_text(cell)) is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """How the values of a field look.
+
+    fits: how well a cell fits, in 0-1;  gain, loss: evidence where all cells fit, where none does
     repeats: how much evidence is lost where values repeat as they should not (> 0), or never repeat though they
         should (< 0)
+    telling: how surely a cell is of this field, in 0-1; None if no cell tells that
+    alone: cells tell it whatever their column is called
     """
 
     fits: Callable[[Cell], float]
     gain: float
     loss: float
     repeats: float = 0.0
+    telling: Callable[[Cell], float] | None = None
+    alone: bool = False
 
 
-_KINDS: Mapping[str, _Kind] = {
-    "report_id": _Kind(_is_id, 0.05, 0.3, 0.3),
-    "accession": _Kind(_is_id, 0.1, 0.4, 0.35),
-    "patient_id": _Kind(_is_id, 0.1, 0.35),
-    "exam": _Kind(_is_exam, 0.25, 0.4),
-    "exam_code": _Kind(_is_code, 0.1, 0.3),
-    "body_part": _Kind(_is_region, 0.15, 0.3),
-    "modality": _Kind(lambda cell: float(is_modality(cell_text(cell))), 0.35, 0.5),
-    "exam_time": _Kind(_is_moment, 0.25, 0.6),
-    "exam_date": _Kind(_is_day, 0.25, 0.6),
-    "text": _Kind(_is_long, 0.3, 0.5),
-    "findings": _Kind(_is_sentence, 0.2, 0.45),
-    "impression": _Kind(_is_sentence, 0.2, 0.45),
-    "dictator": _Kind(_is_person, 0.2, 0.5, -0.25),
-    "signer": _Kind(_is_person, 0.2, 0.5, -0.25),
-    "status": _Kind(lambda cell: float(bool(status_of(cell_text(cell)))), 0.3, 0.3),
-    "addendum": _Kind(_is_addendum, 0.1, 0.5),
-    "report_time": _Kind(_is_day, 0.2, 0.6),
-    "site": _Kind(_is_place, 0.05, 0.5, -0.3),
-    "age": _Kind(lambda cell: float(age_in(cell) >= 0), 0.1, 0.6),
-    "birth_date": _Kind(_is_birth, 0.1, 0.6),
-    "file": _Kind(lambda cell: float(_FILE.fullmatch(cell_text(cell)) is not None), 0.3, 0.4),
-}
+ID_OF_REPORT = Looks(_is_id, 0.05, 0.3, 0.3)
+ID_OF_EXAM = Looks(_is_id, 0.1, 0.4, 0.35)
+ID_OF_PATIENT = Looks(_is_id, 0.1, 0.35)
+EXAM = Looks(_is_exam, 0.25, 0.4, telling=_is_told_exam, alone=True)
+CODE = Looks(_is_code, 0.1, 0.3)
+REGION = Looks(_is_region, 0.15, 0.3, telling=_is_told_region)
+MODALITY = Looks(_is_modality, 0.35, 0.5, telling=_is_modality, alone=True)
+MOMENT = Looks(_is_moment, 0.25, 0.6, telling=_is_told_moment)
+DAY = Looks(_is_day, 0.25, 0.6, telling=_is_told_day)
+DAY_OF_REPORT = Looks(_is_day, 0.2, 0.6, telling=_is_told_day)
+TEXT = Looks(_is_long, 0.3, 0.5, telling=_is_told_text)
+SENTENCES = Looks(_is_sentence, 0.2, 0.45, telling=_is_sentence)
+PERSON = Looks(_is_person, 0.2, 0.5, -0.25, telling=_is_told_person)
+STATUS = Looks(_is_status, 0.3, 0.3, telling=_is_told_status, alone=True)
+ADDENDUM = Looks(_is_addendum, 0.1, 0.5)
+PLACE = Looks(_is_place, 0.05, 0.5, -0.3)
+AGE = Looks(_is_age, 0.1, 0.6, telling=_is_told_age)
+BIRTH = Looks(_is_birth, 0.1, 0.6, telling=_is_told_birth)
+NAME = Looks(_is_name_of_patient, 0.1, 0.5, 0.1, telling=_is_told_person)
+NAMES = Looks(_is_person, 0.1, 0.5, -0.1, telling=_is_told_person)
+NUMBERS = Looks(_is_number_or_address, 0.05, 0.3)
+FILE = Looks(_is_file, 0.3, 0.4)
 
 
 class Values:
-    """The filled cells of the first rows of a column, and how they fit a field."""
+    """The filled cells of the first rows of a column, and how they look."""
 
     def __init__(self, cells: Sequence[Cell]) -> None:
         self.cells = [cell for cell in cells if cell_text(cell)][:SAMPLE]
-        self._fits: dict[Callable[[Cell], float], float] = {}
+        self._means: dict[Callable[[Cell], float], float] = {}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Values) and self.cells == other.cells
 
     __hash__ = None  # type: ignore[assignment]  # compared, never kept in a set
 
-    def fits(self, field: str) -> float:
-        """How well the cells fit the field, in 0-1: the mean over the cells; 0 without any."""
-        fits = _KINDS[field].fits
-        if fits not in self._fits:
+    def fits(self, looks: Looks) -> float:
+        """How well the cells fit a field, in 0-1: the mean over the cells; 0 without any."""
+        return self._mean(looks.fits)
+
+    def tells(self, looks: Looks) -> float:
+        """How surely the cells are of a field whatever the column is called, in 0-1; 0 of fewer than FEW."""
+        if looks.telling is None or len(self.cells) < FEW:
+            return 0.0
+        repeat = len(self.cells) >= _MANY and looks.repeats * (self._distinct() - 0.4) < 0
+        return 0.0 if repeat else self._mean(looks.telling)
+
+    def evidence(self, looks: Looks) -> float:
+        """Evidence for (> 0) and against (< 0) a field, on the scale of the resemblance of names."""
+        n = len(self.cells)
+        if not n:
+            return 0.0
+        fit = 2 * self.fits(looks) - 1
+        found = looks.gain * fit if fit > 0 else looks.loss * fit
+        if looks.repeats and n >= _MANY:
+            distinct = self._distinct()
+            if looks.repeats > 0 and distinct < 0.5:
+                found -= looks.repeats
+            if looks.repeats < 0 and distinct > 0.95:
+                found += looks.repeats
+        return found * n / (n + _SHRUNK)
+
+    def strange(self, looks: Looks, least: float = 0.05) -> bool:
+        """Whether there are enough cells, and none of them looks like what the field holds."""
+        return len(self.cells) >= FEW and self.fits(looks) < least
+
+    def _distinct(self) -> float:
+        """The share of the cells that differ from each other."""
+        return len(set(map(cell_text, self.cells))) / len(self.cells)
+
+    def _mean(self, test: Callable[[Cell], float]) -> float:
+        if test not in self._means:
             found: dict[tuple[type, Cell], float] = {}  # cells repeat, and True is no 1
             for cell in self.cells:
                 if (key := (type(cell), cell)) not in found:
-                    found[key] = fits(cell)
+                    found[key] = test(cell)
             each = [found[type(cell), cell] for cell in self.cells]
-            self._fits[fits] = sum(each) / len(each) if each else 0.0
-        return self._fits[fits]
-
-    def evidence(self, field: str) -> float:
-        """Evidence for (> 0) and against (< 0) the field, on the scale of the resemblance of names."""
-        kind, n = _KINDS[field], len(self.cells)
-        if not n:
-            return 0.0
-        fit = 2 * self.fits(field) - 1
-        found = kind.gain * fit if fit > 0 else kind.loss * fit
-        if kind.repeats and n >= _MANY:
-            distinct = len(set(map(cell_text, self.cells))) / n
-            if kind.repeats > 0 and distinct < 0.5:
-                found -= kind.repeats
-            if kind.repeats < 0 and distinct > 0.95:
-                found += kind.repeats
-        return found * n / (n + _SHRUNK)
-
-    def strange(self, field: str, least: float = 0.05) -> bool:
-        """Whether there are enough cells, and none of them looks like what the field holds."""
-        return len(self.cells) >= FEW and self.fits(field) < least
+            self._means[test] = sum(each) / len(each) if each else 0.0
+        return self._means[test]

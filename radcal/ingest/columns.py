@@ -15,256 +15,12 @@ from operator import itemgetter
 
 from radcal.errors import InputError
 from radcal.ingest.column_names import Resemblance, is_foreign, parts_of, simplified
-from radcal.ingest.column_values import FEW, SAMPLE, Values
+from radcal.ingest.column_values import EXAM, FEW, ID_OF_PATIENT, NAME, PERSON, SAMPLE, Values
 from radcal.ingest.delimited import best_header
+from radcal.ingest.fields import ASIDE, FIELDS, GIVEN, IDENTIFYING, LATE_TIMES, NO_FIELDS, Need
 from radcal.ingest.table import Cell, Table, cell_text
 from radcal.quoting import NO_COLUMN_NAMES, column_list, is_column_name
 from radcal.text import EMPTY, Text, either, joined
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A field and the usual names of its columns, most specific first.
-
-    ``names`` are English, ``others`` German, French and Spanish; the latter imply that a file writes the day before
-    the month.
-    """
-
-    meaning: str
-    names: tuple[str, ...]
-    others: tuple[str, ...] = ()
-
-
-def _names(text: str) -> tuple[str, ...]:
-    """The names in a list separated by semicolons."""
-    return tuple(text.split("; ")) if text else ()
-
-
-def _field(meaning: str, names: str, others: str = "") -> Field:
-    return Field(meaning, _names(names), _names(others))
-
-
-FIELDS: Mapping[str, Field] = {
-    "report_id": _field(Text("the report id"),
-        "report id; document id; doc id; note id; id; study id"),
-    "accession": _field(Text("the accession number"),
-        "accession number; accession; accession no; accession nr; accession id; accession num; acc number; acc no; "
-        "acc nr; acc num; acc; order number; filler order number; placer order number; request number; exam id; "
-        "exam number; study id; report number; "
-        "OBR 3; OBR 18; filler order; ORC 3",
-        "Akzessionsnummer; Zugangsnummer; Auftragsnummer; Anforderungsnummer; Untersuchungsnummer; Untersuchungs-ID; "
-        "Auftrags-ID; Akz.-Nr.; Studiennummer; Befundnummer; numéro d'accession; numéro d'examen; n° d'examen; "
-        "n° examen; numéro de demande; número de acceso; número de accesión; nº de acceso; número de estudio; "
-        "id estudio; número de petición"),
-    "patient_id": _field(Text("the patient"),
-        "patient id; MRN; patient MRN; patient MRN id; pat MRN id; patient number; patient no; patient nr; "
-        "medical record number; "
-        "medical record no; pat id; patient identifier; patient key; patient; subject id; person id; hospital number; "
-        "NHS number; UHID; PID; "
-        "PID 3; patient identifier list",
-        "Patienten-ID; Patient-ID; Patientennummer; Patienten-Nr; Pat-ID; Pat.-Nr.; PatientenID; Patientenkennung; "
-        "identifiant patient; id patient; IPP; NIP; numéro patient; numéro de patient; id paciente; id del paciente; "
-        "número de paciente; historia clínica; número de historia; número de historia clínica; NHC; paciente"),
-    "exam": _field(Text("the exam"),
-        "exam description; exam desc; exam name; procedure description; procedure desc; proc desc; study description; "
-        "study desc; exam type; procedure name; procedure; order description; order name; exam; examination; "
-        "study name; study; service description; study type; "
-        "OBR 4; universal service identifier; order mnemonic; catalog",
-        "Untersuchung; Untersuchungsart; Untersuchungsbezeichnung; Untersuchungsbeschreibung; Untersuchungsname; "
-        "Untersuchungstyp; Studienbeschreibung; Leistung; Leistungstext; Leistungsbezeichnung; Prozedur; "
-        "libellé examen; libellé de l'examen; type d'examen; examen; acte; libellé acte; intitulé; estudio; "
-        "descripción del estudio; tipo de estudio; exploración; prueba; procedimiento"),
-    "exam_code": _field(Text("the exam code"),
-        "exam code; procedure code; proc code; study code; order code; service code; CPT code; CPT",
-        "Untersuchungscode; Leistungscode; code examen; code acte; código de estudio; código"),
-    "body_part": _field(Text("the body part"),
-        "body part; body part examined; body region; region; anatomy; body area",
-        "Körperregion; Körperteil; Organ; région; région anatomique; región; región anatómica"),
-    "modality": _field(Text("the modality"),
-        "modality; modality code; modality type; exam modality; study modality; modalities; mod; OBR 24; "
-        "diagnostic service section",
-        "Modalität; modalité; modalidad"),
-    "exam_time": _field(Text("the examination time"),
-        "exam time; exam datetime; exam date time; exam timestamp; exam dttm; exam dt tm; exam date and time; "
-        "study time; study datetime; study date time; study timestamp; study dttm; examination time; "
-        "examination datetime; examination date time; performed time; performed datetime; performed date time; "
-        "procedure time; procedure datetime; procedure date time; exam start; exam start time; exam begin time; "
-        "exam begin; start time; acquisition time; acquisition datetime; acquisition date time; exam end time; "
-        "exam end; exam completed; exam completed time; exam completed datetime; exam completed date time; "
-        "time of exam; time; datetime; date time; timestamp; "
-        "OBR 7; observation date time; event end date time; chart time",
-        "Untersuchungszeit; Untersuchungszeitpunkt; Untersuchungsdatum/-zeit; Untersuchungsdatum und Uhrzeit; "
-        "Untersuchungsuhrzeit; Studienzeit; Studienzeitpunkt; Studienuhrzeit; Durchführungszeit; "
-        "Durchführungszeitpunkt; Uhrzeit; Zeitpunkt; Untersuchungsbeginn; heure d'examen; heure examen; heure de "
-        "l'examen; date et heure; date et heure de l'examen; date/heure; date heure examen; heure; hora del estudio; "
-        "hora de estudio; hora estudio; fecha y hora; fecha/hora; fecha y hora del estudio; fecha hora estudio; hora"),
-    "exam_date": _field(Text("the examination date"),
-        "exam date; study date; date of exam; date of examination; examination date; performed date; procedure date; "
-        "acquisition date; exam start date; service date; date of service; exam completed date; date",
-        "Untersuchungsdatum; Studiendatum; Durchführungsdatum; Leistungsdatum; Datum; Datum der Untersuchung; "
-        "date d'examen; date examen; date de l'examen; fecha del estudio; fecha de estudio; fecha estudio; "
-        "fecha de examen; fecha"),
-    "text": _field(Text("the report text"),
-        "report text; report; report body; full report; full text; radiology report; report content; "
-        "report narrative; narrative; text; result text; report full text; final report; note text; result; body; "
-        "dictation; transcription; OBX 5; observation value; report blob",
-        "Befundtext; Befund; Bericht; Berichtstext; Berichttext; Befundbericht; compte rendu; compte-rendu; texte du "
-        "compte rendu; texte; CR; rapport; informe; texto del informe; texto informe; texto; informe radiológico"),
-    "findings": _field(Text("the findings"),
-        "findings; finding; findings text; report findings; findings section",
-        "Befunde; Befundbeschreibung; constatations; résultats; hallazgos"),
-    "impression": _field(Text("the impression"),
-        "impression; impressions; impression text; report impression; conclusion; conclusions; opinion",
-        "Beurteilung; Zusammenfassung; Fazit; synthèse; impresión; impresión diagnóstica; conclusión; conclusiones"),
-    "dictator": _field(Text("who dictated"),
-        "dictating radiologist; dictated by; dictating physician; dictating provider; dictating user; dictating; "
-        "dictator; dictated; preliminary radiologist; preliminary by; resident; resident radiologist; trainee; "
-        "fellow; registrar; report author; author; OBR 33; assistant result interpreter; "
-        "performed by; performed personnel",
-        "diktiert von; diktiert durch; diktierender Arzt; diktierende Ärztin; Diktierender; Diktierer; Diktat durch; "
-        "Erstbefunder; Befunder; befundender Arzt; befundende Ärztin; Befundarzt; befundet von; "
-        "Assistenzarzt; Assistenzärztin; dicté par; rédigé par; interne; dictado por; residente"),
-    "signer": _field(Text("who signed"),
-        "signing radiologist; signed by; signing physician; signing provider; signer; signed; attending radiologist; "
-        "provider id; report personnel; attending; attending physician; finalizing radiologist; "
-        "finalized by; finalised by; final radiologist; final by; finalizing physician; "
-        "verified by; verifying radiologist; verifier; approved by; approver; "
-        "authenticated by; staff radiologist; consultant radiologist; consultant; interpreting radiologist; "
-        "interpreting physician; interpreting provider; interpreted by; reading radiologist; reading physician; "
-        "reading provider; read by; reporting radiologist; reported by; principal result interpreter; "
-        "primary interpreter; result interpreter; report physician; radiologist name; radiologist; reader; OBR 32",
-        "signiert von; signiert durch; unterzeichnet von; unterschrieben von; freigegeben von; freigegeben durch; "
-        "Freigabe durch; freigebender Arzt; freigebende Ärztin; Freigeber; vidiert von; vidiert durch; "
-        "vidierender Arzt; vidierende Ärztin; signierender Arzt; signierende Ärztin; Zweitbefunder; Oberarzt; "
-        "Oberärztin; befundender Arzt; befundende Ärztin; Befundarzt; Befunder; befundet von; befundet durch; "
-        "Radiologe; Radiologin; signé par; validé par; radiologue; médecin radiologue; médecin; firmado por; "
-        "validado por; informado por; radiólogo; médico radiólogo; médico"),
-    "status": _field(Text("the report status"),
-        "report status; status; result status; document status; report state; OBR 25; OBX 11",
-        "Befundstatus; Berichtsstatus; Freigabestatus; statut; statut du compte rendu; estado; estado del informe"),
-    "addendum": _field(Text("the addendum number"),
-        "addendum number; addendum no; addendum nr; addendum; addendum sequence",
-        "Nachtrag; Nachtragsnummer; numéro d'addendum; adenda"),
-    "report_time": _field(Text("the report time"),
-        "report time; report datetime; report date time; report date; finalized time; finalized date; "
-        "finalized datetime; finalized date time; finalized; final time; final date; signed time; signed date; "
-        "signed datetime; signed date time; verified time; verified date; result time; result date; result datetime; "
-        "report finalized time; report signed time; OBR 22; approval date; approved date",
-        "Befundzeit; Befundzeitpunkt; Befunddatum; Freigabezeit; Freigabezeitpunkt; Freigabedatum; Vidierdatum; "
-        "Vidierzeitpunkt; date du compte rendu; fecha del informe"),
-    "site": _field(Text("the place of the examination"),
-        "site; performing site; exam site; performing location; exam location; performing department; exam department; "
-        "location; patient location; department; ward; nursing unit; unit; facility; institution; organization; "
-        "clinic; hospital; PV1 3; assigned patient location",
-        "Standort; Station; Abteilung; Klinik; Ort der Untersuchung; site de l'examen; unité; établissement; sede; "
-        "centro; unidad; ubicación; Avdelning"),
-    "age": _field(Text("the patient\u2019s age"),
-        "patient age; age at exam; age at examination; age at study; age; age years; age in years; "
-        "patient age in years; exam age",
-        "Alter; Patientenalter; Alter bei Untersuchung; Alter in Jahren; âge; âge du patient; edad; "
-        "edad del paciente; Ålder"),
-    "birth_date": _field(Text("the patient\u2019s date of birth"),
-        "date of birth; birth date; patient birth date; patient date of birth; DOB; patient DOB; PID 7; birth dt tm; "
-        "date time of birth",
-        "Geburtsdatum; Geb.-Datum; Geburtstag; date de naissance; fecha de nacimiento; Födelsedatum; geboortedatum; "
-        "data di nascita"),
-    "patient_name": _field(Text("the patient\u2019s name, which is not kept"),
-        "patient name; patient full name; full name; name; patient first name; first name; given name; middle name; "
-        "patient last name; last name; family name; surname; maiden name; birth name; alias; former name; PID 5; "
-        "PID 9; pat name; pt name; patient middle name",
-        "Patientenname; Name des Patienten; Name, Vorname; Name; Vorname; Vorname des Patienten; Rufname; Nachname; "
-        "Nachname des Patienten; Familienname; Zuname; Geburtsname; nom du patient; pr\u00e9nom; nom; "
-        "nom de naissance; nombre del paciente; nombre; apellidos; apellido; Patientnamn"),
-    "staff_names": _field(Text("further people of the report, who are not kept"),
-        "staff names; referring physician; referring provider; referring doctor; referring clinician; referrer; "
-        "ordering physician; ordering provider; ordering doctor; ordering clinician; requesting physician; "
-        "requesting provider; requesting doctor; requested by; ordered by; authorizing provider; "
-        "authorizing physician; attending physician of the admission; admitting physician; admitting provider; "
-        "primary care provider; "
-        "primary care physician; PCP; family physician; family doctor; general practitioner; GP; "
-        "consulting physician; consulting provider; treating physician; performing technologist; performing physician; "
-        "performing provider; technologist; technician; radiographer; sonographer; nurse; transcribed by; "
-        "transcriptionist; entered by; notified physician; communicated to; next of kin; emergency contact; "
-        "contact person; guarantor; mother's maiden name; OBR 16; OBR 28; OBR 34; OBR 35; ORC 12; PV1 7; PV1 8; PV1 9; "
-        "PV1 17; NK1 2",
-        "Zuweiser; zuweisender Arzt; zuweisende \u00c4rztin; Einsender; einsendender Arzt; \u00dcberweiser; "
-        "\u00fcberweisender Arzt; \u00fcberweisende \u00c4rztin; Anforderer; anfordernder Arzt; anfordernde "
-        "\u00c4rztin; Hausarzt; Haus\u00e4rztin; behandelnder Arzt; behandelnde \u00c4rztin; Stationsarzt; MTRA; MTR; "
-        "MTA; Schreibkraft; geschrieben von; Angeh\u00f6rige; Angeh\u00f6riger; Bezugsperson; Kontaktperson; "
-        "prescripteur; m\u00e9decin traitant; m\u00e9dico solicitante; Remittent"),
-    "identifiers": _field(Text("further numbers and addresses of the patient, which are not kept"),
-        "identifiers; SSN; social security number; social security no; national id; account number; account no; "
-        "patient account number; encounter id; encounter number; encounter csn id; CSN; visit number; visit id; "
-        "health card number; health insurance number; insurance number; policy number; member id; "
-        "other patient ids; alternate patient id; former patient id; prior accession number; prior accession; phone; "
-        "phone number; patient phone; telephone; home phone; work phone; mobile; mobile phone; cell phone; fax; "
-        "fax number; email; e-mail; email address; patient email; address; patient address; home address; street; "
-        "street address; zip; zip code; postcode; postal code; driver's license number; "
-        "PID 2; PID 4; PID 11; PID 13; PID 14; PID 18; PID 19; PV1 19",
-        "Fallnummer; Aufnahmenummer; Besuchsnummer; Versichertennummer; Versicherungsnummer; "
-        "Krankenversichertennummer; KVNR; "
-        "Sozialversicherungsnummer; Krankenkassennummer; Vornummer; Telefon; Telefonnummer; Handy; Handynummer; "
-        "Mobilnummer; Faxnummer; E-Mail-Adresse; Adresse; Anschrift; Patientenadresse; Stra\u00dfe; PLZ; Postleitzahl; "
-        "num\u00e9ro de s\u00e9curit\u00e9 sociale; t\u00e9l\u00e9phone; adresse; tel\u00e9fono; direcci\u00f3n; "
-        "c\u00f3digo postal"),
-    "file": _field(Text("the text file"),
-        "file; filename; file name; path; file path; text file; report file; document",
-        "Datei; Dateiname; fichier; nom du fichier; archivo; fichero; nombre de archivo"),
-}  # fmt: skip
-
-LATE_TIMES = _names(
-    "completed time; completed datetime; completed date time; completed; completed date; completion time; order time; "
-    "order datetime; order date time; ordered; order date; scheduled time; scheduled datetime"
-)
-"""Used as the examination time if a file has no better one."""
-
-_NO_FIELDS = _names(
-    "patient name; name; last name; first name; birth date; date of birth; age; patient age; sex; gender; race; "
-    "referring physician; referring provider; ordering physician; ordering provider; ordering provider id; "
-    "requesting physician; authorizing provider; attending physician of the admission; primary care provider; "
-    "performing technologist; performing physician; performing provider; technologist; transcribed by; "
-    "transcriptionist; transcribed date; "
-    "reason for exam; reason for study; indication; clinical history; history; question; diagnosis; icd code; "
-    "prior accession number; prior exam; previous report; comparison exam; prior exam date; "
-    "order time; order date; order status; order priority; order type; priority; requested date; request time; "
-    "scheduled time; scheduled date; appointment time; arrival time; admission date; discharge date; encounter id; "
-    "visit number; account number; contact date; dictated date; dictated time; transcription date; print time; "
-    "print timestamp; update date; created date; inserted time; department; location; ward; unit; "
-    "performing department; site; facility; institution; room; machine; scanner; patient class; patient type; "
-    "exam status; study status; exam category; category; report type; note type; laterality; contrast; dose; "
-    "exam end time; study group order id; study instance uid; series number; image count; number of images; "
-    "charge code; insurance; procedure category id; encounter csn id; turnaround time; line; count; language; "
-    "dictating provider type; reading location; resident flag; critical result flag; "
-    "Patientenname; Name; Nachname; Vorname; Geburtsdatum; Alter; Geschlecht; Zuweiser; Einsender; Anforderer; "
-    "anfordernder Arzt; Fragestellung; Indikation; klinische Angaben; Anamnese; Voruntersuchung; Vorbefund; "
-    "Anforderungsdatum; Auftragsdatum; Termin; Aufnahmedatum; Fallnummer; Diktatdatum; Diktatzeitpunkt; Schreibdatum; "
-    "Abteilung; Station; Standort; Klinik; Raum; Gerät; MTRA; Untersuchungsstatus; Auftragsstatus; Priorität; "
-    "Kostenträger; Dosis; Remittent; Remissdatum; Patientnamn; Frågeställning; Avdelning; Diktatdatum; Ålder; Kön; "
-    "nom du patient; date de naissance; prescripteur; motif; service; nombre del paciente; fecha de nacimiento; motivo",
-)
-"""Columns of exports that no field, or one of _ASIDE, is for; they keep a name from being taken for the field that it
-resembles less."""
-_ASIDE = ("site", "age", "birth_date")
-"""Fields that are looked for in what is left: no other field loses a column to them."""
-IDENTIFYING = ("patient_name", "staff_names", "identifiers")
-"""Fields that de-identification alone reads, and nothing stores: every column that no other field uses and whose name
-speaks for one of them."""
-_LEFT_OVER = {
-    "signer": "staff_names",
-    "dictator": "staff_names",
-    "accession": "identifiers",
-    "patient_id": "identifiers",
-    "report_id": "identifiers",
-}
-"""What a column holds for de-identification whose field uses another column."""
-_GIVEN = _names(
-    "patient first name; first name; given name; middle name; Vorname; Vorname des Patienten; Rufname; "
-    "pr\u00e9nom; nombre"
-)
-"""Columns of a name's first part, which are read before those of its last."""
-
-Need = Sequence[tuple[str, ...]]
-"""Groups of fields; a file must have at least one of each group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +32,7 @@ class Layout:
     day_first: the names are in a language that writes the day before the month
     undecided: field -> names of columns that are as likely as each other, none of which was taken
     rivals: field -> names of columns that are nearly as likely as the one taken, and are used for nothing
+    left_over: field -> names of columns that are used for nothing though their values look like it
     identifying: field of IDENTIFYING -> all of its columns, in the order of the parts of a name; those that were
         mapped, and those of messages, are in ``positions`` as well
     """
@@ -285,7 +42,13 @@ class Layout:
     day_first: bool
     undecided: Mapping[str, tuple[str, ...]] = dataclass_field(default_factory=dict)
     rivals: Mapping[str, tuple[str, ...]] = dataclass_field(default_factory=dict)
+    left_over: Mapping[str, tuple[str, ...]] = dataclass_field(default_factory=dict)
     identifying: Mapping[str, tuple[int, ...]] = dataclass_field(default_factory=dict)
+
+    @property
+    def asked(self) -> Mapping[str, tuple[str, ...]]:
+        """Fields that somebody should decide about, and the names of the columns that may be meant."""
+        return {**self.left_over, **self.rivals, **self.undecided}
 
     def __contains__(self, field: object) -> bool:
         return field in self.positions
@@ -332,15 +95,15 @@ _MOMENTS = ("exam_time", "exam_date")
 
 @cache
 def _resemblance() -> Resemblance:
-    known = {name: (*f.names, *f.others) for name, f in FIELDS.items() if name not in {*_ASIDE, *IDENTIFYING}}
-    return Resemblance({**known, _NONE: _NO_FIELDS, _LATE: LATE_TIMES})
+    known = {name: (*f.names, *f.others) for name, f in FIELDS.items() if name not in {*ASIDE, *IDENTIFYING}}
+    return Resemblance({**known, _NONE: NO_FIELDS, _LATE: LATE_TIMES})
 
 
 @cache
 def _resemblance_aside() -> Resemblance:
-    aside = {name: (*FIELDS[name].names, *FIELDS[name].others) for name in _ASIDE}
+    aside = {name: (*FIELDS[name].names, *FIELDS[name].others) for name in ASIDE}
     theirs = {simplified(n) for names in aside.values() for n in names}
-    return Resemblance({**aside, _NONE: [n for n in _NO_FIELDS if simplified(n) not in theirs]})
+    return Resemblance({**aside, _NONE: [n for n in NO_FIELDS if simplified(n) not in theirs]})
 
 
 @lru_cache(4096)
@@ -367,7 +130,7 @@ def _of_name(name: str) -> Mapping[str, tuple[float, int]]:
 def _resemblance_identifying() -> Resemblance:
     known = {name: (*f.names, *f.others) for name, f in FIELDS.items()}
     theirs = {simplified(n) for of in IDENTIFYING for n in known[of]}
-    return Resemblance({**known, _NONE: [n for n in (*_NO_FIELDS, *LATE_TIMES) if simplified(n) not in theirs]})
+    return Resemblance({**known, _NONE: [n for n in (*NO_FIELDS, *LATE_TIMES) if simplified(n) not in theirs]})
 
 
 @lru_cache(4096)
@@ -378,8 +141,8 @@ def _identifying(name: str) -> str:
         if key in _known()[0][of]:
             return of
     own = next((of for of, (found, _) in _of_name(name).items() if found == 1.0), "")
-    if own in _LEFT_OVER:
-        return _LEFT_OVER[own]
+    if own and FIELDS[own].left_over:
+        return FIELDS[own].left_over
     if own or not key or key in _no_field() or len(name) > _LONGEST_NAME or len(name.split()) > _MOST_WORDS:
         return ""
     near = {of: found for of, (found, _) in _resemblance_identifying()(name).items()}
@@ -388,13 +151,20 @@ def _identifying(name: str) -> str:
 
 
 def _identifying_columns(
-    names: Sequence[str], positions: Mapping[str, int], wanted: Sequence[str]
+    names: Sequence[str], rows: Sequence[Sequence[Cell]], positions: Mapping[str, int], wanted: Sequence[str]
 ) -> dict[str, tuple[int, ...]]:
-    """Every column of the fields IDENTIFYING: those mapped, and those that no field uses and whose name says so."""
-    used, given = set(positions.values()), {simplified(name) for name in _GIVEN}
+    """Every column of the fields IDENTIFYING: those mapped, and those that no field uses and whose name says so.
+
+    Of a column that is called "patient" beside that of their numbers, the values tell that it holds names; one whose
+    values are nothing of the kind, such as the dates of transcriptions, is none.
+    """
+    used, given = set(positions.values()), {simplified(name) for name in GIVEN}
     found: dict[str, list[int]] = {of: [positions[of]] for of in IDENTIFYING if of in positions}
     for column, name in enumerate(names):
-        if column not in used and (of := _identifying(name)) and of in wanted:
+        of = _identifying(name) if column not in used else ""
+        if of == "identifiers" and _values_of(rows, column).tells(NAME) > _FITS:
+            of = "patient_name"
+        if of in wanted and not _values_of(rows, column).strange(FIELDS[of].looks):
             found.setdefault(of, []).append(column)
     if "patient_name" in found:
         found["patient_name"].sort(key=lambda column: simplified(names[column]) not in given)
@@ -403,8 +173,8 @@ def _identifying_columns(
 
 @cache
 def _no_field() -> frozenset[str]:
-    of_aside = frozenset[str]().union(*(_known()[0][name] for name in _ASIDE))
-    return frozenset(simplified(name) for name in (*_NO_FIELDS, *LATE_TIMES)) - of_aside
+    of_aside = frozenset[str]().union(*(_known()[0][name] for name in ASIDE))
+    return frozenset(simplified(name) for name in (*NO_FIELDS, *LATE_TIMES)) - of_aside
 
 
 def guess(
@@ -426,20 +196,25 @@ def guess(
         else:
             positions[of] = column
     if not {"exam_time", "exam_date"} & (positions.keys() | undecided.keys()) and "exam_time" in wanted:
-        late = _ranks(LATE_TIMES)
-        found = [(late[key], i) for i, n in enumerate(names) if (key := simplified(n)) in late]
-        free = [(rank, i) for rank, i in found if i not in positions.values()]
-        if free:
-            positions["exam_time"] = min(free)[1]
-    identifying = _identifying_columns(names, positions, wanted)
+        rank_of = _ranks(LATE_TIMES)
+        found = [(rank_of[key], i) for i, n in enumerate(names) if (key := simplified(n)) in rank_of]
+        late = [(rank, i) for rank, i in found if i not in positions.values()]
+        if late:
+            positions["exam_time"] = min(late)[1]
+    identifying = _identifying_columns(names, rows, positions, wanted)
     ordered = {of: positions[of] for of in wanted if of in positions}
+    rivals = {of: near for of in ordered if (near := totals.rivals(of, ordered, names))}
+    used = {*ordered.values(), *(column for columns in identifying.values() for column in columns)}
+    doubted = {name for alike in (*undecided.values(), *rivals.values()) for name in alike}
+    free = [column for column, name in enumerate(names) if column not in used and name and name not in doubted]
     _, foreign = _known()
     return Layout(
         positions=ordered,
         names={of: names[column] for of, column in ordered.items()},
         day_first=any(simplified(names[c]) in foreign or is_foreign(names[c]) for c in ordered.values()),
         undecided=undecided,
-        rivals={of: rivals for of in ordered if (rivals := totals.rivals(of, ordered, names))},
+        rivals=rivals,
+        left_over=_left_over(names, rows, free, ordered, [of for of in wanted if of not in (*undecided, *mapping)]),
         identifying=identifying,
     )
 
@@ -467,6 +242,7 @@ class _Totals:
 
     def begun(self, names: Sequence[str]) -> Mapping[tuple[str, int], float]:
         """The totals without those of the end of an examination where another column tells as well when it began."""
+        moment = FIELDS["exam_time"].looks
         begins, ends = (
             {key for key in self.total if key[0] in _MOMENTS and part in _said(names[key[1]])}
             for part in ("begin", "end")
@@ -475,8 +251,7 @@ class _Totals:
             (of, end)
             for of, end in ends - begins
             if any(
-                f == of and self.values[begin].fits("exam_time") > self.values[end].fits("exam_time") - 0.1
-                for f, begin in begins
+                f == of and self.values[begin].fits(moment) > self.values[end].fits(moment) - 0.1 for f, begin in begins
             )
         }
         return {key: found for key, found in self.total.items() if key not in late}
@@ -491,7 +266,48 @@ class _Totals:
             for (f, i), total in self.total.items()
             if f == of and i not in taken.values() and total > self.total[of, column] - _NEAR
             and self.values[i].cells and self.values[i] != self.values[column]
+            and self.values[i].tells(FIELDS[of].looks) >= 0.6 * self.values[column].tells(FIELDS[of].looks)
         )  # fmt: skip
+
+
+def _left_over(
+    names: Sequence[str],
+    rows: Sequence[Sequence[Cell]],
+    free: Sequence[int],
+    taken: Mapping[str, int],
+    wanted: Sequence[str],
+) -> dict[str, tuple[str, ...]]:
+    """The ``free`` columns by the wanted fields that their values tell, and that no column taken holds.
+
+    Of a field that a part of a name is enough for, any other column with such values is left over.
+    """
+    held = {of: _values_of(rows, column) for of, column in taken.items()}
+    found: dict[str, tuple[str, ...]] = {}
+    for column in free:
+        its, name = _values_of(rows, column), names[column]
+        fields = [
+            of
+            for of in wanted
+            if (tells := its.tells(FIELDS[of].looks)) > _FITS
+            and (of not in held or _tells_more(of, its, tells, held[of]))
+            and (FIELDS[of].looks.alone or not _is_of_none(name))
+        ]
+        kept: list[str] = []
+        for of in fields:
+            spared = any(other in taken or other in kept for other in FIELDS[of].spared_by)
+            needs = {FIELDS[other].need for other in kept} - {""}  # which come first, one of a group
+            more = not needs or (FIELDS[of].need and FIELDS[of].need not in needs)
+            if not spared and not (kept and FIELDS[of].identifying) and more:
+                kept.append(of)
+                found[of] = (*found.get(of, ()), name)
+    return found
+
+
+def _tells_more(of: str, its: Values, tells: float, taken: Values) -> bool:
+    """Whether a column tells a field better than the one taken does, or may be another of the kind."""
+    field = FIELDS[of]
+    held = taken.tells(field.looks) if field.looks.alone else taken.fits(field.looks)
+    return held < tells - _LESS or (bool(field.part) and its != taken)
 
 
 def _said(name: str) -> frozenset[str]:
@@ -514,24 +330,27 @@ def _totals(
     for column, name in enumerate(names):
         if column in mapped.values():
             continue
-        for field, (found, rank) in _of_name(name).items():
+        told = {of: (0.0, 0) for of in wanted if FIELDS[of].part in _said(name)}
+        for field, (found, rank) in {**told, **_of_name(name)}.items():
             of = field
             if of not in wanted or of in mapped:
                 continue
             its = values.setdefault(column, _values_of(rows, column))
             known = found == 1.0
-            of_all = found - _RANK * rank + its.evidence(of)
+            of_all = found - _RANK * rank + its.evidence(FIELDS[of].looks)
             if (
                 of == "exam_date"
                 and "exam_time" in wanted
                 and "exam_time" not in mapped
-                and its.fits("exam_time") > 0.95
+                and its.fits(FIELDS["exam_time"].looks) > 0.95
             ):
                 of = "exam_time"  # dates with a time of day
             if known:
                 # A known name stands for its field, whatever its values, unless another column does so better.
                 sure.add((of, column))
                 of_all = max(of_all, _THRESHOLD + 0.2 - _RANK * rank)
+            elif of in told and its.tells(FIELDS[of].looks) > _TELLS:
+                of_all = max(of_all, _THRESHOLD + 0.05 + 0.1 * found)
             if of_all >= _THRESHOLD:
                 total[of, column] = max(of_all, total.get((of, column), 0.0))
     return _Totals(total, frozenset(sure), values)
@@ -675,18 +494,28 @@ def layout_of(table: Table, header: int, mapping: Mapping[str, str], wanted: Seq
     return guess(table.rows[header], mapping, wanted, below)
 
 
+_UNDECIDED = Text("{file}: each of the columns {columns} may be {field}; none of them was used. Say which one it is.")
+_RIVALS = Text("{file}: column {column} was taken for {field}. Others that may hold it: {columns}.")
+_LEFT = Text("{file}: column {column} is used for nothing, but its values look like {fields}. Say so if it is that.")
+
+
+def is_question(note: str) -> bool:
+    """Whether a note of :func:`doubts` is on fields of Layout.asked."""
+    return isinstance(note, Text) and note.template in {of.template for of in (_UNDECIDED, _RIVALS, _LEFT)}
+
+
 def doubts(table: Table, header: int, layout: Layout, wanted: Sequence[str]) -> list[Text]:
     """A note on each column that was taken for a field though none of its values looks like what that holds.
 
     The note names the column that would fit better, by name and values, and what the values look like.  A field for
-    which other columns are as likely, or nearly, has a note, too.
+    which other columns are as likely, or nearly, has a note, too, and so has a column that is used for nothing though
+    its values tell a field that no other column holds.
     """
     if table.headed:
         return []
     names = [cell_text(cell) for cell in table.rows[header]]
     undecided = [
-        Text(
-            "{file}: each of the columns {columns} may be {field}; none of them was used. Say which one it is.",
+        _UNDECIDED.with_values(
             file=table.file,
             columns=shown_columns(names, alike),
             field=FIELDS[of].meaning,
@@ -694,8 +523,7 @@ def doubts(table: Table, header: int, layout: Layout, wanted: Sequence[str]) -> 
         for of, alike in layout.undecided.items()
     ]
     rivals = [
-        Text(
-            "{file}: column {column} was taken for {field}. Others that may hold it: {columns}.",
+        _RIVALS.with_values(
             file=table.file,
             column=_shown(names, layout.positions[of]),
             field=FIELDS[of].meaning,
@@ -703,7 +531,19 @@ def doubts(table: Table, header: int, layout: Layout, wanted: Sequence[str]) -> 
         )
         for of, found in layout.rivals.items()
     ]
-    return [*undecided, *rivals, *misfits(table, header, layout, wanted, layout.positions)]
+    fields_of: dict[str, list[Text]] = {}
+    for of, columns in layout.left_over.items():
+        for column in columns:
+            fields_of.setdefault(column, []).append(FIELDS[of].meaning)
+    left_over = [
+        _LEFT.with_values(
+            file=table.file,
+            column=shown_columns(names, (column,)),
+            fields=either(fields),
+        )
+        for column, fields in fields_of.items()
+    ]
+    return [*undecided, *rivals, *left_over, *misfits(table, header, layout, wanted, layout.positions)]
 
 
 def misfits(table: Table, header: int, layout: Layout, wanted: Sequence[str], fields: Iterable[str]) -> list[Text]:
@@ -735,7 +575,7 @@ class _Columns:
                 column=_shown(self.names, column),
                 field=FIELDS[of].meaning,
             )
-        elif of in _PEOPLE and self._numbers(column):
+        elif FIELDS[of].looks is PERSON and self._numbers(column):
             note = Text(
                 "{file}: column {column} was taken for {field}, but its values are numbers, another one for each "
                 "report or patient.",
@@ -747,29 +587,29 @@ class _Columns:
             return EMPTY
         if others := self._likes(of, wanted):
             its, name = self.values[column], self.names[column]
-            other = max(others, key=lambda f: (_speaks(name, f), its.evidence(f)))
+            other = max(others, key=lambda f: (_speaks(name, f), its.evidence(FIELDS[f].looks)))
             note = joined([note, Text("They look like {other}.", other=FIELDS[other].meaning)])
         named = self._better(of, column)
-        if named is None and of in _TOLD_BY:
-            named = self._better(_TOLD_BY[of], column)
+        if named is None and FIELDS[of].told_by:
+            named = self._better(FIELDS[of].told_by, column)
         if named is not None:
             note = joined([note, Text("Did you mean column {named}?", named=_shown(self.names, named))])
         return note
 
     def strange(self, of: str, wanted: Sequence[str]) -> bool:
         """Whether the values do not look like the field; names of exams are of any kind, unless others fit better."""
-        its = self.values[self.layout.positions[of]]
-        return its.strange(of) or (of == "exam" and its.strange(of, 0.4) and bool(self._likes(of, wanted)))
+        its, looks = self.values[self.layout.positions[of]], FIELDS[of].looks
+        return its.strange(looks) or (looks is EXAM and its.strange(looks, 0.4) and bool(self._likes(of, wanted)))
 
     def _likes(self, of: str, wanted: Sequence[str]) -> list[str]:
         """Other fields of which the values of the column taken for a field look like one."""
         its = self.values[self.layout.positions[of]]
-        return [f for f in wanted if f != of and f in _LIKE and its.fits(f) > _FITS]
+        return [f for f in wanted if f != of and its.tells(FIELDS[f].looks) > _FITS]
 
     def _numbers(self, column: int) -> bool:
         """Whether a column of numbers has one for each report or patient, as those of orders, and not of people."""
         its = self.values[column]
-        if its.fits("patient_id") < _FITS or its.fits("signer") > _FITS:
+        if its.fits(ID_OF_PATIENT) < _FITS or its.fits(PERSON) > _FITS:
             return False
         keys = [c for f in ("accession", "patient_id") if (c := self.layout.positions.get(f, column)) != column]
         for key in keys:
@@ -781,13 +621,13 @@ class _Columns:
     def _better(self, of: str, doubted: int) -> int | None:
         """The column that would fit a field, by name and values, unless it is used for what its name says."""
         used = {column: f for f, column in self.layout.positions.items()}
-        found = []
-        for column, name in enumerate(self.names):
+        looks, found = FIELDS[of].looks, []
+        for column, (name, its) in enumerate(zip(self.names, self.values, strict=True)):
             speaks, use = _speaks(name, of), used.get(column, of)
-            own = use != of and _speaks(name, use) >= speaks and not self.values[column].strange(use)
-            least = 0.5 if speaks >= _THRESHOLD else _FITS if of in _LIKE and not _is_of_others(name, of) else 1.0
-            if column != doubted and not own and self.values[column].fits(of) > least:
-                found.append((speaks, self.values[column].evidence(of), -column))
+            own = use != of and _speaks(name, use) >= speaks and not its.strange(FIELDS[use].looks)
+            told = its.fits(looks) > 0.5 if speaks >= _THRESHOLD else its.tells(looks) > _FITS
+            if column != doubted and not own and told and (speaks >= _THRESHOLD or not _is_of_others(name, of)):
+                found.append((speaks, its.evidence(looks), -column))
         return -max(found)[2] if found else None
 
 
@@ -795,22 +635,30 @@ def _speaks(name: str, of: str) -> float:
     return _of_name(name).get(of, (0.0, 0))[0]
 
 
-_LIKE = ("exam", "modality", "exam_time", "exam_date", "text", "status", "dictator", "signer")
-"""Fields that values tell by themselves."""
-_PEOPLE = ("dictator", "signer")
-_TOLD_BY = {"modality": "exam"}
-"""What stands in for a field that has no column."""
 _FITS = 0.8
 """How well the values of a column fit what it may be."""
+_LESS = 0.4
+"""What values tell less than others that are taken in their place."""
+_TELLS = 0.45
+"""How surely they tell where a part of the column's name does, too: such as codes of one letter."""
 
 
 def _is_of_others(name: str, of: str) -> bool:
     """Whether a name says that a column holds something else, such as who referred a patient."""
-    if simplified(name) in _no_field():
+    if _is_of_none(name):
         return True
     near = {field: found for field, (found, _) in _resemblance()(name).items()}
     other = max((found for field, found in near.items() if field != of), default=0.0)
-    return other > max(0.6, near.get(of, 0.0)) or bool(_said(name) & _ASKED)
+    return other > max(0.6, near.get(of, 0.0))
+
+
+def _is_of_none(name: str) -> bool:
+    """Whether a name says that a column holds what no field is for."""
+    if simplified(name) in _no_field() or _said(name) & _ASKED:
+        return True
+    near = {field: found for field, (found, _) in _resemblance()(name).items()}
+    best = max(near.values(), default=0.0)
+    return best > 0.6 and best == max(near.get(_NONE, 0.0), near.get(_LATE, 0.0))
 
 
 _ASKED = frozenset({"refer", "order", "request"})

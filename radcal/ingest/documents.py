@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal.ingest import reasons
-from radcal.ingest.columns import IDENTIFYING, Layout, check_mapping, locate, recognised
+from radcal.ingest.columns import Layout, check_mapping, locate, recognised
 from radcal.ingest.exams import classify
+from radcal.ingest.fields import IDENTIFYING
 from radcal.ingest.files import read_tables
 from radcal.ingest.messages import is_message_folder, read_message_folder
 from radcal.ingest.presets import with_preset

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from radcal import inputs
 from radcal.errors import InputError
 from radcal.ingest.column_names import simplified
-from radcal.ingest.columns import FIELDS
+from radcal.ingest.fields import FIELDS
 from radcal.ingest.statuses import STATUSES
 from radcal.records import Preset
 from radcal.resources import resource

@@ -16,11 +16,12 @@ from radcal.ingest.authors import TraineeRule, attributed
 from radcal.ingest.column_names import simplified
 from radcal.ingest.columns import Layout, check_mapping, doubts, locate, misfits, recognised
 from radcal.ingest.exams import classify
+from radcal.ingest.fields import REPORT_FIELDS, reports_need
 from radcal.ingest.files import labels, read_tables
 from radcal.ingest.folder import manifest_of, texts_of
 from radcal.ingest.messages import is_message_folder, read_message_folder
 from radcal.ingest.presets import with_preset
-from radcal.ingest.rows import REPORT_FIELDS, Part, empty_reports, read_rows, reports_need, shown_number
+from radcal.ingest.rows import Part, empty_reports, read_rows, shown_number
 from radcal.ingest.table import Fault, rejected_frame
 from radcal.ingest.versions import READ_OTHERWISE, resolve, rows_of
 from radcal.progress import SILENT, Progress
@@ -58,7 +59,7 @@ def read_reports(
     Args:
         paths: the files
         modality: the modality of rows that do not state it; rows of another modality drop out
-        mapping: fields (keys of columns.FIELDS) to names of columns that are not recognised
+        mapping: fields (keys of fields.FIELDS) to names of columns that are not recognised
         day_first: whether 03/04/2024 is 3 April; by default the dates of each file decide
         trainee_rule: settings.trainee_rule
         all_mapped: every column of ``mapping`` must be in at least one of the files

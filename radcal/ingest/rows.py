@@ -14,8 +14,9 @@ from radcal.errors import InputError
 from radcal.ingest import reasons, times
 from radcal.ingest.ages import UNKNOWN, age_in, years_between
 from radcal.ingest.attrition import BOTH, CHEST, MODALITY, REPORTS, USABLE, WHOLE, WRONG_FILE, Ledger
-from radcal.ingest.columns import FIELDS, IDENTIFYING, Layout, Need
+from radcal.ingest.columns import Layout
 from radcal.ingest.exams import OTHER_MODALITY, classify
+from radcal.ingest.fields import IDENTIFYING
 from radcal.ingest.later_texts import is_revised, packed, text_parts
 from radcal.ingest.named_ct import names_ct
 from radcal.ingest.reasons import Reason, Unit
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     _Mask = NDArray[np.bool_]
 
 _COLUMNS = {**REPORT_COLUMNS, **VERSION_COLUMNS}
-REPORT_FIELDS = tuple(name for name in FIELDS if name not in ("report_id", "file"))
 
 _ROUNDED = re.compile(r"\d(?:[.,]\d+)?E\+?\d+", re.IGNORECASE)
 _LIKE_A_DATE = re.compile(r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}(?!\d)")
@@ -68,13 +68,6 @@ class Part:
     dates: times.Order | None = None
     people: pd.DataFrame | None = None
     units: Mapping[str, Unit] = field(default_factory=dict)
-
-
-def reports_need(modality: Modality | None, *, has_files: bool) -> Need:
-    """The fields that a file of reports needs; a manifest needs a column of text files instead of texts."""
-    kind = () if modality is not None else (("modality", "exam", "exam_code"),)
-    text = ("file",) if has_files else ("text", "findings", "impression")
-    return (("accession",), ("patient_id",), ("exam_time", "exam_date"), text, *kind)
 
 
 def empty_reports() -> pd.DataFrame:

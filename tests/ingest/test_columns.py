@@ -6,8 +6,8 @@ import pytest
 
 from radcal.errors import InputError
 from radcal.ingest.column_names import simplified
-from radcal.ingest.columns import IDENTIFYING, check_mapping, doubts, guess, layout_of, locate
-from radcal.ingest.rows import REPORT_FIELDS, reports_need
+from radcal.ingest.columns import check_mapping, doubts, guess, layout_of, locate
+from radcal.ingest.fields import IDENTIFYING, REPORT_FIELDS, reports_need
 from radcal.ingest.table import Table
 
 NEED = reports_need(None, has_files=False)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from radcal.errors import InputError
 from radcal.ingest import reasons
-from radcal.ingest.columns import FIELDS
 from radcal.ingest.documents import read_documents_csv
+from radcal.ingest.fields import FIELDS, REPORT_FIELDS, reports_need
 from radcal.ingest.presets import (
     LARGEST,
     preset_called,
@@ -21,7 +21,6 @@ from radcal.ingest.presets import (
     with_preset,
 )
 from radcal.ingest.readers import read_reports
-from radcal.ingest.rows import REPORT_FIELDS, reports_need
 from radcal.ingest.statuses import STATUSES
 from radcal.records import NO_PRESET, Preset
 

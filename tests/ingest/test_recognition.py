@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from radcal.ingest.columns import guess
-from radcal.ingest.rows import REPORT_FIELDS, reports_need
+from radcal.ingest.fields import REPORT_FIELDS, reports_need
 
 _EXAMS = (
     ("CR", "XR CHEST 2 VIEWS"),

@@ -96,9 +96,8 @@ class Message(Enum):
     TOUR_LATER = Declared(_NOTE, "You find the tour in the menu at the top left and on the Help page.")
     SAMPLE_FAILED = Declared(_ERROR, "The sample could not be opened. {what}", "Try again")
     IMPORT_FAILED = Declared(_ERROR, "{what}", "Choose other files")
-    STOPPED = Declared(
-        _NOTE, "Stopped. What was done until then is kept in the workspace; it goes on from there.", "Go on"
-    )
+    STOPPED = Declared(_NOTE, "{what}", "Go on")
+    OPENING_STOPPED = Declared(_NOTE, "Opening {name} was stopped. Nothing in it is lost.", "Open it")
     ROWS_LEFT_OUT = Declared(_WARNING, "{what}", "See the rows", "Choose another column")
     REPORTS_FAILED = Declared(
         _WARNING,

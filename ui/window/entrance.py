@@ -19,11 +19,13 @@ from ui.widgets.messages import Message, MessageBar
 from ui.window.dialogs.new_workspace import NewWorkspaceDialog
 from ui.window.dialogs.passphrase import PassphraseDialog
 from ui.window.dialogs.restoring import RestoreDialog
+from ui.window.notices import halted_text
 from ui.window.remembering import Remembering
 from ui.words import say, typographic
 
 if TYPE_CHECKING:
     from radcal.workflow.imports.importing import ReportFile
+    from ui.records import Opened
 
 _READABLE = frozenset(["WorkspaceInUse", "NoAccess"])
 """Kinds of failure for which read-only opening helps: in use elsewhere, or write-protected."""
@@ -54,6 +56,7 @@ class Entrance(QObject):
         self._window, self._tasks, self._session, self._messages = window, tasks, session, messages
         self._when_stopped: Callable[[], None] | None = None
         session.stopped.connect(self._stopped)
+        session.opened.connect(self._opened)
         self.remembering = Remembering(tasks, messages, self)
         session.opened.connect(self.remembering.opened)
 
@@ -102,7 +105,8 @@ class Entrance(QObject):
         if self._on_show(path):
             return
         self._messages.clear()
-        self._when_stopped = partial(self._messages.show_message, Message.STOPPED, partial(self.ask_passphrase, path))
+        again = partial(self.ask_passphrase, path)
+        self._when_stopped = partial(self._messages.show_message, Message.OPENING_STOPPED, again, name=path.name)
 
         def failed(failure: Failure) -> None:
             if failure.kind in _READABLE and not read_only:
@@ -156,8 +160,7 @@ class Entrance(QObject):
     def import_reports(self, files: Sequence[ReportFile], mend: Callable[[], None]) -> None:
         """Import into the open workspace; on failure ``mend`` leads back to the files."""
         self._messages.clear()
-        again = partial(self.import_reports, files, mend)
-        self._when_stopped = partial(self._messages.show_message, Message.STOPPED, again)
+        self._when_stopped = partial(self._tell_halted, partial(self.import_reports, files, mend))
         self._session.import_files(files, self._failing(Message.IMPORT_FAILED, mend))
 
     def _on_show(self, path: Path) -> bool:
@@ -170,8 +173,24 @@ class Entrance(QObject):
     def _failing(self, message: Message, mend: Callable[[], None]) -> Callable[[Failure], None]:
         return lambda failure: self._messages.show_failure(message, failure, mend)
 
+    def _tell_halted(self, again: Callable[[], None]) -> None:
+        current = self._session.current
+        if current is not None and current.halted is not None:
+            self._messages.show_message(Message.STOPPED, again, what=halted_text(current.halted))
+
     @Slot()
     def _stopped(self) -> None:
-        say, self._when_stopped = self._when_stopped, None
-        if say is not None:
-            say()
+        tell, self._when_stopped = self._when_stopped, None
+        if tell is None:
+            self._tell_halted(self._analyse)
+        else:
+            tell()
+
+    def _analyse(self) -> None:
+        self._session.reload("", self._failing(Message.WORK_FAILED, self._analyse))
+
+    @Slot(object)
+    def _opened(self, opened: Opened) -> None:
+        if opened.halted is None:
+            self._when_stopped = None
+            self._messages.clear(Message.STOPPED)

@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from ui.pages.imports.sentences import left_out
-from ui.records import Imported, Opened
+from ui.records import Halted, Imported, Opened
 from ui.sentences import copied_words, engine_name
 from ui.widgets.messages import Message, MessageBar
-from ui.words import counted, listed, quoted, whole
+from ui.words import counted, listed, quoted, say, whole
 
 if TYPE_CHECKING:
     from radcal.workflow.keeping.schedule import Copied
@@ -44,6 +44,27 @@ def tell_imported(
             what=counted(n, "{n} hedge is", "{n} hedges are"),
             examples=listed([quoted(words) for words, _ in read.unknown_phrases[:3]]),
         )
+
+
+def halted_text(halted: Halted) -> str:
+    """Where an import, or an analysis, stood when it was stopped."""
+    if not halted.files:
+        return say("Stopped. The results on show are still those from before.")
+    if not halted.imported:
+        return say("The import was stopped before anything was imported. The files are still on the list.")
+    if halted.imported < halted.files:
+        return say(
+            "The import was stopped: {n} of {files} files are imported. They are not paired, read and analysed yet, so"
+            " results do not include them.",
+            n=whole(halted.imported),
+            files=whole(halted.files),
+        )
+    if halted.unfinished:
+        return say(
+            "The files are imported, but not all of their reports are paired, read and analysed: that was stopped."
+            " Results do not include them yet."
+        )
+    return say("Everything was imported and analysed before it could be stopped.")
 
 
 def tell_renewed(messages: MessageBar, before: Opened, after: Opened) -> None:

@@ -50,7 +50,7 @@ class FilePreview:
     dates: 'day first' or 'month first' if assumed without evidence in the file, 'mixed' if it has both and ambiguous
         dates cannot be read; '' if its dates are unambiguous
     reasons: reasons for rejected rows with their counts, the most frequent first
-    notes: assumptions made while reading
+    notes: assumptions made while reading, without the questions about columns, which a Preview has
     there: its reports that are already in the workspace
     doubled: reports in the workspace that would be counted twice: their rows now give other accession numbers
     unread: reports of an earlier reading of the file whose rows now give none
@@ -287,6 +287,8 @@ def _overlapping(
 
 
 def _of_file(path: Path, name: str, seen: _Seen) -> FilePreview:
+    from radcal.ingest.columns import is_question
+
     imported = seen.imported
     return FilePreview(
         path,
@@ -297,7 +299,7 @@ def _of_file(path: Path, name: str, seen: _Seen) -> FilePreview:
         rejected=len(imported.rejected),
         dates=seen.dates,
         reasons=_counted(imported),
-        notes=imported.notes,
+        notes=tuple(note for note in imported.notes if not is_question(note)),
     )
 
 

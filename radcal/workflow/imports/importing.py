@@ -168,6 +168,7 @@ class Importing:
 
         if not files:
             raise InputError("No report files were given.")
+        self._asked = frozenset()
         known = self.known()
         prints, unread = _fingerprints(files, progress, leave_out=leave_out)
         self._asked = frozenset(its.reading for _, its in prints)
@@ -441,6 +442,11 @@ class Importing:
             for number, at, rows_read, new, changed, same, rejected in reversed(list(rows))
         )
 
+    @property
+    def n_imports(self) -> int:
+        """The number of imports."""
+        return len(self._workspace.imports())
+
     def asked_for(self) -> tuple[PastImport, ...]:
         """The imports of the files given last, in order; all imports if no files were given.
 
@@ -452,6 +458,11 @@ class Importing:
                 open_.difference_update(past.readings)
                 found.append(past)
         return tuple(reversed(found))
+
+    @property
+    def n_imported(self) -> int:
+        """How many of the files given last are imported, in the way in which they were to be read."""
+        return len(self._asked & self.known())
 
     def pair(self, progress: Progress = SILENT) -> PairingSummary:
         """Pair the X-ray with the CT reports, and store pairs and attrition.

@@ -67,7 +67,8 @@ class Preview:
     needed: groups of fields of which a file must have at least one each
     needed_of_both: further groups for a file with both X-ray and CT reports
     needed_of_xray: further groups for a file with X-ray reports
-    undecided: columns that are as likely as each other, by field; none was taken
+    asked: fields that somebody should decide about, with the columns that may hold them: as likely as each other,
+        nearly as likely as the one taken, or used for nothing though their values look like it
     places: the messages, in order of file and position; none in a table
     """
 
@@ -77,8 +78,8 @@ class Preview:
     mapping: Mapping[str, str]
     needed: tuple[tuple[str, ...], ...]
     needed_of_both: tuple[tuple[str, ...], ...]
-    needed_of_xray: tuple[tuple[str, ...], ...] = (("signer", "dictator"),)
-    undecided: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    needed_of_xray: tuple[tuple[str, ...], ...]
+    asked: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     places: tuple[Place, ...] = ()
 
 
@@ -93,12 +94,12 @@ def preview_file(path: Path, mapping: Mapping[str, str] | None = None, progress:
         InputError: the file cannot be read, is not a table, or is empty.
         Cancelled: by ``progress``.
     """
-    from radcal.ingest.columns import FIELDS, check_mapping, layout_of, locate, recognised
+    from radcal.ingest.columns import check_mapping, layout_of, locate, recognised
     from radcal.ingest.delimited import best_header
+    from radcal.ingest.fields import FIELDS, REPORT_FIELDS, XRAY_NEEDS, reports_need
     from radcal.ingest.files import read_tables
     from radcal.ingest.folder import manifest_of
     from radcal.ingest.messages import is_message_folder, read_message_folder
-    from radcal.ingest.rows import REPORT_FIELDS, reports_need
     from radcal.ingest.table import Cell, cell_text, name_count
 
     known = dict(mapping or {})
@@ -138,7 +139,8 @@ def preview_file(path: Path, mapping: Mapping[str, str] | None = None, progress:
         mapping={of: names[columns[0]] for of, columns in layout.identifying.items()} | dict(layout.names),
         needed=tuple(needed),
         needed_of_both=tuple(needed_of_both),
-        undecided=layout.undecided,
+        needed_of_xray=XRAY_NEEDS,
+        asked=layout.asked,
         places=_places(table, path) if table.headed else (),
     )
 
@@ -150,8 +152,9 @@ def read_message(place: Place, progress: Progress = SILENT) -> Message:
         InputError: the file cannot be read.
         Cancelled: by ``progress``.
     """
-    from radcal.ingest.columns import FIELDS, layout_of
+    from radcal.ingest.columns import layout_of
     from radcal.ingest.decode import decode
+    from radcal.ingest.fields import FIELDS
     from radcal.ingest.messages import kind_of, read_message_folder
     from radcal.ingest.parsers import FIELDS_OF_MESSAGES, HEAD, LARGEST, RAW, TOGETHER
     from radcal.ingest.parsing import parse_message
@@ -179,7 +182,7 @@ def read_message(place: Place, progress: Progress = SILENT) -> Message:
     body, _ = table.body(0)
     its = [n for n, line in enumerate(body.lines) if line == place.position and body.file_of(n) == place.file]
     body = body.of_rows(its)
-    meanings = {name: _MEANINGS[name] if name in _MEANINGS else FIELDS[name].meaning for name in FIELDS_OF_MESSAGES}
+    meanings = {name: field.in_messages or field.meaning for name, field in FIELDS.items()} | {"sex": _SEX}
     reports = []
     for row, text in zip(body.rows, report_texts(body, layout), strict=True):
         told = zip(FIELDS_OF_MESSAGES, map(cell_text, row), strict=True)
@@ -209,9 +212,5 @@ def _places(table: Table, path: Path) -> tuple[Place, ...]:
 
 
 _TEXTS = ("text", "findings", "impression")
-_MEANINGS = {
-    "patient_name": Text("the patient\u2019s name"),
-    "sex": Text("the patient\u2019s sex"),
-    "staff_names": Text("further people"),
-    "identifiers": Text("further numbers and addresses"),
-}
+_SEX = Text("the patient\u2019s sex")
+"""What messages tell and no table is asked for."""

@@ -301,8 +301,7 @@ class Runs:
         from radcal.lexicon.phrases import count_unknown
 
         counted = self._workspace.count_findings(run, PAIRED)
-        pending = self._workspace.count_pending(run, PAIRED)
-        _, failed = self._workspace.count_read(run, PAIRED)
+        read, failed = self._workspace.count_read(run, PAIRED)
         n = 2 * self._workspace.count_pairs()
         find = self._context.lexicon.find
         words = {
@@ -311,7 +310,7 @@ class Runs:
         }
         return ExtractionSummary(
             n_reports=n,
-            n_done=n - pending,
+            n_done=read + failed,
             n_failed=failed,
             n_findings=sum(n for _, _, n in counted),
             unknown_phrases=tuple(words[OTHER]),

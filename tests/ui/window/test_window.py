@@ -41,6 +41,7 @@ from ui.window.dialogs.new_workspace import NewWorkspaceDialog
 from ui.window.dialogs.passphrase import PassphraseDialog
 from ui.window.main_window import MainWindow
 from ui.window.recent import RecentWorkspaces
+from ui.words import whole
 
 PASSPHRASE = "correct horse battery"
 Open = Callable[..., MainWindow]
@@ -389,10 +390,21 @@ def test_import_is_stopped_and_goes_on(
     window.task_bar.button.click()
     qtbot.waitUntil(lambda: Message.STOPPED in window.messages.shown())
     assert is_in_use(place)
+    # All that is shown is so: the reports are imported and paired, and the rest is not done.
+    page, opened = window.page("import"), window.shell.opened
+    assert "The files are imported, but not all of their reports are paired" in window.messages.text(Message.STOPPED)
+    assert "not all paired, read and analysed yet" in page.sentence.text()
+    assert opened.attrition
+    assert window.rail.state("import") == (
+        whole(opened.department.importing.pair().n_pairs),
+        "Not all that was imported is paired, read and analysed.",
+    )
+    qtbot.waitUntil(lambda: page.history.model.rowCount() == 1)
     hold.set()
     window.messages.press(Message.STOPPED)
     qtbot.waitUntil(lambda: window.current_key == "reliability")
     assert window.shell.opened.path == place
+    assert "holds" in page.sentence.text()
 
 
 def test_latest_selection_wins(qtbot: QtBot, sample: MainWindow) -> None:
@@ -808,9 +820,9 @@ def test_stopped_opening_goes_on(
     window.entrance.open_workspace(path, PASSPHRASE)
     qtbot.waitUntil(lambda: "xtract" in window.task_bar.label.text())
     window.task_bar.button.click()
-    qtbot.waitUntil(lambda: Message.STOPPED in window.messages.shown())
+    qtbot.waitUntil(lambda: Message.OPENING_STOPPED in window.messages.shown())
     assert not is_in_use(path)
-    window.messages.press(Message.STOPPED)
+    window.messages.press(Message.OPENING_STOPPED)
     assert one(window, PassphraseDialog)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,9 @@ from ui.words import say
 
 if TYPE_CHECKING:
     from radcal.workflow.imports.preview import Preview
+
+_NARROWEST = 96
+"""Pixels of the narrowest column of names."""
 
 
 class ColumnsForm(QScrollArea):
@@ -31,30 +34,40 @@ class ColumnsForm(QScrollArea):
         self.viewport().setAutoFillBackground(False)
         self.boxes: dict[str, QComboBox] = {}
         self._needed: tuple[tuple[str, ...], ...] = ()
+        self._asked: frozenset[str] = frozenset()
         self._filling = False
 
-    def set_file(self, preview: Preview, mapping: Mapping[str, str], needed: Sequence[tuple[str, ...]]) -> None:
-        """Show a file's columns and the guessed mapping."""
+    def set_file(
+        self,
+        preview: Preview,
+        mapping: Mapping[str, str],
+        needed: Sequence[tuple[str, ...]],
+        asked: Collection[str] = (),
+    ) -> None:
+        """Show a file's columns and the guessed mapping, above all the fields that are needed or ``asked`` about."""
         inner = QFrame()
         inner.setAutoFillBackground(False)
         grid = QGridLayout(inner)
         grid.setContentsMargins(12, 8, 12, 8)
         grid.setVerticalSpacing(6)
-        grid.setColumnStretch(1, 1)
-        self.boxes, self._needed = {}, tuple(needed)
+        grid.setColumnStretch(0, 2)
+        grid.setColumnStretch(1, 3)
+        self.boxes, self._needed, self._asked = {}, tuple(needed), frozenset(asked)
         meanings = dict(preview.fields)
-        first = [field for group in needed for field in group]
+        first = list(dict.fromkeys([*(field for group in needed for field in group), *asked]))
         for row, field in enumerate([*first, *(f for f, _ in preview.fields if f not in first)]):
             meaning = meanings[field]
             box = self.boxes[field] = ElidedComboBox()
             name = caption(meaning[:1].upper() + meaning[1:], box)
+            name.setWordWrap(True)  # the form scrolls up and down only, so every row must fit its width
+            name.setMinimumWidth(_NARROWEST)
             name.setProperty("role", "strong" if field in first else "")
             box.addItem("", "")
             for column in dict.fromkeys(preview.columns):
                 if column:
                     box.addItem(column, column)
             box.setCurrentIndex(max(0, box.findData(mapping.get(field, ""))))
-            box.setMinimumContentsLength(12)
+            box.setMinimumContentsLength(8)
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.setAccessibleName(say("Column of {what}", what=meaning))
             box.currentIndexChanged.connect(partial(self._choose, field))
@@ -67,9 +80,9 @@ class ColumnsForm(QScrollArea):
             old.deleteLater()
         self._ask()
 
-    def update_mapping(self, mapping: Mapping[str, str]) -> None:
-        """Show the current mapping."""
-        self._filling = True
+    def update_mapping(self, mapping: Mapping[str, str], asked: Collection[str] = ()) -> None:
+        """Show the current mapping, and what is still asked about."""
+        self._filling, self._asked = True, frozenset(asked)
         for field, box in self.boxes.items():
             box.setCurrentIndex(max(0, box.findData(mapping.get(field, ""))))
         self._filling = False
@@ -95,6 +108,6 @@ class ColumnsForm(QScrollArea):
     def _ask(self) -> None:
         """Ask for a column in each required field that has none; show a dash in the others."""
         chosen = self.mapping()
-        asked = {group[0] for group in self._needed if not any(field in chosen for field in group)}
+        asked = {group[0] for group in self._needed if not any(field in chosen for field in group)} | self._asked
         for field, box in self.boxes.items():
             box.setItemText(0, say("choose a column\u2026") if field in asked else say("\u2013"))

@@ -112,7 +112,8 @@ class Draft(QObject):
             mapping = applied(preset, preview)
             self.lacking[path] = tuple(c for f, c in preset.columns if simplified(mapping.get(f, "")) != simplified(c))
             # Its columns are chosen now, and may be chosen otherwise.
-            self.change(path, mapping=mapping, day_first=preset.day_first, preset=replace(preset, columns=()))
+            chosen = {} if len(self.lacking[path]) == len(preset.columns) else mapping
+            self.change(path, mapping=chosen, day_first=preset.day_first, preset=replace(preset, columns=()))
 
     def preset(self, path: Path, name: str) -> Preset | None:
         """The way a file is read now, as a preset; None if it is not known."""
@@ -188,6 +189,18 @@ class Draft(QObject):
             *(p.needed_of_xray if file.modality is not Modality.CT else ()),
         ]
 
+    def questions(self, path: Path) -> dict[str, tuple[str, ...]]:
+        """Fields that the user has not decided about, with the columns that may hold them and are used for nothing."""
+        preview, read_as = self.preview(path), self.read_as(path)
+        if preview is None:
+            return {}
+        used, recognised = set(read_as.values()), preview.mapping
+        return {
+            of: free
+            for of, columns in preview.asked.items()
+            if read_as.get(of) == recognised.get(of) and (free := tuple(c for c in columns if c not in used))
+        }
+
     def to_count(self) -> tuple[ReportFile, ...]:
         """The files that are specified well enough to be counted."""
         return tuple(f for f in self.files if self.preview(f.path) is not None and not self.missing(f.path))
@@ -258,6 +271,8 @@ class Draft(QObject):
             return say("Look at the dates")
         if looked.preview.places:
             return say("Messages read")
+        if self.questions(file.path):
+            return say("Look at the columns")
         return say("Columns chosen") if file.mapping else say("Columns recognised")
 
 

@@ -24,7 +24,7 @@ from radcal.records import Modality, Preset
 from ui.pages.imports.columns_form import ColumnsForm
 from ui.pages.imports.messages_view import MessagesView, UnreadableView
 from ui.pages.imports.models import FilesModel, FirstRowsModel
-from ui.pages.imports.sentences import holds_text, overlap_texts, undecided_text
+from ui.pages.imports.sentences import holds_text, overlap_texts, question_text
 from ui.pages.imports.summary import CountStrip
 from ui.widgets.buttons import push_button
 from ui.widgets.file_dialogs import ask_folder, ask_open, ask_open_many
@@ -248,7 +248,7 @@ class FilesPanel(QWidget):
         self.replace.setVisible(file.replaces or (counted is not None and counted.stale > 0))
         self.replace.setChecked(file.replaces)
         self._say(path)
-        made_for = (path, id(preview), tuple(needed))
+        made_for, asked = (path, id(preview), tuple(needed)), self.draft.questions(path)
         places = preview.places if preview is not None else ()
         self._turn_to_messages(places)
         if preview is None or places:
@@ -256,11 +256,11 @@ class FilesPanel(QWidget):
             self.form.setVisible(False)
         elif made_for != self._made_for:
             self.form.setVisible(True)
-            self.form.set_file(preview, read_as, needed)
+            self.form.set_file(preview, read_as, needed, asked)
             self.rows_model.set_preview(preview, read_as)
             self._fit_columns(to_cells=True)
         else:
-            self.form.update_mapping(read_as)
+            self.form.update_mapping(read_as, asked)
             self.rows_model.set_mapping(preview, read_as)
             self._fit_columns()
         self._made_for = made_for if preview is not None else None
@@ -291,10 +291,16 @@ class FilesPanel(QWidget):
         parts = [missing] if missing else []
         file, preview, read_as = self.draft.file(path), self.draft.preview(path), self.draft.read_as(path)
         if preview is not None:
-            parts += [undecided_text(preview, f, alike) for f, alike in preview.undecided.items() if f not in read_as]
+            asked = self.draft.questions(path)
+            parts += [question_text(preview, f, columns, read_as.get(f, "")) for f, columns in asked.items()]
         if file is not None and file.preset.name and (lacking := self.draft.lacking.get(path)):
             parts.append(
                 say(
+                    "It has no column of the preset {preset}. All stay as they were recognised.",
+                    preset=file.preset.name,
+                )
+                if not file.mapping
+                else say(
                     "It lacks columns of the preset {preset}: {columns}. These stay as they were recognised.",
                     preset=file.preset.name,
                     columns=", ".join(lacking),
@@ -321,7 +327,7 @@ class FilesPanel(QWidget):
                     )
                 )
             # Dates that could be either have their own sentence above.
-            parts += [typographic(n) for n in counted.notes if not counted.dates or "03/04/2024" not in n]
+            parts += [typographic(note) for note in counted.notes if not (counted.dates and "03/04/2024" in note)]
         if not parts:
             of_messages = preview is not None and preview.places
             parts.append("" if of_messages else say("All columns that are needed are there."))

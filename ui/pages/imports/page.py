@@ -127,7 +127,7 @@ class ImportStage(StagePage):
             self.tabs.setCurrentIndex(FLOW)
         self._tell_rail()
         self._refresh()
-        if steps:
+        if self._has_imports():
             self.shell.run(HISTORY, work.told, self._show_history)
         else:
             self._show_history(Told())
@@ -161,14 +161,16 @@ class ImportStage(StagePage):
         n = pairs_of(self._opened)
         left_out = len(self._opened.rejected) if self._opened else 0
         attention = counted(left_out, "{n} row was left out", "{n} rows were left out") if left_out else ""
+        if self._is_unfinished():
+            attention = say("Not all that was imported is paired, read and analysed.")
         self.state_changed.emit(whole(n) if n else "", attention)
 
     def _show_tabs(self) -> None:
-        imported = self._opened is not None and bool(self._opened.attrition)
+        imported, paired = self._has_imports(), self._opened is not None and bool(self._opened.attrition)
         n_rejected = len(self._opened.rejected) if self._opened else 0
         names = {
             FILES: (say("Files"), len(self.draft.files), True),
-            FLOW: (say("From reports to pairs"), 0, imported),
+            FLOW: (say("From reports to pairs"), 0, paired),
             ROWS: (say("Left out"), n_rejected, n_rejected > 0),
             SUSPECTS: (say("May be names"), self.suspects.model.rowCount(), self.suspects.model.rowCount() > 0),
             WHOSE: (say("Whose reports"), 0, self.whose.model.rowCount() > 0),
@@ -302,6 +304,13 @@ class ImportStage(StagePage):
         """True if a workspace must be created first: none is open, or only the sample."""
         return self._opened is None or self._opened.sample
 
+    def _has_imports(self) -> bool:
+        return self._opened is not None and (self._opened.n_imports > 0 or bool(self._opened.attrition))
+
+    def _is_unfinished(self) -> bool:
+        """True if work on what was imported was stopped."""
+        return self._opened is not None and self._opened.halted is not None and self._opened.halted.unfinished
+
     def _read_only(self) -> bool:
         return self._opened is not None and self._opened.read_only and not self._opened.sample
 
@@ -356,10 +365,12 @@ class ImportStage(StagePage):
         return f"{held} {may}"
 
     def _held_pairs(self, opened: Opened) -> str:
-        if not opened.attrition:
+        if not self._has_imports():
             return say("Nothing has been imported into this workspace yet.")
+        if self._is_unfinished():
+            return say("Reports are imported that are not all paired, read and analysed yet: that was stopped.")
         pairs = pairs_text(pairs_of(opened))
-        if opened.imported is not None:
+        if opened.imported is not None and opened.imported.rows_read:
             return say(
                 "Read: {read}, of which {n} were left out. The workspace holds {pairs} of X-ray and CT reports.",
                 read=whole(opened.imported.rows_read),

@@ -33,12 +33,22 @@ def names_of_fields(preview: Preview, groups: Groups) -> str:
     return listed([either.join(meanings[field] for field in group) for group in groups])
 
 
-def undecided_text(preview: Preview, field: str, columns: Sequence[str]) -> str:
-    """Columns that may both hold a field."""
+def question_text(preview: Preview, field: str, columns: Sequence[str], taken: str) -> str:
+    """Columns that may hold a field; ``taken`` is the one that is read now, '' for none."""
+    what = dict(preview.fields)[field]
+    if taken:
+        return say(
+            "Column {taken} is read as {what}; it may be in {columns} instead. Choose at the left.",
+            taken=taken,
+            what=what,
+            columns=listed(columns),
+        )
     return say(
-        "Each of the columns {columns} may be {what}. Choose one at the left.",
+        "Column {columns} is used for nothing, but looks like {what}. Choose it at the left if it is that.",
+        many="Each of the columns {columns} may be {what}. Choose one at the left.",
+        n=len(columns),
         columns=listed(columns),
-        what=dict(preview.fields)[field],
+        what=what,
     )
 
 

@@ -69,14 +69,20 @@ class CountStrip(QFrame):
             figure.set_number(None if count is None else getattr(count, name))
         if count is None and self.counting:
             return
-        if self._stopped:
-            self.note.setText(say("Counting was stopped. The files can be imported all the same."))
-        elif (waiting := len(draft.files) - len(draft.to_count())) and any(draft.looks.values()):
+        waiting = len(draft.files) - len(draft.to_count())
+        if self._stopped and not waiting:
             self.note.setText(
                 say(
-                    "{n} of {files} files cannot be counted yet; their state says why.",
-                    n=whole(waiting),
-                    files=whole(len(draft.files)),
+                    "Counting was stopped. The files can be imported without it; RadCal asks first if that would"
+                    " replace an earlier reading."
+                )
+            )
+        elif waiting and any(draft.looks.values()):
+            self.note.setText(
+                say(
+                    "One of the files cannot be counted yet. Select it to read why.",
+                    many="{n:,} of the files cannot be counted yet. Select them to read why.",
+                    n=waiting,
                 )
             )
         else:

@@ -258,6 +258,38 @@ def test_another_accession_column_asks_before_it_takes_the_place_of_the_first_re
     assert "9 reports of its earlier reading were removed" in texts(page.notes)
 
 
+def test_after_a_stopped_count_an_import_asks_before_it_takes_the_place_of_the_first_reading(
+    qtbot, show, table, tmp_path, monkeypatch
+):
+    rows = [
+        f"{k}{i},N{k}{i},P{i},{k} CHEST,{k},2025-01-0{i + 1} 08:00,Likely edema.,Quill"
+        for i in (1, 2)
+        for k in ("CR", "CT")
+    ]
+    file = table("both.csv", *rows, header=HEADER.replace("Accession", "Accession,Laufnummer"))
+    page, slow, failures = show(), Slow(), list[str]()
+    page.import_wanted.connect(lambda its: page.shell.session.import_files(its, lambda f: failures.append(f.text)))
+    put(qtbot, page, file)
+    before = into_new(qtbot, page, tmp_path / "w.radcal")
+    with monkeypatch.context() as patch:
+        patch.setattr(Counting, "count", slow.count)
+        page.choose_columns()
+        qtbot.waitUntil(lambda: "accession" in page.files.form.boxes)
+        page.files.form.boxes["accession"].setCurrentText("Laufnummer")
+        strip = page.files.strip
+        qtbot.waitUntil(strip.stop.isVisible)
+        strip.stop.click()
+        qtbot.waitUntil(strip.again.isVisible)
+        assert "RadCal asks first if that would replace an earlier reading" in strip.note.text()
+        page.button.click()
+        qtbot.waitUntil(lambda: bool(failures))
+    assert "imported before" in failures[0]
+    # The file is counted again, and the question stands beside it.
+    qtbot.waitUntil(lambda: counted(page) and page.files.replace.isVisible())
+    assert [line.state for line in page.draft.lines()] == ["Decide below"]
+    assert page.shell.opened.attrition == before.attrition
+
+
 @pytest.mark.parametrize(
     ("printed", "said"),
     [
@@ -397,7 +429,7 @@ def test_a_file_that_cannot_be_read_is_named_and_holds_nothing_up_but_the_import
     page.take_files([*files, damaged])
     qtbot.waitUntil(lambda: counted(page) and len(page.draft.looks) == 3)
     assert figures(page)["pairs"] == "40"
-    assert "1 of 3 files cannot be counted yet" in page.files.strip.note.text()
+    assert "One of the files cannot be counted yet" in page.files.strip.note.text()
     assert page.files.model.index(2, 1).data() == "Cannot be read"
     assert "page.csv" in page.files.model.index(2, 1).data(Qt.ItemDataRole.ToolTipRole)
     assert "web page" in page.files.said.text()
@@ -441,11 +473,39 @@ def test_a_long_count_can_be_stopped_and_the_latest_wins(qtbot, show, files, mon
         strip.stop.click()
         qtbot.waitUntil(strip.again.isVisible)
     assert slow.stopped == 2
-    assert "Counting was stopped" in strip.note.text()
+    assert "Counting was stopped. The files can be imported without it" in strip.note.text()
     assert page.button.isEnabled()  # an import does not wait for a count
     strip.again.click()
     qtbot.waitUntil(lambda: counted(page))
     assert not strip.again.isVisible()
+
+
+def test_files_can_be_imported_after_the_count_was_stopped_unless_one_of_them_cannot(
+    qtbot, show, files, table, tmp_path, monkeypatch
+):
+    page, slow = show(), Slow()
+    page.shell.session.create(tmp_path / "x.radcal", PASSPHRASE, lambda failure: pytest.fail(failure.text))
+    qtbot.waitUntil(lambda: page.shell.opened is not None)
+    page.import_wanted.connect(lambda its: page.shell.session.import_files(its, lambda f: pytest.fail(f.text)))
+    lacking = table("lacking.csv", "1,P1", header="Accession,MRN")
+    strip = page.files.strip
+    with monkeypatch.context() as patch:
+        patch.setattr(Counting, "count", slow.count)
+        page.take_files([*files, lacking])
+        qtbot.waitUntil(lambda: strip.stop.isVisible() and len(page.draft.looks) == 3)
+        strip.stop.click()
+        qtbot.waitUntil(strip.again.isVisible)
+        assert strip.note.text() == "One of the files cannot be counted yet. Select it to read why."
+        assert not page.button.isEnabled()
+        page.files.show_file(lacking)
+        assert "lacking.csv: no column was recognised for" in page.files.said.text()
+        page.draft.remove([lacking])
+        qtbot.waitUntil(strip.stop.isVisible)
+        strip.stop.click()
+        qtbot.waitUntil(strip.again.isVisible)
+        assert "can be imported without it" in strip.note.text()
+        page.button.click()
+        assert imported(qtbot, page).n_pairs == 40
 
 
 def test_an_error_of_radcals_own_while_counting_is_told_as_such(qtbot, show, files, monkeypatch):

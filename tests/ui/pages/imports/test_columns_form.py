@@ -1,0 +1,160 @@
+"""The form of columns in the whole window: every dropdown can be reached, every choice made, every preset used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from radcal.sample import generate
+from ui.pages.imports.page import ImportStage
+from ui.window.main_window import MainWindow
+
+HEADER = (
+    "ACC\tMRN\tPAT_NAME\tRef Prov\tSSN\tDOB\tExam Description\tModality\tBegin exam\tReport Text\tSigned By"
+    "\tLifecycle\tPrüfungsergebnisübermittlungszeitpunktbezeichnung"
+)
+
+
+@pytest.fixture
+def messy(tmp_path: Path) -> Path:
+    """A table with columns of names, and one of statuses under a name that says nothing."""
+    path = tmp_path / "messy.tsv"
+    rows = [
+        f"A{i}\tP{i // 2}\tAshworth, Ada\tBirch, Ben\t123-45-6789\t1950-02-03\tXR CHEST\tCR\t2024-01-{i + 1:02} 10:00\t"
+        f"No effusion is seen. The lungs are clear on both sides.\t{('Ash, Jo', 'Elm, Al')[i % 2]}\t"
+        f"{('Final', 'Addendum', 'Preliminary')[i % 3]}\tq"
+        for i in range(12)
+    ]
+    path.write_text("\n".join((HEADER, *rows)), encoding="utf-8")
+    return path
+
+
+def listed(qtbot: QtBot, window: MainWindow, *files: Path) -> ImportStage:
+    """The Import page with these files on the list, looked into and counted."""
+    window.show_page("import", {"files": files})
+    page = window.page("import")
+    assert isinstance(page, ImportStage)
+    settled(qtbot, page)
+    return page
+
+
+def settled(qtbot: QtBot, page: ImportStage) -> None:
+    looks, recount = page.draft.looks, page._recount
+    qtbot.waitUntil(
+        lambda: (
+            all(f.path in looks for f in page.draft.files) and not recount.isActive() and not page.files.strip.counting
+        )
+    )
+
+
+def is_shown_whole(part: QWidget, within: QWidget) -> bool:
+    return within.rect().contains(part.rect().translated(part.mapTo(within, QPoint(0, 0))))
+
+
+@pytest.mark.parametrize("height", [720, 800])
+@pytest.mark.parametrize("code", ["en", "de"])
+def test_every_dropdown_is_reached_by_scrolling_up_and_down_alone(
+    qtbot: QtBot,
+    open_window: Callable[..., MainWindow],
+    messy: Path,
+    height: int,
+    code: str,
+    request: pytest.FixtureRequest,
+) -> None:
+    if code == "de":
+        request.getfixturevalue("german")
+    window = open_window()
+    window.resize(1280, height)
+    page = listed(qtbot, window, messy)
+    form = page.files.form
+    assert len(form.boxes) > 20
+    for field, box in form.boxes.items():
+        form.ensureWidgetVisible(box, 0, 4)
+        QApplication.processEvents()
+        assert is_shown_whole(box, form.viewport()), field
+        assert box.width() >= 96, field
+    inner = form.widget()
+    assert inner is not None
+    for name in inner.findChildren(QLabel):
+        assert name.height() >= name.heightForWidth(name.width()) > 0, name.text()
+    assert form.horizontalScrollBar().maximum() == 0
+    # The form itself is wholly within the window, at the side and, once the page is scrolled, below.
+    assert form.mapTo(window, QPoint(form.width(), 0)).x() <= window.width()
+
+
+def test_every_column_is_chosen_for_every_field_and_every_preset_is_used(
+    qtbot: QtBot, open_window: Callable[..., MainWindow], messy: Path, tmp_path: Path
+) -> None:
+    made = generate(tmp_path, 8, 3, radiologists=2)
+    window = open_window()
+    page = listed(qtbot, window, made.xray, made.ct, messy)
+    for path in (made.xray, made.ct, messy):
+        page.files.show_file(path)
+        recognised = page.files.form.mapping()
+        for field, box in page.files.form.boxes.items():
+            for place in range(box.count()):
+                box.setCurrentIndex(place)
+                assert page.draft.read_as(path).get(field, "") == box.currentData()
+                assert_one_use_each(page.files.form.boxes)
+            if path == messy:
+                settled(qtbot, page)
+                assert not page.shell.messages.shown()
+        while page.draft.read_as(path) != recognised:
+            page.undo_stack.undo()
+        settled(qtbot, page)
+        assert not page.shell.messages.shown()
+        presets = page.files.presets.menu()
+        assert presets is not None
+        presets.aboutToShow.emit()
+        used = [action for action in presets.actions() if action.toolTip().startswith("Columns of")]
+        assert len(used) == 5
+        for action in used:
+            action.trigger()
+            settled(qtbot, page)
+            file = page.draft.file(path)
+            assert file is not None
+            assert file.preset.name == action.text().replace("&", "")
+            assert "preset" in page.files.said.text()
+            assert page.draft.count is not None
+            page.undo_stack.undo()
+
+
+def assert_one_use_each(boxes: dict[str, QComboBox]) -> None:
+    chosen = [box.currentData() for box in boxes.values() if box.currentData()]
+    assert len(chosen) == len(set(chosen))
+
+
+def test_columns_are_called_recognised_only_when_none_is_left_that_looks_like_a_field(
+    qtbot: QtBot, open_window: Callable[..., MainWindow], messy: Path
+) -> None:
+    page = listed(qtbot, open_window(), messy)
+    box = page.files.form.boxes["status"]
+    assert [line.state for line in page.draft.lines()] == ["Look at the columns"]
+    assert "Column Lifecycle is used for nothing, but looks like the report status" in page.files.said.text()
+    assert box.currentText() == "choose a column\u2026"
+    assert box.y() < page.files.form.boxes["body_part"].y()
+    box.setCurrentIndex(box.findData("Lifecycle"))
+    settled(qtbot, page)
+    assert page.draft.questions(messy) == {}
+    assert [line.state for line in page.draft.lines()] == ["Columns chosen"]
+    assert "Lifecycle" not in page.files.said.text()
+
+
+def test_a_preset_that_fits_nothing_says_so_and_changes_nothing(
+    qtbot: QtBot, open_window: Callable[..., MainWindow], tmp_path: Path
+) -> None:
+    made = generate(tmp_path, 8, 3, radiologists=2)
+    page = listed(qtbot, open_window(), made.xray)
+    before = page.draft.read_as(made.xray)
+    preset = tmp_path / "other.toml"
+    preset.write_text('name = "Other"\n[columns]\naccession = "NOPE"\n', encoding="utf-8")
+    page.files._read_preset(str(preset))
+    settled(qtbot, page)
+    assert page.draft.read_as(made.xray) == before
+    assert "It has no column of the preset Other." in page.files.said.text()
+    assert [line.state for line in page.draft.lines()] == ["Columns recognised"]
