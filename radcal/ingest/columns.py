@@ -290,6 +290,11 @@ class Layout:
     def __contains__(self, field: object) -> bool:
         return field in self.positions
 
+    @property
+    def texts(self) -> tuple[int, ...]:
+        """The columns of the reports' texts."""
+        return tuple(self.positions[of] for of in ("text", "findings", "impression") if of in self.positions)
+
 
 @cache
 def _known() -> tuple[Mapping[str, Mapping[str, int]], frozenset[str]]:
@@ -343,13 +348,20 @@ def _resemblance_aside() -> Resemblance:
     return Resemblance({**aside, _NONE: [n for n in _NO_FIELDS if simplified(n) not in theirs]})
 
 
+_MOST_NAMES = 500
+"""Of a table with more columns only known names are recognised, not those that resemble them."""
+
+
 @lru_cache(4096)
-def _of_name(name: str) -> Mapping[str, tuple[float, int]]:
-    """How much a name speaks for each field, 1 at most, and the place of the known name that it is or resembles."""
+def _of_name(name: str, *, near: bool = True) -> Mapping[str, tuple[float, int]]:
+    """How much a name speaks for each field, 1 at most, and the place of the known name that it is or resembles.
+
+    near: names that only resemble known ones count, too
+    """
     key = simplified(name)
     ranks, _ = _known()
     exact = {of: (1.0, rank[key]) for of, rank in ranks.items() if key in rank and of not in IDENTIFYING}
-    if exact or key in _no_field() or len(name) > _LONGEST_NAME or len(name.split()) > _MOST_WORDS:
+    if exact or not near or key in _no_field() or len(name) > _LONGEST_NAME or len(name.split()) > _MOST_WORDS:
         return exact
     near = _resemblance()(name)
     best = max((found for found, _ in near.values()), default=0.0)
@@ -371,20 +383,20 @@ def _resemblance_identifying() -> Resemblance:
 
 
 @lru_cache(4096)
-def _identifying(name: str) -> str:
+def _identifying(name: str, *, near: bool = True) -> str:
     """The field of IDENTIFYING that a column holds by its name, '' for none."""
     key = simplified(name)
     for of in IDENTIFYING:
         if key in _known()[0][of]:
             return of
-    own = next((of for of, (found, _) in _of_name(name).items() if found == 1.0), "")
+    own = next((of for of, (found, _) in _of_name(name, near=near).items() if found == 1.0), "")
     if own in _LEFT_OVER:
         return _LEFT_OVER[own]
-    if own or not key or key in _no_field() or len(name) > _LONGEST_NAME or len(name.split()) > _MOST_WORDS:
+    if own or not near or not key or key in _no_field() or len(name) > _LONGEST_NAME or len(name.split()) > _MOST_WORDS:
         return ""
-    near = {of: found for of, (found, _) in _resemblance_identifying()(name).items()}
-    best = max(near, key=lambda of: near[of], default="")
-    return best if best in IDENTIFYING and near[best] >= _CLOSE else ""
+    alike = {of: found for of, (found, _) in _resemblance_identifying()(name).items()}
+    best = max(alike, key=lambda of: alike[of], default="")
+    return best if best in IDENTIFYING and alike[best] >= _CLOSE else ""
 
 
 def _identifying_columns(
@@ -393,8 +405,9 @@ def _identifying_columns(
     """Every column of the fields IDENTIFYING: those mapped, and those that no field uses and whose name says so."""
     used, given = set(positions.values()), {simplified(name) for name in _GIVEN}
     found: dict[str, list[int]] = {of: [positions[of]] for of in IDENTIFYING if of in positions}
+    near = len(names) <= _MOST_NAMES
     for column, name in enumerate(names):
-        if column not in used and (of := _identifying(name)) and of in wanted:
+        if column not in used and (of := _identifying(name, near=near)) and of in wanted:
             found.setdefault(of, []).append(column)
     if "patient_name" in found:
         found["patient_name"].sort(key=lambda column: simplified(names[column]) not in given)
@@ -511,10 +524,11 @@ def _totals(
     total: dict[tuple[str, int], float] = {}
     sure: set[tuple[str, int]] = set()
     values: dict[int, Values] = {}
+    near = len(names) <= _MOST_NAMES
     for column, name in enumerate(names):
         if column in mapped.values():
             continue
-        for field, (found, rank) in _of_name(name).items():
+        for field, (found, rank) in _of_name(name, near=near).items():
             of = field
             if of not in wanted or of in mapped:
                 continue
@@ -553,8 +567,9 @@ def _assigned(total: Mapping[tuple[str, int], float]) -> dict[str, int]:
 
     fields, columns = sorted({of for of, _ in total}), sorted({column for _, column in total})
     gain = np.zeros((len(fields), len(columns)))
+    places = {column: place for place, column in enumerate(columns)}
     for (of, column), found in total.items():
-        gain[fields.index(of), columns.index(column)] = found - _THRESHOLD + 0.3
+        gain[fields.index(of), places[column]] = found - _THRESHOLD + 0.3
     chosen = zip(*linear_sum_assignment(gain, maximize=True), strict=True)
     return {fields[f]: columns[c] for f, c in chosen if gain[f, c] > 0}
 
@@ -657,7 +672,7 @@ def _header_of(table: Table, mapping: Mapping[str, str], wanted: Sequence[str]) 
 
 def recognised(cells: Sequence[Cell], mapping: Mapping[str, str], wanted: Sequence[str]) -> int:
     """The number of wanted fields that a row would name as a header."""
-    if len(cells) > 500 or any(len(c) > 200 for c in cells if isinstance(c, str)):
+    if len(cells) > _MOST_NAMES or any(len(c) > 200 for c in cells if isinstance(c, str)):
         return 0
     names = [cell_text(cell) for cell in cells]
     named = {of for name in names for of, (found, _) in _of_name(name).items() if of in wanted and found >= _THRESHOLD}

@@ -29,8 +29,22 @@ Flawed = tuple[int, int, Flaw | Failure]
 """A row or message that could not be read: number of its table, its line or position from 1, and what is wrong."""
 Doubted = tuple[int, int, Doubt]
 """What is doubtful about the message in a position, beside its rows."""
-Parsed = tuple[int, int, list[Cell] | Flaw | Failure | Doubt]
-"""A Row, a Flawed in place of one, or a Doubted beside one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The beginning or the end of a batch of messages, behind the message in a position, 0 before the first.
+
+    segment: FHS or BHS begin a file and a batch, BTS and FTS end them
+    count: of the messages of the batch, or of the batches of the file, as the end says; -1 if it does not
+    """
+
+    segment: str
+    count: int = -1
+
+
+Parsed = tuple[int, int, list[Cell] | Flaw | Failure | Doubt | Mark]
+"""A Row, a Flawed in place of one, a Doubted beside one, or the Mark of a batch."""
 Parse = Callable[[bytes], Iterable[Parsed]]
 """Rows of each table in order, tables in order; raises Refused.
 
