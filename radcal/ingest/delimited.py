@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import islice
 
 from radcal.errors import InputError
-from radcal.ingest.reasons import OPEN_QUOTE, STRAY_QUOTE, UNENDED_ROW
+from radcal.ingest.reasons import OF_DOUBT, OPEN_QUOTE, STRAY_QUOTE, UNENDED_ROW, Doubt
 from radcal.ingest.table import Cell, Fault, Table
 from radcal.progress import Progress
 from radcal.separated import Dialect, Trouble, Unread, records_of
@@ -108,13 +108,14 @@ def _quotes(plain: Table) -> bool:
 
 
 def _without_open_end(plain: Table) -> Table:
-    """Such a table without its last row if that has a quotation mark that only opens, and no other row has one."""
+    """Such a table without the row in which a quotation mark only opens, if there is one such row and no row behind it
+    is as wide: it is cut short."""
     opened = [n for n, row in enumerate(plain.rows) if any(c[:1] == '"' and c.count('"') % 2 for c in map(str, row))]
-    last = len(plain.rows) - 1
-    if opened != [last]:
+    if len(opened) != 1 or any(len(row) >= len(plain.rows[opened[0]]) for row in plain.rows[opened[0] + 1 :]):
         return plain
-    fault = Fault(plain.file, plain.lines[last], OPEN_QUOTE)
-    return replace(plain, rows=plain.rows[:last], lines=plain.lines[:last], faults=[*plain.faults, fault], doubts=[])
+    [at] = opened
+    fault = Fault(plain.file, plain.lines[at], OPEN_QUOTE)
+    return replace(plain, rows=plain.rows[:at], lines=plain.lines[:at], faults=[*plain.faults, fault], doubts=[])
 
 
 def _parse(lines: list[str], skipped: int, file: str, dialect: Dialect, progress: Progress) -> Table:
@@ -129,5 +130,7 @@ def _parse(lines: list[str], skipped: int, file: str, dialect: Dialect, progress
         elif any(record):
             rows.append(record)  # type: ignore[arg-type]  # lists are invariant, but the cells are never replaced
             starts.append(line)
+    damaged = [at for at, row in zip(starts, rows, strict=True) if any("\ufffd" in str(cell) for cell in row)]
     cut = bool(lines) and not lines[-1].endswith(("\n", "\r")) and isinstance(record, list) and any(record)
-    return Table(file, rows, starts, faults, doubts=[Fault(file, starts[-1], UNENDED_ROW)] if cut else [])
+    doubts = [Fault(file, at, OF_DOUBT[Doubt.DAMAGED]) for at in damaged]
+    return Table(file, rows, starts, faults, doubts=[*doubts, *([Fault(file, starts[-1], UNENDED_ROW)] if cut else [])])

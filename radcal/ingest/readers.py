@@ -220,6 +220,7 @@ def read_file(
     part = read_rows(body, layout, faults, modality, texts, order, progress, source, preset, wrong)
     part.notes[:0] = [
         *table.notes,
+        *body.notes,
         *(() if table.headed else _lacking(file, preset, mapping.keys() - chosen.keys(), layout)),
         *doubts(table, header, layout, wanted),
     ]

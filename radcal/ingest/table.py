@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 Cell = str | float | int | bool | dt.datetime | dt.date | dt.time | dt.timedelta
 
-_FINISHED = re.compile(r"[.!?:;)\]}>\"\u201d\u00bb*_=-]\Z")
+_FINISHED = re.compile(r"[.!?)\]}>\"\u201d\u00bb*_=-]\Z")
 """How a text ends that does not break off."""
 _DTYPES = {"str": "str", "int": "int64", "bool": "bool", "datetime64[ns]": "datetime64[ns]"}
 
@@ -111,7 +111,7 @@ class Table:
         """
         at = next((d.row for d in self.doubts if d.reason is UNENDED_ROW), 0)
         last = self.rows[-1] if at else []
-        if not at or (len(last) - 1 in texts and not _FINISHED.search(cell_text(last[-1]))):
+        if not at or (len(last) - 1 in texts and not _FINISHED.search(str(last[-1]))):
             return self
         said = Text(UNENDED_ROW.sentence)
         note = Text("{where}: {sentence} The row was read.", where=place_of(self.file, at, Unit.ROW), sentence=said)
@@ -119,8 +119,7 @@ class Table:
 
     def as_whole(self) -> Table:
         """The table for somebody who has looked at what may be cut short: such rows count, and a note says so."""
-        held = [d for d in self.doubts if d.reason in HELD]
-        notes = [*self.notes, *_notes(held, self.unit_by_file, as_whole=True)]
+        notes = [*self.notes, *notes_of(self.doubts, self.unit_by_file, as_whole=True)]
         return replace(self, notes=notes, doubts=[d for d in self.doubts if d.reason not in HELD])
 
     def file_of(self, row: int) -> str:
@@ -233,14 +232,19 @@ def stacked(tables: Sequence[Table], file: str, names: Sequence[str]) -> Table:
             whole.rows.append(cells)
             whole.lines.append(line)
             whole.files.append(table.file)
-    whole.notes.extend(_notes([d for d in whole.doubts if d.reason not in HELD], whole.units))
+    whole.notes.extend(notes_of(whole.doubts, whole.units))
     return whole
 
 
-def _notes(doubts: Sequence[Fault], units: Mapping[str, Unit], *, as_whole: bool = False) -> Iterator[Text]:
-    """A note for each kind of doubt: where, what was done, and the remedy."""
+def notes_of(doubts: Sequence[Fault], units: Mapping[str, Unit], *, as_whole: bool = False) -> Iterator[Text]:
+    """A note for each kind of doubt that keeps nothing out: where, what was done, and the remedy.
+
+    as_whole: for each kind that would keep reports out, but that somebody has looked
+    """
     by_reason: dict[Reason, list[Fault]] = {}
     for doubt in doubts:
+        if (doubt.reason in HELD) != as_whole:
+            continue
         by_reason.setdefault(doubt.reason, []).append(doubt)
     for reason, listed in by_reason.items():
         where = joined([place_of(d.file, d.row, units.get(d.file, Unit.ROW)) for d in listed[:_PLACES]], "; ")

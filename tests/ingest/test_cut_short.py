@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Callable, Iterator
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from radcal.ingest import hl7, messages
+from radcal.ingest.documents import read_documents_csv
 from radcal.ingest.messages import of_batches
 from radcal.ingest.parsers import Failure, Mark
 from radcal.ingest.readers import read_reports
@@ -22,6 +24,7 @@ from radcal.ingest.reasons import (
     HELD,
     OF_DOUBT,
     OF_FLAW,
+    UNENDED_ROW,
     Doubt,
 )
 from radcal.ingest.table import Fault, Table
@@ -29,7 +32,6 @@ from radcal.records import Preset
 
 AS_WHOLE = Preset(as_whole=True)
 TEXTS = ("Pneumonia is unlikely. Kein Erguß.", "No edema.")
-NAMES = frozenset(f"A{n}" for n in range(9))
 
 
 def of_hl7(n: int, *texts: str) -> bytes:
@@ -124,3 +126,149 @@ def test_what_is_cut_in_a_frame_or_a_batch_is_never_read_as_whole(shape: str) ->
     data = SHAPES[shape](of_hl7(1), of_hl7(2))
     for n in range(len(data)):
         assert set(read_of(data[:n])[0].values()) <= {"\n".join(TEXTS)}, n
+
+
+# --- what else is not whole -------------------------------------------------------------------------------
+
+
+def reasons_of(data: bytes) -> list[str]:
+    return [fault.reason.sentence for fault in read_of(data)[1]]
+
+
+def test_a_frame_that_begins_and_does_not_end() -> None:
+    alone = b"\x0b" + of_hl7(1)
+    assert reasons_of(alone) == [OF_DOUBT[Doubt.UNENDED].sentence]
+    assert read_of(alone)[0] == {}
+    assert reasons_of(framed(of_hl7(1)) + b"\x0b" + of_hl7(2)) == [DAMAGED_MESSAGE.sentence]
+
+
+def test_the_byte_that_ends_a_frame_within_a_text() -> None:
+    for stray in (b"\x1c", b"\x1c\r", b"\x1c\n", b" \x1c ", b"\x1c\x0b"):
+        cut = of_hl7(1).replace(b"is unlikely", b"is " + stray + b"unlikely")
+        for data in (cut, framed(cut), framed(of_hl7(2)) + framed(cut), framed(cut, of_hl7(2))):
+            texts, faults = read_of(data)
+            assert "A1" not in texts, stray
+            assert faults, stray
+            assert texts == ({"A2": "\n".join(TEXTS)} if data.count(b"MSH") == 2 else {})
+    between = framed(of_hl7(1)[:-1].rpartition(b"\r")[0] + b"\r\x1c\r" + of_hl7(1)[:-1].rpartition(b"\r")[2] + b"\r")
+    assert read_of(between)[0] == {}  # the second line of text stands behind the end of the frame
+
+
+def test_what_stands_between_frames_is_named_and_spoils_nothing() -> None:
+    for junk in (b"garbage\r\n", b"ACK", b"\xff\xfe\x01", b"\r\n-- 12:03 --\r\n"):
+        texts, faults = read_of(framed(of_hl7(1)) + junk + framed(of_hl7(2)))
+        assert texts == dict.fromkeys(("A1", "A2"), "\n".join(TEXTS)), junk
+        assert [(f.row, f.reason) for f in faults] == [(2, BETWEEN_MESSAGES)]
+
+
+@pytest.mark.parametrize("status", ["", "?", '""', "F\nsomething else"])
+def test_a_line_of_text_without_its_status(status: str) -> None:
+    whole = of_hl7(1)
+    at = whole.rindex(b"F\r")
+    data = whole[:at] + status.encode() + whole[at + 1 :]
+    for made in (data, framed(data), batch(data)):
+        texts, faults = read_of(made)
+        assert texts == {}
+        assert [f.accession for f in faults] == ["A1"]
+    assert read_of(framed(whole.replace(b"unlikely.", b"unlikely | certain.")))[0] == {}  # a separator in the text
+
+
+@pytest.mark.parametrize(
+    ("data", "reasons"),
+    [
+        (batch(of_hl7(1), of_hl7(2)), []),
+        (batch(of_hl7(1), of_hl7(2)).replace(b"BTS|2", b"BTS|3"), [BATCH_SHORT]),
+        (batch(of_hl7(1), of_hl7(2)).replace(b"BTS|2", b"BTS|1"), [BATCH_LONG]),
+        (batch(of_hl7(1), of_hl7(2)).replace(b"FTS|1", b"FTS|2"), []),  # some count the messages there
+        (batch(of_hl7(1), of_hl7(2)).replace(b"FTS|1", b"FTS|3"), [BATCH_SHORT]),
+        (batch(of_hl7(1), of_hl7(2)).replace(b"BTS|2\rFTS|1\r", b""), [BATCH_OPEN, OF_DOUBT[Doubt.UNENDED]]),
+        (batch(of_hl7(1)).replace(b"BTS|1", b"BTS"), []),
+        (b"BHS|^~\\&|RIS\r" + of_hl7(1) + b"BTS|1\r" + b"BHS|^~\\&|RIS\r" + of_hl7(2) + b"BTS|2\r", [BATCH_SHORT]),
+        (of_hl7(1) + of_hl7(2) + b"BTS|4\r", [BATCH_SHORT]),
+    ],
+)
+def test_batches_are_counted(data: bytes, reasons: list[object]) -> None:
+    texts, faults = read_of(data)
+    assert [fault.reason for fault in faults] == reasons
+    assert len(texts) == (1 if BATCH_OPEN in reasons else data.count(b"MSH"))
+
+
+def test_batches_are_counted_over_pieces_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(messages, "PIECE", 600)
+    monkeypatch.setattr(messages.pieces_of, "__defaults__", (600,))
+    path = tmp_path / "a.hl7"
+    for said, reasons in ((7, []), (9, [BATCH_SHORT.sentence])):
+        path.write_bytes(batch(*map(of_hl7, range(7))).replace(b"BTS|7", b"BTS|%d" % said))
+        imported = read_reports([path])
+        assert len(imported.reports) == 7
+        assert imported.rejected["reason"].tolist() == reasons
+        assert imported.rejected["unit"].tolist() == ["file"] * len(reasons)
+        assert imported.rows_read == 7
+
+
+def test_somebody_who_has_looked_reads_it_as_whole(tmp_path: Path) -> None:
+    path = tmp_path / "a.hl7"
+    path.write_bytes(of_hl7(1) + of_hl7(2)[:-1])
+    imported = read_reports([path])
+    assert imported.reports["accession"].tolist() == ["A1"]
+    assert imported.rejected[["row", "reason", "accession"]].to_numpy().tolist() == [
+        [2, OF_DOUBT[Doubt.UNENDED].sentence, "A2"]
+    ]
+    assert imported.notes == ()
+    looked = read_reports([path], preset=AS_WHOLE)
+    assert looked.reports["accession"].tolist() == ["A1", "A2"]
+    assert looked.rejected.empty
+    assert [str(note) for note in looked.notes] == [
+        f"a.hl7, message 2: {OF_DOUBT[Doubt.UNENDED].sentence} It was read as whole."
+    ]
+
+
+def test_every_doubt_that_keeps_a_report_out_is_listed_with_a_remedy() -> None:
+    assert all(reason.sentence and reason.remedy and reason.rows for reason in (*HELD, *BATCHES))
+
+
+# --- tables -----------------------------------------------------------------------------------------------
+
+
+ROWS = [("accession", "signer", "text"), *((f"A{n}", "Smith", f"No edema {n}, pneumonia is unlikely.") for n in (1, 2))]
+
+
+@pytest.mark.parametrize("separator", [",", "\t"])
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1)])
+@pytest.mark.parametrize("quoting", [csv.QUOTE_ALL, csv.QUOTE_MINIMAL])
+@pytest.mark.parametrize("broken", [False, True])
+def test_no_cut_of_a_table_is_silent(
+    separator: str, order: tuple[int, ...], quoting: int, broken: bool, tmp_path: Path
+) -> None:
+    rows = [[row[k].replace(", ", ",\n") if broken else row[k] for k in order] for row in ROWS]
+    out = io.StringIO(newline="")
+    csv.writer(out, delimiter=separator, quoting=quoting, lineterminator="\n").writerows(rows)
+    data, path = out.getvalue(), tmp_path / "a.csv"
+    ends = {len(data), *(data.index(f"A{n}") - 1 for n in (1, 2))}
+    texts = {row[0]: row[2].replace(", ", ",\n") if broken else row[2] for row in ROWS}
+    for n in range(data.index("\n") + 1, len(data), 3 if broken else 2):
+        path.write_text(data[:n], encoding="utf-8", newline="")
+        documents, rejected, notes = read_documents_csv(path)
+        wrong = [d for d in documents if d.text != texts[d.report_id]]
+        assert not wrong, n
+        last_line = data[:n].rpartition("\n")[2]
+        if last_line.strip() and n not in ends:
+            assert len(rejected) or notes, n
+
+
+def test_a_last_row_whose_text_breaks_off_is_left_out_until_somebody_has_looked(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("report_id,text\nA1,No edema.\nA2,Pneumonia is", encoding="utf-8")
+    documents, rejected, notes = read_documents_csv(path)
+    assert ([d.report_id for d in documents], rejected["reason"].tolist(), notes) == (
+        ["A1"],
+        [UNENDED_ROW.sentence],
+        [],
+    )
+    documents, rejected, notes = read_documents_csv(path, preset=AS_WHOLE)
+    assert ([d.report_id for d in documents], len(rejected)) == (["A1", "A2"], 0)
+    assert str(notes[0]).endswith("It was read as whole.")
+    path.write_text("report_id,text\nA1,No edema.\nA2,Pneumonia is likely.", encoding="utf-8")
+    documents, rejected, notes = read_documents_csv(path)
+    assert ([d.report_id for d in documents], len(rejected)) == (["A1", "A2"], 0)
+    assert str(notes[0]) == f"a.csv, row 3: {UNENDED_ROW.sentence} The row was read."

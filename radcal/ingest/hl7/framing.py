@@ -107,7 +107,7 @@ _NEAR = 16
 """Bytes before a message in which a frame begins."""
 _LINE_IN_BYTES = re.compile(rb"[\r\n\x1c]")
 _FRAME_END = re.compile(rb"\x1c(?=\r|[\s\0]*(?:[\x0b\x1c]|\Z))")
-_LIKE_A_SEGMENT = re.compile(rb"(?m)^[A-Z][A-Z0-9]{2}\|")
+_LIKE_A_SEGMENT = re.compile(rb"(?:\A|[\r\n])[A-Z][A-Z0-9]{2}\|")
 
 
 def _mark(line: bytes) -> Mark:
