@@ -328,6 +328,7 @@ class Doubt(StrEnum):
     UNENDED = "no end"
     UNSTATED = "no status"
     STRAY = "stray characters"
+    INCOMPLETE = "incomplete"
 
 
 OF_LETTERS = frozenset((Doubt.DAMAGED, Doubt.MISNAMED, Doubt.GUESSED))
@@ -365,6 +366,14 @@ OF_DOUBT: Mapping[Doubt, Reason] = {
         _IF_WHOLE,
         "hold something that is no part of them",
     ),
+    Doubt.INCOMPLETE: Reason(
+        "The report refers to parts of its text that are not in the file, or has more parts than are read.",
+        Text(
+            "Export it together with all that it refers to. If nothing of its text is missing, read the file once more "
+            "as whole: tick that beside the list of messages, or use --as-whole."
+        ),
+        "refer to parts of their text that are not in the file",
+    ),
 }
 """What each doubt is listed with: what was done, and the remedy."""
 UNENDED_ROW = Reason(
@@ -373,7 +382,7 @@ UNENDED_ROW = Reason(
     "use --as-whole. If something is missing, export the file again.",
     "are the last of a file whose last line does not end",
 )
-HELD = frozenset((UNENDED_ROW, *(OF_DOUBT[doubt] for doubt in (Doubt.UNENDED, Doubt.UNSTATED, Doubt.STRAY))))
+HELD = frozenset((UNENDED_ROW, *(OF_DOUBT[doubt] for doubt in Doubt if doubt not in OF_LETTERS)))
 """Doubts whether a report is whole: it is left out until somebody has looked and reads the file as whole."""
 HELD_SENTENCES = frozenset(reason.sentence for reason in HELD)
 
