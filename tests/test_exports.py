@@ -113,7 +113,7 @@ def excel_texts(path: Path) -> list[str]:
 @example(["\0", "\x07", "_x0041_", "\ufffe", "  blanks  ", "http://a.b", "{=1}", "\U0001f600"])
 def test_excel_has_the_texts_and_no_formula(folder: Path, texts: list[str]) -> None:
     path = written(folder / "t.xlsx", exports.table([[text] for text in texts], ".xlsx"))
-    assert excel_texts(path) == [printable(text) for text in texts]
+    assert excel_texts(path) == list(dict.fromkeys(map(printable, texts)))
     with zipfile.ZipFile(path) as parts:
         assert b"<f>" not in parts.read("xl/worksheets/sheet1.xml")
 

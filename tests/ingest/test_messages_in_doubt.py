@@ -210,7 +210,7 @@ def test_failures_have_the_accession_number_that_the_message_gives(tmp_path: Pat
         (head(), _PID, order("A2", status="X"), obx("Gone.")),
         (head(), _PID, order("A3"), obx("^PDF^^Base64^JVBERi0xLjQK", "ED")),
         (head("KLINGON"), _PID, order("A4"), obx(bad)),
-        (head(kind="MDM^T02"), _PID, order("A5"), obx("Clear.")),
+        (head(kind="ADT^A08"), _PID, order("A5"), obx("Clear.")),
         (head(), _PID, order("A6"), obx("Clear."), "DSC|more"),
         (head(), _PID, order("Jane Doe"), obx("")),
     )

@@ -291,14 +291,18 @@ def _segments(text: str, separator: str) -> str:
     return "\r".join("\n".join(lines).rstrip("\n\x1c\x0b") for lines in segments)
 
 
+_NUMBERED = {"OBR": (3, 18, 20, 2), "TXA": (15, 14)}
+"""Where segments have the number of an order."""
+
+
 def accession_in(message: bytes) -> str:
-    """The accession number of the first order of a message that cannot be read, as far as one can tell; else ''."""
+    """The accession number of the first order or document of a message that cannot be read, as far as one can tell."""
     text = message[:LONGEST_SHOWN].decode("latin-1")
     separator = text[3:4]
     for line in _LINE_END.split(text):
-        if separator and line.lstrip().startswith(f"OBR{separator}"):
+        if separator and (places := _NUMBERED.get(line.lstrip()[:3])) and line.lstrip()[3:4] == separator:
             fields = line.split(separator)
-            numbers = (re.split(r"[~^&]", fields[n], maxsplit=1)[0].strip() for n in (3, 18, 20, 2) if n < len(fields))
+            numbers = (re.split(r"[~^&]", fields[n], maxsplit=1)[0].strip() for n in places if n < len(fields))
             return next((number for number in numbers if number and number != '""'), "")
     return ""
 

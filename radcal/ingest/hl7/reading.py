@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from radcal.ingest.hl7.documents import DOCUMENTS, as_results, is_elsewhere
 from radcal.ingest.hl7.fields import Reader
 from radcal.ingest.hl7.framing import Malformed, accession_in, messages, shown, text_of
-from radcal.ingest.hl7.report import reports
+from radcal.ingest.hl7.report import Segment, reports
 from radcal.ingest.parsers import FIELDS_OF_MESSAGES, Failure, Mark, Parsed
 from radcal.ingest.reasons import OF_LETTERS, Doubt, Flaw
 from radcal.ingest.table import Cell
 
-_RESULTS = ("ORU", "")
-"""Types of messages that report results; a message that does not state its type is read if it has observations."""
+_RESULTS = ("ORU", DOCUMENTS, "")
+"""Types of messages that report results or hold documents.
+
+A message that does not state its type is read if it has observations.
+"""
 
 
 def rows(data: bytes) -> Iterator[Parsed]:
@@ -60,9 +64,17 @@ def _reports(message: bytes, at_first_sight: Doubt | None) -> Iterator[list[Cell
     header = hl7.parse(first)
     reader = Reader(header.separators[1:5] + header.esc, decoded.encoding)
     # Fields are taken apart where they are asked for: the library does so with all, which takes several times as long.
-    segments = [header[0], *(line.split(reader.marks[0]) for line in others)]
+    segments: list[Segment] = [header[0], *(line.split(reader.marks[0]) for line in others)]
     names = {str(segment[0]) for segment in segments}
-    if reader.first(header[0], 9).upper() not in _RESULTS or not names & {"OBR", "OBX"}:
+    kind = reader.first(header[0], 9).upper()
+    if kind == DOCUMENTS:
+        if is_elsewhere(segments, reader):
+            yield Failure(Flaw.ELSEWHERE, accession_in(message))
+            return
+        if names & {"OBX"} or reader.first(header[0], 9, 2).upper() == "T11":
+            segments = as_results(segments, reader)
+            names.add("OBR")
+    if kind not in _RESULTS or not names & {"OBR", "OBX"}:
         yield Failure(Flaw.UNSUPPORTED, accession_in(message))
         return
     if any(str(s[0]) == "DSC" and reader.first(s, 1) for s in segments) or (

@@ -366,7 +366,7 @@ class _About:
         """Everyone that segments name besides the patient."""
         places = (
             ("PV1", (7, 8, 9, 17, 52)), ("PD1", (4,)), ("ORC", (10, 11, 12, 19)), ("OBR", (10, 16, 28, 32, 33, 34, 35)),
-            ("OBX", (16,)), ("ROL", (4,)), ("PRT", (5,)),
+            ("OBX", (16,)), ("ROL", (4,)), ("PRT", (5,)), ("TXA", (5, 9, 10, 11, 22, 23)),
         )  # fmt: skip
         relatives = (("PID", (6,)), ("NK1", (2, 30)), ("GT1", (3, 4)), ("IN1", (16,)))
         for names, read in ((places, Value.person), (relatives, Value.patient)):
@@ -386,6 +386,7 @@ class _About:
             ("IN1", (19,), (), (36, 49)),
             ("ORC", (), (), (2, 3)),
             ("OBR", (), (), (2, 3)),
+            ("TXA", (), (), (12, 13, 14, 15)),
         ):
             for segment in _named(segments, name):
                 for n in addresses:

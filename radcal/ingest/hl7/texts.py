@@ -173,6 +173,11 @@ def _in_sections(pieces: Sequence[tuple[str, str]]) -> ReportText:
     return ReportText(parts[""], parts[FINDINGS], parts[IMPRESSION])
 
 
+def names_a_part(reader: Reader, segment: Sequence[Any]) -> bool:
+    """Whether the identifier of an observation names a part of a report, such as its findings."""
+    return bool(_label(reader, segment))
+
+
 def _label(reader: Reader, segment: Sequence[Any]) -> str:
     """What the identifier of an observation says that its text is; '' for a report, or a part that is not named."""
     for value in reader.repetitions(segment, 3):
