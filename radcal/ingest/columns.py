@@ -353,15 +353,15 @@ _MOST_NAMES = 500
 
 
 @lru_cache(4096)
-def _of_name(name: str, *, near: bool = True) -> Mapping[str, tuple[float, int]]:
+def _of_name(name: str, *, loosely: bool = True) -> Mapping[str, tuple[float, int]]:
     """How much a name speaks for each field, 1 at most, and the place of the known name that it is or resembles.
 
-    near: names that only resemble known ones count, too
+    loosely: names that only resemble known ones count, too
     """
     key = simplified(name)
     ranks, _ = _known()
     exact = {of: (1.0, rank[key]) for of, rank in ranks.items() if key in rank and of not in IDENTIFYING}
-    if exact or not near or key in _no_field() or len(name) > _LONGEST_NAME or len(name.split()) > _MOST_WORDS:
+    if exact or not loosely or key in _no_field() or len(name) > _LONGEST_NAME or len(name.split()) > _MOST_WORDS:
         return exact
     near = _resemblance()(name)
     best = max((found for found, _ in near.values()), default=0.0)
@@ -383,20 +383,27 @@ def _resemblance_identifying() -> Resemblance:
 
 
 @lru_cache(4096)
-def _identifying(name: str, *, near: bool = True) -> str:
+def _identifying(name: str, *, loosely: bool = True) -> str:
     """The field of IDENTIFYING that a column holds by its name, '' for none."""
     key = simplified(name)
     for of in IDENTIFYING:
         if key in _known()[0][of]:
             return of
-    own = next((of for of, (found, _) in _of_name(name, near=near).items() if found == 1.0), "")
+    own = next((of for of, (found, _) in _of_name(name, loosely=loosely).items() if found == 1.0), "")
     if own in _LEFT_OVER:
         return _LEFT_OVER[own]
-    if own or not near or not key or key in _no_field() or len(name) > _LONGEST_NAME or len(name.split()) > _MOST_WORDS:
+    if (
+        own
+        or not loosely
+        or not key
+        or key in _no_field()
+        or len(name) > _LONGEST_NAME
+        or len(name.split()) > _MOST_WORDS
+    ):
         return ""
-    alike = {of: found for of, (found, _) in _resemblance_identifying()(name).items()}
-    best = max(alike, key=lambda of: alike[of], default="")
-    return best if best in IDENTIFYING and alike[best] >= _CLOSE else ""
+    near = {of: found for of, (found, _) in _resemblance_identifying()(name).items()}
+    best = max(near, key=lambda of: near[of], default="")
+    return best if best in IDENTIFYING and near[best] >= _CLOSE else ""
 
 
 def _identifying_columns(
@@ -405,9 +412,9 @@ def _identifying_columns(
     """Every column of the fields IDENTIFYING: those mapped, and those that no field uses and whose name says so."""
     used, given = set(positions.values()), {simplified(name) for name in _GIVEN}
     found: dict[str, list[int]] = {of: [positions[of]] for of in IDENTIFYING if of in positions}
-    near = len(names) <= _MOST_NAMES
+    loosely = len(names) <= _MOST_NAMES
     for column, name in enumerate(names):
-        if column not in used and (of := _identifying(name, near=near)) and of in wanted:
+        if column not in used and (of := _identifying(name, loosely=loosely)) and of in wanted:
             found.setdefault(of, []).append(column)
     if "patient_name" in found:
         found["patient_name"].sort(key=lambda column: simplified(names[column]) not in given)
@@ -524,11 +531,11 @@ def _totals(
     total: dict[tuple[str, int], float] = {}
     sure: set[tuple[str, int]] = set()
     values: dict[int, Values] = {}
-    near = len(names) <= _MOST_NAMES
+    loosely = len(names) <= _MOST_NAMES
     for column, name in enumerate(names):
         if column in mapped.values():
             continue
-        for field, (found, rank) in _of_name(name, near=near).items():
+        for field, (found, rank) in _of_name(name, loosely=loosely).items():
             of = field
             if of not in wanted or of in mapped:
                 continue
