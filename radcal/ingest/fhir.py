@@ -188,8 +188,8 @@ def _rows(entry: Entry, resources: Resources) -> Iterator[Row | Flawed | Doubted
         doubt = Doubt.DAMAGED
     if doubt and not all(cell.isascii() for cell in cells):
         yield file, position, doubt
-    if Doubt.INCOMPLETE in doubts:
-        yield file, position, Doubt.INCOMPLETE
+    for doubt in sorted(set(doubts) - OF_LETTERS):
+        yield file, position, doubt
 
 
 def raw(data: bytes) -> Iterator[Row | Flawed]:

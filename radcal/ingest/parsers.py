@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from radcal.ingest.reasons import Doubt, Flaw
-from radcal.ingest.table import Cell
+from radcal.ingest.table import Cell, Mark
 
 Row = tuple[int, int, list[Cell]]
 """Number of the table, from 1, line of the row, from 1 or 0 for a header that the file itself lacks, and its cells."""
@@ -29,20 +29,6 @@ Flawed = tuple[int, int, Flaw | Failure]
 """A row or message that could not be read: number of its table, its line or position from 1, and what is wrong."""
 Doubted = tuple[int, int, Doubt]
 """What is doubtful about the message in a position, beside its rows."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """The beginning or the end of a batch of messages, behind the message in a position, 0 before the first.
-
-    segment: FHS or BHS begin a file and a batch, BTS and FTS end them
-    count: of the messages of the batch, or of the batches of the file, as the end says; -1 if it does not
-    """
-
-    segment: str
-    count: int = -1
-
-
 Parsed = tuple[int, int, list[Cell] | Flaw | Failure | Doubt | Mark]
 """A Row, a Flawed in place of one, a Doubted beside one, or the Mark of a batch."""
 Parse = Callable[[bytes], Iterable[Parsed]]

@@ -27,7 +27,7 @@ from typing import IO, Any
 from radcal import faults
 from radcal.errors import EngineError, InputError, reason_of
 from radcal.files import is_abandoned
-from radcal.ingest.parsers import DICOM, FHIR, HL7, MESSAGES, UNPACKED, Failure, Limits, Mark, Refused, Why
+from radcal.ingest.parsers import DICOM, FHIR, HL7, MESSAGES, UNPACKED, Failure, Limits, Refused, Why
 from radcal.ingest.parsing_child import NO_MEMORY
 from radcal.ingest.reasons import (
     DAMAGED_MESSAGE,
@@ -40,7 +40,7 @@ from radcal.ingest.reasons import (
     Flaw,
     Unit,
 )
-from radcal.ingest.table import Cell, Fault, Table
+from radcal.ingest.table import Cell, Fault, Mark, Table
 from radcal.processes import child_command, child_environment, start_child
 from radcal.progress import SILENT, Progress
 from radcal.quoting import is_id

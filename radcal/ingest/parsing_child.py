@@ -20,9 +20,9 @@ from importlib import import_module
 from itertools import takewhile
 from typing import Any, BinaryIO
 
-from radcal.ingest.parsers import PARSERS, RAW, TOGETHER, Failure, Mark, Parse, ParseAll, Parsed, Refused, Why
+from radcal.ingest.parsers import PARSERS, RAW, TOGETHER, Failure, Parse, ParseAll, Parsed, Refused, Why
 from radcal.ingest.reasons import Flaw
-from radcal.ingest.table import Cell, cell_text
+from radcal.ingest.table import Cell, Mark, cell_text
 
 NO_MEMORY = 86
 """Exit status when memory runs out."""

@@ -352,7 +352,7 @@ OF_DOUBT: Mapping[Doubt, Reason] = {
         _LOOK_AT_LETTERS,
     ),
     Doubt.UNENDED: Reason(
-        "The message may be cut short: its last line, or the frame around it, does not end.",
+        "The message may be cut short: its last line, the frame around it or a document within it does not end.",
         _IF_WHOLE,
         "do not end, and may be cut short",
     ),

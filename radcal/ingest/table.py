@@ -25,8 +25,6 @@ from radcal.text import Text, joined
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.ingest.parsers import Mark
-
 Cell = str | float | int | bool | dt.datetime | dt.date | dt.time | dt.timedelta
 
 _FINISHED = re.compile(r"[.!?)\]}>\"\u201d\u00bb*_=-]\Z")
@@ -42,6 +40,18 @@ class Fault:
     row: int
     reason: Reason
     accession: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The beginning or the end of a batch of messages, behind the message in a position, 0 before the first.
+
+    segment: FHS or BHS begin a file and a batch, BTS and FTS end them
+    count: of the messages of the batch, or of the batches of the file, as the end says; -1 if it does not
+    """
+
+    segment: str
+    count: int = -1
 
 
 @dataclass(frozen=True, slots=True)

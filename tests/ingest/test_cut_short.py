@@ -12,7 +12,7 @@ import pytest
 from radcal.ingest import hl7, messages
 from radcal.ingest.documents import read_documents_csv
 from radcal.ingest.messages import of_batches
-from radcal.ingest.parsers import Failure, Mark
+from radcal.ingest.parsers import Failure
 from radcal.ingest.readers import read_reports
 from radcal.ingest.reasons import (
     BATCH_LONG,
@@ -27,7 +27,7 @@ from radcal.ingest.reasons import (
     UNENDED_ROW,
     Doubt,
 )
-from radcal.ingest.table import Fault, Table
+from radcal.ingest.table import Fault, Mark, Table
 from radcal.records import Preset
 
 AS_WHOLE = Preset(as_whole=True)
@@ -171,6 +171,26 @@ def test_a_line_of_text_without_its_status(status: str) -> None:
         assert texts == {}
         assert [f.accession for f in faults] == ["A1"]
     assert read_of(framed(whole.replace(b"unlikely.", b"unlikely | certain.")))[0] == {}  # a separator in the text
+
+
+@pytest.mark.parametrize(
+    ("enclosed", "doubts"),
+    [
+        (r"RTF^A^{\E\rtf1\E\ansi Pneumonia is {\E\b unlikely}.}", []),
+        (r"RTF^A^{\E\rtf1\E\ansi Braces \E\{ and \E\\E\ stay.}", []),
+        (r"RTF^A^{\E\rtf1\E\ansi Pneumonia is {\E\b unlikely}.", [Doubt.UNENDED]),
+        (r"RTF^A^{\E\rtf1\E\ansi Pneumonia is {\E\b un", [Doubt.UNENDED]),
+        ("HTML^A^<html><body><p>Pneumonia is unlikely.</html>", []),
+        ("HTML^A^<p>Pneumonia is unlikely, 3 <b>mm</b>.", []),
+        ("HTML^A^<html><body><p>Pneumonia is", [Doubt.UNENDED]),
+        ("HTML^A^<p>Pneumonia is <b", [Doubt.UNENDED]),
+    ],
+)
+def test_documents_within_messages_that_break_off(enclosed: str, doubts: list[Doubt]) -> None:
+    lines = of_hl7(1).decode().split("\r")[:3]
+    data = "\r".join((*lines, f"OBX|1|ED|R||X^TEXT^{enclosed}||||||F", "")).encode()
+    found = [cells for _, at, cells in hl7.rows(data) if at]
+    assert found[1:] == doubts
 
 
 @pytest.mark.parametrize(

@@ -26,9 +26,10 @@ from radcal.ingest.hl7.fields import moment
 from radcal.ingest.hl7.framing import encoding_of
 from radcal.ingest.hl7.statuses import report_status
 from radcal.ingest.messages import kind_of, pieces_of
-from radcal.ingest.parsers import FIELDS_OF_MESSAGES, Failure, Mark
+from radcal.ingest.parsers import FIELDS_OF_MESSAGES, Failure
 from radcal.ingest.readers import read_reports
 from radcal.ingest.reasons import OF_FLAW, Doubt, Flaw
+from radcal.ingest.table import Mark
 from radcal.records import Modality
 
 SAMPLES = Path(__file__).parents[3] / "shared/data/import/hl7"

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 from radcal.errors import InputError
 from radcal.ingest.decode import charset, decode
-from radcal.ingest.parsers import Mark
 from radcal.ingest.reasons import Doubt, Flaw
+from radcal.ingest.table import Mark
 
 LONGEST = 1 << 24
 """Bytes of the longest message that is read: reports with a picture or a document in them."""

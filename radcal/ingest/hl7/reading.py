@@ -8,9 +8,9 @@ from radcal.ingest.hl7.documents import DOCUMENTS, as_results, is_elsewhere
 from radcal.ingest.hl7.fields import Reader
 from radcal.ingest.hl7.framing import Malformed, accession_in, messages, shown, text_of
 from radcal.ingest.hl7.report import Segment, reports
-from radcal.ingest.parsers import FIELDS_OF_MESSAGES, Failure, Mark, Parsed
+from radcal.ingest.parsers import FIELDS_OF_MESSAGES, Failure, Parsed
 from radcal.ingest.reasons import OF_LETTERS, Doubt, Flaw
-from radcal.ingest.table import Cell
+from radcal.ingest.table import Cell, Mark
 
 _RESULTS = ("ORU", DOCUMENTS, "")
 """Types of messages that report results or hold documents.
