@@ -19,7 +19,7 @@ from numbers import Integral, Real
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
-from radcal.cells import guarded
+from radcal.cells import guarded, printable
 from radcal.errors import InputError, RadcalError
 from radcal.files import writing, writing_folder
 
@@ -221,8 +221,8 @@ def values(value: Any, what: str) -> Export:
 def table(rows: Rows, suffix: str = ".csv", what: str = "table", *, marked: bool = False) -> Export:
     """Rows, the header first, as an Excel workbook if ``suffix`` is ".xlsx", otherwise as CSV.
 
-    Text never becomes a formula: Excel cells are typed, CSV cells guarded (:mod:`radcal.cells`).  Numbers stay numbers;
-    None, NaN and NaT become empty cells.
+    Text never becomes a formula: Excel cells are typed, CSV cells guarded (:mod:`radcal.cells`).  Control characters
+    become blanks.  Numbers stay numbers; None, NaN and NaT become empty cells.
 
     Args:
         rows: consumed while the file is written.
@@ -337,7 +337,7 @@ def _excel_cell(value: Any) -> Any:
         return value.isoformat(sep=" ") if value.tzinfo is not None or value.date() < _FIRST_DAY else value
     if isinstance(value, date):
         return value.isoformat() if value < _FIRST_DAY else value
-    return value if isinstance(value, Real) else str(value)
+    return value if isinstance(value, Real) else printable(str(value))
 
 
 def _check_text(value: str, number: int) -> None:

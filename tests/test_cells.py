@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radcal.cells import freed, guarded
+from radcal.cells import freed, guarded, printable
 
 TELLING = st.text(st.sampled_from("ab'=+-@\uff1d;,\"\t\n\r \xa0\0\ufeff"), max_size=12)
 """Of the characters that matter, so that they meet."""
@@ -26,14 +28,25 @@ def computed(text: str) -> bool:
 @given(TELLING | st.text(max_size=30))
 def test_a_cell_comes_back_as_it_was_and_is_never_computed(text: str) -> None:
     cell = guarded(text)
-    assert freed(cell) == text
+    assert freed(cell) == printable(text)
     assert not computed(cell)
     assert cell[:1] not in ("\t", "\r", "\n")
+
+
+@given(st.text())
+def test_control_characters_become_blanks(text: str) -> None:
+    shown = printable(text)
+    assert len(shown) == len(text)
+    assert all(
+        b == (" " if unicodedata.category(a) == "Cc" and a not in "\t\n\r" else a)
+        for a, b in zip(text, shown, strict=True)
+    )
 
 
 @given(TELLING)
 def test_nothing_but_apostrophes_is_added_and_only_where_it_must_be(text: str) -> None:
     cell = guarded(text)
+    text = printable(text)
     assert cell.replace("'", "") == text.replace("'", "")
     if not computed(text.replace("'", "")) and text.replace("'", "")[:1] not in ("\t", "\r", "\n"):
         assert cell == text

@@ -96,6 +96,12 @@ def add_mapping(step: argparse.ArgumentParser, example: str) -> None:
         help="how the files are read: a preset saved on the Import page, or epic, cerner, powerscribe, centricity, "
         "sectra for their typical exports; --map comes before it",
     )
+    step.add_argument(
+        "--as-whole",
+        action="store_true",
+        help="read what may be cut short, too: messages, frames and last lines that do not end, and lines of text "
+        "without a status. Look at what is listed before you say so",
+    )
 
 
 def add_paper(step: argparse.ArgumentParser) -> None:

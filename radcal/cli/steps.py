@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -114,14 +115,15 @@ def extract(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
 
 
 def preset_of(args: argparse.Namespace) -> Preset:
-    """The preset that an option names.
+    """The preset that an option names, and whether what may be cut short is read as whole.
 
     Raises:
         InputError: there is no such preset, or its file is none.
     """
     from radcal.workflow.imports.presets import preset_called
 
-    return preset_called(args.preset) if args.preset else NO_PRESET
+    preset = preset_called(args.preset) if args.preset else NO_PRESET
+    return replace(preset, as_whole=True) if args.as_whole else preset
 
 
 def _warned(summary: dict[str, Any], settings: Settings) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from radcal import __version__
+from radcal.cells import printable
 from radcal.coding.codes import CERTAINTY, FINDING_CONTEXT, Code, CodedFinding
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def structured_report(report_id: str, findings: Iterable[CodedFinding], made: da
     document.SOPClassUID, document.SOPInstanceUID = EnhancedSRStorage, meta.MediaStorageSOPInstanceUID
     document.StudyInstanceUID, document.SeriesInstanceUID = _uid("study", report_id), _uid("series", report_id)
     document.Modality, document.SeriesNumber, document.InstanceNumber = "SR", 1, 1
-    document.AccessionNumber, document.StudyID = (accession or report_id)[:16], ""
+    document.AccessionNumber, document.StudyID = _one_line(accession or report_id)[:16], ""
     document.StudyDate = document.StudyTime = document.ReferringPhysicianName = ""
     document.PatientName = document.PatientID = document.PatientBirthDate = document.PatientSex = ""
     document.ContentDate, document.ContentTime = f"{made:%Y%m%d}", f"{made:%H%M%S}"
@@ -74,7 +75,7 @@ def _content(coded: CodedFinding, new: type[Dataset]) -> Dataset:
     finding = coded.finding
     item = _item(new, "CONTAINS", _FINDING)
     if coded.pathology is None:
-        item.ValueType, item.TextValue = "TEXT", finding.pathology
+        item.ValueType, item.TextValue = "TEXT", printable(finding.pathology)
     else:
         item.ValueType, item.ConceptCodeSequence = "CODE", [_sequence(coded.pathology)]
     properties = []
@@ -90,7 +91,7 @@ def _content(coded: CodedFinding, new: type[Dataset]) -> Dataset:
         certainty.ValueType, certainty.MeasuredValueSequence = "NUM", [measured]
         properties.append(certainty)
     comment = _item(new, "HAS PROPERTIES", _COMMENT)
-    comment.ValueType, comment.TextValue = "TEXT", finding.sentence
+    comment.ValueType, comment.TextValue = "TEXT", printable(finding.sentence)
     item.ContentSequence = [*properties, comment]
     return item
 
@@ -106,8 +107,13 @@ def _sequence(code: Code) -> Dataset:
 
     item = Dataset()
     item.CodeValue, item.CodingSchemeDesignator = code.value, code.scheme
-    item.CodeMeaning = code.meaning[:_LONGEST_CODE_MEANING]
+    item.CodeMeaning = _one_line(code.meaning)[:_LONGEST_CODE_MEANING]
     return item
+
+
+def _one_line(text: str) -> str:
+    """A text of a short field, in which a backslash would separate values."""
+    return " ".join(printable(text).replace("\\", " ").split())
 
 
 def _uid(what: str, report_id: str) -> str:

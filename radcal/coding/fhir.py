@@ -11,6 +11,7 @@ import uuid
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from radcal.cells import printable
 from radcal.coding.codes import CERTAINTY, Code, CodedFinding
 from radcal.records import UNREAD, Json
 
@@ -36,10 +37,13 @@ def observations(report_id: str, findings: Iterable[CodedFinding], accession: st
             "category": [{"coding": [_CATEGORY]}],
             "code": _concept(coded.pathology, finding.pathology),
             "derivedFrom": [
-                {"type": "ImagingStudy", "identifier": {"type": _ACCESSION, "value": accession or report_id}},
+                {
+                    "type": "ImagingStudy",
+                    "identifier": {"type": _ACCESSION, "value": printable(accession or report_id)},
+                },
             ],
             "method": {"text": f"Read from the report by RadCal ({finding.engine})"},
-            "note": [{"text": finding.sentence}],
+            "note": [{"text": printable(finding.sentence)}],
         }
         if finding.phrase == UNREAD:
             absent = _concept(None, f"Words of doubt that were not understood: {finding.verbatim}")
@@ -70,4 +74,4 @@ def line(resource: Json) -> bytes:
 
 def _concept(code: Code | None, text: str = "") -> dict[str, Any]:
     coding = [] if code is None else [{"system": code.system, "code": code.value, "display": code.meaning}]
-    return {**({"coding": coding} if coding else {}), **({"text": text} if text else {})}
+    return {**({"coding": coding} if coding else {}), **({"text": printable(text)} if text else {})}

@@ -27,7 +27,7 @@ _PAGES = ("html", "xhtml")
 class Attachment:
     """What was read of an attachment: what it was written in (PLAIN, HTML, RTF, '' if unknown), and its text.
 
-    ``flaw``: why it has none;  ``doubt``: what is doubtful about its characters.
+    ``flaw``: why it has none;  ``doubt``: what is doubtful about its characters, or whether it is whole.
     """
 
     form: str = ""
@@ -59,11 +59,13 @@ def read_attachment(data: str, media_type: str, encoding: str = BASE64) -> Attac
     except ValueError:
         return Attachment(flaw=Flaw.DAMAGED)
     if form == RTF:
-        return Attachment(form, clean_text(rtf_text(raw)).strip())
+        cut = Doubt.UNENDED if _breaks_off(form, raw.decode("latin-1")) else None
+        return Attachment(form, clean_text(rtf_text(raw)).strip(), doubt=cut)
     try:
         text, doubt = _characters(raw, parameters) if encoding else (data, None)
     except InputError:
         return Attachment(flaw=Flaw.DOCUMENT)
+    doubt = Doubt.UNENDED if _breaks_off(form, text) else doubt
     return Attachment(form, html_text(clean_text(text)) if form == HTML else written_text(text), doubt=doubt)
 
 
@@ -100,6 +102,18 @@ def _form_of(head: bytes, name: str) -> str:
     if name.startswith(("image/", "audio/", "video/")) or name in ("application/pdf", "application/dicom"):
         return ""
     return "" if name.endswith(("/xml", "+xml", "msword")) else PLAIN
+
+
+def _breaks_off(form: str, written: str) -> bool:
+    """Whether rich text or a page ends within a group or an element that was begun, as one that was cut to a length."""
+    if form == RTF:
+        plain = _ESCAPED.sub("", written)
+        return plain.count("{") > plain.count("}")
+    low = written.lower()
+    return form == HTML and (("<html" in low and "</html" not in low) or low.rfind("<") > low.rfind(">"))
+
+
+_ESCAPED = re.compile(r"\\[\\{}]")
 
 
 def _characters(raw: bytes, parameters: str) -> tuple[str, Doubt | None]:

@@ -53,6 +53,11 @@ class Layout:
     def __contains__(self, field: object) -> bool:
         return field in self.positions
 
+    @property
+    def texts(self) -> tuple[int, ...]:
+        """The columns of the reports' texts."""
+        return tuple(self.positions[of] for of in ("text", "findings", "impression") if of in self.positions)
+
 
 @cache
 def _known() -> tuple[Mapping[str, Mapping[str, int]], frozenset[str]]:
@@ -106,13 +111,20 @@ def _resemblance_aside() -> Resemblance:
     return Resemblance({**aside, _NONE: [n for n in NO_FIELDS if simplified(n) not in theirs]})
 
 
+_MOST_NAMES = 500
+"""Of a table with more columns only known names are recognised, not those that resemble them."""
+
+
 @lru_cache(4096)
-def _of_name(name: str) -> Mapping[str, tuple[float, int]]:
-    """How much a name speaks for each field, 1 at most, and the place of the known name that it is or resembles."""
+def _of_name(name: str, *, loosely: bool = True) -> Mapping[str, tuple[float, int]]:
+    """How much a name speaks for each field, 1 at most, and the place of the known name that it is or resembles.
+
+    loosely: names that only resemble known ones count, too
+    """
     key = simplified(name)
     ranks, _ = _known()
     exact = {of: (1.0, rank[key]) for of, rank in ranks.items() if key in rank and of not in IDENTIFYING}
-    if exact or key in _no_field() or len(name) > _LONGEST_NAME or len(name.split()) > _MOST_WORDS:
+    if exact or not loosely or key in _no_field() or len(name) > _LONGEST_NAME or len(name.split()) > _MOST_WORDS:
         return exact
     near = _resemblance()(name)
     best = max((found for found, _ in near.values()), default=0.0)
@@ -134,16 +146,23 @@ def _resemblance_identifying() -> Resemblance:
 
 
 @lru_cache(4096)
-def _identifying(name: str) -> str:
+def _identifying(name: str, *, loosely: bool = True) -> str:
     """The field of IDENTIFYING that a column holds by its name, '' for none."""
     key = simplified(name)
     for of in IDENTIFYING:
         if key in _known()[0][of]:
             return of
-    own = next((of for of, (found, _) in _of_name(name).items() if found == 1.0), "")
+    own = next((of for of, (found, _) in _of_name(name, loosely=loosely).items() if found == 1.0), "")
     if own and FIELDS[own].left_over:
         return FIELDS[own].left_over
-    if own or not key or key in _no_field() or len(name) > _LONGEST_NAME or len(name.split()) > _MOST_WORDS:
+    if (
+        own
+        or not loosely
+        or not key
+        or key in _no_field()
+        or len(name) > _LONGEST_NAME
+        or len(name.split()) > _MOST_WORDS
+    ):
         return ""
     near = {of: found for of, (found, _) in _resemblance_identifying()(name).items()}
     best = max(near, key=lambda of: near[of], default="")
@@ -160,8 +179,9 @@ def _identifying_columns(
     """
     used, given = set(positions.values()), {simplified(name) for name in GIVEN}
     found: dict[str, list[int]] = {of: [positions[of]] for of in IDENTIFYING if of in positions}
+    loosely = len(names) <= _MOST_NAMES
     for column, name in enumerate(names):
-        of = _identifying(name) if column not in used else ""
+        of = _identifying(name, loosely=loosely) if column not in used else ""
         if of == "identifiers" and _values_of(rows, column).tells(NAME) > _FITS:
             of = "patient_name"
         if of in wanted and not _values_of(rows, column).strange(FIELDS[of].looks):
@@ -327,11 +347,12 @@ def _totals(
     total: dict[tuple[str, int], float] = {}
     sure: set[tuple[str, int]] = set()
     values: dict[int, Values] = {}
+    loosely = len(names) <= _MOST_NAMES
     for column, name in enumerate(names):
         if column in mapped.values():
             continue
         told = {of: (0.0, 0) for of in wanted if FIELDS[of].part in _said(name)}
-        for field, (found, rank) in {**told, **_of_name(name)}.items():
+        for field, (found, rank) in {**told, **_of_name(name, loosely=loosely)}.items():
             of = field
             if of not in wanted or of in mapped:
                 continue
@@ -372,8 +393,9 @@ def _assigned(total: Mapping[tuple[str, int], float]) -> dict[str, int]:
 
     fields, columns = sorted({of for of, _ in total}), sorted({column for _, column in total})
     gain = np.zeros((len(fields), len(columns)))
+    places = {column: place for place, column in enumerate(columns)}
     for (of, column), found in total.items():
-        gain[fields.index(of), columns.index(column)] = found - _THRESHOLD + 0.3
+        gain[fields.index(of), places[column]] = found - _THRESHOLD + 0.3
     chosen = zip(*linear_sum_assignment(gain, maximize=True), strict=True)
     return {fields[f]: columns[c] for f, c in chosen if gain[f, c] > 0}
 
@@ -476,7 +498,7 @@ def _header_of(table: Table, mapping: Mapping[str, str], wanted: Sequence[str]) 
 
 def recognised(cells: Sequence[Cell], mapping: Mapping[str, str], wanted: Sequence[str]) -> int:
     """The number of wanted fields that a row would name as a header."""
-    if len(cells) > 500 or any(len(c) > 200 for c in cells if isinstance(c, str)):
+    if len(cells) > _MOST_NAMES or any(len(c) > 200 for c in cells if isinstance(c, str)):
         return 0
     names = [cell_text(cell) for cell in cells]
     named = {of for name in names for of, (found, _) in _of_name(name).items() if of in wanted and found >= _THRESHOLD}

@@ -5,15 +5,20 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import islice
 
-from radcal.ingest.reasons import OPEN_QUOTE, STRAY_QUOTE
+from radcal.errors import InputError
+from radcal.ingest.reasons import OF_DOUBT, OPEN_QUOTE, STRAY_QUOTE, UNENDED_ROW, Doubt
 from radcal.ingest.table import Cell, Fault, Table
 from radcal.progress import Progress
 from radcal.separated import Dialect, Trouble, Unread, records_of
 
 HEADER_ROWS = 20
 """The header is one of this many first rows: some systems print a title above it."""
+
+MOST_COLUMNS = 16_384
+"""Columns of the widest table that is read: as many as an Excel sheet has."""
 
 _SAMPLE_LINES = 2000
 _SAMPLE_RECORDS = 200
@@ -29,6 +34,9 @@ def read_delimited(
         lines: all of the file, with their endings
         file: its name, for the list of faults
         recognise: the number of known column names in a possible header; decides between separators
+
+    Raises:
+        InputError: one of the first lines has more cells than any table.
     """
     limit = csv.field_size_limit(2**31 - 1)
     try:
@@ -41,13 +49,20 @@ def _read(lines: list[str], file: str, recognise: Callable[[Sequence[Cell]], int
     separators, skipped = ",;\t|", 0
     if lines and (match := _SEP_LINE.fullmatch(lines[0].rstrip("\r\n"))):
         separators, skipped = match.group(1), 1
+    if any(line.count(separator) >= MOST_COLUMNS for line in lines[:HEADER_ROWS] for separator in separators):
+        raise InputError(
+            "{file} has more than {most:,} columns, more than a table of reports has. Export the columns with the "
+            "reports alone, or check that its rows end in line breaks.",
+            file=file,
+            most=MOST_COLUMNS,
+        )
     dialect = _best_dialect(lines[skipped : skipped + _SAMPLE_LINES], separators, recognise)
     table = _parse(lines, skipped, file, dialect, progress)
     if any('"' in line for line in lines) and (bad := _misfits(table, recognise)):
         # Tab-separated exports often do not quote at all: a quotation mark is then an ordinary character.
         plain = _parse(lines, skipped, file, Dialect(dialect.delimiter, quoting=False), progress)
         if _misfits(plain, recognise) < bad and not _quotes(plain):
-            return plain
+            return _without_open_end(plain)
     return table
 
 
@@ -92,15 +107,30 @@ def _quotes(plain: Table) -> bool:
     return any(len(c) > 1 and c[0] == c[-1] == '"' for row in plain.rows for c in row if isinstance(c, str))
 
 
+def _without_open_end(plain: Table) -> Table:
+    """Such a table without the row in which a quotation mark only opens, if there is one such row and no row behind it
+    is as wide: it is cut short."""
+    opened = [n for n, row in enumerate(plain.rows) if any(c[:1] == '"' and c.count('"') % 2 for c in map(str, row))]
+    if len(opened) != 1 or any(len(row) >= len(plain.rows[opened[0]]) for row in plain.rows[opened[0] + 1 :]):
+        return plain
+    [at] = opened
+    fault = Fault(plain.file, plain.lines[at], OPEN_QUOTE)
+    return replace(plain, rows=plain.rows[:at], lines=plain.lines[:at], faults=[*plain.faults, fault], doubts=[])
+
+
 def _parse(lines: list[str], skipped: int, file: str, dialect: Dialect, progress: Progress) -> Table:
     """The records of ``lines`` after the first ``skipped``."""
     rows: list[list[Cell]] = []
     starts: list[int] = []
     faults: list[Fault] = []
+    record: list[str] | Unread = []
     for line, record in records_of(lines, dialect, skipped, progress):
         if isinstance(record, Unread):
             faults.append(Fault(file, line, OPEN_QUOTE if record.trouble is Trouble.OPEN_QUOTE else STRAY_QUOTE))
         elif any(record):
             rows.append(record)  # type: ignore[arg-type]  # lists are invariant, but the cells are never replaced
             starts.append(line)
-    return Table(file, rows, starts, faults)
+    damaged = [at for at, row in zip(starts, rows, strict=True) if any("\ufffd" in str(cell) for cell in row)]
+    cut = bool(lines) and not lines[-1].endswith(("\n", "\r")) and isinstance(record, list) and any(record)
+    doubts = [Fault(file, at, OF_DOUBT[Doubt.DAMAGED]) for at in damaged]
+    return Table(file, rows, starts, faults, doubts=[*doubts, *([Fault(file, starts[-1], UNENDED_ROW)] if cut else [])])

@@ -19,7 +19,7 @@ from radcal.ingest.fhir_files import Entry, Item, Resource, Resources, Unreadabl
 from radcal.ingest.fhir_text import codes_of, name_of, text_of, text_of_composition
 from radcal.ingest.markup import joined, one_line
 from radcal.ingest.parsers import FIELDS_OF_MESSAGES, Doubted, Failure, Flawed, Row
-from radcal.ingest.reasons import Doubt, Flaw
+from radcal.ingest.reasons import OF_LETTERS, Doubt, Flaw
 from radcal.ingest.table import Cell
 
 _STATUS = {
@@ -175,17 +175,21 @@ def _rows(entry: Entry, resources: Resources) -> Iterator[Row | Flawed | Doubted
     except Unreadable as error:
         yield file, position, Failure(error.flaw)
         return
-    report = _read(item, resources)
+    doubts: list[Doubt] = []
+    report = _read(item, resources, doubts)
     if isinstance(report, Flaw):
         yield file, position, Failure(report, next(iter(_numbers(_Around(item, resources))), ""))
         return
     cells = [report.get(name, "") for name in FIELDS_OF_MESSAGES]
     yield file, position, list[Cell](cells)
-    doubt = resources.doubt_of(entry) or report.get("doubt")
+    of_letters = [resources.doubt_of(entry), *(doubt for doubt in doubts if doubt in OF_LETTERS)]
+    doubt = next(filter(None, of_letters), None)
     if any("\ufffd" in cell for cell in cells):
         doubt = Doubt.DAMAGED
     if doubt and not all(cell.isascii() for cell in cells):
-        yield file, position, Doubt(doubt)
+        yield file, position, doubt
+    for doubt in sorted(set(doubts) - OF_LETTERS):
+        yield file, position, doubt
 
 
 def raw(data: bytes) -> Iterator[Row | Flawed]:
@@ -198,8 +202,8 @@ def raw(data: bytes) -> Iterator[Row | Flawed]:
         yield 1, position, list[Cell]([text])
 
 
-def _read(report: Item, resources: Resources) -> Mapping[str, str] | Flaw:
-    """The cells of a report by field, or why it is left out."""
+def _read(report: Item, resources: Resources, doubts: list[Doubt]) -> Mapping[str, str] | Flaw:
+    """The cells of a report by field, or why it is left out; what is doubtful about it is added to ``doubts``."""
     resource = report.resource
     if resources.is_ambiguous(report):
         return Flaw.AMBIGUOUS
@@ -210,8 +214,7 @@ def _read(report: Item, resources: Resources) -> Mapping[str, str] | Flaw:
     if modality is None:
         return Flaw.ELSEWHERE
     is_document = report.kind == "Composition"
-    doubts: list[Doubt] = []
-    text = text_of_composition(report, resources) if is_document else text_of(report, resources, doubts)
+    text = (text_of_composition if is_document else text_of)(report, resources, doubts)
     if isinstance(text, Flaw):
         return text
     around = _Around(report, resources)
@@ -237,7 +240,6 @@ def _read(report: Item, resources: Resources) -> Mapping[str, str] | Flaw:
         "identifiers": joined(n for n in around.identifiers() if n not in used),
         "site": _site(around),
         "text": text,
-        "doubt": next(iter(doubts), ""),
     }
 
 

@@ -58,7 +58,6 @@ _LONGEST_NUMBER = 18
 _LONGEST_DATA, _SHOWN, _DEEPEST_SHOWN = 200, 1 << 18, 100
 """Characters of an encoded document, those of a resource, and the levels of its fields, that are shown."""
 _LONGEST_REFERENCE = 2000
-_DEEPEST_BUNDLE = 5
 _DEEPEST_XML = 200
 _UTF_8 = codecs.BOM_UTF8
 _OTHER_MARKS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -538,8 +537,6 @@ def _resources_in(document: Any) -> Iterator[tuple[int, str, Resource | None]]:
             continue
         if value["resourceType"] not in ("Bundle", "Parameters"):
             yield position or 1, url, value
-            continue
-        if depth >= _DEEPEST_BUNDLE:
             continue
         inner = value.get("entry") if value["resourceType"] == "Bundle" else value.get("parameter")
         entries = inner if isinstance(inner, list) else [inner]

@@ -17,7 +17,7 @@ from radcal.ingest.fhir_files import Item, Resource, Resources, dicts, scalar, s
 from radcal.ingest.markup import clean_text, html_text, written_text
 from radcal.ingest.reasons import Doubt, Flaw
 
-_DEEPEST, _MOST_OBSERVATIONS = 20, 2000
+_MOST_OBSERVATIONS = 2000
 _BEST = (PLAIN, HTML, RTF)
 """Forms of text from the one that needs least interpretation on."""
 _WORDS = re.compile(r"\w+")
@@ -29,9 +29,9 @@ _OWN_IMPRESSION = re.compile(
 _SCHEME = re.compile(r"data:([^,]{0,200}),", re.IGNORECASE)
 
 
-def text_of(report: Item, resources: Resources, doubts: list[Doubt] | None = None) -> str | Flaw:
-    """The text of a report, or why it has none; what is doubtful about its characters is added to ``doubts``."""
-    presented, flaw = _presented(report, resources, [] if doubts is None else doubts)
+def text_of(report: Item, resources: Resources, doubts: list[Doubt]) -> str | Flaw:
+    """The text of a report, or why it has none; what is doubtful about it is added to ``doubts``."""
+    presented, flaw = _presented(report, resources, doubts)
     conclusion = _plain(report.resource.get("conclusion"))
     if presented:
         if conclusion and not _contains(presented, conclusion) and not _OWN_IMPRESSION.search(presented):
@@ -43,7 +43,9 @@ def text_of(report: Item, resources: Resources, doubts: list[Doubt] | None = Non
     if not told:
         composition = _composition_of(report, resources)
         if composition is not None:
-            _add_sections(told, composition, resources)
+            _add_sections(told, composition, resources, doubts)
+    if observed.missing:
+        doubts.append(Doubt.INCOMPLETE)
     text = told.text()
     if conclusion and observed.values and all(_contains(conclusion, value) for value in observed.values):
         told = Body()
@@ -71,10 +73,10 @@ def text_of(report: Item, resources: Resources, doubts: list[Doubt] | None = Non
     return Flaw.NOT_INCLUDED if observed.missing else Flaw.NO_TEXT
 
 
-def text_of_composition(composition: Item, resources: Resources) -> str | Flaw:
-    """The text of a document: its sections in order, with their titles."""
+def text_of_composition(composition: Item, resources: Resources, doubts: list[Doubt]) -> str | Flaw:
+    """The text of a document: its sections in order, with their titles; ``doubts`` as of :func:`text_of`."""
     told = Body()
-    _add_sections(told, composition, resources)
+    _add_sections(told, composition, resources, doubts)
     return told.text() or Flaw.NO_TEXT
 
 
@@ -160,7 +162,7 @@ def _form(attachment: Resource, report: Item, resources: Resources) -> _Form:
 class _Observations:
     """Adds the text of Observations to a body.
 
-    missing: the number of those that are not among the files
+    missing: the number of those that are not among the files, or are more than are read
     values: what was added;  only_section: the section to which all of it was added, '' if to several
     """
 
@@ -171,20 +173,24 @@ class _Observations:
         self.values: list[str] = []
         self.only_section = ""
 
-    def add(self, references: object, within: Item, section: str = "", depth: int = 0) -> None:
-        """Add the Observations that references point to, each once, and their members."""
-        for reference in dicts(references):
+    def add(self, references: object, within: Item, section: str = "") -> None:
+        """Add the Observations that references point to, each once, and their members behind it."""
+        todo = [(reference, within, section) for reference in dicts(references)][::-1]
+        while todo:
+            reference, within, section = todo.pop()
             item = self._resources.find(reference, within)
-            if item is None:
+            if item is None or (item.identity not in self._seen and len(self._seen) == _MOST_OBSERVATIONS):
                 self.missing += 1
-            elif item.identity not in self._seen and len(self._seen) < _MOST_OBSERVATIONS and depth < _DEEPEST:
+            elif item.identity not in self._seen:
                 self._seen.add(item.identity)
-                self._add_one(item, section, depth)
+                members, inner = self._add_one(item, section)
+                todo += [(member, item, inner) for member in reversed(members)]
 
-    def _add_one(self, item: Item, around: str, depth: int) -> None:
+    def _add_one(self, item: Item, around: str) -> tuple[list[Resource], str]:
+        """Add an Observation; returns its members, and the section that it is of."""
         resource = item.resource
         if scalar(resource.get("status")) in ("cancelled", "entered-in-error"):
-            return
+            return [], around
         code, name = _code(resource.get("code"))
         section = heading_of(code, name) or around
         value = _value(resource)
@@ -197,7 +203,7 @@ class _Observations:
             self._say(own or section, part_name, _value(part), is_section=bool(own))
         members = [*dicts(resource.get("hasMember"))]
         members += [target for part in dicts(resource.get("related")) for target in dicts(part.get("target"))]  # STU3
-        self.add(members, item, section, depth + 1)
+        return members, section
 
     def _say(self, section: str, name: str, value: str, *, is_section: bool) -> None:
         if not value or any(_has_section(told, section) and _contains(told, value) for told in self.values):
@@ -300,13 +306,13 @@ def _names(composition: Item, report: Item, resources: Resources) -> bool:
     return False
 
 
-def _add_sections(told: Body, composition: Item, resources: Resources) -> None:
+def _add_sections(told: Body, composition: Item, resources: Resources, doubts: list[Doubt]) -> None:
     """Add title and text of each section in order, or the Observations of one without text."""
-    todo: list[tuple[Resource, str, int]] = [(s, "", 0) for s in dicts(composition.resource.get("section"))][::-1]
+    todo: list[tuple[Resource, str]] = [(s, "") for s in dicts(composition.resource.get("section"))][::-1]
     for _ in range(_MOST_OBSERVATIONS):
         if not todo:
             return
-        section, around, depth = todo.pop()
+        section, around = todo.pop()
         code, name = _code(section.get("code"))
         title = _plain(section.get("title")) or name
         heading = heading_of(code, title)
@@ -321,8 +327,12 @@ def _add_sections(told: Body, composition: Item, resources: Resources) -> None:
                 if (found := resources.find(reference, composition)) is not None and found.kind == "Observation"
             ]
             entries.add(observations, composition, heading or around or FINDINGS)
-        if depth < _DEEPEST:
-            todo += [(s, heading or around, depth + 1) for s in dicts(section.get("section"))][::-1]
+            there = any(resources.find(reference, composition) for reference in dicts(section.get("entry")))
+            if entries.missing or (section.get("entry") and not there):
+                doubts.append(Doubt.INCOMPLETE)
+        todo += [(s, heading or around) for s in dicts(section.get("section"))][::-1]
+    if todo:
+        doubts.append(Doubt.INCOMPLETE)
 
 
 def _narrative(resource: Resource, *, generated: bool = False) -> str:

@@ -13,7 +13,7 @@ from radcal.ingest.delimited import read_delimited
 from radcal.ingest.messages import kind_of_file, read_messages
 from radcal.ingest.parsers import LARGEST, WORKBOOK
 from radcal.ingest.parsing import parse
-from radcal.ingest.table import Cell, Table
+from radcal.ingest.table import Cell, Table, notes_of
 from radcal.progress import Progress
 from radcal.separated import lines_in
 
@@ -53,7 +53,9 @@ def read_tables(
         )
     lines = lines_in(decoded(data, file, progress, encoding), progress)
     del data  # the lines are as long again
-    return [read_delimited(lines, file, recognise, progress)]
+    table = read_delimited(lines, file, recognise, progress)
+    table.notes.extend(notes_of(table.doubts, table.unit_by_file))
+    return [table]
 
 
 def _read(path: Path, file: str, progress: Progress) -> bytes:

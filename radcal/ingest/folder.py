@@ -8,7 +8,7 @@ from radcal import inputs
 from radcal.errors import InputError
 from radcal.ingest import reasons
 from radcal.ingest.decode import decode
-from radcal.ingest.table import Fault, Table, cell_text
+from radcal.ingest.table import Fault, Table, cell_text, notes_of
 from radcal.progress import Progress
 
 TABLES = (".csv", ".tsv", ".tab", ".xlsx", ".xls", ".xlsm")
@@ -84,7 +84,10 @@ def texts_of(
         else:
             used.add(path)
             try:
-                texts.append(decode(inputs.read_bytes(path, progress), ""))
+                text = decode(inputs.read_bytes(path, progress), "")
+                if "\ufffd" in text:
+                    read.doubts.append(Fault(table.file, line, reasons.OF_DOUBT[reasons.Doubt.DAMAGED]))
+                texts.append(text)
                 read.rows.append(row)
                 read.lines.append(line)
             except InputError as error:
@@ -99,4 +102,5 @@ def texts_of(
         )
     except OSError as error:
         raise inputs.refusal(error, folder) from error
+    read.notes.extend(notes_of(read.doubts, read.unit_by_file))
     return read, texts, faults

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from radcal.ingest.reasons import Doubt, Flaw
-from radcal.ingest.table import Cell
+from radcal.ingest.table import Cell, Mark
 
 Row = tuple[int, int, list[Cell]]
 """Number of the table, from 1, line of the row, from 1 or 0 for a header that the file itself lacks, and its cells."""
@@ -29,8 +29,8 @@ Flawed = tuple[int, int, Flaw | Failure]
 """A row or message that could not be read: number of its table, its line or position from 1, and what is wrong."""
 Doubted = tuple[int, int, Doubt]
 """What is doubtful about the message in a position, beside its rows."""
-Parsed = tuple[int, int, list[Cell] | Flaw | Failure | Doubt]
-"""A Row, a Flawed in place of one, or a Doubted beside one."""
+Parsed = tuple[int, int, list[Cell] | Flaw | Failure | Doubt | Mark]
+"""A Row, a Flawed in place of one, a Doubted beside one, or the Mark of a batch."""
 Parse = Callable[[bytes], Iterable[Parsed]]
 """Rows of each table in order, tables in order; raises Refused.
 

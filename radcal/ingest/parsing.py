@@ -40,7 +40,7 @@ from radcal.ingest.reasons import (
     Flaw,
     Unit,
 )
-from radcal.ingest.table import Cell, Fault, Table
+from radcal.ingest.table import Cell, Fault, Mark, Table
 from radcal.processes import child_command, child_environment, start_child
 from radcal.progress import SILENT, Progress
 from radcal.quoting import is_id
@@ -58,6 +58,7 @@ _NO_TIME_LEFT = 1816
 _MB, _GB = 1 << 20, 1 << 30
 _UNITS = {HL7: Unit.MESSAGE, FHIR: Unit.RESOURCE, DICOM: Unit.FILE}
 _FLAWS, _DOUBTS = frozenset(Flaw), frozenset(Doubt)
+_SEGMENTS = ("FHS", "BHS", "BTS", "FTS")
 _SIMPLE = frozenset((str, int, float, bool, dt.datetime, dt.date, dt.time, dt.timedelta))
 
 
@@ -275,6 +276,9 @@ def _tables(
                     if isinstance(values, Doubt):
                         table.doubts.append(Fault(file, at, OF_DOUBT[values]))
                         continue
+                    if isinstance(values, Mark):
+                        table.marks.append((at, values))
+                        continue
                     table.rows.append(values)
                     table.lines.append(at)
                     cells += len(values)
@@ -292,7 +296,7 @@ def _message(line: bytes) -> Any:
         raise Refused(Why.CRASHED) from None
 
 
-def _row(row: Any) -> tuple[int, int, list[Cell] | Failure | Doubt]:
+def _row(row: Any) -> tuple[int, int, list[Cell] | Failure | Doubt | Mark]:
     if type(row) is list and list(map(type, row[:2])) == [int, int]:
         match row:
             case [table, line, [*cells]] if table > 0 <= line and _SIMPLE.issuperset(map(type, cells)):
@@ -301,6 +305,8 @@ def _row(row: Any) -> tuple[int, int, list[Cell] | Failure | Doubt]:
                 return table, line, Failure(Flaw(flaw))
             case [table, line, Failure() as failure] if table > 0 < line:
                 return table, line, failure
+            case [table, line, Mark() as mark] if table > 0 <= line:
+                return table, line, mark
             case [table, line, str(doubt)] if table > 0 < line and doubt in _DOUBTS:
                 return table, line, Doubt(doubt)
     raise Refused(Why.CRASHED)
@@ -314,8 +320,8 @@ _TAGS: Mapping[str, Callable[[Any], Cell]] = {
 }
 
 
-def untagged(value: Mapping[str, Any]) -> Cell | Failure:
-    """The date, time or duration that the child wrote as ``{type: value}``, or the failure of a message.
+def untagged(value: Mapping[str, Any]) -> Cell | Failure | Mark:
+    """The date, time or duration that the child wrote as ``{type: value}``, the failure of a message, or a mark.
 
     Raises:
         ValueError, OverflowError: it is none of these.
@@ -326,6 +332,8 @@ def untagged(value: Mapping[str, Any]) -> Cell | Failure:
             return _TAGS[what](written)
     if value.keys() == {"flaw", "accession"} and value["flaw"] in _FLAWS and isinstance(value["accession"], str):
         return Failure(Flaw(value["flaw"]), value["accession"])
+    if value.keys() == {"segment", "count"} and value["segment"] in _SEGMENTS and type(value["count"]) is int:
+        return Mark(value["segment"], value["count"])
     raise ValueError("no moment")
 
 

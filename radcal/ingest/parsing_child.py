@@ -22,7 +22,7 @@ from typing import Any, BinaryIO
 
 from radcal.ingest.parsers import PARSERS, RAW, TOGETHER, Failure, Parse, ParseAll, Parsed, Refused, Why
 from radcal.ingest.reasons import Flaw
-from radcal.ingest.table import Cell, cell_text
+from radcal.ingest.table import Cell, Mark, cell_text
 
 NO_MEMORY = 86
 """Exit status when memory runs out."""
@@ -125,10 +125,12 @@ def _filled(rows: Iterable[Parsed], most_cells: int) -> Iterator[Parsed]:
             yield table, line, cells
 
 
-def _tagged(value: Cell | Failure) -> dict[str, str | int]:
-    """A date, time, duration or failure as JSON; the inverse of :func:`radcal.ingest.parsing.untagged`."""
+def _tagged(value: Cell | Failure | Mark) -> dict[str, str | int]:
+    """A date, time, duration, failure or mark as JSON; the inverse of :func:`radcal.ingest.parsing.untagged`."""
     if isinstance(value, Failure):
         return {"flaw": value.flaw, "accession": value.accession}
+    if isinstance(value, Mark):
+        return {"segment": value.segment, "count": value.count}
     # A datetime is also a date.
     for name, kind in (("datetime", dt.datetime), ("date", dt.date), ("time", dt.time)):
         if isinstance(value, kind):

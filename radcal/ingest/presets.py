@@ -38,6 +38,8 @@ def toml_of(preset: Preset) -> str:
     """A preset as the content of a file, which :func:`read_preset` reads."""
     said = (("name", preset.name), ("about", preset.about), ("encoding", preset.encoding))
     lines = [f"{key} = {_quoted(value)}" for key, value in said if value]
+    if preset.as_whole:
+        lines.append("as_whole = true")
     lines += [f'dates = "{text}"' for text, day_first in _DATES.items() if day_first is preset.day_first]
     if preset.breaks:
         lines.append(f"breaks = [{', '.join(map(_quoted, preset.breaks))}]")
@@ -75,7 +77,7 @@ def preset_called(name: str) -> Preset:
 
 
 def read_preset(path: Path) -> Preset:
-    """A preset from a TOML file: name, about, dates, encoding, breaks, [columns] and [statuses].
+    """A preset from a TOML file: name, about, dates, encoding, breaks, as_whole, [columns] and [statuses].
 
     Raises:
         InputError: the file cannot be read, is too large, or has an unknown or impossible entry; the message names the
@@ -107,7 +109,7 @@ class _Reader:
 
     def preset(self, content: Mapping[str, Any]) -> Preset:
         for key in content:
-            if key not in (*_TEXTS, "breaks", "columns", "statuses"):
+            if key not in (*_TEXTS, "breaks", "as_whole", "columns", "statuses"):
                 self._refuse(key, Text("there is no such entry"))
         said = {key: self._text(key, content[key]) for key in _TEXTS if key in content}
         if (dates := said.get("dates", "")) and dates not in _DATES:
@@ -115,6 +117,9 @@ class _Reader:
         breaks = content.get("breaks", [])
         if not isinstance(breaks, list) or not all(isinstance(mark, str) and mark.strip() for mark in breaks):
             self._refuse("breaks", Text("it is a list of texts"))
+        as_whole = content.get("as_whole", False)
+        if not isinstance(as_whole, bool):
+            self._refuse("as_whole", Text("it is true or false"))
         columns = self._table(content, "columns")
         for field in columns:
             if field not in FIELDS:
@@ -131,6 +136,7 @@ class _Reader:
             encoding=self._encoding(said.get("encoding", "")),
             statuses=tuple((simplified(word), means) for word, means in statuses.items()),
             breaks=tuple(breaks),
+            as_whole=as_whole,
         )
 
     def _table(self, content: Mapping[str, Any], key: str) -> dict[str, str]:

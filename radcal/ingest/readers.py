@@ -209,6 +209,7 @@ def read_file(
         tables = read_tables(manifest, file, known, progress, preset.encoding)
     need = reports_need(modality, has_files=is_folder)
     table, header, layout = locate(tables, need, wanted, mapping, file)
+    table = table.as_whole() if preset.as_whole else table.judged(layout.texts)
     body, faults = table.body(header)
     texts: list[str] | None = None
     if is_folder:
@@ -220,6 +221,7 @@ def read_file(
     part = read_rows(body, layout, faults, modality, texts, order, progress, source, preset, wrong)
     part.notes[:0] = [
         *table.notes,
+        *body.notes,
         *(() if table.headed else _lacking(file, preset, mapping.keys() - chosen.keys(), layout)),
         *doubts(table, header, layout, wanted),
     ]

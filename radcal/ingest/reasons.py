@@ -141,6 +141,11 @@ NOT_IN_MANIFEST = Reason(
     "Add a row for it to the manifest.",
     "are text files that the manifest does not name",
 )
+BETWEEN_MESSAGES = Reason(
+    "What stands here between two messages is none.",
+    "Look at the file: if this is part of a message, export the file again.",
+    "hold something between their messages that is none",
+)
 DAMAGED_MESSAGE = Reason("The message is damaged or cut off.", "Export the message again.", "are damaged or cut off")
 UNSUPPORTED_MESSAGE = Reason(
     "The message is no report: it is of another type.",
@@ -213,6 +218,24 @@ REPEATED_ID = Reason("The report id occurs again.", "Give every report an id of 
 NO_ID = Reason("The row has no report id.", "Give every report an id of its own.")
 
 
+BATCH_SHORT = Reason(
+    "Messages are missing: the end of a batch counts more than are there.",
+    "Export the file again.",
+    "lack messages that the end of a batch counts",
+)
+BATCH_LONG = Reason(
+    "The end of a batch counts fewer messages than are there.",
+    "Find out where the others are from, or export the file again.",
+    "hold more messages than the end of a batch counts",
+)
+BATCH_OPEN = Reason(
+    "A batch begins and does not end (FTS, BTS): messages may be missing.",
+    "Look whether its last messages are there, or export the file again.",
+    "hold a batch that begins and does not end",
+)
+BATCHES = (BATCH_SHORT, BATCH_LONG, BATCH_OPEN)
+"""What is wrong with a file of messages as a whole."""
+
 _FROM_ITS_SYSTEM = Text("Correct the time in the system that the message is from, and export it again.")
 NO_TEXT_IN_MESSAGE = Reason("The message has no text.", "Export the message again with its text.", "have no text")
 OF_MESSAGE: Mapping[Reason, Reason] = {
@@ -274,6 +297,7 @@ class Flaw(StrEnum):
     WITHDRAWN = "withdrawn"
     CROWDED = "crowded"
     ELSEWHERE = "elsewhere"
+    BETWEEN = "between"
 
 
 OF_FLAW: Mapping[Flaw, Reason] = {
@@ -290,18 +314,29 @@ OF_FLAW: Mapping[Flaw, Reason] = {
     Flaw.WITHDRAWN: WITHDRAWN,
     Flaw.CROWDED: CROWDED,
     Flaw.ELSEWHERE: OTHER_DEPARTMENT,
+    Flaw.BETWEEN: BETWEEN_MESSAGES,
 }
 """The reason that each flaw is listed with."""
 
 
 class Doubt(StrEnum):
-    """What is doubtful about the characters of a message that was read, as the child says; see :data:`OF_DOUBT`."""
+    """What is doubtful about a message that was read, as the child says; see :data:`OF_DOUBT`."""
 
     DAMAGED = "damaged characters"
     MISNAMED = "another encoding"
     GUESSED = "guessed encoding"
+    UNENDED = "no end"
+    UNSTATED = "no status"
+    STRAY = "stray characters"
+    INCOMPLETE = "incomplete"
 
 
+OF_LETTERS = frozenset((Doubt.DAMAGED, Doubt.MISNAMED, Doubt.GUESSED))
+"""Doubts about the characters of a message, not about the message."""
+_IF_WHOLE = Text(
+    "Look at it. If nothing is missing, read the file once more as whole: tick that beside the list of messages, or "
+    "use --as-whole. If something is missing, export it again."
+)
 _LOOK_AT_LETTERS = Text("Look at the letters with accents; where they are wrong, export again in UTF-8.")
 OF_DOUBT: Mapping[Doubt, Reason] = {
     Doubt.DAMAGED: Reason(
@@ -316,8 +351,40 @@ OF_DOUBT: Mapping[Doubt, Reason] = {
         "No encoding is named; the characters were read in the one that they fit.",
         _LOOK_AT_LETTERS,
     ),
+    Doubt.UNENDED: Reason(
+        "The message may be cut short: its last line, the frame around it or a document within it does not end.",
+        _IF_WHOLE,
+        "do not end, and may be cut short",
+    ),
+    Doubt.UNSTATED: Reason(
+        "The text may be cut short: a line of it has no status (OBX-11), or one that is not known.",
+        _IF_WHOLE,
+        "have a line of text without a known status (OBX-11), and may be cut short",
+    ),
+    Doubt.STRAY: Reason(
+        "Within the message or behind it stands what is no part of it, such as the character that ends a frame.",
+        _IF_WHOLE,
+        "hold something that is no part of them",
+    ),
+    Doubt.INCOMPLETE: Reason(
+        "The report refers to parts of its text that are not in the file, or has more parts than are read.",
+        Text(
+            "Export it together with all that it refers to. If nothing of its text is missing, read the file once more "
+            "as whole: tick that beside the list of messages, or use --as-whole."
+        ),
+        "refer to parts of their text that are not in the file",
+    ),
 }
 """What each doubt is listed with: what was done, and the remedy."""
+UNENDED_ROW = Reason(
+    "The last line of the file does not end: the file may be cut short.",
+    "Look at the last row. If nothing is missing, read the file once more as whole: tick that beside its columns, or "
+    "use --as-whole. If something is missing, export the file again.",
+    "are the last of a file whose last line does not end",
+)
+HELD = frozenset((UNENDED_ROW, *(OF_DOUBT[doubt] for doubt in Doubt if doubt not in OF_LETTERS)))
+"""Doubts whether a report is whole: it is left out until somebody has looked and reads the file as whole."""
+HELD_SENTENCES = frozenset(reason.sentence for reason in HELD)
 
 
 class Unit(StrEnum):
@@ -429,10 +496,17 @@ _EARLIER = (
     ),
 )
 """Reasons in the lists of imports by earlier versions."""
-_ALL = (*(reason for reason in globals().values() if isinstance(reason, Reason)), *OF_MESSAGE.values())
+_ALL = (
+    *(reason for reason in globals().values() if isinstance(reason, Reason)),
+    *OF_MESSAGE.values(),
+    *OF_DOUBT.values(),
+)
 _SAID_OF_ROWS = {reason.sentence: reason.rows for reason in (*_ALL, *_EARLIER)}
 _UNITS = {
-    **{reason.sentence: Unit.MESSAGE for reason in (*OF_MESSAGE.values(), *OF_FLAW.values())},
-    **{reason.sentence: Unit.FILE for reason in (NO_MESSAGE, TOO_COSTLY, HARMFUL, UNREADABLE, PROTECTED_MESSAGE)},
+    **{reason.sentence: Unit.MESSAGE for reason in (*OF_MESSAGE.values(), *OF_FLAW.values(), *OF_DOUBT.values())},
+    **{
+        reason.sentence: Unit.FILE
+        for reason in (NO_MESSAGE, TOO_COSTLY, HARMFUL, UNREADABLE, PROTECTED_MESSAGE, *BATCHES)
+    },
 }
 _REMEDIES = {reason.sentence: reason.remedy for reason in _ALL}

@@ -108,7 +108,7 @@ def read_rows(
         Cancelled: by ``progress``.
         InputError: the file has X-ray reports and no column that names a radiologist.
     """
-    lost = [fault for fault in faults if fault.reason != reasons.NOT_IN_MANIFEST]
+    lost = [fault for fault in faults if fault.reason not in (reasons.NOT_IN_MANIFEST, *reasons.BATCHES)]
     rows_read = len(table.rows) + len(lost)
     ledger = Ledger.of_reading(rows_read)
     part = Part(layout, empty_reports(), faults, rows_read, ledger, units=table.unit_by_file)

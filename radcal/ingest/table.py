@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from radcal.ingest.reasons import (
+    HELD,
     OF_MESSAGE,
     TOO_FEW_CELLS,
     TOO_MANY_CELLS,
+    UNENDED_ROW,
     Reason,
     Unit,
     unit_within,
 )
+from radcal.quoting import is_id
 from radcal.text import Text, joined
 
 if TYPE_CHECKING:
@@ -23,6 +27,8 @@ if TYPE_CHECKING:
 
 Cell = str | float | int | bool | dt.datetime | dt.date | dt.time | dt.timedelta
 
+_FINISHED = re.compile(r"[.!?)\]}>\"\u201d\u00bb*_=-]\Z")
+"""How a text ends that does not break off."""
 _DTYPES = {"str": "str", "int": "int64", "bool": "bool", "datetime64[ns]": "datetime64[ns]"}
 
 
@@ -37,6 +43,18 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """The beginning or the end of a batch of messages, behind the message in a position, 0 before the first.
+
+    segment: FHS or BHS begin a file and a batch, BTS and FTS end them
+    count: of the messages of the batch, or of the batches of the file, as the end says; -1 if it does not
+    """
+
+    segment: str
+    count: int = -1
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """The rows of one table as in the file, including the header and anything above it.
 
@@ -47,7 +65,9 @@ class Table:
     headed: of messages: the first row holds the names of fields themselves, and is not of the file
     files:  the file of each row, where the table was read from several; none otherwise
     notes:  what was left out on purpose
-    doubts: messages that were read, and what is doubtful about it; :func:`stacked` writes notes of them
+    doubts: rows and messages that were read, and what is doubtful about them; :func:`stacked` writes notes of those
+        that do not keep them out (:data:`radcal.ingest.reasons.HELD`)
+    marks:  of messages: where batches begin and end
     unit:   what the lines count;  units: the same by file, where the table was read from several
     """
 
@@ -60,14 +80,18 @@ class Table:
     files: list[str] = field(default_factory=list)
     notes: list[Text] = field(default_factory=list)
     doubts: list[Fault] = field(default_factory=list)
+    marks: list[tuple[int, Mark]] = field(default_factory=list)
     unit: Unit = Unit.ROW
     units: dict[str, Unit] = field(default_factory=dict)
 
     def body(self, header: int) -> tuple[Table, list[Fault]]:
         """The rows below row ``header`` that are as wide as the header, and the faults: all others.
 
-        Empty cells beyond the last column name are no fault, as spreadsheets leave them.
+        Empty cells beyond the last column name are no fault, as spreadsheets leave them.  A row that may be cut short
+        is one; see :meth:`as_whole`.
         """
+        held = {(d.file, d.row): d.reason for d in self.doubts if d.reason in HELD}
+        number = list(map(cell_text, self.rows[header])).index("accession") if self.headed else -1
         width = name_count(self.rows[header])
         rows: list[list[Cell]] = []
         lines: list[int] = []
@@ -78,7 +102,10 @@ class Table:
         ):
             if self.trimmed and len(row) < width:
                 row = [*row, *[""] * (width - len(row))]
-            if len(row) == width or (len(row) > width and not any(map(cell_text, row[width:]))):
+            if (reason := held.get((self.file_of(i), line))) is not None:
+                accession = cell_text(row[number]) if self.headed else ""
+                faults.append(Fault(self.file_of(i), line, reason, accession if is_id(accession) else ""))
+            elif len(row) == width or (len(row) > width and not any(map(cell_text, row[width:]))):
                 rows.append(row)
                 lines.append(line)
                 files.extend(self.files[i : i + 1])
@@ -86,6 +113,24 @@ class Table:
                 reason = TOO_FEW_CELLS if len(row) < width else TOO_MANY_CELLS
                 faults.append(Fault(self.file_of(i), line, reason))
         return replace(self, rows=rows, lines=lines, faults=[], trimmed=False, files=files, notes=[], doubts=[]), faults
+
+    def judged(self, texts: Iterable[int]) -> Table:
+        """The table without the doubt about a last row whose text, in one of these columns, does not break off.
+
+        That the last line of the file does not end stays a note: some programs never end it.
+        """
+        at = next((d.row for d in self.doubts if d.reason is UNENDED_ROW), 0)
+        last = self.rows[-1] if at else []
+        if not at or (len(last) - 1 in texts and not _FINISHED.search(str(last[-1]))):
+            return self
+        said = Text(UNENDED_ROW.sentence)
+        note = Text("{where}: {sentence} The row was read.", where=place_of(self.file, at, Unit.ROW), sentence=said)
+        return replace(self, doubts=[d for d in self.doubts if d.reason is not UNENDED_ROW], notes=[*self.notes, note])
+
+    def as_whole(self) -> Table:
+        """The table for somebody who has looked at what may be cut short: such rows count, and a note says so."""
+        notes = [*self.notes, *notes_of(self.doubts, self.unit_by_file, as_whole=True)]
+        return replace(self, notes=notes, doubts=[d for d in self.doubts if d.reason not in HELD])
 
     def file_of(self, row: int) -> str:
         """The file that row number ``row``, from 0, was read from."""
@@ -116,7 +161,8 @@ class Table:
             return self
         lines = [line + by if line else line for line in self.lines]
         faults, doubts = ([replace(of, row=of.row + by) for of in listed] for listed in (self.faults, self.doubts))
-        return replace(self, lines=lines, faults=faults, doubts=doubts)
+        marks = [(at + by, mark) for at, mark in self.marks]
+        return replace(self, lines=lines, faults=faults, doubts=doubts, marks=marks)
 
     def of_rows(self, numbers: Iterable[int]) -> Table:
         """The table of these rows alone, without faults."""
@@ -196,22 +242,26 @@ def stacked(tables: Sequence[Table], file: str, names: Sequence[str]) -> Table:
             whole.rows.append(cells)
             whole.lines.append(line)
             whole.files.append(table.file)
-    whole.notes.extend(_notes(whole.doubts, whole.units))
+    whole.notes.extend(notes_of(whole.doubts, whole.units))
     return whole
 
 
-def _notes(doubts: Sequence[Fault], units: Mapping[str, Unit]) -> Iterator[Text]:
-    """A note for each kind of doubt: where, what was done, and the remedy."""
+def notes_of(doubts: Sequence[Fault], units: Mapping[str, Unit], *, as_whole: bool = False) -> Iterator[Text]:
+    """A note for each kind of doubt that keeps nothing out: where, what was done, and the remedy.
+
+    as_whole: for each kind that would keep reports out, but that somebody has looked
+    """
     by_reason: dict[Reason, list[Fault]] = {}
     for doubt in doubts:
+        if (doubt.reason in HELD) != as_whole:
+            continue
         by_reason.setdefault(doubt.reason, []).append(doubt)
     for reason, listed in by_reason.items():
         where = joined([place_of(d.file, d.row, units.get(d.file, Unit.ROW)) for d in listed[:_PLACES]], "; ")
         if more := len(listed) - _PLACES:
             where = Text("{places}; and {n:,} more", places=where, n=more) if more > 0 else where
-        yield Text(
-            "{where}: {sentence} {remedy}", where=where, sentence=Text(reason.sentence), remedy=Text(reason.remedy)
-        )
+        remedy = Text("It was read as whole.") if as_whole else Text(reason.remedy)
+        yield Text("{where}: {sentence} {remedy}", where=where, sentence=Text(reason.sentence), remedy=remedy)
 
 
 def place_of(file: str, position: int, unit: Unit) -> Text:

@@ -408,6 +408,14 @@ class ReportStore(Store):
             db.execute("DELETE FROM temp.again")
         return found
 
+    def forget_rejected(self, files: Iterable[str]) -> None:
+        """Forget the rejected rows of files, or folders, whose present reading lists its own."""
+        with self._db.transaction() as db:
+            for name in files:
+                db.execute(
+                    "DELETE FROM rejected WHERE file = ? OR substr(file, 1, ?) = ?", (name, len(name) + 1, f"{name}/")
+                )
+
     def drop_rows(self, ids: Iterable[str]) -> None:
         """Let no row stand for these reports any more: their rows contradict each other."""
         with self._db.transaction() as db:

@@ -54,6 +54,31 @@ def test_extract(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         }
 
 
+def test_what_may_be_cut_short_is_a_failure_until_somebody_has_looked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RADCAL_PASSPHRASE", PASSPHRASE)
+    path = tmp_path / "results.hl7"
+    whole = "".join(
+        message(10 * n, f"P{n}", "71046^XR CHEST", "CR", "202403010900", "Possible pneumonia.")
+        + message(10 * n + 1, f"P{n}", "71250^CT CHEST", "CT", "202403011100", "Pneumonia is unlikely.")
+        for n in (1, 2)
+    )
+    path.write_text(whole[: -len(" unlikely.||||||F\r")], encoding="utf-8", newline="")
+    command = ["run", "--reports", str(path), "--workspace", str(tmp_path / "d.radcal"), "--out", str(tmp_path / "o")]
+    assert cli.main([*command, "--json"]) == 1
+    said = json.loads(capsys.readouterr().out)
+    [failure] = said["failures"]
+    assert said["pairs"] == 1
+    assert (failure["file"], failure["row"], bool(failure["accession"])) == ("results.hl7", 4, True)
+    assert "does not end" in failure["reason"] or "has no status" in failure["reason"]
+    assert "--as-whole" in failure["remedy"]
+    cli.main([*command, "--as-whole", "--json"])
+    said = json.loads(capsys.readouterr().out)
+    assert said["failures"] == []
+    assert said["pairs"] == 2
+
+
 def test_run_and_again_with_more_messages(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

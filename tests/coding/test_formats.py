@@ -57,6 +57,21 @@ def test_observations_are_valid_in_r4_and_r5_and_say_how_certain():
     r5_bundle.Bundle.model_validate(bundle(made))
 
 
+@pytest.mark.parametrize("stray", ["\0", "\x07", "\x0b", "\x1b", "\x1c", "\x7f", "\x85", "\x9f"])
+def test_no_control_character_leaves(stray: str):
+    found = finding(OTHER, f"opa{stray}city", f"odds{stray}are", f"The odds{stray}are\tgood.\nEdema.")
+    [observation] = observations(f"A{stray}1", coded([found], load_lexicon()))
+    r4.Observation.model_validate(observation)
+    assert stray not in json.dumps(observation, ensure_ascii=False)
+    assert observation["note"][0]["text"] == "The odds are\tgood.\nEdema."
+    content = structured_report(f"A{stray}1\\2", coded([found], load_lexicon()), datetime(2026, 1, 2, 3, 4, 5))
+    read = pydicom.dcmread(io.BytesIO(content))
+    assert read.AccessionNumber == "A 1 2"
+    [one] = read.ContentSequence
+    assert one.TextValue == "opa city"
+    assert item(one.ContentSequence, "121106").TextValue == "The odds are\tgood.\nEdema."
+
+
 def test_ids_are_the_same_each_time_and_different_for_each_finding():
     one, again = ([o["id"] for o in observations(report, coded(FINDINGS, load_lexicon()))] for report in ("A1", "A1"))
     assert one == again

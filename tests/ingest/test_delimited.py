@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
@@ -12,10 +13,12 @@ from hypothesis import strategies as st
 
 from radcal import separated
 from radcal.errors import Cancelled, InputError
+from radcal.ingest import columns
 from radcal.ingest import decode as decoding
 from radcal.ingest.columns import recognised
 from radcal.ingest.decode import decode
 from radcal.ingest.delimited import read_delimited
+from radcal.ingest.documents import read_documents_csv
 from radcal.ingest.reasons import OPEN_QUOTE, STRAY_QUOTE, TOO_FEW_CELLS, TOO_MANY_CELLS
 from radcal.ingest.table import Table
 from radcal.progress import SILENT, Silent
@@ -190,8 +193,8 @@ def test_bytes_of_another_encoding_are_read_as_windows_wherever_they_are_cut(
 ) -> None:
     monkeypatch.setattr(decoding, "_PART", part)
     much = "Ödem möglich, Größe unverändert, Erguß " * 4
-    assert decode(much.encode() + b"rechts \x80 \x81 \xe9\xe8 links", "x.csv") == much + "rechts € \x81 éè links"
-    assert decode(much.encode("cp1252") + b"\x81 \x9d", "x.csv") == much + "\x81 \x9d"
+    assert decode(much.encode() + b"rechts \x80 \x81 \xe9\xe8 links", "x.csv") == much + "rechts € \ufffd éè links"
+    assert decode(much.encode("cp1252") + b"\x81 \x9d", "x.csv") == much + "\ufffd \ufffd"
 
 
 def test_cancelling_stops_the_reading() -> None:
@@ -223,6 +226,77 @@ def test_latin_1_control_characters_do_not_stop_the_reading() -> None:
 def test_a_few_foreign_bytes_in_utf_8() -> None:
     data = "é".encode() * 50 + b" caf\xe9 \x93quoted\x94"
     assert decode(data, "x") == "é" * 50 + " café “quoted”"
+
+
+_LINE = "Kein Erguß. Größe unverändert, Übersicht „schräg“ \u2013 l\u2019été à cœur, Âge."
+
+
+@pytest.mark.parametrize(
+    ("n", "m", "other"),
+    [
+        *((n, m, "cp1252") for n, m in ((1, 1), (1, 5), (5, 1), (2, 20), (20, 2))),
+        # A few lines in another encoding than Windows-1252 cannot be told from damage.
+        *((n, m, other) for n, m in ((1, 1), (1, 5), (2, 20)) for other in ("mac_roman", "cp850")),
+    ],
+)
+def test_lines_of_two_encodings_are_read_each_in_its_own(n: int, m: int, other: str) -> None:
+    line = _LINE if other != "cp850" else "Kein Erguß. Größe unverändert, Übersicht schräg, l'été."
+    written = f"{line}\n".encode() * n + f"{line}\n".encode(other) * m
+    assert decode(written, "x").split("\n") == [line] * (n + m) + [""]
+
+
+def test_a_byte_that_is_lost_costs_its_own_character_and_shows() -> None:
+    written = f"{_LINE}\n".encode()
+    for n, byte in enumerate(written):
+        if byte > 127:
+            before, damaged, after, _ = decode(written + written[:n] + written[n + 1 :] + written, "x").split("\n")
+            assert before == after == _LINE
+            assert "\ufffd" in damaged
+            kept = [part for part in damaged.split("\ufffd") if part]
+            assert _LINE.startswith(kept[0])
+            assert _LINE.endswith(kept[-1])
+            assert abs(len(damaged) - len(_LINE)) <= 1
+
+
+@pytest.mark.parametrize("cut", ["Kein Ergu\udcc3;x\n", "Kein \udcc3dem\n", "5 \udce2\udc80", "mm\udcc2 groß\n"])
+def test_a_character_that_was_cut_in_two_is_no_letter_of_another_encoding(cut: str) -> None:
+    text = decode(cut.encode(errors="surrogateescape"), "x")
+    assert text == cut.replace("\udce2\udc80", "\udcc3").translate({0xDCC3: "\ufffd", 0xDCC2: "\ufffd"})
+
+
+def test_rows_with_damaged_characters_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes(b"report_id,text\nA1,Kein Ergu\xc3\x9f.\nA2,Kein Ergu\xc3.\nA3,No edema.\n")
+    documents, rejected, notes = read_documents_csv(path)
+    assert [d.text for d in documents] == ["Kein Erguß.", "Kein Ergu\ufffd.", "No edema."]
+    assert rejected.empty
+    [note] = map(str, notes)
+    assert note.startswith("a.csv, row 3: Some characters are damaged")
+
+
+def test_more_columns_than_any_table_has_are_refused_before_anything_is_recognised(tmp_path: Path) -> None:
+    for separator in ",;\t|":
+        lines = [separator.join(["x"] * 16_385) + "\n"] * 3
+        with pytest.raises(InputError, match=r"x\.csv has more than 16,384 columns"):
+            read_delimited(lines, "x.csv", lambda _: pytest.fail("nothing is looked at"), SILENT)
+    assert len(read_delimited([",".join(["x"] * 16_384) + "\n"], "x.csv", lambda _: 0, SILENT).rows[0]) == 16_384
+
+
+def test_names_that_only_resemble_known_ones_are_not_looked_at_in_a_table_of_very_many_columns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("_resemblance", "_resemblance_aside", "_resemblance_identifying"):
+        monkeypatch.setattr(columns, name, lambda: pytest.fail("names are compared"))
+    columns._of_name.cache_clear()
+    columns._identifying.cache_clear()
+    path = tmp_path / "a.csv"
+    path.write_text(
+        ",".join(["report id", "report text", *(f"exam begin {n}" for n in range(600))]) + "\n"
+        + ",".join(["A1", "No edema.", *["x"] * 600]) + "\n",
+        encoding="utf-8",
+    )  # fmt: skip
+    [document], _, _ = read_documents_csv(path)
+    assert (document.report_id, document.text) == ("A1", "No edema.")
 
 
 def test_damaged_utf_16_costs_a_character() -> None:

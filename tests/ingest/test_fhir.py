@@ -636,14 +636,80 @@ def test_entries_of_a_bundle_that_are_no_resources_are_listed() -> None:
 
 
 def test_bundles_within_bundles() -> None:
-    """As answers to a batch hold them; beyond a few levels nothing is looked for."""
+    """As answers to a batch hold them, on whatever level."""
     inner: Json = report(conclusion="Clear.")
-    for _ in range(4):
+    for _ in range(40):
         inner = {"resourceType": "Bundle", "type": "batch-response", "entry": [{"resource": inner}]}
-    assert one(inner)["text"].endswith("Clear.")
-    for _ in range(4):
-        inner = {"resourceType": "Bundle", "type": "batch-response", "entry": [{"resource": inner}]}
-    assert one(inner) is Flaw.UNSUPPORTED
+        assert one(inner)["text"].endswith("Clear.")
+
+
+def nested(levels: int, n: int = 0) -> list[Json]:
+    """Observations that are members of each other, each with a sentence of its own."""
+    members = [{"reference": f"Observation/o{level + 1}"} for level in range(levels)] + [None]
+    return [
+        observation(f"o{level}", "x", "Lungs", valueString=f"Sentence {level}.", **({"hasMember": [to]} if to else {}))
+        for level, to in enumerate(members)
+    ]
+
+
+@pytest.mark.parametrize("levels", [1, 19, 20, 21, 300, 1999])
+def test_observations_nested_on_any_level_are_read(levels: int) -> None:
+    text = one(bundle(report(result=[{"reference": "Observation/o0"}]), *nested(levels)))["text"]
+    assert [f"Sentence {n}." in text for n in range(levels + 1)] == [True] * (levels + 1)
+
+
+def test_sections_nested_on_any_level_are_read() -> None:
+    sections: list[Json] = []
+    for n in range(100):
+        sections = [{"title": f"Part {n}", "text": {"status": "generated", "div": f"<div>Sentence {n}.</div>"},
+                     "section": sections}]  # fmt: skip
+    document = {"resourceType": "Composition", "id": "c", "status": "final", "title": "X-ray chest",
+                "type": {"coding": [{"system": LOINC, "code": "18748-4"}]}, "section": sections}  # fmt: skip
+    text = one({"resourceType": "Bundle", "type": "document", "entry": [{"resource": document}]})["text"]
+    assert all(f"Sentence {n}." in text for n in range(100))
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        [report(result=[{"reference": "Observation/o0"}, {"reference": "Observation/gone"}]), *nested(0)],
+        [report(conclusion="Normal.", result=[{"reference": "Observation/gone"}])],
+        [report(result=[{"reference": "Observation/o0"}]), *nested(5)[:3]],
+        [report(result=[{"reference": "Observation/o0"}]), *nested(2000)],
+    ],
+)
+def test_a_report_without_parts_that_it_refers_to_is_left_out_until_somebody_has_looked(made: list[Json]) -> None:
+    found = [cells for _, at, cells in rows(as_bytes(bundle(*made))) if at]
+    assert found[1:] == [Doubt.INCOMPLETE]
+
+
+def test_parts_that_the_text_does_not_need_may_be_missing() -> None:
+    form = {"contentType": "text/plain", "data": base64.b64encode(b"Clear.").decode()}
+    its = report(presentedForm=[form], result=[{"reference": "Observation/gone"}])
+    assert [cells for _, at, cells in rows(as_bytes(its)) if at and isinstance(cells, Doubt)] == []
+
+
+@pytest.mark.parametrize("shape", ["one", "bundle", "lines", "array", "XML"])
+def test_no_cut_is_silent(shape: str) -> None:
+    its = [report(id=f"r{n}", conclusion=f"Pneumonia is unlikely {n}. Erguß.") for n in (1, 2)]
+    xml = (
+        '<?xml version="1.0" encoding="UTF-8"?><DiagnosticReport xmlns="http://hl7.org/fhir"><id value="r1"/>'
+        '<status value="final"/><conclusion value="Pneumonia is unlikely 1. Erguß."/></DiagnosticReport>'
+    )
+    data = {
+        "one": json.dumps(its[0], ensure_ascii=False),
+        "bundle": json.dumps(bundle(*its), ensure_ascii=False),
+        "lines": "".join(json.dumps(r, ensure_ascii=False) + "\n" for r in its),
+        "array": json.dumps(its, ensure_ascii=False),
+        "XML": xml,
+    }[shape].encode()
+    whole = {cells["text"] for _, _, cells in read(data)}
+    for n in range(1, len(data)):
+        found = [cells for _, _, cells in read(data[:n])]
+        texts = {cells["text"] for cells in found if isinstance(cells, dict)}
+        assert texts <= whole, n
+        ended = data[:n].endswith(b"}") or data[:n].endswith(b"\n")  # behind a whole line of several
+        assert any(isinstance(cells, Flaw) for cells in found) or (shape == "lines" and ended), n
 
 
 _PARTS = """

@@ -29,6 +29,7 @@ from radcal.ingest.messages import kind_of, pieces_of
 from radcal.ingest.parsers import FIELDS_OF_MESSAGES, Failure
 from radcal.ingest.readers import read_reports
 from radcal.ingest.reasons import OF_FLAW, Doubt, Flaw
+from radcal.ingest.table import Mark
 from radcal.records import Modality
 
 SAMPLES = Path(__file__).parents[3] / "shared/data/import/hl7"
@@ -74,7 +75,7 @@ def read(data: bytes) -> list[dict[str, str] | Flaw]:
     return [
         cells.flaw if isinstance(cells, Failure) else dict(zip(FIELDS_OF_MESSAGES, map(str, cells), strict=True))
         for _, _, cells in rest
-        if not isinstance(cells, Doubt)
+        if not isinstance(cells, Doubt | Mark)
     ]
 
 

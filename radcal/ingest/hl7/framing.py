@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from radcal.errors import InputError
 from radcal.ingest.decode import charset, decode
 from radcal.ingest.reasons import Doubt, Flaw
+from radcal.ingest.table import Mark
 
 LONGEST = 1 << 24
 """Bytes of the longest message that is read: reports with a picture or a document in them."""
@@ -19,8 +20,8 @@ LONGEST_SHOWN = 1 << 18
 MOST_PARTS = 500_000
 """Most separators and line ends in a message."""
 _START = re.compile(
-    rb"(?:\A|(?<=[\r\n\x0b\x1c\x00]))(?:\xef\xbb\xbf)?[ \t]*(MSH|FHS|BHS|FTS|BTS)(?=[^\w\s])"
-    rb"|(?<=[^\w ])(MSH)(?=\|\^~\\&#?\|)"  # behind a message whose last line does not end
+    rb"(?:\A|(?<=[\r\n\x0b\x1c\x00]))(?:\xef\xbb\xbf)?[ \t]*(MSH|FHS|BHS|FTS|BTS)(?=[^\w\s]|(?<=TS)(?:\s|\Z))"
+    rb"|(MSH)(?=\|\^~\\&#?\|)"  # behind a message whose last line does not end
 )
 _FEW = 3
 """Characters of UTF-8 for each damaged byte of a message that does not say that it is in UTF-8."""
@@ -64,28 +65,86 @@ class Malformed(Exception):
         self.flaw = flaw
 
 
-def messages(data: bytes) -> Iterator[tuple[bytes, Flaw | None]]:
-    """The bytes of each message in order, from its MSH to its end, and what is wrong with it at first sight.
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A message as bytes, from its MSH to its end, and what is wrong with it or doubtful about it at first sight."""
 
-    A message of a file in MLLP frames whose frame does not end was cut off.
+    data: bytes
+    flaw: Flaw | None = None
+    doubt: Doubt | None = None
+
+
+def messages(data: bytes) -> Iterator[Piece | Mark]:
+    """The messages of a file in order, and where batches begin and end.
+
+    What stands between messages and is none has a place of its own.  A message is whole if the frame around it ends,
+    or, without a frame, its last line does; where frames end in a file, one that does not is of a message cut off.
     """
     data = _RULED.sub(b"", _LOGGED.sub(b"", in_bytes(data)))
     framed = b"\x1c" in data
     starts = list(_START.finditer(data))
     before = data[: starts[0].start() if starts else len(data)]
     if before.strip(_BLANK):
-        yield before, Flaw.DAMAGED
+        yield Piece(before, Flaw.DAMAGED)
     ends = [start.start() for start in starts[1:]] + [len(data)]
     for start, end in zip(starts, ends, strict=False):  # of no message there is one end, too
-        if b"MSH" not in start.groups():
-            continue
         first = start.start(start.lastindex or 0)
-        flaw = Flaw.TOO_LONG if end - first > LONGEST else None
-        if framed and data[start.start() - 1 : start.start()] == b"\x0b":
-            frame = data.find(b"\x1c", first, end)
-            flaw = Flaw.DAMAGED if frame < 0 else flaw
-            end = end if frame < 0 else frame
-        yield data[first : min(end, first + LONGEST + 1)], flaw
+        if b"MSH" not in start.groups():
+            line = _LINE_IN_BYTES.split(data[first:end], maxsplit=1)[0]
+            yield _mark(line)
+            rest = data[first + len(line) : end]
+        elif data[max(0, start.start() - _NEAR) : start.start()].rstrip(b" \t\r\n\0").endswith(b"\x0b"):
+            found, rest = _in_frame(data[first:end], framed=framed)
+            yield found
+        else:
+            yield _unframed(data[first:end])
+            continue
+        if rest.strip(_BLANK):
+            yield Piece(rest.strip(_BLANK)[: LONGEST + 1], Flaw.BETWEEN)
+
+
+_NEAR = 16
+"""Bytes before a message in which a frame begins."""
+_LINE_IN_BYTES = re.compile(rb"[\r\n\x1c]")
+_FRAME_END = re.compile(rb"\x1c(?=\r|[\s\0]*(?:[\x0b\x1c]|\Z))")
+_LIKE_A_SEGMENT = re.compile(rb"(?:\A|[\r\n])[A-Z][A-Z0-9]{2}\|")
+
+
+def _mark(line: bytes) -> Mark:
+    """The beginning or the end of a batch, with what the end counts."""
+    count = re.match(rb"[^\w\s](\d{1,9})(?!\d)", line[3:]) if line[1:3] == b"TS" else None
+    return Mark(line[:3].decode(), int(count.group(1)) if count else -1)
+
+
+def _in_frame(data: bytes, *, framed: bool) -> tuple[Piece, bytes]:
+    """A message behind the byte that begins its frame, and what stands behind the frame.
+
+    framed: frames end in this file
+    """
+    end = _FRAME_END.search(data)
+    message = _cut_to_size(data[: end.start()] if end else data)
+    if end is None and b"\x1c" in data:
+        return replace(message, doubt=Doubt.STRAY), b""
+    if end is None:
+        return replace(message, flaw=Flaw.DAMAGED) if framed else replace(message, doubt=Doubt.UNENDED), b""
+    rest = data[end.end() :]
+    # A byte that ends a frame may stand within a text.
+    if b"\x1c" in message.data or (_LIKE_A_SEGMENT.search(rest) and rest.strip(_BLANK)):
+        return replace(message, doubt=Doubt.STRAY), rest
+    return message, rest
+
+
+def _unframed(data: bytes) -> Piece:
+    """A message without a frame."""
+    kept = data.rstrip(_BLANK)
+    message = _cut_to_size(data)
+    if b"\x1c" in kept:
+        return replace(message, doubt=Doubt.STRAY)
+    return message if set(data[len(kept) :]) & set(b"\r\n\x1c") else replace(message, doubt=Doubt.UNENDED)
+
+
+def _cut_to_size(data: bytes) -> Piece:
+    return Piece(data[: LONGEST + 1], Flaw.TOO_LONG if len(data) > LONGEST else None)
 
 
 _SWITCH = re.compile(rb"\x1b(?:\$|\([IJ])")
@@ -107,8 +166,12 @@ def in_bytes(data: bytes) -> bytes:
             continue
         if found.group(1) and (encoding == "utf-16-le" or _NARROW_BE.search(data)):
             parts = re.split(rb"\x1c\r?\n?\x0b(?=\0?M\0S)", data[1:])
-            parts[-1] = re.sub(rb"\x1c\r?\n?\Z", b"", parts[-1])
-            return b"".join(b"\x0b" + part.decode(encoding, errors="replace").encode() + b"\x1c\r" for part in parts)
+            *others, last = (
+                b"\x0b" + part.decode(encoding, errors="replace").encode()
+                for part in (*parts[:-1], re.sub(rb"\x1c\r?\n?\Z", b"", parts[-1]))
+            )
+            end = b"\x1c\r" if re.search(rb"\x1c\r?\n?\Z", parts[-1]) else b""
+            return b"".join(part + b"\x1c\r" for part in others) + last + end
         if not found.group(1):
             return data.decode(encoding, errors="replace").encode(errors="replace")
     for mark, encoding in ((codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"),
@@ -161,7 +224,7 @@ def _decoded(message: bytes, names: list[str]) -> Decoded:
     What is valid UTF-8 is taken for that, whatever the message names, and so is what is UTF-8 but for a few damaged
     bytes, which become U+FFFD.
     """
-    message = message.replace(b"\0", b"")
+    message = message.replace(b"\0", b"").replace(b"\x1c", b" ").replace(b"\x0b", b"\n")
     known = [encoding for name in names if (encoding := encoding_of(name))]
     unicode = not names or any(encoding.startswith("utf") for encoding in known)
     if _SWITCH.search(message):  # its bytes are those of ASCII
@@ -228,14 +291,18 @@ def _segments(text: str, separator: str) -> str:
     return "\r".join("\n".join(lines).rstrip("\n\x1c\x0b") for lines in segments)
 
 
+_NUMBERED = {"OBR": (3, 18, 20, 2), "TXA": (15, 14)}
+"""Where segments have the number of an order."""
+
+
 def accession_in(message: bytes) -> str:
-    """The accession number of the first order of a message that cannot be read, as far as one can tell; else ''."""
+    """The accession number of the first order or document of a message that cannot be read, as far as one can tell."""
     text = message[:LONGEST_SHOWN].decode("latin-1")
     separator = text[3:4]
     for line in _LINE_END.split(text):
-        if separator and line.lstrip().startswith(f"OBR{separator}"):
+        if separator and (places := _NUMBERED.get(line.lstrip()[:3])) and line.lstrip()[3:4] == separator:
             fields = line.split(separator)
-            numbers = (re.split(r"[~^&]", fields[n], maxsplit=1)[0].strip() for n in (3, 18, 20, 2) if n < len(fields))
+            numbers = (re.split(r"[~^&]", fields[n], maxsplit=1)[0].strip() for n in places if n < len(fields))
             return next((number for number in numbers if number and number != '""'), "")
     return ""
 

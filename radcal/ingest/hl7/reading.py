@@ -4,25 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from radcal.ingest.hl7.documents import DOCUMENTS, as_results, is_elsewhere
 from radcal.ingest.hl7.fields import Reader
 from radcal.ingest.hl7.framing import Malformed, accession_in, messages, shown, text_of
-from radcal.ingest.hl7.report import reports
+from radcal.ingest.hl7.report import Segment, reports
 from radcal.ingest.parsers import FIELDS_OF_MESSAGES, Failure, Parsed
-from radcal.ingest.reasons import Doubt, Flaw
-from radcal.ingest.table import Cell
+from radcal.ingest.reasons import OF_LETTERS, Doubt, Flaw
+from radcal.ingest.table import Cell, Mark
 
-_RESULTS = ("ORU", "")
-"""Types of messages that report results; a message that does not state its type is read if it has observations."""
+_RESULTS = ("ORU", DOCUMENTS, "")
+"""Types of messages that report results or hold documents.
+
+A message that does not state its type is read if it has observations.
+"""
 
 
 def rows(data: bytes) -> Iterator[Parsed]:
     """A header, and the reports of each message or what is wrong with it."""
     yield 1, 0, list[Cell](FIELDS_OF_MESSAGES)
     position = 0
-    for position, (message, flaw) in enumerate(messages(data), start=1):
+    for piece in messages(data):
+        if isinstance(piece, Mark):
+            yield 1, position, piece
+            continue
+        position, message, flaw = position + 1, piece.data, piece.flaw
         if flaw is None:
             try:
-                for found in _reports(message):
+                for found in _reports(message, piece.doubt):
                     yield 1, position, found
                 continue
             except Malformed as malformed:
@@ -40,13 +48,14 @@ def raw(data: bytes) -> Iterator[Parsed]:
     """Each message as it is written."""
     yield 1, 0, ["message"]
     position = 0
-    for position, (message, _) in enumerate(messages(data), start=1):
-        yield 1, position, [shown(message)]
+    pieces = (piece for piece in messages(data) if not isinstance(piece, Mark))
+    for position, piece in enumerate(pieces, start=1):
+        yield 1, position, [shown(piece.data)]
     if not position:
         yield 1, 1, [""]
 
 
-def _reports(message: bytes) -> Iterator[list[Cell] | Failure | Doubt]:
+def _reports(message: bytes, at_first_sight: Doubt | None) -> Iterator[list[Cell] | Failure | Doubt]:
     """The rows of a message, what is wrong with its orders, and what is doubtful about it."""
     import hl7
 
@@ -55,9 +64,17 @@ def _reports(message: bytes) -> Iterator[list[Cell] | Failure | Doubt]:
     header = hl7.parse(first)
     reader = Reader(header.separators[1:5] + header.esc, decoded.encoding)
     # Fields are taken apart where they are asked for: the library does so with all, which takes several times as long.
-    segments = [header[0], *(line.split(reader.marks[0]) for line in others)]
+    segments: list[Segment] = [header[0], *(line.split(reader.marks[0]) for line in others)]
     names = {str(segment[0]) for segment in segments}
-    if reader.first(header[0], 9).upper() not in _RESULTS or not names & {"OBR", "OBX"}:
+    kind = reader.first(header[0], 9).upper()
+    if kind == DOCUMENTS:
+        if is_elsewhere(segments, reader):
+            yield Failure(Flaw.ELSEWHERE, accession_in(message))
+            return
+        if names & {"OBX"} or reader.first(header[0], 9, 2).upper() == "T11":
+            segments = as_results(segments, reader)
+            names.add("OBR")
+    if kind not in _RESULTS or not names & {"OBR", "OBX"}:
         yield Failure(Flaw.UNSUPPORTED, accession_in(message))
         return
     if any(str(s[0]) == "DSC" and reader.first(s, 1) for s in segments) or (
@@ -66,13 +83,15 @@ def _reports(message: bytes) -> Iterator[list[Cell] | Failure | Doubt]:
         # a part of a message that goes on in the next, or that part
         yield Failure(Flaw.DAMAGED, accession_in(message))
         return
-    doubts: set[Doubt] = set()
+    doubts: set[Doubt | None] = {at_first_sight}
     for report in reports(segments, reader):
         if isinstance(report, Failure):
             yield report
             continue
-        cells = list[Cell](report[name] for name in FIELDS_OF_MESSAGES)
-        doubt = Doubt.DAMAGED if any("\ufffd" in str(cell) for cell in cells) else report["doubt"] or decoded.doubt
-        doubts |= {Doubt(doubt)} if doubt else set()
+        told, about = report
+        cells = list[Cell](told[name] for name in FIELDS_OF_MESSAGES)
+        of_letters = about & OF_LETTERS or {decoded.doubt}
+        doubts |= {Doubt.DAMAGED} if any("\ufffd" in str(cell) for cell in cells) else of_letters
+        doubts |= about - OF_LETTERS
         yield cells
-    yield from sorted(doubts)
+    yield from sorted(filter(None, doubts))

@@ -13,7 +13,7 @@ from radcal.ingest.hl7.statuses import is_withdrawn, report_status
 from radcal.ingest.hl7.texts import ReportText, report_text
 from radcal.ingest.markup import joined
 from radcal.ingest.parsers import Failure
-from radcal.ingest.reasons import Flaw
+from radcal.ingest.reasons import Doubt, Flaw
 
 Segment = Sequence[Any]
 
@@ -54,7 +54,11 @@ class _Group:
     text: ReportText = field(default_factory=ReportText)
 
 
-def reports(message: Sequence[Segment], reader: Reader) -> Iterator[dict[str, str] | Failure]:
+Report = tuple[dict[str, str], frozenset[Doubt]]
+"""What a report tells, and what is doubtful about it."""
+
+
+def reports(message: Sequence[Segment], reader: Reader) -> Iterator[Report | Failure]:
     """The reports of a message: one for each order that has an accession number of its own.
 
     An order without observations shares the text of the next order that has one, or of the last: procedures that are
@@ -76,7 +80,7 @@ def _by_patient(message: Sequence[Segment]) -> list[list[Segment]]:
     return with_results or [list(message)]
 
 
-def _of_patient(message: Sequence[Segment], reader: Reader) -> Iterator[dict[str, str] | Failure]:
+def _of_patient(message: Sequence[Segment], reader: Reader) -> Iterator[Report | Failure]:
     about = _About(reader, message)
     groups = _groups(message)
     for group in groups:
@@ -230,7 +234,7 @@ class _About:
         found = (first(imaging, 1), first(order, 3), *further, first(group.control, 3), first(order, 2))
         return next((number for number in (*found, first(group.control, 2)) if number), "")
 
-    def report(self, group: _Group, text: ReportText) -> dict[str, str]:
+    def report(self, group: _Group, text: ReportText) -> Report:
         """The row of one order."""
         reader, order = self.reader, group.order
         status = _status(reader, group, text)
@@ -238,7 +242,7 @@ class _About:
         taken, written = self._times(group)
         accession = self.accession(group)
         code, names = self._exam(order)
-        return {
+        told = {
             "report_id": reader.first(self.head, 10),
             "accession": accession,
             "patient_id": self.patient,
@@ -262,8 +266,8 @@ class _About:
             "text": text.text,
             "findings": text.findings,
             "impression": text.impression,
-            "doubt": text.doubt or "",
         }
+        return told, text.doubts
 
     def _exam(self, order: Segment | None) -> tuple[str, str]:
         """Code and name of the examination, with its other name where that says more."""
@@ -362,7 +366,7 @@ class _About:
         """Everyone that segments name besides the patient."""
         places = (
             ("PV1", (7, 8, 9, 17, 52)), ("PD1", (4,)), ("ORC", (10, 11, 12, 19)), ("OBR", (10, 16, 28, 32, 33, 34, 35)),
-            ("OBX", (16,)), ("ROL", (4,)), ("PRT", (5,)),
+            ("OBX", (16,)), ("ROL", (4,)), ("PRT", (5,)), ("TXA", (5, 9, 10, 11, 22, 23)),
         )  # fmt: skip
         relatives = (("PID", (6,)), ("NK1", (2, 30)), ("GT1", (3, 4)), ("IN1", (16,)))
         for names, read in ((places, Value.person), (relatives, Value.patient)):
@@ -382,6 +386,7 @@ class _About:
             ("IN1", (19,), (), (36, 49)),
             ("ORC", (), (), (2, 3)),
             ("OBR", (), (), (2, 3)),
+            ("TXA", (), (), (12, 13, 14, 15)),
         ):
             for segment in _named(segments, name):
                 for n in addresses:

@@ -10,7 +10,7 @@ from typing import Any
 
 from radcal.ingest.attachments import AS_IT_IS, BASE64, HEX, read_attachment
 from radcal.ingest.hl7.fields import Reader, Value
-from radcal.ingest.hl7.statuses import is_withdrawn
+from radcal.ingest.hl7.statuses import is_withdrawn, meaning
 from radcal.ingest.markup import is_rtf, plain_text
 from radcal.ingest.reasons import Doubt, Flaw
 
@@ -49,7 +49,7 @@ class ReportText:
     statuses:   of the observations that hold the text (OBX-11)
     is_addendum: all of the text is marked as an addendum
     has_content: there are observations with a value, whether or not that is text
-    doubt:      what is doubtful about the characters of what is enclosed
+    doubts:     what is doubtful about the characters of what is enclosed, and whether the text is whole
     """
 
     text: str = ""
@@ -59,7 +59,7 @@ class ReportText:
     statuses: tuple[str, ...] = ()
     is_addendum: bool = False
     has_content: bool = False
-    doubt: Doubt | None = None
+    doubts: frozenset[Doubt] = frozenset()
 
     def __bool__(self) -> bool:
         return bool(self.text or self.findings or self.impression)
@@ -77,11 +77,12 @@ class ReportText:
         """The report with an addendum below a heading that names its time, '' for none."""
         heading = f"ADDENDUM {time}".rstrip()
         said = f"{heading}:\n{_ADDENDUM.sub('', addendum.whole, count=1).lstrip()}"
+        both = replace(self, doubts=self.doubts | addendum.doubts)
         if self.impression:
-            return replace(self, impression=f"{self.impression}\n\n{said}")
+            return replace(both, impression=f"{self.impression}\n\n{said}")
         if self.findings:
-            return replace(self, findings=f"{self.findings}\n\n{said}")
-        return replace(self, text=f"{self.text}\n\n{said}")
+            return replace(both, findings=f"{self.findings}\n\n{said}")
+        return replace(both, text=f"{self.text}\n\n{said}")
 
 
 def report_text(reader: Reader, segments: Sequence[Sequence[Any]]) -> ReportText:
@@ -95,7 +96,7 @@ def report_text(reader: Reader, segments: Sequence[Sequence[Any]]) -> ReportText
     statuses: list[str] = []
     flaw = Flaw.NO_TEXT
     has_content = False
-    doubt: Doubt | None = None
+    doubts: set[Doubt | None] = set()
     for segment in segments:
         name = str(segment[0])
         if name == "NTE":
@@ -107,6 +108,8 @@ def report_text(reader: Reader, segments: Sequence[Sequence[Any]]) -> ReportText
             statuses.append(status)
             flaw, has_content = Flaw.WITHDRAWN if flaw is Flaw.NO_TEXT else flaw, True
             continue
+        if kind in _TEXT or kind == "ED":
+            doubts |= _doubts_of(status)
         has_content = has_content or bool(reader.repetitions(segment, 5))
         written = _unstripped(segment)
         if kind in _TEXT:
@@ -118,7 +121,7 @@ def report_text(reader: Reader, segments: Sequence[Sequence[Any]]) -> ReportText
             pieces.append((_label(reader, segment), enclosed))
             statuses += [status] if enclosed else []
             flaw = worse if not enclosed else flaw
-            doubt = doubt or its
+            doubts.add(its)
         elif kind == "RP" and flaw in (Flaw.NO_TEXT, Flaw.WITHDRAWN):
             flaw = Flaw.NOT_INCLUDED
     if not any(text.strip() for _, text in pieces):
@@ -127,8 +130,14 @@ def report_text(reader: Reader, segments: Sequence[Sequence[Any]]) -> ReportText
     is_addendum = {label for label, text in pieces if text.strip()} == {"ADDENDUM"}
     return replace(
         _in_sections(pieces), flaw=flaw, statuses=tuple(statuses), is_addendum=is_addendum, has_content=has_content,
-        doubt=doubt,
+        doubts=frozenset(filter(None, doubts)),
     )  # fmt: skip
+
+
+def _doubts_of(status: str) -> set[Doubt | None]:
+    """What the status of a line of text (OBX-11) makes doubtful: it stands behind the text, and shows its end."""
+    code, _, behind = status.partition("\n")
+    return {None if meaning(code) else Doubt.UNSTATED, Doubt.STRAY if behind.strip() else None}
 
 
 def _once(pieces: Sequence[tuple[str, str]], enclosures: Sequence[int]) -> list[tuple[str, str]]:
@@ -162,6 +171,11 @@ def _in_sections(pieces: Sequence[tuple[str, str]]) -> ReportText:
             text = f"{label}:\n{text}"
         parts[last] = f"{parts[last]}\n\n{text}" if parts[last] else text
     return ReportText(parts[""], parts[FINDINGS], parts[IMPRESSION])
+
+
+def names_a_part(reader: Reader, segment: Sequence[Any]) -> bool:
+    """Whether the identifier of an observation names a part of a report, such as its findings."""
+    return bool(_label(reader, segment))
 
 
 def _label(reader: Reader, segment: Sequence[Any]) -> str:

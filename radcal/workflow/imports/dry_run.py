@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from radcal import inputs
 from radcal.errors import InputError
+from radcal.ingest.reasons import HELD_SENTENCES
 from radcal.progress import SILENT, Progress
 from radcal.records import Import, Modality
 from radcal.settings import Settings
@@ -55,6 +56,7 @@ class FilePreview:
     doubled: reports in the workspace that would be counted twice: their rows now give other accession numbers
     unread: reports of an earlier reading of the file whose rows now give none
     judged: doubled and unread reports on which people worked, in a gold set or by contesting a finding
+    held: rows and messages that may be cut short, and are left out until somebody has looked
     """
 
     path: Path
@@ -72,6 +74,7 @@ class FilePreview:
     doubled: int = 0
     unread: int = 0
     judged: int = 0
+    held: int = 0
 
     @property
     def stale(self) -> int:
@@ -300,6 +303,7 @@ def _of_file(path: Path, name: str, seen: _Seen) -> FilePreview:
         dates=seen.dates,
         reasons=_counted(imported),
         notes=tuple(note for note in imported.notes if not is_question(note)),
+        held=int(imported.rejected["reason"].isin(HELD_SENTENCES).sum()),
     )
 
 

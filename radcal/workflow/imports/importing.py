@@ -303,6 +303,8 @@ class Importing:
             spoken = language_note(new.reports["text"])
             new = replace(new, notes=(*new.notes, *([spoken] if spoken else ()), *removal_notes(readings, found)))
             progress.raise_if_cancelled()
+            before = {content for content, _ in self._contents().values()}
+            self._workspace.forget_rejected(f.name for f in fresh if f.its.content in before)
             counts = self._workspace.save_import(new, progress=progress)
             self._workspace.remove_reports(stale)  # only now, as other reports may share their texts
             if held is not None:

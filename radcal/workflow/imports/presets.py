@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from radcal import exports
@@ -40,7 +41,7 @@ def made_of(file: ReportFile, mapping: Mapping[str, str], name: str) -> Preset:
     """The way a file is read, as a preset; what the mapping does not say is that of the file's preset."""
     base = file.preset
     day_first = base.day_first if file.day_first is None else file.day_first
-    return Preset(name, "", tuple(mapping.items()), day_first, base.encoding, base.statuses, base.breaks)
+    return replace(base, name=name, about="", columns=tuple(mapping.items()), day_first=day_first)
 
 
 def preset_file(preset: Preset) -> Export:

@@ -179,7 +179,7 @@ def read_message(place: Place, progress: Progress = SILENT) -> Message:
         found = parse_message(kind, data, place.file, place.position, progress=progress)
         table = stacked([found], place.file, FIELDS_OF_MESSAGES)
     layout = layout_of(table, 0, {}, FIELDS_OF_MESSAGES)
-    body, _ = table.body(0)
+    body, _ = table.as_whole().body(0)
     its = [n for n, line in enumerate(body.lines) if line == place.position and body.file_of(n) == place.file]
     body = body.of_rows(its)
     meanings = {name: field.in_messages or field.meaning for name, field in FIELDS.items()} | {"sex": _SEX}

@@ -24,7 +24,7 @@ COLUMNS = "Accession,MRN,Exam Description,Modality,Exam Time,Report Text,Signing
 
 
 def _table(path: Path, rows: list[str], header: str = COLUMNS) -> Path:
-    path.write_text("\n".join((header, *rows)), encoding="utf-8")
+    path.write_text("\n".join((header, *rows, "")), encoding="utf-8")
     return path
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -148,7 +149,11 @@ class FilesPanel(QWidget):
         self.said = WrappedText()
         self.replace = QCheckBox(say("This reading takes the place of the earlier &one"))
         self.replace.clicked.connect(self._choose_replacing)
-        right = vbox(self.said, self.replace, (self._build_rows(), 1), (self.messages, 1))
+        about_whole = say("Reads what may be cut short, too: look at it first, below or in the file")
+        self.whole = QCheckBox(say("I have looked: read all of it as &whole"))
+        self.whole.setToolTip(about_whole)
+        self.whole.clicked.connect(self._choose_whole)
+        right = vbox(self.said, self.whole, self.replace, (self._build_rows(), 1), (self.messages, 1))
         self._sides = hbox((left, 2), (right, 3), spacing=16)
         return panel(vbox(self.heading, (self._sides, 1)))
 
@@ -247,6 +252,8 @@ class FilesPanel(QWidget):
         counted = self.draft.counted(path)
         self.replace.setVisible(file.replaces or (counted is not None and counted.stale > 0))
         self.replace.setChecked(file.replaces)
+        self.whole.setVisible(file.preset.as_whole or (counted is not None and counted.held > 0))
+        self.whole.setChecked(file.preset.as_whole)
         self._say(path)
         made_for, asked = (path, id(preview), tuple(needed)), self.draft.questions(path)
         places = preview.places if preview is not None else ()
@@ -307,6 +314,14 @@ class FilesPanel(QWidget):
                 )
             )
         if counted is not None and not counted.failure:
+            if counted.held:
+                parts.append(
+                    say(
+                        "One report of it may be cut short and is left out until you have looked.",
+                        many="{n:,} reports of it may be cut short and are left out until you have looked.",
+                        n=counted.held,
+                    )
+                )
             if counted.again:
                 parts.append(say("This file was imported before and will not be read again."))
             parts += overlap_texts(counted)
@@ -406,6 +421,12 @@ class FilesPanel(QWidget):
     def _choose_replacing(self, replaces: bool) -> None:
         if self._shown is not None:
             self.draft.change(self._shown, replaces=replaces)
+
+    @Slot(bool)
+    def _choose_whole(self, as_whole: bool) -> None:
+        file = None if self._shown is None else self.draft.file(self._shown)
+        if file is not None:
+            self.draft.change(file.path, preset=replace(file.preset, as_whole=as_whole))
 
     @Slot(object)
     def _choose_columns(self, mapping: dict[str, str]) -> None:

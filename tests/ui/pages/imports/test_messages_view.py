@@ -25,7 +25,7 @@ def three(tmp_path: Path) -> Path:
     """A file of a report, an admission and another report."""
     one, two, three = ("\r".join(REPORT).replace("{n}", str(n)) for n in (1, 2, 3))
     path = tmp_path / "march.hl7"
-    path.write_bytes("\r".join((one, two.splitlines()[0].replace("ORU^R01", "ADT^A01"), three)).encode())
+    path.write_bytes("\r".join((one, two.splitlines()[0].replace("ORU^R01", "ADT^A01"), three, "")).encode())
     return path
 
 
@@ -75,7 +75,7 @@ def test_what_cannot_be_read_is_listed_and_leads_to_its_message(qtbot: QtBot, pa
 def test_a_folder_names_files_and_lists_what_was_read_in_doubt(qtbot: QtBot, page: ImportStage, tmp_path: Path) -> None:
     folder = tmp_path / "in"
     folder.mkdir()
-    said = "\r".join(REPORT).replace("{n}", "1").replace("No pneumothorax", "Kein Erguß")
+    said = "\r".join((*REPORT, "")).replace("{n}", "1").replace("No pneumothorax", "Kein Erguß")
     (folder / "a.hl7").write_bytes(said.encode("latin-1"))
     (folder / "b.json").write_text('{"resourceType": "DiagnosticReport", "status": "cancelled"}')
     page.take_files([folder])
@@ -90,3 +90,24 @@ def test_a_folder_names_files_and_lists_what_was_read_in_doubt(qtbot: QtBot, pag
     view.next.click()
     qtbot.waitUntil(lambda: "cancelled" in view.raw.toPlainText(), timeout=20_000)
     assert view.where.text() == "2 of 2: in/b.json, resource 1"
+
+
+def test_what_may_be_cut_short_is_read_once_somebody_says_to_have_looked(
+    qtbot: QtBot, page: ImportStage, three: Path
+) -> None:
+    three.write_bytes(three.read_bytes()[:-1])
+    page.take_files([three])
+    files = page.files
+    qtbot.waitUntil(lambda: files.draft.counted(three) is not None, timeout=20_000)
+    counted = files.draft.counted(three)
+    assert (counted.held, counted.xray) == (1, 1)
+    assert files.whole.isVisible()
+    assert not files.whole.isChecked()
+    assert "One report of it may be cut short" in files.said.text()
+    assert [place.position for _, place in files.unreadable.model_of.rows] == [2, 3]
+    files.unreadable.selectRow(1)
+    qtbot.waitUntil(lambda: "No pneumothorax 3." in files.messages.text.toPlainText(), timeout=20_000)
+    assert "does not end" in files.messages.said.text()
+    files.whole.click()
+    qtbot.waitUntil(lambda: (now := files.draft.counted(three)) is not None and now.xray == 2, timeout=20_000)
+    assert (files.draft.counted(three).held, files.whole.isChecked(), files.whole.isVisible()) == (0, True, True)
