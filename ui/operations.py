@@ -17,6 +17,7 @@ from radcal.errors import DataError, InputError
 from radcal.kinds import FileKind
 from radcal.language.stored import text_of
 from radcal.progress import Progress
+from radcal.text import Text
 from ui.records import GroupView, Imported, Opened
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def open_workspace(
     """
     from radcal import workflow
 
-    progress.start(None, "Opening the workspace")
+    progress.start(None, Text("Opening the workspace"))
     updated: list[Updated] = []
     with workflow.telling_updates(updated.append):
         results = workflow.open_workspace(path, passphrase, read_only=read_only)
@@ -98,7 +99,7 @@ def open_sample(progress: Progress) -> Opened:
     """Open the shipped sample and analyse it."""
     from radcal import workflow
 
-    progress.start(None, "Opening the sample")
+    progress.start(None, Text("Opening the sample"))
     department = workflow.sample_department(progress)
     with _closed_on_error(department):
         return replace(_opened(department, progress), sample=True, copied=None)
@@ -108,7 +109,7 @@ def create_workspace(path: Path, passphrase: str, names_key: Path | None, progre
     """Create an empty workspace, and the file of its radiologists' names; None keeps them in the workspace."""
     from radcal import workflow
 
-    progress.start(None, "Making the workspace")
+    progress.start(None, Text("Making the workspace"))
     department = workflow.open_department(path, passphrase, create=True, names_key=names_key)
     with _closed_on_error(department):
         return replace(opened_results(department, None), names_made=names_key is not None)

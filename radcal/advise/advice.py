@@ -89,7 +89,7 @@ def advise(
     bins = bin_phrases(phrases, settings.n_bins, settings.method, progress)
     target = _target(names, target_use)
     by_group = {(r.author, r.topic): r for r in reliabilities}
-    progress.start(len(tables.groups), "Working out advice")
+    progress.start(len(tables.groups), Text("Working out advice"))
     advices = []
     for group, table in zip(tables.groups, tables.counts, strict=True):
         progress.raise_if_cancelled()
@@ -102,7 +102,7 @@ def advise(
         case = Case(by_group[group], phrases, bins, counts, tables.positive, settings, target, progress, told)
         advice = case.derived().advice
         advices.append(replace(advice, baselines=case.baselines()) if baselines else advice)
-        progress.advance(1, " - ".join(group))
+        progress.advance(1, joined((group[0], Text(group[1])), " - "))
     return tuple(advices)
 
 

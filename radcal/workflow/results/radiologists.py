@@ -12,6 +12,7 @@ from radcal.errors import NothingSaid
 from radcal.progress import SILENT, Progress
 from radcal.records import ALL_DAYS, ALL_TOPICS, Days, Group
 from radcal.records.comparison import HEDGES, Comparison, Trend, Unit
+from radcal.text import Text
 from radcal.workflow.context import Context
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.days import within
@@ -42,7 +43,7 @@ class Comparisons:
             InputError: an unknown phrase.
             Cancelled: by ``progress``.
         """
-        progress.start(None, "Comparing radiologists")
+        progress.start(None, Text("Comparing radiologists"))
         return self._radiologists(topic, phrase, days, progress).compare(self._stored.pseudonyms())
 
     def trend(
@@ -64,7 +65,7 @@ class Comparisons:
         Raises:
             DataError, InputError, Cancelled: as in :meth:`compare`.
         """
-        progress.start(None, "Looking at how it changed")
+        progress.start(None, Text("Looking at how it changed"))
         dates = self.feedback_dates()
         made = self._radiologists(topic, phrase, days, progress).trend(author, unit, dates)
         if made.before is None:

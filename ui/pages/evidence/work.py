@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 from radcal.errors import DataError, InputError
 from radcal.lexicon.phrases import mean_of, normalise
 from radcal.records import PhraseRate, Selection, Wording
+from radcal.text import Text
 
 if TYPE_CHECKING:
     from radcal.progress import Progress
-    from radcal.text import Text
     from radcal.workflow import Department
     from radcal.workflow.handing_out.taking_in import TakenIn
 
@@ -209,7 +209,7 @@ def save_contests(out: Path, department: Department, _progress: Progress) -> Pat
 def take_contests(files: Sequence[Path], department: Department, progress: Progress) -> tuple[TakenIn | Unread, ...]:
     """Take in files of contests; those that cannot be read are listed."""
     made: list[TakenIn | Unread] = []
-    progress.start(len(files), "Taking in contests")
+    progress.start(len(files), Text("Taking in contests"))
     for file in files:
         progress.raise_if_cancelled()
         try:
