@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Slot
-from PySide6.QtWidgets import QBoxLayout, QTabWidget, QWidget
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from ui.pages.extraction import work
 from ui.pages.extraction.cards import FitCard, ProgressCard
@@ -27,6 +27,7 @@ from ui.widgets.labels import wrapped
 from ui.widgets.layouts import hbox, panel, scrolled, vbox
 from ui.widgets.messages import Message
 from ui.widgets.server_question import ServerQuestion
+from ui.widgets.tabs import Tabs
 from ui.words import counted, percent, say, typographic
 
 if TYPE_CHECKING:
@@ -85,8 +86,7 @@ class ExtractionPage(StagePage):
         self._unknown = panel(hbox((self.unknown, 1), self.place, spacing=12))
         self._unknown.hide()
         self.body.addWidget(self._unknown)
-        self.tabs = QTabWidget(documentMode=True)
-        self.tabs.tabBar().setAccessibleName(say("Views of the extraction"))
+        self.tabs = Tabs(say("Views of the extraction"))
         # From the outside in: Qt styles widgets anew with every parent that they are moved to.
         self.body.addWidget(self.tabs, 1)
         holder = QWidget()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QSplitter, QTabWidget, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from radcal.records import ALL_DAYS, PageChoice, Selection
 from ui.pages.feedback import work
@@ -28,6 +28,7 @@ from ui.widgets.empty import no_findings_of_author
 from ui.widgets.file_dialogs import ask_save
 from ui.widgets.layouts import vbox
 from ui.widgets.messages import Message
+from ui.widgets.tabs import Tabs
 from ui.words import months, say, typographic, whole
 
 if TYPE_CHECKING:
@@ -70,10 +71,7 @@ class FeedbackPage(StagePage):
         self._soon = self._timer(self._make_preview)
         self._keeping = self._timer(self._keep)
         self._build_head()
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
-        for part in (self.tabs, self.tabs.tabBar()):
-            part.setAccessibleName(say("Views"))
+        self.tabs = Tabs(say("Views"))
         self.tabs.addTab(self._build_one(), say("One radiologist"))
         self.batch = BatchPanel(shell, self.sheet)
         self.batch.chosen.connect(self._choose)

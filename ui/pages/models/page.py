@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Slot
-from PySide6.QtWidgets import QTabWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from ui.pages.models.answers_tab import AnswersTab
 from ui.pages.models.asking_tab import AskingTab
 from ui.pages.models.perception_tab import PerceptionTab
 from ui.pages.stage import StagePage
+from ui.widgets.tabs import Tabs
 from ui.words import say
 
 if TYPE_CHECKING:
@@ -28,10 +29,7 @@ class ModelsPage(StagePage):
         self._here = False
         self._on_show: ModelsTab | None = None
         self.title.setText(say("Models"))
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
-        for part in (self.tabs, self.tabs.tabBar()):
-            part.setAccessibleName(say("Views"))
+        self.tabs = Tabs(say("Views"))
         self.answers = AnswersTab(shell)
         self.perception = PerceptionTab(shell)
         self.asking = AskingTab(shell)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QDialog, QFrame, QMenu, QTabWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QMenu, QToolButton, QWidget
 
 from radcal import exports
 from radcal.lexicon import editing
@@ -19,6 +19,7 @@ from ui.widgets.buttons import push_button
 from ui.widgets.file_dialogs import ask_open
 from ui.widgets.labels import wrapped
 from ui.widgets.layouts import hbox
+from ui.widgets.tabs import Tabs
 from ui.words import counted, say, whole
 
 if TYPE_CHECKING:
@@ -62,9 +63,7 @@ class WordsPage(StagePage):
         self._wanted_part, self._wanted_phrase = -1, ""
         self._build_head()
         self._build_bar()
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
-        self.tabs.setAccessibleName(say("Parts of the page"))
+        self.tabs = Tabs(say("Parts of the page"))
         self.body.addWidget(self.tabs, 1)
 
     def _build_head(self) -> None:
