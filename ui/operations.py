@@ -230,6 +230,7 @@ def opened_results(results: Results, analysis: Analysis | None, reason: str = ""
 def _with_results(opened: Opened, analysis: Analysis) -> Opened:
     from radcal.records import ALL_AUTHORS, CONTESTED_LEFT_OUT, UNMENTIONED, Group
     from radcal.workflow.results.analysis import results_of
+    from radcal.workflow.results.telling import comparable, telling
 
     made, models = analysis.provenance, analysis.models
     phrases = {} if models is None else models.phrases
@@ -238,10 +239,14 @@ def _with_results(opened: Opened, analysis: Analysis) -> Opened:
     def views(measured: Sequence[Reliability]) -> dict[Group, GroupView]:
         return {(group := Group(r.author, r.topic)): GroupView(r, advices.get(group)) for r in measured if r.n > 0}
 
+    pooled = views([r for r in (*analysis.pooled, *(models.pooled if models else ())) if len(r.parts) > 1])
+    groups = views([*analysis.reliabilities, *(models.reliabilities if models else ())])
     return replace(
         opened,
-        groups=views([*analysis.reliabilities, *(models.reliabilities if models else ())]),
-        pooled=views([r for r in (*analysis.pooled, *(models.pooled if models else ())) if len(r.parts) > 1]),
+        groups=groups,
+        pooled=pooled,
+        telling=tuple(group for group in telling(analysis, opened.department.settings) if group in groups | pooled),
+        comparable=comparable(analysis),
         models=frozenset(phrases),
         said=tuple({p.name: p for words in phrases.values() for p in words}.values()),
         pseudonyms={**opened.pseudonyms, **{model: model for model in phrases}},

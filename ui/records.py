@@ -106,6 +106,10 @@ class Opened:
     """The outcome of restoring a backup, if just done."""
     updated: Updated | None = None
     """How the file was brought up to date, if just done."""
+    telling: tuple[Group, ...] = ()
+    """The groups with results, the one with the most to say first."""
+    comparable: tuple[str, ...] = ()
+    """The pathologies on which radiologists can be compared by all that they hedged, most radiologists first."""
     fresh: bool = True
     """True after opening or importing, False after a new analysis."""
 

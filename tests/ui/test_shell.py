@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any
 
 from pytestqt.qtbot import QtBot
 
 from radcal.progress import Progress
-from radcal.records import ALL_TOPICS, Group, Selection
+from radcal.records import Selection
 from radcal.text import Text
 from ui.shell import Shell
 from ui.widgets.messages import Message
-from ui.window.main_window import _telling
 
 
 def test_short_work_runs_between_the_parts_of_long_work_and_long_work_after_it(qtbot: QtBot, shell: Shell) -> None:
@@ -56,20 +54,3 @@ def test_the_same_selection_is_told_once(make_shell: Callable[..., Shell]) -> No
     for selection in (Selection("Avery", "edema"), Selection("Avery", "edema"), None, None):
         shell.set_selection(selection)
     assert shown == [Selection("Avery", "edema"), None]
-
-
-def test_the_first_group_on_show_has_a_curve_advice_and_the_most_findings() -> None:
-    def opened(curve: object = "curve", **groups: tuple[float, int | None]) -> Any:
-        views = {
-            Group(author, "edema"): SimpleNamespace(
-                reliability=SimpleNamespace(n=n, curve=curve),
-                advice=None if advised is None else SimpleNamespace(recommendations=("say less",) * advised),
-            )
-            for author, (n, advised) in groups.items()
-        }
-        together = SimpleNamespace(reliability=SimpleNamespace(n=999, curve="curve"), advice=None)
-        return SimpleNamespace(groups=views, pooled={Group("Avery", ALL_TOPICS): together}, models=frozenset())
-
-    assert _telling(opened(Avery=(400, None), Brooks=(300, 0), Casey=(40, 1), Drew=(50, 2))).author == "Drew"
-    assert _telling(opened(Avery=(40, None), Brooks=(300, 0), Casey=(200, None))).author == "Brooks"
-    assert _telling(opened(None, Avery=(20, 1), Brooks=(25, 0))) == Group("Avery", ALL_TOPICS)
