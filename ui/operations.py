@@ -246,7 +246,7 @@ def _with_results(opened: Opened, analysis: Analysis) -> Opened:
         groups=groups,
         pooled=pooled,
         telling=tuple(group for group in telling(analysis, opened.department.settings) if group in groups | pooled),
-        comparable=comparable(analysis),
+        comparable=comparable(analysis, opened.department.settings),
         models=frozenset(phrases),
         said=tuple({p.name: p for words in phrases.values() for p in words}.values()),
         pseudonyms={**opened.pseudonyms, **{model: model for model in phrases}},

@@ -109,7 +109,7 @@ class Opened:
     telling: tuple[Group, ...] = ()
     """The groups with results, the one with the most to say first."""
     comparable: tuple[str, ...] = ()
-    """The pathologies on which radiologists can be compared by all that they hedged, most radiologists first."""
+    """The pathologies on which radiologists can be compared, those first on which they can best."""
     fresh: bool = True
     """True after opening or importing, False after a new analysis."""
 

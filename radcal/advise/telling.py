@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from radcal.records import ALL_TOPICS, Group, pool_of
+from radcal.records import Group, pool_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -51,17 +51,3 @@ def _clear(p: PhraseRate, advised: Collection[str]) -> int:
     if p.phrase in advised:
         return _ADVISED
     return {"differs": _DIFFERS, "agrees": _AGREES}.get(p.verdict, 0)
-
-
-def topics_to_compare(measured: Iterable[Reliability]) -> tuple[str, ...]:
-    """The topics on which at least two authors can be compared by their word error, most authors first.
-
-    Args:
-        measured: of single authors; those of all topics of an author stand for all topics together.
-    """
-    authors: dict[str, list[float]] = {}
-    for r in measured:
-        if r.word_error_low is not None and pool_of(r.author, r.topic) != "topic":
-            authors.setdefault(r.topic, []).append(r.n)
-    enough = {topic: ns for topic, ns in authors.items() if len(ns) > 1}
-    return tuple(sorted(enough, key=lambda t: (t == ALL_TOPICS, -len(enough[t]), -sum(enough[t]), t)))

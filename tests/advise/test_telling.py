@@ -8,7 +8,7 @@ from typing import Any, cast
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radcal.advise.telling import most_to_say, topics_to_compare
+from radcal.advise.telling import most_to_say
 from radcal.records import ALL_AUTHORS, ALL_TOPICS, Advice, Group, PhraseRate, Recommendation, Reliability
 from radcal.text import EMPTY
 
@@ -110,16 +110,3 @@ def test_no_empty_page_while_another_group_has_something(groups: dict[Any, Any])
     assert ranked == most_to_say(made[::-1], descriptors={"opacity"}, least=5)
     curves = {Group(r.author, r.topic): r.curve is not None for r, _ in made}
     assert curves[ranked[0]] or not any(curves.values())
-
-
-def test_topics_are_compared_where_at_least_two_can_be() -> None:
-    def measured(author: str, topic: str, n: float, error: float | None = 0.1) -> Reliability:
-        return Reliability(author, topic, n, (), word_error=error, word_error_low=error, word_error_high=error)
-
-    one = measured("A", "infection", 900)
-    two = [measured("A", "edema", 60), measured("B", "edema", 70), measured("C", "edema", 200, None)]
-    three = [measured(a, "mass", 20) for a in "ABC"]
-    together = [measured(a, ALL_TOPICS, 500) for a in "ABCD"]
-    pooled = [measured(ALL_AUTHORS, topic, 900) for topic in ("edema", "infection", "mass")]
-    assert topics_to_compare([one, *two, *three, *together, *pooled]) == ("mass", "edema", ALL_TOPICS)
-    assert topics_to_compare([one, *pooled]) == ()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from radcal.advise.telling import most_to_say, topics_to_compare
+from radcal.advise.telling import most_to_say
+from radcal.calibrate.comparable import topics_to_compare
 from radcal.workflow.results.analysis import results_of
 
 if TYPE_CHECKING:
@@ -25,9 +26,9 @@ def telling(analysis: Analysis, settings: Settings) -> tuple[Group, ...]:
     return tuple(sorted(groups, key=lambda group: group.author in models))
 
 
-def comparable(analysis: Analysis) -> tuple[str, ...]:
-    """The topics on which radiologists can be compared by all that they hedged, most radiologists first."""
-    return topics_to_compare((*analysis.reliabilities, *analysis.pooled))
+def comparable(analysis: Analysis, settings: Settings) -> tuple[str, ...]:
+    """The topics on which radiologists can be compared, those first on which they can best."""
+    return topics_to_compare((*analysis.reliabilities, *analysis.pooled), settings.min_phrase_n)
 
 
 def descriptors(_settings: Settings) -> frozenset[str]:
