@@ -203,6 +203,8 @@ class AnswersTab(ModelsTab):
 
     def _taken_known(self, taken: Mapping[str, int]) -> None:
         before, self.taken = self.taken, taken
+        if taken:
+            self.filled.emit(self)
         if self._asked and self.measured is None and taken and not before:
             self._measure_taken()
         elif self.measured is not None and self.measured.answers is None and set(taken) != set(before):
