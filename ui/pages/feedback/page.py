@@ -29,7 +29,7 @@ from ui.widgets.file_dialogs import ask_save
 from ui.widgets.layouts import vbox
 from ui.widgets.messages import Message
 from ui.widgets.tabs import Tabs
-from ui.words import months, say, typographic, whole
+from ui.words import counted, months, say, typographic, whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -161,7 +161,8 @@ class FeedbackPage(StagePage):
         self.packet.setEnabled(bool(opened and not opened.read_only))  # else their passphrases cannot be kept
         self.choices.set_personal(personal)
         n = self.batch.model.rowCount()
-        self.state_changed.emit(whole(n) if n and not personal else "", "")
+        meaning = counted(n, "feedback for {n} radiologist", "feedback for {n} radiologists")
+        self.state_changed.emit(*(whole(n), "", meaning) if n and not personal else ("", "", ""))
         self._show_author(force=True)
         if self.isVisible():
             self.drafts.ask()

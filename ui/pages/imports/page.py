@@ -161,7 +161,8 @@ class ImportStage(StagePage):
         n = pairs_of(self._opened)
         left_out = len(self._opened.rejected) if self._opened else 0
         attention = counted(left_out, "{n} row was left out", "{n} rows were left out") if left_out else ""
-        self.state_changed.emit(whole(n) if n else "", attention)
+        meaning = counted(n, "{n} pair of an X-ray and a CT", "{n} pairs of an X-ray and a CT")
+        self.state_changed.emit(*(whole(n), attention, meaning) if n else ("", attention, ""))
 
     def _show_tabs(self) -> None:
         imported = self._opened is not None and bool(self._opened.attrition)

@@ -25,6 +25,7 @@ from ui.pages.review.sentences import (
     called,
     merged_text,
     not_merged_text,
+    rail_meaning,
     rail_text,
 )
 from ui.pages.review.session import ReviewSession
@@ -173,7 +174,7 @@ class ReviewPage(StagePage):
                 say("Let an &engine read them"),
                 "extraction",
             )
-        self.state_changed.emit("", "")
+        self.state_changed.emit("", "", "")
 
     @property
     def read_only(self) -> bool:
@@ -230,9 +231,11 @@ class ReviewPage(StagePage):
         if standing is None or gold is None:
             self.meta.setText("")
             self.sentence.setText(say("How well does the engine read your reports? Read some to find out."))
-            self.state_changed.emit("", "")
+            self.state_changed.emit("", "", "")
             return
-        self.state_changed.emit(rail_text(gold, self._finished(), standing.measured), attention(standing.measured))
+        finished, measured = self._finished(), standing.measured
+        state, meaning = rail_text(gold, finished, measured), rail_meaning(gold, finished, measured)
+        self.state_changed.emit(state, attention(measured), meaning)
         opened = self.shell.opened
         if self.apart and opened is not None:
             self.sentence.setText(about_file(gold, self._finished(), opened.path.name))

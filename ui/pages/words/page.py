@@ -136,7 +136,7 @@ class WordsPage(StagePage):
                 self.desk.show(None, editable=False)
         if opened is None:
             self.bar.hide()
-            self.state_changed.emit("", "")
+            self.state_changed.emit("", "", "")
             self.show_closed(say("Words"), say("Open a workspace to see and change what its words mean."))
             return
         self.shell.run(_LOAD, work.load, self._loaded)
@@ -236,14 +236,15 @@ class WordsPage(StagePage):
 
     def _tell_rail(self, lexicon: Lexicon, unknown: Any) -> None:
         left = sum(lexicon.find(u.words) is None for u in unknown)
-        reason = ""
+        reason = meaning = ""
         if left:
             reason = say(
                 "{n} word of certainty in the reports is in no list",
                 many="{n:,} words of certainty in the reports are in no list",
                 n=left,
             )
-        self.state_changed.emit(whole(len(lexicon.phrases)), reason)
+            meaning = counted(left, "{n} unknown word", "{n} unknown words")
+        self.state_changed.emit(whole(left) if left else "", reason, meaning)
         if self._built:
             name = say("Unknown words")
             self.tabs.setTabText(UNKNOWN, f"{name} ({whole(left)})" if left else name)
