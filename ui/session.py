@@ -29,7 +29,7 @@ OPEN, WARM_UP, KEEP, NAMES = "open", "warm up", "keep", "names key"
 class Session(QObject):
     """Holds the open department, None before the first is opened.
 
-    opened: an Opened, after opening, creating or importing;  stopped: the user stopped that
+    opened: an Opened, after opening, creating or importing;  stopped: the user stopped that, and no new analysis
     not_opened: nothing was, whether that failed or was stopped
     closed: the department was closed to have a backup put in its place, and could not be opened again
     """
@@ -89,11 +89,11 @@ class Session(QObject):
             self._opened(opened)
             done()
 
-    def reload(self, title: str, failed: Failed) -> None:
+    def reload(self, title: str, failed: Failed, stopped: Callable[[], None]) -> None:
         """Analyse the open department again, because something that its results depend on has changed."""
         if self.current is not None:
             work = partial(operations.reload, self.current)
-            self._open(work, title or say("Analysing"), failed, keeps=True)
+            self._open(work, title or say("Analysing"), failed, stopped, keeps=True)
 
     def restore(self, path: Path, backup: Path, passphrase: str, failed: Failed) -> None:
         """Put a backup in a workspace's place and open it; where the workspace is open, it is closed first."""
@@ -119,7 +119,9 @@ class Session(QObject):
         department, self.current = self.current.department if self.current else None, None
         self._tasks.abandon(department.close if department else None)
 
-    def _open(self, work: Work, title: str, failed: Failed, *, keeps: bool = False) -> None:
+    def _open(
+        self, work: Work, title: str, failed: Failed, stopped: Callable[[], None] | None = None, *, keeps: bool = False
+    ) -> None:
         self._tasks.forget(KEEP)  # it gives way, and begins anew when this is done
         self._tasks.start(
             OPEN,
@@ -127,7 +129,7 @@ class Session(QObject):
             title=title,
             done=self._opened,
             failed=partial(self._not_opened, failed),
-            stopped=partial(self._not_opened, self.stopped.emit),
+            stopped=partial(self._not_opened, stopped or self.stopped.emit),
             discard=self._discard,
             keeps=keeps,
             alone=True,

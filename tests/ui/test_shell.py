@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from radcal.progress import Progress
@@ -54,3 +55,40 @@ def test_the_same_selection_is_told_once(make_shell: Callable[..., Shell]) -> No
     for selection in (Selection("Avery", "edema"), Selection("Avery", "edema"), None, None):
         shell.set_selection(selection)
     assert shown == [Selection("Avery", "edema"), None]
+
+
+def _endless(_department: Any, progress: Progress) -> None:
+    while True:
+        progress.raise_if_cancelled()
+
+
+def test_work_that_is_cancelled_says_what_that_means(qtbot: QtBot, shell: Shell) -> None:
+    shell.run("write", _endless, lambda _: pytest.fail("it was stopped"), title="Writing the cards")
+    shell.tasks.cancel("write")
+    qtbot.waitUntil(lambda: Message.WORK_STOPPED in shell.messages.shown())
+    assert "Stopped: Writing the cards." in shell.messages.text(Message.WORK_STOPPED)
+    shell.messages.clear()
+    told: list[bool] = []
+    shell.run("write", _endless, lambda _: None, title="Writing", stopped=lambda: told.append(True))
+    shell.tasks.cancel("write")
+    qtbot.waitUntil(lambda: bool(told))
+    shell.run("look", _endless, lambda _: None)  # too short to be shown, or to be cancelled by anybody
+    shell.tasks.cancel("look")
+    qtbot.waitUntil(lambda: shell.tasks.is_idle)
+    assert shell.messages.shown() == ()
+
+
+def test_an_analysis_that_is_cancelled_says_that_the_results_are_the_earlier_ones(
+    qtbot: QtBot, shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = shell.opened
+    with monkeypatch.context() as patch:
+        patch.setattr("ui.operations.reload", _endless)
+        shell.reload("Analysing with the new words")
+        shell.tasks.cancel("open")
+        qtbot.waitUntil(lambda: shell.messages.shown() == (Message.NOT_RENEWED,))
+    assert shell.opened is before
+    assert "still those from before the change" in shell.messages.text(Message.NOT_RENEWED)
+    shell.messages.press(Message.NOT_RENEWED)
+    qtbot.waitUntil(lambda: shell.opened is not before)
+    assert shell.messages.shown() == ()

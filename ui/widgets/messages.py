@@ -99,6 +99,14 @@ class Message(Enum):
     STOPPED = Declared(
         _NOTE, "Stopped. What was done until then is kept in the workspace; it goes on from there.", "Go on"
     )
+    WORK_STOPPED = Declared(
+        _NOTE, "Stopped: {what}. What was finished before that is kept; the rest was not done.", "Try again"
+    )
+    NOT_RENEWED = Declared(
+        _WARNING,
+        "Stopped. The results are still those from before the change; what was changed is kept.",
+        "Make them anew",
+    )
     ROWS_LEFT_OUT = Declared(_WARNING, "{what}", "See the rows", "Choose another column")
     REPORTS_FAILED = Declared(
         _WARNING,

@@ -47,7 +47,7 @@ def _compared(session: ReviewSession) -> str:
         more
         and say("{n} is the engine\u2019s alone (\u2260).", many="{n} are the engine\u2019s alone (\u2260).", n=more),
     ]
-    return " ".join(filter(None, parts))
+    return " ".join(part for part in parts if part)
 
 
 def unfinished(waiting: int, *, apart: bool = False) -> str:
@@ -99,4 +99,4 @@ def what_is(session: ReviewSession, item: Item | None) -> str:
     done = session.answers(session.report.report_id).done
     if not session.blind and not done and not session.open_items(session.report):
         parts.append(say("All are judged. Ctrl+Enter: the report is done."))
-    return " ".join(filter(None, parts))
+    return " ".join(part for part in parts if part)

@@ -88,6 +88,7 @@ class WordsPage(StagePage):
         hbox((self.bar_text, 1), self.analyse, parent=self.bar, margins=(12, 8, 8, 8), spacing=12)
         self.bar.hide()
         self.body.addWidget(self.bar)
+        self.shell.session.not_opened.connect(self._look_again)
 
     def _build(self) -> None:
         """Build the parts when first shown: they import the plotting library."""
@@ -279,6 +280,12 @@ class WordsPage(StagePage):
         self.bar_text.setText(text)
         opened = self.shell.opened
         self.analyse.setEnabled(opened is not None and not opened.read_only)
+
+    @Slot()
+    def _look_again(self) -> None:
+        """An analysis was stopped or failed: what the words still wait for is told again."""
+        if self.shell.opened is not None and not self.shell.opened.kind:
+            self.shell.run(_LOAD, work.load, self._loaded)
 
     @Slot()
     def _analyse(self) -> None:
