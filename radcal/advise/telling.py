@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from radcal.records import Group, pool_of
+from radcal.records import ALL_TOPICS, Group, pool_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -20,28 +20,30 @@ def most_to_say(
 ) -> tuple[Group, ...]:
     """The groups, the one with the most to say first.
 
-    A group without enough findings for a curve comes behind those with enough, and what a film shows behind diagnoses,
-    on which there is advice.  Then a group of which something clear is said of a hedged word comes first, a single one
-    before those put together: another word would have been closer; the word differs from what CT showed; it agrees.
-    Between groups alike in that, the number of findings decides that the sentences are about, then that of all.
+    A group without enough findings for a curve comes behind those with enough; all topics together behind a diagnosis,
+    and what a film shows behind both, because there is no advice on that.  Then a group of which something clear is
+    said of a hedged word comes first, a single one before those put together: another word would have been closer; the
+    word differs from what CT showed; it agrees.  Between groups alike in that, the number of findings decides that the
+    sentences are about, then that of all.
 
     Args:
         measured: every group with its advice, None where there is none.
         descriptors: pathologies that say what is seen and not what it is, such as an opacity.
         least: uses that a word needs to be spoken of.
     """
-    ranked = [(_rank(r, advice, r.topic in descriptors, least), r) for r, advice in measured]
+    ranked = [(_rank(r, advice, descriptors, least), r) for r, advice in measured]
     ranked.sort(key=lambda found: (*(-x for x in found[0]), found[1].author, found[1].topic))
     return tuple(Group(r.author, r.topic) for _, r in ranked)
 
 
-def _rank(r: Reliability, advice: Advice | None, is_descriptor: bool, least: float) -> tuple[float, ...]:
+def _rank(r: Reliability, advice: Advice | None, descriptors: Collection[str], least: float) -> tuple[float, ...]:
     advised = {told.source for told in advice.recommendations} if advice is not None else set()
     said = [(_clear(p, advised), p.n) for p in r.phrases if p.n >= least]
     clearest = max((clear for clear, _ in said), default=0)
     affected = sum(n for clear, n in said if clear == clearest)
     alone = pool_of(r.author, r.topic) is None
-    return r.curve is not None, not is_descriptor, clearest >= _DIFFERS, alone, clearest, affected, r.n
+    kind = -1 if r.topic in descriptors else r.topic != ALL_TOPICS
+    return r.curve is not None, kind, clearest >= _DIFFERS, alone, clearest, affected, r.n
 
 
 def _clear(p: PhraseRate, advised: Collection[str]) -> int:

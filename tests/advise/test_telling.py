@@ -85,6 +85,9 @@ def test_groups_put_together_come_first_where_none_alone_is_clear() -> None:
     assert first(everybody, unclear) == Group(ALL_AUTHORS, "edema")
     assert first(everybody, unclear, clear) == Group("B", "edema")
     assert first(group("A", ALL_TOPICS, n=60), group("A", "edema", n=20, curve=False)) == Group("A", ALL_TOPICS)
+    whole = group("A", ALL_TOPICS, ("likely", 90, "advised"))
+    assert first(whole, everybody, unclear) == Group(ALL_AUTHORS, "edema"), "a diagnosis says more"
+    assert first(whole, group("A", "opacity", n=60), descriptors={"opacity"}) == Group("A", ALL_TOPICS)
 
 
 SAID = st.lists(
