@@ -131,11 +131,11 @@ class SelectorBar(QWidget):
         return Selection(author, topic, Days(*self.dates.span()))
 
     def _first(self) -> Group | None:
-        """What the page opens on: the group with the most to say; of all radiologists, one that can be compared."""
+        """What the page opens on: the group with the most to say of those that it can show."""
         from radcal.records import ALL_AUTHORS
 
         telling, comparable = (self._opened.telling, self._opened.comparable) if self._opened else ((), ())
-        first = next(iter(telling), None)
+        first = next((g for g in telling if not (self._of_one and g.author == ALL_AUTHORS)), None)
         if first is None or not self._of_all or not comparable or first.topic in comparable:
             return first
         apart = {ALL_AUTHORS, *self._models}

@@ -137,6 +137,15 @@ def test_another_radiologist_is_shown_on_what_there_is_most_to_say_of(bar: Selec
     assert bar.current() == Selection("Avery", "mass")
 
 
+def test_pages_of_one_radiologist_open_on_the_one_with_the_most_to_say(bar: SelectorBar) -> None:
+    bar.show_department(opened("a", Group(ALL_AUTHORS, "edema"), BROOKS, MASS))
+    assert bar.current() == Selection(ALL_AUTHORS, "edema")
+    bar.offer(("author", "dates"))
+    assert bar.current() == Selection("Brooks", "edema")
+    bar.offer(BOTH)
+    assert bar.current() == Selection(ALL_AUTHORS, "edema")
+
+
 def test_pages_of_all_radiologists_open_on_a_pathology_that_can_be_compared(bar: SelectorBar) -> None:
     bar.show_department(opened("a", MASS, comparable=("edema",)))
     assert bar.current() == Selection("Avery", "mass")
