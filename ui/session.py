@@ -71,7 +71,12 @@ class Session(QObject):
             self._open(work, say("Importing reports"), failed, keeps=True)
 
     def change_names(
-        self, file: Path, done: Callable[[], None], failed: Failed, how: Names = operations.choose_names_key
+        self,
+        file: Path,
+        done: Callable[[], None],
+        failed: Failed,
+        how: Names = operations.choose_names_key,
+        stopped: Callable[[], None] | None = None,
     ) -> None:
         """Look for the names of radiologists in a file from now on, or move them there, as ``how`` does."""
         if self.current is not None:
@@ -80,6 +85,7 @@ class Session(QObject):
                 partial(how, self.current, file),
                 done=partial(self._renamed, done),
                 failed=failed,
+                stopped=stopped,
                 title=say("Radiologists\u2019 names"),
                 keeps=True,
             )
