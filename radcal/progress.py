@@ -5,18 +5,21 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol, runtime_checkable
 
+from radcal.text import EMPTY, Text
+
 
 class Progress(Protocol):
     """Receives the progress of one piece of work.
 
     Work calls :meth:`start` once its amount is known, :meth:`advance` after each part, and :meth:`raise_if_cancelled`
-    between parts, at least every half second.
+    between parts, at least every half second.  What it says is a :class:`radcal.text.Text`, for whichever language it
+    is shown in.
     """
 
-    def start(self, total: int | None, what: str) -> None:
+    def start(self, total: int | None, what: Text) -> None:
         """Start ``what`` (a phrase such as "Extracting findings") with ``total`` parts, None if unknown."""
 
-    def advance(self, n: int = 1, note: str = "") -> None:
+    def advance(self, n: int = 1, note: Text = EMPTY) -> None:
         """Count ``n`` finished parts; ``note`` is shown beside the progress bar."""
 
     def raise_if_cancelled(self) -> None:
@@ -26,8 +29,8 @@ class Progress(Protocol):
 class Silent:
     """A Progress that shows nothing and is never cancelled."""
 
-    def start(self, total: int | None, what: str) -> None: ...
-    def advance(self, n: int = 1, note: str = "") -> None: ...
+    def start(self, total: int | None, what: Text) -> None: ...
+    def advance(self, n: int = 1, note: Text = EMPTY) -> None: ...
     def raise_if_cancelled(self) -> None: ...
 
 

@@ -17,6 +17,7 @@ from radcal.errors import DataError, InputError
 from radcal.kinds import FileKind
 from radcal.language.stored import text_of
 from radcal.progress import Progress
+from radcal.text import Text
 from ui.records import GroupView, Halted, Imported, Opened
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def open_workspace(
     """
     from radcal import workflow
 
-    progress.start(None, "Opening the workspace")
+    progress.start(None, Text("Opening the workspace"))
     updated: list[Updated] = []
     with workflow.telling_updates(updated.append):
         results = workflow.open_workspace(path, passphrase, read_only=read_only)
@@ -98,7 +99,7 @@ def open_sample(progress: Progress) -> Opened:
     """Open the shipped sample and analyse it."""
     from radcal import workflow
 
-    progress.start(None, "Opening the sample")
+    progress.start(None, Text("Opening the sample"))
     department = workflow.sample_department(progress)
     with _closed_on_error(department):
         return replace(_opened(department, progress), sample=True, copied=None)
@@ -108,7 +109,7 @@ def create_workspace(path: Path, passphrase: str, names_key: Path | None, progre
     """Create an empty workspace, and the file of its radiologists' names; None keeps them in the workspace."""
     from radcal import workflow
 
-    progress.start(None, "Making the workspace")
+    progress.start(None, Text("Making the workspace"))
     department = workflow.open_department(path, passphrase, create=True, names_key=names_key)
     with _closed_on_error(department):
         return replace(opened_results(department, None), names_made=names_key is not None)
@@ -243,6 +244,7 @@ def _with_results(opened: Opened, analysis: Analysis) -> Opened:
     from radcal.judging import judge_all
     from radcal.records import ALL_AUTHORS, CONTESTED_LEFT_OUT, UNMENTIONED, Group
     from radcal.workflow.results.analysis import results_of
+    from radcal.workflow.results.telling import comparable, telling
 
     made, models = analysis.provenance, analysis.models
     phrases = {} if models is None else models.phrases
@@ -257,10 +259,14 @@ def _with_results(opened: Opened, analysis: Analysis) -> Opened:
             if r.n > 0
         }
 
+    pooled = views([r for r in (*analysis.pooled, *(models.pooled if models else ())) if len(r.parts) > 1])
+    groups = views([*analysis.reliabilities, *(models.reliabilities if models else ())])
     return replace(
         opened,
-        groups=views([*analysis.reliabilities, *(models.reliabilities if models else ())]),
-        pooled=views([r for r in (*analysis.pooled, *(models.pooled if models else ())) if len(r.parts) > 1]),
+        groups=groups,
+        pooled=pooled,
+        telling=tuple(group for group in telling(analysis, opened.department.settings) if group in groups | pooled),
+        comparable=comparable(analysis, opened.department.settings),
         models=frozenset(phrases),
         said=tuple({p.name: p for words in phrases.values() for p in words}.values()),
         pseudonyms={**opened.pseudonyms, **{model: model for model in phrases}},

@@ -125,6 +125,10 @@ class Opened:
     """The outcome of restoring a backup, if just done."""
     updated: Updated | None = None
     """How the file was brought up to date, if just done."""
+    telling: tuple[Group, ...] = ()
+    """The groups with results, the one with the most to say first."""
+    comparable: tuple[str, ...] = ()
+    """The pathologies on which radiologists can be compared, those first on which they can best."""
     fresh: bool = True
     """True after opening or importing, False after a new analysis."""
 

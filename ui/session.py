@@ -29,7 +29,7 @@ OPEN, WARM_UP, KEEP, NAMES = "open", "warm up", "keep", "names key"
 class Session(QObject):
     """Holds the open department, None before the first is opened.
 
-    opened: an Opened, after opening, creating or importing;  stopped: the user stopped that
+    opened: an Opened, after opening, creating or importing;  stopped: the user stopped that, and no new analysis
     not_opened: nothing was, whether that failed or was stopped
     closed: the department was closed to have a backup put in its place, and could not be opened again
     """
@@ -71,7 +71,12 @@ class Session(QObject):
             self._open(work, say("Importing reports"), failed, keeps=True, changes=self.current, n_files=len(files))
 
     def change_names(
-        self, file: Path, done: Callable[[], None], failed: Failed, how: Names = operations.choose_names_key
+        self,
+        file: Path,
+        done: Callable[[], None],
+        failed: Failed,
+        how: Names = operations.choose_names_key,
+        stopped: Callable[[], None] | None = None,
     ) -> None:
         """Look for the names of radiologists in a file from now on, or move them there, as ``how`` does."""
         if self.current is not None:
@@ -80,6 +85,7 @@ class Session(QObject):
                 partial(how, self.current, file),
                 done=partial(self._renamed, done),
                 failed=failed,
+                stopped=stopped,
                 title=say("Radiologists\u2019 names"),
                 keeps=True,
             )
@@ -89,11 +95,11 @@ class Session(QObject):
             self._opened(opened)
             done()
 
-    def reload(self, title: str, failed: Failed) -> None:
+    def reload(self, title: str, failed: Failed, stopped: Callable[[], None] | None = None) -> None:
         """Analyse the open department again, because something that its results depend on has changed."""
         if self.current is not None:
             work = partial(operations.reload, self.current)
-            self._open(work, title or say("Analysing"), failed, keeps=True, changes=self.current)
+            self._open(work, title or say("Analysing"), failed, stopped, keeps=True, changes=self.current)
 
     def restore(self, path: Path, backup: Path, passphrase: str, failed: Failed) -> None:
         """Put a backup in a workspace's place and open it; where the workspace is open, it is closed first."""
@@ -124,6 +130,7 @@ class Session(QObject):
         work: Work,
         title: str,
         failed: Failed,
+        stopped: Callable[[], None] | None = None,
         *,
         keeps: bool = False,
         changes: Opened | None = None,
@@ -138,7 +145,7 @@ class Session(QObject):
             title=title,
             done=self._opened,
             failed=partial(self._not_opened, again, failed),
-            stopped=partial(self._not_opened, again, self.stopped.emit),
+            stopped=partial(self._not_opened, again, stopped or self.stopped.emit),
             discard=self._discard,
             keeps=keeps,
             alone=True,

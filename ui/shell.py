@@ -100,7 +100,8 @@ class Shell(QObject):
         """Run ``work(department, progress)`` in the worker, ``done(result)`` in the GUI thread.
 
         A newer run of the same ``operation`` cancels and disconnects the older.  Without ``failed``, a failure
-        is shown in the message bar with a button that tries again.  Nothing happens while no department is open.
+        is shown in the message bar with a button that tries again, and without ``stopped`` what cancelling it
+        means.  Nothing happens while no department is open.
 
         title: shown in the status bar; '' for work too short to be shown
         keeps: it writes, so that closing asks first
@@ -124,13 +125,16 @@ class Shell(QObject):
             done=done,
             failed=failed or (lambda failure: self.messages.show_failure(Message.WORK_FAILED, failure, again)),
             title=title,
-            stopped=stopped,
+            stopped=stopped or (partial(self._tell_stopped, title, again) if title else None),
             discard=discard,
             keeps=keeps,
             shares=shares,
             guest=not (shares or long),
             long=long,
         )
+
+    def _tell_stopped(self, what: str, again: Callable[[], None]) -> None:
+        self.messages.show_message(Message.WORK_STOPPED, again, what=what)
 
     def _with_remarks(self, work: Callable[[Department, Progress], T], department: Department, progress: Progress) -> T:
         """In the worker: the work, and then what is to be said of the files that it wrote."""
@@ -147,7 +151,12 @@ class Shell(QObject):
     def reload(self, title: str = "") -> None:
         """Words, settings, engine or data have changed: analyse again in the background, then show it everywhere."""
         again = partial(self.reload, title)
-        self.session.reload(title, lambda failure: self.messages.show_failure(Message.WORK_FAILED, failure, again))
+        self.messages.clear(Message.NOT_RENEWED)
+        self.session.reload(
+            title,
+            lambda failure: self.messages.show_failure(Message.WORK_FAILED, failure, again),
+            partial(self.messages.show_message, Message.NOT_RENEWED, again),
+        )
 
     # --- the names of radiologists, where they are kept apart --------------------------------------
 
@@ -274,14 +283,17 @@ class Shell(QObject):
     def write_file(self, name: str, make: Callable[[str], Export]) -> None:
         """Write the file in the worker, and enter it in the audit log of the department, if one is open."""
         path = Path(name)
+        title = say("Writing {file}", file=path.name)
+        again = partial(self.write_file, name, make)
         export = make(path.suffix.lower())
         exports = Exports() if self.opened is None else self.opened.department.exports
         self.tasks.start(
             f"write {path}",
             lambda _progress: exports.write(path, export),
             done=self._file_written,
-            failed=partial(self._file_not_written, partial(self.write_file, name, make)),
-            title=say("Writing {file}", file=path.name),
+            failed=partial(self._file_not_written, again),
+            stopped=partial(self._tell_stopped, title, again),
+            title=title,
             keeps=True,
             guest=True,
         )

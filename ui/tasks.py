@@ -32,6 +32,7 @@ from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
 from radcal import faults
 from radcal.errors import Cancelled, InputError, RadcalError
 from radcal.progress import Progress
+from radcal.text import EMPTY, Text
 
 Work = Callable[[Progress], Any]
 _REPORT_EVERY = 0.1
@@ -62,10 +63,10 @@ class Advance:
     """Progress of an operation.  ``rate``: parts per second;  ``left``: seconds;  None while unknown."""
 
     number: int
-    what: str
+    what: Text
     done: int
     total: int | None
-    note: str = ""
+    note: Text = EMPTY
     rate: float | None = None
     left: float | None = None
 
@@ -118,17 +119,17 @@ class _Reporting:
     ) -> None:
         self._number, self._stop, self._report, self._between = number, stop, report, between
         self._room = room
-        self._what, self._done = "", 0
+        self._what, self._done = EMPTY, 0
         self._total: int | None = None
         self._began = self._reported = time.monotonic()
 
-    def start(self, total: int | None, what: str) -> None:
+    def start(self, total: int | None, what: Text) -> None:
         self.raise_if_cancelled()
         self._what, self._done, self._total = what, 0, total
         self._began = self._reported = time.monotonic()
         self._report(Advance(self._number, what, 0, total))
 
-    def advance(self, n: int = 1, note: str = "") -> None:
+    def advance(self, n: int = 1, note: Text = EMPTY) -> None:
         self._done += n
         self._give_way()
         now = time.monotonic()

@@ -96,7 +96,7 @@ def advise(
     target = _target(names, target_use)
     by_group = {(r.author, r.topic): r for r in reliabilities}
     without = unadvised(settings)
-    progress.start(len(tables.groups), "Working out advice")
+    progress.start(len(tables.groups), Text("Working out advice"))
     advices = []
     for group, table in zip(tables.groups, tables.counts, strict=True):
         progress.raise_if_cancelled()
@@ -112,7 +112,7 @@ def advise(
         )
         advice = case.derived().advice
         advices.append(replace(advice, baselines=case.baselines()) if baselines else advice)
-        progress.advance(1, " - ".join(group))
+        progress.advance(1, joined((group[0], Text(group[1])), " - "))
     return tuple(advices)
 
 

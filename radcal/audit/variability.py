@@ -174,7 +174,7 @@ def compare_sources(
     found = [_Source() for _ in answers.sources]
     parted: list[_Halves] = []
     contexts = []
-    progress.start(len(answers.contexts), "Comparing words")
+    progress.start(len(answers.contexts), Text("Comparing words"))
     for c, words, weights in answers.by_context():
         progress.raise_if_cancelled()
         name = answers.contexts[c]

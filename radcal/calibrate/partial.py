@@ -12,6 +12,7 @@ from radcal.calibrate.pooling import FEWEST_AUTHORS, pool_rates
 from radcal.calibrate.reference import corrected_counts, references
 from radcal.progress import SILENT
 from radcal.records import IN_COMMON, PooledRate, pool_of
+from radcal.text import Text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,7 +52,7 @@ def partially_pooled(
     wanted = {(r.author, r.topic): q for q, r in enumerate(reliabilities) if pool_of(r.author, r.topic) is None}
     found: dict[int, list[PooledRate]] = {q: [] for q in wanted.values()}
     sets = [*_together(tables, over, wanted)]
-    progress.start(len(sets), "Pooling rates")
+    progress.start(len(sets), Text("Pooling rates"))
     for lender, groups in sets:
         progress.raise_if_cancelled()
         asked = {i: wanted[group] for i, g in enumerate(groups) if (group := tables.groups[g]) in wanted}

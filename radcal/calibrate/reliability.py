@@ -85,7 +85,7 @@ def measure(
     made, own = references(tables, settings)
     confirmed = tables.counts @ tables.positive
     y = corrected_counts(tables, made, own)
-    progress.start(len(total), "Measuring reliability")
+    progress.start(len(total), Text("Measuring reliability"))
     enough = np.flatnonzero(total >= settings.min_group_n)
     progress.advance(len(total) - len(enough))
 

@@ -10,6 +10,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from radcal.errors import Cancelled
+from radcal.text import EMPTY, Text
 
 if TYPE_CHECKING:
     from tqdm import tqdm
@@ -39,7 +40,7 @@ class Bar:
             raise KeyboardInterrupt
         self._stop = True
 
-    def start(self, total: int | None, what: str) -> None:
+    def start(self, total: int | None, what: Text) -> None:
         """Start a new bar."""
         from tqdm import tqdm
 
@@ -48,7 +49,7 @@ class Bar:
             total=total, desc=what, unit="", file=sys.stderr, disable=None, dynamic_ncols=True, leave=False
         )
 
-    def advance(self, n: int = 1, note: str = "") -> None:
+    def advance(self, n: int = 1, note: Text = EMPTY) -> None:
         """Move the bar on."""
         if self._bar is not None:
             if note:

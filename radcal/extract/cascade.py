@@ -112,11 +112,12 @@ class Cascade:
             InputError, EngineError: as of the second reader, which starts with the first report that it is asked about.
         """
         done = asked = 0
-        note = "the server was asked about" if self.host else "the Llama was asked about"
+        reader = Text("the server") if self.host else Text("the Llama")
         for extraction in self._read(iter(documents), Unseen(progress)):
             yield extraction
             done, asked = done + 1, asked + (extraction.second is not None)
-            progress.advance(1, f"{note} {asked:,} of {done:,} reports")
+            note = Text("{reader} was asked about {asked:,} of {n:,} reports", reader=reader, asked=asked, n=done)
+            progress.advance(1, note)
 
     def _read(self, given: Iterator[Document], hidden: Progress) -> Iterator[Extraction]:
         waiting: deque[Extraction] = deque()

@@ -165,7 +165,7 @@ def deidentified(
         Cancelled: by ``progress``.
     """
     removed = Removed()
-    progress.start(sum(len(part.reports) for part in parts), "Taking names and dates out of the reports")
+    progress.start(sum(len(part.reports) for part in parts), Text("Taking names and dates out of the reports"))
     wanted = [_wanted(part, only) for part in parts]
     texts = (raw for p, k, rows in zip(parts, known, wanted, strict=True) for raw in _raw(p, k, rows))
     made = deidentifier(texts, progress)

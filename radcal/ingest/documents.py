@@ -84,7 +84,7 @@ def read_documents_csv(
     kinds = [classify(*of_exam)[0] for of_exam in about]
     documents: list[Document] = []
     seen: set[str] = set()
-    progress.start(len(ids), "Reading reports")
+    progress.start(len(ids), Text("Reading reports"))
     texts = report_texts(body, layout, preset.breaks)
     if deidentify:
         texts = _deidentified(texts, body, layout, ids, progress)

@@ -110,7 +110,7 @@ def read_parts(
     """
     mapping = dict(mapping or {})
     check_mapping(mapping, (*REPORT_FIELDS, "file"))
-    progress.start(len(paths), "Reading reports")
+    progress.start(len(paths), Text("Reading reports"))
     parts: list[Part] = []
     unread: list[Unread] = []
     unknown = set(mapping)
@@ -124,7 +124,7 @@ def read_parts(
             continue
         unknown -= {f for f, name in part.layout.names.items() if simplified(name) == simplified(mapping.get(f, ""))}
         parts.append(part)
-        progress.advance(1, label)
+        progress.advance(1, Text(label))
     if all_mapped and unknown:
         field = min(unknown)
         raise InputError(

@@ -19,6 +19,7 @@ from radcal.sample._ct import write_ct
 from radcal.sample._profiles import RADIOLOGISTS, READERS, TRAINEES, Radiologist
 from radcal.sample._text import Line, Said
 from radcal.sample._xray import other_version, write_xray
+from radcal.text import Text
 
 PAIRS = 2662
 COLUMNS = (
@@ -93,7 +94,7 @@ def generate(
     """
     if pairs < 1 or not 1 <= radiologists <= len(RADIOLOGISTS):
         raise DataError("A sample needs at least one pair and 1 to {n} radiologists.", n=len(RADIOLOGISTS))
-    progress.start(pairs, "Writing the sample department")
+    progress.start(pairs, Text("Writing the sample department"))
     department = _Department(RADIOLOGISTS[:radiologists], Random(f"radcal {seed}"))  # noqa: S311 - a sample, no secret
     for i in range(pairs):
         department.pair(i)

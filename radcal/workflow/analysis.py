@@ -105,7 +105,7 @@ class Analyser:
 
     def _analysed(self, progress: Progress) -> Analysis:
         workspace, runs = self._context.workspace, self._runs
-        progress.start(None, "Matching X-ray with CT statements")
+        progress.start(None, Text("Matching X-ray with CT statements"))
         matched = self.match(runs.current(), _stored_by_authors(workspace), progress, keep=True)
         key = self._key_of(matched)
         files = self._files_of(matched)

@@ -46,9 +46,9 @@ def run_chain(
     """
     imported = None
     if files:
-        progress.start(None, "Reading the report files")
+        progress.start(None, Text("Reading the report files"))
         imported = department.importing.import_reports(files, progress, leave_out=leave_out)
-    progress.start(None, "Pairing X-ray with CT reports")
+    progress.start(None, Text("Pairing X-ray with CT reports"))
     pairing = _paired(department, progress)
     with beside(progress):
         extraction = department.runs.extract(progress)

@@ -12,6 +12,7 @@ from radcal.records import ALL_DAYS, POOLS, Phrase, ReadingErrors, Reliability, 
 from radcal.records.runs import RunKey
 from radcal.records.sensitivity import VerdictChange, WindowResult, WindowSensitivity
 from radcal.settings import Settings
+from radcal.text import Text
 from radcal.workflow.analysis import Analyser, Matched, by_authors
 from radcal.workflow.context import Context
 from radcal.workflow.imports.pairing import of_patients
@@ -58,7 +59,7 @@ class Windows:
         if not self._has_reports():
             raise DataError("There are no reports yet. Import report files first.")
         run = self._run()
-        progress.start(len(wanted), "Pairing within other windows")
+        progress.start(len(wanted), Text("Pairing within other windows"))
         made = []
         for window in wanted:
             progress.raise_if_cancelled()

@@ -31,7 +31,7 @@ from typing import IO, TYPE_CHECKING, Any, Self
 from radcal.drawn_passphrases import drawn_form
 from radcal.errors import Cancelled, DataError
 from radcal.progress import SILENT, Progress
-from radcal.text import Text
+from radcal.text import EMPTY, Text
 from radcal.workspace import diagnose
 from radcal.workspace.errors import (
     DamagedWorkspace,
@@ -423,7 +423,7 @@ class Database:
             progress.advance(max(total - remaining - reported, 0))
             reported = max(total - remaining, reported)
 
-        progress.start(pages, "Making a copy of the workspace")
+        progress.start(pages, Text("Making a copy of the workspace"))
         with self._translated():
             try:
                 self._open_connection().backup(copy._open_connection(), pages=_PAGES_AT_ONCE, progress=copied)
@@ -640,10 +640,10 @@ class _Touching:
     def __init__(self, progress: Progress, path: Path) -> None:
         self._progress, self._path, self._touched = progress, path, time.monotonic()
 
-    def start(self, total: int | None, what: str) -> None:
+    def start(self, total: int | None, what: Text) -> None:
         self._progress.start(total, what)
 
-    def advance(self, n: int = 1, note: str = "") -> None:
+    def advance(self, n: int = 1, note: Text = EMPTY) -> None:
         self._touch()
         self._progress.advance(n, note)
 

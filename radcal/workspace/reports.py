@@ -22,6 +22,7 @@ from radcal.records import (
     Import,
     Pairing,
 )
+from radcal.text import Text
 from radcal.workspace import frames
 from radcal.workspace.tables import Store
 
@@ -109,7 +110,7 @@ class ReportStore(Store):
         upsert = _upsert(_OWN if of_row is None else [*_OWN, *OF_ROW])
         if len({row[id_] for row in rows}) < len(rows):
             raise DataError("The reports have a report_id twice; it must be unique.")
-        progress.start(len(rows), "Saving reports")
+        progress.start(len(rows), Text("Saving reports"))
         with self._db.transaction() as db:
             self._want(row[id_] for row in rows)
             saved = """

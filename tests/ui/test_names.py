@@ -21,8 +21,10 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from radcal.errors import Cancelled
 from radcal.kinds import names_key_of
-from radcal.workflow import as_files, open_department
+from radcal.progress import Progress
+from radcal.workflow import Department, as_files, open_department
 from ui.pages.compare.page import ComparePage
 from ui.pages.feedback.page import ALL, DRAFTS, ONE, TOGETHER, FeedbackPage
 from ui.pages.reliability.page import ReliabilityPage
@@ -280,3 +282,31 @@ def test_settings_copy_move_and_replace_names(
     qtbot.waitUntil(lambda: (tmp_path / "stick" / "who.names").exists() and window.tasks.is_idle)
     assert not (tmp_path / "who.names").exists()
     assert window.session.current.names == opened.names
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_stopping_the_replacement_of_names_tells_whether_it_was_too_late(
+    chest: Path,
+    open_window: Callable[..., MainWindow],
+    qtbot: QtBot,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    late: bool,
+) -> None:
+    replaced = Department.replace_names
+
+    def stopped(department: Department, file: Path, progress: Progress) -> int:
+        if late:
+            replaced(department, file, progress)
+        raise Cancelled
+
+    monkeypatch.setattr(Department, "replace_names", stopped)
+    window = open_window(chest)
+    window.show_page("settings")
+    card = window.page("settings").names
+    card.replace_names(str(tmp_path / "who.names"))
+    told = "pseudonyms now" if late else "in the workspace as before"
+    qtbot.waitUntil(lambda: told in card.outcome.text())
+    qtbot.waitUntil(lambda: window.tasks.is_idle)
+    assert window.session.current.department.names.kept_apart is late
+    assert (window.session.current.names_key is not None) is late

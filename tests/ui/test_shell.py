@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from radcal.progress import Progress
-from radcal.records import ALL_TOPICS, Group, Selection
+from radcal.records import Selection
 from radcal.text import Text
 from ui.shell import Shell
 from ui.widgets.messages import Message
-from ui.window.main_window import _telling
 
 
 def test_short_work_runs_between_the_parts_of_long_work_and_long_work_after_it(qtbot: QtBot, shell: Shell) -> None:
@@ -58,18 +57,38 @@ def test_the_same_selection_is_told_once(make_shell: Callable[..., Shell]) -> No
     assert shown == [Selection("Avery", "edema"), None]
 
 
-def test_the_first_group_on_show_has_a_curve_advice_and_the_most_findings() -> None:
-    def opened(curve: object = "curve", **groups: tuple[float, int | None]) -> Any:
-        views = {
-            Group(author, "edema"): SimpleNamespace(
-                reliability=SimpleNamespace(n=n, curve=curve),
-                advice=None if advised is None else SimpleNamespace(recommendations=("say less",) * advised),
-            )
-            for author, (n, advised) in groups.items()
-        }
-        together = SimpleNamespace(reliability=SimpleNamespace(n=999, curve="curve"), advice=None)
-        return SimpleNamespace(groups=views, pooled={Group("Avery", ALL_TOPICS): together}, models=frozenset())
+def _endless(_department: Any, progress: Progress) -> None:
+    while True:
+        progress.raise_if_cancelled()
 
-    assert _telling(opened(Avery=(400, None), Brooks=(300, 0), Casey=(40, 1), Drew=(50, 2))).author == "Drew"
-    assert _telling(opened(Avery=(40, None), Brooks=(300, 0), Casey=(200, None))).author == "Brooks"
-    assert _telling(opened(None, Avery=(20, 1), Brooks=(25, 0))) == Group("Avery", ALL_TOPICS)
+
+def test_work_that_is_cancelled_says_what_that_means(qtbot: QtBot, shell: Shell) -> None:
+    shell.run("write", _endless, lambda _: pytest.fail("it was stopped"), title="Writing the cards")
+    shell.tasks.cancel("write")
+    qtbot.waitUntil(lambda: Message.WORK_STOPPED in shell.messages.shown())
+    assert "Stopped: Writing the cards." in shell.messages.text(Message.WORK_STOPPED)
+    shell.messages.clear()
+    told: list[bool] = []
+    shell.run("write", _endless, lambda _: None, title="Writing", stopped=lambda: told.append(True))
+    shell.tasks.cancel("write")
+    qtbot.waitUntil(lambda: bool(told))
+    shell.run("look", _endless, lambda _: None)  # too short to be shown, or to be cancelled by anybody
+    shell.tasks.cancel("look")
+    qtbot.waitUntil(lambda: shell.tasks.is_idle)
+    assert shell.messages.shown() == ()
+
+
+def test_an_analysis_that_is_cancelled_says_that_the_results_are_the_earlier_ones(
+    qtbot: QtBot, shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = shell.opened
+    with monkeypatch.context() as patch:
+        patch.setattr("ui.operations.reload", _endless)
+        shell.reload("Analysing with the new words")
+        shell.tasks.cancel("open")
+        qtbot.waitUntil(lambda: shell.messages.shown() == (Message.NOT_RENEWED,))
+    assert shell.opened is before
+    assert "still those from before the change" in shell.messages.text(Message.NOT_RENEWED)
+    shell.messages.press(Message.NOT_RENEWED)
+    qtbot.waitUntil(lambda: shell.opened is not before)
+    assert shell.messages.shown() == ()

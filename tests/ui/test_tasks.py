@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from radcal.errors import Cancelled, DataError, InputError
 from radcal.progress import Progress
+from radcal.text import Text
 from ui.tasks import Advance, Failure, Tasks, TaskState, _Reporting
 from ui.window.task_bar import TaskBar, describe
 
@@ -222,7 +223,7 @@ def test_progress_is_shown_with_rate_and_time_left(qtbot: QtBot, tasks: Tasks, m
     monkeypatch.setattr("ui.tasks.time.monotonic", lambda: clock[0])
     seen: list[Advance] = []
     progress = _Reporting(1, threading.Event(), seen.append)
-    progress.start(1000, "Extracting findings")
+    progress.start(1000, Text("Extracting findings"))
     for _ in range(100):
         clock[0] += 0.02
         progress.advance()
@@ -243,7 +244,7 @@ def test_cancelled_progress_raises() -> None:
     with pytest.raises(Cancelled):
         progress.raise_if_cancelled()
     with pytest.raises(Cancelled):
-        progress.start(10, "More")
+        progress.start(10, Text("More"))
 
 
 def test_task_bar_says_what_is_under_way(qtbot: QtBot) -> None:
@@ -251,7 +252,7 @@ def test_task_bar_says_what_is_under_way(qtbot: QtBot) -> None:
     qtbot.addWidget(bar)
     bar.set_idle("Nothing leaves this computer.")
     assert bar.label.text() == "Nothing leaves this computer."
-    advance = Advance(1, "Extracting findings", 1204, 2662, rate=310 / 60, left=290)
+    advance = Advance(1, Text("Extracting findings"), 1204, 2662, rate=310 / 60, left=290)
     bar.show_task(TaskState("Importing reports", "open", advance, stopping=False))
     expected = "Extracting findings: 1,204 of 2,662 \u00b7 310 per minute \u00b7 5\u00a0min left"
     assert bar.label.text() == expected
@@ -274,14 +275,15 @@ def test_task_bar_says_what_is_under_way(qtbot: QtBot) -> None:
 def test_total_beyond_qt_integers_is_no_trouble(qtbot: QtBot) -> None:
     bar = TaskBar()
     qtbot.addWidget(bar)
-    bar.show_task(TaskState("x", "x", Advance(1, "x", 3 * 10**12, 4 * 10**12, note="march.csv"), stopping=False))
+    advance = Advance(1, Text("x"), 3 * 10**12, 4 * 10**12, note=Text("march.csv"))
+    bar.show_task(TaskState("x", "x", advance, stopping=False))
     assert bar.bar.value() == 750
-    assert describe(TaskState("x", "x", Advance(1, "Reading", 0, None), stopping=False)) == "Reading"
+    assert describe(TaskState("x", "x", Advance(1, Text("Reading"), 0, None), stopping=False)) == "Reading"
     assert bar.label.text().endswith("march.csv")
 
 
 def test_the_pace_is_said_once(qtbot: QtBot) -> None:
-    noted = Advance(1, "Extracting findings", 30, 90, note="720 reports a minute", rate=12, left=5)
+    noted = Advance(1, Text("Extracting findings"), 30, 90, note=Text("720 reports a minute"), rate=12, left=5)
     shown = describe(TaskState("x", "x", noted, stopping=False))
     assert shown == "Extracting findings: 30 of 90 \u00b7 12 per second \u00b7 5\u00a0s left"
     assert describe(TaskState("x", "x", noted, stopping=False, paused=True)).endswith(" of 90 \u00b7 paused")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QTabWidget
+from PySide6.QtWidgets import QCheckBox
 
 from ui.pages.stage import StagePage
 from ui.sentences import why_not_handed_on, workload_warning
@@ -19,6 +19,7 @@ from ui.widgets.empty import NOTHING_SAID
 from ui.widgets.flow import FlowLayout
 from ui.widgets.labels import wrapped
 from ui.widgets.layouts import panel, scrolled, vbox
+from ui.widgets.tabs import Tabs
 from ui.widgets.time_controls import TimeControls
 from ui.words import say, typographic
 
@@ -143,10 +144,7 @@ class RadiologistsPage(StagePage):
         self.time = time
         self.pictures: list[PictureView[Any]] = [time]
         """All of radiologists, which are withheld under pseudonyms."""
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
-        for part in (self.tabs, self.tabs.tabBar()):
-            part.setAccessibleName(say("Views"))
+        self.tabs = Tabs(say("Views"))
         self.order.currentIndexChanged.connect(self._show)
         self.names.turned.connect(self._names_turned)
         self.over.asked.connect(self._trend_asked)

@@ -30,11 +30,12 @@ _META = 200
 class StagePage(QWidget):
     """A stage's page: content goes into ``body``, extra controls into ``head`` on the right.
 
-    state_changed: the state shown in the rail, and why the stage needs attention ('' if not)
+    state_changed: the state shown in the rail, a number for the most part; why the stage needs attention ('' if not);
+        and the state in words, such as "18 unknown words"
     selects_changed: the page uses other parts of the selector bar
     """
 
-    state_changed = Signal(object, object)
+    state_changed = Signal(object, object, object)
     selects_changed = Signal()
     selects: tuple[str, ...] = ("author", "topic", "dates", "run")
     """The parts of the selector bar that the page uses."""

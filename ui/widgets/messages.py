@@ -98,6 +98,14 @@ class Message(Enum):
     IMPORT_FAILED = Declared(_ERROR, "{what}", "Choose other files")
     STOPPED = Declared(_NOTE, "{what}", "Go on")
     OPENING_STOPPED = Declared(_NOTE, "Opening {name} was stopped. Nothing in it is lost.", "Open it")
+    WORK_STOPPED = Declared(
+        _NOTE, "Stopped: {what}. What was finished before that is kept; the rest was not done.", "Try again"
+    )
+    NOT_RENEWED = Declared(
+        _WARNING,
+        "Stopped. The results are still those from before the change; what was changed is kept.",
+        "Make them anew",
+    )
     ROWS_LEFT_OUT = Declared(_WARNING, "{what}", "See the rows", "Choose another column")
     REPORTS_FAILED = Declared(
         _WARNING,

@@ -49,7 +49,6 @@ from ui.window.viewport import Viewport
 from ui.words import say, typographic
 
 if TYPE_CHECKING:
-    from radcal.records import Group
     from radcal.workflow.imports.importing import ReportFile
 
 _GEOMETRY = "window/geometry"
@@ -238,9 +237,7 @@ class MainWindow(QMainWindow):
         self._show_department(opened)
         if opened.fresh:
             self.messages.unsaved = False
-        before = self.selectors.current()
-        lost = opened.groups and (before is None or opened.view(before.group) is None)
-        self.selectors.show_department(opened, _telling(opened) if lost else None)
+        self.selectors.show_department(opened)
         if opened.imported is not None:
             see, choose = (partial(self.show_page, IMPORT, {"show": show}) for show in ("rows", "columns"))
             failed = partial(self.show_page, EXTRACTION, {"tab": "failures"})
@@ -554,15 +551,3 @@ class MainWindow(QMainWindow):
 def _open(dialog: Any) -> None:
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.open()
-
-
-def _telling(opened: Opened) -> Group:
-    """The initial group: one with advice first, then the one with most findings; pooled where none alone has enough."""
-    every = {**opened.groups, **opened.pooled}
-
-    def rank(group: Group) -> tuple[bool, bool, bool, bool, float]:
-        view, is_person = every[group], group.author not in opened.models
-        advised = view.advice is not None and bool(view.advice.recommendations)
-        return is_person, view.reliability.curve is not None, group in opened.groups, advised, view.reliability.n
-
-    return max(every, key=rank)

@@ -20,11 +20,11 @@ class _Stage(QPushButton):
         self.setCheckable(True)
         self._name, self._state, self._attention = name.replace("&", ""), "", ""
 
-    def set_state(self, state: str, attention: str) -> None:
+    def set_state(self, state: str, attention: str, meaning: str) -> None:
         self._state, self._attention = state, attention
-        self.setToolTip(attention)
-        parts = [self._name, state, attention]
-        self.setAccessibleName(", ".join(p for p in parts if p))
+        said = [part for part in (meaning, attention) if part]
+        self.setToolTip("\n".join(said))
+        self.setAccessibleName(", ".join([self._name, *said]))
         self.update()
 
     def shown(self) -> tuple[str, str]:
@@ -81,9 +81,9 @@ class StageRail(QFrame):
             stage.setChecked(k == key)
         self._group.setExclusive(True)
 
-    def set_state(self, key: str, state: str = "", attention: str = "") -> None:
-        """Set the stage's state, and why it needs attention ('' if it does not)."""
-        self._stages[key].set_state(state, attention)
+    def set_state(self, key: str, state: str, attention: str, meaning: str) -> None:
+        """Set the stage's state, why it needs attention ('' if it does not), and the state in words."""
+        self._stages[key].set_state(state, attention, meaning)
 
     def set_offered(self, key: str, offered: bool) -> None:
         """Show or hide the stage."""

@@ -36,6 +36,8 @@ class SelectorBar(QWidget):
         super().__init__(parent)
         self._counts: dict[str, list[tuple[str, float]]] = {}
         self._opened: Opened | None = None
+        self._chosen = False
+        """Whether the user has chosen of the open file; until then each page opens on what has most to say there."""
         self._models: frozenset[str] = frozenset()
         """Language models: named after the radiologists, and never looked at together with them."""
         self._of_all = self._of_one = False
@@ -55,17 +57,27 @@ class SelectorBar(QWidget):
             "run": (self.run,),
         }
         hbox(*itertools.chain(*self._parts.values()), parent=self)
+        for box in (self.author, self.topic):
+            box.activated.connect(self._user_chose)
         self.author.currentIndexChanged.connect(self._author_changed)
         self.topic.currentIndexChanged.connect(self._topic_chosen)
         self.dates.changed.connect(self._topic_changed)
 
-    def show_department(self, opened: Opened | None, first: Group | None = None) -> None:
-        """Offer the department's groups; selects ``first``, or keeps the selection if possible."""
+    def show_department(self, opened: Opened | None) -> None:
+        """Offer the department's groups.
+
+        What the user chose of the same file stays selected, and so does what is on show when results are made anew;
+        otherwise the group with the most to say is.
+        """
+        if opened is None or self._opened is None or opened.path != self._opened.path:
+            self._chosen = False
+            self.dates.set_span((None, None))
         days = [d.date() for ends in (opened.exams.values() if opened else ()) for d in ends if d is not None]
         self.dates.set_known(min(days, default=None), max(days, default=None))
         self._opened = opened
         self._models = opened.models if opened else frozenset()
         groups = {**opened.groups, **opened.pooled} if opened else {}
+        first = self._first() if opened is not None and opened.fresh and not self._chosen else None
         self.set_groups(((group, view.reliability.n) for group, view in groups.items()), first)
         self._offer_runs(opened.runs if opened else ())
 
@@ -76,7 +88,7 @@ class SelectorBar(QWidget):
         if (of_all, of_one) != (self._of_all, self._of_one):
             self._of_all, self._of_one = of_all, of_one
             before = self.current()
-            self._refill(before)
+            self._refill(before if self._chosen else self._first() or before)
             if self.current() != before:
                 self._topic_changed()
         for key, widgets in self._parts.items():
@@ -118,8 +130,24 @@ class SelectorBar(QWidget):
 
         return Selection(author, topic, Days(*self.dates.span()))
 
+    def _first(self) -> Group | None:
+        """What the page opens on: the group with the most to say of those that it can show."""
+        from radcal.records import ALL_AUTHORS
+
+        telling, comparable = (self._opened.telling, self._opened.comparable) if self._opened else ((), ())
+        first = next((g for g in telling if not (self._of_one and g.author == ALL_AUTHORS)), None)
+        if first is None or not self._of_all or not comparable or first.topic in comparable:
+            return first
+        apart = {ALL_AUTHORS, *self._models}
+        return next((g for g in telling if g.topic == comparable[0] and g.author not in apart), first)
+
+    @Slot()
+    def _user_chose(self, *_: object) -> None:
+        self._chosen = True
+
     def choose(self, chosen: Selection | Group) -> None:
         """Select an available group, and dates if given."""
+        self._chosen = True
         before = self.current()
         with QSignalBlocker(self.author), QSignalBlocker(self.topic):
             self._choose(self.author, chosen.author)
@@ -131,6 +159,8 @@ class SelectorBar(QWidget):
 
     def _refill(self, keep: Selection | Group | None) -> None:
         """Offer radiologists and pathologies anew; what is not offered any more is replaced."""
+        if keep is None or keep.author not in self._counts:
+            keep = self._first()
         self._fill_authors(keep.author if keep else None)
         self._fill_topics(keep.topic if keep else None)
 
@@ -160,6 +190,9 @@ class SelectorBar(QWidget):
 
         topics = sorted(self._topics(), key=lambda at: at[0] != ALL_TOPICS)
         names = [(f"{begun(topic_name(t)) if t == ALL_TOPICS else topic_name(t)} ({whole(n)})", t) for t, n in topics]
+        if keep not in dict(topics) and not self._of_all and self._opened is not None:
+            author = self.author.currentData()
+            keep = next((group.topic for group in self._opened.telling if group.author == author), None)
         self._fill(self.topic, names, sum(t == ALL_TOPICS for t, _ in topics), keep)
 
     def _fill(self, box: QComboBox, named: Sequence[tuple[str, str]], together: int, keep: str | None) -> None:

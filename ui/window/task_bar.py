@@ -11,7 +11,7 @@ from ui.widgets.buttons import push_button
 from ui.widgets.labels import ElidedLabel
 from ui.widgets.layouts import hbox
 from ui.window.served_sign import ServedSign
-from ui.words import duration, say, speed, whole
+from ui.words import duration, say, speed, typographic, whole
 
 HEIGHT = 44
 _BAR, _SHORT_BAR = 240, 120
@@ -112,7 +112,7 @@ def describe(state: TaskState) -> str:
     others = [say("1 more to do", many="{n:,} more to do", n=state.others)] if state.others else []
     if advance is None:
         return " \u00b7 ".join([state.title, *others])
-    parts = [advance.what or state.title]
+    parts = [typographic(advance.what) or state.title]
     if advance.total:
         parts[0] += say(": {done} of {total}", done=whole(advance.done), total=whole(advance.total))
     if state.paused:
@@ -123,5 +123,5 @@ def describe(state: TaskState) -> str:
         parts.append(say("{time} left", time=duration(advance.left)))
     # An engine's note on its pace would repeat the rate.
     if advance.note and not advance.rate and not state.paused:
-        parts.append(advance.note)
+        parts.append(typographic(advance.note))
     return " \u00b7 ".join([*parts, *others])

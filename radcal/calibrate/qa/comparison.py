@@ -53,7 +53,7 @@ def compare(
         Cancelled: by ``progress``.
     """
     groups = [(str(author), own) for author, own in rows.groupby("author", observed=True, sort=True)]
-    progress.start(len(groups) * seeds, "Comparing methods")
+    progress.start(len(groups) * seeds, Text("Comparing methods"))
     authors, scores = [], []
     for author, own in groups:
         if len(own) < FEWEST:

@@ -30,6 +30,7 @@ from radcal.llama.local_model import LocalModel, Task
 from radcal.progress import Progress
 from radcal.records import Document, Extraction
 from radcal.resources import model_file, resource
+from radcal.text import Text
 
 if TYPE_CHECKING:
     from radcal.lexicon.phrases import Lexicon
@@ -161,7 +162,9 @@ class LlamaEngine(LocalModel):
             for done, answer in enumerate(self.answers(texts()), 1):
                 report, note = waiting.popleft(), pace(done, total, time.monotonic() - began)
                 if answer.parts > 1:
-                    note = f"a report was longer than the context and read in {answer.parts} parts; {note}"
+                    note = Text(
+                        "a report was longer than the context and read in {n} parts; {pace}", n=answer.parts, pace=note
+                    )
                 yield self._reports.extraction(report, answer.readings, answer.failure)
                 progress.advance(1, note)
 
@@ -174,11 +177,13 @@ def _trained_on(model: Path) -> tuple[str, ...]:
         return ()
 
 
-def pace(done: int, total: int | None, seconds: float) -> str:
+def pace(done: int, total: int | None, seconds: float) -> Text:
     """Reports per minute and, if the total is known, the time left."""
     rate = done / (max(seconds, 1e-6) / 60)
-    pace = f"{rate:,.0f} reports a minute"
+    pace = Text("{rate:,} reports a minute", rate=round(rate))
     if total is None:
         return pace
     left = max(total - done, 0) / rate
-    return f"{pace}, {'less than a minute' if left < 1 else f'about {left:,.0f} min'} left"
+    if left < 1:
+        return Text("{pace}, less than a minute left", pace=pace)
+    return Text("{pace}, about {n:,} min left", pace=pace, n=round(left))

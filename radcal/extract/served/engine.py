@@ -37,6 +37,7 @@ from radcal.lexicon.word_files import layers
 from radcal.progress import SILENT, Progress
 from radcal.records import Document, Extraction
 from radcal.resources import resource
+from radcal.text import EMPTY, Text, joined
 
 if TYPE_CHECKING:
     from radcal.lexicon.phrases import Lexicon
@@ -184,7 +185,7 @@ class ServedEngine:
                 for done, (report, outcome) in enumerate(dispatch.run(chain([first], made), progress), 1):
                     self.sent = before + dispatch.sent
                     yield self._reports.extraction(report, outcome.readings, outcome.failure)
-                    progress.advance(1, f"{pace(done, total, time.monotonic() - began)}{note}")
+                    progress.advance(1, joined((pace(done, total, time.monotonic() - began), note), "; "))
             finally:
                 self.sent = before + dispatch.sent
 
@@ -279,6 +280,6 @@ def _trusting_nobody() -> ssl.SSLContext:
     return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
-def _note(trial: Trial) -> str:
+def _note(trial: Trial) -> Text:
     """What is said beside the pace where the server does not keep answers to the form."""
-    return "" if trial.way.kept else "; answers are checked here alone"
+    return EMPTY if trial.way.kept else Text("answers are checked here alone")

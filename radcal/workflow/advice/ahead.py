@@ -7,6 +7,7 @@ from datetime import date
 from radcal.progress import SILENT, Progress
 from radcal.records import ALL_AUTHORS, Advice, Reliability, Selection, Tables
 from radcal.records.sensitivity import GroupAhead
+from radcal.text import Text
 from radcal.workflow.context import Context
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.group_results import GroupResults
@@ -49,7 +50,7 @@ class Ahead:
         """
         analysis = self._stored.required()
         advices = {(a.author, a.topic): a for a in analysis.advices}
-        progress.start(len(analysis.reliabilities), "Looking ahead")
+        progress.start(len(analysis.reliabilities), Text("Looking ahead"))
         made = []
         for r in analysis.reliabilities:
             progress.raise_if_cancelled()

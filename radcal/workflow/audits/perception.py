@@ -76,7 +76,7 @@ def ask(
     pairs = list(dict.fromkeys(s.pair for s in statements() if s.pair))[: most // 2]
     twins = [[s for s in statements() if s.pair in pairs and s.true is which] for which in (True, False)]
     asked = [*private, *twins[0], *twins[1]]
-    progress.start(len(expressions) * len(asked), "Asking the model what words mean")
+    progress.start(len(expressions) * len(asked), Text("Asking the model what words mean"))
     answers, means = {}, []
     for expression in expressions:
         chances = model.number_distribution(messages(expression, asked, shots), progress, LEAD)

@@ -100,7 +100,7 @@ def by_model(model: Reader, words: str, lexicon: Lexicon, progress: Progress = S
     """
     answers = ask(model, [words], most=STATEMENTS, progress=progress)
     texts = [words, *(p.name for p in hedges_of(lexicon))]
-    progress.start(len(texts), "Comparing the words")
+    progress.start(len(texts), Text("Comparing the words"))
     file = model.model.name
     near = from_neighbours(file, lexicon, model.embeddings(texts, progress))
     return from_numbers(file, answers.private[words]), near

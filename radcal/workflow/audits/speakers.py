@@ -103,7 +103,7 @@ def speakers(answers: Answers, lexicon: Lexicon, settings: Settings, progress: P
     phrases = Lexicon((*lexicon.phrases, *answers.said), lexicon.name).phrases
     tables = _right_and_wrong(build_tables(answers.answers, phrases))
     measured = measure(tables, phrases, settings, progress)
-    progress.start(len(measured), "Recalibrating what models say")
+    progress.start(len(measured), Text("Recalibrating what models say"))
     made = []
     for reliability, table in zip(measured, tables.counts, strict=True):
         made.append(_speaker(reliability, table, phrases, lexicon, settings, progress))

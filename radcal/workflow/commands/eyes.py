@@ -8,6 +8,7 @@ from typing import Any
 
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
+from radcal.text import Text
 from radcal.workflow.commands.summaries import counted, entered, left_out
 from radcal.workflow.department import Department
 from radcal.workflow.handing_out.merging import Merged
@@ -94,7 +95,7 @@ def merge_review_files(department: Department, files: Sequence[Path], progress: 
     merged: list[dict[str, Any]] = []
     failures: list[dict[str, Any]] = []
     lines: list[str] = []
-    progress.start(len(files), "Merging review files")
+    progress.start(len(files), Text("Merging review files"))
     for path in files:
         progress.raise_if_cancelled()
         try:
@@ -160,7 +161,7 @@ def take_contests(department: Department, files: Sequence[Path], progress: Progr
     taken: list[dict[str, Any]] = []
     failures: list[dict[str, Any]] = []
     lines: list[str] = []
-    progress.start(len(files), "Taking in contests")
+    progress.start(len(files), Text("Taking in contests"))
     for path in files:
         progress.raise_if_cancelled()
         try:

@@ -52,7 +52,7 @@ def hedge_file(path: Path, out: Path, fit: Path | None = None, *, progress: Prog
         failures += known.rejected.to_dict("records")
         estimator = fitted(estimator, [row.text for row in known.rows], [row.score or 0.0 for row in known.rows])
     rows, estimates = found.rows, list[SentenceEstimate | Text]()
-    progress.start(len(rows), "Reading sentences")
+    progress.start(len(rows), Text("Reading sentences"))
     for start in range(0, len(rows), _BATCH):
         texts = [row.text for row in rows[start : start + _BATCH]]
         estimates += estimator.estimate(texts)

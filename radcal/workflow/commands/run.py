@@ -276,7 +276,7 @@ def _write_pages(
     """Write the pages of those ``named``, and the department's of ``everyone``."""
     from radcal.feedback import Print, file_name
 
-    progress.start(len(named) + 1, "Writing feedback")
+    progress.start(len(named) + 1, Text("Writing feedback"))
     write, pages, files = department.exports.write, department.pages, list[Path]()
     for data in named:
         progress.raise_if_cancelled()

@@ -24,6 +24,7 @@ from radcal.quoting import quotable_id, wordings
 from radcal.records import NO_PRESET, OTHER, UNREAD, Extraction, Preset
 from radcal.records.gold import GoldRow, Statement
 from radcal.settings import Settings
+from radcal.text import Text
 from radcal.workflow.commands.summaries import (
     Summary,
     counted,
@@ -163,7 +164,7 @@ def _extracted(
     about.notes.extend(map(str, notes))
     languages = language_note(document.text for document in documents)
     about.notes.extend(filter(None, [languages, sending_note(settings)]))
-    progress.start(len(documents), "Extracting findings")
+    progress.start(len(documents), Text("Extracting findings"))
     try:
         for extraction in extracted(extractor, documents, progress):
             progress.raise_if_cancelled()

@@ -10,6 +10,7 @@ from radcal.errors import InputError
 from radcal.exports import WORKSPACE_SUFFIX
 from radcal.progress import SILENT, Progress
 from radcal.records import RolledBack, UpdateCopy, Updated, UpdatePlan
+from radcal.text import Text
 from radcal.workflow.commands.summaries import counted
 
 Passphrase = Callable[[Path], str]
@@ -64,7 +65,7 @@ def check_updates(places: Sequence[Path], passphrase: Passphrase, progress: Prog
     plans: list[UpdatePlan] = []
     failures: list[str] = []
     paths = workspaces_in(places)
-    progress.start(len(paths), "Looking at workspaces")
+    progress.start(len(paths), Text("Looking at workspaces"))
     for path in paths:
         progress.raise_if_cancelled()
         try:

@@ -15,6 +15,7 @@ from radcal.lexicon.word_files import own_folder
 from radcal.progress import SILENT, Progress
 from radcal.records import Document, Finding, Modality, Phrase
 from radcal.records.gold import Action, Answers, Draw, GoldReport, GoldSet
+from radcal.text import Text
 from radcal.workflow.context import Context
 from radcal.workflow.runs.review import to_findings
 from radcal.workflow.runs.runs import described
@@ -73,7 +74,7 @@ class Annotating:
         frame = self._workspace.reports(("report_id", "modality", "text"), same)
         rows = {i: (modality, text) for i, modality, text in frame.itertuples(index=False, name=None)}
         made = []
-        progress.start(len(same), "Fetching the reports")
+        progress.start(len(same), Text("Fetching the reports"))
         for report_id, unchanged in same.items():
             progress.raise_if_cancelled()
             modality, text = rows.get(report_id, (Modality.XRAY.value, ""))

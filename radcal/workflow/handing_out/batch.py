@@ -146,7 +146,7 @@ class Batch:
             raise DataError("Nothing to write was chosen. Choose pages, cards, macros or personal files.")
         keeper = (keeper or WorkspacePassphrases(self._context.workspace)) if packets else None
         wanted = self._stored.authors() if authors is None else tuple(authors)
-        progress.start(len(wanted), "Writing feedback")
+        progress.start(len(wanted), Text("Writing feedback"))
         done: list[Written] = []
         try:
             for author in wanted:

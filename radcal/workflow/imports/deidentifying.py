@@ -241,9 +241,9 @@ class Deidentifying:
         n = self._workspace.count_as_read()
         if not n:
             return Deidentification(suspects=self.suspects.count())
-        progress.start(None, "Making a copy of the workspace")
+        progress.start(None, Text("Making a copy of the workspace"))
         copies.back_up(progress)
-        progress.start(n, "Taking names and dates out of the stored reports")
+        progress.start(n, Text("Taking names and dates out of the stored reports"))
         secret = self._context.covering.secret()
         several = DeidentifierSideBySide(secret, self._staff(), number_of(self._context.settings.workers, _MOST))
         for some, made in self._remade(self._workspace.parts_as_read(_BATCH), several, {}, progress):

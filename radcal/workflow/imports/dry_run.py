@@ -14,7 +14,7 @@ from radcal.ingest.reasons import HELD_SENTENCES
 from radcal.progress import SILENT, Progress
 from radcal.records import Import, Modality
 from radcal.settings import Settings
-from radcal.text import EMPTY
+from radcal.text import EMPTY, Text
 from radcal.workflow.imports.fingerprints import Fingerprint
 from radcal.workflow.imports.importing import Importing, ReportFile, names_of
 from radcal.workflow.imports.pairing import of_patients
@@ -133,7 +133,7 @@ class Rehearsal:
         previews: list[FilePreview] = []
         readings: list[Reading] = []
         read: list[Import] = []
-        progress.start(len(files), "Looking into the report files")
+        progress.start(len(files), Text("Looking into the report files"))
         for file, name in zip(files, names_of(files), strict=True):
             try:
                 its = self._fingerprint(file, progress) if known else Fingerprint("", "")

@@ -227,7 +227,7 @@ class Importing:
         from radcal.ingest.deidentified_rows import known_of, patients_in, staff_in
 
         unread, columns = list[Unread](), list[tuple[ReportFile, Mapping[str, str]]]()
-        progress.start(sum(map(len, groups)), "Looking into the report files")
+        progress.start(sum(map(len, groups)), Text("Looking into the report files"))
         seen = [_Seen() for _ in groups]
         for its, f in ((its, f) for its, group in zip(seen, groups, strict=True) for f in group):
             parts, left = _read([f], Unseen(progress), leave_out=leave_out)
@@ -237,7 +237,7 @@ class Importing:
             its.reports.update(i for part in parts for i in part.reports["report_id"].tolist())
             columns += [(f.file, part.layout.names) for part in parts]
             unread += left
-            progress.advance(1, f.name)
+            progress.advance(1, Text(f.name))
         if all_mapped and not unread:
             _require_mapped(columns)
         return seen, unread

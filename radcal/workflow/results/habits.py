@@ -10,7 +10,7 @@ from radcal.errors import DataError, NothingSaid
 from radcal.progress import SILENT, Progress
 from radcal.records import ALL_DAYS, Days, Modality
 from radcal.records.comparison import Trend, Unit
-from radcal.records.habits import HABITS, Habit, HabitComparison, OwnHabit, OwnHabits, Searched, Share
+from radcal.records.habits import FOLLOW_UP, HABITS, Habit, HabitComparison, OwnHabit, OwnHabits, Searched, Share
 from radcal.workflow.context import ANALYSIS_KEY, IMPORTED_FILES, LEXICON_KEY
 from radcal.workflow.results.days import within
 from radcal.workflow.runs.marking import Marking, standard_scale
@@ -121,6 +121,24 @@ class Habits:
             Searched(*(int(part[name].sum()) for name in ("reports", "searched", "read"))),
             quarters(cells_of(counts[counts["author"] != ""], least)),
         )
+
+    def first(self, days: Days = ALL_DAYS, progress: Progress = SILENT) -> HabitComparison:
+        """The first share by which radiologists differ at all, of X-ray reports if there is one: of ``FOLLOW_UP``, or
+        of another habit where nobody has that.
+
+        Raises: as :meth:`compare`.
+        """
+        order = [(habit, modality) for modality in MODALITIES for habit in sorted(HABITS, key=lambda h: h != FOLLOW_UP)]
+        made: HabitComparison | None = None
+        for habit, modality in order:
+            try:
+                found = self.compare(habit, modality, days, progress)
+            except NothingSaid:
+                continue
+            if found.together.y > 0:
+                return found
+            made = made or found
+        return made or self.compare(*order[0], days, progress)
 
     def over_time(
         self,

@@ -6,16 +6,22 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
+from typing import TYPE_CHECKING
 
+from radcal.calibrate.comparable import word_to_compare
 from radcal.calibrate.comparison import Radiologists, control
 from radcal.errors import NothingSaid
 from radcal.progress import SILENT, Progress
 from radcal.records import ALL_DAYS, ALL_TOPICS, Days, Group
 from radcal.records.comparison import HEDGES, Comparison, Trend, Unit
+from radcal.text import Text
 from radcal.workflow.context import Context
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.days import within
 from radcal.workflow.results.group_results import GroupResults
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _GIVEN = "feedback given"
 
@@ -42,8 +48,23 @@ class Comparisons:
             InputError: an unknown phrase.
             Cancelled: by ``progress``.
         """
-        progress.start(None, "Comparing radiologists")
+        progress.start(None, Text("Comparing radiologists"))
         return self._radiologists(topic, phrase, days, progress).compare(self._stored.pseudonyms())
+
+    def first(self, topic: str, days: Days = ALL_DAYS, progress: Progress = SILENT) -> Comparison:
+        """Compare by everything hedged; where fewer than two have enough, by the word that most of them have used.
+
+        Raises: as :meth:`compare`.
+        """
+        made = self.compare(topic, HEDGES, days, progress)
+        if sum(member.value is not None for member in made.members) > 1:
+            return made
+        hedged = {p.name for p in self._stored.phrases if p.alpha > 0 and p.beta > 0}
+        said = self._selected(topic, days)
+        uses = said[said["phrase"].isin(hedged)].groupby(["phrase", "author"], observed=True).size()
+        words = {str(word): of.tolist() for word, of in uses.groupby(level="phrase", observed=True)}
+        word = word_to_compare(words, self._context.settings.min_phrase_n)
+        return self.compare(topic, word, days, progress) if word else made
 
     def trend(
         self,
@@ -64,7 +85,7 @@ class Comparisons:
         Raises:
             DataError, InputError, Cancelled: as in :meth:`compare`.
         """
-        progress.start(None, "Looking at how it changed")
+        progress.start(None, Text("Looking at how it changed"))
         dates = self.feedback_dates()
         made = self._radiologists(topic, phrase, days, progress).trend(author, unit, dates)
         if made.before is None:
@@ -98,6 +119,11 @@ class Comparisons:
         self._context.workspace.set_meta(_GIVEN, json.dumps(stored))
 
     def _radiologists(self, topic: str, phrase: str, days: Days, progress: Progress) -> Radiologists:
+        selected = self._selected(topic, days)
+        return Radiologists(selected, phrase, self._stored.phrases, self._context.settings, progress)
+
+    def _selected(self, topic: str, days: Days) -> pd.DataFrame:
+        """The statements on a topic in these days, at least one."""
         observations = self._groups.all_statements()
         selected = observations[within(observations["xray_time"], days)]
         if topic == ALL_TOPICS:
@@ -107,4 +133,4 @@ class Comparisons:
             raise NothingSaid(
                 "Nothing was said about {topic} in these days. Choose other days or another pathology.", topic=topic
             )
-        return Radiologists(selected, phrase, self._stored.phrases, self._context.settings, progress)
+        return selected

@@ -9,6 +9,7 @@ from radcal.errors import NothingSaid
 from radcal.progress import SILENT, Progress
 from radcal.records import ALL_AUTHORS, ALL_DAYS, ALL_TOPICS, Days
 from radcal.records.subgroups import GROUPINGS, CaseMix, Grouping, Stratifier, Subgroups
+from radcal.text import Text
 from radcal.workflow.context import Context
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.days import within
@@ -45,7 +46,7 @@ class DepartmentGroups:
         """
         from radcal.calibrate.subgroups import subgroups
 
-        progress.start(None, "Looking into groups")
+        progress.start(None, Text("Looking into groups"))
         chosen = self._selected(author, topic, days, progress)
         chosen = chosen.assign(group=chosen[grouping])
         return subgroups(
@@ -74,7 +75,7 @@ class DepartmentGroups:
         """
         from radcal.calibrate.casemix import standardised
 
-        progress.start(None, "Standardising to the mix of cases")
+        progress.start(None, Text("Standardising to the mix of cases"))
         chosen = self._selected(ALL_AUTHORS, topic, days, progress)
         mixes = self._groups.mixes()
         return standardised(

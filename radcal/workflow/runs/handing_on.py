@@ -14,6 +14,7 @@ from radcal.extract.cascade import Cascade
 from radcal.lexicon.phrases import Lexicon
 from radcal.progress import SILENT, Progress
 from radcal.records import FINDING_COLUMNS, Extraction, Finding, Json, Modality
+from radcal.text import Text
 from radcal.workflow.context import Context
 from radcal.workflow.runs.review import to_findings
 from radcal.workflow.runs.runs import Runs
@@ -98,7 +99,7 @@ class HandingOn:
         ids, name = list(dict.fromkeys(self._runs.paired_ids())), workspace.run_of(run)[0]
         engine = "" if name == Cascade.name else self._runs.described(run)
         shown_as = str if accession_numbers else self._context.exports.numbers()
-        progress.start(len(ids), "Writing findings")
+        progress.start(len(ids), Text("Writing findings"))
         for start in range(0, len(ids), _REPORTS):
             progress.raise_if_cancelled()
             some = ids[start : start + _REPORTS]

@@ -10,6 +10,7 @@ from radcal.errors import DataError
 from radcal.lexicon.scales import place, scale_called
 from radcal.progress import SILENT, Progress
 from radcal.records import ABSENT, PRESENT, Modality, Scale
+from radcal.text import Text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -98,7 +99,7 @@ class Marking:
         total = self._workspace.count_unmarked_texts(marker)
         if not total:
             return
-        progress.start(total, "Looking for recommendations")
+        progress.start(total, Text("Looking for recommendations"))
         last = 0
         try:
             while batch := self._workspace.unmarked_texts(marker, last, _TEXTS):
@@ -118,7 +119,7 @@ class Marking:
         total = self._workspace.count_unmarked_wordings(self._run, marker)
         if not total:
             return
-        progress.start(total, "Counting the words of certainty")
+        progress.start(total, Text("Counting the words of certainty"))
         last, n = self._workspace.mark_wordings(self._run, marker, 0, _READ, self._is_standard)
         while n:
             progress.advance(n)

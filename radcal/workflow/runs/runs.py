@@ -44,6 +44,7 @@ from radcal.records.runs import (
 )
 from radcal.sending import note_sending
 from radcal.settings import Settings
+from radcal.text import Text
 from radcal.workflow.context import Context
 from radcal.workflow.runs.agreed import agree, require_agreement
 from radcal.workflow.runs.effects import OtherReading, effects
@@ -202,7 +203,7 @@ class Runs:
         workspace = self._workspace
         run = self._begin(extractor)
         pending = workspace.pending(run, wanted)
-        progress.start(len(pending), "Extracting findings")
+        progress.start(len(pending), Text("Extracting findings"))
         batch: list[Extraction] = []
         done, committed = 0, time.monotonic()
         host, sent = sends_to(extractor) if pending else "", sent_by(extractor)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
@@ -19,6 +20,7 @@ from pytestqt.qtbot import QtBot
 
 from radcal.records import Days, Group, Selection
 from radcal.records.runs import RunChoice
+from radcal.workflow import open_department
 from radcal.workflow.runs.runs import Runs
 from ui.pages.stage import StagePage
 from ui.preferences import preferences
@@ -79,11 +81,35 @@ def test_an_empty_page_leads_to_what_is_missing(qtbot: QtBot, make_shell: Callab
 
 def test_the_rail_shows_states_and_why_a_stage_needs_attention(qtbot: QtBot, open_window: Open) -> None:
     window = open_window()
-    window.page("import").state_changed.emit("2,662", "12 rows were left out")
+    window.page("import").state_changed.emit("2,662", "12 rows were left out", "2,662 pairs")
     assert window.rail.state("import") == ("2,662", "12 rows were left out")
     (stage,) = (b for b in window.rail.findChildren(QPushButton) if b.text() == "Import")
-    assert stage.accessibleName() == "Import, 2,662, 12 rows were left out"
-    assert stage.toolTip() == "12 rows were left out"
+    assert stage.accessibleName() == "Import, 2,662 pairs, 12 rows were left out"
+    assert stage.toolTip() == "2,662 pairs\n12 rows were left out"
+
+
+def test_every_number_in_the_rail_says_what_it_counts(qtbot: QtBot, open_window: Open, drawn: Path) -> None:
+    window = open_window(drawn)
+    for key in window.stages:
+        window.show_page(key)
+        qtbot.waitUntil(lambda: window.tasks.is_idle)
+    numbered = {key: window.rail.state(key)[0] for key in window.rail.offered() if window.rail.state(key)[0]}
+    assert {"import", "extraction", "review", "words", "advice", "feedback"} <= numbered.keys()
+    for key, state in numbered.items():
+        button = window.rail._stages[key]
+        first = button.toolTip().splitlines()[0]
+        number = state.partition(" of ")[0]
+        assert first.startswith(number) or f" {number} " in f" {first} ", (key, state, first)
+        assert re.search("[a-z]{4}", first), "what it counts, in words"
+        assert first in button.accessibleName()
+
+
+@pytest.fixture
+def drawn(chest: Path) -> Path:
+    """The prepared department with a gold set."""
+    with open_department(chest, PASSPHRASE) as department:
+        department.gold.draw(4, seed=1)
+    return chest
 
 
 # --- dates -----------------------------------------------------------------------------------------

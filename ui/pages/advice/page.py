@@ -159,7 +159,8 @@ class AdvicePage(StagePage):
     def show_department(self, opened: Opened | None) -> None:
         """Show another department, or the same one with new results."""
         n = sum(len(v.advice.recommendations) for v in opened.groups.values() if v.advice) if opened else 0
-        self.state_changed.emit(whole(n) if opened and opened.groups else "", "")
+        meaning = counted(n, "{n} suggestion", "{n} suggestions")
+        self.state_changed.emit(*(whole(n), "", meaning) if n else ("", "", ""))
         department = opened.department if opened else None
         if department is not self._department:
             # Tried settings and edits belong to the previous workspace.

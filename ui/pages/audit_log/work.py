@@ -7,6 +7,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from radcal.text import Text
+
 if TYPE_CHECKING:
     from radcal.progress import Progress
     from radcal.records.log import LogVerified
@@ -89,6 +91,6 @@ def write_file(out: Path, department: Department, progress: Progress) -> AuditFi
     """Write an audit file under a drawn passphrase."""
     from radcal.drawn_passphrases import new_passphrase
 
-    progress.start(None, "Writing the audit file")
+    progress.start(None, Text("Writing the audit file"))
     passphrase = new_passphrase()
     return AuditFile(department.audit_files.write(out, passphrase), passphrase)

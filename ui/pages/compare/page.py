@@ -63,6 +63,8 @@ class ComparePage(RadiologistsPage):
             by_n=say("by number of findings"),
         )
         self._phrase = _HEDGES
+        self._word_chosen = False
+        """Whether the user has chosen what is compared; until then it is what shows something."""
         self._build_controls()
         self.forest = PictureView(shell, _forest_plot, waiting, ComparedKey())
         self.funnel = PictureView(shell, _funnel_plot, waiting, ComparedKey())
@@ -116,6 +118,7 @@ class ComparePage(RadiologistsPage):
 
     def forget(self) -> None:
         super().forget()
+        self._phrase, self._word_chosen = _HEDGES, False
         self.dates.forget()
 
     def arrive(self, **where: Any) -> None:
@@ -145,14 +148,16 @@ class ComparePage(RadiologistsPage):
             shown.ask(selection)
 
     def ask_all(self) -> None:
-        selection, phrase = self.shell.selection, self._phrase
+        selection, phrase = self.shell.selection, self._phrase if self._word_chosen else None
         if selection is None:
             return
         self.title.setText(say("Compare \u2013 {topic}", topic=topic_name(selection.topic)))
         self.shell.run(
             COMPARE,
-            lambda department, progress: department.comparison.compare(
-                selection.topic, phrase, selection.days, progress
+            lambda department, progress: (
+                department.comparison.first(selection.topic, selection.days, progress)
+                if phrase is None
+                else department.comparison.compare(selection.topic, phrase, selection.days, progress)
             ),
             self.loaded,
             failed=self.failed,
@@ -172,8 +177,11 @@ class ComparePage(RadiologistsPage):
         )
 
     def loaded(self, compared: Comparison) -> None:
+        if compared.phrase != self._phrase:
+            self._phrase, self._trend_stale = compared.phrase, True
         self._fill_words(compared)
         super().loaded(compared)
+        self._ask()
 
     def failed(self, failure: Failure) -> None:
         super().failed(failure)
@@ -294,7 +302,7 @@ class ComparePage(RadiologistsPage):
         self._ask()
 
     def _choose_phrase(self, phrase: str) -> None:
-        self._phrase = phrase
+        self._phrase, self._word_chosen = phrase, True
         self._stale = self._trend_stale = True
 
     @Slot()

@@ -156,7 +156,7 @@ class EvidencePage(StagePage):
         take: tuple[Path, ...] = (),
         **_where: object,
     ) -> None:
-        """List findings of the selected group.
+        """List findings of the selected group; where nothing else is asked for or listed, of its most telling word.
 
         phrase: those worded with it;  at: those whose words make up the curve at this certainty of 0-1
         words: only those written like this
@@ -181,6 +181,8 @@ class EvidencePage(StagePage):
             self._look_up(lambda d, p: work.findings(d, selection, phrase, p), show, words)
         elif selection is not None and at is not None:
             self._look_up(lambda d, p: work.findings_at(d, selection, at, p), show)
+        elif selection is not None and self._found is None and (word := _most_telling(opened, selection)):
+            self._look_up(lambda d, p: work.findings(d, selection, word, p), show)
 
     def _look_up(self, find: Callable[..., Findings], show: str, words: str = "") -> None:
         self._forget()
@@ -608,3 +610,13 @@ def _not_counted(found: Findings) -> str:
         many="{n:,} of the findings listed do not count: they were contested.",
         n=n,
     )
+
+
+def _most_telling(opened: Opened | None, selection: Selection) -> str:
+    """The word that another is advised for first, else the one said most often; '' without results."""
+    view = opened.view(selection.group) if opened is not None else None
+    if view is None:
+        return ""
+    if view.advice is not None and view.advice.recommendations:
+        return view.advice.recommendations[0].source
+    return max(view.reliability.phrases, key=lambda p: p.n).phrase if view.reliability.phrases else ""

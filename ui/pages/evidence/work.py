@@ -10,15 +10,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from radcal.errors import DataError, InputError
+from radcal.errors import Cancelled, DataError, InputError
 from radcal.lexicon.confirmations import silence_reasons, silent_ct
 from radcal.lexicon.phrases import normalise
 from radcal.records import JudgedWord, Selection, Wording
-from radcal.text import EMPTY
+from radcal.text import EMPTY, Text
 
 if TYPE_CHECKING:
     from radcal.progress import Progress
-    from radcal.text import Text
     from radcal.workflow import Department
     from radcal.workflow.handing_out.taking_in import TakenIn
 
@@ -200,13 +199,15 @@ def save_contests(out: Path, department: Department, _progress: Progress) -> Pat
 
 
 def take_contests(files: Sequence[Path], department: Department, progress: Progress) -> tuple[TakenIn | Unread, ...]:
-    """Take in files of contests; those that cannot be read are listed."""
+    """Take in files of contests; those that cannot be read are listed, and those that were not come to."""
     made: list[TakenIn | Unread] = []
-    progress.start(len(files), "Taking in contests")
-    for file in files:
-        progress.raise_if_cancelled()
+    progress.start(len(files), Text("Taking in contests"))
+    for i, file in enumerate(files):
         try:
+            progress.raise_if_cancelled()
             made.append(department.taking_in.take(file))
+        except Cancelled:
+            return (*made, *(Unread(left.name, Text("Stopped before this file.")) for left in files[i:]))
         except InputError as error:
             made.append(Unread(file.name, error.text))
         progress.advance()

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Slot
-from PySide6.QtWidgets import QBoxLayout, QTabWidget, QWidget
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from ui.pages.extraction import work
 from ui.pages.extraction.cards import FitCard, ProgressCard
@@ -27,6 +27,7 @@ from ui.widgets.labels import wrapped
 from ui.widgets.layouts import hbox, panel, scrolled, vbox
 from ui.widgets.messages import Message
 from ui.widgets.server_question import ServerQuestion
+from ui.widgets.tabs import Tabs
 from ui.words import counted, percent, say, typographic
 
 if TYPE_CHECKING:
@@ -85,8 +86,7 @@ class ExtractionPage(StagePage):
         self._unknown = panel(hbox((self.unknown, 1), self.place, spacing=12))
         self._unknown.hide()
         self.body.addWidget(self._unknown)
-        self.tabs = QTabWidget(documentMode=True)
-        self.tabs.tabBar().setAccessibleName(say("Views of the extraction"))
+        self.tabs = Tabs(say("Views of the extraction"))
         # From the outside in: Qt styles widgets anew with every parent that they are moved to.
         self.body.addWidget(self.tabs, 1)
         holder = QWidget()
@@ -137,7 +137,7 @@ class ExtractionPage(StagePage):
             self.shell.messages.clear(Message.READING_ENDED)
         if opened is None:
             self.show_closed(say("Extraction"), say("Open a workspace to let an engine read its reports."))
-            self.state_changed.emit("", "")
+            self.state_changed.emit("", "", "")
             return
         if self._seen is None:
             self.show_empty(say("Looking up what was read\u2026"))
@@ -169,7 +169,7 @@ class ExtractionPage(StagePage):
                 say("Import reports"),
                 "import",
             )
-            self.state_changed.emit("", "")
+            self.state_changed.emit("", "", "")
             return
         self.show_content()
         if not self._reading:  # while it reads, what was chosen may not be stored yet
@@ -202,7 +202,10 @@ class ExtractionPage(StagePage):
             why = counted(status.n_pending, "{n} report has not been read yet.", "{n} reports have not been read yet.")
         elif status.n_failed:
             why = counted(status.n_failed, "{n} report could not be read.", "{n} reports could not be read.")
-        self.state_changed.emit(percent(status.n_read / status.n_reports), why)
+        self._tell_rail(status.n_read / status.n_reports, why)
+
+    def _tell_rail(self, share: float, why: str = "") -> None:
+        self.state_changed.emit(percent(share), why, say("{share} of the reports are read", share=percent(share)))
 
     def _say(self) -> None:
         """The sentence under the title."""
@@ -443,7 +446,7 @@ class ExtractionPage(StagePage):
         n = self._seen.status.n_reports
         # Reports with the same text are read once: go by the share of the texts that are left.
         before = 1.0 - self._seen.status.n_pending / n if advance.total <= self._seen.status.n_pending else 0.0
-        self.state_changed.emit(percent(before + (1.0 - before) * advance.done / advance.total), "")
+        self._tell_rail(before + (1.0 - before) * advance.done / advance.total)
 
     @Slot()
     def toggle_pause(self) -> None:

@@ -140,7 +140,7 @@ def check(values: Mapping[str, Any], department: Department, progress: Progress)
     """Ask the server what it is and offers; no report is sent."""
     from radcal.workflow.runs.server import check_server
 
-    progress.start(None, "Checking the server")
+    progress.start(None, Text("Checking the server"))
     return ServerChecked(values, check_server(department.settings.changed(**values), progress))
 
 

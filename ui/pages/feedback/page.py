@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QSplitter, QTabWidget, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from radcal.records import ALL_DAYS, PageChoice, Selection
 from ui.pages.feedback import work
@@ -28,7 +28,8 @@ from ui.widgets.empty import no_findings_of_author
 from ui.widgets.file_dialogs import ask_save
 from ui.widgets.layouts import vbox
 from ui.widgets.messages import Message
-from ui.words import months, say, typographic, whole
+from ui.widgets.tabs import Tabs
+from ui.words import counted, months, say, typographic, whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,10 +71,7 @@ class FeedbackPage(StagePage):
         self._soon = self._timer(self._make_preview)
         self._keeping = self._timer(self._keep)
         self._build_head()
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
-        for part in (self.tabs, self.tabs.tabBar()):
-            part.setAccessibleName(say("Views"))
+        self.tabs = Tabs(say("Views"))
         self.tabs.addTab(self._build_one(), say("One radiologist"))
         self.batch = BatchPanel(shell, self.sheet)
         self.batch.chosen.connect(self._choose)
@@ -163,7 +161,8 @@ class FeedbackPage(StagePage):
         self.packet.setEnabled(bool(opened and not opened.read_only))  # else their passphrases cannot be kept
         self.choices.set_personal(personal)
         n = self.batch.model.rowCount()
-        self.state_changed.emit(whole(n) if n and not personal else "", "")
+        meaning = counted(n, "feedback for {n} radiologist", "feedback for {n} radiologists")
+        self.state_changed.emit(*(whole(n), "", meaning) if n and not personal else ("", "", ""))
         self._show_author(force=True)
         if self.isVisible():
             self.drafts.ask()

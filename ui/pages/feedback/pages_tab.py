@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QComboBox, QTabWidget, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from radcal.records import ALL_DAYS
 from ui.pages.feedback import work
@@ -16,6 +16,7 @@ from ui.sentences import author_name
 from ui.widgets.labels import label
 from ui.widgets.layouts import hbox, vbox
 from ui.widgets.messages import Message
+from ui.widgets.tabs import Tabs
 from ui.words import say
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ class PagesTab(QWidget):
 class DraftsTab(PagesTab):
     """The pages of those whose drafts somebody else signed; not shown where there are none."""
 
-    def __init__(self, shell: Shell, sheet: Callable[[], Sheet], tabs: QTabWidget) -> None:
+    def __init__(self, shell: Shell, sheet: Callable[[], Sheet], tabs: Tabs) -> None:
         super().__init__(shell, "draft pages", work.DRAFTS, sheet)
         self._tabs = tabs
         self._unasked = False

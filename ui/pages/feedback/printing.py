@@ -11,6 +11,7 @@ from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QDialog
 
 from radcal.errors import Cancelled, InputError
+from radcal.text import Text
 from ui.words import say
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def print_pages(
         )
     try:
         department.pages.enter_printed(author, len(numbers))
-        progress.start(len(numbers), "Printing")
+        progress.start(len(numbers), Text("Printing"))
         for place, number in enumerate(numbers):
             if place:
                 printer.newPage()

@@ -10,6 +10,7 @@ from PySide6.QtCore import QLocale, QObject, Slot
 from PySide6.QtWidgets import QWidget
 
 from radcal.files import file_stem
+from radcal.text import Text
 from ui.language import spoken
 from ui.sentences import author_name
 from ui.shell import open_file
@@ -54,7 +55,7 @@ class Saving(QObject):
         messages.clear(Message.SAVED, Message.SAVE_FAILED)
 
         def write(department: Department, progress: Progress) -> Path:
-            progress.start(None, "Writing the page")
+            progress.start(None, Text("Writing the page"))
             return department.pages.write(author, out, days=days, sheet=sheet, progress=progress)
 
         self._shell.run(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from radcal.records import Selection
+from radcal.text import Text
 
 if TYPE_CHECKING:
     from radcal.progress import Progress
@@ -65,7 +66,7 @@ def write_ready(
     of: PagesOf, department: Department, progress: Progress, *, days: Days, sheet: Sheet, out: Path, **about: Any
 ) -> Path:
     """Write the pages as a PDF."""
-    progress.start(None, "Writing the page")
+    progress.start(None, Text("Writing the page"))
     return of.write(department)(**about, out=out, days=days, sheet=sheet, progress=progress)
 
 
@@ -110,7 +111,7 @@ def write_pages(
     out: Path,
 ) -> Path:
     """Write the author's pages as a PDF."""
-    progress.start(None, "Writing the page")
+    progress.start(None, Text("Writing the page"))
     return department.pages.write(author, out, choice, days=days, sheet=sheet, progress=progress)
 
 
@@ -125,7 +126,7 @@ def write_card(
     out: Path,
 ) -> Path:
     """Write the author's pocket card as a PDF, or with '' the department's."""
-    progress.start(None, "Writing the page")
+    progress.start(None, Text("Writing the page"))
     cards = department.cards
     if not author:
         return cards.write_department(out, days=days, sheet=sheet, progress=progress)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QSignalBlocker, Slot
 
 from radcal.records import ALL_DAYS, Modality
 from radcal.records.habits import FOLLOW_UP, HABITS
@@ -62,6 +62,8 @@ class HabitsPage(RadiologistsPage):
         )
         self.found: HabitComparison | None = None
         self.own: OwnHabits | None = None
+        self._share_chosen = False
+        """Whether the user has chosen of which share; until then it is one that some reports have."""
         self._build_controls()
         self.funnel = PictureView(shell, _funnel_plot, waiting, read_below=True)
         self.pictures.append(self.funnel)
@@ -101,6 +103,7 @@ class HabitsPage(RadiologistsPage):
 
     def forget(self) -> None:
         super().forget()
+        self._share_chosen = False
         self.found = self.own = None
         self.own_model.set_rows(())
         self.about.clear()
@@ -134,9 +137,14 @@ class HabitsPage(RadiologistsPage):
                 failed=self.failed,
             )
             return
+        chosen = self._share_chosen
         self.shell.run(
             COMPARED,
-            lambda department, progress: department.habits.compare(habit, modality, days, progress),
+            lambda department, progress: (
+                department.habits.compare(habit, modality, days, progress)
+                if chosen
+                else department.habits.first(days, progress)
+            ),
             self._found,
             failed=self.failed,
         )
@@ -152,7 +160,13 @@ class HabitsPage(RadiologistsPage):
 
     def _found(self, found: HabitComparison) -> None:
         self.found = found
+        for box, shown in ((self.habit, found.habit), (self.modality, found.modality)):
+            if box.currentData() != shown:
+                with QSignalBlocker(box):
+                    box.setCurrentIndex(box.findData(shown))
+                self._trend_stale = True
         self.loaded(found.compared)
+        self._ask()
 
     def _own_loaded(self, own: OwnHabits) -> None:
         self.own = own
@@ -209,6 +223,7 @@ class HabitsPage(RadiologistsPage):
 
     @Slot()
     def _chosen(self, *_: object) -> None:
+        self._share_chosen = True
         self._stale = self._stale or not self.personal
         self._trend_asked()
 

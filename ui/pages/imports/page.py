@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QTabWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from radcal.exports import WORKSPACE_SUFFIX
 from ui import session as operation
@@ -23,6 +23,7 @@ from ui.pages.stage import StagePage
 from ui.sentences import pairs_text, rows_text
 from ui.widgets.buttons import enable, push_button
 from ui.widgets.messages import Message
+from ui.widgets.tabs import Tabs
 from ui.words import counted, say, typographic, whole
 
 if TYPE_CHECKING:
@@ -75,13 +76,12 @@ class ImportStage(StagePage):
         self.suspects = SuspectsPanel(shell)
         self.whose = AttributionPanel(shell)
         self.notes, self.history = NotesPanel(), HistoryPanel(shell)
-        self.tabs = QTabWidget(documentMode=True)
+        self.tabs = Tabs(say("Views of the import"))
         # From the outside in: Qt styles widgets anew with every parent that they are moved to.
         self.body.addWidget(self.tabs, 1)
         panels = (self.files, self.flow, self.rows, self.suspects, self.whose, self.notes, self.history)
         for panel in panels:
             self.tabs.addTab(panel, "")
-        self.tabs.tabBar().setAccessibleName(say("Views of the import"))
         self._recount = QTimer(self, singleShot=True, interval=_WAIT_MS)
         self._recount.timeout.connect(self._count)
         self._connect()
@@ -163,7 +163,8 @@ class ImportStage(StagePage):
         attention = counted(left_out, "{n} row was left out", "{n} rows were left out") if left_out else ""
         if self._is_unfinished():
             attention = say("Not all that was imported is paired, read and analysed.")
-        self.state_changed.emit(whole(n) if n else "", attention)
+        meaning = counted(n, "{n} pair of an X-ray and a CT", "{n} pairs of an X-ray and a CT")
+        self.state_changed.emit(*(whole(n), attention, meaning) if n else ("", attention, ""))
 
     def _show_tabs(self) -> None:
         imported, paired = self._has_imports(), self._opened is not None and bool(self._opened.attrition)

@@ -140,7 +140,9 @@ class AnswersTab(ModelsTab):
         """Measure the answers of these files."""
         files = tuple(map(Path, names))
         title = say("Measuring models")
-        self.shell.run(MEASURE, partial(work.measure_files, files), self._measured, title=title, long=True)
+        self.shell.run(
+            MEASURE, partial(work.measure_files, files), self._measured, stopped=self._fill, title=title, long=True
+        )
 
     @Slot()
     def take_in(self) -> None:
@@ -193,7 +195,12 @@ class AnswersTab(ModelsTab):
 
     def _measure_taken(self) -> None:
         title = say("Measuring models")
-        self.shell.run(MEASURE, work.measure_taken, self._measured, title=title, long=True)
+        self.shell.run(MEASURE, work.measure_taken, self._measured, stopped=self._not_measured, title=title, long=True)
+
+    def _not_measured(self) -> None:
+        """Stopped: the next visit asks again."""
+        self._asked = False
+        self._fill()
 
     def _measured(self, measured: Measured | None) -> None:
         self.measured = measured
@@ -203,6 +210,8 @@ class AnswersTab(ModelsTab):
 
     def _taken_known(self, taken: Mapping[str, int]) -> None:
         before, self.taken = self.taken, taken
+        if taken:
+            self.filled.emit(self)
         if self._asked and self.measured is None and taken and not before:
             self._measure_taken()
         elif self.measured is not None and self.measured.answers is None and set(taken) != set(before):
@@ -217,6 +226,11 @@ class AnswersTab(ModelsTab):
         self.nothing.setVisible(measured is None)
         self.content.setVisible(measured is not None)
         if measured is None:
+            if self.taken and not self._asked:
+                self.nothing.show_text(
+                    say("Measuring was stopped. It begins again when you come back to this tab."), ""
+                )
+                return
             text = say("Open a file of a model\u2019s answers: how sure it was of each, and whether it was right.")
             self.nothing.show_text(f"{text}\n\n{_formats()}", say("&Open answers\u2026"))
             return

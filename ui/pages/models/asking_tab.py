@@ -143,6 +143,8 @@ class AskingTab(ModelsTab):
         self.figures_model.set_rows(asked.asking.figures if asked else ())
         self.answers_model.set_rows(asked.asking.answers if asked else ())
         self._show_state()
+        if asked is not None:
+            self.filled.emit(self)
 
     @Slot()
     def _show_state(self) -> None:

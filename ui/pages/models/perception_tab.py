@@ -286,6 +286,8 @@ class PerceptionTab(ModelsTab):
         chosen = same[0] if same else self._kept[0] if self._kept else None
         self._fill_kept(chosen)
         self._show(chosen)
+        if chosen is not None:
+            self.filled.emit(self)
 
     def _fill_kept(self, chosen: Perceived | None) -> None:
         with QSignalBlocker(self.kept):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:
@@ -13,7 +14,12 @@ if TYPE_CHECKING:
 
 
 class ModelsTab(QWidget):
-    """A tab of the Models page; it knows the shell, and what it does not care for it leaves as it is here."""
+    """A tab of the Models page; it knows the shell, and what it does not care for it leaves as it is here.
+
+    filled: the tab itself, once the workspace has something to be seen on it
+    """
+
+    filled = Signal(object)
 
     def __init__(self, shell: Shell) -> None:
         super().__init__()

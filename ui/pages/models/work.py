@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from radcal.text import Text
 from radcal.workflow.audits.speakers import read_all, shipped_lists, speakers, taken_in
 from radcal.workflow.results.answers import of_models
 
@@ -32,7 +33,7 @@ class Measured:
 
 def measure_files(files: Sequence[Path], department: Department, progress: Progress) -> Measured:
     """Read and measure the answers of files: by the department's lexicon, and for other words the shipped lists."""
-    progress.start(None, "Reading the answers")
+    progress.start(None, Text("Reading the answers"))
     lexicon = department.lexicon
     answers = read_all(files, lexicon, progress, shipped_lists())
     made = speakers(answers, lexicon, of_models(department.settings), progress)

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QSizePolicy,
     QStackedWidget,
-    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -38,6 +37,7 @@ from ui.widgets.empty import EmptyState, all_dates, no_findings_of_group
 from ui.widgets.labels import wrapped
 from ui.widgets.layouts import hbox, scrolled, vbox
 from ui.widgets.tables import DataTable
+from ui.widgets.tabs import Tabs
 from ui.widgets.wordings import WordingsLine
 from ui.words import counted, months, quoted, say, typographic, whole
 
@@ -86,9 +86,7 @@ class ReliabilityPage(StagePage):
         self.card.picked.connect(self._list_findings)
         self.card.located.connect(self._list_part)
         self._build_head()
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
-        self.tabs.tabBar().setAccessibleName(say("Views of reliability"))
+        self.tabs = Tabs(say("Views of reliability"))
         # From the outside in: Qt styles widgets anew with every parent that they are moved to.
         self.body.addWidget(self.tabs, 1)
         self.one = QStackedWidget()

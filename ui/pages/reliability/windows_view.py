@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from radcal.workflow import WINDOWS as TRIED
@@ -58,8 +58,7 @@ class WindowsView(QWidget):
         self.says = wrapped()
         self.waits = label(role="muted")
         line = hbox(self.pair, self.waits, None)
-        made = vbox(self.about, line, self.says, (self.table, 1), parent=self, margins=(0, 8, 0, 0), spacing=8)
-        made.setAlignment(Qt.AlignmentFlag.AlignTop)
+        vbox(self.about, line, self.says, (self.table, 1), (None, 0), parent=self, margins=(0, 8, 0, 0), spacing=8)
         self._clear()
 
     def show_selection(self, selection: Selection) -> None:

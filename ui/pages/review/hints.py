@@ -22,10 +22,32 @@ def why_not(session: ReviewSession, *, read_only: bool) -> str:
         if session.apart:
             return say("Done. Ctrl+Enter goes on; Ctrl+Shift+Enter takes the report up again.")
         return say(
-            "Done. \u2260 marks what only the engine says. Ctrl+Enter goes on; Ctrl+Shift+Enter takes the report up"
-            " again, and what is changed then is counted as changed with the engine in view."
+            "Done. {compared} Ctrl+Enter: next report. Ctrl+Shift+Enter takes this one up again, and what is changed"
+            " then counts as changed with the engine in view.",
+            compared=_compared(session),
         )
     return ""
+
+
+def _compared(session: ReviewSession) -> str:
+    """What the engine missed in the current report, and what it found that the reader did not."""
+    if session.report.findings is None:
+        return say("The engine has not read this report.")
+    items = session.items(session.report)
+    missed, more = sum(i.missed for i in items), sum(i.compared for i in items)
+    if not missed and not more:
+        return say("The engine says the same.")
+    parts = [
+        missed
+        and say(
+            "{n} finding is yours alone (\u2205): the engine missed it or read it otherwise.",
+            many="{n} findings are yours alone (\u2205): the engine missed them or read them otherwise.",
+            n=missed,
+        ),
+        more
+        and say("{n} is the engine\u2019s alone (\u2260).", many="{n} are the engine\u2019s alone (\u2260).", n=more),
+    ]
+    return " ".join(part for part in parts if part)
 
 
 def unfinished(waiting: int, *, apart: bool = False) -> str:
@@ -48,7 +70,7 @@ def how_to_add(new_pathology: str) -> str:
     """The next step of adding a statement; ``new_pathology`` is '' while its sentence is being chosen."""
     if new_pathology:
         return say("How sure is the sentence of {pathology}? One key, or Enter.", pathology=topic_name(new_pathology))
-    return say("Choose the sentence with \u2193 and \u2191, then press Enter. Escape goes back.")
+    return say("Choose the sentence with \u2193 and \u2191, then type its pathology. Escape goes back.")
 
 
 def what_is(session: ReviewSession, item: Item | None) -> str:
@@ -77,4 +99,4 @@ def what_is(session: ReviewSession, item: Item | None) -> str:
     done = session.answers(session.report.report_id).done
     if not session.blind and not done and not session.open_items(session.report):
         parts.append(say("All are judged. Ctrl+Enter: the report is done."))
-    return " ".join(filter(None, parts))
+    return " ".join(part for part in parts if part)

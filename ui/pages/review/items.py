@@ -26,7 +26,7 @@ _SIGNS = {
     Verdict.UNSURE: "?",
     Verdict.REMOVED: "\u2715",
 }
-_COMPARED = "\u2260"
+_COMPARED, _MISSED = "\u2260", "\u2205"
 
 
 class ReviewItemModel(ListTableModel):
@@ -66,14 +66,18 @@ class ReviewItemModel(ListTableModel):
 
 
 def sign(item: Item) -> str:
-    """The symbol of the reader's verdict, or of a statement of the engine alone."""
-    return _COMPARED if item.compared else _SIGNS[item.verdict]
+    """The symbol of the reader's verdict, or of a statement that only the engine or only the reader makes."""
+    if item.compared:
+        return _COMPARED
+    return _MISSED if item.missed else _SIGNS[item.verdict]
 
 
 def verdict(item: Item) -> str:
     """The reader's verdict on a statement, in words."""
     if item.compared:
         return say("Only the engine says so.")
+    if item.missed and item.engine is None:
+        return say("The engine found nothing of this.")
     return {
         None: say("Not judged yet."),
         Verdict.ACCEPTED: say("Accepted."),

@@ -77,8 +77,8 @@ def all_keys() -> tuple[tuple[str, str], ...]:
         (say("C"), say("go to the list of phrases")),
         (say("/"), say("find a phrase by typing the report\u2019s words")),
         (say("P"), say("choose another pathology by typing any word for it")),
-        (say("N"), say("add a finding: choose the sentence with \u2193 and \u2191, press Enter, type")),
-        (say("Ctrl+Enter"), say("the report is done, if all in it is judged; on to the next report")),
+        (say("N"), say("add a finding: choose the sentence with \u2193 and \u2191, then type its pathology")),
+        (say("Ctrl+Enter"), say("the report is done, if all in it is judged; then: on to the next report")),
         (say("Ctrl+Shift+Enter"), say("take a finished report up again")),
         (say("\u2190 and \u2192"), say("previous and next report")),
         (say("Space and Shift+Space"), say("scroll the report")),
@@ -97,19 +97,26 @@ class KeyStrip(QWidget):
         flow = FlowLayout(self)
         for name, key, text, tip in _actions():
             made = QToolButton()
-            made.setText(say("{what}  {key}", what=text, key=key))
-            made.setToolTip(tip)
-            made.setAccessibleName(text)
-            made.setAccessibleDescription(tip)
+            _name(made, key, text, tip)
             made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             made.clicked.connect(slots[name])
             flow.addWidget(made)
             self.buttons[name] = made
 
+    def say_what_done_does(self, text: str, tip: str) -> None:
+        """Name the button of Ctrl+Enter by what it does now."""
+        _name(self.buttons["done"], say("Ctrl+Enter"), text, tip)
+
+
+def _name(button: QToolButton, key: str, text: str, tip: str) -> None:
+    button.setText(say("{what}  {key}", what=text, key=key))
+    button.setToolTip(tip)
+    button.setAccessibleName(text)
+    button.setAccessibleDescription(tip)
+
 
 def _actions() -> tuple[tuple[str, str, str, str], ...]:
     """Name, key, text and tooltip of every button."""
-    done = say("What was not judged is accepted; on to the next report")
     return (
         ("accept", "A", say("Accept"), say("Enter or A")),
         ("unsure", "U", say("Unsure"), say("Leave it out of every figure")),
@@ -117,7 +124,7 @@ def _actions() -> tuple[tuple[str, str, str, str], ...]:
         ("phrase", "C", say("Phrase"), say("Or the key beside the phrase")),
         ("pathology", "P", say("Pathology"), say("Choose another by typing")),
         ("add", "N", say("Add"), say("Add a finding at a sentence")),
-        ("done", say("Ctrl+Enter"), say("Done"), done),
+        ("done", say("Ctrl+Enter"), say("Done"), say("All in this report is judged")),
         ("reopen", say("Ctrl+Shift+Enter"), say("Take up again"), say("Not done after all")),
         ("keys", "?", say("All keys"), say("Everything that keys do here")),
     )

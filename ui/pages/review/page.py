@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Slot
-from PySide6.QtWidgets import QMenu, QStackedWidget, QTabBar, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QStackedWidget, QTabBar, QToolButton, QWidget
 
 from radcal import exports
 from radcal.kinds import FileKind
@@ -25,10 +25,11 @@ from ui.pages.review.sentences import (
     called,
     merged_text,
     not_merged_text,
+    rail_meaning,
     rail_text,
 )
 from ui.pages.review.session import ReviewSession
-from ui.pages.review.setup import DrawPanel, ReaderPanel
+from ui.pages.review.setup import DrawPanel, EarlyKeys, ReaderPanel
 from ui.pages.stage import StagePage
 from ui.widgets import keyboard
 from ui.widgets.file_dialogs import ask_open
@@ -85,7 +86,8 @@ class ReviewPage(StagePage):
         self.views = QStackedWidget()
         self.body.addWidget(self.tabs)
         self.body.addWidget(self.views, 1)
-        for panel in (self.draw_panel, self.reader_panel):
+        self.early_keys = EarlyKeys()
+        for panel in (self.draw_panel, self.reader_panel, self.early_keys):
             self.views.addWidget(panel)
         self._figures = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._figures.timeout.connect(self._look)
@@ -173,7 +175,7 @@ class ReviewPage(StagePage):
                 say("Let an &engine read them"),
                 "extraction",
             )
-        self.state_changed.emit("", "")
+        self.state_changed.emit("", "", "")
 
     @property
     def read_only(self) -> bool:
@@ -230,9 +232,11 @@ class ReviewPage(StagePage):
         if standing is None or gold is None:
             self.meta.setText("")
             self.sentence.setText(say("How well does the engine read your reports? Read some to find out."))
-            self.state_changed.emit("", "")
+            self.state_changed.emit("", "", "")
             return
-        self.state_changed.emit(rail_text(gold, self._finished(), standing.measured), attention(standing.measured))
+        finished, measured = self._finished(), standing.measured
+        state, meaning = rail_text(gold, finished, measured), rail_meaning(gold, finished, measured)
+        self.state_changed.emit(state, attention(measured), meaning)
         opened = self.shell.opened
         if self.apart and opened is not None:
             self.sentence.setText(about_file(gold, self._finished(), opened.path.name))
@@ -295,13 +299,21 @@ class ReviewPage(StagePage):
 
     @Slot(str, bool)
     def _begin(self, reader: str, blind: bool) -> None:
+        self.early_keys.take()
+        self.views.setCurrentWidget(self.early_keys)
+        self.early_keys.setFocus(Qt.FocusReason.OtherFocusReason)
         self.shell.run(
             _BEGIN, partial(work.begin, reader, not self.read_only), partial(self._begun, blind),
-            title=say("Fetching the reports"),
+            title=say("Fetching the reports"), failed=self._not_begun, stopped=self._show_tab,
         )  # fmt: skip
+
+    def _not_begun(self, failure: Failure) -> None:
+        self._show_tab()
+        self.shell.messages.show_failure(Message.WORK_FAILED, failure, self.ask_reader)
 
     def _begun(self, blind: bool, reading: Reading | None) -> None:
         if reading is None:
+            self._show_tab()
             return
         self.undo_stack.clear()
         self.session = ReviewSession(reading, blind=blind)
@@ -313,6 +325,8 @@ class ReviewPage(StagePage):
         self._show_tab()
         self._show_state()
         self.read.text.setFocus(Qt.FocusReason.OtherFocusReason)
+        for key in self.early_keys.take():
+            QApplication.sendEvent(QApplication.focusWidget() or self.read.text, key)
 
     @Slot()
     def _show_tab(self) -> None:

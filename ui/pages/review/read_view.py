@@ -17,7 +17,7 @@ from ui.pages.review.findings_panel import ROW, FindingsPanel
 from ui.pages.review.head import ReportHead
 from ui.pages.review.hints import how_to_add, unfinished, what_is, why_not
 from ui.pages.review.keys import KeyStrip, act_of, is_plain
-from ui.pages.review.session import Item, ReviewSession, phrase_keys
+from ui.pages.review.session import Item, ReviewSession, first_of_findings, phrase_keys
 from ui.widgets.layouts import card, vbox
 from ui.widgets.report_view import ReportView
 from ui.words import say
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from radcal.records import Sentence
     from ui.theme import Colours
 
+_MOVES = ("next finding", "previous finding")
+"""What letters do while a sentence is being chosen; all others begin the name of a pathology."""
 _LOW = 420
 """Height below which the list of findings is hidden while the user chooses from a searchable list."""
 
@@ -72,7 +74,7 @@ class ReadView(QWidget):
         self.splitter.setStretchFactor(0, 3)
         self.splitter.setStretchFactor(1, 2)
         self.splitter.setSizes([600, 400])
-        strip = KeyStrip(self._acts())
+        self.strip = strip = KeyStrip(self._acts())
         self.buttons = strip.buttons
         vbox(self.head, (self.splitter, 1), strip, parent=self)
         for watched in (self.text, self.findings.list):
@@ -155,6 +157,20 @@ class ReadView(QWidget):
         for name, enabled in possible.items():
             self.buttons[name].setEnabled(enabled)
         self.buttons["reopen"].setVisible(finished)
+        self.strip.say_what_done_does(*self._what_done_does(finished or session.report.changed))
+
+    def _what_done_does(self, may_go_on: bool) -> tuple[str, str]:
+        """The name of what Ctrl+Enter does now, and a sentence on it."""
+        if may_go_on:
+            return say("Next report"), say("Go on to the next report that is not done")
+        if self._compares:
+            return say("Done"), say("All in this report is judged: see what the engine found")
+        return say("Done, next report"), say("All in this report is judged; go on to the next")
+
+    @property
+    def _compares(self) -> bool:
+        """Whether a report that is done shows what the engine found, before the next one comes."""
+        return self.session.blind and not self.session.apart
 
     def _why_not(self) -> str:
         """Why changes are disabled, '' if they are not."""
@@ -287,14 +303,21 @@ class ReadView(QWidget):
         self.findings.show_hint(self._hint(item))
         self.findings.show_pathologies(item.finding.pathology if item is not None and self._adding is None else "")
 
+    def _type_pathology(self, text: str) -> None:
+        """Take the sentence and begin to type its pathology, of which this is the first letter."""
+        self.to_pathologies()
+        self.findings.chooser.field.insert(text)
+
     @Slot()
     def to_sentences(self) -> None:
         """Start adding a statement: choose its sentence."""
         item, sentences = self.item(), self.session.report.sentences
         if self._why_not() or not sentences:
             return
-        start = item.finding.start if item is not None else 0
-        self._adding = next((i for i, s in enumerate(sentences) if s.end > start), 0)
+        if item is not None:
+            self._adding = next((i for i, s in enumerate(sentences) if s.end > item.finding.start), 0)
+        else:
+            self._adding = first_of_findings(sentences)
         self._show_current()
         self.text.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
@@ -366,7 +389,7 @@ class ReadView(QWidget):
 
     def _finished(self) -> None:
         self._adding, self._new_pathology = None, ""
-        if self.session.blind and not self.session.apart:
+        if self._compares:
             self.refresh()
         else:
             self.show_report(self.session.next_open(self.session.current))
@@ -392,8 +415,11 @@ class ReadView(QWidget):
     def _meaning(self, event: QKeyEvent) -> Callable[[], None] | None:
         """The handler of a key while the report or the findings have the focus; None for other keys."""
         act = act_of(event)
-        if act == "accept" and self._adding is not None:  # Enter takes the sentence
-            act = "pathology"
+        if self._adding is not None and not self._new_pathology:
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and act == "accept":
+                act = "pathology"  # Enter takes the sentence
+            elif is_plain(event) and event.text().isalpha() and act not in _MOVES:
+                return partial(self._type_pathology, event.text())
         if act:
             return self._acts()[act]
         phrase = self.findings.phrases.of_key(event.text()) if is_plain(event) else ""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from radcal.records.gold import Draw, Verdict
 from ui.sentences import engine_called, reports_text
-from ui.words import day, say, typographic, whole
+from ui.words import day, rate, say, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.records.gold import Action, EngineAccuracy, GoldSet
@@ -21,6 +21,15 @@ def rail_text(gold: GoldSet, finished: int, measured: EngineAccuracy | None) -> 
         said = say("{f1} \u00b1{half}\u00a0%", f1=f"{100 * s.f1:.0f}", half=f"{50 * (s.f1_high - s.f1_low):.0f}")
         return f"{said}*" if measured.in_sight else said
     return say("{n} of {total}", n=whole(finished), total=whole(len(gold.report_ids)))
+
+
+def rail_meaning(gold: GoldSet, finished: int, measured: EngineAccuracy | None) -> str:
+    """What the rail's text says, in words."""
+    if measured is not None and measured.quotable:
+        s = measured.overall
+        return say("the engine reads with an F1 of {f1}", f1=rate(s.f1, s.f1_low, s.f1_high))
+    total = len(gold.report_ids)
+    return say("{n} of {total} reports reviewed", n=whole(finished), total=whole(total))
 
 
 def attention(measured: EngineAccuracy | None) -> str:

@@ -8,12 +8,12 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from radcal.lexicon.phrases import mean_of
-from radcal.records import ABSENT, OTHER, PRESENT
+from radcal.records import ABSENT, OTHER, PRESENT, Section
 from radcal.records.gold import Action, Answers, Draw, GoldReport, Mark, Verdict, new_name
 from radcal.workflow.gold_sets import answers_of, new_statement, with_pathology, with_phrase
 
 if TYPE_CHECKING:
-    from radcal.records import Finding, Phrase
+    from radcal.records import Finding, Phrase, Sentence
     from ui.pages.review.work import Reading
 
 _COMMANDS = frozenset("acjknpux")
@@ -27,6 +27,7 @@ class Item:
 
     verdict: the reader's, None if not given yet;  engine: the engine's statement, None if the engine has none
     compared: a statement of the engine alone, shown once the reader's own were given blind
+    missed: a statement of the reader, given blind, of which the engine has nothing or ``engine`` instead
     """
 
     key: str
@@ -34,6 +35,7 @@ class Item:
     verdict: Verdict | None
     engine: Finding | None
     compared: bool = False
+    missed: bool = False
 
     @property
     def struck(self) -> bool:
@@ -110,10 +112,13 @@ class ReviewSession:
         if self.blind:
             said = {(f.pathology, f.phrase): f for f in found.values()}
             own = {(m.finding.pathology, m.finding.phrase) for m in answers.marks.values() if m.verdict.holds}
-            shown = {} if self.hides_engine(report) else said
+            compares = not self.hides_engine(report) and not self.apart and report.findings is not None
             for key, mark in answers.marks.items():
-                engine = shown.get((mark.finding.pathology, mark.finding.phrase))
-                items.append(Item(key, mark.finding, mark.verdict, engine))
+                engine = said.get((mark.finding.pathology, mark.finding.phrase)) if compares else None
+                missed = compares and engine is None and mark.verdict.holds
+                if missed:
+                    engine = next((f for f in found.values() if f.pathology == mark.finding.pathology), None)
+                items.append(Item(key, mark.finding, mark.verdict, engine, missed=missed))
             if not self.hides_engine(report):
                 items += [
                     Item(key, f, None, f, compared=True)
@@ -211,6 +216,15 @@ class ReviewSession:
 def _is_of_a_file(action: Action) -> bool:
     """True for an imported answer: it finishes a report at once, with numbered statements."""
     return bool(action.done) and all(mark.key == f"reader {i}" for i, mark in enumerate(action.marks))
+
+
+def first_of_findings(sentences: Sequence[Sentence]) -> int:
+    """The first sentence of the findings, else of the impression, else of the report."""
+    for section in (Section.FINDINGS, Section.IMPRESSION):
+        for i, sentence in enumerate(sentences):
+            if sentence.section is section:
+                return i
+    return 0
 
 
 def phrase_keys(phrases: Sequence[Phrase]) -> dict[str, str]:

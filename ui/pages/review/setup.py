@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLineEdit, QRadioButton, QScrollArea, QSpinBox
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QGridLayout,
+    QLineEdit,
+    QRadioButton,
+    QScrollArea,
+    QSpinBox,
+    QWidget,
+)
 
 from radcal.records.gold import DEFAULT_SIZE, Draw
 from ui.widgets.buttons import enable, push_button
@@ -139,3 +149,22 @@ def _lay_out(area: QScrollArea, *parts: Part) -> None:
     content = panel(vbox(*parts, None, margins=(0, 8, 0, 8), spacing=16))
     content.setMaximumWidth(_WIDTH)
     scrolled(content, area, sideways=True)
+
+
+class EarlyKeys(QWidget):
+    """Stands in the place of the report while the reports are fetched, and keeps what is typed meanwhile."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._keys: list[QKeyEvent] = []
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(say("Fetching the reports"))
+        vbox(wrapped(say("Fetching the reports"), role="muted"), None, parent=self)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        self._keys.append(event.clone())
+
+    def take(self) -> list[QKeyEvent]:
+        """The keys typed since they were last taken."""
+        keys, self._keys = self._keys, []
+        return keys

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from radcal.kinds import FileKind
+from radcal.text import Text
 
 if TYPE_CHECKING:
     from radcal.progress import Progress
@@ -121,13 +122,13 @@ def own_reader(department: Department, _progress: Progress) -> tuple[str, bool]:
 
 def make_file(reader: str, out: Path, blind: bool, department: Department, progress: Progress) -> HandedOut:
     """Write a review file of the current gold set."""
-    progress.start(None, "Writing the review file")
+    progress.start(None, Text("Writing the review file"))
     return department.review_files.make(reader, out, blind=blind, progress=progress)
 
 
 def merge_file(path: Path, department: Department, progress: Progress) -> Merged:
     """Enter the answers of a review file."""
-    progress.start(None, "Merging the review file")
+    progress.start(None, Text("Merging the review file"))
     return department.review_files.merge(path, progress)
 
 

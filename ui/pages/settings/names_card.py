@@ -103,16 +103,30 @@ class NamesCard(QFrame):
     def replace_names(self, name: str) -> None:
         """Move the names out of the workspace into this file."""
         self._tell(say("Making a backup, then replacing the names\u2026"))
-        self._shell.session.change_names(Path(name), self._replaced, self._failed, replace_names)
+        self._shell.session.change_names(Path(name), self._replaced, self._failed, replace_names, self._stopped)
+
+    def _stopped(self) -> None:
+        """It may have been too late: see whether the names are still there."""
+        self._shell.run("names kept apart", lambda department, _: department.names.kept_apart, self._tell_stopped)
+
+    def _tell_stopped(self, apart: bool) -> None:
+        if apart:
+            self._tell_replaced()
+            self._shell.reload()
+        else:
+            self._tell(say("Stopped. The names are in the workspace as before."))
 
     def _replaced(self) -> None:
+        self._tell_replaced()
+        self._shell.messages.show_message(Message.NAMES_MADE, self._shell.ask_names_copy, file=self._file_name())
+
+    def _tell_replaced(self) -> None:
         self._tell(
             say(
                 "Radiologists have pseudonyms now. Backups made before, and texts of reports in which names"
                 " stand, still have names."
             )
         )
-        self._shell.messages.show_message(Message.NAMES_MADE, self._shell.ask_names_copy, file=self._file_name())
 
     def _file_name(self) -> str:
         opened = self._shell.opened

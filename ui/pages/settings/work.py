@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from radcal import key_store
 from radcal.errors import InputError
+from radcal.text import Text
 
 if TYPE_CHECKING:
     from radcal.lexicon.phrases import Lexicon
@@ -142,7 +143,7 @@ def change_passphrase(
 
     remembered: the key store has the old one, and is to have the new one
     """
-    progress.start(None, "Encrypting the workspace anew")
+    progress.start(None, Text("Encrypting the workspace anew"))
     department.change_passphrase(current, new)
     forgotten = _renewed(department.identity, new) if remembered else ""
     made, failure = 0, ""
@@ -186,6 +187,6 @@ def choose_backups(on: bool, folder: Path | None, department: Department, progre
 
 def back_up(path: Path, department: Department, progress: Progress) -> tuple[Path, Copied | None]:
     """Write a verified backup; returns its path and the state of the backups."""
-    progress.start(None, "Making a copy of the workspace")
+    progress.start(None, Text("Making a copy of the workspace"))
     department.backup(path, progress)
     return path, _copied(department)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QDialog, QFrame, QMenu, QTabWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QMenu, QToolButton, QWidget
 
 from radcal import exports
 from radcal.lexicon import editing
@@ -19,6 +19,7 @@ from ui.widgets.buttons import push_button
 from ui.widgets.file_dialogs import ask_open
 from ui.widgets.labels import wrapped
 from ui.widgets.layouts import hbox
+from ui.widgets.tabs import Tabs
 from ui.words import counted, say, whole
 
 if TYPE_CHECKING:
@@ -62,9 +63,7 @@ class WordsPage(StagePage):
         self._wanted_part, self._wanted_phrase = -1, ""
         self._build_head()
         self._build_bar()
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
-        self.tabs.setAccessibleName(say("Parts of the page"))
+        self.tabs = Tabs(say("Parts of the page"))
         self.body.addWidget(self.tabs, 1)
 
     def _build_head(self) -> None:
@@ -89,6 +88,7 @@ class WordsPage(StagePage):
         hbox((self.bar_text, 1), self.analyse, parent=self.bar, margins=(12, 8, 8, 8), spacing=12)
         self.bar.hide()
         self.body.addWidget(self.bar)
+        self.shell.session.not_opened.connect(self._look_again)
 
     def _build(self) -> None:
         """Build the parts when first shown: they import the plotting library."""
@@ -137,7 +137,7 @@ class WordsPage(StagePage):
                 self.desk.show(None, editable=False)
         if opened is None:
             self.bar.hide()
-            self.state_changed.emit("", "")
+            self.state_changed.emit("", "", "")
             self.show_closed(say("Words"), say("Open a workspace to see and change what its words mean."))
             return
         self.shell.run(_LOAD, work.load, self._loaded)
@@ -237,14 +237,15 @@ class WordsPage(StagePage):
 
     def _tell_rail(self, lexicon: Lexicon, unknown: Any) -> None:
         left = sum(lexicon.find(u.words) is None for u in unknown)
-        reason = ""
+        reason = meaning = ""
         if left:
             reason = say(
                 "{n} word of certainty in the reports is in no list",
                 many="{n:,} words of certainty in the reports are in no list",
                 n=left,
             )
-        self.state_changed.emit(whole(len(lexicon.phrases)), reason)
+            meaning = counted(left, "{n} unknown word", "{n} unknown words")
+        self.state_changed.emit(whole(left) if left else "", reason, meaning)
         if self._built:
             name = say("Unknown words")
             self.tabs.setTabText(UNKNOWN, f"{name} ({whole(left)})" if left else name)
@@ -279,6 +280,12 @@ class WordsPage(StagePage):
         self.bar_text.setText(text)
         opened = self.shell.opened
         self.analyse.setEnabled(opened is not None and not opened.read_only)
+
+    @Slot()
+    def _look_again(self) -> None:
+        """An analysis was stopped or failed: what the words still wait for is told again."""
+        if self.shell.opened is not None and not self.shell.opened.kind:
+            self.shell.run(_LOAD, work.load, self._loaded)
 
     @Slot()
     def _analyse(self) -> None:

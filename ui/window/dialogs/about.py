@@ -5,13 +5,14 @@ from __future__ import annotations
 import platform
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTabWidget, QTextBrowser, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QWidget
 
 from radcal import __version__
 from radcal.components import components, licence_texts
 from ui.widgets.buttons import dialog_buttons, push_button
 from ui.widgets.labels import label, wrapped
 from ui.widgets.layouts import vbox
+from ui.widgets.tabs import Tabs
 from ui.words import say
 
 
@@ -24,7 +25,7 @@ class AboutDialog(QDialog):
         self.setMinimumSize(520, 480)
         self.text, self.licences = QTextBrowser(), QTextBrowser()
         self.text.setPlainText("\n".join(versions()))
-        self.tabs = QTabWidget()
+        self.tabs = Tabs(say("Views"), document=False)
         for text, name in ((self.text, say("Versions and licences")), (self.licences, say("Licence texts"))):
             text.setAccessibleName(name)
             self.tabs.addTab(text, name)

@@ -182,9 +182,10 @@ def test_another_pathology_or_other_days_are_compared_when_the_page_is_seen(
     settle(page, qtbot)
     assert page.sentence.text() != before
     page.leave()
+    asked.clear()
     page.shell.set_selection(Selection("Brooks", "mass"))
     settle(page, qtbot)
-    assert len(asked) == 1, "a page out of sight asks for nothing"
+    assert asked == [], "a page out of sight asks for nothing"
     page.arrive()
     settle(page, qtbot)
     assert page.title.text() == "Compare \u2013 mass"
@@ -618,3 +619,21 @@ def test_a_phrase_leaves_with_the_rate_of_its_cell_and_nothing_of_others(show: S
         made = coarse.cell(m.n, m.positives)
         assert made is not None
         assert row[1:] == [coarse.range_of(m.n), made.rate, *of_cell(made, 0.95)]
+
+
+def test_the_page_opens_on_a_word_where_few_were_hedged_and_what_is_chosen_stays(show: Show, qtbot: QtBot) -> None:
+    page = show()
+    assert page.words.currentData() == "", "enough was hedged"
+    few = Selection("Brooks", "edema", Days(date(2026, 1, 1), date(2026, 2, 1)))
+    page.shell.set_selection(few)
+    settle(page, qtbot)
+    assert page.words.currentData() == "likely", "what most of them have used"
+    assert page.compared is not None
+    assert sum(m.value is not None for m in page.compared.members) == len(AUTHORS)
+    assert not page.forest.text.isVisible()
+    choose(page, qtbot, "")
+    assert page.words.currentData() == ""
+    assert page.forest.text.isVisible()
+    page.shell.set_selection(replace(few, topic="mass"))
+    settle(page, qtbot)
+    assert page.words.currentData() == ""

@@ -99,6 +99,18 @@ def test_words_that_were_not_confirmed_alike_are_said_to_and_can_be_listed(qtbot
     assert "alike" not in page.sentence.text()
 
 
+def test_where_nothing_is_asked_for_the_most_telling_word_is_listed(
+    qtbot: QtBot, shell: Shell, show_page: Callable[..., EvidencePage]
+) -> None:
+    page = show_page(EvidencePage, shell)
+    page.arrive()
+    qtbot.waitUntil(lambda: page.model.rowCount() > 0)
+    view = shell.opened.view(EDEMA.group)
+    (advised, *_) = view.advice.recommendations
+    assert f"\u201c{advised.source}\u201d" in page.sentence.text() + page.title.text()
+    assert page.model.rowCount() >= advised.source_rate.n
+
+
 def test_the_figures_of_some_days_are_of_these_days_and_the_others_are_told(qtbot: QtBot, page: EvidencePage) -> None:
     days = Days(date(2026, 1, 1), date(2026, 4, 30))
     page.shell.set_selection(replace(EDEMA, days=days))

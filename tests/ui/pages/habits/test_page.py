@@ -116,3 +116,26 @@ def test_a_personal_file_shows_the_own_shares(
     qtbot.waitUntil(lambda: page.trend is not None)
     assert page.trend.author == "Holly, H"
     assert window.messages.shown() == ()
+
+
+def test_the_page_opens_on_a_share_that_some_reports_have_and_what_is_chosen_stays(
+    qtbot: QtBot, make_shell: Callable[..., Shell], prepare: Callable[..., Path], tmp_path: Path
+) -> None:
+    pairs = [(author, "Likely edema.", "No edema.") for author in PEOPLE[:2] for _ in range(N)]
+    shell = make_shell(prepare(tmp_path / "plain.radcal", Settings(bootstrap=0, min_group_n=30), pairs=pairs))
+    page = HabitsPage(shell)
+    qtbot.addWidget(page)
+    page.begin()
+    page.show()
+    page.arrive()
+    qtbot.waitUntil(lambda: shell.tasks.is_idle and page.found is not None)
+    assert page.habit.currentData() == page.found.habit == "hedge", "nobody recommended anything"
+    assert page.found.together.y > 0
+    page.habit.setCurrentIndex(page.habit.findData("follow-up"))
+    qtbot.waitUntil(lambda: shell.tasks.is_idle and page.found.habit == "follow-up")
+    assert page.found.together.y == 0
+    page.leave()
+    page.show_selection(None)
+    page.arrive()
+    qtbot.waitUntil(lambda: shell.tasks.is_idle)
+    assert page.habit.currentData() == "follow-up"

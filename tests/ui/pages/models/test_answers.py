@@ -153,6 +153,7 @@ def test_what_is_in_the_workspace_is_measured_when_the_tab_is_opened_again(
     tab.take.click()
     qtbot.waitUntil(lambda: window.shell.opened is not None and bool(window.shell.opened.models))
     qtbot.waitUntil(lambda: window.tasks.is_idle)
+    assert tab in window.page("models")._filled
     tab.measured, tab._asked = None, False
     window.show_page("help")
     window.show_page("models")

@@ -134,8 +134,9 @@ def test_the_answers_are_there_when_the_workspace_is_opened_again(
     opened = tab.shell.opened
     assert opened is not None
     assert opened.department.asked_models.stored() == stored
-    tab.show_department(opened)
-    qtbot.waitUntil(lambda: tab.asked == stored)
+    with qtbot.waitSignal(tab.filled):
+        tab.show_department(opened)
+    assert tab.asked == stored
 
 
 def test_stopping_keeps_what_was_answered(qtbot: QtBot, tab: AskingTab, monkeypatch: Any) -> None:

@@ -71,3 +71,19 @@ def test_all_tabs_hear_of_colours_and_of_the_workspace(
     window.shell.set_colours(DARK)
     window.page("models").show_department(window.shell.opened)
     assert first == second == ["colours", "department"]
+
+
+def test_the_page_opens_on_a_tab_that_has_something_unless_another_was_chosen(
+    qtbot: QtBot, open_window: Callable[..., MainWindow], chest: Path
+) -> None:
+    window = open_window(chest)
+    page = window.page("models")
+    window.show_page("models")
+    assert page.tabs.currentWidget() is page.answers
+    page.perception.filled.emit(page.perception)
+    assert page.tabs.currentWidget() is page.perception
+    page.asking.filled.emit(page.asking)
+    assert page.tabs.currentWidget() is page.perception, "it has something"
+    page.tabs.setCurrentWidget(page.answers)
+    page.asking.filled.emit(page.asking)
+    assert page.tabs.currentWidget() is page.answers, "chosen"

@@ -101,6 +101,8 @@ def test_a_model_is_asked_shown_and_kept(qtbot: QtBot, show: Callable[[], Percep
     assert tab._split.isVisible()
     again = show()  # as after opening the workspace anew
     assert again.sentence.text() == tab.sentence.text()
+    with qtbot.waitSignal(again.filled):
+        again.show_department(again.shell.opened)
 
 
 @pytest.mark.usefixtures("scripted")

@@ -35,7 +35,7 @@ from radcal.settings import Settings
 from radcal.workflow import open_department
 from ui.pages.review.accuracy_view import AccuracyView, headline, notes
 from ui.pages.review.choosers import NameChooser, pathology_chooser
-from ui.pages.review.items import ReviewItemModel
+from ui.pages.review.items import ReviewItemModel, sign
 from ui.pages.review.keys import KeysDialog
 from ui.pages.review.models import score_model
 from ui.pages.review.page import ReviewPage, rail_text, work
@@ -905,3 +905,71 @@ def test_every_control_has_a_name(story):
                 continue  # a part of another control, or without a text as long as it leads nowhere
             text = control.text() if isinstance(control, QAbstractButton) else ""
             assert control.accessibleName() or text or control in buddies, (kind, control.objectName())
+
+
+def test_what_is_typed_while_the_reports_are_fetched_is_done_once_they_are_there(story, monkeypatch, qtbot):
+    go_on = threading.Event()
+    begin = work.begin
+    monkeypatch.setattr(work, "begin", lambda *args: go_on.wait(60) and begin(*args))
+    s = story()
+    s.draw(6)
+    s.page._begin("AB", blind=False)
+    s.wait(s.page.early_keys.hasFocus)
+    qtbot.keyClick(s.page.early_keys, KEY.Key_A)
+    qtbot.keyClick(s.page.early_keys, KEY.Key_A)
+    go_on.set()
+    s.wait(lambda: s.page.session is not None)
+    s.idle()
+    judged = [i for r in s.page.session.reports for i in s.page.session.items(r) if i.verdict is not None]
+    assert len(judged) == min(2, len(s.page.session.items(s.report)))
+
+
+def test_fetching_the_reports_can_be_stopped_and_leads_back(story, monkeypatch):
+    s = story()
+    s.draw(6)
+    monkeypatch.setattr(work, "begin", lambda *args: [args[-1].raise_if_cancelled() for _ in iter(int, 1)])
+    s.page._begin("AB", blind=False)
+    assert s.page.views.currentWidget() is s.page.early_keys
+    s.shell.tasks.cancel("review begin")
+    s.wait(lambda: s.page.views.currentWidget() is s.page.reader_panel)
+
+
+def test_a_letter_typed_before_enter_begins_the_pathology(story, qtbot):
+    s = story(6, blind=True)
+    read, chooser = s.read, s.read.findings.chooser
+    s.press(KEY.Key_N)
+    assert s.report.sentences[read._adding].section is Section.FINDINGS, "not at the examination"
+    qtbot.keyClicks(read.text, "e")
+    assert not read.findings.shows_phrases
+    assert chooser.field.text() == "e"
+    qtbot.keyClicks(chooser.field, "dema")
+    qtbot.keyClick(chooser.field, KEY.Key_Return)
+    read.findings.phrases.chosen.emit("likely")
+    (item,) = read.findings.model.rows
+    assert (item.finding.pathology, item.finding.phrase) == ("edema", "likely")
+
+
+def test_after_done_it_shows_what_the_engine_missed_and_what_it_found_beside_that(story, qtbot):
+    s = story(6, blind=True)
+    read, report = s.read, s.report
+    assert report.findings
+    missed = next(p for p in s.page.session.reading.pathologies if p not in {f.pathology for f in report.findings})
+    assert "Done" in read.buttons["done"].text()
+    s.press(KEY.Key_N, KEY.Key_Return)
+    s.choose(read.findings.chooser, missed)
+    read.findings.phrases.chosen.emit("likely")
+    s.done()
+    assert s.page.session.current == 0
+    (mine,) = (i for i in read.findings.model.rows if i.missed)
+    assert mine.finding.pathology == missed
+    assert [sign(i) for i in read.findings.model.rows].count("\u2205") == 1
+    assert "The engine found nothing of this." in read.findings.model.index(
+        read.findings.model.row_of(mine.key), 0
+    ).data(Qt.ItemDataRole.ToolTipRole)
+    n = sum(i.compared for i in read.findings.model.rows)
+    told = f"1 finding is yours alone (\u2205): the engine missed it or read it otherwise. {n} "
+    assert told in read.findings.hint.text()
+    assert read.buttons["done"].text().startswith("Next report")
+    s.press(KEY.Key_Return, with_=CTRL)
+    assert s.page.session.current == 1
+    assert read.buttons["done"].text().startswith("Done")

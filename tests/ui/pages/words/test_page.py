@@ -110,7 +110,7 @@ def test_all_phrases_are_there_and_the_rail_hears_of_unknown_words(page: WordsPa
     assert page.tabs.tabText(UNKNOWN) == "Unknown words (2)"
     with qtbot.waitSignal(page.state_changed) as said:
         page.desk.move("likely", 0.6, 0.1)
-    assert said.args == ["18", "2 words of certainty in the reports are in no list"]
+    assert said.args == ["2", "2 words of certainty in the reports are in no list", "2 unknown words"]
     assert page.bar.isHidden()
     settled(qtbot, page)
     assert page.bar.isVisible()
