@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QScrollArea
 
 from ui.widgets.elided import ElidedComboBox
@@ -16,8 +17,8 @@ from ui.words import say
 if TYPE_CHECKING:
     from radcal.workflow.imports.preview import Preview
 
-_NARROWEST = 96
-"""Pixels of the narrowest column of names."""
+_ROOM = 12
+"""Pixels beside the longest word of a name, whose first letter may be a wider capital."""
 
 
 class ColumnsForm(QScrollArea):
@@ -60,7 +61,9 @@ class ColumnsForm(QScrollArea):
             box = self.boxes[field] = ElidedComboBox()
             name = caption(meaning[:1].upper() + meaning[1:], box)
             name.setWordWrap(True)  # the form scrolls up and down only, so every row must fit its width
-            name.setMinimumWidth(_NARROWEST)
+            bold = name.font()
+            bold.setBold(True)
+            name.setMinimumWidth(max(map(QFontMetrics(bold).horizontalAdvance, meaning.split())) + _ROOM)
             name.setProperty("role", "strong" if field in first else "")
             box.addItem("", "")
             for column in dict.fromkeys(preview.columns):

@@ -82,6 +82,7 @@ def test_every_dropdown_is_reached_by_scrolling_up_and_down_alone(
     assert inner is not None
     for name in inner.findChildren(QLabel):
         assert name.height() >= name.heightForWidth(name.width()) > 0, name.text()
+        assert max(map(name.fontMetrics().horizontalAdvance, name.text().split())) <= name.width(), name.text()
     assert form.horizontalScrollBar().maximum() == 0
     # The form itself is wholly within the window, at the side and, once the page is scrolled, below.
     assert form.mapTo(window, QPoint(form.width(), 0)).x() <= window.width()
