@@ -12,6 +12,7 @@ import codecs
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
@@ -106,6 +107,7 @@ def _encoding_of(data: bytes, name: str, progress: Progress, stated: str) -> tup
     return max(_SINGLE_BYTE, key=lambda e: _plausibility(data, e)), _MIXED
 
 
+_LINES = 5000
 _MIXED = "mixed"
 """In place of what becomes of bytes that are not of an encoding: lines may be in another."""
 
@@ -131,7 +133,10 @@ def _mixed(data: bytes, encoding: str, progress: Progress) -> Iterator[str]:
         elif encoding == "utf-8" and _is_utf_8(part):
             yield part.decode()
         else:
-            yield "".join(_line(line, encoding) for line in part.splitlines(keepends=True))
+            lines = part.splitlines(keepends=True)
+            for i in range(0, len(lines), _LINES):
+                progress.raise_if_cancelled()
+                yield "".join(_line(line, encoding) for line in lines[i : i + _LINES])
 
 
 def _line(line: bytes, encoding: str) -> str:
@@ -227,6 +232,7 @@ def _around(run: re.Match[bytes]) -> tuple[str, str]:
     return chr(whole[start - 1]) if start else " ", chr(whole[end]) if end < len(whole) else " "
 
 
+@lru_cache(1 << 14)
 def _sense(run: str, before: str, after: str) -> float:
     """How usual the characters of a run are between two others, each of them as :func:`_fits`."""
     whole = f"{before}{run}{after}"

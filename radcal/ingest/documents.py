@@ -74,7 +74,7 @@ def read_documents_csv(
     if any(table.headed for table in tables):
         wanted = (*wanted, *_ABOUT, *_VERSION)
     table, header, layout = locate(tables, _NEED, wanted, mapping, path.name)
-    table = table.as_whole() if preset.as_whole else table.judged(layout.texts)
+    table = table.as_whole() if preset.as_whole else table.judged(header, layout.texts)
     body, faults = table.body(header)
     if table.headed:
         body = body.of_rows(_latest(body, layout))

@@ -209,7 +209,7 @@ def read_file(
         tables = read_tables(manifest, file, known, progress, preset.encoding)
     need = reports_need(modality, has_files=is_folder)
     table, header, layout = locate(tables, need, wanted, mapping, file)
-    table = table.as_whole() if preset.as_whole else table.judged(layout.texts)
+    table = table.as_whole() if preset.as_whole else table.judged(header, layout.texts)
     body, faults = table.body(header)
     texts: list[str] | None = None
     if is_folder:

@@ -142,7 +142,7 @@ NOT_IN_MANIFEST = Reason(
     "are text files that the manifest does not name",
 )
 BETWEEN_MESSAGES = Reason(
-    "What stands here between two messages is none.",
+    "Something that is no message stands between two messages.",
     "Look at the file: if this is part of a message, export the file again.",
     "hold something between their messages that is none",
 )
@@ -362,7 +362,7 @@ OF_DOUBT: Mapping[Doubt, Reason] = {
         "have a line of text without a known status (OBX-11), and may be cut short",
     ),
     Doubt.STRAY: Reason(
-        "Within the message or behind it stands what is no part of it, such as the character that ends a frame.",
+        "Something that is no part of the message stands within it or behind it, such as the end of a frame.",
         _IF_WHOLE,
         "hold something that is no part of them",
     ),

@@ -114,7 +114,7 @@ class Table:
                 faults.append(Fault(self.file_of(i), line, reason))
         return replace(self, rows=rows, lines=lines, faults=[], trimmed=False, files=files, notes=[], doubts=[]), faults
 
-    def judged(self, texts: Iterable[int]) -> Table:
+    def judged(self, header: int, texts: Iterable[int]) -> Table:
         """The table without the doubt about a last row whose text, in one of these columns, does not break off.
 
         That the last line of the file does not end stays a note: some programs never end it.
@@ -125,7 +125,10 @@ class Table:
             return self
         said = Text(UNENDED_ROW.sentence)
         note = Text("{where}: {sentence} The row was read.", where=place_of(self.file, at, Unit.ROW), sentence=said)
-        return replace(self, doubts=[d for d in self.doubts if d.reason is not UNENDED_ROW], notes=[*self.notes, note])
+        notes = [note] if len(last) >= name_count(self.rows[header]) else []  # a narrower row is a fault
+        return replace(
+            self, doubts=[d for d in self.doubts if d.reason is not UNENDED_ROW], notes=[*self.notes, *notes]
+        )
 
     def as_whole(self) -> Table:
         """The table for somebody who has looked at what may be cut short: such rows count, and a note says so."""
