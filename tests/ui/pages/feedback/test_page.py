@@ -152,7 +152,9 @@ def test_the_rail_shows_how_many_have_pages(
     window: SimpleNamespace, show: Callable[[], FeedbackPage], qtbot: QtBot, file: Path, tmp_path: Path
 ) -> None:
     page = show()
-    with qtbot.waitSignal(page.state_changed, check_params_cb=lambda n, why: (n, why) == ("2", "")):
+    with qtbot.waitSignal(
+        page.state_changed, check_params_cb=lambda *said: said == ("2", "", "feedback for 2 radiologists")
+    ):
         window.session.open_workspace(Path(shutil.copy(file, tmp_path / "x.radcal")), PASSPHRASE, pytest.fail)
 
 
