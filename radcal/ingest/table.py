@@ -49,6 +49,7 @@ class Table:
     notes:  what was left out on purpose
     doubts: messages that were read, and what is doubtful about it; :func:`stacked` writes notes of them
     unit:   what the lines count;  units: the same by file, where the table was read from several
+    sheet:  its number in a workbook, 1 for the first
     """
 
     file: str
@@ -62,6 +63,7 @@ class Table:
     doubts: list[Fault] = field(default_factory=list)
     unit: Unit = Unit.ROW
     units: dict[str, Unit] = field(default_factory=dict)
+    sheet: int = 1
 
     def body(self, header: int) -> tuple[Table, list[Fault]]:
         """The rows below row ``header`` that are as wide as the header, and the faults: all others.
