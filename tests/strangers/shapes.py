@@ -45,7 +45,7 @@ class Shape:
     write: Callable[[Path, Department], Files]
     language: Language = ENGLISH
     without: tuple[str, ...] = ()
-    called: Callable[[Person], str] = lambda person: f"{person.family}, {person.given}"
+    called: Callable[[Person], str] = lambda person: last_first(person)
     options: tuple[str, ...] = ()
 
     def department(self, seed: int, n_pairs: int = 90) -> Department:
@@ -59,6 +59,11 @@ class Shape:
 def last_first(person: Person | None) -> str:
     """'Ravensworth, Odile'."""
     return "" if person is None else f"{person.family}, {person.given}"
+
+
+def first_last(person: Person) -> str:
+    """'Odile Ravensworth'."""
+    return f"{person.given} {person.family}"
 
 
 def capitals(person: Person | None) -> str:
@@ -581,7 +586,7 @@ SHAPES = {
     for shape in (
         Shape("epic", epic),
         Shape("cerner", cerner, options=("--preset", "cerner")),
-        Shape("powerscribe", powerscribe, called=lambda person: f"{person.given} {person.family}"),
+        Shape("powerscribe", powerscribe, called=first_last),
         Shape("sectra", sectra),
         Shape("centricity", centricity),
         Shape("order status", order_status),
@@ -593,9 +598,9 @@ SHAPES = {
         Shape("HL7", hl7, without=MESSAGE),
         Shape("HL7 frames", hl7_frames, without=MESSAGE),
         Shape("HL7 documents", hl7_documents, without=(*MESSAGE, *NEEDS_STATUS[:3], "unsigned")),
-        Shape("FHIR bundle", fhir_bundle, without=MESSAGE),
-        Shape("FHIR bulk", fhir_bulk, without=MESSAGE),
-        Shape("DICOM SR", dicom, without=(*MESSAGE, *NEEDS_STATUS[:3], "unsigned", "repeated")),
+        Shape("FHIR bundle", fhir_bundle, without=MESSAGE, called=first_last),
+        Shape("FHIR bulk", fhir_bulk, without=MESSAGE, called=first_last),
+        Shape("DICOM SR", dicom, without=(*MESSAGE, *NEEDS_STATUS[:3], "unsigned", "repeated"), called=first_last),
     )
 }
 """All shapes by name."""
