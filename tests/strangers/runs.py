@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -22,7 +23,9 @@ from .sentences import Said
 from .shapes import Files, Shape
 
 KEY = "copper kettle, cold stove"
-SEED = 11
+SEED = 13
+Results = dict[tuple[str, str], Mapping[str, Any]]
+"""What a file of results says of each author and topic."""
 PLAIN = {
     "the next CT was later than 12 h after the X-ray": "CT too late",
     "the last X-ray was more than 12 h before the CT": "X-ray too early",
@@ -61,7 +64,7 @@ def by_reason(steps: Iterable[tuple[str, str, int]]) -> Counter[tuple[str, str]]
     return found
 
 
-def of_groups(made: Mapping[str, Any]) -> dict[tuple[str, str], Mapping[str, Any]]:
+def of_groups(made: Mapping[str, Any]) -> Results:
     """The groups of a result by author and topic; comparisons with other words are made on request alone."""
     return {(g["author"], g["topic"]): {k: v for k, v in g.items() if k != "baselines"} for g in made["groups"]}
 
@@ -124,32 +127,41 @@ class Went:
         return found
 
     @cached_property
-    def reliability(self) -> dict[tuple[str, str], Mapping[str, Any]]:
+    def reliability(self) -> Results:
         """The results of the workspace, as R.json has them."""
         with workflow.open_department(self.workspace, KEY, read_only=True) as department:
             made = calibrate.to_json(department.analysis().reliabilities, {})
         return of_groups(json.loads(json.dumps(made)))
 
     @cached_property
-    def advice(self) -> dict[tuple[str, str], Mapping[str, Any]]:
+    def advice(self) -> Results:
         """The advice of the workspace, as A.json has it."""
         with workflow.open_department(self.workspace, KEY, read_only=True) as department:
             made = advise.to_json(department.analysis().advices, {})
         return of_groups(json.loads(json.dumps(made)))
 
-    @cached_property
-    def counted(self) -> tuple[dict[tuple[str, str], Mapping[str, Any]], dict[tuple[str, str], Mapping[str, Any]]]:
+    @property
+    def counted(self) -> tuple[Results, Results]:
         """R.json and A.json of the truth: of what the radiologists of this department said and CT then showed."""
-        table = self.folder / "truth.csv"
+        said = ((self.shape.called(who), *what, n) for (who, *what), n in self.department.outcomes.items())
+        return _results_of(tuple(sorted(said)))
+
+
+@cache
+def _results_of(observations: tuple[tuple[str, str, str, bool, int], ...]) -> tuple[Results, Results]:
+    """R.json and A.json of a table of author, topic, phrase, outcome, and how often."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        table = folder / "observations.csv"
         with table.open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file)
             writer.writerow(("author", "topic", "phrase", "outcome"))
-            for (author, topic, phrase, confirmed), n in sorted(self.department.outcomes.items(), key=str):
-                writer.writerows([(self.shape.called(author), topic, phrase, int(confirmed))] * n)
+            for author, topic, phrase, confirmed, n in observations:
+                writer.writerows([(author, topic, phrase, int(confirmed))] * n)
         made = []
-        for step, name in (("reliability", "R.json"), ("advise", "A.json")):
-            assert command(step, table, "--out", self.folder / name)[0] == 0
-            made.append(of_groups(json.loads((self.folder / name).read_text(encoding="utf-8"))))
+        for step in ("reliability", "advise"):
+            assert command(step, table, "--out", folder / "out.json")[0] == 0
+            made.append(of_groups(json.loads((folder / "out.json").read_text(encoding="utf-8"))))
         return made[0], made[1]
 
 

@@ -48,7 +48,7 @@ class Shape:
     called: Callable[[Person], str] = lambda person: last_first(person)
     options: tuple[str, ...] = ()
 
-    def department(self, seed: int, n_pairs: int = 90) -> Department:
+    def department(self, seed: int, n_pairs: int = 66) -> Department:
         """The department of this seed as the system knows it."""
         return draw(seed, self.language, n_pairs).without(self.without)
 
