@@ -447,18 +447,17 @@ def hl7_frames(folder: Path, department: Department) -> Files:
 
 
 def hl7_documents(folder: Path, department: Department) -> Files:
-    """The same reports as documents, of a system that sends MDM^T02: the person is in TXA, the status, too."""
-    status = {"F": "AU", "P": "DI", "A": "AU", "X": "CA"}
+    """The same reports as documents, of a system that sends MDM^T02: who wrote, who signed, and the status in TXA."""
     lines = []
     for n, row in enumerate(department.rows):
-        head, *middle, last = _segments(row, n, department.language)[:5]
-        body = _segments(row, n, department.language)[5:]
-        signer = "" if row.signer is None else f"D1^{row.signer.family}^{row.signer.given}"
-        txa = (
-            f"TXA|1|DI|TX|{stamp(row, '%Y%m%d%H%M%S')}||{row.reported:%Y%m%d%H%M%S}||||{signer}||T{n}||{row.number}"
-            f"|{row.number}||{status[_CODES[row.status]]}"
+        head, *middle = _segments(row, n, department.language)
+        wrote, signed = (
+            "" if p is None else f"D{len(p.family)}^{p.family}^{p.given}" for p in (row.dictator, row.signer)
         )
-        lines += [head.replace("ORU^R01^ORU_R01", "MDM^T02^MDM_T02"), *middle, last, txa, *body]
+        times = f"{stamp(row, '%Y%m%d%H%M%S')}||{row.reported:%Y%m%d%H%M%S}"
+        txa = f"TXA|1|DI|TX|{times}|||{wrote}|{signed}||T{n}||{row.number}|{row.number}||AU"
+        head = head.replace("ORU^R01^ORU_R01", "MDM^T02^MDM_T02")
+        lines += [head, f"EVN|T02|{row.reported:%Y%m%d%H%M%S}", *middle[:4], txa, *middle[4:]]
     path = folder / "documents.hl7"
     path.write_bytes("\r".join([*lines, ""]).encode())
     return [("reports", path)]
