@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 
 from radcal.ingest.column_names import simplified
@@ -12,13 +12,15 @@ Sheet = tuple[Table, int]
 """A sheet, and its row of column names."""
 
 
-def with_alike(table: Table, header: int, others: Iterable[Sheet]) -> tuple[Table, list[Sheet]]:
+def with_alike(table: Table, header: int, others: Sequence[Sheet]) -> tuple[Table, list[Sheet]]:
     """A sheet with the rows of those that have the same column names, in whatever order; and the others.
 
     Their rows keep their own numbers, under the name of the file with the number of the sheet: "Book.xlsx [2]".
 
     header: the row of column names
     """
+    if not others:
+        return table, []
     names = _names(table, header)
     rows, lines, files = list(table.rows), list(table.lines), [table.file] * len(table.rows)
     unlike: list[Sheet] = []
