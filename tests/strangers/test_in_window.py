@@ -35,7 +35,7 @@ from ui.words import typographic
 from .runs import KEY, PLAIN, SEED, Went, by_reason
 from .shapes import SHAPES, Files
 
-PATIENCE = 60_000
+PATIENCE = 300_000
 """Milliseconds after which what a test waits for is not coming any more."""
 TABLES = [name for name in SHAPES if not name.startswith(("HL7", "FHIR", "DICOM"))]
 
@@ -328,20 +328,24 @@ def test_every_column_can_be_chosen_for_every_field(name: str, person: Person, f
     columns = page.draft.preview(path).columns
     free = [column for column in columns if column not in {chosen.get(field) for field in needed}] or columns
     place = TABLES.index(name)
+
+    def undo_all() -> None:
+        while page.draft.read_as(path) != chosen:
+            page.undo_stack.undo()
+
     for k, field in enumerate(list(form.boxes)):
         box = form.boxes[field]
         for column in range(box.count()):
             box.setCurrentIndex(column)
             assert form.mapping().get(field, "") == (box.itemData(column) or "")
-        while page.draft.read_as(path) != chosen:
-            page.undo_stack.undo()
+        undo_all()
         if k % 6 == place % 6:  # each field is counted in at least one shape
             box.setCurrentText(free[(place + k) % len(free)])
             person.wait(person.is_counted)
             person.nothing_wrong()
             assert page.draft.count is not None or page.draft.missing(path)
             assert page.files.said.text()
-            page.undo_stack.undo()
+            undo_all()
     assert page.draft.read_as(path) == chosen
     assert person.counted() == before
 
