@@ -8,7 +8,7 @@ for nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 from functools import cache, lru_cache
 from operator import itemgetter
@@ -18,6 +18,7 @@ from radcal.ingest.column_names import Resemblance, is_foreign, parts_of, simpli
 from radcal.ingest.column_values import EXAM, FEW, ID_OF_PATIENT, NAME, PERSON, SAMPLE, Values
 from radcal.ingest.delimited import best_header
 from radcal.ingest.fields import ASIDE, FIELDS, GIVEN, IDENTIFYING, LATE_TIMES, NO_FIELDS, Need
+from radcal.ingest.sheets import with_alike
 from radcal.ingest.table import Cell, Table, cell_text
 from radcal.quoting import NO_COLUMN_NAMES, column_list, is_column_name
 from radcal.text import EMPTY, Text, either, joined
@@ -432,21 +433,33 @@ def check_mapping(mapping: Mapping[str, str], wanted: Sequence[str]) -> None:
             )
 
 
+_OTHER_COLUMNS = Text(
+    "{file}: sheet {sheet} holds reports under other column names and was not read. Save it as a file of its own, and "
+    "import that too."
+)
+
+
 def locate(
     tables: Sequence[Table], need: Need, wanted: Sequence[str], mapping: Mapping[str, str], file: str
 ) -> tuple[Table, int, Layout]:
     """The first usable table (sheet) of a file, the number of its header row, and the columns of its fields.
 
+    Further sheets with the same column names belong to it; a note tells of those with reports under others.
+
     Raises:
         InputError: no table has a column for every group of ``need`` in one of its first rows.
     """
     found: list[tuple[int, Table, int, Layout]] = []
-    for table in tables:
+    for place, table in enumerate(tables, 1):
         if table.rows:
             row, known = _header_of(table, mapping, wanted)
             layout = layout_of(table, row, mapping, wanted)
             if not _missing(layout, need):
-                return table, row, layout
+                further = [(t, _header_of(t, mapping, wanted)[0]) for t in tables[place:] if t.rows]
+                table, others = with_alike(table, row, further)
+                lost = [t for t, at in others if not _missing(layout_of(t, at, mapping, wanted), need)]
+                notes = [Text(_OTHER_COLUMNS, file=file, sheet=t.sheet) for t in lost]
+                return (replace(table, notes=[*table.notes, *notes]) if notes else table), row, layout
             found.append((known, table, row, layout))
     if not found:
         raise InputError("{file} is empty. Export the reports again.", file=file)

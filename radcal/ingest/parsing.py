@@ -267,7 +267,7 @@ def _tables(
                     if len(names) > 1 and number > len(names):
                         raise Refused(Why.CRASHED)
                     file = names[number - 1 if len(names) > 1 else 0]
-                    made = Table(file, [], [], trimmed=True, headed=at == 0, unit=unit)
+                    made = Table(file, [], [], trimmed=True, headed=at == 0, unit=unit, sheet=number)
                     table = tables.setdefault(number, made)
                     if isinstance(values, Failure):
                         number_of = values.accession if is_id(values.accession) else ""

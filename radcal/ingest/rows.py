@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 _COLUMNS = {**REPORT_COLUMNS, **VERSION_COLUMNS}
 
 _ROUNDED = re.compile(r"\d(?:[.,]\d+)?E\+?\d+", re.IGNORECASE)
-_LIKE_A_DATE = re.compile(r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}(?!\d)")
 LONGEST_REPORT = 1 << 20
 """Bytes (UTF-8) of the longest report that is read: no person writes a longer one."""
 _LONGEST_SITE = 100
@@ -357,7 +356,7 @@ def _ages(columns: _Columns, exams: times.Times, notes: list[str], progress: Pro
 
 
 def _why_unreadable(cell: Cell) -> Reason:
-    if _LIKE_A_DATE.match(cell_text(cell)):
+    if times.does_not_exist(cell):
         return reasons.IMPOSSIBLE_TIME
     return reasons.NO_DATE if times.parse_clock(cell) is not None else reasons.UNREADABLE_TIME
 

@@ -69,6 +69,7 @@ class Table:
         that do not keep them out (:data:`radcal.ingest.reasons.HELD`)
     marks:  of messages: where batches begin and end
     unit:   what the lines count;  units: the same by file, where the table was read from several
+    sheet:  its number in a workbook, 1 for the first
     """
 
     file: str
@@ -83,6 +84,7 @@ class Table:
     marks: list[tuple[int, Mark]] = field(default_factory=list)
     unit: Unit = Unit.ROW
     units: dict[str, Unit] = field(default_factory=dict)
+    sheet: int = 1
 
     def body(self, header: int) -> tuple[Table, list[Fault]]:
         """The rows below row ``header`` that are as wide as the header, and the faults: all others.

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.ingest.column_names import simplified
-from radcal.ingest.table import Cell
+from radcal.ingest.table import Cell, cell_text
 from radcal.progress import SILENT, Progress
 
 if TYPE_CHECKING:
@@ -228,6 +228,16 @@ def has_date(cell: Cell) -> bool:
         text = cell.strip().lower()
         return _clock_part(text) is None and _parse(text) is not None
     return _from_cell(cell) is not None
+
+
+def does_not_exist(cell: Cell) -> bool:
+    """Whether a cell is written as a date, of a day or an hour that there is not, such as 31 February or 25:00.
+
+    cell: one that :func:`parse_times` could not read
+    """
+    text = cell_text(cell).lower()
+    written = next(filter(None, (pattern.fullmatch(text) for pattern in _PATTERNS)), None)
+    return written is not None and ("name" not in written.groupdict() or simplified(written["name"]) in _MONTHS)
 
 
 def _from_cell(cell: Cell) -> tuple[dt.datetime | _Parts, bool] | None:

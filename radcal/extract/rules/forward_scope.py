@@ -396,10 +396,13 @@ def awaits_clause(s: Scope, i: int) -> bool:
     return waits and s.cue.index == i - 1 and s.tokens[i].gap <= 1 and s.at(i, _CLAUSE)
 
 
-def hedge_leads_on(s: Scope, i: int) -> bool:
-    if s.cue.kind != "hedge" or s.cue.index != i - 1 or s.tokens[i].gap:
+def leads_on(s: Scope, i: int) -> bool:
+    if s.cue.kind not in ("hedge", "negation") or s.cue.index != i - 1 or s.tokens[i].gap:
         return False
-    return s.cue.reach == "list" or " " in s.flat[slice(*s.cue.span)]
+    if s.cue.kind == "negation" and s.tokens[s.cue.index - 1].kind == "colon":
+        return False  # "Effusion: none seen - likely pneumonia"
+    # A short negation may be another word: "Accession no: 12".
+    return (s.cue.kind == "hedge" and s.cue.reach == "list") or " " in s.flat[slice(*s.cue.span)]
 
 
 def is_about_verb(s: Scope, i: int) -> bool:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from radcal.advise.telling import most_to_say
 from radcal.calibrate.comparable import topics_to_compare
+from radcal.lexicon.confirmations import descriptors
 from radcal.workflow.results.analysis import results_of
 
 if TYPE_CHECKING:
@@ -30,7 +31,3 @@ def comparable(analysis: Analysis, settings: Settings) -> tuple[str, ...]:
     """The topics on which radiologists can be compared, those first on which they can best."""
     return topics_to_compare((*analysis.reliabilities, *analysis.pooled), settings.min_phrase_n)
 
-
-def descriptors(_settings: Settings) -> frozenset[str]:
-    """The pathologies that say what a film shows, and not what that is."""
-    return frozenset({"opacity"})

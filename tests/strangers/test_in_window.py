@@ -1,0 +1,452 @@
+"""Each shape of export through the widgets of the window, as its user goes: dropped, imported, reviewed, printed."""
+
+from __future__ import annotations
+
+import functools
+import gc
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import pytest
+from PySide6.QtCore import QLocale, QMimeData, QPointF, QSettings, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog
+from pytestqt.qtbot import QtBot
+
+from radcal.progress import Progress
+from radcal.records import Group
+from radcal.workflow.imports import deidentifying
+from radcal.workflow.runs import engines
+from radcal.workflow.runs import runs as extracting
+from radcal.workflow.runs.engines import extracted
+from ui.pages.imports.work import Counting
+from ui.theme import Theme
+from ui.widgets.messages import Message, Weight
+from ui.window.dialogs.new_workspace import NewWorkspaceDialog
+from ui.window.main_window import MainWindow
+from ui.words import typographic
+
+from .runs import KEY, PLAIN, SEED, Went, by_reason
+from .shapes import SHAPES, Files
+
+PATIENCE = 300_000
+"""Milliseconds after which what a test waits for is not coming any more."""
+TABLES = [name for name in SHAPES if not name.startswith(("HL7", "FHIR", "DICOM"))]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """One process reads and takes identifiers out, and what Qt remembers is not this user's."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
+        for room in (engines, deidentifying):
+            patch.setattr(room, "number_of", lambda *_: 1)
+        yield
+
+
+class Person:
+    """Somebody at the window.
+
+    Waits for what must come until it is there, and never sees a message that something went wrong.
+    """
+
+    def __init__(self, qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+        self.qtbot, self.window, self.folder = qtbot, window, tmp_path
+        self.wait: Callable[..., None] = functools.partial(qtbot.waitUntil, timeout=PATIENCE)
+
+    # --- what is seen --------------------------------------------------------------------------------
+
+    @property
+    def importing(self) -> Any:
+        return self.window.page("import")
+
+    @property
+    def figures(self) -> tuple[int, int, int]:
+        """Rows that would be read, rows left out of them, and pairs."""
+        shown = self.importing.files.strip.figures
+        return tuple(int(shown[name].number.text().replace(",", "")) for name in ("rows", "rejected", "pairs"))
+
+    def nothing_wrong(self) -> None:
+        """No message says that something failed."""
+        shown = self.window.messages.shown()
+        assert [m for m in shown if m.value.weight is Weight.ERROR] == [], [self.window.messages.text(m) for m in shown]
+
+    def is_counted(self) -> bool:
+        page = self.importing
+        listed = page.draft.files
+        return (
+            len(page.draft.looks) >= len(listed) > 0
+            and not page.files.strip.counting
+            and not page._recount.isActive()
+            and not self.window.tasks.is_running("import count")
+        )
+
+    # --- what is done --------------------------------------------------------------------------------
+
+    def drop(self, paths: Sequence[Path]) -> None:
+        """Drop files on the window."""
+        data = QMimeData()
+        data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+        button, key = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+        self.window.dropEvent(QDropEvent(QPointF(9, 9), Qt.DropAction.CopyAction, data, button, key))
+        self.wait(lambda: len(self.importing.draft.looks) == len(paths))
+
+    def use_preset(self, name: str) -> None:
+        """Choose a shipped preset of the menu, for the file whose columns are shown."""
+        menu = self.importing.files.presets.menu()
+        menu.aboutToShow.emit()
+        [action] = [action for action in menu.actions() if action.text().lower().startswith(name)]
+        action.trigger()
+
+    def counted(self) -> tuple[int, int, int]:
+        """The figures once they are there."""
+        self.wait(lambda: self.is_counted() and self.importing.draft.count is not None)
+        return self.figures
+
+    def into_new(self) -> None:
+        """Make a workspace for what is on the list, by its dialog, and wait for the count against it."""
+        page = self.importing
+        self.wait(lambda: self.is_counted() and page.button.isEnabled())
+        page.button.click()
+        [dialog] = self.window.findChildren(NewWorkspaceDialog)
+        dialog.form.path.setText(str(self.folder / "strangers"))
+        dialog.form.inside.setChecked(True)
+        for field in (dialog.form.first, dialog.form.second):
+            QTest.keyClicks(field, KEY)
+        dialog.go.click()
+        self.wait(lambda: self.window.session.current is not None and self.window.tasks.is_idle)
+
+    def import_all(self) -> None:
+        """Import what is on the list, to the results."""
+        page = self.importing
+        self.wait(lambda: self.is_counted() and page.draft.count is not None and page.button.isEnabled())
+        page.button.click()
+        self.wait(lambda: self.window.current_key == "reliability" and self.window.tasks.is_idle)
+
+    def show(self, key: str, group: Group | None = None) -> Any:
+        """Open a page by the rail, on a group if one is named, and wait for what it shows."""
+        self.window.rail._stages[key].click()
+        if group is not None:
+            self.window.selectors.choose(group)
+        self.wait(lambda: self.window.tasks.is_idle)
+        return self.window.page(key)
+
+    def save(self, button: Any, name: str) -> Path:
+        """Press a button that asks where to save a file, and save it."""
+        known = set(self.window.findChildren(QFileDialog))
+        button.click()
+        self.wait(lambda: set(self.window.findChildren(QFileDialog)) > known)
+        [dialog] = set(self.window.findChildren(QFileDialog)) - known
+        path = self.folder / name
+        dialog.fileSelected.emit(str(path))
+        dialog.close()
+        self.wait(lambda: path.exists() and self.window.tasks.is_idle)
+        return path
+
+
+@pytest.fixture
+def person(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[Person]:
+    """Somebody at a window on the real pipeline, which is closed in the test."""
+    QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path / "settings"))
+    QLocale.setDefault(QLocale("en_US"))
+    theme = Theme(qapp)
+    gc.disable()  # as the program does: a collection while Qt goes through its widgets takes the program down
+    window = MainWindow(theme)
+    gone: list[bool] = []
+    window.destroyed.connect(lambda: gone.append(True))
+    window.show()
+    window.activateWindow()
+    made = Person(qtbot, window, tmp_path)
+    yield made
+    window.finish()
+    made.wait(lambda: bool(gone))
+    theme.deleteLater()
+    gc.collect()
+    gc.freeze()
+    gc.enable()
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Callable[[str], Files]:
+    """Writes the department of a shape: ``files(name)``."""
+
+    def write(name: str) -> Files:
+        folder = tmp_path / "export"
+        folder.mkdir()
+        return SHAPES[name].write(folder, SHAPES[name].department(SEED))
+
+    return write
+
+
+def preset_of(name: str) -> str:
+    """The preset that the command line is told for a shape, '' for none."""
+    options = SHAPES[name].options
+    return options[options.index("--preset") + 1] if "--preset" in options else ""
+
+
+def drop_all(person: Person, name: str, made: Files) -> None:
+    """Drop the files of a shape, and read them as it needs."""
+    person.drop([path for _, path in made])
+    if preset := preset_of(name):
+        for _, path in made:
+            person.importing.files.show_file(path)
+            person.use_preset(preset)
+
+
+# --- the whole way -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_department_goes_through_the_window_as_by_the_command_line(
+    name: str, person: Person, went: Callable[[str], Went], files: Callable[[str], Files], printed: Callable[..., str]
+) -> None:
+    """Counted, imported, reviewed, advised, printed: what is shown is the truth, and what the command line says."""
+    run = went(name)
+    truth, window = run.department, person.window
+    listed = sum(truth.listed.values())
+
+    drop_all(person, name, files(name))
+    assert person.counted() == (len(truth.rows), listed, len(truth.pairs))
+    person.into_new()
+    assert person.counted() == (len(truth.rows), listed, len(truth.pairs))
+    person.import_all()
+    person.nothing_wrong()
+
+    page = person.importing
+    steps = page.flow.model.rows
+    assert by_reason((s.modality, s.reason, s.dropped) for s in steps) == truth.left_out
+    assert [page.rows.model.row(i).reason for i in range(page.rows.model.rowCount())] == [
+        failure["reason"] for failure in run.summary["failures"]
+    ]
+    assert all(PLAIN[page.rows.model.row(i).reason] in truth.listed for i in range(page.rows.model.rowCount()))
+    state, attention = window.rail.state("import")
+    assert (state, attention.startswith(f"{listed} ")) == (str(len(truth.pairs)), listed > 0)
+    assert f"The workspace holds {len(truth.pairs)} pairs" in page.sentence.text()
+
+    _shows_what_was_counted(person, run)
+    _is_reviewed(person, truth.pairs)
+    _is_printed(person, run, printed)
+    person.nothing_wrong()
+
+
+def _shows_what_was_counted(person: Person, run: Went) -> None:
+    """Tables and advice of the groups are those of R.json and A.json, which were made of the truth."""
+    reliability, advice = run.counted
+    opened = person.window.session.current
+    assert opened is not None
+    assert {(g.author, g.topic): round(view.reliability.n) for g, view in opened.groups.items()} == {
+        key: round(group["n"]) for key, group in reliability.items()
+    }
+    person.show("advice")
+    assert person.window.rail.state("advice")[0] == str(sum(len(g["recommendations"]) for g in advice.values()))
+    most = sorted(reliability, key=lambda key: (-len(advice[key]["recommendations"]), -reliability[key]["n"]))
+    for author, topic in most[:3]:
+        page = person.show("reliability", Group(author, topic))
+        shown = {
+            str(page.model.index(i, 0).data()): (page.model.row(i).n, page.model.row(i).positives)
+            for i in range(page.model.rowCount())
+        }
+        said = {p["phrase"]: (p["n"], p["positives"]) for p in reliability[author, topic]["phrases"] if p["n"]}
+        assert shown == said
+        for i in range(page.model.rowCount()):
+            n, positives = shown[str(page.model.index(i, 0).data())]
+            cells = [str(page.model.index(i, column).data()) for column in (1, 2)]
+            assert cells[0] == str(round(n))
+            assert cells[1].startswith(f"{round(positives)}")
+        page = person.show("advice", Group(author, topic))
+        person.wait(lambda page=page, said=(author, topic): page.found is not None and _of(page) == said)
+        assert page.sentences.text.splitlines() == [
+            typographic(text) for text in advice[author, topic]["recommendations"]
+        ]
+
+
+def _of(page: Any) -> tuple[str, str]:
+    """The group whose advice is on show."""
+    group = page.found.view.selection.group
+    return group.author, group.topic
+
+
+def _is_reviewed(person: Person, pairs: frozenset[tuple[str, str]]) -> None:
+    """A gold set is drawn, and two of its reports are read by keys alone."""
+    page = person.show("review")
+    person.wait(lambda: page.standing is not None and page.views.currentWidget() is page.draw_panel)
+    page.draw_panel.size_field.setValue(6)
+    QTest.keyClick(page.draw_panel.draw, Qt.Key.Key_Space)
+    person.wait(lambda: page.views.currentWidget() is page.reader_panel)
+    page.reader_panel.blind.setChecked(False)
+    page.reader_panel.name.setEditText("")
+    field = page.reader_panel.name.lineEdit()
+    QTest.keyClicks(field, "FK")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    person.wait(lambda: page.session is not None and page.views.currentWidget() is page.read)
+    for done in (1, 2):
+        report = page.session.report
+        assert report.report_id.split(":", 1)[0] in ("xray", "ct")
+        while page.session.open_items(report):
+            QTest.keyClick(page.read.text, Qt.Key.Key_Return)
+        QTest.keyClick(page.read.text, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        if page.read.findings.nothing.isVisible():
+            page.read.findings.nothing.click()
+        assert page.session.answers(report.report_id).done
+        assert person.window.rail.state("review")[0] == f"{done} of 6"
+    person.wait(lambda: person.window.tasks.is_idle and not len(page.outbox))
+
+
+def _is_printed(person: Person, run: Went, printed: Callable[..., str]) -> None:
+    """The pages saved from the window are those that the command line wrote, but for what is read in between."""
+    author = max(run.counted[0], key=lambda key: run.counted[0][key]["n"])[0]
+    [topic] = [topic for who, topic in run.counted[0] if who == author][:1]
+    page = person.show("feedback", Group(author, topic))
+    person.wait(lambda: page.preview is not None and page.save.isEnabled())
+    saved = printed(person.save(page.save, "pages.pdf").read_bytes())
+    [theirs] = [
+        text for path in (run.folder / "out").glob("feedback-*.pdf") if author in (text := printed(path.read_bytes()))
+    ]
+    assert saved == theirs
+
+
+# --- on the way --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_column_can_be_chosen_for_every_field(name: str, person: Person, files: Callable[[str], Files]) -> None:
+    """And undone: whatever was chosen is shown, counted or refused in words, and never a fault of the program."""
+    made = files(name)
+    drop_all(person, name, made)
+    page = person.importing
+    before = person.counted()
+    path = made[0][1]
+    page.files.show_file(path)
+    form, chosen = page.files.form, dict(page.draft.read_as(path))
+    needed = {field for group in page.draft.needed(path) for field in group}
+    columns = page.draft.preview(path).columns
+    free = [column for column in columns if column not in {chosen.get(field) for field in needed}] or columns
+    place = TABLES.index(name)
+
+    def undo_all() -> None:
+        while page.draft.read_as(path) != chosen:
+            page.undo_stack.undo()
+
+    for k, field in enumerate(list(form.boxes)):
+        box = form.boxes[field]
+        for column in range(box.count()):
+            box.setCurrentIndex(column)
+            assert form.mapping().get(field, "") == (box.itemData(column) or "")
+        undo_all()
+        if k % 6 == place % 6:  # each field is counted in at least one shape
+            box.setCurrentText(free[(place + k) % len(free)])
+            person.wait(person.is_counted)
+            person.nothing_wrong()
+            assert page.draft.count is not None or page.draft.missing(path)
+            assert page.files.said.text()
+            undo_all()
+    assert page.draft.read_as(path) == chosen
+    assert person.counted() == before
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_preset_can_be_tried_and_the_way_that_was_found_saved(
+    name: str, person: Person, files: Callable[[str], Files]
+) -> None:
+    """A preset of another system takes what the file has of it; the one saved reads the file as before."""
+    made = files(name)
+    drop_all(person, name, made)
+    page = person.importing
+    before = person.counted()
+    path = made[-1][1]
+    page.files.show_file(path)
+    saved = person.save(page.files.save_preset, "ours.toml")
+    assert saved.read_text(encoding="utf-8").startswith("name = ")
+    for preset in ("epic", "cerner", "powerscribe", "centricity", "sectra"):
+        person.use_preset(preset)
+        person.wait(person.is_counted)
+        person.nothing_wrong()
+        assert page.draft.count is not None or page.draft.missing(path)
+    page.files.ask_preset()
+    dialog = person.window.findChildren(QFileDialog)[-1]
+    dialog.fileSelected.emit(str(saved))
+    dialog.close()
+    assert person.counted() == before
+    person.nothing_wrong()
+
+
+class Held:
+    """Work of the worker that stops in the middle, until it is cancelled."""
+
+    def __init__(self) -> None:
+        self.begun = threading.Event()
+
+    def wait(self, progress: Progress) -> None:
+        self.begun.set()
+        while True:
+            progress.raise_if_cancelled()
+            self.begun.wait(0.005)
+
+    def call(self, *args: Any) -> Any:
+        """In place of a function that is given a progress."""
+        [progress] = [a for a in args if hasattr(a, "raise_if_cancelled")]
+        self.wait(progress)
+
+    def read(self, *args: Any) -> Iterator[Any]:
+        """As engines read, but only twenty reports."""
+        [progress] = [a for a in args if hasattr(a, "raise_if_cancelled")]
+        for n, extraction in enumerate(extracted(*args)):
+            if n == 20:
+                self.wait(progress)
+            yield extraction
+
+
+@pytest.mark.parametrize("name", ["epic", "German", "HL7"])
+def test_what_is_cancelled_can_go_on(
+    name: str,
+    person: Person,
+    went: Callable[[str], Went],
+    files: Callable[[str], Files],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The count, the import and the reading are cancelled once each: nothing is lost, and the end is the same."""
+    run, page, window = went(name), person.importing, person.window
+    made, pairs = files(name), str(len(run.department.pairs))
+    counting, importing, reading = Held(), Held(), Held()
+    with monkeypatch.context() as patch:
+        patch.setattr(Counting, "count", counting.call)
+        drop_all(person, name, made)
+        person.wait(page.files.strip.stop.isVisible)
+        page.files.strip.stop.click()
+        person.wait(page.files.strip.again.isVisible)
+        assert page.draft.count is None
+        assert "stopped" in page.files.strip.note.text()
+    page.files.strip.again.click()
+    assert person.counted()[2] == len(run.department.pairs)
+    person.into_new()
+    person.counted()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(deidentifying.Deidentifying, "read", importing.call)
+        page.button.click()
+        person.wait(importing.begun.is_set)
+        window.task_bar.button.click()
+        person.wait(lambda: Message.STOPPED in window.messages.shown())
+    assert window.rail.state("import")[0] == ""  # the file was not imported, and is still listed
+    assert [file.path for file in page.draft.files] == [path for _, path in made]
+    with monkeypatch.context() as patch:
+        patch.setattr(extracting, "extracted", reading.read)
+        window.messages.press(Message.STOPPED)
+        person.wait(reading.begun.is_set)
+        window.task_bar.button.click()
+        person.wait(lambda: Message.STOPPED in window.messages.shown())
+    window.messages.press(Message.STOPPED)
+    person.wait(lambda: window.current_key == "reliability" and window.tasks.is_idle)
+    opened = window.session.current
+    assert opened is not None
+    assert window.rail.state("import")[0] == pairs
+    assert {(g.author, g.topic): view.reliability.n for g, view in opened.groups.items()} == {
+        key: group["n"] for key, group in run.counted[0].items()
+    }
+    person.nothing_wrong()
