@@ -464,7 +464,12 @@ def verdict_text(verdict: str) -> str:
 def judged_text(j: JudgedWord) -> str:
     """The verdict on a word, and that a closer one is known where the verdict does not let expect that."""
     verdict = verdict_text(j.verdict)
-    return verdict if j.advice is None or j.differs else say("{verdict}, closer known", verdict=verdict)
+    return verdict if j.advice is None or j.differs else closer_beside(verdict)
+
+
+def closer_beside(verdict: str) -> str:
+    """A verdict on a word of which a closer one is known."""
+    return say("{verdict}, closer known", verdict=verdict)
 
 
 def locked_words(*names: str) -> str:

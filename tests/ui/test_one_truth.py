@@ -250,6 +250,11 @@ def test_verdict_and_advice_on_a_word_are_the_same_everywhere(made: Made, qapp: 
                 assert (int(number.group(1)) if number else 0) == left, told
                 assert panel.plain.text() == told
         assert not macros
+        # As many are counted where pages are handed out as stand on them.
+        listed = len(pages["recommendations"]) + pages["recommendations_note"].count("\u2192")
+        views = [v for g, v in {**opened.groups, **opened.pooled}.items() if g.author == author]
+        assert listed == sum(j.advice is not None and not j.pooled for v in views for j in v.judged.words)
+        assert listed == len(judged.suggestions)
         _check_first_page(pages, seen, judged.pooled is not None)
         _check_card(personal_card(data, made.settings), seen)
         _check_drafts(draft_check(made, author), author, seen, fewest)

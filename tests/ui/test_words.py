@@ -201,9 +201,7 @@ def test_every_verdict_names_its_words_and_undecided_is_said_as_such() -> None:
     assert figures.verdicts((judged(POSSIBLY, 13),)) == ""
     change = Recommendation("possibly", "unlikely", 1.0, 0.97, POSSIBLY, Text("Say unlikely."))
     closer = replace(judged(POSSIBLY), advice=change, over="edema")
-    assert figures.verdicts((closer,)) == (
-        "\u201cpossibly\u201d is undecided. Of \u201cpossibly\u201d a closer word is known."
-    )
+    assert figures.verdicts((closer,)) == "A closer word is known for \u201cpossibly\u201d."
     assert judged_text(judged(POSSIBLY)) == "undecided"
     assert judged_text(closer) == "undecided, closer known"
     assert "A closer word is known: \u201cunlikely\u201d." in phrase_sentence(closer, 10)

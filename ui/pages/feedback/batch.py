@@ -116,8 +116,9 @@ class BatchPanel(QWidget):
         said: dict[str, float] = {}
         suggestions: dict[str, int] = {}
         for group, view in (opened.of_radiologists if opened else {}).items():
-            made = len(view.advice.recommendations) if view.advice else 0
             said[group.author] = said.get(group.author, 0.0) + view.reliability.n
+        for group, view in ({**opened.groups, **opened.pooled} if opened else {}).items():
+            made = sum(j.advice is not None and not j.pooled for j in view.judged.words)
             suggestions[group.author] = suggestions.get(group.author, 0) + made
         self.model.set_rows([Radiologist(a, said[a], suggestions[a], before.get(a)) for a in sorted(said)])
         self._groups = tuple(opened.of_radiologists) if opened else ()

@@ -27,7 +27,7 @@ from ui.pages.reliability.verification import VerificationView
 from ui.pages.reliability.windows_view import WindowsView
 from ui.pages.stage import StagePage
 from ui.records import GroupView
-from ui.sentences import engine_name, group_name, with_errors
+from ui.sentences import closer_beside, engine_name, group_name, verdict_text, with_errors
 from ui.theme import Colours
 from ui.widgets import keyboard
 from ui.widgets.buttons import menu_button, push_button
@@ -62,7 +62,7 @@ _WIDTHS = (
     (PhraseColumn.SAID, 48),
     (PhraseColumn.CONFIRMED, 80),
     (PhraseColumn.MEANING, 116),
-    (PhraseColumn.VERDICT, 148),
+    (PhraseColumn.VERDICT, 92),
     (PhraseColumn.READ, 108),
     (PhraseColumn.TOPICS, 116),
     (PhraseColumn.AUTHORS, 116),
@@ -374,8 +374,11 @@ class ReliabilityPage(StagePage):
         header = self.table.horizontalHeader()
         header.setStretchLastSection(False)
         for column, width in _WIDTHS:
-            name = str(self.model.headerData(column, Qt.Orientation.Horizontal))
-            header.resizeSection(column, max(width, header.fontMetrics().horizontalAdvance(name) + _AROUND_NAME))
+            texts = [str(self.model.headerData(column, Qt.Orientation.Horizontal))]
+            if column == PhraseColumn.VERDICT:
+                texts.append(closer_beside(verdict_text("undecided")))
+            widest = max(map(header.fontMetrics().horizontalAdvance, texts))
+            header.resizeSection(column, max(width, widest + _AROUND_NAME))
         header.setSectionResizeMode(PhraseColumn.RATE, QHeaderView.ResizeMode.Stretch)
 
     def _fit_table(self) -> None:

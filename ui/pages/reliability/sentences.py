@@ -219,13 +219,15 @@ def verdicts(words: Sequence[JudgedWord]) -> str:
     '' if none was said often enough.
     """
     by_verdict: dict[str, list[str]] = {"differs": [], "agrees": [], "undecided": []}
+    closer = []
     for j in words:
-        if j.decided:
+        if j.decided and (j.differs or j.advice is None):
             by_verdict[j.verdict].append(quoted(j.name))
-    closer = [quoted(j.name) for j in words if j.advice is not None and j.decided and not j.differs]
+        elif j.decided:
+            closer.append(quoted(j.name))
     said = [_verdict(verdict, named) for verdict, named in by_verdict.items() if named]
     if closer:
-        said.append(say("Of {words} a closer word is known.", words=listed(closer)))
+        said.append(say("A closer word is known for {words}.", words=listed(closer)))
     return " ".join(said)
 
 
