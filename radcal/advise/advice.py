@@ -295,7 +295,7 @@ class Case:
         if self.total < self.fewest:
             return self._without(wording.too_few_findings(self.total, self.fewest), staying)
         if self.describes:
-            return self._without(wording.describes(self.topic), staying, told=True)
+            return self._without(wording.describes(self.topic), staying, told=True, closed=True)
         if not self.transported and self.pool is not None and self.apart:
             return self._without(wording.parts_differ(self.pool, self.apart), staying, told=True)
         solver = make_solver(self.bins, self.guards, self.settings, self.target, self.progress, self.told)
@@ -347,12 +347,16 @@ class Case:
         found: Openings | None = None,
         *,
         told: bool = False,
+        closed: bool = False,
     ) -> Derived:
-        """A result without advice; ``told`` if its summary says how the words held before the reason."""
+        """A result without advice; ``told`` if its summary says how the words held before the reason, ``closed`` if none is
+        given here whatever the numbers.
+        """
         advice = replace(
             self._facts(trial, set()),
             withheld=self._withheld(set(), found, reason),
             reason=reason,
+            closed=closed,
             distinct_phrases=_in_use(self.n),
         )
         summary = joined([self._summary(advice), reason]) if told else reason
