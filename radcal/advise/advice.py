@@ -349,8 +349,9 @@ class Case:
         told: bool = False,
         closed: bool = False,
     ) -> Derived:
-        """A result without advice; ``told`` if its summary says how the words held before the reason, ``closed`` if none is
-        given here whatever the numbers.
+        """A result without advice.
+
+        told: its summary says how the words held before the reason;  closed: none is given here whatever the numbers
         """
         advice = replace(
             self._facts(trial, set()),
