@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from radcal import advise, calibrate, cli, workflow
+from radcal.records import ALL_TOPICS
 
 from .department import Department, Key
 from .sentences import Said
@@ -65,8 +66,12 @@ def by_reason(steps: Iterable[tuple[str, str, int]]) -> Counter[tuple[str, str]]
 
 
 def of_groups(made: Mapping[str, Any]) -> Results:
-    """The groups of a result by author and topic; comparisons with other words are made on request alone."""
-    return {(g["author"], g["topic"]): {k: v for k, v in g.items() if k != "baselines"} for g in made["groups"]}
+    """The groups of a result by author and topic.
+
+    Comparisons with numbers are made on request alone, and what is said of words knows all pathologies together.
+    """
+    left = ("baselines", "words")
+    return {(g["author"], g["topic"]): {k: v for k, v in g.items() if k not in left} for g in made["groups"]}
 
 
 @dataclass(frozen=True)
@@ -130,7 +135,7 @@ class Went:
     def reliability(self) -> Results:
         """The results of the workspace, as R.json has them."""
         with workflow.open_department(self.workspace, KEY, read_only=True) as department:
-            made = calibrate.to_json(department.analysis().reliabilities, {})
+            made = calibrate.to_json(department.analysis().reliabilities, {}, department.settings.min_phrase_n)
         return of_groups(json.loads(json.dumps(made)))
 
     @cached_property
@@ -139,6 +144,13 @@ class Went:
         with workflow.open_department(self.workspace, KEY, read_only=True) as department:
             made = advise.to_json(department.analysis().advices, {})
         return of_groups(json.loads(json.dumps(made)))
+
+    @cached_property
+    def over_all(self) -> dict[str, tuple[str, ...]]:
+        """What is advised over all pathologies together, by author."""
+        with workflow.open_department(self.workspace, KEY, read_only=True) as department:
+            pooled = department.analysis().pooled_advices
+        return {a.author: tuple(str(r.text) for r in a.recommendations) for a in pooled if a.topic == ALL_TOPICS}
 
     @property
     def counted(self) -> tuple[Results, Results]:

@@ -57,7 +57,9 @@ def _printed_as_counted(run: Went, printed: Callable[[bytes], str]) -> None:
             for change in run.counted[1][author, topic]["advised"]:
                 word = change["from"]
                 confirmed, said = uses[word]
-                told = f"'{word}' for {topic}, CT confirmed it in {confirmed or 'none'} of {said} "
+                used = {"present": f"stated {topic} without a hedge", "absent": f"ruled out {topic}"}
+                seen = "showed" if word == "absent" else "confirmed"
+                told = f"{used.get(word, f"'{word}' for {topic}")}, CT {seen} it in {confirmed or 'none'} of {said} "
                 assert told in page or f"{topic}: '{word}' \N{RIGHTWARDS ARROW} '{change['to']}'" in page
 
 
