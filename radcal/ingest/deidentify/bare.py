@@ -11,9 +11,6 @@ from radcal.ingest.deidentify.taken import Taken
 from radcal.ingest.deidentify.words import KNOWN, NAME, Is, what
 
 _MC = re.compile(r"(?:O['’]|Mc|Mac|D['’]|L['’]|Fitz|De|Di|La|Van|St)[A-ZÄÖÜ][a-zäöüß]{2,}")
-_REACHED = re.compile(
-    r"(?: at | @ ?|, )\d{1,2}[:.]?\d\d|'s office| (?:at|on|via) (?:ext|pager|\ufffc)| \((?:ext|pager|\ufffc)"
-)
 _REST = re.compile(
     r"(?: ?\([a-z]{2,8}\))?[ \t.,)*_-]*(?:[\ufffc\d:./, \t-]|(?:[AaPp]\.?[Mm]\.?|Uhr|hrs?|on|am|at|um)\b)*"
 )
@@ -111,8 +108,11 @@ class Bare:
             return
         if _MC.fullmatch(t.words[n]) and not kind & (Is.WORD | Is.RARE):
             self._grow(n)
-        elif t.german or t.shouted(n):
+        elif t.shouted(n):
             return
+        elif t.german:
+            if t.unknown(n) and len(t.words[n]) > 2 and t.words[n][1:].islower():
+                self.taken.may_be[n] = 1
         elif t.sure(n):
             follows = t.kinds[after] if after > 0 and t.gap(n) == " " and t.words[after].islower() else 0
             if follows & (Is.WORD | Is.CLINICAL) and not follows & (Is.FUNCTION | Is.PAST | Is.ACT | Is.PASSIVE):
@@ -120,10 +120,7 @@ class Bare:
             else:
                 self._grow(n)
         elif t.unknown(n) and len(t.words[n]) > 2 and (t.words[n][1:].islower() or _DOUBLE.fullmatch(t.words[n])):
-            if _REACHED.match(t.text, t.ends[n]):
-                self._grow(n)
-            else:
-                self.taken.may_be[n] = 2
+            self._grow(n)  # within an English sentence, next to nothing else has a capital and is in no list
 
     def _headed(self, n: int) -> bool:
         """Whether "SHORT, Donald" begins with word n in a line that is not in capitals."""

@@ -8,7 +8,8 @@ from contextlib import suppress
 from datetime import date, datetime
 from functools import cache
 
-from radcal.ingest.deidentify.dates import date_at, month_names
+from radcal.ingest.deidentify.dates import date_at
+from radcal.ingest.deidentify.months import month_names
 from radcal.ingest.deidentify.spans import SHIFTED, Claims
 
 _LABEL = re.compile(

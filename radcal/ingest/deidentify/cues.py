@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 
 from radcal.ingest.deidentify.judging import Judge, Trust
+from radcal.ingest.deidentify.openings import openings
 from radcal.ingest.deidentify.runs import GAP, Runs
 from radcal.ingest.deidentify.spans import FILLED, NAMED
 from radcal.ingest.deidentify.taken import Taken
@@ -75,6 +76,8 @@ class Cues:
             self._names(t.at(m.end()), Trust.LIKELY, self.judge.possible)
         for m in _GREETING.finditer(t.text):
             self._signature(t.at(m.end()))
+        for at in openings(t.text):
+            self._names(t.at(at), Trust.LIKELY, self.judge.person)
 
     def _forward(self, n: int) -> None:
         t, kind, gap = self.t, self.t.kinds[n], self.t.gap(n)

@@ -8,6 +8,9 @@ from radcal.ingest.deidentify.runs import Runs
 from radcal.ingest.deidentify.words import KNOWN, NAME, Is
 
 
+_THINGS = Is.CLINICAL | Is.PRODUCT | Is.SIGN | Is.EPONYM
+
+
 class Trust(IntEnum):
     """How much speaks for a name where a cue stands."""
 
@@ -55,6 +58,18 @@ class Judge:
         return not any(k & other and not k & NAME for k in kinds) and any(
             (k & NAME and not k & (Is.EITHER | Is.CLINICAL)) or not k & (KNOWN & ~rare | Is.EPONYM) for k in kinds
         )
+
+    def person(self, n: int, end: int) -> bool:
+        """Whether a run is a person where little else speaks for one: names of the lists, or words that none holds."""
+        t = self.t
+        words = [k for k in self.full(n, end) if not t.kinds[k] & Is.INNER]
+        if t.in_capitals(n) or not words or any(t.other(k) for k in words):
+            return self.likely(n, end) and not t.in_capitals(n)
+        if t.german:
+            return any(t.sure(k) or t.unknown(k) for k in words) and all(
+                t.kinds[k] & NAME or t.unknown(k) or t.kinds[k] & Is.RARE for k in words
+            )
+        return self.likely(n, end) or all(t.kinds[k] & NAME and not t.kinds[k] & _THINGS for k in words)
 
     def vetoed(self, n: int, end: int) -> bool:
         """Whether a run is none that names people: a service, a sign, a drug, a grammatical word."""

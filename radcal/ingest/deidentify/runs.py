@@ -31,6 +31,8 @@ _END = re.compile(
 )
 _STRONG_END = re.compile(r"[ \t]*\.?[ \t]*(?:$|\n|[;|(\ufffb\ufffc\d]|,|\t)|[ \t]{2,}|[ \t]+[-–—/][ \t]?", re.MULTILINE)
 _RESULTS = re.compile(r".*(?:ings|ults|ung|ungen|ions?|ures?|befunde?|dies|ages)")
+_ARTICLES = {"der", "die", "das", "den", "dem", "des", "zu", "zum", "zur", "im"}
+"""Within a German name, but no beginning of one."""
 _VOWEL = re.compile("[aeiouyäöü]")
 _VALUE = re.compile(r"\.?[ ]?(?:#|[ ]?\(?[\d\ufffc+])")
 _FOLLOWING = KNOWN & ~Is.RARE | Is.LABEL | Is.ACT | Is.PAST | Is.CREDENTIAL | Is.TITLE
@@ -97,6 +99,8 @@ class Runs:
     def unit(self, n: int) -> int:
         """The word behind particles and the word with a capital that belongs to them; n if there is none."""
         t, k = self.t, n
+        if t.german and t.lower[n] in _ARTICLES and t.words[n].islower():
+            return n
         while k + 1 < t.count and k < n + 4 and t.words[k].islower():
             irish = t.lower[k] in ("an", "na") and k and t.lower[k - 1] in ("mac", "nic", "con", "ó", "ní", "uí")
             if not (t.kinds[k] & Is.INNER or irish):
@@ -299,6 +303,7 @@ class Runs:
         elif kind & Is.STRONG and word[1:].islower():
             return True
         if gap.lstrip(" \t")[:1] == ":":
+            named = named or (t.unknown(k) and not shouted and len(word) > 3)
             return not named or bool(kind & (Is.LABEL | Is.CLINICAL)) or (shouted and len(word) < 5)
         behind = k + 1 if k + 1 < t.count and gap in (" ", ". ") else -1
         if behind > 0 and t.kinds[behind] & Is.NUMBER and not t.sure(k):

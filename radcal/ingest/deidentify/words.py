@@ -64,6 +64,8 @@ OTHER: Final = Is.CLINICAL | Is.ROLE | Is.PRODUCT | Is.LABEL | Is.ACT | Is.TITLE
 _LISTED = KNOWN | NAME | Is.PARTICLE | Is.TITLE | Is.CREDENTIAL | Is.LABEL | Is.EPONYM | Is.PAST
 _COMMON = {"english_wikipedia": 5_000, "us_tv_and_film": 3_000}
 """How many words of each frequency list are words beyond doubt."""
+_NOUN = 5
+"""Letters of a German noun that makes any longer word that ends with it one."""
 _ENGLISH = re.compile(
     r"(?:[^aeiou]ive|ional|ical|ing|ed|ly|ous|ful|less|ness|ment|tion|sion|able|ible|ism|ship|hood|ities|ary|ory|ure"
     r"|ence|ance|ate|ise|ize|ies|ward|wards)s?$"
@@ -130,6 +132,8 @@ def table() -> Mapping[str, int]:
                     kinds[word] &= ~Is.WORD
         if kind == "credential*":
             add(words, Is.CREDENTIAL)
+        elif kind == "noun":
+            add([word for word in words if not kinds.get(word, 0) & NAME], Is.WORD)
         else:
             add(words, getattr(Is, kind.upper()))
     for language in ("", "de"):
@@ -150,6 +154,12 @@ def table() -> Mapping[str, int]:
 def loose_credentials() -> frozenset[str]:
     """Credentials that mean something else too."""
     return frozenset(word for kind, words in _rows() if kind == "credential*" for word in words)
+
+
+@cache
+def _nouns() -> tuple[str, ...]:
+    """German nouns that end longer ones; no short ones, with which names end, too."""
+    return tuple(word for kind, words in _rows() if kind == "noun" for word in words if len(word) >= _NOUN)
 
 
 def _rows() -> list[tuple[str, list[str]]]:
@@ -199,7 +209,7 @@ def _by_ending(word: str) -> int:
         return Is.WORD | Is.LABEL
     if _ROLES.fullmatch(word):
         return Is.WORD | Is.ROLE
-    if _MEDICAL.fullmatch(word):
+    if _MEDICAL.fullmatch(word) or (word.endswith(_nouns()) and len(word) > _NOUN + 3):
         return Is.WORD
     kinds = table()
     if (m := _PREFIX.match(word)) and kinds.get(word[m.end() :].lstrip("-"), 0) & (Is.WORD | Is.CLINICAL | Is.RARE):

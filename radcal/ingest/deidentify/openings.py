@@ -1,0 +1,92 @@
+"""Openings behind which a name stands without a title or a label: a table of rules with their examples.
+
+Each rule is a pattern up to where the name begins.  What stands there must look like a person: a name of the lists that
+is no word of reports, or a word that no list holds; in German, where nouns have capitals, no noun either.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+
+class Opening(NamedTuple):
+    """A rule.
+
+    before: pattern of what stands before the name, from a word's beginning on
+    examples: with ``{}`` where the name stands
+    stays: texts that only look alike
+    """
+
+    name: str
+    before: str
+    examples: tuple[str, ...]
+    stays: tuple[str, ...] = ()
+
+
+_EXAM = (
+    r"(?:[Cc][Xx][Rr]|C[Tt](?:PA|A)?|MRI?|PET(?:[-/ ]CT)?|US|USS|[Xx][- ]?[Rr]ay|[Rr]adiographs?|[Ff]ilms?|[Ss]cans?|[Ss]tud(?:y|ies)"
+    r"|[Ee]xam(?:ination)?s?|[Rr]eports?|[Ii]mages|[Pp]riors?|[Cc]hest|[Tt]horax|Rö(?:ntgen)?|Rö-?Tho(?:rax)?|[Aa]ufnahmen?|Befunde?|Bilder|Bericht"
+    r"|[Ii]maging|[Rr]equest|[Rr]esults?|[Ff]indings|[Aa]ddendum|[Cc]onsult|CTs|CXRs|Angiographie|Anforderung|Nachtrag)"
+)
+_TOLD = (
+    r"(?:[Vv]erbal(?:ly|s)?|[Ii]nfo(?:rmation|rmiert|rmed|s)?|[Mm]sg|[Mm]essages?|[Hh]and(?:ed)?[- ]?over|[Rr]ead ?out|[Rr]elay(?:ed)?|[Pp]honed"
+    r"|[Rr]ung|[Rr]ang|[Pp]ushed|[Ff]orwarded|[Cc]op(?:y|ied)|[Cc]oncern raised|[Rr]eported|[Cc]ritical|[Mm]ündl(?:ich|\.)?"
+    r"|[Tt]el(?:\.|efonisch)?|[Kk]opie|[Aa]nruf|[Mm]eldung|[Mm]itteilung|[Ww]eitergabe|[Bb]itte|[Bb]efund|[Dd]emo|[Vv]orgestellt|[Aa]lert(?:ed)?"
+    r"|[Tt]ext(?:ed)?|[Ss]ecure chat|[Ee]scalated|[Cc]ommunicated|[Ss]poken|[Ss]poke|[Cc]all(?:ed)?|[Pp]aged|[Nn]otified|[Gg]iven)"
+)
+
+OPENINGS: tuple[Opening, ...] = (
+    Opening(
+        "an examination of somebody",
+        rf"{_EXAM}(?: (?:chest|thorax|abdomen|head|report|films?|scan|request|images|Thorax|Abdomen|Schädel)){{0,2}}"
+        r" (?:for|of|on|für|von|bei|zu) ",
+        ("CXR for {}: clear.", "Images of {} were sent.", "Röntgen Thorax für {}: kein Erguss.", "Prior film on {}."),
+        ("CXR for Pneumonia: clear.", "CT of Chest.", "Röntgen Thorax für Herzschrittmacher: regelrecht."),
+    ),
+    Opening(
+        "what was told somebody",
+        rf"{_TOLD}(?: (?:report|read|result|results|findings|handover|copy|call|message|Befund|Bericht)){{0,2}}"
+        r" (?:to|with|by|w/|an|mit|von|durch|bei) ",
+        ("Verbal to {} (ED) 14:05.", "Mündlich an {} (ZNA) um 14:05.", "Tel. mit {} 14:10.", "Anruf von {}, Station."),
+        ("Verbal to ED at 14:05.", "Tel. mit Station besprochen.", "Mitteilung an Zuweiser."),
+    ),
+    Opening(
+        "who is named without a word between",
+        r"(?:[Dd]/[Ww]|[Dd]isc(?:ussed)? w/|[Ww]/|[Ff]/[Uu]|c/[Oo]f|[Cc]/o Dr|[Kk]nown to|[Ff]ollow[- ]?up with|[Rr]eview with|[Ss]een with|[Aa]ttg|[Rr]es"
+        r"|[Rr]eg|[Cc]ons|[Rr]ef|[Rr]eq|[Tt]ech|[Ss]r|[Hh]ca|[Cc][Cc]|[Zz]uw|[Zz]uweis(?:er|ung)(?: durch)?|[Üü]berw|[Bb]espr|[Bb]ef|[Bb]efundet|[Vv]is|HA"
+        r"|OA|OÄ|FA|AA|[Ii]nfo|[Rr]ücksprache|[Rr]ückspr|[Zz]weitbefund|[Ee]rstbefund|[Ss]upervision|[Dd]olmetscher(?:in)?|[Ii]nterpreter"
+        r"|[Ss]ignature|[Ee]scort|[Bb]eidseits? mit)[.:]? ",
+        ("D/w {} at 14:05.", "Attg {}.", "Info {} 14:10.", "Überw. {}.", "F/u {} in two weeks.", "Rücksprache {} 14:10."),
+        ("F/u CT in two weeks.", "Rücksprache Station 14:10.", "Ref. Cardiology."),
+    ),
+    Opening(
+        "whose patient it is",
+        r"(?:[Uu]nder|[Uu]/c|[Bb]ed|[Bb]ay|[Bb]ett|[Cc]ubicle|[Cc]ot|[Rr]oom|[Zz]i(?:mmer)?\.?) (?:\d{1,4}[A-Za-z]?[:,]? )",
+        ("Bed 12 {}, supine.", "Room 4: {}, sedated."),
+        ("Bed 12 Supine.", "Room 4: Portable film."),
+    ),
+    Opening(
+        "a patient known or come for something",
+        r"(?:[Pp]t\.?|[Pp]at\.?|[Pp]atient(?:in)?|PATIENT|PT|[Bb]aby|[Tt]win (?:I|II|1|2|A|B)|B/O|[Kk]ind|[Nn]eugeborenes|[Zz]willing"
+        r" (?:I|II|1|2|A|B)) (?=[^\n]{1,40}? (?:known|k/c|is|was|has|had|seen|with|w/|in|on|from|for|post|s/p|c/o|presents?|admitted|came|unable|refused"
+        r"|bekannt|kommt|mit|aus|ist|war|wurde|hat|lehnt|nach|zur|zum|bei|klagt|berichtet)\b)",
+        ("Pt {} known to oncology.", "Patient {} with cough.", "Pat. {} bekannt mit Stauung.", "Patientin {} lehnt ab."),
+        ("Pt Supine in bed.", "Pat. Positionierung mit Kissen.", "Patient Position is supine.", "Pat. bekannt mit Stauung."),
+    ),
+    Opening(
+        "somebody whose something it is",
+        r"(?:[Aa]s per|[Pp]er|[Aa]ccording to|[Aa]sked by|[Rr]equest(?:ed)? (?:of|by|from)|[Tt]hanks?,?|[Aa]gree(?:d|s)? with|[Ll]aut|[Gg]emäß|[Aa]uf"
+        r" Wunsch von|[Ii]m Auftrag von|[Ii]n Absprache mit|[Zz]us(?:ammen|\.)? mit|[Gg]emeinsam mit) ",
+        ("As per {}, patient fell.", "Laut {} kein Sturz.", "In Absprache mit {} keine CT."),
+        ("As per Protocol.", "Laut Anamnese kein Sturz.", "In Absprache mit Station keine CT."),
+    ),
+)
+_ANY = re.compile(rf"(?<![\w/.-])(?:{'|'.join(f'(?:{rule.before})' for rule in OPENINGS)})(?=[\"“'(]?[^\W\d_])")
+
+
+def openings(text: str) -> Iterator[int]:
+    """Where names may begin in a text: behind an opening."""
+    for m in _ANY.finditer(text):
+        yield m.end()
