@@ -30,15 +30,16 @@ _UNIT = (
 )
 _NUMERIC = re.compile(
     r"(?<![\w/-])(?<!\d[.])(?P<a>\d{4}|\d{1,2})(?P<s>[./-]|\. )(?P<b>\d{1,2})(?P=s)(?P<c>\d{4}|\d{1,2})"
-    r"(?!\d|[./-]\d)(?![^\W\dTt_])" + _UNIT,
+    r"(?!\d|[./-]\d)(?![^\W\dTt_])",
     re.IGNORECASE,
 )
+_NO_UNIT = re.compile(_UNIT, re.IGNORECASE)
 _COMPACT = re.compile(
     r"(?<!\w)(?P<y>19[2-9]\d|20[0-4]\d)(?P<m>0[1-9]|1[0-2])(?P<d>0[1-9]|[12]\d"
     r"|3[01])(?=(?:[0-2]\d[0-5]\d(?:[0-5]\d)?)?(?![\w]))"
 )
 _DAY = r"(?P<d>0?[1-9]|[12]\d|3[01])"
-_YEAR = rf"(?P<y>(?:19|20)\d{{2}}|['’]?\d{{2}}(?!\.?[ -]?{MONTH}))(?![\w:]|[./-]\d)"
+_YEAR = rf"(?P<y>(?:19|20)\d{{2}}|['’]?\d{{2}}(?!\.?[ -]?{MONTH}))(?!\w|:\d|[./-]\d)"
 _DAY_FIRST = re.compile(
     rf"(?<![\w./:-]){_DAY}(?P<o>st|nd|rd|th)?(?P<s>\. ?|[ -]|[ ]?of[ ]|(?<=[stdh])[ ]+of[ ]"
     rf"|/)?(?P<m>{MONTH})(?![^\W\d_]|-[^\W\d_])\.?"
@@ -76,8 +77,13 @@ _NO_YEAR_GERMAN = re.compile(
     r"|1[0-2])\.(?! ?\d)",
     re.IGNORECASE,
 )
+_NO_YEAR_BARE = re.compile(
+    r"(?:(?<=[^\s\d.] )|(?<=[(/]))(?P<a>0?[1-9]|[12]\d|3[01])(?P<s>\.)(?P<b>0?[1-9]|1[0-2])\."
+    r"(?=[ ]?[,);:/-]|\s*\Z|\n| (?:um|mit|und|and|at)\b)",
+    re.IGNORECASE,
+)
 _BEFORE_NO_YEAR = re.compile(
-    r"(?:(?<![^\W_])(?:on|from|dated?|since|until|till|prior|previous|exam(?:ination)?s?|stud(?:y|ies)|radiographs?"
+    r"(?:(?<![^\W_])(?:than|addendum|on|from|dated?|since|until|till|prior|previous|exam(?:ination)?s?|stud(?:y|ies)|radiographs?"
     r"|films?|ct|mri|cxr|x-ray|comparison"
     r"|compar\w*(?: \w+){0,4} (?:with|to)|(?:stud(?:y|ies)|exams?|examinations?|radiographs?|films?|ct|mri|scans?"
     r"|cxr|x-ray) of|performed|done|obtained"
@@ -89,7 +95,7 @@ _BEFORE_NO_YEAR = re.compile(
 _NOT_A_DAY = re.compile(
     r"\b(?:series|image|images|im|se|slice|slices|img|grade|score|stage|level|rib|ribs|segments?|grading|gleason"
     r"|vertebra\w*"
-    r"|views?|phase|lobe|scale|risk|reads?|strength|power|version|v|software)\b[\s:#(of]{0,5}$",
+    r"|views?|phase|lobe|scale|risk|reads?|strength|power|version|v|software|abb|abbildung|grad|stufe|kapitel|punkt|abschnitt|höhe|bild|serie)\b[\s:#(of]{0,5}$",
     re.IGNORECASE,
 )
 _MAY_MEANS = re.compile(
@@ -102,6 +108,8 @@ _MAY_MEANS = re.compile(
     re.IGNORECASE,
 )
 _FAR, _AHEAD = 1900, 2100
+_PADDED = 2
+"""Figures of a day and a month in "02/14", as nothing is counted or measured."""
 
 
 def shift_dates(claims: Claims, by: timedelta) -> None:
@@ -152,7 +160,7 @@ def _numeric(text: str, by: timedelta) -> Iterator[Found]:
     found = [
         m
         for m in _NUMERIC.finditer(text)
-        if (len(m["a"]) == 4 or len(m["c"]) in (2, 4))
+        if (4 in (len(m["a"]), len(m["c"])) or (len(m["c"]) == 2 and _NO_UNIT.match(text, m.end())))
         and not _NOT_A_DAY.search(text, max(0, m.start() - 24), m.start())
     ]
     month_first = not any(_order(m) == "d" for m in found) and (
@@ -250,12 +258,16 @@ def _short(text: str, by: timedelta) -> Iterator[Found]:
         yield Found(m.start("m"), m.end("m"), month_like(new, m["m"], text, m.start("m")))
     for m in _NO_YEAR.finditer(text):
         before = text[max(0, m.start() - 48) : m.start()]
-        if _BEFORE_NO_YEAR.search(before) and not _NOT_A_DAY.search(before):
+        padded = len(m["a"]) == len(m["b"]) == _PADDED and "0" in (m["a"][0], m["b"][0])
+        if (padded or _BEFORE_NO_YEAR.search(before)) and not _NOT_A_DAY.search(before):
             a, b = int(m["a"]), int(m["b"])
             month_first = a <= 12 and not (b <= 12 and GERMAN_TEXT.search(text))
             yield from _no_year(m, (a, b) if month_first else (b, a), month_first, by)
     for m in _NO_YEAR_GERMAN.finditer(text):
         yield from _no_year(m, (int(m["b"]), int(m["a"])), False, by)
+    for m in _NO_YEAR_BARE.finditer(text):
+        if not _NOT_A_DAY.search(text, max(0, m.start() - 24), m.start()):
+            yield from _no_year(m, (int(m["b"]), int(m["a"])), False, by)
 
 
 def _no_year(m: re.Match[str], of: tuple[int, int], month_first: bool, by: timedelta) -> Iterator[Found]:

@@ -29,6 +29,7 @@ from radcal.ingest.deidentify.months import (
     SPELLINGS,
     cased,
     month_like,
+    ordinal,
 )
 from radcal.records.identifiers import PLACEHOLDERS
 
@@ -129,6 +130,32 @@ _TAG_ZAHL = re.compile(
     rf"(?:{_JAHR[:-1]}{_END}|(?![ -]?[^\W\d_])| (?:um|und|mit|bis|war|ist|im|in|nach|wurde|zeigt|erfolgt)\b)",
     re.IGNORECASE,
 )
+_CARDINAL_FIRST = re.compile(rf"{_BEGIN}(?P<d>{_N}) (?P<m>{MONTH})(?P<t>,? )(?P<y>{_Y}){_END}", re.IGNORECASE)
+_ROMAN = re.compile(
+    r"(?<![\w.])(?P<d>\d{1,2})(?P<s>\. ?)(?P<m>(?:VIII|VII|VI|IV|IX|XII|XI|III|II|V|X|I)|(?:viii|vii|vi|iv|ix|xii|xi|iii|ii|v|x|i))"
+    r"(?P=s)(?P<y>(?:19|20)\d\d|\d\d)(?!\w|\.\d)"
+)
+_RANGE = re.compile(
+    r"(?<![\w./:-])(?P<a>\d{1,2})(?P<o>st|nd|rd|th|\.)?(?P<s> ?[-–/] ?| to | and | bis | und )"
+    rf"(?P<b>\d{{1,2}})(?P<p>st|nd|rd|th|\.)?(?P<t> (?:of )?)(?P<m>{MONTH}){_END}(?:(?P<u>,? )(?P<y>(?:19|20)\d\d)(?!\w))?",
+    re.IGNORECASE,
+)
+_DAYS_OF_WEEK = (
+    r"(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?|Mo|Di|Mi|Do|Fr|Sa|So|(?:Mon|Diens|Donners|Frei|Sams|Sonn)tag"
+    r"|Mittwoch|Sonnabend)"
+)
+_NTH = re.compile(
+    rf"{_BEGIN}(?:{_TH}|last|{_TE}|letzten?) {_DAYS_OF_WEEK}s? (?:in|of|im) (?P<m>{MONTH}){_END}"
+    rf"|{_BEGIN}{_DAYS_OF_WEEK}\.?,? (?:the |den |dem )?(?:\d{{1,2}}(?:st|nd|rd|th)|{_TH})(?! [^\W\d_a-z]){_END}"
+    rf"|{_BEGIN}{_TE} des (?:Monats |Folgemonats ?)(?P<n>{MONTH})?{_END}",
+    re.IGNORECASE,
+)
+"""Days that are not read, and taken out whole."""
+_SOME_DAY = re.compile(r"Day|Night|Eve|Holiday|feiertag|entag")
+_NAMED_DAY = re.compile(
+    r"(?<![^\W_])(?:on|of|since|from|before|after|until)[ ](?P<d>(?:[A-Z][\w'’.]+[ ]){1,3}(?:Day|Night|Eve|Bank Holiday))(?!\w)"
+    r"|(?<![^\W_])(?:am|vom|zum|seit|an|bis|zu|nach|vor)[ ](?:de[mr][ ])?(?P<t>(?:[A-ZÄÖÜ]\w+er[ ])?[A-ZÄÖÜ][\w-]*(?:feiertag|seelentag|heiligentag))(?!\w)"
+)
 _WEEK = re.compile(
     rf"{_BEGIN}(?P<w>first|second|third|fourth|last|final|[1-4](?:st|nd|rd|th)) week (?:of|in) (?P<m>{MONTH}){_END}"
     rf"{_YEAR}{_END}",
@@ -168,6 +195,10 @@ _COUNTING = {
 }  # fmt: skip
 """Parts of numbers in words; a text without any has no day in words."""
 _DECEMBER = 12
+_TWO, _THIS_CENTURY = 2, 60
+_ROMANS = "i ii iii iv v vi vii viii ix x xi xii".split()  # noqa: SIM905
+_DOES = re.compile(r" (?:be|have|also|not|appear|represent|reflect|need|require|\w+ed)\b")
+"""What "May first" is no day before."""
 _SAYS = ("may", "march", "mar", "mai", "sun")
 
 
@@ -193,6 +224,11 @@ def dates_in_words(text: str, by: timedelta) -> Iterator[Found]:
     months = not words.isdisjoint(SPELLINGS)
     if numbered:
         yield from _days(text, by, months)
+    yield from (f for m in _ROMAN.finditer(text) if (f := _roman(m, by)))
+    if months:
+        yield from (f for m in _RANGE.finditer(text) if (f := _range(m, by)))
+    if numbered:
+        yield from (Found(*m.span(), UNREAD) for m in _NTH.finditer(text))
     if "week" in low or "woche" in low:
         yield from (_week(m, by) for m in _WEEK.finditer(text))
         yield from (_woche(m, by) for m in _WOCHE.finditer(text))
@@ -200,6 +236,9 @@ def dates_in_words(text: str, by: timedelta) -> Iterator[Found]:
         yield from _months(text, by)
     if _FESTIVE.search(low):
         yield from _holidays(text, by)
+    for m in _NAMED_DAY.finditer(text) if _SOME_DAY.search(text) else ():
+        group = "d" if m["d"] else "t"
+        yield Found(m.start(group), m.end(group), UNREAD)
     if numbered:
         for m in _ALONE.finditer(text):
             number = _number(m["d"])
@@ -217,12 +256,41 @@ def _days(text: str, by: timedelta, months: bool) -> Iterator[Found]:
         return
     for pattern, german in ((_DAY_FIRST, False), (_MONTH_FIRST, False), (_TAG, True)):
         for m in pattern.finditer(text):
-            if not (m["m"].islower() and m["m"] in _SAYS and m.start("m") < m.start("d")):  # "may first be followed"
+            verb = m["m"].lower() in _SAYS and m.start("m") < m.start("d") and not m["y"]
+            if not (verb and (m["m"].islower() or _DOES.match(text, m.end()))):
                 yield _day(m, by, SPELLINGS[m["m"].lower()], german=german)
+    for m in _CARDINAL_FIRST.finditer(text):
+        yield _day(m, by, SPELLINGS[m["m"].lower()], german=False)
     for m in _MONTH_NUMBER.finditer(text):
         name = m["m"] or m["m2"]
         if not name.islower():
             yield _day(m, by, SPELLINGS[name.lower()], german=False, second=not m["m"])
+
+
+def _roman(m: re.Match[str], by: timedelta) -> Found | None:
+    """A date with its month in Roman figures."""
+    year = int(m["y"]) + (0 if len(m["y"]) > _TWO else 2000 if int(m["y"]) <= _THIS_CENTURY else 1900)
+    try:
+        new = date(year, _ROMANS.index(m["m"].lower()) + 1, int(m["d"])) + by
+    except ValueError:
+        return None
+    month = cased(_ROMANS[new.month - 1], m["m"])
+    day = f"{new.day:02d}" if m["d"].startswith("0") else str(new.day)
+    return Found(*m.span(), f"{day}{m['s']}{month}{m['s']}{str(new.year)[-len(m['y']) :]}")
+
+
+def _range(m: re.Match[str], by: timedelta) -> Found | None:
+    """Two days of one month, such as "30th/31st December"."""
+    year, month = int(m["y"] or 2023), SPELLINGS[m["m"].lower()]
+    try:
+        first, last = (date(year, month, int(m[day])) + by for day in "ab")
+    except ValueError:
+        return None
+    a, b = (f"{new.day}{of if of in (None, '.') else ordinal(new.day)}" if of else str(new.day)
+            for new, of in ((first, m["o"]), (last, m["p"])))  # fmt: skip
+    names = [month_like(new, m["m"], m.string, m.start("m")) for new in (first, last)]
+    written = a if first.month == last.month else f"{a} {names[0]}"
+    return Found(*m.span(), f"{written}{m['s']}{b}{m['t']}{names[1]}" + (f"{m['u']}{last.year}" if m["y"] else ""))
 
 
 def _months(text: str, by: timedelta) -> Iterator[Found]:
@@ -413,7 +481,7 @@ _FIXED: dict[str, tuple[int, int]] = {
     "all saints['’]? day": (11, 1), "guy fawkes (?:night|day)": (11, 5), "bonfire night": (11, 5), "veterans['’]? day": (11, 11),
     "armistice day": (11, 11), "remembrance day": (11, 11), "christmas eve": (12, 24), "christmas(?: day)?": (12, 25),
     "xmas(?: day)?": (12, 25), "xmas eve": (12, 24), "boxing day": (12, 26), "st\\.? stephen['’]?s day": (12, 26),
-    "hogmanay": (12, 31), "groundhog day": (2, 2), "cinco de mayo": (5, 5), "anzac day": (4, 25),
+    "hogmanay": (12, 31), "groundhog day": (2, 2), "cinco de mayo": (5, 5), "anzac day": (4, 25), "burns night": (1, 25),
 }  # fmt: skip
 _FEST: dict[str, tuple[int, int]] = {
     "neujahr(?:stag)?": (1, 1), "silvester(?:abend|tag|nacht)?": (12, 31), "heilig(?:en |er |e |em | )?abend": (12, 24),
@@ -422,7 +490,7 @@ _FEST: dict[str, tuple[int, int]] = {
     "weihnachts(?:feier)?tag": (12, 25), "weihnachten": (12, 25), "stephanitag|stefanitag|stephanstag": (12, 26),
     "(?:heiligen? )?(?:drei|3) ?könige?n?(?:stag|tag)?|dreikönigstag|epiphanias": (1, 6), "walpurgisnacht": (4, 30),
     "tag der arbeit|maifeiertag": (5, 1), "tag der deutschen einheit": (10, 3), "reformationstag": (10, 31),
-    "allerheiligen": (11, 1), "allerseelen": (11, 2), "martinstag|sankt martin": (11, 11),
+    "allerheiligen": (11, 1), "allerseelen(?:tag)?": (11, 2), "martinstag|sankt martin": (11, 11),
     "(?:österreichischer )?nationalfeiertag": (10, 26), "schweizer bundesfeier(?:tag)?": (8, 1),
     "mariä himmelfahrt": (8, 15), "mariä empfängnis": (12, 8),
 }  # fmt: skip
@@ -472,7 +540,7 @@ _FESTIVE = re.compile(
     + "|".join(
         sorted(
             "new year|valentin|patrick|april fool|may day|juneteenth|independence|canada day|australia day|bastille|hallow|all"
-            " saints|guy fawkes|bonfire|veteran|armistice|remembrance|christ|xmas|boxing|stephen|hogmanay|groundhog|cinco de|anzac"
+            " saints|guy fawkes|bonfire|veteran|armistice|remembrance|christ|xmas|boxing|stephen|hogmanay|burns night|groundhog|cinco de|anzac"
             "|neujahr|silvester|heilig|weihnacht|nikolaustag|stephan|stefani|dreikönig|drei könig|3 könig|epiphan|walpurgis|tag"
             " der|maifeier|reformation|allerheil|allerseel|martinstag|sankt martin|nationalfeier|österr|schweizer bund|mariä"
             "|ash wed|shrove|mardi|pancake|palm|maundy|holy|good fri|easter|ascension|pentecost|whit|corpus|thanksg|memorial day"

@@ -58,7 +58,14 @@ OPENINGS: tuple[Opening, ...] = (
         r"|[Rr]eg|[Cc]ons|[Rr]ef|[Rr]eq|[Tt]ech|[Ss]r|[Hh]ca|[Cc][Cc]|[Zz]uw|[Zz]uweis(?:er|ung)(?: durch)?|[Üü]berw|[Bb]espr|[Bb]ef|[Bb]efundet|[Vv]is|HA"
         r"|OA|OÄ|FA|AA|[Ii]nfo|[Rr]ücksprache|[Rr]ückspr|[Zz]weitbefund|[Ee]rstbefund|[Ss]upervision|[Dd]olmetscher(?:in)?|[Ii]nterpreter"
         r"|[Ss]ignature|[Ee]scort|[Bb]eidseits? mit)[.:]? ",
-        ("D/w {} at 14:05.", "Attg {}.", "Info {} 14:10.", "Überw. {}.", "F/u {} in two weeks.", "Rücksprache {} 14:10."),
+        (
+            "D/w {} at 14:05.",
+            "Attg {}.",
+            "Info {} 14:10.",
+            "Überw. {}.",
+            "F/u {} in two weeks.",
+            "Rücksprache {} 14:10.",
+        ),
         ("F/u CT in two weeks.", "Rücksprache Station 14:10.", "Ref. Cardiology."),
     ),
     Opening(
@@ -72,8 +79,18 @@ OPENINGS: tuple[Opening, ...] = (
         r"(?:[Pp]t\.?|[Pp]at\.?|[Pp]atient(?:in)?|PATIENT|PT|[Bb]aby|[Tt]win (?:I|II|1|2|A|B)|B/O|[Kk]ind|[Nn]eugeborenes|[Zz]willing"
         r" (?:I|II|1|2|A|B)) (?=[^\n]{1,40}? (?:known|k/c|is|was|has|had|seen|with|w/|in|on|from|for|post|s/p|c/o|presents?|admitted|came|unable|refused"
         r"|bekannt|kommt|mit|aus|ist|war|wurde|hat|lehnt|nach|zur|zum|bei|klagt|berichtet)\b)",
-        ("Pt {} known to oncology.", "Patient {} with cough.", "Pat. {} bekannt mit Stauung.", "Patientin {} lehnt ab."),
-        ("Pt Supine in bed.", "Pat. Positionierung mit Kissen.", "Patient Position is supine.", "Pat. bekannt mit Stauung."),
+        (
+            "Pt {} known to oncology.",
+            "Patient {} with cough.",
+            "Pat. {} bekannt mit Stauung.",
+            "Patientin {} lehnt ab.",
+        ),
+        (
+            "Pt Supine in bed.",
+            "Pat. Positionierung mit Kissen.",
+            "Patient Position is supine.",
+            "Pat. bekannt mit Stauung.",
+        ),
     ),
     Opening(
         "somebody whose something it is",
