@@ -17,7 +17,7 @@ _LABELLED = re.compile(
     re.IGNORECASE,
 )
 _STOP = re.compile(
-    r"(?<=[^\W_]{4})(?<![Ss]tr)\.(?=\s|$)|(?<=\d)\.(?=\s|$)|(?<=\d[A-Z]{2})\.(?=\s|$)|\s{3,}|\t"
+    r"(?<=\d[A-Z]{2})(?= [a-z])|(?<=[^\W_]{4})(?<![Ss]tr)\.(?=\s|$)|(?<=\d)\.(?=\s|$)|(?<=\d[A-Z]{2})\.(?=\s|$)|\s{3,}|\t"
     r"| [-–] (?![\w ]{0,20}\d)"
     r"|, (?:die|der|das|welcher?|which)[ ]|,? (?:with|who|and|since|where|alone|but|has|is|was|mit|und|seit|bei|last"
     r"|tel|phone|ph|mobile|dob|mrn|nhs|email)"

@@ -8,9 +8,14 @@ from radcal.ingest.deidentify.judging import Judge
 from radcal.ingest.deidentify.runs import Runs
 from radcal.ingest.deidentify.spans import FILLED
 from radcal.ingest.deidentify.taken import Taken
-from radcal.ingest.deidentify.words import KNOWN, NAME, Is, what
+from radcal.ingest.deidentify.words import KNOWN, NAME, OTHER, Is, what
 
 _MC = re.compile(r"(?:O['’]|Mc|Mac|D['’]|L['’]|Fitz|De|Di|La|Van|St)[A-ZÄÖÜ][a-zäöüß]{2,}")
+_ABRIDGED = re.compile(r"(?<![^\W_])[^\W\d_a-zß-ÿ][^\W\d_]{2,20} [^\W\d_a-zß-ÿ]\.?-[^\W\d_a-zß-ÿ]\.(?![^\W_])")
+"""A given name and the initials of a double name: "Maria K.-L."."""
+_INITIAL_ENDS = re.compile(r"\.?(?=[ ]*[,;:)(/\n-]|\s*\Z|[ ][–-])|\.(?=[ ])")
+_LONG_WORD, _SHORT, _LONG = 4, 6, 10
+"""Letters of a surname before an initial; of words in capitals side by side, with a name of the lists and without."""
 _REST = re.compile(
     r"(?: ?\([a-z]{2,8}\))?[ \t.,)*_-]*(?:[\ufffc\d:./, \t-]|(?:[AaPp]\.?[Mm]\.?|Uhr|hrs?|on|am|at|um)\b)*"
 )
@@ -30,6 +35,69 @@ class Bare:
         for n in range(t.count):
             if not self.taken[n] and t.capital(n) and not t.credential(n) and not t.month(n):
                 self._word(n)
+        for m in _ABRIDGED.finditer(t.text):
+            n = t.at(m.start())
+            if n < t.count and t.possible(n) and not t.kinds[n] & (Is.CLINICAL | Is.PRODUCT):
+                self.taken.take(n, t.at(m.end()))
+
+    def runs_of_names(self) -> None:
+        """Take two and more words side by side that look like a name each, wherever they stand."""
+        t, n = self.t, 0
+        while n < t.count:
+            end = self._run(n) if not self.taken[n] and t.capital(n) else n
+            if end > n:
+                self.taken.take(n, end)
+            n = max(end, n + 1)
+
+    def _run(self, n: int) -> int:
+        """The word behind the run of names that begins with word n; n if none does."""
+        t, kind = self.t, self.t.kinds[n]
+        if kind & (Is.TITLE | Is.STRONG | Is.SUBJECT) or not self._looks(n) or t.of_method(n) or t.month(n):
+            return n
+        if kind & Is.INNER and t.german:
+            return n  # "Zur Besprechung"
+        end = self.runs.whole(n)
+        words = [k for k in self.judge.full(n, end) if not (t.kinds[k] & Is.INNER and t.words[k].islower())]
+        if not words or not all(self._looks(k) for k in words) or t.sign_follows(words[-1]) or self.taken[end - 1]:
+            return n
+        strong = [k for k in words if t.sure(k) or t.unknown(k)]
+        if not strong or self.judge.vetoed(n, end):
+            return n
+        if len(words) == 1:
+            alone = t.unknown(n) and not t.shouted(n) and len(t.words[n]) > _LONG_WORD and not t.in_capitals(n)
+            return end if end == n + 2 and alone and _INITIAL_ENDS.match(t.text, t.ends[end - 1]) else n
+        if t.in_capitals(n):
+            return n
+        if all(t.shouted(k) for k in words):
+            named = any(t.kinds[k] & NAME for k in words)
+            return end if sum(len(t.words[k]) for k in words) > (_SHORT if named else _LONG) else n
+        if any(t.shouted(k) for k in words) and not t.shouted(n):
+            return n
+        if t.german:
+            if any(t.kinds[k] & NAME and not t.kinds[k] & Is.CLINICAL for k in words):
+                return end
+            apart = "," in t.text[t.starts[n] : t.starts[end - 1]]
+            sure = len(strong) == len(words) and not apart
+            return end if sure and (not t.is_first(n) or self.runs.strongly_marked(end)) else n
+        return end
+
+    def _looks(self, k: int) -> bool:
+        """Whether a word may be part of a name."""
+        t, kind = self.t, self.t.kinds[k]
+        if len(t.words[k]) == 1:
+            return t.initial(k)
+        if (
+            kind & (Is.PRODUCT | Is.SIGN)
+            or (kind & Is.EPONYM and not kind & NAME)
+            or k in t.credentials
+            or t.credential(k)
+        ):
+            return False
+        if kind & Is.INNER and t.words[k].islower():
+            return True
+        if kind & NAME:
+            return not kind & Is.CLINICAL and not (t.german and kind & (Is.FUNCTION | Is.ROLE | Is.LABEL))
+        return t.unknown(k) or (bool(kind & Is.RARE) and not kind & (OTHER | Is.FUNCTION | Is.WORD))
 
     def lines(self) -> None:
         """Take names that stand alone on a line, as signatures do."""
@@ -58,7 +126,7 @@ class Bare:
         apart = n == 0 or "\n\n" in t.before(n) or not t.text[stop:].strip() or t.text[stop : stop + 2] == "\n\n"
         late = t.starts[n] > 0.6 * len(t.text)
         dated = FILLED in rest or any(map(str.isdigit, rest))
-        if rest.startswith(":") or (end == n + 1 and dated and not rest.startswith((",", " \ufffc"))):
+        if (rest.startswith(":") and end < n + 2) or (end == n + 1 and dated and not rest.startswith((",", " \ufffc"))):
             return
         if self._signature(
             n, end, late and apart and (dated or not t.text[stop:].strip() or last > end), late or apart
@@ -69,7 +137,7 @@ class Bare:
 
     def _signature(self, n: int, end: int, signed: bool, apart: bool) -> bool:
         """Whether the words of a line are a name; signed: where a signature stands; apart: with a blank line."""
-        t, words = self.t, self.judge.full(n, end)
+        t, words = self.t, [k for k in self.judge.full(n, end) if not self.t.kinds[k] & Is.INNER]
         if not words or self.judge.vetoed(n, end) or any(t.kinds[k] & Is.CLINICAL or t.other(k) for k in words):
             return False
         named = sum(bool(t.kinds[k] & NAME) for k in words)
@@ -119,6 +187,8 @@ class Bare:
                 self.taken.may_be[n] = 1  # before a noun, more likely the name of a sign
             else:
                 self._grow(n)
+        elif re.match(r" \d", t.gap(n)):
+            self.taken.may_be[n] = 1  # a scale or a device: "Xyz 4.1 mm"
         elif t.unknown(n) and len(t.words[n]) > 2 and (t.words[n][1:].islower() or _DOUBLE.fullmatch(t.words[n])):
             self._grow(n)  # within an English sentence, next to nothing else has a capital and is in no list
 

@@ -119,6 +119,8 @@ class Cues:
             start, titled = runs.behind_titles(runs.behind_roles(n))
             if not titled and runs.whole(start) == start == runs.lower(start):
                 start = n
+            if t.words[start] == "von" and not titled and start and t.kinds[start - 1] & (Is.ROLE | Is.ACT):
+                start += 1  # "Sohn von X"
             trusted = Trust.SURE if titled else trust
             if start >= t.count:
                 return

@@ -266,7 +266,8 @@ def _short(text: str, by: timedelta) -> Iterator[Found]:
     for m in _NO_YEAR_GERMAN.finditer(text):
         yield from _no_year(m, (int(m["b"]), int(m["a"])), False, by)
     for m in _NO_YEAR_BARE.finditer(text):
-        if not _NOT_A_DAY.search(text, max(0, m.start() - 24), m.start()):
+        padded = len(m["a"]) == len(m["b"]) == _PADDED
+        if (padded or GERMAN_TEXT.search(text)) and not _NOT_A_DAY.search(text, max(0, m.start() - 24), m.start()):
             yield from _no_year(m, (int(m["b"]), int(m["a"])), False, by)
 
 

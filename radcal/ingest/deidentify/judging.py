@@ -8,6 +8,7 @@ from radcal.ingest.deidentify.runs import Runs
 from radcal.ingest.deidentify.words import KNOWN, NAME, Is
 
 
+_ACRONYM = 6
 _THINGS = Is.CLINICAL | Is.PRODUCT | Is.SIGN | Is.EPONYM
 
 
@@ -63,6 +64,8 @@ class Judge:
         """Whether a run is a person where little else speaks for one: names of the lists, or words that none holds."""
         t = self.t
         words = [k for k in self.full(n, end) if not t.kinds[k] & Is.INNER]
+        if any(t.shouted(k) and len(t.words[k]) < _ACRONYM and not t.kinds[k] & NAME for k in words):
+            return False
         if t.in_capitals(n) or not words or any(t.other(k) for k in words):
             return self.likely(n, end) and not t.in_capitals(n)
         if t.german:

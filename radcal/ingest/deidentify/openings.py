@@ -93,6 +93,21 @@ OPENINGS: tuple[Opening, ...] = (
         ),
     ),
     Opening(
+        "somebody a text is about",
+        r"(?:[Rr]e|[Rr]egarding|[Cc]oncerning|[Cc]ertify that|[Ss]ummary (?:for|of)|[Ff]ollow[- ]?up (?:of|for|on)|[Pp]ortable for|[Ww]ristband (?:shows"
+        r"|reads|says)|[Ll]abel(?:led|ed)?(?: as)?|[Mm]ain|[Nn]amed|[Nn]ame|[Bb]etrifft|[Bb]etreff|[Bb]etr|[Bb]ezüglich|[Aa]ngaben zu|[Ss]tudy of|[Bb]ei"
+        r"|[WwSsDdCcHh]/[Oo]\.?(?: (?:[Ll]ate|[Ss]hri|[Ss]mt|[Ss]ri|[Mm]r|[Mm]rs)\.?){0,3}|[Nn]ext of kin(?: is)?(?: \w+)?"
+        r"|\d{1,3}[- ]?(?:year|yr|month|mo|week|wk|day)s?[- ]?old(?: (?:boy|girl|man|woman|male|female|gentleman|lady|infant|baby|patient|child))?)"
+        r"[.:,]? ",
+        (
+            "This is to certify that {} is fit.",
+            "Follow up of {}, nodules.",
+            "14 month old {} with stridor.",
+            "Bei {} (7 J.).",
+        ),
+        ("Follow up of Nodules.", "Re CT of today.", "Bei Zustand nach Sturz.", "Study of Chest."),
+    ),
+    Opening(
         "somebody whose something it is",
         r"(?:[Aa]s per|[Pp]er|[Aa]ccording to|[Aa]sked by|[Rr]equest(?:ed)? (?:of|by|from)|[Tt]hanks?,?|[Aa]gree(?:d|s)? with|[Ll]aut|[Gg]emäß|[Aa]uf"
         r" Wunsch von|[Ii]m Auftrag von|[Ii]n Absprache mit|[Zz]us(?:ammen|\.)? mit|[Gg]emeinsam mit) ",

@@ -95,7 +95,7 @@ _HOSPITAL = (
 )
 _NAMED_HOSPITAL = re.compile(
     rf"(?<![\w'’-])(?P<n>(?:(?:St|Mt)\.? )?[{_UP}][\w'’-]{{1,25}}(?:(?:[ ]|-)(?:of|the|and|&|de|la"
-    rf"|[{_UP}][\w'’-]{{0,25}})){{0,5}}?)[ -](?P<k>{_HOSPITAL})(?:[ ](?:{_HOSPITAL}))*(?![\w-])(?:[ ]of[ ]{_CITY}|,[ ]{_CITY}(?=[,.\n]))?"
+    rf"|[{_UP}][\w'’-]{{0,25}})){{0,5}}?)[ -](?P<k>{_HOSPITAL})(?:[ ](?:{_HOSPITAL}))*(?![\w-])(?:[ ]of[ ]{_CITY}|,[ ](?P<c>{_CITY})(?=[,\n]|\.(?:\s|$)))?"
 )
 _HOSPITAL_OF = re.compile(
     rf"(?<![\w])(?:(?:University|Hospital|College|Clinic|Institute)(?:[ ](?:Hospital|Medical Center|Clinics?"
@@ -222,7 +222,7 @@ def _addresses(claims: Claims, text: str) -> None:
         ):
             continue
         certain = len(state.split()) > 1 or state.strip() not in _ALSO_CREDENTIALS
-        if certain or re.search(r"\b(?:in|from|at|to|of)\s$", text[max(0, start - 6) : start]):
+        if certain or re.search(r"\b(?:in|from|at)\s$", text[max(0, start - 6) : start]):
             claims.add(_left(text, start), m.end(), "address")
     for m in _LABEL.finditer(text):
         start = m.start("v")
@@ -237,6 +237,8 @@ def _addresses(claims: Claims, text: str) -> None:
                 claims.add(start, _right(text, start + len(first.group().rstrip("."))), "address")
 
 
+_ABBREVIATED = 4
+"""Letters of a title or an abbreviation, which is no town behind a comma."""
 _WEAK = word_set(
     "Practice Surgery Diagnostic Diagnostics Scanning Hub Lodge Grange Unit Center Centre Memorial Royal General Maternity ER ED A&E ICU"
     " Care Orthopaedic Orthopedic Orthopaedics Orthopedics Cardiology Oncology Pulmonary Lung Spine Heart"
@@ -399,7 +401,9 @@ def _hospital(claims: Claims, text: str, m: re.Match[str]) -> None:
             r"|PORT|LAKE|SAN|FORT|Mac|Mc|Ó|O|Le|La|El|Al|De|Di|Da|Del|van|von|de|der|den|da|di|del|an) ){0,3}$",
             text[max(0, start - 40) : start],
         )
-        claims.add(start - len(before.group()) if before else start, m.end(), "place")
+        city = m.groupdict().get("c") or ""
+        end = m.end() if not city or (len(city) > _ABBREVIATED and not _any_clinical(city)) else m.start("c") - 2
+        claims.add(start - len(before.group()) if before else start, end, "place")
 
 
 def _own_end(m: re.Match[str]) -> int:

@@ -31,6 +31,7 @@ _END = re.compile(
 )
 _STRONG_END = re.compile(r"[ \t]*\.?[ \t]*(?:$|\n|[;|(\ufffb\ufffc\d]|,|\t)|[ \t]{2,}|[ \t]+[-–—/][ \t]?", re.MULTILINE)
 _RESULTS = re.compile(r".*(?:ings|ults|ung|ungen|ions?|ures?|befunde?|dies|ages)")
+_SEXES = ("F", "M", "W")
 _ARTICLES = {"der", "die", "das", "den", "dem", "des", "zu", "zum", "zur", "im"}
 """Within a German name, but no beginning of one."""
 _VOWEL = re.compile("[aeiouyäöü]")
@@ -156,6 +157,8 @@ class Runs:
             if behind == at or self.stops(at):
                 break
             at, units = behind, units + 1
+        if at > n + 1 and t.words[at - 1] in _SEXES and re.match(r"[ /]?[\d\ufffc]", t.gap(at - 1)):
+            at -= 1  # "Frost Winter F 44"
         return self._ended(n, at)
 
     def lower(self, n: int) -> int:
@@ -165,7 +168,7 @@ class Runs:
             kind, word = t.kinds[at], t.words[at]
             fits = kind & (Is.INNER | Is.EPONYM) or t.possible(at) or (kind & Is.RARE and not kind & OTHER)
             fits = fits or (at == n and at + 1 < t.count and t.sure(at + 1) and not kind & OTHER)  # "hope flanagan"
-            if not word.islower() or not fits or t.credential(at):
+            if not word.islower() or not fits or t.credential(at) or word.startswith("e-"):
                 break
             if kind & (Is.CLINICAL | Is.FUNCTION) and not kind & Is.INNER and not (at == n and kind & NAME):
                 break
@@ -191,11 +194,14 @@ class Runs:
             at = behind
         if at == begin or t.kinds[n] & Is.NOVALUE or (t.shouted(n) and not t.shouted(n - 1) and not t.sure(n)):
             return n
-        if at == n + 1 and t.shouted(n) and len(t.words[n]) < 6 and not t.kinds[n] & NAME and _VALUE.match(t.gap(n)):
+        named = t.kinds[n] & NAME and t.shouted(n - 1)
+        if at == n + 1 and t.shouted(n) and len(t.words[n]) < 6 and not named and _VALUE.match(t.gap(n)):
             return n  # "Jones, GMC 7043381"
         words = [k for k in range(n, at) if len(t.words[k]) > 1]
         other = Is.CLINICAL | Is.ROLE | Is.PRODUCT
         if words and all(t.kinds[k] & other and not t.kinds[k] & NAME for k in words):
+            return n
+        if words and all(t.kinds[k] & (Is.WORD | Is.FUNCTION) and not t.kinds[k] & NAME for k in words):
             return n
         ended = self._ended(n, at)
         if ended < at or self.marked(at) or t.other(at) or (t.before(at) == " " and self.goes_on(at, strict=True)):

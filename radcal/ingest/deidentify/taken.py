@@ -9,6 +9,8 @@ from radcal.ingest.deidentify.runs import GAP
 from radcal.ingest.deidentify.spans import Claims
 from radcal.ingest.deidentify.words import KNOWN, NAME, Is
 
+_ABBREVIATION = 3
+_VALUE = re.compile(r"[.:]?[ ]?(?:#|[\d\ufffc])")
 _BESIDE = re.compile(r"[ \t\xa0]*\.?[ \t\xa0]*|[ \t]*,[ \t]*")
 
 
@@ -48,10 +50,15 @@ class Taken:
         t = self.t
         first, last = max(0, n - 4), min(t.count, end + 4)
         while n > first and GAP.fullmatch(t.before(n)) and "\n" not in t.before(n) and self.beside(n - 1):
+            if "." in t.before(n) and len(t.words[n - 1]) > _ABBREVIATION:
+                break  # the end of a sentence
             n -= 1
         while end < last and _BESIDE.fullmatch(t.before(end)) and self.beside(end):
-            if "." in t.before(end) and len(t.words[end - 1]) > 1:
+            surname_first = end - 1 > n and len(t.words[end - 1]) == 1
+            if "." in t.before(end) and (len(t.words[end - 1]) > 1 or surname_first):
                 break
+            if t.shouted(end) and not t.shouted(n) and _VALUE.match(t.gap(end)):
+                break  # the label of a number
             end += 1
         self.take(n, end)
 
