@@ -33,7 +33,7 @@ _NEXT_LINE = re.compile(r"[ \t]*\n[ \t]*(?=[^\n]{0,40}\d{4}|[A-Z]{1,2}\d)(?P<t>[
 _UNIT = (
     r"(?:H\.? ?No\.?|House(?: No\.?)?|D\.? ?No\.?|Door(?: No\.?)?|Plot(?: No\.?)?|Flat(?: No\.?)?|Apt\.?"
     r"|Apartment|Unit"
-    r"|Studio|Suite|Level|Floor|Shop|Villa|Lot|Block|Tower|Room|Rm|Box|Top|Stiege|Haus|#)"
+    r"|Studio|Suite|Level|Floor|Shop|Villa|Lot|Block|Tower|Room|Rm|Box|Top|Stiege|Haus|#|No\.?)"
 )
 _ROAD = (
     r"(?:rue|Rue|avenue|av\.|Av\.|boulevard|bd|place|allée|impasse|chemin|quai|route|cours|Calle|calle|C/|Carrer"

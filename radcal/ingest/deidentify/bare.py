@@ -13,6 +13,20 @@ from radcal.ingest.deidentify.words import KNOWN, NAME, OTHER, Is, what
 _MC = re.compile(r"(?:O['’]|Mc|Mac|D['’]|L['’]|Fitz|De|Di|La|Van|St)[A-ZÄÖÜ][a-zäöüß]{2,}")
 _ABRIDGED = re.compile(r"(?<![^\W_])[^\W\d_a-zß-ÿ][^\W\d_]{2,20} [^\W\d_a-zß-ÿ]\.?-[^\W\d_a-zß-ÿ]\.(?![^\W_])")
 """A given name and the initials of a double name: "Maria K.-L."."""
+_FIGURE = re.compile(r"[IVX]{1,4}[a-c]?")
+_DOING = re.compile(
+    r"(?<![^\W_])[^\W\d_a-zß-ÿ][^\W\d_]{2,20}(?: (?:ní|ó|ap|de|van|von|al|el|mac) [^\W\d_a-zß-ÿ]\w+)?(?= (?:lives|works|denies|attended|attends"
+    r"|returns|weighs|knows|reports|says|states|presents|presented|smokes|drinks|fell|underwent|tolerated"
+    r"|(?:was|is|has been|had been) (?:seen|imaged|scanned|examined|told|transferred|admitted|intubated|referred|known|aware|brought"
+    r"|informed|sedated|consented|accompanied|on the|in the (?:ward|unit|icu|ed)|at home|from|due to|scheduled|being)"
+    r"|has (?:a history|been|had|undergone)|needs|requires|wishes|asked|agreed|remains asymptomatic)\b)"
+)
+"""What only people do."""
+_LOWER = re.compile(
+    r"(?:(?:^|(?<=[\n(]))|(?<=[.!?,:] )|(?<= [-–] ))(?P<n>[^\W\d_A-Z]{3,20}(?:-[^\W\d_A-Z]{2,20})?,? (?:[^\W\d_A-Z]{3,20}(?:-[^\W\d_A-Z]{2,20})?"
+    r"|[a-z](?=\.)))(?=\.?[ ]?(?:\(?(?:dob|d\.o\.b|geb|born|mrn)\b|[;,/] ?[mwfd][;,/) ]|,? \d{1,3} ?(?:y|j|f|m|w)\b|, (?:seen|sex|age|w|m|f)\b))",
+)
+"""A name in lower case before an age, a sex or a date of birth."""
 _INITIAL_ENDS = re.compile(r"\.?(?=[ ]*[,;:)(/\n-]|\s*\Z|[ ][–-])|\.(?=[ ])")
 _LONG_WORD, _SHORT, _LONG = 4, 6, 10
 """Letters of a surname before an initial; of words in capitals side by side, with a name of the lists and without."""
@@ -46,13 +60,25 @@ class Bare:
         while n < t.count:
             end = self._run(n) if not self.taken[n] and t.capital(n) else n
             if end > n:
-                self.taken.take(n, end)
+                self.taken.take(n, end, certain=True)
             n = max(end, n + 1)
+        for m in _DOING.finditer(t.text):
+            n = t.at(m.start())
+            if n < t.count and not self.taken[n] and t.is_first(n) and (t.unknown(n) or t.sure(n)) and not t.german:
+                self.taken.take(n, t.at(m.end()), certain=True)
+        for m in _LOWER.finditer(t.text):
+            n, end = t.at(m.start("n")), t.at(m.end("n"))
+            if all(t.possible(k) or t.kinds[k] & (Is.RARE | Is.INNER) or k == n for k in range(n, end)) and any(
+                t.unknown(k) or t.kinds[k] & NAME for k in range(n, end)
+            ):
+                self.taken.take(n, end)
 
     def _run(self, n: int) -> int:
         """The word behind the run of names that begins with word n; n if none does."""
         t, kind = self.t, self.t.kinds[n]
-        if kind & (Is.TITLE | Is.STRONG | Is.SUBJECT) or not self._looks(n) or t.of_method(n) or t.month(n):
+        if kind & (Is.TITLE | Is.STRONG | Is.SUBJECT) or not self._looks(n) or t.month(n):
+            return n
+        if t.of_method(n) and not t.unknown(n):
             return n
         if kind & Is.INNER and t.german:
             return n  # "Zur Besprechung"
@@ -61,10 +87,26 @@ class Bare:
         if not words or not all(self._looks(k) for k in words) or t.sign_follows(words[-1]) or self.taken[end - 1]:
             return n
         strong = [k for k in words if t.sure(k) or t.unknown(k)]
+        if (
+            not strong
+            and not t.german
+            and len(words) > 1
+            and not re.search(r"[.!?\n]", t.before(n))
+            and n
+            and not any(map(t.shouted, words))
+        ):
+            strong = [k for k in words if t.kinds[k] & Is.RARE]
+        if len(words) == 1:
+            strong = strong or words
         if not strong or self.judge.vetoed(n, end):
             return n
         if len(words) == 1:
-            alone = t.unknown(n) and not t.shouted(n) and len(t.words[n]) > _LONG_WORD and not t.in_capitals(n)
+            alone = (
+                (t.unknown(n) or t.sure(n))
+                and not t.shouted(n)
+                and len(t.words[n]) > _LONG_WORD
+                and not t.in_capitals(n)
+            )
             return end if end == n + 2 and alone and _INITIAL_ENDS.match(t.text, t.ends[end - 1]) else n
         if t.in_capitals(n):
             return n
@@ -86,6 +128,8 @@ class Bare:
         t, kind = self.t, self.t.kinds[k]
         if len(t.words[k]) == 1:
             return t.initial(k)
+        if _FIGURE.fullmatch(t.words[k]):
+            return False
         if (
             kind & (Is.PRODUCT | Is.SIGN)
             or (kind & Is.EPONYM and not kind & NAME)
@@ -95,6 +139,8 @@ class Bare:
             return False
         if kind & Is.INNER and t.words[k].islower():
             return True
+        if kind & Is.EITHER and not t.german:
+            return not kind & (Is.CLINICAL | Is.FUNCTION) or bool(kind & NAME and not t.is_first(k))
         if kind & NAME:
             return not kind & Is.CLINICAL and not (t.german and kind & (Is.FUNCTION | Is.ROLE | Is.LABEL))
         return t.unknown(k) or (bool(kind & Is.RARE) and not kind & (OTHER | Is.FUNCTION | Is.WORD))

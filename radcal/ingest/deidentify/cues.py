@@ -54,6 +54,7 @@ _SIGNED_AT = re.compile(
 )
 _NICKNAME = re.compile(r" ?[(\"“][^\W\d_a-z][^\W\d_A-Z]{1,15}[)\"”]")
 _OWN_LINE = re.compile(r"[ \t]*(?:$|\n)")
+_NAMES_OF = ("patient", "pt", "full", "last", "first", "family", "given", "maiden")
 _FORWARD = Is.TITLE | Is.STRONG | Is.ROLE | Is.LABEL | Is.ACT | Is.BY | Is.TO | Is.DIRECT | Is.SUBJECT | Is.SERVICE
 
 
@@ -76,8 +77,8 @@ class Cues:
             self._names(t.at(m.end()), Trust.LIKELY, self.judge.possible)
         for m in _GREETING.finditer(t.text):
             self._signature(t.at(m.end()))
-        for at in openings(t.text):
-            self._names(t.at(at), Trust.LIKELY, self.judge.person)
+        for at, every in openings(t.text):
+            self._names(t.at(at), Trust.LIKELY, None if every and not t.german else self.judge.person)
 
     def _forward(self, n: int) -> None:
         t, kind, gap = self.t, self.t.kinds[n], self.t.gap(n)
@@ -107,7 +108,7 @@ class Cues:
             self._names(n + 1, Trust.LIKELY, weak=self.judge.possible)
         elif kind & Is.ROLE or t.lower[n].endswith("-in-law"):
             self._role(n)
-        elif t.lower[n] == "name" and t.capital(n):
+        elif t.lower[n] == "name" and (t.capital(n) or (n and t.lower[n - 1] in _NAMES_OF)):
             self._value(n)
 
     def _names(self, n: int, trust: Trust, weak: Callable[[int, int], bool] | None = None) -> None:

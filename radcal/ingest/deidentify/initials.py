@@ -7,7 +7,7 @@ import re
 from radcal.ingest.deidentify.reading import Reading
 from radcal.ingest.deidentify.spans import NAMED
 from radcal.ingest.deidentify.taken import Taken
-from radcal.ingest.deidentify.words import KNOWN, NAME, Is, word_set
+from radcal.ingest.deidentify.words import KNOWN, NAME, Is, what, word_set
 
 _PAIR = re.compile(
     r"(?m)^[ \t]*(?:(?:DD|DT|D|T|TT|RPT|TR|Dict|Trans|Typed|Tech"
@@ -26,7 +26,28 @@ _LAST = re.compile(
     r"|(?<=/)[a-z]{2,4})\)?(?:[/:](?P<b>[A-Za-z]{2,4}))?[ \t.]*\s*\Z"
 )
 _SIGNED = re.compile(r"(?<![\w/:.-])(?P<a>[A-Z]{2,4})[/:](?P<b>[a-z]{2,3})(?![\w/:-])|\s/(?P<c>[a-z]{3})(?=\n|\s*\Z)")
+_DATED = re.compile(
+    r"(?:\ufffc,? ?[(]?|(?i:ref|typed|dict|trans)[.:]? )(?P<a>[A-Z]{2,4}|(?<=\()[a-z]{2,3})(?:[/:](?P<b>[a-z]{2,3}))?(?=\)|[.,;]?(?:\s|$))(?!\.\w)"
+)
+"""Initials behind a date, or behind a reference: "4 May, KW/tsm", "ADDENDUM 4 May (kw)"."""
+_THANKS = re.compile(r"(?i:thanks|thank you|danke|grüße|gruß|regards|seen)[.!,][ ]+(?P<a>[a-z]{2,3}|[A-Z]{2,3})[ .]*\Z")
+_WROTE = re.compile(
+    r"(?<![^\W_])(?i:dict(?:ated)?|trans(?:cribed)?|typed|geschr|gescr|geschrieben|init(?:ials?|s)?|ausgefüllt|erfasst|eingegeben|getippt|abgetippt"
+    r"|(?:wet |prelim |over)?read by|checked by|verified by|entered by|written by|sec|sekr|schreibdienst|vis|visum|kürzel|sign|gez)[.:]? {1,2}"
+    r"(?P<a>[A-Z]{2,4}|[a-z]{2,3})(?:[/:](?P<b>[a-z]{2,3}|[A-Z]{2,3}))?(?=\s*$|[.,;)]|[ ]?/|[ ](?:for|at|on|um|am|trans|typed|job)\b)",
+    re.MULTILINE,
+)
+_DOTTED = re.compile(
+    r"(?<![\w.])(?P<all>(?P<i>[A-Z]\.[ ]?[A-Z]\.(?:[ ]?[A-Z]\.)?)(?:[/:](?P<b>[a-z]\.?[a-z]\.?))?)(?=\s*(?:[,;)/\n]|$|\ufffc|\d|at\b|on\b|and\b|und\b"
+    r"|um\b|was\b|is\b))"
+)
+_PLACED = re.compile(
+    r"(?:\b(?i:by|von|durch|with|mit|to|an|signed|gez|initials?|reviewed|checked|and|und|mr|mrs|ms|pt|pat|patient|read|typed)[.:]?|[-–(/,;:]|^)[ ]?$",
+    re.MULTILINE,
+)
+"""What stands before initials with full stops: who did something, or nothing."""
 _END = re.compile(r"(?<=[.\s])(?P<a>[A-Z]{2,3}|[a-z]{2})/(?P<b>[A-Z]{2,3}|[a-z]{2,3})[.)]?\s*\Z")
+_SLASHED = re.compile(r"(?<![^\W_])(?P<all>[^\W\d_][\w'’-]{2,30}/[^\W\d_][\w'’-]{1,30})(?=/[MFWDmfwd]/)")
 _CARETS = re.compile(r"(?<![^\W_])[^\W\d_][\w'’-]{1,30}\^[^\W\d_][\w'’-]{0,30}(?:\^{1,3}[^\W\d_][\w'’-]{0,30}){0,4}")
 _LOWER = re.compile(
     r"(?<![^\W_])(?:(?:dr|mr|mrs|prof|herr|frau"
@@ -74,13 +95,30 @@ def take_initials(t: Reading, taken: Taken) -> None:
             for group in ("a", "b"):
                 n = t.at(m.start(group))
                 taken.take(n, n + 1)
-    found = [*_SIGNED.finditer(t.text, len(t.text) // 3), *_END.finditer(t.text, max(0, len(t.text) - 40))]
+    found = [*_SIGNED.finditer(t.text), *_END.finditer(t.text, max(0, len(t.text) - 40))]
     for m in found:
         if not any(word and word.lower() in _NO_INITIALS for word in m.groups()):
             for group, word in m.groupdict().items():
                 if word:
                     n = t.at(m.start(group))
                     taken.take(n, n + 1)
+    for pattern in (_DATED, _THANKS, _WROTE):
+        for m in pattern.finditer(t.text):
+            for group, word in m.groupdict().items():
+                n = t.at(m.start(group)) if word else t.count
+                other = (
+                    n < t.count and t.kinds[n] & (Is.CLINICAL | Is.FUNCTION | Is.ROLE) and not m.groupdict().get("b")
+                )
+                if n < t.count and word == t.words[n] and not other:
+                    taken.take(n, n + 1)
+    for m in _DOTTED.finditer(t.text):
+        joined = what(m["i"].replace(".", "").replace(" ", "").lower())
+        if not joined & (Is.CLINICAL | Is.CREDENTIAL) and _PLACED.search(t.text, max(0, m.start() - 14), m.start()):
+            n, end = t.at(m.start()), t.at(m.end())
+            if n not in t.credentials:
+                taken.take(n, end)
+    for m in _SLASHED.finditer(t.text):
+        taken.take(t.at(m.start("all")), t.at(m.end("all")))
     for m in _CARETS.finditer(t.text):
         taken.take(t.at(m.start()), t.at(m.end()))
     for m in (*_LOWER.finditer(t.text), *_LOWER_INITIAL.finditer(t.text)):

@@ -78,7 +78,9 @@ class Judge:
         """Whether a run is none that names people: a service, a sign, a drug, a grammatical word."""
         t = self.t
         abbreviated = t.initial(n) and t.gap(n)[:1] == "."
-        if (t.kinds[n] & Is.NOVALUE and not abbreviated) or t.kinds[end - 1] & Is.SERVICE:
+        surname = t.kinds[end - 1] & NAME and end == n + 2 and (t.unknown(n) or t.sure(n) or self.plausible(n, n + 1))
+        service = t.kinds[end - 1] & Is.SERVICE and not (surname and t.mixed(n) and not t.german)  # "Sue Ward"
+        if (t.kinds[n] & Is.NOVALUE and not abbreviated) or service:
             return True
         words = [k for k in self.full(n, end) if not (t.kinds[k] & Is.INNER and t.words[k].islower())]
         if not words:

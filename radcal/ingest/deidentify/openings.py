@@ -17,12 +17,14 @@ class Opening(NamedTuple):
     before: pattern of what stands before the name, from a word's beginning on
     examples: with ``{}`` where the name stands
     stays: texts that only look alike
+    any_word: whether any word with a capital is a name there that is none of reports
     """
 
     name: str
     before: str
     examples: tuple[str, ...]
     stays: tuple[str, ...] = ()
+    any_word: bool = False
 
 
 _EXAM = (
@@ -97,7 +99,7 @@ OPENINGS: tuple[Opening, ...] = (
         r"(?:[Rr]e|[Rr]egarding|[Cc]oncerning|[Cc]ertify that|[Ss]ummary (?:for|of)|[Ff]ollow[- ]?up (?:of|for|on)|[Pp]ortable for|[Ww]ristband (?:shows"
         r"|reads|says)|[Ll]abel(?:led|ed)?(?: as)?|[Mm]ain|[Nn]amed|[Nn]ame|[Bb]etrifft|[Bb]etreff|[Bb]etr|[Bb]ezüglich|[Aa]ngaben zu|[Ss]tudy of|[Bb]ei"
         r"|[WwSsDdCcHh]/[Oo]\.?(?: (?:[Ll]ate|[Ss]hri|[Ss]mt|[Ss]ri|[Mm]r|[Mm]rs)\.?){0,3}|[Nn]ext of kin(?: is)?(?: \w+)?"
-        r"|\d{1,3}[- ]?(?:year|yr|month|mo|week|wk|day)s?[- ]?old(?: (?:boy|girl|man|woman|male|female|gentleman|lady|infant|baby|patient|child))?)"
+        r"|(?:[Ss]ister|[Bb]rother|[Mm]other|[Ff]ather|[Ss]on|[Dd]aughter)s?[- ]in[- ]law)"
         r"[.:,]? ",
         (
             "This is to certify that {} is fit.",
@@ -108,6 +110,13 @@ OPENINGS: tuple[Opening, ...] = (
         ("Follow up of Nodules.", "Re CT of today.", "Bei Zustand nach Sturz.", "Study of Chest."),
     ),
     Opening(
+        "somebody of an age",
+        r"\d{1,3}[- ]?(?:year|yr|month|mo|week|wk|day)s?[- ]?old(?: (?:boy|girl|man|woman|male|female|gentleman|lady|infant|baby|patient|child))?,? ",
+        ("14 month old {} with stridor.", "Born to a 31-year-old, {}, in the night."),
+        ("14 month old Female with stridor.", "72 year old Caucasian man."),
+        any_word=True,
+    ),
+    Opening(
         "somebody whose something it is",
         r"(?:[Aa]s per|[Pp]er|[Aa]ccording to|[Aa]sked by|[Rr]equest(?:ed)? (?:of|by|from)|[Tt]hanks?,?|[Aa]gree(?:d|s)? with|[Ll]aut|[Gg]emäß|[Aa]uf"
         r" Wunsch von|[Ii]m Auftrag von|[Ii]n Absprache mit|[Zz]us(?:ammen|\.)? mit|[Gg]emeinsam mit) ",
@@ -115,10 +124,16 @@ OPENINGS: tuple[Opening, ...] = (
         ("As per Protocol.", "Laut Anamnese kein Sturz.", "In Absprache mit Station keine CT."),
     ),
 )
-_ANY = re.compile(rf"(?<![\w/.-])(?:{'|'.join(f'(?:{rule.before})' for rule in OPENINGS)})(?=[\"“'(]?[^\W\d_])")
+_STRICT, _ANY_WORD = (
+    re.compile(
+        rf"(?<![\w/.-])(?:{'|'.join(f'(?:{rule.before})' for rule in OPENINGS if rule.any_word is every)})(?=[\"“'(]?[^\W\d_])"
+    )
+    for every in (False, True)
+)
 
 
-def openings(text: str) -> Iterator[int]:
-    """Where names may begin in a text: behind an opening."""
-    for m in _ANY.finditer(text):
-        yield m.end()
+def openings(text: str) -> Iterator[tuple[int, bool]]:
+    """Where names may begin in a text: behind an opening; and whether any word is one there."""
+    for pattern, every in ((_STRICT, False), (_ANY_WORD, True)):
+        for m in pattern.finditer(text):
+            yield m.end(), every

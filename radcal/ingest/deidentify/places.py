@@ -95,7 +95,7 @@ _HOSPITAL = (
 )
 _NAMED_HOSPITAL = re.compile(
     rf"(?<![\w'’-])(?P<n>(?:(?:St|Mt)\.? )?[{_UP}][\w'’-]{{1,25}}(?:(?:[ ]|-)(?:of|the|and|&|de|la"
-    rf"|[{_UP}][\w'’-]{{0,25}})){{0,5}}?)[ -](?P<k>{_HOSPITAL})(?:[ ](?:{_HOSPITAL}))*(?![\w-])(?:[ ]of[ ]{_CITY}|,[ ](?P<c>{_CITY})(?=[,\n]|\.(?:\s|$)))?"
+    rf"|[{_UP}][\w'’-]{{0,25}})){{0,5}}?)[ -](?P<k>(?:{_HOSPITAL})(?:[ ](?:{_HOSPITAL}))*)(?![\w-])(?:[ ]of[ ]{_CITY}|,[ ](?P<c>{_CITY})(?=[,\n]|\.(?:\s|$)))?"
 )
 _HOSPITAL_OF = re.compile(
     rf"(?<![\w])(?:(?:University|Hospital|College|Clinic|Institute)(?:[ ](?:Hospital|Medical Center|Clinics?"

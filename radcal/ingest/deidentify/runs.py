@@ -204,7 +204,14 @@ class Runs:
         if words and all(t.kinds[k] & (Is.WORD | Is.FUNCTION) and not t.kinds[k] & NAME for k in words):
             return n
         ended = self._ended(n, at)
-        if ended < at or self.marked(at) or t.other(at) or (t.before(at) == " " and self.goes_on(at, strict=True)):
+        verb = t.german and at < t.count and t.words[at].islower() and t.words[at].endswith("t")
+        if (
+            ended < at
+            or verb
+            or self.marked(at)
+            or t.other(at)
+            or (t.before(at) == " " and self.goes_on(at, strict=True))
+        ):
             return ended
         return n
 
@@ -309,7 +316,9 @@ class Runs:
         elif kind & Is.STRONG and word[1:].islower():
             return True
         if gap.lstrip(" \t")[:1] == ":":
-            named = named or (t.unknown(k) and not shouted and len(word) > 3)
+            if "," in before and shouted == t.shouted(n) and t.unknown(k):
+                return False  # "SURNAME, GIVEN:"
+            named = named or (not shouted and len(word) > 3 and (t.unknown(k) or kind & (Is.RARE | Is.EPONYM) > 0))
             return not named or bool(kind & (Is.LABEL | Is.CLINICAL)) or (shouted and len(word) < 5)
         behind = k + 1 if k + 1 < t.count and gap in (" ", ". ") else -1
         if behind > 0 and t.kinds[behind] & Is.NUMBER and not t.sure(k):

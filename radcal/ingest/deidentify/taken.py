@@ -110,7 +110,7 @@ class Taken:
                 n + 1 < t.count
                 and t.gap(n) == " "
                 and t.words[n + 1].islower()
-                and bool(t.kinds[n + 1] & (Is.PAST | Is.PASSIVE | Is.HEAR))
+                and bool(t.kinds[n + 1] & (Is.PAST | Is.PASSIVE | Is.HEAR | Is.ACT))
             )
         return t.lower[n] not in t.uncapitalised and not kind & (Is.PRODUCT | Is.CLINICAL)
 
