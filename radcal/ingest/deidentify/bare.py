@@ -54,6 +54,26 @@ class Bare:
             if n < t.count and t.possible(n) and not t.kinds[n] & (Is.CLINICAL | Is.PRODUCT):
                 self.taken.take(n, t.at(m.end()))
 
+    def _suspect(self, n: int) -> None:
+        """Note a word within an English sentence that has a capital though it is an ordinary one, or a rare one."""
+        t, kind = self.t, self.t.kinds[n]
+        plain = kind & (
+            Is.CLINICAL
+            | Is.FUNCTION
+            | Is.PRODUCT
+            | Is.EPONYM
+            | Is.TITLE
+            | Is.STRONG
+            | Is.ROLE
+            | Is.LABEL
+            | Is.SIGN
+            | Is.PLACE
+        )
+        if plain or t.german or t.is_first(n) or t.in_capitals(n) or t.shouted(n) or t.lower[n] in t.uncapitalised:
+            return
+        if kind & (Is.EITHER | Is.RARE) and len(t.words[n]) > 2 and not t.sign_follows(n):
+            self.taken.may_be[n] = 1
+
     def runs_of_names(self) -> None:
         """Take two and more words side by side that look like a name each, wherever they stand."""
         t, n = self.t, 0
@@ -207,6 +227,7 @@ class Bare:
             or kind & (Is.TITLE | Is.STRONG)
             or t.of_method(n)
         ):
+            self._suspect(n)
             return
         after = n + 1 if n + 1 < t.count else -1
         if t.initial(n):

@@ -232,8 +232,10 @@ def _by_ending(word: str) -> int:
         return Is.WORD | Is.LABEL
     if _ROLES.fullmatch(word):
         return Is.WORD | Is.ROLE
-    if _MEDICAL.fullmatch(word) or _GERMAN_FORM.fullmatch(word) or _is_noun(word):
+    if _MEDICAL.fullmatch(word) or _GERMAN_FORM.fullmatch(word):
         return Is.WORD
+    if _is_noun(word):
+        return Is.WORD if word in _nouns()[0] else Is.RARE
     kinds = table()
     if (m := _PREFIX.match(word)) and kinds.get(word[m.end() :].lstrip("-"), 0) & (Is.WORD | Is.CLINICAL | Is.RARE):
         return Is.WORD

@@ -439,12 +439,12 @@ def test_words_are_suspected_and_kept_as_long_as_a_text_of_the_report_has_them(d
         return department._workspace._db.execute("SELECT words, kept FROM suspects")
 
     its = department.importing.deidentifying.suspects
-    assert bring("No edema. Seen with Zorblatt 4.", "Preliminary") == [("Zorblatt", 0)]
+    assert bring("No edema with Zorblatt 4 in place.", "Preliminary") == [("Zorblatt", 0)]
     assert bring("Likely edema after all.", "Final") == [("Zorblatt", 0)]  # the preliminary one is kept with it
     its.leave(its.listed())
     assert bring("Likely edema.", "Final", "Quimper Zorblatt") == []  # a name after all, and nothing keeps it
     stored = [text.text for text in department._workspace.texts_of(["xray:A1"])]
-    assert "No edema. Seen with [name] 4." in stored
+    assert "No edema with [name] 4 in place." in stored
     assert not any("Zorblatt" in text for text in stored)
 
 
