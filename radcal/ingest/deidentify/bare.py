@@ -19,7 +19,7 @@ _DOING = re.compile(
     r"|returns|weighs|knows|reports|says|states|presents|presented|smokes|drinks|fell|underwent|tolerated"
     r"|(?:was|is|has been|had been) (?:seen|imaged|scanned|examined|told|transferred|admitted|intubated|referred|known|aware|brought"
     r"|informed|sedated|consented|accompanied|on the|in the (?:ward|unit|icu|ed)|at home|from|due to|scheduled|being)"
-    r"|has (?:a history|been|had|undergone)|needs|requires|wishes|asked|agreed|remains asymptomatic)\b)"
+    r"|has (?:a history|been|had|undergone)|needs|requires|wishes|asked|agreed|remains asymptomatic|will (?:chase|call|contact|follow|review|see|be seen|discuss|inform|arrange|return|have)|unable to)\b)"
 )
 """What only people do."""
 _LOWER = re.compile(
@@ -27,7 +27,7 @@ _LOWER = re.compile(
     r"|[a-z](?=\.)))(?=\.?[ ]?(?:\(?(?:dob|d\.o\.b|geb|born|mrn)\b|[;,/] ?[mwfd][;,/) ]|,? \d{1,3} ?(?:y|j|f|m|w)\b|, (?:seen|sex|age|w|m|f)\b))",
 )
 """A name in lower case before an age, a sex or a date of birth."""
-_INITIAL_ENDS = re.compile(r"\.?(?=[ ]*[,;:)(/\n-]|\s*\Z|[ ][–-])|\.(?=[ ])")
+_INITIAL_ENDS = re.compile(r"(?!\. ?[a-zäöü]\.)(?:\.?(?=[ ]*[,;:)(/\n-]|\s*\Z|[ ][–-])|\.(?=[ ]))")
 _LONG_WORD, _SHORT, _LONG = 4, 6, 10
 """Letters of a surname before an initial; of words in capitals side by side, with a name of the lists and without."""
 _REST = re.compile(
@@ -72,7 +72,10 @@ class Bare:
         if plain or t.german or t.is_first(n) or t.in_capitals(n) or t.shouted(n) or t.lower[n] in t.uncapitalised:
             return
         if kind & (Is.EITHER | Is.RARE) and len(t.words[n]) > 2 and not t.sign_follows(n):
-            self.taken.may_be[n] = 1
+            if n and t.lower[n - 1] == "from" and kind & Is.RARE and not kind & Is.WORD:
+                self._grow(n)  # a town
+            else:
+                self.taken.may_be[n] = 1
 
     def runs_of_names(self) -> None:
         """Take two and more words side by side that look like a name each, wherever they stand."""

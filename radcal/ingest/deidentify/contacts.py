@@ -7,6 +7,10 @@ import re
 from radcal.ingest.deidentify.spans import Claims
 
 _MAIL = re.compile(r"(?<![\w.+@-])[\w.+-]{1,64}(?: ?\(at\) ?| ?\[at\] ?|@)[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}")
+_APART = re.compile(
+    r"(?<![\w.+@-])[a-z][\w+-]{0,30}(?:\.[\w+-]{1,30})+ @ ?[a-z][\w-]{2,40}(?:\.[\w-]{1,40})*(?!\w)", re.IGNORECASE
+)
+"""With a space before the sign, and with a point in the name."""
 _AT = r"(?: ?[(\[{] ?(?:at|ät|AT) ?[)\]}] ?| (?:at|AT|ät) )"
 _DOT = r"(?: ?[(\[{] ?(?:dot|punkt|DOT|PUNKT) ?[)\]}] ?| (?:dot|DOT|punkt|PUNKT) )"
 _JOINT = rf"(?:{_DOT}|\.|_|-| (?:underscore|unterstrich|dash|hyphen|minus|bindestrich) )"
@@ -19,7 +23,8 @@ _SPOKEN = re.compile(
 )
 """An address as it is dictated: "name at host dot tld", "name (at) host (punkt) de"."""
 _MAIL_NAME = re.compile(
-    r"(?:e-?mail|mail|address|adresse|to|an|write|contact|unter)[: ]{1,2}(?P<n>[a-zß-ÿ]{2,20} )$", re.IGNORECASE
+    r"(?:e-?mail|mail|address|adresse|to|an|write|contact|unter)(?: \w{4,10})?[: ]{1,2}(?P<n>[a-zß-ÿ]{2,20} )$",
+    re.IGNORECASE,
 )
 """A first word of a dictated address, before the last one."""
 _LINK = re.compile(
@@ -67,6 +72,8 @@ def find_contacts(claims: Claims) -> None:
     text = claims.text
     if "@" in text or "(at)" in text or "[at]" in text:
         for m in _MAIL.finditer(text):
+            claims.add(m.start(), m.end(), "e-mail")
+        for m in _APART.finditer(text):
             claims.add(m.start(), m.end(), "e-mail")
     if _IS_SPOKEN.search(text):
         for m in _SPOKEN.finditer(text):

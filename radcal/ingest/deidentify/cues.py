@@ -78,6 +78,10 @@ class Cues:
         for m in _GREETING.finditer(t.text):
             self._signature(t.at(m.end()))
         for at, every in openings(t.text):
+            start, _ = self.runs.behind_titles(self.runs.behind_roles(t.at(at)))
+            end = self.runs.whole(start) if start < t.count else start
+            if end > start and self.judge.person(start, end) and not self.judge.vetoed(start, end):
+                self.taken.take(start, end, certain=True)
             self._names(t.at(at), Trust.LIKELY, None if every and not t.german else self.judge.person)
 
     def _forward(self, n: int) -> None:

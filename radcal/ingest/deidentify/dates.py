@@ -79,7 +79,8 @@ _NO_YEAR_GERMAN = re.compile(
 )
 _NO_YEAR_BARE = re.compile(
     r"(?:(?<=[^\s\d.] )|(?<=[(/]))(?P<a>0?[1-9]|[12]\d|3[01])(?P<s>\.)(?P<b>0?[1-9]|1[0-2])\."
-    r"(?=[ ]?[,);:/-]|\s*\Z|\n| (?:um|mit|und|and|at)\b)",
+    r"(?=[ ]?[,);:/-]|\s*\Z|\n| (?:um|mit|und|and|at|durchgeführt|erfolgt|zeigt|im|in|nach|wurde|war|aufgenommen)\b"
+    r"| \d{1,2}[:.]\d\d)",
     re.IGNORECASE,
 )
 _BEFORE_NO_YEAR = re.compile(
@@ -88,7 +89,7 @@ _BEFORE_NO_YEAR = re.compile(
     r"|compar\w*(?: \w+){0,4} (?:with|to)|(?:stud(?:y|ies)|exams?|examinations?|radiographs?|films?|ct|mri|scans?"
     r"|cxr|x-ray) of|performed|done|obtained"
     r"|vom|am|seit|date|born|dob|admitted|scheduled|discharged|mon|tues?|wed|thurs?|fri|sat|sun"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|\ufffc(?:,| and|, and| through| to| -|;))"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|\ufffc(?: of|,| and|, and| through| to| -|;))"
     r"[\s:,;(-]{0,3}(?<=[\s:,;(-])(?:the )?$",
     re.IGNORECASE,
 )
@@ -108,6 +109,8 @@ _MAY_MEANS = re.compile(
     re.IGNORECASE,
 )
 _FAR, _AHEAD = 1900, 2100
+_TIMED = re.compile(r",? ?(?:@|at) ?\d|,? (?:[01]\d|2[0-3]):?[0-5]\d(?!\d| ?(?:mm|cm))")
+"""A time of day behind a day and a month."""
 _PADDED = 2
 """Figures of a day and a month in "02/14", as nothing is counted or measured."""
 
@@ -259,7 +262,8 @@ def _short(text: str, by: timedelta) -> Iterator[Found]:
     for m in _NO_YEAR.finditer(text):
         before = text[max(0, m.start() - 48) : m.start()]
         padded = len(m["a"]) == len(m["b"]) == _PADDED and "0" in (m["a"][0], m["b"][0])
-        if (padded or _BEFORE_NO_YEAR.search(before)) and not _NOT_A_DAY.search(before):
+        timed = _TIMED.match(text, m.end())
+        if (padded or timed or _BEFORE_NO_YEAR.search(before)) and not _NOT_A_DAY.search(before):
             a, b = int(m["a"]), int(m["b"])
             month_first = a <= 12 and not (b <= 12 and GERMAN_TEXT.search(text))
             yield from _no_year(m, (a, b) if month_first else (b, a), month_first, by)

@@ -27,14 +27,20 @@ _LAST = re.compile(
 )
 _SIGNED = re.compile(r"(?<![\w/:.-])(?P<a>[A-Z]{2,4})[/:](?P<b>[a-z]{2,3})(?![\w/:-])|\s/(?P<c>[a-z]{3})(?=\n|\s*\Z)")
 _DATED = re.compile(
-    r"(?:\ufffc,? ?[(]?|(?i:ref|typed|dict|trans)[.:]? )(?P<a>[A-Z]{2,4}|(?<=\()[a-z]{2,3})(?:[/:](?P<b>[a-z]{2,3}))?(?=\)|[.,;]?(?:\s|$))(?!\.\w)"
+    r"(?:\ufffc(?:,? \d{1,2}:?\d\d(?: ?(?:Uhr|h|hrs))?)?,? ?[(]?|(?i:ref|typed|dict|trans)[.:]? )(?P<a>[A-Z]{2,4}|(?<=\()[a-z]{2,3})(?:[/:](?P<b>[a-z]{2,3}))?(?=\)|[.,;]?(?:\s|$))(?!\.\w)"
 )
 """Initials behind a date, or behind a reference: "4 May, KW/tsm", "ADDENDUM 4 May (kw)"."""
+_LATE = re.compile(
+    r"(?:\ufffc|\d{4}),? {1,2}(?P<a>[a-z]{3})(?=[ \t]*(?:$|;))|[^\W\d_a-z][^\W\d_]{2,20}/(?P<b>[a-z]{2,3})(?=[ \t.]*$)"
+    r"|[a-z)][.!?] (?P<c>[A-Z]{2,3})\s*\Z",
+    re.MULTILINE,
+)
+"""Initials that are the last on a line: behind a date, a time or a name, or alone behind the last sentence."""
 _THANKS = re.compile(r"(?i:thanks|thank you|danke|grüße|gruß|regards|seen)[.!,][ ]+(?P<a>[a-z]{2,3}|[A-Z]{2,3})[ .]*\Z")
 _WROTE = re.compile(
     r"(?<![^\W_])(?i:dict(?:ated)?|trans(?:cribed)?|typed|geschr|gescr|geschrieben|init(?:ials?|s)?|ausgefüllt|erfasst|eingegeben|getippt|abgetippt"
-    r"|(?:wet |prelim |over)?read by|checked by|verified by|entered by|written by|sec|sekr|schreibdienst|vis|visum|kürzel|sign|gez)[.:]? {1,2}"
-    r"(?P<a>[A-Z]{2,4}|[a-z]{2,3})(?:[/:](?P<b>[a-z]{2,3}|[A-Z]{2,3}))?(?=\s*$|[.,;)]|[ ]?/|[ ](?:for|at|on|um|am|trans|typed|job)\b)",
+    r"|wet read|prelim(?:inary)?|(?:wet |prelim |over)?read by|checked by|verified by|entered by|written by|sec|sekr|schreibdienst|vis|visum|kürzel|sign|gez|erstbefund|zweitbefund|befundet|supervision)[.:]? {1,2}"
+    r"(?P<a>[A-Z]{2,4}|[a-z]{2,3})(?:[/:](?P<b>[a-z]{2,3}|[A-Z]{2,3}))?(?=\s*$|[.,;)]|[ ]?/|[ ](?:for|at|on|um|am|trans|typed|job|\d{4})\b)",
     re.MULTILINE,
 )
 _DOTTED = re.compile(
@@ -102,7 +108,7 @@ def take_initials(t: Reading, taken: Taken) -> None:
                 if word:
                     n = t.at(m.start(group))
                     taken.take(n, n + 1)
-    for pattern in (_DATED, _THANKS, _WROTE):
+    for pattern in (_DATED, _THANKS, _WROTE, _LATE):
         for m in pattern.finditer(t.text):
             for group, word in m.groupdict().items():
                 n = t.at(m.start(group)) if word else t.count
@@ -110,7 +116,8 @@ def take_initials(t: Reading, taken: Taken) -> None:
                     n < t.count and t.kinds[n] & (Is.CLINICAL | Is.FUNCTION | Is.ROLE) and not m.groupdict().get("b")
                 )
                 if n < t.count and word == t.words[n] and not other:
-                    taken.take(n, n + 1)
+                    beside = n and pattern is _LATE and group == "b" and t.possible(n - 1) and t.capital(n - 1)
+                    taken.take(n - 1 if beside else n, n + 1)
     for m in _DOTTED.finditer(t.text):
         joined = what(m["i"].replace(".", "").replace(" ", "").lower())
         if not joined & (Is.CLINICAL | Is.CREDENTIAL) and _PLACED.search(t.text, max(0, m.start() - 14), m.start()):

@@ -29,7 +29,7 @@ class Opening(NamedTuple):
 
 _EXAM = (
     r"(?:[Cc][Xx][Rr]|C[Tt](?:PA|A)?|MRI?|PET(?:[-/ ]CT)?|US|USS|[Xx][- ]?[Rr]ay|[Rr]adiographs?|[Ff]ilms?|[Ss]cans?|[Ss]tud(?:y|ies)"
-    r"|[Ee]xam(?:ination)?s?|[Rr]eports?|[Ii]mages|[Pp]riors?|[Cc]hest|[Tt]horax|Rö(?:ntgen)?|Rö-?Tho(?:rax)?|[Aa]ufnahmen?|Befunde?|Bilder|Bericht"
+    r"|[Ee]xam(?:ination)?s?|[Rr]eports?|[Ii]mages|[Pp]riors?|[Cc]hest|[Tt]horax|Rö(?:ntgen)?|Rö-?Tho(?:rax)?|[Aa]ufnahmen?|\w{0,20}[Bb]efunde?|\w{0,12}[Bb]ild(?:er)?|\w{0,12}[Bb]ericht|\w{0,20}[Uu]ntersuchung|\w{0,20}[Kk]ontrolle"
     r"|[Ii]maging|[Rr]equest|[Rr]esults?|[Ff]indings|[Aa]ddendum|[Cc]onsult|CTs|CXRs|Angiographie|Anforderung|Nachtrag)"
 )
 _TOLD = (
@@ -80,7 +80,7 @@ OPENINGS: tuple[Opening, ...] = (
         "a patient known or come for something",
         r"(?:[Pp]t\.?|[Pp]at\.?|[Pp]atient(?:in)?|PATIENT|PT|[Bb]aby|[Tt]win (?:I|II|1|2|A|B)|B/O|[Kk]ind|[Nn]eugeborenes|[Zz]willing"
         r" (?:I|II|1|2|A|B)) (?=[^\n]{1,40}? (?:known|k/c|is|was|has|had|seen|with|w/|in|on|from|for|post|s/p|c/o|presents?|admitted|came|unable|refused"
-        r"|bekannt|kommt|mit|aus|ist|war|wurde|hat|lehnt|nach|zur|zum|bei|klagt|berichtet)\b)",
+        r"|kann|konnte|soll|möchte|liegt|steht|sitzt|wird|bekam|erhielt|verweigert|toleriert|kam|bekannt|kommt|mit|aus|ist|war|wurde|hat|lehnt|nach|zur|zum|bei|klagt|berichtet)\b)",
         (
             "Pt {} known to oncology.",
             "Patient {} with cough.",

@@ -107,7 +107,7 @@ _HOSPITAL_OF = re.compile(
 _FACILITY = re.compile(
     rf"(?<![\w-])(?:(?:Evangelisch|Katholisch|Städtisch|Akademisch|Allgemein|Öffentlich|Christlich)\w*[ ])?(?:[Aa]\.?[ ]?ö\.[ ])?"
     rf"(?:[{_UP}][a-zäöüß]+|[{_UP}][\w]*-)?(?:[Kk]rankenhaus|[Kk]lini(?:k|kum|ken)|[Ss]pital|[Zz]entrum|Stift|[Pp]raxis|[Ii]nstitut"
-    r"|[Aa]mbulatorium|[Dd]iagnostikum|[Ss]anatorium|[Hh]ospiz|[Rr]esidenz|[Pp]flegeheim|[Aa]ltenheim|LKH|MVZ|BKH|UKH|Radiologie|Haus|[Ww]ohnheim)"
+    r"|[Aa]mbulatorium|[Dd]iagnostikum|[Ss]anatorium|[Hh]ospiz|[Rr]esidenz|[Pp]flegeheim|[Aa]ltenheim|LKH|MVZ|BKH|UKH|[Rr]adiologie|Haus|[Ww]ohnheim)"
     rf"(?:[ ]für[ ][{_UP}]\w+(?:[ ]und[ ][{_UP}]\w+)?|[ ](?:Radiologie|Innere|Chirurgie|Orthopädie))?"
     rf"[ ](?P<w>(?:(?:am|an der|an den|im|in der|in|zum|zur|beim?|vom|auf der|Bad|St\.|Sankt|Maria|Heilig(?:en)?)[ ]){{0,2}})"
     rf"(?P<n>{_CITY}(?:/[{_UP}]\w+)?)"
@@ -394,7 +394,8 @@ def _hospital(claims: Claims, text: str, m: re.Match[str]) -> None:
         if gap is None:
             return
         start += gap.end()
-    if _is_own(text[start : m.start("k")], m["k"]):
+    the = re.search(r"[\w,;] The $", text[max(0, start - 8) : start])  # "GP, The Old Bakery Surgery"
+    if _is_own(text[start : m.start("k")], m["k"]) or the:
         before = re.search(
             r"(?:(?:University|Hospital|College|Institute|UNIVERSITY|HOSPITAL|COLLEGE) (?:of|at|OF"
             r"|AT) (?:the )?)?(?:(?:The|Old|One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|New|North|South|East|West|Port|Lake|San|Santa|Fort|Old|NEW|NORTH|SOUTH|EAST|WEST"

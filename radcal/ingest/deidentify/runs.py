@@ -201,7 +201,8 @@ class Runs:
         other = Is.CLINICAL | Is.ROLE | Is.PRODUCT
         if words and all(t.kinds[k] & other and not t.kinds[k] & NAME for k in words):
             return n
-        if words and all(t.kinds[k] & (Is.WORD | Is.FUNCTION) and not t.kinds[k] & NAME for k in words):
+        ordinary = Is.WORD | Is.FUNCTION | (Is.RARE if t.german else 0)
+        if words and all(t.kinds[k] & ordinary and not t.kinds[k] & NAME for k in words):
             return n
         ended = self._ended(n, at)
         verb = t.german and at < t.count and t.words[at].islower() and t.words[at].endswith("t")
