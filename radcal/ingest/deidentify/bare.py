@@ -8,7 +8,7 @@ from radcal.ingest.deidentify.judging import Judge
 from radcal.ingest.deidentify.runs import Runs
 from radcal.ingest.deidentify.spans import FILLED
 from radcal.ingest.deidentify.taken import Taken
-from radcal.ingest.deidentify.words import KNOWN, NAME, OTHER, Is, what
+from radcal.ingest.deidentify.words import KNOWN, NAME, OTHER, Is, is_noun, what
 
 _MC = re.compile(r"(?:O['’]|Mc|Mac|D['’]|L['’]|Fitz|De|Di|La|Van|St)[A-ZÄÖÜ][a-zäöüß]{2,}")
 _ABRIDGED = re.compile(r"(?<![^\W_])[^\W\d_a-zß-ÿ][^\W\d_]{2,20} [^\W\d_a-zß-ÿ]\.?-[^\W\d_a-zß-ÿ]\.(?![^\W_])")
@@ -87,7 +87,13 @@ class Bare:
             n = max(end, n + 1)
         for m in _DOING.finditer(t.text):
             n = t.at(m.start())
-            if n < t.count and not self.taken[n] and t.is_first(n) and (t.unknown(n) or t.sure(n)) and not t.german:
+            if (
+                n < t.count
+                and not self.taken[n]
+                and t.is_first(n)
+                and (t.unknown(n) or t.sure(n))
+                and not (t.german or t.shouted(n))
+            ):
                 self.taken.take(n, t.at(m.end()), certain=True)
         for m in _LOWER.finditer(t.text):
             n, end = t.at(m.start("n")), t.at(m.end("n"))
@@ -151,7 +157,7 @@ class Bare:
         t, kind = self.t, self.t.kinds[k]
         if len(t.words[k]) == 1:
             return t.initial(k)
-        if _FIGURE.fullmatch(t.words[k]):
+        if _FIGURE.fullmatch(t.words[k]) or (t.german and is_noun(t.lower[k]) and not kind & NAME):
             return False
         if (
             kind & (Is.PRODUCT | Is.SIGN)

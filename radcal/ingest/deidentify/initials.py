@@ -27,7 +27,7 @@ _LAST = re.compile(
 )
 _SIGNED = re.compile(r"(?<![\w/:.-])(?P<a>[A-Z]{2,4})[/:](?P<b>[a-z]{2,3})(?![\w/:-])|\s/(?P<c>[a-z]{3})(?=\n|\s*\Z)")
 _DATED = re.compile(
-    r"(?:\ufffc(?:,? \d{1,2}:?\d\d(?: ?(?:Uhr|h|hrs))?)?,? ?[(]?|(?i:ref|typed|dict|trans)[.:]? )(?P<a>[A-Z]{2,4}|(?<=\()[a-z]{2,3})(?:[/:](?P<b>[a-z]{2,3}))?(?=\)|[.,;]?(?:\s|$))(?!\.\w)"
+    r"(?:\ufffc(?:,? \d{1,2}:?\d\d(?: ?(?:Uhr|h|hrs))?)?,? ?[(]?|(?i:ref|typed|dict|trans)[.:]? )(?P<a>[A-Z]{2,4}|(?<=\()[a-z]{2,3})(?:[/:](?P<b>[a-z]{2,3}))?(?=\)|[.,;](?:\s|$)|\s*$|[ ]?\n)"
 )
 """Initials behind a date, or behind a reference: "4 May, KW/tsm", "ADDENDUM 4 May (kw)"."""
 _LATE = re.compile(
@@ -112,9 +112,9 @@ def take_initials(t: Reading, taken: Taken) -> None:
         for m in pattern.finditer(t.text):
             for group, word in m.groupdict().items():
                 n = t.at(m.start(group)) if word else t.count
-                other = (
-                    n < t.count and t.kinds[n] & (Is.CLINICAL | Is.FUNCTION | Is.ROLE) and not m.groupdict().get("b")
-                )
+                known = Is.CLINICAL | Is.FUNCTION | Is.ROLE | (Is.WORD if pattern is _LATE else 0)
+                other = n < t.count and bool(t.kinds[n] & known or (word or "").lower() in _NO_INITIALS)
+                other = other and (pattern is _LATE or not m.groupdict().get("b"))
                 if n < t.count and word == t.words[n] and not other:
                     beside = n and pattern is _LATE and group == "b" and t.possible(n - 1) and t.capital(n - 1)
                     taken.take(n - 1 if beside else n, n + 1)

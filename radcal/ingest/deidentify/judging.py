@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 from radcal.ingest.deidentify.runs import Runs
-from radcal.ingest.deidentify.words import KNOWN, NAME, Is
+from radcal.ingest.deidentify.words import KNOWN, NAME, OTHER, Is, is_medical, is_noun
 
 
 _ACRONYM = 6
@@ -68,11 +68,17 @@ class Judge:
             return False
         if t.in_capitals(n) or not words or any(t.other(k) for k in words):
             return self.likely(n, end) and not t.in_capitals(n)
+        if all(self._stranger(k) for k in words):
+            return True
         if t.german:
-            return any(t.sure(k) or t.unknown(k) for k in words) and all(
-                t.kinds[k] & NAME or t.unknown(k) or t.kinds[k] & Is.RARE for k in words
-            )
+            return any(map(self._stranger, words)) and all(t.kinds[k] & NAME or self._stranger(k) for k in words)
         return self.likely(n, end) or all(t.kinds[k] & NAME and not t.kinds[k] & _THINGS for k in words)
+
+    def _stranger(self, k: int) -> bool:
+        """Whether a word is a name alone, in no list, or so rare a word that it may come from elsewhere."""
+        t, kind = self.t, self.t.kinds[k]
+        rare = kind & Is.RARE and not kind & (Is.WORD | OTHER | Is.FUNCTION | Is.EPONYM | Is.SIGN)
+        return t.sure(k) or t.unknown(k) or bool(rare and not (is_noun(t.lower[k]) or is_medical(t.lower[k])))
 
     def vetoed(self, n: int, end: int) -> bool:
         """Whether a run is none that names people: a service, a sign, a drug, a grammatical word."""

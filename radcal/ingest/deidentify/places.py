@@ -61,8 +61,8 @@ _STREET_AT = re.compile(
 )
 _CITY_STATE = re.compile(rf"(?<![\w-]){_CITY},[ ](?:{_US_STATE})(?:[ ]{_ZIP_US})?(?![\w-])")
 _STATE_ZIP = re.compile(
-    rf"(?<![\w-])(?:(?:{_US_STATE}|(?:{_STATES})\.)[ ]+{_ZIP_US}|(?:ZIP|Zip|zip|postal|Postal|PLZ|postcode|Postcode)(?:[ ](?:code"
-    rf"|Code))?[ :]+[A-Z0-9][A-Z0-9 -]{{2,8}}[A-Z0-9])(?![\w-])"
+    rf"(?<![\w-])(?:(?:{_US_STATE}|(?:{_STATES})\.)[ ]+{_ZIP_US}|(?:ZIP|Zip|zip|postal|Postal|PLZ|postcode|Postcode|Eircode)(?:[ ](?:code"
+    rf"|Code))?[ :]+(?P<v>[A-Z0-9][A-Z0-9 -]{{2,8}}[A-Z0-9]))(?![\w-])"
 )
 _POSTCODE = re.compile(
     rf"(?<![\w-])(?:(?:NSW|VIC|QLD|TAS|ACT|SA|WA|NT),? \d{{4}}"
@@ -203,6 +203,9 @@ def _addresses(claims: Claims, text: str) -> None:
             if pattern is _STRASSE and what(m.group().split()[0].lower()) & Is.LABEL:
                 claims.add(m.start() + len(m.group().split()[0]) + 1, end, "address")
                 continue
+            if pattern is _STATE_ZIP and m["v"]:
+                claims.add(m.start("v"), m.end("v"), "address")
+                continue
             start = _left(text, m.start() + (pattern is _TOWN))
             if pattern is _STRASSE and end == m.end() and not _is_street(text, m):
                 continue
@@ -314,6 +317,8 @@ def _right(text: str, end: int) -> int:
         word = m["w"]
         lower = word.lower().rstrip(".")
         kind = what(lower)
+        if "-" in lower and any(what(part) & (Is.CLINICAL | Is.SERVICE) for part in lower.split("-")):
+            return end
         if (re.match(r"[^\n:]{0,25}:", text[m.end() : m.end() + 27]) and "\n" in m.group()) or re.match(
             r" ?:", text[m.end() : m.end() + 2]
         ):

@@ -168,7 +168,7 @@ class Runs:
             kind, word = t.kinds[at], t.words[at]
             fits = kind & (Is.INNER | Is.EPONYM) or t.possible(at) or (kind & Is.RARE and not kind & OTHER)
             fits = fits or (at == n and at + 1 < t.count and t.sure(at + 1) and not kind & OTHER)  # "hope flanagan"
-            if not word.islower() or not fits or t.credential(at) or word.startswith("e-"):
+            if not word.islower() or not fits or t.credential(at) or word.startswith("e-") or word == "will":
                 break
             if kind & (Is.CLINICAL | Is.FUNCTION) and not kind & Is.INNER and not (at == n and kind & NAME):
                 break

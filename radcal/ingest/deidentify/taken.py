@@ -10,6 +10,7 @@ from radcal.ingest.deidentify.spans import Claims
 from radcal.ingest.deidentify.words import KNOWN, NAME, Is
 
 _ABBREVIATION = 3
+_SEXES = ("F", "M", "W")
 _VALUE = re.compile(r"[.:]?[ ]?(?:#|[\d\ufffc])")
 _BESIDE = re.compile(r"[ \t\xa0]*\.?[ \t\xa0]*|[ \t]*,[ \t]*")
 
@@ -57,8 +58,10 @@ class Taken:
             surname_first = end - 1 > n and len(t.words[end - 1]) == 1
             if "." in t.before(end) and (len(t.words[end - 1]) > 1 or surname_first):
                 break
-            if t.shouted(end) and not t.shouted(n) and _VALUE.match(t.gap(end)):
+            if _VALUE.match(t.gap(end)) and t.shouted(end) and (not t.shouted(n) or "," in t.before(end)):
                 break  # the label of a number
+            if t.words[end] in _SEXES and re.match(r"[ /]?[\d\ufffc]", t.gap(end)):
+                break
             end += 1
         self.take(n, end)
 
@@ -72,7 +75,9 @@ class Taken:
         return (
             t.capital(n)
             and not t.month(n)
-            and not (kind & (Is.ROLE | Is.FUNCTION) and not kind & NAME)
+            and not (kind & Is.FUNCTION and not kind & NAME)
+            and not kind & (Is.ROLE | Is.SUBJECT)
+            and not (t.german and kind & Is.INNER)
             and ((bool(kind & NAME) and not kind & (Is.EITHER | Is.CLINICAL)) or not kind & (KNOWN | Is.EPONYM))
         )
 

@@ -170,7 +170,12 @@ def _nouns() -> tuple[frozenset[str], tuple[str, ...]]:
     return frozenset(words), tuple(word for word in words if len(word) >= _NOUN)
 
 
-def _is_noun(word: str) -> bool:
+def is_medical(word: str) -> bool:
+    """Whether a word ends, or begins, as words of medicine do."""
+    return _MEDICAL.fullmatch(word) is not None
+
+
+def is_noun(word: str) -> bool:
     """Whether a word is a German noun in any case, or a longer one that ends with it."""
     nouns, endings = _nouns()
     for bare in (
@@ -234,7 +239,7 @@ def _by_ending(word: str) -> int:
         return Is.WORD | Is.ROLE
     if _MEDICAL.fullmatch(word) or _GERMAN_FORM.fullmatch(word):
         return Is.WORD
-    if _is_noun(word):
+    if is_noun(word):
         return Is.WORD if word in _nouns()[0] else Is.RARE
     kinds = table()
     if (m := _PREFIX.match(word)) and kinds.get(word[m.end() :].lstrip("-"), 0) & (Is.WORD | Is.CLINICAL | Is.RARE):
