@@ -6,7 +6,7 @@ Each line of TEXTS.jsonl is an object with ``id``, ``lang``, ``text``, ``patient
 columns would have them) and ``identifiers``: a list of ``{"text", "kind"}``, each an exact part of the text.
 
 Every text is read twice: with nothing known of its people, and with the names of the two columns.  An identifier is
-found if each of its words is in an edit wherever it stands as a whole; titles and words such as "the", "of", "am" within
+found if each of its words is in an edit wherever it stands as a whole; titles and words such as "the" and "am" within
 it do not count.  Altered words are those outside all identifiers that an edit touches, titles aside.  A missed
 identifier is *shown* if a suspect covers a word of it, so that a person would see it.
 
@@ -89,7 +89,9 @@ class Figures:
             self.shown += seen
             at = left[0][0]
             context = text[max(0, at - 50) : at + 50]
-            self.lines.append(f"missed {kind}{' (shown)' if seen else ''}: {one['text']!r} in {context!r} [{row['id']}]")
+            self.lines.append(
+                f"missed {kind}{' (shown)' if seen else ''}: {one['text']!r} in {context!r} [{row['id']}]"
+            )
         for m in _WORD.finditer(text):
             if any(s < m.end() and m.start() < e for s, e in marked):
                 continue

@@ -112,10 +112,13 @@ def add_keeping(add: Add) -> None:
     step = add(
         deidentify,
         "names, dates, numbers and addresses out of reports",
-        "With REPORTS and --out: writes their texts as an import would store them, for a data protection officer to look "
-        "at; report_id stays as in the file, and dates are shifted by other days in every call. Exit status: 0 all texts were written, 1 "
+        "With REPORTS and --out: writes their texts as an import would store them, for a data protection officer"
+        " to look "
+        "at; report_id stays as in the file, and dates are shifted by other days in every call. Exit status: 0"
+        " all texts were written, 1 "
         "some reports were left out, 2 nothing was written. With --workspace: takes them "
-        "out of reports that were stored with them. A backup is made first. Findings, answers of gold sets and contested findings stay; nothing is read anew. Of "
+        "out of reports that were stored with them. A backup is made first. Findings, answers of gold sets and"
+        " contested findings stay; nothing is read anew. Of "
         "the patients' names is known only what the texts tell: import the files again to have their columns read, "
         "too. Earlier backups hold the texts as they were, the one made now included: delete them when you have "
         "looked at the result. Where no backup can be made, nothing is changed.",

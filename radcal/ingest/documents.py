@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from radcal import inputs
 from radcal.ingest import reasons
 from radcal.ingest.columns import IDENTIFYING, Layout, check_mapping, locate, recognised
-from radcal.ingest.exams import classify
 from radcal.ingest.deidentified_rows import unnamed_note
+from radcal.ingest.exams import classify
 from radcal.ingest.files import read_tables
 from radcal.ingest.folder import manifest_of, texts_of
 from radcal.ingest.messages import is_message_folder, read_message_folder

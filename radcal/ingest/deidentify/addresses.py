@@ -17,7 +17,8 @@ _LABELLED = re.compile(
     re.IGNORECASE,
 )
 _STOP = re.compile(
-    r"(?<=\d[A-Z]{2})(?= [a-z])|(?<=[^\W_]{4})(?<![Ss]tr)\.(?=\s|$)|(?<=\d)\.(?=\s|$)|(?<=\d[A-Z]{2})\.(?=\s|$)|\s{3,}|\t"
+    r"(?<=\d[A-Z]{2})(?= [a-z])|(?<=[^\W_]{4})(?<![Ss]tr)\.(?=\s|$)|(?<=\d)\.(?=\s|$)|(?<=\d[A-Z]{2})\.(?=\s|$)"
+    r"|\s{3,}|\t"
     r"| [-–] (?![\w ]{0,20}\d)"
     r"|, (?:die|der|das|welcher?|which)[ ]|,? (?:with|who|and|since|where|alone|but|has|is|was|mit|und|seit|bei|last"
     r"|tel|phone|ph|mobile|dob|mrn|nhs|email)"
@@ -52,7 +53,8 @@ _STREETS = re.compile(
     r"|Caddesi"
     r"|Mahallesi|Mah|utca|út|tér)(?![^\W_])"
     r"|(?<![^\W_])(?:Gürtel|Zeile|Platz|Weg|Allee|Ring|Gasse|Straße|Strasse|Ufer|Damm|Steig|Promenade)(?![^\W_])"
-    rf"|(?<![^\W_]){_ROAD}[ ]|[a-zäöüß](?:stra(?:ß|ss)e|str\.|gasse|weg|allee|platz|ring|damm|ufer|steig|graben|gürtel|zeile"
+    rf"|(?<![^\W_]){_ROAD}[ ]|[a-zäöüß](?:stra(?:ß|ss)e|str\.|gasse|weg|allee|platz|ring|damm|ufer|steig|graben"
+    rf"|gürtel|zeile"
     rf"|gade|vej"
     r"|gatan|vägen|veien|gata|straat|laan|plein|gracht|kade|dreef|katu|tie|puram|nagar|pur|abad)(?![^\W_])"
 )

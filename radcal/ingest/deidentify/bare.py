@@ -15,16 +15,21 @@ _ABRIDGED = re.compile(r"(?<![^\W_])[^\W\d_a-zß-ÿ][^\W\d_]{2,20} [^\W\d_a-zß-
 """A given name and the initials of a double name: "Maria K.-L."."""
 _FIGURE = re.compile(r"[IVX]{1,4}[a-c]?")
 _DOING = re.compile(
-    r"(?<![^\W_])[^\W\d_a-zß-ÿ][^\W\d_]{2,20}(?: (?:ní|ó|ap|de|van|von|al|el|mac) [^\W\d_a-zß-ÿ]\w+)?(?= (?:lives|works|denies|attended|attends"
+    r"(?<![^\W_])[^\W\d_a-zß-ÿ][^\W\d_]{2,20}(?: (?:ní|ó|ap|de|van|von|al|el|mac) [^\W\d_a-zß-ÿ]\w+)?(?="
+    r" (?:lives|works|denies|attended|attends"
     r"|returns|weighs|knows|reports|says|states|presents|presented|smokes|drinks|fell|underwent|tolerated"
-    r"|(?:was|is|has been|had been) (?:seen|imaged|scanned|examined|told|transferred|admitted|intubated|referred|known|aware|brought"
+    r"|(?:was|is|has been|had been) (?:seen|imaged|scanned|examined|told|transferred|admitted|intubated|referred"
+    r"|known|aware|brought"
     r"|informed|sedated|consented|accompanied|on the|in the (?:ward|unit|icu|ed)|at home|from|due to|scheduled|being)"
-    r"|has (?:a history|been|had|undergone)|needs|requires|wishes|asked|agreed|remains asymptomatic|will (?:chase|call|contact|follow|review|see|be seen|discuss|inform|arrange|return|have)|unable to)\b)"
+    r"|has (?:a history|been|had|undergone)|needs|requires|wishes|asked|agreed|remains asymptomatic|will"
+    r" (?:chase|call|contact|follow|review|see|be seen|discuss|inform|arrange|return|have)|unable to)\b)"
 )
 """What only people do."""
 _LOWER = re.compile(
-    r"(?:(?:^|(?<=[\n(]))|(?<=[.!?,:] )|(?<= [-–] ))(?P<n>[^\W\d_A-Z]{3,20}(?:-[^\W\d_A-Z]{2,20})?,? (?:[^\W\d_A-Z]{3,20}(?:-[^\W\d_A-Z]{2,20})?"
-    r"|[a-z](?=\.)))(?=\.?[ ]?(?:\(?(?:dob|d\.o\.b|geb|born|mrn)\b|[;,/] ?[mwfd][;,/) ]|,? \d{1,3} ?(?:y|j|f|m|w)\b|, (?:seen|sex|age|w|m|f)\b))",
+    r"(?:(?:^|(?<=[\n(]))|(?<=[.!?,:] )|(?<= [-–] ))(?P<n>[^\W\d_A-Z]{3,20}(?:-[^\W\d_A-Z]{2,20})?,?"
+    r" (?:[^\W\d_A-Z]{3,20}(?:-[^\W\d_A-Z]{2,20})?"
+    r"|[a-z](?=\.)))(?=\.?[ ]?(?:\(?(?:dob|d\.o\.b|geb|born|mrn)\b|[;,/] ?[mwfd][;,/) ]|,? \d{1,3} ?(?:y|j|f|m"
+    r"|w)\b|, (?:seen|sex|age|w|m|f)\b))",
 )
 """A name in lower case before an age, a sex or a date of birth."""
 _INITIAL_ENDS = re.compile(r"(?!\. ?[a-zäöü]\.)(?:\.?(?=[ ]*[,;:)(/\n-]|\s*\Z|[ ][–-])|\.(?=[ ]))")

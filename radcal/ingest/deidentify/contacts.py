@@ -15,9 +15,11 @@ _AT = r"(?: ?[(\[{] ?(?:at|ät|AT) ?[)\]}] ?| (?:at|AT|ät) )"
 _DOT = r"(?: ?[(\[{] ?(?:dot|punkt|DOT|PUNKT) ?[)\]}] ?| (?:dot|DOT|punkt|PUNKT) )"
 _JOINT = rf"(?:{_DOT}|\.|_|-| (?:underscore|unterstrich|dash|hyphen|minus|bindestrich) )"
 _SPOKEN = re.compile(
-    rf"(?<![\w.+@-])(?P<n>[\w+-]{{1,40}}(?:{_JOINT}[\w+-]{{1,40}}){{0,4}}{_AT}[\w-]{{1,40}}(?:(?:{_JOINT}| )[\w-]{{1,40}}){{0,3}}?"
+    rf"(?<![\w.+@-])(?P<n>[\w+-]{{1,40}}(?:{_JOINT}[\w+-]{{1,40}}){{0,4}}{_AT}[\w-]{{1,40}}(?:(?:{_JOINT}|"
+    rf" )[\w-]{{1,40}}){{0,3}}?"
     rf"{_DOT}[a-z]{{2,10}}(?:{_DOT}[a-z]{{2,10}}){{0,2}})(?!\w)"
-    rf"|(?<![\w.+@-])(?P<o>[\w+-]{{1,40}}(?:{_JOINT}[\w+-]{{1,40}}){{0,4}} ?[(\[{{] ?(?:at|ät) ?[)\]}}] ?[\w-]{{1,40}}(?:\.[\w-]{{1,40}})"
+    rf"|(?<![\w.+@-])(?P<o>[\w+-]{{1,40}}(?:{_JOINT}[\w+-]{{1,40}}){{0,4}} ?[(\[{{] ?(?:at|ät) ?[)\]}}]"
+    rf" ?[\w-]{{1,40}}(?:\.[\w-]{{1,40}})"
     r"{1,4})(?!\w)",
     re.IGNORECASE,
 )
@@ -55,7 +57,10 @@ _EXTENSION = re.compile(
 _GROUPED = re.compile(r"(?<![\w.,:/#=-])(?:\+|00)?[(]?\d(?:(?:[ ()/–-]{0,3}|\)?\.)\d){6,22}(?=[xX]\d|(?!\w|[.,:]\d))")
 _TAIL = re.compile(r"[ ,]{0,2}(?:x|#|ext\.?|extn\.?|extension|dw|durchwahl)[ .:#-]{0,3}\d{1,6}(?!\w)", re.IGNORECASE)
 _IS_SPOKEN = re.compile(r"\b(?:dot|punkt)\b|[(\[{] ?(?:at|ät) ?[)\]}]", re.IGNORECASE)
-_DIGIT = "(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|double|null|eins|zwo|zwei|drei|vier|fünf|sechs|sieben|acht|neun)"
+_DIGIT = (
+    "(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|double|null|eins|zwo|zwei|drei|vier|fünf|sechs"
+    "|sieben|acht|neun)"
+)
 _FIGURES_IN_WORDS = re.compile(rf"(?<![^\W_]){_DIGIT}(?:[ ,-]{{1,2}}{_DIGIT}){{5,20}}(?![^\W_])", re.IGNORECASE)
 _MEASURE = re.compile(
     r"[ ]?(?:mm|cm|ml|mg|mcg|mgy|gy|hu|kv|kvp|ma|mas|%|x\s?\d|×|hz|hours?|hrs?|minutes?|seconds?|msec|ms|units?|iu"

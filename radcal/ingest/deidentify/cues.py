@@ -54,6 +54,7 @@ _SIGNED_AT = re.compile(
 )
 _NICKNAME = re.compile(r" ?[(\"“][^\W\d_a-z][^\W\d_A-Z]{1,15}[)\"”]")
 _OWN_LINE = re.compile(r"[ \t]*(?:$|\n)")
+_NAMED = Is.EITHER | Is.RARE
 _NAMES_OF = ("patient", "pt", "full", "last", "first", "family", "given", "maiden")
 _FORWARD = Is.TITLE | Is.STRONG | Is.ROLE | Is.LABEL | Is.ACT | Is.BY | Is.TO | Is.DIRECT | Is.SUBJECT | Is.SERVICE
 
@@ -317,7 +318,12 @@ class Cues:
             found = True
         elif t.in_capitals(start) or t.german:
             found = possible and (not judge.ordinary(start, end) or (acts and several)) and (acts or runs.marked(end))
-        elif low == "patient" and not acts and not possible and not t.initial(start):
+        elif (
+            low == "patient"
+            and not possible
+            and not t.initial(start)
+            and not (acts and (several or t.kinds[start] & _NAMED))
+        ):
             found = False
         else:
             found = acts or (several and runs.closed(end)) or (possible and (runs.marked(end) or titled))

@@ -296,6 +296,7 @@ def _is_month(text: str, m: re.Match[str]) -> bool:
             return False
         if (
             name.isupper()
+            and m.groupdict().get("o") is None
             and name.lower() in ("may", "march")
             and re.match(r"[ \t]+[A-Z]{2}", text[m.end() : m.end() + 8])
         ):

@@ -18,10 +18,11 @@ that moves alone would make another day of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import NamedTuple
 
+from radcal.ingest.deidentify.holidays import FESTIVE, HOLIDAYS
 from radcal.ingest.deidentify.months import (
     ENGLISH_MONTHS,
     GERMAN_MONTHS,
@@ -39,15 +40,49 @@ _SHORT_MONTH = 4
 # Numbers in words
 
 _ONES = (
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen"
-    " nineteen".split()
-)  # noqa: SIM905
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()  # noqa: SIM905
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+)
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _EINS = (
-    "ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn"
-    " neunzehn".split()
-)  # noqa: SIM905
-_ZIG = "zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig".split()  # noqa: SIM905
+    "ein",
+    "zwei",
+    "drei",
+    "vier",
+    "fünf",
+    "sechs",
+    "sieben",
+    "acht",
+    "neun",
+    "zehn",
+    "elf",
+    "zwölf",
+    "dreizehn",
+    "vierzehn",
+    "fünfzehn",
+    "sechzehn",
+    "siebzehn",
+    "achtzehn",
+    "neunzehn",
+)
+_ZIG = ("zwanzig", "dreißig", "vierzig", "fünfzig", "sechzig", "siebzig", "achtzig", "neunzig")
 _ODD = {1: "first", 2: "second", 3: "third", 5: "fifth", 8: "eighth", 9: "ninth", 12: "twelfth"}
 _ODD_GERMAN = {1: "erst", 3: "dritt", 7: "siebt", 8: "acht"}
 
@@ -132,16 +167,18 @@ _TAG_ZAHL = re.compile(
 )
 _CARDINAL_FIRST = re.compile(rf"{_BEGIN}(?P<d>{_N}) (?P<m>{MONTH})(?P<t>,? )(?P<y>{_Y}){_END}", re.IGNORECASE)
 _ROMAN = re.compile(
-    r"(?<![\w.])(?P<d>\d{1,2})(?P<s>\. ?)(?P<m>(?:VIII|VII|VI|IV|IX|XII|XI|III|II|V|X|I)|(?:viii|vii|vi|iv|ix|xii|xi|iii|ii|v|x|i))"
+    r"(?<![\w.])(?P<d>\d{1,2})(?P<s>\. ?)(?P<m>(?:VIII|VII|VI|IV|IX|XII|XI|III|II|V|X|I)|(?:viii|vii|vi|iv|ix"
+    r"|xii|xi|iii|ii|v|x|i))"
     r"(?P=s)(?P<y>(?:19|20)\d\d|\d\d)(?!\w|\.\d)"
 )
 _RANGE = re.compile(
     r"(?<![\w./:-])(?P<a>\d{1,2})(?P<o>st|nd|rd|th|\.)?(?P<s> ?[-–/] ?| to | and | bis | und )"
-    rf"(?P<b>\d{{1,2}})(?P<p>st|nd|rd|th|\.)?(?P<t> (?:of )?)(?P<m>{MONTH}){_END}(?:(?P<u>,? )(?P<y>(?:19|20)\d\d)(?!\w))?",
+    rf"(?P<b>\d{{1,2}})(?P<p>st|nd|rd|th|\.)?(?P<t> (?:of )?)(?P<m>{MONTH}){_END}(?:(?P<u>,? )(?P<y>(?:19"
+    rf"|20)\d\d)(?!\w))?",
     re.IGNORECASE,
 )
 _DAYS_OF_WEEK = (
-    r"(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?|Mo|Di|Mi|Do|Fr|Sa|So|(?:Mon|Diens|Donners|Frei|Sams|Sonn)tag"
+    r"(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?|(?:Mon|Diens|Donners|Frei|Sams|Sonn)tag"
     r"|Mittwoch|Sonnabend)"
 )
 _NTH = re.compile(
@@ -153,8 +190,10 @@ _NTH = re.compile(
 """Days that are not read, and taken out whole."""
 _SOME_DAY = re.compile(r"Day|Night|Eve|Holiday|feiertag|entag")
 _NAMED_DAY = re.compile(
-    r"(?<![^\W_])(?:on|of|since|from|before|after|until)[ ](?P<d>(?:[A-Z][\w'’.]+[ ]){1,3}(?:Day|Night|Eve|Bank Holiday))(?!\w)"
-    r"|(?<![^\W_])(?:am|vom|zum|seit|an|bis|zu|nach|vor)[ ](?:de[mr][ ])?(?P<t>(?:[A-ZÄÖÜ]\w+er[ ])?[A-ZÄÖÜ][\w-]*(?:feiertag|seelentag|heiligentag))(?!\w)"
+    r"(?<![^\W_])(?:on|of|since|from|before|after|until)[ ](?P<d>(?:[A-Z][\w'’.]+[ ]){1,3}(?:Day|Night|Eve|Bank"
+    r" Holiday))(?!\w)"
+    r"|(?<![^\W_])(?:am|vom|zum|seit|an|bis|zu|nach|vor)[ ](?:de[mr][ ])?(?P<t>(?:[A-ZÄÖÜ]\w+er["
+    r" ])?[A-ZÄÖÜ][\w-]*(?:feiertag|seelentag|heiligentag))(?!\w)"
 )
 _WEEK = re.compile(
     rf"{_BEGIN}(?P<w>first|second|third|fourth|last|final|[1-4](?:st|nd|rd|th)) week (?:of|in) (?P<m>{MONTH}){_END}"
@@ -234,7 +273,7 @@ def dates_in_words(text: str, by: timedelta) -> Iterator[Found]:
         yield from (_woche(m, by) for m in _WOCHE.finditer(text))
     if numbered and months:
         yield from _months(text, by)
-    if _FESTIVE.search(low):
+    if FESTIVE.search(low):
         yield from _holidays(text, by)
     for m in _NAMED_DAY.finditer(text) if _SOME_DAY.search(text) else ():
         group = "d" if m["d"] else "t"
@@ -431,138 +470,22 @@ def _woche(m: re.Match[str], by: timedelta) -> Found:
 
 # Holidays
 
-_Rule = Callable[[int], date]
-
-
-def _easter(year: int) -> date:
-    """Easter Sunday of the Gregorian calendar (Meeus, Jones, Butcher)."""
-    a, (b, c) = year % 19, divmod(year, 100)
-    d, e = divmod(b, 4)
-    h = (19 * a + b - d - (b - (b + 8) // 25 + 1) // 3 + 15) % 30
-    i, k = divmod(c, 4)
-    j = (32 + 2 * e + 2 * i - h - k) % 7
-    month, day = divmod(h + j - 7 * ((a + 11 * h + 22 * j) // 451) + 114, 31)
-    return date(year, month, day + 1)
-
-
-def _from_easter(days: int) -> _Rule:
-    return lambda year: _easter(year) + timedelta(days)
-
-
-def _fixed(month: int, day: int) -> _Rule:
-    return lambda year: date(year, month, day)
-
-
-def _weekday(month: int, weekday: int, n: int) -> _Rule:
-    """The n-th weekday (Monday is 0) of a month; the last for -1."""
-
-    def rule(year: int) -> date:
-        if n < 0:
-            last = date(year + month // 12, month % 12 + 1, 1) - timedelta(1)
-            return last - timedelta((last.weekday() - weekday) % 7)
-        first = date(year, month, 1)
-        return first + timedelta((weekday - first.weekday()) % 7 + 7 * (n - 1))
-
-    return rule
-
-
-def _advent(n: int) -> _Rule:
-    def rule(year: int) -> date:
-        eve = date(year, 12, 24)
-        return eve - timedelta((eve.weekday() + 1) % 7 + 7 * (4 - n))
-
-    return rule
-
-
-_FIXED: dict[str, tuple[int, int]] = {
-    "new year['’]?s eve": (12, 31), "new year['’]?s day": (1, 1), "new year['’]?s": (1, 1), "valentine['’]?s day": (2, 14),
-    "st\\.? patrick['’]?s day": (3, 17), "april fools['’]?(?: day)?": (4, 1), "may day": (5, 1), "juneteenth": (6, 19),
-    "independence day": (7, 4), "canada day": (7, 1), "australia day": (1, 26), "bastille day": (7, 14), "halloween": (10, 31),
-    "all saints['’]? day": (11, 1), "guy fawkes (?:night|day)": (11, 5), "bonfire night": (11, 5), "veterans['’]? day": (11, 11),
-    "armistice day": (11, 11), "remembrance day": (11, 11), "christmas eve": (12, 24), "christmas(?: day)?": (12, 25),
-    "xmas(?: day)?": (12, 25), "xmas eve": (12, 24), "boxing day": (12, 26), "st\\.? stephen['’]?s day": (12, 26),
-    "hogmanay": (12, 31), "groundhog day": (2, 2), "cinco de mayo": (5, 5), "anzac day": (4, 25), "burns night": (1, 25),
-}  # fmt: skip
-_FEST: dict[str, tuple[int, int]] = {
-    "neujahr(?:stag)?": (1, 1), "silvester(?:abend|tag|nacht)?": (12, 31), "heilig(?:en |er |e |em | )?abend": (12, 24),
-    "weihnachtsabend": (12, 24), "christabend": (12, 24), "nikolaustag": (12, 6), "valentinstag": (2, 14),
-    "(?:ersten?r?|1\\.) weihnachts(?:feier)?tag": (12, 25), "(?:zweiten?r?|2\\.) weihnachts(?:feier)?tag": (12, 26),
-    "weihnachts(?:feier)?tag": (12, 25), "weihnachten": (12, 25), "stephanitag|stefanitag|stephanstag": (12, 26),
-    "(?:heiligen? )?(?:drei|3) ?könige?n?(?:stag|tag)?|dreikönigstag|epiphanias": (1, 6), "walpurgisnacht": (4, 30),
-    "tag der arbeit|maifeiertag": (5, 1), "tag der deutschen einheit": (10, 3), "reformationstag": (10, 31),
-    "allerheiligen": (11, 1), "allerseelen(?:tag)?": (11, 2), "martinstag|sankt martin": (11, 11),
-    "(?:österreichischer )?nationalfeiertag": (10, 26), "schweizer bundesfeier(?:tag)?": (8, 1),
-    "mariä himmelfahrt": (8, 15), "mariä empfängnis": (12, 8),
-}  # fmt: skip
-_MOVING: dict[str, _Rule | None] = {
-    "ash wednesday": _from_easter(-46), "shrove tuesday|mardi gras|pancake day": _from_easter(-47),
-    "palm sunday": _from_easter(-7), "maundy thursday|holy thursday": _from_easter(-3), "good friday": _from_easter(-2),
-    "holy saturday": _from_easter(-1), "easter monday": _from_easter(1), "easter(?: sunday)?": _from_easter(0),
-    "ascension day": _from_easter(39), "pentecost sunday|whit sunday": _from_easter(49), "whit monday": _from_easter(50),
-    "corpus christi": _from_easter(60), "thanksgiving(?: day)?": _weekday(11, 3, 4), "memorial day": _weekday(5, 0, -1),
-    "labou?r day": _weekday(9, 0, 1), "columbus day|indigenous peoples['’]? day": _weekday(10, 0, 2),
-    "presidents?['’]?s? day": _weekday(2, 0, 3), "(?:mlk|martin luther king(?:,? jr\\.?)?) day": _weekday(1, 0, 3),
-    "black friday": lambda year: _weekday(11, 3, 4)(year) + timedelta(1), "mother['’]?s['’]? day": None,
-    "father['’]?s['’]? day": None, "(?:(?:spring|summer|august|may) )?bank holiday(?: monday)?": None,
-    "eid(?: al[- ](?:fitr|adha))?": None, "ramadan": None, "diwali": None, "hanukkah|chanukah": None, "passover": None,
-    "yom kippur": None, "rosh hashanah": None, "(?:lunar|chinese) new year": None,
-}  # fmt: skip
-_BEWEGLICH: dict[str, _Rule | None] = {
-    "weiberfastnacht": _from_easter(-52), "rosenmontag": _from_easter(-48), "faschingsdienstag": _from_easter(-47),
-    "aschermittwoch": _from_easter(-46), "palmsonntag": _from_easter(-7), "gründonnerstag": _from_easter(-3),
-    "karfreitag": _from_easter(-2), "karsamstag": _from_easter(-1), "ostersonntag|ostern": _from_easter(0),
-    "ostermontag": _from_easter(1), "(?:christi )?himmelfahrt(?:stag)?": _from_easter(39), "pfingstsonntag|pfingsten":
-    _from_easter(49), "pfingstmontag": _from_easter(50), "fronleichnam": _from_easter(60), "vatertag": _from_easter(39),
-    "muttertag": _weekday(5, 6, 2), "erntedank(?:fest)?": _weekday(10, 6, 1), "bu(?:ß|ss)-? und bettag":
-    lambda year: _advent(1)(year) - timedelta(11), "totensonntag|ewigkeitssonntag": lambda year: _advent(1)(year) - timedelta(7),
-    "volkstrauertag": lambda year: _advent(1)(year) - timedelta(14), "(?:ersten?r?|1\\.) advent(?:ssonntag)?": _advent(1),
-    "(?:zweiten?r?|2\\.) advent(?:ssonntag)?": _advent(2), "(?:dritten?r?|3\\.) advent(?:ssonntag)?": _advent(3),
-    "(?:vierten?r?|4\\.) advent(?:ssonntag)?": _advent(4),
-}  # fmt: skip
-_ALL: list[tuple[str, _Rule | None, bool]] = sorted(
-    [
-        *((name, _fixed(*on), False) for name, on in _FIXED.items()),
-        *((name, _fixed(*on), True) for name, on in _FEST.items()),
-        *((name, rule, False) for name, rule in _MOVING.items()),
-        *((name, rule, True) for name, rule in _BEWEGLICH.items()),
-    ],
-    key=lambda of: -len(re.sub(r"\(\?:[^()]*\)\?", "", of[0])),  # "Christmas Eve" before "Christmas"
-)
 _HOLIDAY = re.compile(
-    rf"{_BEGIN}(?:" + "|".join(f"(?P<h{n}>{name})" for n, (name, _, _) in enumerate(_ALL)) + rf"){_END}"
+    rf"{_BEGIN}(?:" + "|".join(f"(?P<h{n}>{one.names})" for n, one in enumerate(HOLIDAYS)) + rf"){_END}"
     r"(?![ -](?:tree|disease|factor|baby|party|egg|lily|station|road|street|hospital)|-)"
     rf"(?:(?P<t>,? (?:of |in )?)(?P<y>{_Y}|{_J}))?{_END}",
     re.IGNORECASE,
 )
-_FIXED_DAYS = {*_FIXED, *_FEST}
-_FESTIVE = re.compile(
-    "(?<![a-zäöüß])(?:"
-    + "|".join(
-        sorted(
-            "new year|valentin|patrick|april fool|may day|juneteenth|independence|canada day|australia day|bastille|hallow|all"
-            " saints|guy fawkes|bonfire|veteran|armistice|remembrance|christ|xmas|boxing|stephen|hogmanay|burns night|groundhog|cinco de|anzac"
-            "|neujahr|silvester|heilig|weihnacht|nikolaustag|stephan|stefani|dreikönig|drei könig|3 könig|epiphan|walpurgis|tag"
-            " der|maifeier|reformation|allerheil|allerseel|martinstag|sankt martin|nationalfeier|österr|schweizer bund|mariä"
-            "|ash wed|shrove|mardi|pancake|palm|maundy|holy|good fri|easter|ascension|pentecost|whit|corpus|thanksg|memorial day"
-            "|labo|columbus|indigenous|president|mlk|martin luther|black fri|mother|father|bank|spring|summer|august|may bank|eid"
-            "|ramadan|diwali|hanukkah|chanukah|passover|yom|rosh|lunar|chinese|weiberf|rosenm|fasching|ascherm|gründon|kar[fs]"
-            "|oster|himmelf|pfingst|fronleich|vatertag|muttertag|ernte|buß|buss|totens|ewigk|volkstr|erste|zweite|dritte|vierte"
-            "|[1-4]\\. ".split("|")
-        )
-    )
-    + ")"
-)
-"""How holidays begin; a text without any of these has none."""
 
 
 def _holidays(text: str, by: timedelta) -> Iterator[Found]:
     for m in _HOLIDAY.finditer(text):
-        n = next(n for n in range(len(_ALL)) if m[f"h{n}"] is not None)
-        name, rule, german = _ALL[n]
+        n = next(n for n in range(len(HOLIDAYS)) if m[f"h{n}"] is not None)
+        _, rule, german, fixed = HOLIDAYS[n]
         if m[f"h{n}"].islower() and not german:
             continue  # "may day", "easter" as a word
         year = _year(m["y"]) if m["y"] else None
-        if rule is None or (year is None and name not in _FIXED_DAYS):
+        if rule is None or (year is None and not fixed):
             yield Found(m.start(), m.end(), UNREAD)
             continue
         new = rule(year or 2023) + by

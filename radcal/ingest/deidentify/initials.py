@@ -27,7 +27,8 @@ _LAST = re.compile(
 )
 _SIGNED = re.compile(r"(?<![\w/:.-])(?P<a>[A-Z]{2,4})[/:](?P<b>[a-z]{2,3})(?![\w/:-])|\s/(?P<c>[a-z]{3})(?=\n|\s*\Z)")
 _DATED = re.compile(
-    r"(?:\ufffc(?:,? \d{1,2}:?\d\d(?: ?(?:Uhr|h|hrs))?)?,? ?[(]?|(?i:ref|typed|dict|trans)[.:]? )(?P<a>[A-Z]{2,4}|(?<=\()[a-z]{2,3})(?:[/:](?P<b>[a-z]{2,3}))?(?=\)|[.,;](?:\s|$)|\s*$|[ ]?\n)"
+    r"(?:\ufffc(?:,? \d{1,2}:?\d\d(?: ?(?:Uhr|h|hrs))?)?,? ?[(]?|(?i:ref|typed|dict|trans)[.:]?"
+    r" )(?P<a>[A-Z]{2,4}|(?<=\()[a-z]{2,3})(?:[/:](?P<b>[a-z]{2,3}))?(?=\)|[.,;](?:\s|$)|\s*$|[ ]?\n)"
 )
 """Initials behind a date, or behind a reference: "4 May, KW/tsm", "ADDENDUM 4 May (kw)"."""
 _LATE = re.compile(
@@ -39,16 +40,20 @@ _LATE = re.compile(
 _THANKS = re.compile(r"(?i:thanks|thank you|danke|grüße|gruß|regards|seen)[.!,][ ]+(?P<a>[a-z]{2,3}|[A-Z]{2,3})[ .]*\Z")
 _WROTE = re.compile(
     r"(?<![^\W_])(?i:dict(?:ated)?|trans(?:cribed)?|typed|geschr|gescr|geschrieben|init(?:ials?|s)?|ausgefüllt|erfasst|eingegeben|getippt|abgetippt"
-    r"|wet read|prelim(?:inary)?|(?:wet |prelim |over)?read by|checked by|verified by|entered by|written by|sec|sekr|schreibdienst|vis|visum|kürzel|sign|gez|erstbefund|zweitbefund|befundet|supervision)[.:]? {1,2}"
-    r"(?P<a>[A-Z]{2,4}|[a-z]{2,3})(?:[/:](?P<b>[a-z]{2,3}|[A-Z]{2,3}))?(?=\s*$|[.,;)]|[ ]?/|[ ](?:for|at|on|um|am|trans|typed|job|\d{4})\b)",
+    r"|wet read|prelim(?:inary)?|(?:wet |prelim |over)?read by|checked by|verified by|entered by|written by|sec"
+    r"|sekr|schreibdienst|vis|visum|kürzel|sign|gez|erstbefund|zweitbefund|befundet|supervision)[.:]? {1,2}"
+    r"(?P<a>[A-Z]{2,4}|[a-z]{2,3})(?:[/:](?P<b>[a-z]{2,3}|[A-Z]{2,3}))?(?=\s*$|[.,;)]|[ ]?/|[ ](?:for|at|on|um"
+    r"|am|trans|typed|job|\d{4})\b)",
     re.MULTILINE,
 )
 _DOTTED = re.compile(
-    r"(?<![\w.])(?P<all>(?P<i>[A-Z]\.[ ]?[A-Z]\.(?:[ ]?[A-Z]\.)?)(?:[/:](?P<b>[a-z]\.?[a-z]\.?))?)(?=\s*(?:[,;)/\n]|$|\ufffc|\d|at\b|on\b|and\b|und\b"
+    r"(?<![\w.])(?P<all>(?P<i>[A-Z]\.[ ]?[A-Z]\.(?:["
+    r" ]?[A-Z]\.)?)(?:[/:](?P<b>[a-z]\.?[a-z]\.?))?)(?=\s*(?:[,;)/\n]|$|\ufffc|\d|at\b|on\b|and\b|und\b"
     r"|um\b|was\b|is\b))"
 )
 _PLACED = re.compile(
-    r"(?:\b(?i:by|von|durch|with|mit|to|an|signed|gez|initials?|reviewed|checked|and|und|mr|mrs|ms|pt|pat|patient|read|typed)[.:]?|[-–(/,;:]|^)[ ]?$",
+    r"(?:\b(?i:by|von|durch|with|mit|to|an|signed|gez|initials?|reviewed|checked|and|und|mr|mrs|ms|pt|pat"
+    r"|patient|read|typed)[.:]?|[-–(/,;:]|^)[ ]?$",
     re.MULTILINE,
 )
 """What stands before initials with full stops: who did something, or nothing."""

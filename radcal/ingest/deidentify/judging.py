@@ -7,7 +7,6 @@ from enum import IntEnum
 from radcal.ingest.deidentify.runs import Runs
 from radcal.ingest.deidentify.words import KNOWN, NAME, OTHER, Is, is_medical, is_noun
 
-
 _ACRONYM = 6
 _THINGS = Is.CLINICAL | Is.PRODUCT | Is.SIGN | Is.EPONYM
 

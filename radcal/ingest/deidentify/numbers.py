@@ -71,15 +71,19 @@ _GENERIC = re.compile(
 
 _WORD_OF_NUMBER = r"(?:[A-Z]{1,5}[-/]?[A-Z]{0,3}(?=[ ]\d)|Js|Ls|Ds|Cs|UJs|[A-Z0-9]*\d[A-Z0-9/.-]*)"
 _SPACED = re.compile(
-    r"(?<![^\W_])(?i:az\.?|aktenzeichen|aktenz\.|claim|insurance|policy|booking(?: number| no\.?| ref\w*)?|versicherung|police|reference"
-    r"|our ref|your ref|ref|case|file|logged as|zeichen|passport|reisepass|personalausweis|ausweis|mitglied(?:snr\.?|snummer)?|member)"
+    r"(?<![^\W_])(?i:az\.?|aktenzeichen|aktenz\.|claim|insurance|policy|booking(?: number| no\.?| ref\w*)?"
+    r"|versicherung|police|reference"
+    r"|our ref|your ref|ref|case|file|logged as|zeichen|passport|reisepass|personalausweis|ausweis"
+    r"|mitglied(?:snr\.?|snummer)?|member)"
     r"(?i:[ ]?(?:no\.?|nr\.?|number|nummer|id|is|:|#|=)){0,3}[ ]{1,2}"
     rf"(?P<v>{_WORD_OF_NUMBER}(?:[ ]{_WORD_OF_NUMBER}){{0,4}})(?![\w])"
 )
 _SLASHED = re.compile(
     r"(?<![\w/.-])(?P<v>(?:[A-Z]{1,6}[/-]){1,2}\d{2,8}(?:[/-][A-Z0-9]{1,8}){1,3}|(?:[A-Z]{2,6}-)\d{8}(?:-\d{1,6})+)(?![\w]|[/-]\w)"
-    r"|(?<![^\W_])(?i:last (?:four|4)(?: digits)?|no\.?|nr\.?|opd|ipd|ip no\.?|op no\.?|uid|lnr|knr|vn|kv|fin|fid|pid|pnr|fnr|ref|reg)"
-    r"(?i:[ ]?(?:no\.?|nr\.?|number|is|:|#)){0,2}[ ]{1,2}(?P<w>\d{3,8}/\d{2,4}|\d{3,10}-[A-Z]{1,2}|\d{4,20}(?: \d{2,8})*)(?![\w]|[/-]\w)"
+    r"|(?<![^\W_])(?i:last (?:four|4)(?: digits)?|no\.?|nr\.?|opd|ipd|ip no\.?|op no\.?|uid|lnr|knr|vn|kv|fin"
+    r"|fid|pid|pnr|fnr|ref|reg)"
+    r"(?i:[ ]?(?:no\.?|nr\.?|number|is|:|#)){0,2}[ ]{1,2}(?P<w>\d{3,8}/\d{2,4}|\d{3,10}-[A-Z]{1,2}|\d{4,20}(?:"
+    r" \d{2,8})*)(?![\w]|[/-]\w)"
 )
 
 

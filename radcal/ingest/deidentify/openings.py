@@ -7,7 +7,7 @@ is no word of reports, or a word that no list holds; in German, where nouns have
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 
@@ -28,15 +28,19 @@ class Opening(NamedTuple):
 
 
 _EXAM = (
-    r"(?:[Cc][Xx][Rr]|C[Tt](?:PA|A)?|MRI?|PET(?:[-/ ]CT)?|US|USS|[Xx][- ]?[Rr]ay|[Rr]adiographs?|[Ff]ilms?|[Ss]cans?|[Ss]tud(?:y|ies)"
+    r"(?:[Cc][Xx][Rr]|C[Tt](?:PA|A)?|MRI?|PET(?:[-/ ]CT)?|US|USS|[Xx][- ]?[Rr]ay|[Rr]adiographs?|[Ff]ilms?"
+    r"|[Ss]cans?|[Ss]tud(?:y|ies)"
     r"|[Ee]xam(?:ination)?s?|[Rr]eports?|[Ii]mages|[Pp]riors?|[Cc]hest|[Tt]horax|Rö(?:ntgen)?|Rö-?Tho(?:rax)?|[Aa]ufnahmen?|\w{0,20}[Bb]efunde?|\w{0,12}[Bb]ild(?:er)?|\w{0,12}[Bb]ericht|\w{0,20}[Uu]ntersuchung|\w{0,20}[Kk]ontrolle"
     r"|[Ii]maging|[Rr]equest|[Rr]esults?|[Ff]indings|[Aa]ddendum|[Cc]onsult|CTs|CXRs|Angiographie|Anforderung|Nachtrag)"
 )
 _TOLD = (
-    r"(?:[Vv]erbal(?:ly|s)?|[Ii]nfo(?:rmation|rmiert|rmed|s)?|[Mm]sg|[Mm]essages?|[Hh]and(?:ed)?[- ]?over|[Rr]ead ?out|[Rr]elay(?:ed)?|[Pp]honed"
-    r"|[Rr]ung|[Rr]ang|[Pp]ushed|[Ff]orwarded|[Cc]op(?:y|ied)|[Cc]oncern raised|[Rr]eported|[Cc]ritical|[Mm]ündl(?:ich|\.)?"
+    r"(?:[Vv]erbal(?:ly|s)?|[Ii]nfo(?:rmation|rmiert|rmed|s)?|[Mm]sg|[Mm]essages?|[Hh]and(?:ed)?[- ]?over"
+    r"|[Rr]ead ?out|[Rr]elay(?:ed)?|[Pp]honed"
+    r"|[Rr]ung|[Rr]ang|[Pp]ushed|[Ff]orwarded|[Cc]op(?:y|ied)|[Cc]oncern raised|[Rr]eported|[Cc]ritical"
+    r"|[Mm]ündl(?:ich|\.)?"
     r"|[Tt]el(?:\.|efonisch)?|[Kk]opie|[Aa]nruf|[Mm]eldung|[Mm]itteilung|[Ww]eitergabe|[Bb]itte|[Bb]efund|[Dd]emo|[Vv]orgestellt|[Aa]lert(?:ed)?"
-    r"|[Tt]ext(?:ed)?|[Ss]ecure chat|[Ee]scalated|[Cc]ommunicated|[Ss]poken|[Ss]poke|[Cc]all(?:ed)?|[Pp]aged|[Nn]otified|[Gg]iven)"
+    r"|[Tt]ext(?:ed)?|[Ss]ecure chat|[Ee]scalated|[Cc]ommunicated|[Ss]poken|[Ss]poke|[Cc]all(?:ed)?|[Pp]aged"
+    r"|[Nn]otified|[Gg]iven)"
 )
 
 OPENINGS: tuple[Opening, ...] = (
@@ -56,8 +60,10 @@ OPENINGS: tuple[Opening, ...] = (
     ),
     Opening(
         "who is named without a word between",
-        r"(?:[Dd]/[Ww]|[Dd]isc(?:ussed)? w/|[Ww]/|[Ff]/[Uu]|c/[Oo]f|[Cc]/o Dr|[Kk]nown to|[Ff]ollow[- ]?up with|[Rr]eview with|[Ss]een with|[Aa]ttg|[Rr]es"
-        r"|[Rr]eg|[Cc]ons|[Rr]ef|[Rr]eq|[Tt]ech|[Ss]r|[Hh]ca|[Cc][Cc]|[Zz]uw|[Zz]uweis(?:er|ung)(?: durch)?|[Üü]berw|[Bb]espr|[Bb]ef|[Bb]efundet|[Vv]is|HA"
+        r"(?:[Dd]/[Ww]|[Dd]isc(?:ussed)? w/|[Ww]/|[Ff]/[Uu]|c/[Oo]f|[Cc]/o Dr|[Kk]nown to|[Ff]ollow[- ]?up with"
+        r"|[Rr]eview with|[Ss]een with|[Aa]ttg|[Rr]es"
+        r"|[Rr]eg|[Cc]ons|[Rr]ef|[Rr]eq|[Tt]ech|[Ss]r|[Hh]ca|[Cc][Cc]|[Zz]uw|[Zz]uweis(?:er|ung)(?: durch)?"
+        r"|[Üü]berw|[Bb]espr|[Bb]ef|[Bb]efundet|[Vv]is|HA"
         r"|OA|OÄ|FA|AA|[Ii]nfo|[Rr]ücksprache|[Rr]ückspr|[Zz]weitbefund|[Ee]rstbefund|[Ss]upervision|[Dd]olmetscher(?:in)?|[Ii]nterpreter"
         r"|[Ss]ignature|[Ee]scort|[Bb]eidseits? mit)[.:]? ",
         (
@@ -72,14 +78,17 @@ OPENINGS: tuple[Opening, ...] = (
     ),
     Opening(
         "whose patient it is",
-        r"(?:[Uu]nder|[Uu]/c|[Bb]ed|[Bb]ay|[Bb]ett|[Cc]ubicle|[Cc]ot|[Rr]oom|[Zz]i(?:mmer)?\.?) (?:\d{1,4}[A-Za-z]?[:,]? )",
+        r"(?:[Uu]nder|[Uu]/c|[Bb]ed|[Bb]ay|[Bb]ett|[Cc]ubicle|[Cc]ot|[Rr]oom|[Zz]i(?:mmer)?\.?)"
+        r" (?:\d{1,4}[A-Za-z]?[:,]? )",
         ("Bed 12 {}, supine.", "Room 4: {}, sedated."),
         ("Bed 12 Supine.", "Room 4: Portable film."),
     ),
     Opening(
         "a patient known or come for something",
-        r"(?:[Pp]t\.?|[Pp]at\.?|[Pp]atient(?:in)?|PATIENT|PT|[Bb]aby|[Tt]win (?:I|II|1|2|A|B)|B/O|[Kk]ind|[Nn]eugeborenes|[Zz]willing"
-        r" (?:I|II|1|2|A|B)) (?=[^\n]{1,40}? (?:known|k/c|is|was|has|had|seen|with|w/|in|on|from|for|post|s/p|c/o|presents?|admitted|came|unable|refused"
+        r"(?:[Pp]t\.?|[Pp]at\.?|[Pp]atient(?:in)?|PATIENT|PT|[Bb]aby|[Tt]win (?:I|II|1|2|A|B)|B/O|[Kk]ind"
+        r"|[Nn]eugeborenes|[Zz]willing"
+        r" (?:I|II|1|2|A|B)) (?=[^\n]{1,40}? (?:known|k/c|is|was|has|had|seen|with|w/|in|on|from|for|post|s/p"
+        r"|c/o|presents?|admitted|came|unable|refused"
         r"|kann|konnte|soll|möchte|liegt|steht|sitzt|wird|bekam|erhielt|verweigert|toleriert|kam|bekannt|kommt|mit|aus|ist|war|wurde|hat|lehnt|nach|zur|zum|bei|klagt|berichtet)\b)",
         (
             "Pt {} known to oncology.",
@@ -96,40 +105,48 @@ OPENINGS: tuple[Opening, ...] = (
     ),
     Opening(
         "somebody a text is about",
-        r"(?:[Rr]e|[Rr]egarding|[Cc]oncerning|[Cc]ertify that|[Ss]ummary (?:for|of)|[Ff]ollow[- ]?up (?:of|for|on)|[Pp]ortable for|[Ww]ristband (?:shows"
-        r"|reads|says)|[Ll]abel(?:led|ed)?(?: as)?|[Mm]ain|[Nn]amed|[Nn]ame|[Bb]etrifft|[Bb]etreff|[Bb]etr|[Bb]ezüglich|[Aa]ngaben zu|[Ss]tudy of|[Bb]ei"
-        r"|[WwSsDdCcHh]/[Oo]\.?(?: (?:[Ll]ate|[Ss]hri|[Ss]mt|[Ss]ri|[Mm]r|[Mm]rs)\.?){0,3}|[Nn]ext of kin(?: is)?(?: \w+)?"
+        r"(?:[Rr]e|[Rr]egarding|[Cc]oncerning|[Cc]ertify that|[Ss]ummary (?:for|of)|[Ff]ollow[- ]?up (?:of|for"
+        r"|on)|[Pp]ortable for|[Ww]ristband (?:shows"
+        r"|reads|says)|[Ll]abel(?:led|ed)?(?: as)?|[Mm]ain|[Nn]amed|[Nn]ame|[Bb]etrifft|[Bb]etreff|[Bb]etr"
+        r"|[Bb]ezüglich|[Aa]ngaben zu|[Ss]tudy of|[Bb]ei"
+        r"|[WwSsDdCcHh]/[Oo]\.?(?: (?:[Ll]ate|[Ss]hri|[Ss]mt|[Ss]ri|[Mm]r|[Mm]rs)\.?){0,3}|[Nn]ext of kin(?:"
+        r" is)?(?: \w+)?"
         r"|(?:[Ss]ister|[Bb]rother|[Mm]other|[Ff]ather|[Ss]on|[Dd]aughter)s?[- ]in[- ]law)"
         r"[.:,]? ",
         (
             "This is to certify that {} is fit.",
             "Follow up of {}, nodules.",
-            "14 month old {} with stridor.",
+            "Sister in law {} acts for her.",
             "Bei {} (7 J.).",
         ),
         ("Follow up of Nodules.", "Re CT of today.", "Bei Zustand nach Sturz.", "Study of Chest."),
     ),
     Opening(
         "somebody of an age",
-        r"\d{1,3}[- ]?(?:year|yr|month|mo|week|wk|day)s?[- ]?old(?: (?:boy|girl|man|woman|male|female|gentleman|lady|infant|baby|patient|child))?,? ",
+        r"\d{1,3}[- ]?(?:year|yr|month|mo|week|wk|day)s?[- ]?old(?: (?:boy|girl|man|woman|male|female|gentleman"
+        r"|lady|infant|baby|patient|child))?,? ",
         ("14 month old {} with stridor.", "Born to a 31-year-old, {}, in the night."),
         ("14 month old Female with stridor.", "72 year old Caucasian man."),
         any_word=True,
     ),
     Opening(
         "somebody whose something it is",
-        r"(?:[Aa]s per|[Pp]er|[Aa]ccording to|[Aa]sked by|[Rr]equest(?:ed)? (?:of|by|from)|[Tt]hanks?,?|[Aa]gree(?:d|s)? with|[Ll]aut|[Gg]emäß|[Aa]uf"
+        r"(?:[Aa]s per|[Pp]er|[Aa]ccording to|[Aa]sked by|[Rr]equest(?:ed)? (?:of|by|from)|[Tt]hanks?,?"
+        r"|[Aa]gree(?:d|s)? with|[Ll]aut|[Gg]emäß|[Aa]uf"
         r" Wunsch von|[Ii]m Auftrag von|[Ii]n Absprache mit|[Zz]us(?:ammen|\.)? mit|[Gg]emeinsam mit) ",
         ("As per {}, patient fell.", "Laut {} kein Sturz.", "In Absprache mit {} keine CT."),
         ("As per Protocol.", "Laut Anamnese kein Sturz.", "In Absprache mit Station keine CT."),
     ),
 )
-_STRICT, _ANY_WORD = (
-    re.compile(
-        rf"(?<![\w/.-])(?:{'|'.join(f'(?:{rule.before})' for rule in OPENINGS if rule.any_word is every)})(?=[\"“'(]?[^\W\d_])"
-    )
-    for every in (False, True)
-)
+
+
+def _any(rules: Iterable[Opening]) -> re.Pattern[str]:
+    patterns = "|".join(f"(?:{rule.before})" for rule in rules)
+    return re.compile(rf"(?<![\w/.-])(?:{patterns})(?=[\"“'(]?[^\W\d_])")
+
+
+_STRICT = _any(rule for rule in OPENINGS if not rule.any_word)
+_ANY_WORD = _any(rule for rule in OPENINGS if rule.any_word)
 
 
 def openings(text: str) -> Iterator[tuple[int, bool]]:

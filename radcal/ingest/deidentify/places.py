@@ -61,7 +61,8 @@ _STREET_AT = re.compile(
 )
 _CITY_STATE = re.compile(rf"(?<![\w-]){_CITY},[ ](?:{_US_STATE})(?:[ ]{_ZIP_US})?(?![\w-])")
 _STATE_ZIP = re.compile(
-    rf"(?<![\w-])(?:(?:{_US_STATE}|(?:{_STATES})\.)[ ]+{_ZIP_US}|(?:ZIP|Zip|zip|postal|Postal|PLZ|postcode|Postcode|Eircode)(?:[ ](?:code"
+    rf"(?<![\w-])(?:(?:{_US_STATE}|(?:{_STATES})\.)[ ]+{_ZIP_US}|(?:ZIP|Zip|zip|postal|Postal|PLZ|postcode"
+    rf"|Postcode|Eircode)(?:[ ](?:code"
     rf"|Code))?[ :]+(?P<v>[A-Z0-9][A-Z0-9 -]{{2,8}}[A-Z0-9]))(?![\w-])"
 )
 _POSTCODE = re.compile(
@@ -87,15 +88,19 @@ _HOSPITAL = (
     r"| Associates)?|Radiology(?: Associates| Group| Partners| Consultants)?"
     r"|Nursing Home|Care Home|Care Cent(?:er|re)|Surgery Center|Surgical Center|Medical Group|Hospice|Institute"
     r"|NHS(?: Foundation)? Trust|Foundation Trust|Rehabilitation(?: Center| Hospital)?|Urgent Care"
-    r"|(?:Family |General |Group |Medical )?Practice|Surgery|Polyclinic|Diagnostics?(?: Hub| Cent(?:er|re))?|Scanning|Hub|Lodge|Grange"
-    r"|(?:[A-Z][a-z]+ )?Unit|(?:[A-Z][a-z]+[ -])?Cent(?:er|re)|Memorial|Royal|General|Infirmary|Maternity|Hospital|ER|ED|A&E|ICU|Day Care"
-    r"|Chest Clinic|(?:Orthop(?:a)?edics?|Cardiology|Oncology|Pulmonary|Lung|Spine|Heart)(?: (?:and|&) [A-Z][a-z]+)?|Medical Associates|Physicians|Children's|Sanatorium|University"
+    r"|(?:Family |General |Group |Medical )?Practice|Surgery|Polyclinic|Diagnostics?(?: Hub| Cent(?:er|re))?"
+    r"|Scanning|Hub|Lodge|Grange"
+    r"|(?:[A-Z][a-z]+ )?Unit|(?:[A-Z][a-z]+[ -])?Cent(?:er|re)|Memorial|Royal|General|Infirmary|Maternity"
+    r"|Hospital|ER|ED|A&E|ICU|Day Care"
+    r"|Chest Clinic|(?:Orthop(?:a)?edics?|Cardiology|Oncology|Pulmonary|Lung|Spine|Heart)(?: (?:and|&)"
+    r" [A-Z][a-z]+)?|Medical Associates|Physicians|Children's|Sanatorium|University"
     r"|Klinikum|Krankenhaus|Klinik|Kliniken|Universitätsklinik(?:um)?|Spital|Kantonsspital|Landeskrankenhaus"
     r"|Kreiskrankenhaus|Hospiz|Seniorenheim|Pflegeheim|Altenheim|Praxis|MVZ"
 )
 _NAMED_HOSPITAL = re.compile(
     rf"(?<![\w'’-])(?P<n>(?:(?:St|Mt)\.? )?[{_UP}][\w'’-]{{1,25}}(?:(?:[ ]|-)(?:of|the|and|&|de|la"
-    rf"|[{_UP}][\w'’-]{{0,25}})){{0,5}}?)[ -](?P<k>(?:{_HOSPITAL})(?:[ ](?:{_HOSPITAL}))*)(?![\w-])(?:[ ]of[ ]{_CITY}|,[ ](?P<c>{_CITY})(?=[,\n]|\.(?:\s|$)))?"
+    rf"|[{_UP}][\w'’-]{{0,25}})){{0,5}}?)[ -](?P<k>(?:{_HOSPITAL})(?:[ ](?:{_HOSPITAL}))*)(?![\w-])(?:[ ]of["
+    rf" ]{_CITY}|,[ ](?P<c>{_CITY})(?=[,\n]|\.(?:\s|$)))?"
 )
 _HOSPITAL_OF = re.compile(
     rf"(?<![\w])(?:(?:University|Hospital|College|Clinic|Institute)(?:[ ](?:Hospital|Medical Center|Clinics?"
@@ -105,11 +110,13 @@ _HOSPITAL_OF = re.compile(
     rf"|Sankt)[ ])?)(?P<n>{_CITY})"
 )
 _FACILITY = re.compile(
-    rf"(?<![\w-])(?:(?:Evangelisch|Katholisch|Städtisch|Akademisch|Allgemein|Öffentlich|Christlich)\w*[ ])?(?:[Aa]\.?[ ]?ö\.[ ])?"
+    rf"(?<![\w-])(?:(?:Evangelisch|Katholisch|Städtisch|Akademisch|Allgemein|Öffentlich|Christlich)\w*["
+    rf" ])?(?:[Aa]\.?[ ]?ö\.[ ])?"
     rf"(?:[{_UP}][a-zäöüß]+|[{_UP}][\w]*-)?(?:[Kk]rankenhaus|[Kk]lini(?:k|kum|ken)|[Ss]pital|[Zz]entrum|Stift|[Pp]raxis|[Ii]nstitut"
     r"|[Aa]mbulatorium|[Dd]iagnostikum|[Ss]anatorium|[Hh]ospiz|[Rr]esidenz|[Pp]flegeheim|[Aa]ltenheim|LKH|MVZ|BKH|UKH|[Rr]adiologie|Haus|[Ww]ohnheim)"
     rf"(?:[ ]für[ ][{_UP}]\w+(?:[ ]und[ ][{_UP}]\w+)?|[ ](?:Radiologie|Innere|Chirurgie|Orthopädie))?"
-    rf"[ ](?P<w>(?:(?:am|an der|an den|im|in der|in|zum|zur|beim?|vom|auf der|Bad|St\.|Sankt|Maria|Heilig(?:en)?)[ ]){{0,2}})"
+    rf"[ ](?P<w>(?:(?:am|an der|an den|im|in der|in|zum|zur|beim?|vom|auf der|Bad|St\.|Sankt|Maria"
+    rf"|Heilig(?:en)?)[ ]){{0,2}})"
     rf"(?P<n>{_CITY}(?:/[{_UP}]\w+)?)"
 )
 """German: what it is, then where, or after whom."""
@@ -123,7 +130,8 @@ _HYPHENED = re.compile(
     rf"|Klinikum|Kliniken|Spital|Hospital|Stift|Hospiz|Haus|Praxis|Heim)(?!\w)"
 )
 _SAINT = re.compile(
-    rf"(?<![\w])(?:St\.?|Saint|Sankt|Mt\.?|Mount)[ ][{_UP}][\w-]{{2,20}}(?:['’]s)?(?![\w])(?:[ ](?:Royal|General|Memorial|{_HOSPITAL})(?!\w))*"
+    rf"(?<![\w])(?:St\.?|Saint|Sankt|Mt\.?|Mount)[ ][{_UP}][\w-]{{2,20}}(?:['’]s)?(?![\w])(?:[ ](?:Royal|General"
+    rf"|Memorial|{_HOSPITAL})(?!\w))*"
 )
 _GERMAN = re.compile(
     r"(?<![^\W_])(?:der|die|das|und|kein|keine|keinen|keiner|mit|ohne|vom|ist|im|zum|zur|beurteilung|befund|nachweis"
@@ -137,14 +145,28 @@ _ENGLISH = re.compile(
 )
 
 
+_GERMAN_FORMS = re.compile(
+    r"(?<![^\W\d_])(?:[^\W\d_]*[äöüß][^\W\d_]*|[^\W\d_]{4,}(?:ungen|ung|heit|keit|schaft|ische[rnms]?|ige[rnms]?|liche[rnms]?|erguss"
+    r"|lappen|lunge|atelektasen?|zeichen|aufnahme|befunde?|schwiele|frakturen|kontrolle)|bds|li|re|kein\w*|regelrecht\w*|unauffällig)"
+    r"(?![^\W\d_])",
+    re.IGNORECASE,
+)
+"""Words of a German text that says little in whole sentences."""
+
+
 def is_german(text: str) -> bool:
     """Whether a text is German, whose nouns have capitals."""
-    seen: set[str] = set()
-    german = 0
-    for m in _GERMAN.finditer(text, 0, 4_000):
-        seen.add(m.group().lower())
-        german += 1
-    return len(seen) > 2 and german > len(_ENGLISH.findall(text, 0, 4_000))
+    words = [m.group().lower() for m in _GERMAN.finditer(text, 0, 4_000)]
+    english = len(_ENGLISH.findall(text, 0, 4_000))
+    if len(set(words)) > _SURE and len(words) > english:
+        return True
+    forms = {m.group().lower() for m in _GERMAN_FORMS.finditer(text, 0, 4_000)} - {"li", "re"}
+    return len(words) + len(forms) > _SURE and len(words) + len(forms) > _TELLING * english
+
+
+_SURE = 2
+_TELLING = 2
+"""How many English words each German one outweighs in telegraphic texts: names in English texts may have umlauts."""
 
 
 def find_places(claims: Claims) -> None:
@@ -243,7 +265,8 @@ def _addresses(claims: Claims, text: str) -> None:
 _ABBREVIATED = 4
 """Letters of a title or an abbreviation, which is no town behind a comma."""
 _WEAK = word_set(
-    "Practice Surgery Diagnostic Diagnostics Scanning Hub Lodge Grange Unit Center Centre Memorial Royal General Maternity ER ED A&E ICU"
+    "Practice Surgery Diagnostic Diagnostics Scanning Hub Lodge Grange Unit Center Centre Memorial Royal General"
+    " Maternity ER ED A&E ICU"
     " Care Orthopaedic Orthopedic Orthopaedics Orthopedics Cardiology Oncology Pulmonary Lung Spine Heart"
 )
 """Kinds of hospitals that are also words of reports: what stands before them must be a name."""
@@ -403,7 +426,8 @@ def _hospital(claims: Claims, text: str, m: re.Match[str]) -> None:
     if _is_own(text[start : m.start("k")], m["k"]) or the:
         before = re.search(
             r"(?:(?:University|Hospital|College|Institute|UNIVERSITY|HOSPITAL|COLLEGE) (?:of|at|OF"
-            r"|AT) (?:the )?)?(?:(?:The|Old|One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|New|North|South|East|West|Port|Lake|San|Santa|Fort|Old|NEW|NORTH|SOUTH|EAST|WEST"
+            r"|AT) (?:the )?)?(?:(?:The|Old|One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|New|North|South"
+            r"|East|West|Port|Lake|San|Santa|Fort|Old|NEW|NORTH|SOUTH|EAST|WEST"
             r"|PORT|LAKE|SAN|FORT|Mac|Mc|Ó|O|Le|La|El|Al|De|Di|Da|Del|van|von|de|der|den|da|di|del|an) ){0,3}$",
             text[max(0, start - 40) : start],
         )

@@ -202,7 +202,7 @@ class Runs:
         if words and all(t.kinds[k] & other and not t.kinds[k] & NAME for k in words):
             return n
         ordinary = Is.WORD | Is.FUNCTION | (Is.RARE if t.german else 0)
-        if words and all(t.kinds[k] & ordinary and not t.kinds[k] & NAME for k in words):
+        if words and len(words) == at - begin and all(t.kinds[k] & ordinary and not t.kinds[k] & NAME for k in words):
             return n
         ended = self._ended(n, at)
         verb = t.german and at < t.count and t.words[at].islower() and t.words[at].endswith("t")

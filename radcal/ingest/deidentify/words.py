@@ -98,8 +98,8 @@ _GERMAN_FORM = re.compile(
 """Inflected adjectives and participles, which German sentences begin with."""
 _ROLES = re.compile(
     r"(?:erst|zweit|mit)(?:befunder)(?:in)?(?:s|n|en)?|[^\W\d_]{3,}-?(?:(?:arzt|ärztin|ärzte|schwester|pfleger|pflegekraft|helfer"
-    r"|therapeut|assistent|betreuer|berater|begleiter|beauftragte|leiter|referent|sekretär|dolmetscher|bewohner|mutter|vater|kind|sohn"
-    r"|tochter|bruder|eltern|freund|nachbar|partner|inspektor|meister)(?:in)?(?:s|n|en|er|r)?|(?:radiolog|praktikant|chirurg"
+    r"|therapeut|assistent|betreuer|berater|begleiter|beauftragte|referent|sekretär|dolmetscher|bewohner|mutter"
+    r"|tochter|bruder|inspektor)(?:in)?(?:s|n|en|er|r)?|(?:radiolog|praktikant|chirurg"
     r"|kardiolog|onkolog|pneumolog|neurolog|internist|orthopäd)(?:e|in)n?)"
 )
 _PREFIX = re.compile(

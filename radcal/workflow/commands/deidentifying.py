@@ -1,4 +1,4 @@
-"""De-identification from the command line: of what a workspace stores, and of a table's texts into a file to look at."""
+"""De-identification from the command line: of what a workspace stores, and of texts into a file."""
 
 from __future__ import annotations
 

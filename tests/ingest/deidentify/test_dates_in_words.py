@@ -13,16 +13,71 @@ from radcal.records.identifiers import Known
 
 NOBODY = Known()
 ENGLISH = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth"
-    " sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth"
-    " twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first"
-).split()  # fmt: skip
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+    "thirteenth",
+    "fourteenth",
+    "fifteenth",
+    "sixteenth",
+    "seventeenth",
+    "eighteenth",
+    "nineteenth",
+    "twentieth",
+    "twenty-first",
+    "twenty-second",
+    "twenty-third",
+    "twenty-fourth",
+    "twenty-fifth",
+    "twenty-sixth",
+    "twenty-seventh",
+    "twenty-eighth",
+    "twenty-ninth",
+    "thirtieth",
+    "thirty-first",
+)
 GERMAN = (
-    "ersten zweiten dritten vierten fünften sechsten siebten achten neunten zehnten elften zwölften dreizehnten vierzehnten"
-    " fünfzehnten sechzehnten siebzehnten achtzehnten neunzehnten zwanzigsten einundzwanzigsten zweiundzwanzigsten"
-    " dreiundzwanzigsten vierundzwanzigsten fünfundzwanzigsten sechsundzwanzigsten siebenundzwanzigsten achtundzwanzigsten"
-    " neunundzwanzigsten dreißigsten einunddreißigsten"
-).split()  # fmt: skip
+    "ersten",
+    "zweiten",
+    "dritten",
+    "vierten",
+    "fünften",
+    "sechsten",
+    "siebten",
+    "achten",
+    "neunten",
+    "zehnten",
+    "elften",
+    "zwölften",
+    "dreizehnten",
+    "vierzehnten",
+    "fünfzehnten",
+    "sechzehnten",
+    "siebzehnten",
+    "achtzehnten",
+    "neunzehnten",
+    "zwanzigsten",
+    "einundzwanzigsten",
+    "zweiundzwanzigsten",
+    "dreiundzwanzigsten",
+    "vierundzwanzigsten",
+    "fünfundzwanzigsten",
+    "sechsundzwanzigsten",
+    "siebenundzwanzigsten",
+    "achtundzwanzigsten",
+    "neunundzwanzigsten",
+    "dreißigsten",
+    "einunddreißigsten",
+)
 MONTHS = "January February March April May June July August September October November December".split()  # noqa: SIM905
 MONATE = "Januar Februar März April Mai Juni Juli August September Oktober November Dezember".split()  # noqa: SIM905
 UNITS = "one two three four five six seven eight nine".split()  # noqa: SIM905
@@ -43,12 +98,14 @@ def plain(deidentify: Deidentifier, text: str) -> str:
 FORMS = [
     lambda d: f"CT of the {ENGLISH[d.day - 1]} of {MONTHS[d.month - 1]}, twenty twenty-{UNITS[d.year % 10 - 1]} shows",
     lambda d: f"seen on {MONTHS[d.month - 1]} {ENGLISH[d.day - 1]}, {d.year} and",
-    lambda d: f"SEEN ON {MONTHS[d.month - 1]} {ENGLISH[d.day - 1]} TWO THOUSAND AND TWENTY-{UNITS[d.year % 10 - 1]}".upper(),
+    lambda d: f"SEEN ON {MONTHS[d.month - 1]} {ENGLISH[d.day - 1]} TWO THOUSAND AND"
+    f" TWENTY-{UNITS[d.year % 10 - 1]}".upper(),
     lambda d: f"on {ENGLISH[d.day - 1].replace('-', ' ')} {MONTHS[d.month - 1]} {d.year} there",
     lambda d: f"vom {GERMAN[d.day - 1]} {MONATE[d.month - 1]} {d.year} liegt vor",
-    lambda d: f"am {GERMAN[d.day - 1]} {GERMAN[d.month - 1]} zweitausend{['fünf', 'sechs', 'sieben'][d.year % 10 - 5]}undzwanzig.",
+    lambda d: f"am {GERMAN[d.day - 1]} {GERMAN[d.month - 1]}"
+    f" zweitausend{['fünf', 'sechs', 'sieben'][d.year % 10 - 5]}undzwanzig.",
     lambda d: f"am {d.day}ten {MONATE[d.month - 1]} {d.year} mit",
-    lambda d: f"am {GERMAN[d.day - 1]} {MONATE[d.month - 1]} {d.year}".replace("ü", "ue").replace("ß", "ss").replace("ö", "oe"),
+    lambda d: folded(f"am {GERMAN[d.day - 1]} {MONATE[d.month - 1]} {d.year}"),
 ]  # fmt: skip
 
 
