@@ -260,7 +260,7 @@ class Bare:
         elif t.shouted(n):
             return
         elif t.german:
-            if t.unknown(n) and len(t.words[n]) > 2 and t.words[n][1:].islower():
+            if (t.unknown(n) or t.sure(n)) and len(t.words[n]) > 2 and t.words[n][1:].islower():
                 self.taken.may_be[n] = 1
         elif t.sure(n):
             follows = t.kinds[after] if after > 0 and t.gap(n) == " " and t.words[after].islower() else 0

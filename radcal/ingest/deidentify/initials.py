@@ -19,7 +19,7 @@ _TYPED = re.compile(
     r"|transcribing|erstellt|kontrolle|diktiert|geschrieben|schreibkraft|kürzel)"
     r"(?:[ ](?i:by|von))?[ ]?:?|(?:TR|T|TT|D|DICT|Dict|TRANS|Trans|TRANSC|RPT|Tech|TECH|Rad|RAD)[.:])[ ]{0,3}"
     r"(?P<a>[^\W\d_]{2,4})(?:[ ]?[/:][ ]?(?P<b>[^\W\d_]{2,4}))?(?=[ \t]*(?:$|\n|[\d\ufffc,;)/]|\.(?:\s|$)|(?:on"
-    r"|at)\b|[-–]|[ ][ ]))"
+    r"|at|DT|DD|TD|TT|JOB|Job)\b|[-–]|[ ][ ]))"
 )
 _LAST = re.compile(
     r"\n[ \t]*[(/:-]?[ ]?(?P<a>[A-Z]{2,4}|[a-z]{2,3}(?=[)/:])"
@@ -58,6 +58,7 @@ _PLACED = re.compile(
 )
 """What stands before initials with full stops: who did something, or nothing."""
 _END = re.compile(r"(?<=[.\s])(?P<a>[A-Z]{2,3}|[a-z]{2})/(?P<b>[A-Z]{2,3}|[a-z]{2,3})[.)]?\s*\Z")
+_PATIENT = re.compile(r"(?<![^\W_])(?:Pat|Pt|Patient(?:in)?)\.? (?P<i>[A-Z])\.(?=[ ,] ?[a-z(])")
 _SLASHED = re.compile(r"(?<![^\W_])(?P<all>[^\W\d_][\w'’-]{2,30}/[^\W\d_][\w'’-]{1,30})(?=/[MFWDmfwd]/)")
 _CARETS = re.compile(r"(?<![^\W_])[^\W\d_][\w'’-]{1,30}\^[^\W\d_][\w'’-]{0,30}(?:\^{1,3}[^\W\d_][\w'’-]{0,30}){0,4}")
 _LOWER = re.compile(
@@ -74,7 +75,7 @@ _PERHAPS = word_set("dr mr mrs ms prof md do rn np pa on at in as")
 _VALUE = re.compile(r"(?:\b(?:by|von)|:)[ ]*$", re.IGNORECASE)
 _GOES_ON = re.compile(rf"\.[ ]+(?:[^\W\d_]|{NAMED})")
 _NO_INITIALS = word_set(
-    "ap pa lat cc mlo ct mr us xr rl lr iv po od os ou ed er or na pt rt lt in vs no and of mm cm ml hu im se"
+    "ap pa lat cc mlo ct mr us xr rl lr iv po od os ou ed er or na pt rt lt in vs no and of mm cm ml hu im se hrs uhr est gmt utc cst bst pst edt cet"
 )
 
 
@@ -129,6 +130,8 @@ def take_initials(t: Reading, taken: Taken) -> None:
             n, end = t.at(m.start()), t.at(m.end())
             if n not in t.credentials:
                 taken.take(n, end)
+    for m in _PATIENT.finditer(t.text):
+        taken.take(t.at(m.start("i")), t.at(m.start("i")) + 1)
     for m in _SLASHED.finditer(t.text):
         taken.take(t.at(m.start("all")), t.at(m.end("all")))
     for m in _CARETS.finditer(t.text):

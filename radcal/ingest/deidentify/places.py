@@ -77,8 +77,8 @@ _TOWN = re.compile(
 _BOX = re.compile(r"(?<!\w)(?:P\.? ?O\.? Box|Postfach)[ :#]*[\d ]{1,10}\d", re.IGNORECASE)
 _LABEL = re.compile(
     r"(?<![^\W_])(?:(?:home|mailing|street|patient|postal|residential|email)?[ ]?address(?:es)?(?: is| of)?|adresse"
-    r"|anschrift|wohnhaft(?: in)?|wohnort|resides(?: at| in)|residing(?: at| in)|lives(?: at| in)"
-    r"|living(?: at| in)|resident of|hometown|city|stadt|town|residence|domicile|born in|geboren in|(?:is|comes"
+    r"|anschrift|wohnhaft(?: in)?|wohnort|resides(?: at| in| on)|residing(?: at| in| on)|lives(?: at| in| on)"
+    r"|living(?: at| in| on)|resident of|hometown|city|stadt|town|residence|domicile|born in|geboren in|(?:is|comes"
     r"|originally|native) from)[ ]?[:=]?[ ]{0,3}(?P<v>[^\n.;(\ufffc]{3,80})",
     re.IGNORECASE,
 )

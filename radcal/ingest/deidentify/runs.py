@@ -222,6 +222,8 @@ class Runs:
         if n in t.credentials:
             return True
         particle = bool(kind & Is.INNER)
+        if t.german and particle and t.words[n][0].isupper() and "." in t.before(n):
+            return True  # "SURNAME, Z. Der Befund"
         if particle and t.words[n].islower() and self.unit(n) > n + 1:
             return False
         if t.credential(n) and (t.strict_credential(n) or not t.shouted(n - 1)):

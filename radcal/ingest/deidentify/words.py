@@ -99,7 +99,7 @@ _GERMAN_FORM = re.compile(
 _ROLES = re.compile(
     r"(?:erst|zweit|mit)(?:befunder)(?:in)?(?:s|n|en)?|[^\W\d_]{3,}-?(?:(?:arzt|ärztin|ärzte|schwester|pfleger|pflegekraft|helfer"
     r"|therapeut|assistent|betreuer|berater|begleiter|beauftragte|referent|sekretär|dolmetscher|bewohner|mutter"
-    r"|tochter|bruder|inspektor)(?:in)?(?:s|n|en|er|r)?|(?:radiolog|praktikant|chirurg"
+    r"|tochter|bruder|inspektor|operateur)(?:in)?(?:s|n|en|er|r)?|(?:radiolog|praktikant|chirurg"
     r"|kardiolog|onkolog|pneumolog|neurolog|internist|orthopäd)(?:e|in)n?)"
 )
 _PREFIX = re.compile(
