@@ -328,7 +328,8 @@ class Bare:
         t, k = self.t, n
         if t.in_capitals(n) or not re.fullmatch(r"\. ?", t.gap(n)) or (n and len(t.words[n - 1]) == 1):
             return
-        if n and t.before(n) == " " and t.capital(n - 1) and not t.sure(n - 1):  # "Type I. Further"
+        labelled = n and t.kinds[n - 1] & (Is.LABEL | Is.ACT)
+        if n and t.before(n) == " " and t.capital(n - 1) and not t.sure(n - 1) and not labelled:  # "Type I. Further"
             return
         while k + 1 < t.count and t.initial(k) and re.fullmatch(r"\.? ?|\.-", t.gap(k)):
             k += 1

@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import date, timedelta
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from radcal.ingest.deidentify.holidays import FESTIVE, HOLIDAYS
 from radcal.ingest.deidentify.months import (
@@ -83,6 +83,7 @@ _EINS = (
     "neunzehn",
 )
 _ZIG = ("zwanzig", "dreißig", "vierzig", "fünfzig", "sechzig", "siebzig", "achtzig", "neunzig")
+_UMLAUTS: Final = str.maketrans({"ß": "ss", "ä": "ae", "ö": "oe", "ü": "ue"})
 _ODD = {1: "first", 2: "second", 3: "third", 5: "fifth", 8: "eighth", 9: "ninth", 12: "twelfth"}
 _ODD_GERMAN = {1: "erst", 3: "dritt", 7: "siebt", 8: "acht"}
 
@@ -113,7 +114,7 @@ def _german_ordinal(n: int) -> str:
 
 def _folded(word: str) -> str:
     """A word as numbers are looked up: in lower case, umlauts as vowels, one hyphen for what parts it."""
-    plain = word.lower().translate(str.maketrans({"ß": "ss", "ä": "ae", "ö": "oe", "ü": "ue"}))
+    plain = word.lower().translate(_UMLAUTS)
     return re.sub(r"[\s-]+", "-", plain)
 
 

@@ -75,7 +75,8 @@ _PERHAPS = word_set("dr mr mrs ms prof md do rn np pa on at in as")
 _VALUE = re.compile(r"(?:\b(?:by|von)|:)[ ]*$", re.IGNORECASE)
 _GOES_ON = re.compile(rf"\.[ ]+(?:[^\W\d_]|{NAMED})")
 _NO_INITIALS = word_set(
-    "ap pa lat cc mlo ct mr us xr rl lr iv po od os ou ed er or na pt rt lt in vs no and of mm cm ml hu im se hrs uhr est gmt utc cst bst pst edt cet"
+    "ap pa lat cc mlo ct mr us xr rl lr iv po od os ou ed er or na pt rt lt in vs no and of mm cm ml hu im se"
+    " hrs uhr est gmt utc cst bst pst edt cet"
 )
 
 

@@ -64,7 +64,9 @@ OPENINGS: tuple[Opening, ...] = (
         r"|[Rr]eview with|[Ss]een with|[Aa]ttg|[Rr]es"
         r"|[Rr]eg|[Cc]ons|[Rr]ef|[Rr]eq|[Tt]ech|[Ss]r|[Hh]ca|[Cc][Cc]|[Zz]uw|[Zz]uweis(?:er|ung)(?: durch)?"
         r"|[Üü]berw|[Bb]espr|[Bb]ef|[Bb]efundet|[Vv]is|HA"
-        r"|OA|OÄ|FA|AA|[Ii]nfo|[Rr]ücksprache|[Rr]ückspr|[Zz]weitbefund|[Ee]rstbefund|[Ss]upervision|[Gg]eprüft|[Kk]ontrolliert|[Vv]alidiert|[Vv]idiert|[Gg]egengelesen|[Dd]urch (?=\w+/)|[Dd]olmetscher(?:in)?|[Ii]nterpreter"
+        r"|OA|OÄ|FA|AA|[Ii]nfo|[Rr]ücksprache|[Rr]ückspr|[Zz]weitbefund|[Ee]rstbefund|[Ss]upervision|[Gg]eprüft"
+        r"|[Kk]ontrolliert|[Vv]alidiert|[Vv]idiert|[Gg]egengelesen|[Dd]urch (?=\w+/)|[Dd]olmetscher(?:in)?"
+        r"|[Ii]nterpreter"
         r"|[Ss]ignature|[Ee]scort|[Bb]eidseits? mit)[.:]? ",
         (
             "D/w {} at 14:05.",

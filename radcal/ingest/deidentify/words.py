@@ -91,7 +91,7 @@ _MEDICAL = re.compile(
     r"|gastro|oesopha|esopha|herz|rippen|wirbel|brust)\w{3,}"
 )
 _GERMAN_FORM = re.compile(
-    r".{3,}(?:al|ar|är|isch|ig|lich|bar|sam|haft|los|iert|end|ös|mäßig|förmig|artig|frei|reich)e[rsnm]?"
+    r".{3,}(?:(?<!th)al|ar|är|isch|ig|lich|bar|sam|haft|los|iert|end|ös|mäßig|förmig|artig|frei|reich)e[rsnm]?"
     r"|(?:ge|be|ver|er|ent|zer|ein|aus|ab|auf|an|zu|über|unter|nach|vor|mit|weiter|her|hin|wieder)(?:ge)?[^\W\d_]{3,}(?:[^aeiouy]t|iesen|ommen|ogen"
     r"|eben|essen|alten|agen|ossen|unden|ochen|iegen|ieben|annt|ehen|aden|allen|assen|ufen|eten)e?[rsnm]?"
 )
