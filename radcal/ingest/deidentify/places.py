@@ -74,7 +74,10 @@ _TOWN = re.compile(
     rf"(?<=[^\W\d_. -])[ ]\d{{1,4}}[ ]?[a-zA-Z]?(?:[-/]\d{{1,4}})?,?[ \t]*\n?[ ]?"
     rf"(?:[A-Z]{{1,2}}-)?\d{{4,5}}[ ][{_UP}][\w'’-]{{2,25}}(?![\w:])"
 )
-_BOX = re.compile(r"(?<!\w)(?:P\.? ?O\.? Box|Postfach)[ :#]*[\d ]{1,10}\d", re.IGNORECASE)
+_BOX = re.compile(
+    r"(?<!\w)(?i:P\.? ?O\.? Box|Postfach)[ :#]*[\d ]{1,10}\d"
+    rf"(?:, {_CITY},? (?:{_US_STATE}|(?:{_STATES})\.)[ ]+{_ZIP_US})?"
+)
 _LABEL = re.compile(
     r"(?<![^\W_])(?:(?:home|mailing|street|patient|postal|residential|email)?[ ]?address(?:es)?(?: is| of)?|adresse"
     r"|anschrift|wohnhaft(?: in)?|wohnort|resides(?: at| in| on)|residing(?: at| in| on)|lives(?: at| in| on)"
@@ -262,6 +265,10 @@ def _addresses(claims: Claims, text: str) -> None:
                 claims.add(start, _right(text, start + len(first.group().rstrip("."))), "address")
 
 
+_FACILITIES = word_set(
+    "Practice Surgery Hospital Clinic Center Centre Infirmary Imaging Radiology Hospice Klinik Klinikum Spital"
+)
+"""What stands before a street and belongs to the place, not to the address."""
 _ABBREVIATED = 4
 """Letters of a title or an abbreviation, which is no town behind a comma."""
 _WEAK = word_set(
@@ -325,7 +332,7 @@ def _left(text: str, start: int) -> int:
             if not numbered or "," not in m.group():
                 return start
             return m.start() - len(numbered.group())
-        if (word.endswith(".") and len(word) > 4) or word in ("At", "From", "In"):
+        if (word.endswith(".") and len(word) > 4) or word in ("At", "From", "In") or word in _FACILITIES:
             return start
         start = m.start()
     return start
