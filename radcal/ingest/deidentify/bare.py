@@ -251,6 +251,8 @@ class Bare:
         if after > 0 and t.capital(after) and not t.credential(after) and self._pair(n, after, first, capitals):
             self._grow(n)
             return
+        if capitals and not t.german and len(t.words[n]) > _LONG_WORD and (t.sure(n) or t.unknown(n)):
+            self.taken.may_be[n] = 1
         if first or capitals or t.lower[n] in t.uncapitalised or kind & (Is.EPONYM | Is.CLINICAL | Is.PRODUCT):
             return
         if t.sign_follows(n) or ("-" in t.words[n] and any(what(p) & Is.EPONYM for p in t.lower[n].split("-"))):

@@ -11,6 +11,7 @@ _APART = re.compile(
     r"(?<![\w.+@-])[a-z][\w+-]{0,30}(?:\.[\w+-]{1,30})+ @ ?[a-z][\w-]{2,40}(?:\.[\w-]{1,40})*(?!\w)", re.IGNORECASE
 )
 """With a space before the sign, and with a point in the name."""
+_HANDLE = re.compile(r"(?<![\w.@])@[a-z][\w.]{2,30}\w")
 _AT = r"(?: ?[(\[{] ?(?:at|ät|AT) ?[)\]}] ?| (?:at|AT|ät) )"
 _DOT = r"(?: ?[(\[{] ?(?:dot|punkt|DOT|PUNKT) ?[)\]}] ?| (?:dot|DOT|punkt|PUNKT) )"
 _JOINT = rf"(?:{_DOT}|\.|_|-| (?:underscore|unterstrich|dash|hyphen|minus|bindestrich) )"
@@ -78,8 +79,9 @@ def find_contacts(claims: Claims) -> None:
     if "@" in text or "(at)" in text or "[at]" in text:
         for m in _MAIL.finditer(text):
             claims.add(m.start(), m.end(), "e-mail")
-        for m in _APART.finditer(text):
-            claims.add(m.start(), m.end(), "e-mail")
+        for pattern in (_APART, _HANDLE):
+            for m in pattern.finditer(text):
+                claims.add(m.start(), m.end(), "e-mail")
     if _IS_SPOKEN.search(text):
         for m in _SPOKEN.finditer(text):
             first = _MAIL_NAME.search(text, max(0, m.start() - 40), m.start())

@@ -183,6 +183,7 @@ _DAYS_OF_WEEK = (
     r"|Mittwoch|Sonnabend)"
 )
 _NTH = re.compile(
+    rf"{_BEGIN}(?:{_TH}|\d{{1,2}}(?:st|nd|rd|th)) of (?:this|last|next|the) month{_END}|"
     rf"{_BEGIN}(?:{_TH}|last|{_TE}|letzten?) {_DAYS_OF_WEEK}s? (?:in|of|im) (?P<m>{MONTH}){_END}"
     rf"|{_BEGIN}{_DAYS_OF_WEEK}\.?,? (?:the |den |dem )?(?:\d{{1,2}}(?:st|nd|rd|th)|{_TH})(?! {MONTH}){_END}"
     rf"|{_BEGIN}(?:{_TE}|\d{{1,2}}\.) des (?:Monats |Folgemonats ?)(?P<n>{MONTH})?{_END}",
@@ -221,7 +222,7 @@ _DATED = re.compile(
 _NO_RIB = 12
 """Up to this ordinal, ribs, vertebrae and images are numbered."""
 _DAY_LIKE = re.compile(
-    r"(?:(?<![\w.,/:-])[0-3]?\d\.?(?:st|nd|rd|th|te[nrsm]?)?|(?<![^\W_])[^\W\d_]*(?:first|second|third|[fx]o?u?rth|[fx]th"
+    r"(?:(?<![\w.,/:-])[0-3]?\d\.?(?:st|nd|rd|th|te[nrsm]?)?|(?<![^\W_])[^\W\d_]*(?:ides|first|second|third|[fx]o?u?rth|[fx]th"
     r"|enth|[ei]ghth?|ninth|elfth|ieth|teen\w{0,4}|nt[eh]{2,4}|zehnte[nrs]?|[zß]igste[nrs]?|ssigste[nrs]?|(?:erst|zweit"
     r"|dritt|viert|fünft|sechst|siebt|acht|neunt|elft|zwölft)e[nrs]?))"
     r"(?: day)?(?:,? of(?: the month of)? | in | |, )$",

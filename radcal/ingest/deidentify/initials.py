@@ -40,7 +40,8 @@ _LATE = re.compile(
 _THANKS = re.compile(r"(?i:thanks|thank you|danke|grüße|gruß|regards|seen)[.!,][ ]+(?P<a>[a-z]{2,3}|[A-Z]{2,3})[ .]*\Z")
 _WROTE = re.compile(
     r"(?<![^\W_])(?i:dict(?:ated)?|trans(?:cribed)?|typed|geschr|gescr|geschrieben|init(?:ials?|s)?|ausgefüllt|erfasst|eingegeben|getippt|abgetippt"
-    r"|wet read|prelim(?:inary)?|(?:wet |prelim |over)?read by|checked by|verified by|entered by|written by|sec"
+    r"|editor|edited by|proof(?:ed|read)(?: by)?|wet read|prelim(?:inary)?|(?:wet |prelim |over)?read by|checked"
+    r" by|verified by|entered by|written by|sec"
     r"|sekr|schreibdienst|vis|visum|kürzel|sign|gez|erstbefund|zweitbefund|befundet|supervision)[.:]? {1,2}"
     r"(?P<a>[A-Z]{2,4}|[a-z]{2,3})(?:[/:](?P<b>[a-z]{2,3}|[A-Z]{2,3}))?(?=\s*$|[.,;)]|[ ]?/|[ ](?:for|at|on|um"
     r"|am|trans|typed|job|\d{4})\b)",
