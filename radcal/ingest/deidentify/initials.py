@@ -111,7 +111,7 @@ def take_initials(t: Reading, taken: Taken) -> None:
                 taken.take(n, n + 1)
     found = [*_SIGNED.finditer(t.text), *_END.finditer(t.text, max(0, len(t.text) - 40))]
     for m in found:
-        if not any(word and word.lower() in _NO_INITIALS for word in m.groups()):
+        if not any(word and (word.lower() in _NO_INITIALS or what(word.lower()) & Is.CLINICAL) for word in m.groups()):
             for group, word in m.groupdict().items():
                 if word:
                     n = t.at(m.start(group))
@@ -128,7 +128,9 @@ def take_initials(t: Reading, taken: Taken) -> None:
                     taken.take(n - 1 if beside else n, n + 1)
     for m in _DOTTED.finditer(t.text):
         joined = what(m["i"].replace(".", "").replace(" ", "").lower())
-        if not joined & (Is.CLINICAL | Is.CREDENTIAL) and _PLACED.search(t.text, max(0, m.start() - 14), m.start()):
+        if not joined & (Is.CLINICAL | Is.CREDENTIAL | Is.FUNCTION) and _PLACED.search(
+            t.text, max(0, m.start() - 14), m.start()
+        ):
             n, end = t.at(m.start()), t.at(m.end())
             if n not in t.credentials:
                 taken.take(n, end)

@@ -150,7 +150,7 @@ _ENGLISH = re.compile(
 
 _GERMAN_FORMS = re.compile(
     r"(?<![^\W\d_])(?:[^\W\d_]*[äöüß][^\W\d_]*|[^\W\d_]{4,}(?:ungen|ung|heit|keit|schaft|ische[rnms]?|ige[rnms]?|liche[rnms]?|erguss"
-    r"|lappen|lunge|atelektasen?|zeichen|aufnahme|befunde?|schwiele|frakturen|kontrolle)|bds|li|re|kein\w*|regelrecht\w*|unauffällig)"
+    r"|lappen|lunge|atelektasen?|zeichen|aufnahme|befunde?|schwiele|frakturen|kontrolle)|bds|li|re|frei|wegen|ohne|ehesten|vereinbar|metastasen|infiltrate?n?|granulome|rundherde?|verkalkte[rnms]?|geringe[rnms]?|kleine[rnms]?|kein\w*|regelrecht\w*|unauffällig)"
     r"(?![^\W\d_])",
     re.IGNORECASE,
 )
@@ -164,7 +164,10 @@ def is_german(text: str) -> bool:
     if len(set(words)) > _SURE and len(words) > english:
         return True
     forms = {m.group().lower() for m in _GERMAN_FORMS.finditer(text, 0, 4_000)} - {"li", "re"}
-    return len(words) + len(forms) > _SURE and len(words) + len(forms) > _TELLING * english
+    n = len(words) + len(forms)
+    if not english:
+        return n > 1 or bool(words) or any(form.isascii() for form in forms)
+    return n > _SURE and n > _TELLING * english
 
 
 _SURE = 2
