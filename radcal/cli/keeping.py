@@ -7,13 +7,14 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from radcal.cli.bar import Bar
-from radcal.cli.options import add_file, add_workspace
+from radcal.cli.options import add_file, add_mapping, add_workspace
 from radcal.cli.passphrases import own_passphrase, passphrase
-from radcal.cli.values import day, read_text
+from radcal.cli.steps import preset_of
+from radcal.cli.values import column_mapping, day, read_text
 from radcal.errors import InputError
 from radcal.exports import WORKSPACE_SUFFIX
 from radcal.text import Text
-from radcal.workflow.commands.deidentifying import deidentify_workspace
+from radcal.workflow.commands.deidentifying import deidentify_file, deidentify_workspace
 from radcal.workflow.commands.keeping import (
     audit_log,
     back_up_workspace,
@@ -60,7 +61,20 @@ def audit(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
 
 
 def deidentify(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
-    """De-identify the reports that a workspace stores as they were read."""
+    """De-identify the reports that a workspace stores as they were read, or the texts of a file into another."""
+    if args.workspace is None:
+        if args.reports is None or args.out is None:
+            raise InputError(
+                "Name reports and a file for their texts (radcal deidentify REPORTS --out FILE.csv), or a workspace "
+                "whose stored reports are to be de-identified (radcal deidentify --workspace W)."
+            )
+        mapping, preset = column_mapping(args.map), preset_of(args)
+        return deidentify_file(args.reports, args.out, mapping=mapping, preset=preset, progress=bar)
+    if args.reports is not None or args.out is not None or args.map or args.preset:
+        raise InputError(
+            "With --workspace, the stored reports themselves are de-identified: REPORTS, --out, --map and --preset are "
+            "for `radcal deidentify REPORTS --out FILE.csv` alone."
+        )
     return deidentify_workspace(args.workspace, passphrase(args, new=False), progress=bar)
 
 
@@ -97,13 +111,23 @@ def add_keeping(add: Add) -> None:
     add_workspace(step, "the workspace file whose place it takes; nobody may have it open")
     step = add(
         deidentify,
-        "names, dates, numbers and addresses out of reports that were stored with them",
-        "A backup is made first. Findings, answers of gold sets and contested findings stay; nothing is read anew. Of "
+        "names, dates, numbers and addresses out of reports",
+        "With REPORTS and --out: writes their texts as an import would store them, for a data protection officer"
+        " to look "
+        "at; report_id stays as in the file, and dates are shifted by other days in every call. Exit status: 0"
+        " all texts were written, 1 "
+        "some reports were left out, 2 nothing was written. With --workspace: takes them "
+        "out of reports that were stored with them. A backup is made first. Findings, answers of gold sets and"
+        " contested findings stay; nothing is read anew. Of "
         "the patients' names is known only what the texts tell: import the files again to have their columns read, "
         "too. Earlier backups hold the texts as they were, the one made now included: delete them when you have "
         "looked at the result. Where no backup can be made, nothing is changed.",
     )
-    add_workspace(step, "the encrypted workspace file; nobody may have it open")
+    about = "what an import reads: a table (CSV, Excel), a folder of text files, HL7, FHIR or DICOM; needs --out"
+    add_file(step, "reports", "REPORTS", about, nargs="?")
+    add_file(step, "--out", "FILE", "the texts of REPORTS as .csv or .xlsx, with the columns report_id and text")
+    add_mapping(step, "patient_name=Name")
+    add_workspace(step, "the encrypted workspace file; nobody may have it open", required=False)
     step = add(
         audit,
         "who did what when in a workspace, and whether that is still what was entered",

@@ -56,9 +56,9 @@ def add_vocabulary(step: argparse.ArgumentParser) -> None:
     )
 
 
-def add_workspace(step: argparse.ArgumentParser, text: str) -> None:
+def add_workspace(step: argparse.ArgumentParser, text: str, *, required: bool = True) -> None:
     """The workspace, described by ``text``, and its passphrase."""
-    add_file(step, "--workspace", "W", text, required=True)
+    add_file(step, "--workspace", "W", text, required=required)
     add_passphrase(step)
 
 

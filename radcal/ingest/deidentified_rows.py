@@ -18,7 +18,7 @@ from radcal.ingest.deidentify.side_by_side import DeidentifierSideBySide, Raw
 from radcal.ingest.later_texts import packed, unpacked
 from radcal.ingest.same_texts import united
 from radcal.records.identifiers import Deidentified, Known
-from radcal.text import Text
+from radcal.text import Text, listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,6 +39,23 @@ _PLAIN = frozenset(
     "report reports chest xray radiograph thorax export may and the med mrs frau herr von van".split()  # noqa: SIM905
 )
 """Words of file names that tell nothing, even where somebody bears one as a name."""
+
+
+def names_patients(part: Part) -> bool:
+    """Whether some row of a file has the name of its patient."""
+    return part.people is not None and bool(part.people["patient_name"].astype(bool).any())
+
+
+def unnamed_note(files: Collection[str]) -> Text:
+    """What it costs that nothing in some files names the patients, and what to do; empty for no files."""
+    if not files:
+        return Text("")
+    return Text(
+        "No column of {files} names the patients. RadCal then finds their names only by how they stand in a text, and "
+        "misses one in ten or more; where a column names them, hardly any. If there is such a column, choose it as the "
+        "patient's name (--map patient_name=COLUMN).",
+        files=listed(sorted(files)),
+    )
 
 
 class SuspectWords(NamedTuple):

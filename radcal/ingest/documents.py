@@ -8,11 +8,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from radcal import inputs
 from radcal.ingest import reasons
 from radcal.ingest.columns import Layout, check_mapping, locate, recognised
+from radcal.ingest.deidentified_rows import unnamed_note
 from radcal.ingest.exams import classify
 from radcal.ingest.fields import IDENTIFYING
 from radcal.ingest.files import read_tables
+from radcal.ingest.folder import manifest_of, texts_of
 from radcal.ingest.messages import is_message_folder, read_message_folder
 from radcal.ingest.presets import with_preset
 from radcal.ingest.rows import report_texts, shown_number, too_long
@@ -48,7 +51,8 @@ def read_documents_csv(
     A report without text becomes a document without sentences; it is listed as rejected, as are rows left out because
     their id is missing or repeated or their report is too long.
 
-    A path may be a file of HL7, FHIR or DICOM messages or a folder of such.  Of whatever examination they are, their
+    A path may be a folder of text files with a table that names them, a file of HL7, FHIR or DICOM messages or a folder
+    of such.  Of whatever examination they are, their
     reports go by :func:`message_ids`.  Of versions of one resource, as in the history of a FHIR server, the latest
     counts.
 
@@ -64,18 +68,26 @@ def read_documents_csv(
     """
     mapping = dict(mapping or {})
     wanted = (*_FIELDS, *_OF_PEOPLE) if deidentify else _FIELDS
+    folder = inputs.is_folder(path) and not is_message_folder(path)
+    wanted = (*wanted, "file") if folder else wanted
     check_mapping(mapping, wanted)
     mapping = with_preset(preset, wanted, mapping)
     if is_message_folder(path):
         tables = [read_message_folder(path, path.name, progress)]
     else:
         known = partial(recognised, mapping=mapping, wanted=wanted)
-        tables = read_tables(path, path.name, known, progress, preset.encoding)
+        manifest = manifest_of(path) if folder else path
+        tables = read_tables(manifest, path.name, known, progress, preset.encoding)
     if any(table.headed for table in tables):
         wanted = (*wanted, *_ABOUT, *_VERSION)
-    table, header, layout = locate(tables, _NEED, wanted, mapping, path.name)
+    need = (_NEED[0], ("file",)) if folder else _NEED
+    table, header, layout = locate(tables, need, wanted, mapping, path.name)
     table = table.as_whole() if preset.as_whole else table.judged(header, layout.texts)
     body, faults = table.body(header)
+    texts: Sequence[str] | None = None
+    if folder:
+        body, texts, missing = texts_of(body, layout.positions["file"], path, manifest, progress)
+        faults += missing
     if table.headed:
         body = body.of_rows(_latest(body, layout))
     key = "report_id" if "report_id" in layout else "accession"
@@ -85,8 +97,11 @@ def read_documents_csv(
     documents: list[Document] = []
     seen: set[str] = set()
     progress.start(len(ids), Text("Reading reports"))
-    texts = report_texts(body, layout, preset.breaks)
+    texts = report_texts(body, layout, preset.breaks) if texts is None else texts
+    notes = list(table.notes)
     if deidentify:
+        if len(body.rows) and "patient_name" not in layout.identifying:
+            notes.append(unnamed_note([path.name]))
         texts = _deidentified(texts, body, layout, ids, progress)
     for n, (report_id, kind, text) in enumerate(zip(ids, kinds, texts, strict=True)):
         if n % _BATCH == 0:
@@ -101,7 +116,7 @@ def read_documents_csv(
         if reason is not None:
             faults.append(body.fault(n, reason, shown_number(report_id)))
         progress.advance()
-    return documents, rejected_frame(faults, table.unit_by_file), table.notes
+    return documents, rejected_frame(faults, table.unit_by_file), notes
 
 
 def message_ids(table: Table, layout: Layout) -> list[str]:
@@ -167,7 +182,14 @@ def _deidentified(
         map(cell_text, births),
         strict=True,
     )
-    known = [known_from([" ".join(filter(None, name))], staff, numbers, born) for name, staff, numbers, born in rows]
+    people = [(" ".join(filter(None, name)), staff, numbers, born) for name, staff, numbers, born in rows]
+    names: dict[str, dict[str, None]] = {}
+    for (patient,), (name, *_) in zip(patients, people, strict=True):
+        names.setdefault(patient, {})[name] = None  # what any row calls a patient holds for all of theirs
+    known = [
+        known_from([name, *(names[patient] if patient else ())], staff, numbers, born)
+        for (name, staff, numbers, born), (patient,) in zip(people, patients, strict=True)
+    ]
     deidentifier = Deidentifier(secrets.token_bytes(32), sorted({name for one in known for name in one.staff}))
     made = []
     for i, (text, about, (patient,)) in enumerate(zip(texts, known, patients, strict=True)):

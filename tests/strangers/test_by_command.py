@@ -59,7 +59,8 @@ def _printed_as_counted(run: Went, printed: Callable[[bytes], str]) -> None:
                 confirmed, said = uses[word]
                 used = {"present": f"stated {topic} without a hedge", "absent": f"ruled out {topic}"}
                 seen = "showed" if word == "absent" else "confirmed"
-                told = f"{used.get(word, f"'{word}' for {topic}")}, CT {seen} it in {confirmed or 'none'} of {said} "
+                written = used.get(word, f"'{word}' for {topic}")
+                told = f"{written}, CT {seen} it in {confirmed or 'none'} of {said} "
                 assert told in page or f"{topic}: '{word}' \N{RIGHTWARDS ARROW} '{change['to']}'" in page
 
 

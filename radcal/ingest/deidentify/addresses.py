@@ -17,7 +17,8 @@ _LABELLED = re.compile(
     re.IGNORECASE,
 )
 _STOP = re.compile(
-    r"(?<=[^\W_]{4})(?<![Ss]tr)\.(?=\s|$)|(?<=\d)\.(?=\s|$)|(?<=\d[A-Z]{2})\.(?=\s|$)|\s{3,}|\t"
+    r"(?<=\d[A-Z]{2})(?= [a-z])|(?<=[^\W_]{4})(?<![Ss]tr)\.(?=\s|$)|(?<=\d)\.(?=\s|$)|(?<=\d[A-Z]{2})\.(?=\s|$)"
+    r"|\s{3,}|\t"
     r"| [-–] (?![\w ]{0,20}\d)"
     r"|, (?:die|der|das|welcher?|which)[ ]|,? (?:with|who|and|since|where|alone|but|has|is|was|mit|und|seit|bei|last"
     r"|tel|phone|ph|mobile|dob|mrn|nhs|email)"
@@ -33,7 +34,7 @@ _NEXT_LINE = re.compile(r"[ \t]*\n[ \t]*(?=[^\n]{0,40}\d{4}|[A-Z]{1,2}\d)(?P<t>[
 _UNIT = (
     r"(?:H\.? ?No\.?|House(?: No\.?)?|D\.? ?No\.?|Door(?: No\.?)?|Plot(?: No\.?)?|Flat(?: No\.?)?|Apt\.?"
     r"|Apartment|Unit"
-    r"|Studio|Suite|Level|Floor|Shop|Villa|Lot|Block|Tower|Room|Rm|Box|Top|Stiege|Haus|#)"
+    r"|Studio|Suite|Level|Floor|Shop|Villa|Lot|Block|Tower|Room|Rm|Box|Top|Stiege|Haus|#|No\.?)"
 )
 _ROAD = (
     r"(?:rue|Rue|avenue|av\.|Av\.|boulevard|bd|place|allée|impasse|chemin|quai|route|cours|Calle|calle|C/|Carrer"
@@ -51,7 +52,9 @@ _STREETS = re.compile(
     r"|House|Court|Estate|Park|Mall|Circuit|Cct|Loop|Chase|Villas|Apartments|Towers|Heights|Sokak|Sk|Cadde|Cad"
     r"|Caddesi"
     r"|Mahallesi|Mah|utca|út|tér)(?![^\W_])"
+    r"|(?<![^\W_])(?:Gürtel|Zeile|Platz|Weg|Allee|Ring|Gasse|Straße|Strasse|Ufer|Damm|Steig|Promenade)(?![^\W_])"
     rf"|(?<![^\W_]){_ROAD}[ ]|[a-zäöüß](?:stra(?:ß|ss)e|str\.|gasse|weg|allee|platz|ring|damm|ufer|steig|graben"
+    rf"|gürtel|zeile"
     rf"|gade|vej"
     r"|gatan|vägen|veien|gata|straat|laan|plein|gracht|kade|dreef|katu|tie|puram|nagar|pur|abad)(?![^\W_])"
 )
@@ -63,14 +66,17 @@ _STREETS_CAPS = re.compile(
 _A_UNIT = re.compile(_UNIT)
 _OF_STREETS = word_set("north south east west upper lower central general medical old new high no pin zip")
 _LONE = re.compile(r"[^\W\d_]{2,}")
-_DATE = re.compile(r"(?<!\d)(?:\d{1,2}([-/.])\d{1,2}\1(?:\d{2}|\d{4})|\d{4}([-/])\d{1,2}\2\d{1,2})(?!\d)")
+_DATE = re.compile(
+    r"(?<!\d)(?:\d{1,2}([-/.])\d{1,2}\1(?:\d{2}|\d{4})|\d{4}([-/])\d{1,2}\2\d{1,2}"
+    r"|\d{1,2}\.(?i:[ivx]{1,4})\.\d{2,4})(?!\d)"
+)
 _WORD = r"[\w'’/#&-]{1,30}(?:\.[\w-]{1,10}){0,2}(?:(?<![^\W\d_]{5})(?<!\d)\.)?"
 _PART = rf"{_WORD}(?:[ ](?!(?:via|at|on|dated|for|with|the|copy|tel)[ ]){_WORD}){{0,5}}"
 _LIST = re.compile(
     rf"(?<![\w,./:-])(?:{_UNIT}[ .:]{{0,2}}\d[\w/-]{{0,8}}|\d{{1,5}}[A-Za-z]?(?:[/-]\d{{1,5}}[A-Za-z]?){{0,3}}"
-    rf"|{_ROAD}[ ]"
+    rf"|{_ROAD}[ ](?=[^\W\d_a-z]|l[ae]s? |d[eu] |des |dell?a? |d[oa]s? |\d)"
     r"|(?=[^\W\d_a-zß-ÿ])(?:[^\W\d_]{2,25}[ -]){0,2}?[^\W\d_]{0,25}(?i:stra(?:ß|ss)e|str\.|gasse|weg|allee|platz"
-    r"|ring|damm"
+    r"|ring|damm|gürtel|zeile|rain|steg"
     r"|ufer|straat|laan|gatan|vägen|gade|vej|katu)[ ]\d{1,4})"
     rf"(?:,?[ ]?{_PART})?(?:,[ ]?\n?{_PART}){{0,5}}"
 )

@@ -115,6 +115,8 @@ class Before:
         if end == n and t.before(end) != " ":
             return
         start = self._first_of(end, line=False)
+        while start < end - 1 and t.kinds[start] & Is.ROLE:
+            start += 1
         if start == end or judge.vetoed(start, end) or self.runs.whole(start) < end:
             return
         words = judge.full(start, end)

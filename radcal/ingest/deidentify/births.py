@@ -8,7 +8,8 @@ from contextlib import suppress
 from datetime import date, datetime
 from functools import cache
 
-from radcal.ingest.deidentify.dates import date_at, month_names
+from radcal.ingest.deidentify.dates import date_at
+from radcal.ingest.deidentify.months import month_names
 from radcal.ingest.deidentify.spans import SHIFTED, Claims
 
 _LABEL = re.compile(
@@ -18,6 +19,7 @@ _LABEL = re.compile(
     r"[\s:.,=#(\[-]{0,4}",
     re.IGNORECASE,
 )
+_SPACED = re.compile(r"\d{1,2} \d{1,2} (?:18|19|20)\d\d(?!\w)")
 _YEAR = re.compile(r"(?:18|19|20)\d\d(?![\w/-]|[.,:]\d)")
 _BEHIND = re.compile(r"[ ]{0,2}\(?(?:dob|d\.o\.b\.|date of birth|geb\.|birth ?date)(?![^\W_])\)?", re.IGNORECASE)
 _ORDERS = ("%m/%d/%Y", "%d/%m/%Y", "%m-%d-%Y", "%d-%m-%Y", "%d.%m.%Y", "%Y/%m/%d", "%Y.%m.%d", "%d-%b-%Y", "%d %b %Y",
@@ -31,8 +33,8 @@ def find_births(claims: Claims, known: Collection[str]) -> None:
     """
     text = claims.text
     for m in _LABEL.finditer(text):
-        year = _YEAR.match(text, m.end())
-        end = date_at(text, m.end()) or (year.end() if year else None)
+        only = _SPACED.match(text, m.end()) or _YEAR.match(text, m.end())
+        end = date_at(text, m.end()) or (only.end() if only else None)
         if end is not None:
             _claim(claims, m.end(), end)
     for m in _BEHIND.finditer(text):

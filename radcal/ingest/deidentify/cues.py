@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 
 from radcal.ingest.deidentify.judging import Judge, Trust
+from radcal.ingest.deidentify.openings import openings
 from radcal.ingest.deidentify.runs import GAP, Runs
 from radcal.ingest.deidentify.spans import FILLED, NAMED
 from radcal.ingest.deidentify.taken import Taken
@@ -53,6 +54,8 @@ _SIGNED_AT = re.compile(
 )
 _NICKNAME = re.compile(r" ?[(\"“][^\W\d_a-z][^\W\d_A-Z]{1,15}[)\"”]")
 _OWN_LINE = re.compile(r"[ \t]*(?:$|\n)")
+_NAMED = Is.EITHER | Is.RARE
+_NAMES_OF = ("patient", "pt", "full", "last", "first", "family", "given", "maiden")
 _FORWARD = Is.TITLE | Is.STRONG | Is.ROLE | Is.LABEL | Is.ACT | Is.BY | Is.TO | Is.DIRECT | Is.SUBJECT | Is.SERVICE
 
 
@@ -75,6 +78,12 @@ class Cues:
             self._names(t.at(m.end()), Trust.LIKELY, self.judge.possible)
         for m in _GREETING.finditer(t.text):
             self._signature(t.at(m.end()))
+        for at, every in openings(t.text):
+            start, _ = self.runs.behind_titles(self.runs.behind_roles(t.at(at)))
+            end = self.runs.whole(start) if start < t.count else start
+            if end > start and self.judge.person(start, end) and not self.judge.vetoed(start, end):
+                self.taken.take(start, end, certain=True)
+            self._names(t.at(at), Trust.LIKELY, None if every and not t.german else self.judge.person)
 
     def _forward(self, n: int) -> None:
         t, kind, gap = self.t, self.t.kinds[n], self.t.gap(n)
@@ -104,7 +113,7 @@ class Cues:
             self._names(n + 1, Trust.LIKELY, weak=self.judge.possible)
         elif kind & Is.ROLE or t.lower[n].endswith("-in-law"):
             self._role(n)
-        elif t.lower[n] == "name" and t.capital(n):
+        elif t.lower[n] == "name" and (t.capital(n) or (n and t.lower[n - 1] in _NAMES_OF)):
             self._value(n)
 
     def _names(self, n: int, trust: Trust, weak: Callable[[int, int], bool] | None = None) -> None:
@@ -116,6 +125,8 @@ class Cues:
             start, titled = runs.behind_titles(runs.behind_roles(n))
             if not titled and runs.whole(start) == start == runs.lower(start):
                 start = n
+            if t.words[start] == "von" and not titled and start and t.kinds[start - 1] & (Is.ROLE | Is.ACT):
+                start += 1  # "Sohn von X"
             trusted = Trust.SURE if titled else trust
             if start >= t.count:
                 return
@@ -307,7 +318,12 @@ class Cues:
             found = True
         elif t.in_capitals(start) or t.german:
             found = possible and (not judge.ordinary(start, end) or (acts and several)) and (acts or runs.marked(end))
-        elif low == "patient" and not acts and not possible and not t.initial(start):
+        elif (
+            low == "patient"
+            and not possible
+            and not t.initial(start)
+            and not (acts and (several or t.kinds[start] & _NAMED))
+        ):
             found = False
         else:
             found = acts or (several and runs.closed(end)) or (possible and (runs.marked(end) or titled))

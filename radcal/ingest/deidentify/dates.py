@@ -5,78 +5,54 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import date, timedelta
-from typing import NamedTuple
 
+from radcal.ingest.deidentify.dates_in_words import UNREAD, Found, dates_in_words, day_before
+from radcal.ingest.deidentify.months import (
+    GERMAN_TEXT,
+    MONTH,
+    ONLY_GERMAN,
+    SPELLINGS,
+    cased,
+    full_year,
+    month_like,
+    ordinal,
+    year_like,
+)
 from radcal.ingest.deidentify.spans import SHIFTED, Claims
 
-ENGLISH_MONTHS = (
-    [
-        *("January", "February", "March", "April", "May", "June"),
-        *("July", "August", "September", "October", "November", "December"),
-    ]
-)  # fmt: skip
-GERMAN_MONTHS = [
-    "Januar",
-    "Februar",
-    "März",
-    "April",
-    "Mai",
-    "Juni",
-    "Juli",
-    "August",
-    "September",
-    "Oktober",
-    "November",
-    "Dezember",
-]
-_SPELLINGS = {
-    **{name.lower(): n for names in (ENGLISH_MONTHS, GERMAN_MONTHS) for n, name in enumerate(names, 1)},
-    **{name.lower()[:3]: n for names in (ENGLISH_MONTHS, GERMAN_MONTHS) for n, name in enumerate(names, 1)},
-    "sept": 9,
-    "maerz": 3,
-    "jänner": 1,
-    "feber": 2,
-    "mrz": 3,
-    "juno": 6,
-    "julei": 7,
-}
-_ONLY_GERMAN = {
-    *(name.lower() for name in GERMAN_MONTHS), *(name.lower()[:3] for name in GERMAN_MONTHS),
-    "maerz", "jänner", "feber", "mrz",
-} - {*(name.lower() for name in ENGLISH_MONTHS), *(name.lower()[:3] for name in ENGLISH_MONTHS)}  # fmt: skip
 _WEEKDAYS = (
     ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
     ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"],
 )
-_MONTH = "(?:" + "|".join(sorted(_SPELLINGS, key=len, reverse=True)) + ")"
 _UNIT = (
     r"(?![ ]?(?:mm|cm|ml|mg|mcg|mgy|gy|hu|kv|kvp|ma|mas|%|x\s?\d|×|by\s\d"
     r"|percent|french|fr\b|weeks?|years?|days?|hours?|months?)\b|%)"
 )
 _NUMERIC = re.compile(
     r"(?<![\w/-])(?<!\d[.])(?P<a>\d{4}|\d{1,2})(?P<s>[./-]|\. )(?P<b>\d{1,2})(?P=s)(?P<c>\d{4}|\d{1,2})"
-    r"(?!\d|[./-]\d)(?![^\W\dTt_])" + _UNIT,
+    r"(?!\d|[./-]\d)(?![^\W\dTt_])",
     re.IGNORECASE,
 )
+_NO_UNIT = re.compile(_UNIT, re.IGNORECASE)
 _COMPACT = re.compile(
     r"(?<!\w)(?P<y>19[2-9]\d|20[0-4]\d)(?P<m>0[1-9]|1[0-2])(?P<d>0[1-9]|[12]\d"
     r"|3[01])(?=(?:[0-2]\d[0-5]\d(?:[0-5]\d)?)?(?![\w]))"
 )
 _DAY = r"(?P<d>0?[1-9]|[12]\d|3[01])"
-_YEAR = rf"(?P<y>(?:19|20)\d{{2}}|['’]?\d{{2}}(?!\.?[ -]?{_MONTH}))(?![\w:]|[./-]\d)"
+_YEAR = rf"(?P<y>(?:19|20)\d{{2}}|['’]?\d{{2}}(?!\.?[ -]?{MONTH}))(?!\w|:\d|[./-]\d)"
 _DAY_FIRST = re.compile(
     rf"(?<![\w./:-]){_DAY}(?P<o>st|nd|rd|th)?(?P<s>\. ?|[ -]|[ ]?of[ ]|(?<=[stdh])[ ]+of[ ]"
-    rf"|/)?(?P<m>{_MONTH})(?![^\W\d_]|-[^\W\d_])\.?"
+    rf"|/)?(?P<m>{MONTH})(?![^\W\d_]|-[^\W\d_])\.?"
     rf"(?:(?P<t>,? |[-/.]|, ?)?{_YEAR})?" + _UNIT,
     re.IGNORECASE,
 )
 _MONTH_FIRST = re.compile(
-    rf"(?<![^\W\d_])(?P<m>{_MONTH})(?:\.? |[-./])(?:the )?{_DAY}(?P<o>st|nd|rd|th)?(?![\w]|[.:/]\d)"
+    rf"(?<![^\W\d_])(?P<m>{MONTH})(?:\.? |[-./])(?:the )?{_DAY}(?P<o>st|nd|rd|th)?(?![\w]|[.:/]\d)"
     rf"(?:(?P<t>,? |[-/.]|, ?){_YEAR}(?!\s?[ap]\.?m\b))?" + _UNIT,
     re.IGNORECASE,
 )
 _MONTH_YEAR = re.compile(
-    rf"(?<![^\W\d_])(?P<m>{_MONTH})(?:\.? of |\.?,? |[-/.]|\. ?)?(?P<y>(?:19|20)\d{{2}}|['’]\d{{2}}"
+    rf"(?<![^\W\d_])(?P<m>{MONTH})(?:\.? of |\.?,? |[-/.]|\. ?)?(?P<y>(?:19|20)\d{{2}}|['’]\d{{2}}"
     rf"|(?<=-)\d\d)(?![\w]|[./-]\d)" + _UNIT,
     re.IGNORECASE,
 )
@@ -88,7 +64,7 @@ _MONTH_ALONE = re.compile(
     r"(?<![^\W\d_])(?P<b>(?:in|since|of|from|until|till|through|last|this|early|mid|late|during|between|im|seit"
     r"|anfang|mitte"
     r"|ende|vom|bis|zum|next|beginning of|end of|middle of|back in|dated|prior|previous)[ -]+)"
-    rf"(?P<m>{_MONTH})(?![^\W_]|[.]?[ -]\d)",
+    rf"(?P<m>{MONTH})(?![^\W_]|[.]?[ -]\d)",
     re.IGNORECASE,
 )
 _NO_YEAR = re.compile(
@@ -101,20 +77,26 @@ _NO_YEAR_GERMAN = re.compile(
     r"|1[0-2])\.(?! ?\d)",
     re.IGNORECASE,
 )
+_NO_YEAR_BARE = re.compile(
+    r"(?:(?<=[^\s\d.] )|(?<=[(/]))(?P<a>0?[1-9]|[12]\d|3[01])(?P<s>\.)(?P<b>0?[1-9]|1[0-2])\."
+    r"(?=[ ]?[,);:/-]|\s*\Z|\n| (?:um|mit|und|and|at|durchgeführt|erfolgt|zeigt|im|in|nach|wurde|war|aufgenommen)\b"
+    r"| \d{1,2}[:.]\d\d)",
+    re.IGNORECASE,
+)
 _BEFORE_NO_YEAR = re.compile(
-    r"(?:(?<![^\W_])(?:on|from|dated?|since|until|till|prior|previous|exam(?:ination)?s?|stud(?:y|ies)|radiographs?"
+    r"(?:(?<![^\W_])(?:than|addendum|on|from|dated?|since|until|till|prior|previous|exam(?:ination)?s?|stud(?:y|ies)|radiographs?"
     r"|films?|ct|mri|cxr|x-ray|comparison"
     r"|compar\w*(?: \w+){0,4} (?:with|to)|(?:stud(?:y|ies)|exams?|examinations?|radiographs?|films?|ct|mri|scans?"
     r"|cxr|x-ray) of|performed|done|obtained"
     r"|vom|am|seit|date|born|dob|admitted|scheduled|discharged|mon|tues?|wed|thurs?|fri|sat|sun"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|\ufffc(?:,| and|, and| through| to| -|;))"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|\ufffc(?: of|,| and|, and| through| to| -|;))"
     r"[\s:,;(-]{0,3}(?<=[\s:,;(-])(?:the )?$",
     re.IGNORECASE,
 )
 _NOT_A_DAY = re.compile(
     r"\b(?:series|image|images|im|se|slice|slices|img|grade|score|stage|level|rib|ribs|segments?|grading|gleason"
     r"|vertebra\w*"
-    r"|views?|phase|lobe|scale|risk|reads?|strength|power|version|v|software)\b[\s:#(of]{0,5}$",
+    r"|views?|phase|lobe|scale|risk|reads?|strength|power|version|v|software|abb|abbildung|grad|stufe|kapitel|punkt|abschnitt|höhe|bild|serie)\b[\s:#(of]{0,5}$",
     re.IGNORECASE,
 )
 _MAY_MEANS = re.compile(
@@ -126,28 +108,21 @@ _MAY_MEANS = re.compile(
     r"|limit)\b",
     re.IGNORECASE,
 )
-_GERMAN_TEXT = re.compile(
-    r"\b(?:der|die|das|und|kein|keine|keinen|mit|ohne|vom|ist|im|zum|beurteilung|befund|nachweis|bei)\b", re.IGNORECASE
-)
 _FAR, _AHEAD = 1900, 2100
-
-
-class _Found(NamedTuple):
-    start: int
-    end: int
-    written: str
+_TIMED = re.compile(r",? ?(?:@|at) ?\d|,? (?:[01]\d|2[0-3]):?[0-5]\d(?!\d| ?(?:mm|cm))")
+"""A time of day behind a day and a month."""
+_PADDED = 2
+"""Figures of a day and a month in "02/14", as nothing is counted or measured."""
 
 
 def shift_dates(claims: Claims, by: timedelta) -> None:
     """Claim every date for the same form of the day that is ``by`` later."""
     text = claims.text
-    if not any(map(str.isdigit, text)) and not _MONTH_ALONE.search(text):
-        return
-    for finder in (_numeric, _compact, _named, _months, _short):
+    for finder in (_numeric, _compact, dates_in_words, _named, _months, _short):
         for start, end, written in finder(text, by):
             if text[end : end + 1] == SHIFTED:
                 claims.keep(start, end + 1)
-            elif claims.add(start, end, "date", written + SHIFTED):
+            elif claims.add(start, end, "date", written if written == UNREAD else written + SHIFTED):
                 _shift_weekday(claims, text, start, by)
         claims.settle()
         text = claims.text
@@ -163,11 +138,6 @@ def date_at(text: str, at: int) -> int | None:
     return max(ends, default=None)
 
 
-def month_names(month: int) -> list[str]:
-    """The spellings of a month in English and German, in lower case, the longest first."""
-    return sorted((name for name, n in _SPELLINGS.items() if n == month), key=len, reverse=True)
-
-
 def _shift_weekday(claims: Claims, text: str, start: int, by: timedelta) -> None:
     match = _WEEKDAY.search(text, max(0, start - 14), start)
     if match is None or match[1].lower() == "mit" or (len(match[1]) == 2 and not match[1].istitle()):
@@ -177,7 +147,7 @@ def _shift_weekday(claims: Claims, text: str, start: int, by: timedelta) -> None
             known = [name[: short or None].lower() for name in names]
             if match[1].lower() in known:
                 name = names[(known.index(match[1].lower()) + by.days) % 7]
-                claims.add(match.start(1), match.end(1), "date", _cased(name[: short or None], match[1]) + SHIFTED)
+                claims.add(match.start(1), match.end(1), "date", cased(name[: short or None], match[1]) + SHIFTED)
                 return
 
 
@@ -189,15 +159,15 @@ _WEEKDAY = re.compile(
 )
 
 
-def _numeric(text: str, by: timedelta) -> Iterator[_Found]:
+def _numeric(text: str, by: timedelta) -> Iterator[Found]:
     found = [
         m
         for m in _NUMERIC.finditer(text)
-        if (len(m["a"]) == 4 or len(m["c"]) in (2, 4))
+        if (4 in (len(m["a"]), len(m["c"])) or (len(m["c"]) == 2 and _NO_UNIT.match(text, m.end())))
         and not _NOT_A_DAY.search(text, max(0, m.start() - 24), m.start())
     ]
     month_first = not any(_order(m) == "d" for m in found) and (
-        any(_order(m) == "m" for m in found) or not _GERMAN_TEXT.search(text)
+        any(_order(m) == "m" for m in found) or not GERMAN_TEXT.search(text)
     )
     for m in found:
         a, b, c = m["a"], m["b"], m["c"]
@@ -208,7 +178,7 @@ def _numeric(text: str, by: timedelta) -> Iterator[_Found]:
             orders = (*orders, "ymd")
         for order in orders:
             part = dict(zip(order, (a, b, c), strict=True))
-            day = _day(_year(part["y"]), int(part["m"]), int(part["d"]))
+            day = _day(full_year(part["y"]), int(part["m"]), int(part["d"]))
             if day is None:
                 continue
             new = day + by
@@ -218,7 +188,7 @@ def _numeric(text: str, by: timedelta) -> Iterator[_Found]:
                 "m": f"{new.month:02d}" if pad else str(new.month),
                 "d": f"{new.day:02d}" if pad else str(new.day),
             }
-            yield _Found(m.start(), m.end(), m["s"].join(values[letter] for letter in order))
+            yield Found(m.start(), m.end(), m["s"].join(values[letter] for letter in order))
             break
 
 
@@ -230,28 +200,28 @@ def _order(m: re.Match[str]) -> str:
     return "m" if int(m["b"]) > 12 else ""
 
 
-def _compact(text: str, by: timedelta) -> Iterator[_Found]:
+def _compact(text: str, by: timedelta) -> Iterator[Found]:
     for m in _COMPACT.finditer(text):
         if day := _day(int(m["y"]), int(m["m"]), int(m["d"])):
-            yield _Found(m.start(), m.end(), (day + by).strftime("%Y%m%d"))
+            yield Found(m.start(), m.end(), (day + by).strftime("%Y%m%d"))
 
 
-def _named(text: str, by: timedelta) -> Iterator[_Found]:
+def _named(text: str, by: timedelta) -> Iterator[Found]:
     for pattern in (_DAY_FIRST, _MONTH_FIRST):
         for m in pattern.finditer(text):
             if m["y"] is None and not _is_month(text, m):
                 continue
-            year = _year(m["y"].lstrip("'’")) if m["y"] else 2000 if int(m["d"]) == 29 else 2023
-            day = _day(year, _SPELLINGS[m["m"].lower()], int(m["d"]))
+            year = full_year(m["y"].lstrip("'’")) if m["y"] else 2000 if int(m["d"]) == 29 else 2023
+            day = _day(year, SPELLINGS[m["m"].lower()], int(m["d"]))
             if day is None:
                 continue
             new = day + by
-            written = {"d": _like(new.day, m["d"]), "m": _month_like(new, m["m"], text, m.start())}
+            written = {"d": _like(new.day, m["d"]), "m": month_like(new, m["m"], text, m.start())}
             if m["o"]:
-                written["o"] = _cased(_ordinal(new.day), m["o"])
+                written["o"] = cased(ordinal(new.day), m["o"])
             if m["y"]:
-                written["y"] = _year_like(new, m["y"])
-            yield _Found(m.start(), _end(text, m), _rewritten(m, written, _end(text, m)))
+                written["y"] = year_like(new, m["y"])
+            yield Found(m.start(), _end(text, m), _rewritten(m, written, _end(text, m)))
 
 
 def _end(text: str, m: re.Match[str]) -> int:
@@ -259,13 +229,16 @@ def _end(text: str, m: re.Match[str]) -> int:
     return m.end() - (text[m.end() - 1] == "." and m["y"] is None)
 
 
-def _months(text: str, by: timedelta) -> Iterator[_Found]:
+def _months(text: str, by: timedelta) -> Iterator[Found]:
     for m in _MONTH_YEAR.finditer(text):
-        day = _day(_year(m["y"].lstrip("'’")), _SPELLINGS[m["m"].lower()], 15)
+        if (of := day_before(text, m.start())) is not None:
+            yield Found(of, m.end(), UNREAD)
+            continue
+        day = _day(full_year(m["y"].lstrip("'’")), SPELLINGS[m["m"].lower()], 15)
         if day:
             new = day + by
-            written = {"m": _month_like(new, m["m"], text, m.start()), "y": _year_like(new, m["y"])}
-            yield _Found(m.start(), m.end(), _rewritten(m, written, m.end()))
+            written = {"m": month_like(new, m["m"], text, m.start()), "y": year_like(new, m["y"])}
+            yield Found(m.start(), m.end(), _rewritten(m, written, m.end()))
     for m in _NUMBERS_OF_MONTH.finditer(text):
         y, month = (m["y"], m["m"]) if m["y"] else (m["y2"], m["m2"])
         if _NOT_A_DAY.search(text, max(0, m.start() - 24), m.start()) or not (day := _day(int(y), int(month), 15)):
@@ -273,27 +246,36 @@ def _months(text: str, by: timedelta) -> Iterator[_Found]:
         new = day + by
         names = ("y", "m") if m["y"] else ("y2", "m2")
         written = {names[0]: str(new.year), names[1]: _like(new.month, month)}
-        yield _Found(m.start(), m.end(), _rewritten(m, written, m.end()))
+        yield Found(m.start(), m.end(), _rewritten(m, written, m.end()))
 
 
-def _short(text: str, by: timedelta) -> Iterator[_Found]:
+def _short(text: str, by: timedelta) -> Iterator[Found]:
     for m in _MONTH_ALONE.finditer(text):
         german = m["b"].strip(" -").lower() in ("im", "seit", "anfang", "mitte", "ende", "vom", "bis", "zum")
-        if not _is_month(text, m) or (m["m"].lower() in _ONLY_GERMAN and not german):
+        if not _is_month(text, m) or (m["m"].lower() in ONLY_GERMAN and not german):
             continue
-        new = date(2023, _SPELLINGS[m["m"].lower()], 15) + by
-        yield _Found(m.start("m"), m.end("m"), _month_like(new, m["m"], text, m.start("m")))
+        if (of := day_before(text, m.start("m"))) is not None:
+            yield Found(of, m.end("m"), UNREAD)
+            continue
+        new = date(2023, SPELLINGS[m["m"].lower()], 15) + by
+        yield Found(m.start("m"), m.end("m"), month_like(new, m["m"], text, m.start("m")))
     for m in _NO_YEAR.finditer(text):
         before = text[max(0, m.start() - 48) : m.start()]
-        if _BEFORE_NO_YEAR.search(before) and not _NOT_A_DAY.search(before):
+        padded = len(m["a"]) == len(m["b"]) == _PADDED and "0" in (m["a"][0], m["b"][0])
+        timed = _TIMED.match(text, m.end())
+        if (padded or timed or _BEFORE_NO_YEAR.search(before)) and not _NOT_A_DAY.search(before):
             a, b = int(m["a"]), int(m["b"])
-            month_first = a <= 12 and not (b <= 12 and _GERMAN_TEXT.search(text))
+            month_first = a <= 12 and not (b <= 12 and GERMAN_TEXT.search(text))
             yield from _no_year(m, (a, b) if month_first else (b, a), month_first, by)
     for m in _NO_YEAR_GERMAN.finditer(text):
         yield from _no_year(m, (int(m["b"]), int(m["a"])), False, by)
+    for m in _NO_YEAR_BARE.finditer(text):
+        padded = len(m["a"]) == len(m["b"]) == _PADDED
+        if (padded or GERMAN_TEXT.search(text)) and not _NOT_A_DAY.search(text, max(0, m.start() - 24), m.start()):
+            yield from _no_year(m, (int(m["b"]), int(m["a"])), False, by)
 
 
-def _no_year(m: re.Match[str], of: tuple[int, int], month_first: bool, by: timedelta) -> Iterator[_Found]:
+def _no_year(m: re.Match[str], of: tuple[int, int], month_first: bool, by: timedelta) -> Iterator[Found]:
     day = _day(2000 if of == (2, 29) else 2023, *of)
     if day is None:
         return
@@ -301,7 +283,7 @@ def _no_year(m: re.Match[str], of: tuple[int, int], month_first: bool, by: timed
     pad = "0" in (m["a"][0], m["b"][0]) or len(m["a"]) == len(m["b"]) == 2
     month, number = ((f"{n:02d}" if pad else str(n)) for n in (new.month, new.day))
     pair = (month, number) if month_first else (number, month)
-    yield _Found(m.start("a"), m.end("b"), m["s"].join(pair))
+    yield Found(m.start("a"), m.end("b"), m["s"].join(pair))
 
 
 def _is_month(text: str, m: re.Match[str]) -> bool:
@@ -314,6 +296,7 @@ def _is_month(text: str, m: re.Match[str]) -> bool:
             return False
         if (
             name.isupper()
+            and m.groupdict().get("o") is None
             and name.lower() in ("may", "march")
             and re.match(r"[ \t]+[A-Z]{2}", text[m.end() : m.end() + 8])
         ):
@@ -333,42 +316,8 @@ def _day(year: int, month: int, number: int) -> date | None:
         return None
 
 
-def _year(written: str) -> int:
-    year = int(written)
-    return year if len(written) == 4 else year + (1900 if year > 60 else 2000)
-
-
-def _year_like(new: date, written: str) -> str:
-    digits = written.lstrip("'’")
-    return written[: len(written) - len(digits)] + (str(new.year) if len(digits) == 4 else f"{new.year % 100:02d}")
-
-
 def _like(value: int, written: str) -> str:
     return f"{value:02d}" if written.startswith("0") else str(value)
-
-
-def _month_like(new: date, written: str, text: str, at: int) -> str:
-    lower = written.lower()
-    german = lower in _ONLY_GERMAN or (
-        lower[:3] in ("apr", "aug", "sep", "nov", "jan", "feb")
-        and lower not in ("january", "february")
-        and (text[max(0, at - 2) : at] == ". " or _GERMAN_TEXT.search(text) is not None)
-    )
-    name = (GERMAN_MONTHS if german else ENGLISH_MONTHS)[new.month - 1]
-    full = lower in (name.lower() for name in (*ENGLISH_MONTHS, *GERMAN_MONTHS)) and (
-        len(lower) > 3 or len(written) == 0
-    )
-    if len(lower) == 3 and lower in ("may", "mai"):
-        full = text[at + 3 : at + 4] != "." and not written.isupper()
-    return _cased(name if full else name[:3], written)
-
-
-def _cased(name: str, like: str) -> str:
-    return name.upper() if like.isupper() else name.lower() if like.islower() else name
-
-
-def _ordinal(number: int) -> str:
-    return "th" if number in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
 
 
 def _rewritten(m: re.Match[str], written: dict[str, str], end: int) -> str:

@@ -7,7 +7,7 @@ import re
 from radcal.ingest.deidentify.reading import Reading
 from radcal.ingest.deidentify.spans import NAMED
 from radcal.ingest.deidentify.taken import Taken
-from radcal.ingest.deidentify.words import KNOWN, NAME, Is, word_set
+from radcal.ingest.deidentify.words import KNOWN, NAME, Is, what, word_set
 
 _PAIR = re.compile(
     r"(?m)^[ \t]*(?:(?:DD|DT|D|T|TT|RPT|TR|Dict|Trans|Typed|Tech"
@@ -19,14 +19,48 @@ _TYPED = re.compile(
     r"|transcribing|erstellt|kontrolle|diktiert|geschrieben|schreibkraft|kürzel)"
     r"(?:[ ](?i:by|von))?[ ]?:?|(?:TR|T|TT|D|DICT|Dict|TRANS|Trans|TRANSC|RPT|Tech|TECH|Rad|RAD)[.:])[ ]{0,3}"
     r"(?P<a>[^\W\d_]{2,4})(?:[ ]?[/:][ ]?(?P<b>[^\W\d_]{2,4}))?(?=[ \t]*(?:$|\n|[\d\ufffc,;)/]|\.(?:\s|$)|(?:on"
-    r"|at)\b|[-–]|[ ][ ]))"
+    r"|at|DT|DD|TD|TT|JOB|Job)\b|[-–]|[ ][ ]))"
 )
 _LAST = re.compile(
     r"\n[ \t]*[(/:-]?[ ]?(?P<a>[A-Z]{2,4}|[a-z]{2,3}(?=[)/:])"
     r"|(?<=/)[a-z]{2,4})\)?(?:[/:](?P<b>[A-Za-z]{2,4}))?[ \t.]*\s*\Z"
 )
 _SIGNED = re.compile(r"(?<![\w/:.-])(?P<a>[A-Z]{2,4})[/:](?P<b>[a-z]{2,3})(?![\w/:-])|\s/(?P<c>[a-z]{3})(?=\n|\s*\Z)")
+_DATED = re.compile(
+    r"(?:\ufffc(?:,? \d{1,2}:?\d\d(?: ?(?:Uhr|h|hrs))?)?,? ?[(]?|(?i:ref|typed|dict|trans)[.:]?"
+    r" )(?P<a>[A-Z]{2,4}|(?<=\()[a-z]{2,3})(?:[/:](?P<b>[a-z]{2,3}))?(?=\)|[.,;](?:\s|$)|\s*$|[ ]?\n)"
+)
+"""Initials behind a date, or behind a reference: "4 May, KW/tsm", "ADDENDUM 4 May (kw)"."""
+_LATE = re.compile(
+    r"(?:\ufffc|\d{4}),? {1,2}(?P<a>[a-z]{3})(?=[ \t]*(?:$|;))|[^\W\d_a-z][^\W\d_]{2,20}/(?P<b>[a-z]{2,3})(?=[ \t.]*$)"
+    r"|[a-z)][.!?] (?P<c>[A-Z]{2,3})\s*\Z",
+    re.MULTILINE,
+)
+"""Initials that are the last on a line: behind a date, a time or a name, or alone behind the last sentence."""
+_THANKS = re.compile(r"(?i:thanks|thank you|danke|grüße|gruß|regards|seen)[.!,][ ]+(?P<a>[a-z]{2,3}|[A-Z]{2,3})[ .]*\Z")
+_WROTE = re.compile(
+    r"(?<![^\W_])(?i:dict(?:ated)?|trans(?:cribed)?|typed|geschr|gescr|geschrieben|init(?:ials?|s)?|ausgefüllt|erfasst|eingegeben|getippt|abgetippt"
+    r"|editor|edited by|proof(?:ed|read)(?: by)?|wet read|prelim(?:inary)?|(?:wet |prelim |over)?read by|checked"
+    r" by|verified by|entered by|written by|sec"
+    r"|sekr|schreibdienst|vis|visum|kürzel|sign|gez|erstbefund|zweitbefund|befundet|supervision)[.:]? {1,2}"
+    r"(?P<a>[A-Z]{2,4}|[a-z]{2,3})(?:[/:](?P<b>[a-z]{2,3}|[A-Z]{2,3}))?(?=\s*$|[.,;)]|[ ]?/|[ ](?:for|at|on|um"
+    r"|am|trans|typed|job|\d{4})\b)",
+    re.MULTILINE,
+)
+_DOTTED = re.compile(
+    r"(?<![\w.])(?P<all>(?P<i>[A-Z]\.[ ]?[A-Z]\.(?:["
+    r" ]?[A-Z]\.)?)(?:[/:](?P<b>[a-z]\.?[a-z]\.?))?)(?=\s*(?:[,;)/\n]|$|\ufffc|\d|at\b|on\b|and\b|und\b"
+    r"|um\b|was\b|is\b))"
+)
+_PLACED = re.compile(
+    r"(?:\b(?i:by|von|durch|with|mit|to|an|signed|gez|initials?|reviewed|checked|and|und|mr|mrs|ms|pt|pat"
+    r"|patient|read|typed)[.:]?|[-–(/,;:]|^)[ ]?$",
+    re.MULTILINE,
+)
+"""What stands before initials with full stops: who did something, or nothing."""
 _END = re.compile(r"(?<=[.\s])(?P<a>[A-Z]{2,3}|[a-z]{2})/(?P<b>[A-Z]{2,3}|[a-z]{2,3})[.)]?\s*\Z")
+_PATIENT = re.compile(r"(?<![^\W_])(?:Pat|Pt|Patient(?:in)?)\.? (?P<i>[A-Z])\.(?=[ ,] ?[a-z(])")
+_SLASHED = re.compile(r"(?<![^\W_])(?P<all>[^\W\d_][\w'’-]{2,30}/[^\W\d_][\w'’-]{1,30})(?=/[MFWDmfwd]/)")
 _CARETS = re.compile(r"(?<![^\W_])[^\W\d_][\w'’-]{1,30}\^[^\W\d_][\w'’-]{0,30}(?:\^{1,3}[^\W\d_][\w'’-]{0,30}){0,4}")
 _LOWER = re.compile(
     r"(?<![^\W_])(?:(?:dr|mr|mrs|prof|herr|frau"
@@ -43,6 +77,7 @@ _VALUE = re.compile(r"(?:\b(?:by|von)|:)[ ]*$", re.IGNORECASE)
 _GOES_ON = re.compile(rf"\.[ ]+(?:[^\W\d_]|{NAMED})")
 _NO_INITIALS = word_set(
     "ap pa lat cc mlo ct mr us xr rl lr iv po od os ou ed er or na pt rt lt in vs no and of mm cm ml hu im se"
+    " hrs uhr est gmt utc cst bst pst edt cet"
 )
 
 
@@ -74,13 +109,35 @@ def take_initials(t: Reading, taken: Taken) -> None:
             for group in ("a", "b"):
                 n = t.at(m.start(group))
                 taken.take(n, n + 1)
-    found = [*_SIGNED.finditer(t.text, len(t.text) // 3), *_END.finditer(t.text, max(0, len(t.text) - 40))]
+    found = [*_SIGNED.finditer(t.text), *_END.finditer(t.text, max(0, len(t.text) - 40))]
     for m in found:
-        if not any(word and word.lower() in _NO_INITIALS for word in m.groups()):
+        if not any(word and (word.lower() in _NO_INITIALS or what(word.lower()) & Is.CLINICAL) for word in m.groups()):
             for group, word in m.groupdict().items():
                 if word:
                     n = t.at(m.start(group))
                     taken.take(n, n + 1)
+    for pattern in (_DATED, _THANKS, _WROTE, _LATE):
+        for m in pattern.finditer(t.text):
+            for group, word in m.groupdict().items():
+                n = t.at(m.start(group)) if word else t.count
+                known = Is.CLINICAL | Is.FUNCTION | Is.ROLE | (Is.WORD if pattern is _LATE else 0)
+                other = n < t.count and bool(t.kinds[n] & known or (word or "").lower() in _NO_INITIALS)
+                other = other and (pattern is _LATE or not m.groupdict().get("b"))
+                if n < t.count and word == t.words[n] and not other:
+                    beside = n and pattern is _LATE and group == "b" and t.possible(n - 1) and t.capital(n - 1)
+                    taken.take(n - 1 if beside else n, n + 1)
+    for m in _DOTTED.finditer(t.text):
+        joined = what(m["i"].replace(".", "").replace(" ", "").lower())
+        if not joined & (Is.CLINICAL | Is.CREDENTIAL | Is.FUNCTION) and _PLACED.search(
+            t.text, max(0, m.start() - 14), m.start()
+        ):
+            n, end = t.at(m.start()), t.at(m.end())
+            if n not in t.credentials:
+                taken.take(n, end)
+    for m in _PATIENT.finditer(t.text):
+        taken.take(t.at(m.start("i")), t.at(m.start("i")) + 1)
+    for m in _SLASHED.finditer(t.text):
+        taken.take(t.at(m.start("all")), t.at(m.end("all")))
     for m in _CARETS.finditer(t.text):
         taken.take(t.at(m.start()), t.at(m.end()))
     for m in (*_LOWER.finditer(t.text), *_LOWER_INITIAL.finditer(t.text)):

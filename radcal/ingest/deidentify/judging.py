@@ -5,7 +5,10 @@ from __future__ import annotations
 from enum import IntEnum
 
 from radcal.ingest.deidentify.runs import Runs
-from radcal.ingest.deidentify.words import KNOWN, NAME, Is
+from radcal.ingest.deidentify.words import KNOWN, NAME, OTHER, Is, is_medical, is_noun
+
+_ACRONYM = 6
+_THINGS = Is.CLINICAL | Is.PRODUCT | Is.SIGN | Is.EPONYM
 
 
 class Trust(IntEnum):
@@ -56,11 +59,33 @@ class Judge:
             (k & NAME and not k & (Is.EITHER | Is.CLINICAL)) or not k & (KNOWN & ~rare | Is.EPONYM) for k in kinds
         )
 
+    def person(self, n: int, end: int) -> bool:
+        """Whether a run is a person where little else speaks for one: names of the lists, or words that none holds."""
+        t = self.t
+        words = [k for k in self.full(n, end) if not t.kinds[k] & Is.INNER]
+        if any(t.shouted(k) and len(t.words[k]) < _ACRONYM and not t.kinds[k] & NAME for k in words):
+            return False
+        if t.in_capitals(n) or not words or any(t.other(k) for k in words):
+            return self.likely(n, end) and not t.in_capitals(n)
+        if all(self._stranger(k) for k in words):
+            return True
+        if t.german:
+            return any(map(self._stranger, words)) and all(t.kinds[k] & NAME or self._stranger(k) for k in words)
+        return self.likely(n, end) or all(t.kinds[k] & NAME and not t.kinds[k] & _THINGS for k in words)
+
+    def _stranger(self, k: int) -> bool:
+        """Whether a word is a name alone, in no list, or so rare a word that it may come from elsewhere."""
+        t, kind = self.t, self.t.kinds[k]
+        rare = kind & Is.RARE and not kind & (Is.WORD | OTHER | Is.FUNCTION | Is.EPONYM | Is.SIGN)
+        return t.sure(k) or t.unknown(k) or bool(rare and not (is_noun(t.lower[k]) or is_medical(t.lower[k])))
+
     def vetoed(self, n: int, end: int) -> bool:
         """Whether a run is none that names people: a service, a sign, a drug, a grammatical word."""
         t = self.t
         abbreviated = t.initial(n) and t.gap(n)[:1] == "."
-        if (t.kinds[n] & Is.NOVALUE and not abbreviated) or t.kinds[end - 1] & Is.SERVICE:
+        surname = t.kinds[end - 1] & NAME and end == n + 2 and (t.unknown(n) or t.sure(n) or self.plausible(n, n + 1))
+        service = t.kinds[end - 1] & Is.SERVICE and not (surname and t.mixed(n) and not t.german)  # "Sue Ward"
+        if (t.kinds[n] & Is.NOVALUE and not abbreviated) or service:
             return True
         words = [k for k in self.full(n, end) if not (t.kinds[k] & Is.INNER and t.words[k].islower())]
         if not words:

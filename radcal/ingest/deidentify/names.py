@@ -53,6 +53,7 @@ def find_names(claims: Claims, german: bool, known: list[tuple[int, int]]) -> li
     Before(runs, judge, taken).find()
     take_initials(t, taken)
     bare.lines()
+    bare.runs_of_names()
     taken.again()
     bare.find()
     taken.again()

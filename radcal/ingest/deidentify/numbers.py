@@ -35,6 +35,7 @@ _LABELLED = re.compile(
 _SHAPES = re.compile(
     r"(?<![\w.,+-])(?:"
     r"\d{3}-\d{2}-\d{4}"
+    r"|\d{2} ?\d{6} ?[A-Z] ?\d{2,3}"
     r"|\d{6,30}"
     r"|[A-Z]{1,6}[-_ ]?\d{2,4}[-_/.]\d{3,}(?:[-_/.][A-Z0-9]+)*"
     r"|[A-Z]{1,6}[-_#]?\d{5,}[A-Z]{0,3}(?:[-_/.][A-Z0-9]+)*"
@@ -68,6 +69,24 @@ _GENERIC = re.compile(
 )
 
 
+_WORD_OF_NUMBER = r"(?:[A-Z]{1,5}[-/]?[A-Z]{0,3}(?=[ ]\d)|Js|Ls|Ds|Cs|UJs|[A-Z0-9]*\d[A-Z0-9/.-]*)"
+_SPACED = re.compile(
+    r"(?<![^\W_])(?i:az\.?|aktenzeichen|aktenz\.|claim|insurance|policy|booking(?: number| no\.?| ref\w*)?"
+    r"|versicherung|police|reference"
+    r"|our ref|your ref|ref|case|file|logged as|zeichen|passport|reisepass|personalausweis|ausweis"
+    r"|mitglied(?:snr\.?|snummer)?|member)"
+    r"(?i:[ ]?(?:no\.?|nr\.?|number|nummer|id|is|:|#|=)){0,3}[ ]{1,2}"
+    rf"(?P<v>{_WORD_OF_NUMBER}(?:[ ]{_WORD_OF_NUMBER}){{0,4}})(?![\w])"
+)
+_SLASHED = re.compile(
+    r"(?<![\w/.-])(?P<v>(?:[A-Z]{1,6}[/-]){1,2}\d{2,8}(?:[/-][A-Z0-9]{1,8}){1,3}|(?:[A-Z]{2,6}-)\d{8}(?:-\d{1,6})+)(?![\w]|[/-]\w)"
+    r"|(?<![^\W_])(?i:last (?:four|4)(?: digits)?|no\.?|nr\.?|opd|ipd|ip no\.?|op no\.?|uid|lnr|knr|vn|kv|fin"
+    r"|fid|pid|pnr|fnr|ref|reg)"
+    r"(?i:[ ]?(?:no\.?|nr\.?|number|is|:|#)){0,2}[ ]{1,2}(?P<w>\d{3,8}/\d{2,4}|\d{3,10}-[A-Z]{1,2}|\d{4,20}(?:"
+    r" \d{2,8})*)(?![\w]|[/-]\w)"
+)
+
+
 def find_numbers(claims: Claims) -> None:
     """Claim numbers behind a label; dates and telephone numbers are claimed before those without one."""
     text = claims.text
@@ -86,6 +105,17 @@ def find_numbers(claims: Claims) -> None:
             and not _clinical(value)
         ):
             claims.add(m.start("v"), m.start("v") + len(value), "number")
+    for pattern in (_SPACED, _SLASHED):
+        for m in pattern.finditer(text):
+            group = "v" if m["v"] else "w"
+            digits = sum(map(str.isdigit, m[group]))
+            if (
+                digits >= _FEWEST
+                and not _UNIT.match(text, m.end())
+                and not (m["v"] and _clinical(m["v"]))
+                and not _DAY.fullmatch(m[group])
+            ):
+                claims.add(m.start(group), m.start(group) + len(m[group].rstrip("./-")), "number")
     claims.settle()
 
 
@@ -103,6 +133,8 @@ def find_long_numbers(claims: Claims) -> None:
     claims.settle()
 
 
+_DAY = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|(?:19|20)\d\d")
+"""A date or a year, which is none of these numbers."""
 _CLINICAL = re.compile(
     r"(?:\d{1,4}[-/]\d{1,4}|[CTLS]\d{1,2}[-/][CTLS]?\d{1,2}|COVID-?19|SARS.*|CA-?\d+-\d|[A-Z]\d\d(?:\.\d{1,4})?"
     r"|(?:19|20)\d\d[-/](?:19|20)?\d\d)",

@@ -31,6 +31,10 @@ _US_STATE = (
     r"A[LKZR]|C[AOT]|D[CE]|FL|GA|HI|I[DLNA]|K[SY]|LA|M[EDAINSOT]|N[EVHJMYCD]"
     r"|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[TA]|W[AVIY]|AA|AE|AP|GU|VI|AS|MP|FM|MH|PW"
 )
+_STATES = (
+    r"La|Ala|Ariz|Ark|Calif|Cal|Colo|Conn|Del|Fla|Ga|Ill|Ind|Kan|Ky|Md|Mass|Mich|Minn|Miss|Mo|Mont|Neb|Nev|Okla|Ore|Pa|Penn|Tenn|Tex"
+    r"|Vt|Va|Wash|Wis|Wyo|N\.Y|N\.J|N\.C|S\.C"
+)
 _CITY = rf"(?:(?:St|Ft|Mt)\.[ ])?[{_UP}][\w'’-]{{1,25}}(?:[ -][{_UP}][\w'’-]{{0,25}}){{0,3}}"
 _ZIP_US = r"\d{5}(?:-\d{4})?"
 _ZIP_UK = r"[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}"
@@ -57,8 +61,9 @@ _STREET_AT = re.compile(
 )
 _CITY_STATE = re.compile(rf"(?<![\w-]){_CITY},[ ](?:{_US_STATE})(?:[ ]{_ZIP_US})?(?![\w-])")
 _STATE_ZIP = re.compile(
-    rf"(?<![\w-])(?:(?:{_US_STATE})[ ]+{_ZIP_US}|(?:ZIP|Zip|zip|postal|Postal|PLZ|postcode|Postcode)(?:[ ](?:code"
-    rf"|Code))?[ :]+[A-Z0-9][A-Z0-9 -]{{2,8}}[A-Z0-9])(?![\w-])"
+    rf"(?<![\w-])(?:(?:{_US_STATE}|(?:{_STATES})\.)[ ]+{_ZIP_US}|(?:ZIP|Zip|zip|postal|Postal|PLZ|postcode"
+    rf"|Postcode|Eircode)(?:[ ](?:code"
+    rf"|Code))?[ :]+(?P<v>[A-Z0-9][A-Z0-9 -]{{2,8}}[A-Z0-9]))(?![\w-])"
 )
 _POSTCODE = re.compile(
     rf"(?<![\w-])(?:(?:NSW|VIC|QLD|TAS|ACT|SA|WA|NT),? \d{{4}}"
@@ -69,11 +74,14 @@ _TOWN = re.compile(
     rf"(?<=[^\W\d_. -])[ ]\d{{1,4}}[ ]?[a-zA-Z]?(?:[-/]\d{{1,4}})?,?[ \t]*\n?[ ]?"
     rf"(?:[A-Z]{{1,2}}-)?\d{{4,5}}[ ][{_UP}][\w'’-]{{2,25}}(?![\w:])"
 )
-_BOX = re.compile(r"(?<!\w)(?:P\.? ?O\.? Box|Postfach)[ :#]*[\d ]{1,10}\d", re.IGNORECASE)
+_BOX = re.compile(
+    r"(?<!\w)(?i:P\.? ?O\.? Box|Postfach)[ :#]*[\d ]{1,10}\d"
+    rf"(?:, {_CITY},? (?:{_US_STATE}|(?:{_STATES})\.)[ ]+{_ZIP_US})?"
+)
 _LABEL = re.compile(
     r"(?<![^\W_])(?:(?:home|mailing|street|patient|postal|residential|email)?[ ]?address(?:es)?(?: is| of)?|adresse"
-    r"|anschrift|wohnhaft(?: in)?|wohnort|resides(?: at| in)|residing(?: at| in)|lives(?: at| in)"
-    r"|living(?: at| in)|resident of|hometown|city|stadt|town|residence|domicile|born in|geboren in|(?:is|comes"
+    r"|anschrift|wohnhaft(?: in)?|wohnort|resides(?: at| in| on)|residing(?: at| in| on)|lives(?: at| in| on)"
+    r"|living(?: at| in| on)|resident of|hometown|city|stadt|town|residence|domicile|born in|geboren in|(?:is|comes"
     r"|originally|native) from)[ ]?[:=]?[ ]{0,3}(?P<v>[^\n.;(\ufffc]{3,80})",
     re.IGNORECASE,
 )
@@ -83,13 +91,19 @@ _HOSPITAL = (
     r"| Associates)?|Radiology(?: Associates| Group| Partners| Consultants)?"
     r"|Nursing Home|Care Home|Care Cent(?:er|re)|Surgery Center|Surgical Center|Medical Group|Hospice|Institute"
     r"|NHS(?: Foundation)? Trust|Foundation Trust|Rehabilitation(?: Center| Hospital)?|Urgent Care"
-    r"|Family Practice|Medical Associates|Physicians|Children's|Sanatorium|University"
+    r"|(?:Family |General |Group |Medical )?Practice|Surgery|Polyclinic|Diagnostics?(?: Hub| Cent(?:er|re))?"
+    r"|Scanning|Hub|Lodge|Grange"
+    r"|(?:[A-Z][a-z]+ )?Unit|(?:[A-Z][a-z]+[ -])?Cent(?:er|re)|Memorial|Royal|General|Infirmary|Maternity"
+    r"|Hospital|ER|ED|A&E|ICU|Day Care"
+    r"|Chest Clinic|(?:Orthop(?:a)?edics?|Cardiology|Oncology|Pulmonary|Lung|Spine|Heart)(?: (?:and|&)"
+    r" [A-Z][a-z]+)?|Medical Associates|Physicians|Children's|Sanatorium|University"
     r"|Klinikum|Krankenhaus|Klinik|Kliniken|Universitätsklinik(?:um)?|Spital|Kantonsspital|Landeskrankenhaus"
     r"|Kreiskrankenhaus|Hospiz|Seniorenheim|Pflegeheim|Altenheim|Praxis|MVZ"
 )
 _NAMED_HOSPITAL = re.compile(
     rf"(?<![\w'’-])(?P<n>(?:(?:St|Mt)\.? )?[{_UP}][\w'’-]{{1,25}}(?:(?:[ ]|-)(?:of|the|and|&|de|la"
-    rf"|[{_UP}][\w'’-]{{0,25}})){{0,5}}?)[ -](?P<k>{_HOSPITAL})(?![\w-])(?:[ ]of[ ]{_CITY}|,[ ]{_CITY}(?=[,.\n]))?"
+    rf"|[{_UP}][\w'’-]{{0,25}})){{0,5}}?)[ -](?P<k>(?:{_HOSPITAL})(?:[ ](?:{_HOSPITAL}))*)(?![\w-])(?:[ ]of["
+    rf" ]{_CITY}|,[ ](?P<c>{_CITY})(?=[,\n]|\.(?:\s|$)))?"
 )
 _HOSPITAL_OF = re.compile(
     rf"(?<![\w])(?:(?:University|Hospital|College|Clinic|Institute)(?:[ ](?:Hospital|Medical Center|Clinics?"
@@ -98,6 +112,17 @@ _HOSPITAL_OF = re.compile(
     rf"|Seniorenheim|Pflegeheim|Seniorenresidenz|Altenheim|Hospiz)[ ](?:(?:am|an der|im|in|für|der|des|zum|zur|St\.?"
     rf"|Sankt)[ ])?)(?P<n>{_CITY})"
 )
+_FACILITY = re.compile(
+    rf"(?<![\w-])(?:(?:Evangelisch|Katholisch|Städtisch|Akademisch|Allgemein|Öffentlich|Christlich)\w*["
+    rf" ])?(?:[Aa]\.?[ ]?ö\.[ ])?"
+    rf"(?:[{_UP}][a-zäöüß]+|[{_UP}][\w]*-)?(?:[Kk]rankenhaus|[Kk]lini(?:k|kum|ken)|[Ss]pital|[Zz]entrum|Stift|[Pp]raxis|[Ii]nstitut"
+    r"|[Aa]mbulatorium|[Dd]iagnostikum|[Ss]anatorium|[Hh]ospiz|[Rr]esidenz|[Pp]flegeheim|[Aa]ltenheim|LKH|MVZ|BKH|UKH|[Rr]adiologie|Haus|[Ww]ohnheim)"
+    rf"(?:[ ]für[ ][{_UP}]\w+(?:[ ]und[ ][{_UP}]\w+)?|[ ](?:Radiologie|Innere|Chirurgie|Orthopädie))?"
+    rf"[ ](?P<w>(?:(?:am|an der|an den|im|in der|in|zum|zur|beim?|vom|auf der|Bad|St\.|Sankt|Maria"
+    rf"|Heilig(?:en)?)[ ]){{0,2}})"
+    rf"(?P<n>{_CITY}(?:/[{_UP}]\w+)?)"
+)
+"""German: what it is, then where, or after whom."""
 _HOSPITAL_CAPS = re.compile(
     rf"(?<![\w'’-])(?P<n>(?:ST\. )?(?:[{_UP}][{_UP}'’-]{{1,25}} ){{1,5}}?)(?P<k>(?:MEMORIAL |GENERAL |REGIONAL "
     r"|COMMUNITY |UNIVERSITY |COUNTY )?(?:HOSPITAL|MEDICAL CENT(?:ER|RE)|CLINIC|INFIRMARY|NURSING HOME|KLINIKUM"
@@ -107,7 +132,10 @@ _HYPHENED = re.compile(
     rf"(?<![\w-])(?:(?:St\.|Sankt|St)-)?[{_UP}][\w]{{1,25}}(?:[- ][{_UP}][\w]{{1,25}}){{0,3}}-(?:Krankenhaus|Klinik"
     rf"|Klinikum|Kliniken|Spital|Hospital|Stift|Hospiz|Haus|Praxis|Heim)(?!\w)"
 )
-_SAINT = re.compile(rf"(?<![\w])(?:St\.?|Saint|Sankt|Mt\.?|Mount)[ ][{_UP}][\w-]{{2,20}}(?:['’]s)?(?![\w])")
+_SAINT = re.compile(
+    rf"(?<![\w])(?:St\.?|Saint|Sankt|Mt\.?|Mount)[ ][{_UP}][\w-]{{2,20}}(?:['’]s)?(?![\w])(?:[ ](?:Royal|General"
+    rf"|Memorial|{_HOSPITAL})(?!\w))*"
+)
 _GERMAN = re.compile(
     r"(?<![^\W_])(?:der|die|das|und|kein|keine|keinen|keiner|mit|ohne|vom|ist|im|zum|zur|beurteilung|befund|nachweis"
     r"|bei|nicht|des|wurde|bds|beidseits|rechts|links|untersuchung|oberarzt|klinische|herrn|frau|geehrte|radiologie"
@@ -120,14 +148,31 @@ _ENGLISH = re.compile(
 )
 
 
+_GERMAN_FORMS = re.compile(
+    r"(?<![^\W\d_])(?:[^\W\d_]*[äöüß][^\W\d_]*|[^\W\d_]{4,}(?:ungen|ung|heit|keit|schaft|ische[rnms]?|ige[rnms]?|liche[rnms]?|erguss"
+    r"|lappen|lunge|atelektasen?|zeichen|aufnahme|befunde?|schwiele|frakturen|kontrolle)|bds|li|re|frei|wegen|ohne|ehesten|vereinbar|metastasen|infiltrate?n?|granulome|rundherde?|verkalkte[rnms]?|geringe[rnms]?|kleine[rnms]?|kein\w*|regelrecht\w*|unauffällig)"
+    r"(?![^\W\d_])",
+    re.IGNORECASE,
+)
+"""Words of a German text that says little in whole sentences."""
+
+
 def is_german(text: str) -> bool:
     """Whether a text is German, whose nouns have capitals."""
-    seen: set[str] = set()
-    german = 0
-    for m in _GERMAN.finditer(text, 0, 4_000):
-        seen.add(m.group().lower())
-        german += 1
-    return len(seen) > 2 and german > len(_ENGLISH.findall(text, 0, 4_000))
+    words = [m.group().lower() for m in _GERMAN.finditer(text, 0, 4_000)]
+    english = len(_ENGLISH.findall(text, 0, 4_000))
+    if len(set(words)) > _SURE and len(words) > english:
+        return True
+    forms = {m.group().lower() for m in _GERMAN_FORMS.finditer(text, 0, 4_000)} - {"li", "re"}
+    n = len(words) + len(forms)
+    if not english:
+        return n > 1 or bool(words) or any(form.isascii() for form in forms)
+    return n > _SURE and n > _TELLING * english
+
+
+_SURE = 2
+_TELLING = 2
+"""How many English words each German one outweighs in telegraphic texts: names in English texts may have umlauts."""
 
 
 def find_places(claims: Claims) -> None:
@@ -136,6 +181,10 @@ def find_places(claims: Claims) -> None:
     _addresses(claims, text)
     claims.settle()
     text = claims.text
+    for m in _FACILITY.finditer(text):
+        last = _own_end(m)
+        if last and not (m["w"] == "" and "Haus" in m.group()[:5] and not m.group().startswith("Haus ")):
+            claims.add(m.start(), last, "place")
     for pattern in (_NAMED_HOSPITAL, _HOSPITAL_CAPS):
         for m in pattern.finditer(text):
             _hospital(claims, text, m)
@@ -149,7 +198,7 @@ def find_places(claims: Claims) -> None:
     if "St" in text or "Sa" in text or "M" in text:
         for m in _SAINT.finditer(text):
             if (
-                m.group().endswith(("s", "S"))
+                re.match(r"[^'’]*['’]?[sS](?: |$)", m.group())
                 and not re.match(r"\s(?:St|Ave|Rd)", text[m.end() :][:5])
                 and ("'" in m.group() or "’" in m.group())
             ):
@@ -182,6 +231,9 @@ def _addresses(claims: Claims, text: str) -> None:
             if pattern is _STRASSE and what(m.group().split()[0].lower()) & Is.LABEL:
                 claims.add(m.start() + len(m.group().split()[0]) + 1, end, "address")
                 continue
+            if pattern is _STATE_ZIP and m["v"]:
+                claims.add(m.start("v"), m.end("v"), "address")
+                continue
             start = _left(text, m.start() + (pattern is _TOWN))
             if pattern is _STRASSE and end == m.end() and not _is_street(text, m):
                 continue
@@ -201,7 +253,7 @@ def _addresses(claims: Claims, text: str) -> None:
         ):
             continue
         certain = len(state.split()) > 1 or state.strip() not in _ALSO_CREDENTIALS
-        if certain or re.search(r"\b(?:in|from|at|to|of)\s$", text[max(0, start - 6) : start]):
+        if certain or re.search(r"\b(?:in|from|at)\s$", text[max(0, start - 6) : start]):
             claims.add(_left(text, start), m.end(), "address")
     for m in _LABEL.finditer(text):
         start = m.start("v")
@@ -216,6 +268,18 @@ def _addresses(claims: Claims, text: str) -> None:
                 claims.add(start, _right(text, start + len(first.group().rstrip("."))), "address")
 
 
+_FACILITIES = word_set(
+    "Practice Surgery Hospital Clinic Center Centre Infirmary Imaging Radiology Hospice Klinik Klinikum Spital"
+)
+"""What stands before a street and belongs to the place, not to the address."""
+_ABBREVIATED = 4
+"""Letters of a title or an abbreviation, which is no town behind a comma."""
+_WEAK = word_set(
+    "Practice Surgery Diagnostic Diagnostics Scanning Hub Lodge Grange Unit Center Centre Memorial Royal General"
+    " Maternity ER ED A&E ICU"
+    " Care Orthopaedic Orthopedic Orthopaedics Orthopedics Cardiology Oncology Pulmonary Lung Spine Heart"
+)
+"""Kinds of hospitals that are also words of reports: what stands before them must be a name."""
 _TOWNS = word_set(
     "new north south east west upper lower port lake san santa st saint los las el la fort ft mount great old grand"
     " de le mt"
@@ -271,7 +335,7 @@ def _left(text: str, start: int) -> int:
             if not numbered or "," not in m.group():
                 return start
             return m.start() - len(numbered.group())
-        if (word.endswith(".") and len(word) > 4) or word in ("At", "From", "In"):
+        if (word.endswith(".") and len(word) > 4) or word in ("At", "From", "In") or word in _FACILITIES:
             return start
         start = m.start()
     return start
@@ -286,6 +350,8 @@ def _right(text: str, end: int) -> int:
         word = m["w"]
         lower = word.lower().rstrip(".")
         kind = what(lower)
+        if "-" in lower and any(what(part) & (Is.CLINICAL | Is.SERVICE) for part in lower.split("-")):
+            return end
         if (re.match(r"[^\n:]{0,25}:", text[m.end() : m.end() + 27]) and "\n" in m.group()) or re.match(
             r" ?:", text[m.end() : m.end() + 2]
         ):
@@ -366,33 +432,56 @@ def _hospital(claims: Claims, text: str, m: re.Match[str]) -> None:
         if gap is None:
             return
         start += gap.end()
-    if _is_own(text[start : m.start("k")], m["k"]):
+    the = re.search(r"[\w,;] The $", text[max(0, start - 8) : start])  # "GP, The Old Bakery Surgery"
+    if _is_own(text[start : m.start("k")], m["k"]) or the:
         before = re.search(
             r"(?:(?:University|Hospital|College|Institute|UNIVERSITY|HOSPITAL|COLLEGE) (?:of|at|OF"
-            r"|AT) (?:the )?)?(?:(?:New|North|South|East|West|Port|Lake|San|Santa|Fort|Old|NEW|NORTH|SOUTH|EAST|WEST"
+            r"|AT) (?:the )?)?(?:(?:The|Old|One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|New|North|South"
+            r"|East|West|Port|Lake|San|Santa|Fort|Old|NEW|NORTH|SOUTH|EAST|WEST"
             r"|PORT|LAKE|SAN|FORT|Mac|Mc|Ó|O|Le|La|El|Al|De|Di|Da|Del|van|von|de|der|den|da|di|del|an) ){0,3}$",
             text[max(0, start - 40) : start],
         )
-        claims.add(start - len(before.group()) if before else start, m.end(), "place")
+        city = m.groupdict().get("c") or ""
+        end = m.end() if not city or (len(city) > _ABBREVIATED and not _any_clinical(city)) else m.start("c") - 2
+        claims.add(start - len(before.group()) if before else start, end, "place")
+
+
+def _own_end(m: re.Match[str]) -> int:
+    """Where the name of a German facility ends: before words of reports; 0 if it has none of its own."""
+    end = 0
+    for word in re.finditer(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", m["n"]):
+        kinds = [what(part) for part in word.group().lower().split("-")]
+        if any(kind & (Is.CLINICAL | Is.FUNCTION | Is.LABEL | Is.ROLE | Is.ACT) and not kind & NAME for kind in kinds):
+            break
+        if all(kind & Is.WORD and not kind & NAME for kind in kinds) and not m["w"].strip():
+            break
+        end = m.start("n") + word.end()
+    return end
 
 
 def _is_own(name: str, of: str = "Hospital") -> bool:
     """Whether a name of a hospital has a word that tells it from others."""
-    weak = of in (
-        "Health",
-        "Imaging",
-        "Physicians",
-        "Institute",
-        "University",
-        "Radiology",
-        "Rehabilitation",
-        "Praxis",
-        "Clinics",
-        "Clinic",
-        "Klinik",
+    weak = (
+        of
+        in (
+            "Health",
+            "Imaging",
+            "Physicians",
+            "Institute",
+            "University",
+            "Radiology",
+            "Rehabilitation",
+            "Praxis",
+            "Clinics",
+            "Clinic",
+            "Klinik",
+        )
+        or of.split()[-1] in _WEAK
     )
     for word in re.findall(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", name):
         kind = what(word.lower())
+        if "-" in word and any(what(part) & Is.CLINICAL for part in word.lower().split("-")):
+            continue
         if (
             word[0].isupper()
             and not kind & (Is.CLINICAL | Is.FUNCTION | Is.LABEL | Is.ROLE | Is.SIGN | Is.ACT)

@@ -31,6 +31,9 @@ _END = re.compile(
 )
 _STRONG_END = re.compile(r"[ \t]*\.?[ \t]*(?:$|\n|[;|(\ufffb\ufffc\d]|,|\t)|[ \t]{2,}|[ \t]+[-–—/][ \t]?", re.MULTILINE)
 _RESULTS = re.compile(r".*(?:ings|ults|ung|ungen|ions?|ures?|befunde?|dies|ages)")
+_SEXES = ("F", "M", "W")
+_ARTICLES = {"der", "die", "das", "den", "dem", "des", "zu", "zum", "zur", "im"}
+"""Within a German name, but no beginning of one."""
 _VOWEL = re.compile("[aeiouyäöü]")
 _VALUE = re.compile(r"\.?[ ]?(?:#|[ ]?\(?[\d\ufffc+])")
 _FOLLOWING = KNOWN & ~Is.RARE | Is.LABEL | Is.ACT | Is.PAST | Is.CREDENTIAL | Is.TITLE
@@ -97,6 +100,8 @@ class Runs:
     def unit(self, n: int) -> int:
         """The word behind particles and the word with a capital that belongs to them; n if there is none."""
         t, k = self.t, n
+        if t.german and t.lower[n] in _ARTICLES and t.words[n].islower():
+            return n
         while k + 1 < t.count and k < n + 4 and t.words[k].islower():
             irish = t.lower[k] in ("an", "na") and k and t.lower[k - 1] in ("mac", "nic", "con", "ó", "ní", "uí")
             if not (t.kinds[k] & Is.INNER or irish):
@@ -152,6 +157,8 @@ class Runs:
             if behind == at or self.stops(at):
                 break
             at, units = behind, units + 1
+        if at > n + 1 and t.words[at - 1] in _SEXES and re.match(r"[ /]?[\d\ufffc]", t.gap(at - 1)):
+            at -= 1  # "Frost Winter F 44"
         return self._ended(n, at)
 
     def lower(self, n: int) -> int:
@@ -161,7 +168,7 @@ class Runs:
             kind, word = t.kinds[at], t.words[at]
             fits = kind & (Is.INNER | Is.EPONYM) or t.possible(at) or (kind & Is.RARE and not kind & OTHER)
             fits = fits or (at == n and at + 1 < t.count and t.sure(at + 1) and not kind & OTHER)  # "hope flanagan"
-            if not word.islower() or not fits or t.credential(at):
+            if not word.islower() or not fits or t.credential(at) or word.startswith("e-") or word == "will":
                 break
             if kind & (Is.CLINICAL | Is.FUNCTION) and not kind & Is.INNER and not (at == n and kind & NAME):
                 break
@@ -187,14 +194,25 @@ class Runs:
             at = behind
         if at == begin or t.kinds[n] & Is.NOVALUE or (t.shouted(n) and not t.shouted(n - 1) and not t.sure(n)):
             return n
-        if at == n + 1 and t.shouted(n) and len(t.words[n]) < 6 and not t.kinds[n] & NAME and _VALUE.match(t.gap(n)):
+        named = t.kinds[n] & NAME and t.shouted(n - 1)
+        if at == n + 1 and t.shouted(n) and len(t.words[n]) < 6 and not named and _VALUE.match(t.gap(n)):
             return n  # "Jones, GMC 7043381"
         words = [k for k in range(n, at) if len(t.words[k]) > 1]
         other = Is.CLINICAL | Is.ROLE | Is.PRODUCT
         if words and all(t.kinds[k] & other and not t.kinds[k] & NAME for k in words):
             return n
+        ordinary = Is.WORD | Is.FUNCTION | (Is.RARE if t.german else 0)
+        if words and len(words) == at - begin and all(t.kinds[k] & ordinary and not t.kinds[k] & NAME for k in words):
+            return n
         ended = self._ended(n, at)
-        if ended < at or self.marked(at) or t.other(at) or (t.before(at) == " " and self.goes_on(at, strict=True)):
+        verb = t.german and at < t.count and t.words[at].islower() and t.words[at].endswith("t")
+        if (
+            ended < at
+            or verb
+            or self.marked(at)
+            or t.other(at)
+            or (t.before(at) == " " and self.goes_on(at, strict=True))
+        ):
             return ended
         return n
 
@@ -204,6 +222,8 @@ class Runs:
         if n in t.credentials:
             return True
         particle = bool(kind & Is.INNER)
+        if t.german and particle and t.words[n][0].isupper() and "." in t.before(n):
+            return True  # "SURNAME, Z. Der Befund"
         if particle and t.words[n].islower() and self.unit(n) > n + 1:
             return False
         if t.credential(n) and (t.strict_credential(n) or not t.shouted(n - 1)):
@@ -299,6 +319,9 @@ class Runs:
         elif kind & Is.STRONG and word[1:].islower():
             return True
         if gap.lstrip(" \t")[:1] == ":":
+            if "," in before and shouted == t.shouted(n) and t.unknown(k):
+                return False  # "SURNAME, GIVEN:"
+            named = named or (not shouted and len(word) > 3 and (t.unknown(k) or kind & (Is.RARE | Is.EPONYM) > 0))
             return not named or bool(kind & (Is.LABEL | Is.CLINICAL)) or (shouted and len(word) < 5)
         behind = k + 1 if k + 1 < t.count and gap in (" ", ". ") else -1
         if behind > 0 and t.kinds[behind] & Is.NUMBER and not t.sure(k):

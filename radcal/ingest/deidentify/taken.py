@@ -9,6 +9,9 @@ from radcal.ingest.deidentify.runs import GAP
 from radcal.ingest.deidentify.spans import Claims
 from radcal.ingest.deidentify.words import KNOWN, NAME, Is
 
+_ABBREVIATION = 3
+_SEXES = ("F", "M", "W")
+_VALUE = re.compile(r"[.:]?[ ]?(?:#|[\d\ufffc])")
 _BESIDE = re.compile(r"[ \t\xa0]*\.?[ \t\xa0]*|[ \t]*,[ \t]*")
 
 
@@ -48,9 +51,16 @@ class Taken:
         t = self.t
         first, last = max(0, n - 4), min(t.count, end + 4)
         while n > first and GAP.fullmatch(t.before(n)) and "\n" not in t.before(n) and self.beside(n - 1):
+            if "." in t.before(n) and len(t.words[n - 1]) > _ABBREVIATION:
+                break  # the end of a sentence
             n -= 1
         while end < last and _BESIDE.fullmatch(t.before(end)) and self.beside(end):
-            if "." in t.before(end) and len(t.words[end - 1]) > 1:
+            surname_first = end - 1 > n and len(t.words[end - 1]) == 1
+            if "." in t.before(end) and (len(t.words[end - 1]) > 1 or surname_first):
+                break
+            if _VALUE.match(t.gap(end)) and t.shouted(end) and (not t.shouted(n) or "," in t.before(end)):
+                break  # the label of a number
+            if t.words[end] in _SEXES and re.match(r"[ /]?[\d\ufffc]", t.gap(end)):
                 break
             end += 1
         self.take(n, end)
@@ -65,7 +75,9 @@ class Taken:
         return (
             t.capital(n)
             and not t.month(n)
-            and not (kind & (Is.ROLE | Is.FUNCTION) and not kind & NAME)
+            and not (kind & Is.FUNCTION and not kind & NAME)
+            and not kind & (Is.ROLE | Is.SUBJECT)
+            and not (t.german and kind & Is.INNER)
             and ((bool(kind & NAME) and not kind & (Is.EITHER | Is.CLINICAL)) or not kind & (KNOWN | Is.EPONYM))
         )
 
@@ -103,7 +115,7 @@ class Taken:
                 n + 1 < t.count
                 and t.gap(n) == " "
                 and t.words[n + 1].islower()
-                and bool(t.kinds[n + 1] & (Is.PAST | Is.PASSIVE | Is.HEAR))
+                and bool(t.kinds[n + 1] & (Is.PAST | Is.PASSIVE | Is.HEAR | Is.ACT))
             )
         return t.lower[n] not in t.uncapitalised and not kind & (Is.PRODUCT | Is.CLINICAL)
 

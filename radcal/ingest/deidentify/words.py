@@ -64,6 +64,8 @@ OTHER: Final = Is.CLINICAL | Is.ROLE | Is.PRODUCT | Is.LABEL | Is.ACT | Is.TITLE
 _LISTED = KNOWN | NAME | Is.PARTICLE | Is.TITLE | Is.CREDENTIAL | Is.LABEL | Is.EPONYM | Is.PAST
 _COMMON = {"english_wikipedia": 5_000, "us_tv_and_film": 3_000}
 """How many words of each frequency list are words beyond doubt."""
+_NOUN = 5
+"""Letters of a German noun that makes any longer word that ends with it one."""
 _ENGLISH = re.compile(
     r"(?:[^aeiou]ive|ional|ical|ing|ed|ly|ous|ful|less|ness|ment|tion|sion|able|ible|ism|ship|hood|ities|ary|ory|ure"
     r"|ence|ance|ate|ise|ize|ies|ward|wards)s?$"
@@ -75,7 +77,7 @@ _MEDICAL = re.compile(
     r"|scop(?:y|ic|ies)|a?emi[ac]|path(?:y|ic|ies)|megaly|i[sz]ations?|i[sz]ed|tions?|sions?|ular|eous|ecta(?:sis"
     r"|ses|tic)|troph(?:y|ic)"
     r"|plas(?:m|ms|tic|ia)|pn(?:o?ea|eic)|uria|algia|cytic|lytic|genic|ments?|ness|it(?:y|ies)|ively|ously|ally|ably"
-    r"|olog(?:y|ic|ical|ist|ists)"
+    r"|olog(?:y|ic|ical|ist|ists|ien?|isch\w*)|osen?|it[iy]den|[bf]acterium|bacter|coccus|kokken|monas|ella|myces|virus|viren|noduli|nosum|osum"
     r"|ious|ical|oid(?:al)?|ation(?:al|s)?|trop(?:ic|ism)|thorac(?:ic|es)|vascular|pulmonary|cardia[lc]?|pleural"
     r"|lateral|bil(?:ateral|iary)"
     r"|ungen|ung|heit(?:en)?|keit(?:en)?|schaft|tion(?:en)?|itäten|ität|gramm|skopie|gra(?:f|ph)ie|lappen|gefäße?"
@@ -88,10 +90,17 @@ _MEDICAL = re.compile(
     r"|hepato|spleno|lympho|arterio|vertebr"
     r"|gastro|oesopha|esopha|herz|rippen|wirbel|brust)\w{3,}"
 )
+_GERMAN_FORM = re.compile(
+    r".{3,}(?:(?<!th)al|ar|är|isch|ig|lich|bar|sam|haft|los|iert|end|ös|mäßig|förmig|artig|frei|reich)e[rsnm]?"
+    r"|(?:ge|be|ver|er|ent|zer|ein|aus|ab|auf|an|zu|über|unter|nach|vor|mit|weiter|her|hin|wieder)(?:ge)?[^\W\d_]{3,}(?:[^aeiouy]t|iesen|ommen|ogen"
+    r"|eben|essen|alten|agen|ossen|unden|ochen|iegen|ieben|annt|ehen|aden|allen|assen|ufen|eten)e?[rsnm]?"
+)
+"""Inflected adjectives and participles, which German sentences begin with."""
 _ROLES = re.compile(
-    r"(?:erst|zweit|mit|haus|ober|stations|fach|kinder|frauen|lungen|not|assistenz|radiologie|kranken|intensiv)"
-    r"(?:befunder|arzt|ärztin|ärzte|schwester|pfleger)(?:in)?(?:s|n|en)?|[^\W\d_]{3,}(?:radiolog|praktikant)(?:e"
-    r"|in)n?"
+    r"(?:erst|zweit|mit)(?:befunder)(?:in)?(?:s|n|en)?|[^\W\d_]{3,}-?(?:(?:arzt|ärztin|ärzte|schwester|pfleger|pflegekraft|helfer"
+    r"|therapeut|assistent|betreuer|berater|begleiter|beauftragte|referent|sekretär|dolmetscher|bewohner|mutter"
+    r"|tochter|bruder|inspektor|operateur)(?:in)?(?:s|n|en|er|r)?|(?:radiolog|praktikant|chirurg"
+    r"|kardiolog|onkolog|pneumolog|neurolog|internist|orthopäd)(?:e|in)n?)"
 )
 _PREFIX = re.compile(
     r"(?:hyper|hypo|peri|endo|intra|inter|sub|supra|infra|para|retro|trans|poly|micro|macro|angio|costo|sterno|multi"
@@ -130,6 +139,8 @@ def table() -> Mapping[str, int]:
                     kinds[word] &= ~Is.WORD
         if kind == "credential*":
             add(words, Is.CREDENTIAL)
+        elif kind == "noun":
+            add([word for word in words if not kinds.get(word, 0) & NAME], Is.WORD)
         else:
             add(words, getattr(Is, kind.upper()))
     for language in ("", "de"):
@@ -150,6 +161,31 @@ def table() -> Mapping[str, int]:
 def loose_credentials() -> frozenset[str]:
     """Credentials that mean something else too."""
     return frozenset(word for kind, words in _rows() if kind == "credential*" for word in words)
+
+
+@cache
+def _nouns() -> tuple[frozenset[str], tuple[str, ...]]:
+    """German nouns, and those of them that end longer ones: no short ones, with which names end, too."""
+    words = [word for kind, words in _rows() if kind == "noun" for word in words]
+    return frozenset(words), tuple(word for word in words if len(word) >= _NOUN)
+
+
+def is_medical(word: str) -> bool:
+    """Whether a word ends, or begins, as words of medicine do."""
+    return _MEDICAL.fullmatch(word) is not None
+
+
+def is_noun(word: str) -> bool:
+    """Whether a word is a German noun in any case, or a longer one that ends with it."""
+    nouns, endings = _nouns()
+    for bare in (
+        word,
+        word[:-1] if word[-1:] in "nesr" else "",
+        word[:-2] if word.endswith(("en", "es", "er")) else "",
+    ):
+        if bare in nouns or (len(bare) > _NOUN + 3 and bare.endswith(endings)):
+            return True
+    return False
 
 
 def _rows() -> list[tuple[str, list[str]]]:
@@ -176,6 +212,8 @@ def _cached(word: str) -> int:
         return Is.SURNAME
     if "-" in word:
         parts = [kinds.get(part, 0) or _by_ending(part) for part in word.split("-") if part]
+        if parts and parts[-1] & Is.ROLE and not parts[-1] & NAME and len(word) > _NOUN + 3:
+            return Is.WORD | Is.ROLE
         if any(p & (Is.WORD | Is.CLINICAL | Is.FUNCTION) and not p & (NAME | Is.PARTICLE) for p in parts):
             return Is.WORD
         if parts and all(p & Is.EPONYM for p in parts):
@@ -199,8 +237,10 @@ def _by_ending(word: str) -> int:
         return Is.WORD | Is.LABEL
     if _ROLES.fullmatch(word):
         return Is.WORD | Is.ROLE
-    if _MEDICAL.fullmatch(word):
+    if _MEDICAL.fullmatch(word) or _GERMAN_FORM.fullmatch(word):
         return Is.WORD
+    if is_noun(word):
+        return Is.WORD if word in _nouns()[0] else Is.RARE
     kinds = table()
     if (m := _PREFIX.match(word)) and kinds.get(word[m.end() :].lstrip("-"), 0) & (Is.WORD | Is.CLINICAL | Is.RARE):
         return Is.WORD

@@ -50,12 +50,14 @@ class Deidentification:
 
     reports: that were looked at;  changed: those of which something was taken out;  kinds: replacements by kind
     suspects: words that may be identifiers and were left
+    unnamed: files in which nothing names a patient
     """
 
     reports: int = 0
     changed: int = 0
     kinds: Mapping[str, int] = field(default_factory=dict)
     suspects: int = 0
+    unnamed: tuple[str, ...] = ()
 
     @property
     def note(self) -> Text:
@@ -143,8 +145,10 @@ class Deidentifying:
         held: dict[str, set[str]] = {}
         for old, text in pending:
             held.setdefault(old.report_id, set()).add(text.text)
+        unnamed = [p for p, rows in zip(made, known, strict=True) if rows and not any(one.patient for one in rows)]
+        files = tuple(sorted({file for part in unnamed for file in part.reports["file"].unique()})) if self.on else ()
         made, more = agreed(made, held)
-        return Read(made, removed, names, secret, [one for one in pending if one[1].edits], more)
+        return Read(made, removed, names, files, secret, [one for one in pending if one[1].edits], more)
 
     def rewrite(self, read: Read) -> None:
         """Replace stored texts of the same reports, within the transaction of the import."""
@@ -215,7 +219,9 @@ class Deidentifying:
                 texts.setdefault(report_id, []).append(text)
         found = [s for s in read.removed.suspects if any(s.words in text for text in texts[s.report_id])]
         n = self._workspace.put_suspects(found, ids)
-        return Deidentification(read.removed.reports, read.removed.changed, dict(read.removed.kinds.most_common()), n)
+        return Deidentification(
+            read.removed.reports, read.removed.changed, dict(read.removed.kinds.most_common()), n, read.unnamed
+        )
 
     # --- what is stored ------------------------------------------------------------------------------
 
@@ -316,6 +322,7 @@ class Read:
 
     removed: what was taken out; None where nothing was looked at
     names: other names for files that were named after a patient
+    unnamed: files in which nothing names a patient
     secret: under which they were de-identified
     rewrites: stored texts of the same reports, and what takes their place
     more: of these new texts, by report_id and text, those of which the rows remove something more
@@ -324,6 +331,7 @@ class Read:
     parts: list[Part]
     removed: Removed | None = None
     names: Mapping[str, str] = field(default_factory=dict)
+    unnamed: tuple[str, ...] = ()
     secret: bytes = field(default=b"", repr=False)
     rewrites: Sequence[tuple[ReportText, Deidentified]] = ()
     more: Mapping[tuple[str, str], Deidentified] = field(default_factory=dict)
@@ -347,7 +355,9 @@ def suspects_note(n: int) -> Text:
 
 def notes_of(found: Deidentification) -> Text:
     """What was taken out of the reports of an import and what may be left; empty if nothing was looked at."""
-    return joined([found.note, suspects_note(found.suspects)])
+    from radcal.ingest.deidentified_rows import unnamed_note
+
+    return joined([found.note, suspects_note(found.suspects), unnamed_note(found.unnamed)])
 
 
 def _batches(ids: Sequence[str]) -> Iterator[Sequence[str]]:

@@ -171,6 +171,7 @@ class Rehearsal:
         importing: Importing | None,
         progress: Progress,
     ) -> _Seen:
+        from radcal.ingest.deidentified_rows import names_patients, unnamed_note
         from radcal.ingest.readers import assembled, read_file
 
         held = None if importing is None else (importing.context.path, importing.known(), importing.deidentifying.on)
@@ -181,6 +182,8 @@ class Rehearsal:
                 file.path, name, file.modality, file.mapping, file.day_first, progress, source, file.preset
             )
             progress.raise_if_cancelled()
+            if len(part.reports) and not names_patients(part) and (importing is None or importing.deidentifying.on):
+                part.notes.append(unnamed_note([name]))
             if importing is not None:
                 part = importing.deidentifying.rehearsed(part, progress)
             imported = assembled([part], rule, progress)

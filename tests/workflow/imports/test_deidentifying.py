@@ -439,12 +439,12 @@ def test_words_are_suspected_and_kept_as_long_as_a_text_of_the_report_has_them(d
         return department._workspace._db.execute("SELECT words, kept FROM suspects")
 
     its = department.importing.deidentifying.suspects
-    assert bring("No edema. Seen with Zorblatt Quimper.", "Preliminary") == [("Zorblatt", 0)]
+    assert bring("No edema with Zorblatt 4 in place.", "Preliminary") == [("Zorblatt", 0)]
     assert bring("Likely edema after all.", "Final") == [("Zorblatt", 0)]  # the preliminary one is kept with it
     its.leave(its.listed())
     assert bring("Likely edema.", "Final", "Quimper Zorblatt") == []  # a name after all, and nothing keeps it
     stored = [text.text for text in department._workspace.texts_of(["xray:A1"])]
-    assert "No edema. Seen with [name]." in stored
+    assert "No edema with [name] 4 in place." in stored
     assert not any("Zorblatt" in text for text in stored)
 
 
@@ -488,3 +488,24 @@ def test_the_note_tells_what_was_removed_from_what_was_shifted():
     assert note(date=2) == f"{changed} Shifted: 2 dates."
     assert note(name=1, phone=2) == f"{changed} Removed: 1 name and 2 phone numbers."
     assert note(name=0) == ""
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_where_no_column_names_the_patients_dry_run_and_import_say_so(department, tmp_path, named):
+    rows, header = (_rows(), HEADER) if named else _without(_rows(), "Last Name", "First Name")
+    file = _write(tmp_path / "reports.csv", rows, header)
+    (preview,) = Rehearsal().run(as_files([file]), department).files
+    department.importing.import_reports(as_files([file]))
+    told = [note for past in department.importing.history() for note in past.notes]
+    for notes in (preview.notes, told):
+        assert any("No column of reports.csv names the patients" in note for note in notes) is not named
+
+
+def test_where_texts_stay_as_they_are_nobody_asks_for_names(department, tmp_path):
+    department.save_settings(department.settings.changed(deidentify="off"))
+    rows, header = _without(_rows(), "Last Name", "First Name")
+    file = _write(tmp_path / "reports.csv", rows, header)
+    (preview,) = Rehearsal().run(as_files([file]), department).files
+    department.importing.import_reports(as_files([file]))
+    told = [note for past in department.importing.history() for note in past.notes]
+    assert not [note for note in (*preview.notes, *told) if "names the patients" in note]
