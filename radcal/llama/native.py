@@ -207,6 +207,7 @@ class Model:
 
     def __init__(self, path: Path, plan: Plan, stop: Callable[[], bool]) -> None:
         self._model = self._context = None
+        self.name = path.name
         wanted = library.llama_model_default_params()
         wanted.n_gpu_layers = plan.gpu_layers
         # GCC 12 leaves out the tile configuration of AMX, whose first use then ends the process (SIGSEGV); llama.cpp
