@@ -24,7 +24,7 @@ _MOST_ENTRIES = 65_536
 _LONGEST_NAME = 1024
 """Most bytes of a name, and of a text in a list that is read; those of models have some ten."""
 _LONGEST_KEPT = 1024
-"""Most bytes of a text value that is kept: templates and licences are nobody's question here, and may be of any size."""
+"""Most bytes of a text value that is kept: templates and licences may be of any size and are not asked for."""
 _MOST_TEXTS = 1 << 22
 """Most texts in all lists of a file; a vocabulary with its merges has less than a million."""
 MOST_LAYERS = 2000

@@ -128,7 +128,7 @@ def read_examples(path: Path, pathologies: Sequence[str], phrases: Sequence[str]
         InputError: the file is missing or malformed; names the example and the reason.
     """
     try:
-        entries = tomllib.loads(_read(path)).get("examples", [])
+        entries = inputs.toml_of(_read(path)).get("examples", [])
     except tomllib.TOMLDecodeError as error:
         raise InputError("{name} is broken: {error}.", name=path.name, error=error) from error
     examples = []
