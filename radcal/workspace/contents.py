@@ -21,6 +21,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+import orjson
+
 KEY = "_contents"
 """Of the record in the table of short texts, which is not part of what it tells."""
 DIGEST = "digest_of_"
@@ -100,12 +102,12 @@ class Contents:
         return {table: digest for table, digest in now.items() if self.logged.get(table, 0) != digest}
 
     def _hash(self, row: Sequence[Any]) -> int:
-        said = _encoded(row).encode("ascii")
-        return int.from_bytes(hashlib.blake2b(said, digest_size=_BYTES, key=self.key).digest(), "big")
+        # As JSON, in which different rows are different, but for infinity, which is no value of any column.
+        return int.from_bytes(hashlib.sha256(self.key + orjson.dumps(row, default=_as_plain)).digest()[:_BYTES], "big")
 
 
-_encoded = json.JSONEncoder(default=lambda value: {"": value.hex()}, separators=(",", ":"), check_circular=False).encode
-"""Values of SQLite as one text: different rows have different ones."""
+def _as_plain(value: bytes) -> dict[str, str]:
+    return {"": value.hex()}
 
 
 def watched(tables: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:

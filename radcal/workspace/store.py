@@ -552,15 +552,20 @@ class Workspace(ReportStore, CarryingStore, ExtractionStore, MarkStore, Renaming
             return (lost,)
         with contextlib.closing(database):
             pages, total = database.damaged_among_all(progress), database.number("page_count")
-            if not pages and database.is_consistent(progress, indexes=True):
-                return cls(database, None)._put_back(progress)
+            # Pages that are whole and do not go together break off in the middle of a table.
+            with contextlib.suppress(DamagedWorkspace):
+                if not pages and database.is_consistent(progress, indexes=True):
+                    return cls(database, None)._put_back(progress)
         good: list[str] = []
         bad: list[str] = []
         for part, tables in _PARTS.items():
             progress.raise_if_cancelled()
             (good if _is_readable(path, passphrase, tables) else bad).append(part)
+        what = Text("{n} of {total} pages are damaged.", n=len(pages), total=total)
+        if not pages:
+            what = Text("Every page is whole, but not all go together: some may be older ones that were put back.")
         return (
-            Text("{n} of {total} pages are damaged.", n=len(pages), total=total),
+            what,
             Text("Can still be read: {good}.", good=", ".join(good) or Text("nothing")),
             Text("Cannot be read in full: {bad}.", bad=", ".join(bad) or Text("only indexes are damaged")),
         )
