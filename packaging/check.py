@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 import openpyxl
-from PyInstaller.archive.readers import CArchiveReader  # type: ignore[import-untyped]
+from PyInstaller.archive.readers import CArchiveReader
 
 _SECONDS = 600
 

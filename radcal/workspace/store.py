@@ -24,7 +24,7 @@ from radcal.progress import SILENT, Progress
 from radcal.records import Checked, Json, Updated
 from radcal.records.log import LogEntry, LogHead
 from radcal.settings import Settings
-from radcal.text import EMPTY, Text, listed
+from radcal.text import EMPTY, Text, joined, listed
 from radcal.workspace import contents, log_chain, migrations
 from radcal.workspace.backups import (
     file_name,
@@ -70,15 +70,15 @@ _PUT_BACK = Text(
     "somebody with access to the file. {remedy}."
 )
 _PARTS = {
-    "settings": ("meta",),
-    "reports": ("imports", "rejected", "texts", "reports", "versions", "suspects"),
-    "pairs": ("pairs", "attrition"),
-    "findings": ("runs", "extractions", "findings"),
-    "marks of texts": ("markers", "text_marks", "recommendations", "wording_marks"),
-    "results": ("results",),
-    "observations": ("frames", "frame_columns"),
-    "gold sets": ("gold_sets", "gold_reports", "gold_readers", "gold_actions"),
-    "audit log": ("audit",),
+    Text("settings"): ("meta",),
+    Text("reports"): ("imports", "rejected", "texts", "reports", "versions", "suspects"),
+    Text("pairs"): ("pairs", "attrition"),
+    Text("findings"): ("runs", "extractions", "findings"),
+    Text("marks of texts"): ("markers", "text_marks", "recommendations", "wording_marks"),
+    Text("results"): ("results",),
+    Text("observations"): ("frames", "frame_columns"),
+    Text("gold sets"): ("gold_sets", "gold_reports", "gold_readers", "gold_actions"),
+    Text("audit log"): ("audit",),
 }
 
 
@@ -566,8 +566,8 @@ class Workspace(ReportStore, CarryingStore, ExtractionStore, MarkStore, Renaming
             what = Text("Every page is whole, but not all go together: some may be older ones that were put back.")
         return (
             what,
-            Text("Can still be read: {good}.", good=", ".join(good) or Text("nothing")),
-            Text("Cannot be read in full: {bad}.", bad=", ".join(bad) or Text("only indexes are damaged")),
+            Text("Can still be read: {good}.", good=joined(good, ", ") or Text("nothing")),
+            Text("Cannot be read in full: {bad}.", bad=joined(bad, ", ") or Text("only indexes are damaged")),
         )
 
     def _put_back(self, progress: Progress) -> tuple[Text, ...]:
