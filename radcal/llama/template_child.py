@@ -21,19 +21,21 @@ def main() -> None:
     order = json.loads(sys.stdin.buffer.readline())
     stay_beside(order["parent"])
     prepare()
-    channel = os.fdopen(os.dup(1), "w", encoding="ascii")
     status = 0
     try:
-        channel.write("\n")
-        channel.flush()
+        _say("")
         confine(order["memory"], order["cpu"])
-        channel.write(json.dumps(_rendered(order["do"], order["values"])) + "\n")
-        channel.flush()
+        _say(json.dumps(_rendered(order["do"], order["values"])))
     except MemoryError:
         status = NO_MEMORY
     except OSError:  # the parent has gone
         status = 1
     os._exit(status)
+
+
+def _say(line: str) -> None:
+    sys.stdout.buffer.write(line.encode("ascii") + b"\n")
+    sys.stdout.buffer.flush()
 
 
 def _rendered(do: str, values: dict[str, Any]) -> dict[str, Any]:
