@@ -25,8 +25,6 @@ import orjson
 
 KEY = "_contents"
 """Of the record in the table of short texts, which is not part of what it tells."""
-DIGEST = "digest_of_"
-"""Before the name of a table, in the entries of the audit log on backups, which have the digests as well."""
 _BYTES = 16
 _MODULUS = 1 << 8 * _BYTES
 _LOGGED = 1 << 63

@@ -22,7 +22,7 @@ from radcal.errors import RadcalError
 from radcal.files import clear_leftovers, free_name, unfinished_beside
 from radcal.progress import SILENT, Progress
 from radcal.records import Checked, Json, Updated
-from radcal.records.log import LogEntry, LogHead
+from radcal.records.log import DIGEST, LogEntry, LogHead
 from radcal.settings import Settings
 from radcal.text import EMPTY, Text, joined, listed
 from radcal.workspace import contents, log_chain, migrations
@@ -35,7 +35,6 @@ from radcal.workspace.backups import (
     update_copy_name,
 )
 from radcal.workspace.carrying_over import CarryingStore
-from radcal.workspace.contents import DIGEST
 from radcal.workspace.copies import BACKED_UP, ROLLED_BACK, SETTINGS_SAVED, TOOK_PLACE, UP_TO_DATE, CopyStore
 from radcal.workspace.database import APPLICATION_ID, Database, sync
 from radcal.workspace.diagnose import RESTORE
