@@ -100,7 +100,8 @@ class Contents:
         return {table: digest for table, digest in now.items() if self.logged.get(table, 0) != digest}
 
     def _hash(self, row: Sequence[Any]) -> int:
-        # As JSON, in which different rows are different, but for infinity, which is no value of any column.
+        # As JSON, in which different rows are different, but for infinity, which is no value of any column. Files have
+        # what this gives: another form needs another schema.
         return int.from_bytes(hashlib.sha256(self.key + orjson.dumps(row, default=_as_plain)).digest()[:_BYTES], "big")
 
 
