@@ -14,6 +14,7 @@ import tempfile
 from pathlib import Path
 
 import openpyxl
+from PyInstaller.archive.readers import CArchiveReader
 
 _SECONDS = 600
 
@@ -70,6 +71,10 @@ def main(folder: Path) -> int:
             csv.writer(file).writerows([["text"], ["I think it was Rome."]])
         run(command, "hedge", said, "--out", out / "hedges.csv")
         assert "I think" in (out / "hedges.csv").read_text(encoding="utf-8"), "a hedge was not read"
+    assert not list(folder.rglob("*diskcache*")), "what is left out is there"
+    archive = CArchiveReader(str(command)).open_embedded_archive("PYZ.pyz")
+    assert any(name.startswith("llama_cpp") for name in archive.toc), "the program's modules cannot be looked at"
+    assert not [name for name in archive.toc if name.startswith("diskcache")], "what is left out is there"
     size = sum(f.stat().st_size for f in folder.rglob("*") if f.is_file() and not f.is_symlink())
     print(f"The packaged RadCal works: {folder}, {size / 1e6:,.0f} MB")
     return 0

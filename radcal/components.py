@@ -39,6 +39,7 @@ class Component:
     file: of the installation, for models and data
     within: the name of the package that carries it, '' if none
     texts: where its licence texts are: files of the resources, and names of packages that come with them
+    commit, repository: from which it was built, for a library between releases; '' if its version says enough
     """
 
     name: str
@@ -50,6 +51,8 @@ class Component:
     file: Path | None = None
     within: str = ""
     texts: tuple[str, ...] = ()
+    commit: str = ""
+    repository: str = ""
 
     @property
     def ref(self) -> str:
@@ -60,8 +63,7 @@ class Component:
 
 def components() -> tuple[Component, ...]:
     """RadCal itself, then all parts of this installation by name; packages that are not installed are left out."""
-    told = tomllib.loads(resource("components.toml").read_text(encoding="utf-8"))
-    found = _installed()
+    told, found = _told(), _installed()
     parts = [_part(part, found) for part in told["parts"] if part.get("within", "radcal") in found]
     parts += [part for name, package in found.items() for part in _carried(name, package, told["carried"])]
     packages = {name: _package(name, package, told, parts) for name, package in found.items()}
@@ -96,14 +98,19 @@ def _licence_files(package: Distribution) -> list[Path]:
     return [path for path in paths if path.is_file()]
 
 
+def _told() -> dict[str, Any]:
+    return tomllib.loads(resource("components.toml").read_text(encoding="utf-8"))
+
+
 @cache
 def _installed() -> dict[str, Distribution]:
-    """The packages that RadCal needs to run, and what these need, by their normalised names."""
+    """The packages that RadCal needs to run, and what these need of use to it, by their normalised names."""
     found: dict[str, Distribution] = {}
+    left_out = _told()["left_out"]
     wanted = ["radcal"]
     while wanted:
         name = wanted.pop()
-        if name not in found:
+        if name not in found and name not in left_out:
             try:
                 found[name] = distribution(name)
             except PackageNotFoundError:  # a packaged program may carry a library without its description
@@ -149,9 +156,12 @@ def _part(part: dict[str, Any], installed: dict[str, Distribution]) -> Component
         package = installed.get(within or "radcal")
         version = package.version if package else ""
     about = _about(part["about"], installed[within]) if within else part["about"]
-    return Component(
-        part["name"], version, part["licence"], part["kind"], about, (), file, within, tuple(part["texts"])
-    )
+    texts, commit = tuple(part["texts"]), ""
+    if "commit" in part and installed[within].version == part["commit_within"]:
+        commit = part["commit"]
+    repository = part.get("repository", "")
+    kind, licence = part["kind"], part["licence"]
+    return Component(part["name"], version, licence, kind, about, (), file, within, texts, commit, repository)
 
 
 def _about(words: str, package: Distribution) -> str:

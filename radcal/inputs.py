@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from radcal.errors import InputError, reason_of
 from radcal.progress import SILENT, Progress
+from radcal.text import Text
 
 LONGEST_NAME = 255
 """Longest file name on all common file systems, in bytes."""
@@ -26,6 +29,10 @@ _SHOWN = 40
 _AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
 _LOOP_OF_WINDOWS = 1921
 _TOO_LONG_OF_WINDOWS = 206
+_BITS = 64
+"""Of the largest whole numbers in TOML."""
+_LARGE = re.compile(r"(?<![\w.])[+-]?(?:0x[\da-fA-F_]{16,}|0o[0-7_]{21,}|0b[01_]{63,}|[\d_]{19,})(?![\w.])")
+"""What may be a whole number beyond them."""
 
 
 class MissingFile(InputError):
@@ -212,3 +219,35 @@ def _a_folder(name: str) -> NotAFile:
 
 def _no_file(name: str) -> NotAFile:
     return NotAFile("{name} is a device or a socket, not a file. Choose a file.", name=name)
+
+
+def toml_of(text: str) -> dict[str, Any]:
+    """The tables of a text in TOML.
+
+    Raises:
+        tomllib.TOMLDecodeError: it is none, or has a number beyond the bounds of TOML: of thousands of digits, Python
+            could neither read nor show it.
+        RecursionError: brackets stand within brackets, too deep.
+    """
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        raise
+    except ValueError:
+        raise _too_large(text) from None
+    if _has_large(tables):
+        raise _too_large(text)
+    return tables
+
+
+def _has_large(value: Any) -> bool:
+    if isinstance(value, dict | list):
+        return any(map(_has_large, value.values() if isinstance(value, dict) else value))
+    return isinstance(value, int) and value.bit_length() > _BITS
+
+
+def _too_large(text: str) -> tomllib.TOMLDecodeError:
+    found = ((n, _LARGE.search(line.partition("#")[0])) for n, line in enumerate(text.splitlines(), start=1))
+    line, number = next(((n, match[0]) for n, match in found if match), (1, ""))
+    why = Text("a number of {n:,} characters, beyond the bounds of TOML (at line {line})", n=len(number), line=line)
+    return tomllib.TOMLDecodeError(why)

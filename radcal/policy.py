@@ -9,12 +9,13 @@ does not know or a value out of bounds is an error wherever the policy is asked 
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import stat
 import sys
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
@@ -23,12 +24,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 from radcal.errors import InputError, reason_of
+from radcal.inputs import toml_of
 from radcal.settings import Settings, check_values
 from radcal.text import Text, either
 
 _MOST_BYTES = 1 << 20
-_ADMINISTRATOR = 0
-"""The user who owns the file on POSIX systems: root."""
+_ADMINISTRATORS = frozenset([0])
+"""The users who may own the file, and all on the way to it, on POSIX systems: root."""
+_MOST_LINKS = 40
 DEFAULTS, LOCKED = "defaults", "locked"
 _FOLDERS_AND_FILES = frozenset(
     [
@@ -259,7 +262,9 @@ def in_use() -> Policy:
     path = policy_file()
     try:
         path.lstat()
-    except (FileNotFoundError, NotADirectoryError):
+    except (FileNotFoundError, NotADirectoryError) as error:
+        if any(folder.is_symlink() and not folder.exists() for folder in path.parents):
+            raise _unreadable(path, error) from error  # a lock may hang behind the link
         return Policy()
     except OSError as error:
         raise _unreadable(path, error) from error
@@ -291,7 +296,7 @@ def read_policy(path: Path) -> Policy:
         raise PolicyFault("{file} is longer than a policy can be. Name the right file.", file=path)
     try:
         text = data.decode("utf-8-sig")
-        tables = tomllib.loads(text)
+        tables = toml_of(text)
     except UnicodeDecodeError:
         raise PolicyFault("{file} is no text in UTF-8. Save it as such.{end}", file=path, end=_NOT_STARTED) from None
     except tomllib.TOMLDecodeError as error:
@@ -428,10 +433,13 @@ def _unreadable(path: Path, error: OSError) -> PolicyFault:
 def _require_trusted(path: Path) -> None:
     """Check that nobody but an administrator can have written the file or can replace it, as far as the system tells.
 
+    Every step on the way is looked at: each link, what it leads to, and all folders above, since whoever may write one
+    of them may lead the way elsewhere.  In a folder with the sticky bit, nobody can replace what is an administrator's.
+
     On Windows the rights of %ProgramData% decide: a file that an administrator made there is not the users' to change.
 
     Raises:
-        PolicyFault: somebody else could.
+        PolicyFault: somebody else could; the message names the place.
     """
     try:
         real = path.resolve(strict=True)
@@ -441,9 +449,22 @@ def _require_trusted(path: Path) -> None:
             )
         if sys.platform == "win32":
             return
-        for place in dict.fromkeys((real, real.parent, path.parent)):
-            found = place.stat()
-            if found.st_uid != _ADMINISTRATOR or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        for place, is_above in _way(path):
+            found = place.lstat()
+            if stat.S_ISLNK(found.st_mode):
+                if found.st_uid not in _ADMINISTRATORS:
+                    raise PolicyFault(
+                        "The link {place}, on the way to the policy {file}, belongs to somebody else than root, so "
+                        "that the policy is not sure to be IT's. As root: chown -h root {place}.{end}",
+                        place=place,
+                        file=path,
+                        end=_NOT_STARTED,
+                    )
+                continue
+            open_to_others = found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+            if found.st_uid not in _ADMINISTRATORS or (
+                open_to_others and not (is_above and found.st_mode & stat.S_ISVTX)
+            ):
                 raise PolicyFault(
                     "{place} belongs to somebody else than root, or others may write it, so that the policy {file} is "
                     "not sure to be IT's. As root: chown root {place}; chmod go-w {place}.{end}",
@@ -453,6 +474,37 @@ def _require_trusted(path: Path) -> None:
                 )
     except OSError as error:
         raise _unreadable(path, error) from error
+
+
+def _way(path: Path) -> Iterator[tuple[Path, bool]]:
+    """Every folder and link through which a path leads to its file, the root first, and the file at last.
+
+    Yields:
+        the place, and whether it is a folder in which only folders are passed: no link, and not the file.
+    """
+    absolute = Path(os.path.abspath(path))  # noqa: PTH100 - without following links
+    at, links = Path(absolute.anchor), 0
+    left = [*reversed(absolute.relative_to(at).parts)]
+    while left:
+        part = left.pop()
+        if part == os.pardir:
+            at = at.parent
+            continue
+        step = at / part
+        found = step.lstat().st_mode
+        yield at, stat.S_ISDIR(found)
+        if not stat.S_ISLNK(found):
+            at = step
+            continue
+        yield step, False
+        links += 1
+        if links > _MOST_LINKS:
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+        target = step.readlink()
+        if target.is_absolute():
+            at, target = Path(target.anchor), target.relative_to(target.anchor)
+        left += [*reversed(target.parts)]
+    yield at, False
 
 
 def _program_data() -> Path:

@@ -1,4 +1,4 @@
-"""Isolation and memory protection of processes that handle reports.
+"""Isolation and memory protection of processes that handle reports, and limits of those that handle foreign bytes.
 
 A child imports no module and loads no library from the current folder, ``PYTHONPATH`` or the user's packages, inherits
 no secret from the environment, and writes no core file.
@@ -6,8 +6,11 @@ no secret from the environment, and writes no core file.
 
 from __future__ import annotations
 
+import math
 import os
+import signal
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -28,6 +31,12 @@ _ESSENTIAL = (
 """Environment variables an interpreter may need to start."""
 _SEARCHED = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH")
 """Search paths of programs and libraries."""
+NO_MEMORY = 86
+"""Exit status of a confined child when memory runs out."""
+NO_TIME_LEFT = 1816 if sys.platform == "win32" else -signal.SIGXCPU
+"""Exit status of a confined child when its CPU time is over, on Windows as its job object has it."""
+_FILES = 32
+"""Open files of a confined child, enough for the interpreter itself."""
 _taken: dict[str, str] = {}
 """Secrets removed from the environment, by variable."""
 
@@ -155,3 +164,99 @@ def protect_memory() -> None:
         set_dumpable = 4  # PR_SET_DUMPABLE of prctl(2)
         with suppress(OSError, AttributeError):
             ctypes.CDLL(None, use_errno=True).prctl(set_dumpable, 0, 0, 0, 0)
+
+
+def stay_beside(parent: int) -> None:
+    """Exit with the parent.  On systems other than Linux, the limits or the next write end the child."""
+    if sys.platform == "linux":
+        import ctypes
+        import signal
+
+        death_signal = 1  # PR_SET_PDEATHSIG of prctl(2)
+        ctypes.CDLL(None).prctl(death_signal, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != parent:
+            os._exit(1)
+
+
+def confine(memory: int, cpu: int) -> None:
+    """Limit this process irrevocably: memory, CPU time, no written files, few open files, no child processes.
+
+    macOS has no memory limit; there the parent's timeout has to do.
+
+    Args:
+        memory: bytes of address space
+        cpu: seconds from now on; what starting took is not the file's
+    """
+    if sys.platform == "win32":
+        _join_job(memory, cpu)
+        return
+    import resource
+
+    used = math.ceil(time.process_time())
+    limits = {
+        resource.RLIMIT_AS: memory,
+        resource.RLIMIT_CPU: used + cpu,
+        resource.RLIMIT_FSIZE: 0,
+        resource.RLIMIT_NOFILE: _FILES,
+        resource.RLIMIT_NPROC: 0,
+    }
+    for what, most in limits.items():
+        _, hard = resource.getrlimit(what)
+        # At the hard limit, SIGKILL would hide the reason.
+        ceiling = most + 1 if what == resource.RLIMIT_CPU else most
+        if hard != resource.RLIM_INFINITY:
+            most, ceiling = min(most, hard), min(ceiling, hard)  # a hard limit cannot be raised
+        try:
+            resource.setrlimit(what, (most, ceiling))
+        except (OSError, ValueError):
+            if sys.platform == "linux":
+                raise
+
+
+def _join_job(memory: int, cpu: int) -> None:
+    """Join a Windows job object with these limits; if that fails, the parent still limits time and output."""
+    if sys.platform != "win32":
+        return
+    import ctypes
+    from ctypes import wintypes
+
+    class Basic(ctypes.Structure):
+        _fields_ = (
+            ("PerProcessUserTimeLimit", wintypes.LARGE_INTEGER),
+            ("PerJobUserTimeLimit", wintypes.LARGE_INTEGER),
+            ("LimitFlags", wintypes.DWORD),
+            ("MinimumWorkingSetSize", ctypes.c_size_t),
+            ("MaximumWorkingSetSize", ctypes.c_size_t),
+            ("ActiveProcessLimit", wintypes.DWORD),
+            ("Affinity", ctypes.c_size_t),
+            ("PriorityClass", wintypes.DWORD),
+            ("SchedulingClass", wintypes.DWORD),
+        )
+
+    class Extended(ctypes.Structure):
+        _fields_ = (
+            ("BasicLimitInformation", Basic),
+            ("IoInfo", ctypes.c_ulonglong * 6),
+            ("ProcessMemoryLimit", ctypes.c_size_t),
+            ("JobMemoryLimit", ctypes.c_size_t),
+            ("PeakProcessMemoryUsed", ctypes.c_size_t),
+            ("PeakJobMemoryUsed", ctypes.c_size_t),
+        )
+
+    process_time, active_process, process_memory = 0x2, 0x8, 0x100
+    limits = Extended()
+    limits.BasicLimitInformation.LimitFlags = process_time | active_process | process_memory
+    limits.BasicLimitInformation.PerProcessUserTimeLimit = cpu * 10_000_000  # in units of 100 ns
+    limits.BasicLimitInformation.ActiveProcessLimit = 1
+    limits.ProcessMemoryLimit = memory
+    with suppress(OSError):
+        kernel = ctypes.WinDLL("kernel32", use_last_error=True)
+        kernel.CreateJobObjectW.restype = wintypes.HANDLE
+        kernel.CreateJobObjectW.argtypes = (ctypes.c_void_p, wintypes.LPCWSTR)
+        kernel.SetInformationJobObject.argtypes = (wintypes.HANDLE, ctypes.c_int, ctypes.c_void_p, wintypes.DWORD)
+        kernel.GetCurrentProcess.restype = wintypes.HANDLE
+        kernel.AssignProcessToJobObject.argtypes = (wintypes.HANDLE, wintypes.HANDLE)
+        job = kernel.CreateJobObjectW(None, None)
+        extended_limit_information = 9
+        kernel.SetInformationJobObject(job, extended_limit_information, ctypes.byref(limits), ctypes.sizeof(limits))
+        kernel.AssignProcessToJobObject(job, kernel.GetCurrentProcess())

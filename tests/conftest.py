@@ -113,7 +113,7 @@ def set_policy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Call
     """Puts a policy of IT in force for the test: ``set_policy(text)``; its file."""
     file = tmp_path / "it" / "policy.toml"
     monkeypatch.setattr(policy, "policy_file", lambda: file)
-    monkeypatch.setattr(policy, "_ADMINISTRATOR", os.getuid() if os.name == "posix" else 0)
+    monkeypatch.setattr(policy, "_ADMINISTRATORS", {0, os.getuid() if os.name == "posix" else 0})
 
     def put(text: str) -> Path:
         file.parent.mkdir(mode=0o755, exist_ok=True)

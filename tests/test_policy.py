@@ -140,6 +140,53 @@ def test_a_path_has_no_control_characters(set_policy: Callable[[str], Path], nam
     assert "Leave it out." in said
 
 
+@pytest.mark.parametrize(
+    "number", ["9" * 5000, "-" + "9" * 5000, "0x" + "f" * 5000, "9" * 20, "[1, 0b" + "1" * 400 + "]", "9" * 400]
+)
+@pytest.mark.parametrize("name", ["lock_minutes", "window_hours", "seed", "language", "engines", "nobody"])
+def test_a_number_beyond_all_bounds_is_refused_by_its_line(
+    set_policy: Callable[[str], Path], name: str, number: str
+) -> None:
+    file = set_policy(f"[locked]\nscale = 200 # {'1' * 5000}\n{name} = {number}\n")
+    said = refused(file)
+    assert f"{file} is no valid TOML: a number of " in said
+    assert "(at line 3). Mend that line" in said
+    assert len(said) < 400
+
+
+_NUMBERS = st.one_of(
+    st.integers(-(10**6), 10**6).map(str),
+    st.integers(15, 6000).map(lambda n: "7" * n),
+    st.sampled_from(
+        ["0x" + "f" * 5000, "inf", "nan", "-inf", "1e999", "0.0", "true", "1979-05-27", "'x'", "[]", "{}", '""']
+    ),
+)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["[locked]", "[defaults]", ""]),
+            st.sampled_from([f.name for f in (*fields(Settings), *fields(Workstation))]),
+            st.one_of(_NUMBERS, _NUMBERS.map("[{}]".format), _NUMBERS.map("{{a = {}}}".format)),
+        ),
+        max_size=4,
+    )
+)
+def test_whatever_stands_under_a_name_is_taken_or_refused_in_words(entries: list[tuple[str, str, str]]) -> None:
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "policy.toml"
+        file.write_text("".join(f"{table}\n{name} = {value}\n" for table, name, value in entries), encoding="utf-8")
+        said = str(file)
+        try:
+            read_policy(file).started()
+        except PolicyFault as fault:
+            said = str(fault)
+        assert str(file) in said
+
+
 @pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ("{a=", "}")])
 def test_brackets_within_brackets_are_refused_by_their_line(
     set_policy: Callable[[str], Path], opening: str, closing: str
@@ -161,7 +208,7 @@ def test_a_file_that_somebody_else_could_write_is_refused(
     if change == "folder":
         file.parent.chmod(0o775)
     elif change == "owner":
-        monkeypatch.setattr(policy, "_ADMINISTRATOR", os.getuid() + 1)
+        monkeypatch.setattr(policy, "_ADMINISTRATORS", {os.getuid() + 1})
     else:
         file.chmod(0o644 | (stat.S_IWGRP if change == "group" else stat.S_IWOTH))
     policy.in_use.cache_clear()
@@ -193,6 +240,73 @@ def test_a_link_is_followed_to_what_must_be_trusted_itself(set_policy: Callable[
     file.mkdir()
     policy.in_use.cache_clear()
     with pytest.raises(PolicyFault, match="no ordinary file"):
+        policy.in_use()
+
+
+@pytest.fixture
+def led(set_policy: Callable[[str], Path], tmp_path: Path) -> list[Path]:
+    """A policy that is found by two links, through three folders; what is on the way, root's until a test says else."""
+    file = set_policy("")
+    file.unlink()
+    top, middle, last = (tmp_path / name for name in ("top", "middle", "last"))
+    for folder in (top, top / "in", middle, last):
+        folder.mkdir(mode=0o755)
+    real = last / "p.toml"
+    real.write_text("[locked]\nscale = 200\n", encoding="utf-8")
+    real.chmod(0o644)
+    (middle / "on.toml").symlink_to(Path("..") / "last" / "p.toml")
+    (top / "in" / "middle").symlink_to(middle)
+    file.symlink_to(top / "in" / "middle" / "on.toml")
+    policy.in_use.cache_clear()
+    assert policy.in_use().locked == {"scale": 200}
+    policy.in_use.cache_clear()
+    return [file.parent, top, top / "in", middle, last, real]
+
+
+@posix
+@pytest.mark.parametrize("which", range(6))
+def test_each_step_on_the_way_to_the_file_is_looked_at(led: list[Path], which: int) -> None:
+    place = led[which]
+    place.chmod(place.stat().st_mode | stat.S_IWOTH)
+    with pytest.raises(PolicyFault) as caught:
+        policy.in_use()
+    assert f"As root: chown root {place}; chmod go-w {place}." in str(caught.value)
+
+
+@posix
+@pytest.mark.parametrize(("which", "trusted"), [(1, True), (2, False), (3, False), (4, False)])
+def test_a_sticky_folder_keeps_folders_of_the_administrators_but_is_no_place_for_links_and_files(
+    led: list[Path], which: int, trusted: bool
+) -> None:
+    led[which].chmod(0o1777)
+    if trusted:
+        assert policy.in_use().locked == {"scale": 200}
+        return
+    with pytest.raises(PolicyFault, match=re.escape(str(led[which]))):
+        policy.in_use()
+
+
+@posix
+@pytest.mark.skipif(os.name == "posix" and os.geteuid() != 0, reason="root alone gives files away")
+@pytest.mark.parametrize("name", ["top/in/middle", "middle/on.toml", "it/policy.toml", "top", "last/p.toml"])
+def test_what_is_on_the_way_belongs_to_an_administrator(led: list[Path], tmp_path: Path, name: str) -> None:
+    os.chown(tmp_path / name, 12345, -1, follow_symlinks=False)
+    with pytest.raises(PolicyFault) as caught:
+        policy.in_use()
+    assert str(tmp_path / name) in str(caught.value)
+    assert "belongs to somebody else than root" in str(caught.value)
+
+
+@posix
+def test_a_folder_that_is_a_link_to_nothing_is_not_no_policy(set_policy: Callable[[str], Path], tmp_path: Path) -> None:
+    file = set_policy("[locked]\nscale = 200\n")
+    file.parent.rename(tmp_path / "share")
+    file.parent.symlink_to(tmp_path / "share")
+    policy.in_use.cache_clear()
+    assert policy.in_use().locked == {"scale": 200}
+    (tmp_path / "share").rename(tmp_path / "away")
+    policy.in_use.cache_clear()
+    with pytest.raises(PolicyFault, match="cannot be read"):
         policy.in_use()
 
 

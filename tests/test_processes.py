@@ -22,6 +22,7 @@ from radcal.extract.rules import side_by_side as reading
 from radcal.ingest import parsing
 from radcal.ingest.deidentify import side_by_side as deidentifying
 from radcal.llama import process as llama
+from radcal.llama import rendering
 from radcal.llama.local_model import Task
 from radcal.processes import child_command, child_environment, child_folder
 
@@ -285,6 +286,6 @@ def test_a_packaged_program_can_be_each_of_its_children() -> None:
         and node.args
         and isinstance(node.args[0], ast.Constant)
         and str(node.args[0].value).startswith("radcal.")
-    } | {Task().module, parsing.CHILD, reading.CHILD, deidentifying.CHILD}
+    } | {Task().module, parsing.CHILD, reading.CHILD, deidentifying.CHILD, rendering.CHILD}
     allowed = runpy.run_path(str(ROOT / "packaging" / "start.py"))["CHILDREN"]
     assert asked == set(allowed)

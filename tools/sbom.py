@@ -58,7 +58,7 @@ def _entry(part: Component) -> Entry:
         hashes = [HashType(alg=HashAlgorithm.SHA_256, content=hashlib.sha256(part.file.read_bytes()).hexdigest())]
     return Entry(
         name=part.name,
-        version=part.version or None,
+        version=part.commit or part.version or None,
         type=_TYPES[part.kind],
         bom_ref=f"{part.kind}:{part.ref}",
         description=part.about or None,
@@ -70,6 +70,9 @@ def _entry(part: Component) -> Entry:
 
 def _purl(part: Component) -> PackageURL | None:
     """The package URL, by which the component is found in lists of weaknesses."""
+    if part.commit:
+        owner, _, name = part.repository.partition("/")
+        return PackageURL("github", namespace=owner, name=name, version=part.commit)
     origin = {"package": "pypi", "library": "generic", "platform": "generic"}.get(part.kind)
     name = part.ref if part.kind == "package" else part.name.casefold()
     return PackageURL(origin, name=name, version=part.version or None) if origin else None

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from radcal import policy
 from radcal.cli.values import read_text
 from radcal.errors import InputError
+from radcal.json_lines import value_of
 from radcal.records import Days, Sheet
 from radcal.settings import Settings
 from radcal.workflow import Department, check_settings
@@ -28,7 +28,7 @@ def chosen_settings(args: argparse.Namespace) -> dict[str, Any]:
     values: dict[str, Any] = {}
     if args.settings is not None:
         try:
-            values = json.loads(read_text(args.settings, "settings file"))
+            values = value_of(read_text(args.settings, "settings file"))
         except ValueError as error:
             raise InputError(f"The settings file {args.settings} is no valid JSON: {error}.") from error
         if not isinstance(values, dict):

@@ -28,7 +28,6 @@ from radcal import faults
 from radcal.errors import EngineError, InputError, reason_of
 from radcal.files import is_abandoned
 from radcal.ingest.parsers import DICOM, FHIR, HL7, MESSAGES, UNPACKED, Failure, Limits, Refused, Why
-from radcal.ingest.parsing_child import NO_MEMORY
 from radcal.ingest.reasons import (
     DAMAGED_MESSAGE,
     HARMFUL,
@@ -41,7 +40,7 @@ from radcal.ingest.reasons import (
     Unit,
 )
 from radcal.ingest.table import Cell, Fault, Mark, Table
-from radcal.processes import child_command, child_environment, start_child
+from radcal.processes import NO_MEMORY, NO_TIME_LEFT, child_command, child_environment, start_child
 from radcal.progress import SILENT, Progress
 from radcal.quoting import is_id
 from radcal.text import Text
@@ -53,8 +52,6 @@ _LOOK_SECONDS = 0.1
 _END_SECONDS = 10.0
 """How long the child may take to exit after closing its output."""
 _LAST_WORDS = 4096
-_NO_TIME_LEFT = 1816
-"""Exit status of a process terminated by a Windows job object (ERROR_NOT_ENOUGH_QUOTA)."""
 _MB, _GB = 1 << 20, 1 << 30
 _UNITS = {HL7: Unit.MESSAGE, FHIR: Unit.RESOURCE, DICOM: Unit.FILE}
 _FLAWS, _DOUBTS = frozenset(Flaw), frozenset(Doubt)
@@ -346,7 +343,7 @@ def _why_it_ended(child: subprocess.Popen[bytes]) -> Why:
         return Why.CRASHED
     faults.child_ended(CHILD, code)
     starved = b"memory allocation of" in _printed(child)
-    if code == (_NO_TIME_LEFT if sys.platform == "win32" else -signal.SIGXCPU):
+    if code == NO_TIME_LEFT:
         return Why.TIME
     if sys.platform != "win32":
         starved = starved or code == -signal.SIGKILL  # by the system, out of memory

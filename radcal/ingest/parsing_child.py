@@ -9,12 +9,9 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-import math
 import os
 import sys
-import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from itertools import takewhile
@@ -23,18 +20,15 @@ from typing import Any, BinaryIO
 from radcal.ingest.parsers import PARSERS, RAW, TOGETHER, Failure, Parse, ParseAll, Parsed, Refused, Why
 from radcal.ingest.reasons import Flaw
 from radcal.ingest.table import Cell, Mark, cell_text
+from radcal.processes import NO_MEMORY, confine, stay_beside
 
-NO_MEMORY = 86
-"""Exit status when memory runs out."""
 _BATCH = 200
-_FILES = 32
-"""Open files, enough for the interpreter itself."""
 
 
 def main() -> None:
     """Read one file, or several files of messages, for the parent."""
     order = json.loads(sys.stdin.buffer.readline())
-    _stay_beside(order["parent"])
+    stay_beside(order["parent"])
     confine(order["memory"], order["cpu"])
     status = 0
     try:
@@ -138,99 +132,3 @@ def _tagged(value: Cell | Failure | Mark) -> dict[str, str | int]:
     if isinstance(value, dt.timedelta):
         return {"microseconds": value // dt.timedelta(microseconds=1)}
     raise TypeError(f"a cell cannot be a {type(value).__name__}")
-
-
-def _stay_beside(parent: int) -> None:
-    """Exit with the parent.  On systems other than Linux, the limits or the next write end the child."""
-    if sys.platform == "linux":
-        import ctypes
-        import signal
-
-        death_signal = 1  # PR_SET_PDEATHSIG of prctl(2)
-        ctypes.CDLL(None).prctl(death_signal, signal.SIGKILL, 0, 0, 0)
-        if os.getppid() != parent:
-            os._exit(1)
-
-
-def confine(memory: int, cpu: int) -> None:
-    """Limit this process irrevocably: memory, CPU time, no written files, few open files, no child processes.
-
-    macOS has no memory limit; there the parent's timeout has to do.
-
-    Args:
-        memory: bytes of address space
-        cpu: seconds from now on; what starting took is not the file's
-    """
-    if sys.platform == "win32":
-        _join_job(memory, cpu)
-        return
-    import resource
-
-    used = math.ceil(time.process_time())
-    limits = {
-        resource.RLIMIT_AS: memory,
-        resource.RLIMIT_CPU: used + cpu,
-        resource.RLIMIT_FSIZE: 0,
-        resource.RLIMIT_NOFILE: _FILES,
-        resource.RLIMIT_NPROC: 0,
-    }
-    for what, most in limits.items():
-        _, hard = resource.getrlimit(what)
-        # At the hard limit, SIGKILL would hide the reason.
-        ceiling = most + 1 if what == resource.RLIMIT_CPU else most
-        if hard != resource.RLIM_INFINITY:
-            most, ceiling = min(most, hard), min(ceiling, hard)  # a hard limit cannot be raised
-        try:
-            resource.setrlimit(what, (most, ceiling))
-        except (OSError, ValueError):
-            if sys.platform == "linux":
-                raise
-
-
-def _join_job(memory: int, cpu: int) -> None:
-    """Join a Windows job object with these limits; if that fails, the parent still limits time and output."""
-    if sys.platform != "win32":
-        return
-    import ctypes
-    from ctypes import wintypes
-
-    class Basic(ctypes.Structure):
-        _fields_ = (
-            ("PerProcessUserTimeLimit", wintypes.LARGE_INTEGER),
-            ("PerJobUserTimeLimit", wintypes.LARGE_INTEGER),
-            ("LimitFlags", wintypes.DWORD),
-            ("MinimumWorkingSetSize", ctypes.c_size_t),
-            ("MaximumWorkingSetSize", ctypes.c_size_t),
-            ("ActiveProcessLimit", wintypes.DWORD),
-            ("Affinity", ctypes.c_size_t),
-            ("PriorityClass", wintypes.DWORD),
-            ("SchedulingClass", wintypes.DWORD),
-        )
-
-    class Extended(ctypes.Structure):
-        _fields_ = (
-            ("BasicLimitInformation", Basic),
-            ("IoInfo", ctypes.c_ulonglong * 6),
-            ("ProcessMemoryLimit", ctypes.c_size_t),
-            ("JobMemoryLimit", ctypes.c_size_t),
-            ("PeakProcessMemoryUsed", ctypes.c_size_t),
-            ("PeakJobMemoryUsed", ctypes.c_size_t),
-        )
-
-    process_time, active_process, process_memory = 0x2, 0x8, 0x100
-    limits = Extended()
-    limits.BasicLimitInformation.LimitFlags = process_time | active_process | process_memory
-    limits.BasicLimitInformation.PerProcessUserTimeLimit = cpu * 10_000_000  # in units of 100 ns
-    limits.BasicLimitInformation.ActiveProcessLimit = 1
-    limits.ProcessMemoryLimit = memory
-    with suppress(OSError):
-        kernel = ctypes.WinDLL("kernel32", use_last_error=True)
-        kernel.CreateJobObjectW.restype = wintypes.HANDLE
-        kernel.CreateJobObjectW.argtypes = (ctypes.c_void_p, wintypes.LPCWSTR)
-        kernel.SetInformationJobObject.argtypes = (wintypes.HANDLE, ctypes.c_int, ctypes.c_void_p, wintypes.DWORD)
-        kernel.GetCurrentProcess.restype = wintypes.HANDLE
-        kernel.AssignProcessToJobObject.argtypes = (wintypes.HANDLE, wintypes.HANDLE)
-        job = kernel.CreateJobObjectW(None, None)
-        extended_limit_information = 9
-        kernel.SetInformationJobObject(job, extended_limit_information, ctypes.byref(limits), ctypes.sizeof(limits))
-        kernel.AssignProcessToJobObject(job, kernel.GetCurrentProcess())

@@ -89,7 +89,7 @@ def read_preset(path: Path) -> Preset:
         raise InputError("{name} is larger than any preset. Choose a preset file.", name=path.name)
     try:
         text = data.decode("utf-8-sig")
-        content = tomllib.loads(text)
+        content = inputs.toml_of(text)
     except UnicodeDecodeError as error:
         raise InputError("{name} is no preset: it is no text in UTF-8.", name=path.name) from error
     except tomllib.TOMLDecodeError as error:

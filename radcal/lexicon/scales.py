@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
@@ -57,7 +56,7 @@ def read_scale(path: Path) -> Scale:
         InputError: the file is broken, a range is none, or words stand there twice; names file and reason.
     """
     try:
-        content = tomllib.loads(inputs.read_bytes(path).decode("utf-8"))
+        content = inputs.toml_of(inputs.read_bytes(path).decode("utf-8"))
         words = tuple(_word(path, entry) for entry in content["words"])
         named = {part: str(content[part]) for part in ("name", "title", "source")}
         established, avoid = (tuple(map(str, content.get(part, ()))) for part in ("established", "avoid"))

@@ -64,6 +64,8 @@ _FINAL = "<|channel|>final<|message|>"
 _CHANNEL = "<|channel|>"
 _THINKS, _THOUGHT, _ANSWERS = "<|START_THINKING|>", "<|END_THINKING|>", "<|START_RESPONSE|>"
 _ANSWERED, _TURN = "<|END_RESPONSE|>", "<|end|>"
+_MOST_NAMES, _LONGEST_NAME = 10, 60
+"""Unknown names that are told, and characters of each."""
 _LONGEST = 1 << 20
 """Most items or characters that a template may multiply a list or text to."""
 
@@ -77,13 +79,14 @@ class Chat:
 
 
 def fill_in_template(source: str, name: str, **values: Any) -> str:
-    """Render a Jinja template.
+    """Render a Jinja template, one of RadCal's own: :func:`radcal.llama.rendering.filled_in` is for others.
 
     Args:
         name: of the template, for error messages.
 
     Raises:
         InputError: the template cannot be rendered.
+        MemoryError: it asks for too much.
     """
     return _rendered(_compiled, source, name, values)
 
@@ -91,8 +94,11 @@ def fill_in_template(source: str, name: str, **values: Any) -> str:
 def as_chat(prompt: str, template: str, bos: str, eos: str) -> Chat:
     """The prompt as the user's message in a model's chat template, up to the start of the answer.
 
+    A template can take any time and memory: :func:`radcal.llama.rendering.chat_of` sets limits.
+
     Raises:
         InputError: the template cannot be rendered, or leaves the message out, and is of no known family.
+        MemoryError: it asks for too much.
     """
     name = Text("the model's chat template")
     values = {**_VALUES, "bos_token": bos, "eos_token": eos}
@@ -130,7 +136,7 @@ def as_chat(prompt: str, template: str, bos: str, eos: str) -> Chat:
 def _missing(unknown: list[str]) -> tuple[Text, ...]:
     if not unknown:
         return ()
-    names = ", ".join(dict.fromkeys(unknown))
+    names = ", ".join(name[:_LONGEST_NAME] for name in list(dict.fromkeys(unknown))[:_MOST_NAMES])
     return (
         Text("The model's chat template asks for what RadCal does not know, which is left out: {names}.", names=names),
     )
@@ -169,6 +175,11 @@ def without_thoughts(written: str) -> str:
     return (said[: opens.start()] if opens else said).split(_TURN)[0].split(_CHANNEL)[0]
 
 
+def prepare() -> None:
+    """Load what rendering needs, before its time is taken."""
+    _environment().from_string("{{ 1 }}").render()
+
+
 @lru_cache(maxsize=16)
 def _compiled(source: str) -> Template:
     """A prompt is compiled once for all the messages that are made of it."""
@@ -182,7 +193,7 @@ def _rendered(compiled: Callable[[str], Template], source: str, name: str, value
         return compiled(source).render(**values)
     except (
         *(TemplateError, TypeError, ValueError, LookupError),
-        *(AttributeError, ArithmeticError, RecursionError, AssertionError, MemoryError),
+        *(AttributeError, ArithmeticError, RecursionError, AssertionError),
     ) as error:
         raise InputError(
             "{name} cannot be filled in: {error}.", name=name, error=str(error) or type(error).__name__

@@ -21,7 +21,12 @@ _STRING, _ARRAY = 8, 9
 _HEADER = 24
 """Bytes before the first entry of the metadata."""
 _MOST_ENTRIES = 65_536
-_LONGEST_NAME = 65_535
+_LONGEST_NAME = 1024
+"""Most bytes of a name, and of a text in a list that is read; those of models have some ten."""
+_LONGEST_KEPT = 1024
+"""Most bytes of a text value that is kept: templates and licences may be of any size and are not asked for."""
+_MOST_TEXTS = 1 << 22
+"""Most texts in all lists of a file; a vocabulary with its merges has less than a million."""
 MOST_LAYERS = 2000
 """Most layers of a model that is no damaged file."""
 SUMS = "SHA256SUMS"
@@ -37,7 +42,8 @@ _CUT_OFF = Text("the file ends within them")
 class GgufFile:
     """Header and metadata of a GGUF file.
 
-    values:  scalar values by key, and the largest of a number for each layer;  lengths: lengths of the arrays by key
+    values:  scalar values by key, short texts alone, and the largest of a number for each layer
+    lengths: lengths of the arrays by key
     bytes:   size of the file
     """
 
@@ -115,7 +121,7 @@ def read_texts(path: Path, key: str) -> tuple[str, ...]:
         cursor.at = _HEADER
         entries = struct.unpack_from("<Q", data, _HEADER - 8)[0]
         for _ in range(entries):
-            name, kind = cursor.string(_LONGEST_NAME), cursor.unpack("I")
+            name, kind = cursor.string(), cursor.unpack("I")
             if kind != _ARRAY:
                 cursor.value(kind)
             elif name == key:
@@ -150,7 +156,7 @@ def _read(path: Path, data: mmap.mmap) -> GgufFile:
     values: dict[str, Value] = {}
     lengths: dict[str, int] = {}
     for _ in range(entries):
-        key = cursor.string(_LONGEST_NAME)
+        key = cursor.string()
         kind = cursor.unpack("I")
         if kind == _ARRAY:
             lengths[key], largest = cursor.skip_array()
@@ -168,6 +174,8 @@ class _Cursor:
         self.path = path
         self.data = data
         self.at = 0
+        self.counted = 0
+        """Texts in lists so far."""
 
     def damaged(self, why: Text) -> InputError:
         return InputError(
@@ -185,16 +193,18 @@ class _Cursor:
     def unpack(self, code: str) -> Any:
         return struct.unpack_from("<" + code, self.data, self.take(struct.calcsize(code)))[0]
 
-    def string(self, longest: int | None = None) -> str:
+    def string(self) -> str:
         length = self.unpack("Q")
-        if longest is not None and length > longest:
+        if length > _LONGEST_NAME:
             raise self.damaged(Text("a name of {n} bytes", n=length))
         start = self.take(length)
         return self.data[start : start + length].decode("utf-8", "replace")
 
     def value(self, kind: int) -> Value:
         if kind == _STRING:
-            return self.string()
+            length = self.unpack("Q")
+            start = self.take(length)
+            return self.data[start : start + length].decode("utf-8", "replace") if length <= _LONGEST_KEPT else ""
         if kind not in _SCALARS:
             raise self.damaged(Text("a value of the unknown kind {kind}", kind=kind))
         found: Value = self.unpack(_SCALARS[kind])
@@ -203,7 +213,15 @@ class _Cursor:
     def texts(self) -> tuple[str, ...]:
         """An array of texts; () for one of another kind."""
         kind, n = self.unpack("I"), int(self.unpack("Q"))
-        return tuple(self.string() for _ in range(n)) if kind == _STRING else ()
+        if kind != _STRING:
+            return ()
+        self._count(n)
+        return tuple(self.string() for _ in range(n))
+
+    def _count(self, texts: int) -> None:
+        self.counted += texts
+        if self.counted > min(_MOST_TEXTS, len(self.data) // 8):
+            raise self.damaged(Text("a list of {n} texts", n=texts))
 
     def skip_array(self) -> tuple[int, int | None]:
         """The length of an array, and its largest value if it is short and of integers."""
@@ -214,8 +232,7 @@ class _Cursor:
             if 0 < n <= MOST_LAYERS and code not in "f?d":
                 return n, max(struct.unpack_from(f"<{n}{code}", self.data, start))
         elif kind == _STRING:
-            if n > len(self.data) // 8:
-                raise self.damaged(Text("a list of {n} texts", n=n))
+            self._count(n)
             size, unpack, at = len(self.data), struct.Struct("<Q").unpack_from, self.at
             for _ in range(n):
                 if at + 8 > size:

@@ -7,19 +7,26 @@ from __future__ import annotations
 
 import ctypes
 import re
+import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Literal
 
-import llama_cpp as library
 import numpy as np
-from llama_cpp import _ggml as ggml_library
-from llama_cpp import llama_cpp as bindings
 from numpy.typing import NDArray
 
 from radcal.llama.fit import Device, Plan
 from radcal.text import Text
+
+# For a cache on the disk, of which RadCal makes no use, llama_cpp imports a library that unpickles whatever it finds
+# there (CVE-2025-69872). It is neither loaded nor part of the packaged program.
+sys.modules["diskcache"] = ModuleType("diskcache")
+
+import llama_cpp as library  # noqa: E402
+from llama_cpp import _ggml as ggml_library  # noqa: E402
+from llama_cpp import llama_cpp as bindings  # noqa: E402
 
 Step = tuple[int, int, Sequence[int], bool]
 """A token, its position, its sequences, and whether the scores of the next token are requested."""
@@ -207,6 +214,7 @@ class Model:
 
     def __init__(self, path: Path, plan: Plan, stop: Callable[[], bool]) -> None:
         self._model = self._context = None
+        self.name = path.name
         wanted = library.llama_model_default_params()
         wanted.n_gpu_layers = plan.gpu_layers
         # GCC 12 leaves out the tile configuration of AMX, whose first use then ends the process (SIGSEGV); llama.cpp

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from radcal.errors import InputError
-from radcal.llama.chat import MARK, Chat, as_chat
+from radcal.llama.chat import MARK, Chat
+from radcal.llama.rendering import SECONDS, chat_of
 from radcal.text import Text
 
 if TYPE_CHECKING:
@@ -18,14 +19,16 @@ class Prompts:
 
     Args:
         note: takes what of the model's template is not as usual, in sentences for the user.
+        seconds: longest time for the template.
     """
 
-    def __init__(self, model: Model, note: Callable[[Text], object]) -> None:
+    def __init__(self, model: Model, note: Callable[[Text], object], seconds: float = SECONDS) -> None:
         self._model = model
         self._turns: tuple[list[int], list[int]] | None = None
         if template := model.chat_template():
             try:
-                chat = as_chat(MARK, template, model.marker("bos"), model.marker("eos"))
+                bos, eos = model.marker("bos"), model.marker("eos")
+                chat = chat_of(MARK, template, bos, eos, model=model.name, seconds=seconds)
             except InputError as error:
                 note(Text("{error} Questions are put to it as plain text.", error=error))
                 return

@@ -209,7 +209,8 @@ class Worker:
             raise _RefusedError(str(error)) from error
         if self._make_reader is not None:
             try:
-                self._reader = self._make_reader(model, message["reader"], plan.context)
+                values = {**message["reader"], "seconds": message["seconds"]}
+                self._reader = self._make_reader(model, values, plan.context)
             except ValueError as error:
                 raise _RefusedError(
                     Text("the model does not speak the protocol that it names: {error}", error=error)
@@ -374,7 +375,9 @@ class Worker:
         def encode(answer: str) -> list[int]:
             """The tokens of the text as a message, and of its answer."""
             if self._prompts is None:
-                self._prompts = Prompts(model, lambda note: self._say({"said": "note", "note": note}))
+                self._prompts = Prompts(
+                    model, lambda note: self._say({"said": "note", "note": note}), self._opened["seconds"]
+                )
             return self._prompts.tokens(text, f"{lead}{answer}")
 
         if do == "numbers":

@@ -14,6 +14,8 @@ LOOKED = ("workspace opened", "workspace closed", "viewed ", "opened ", NAMES_OP
 """What entries on looking begin with."""
 COPIED = ("copied ", NAMES_COPIED)
 """What entries on copying begin with."""
+DIGEST = "digest_of_"
+"""Before the name of a table, among the counts of an entry on a backup: a digest of what was in it, and no count."""
 
 
 @dataclass(frozen=True, slots=True)

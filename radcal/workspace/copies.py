@@ -12,6 +12,7 @@ from typing import Any
 
 from radcal.records import Checked
 from radcal.records.log import COPIED, LOOKED
+from radcal.workspace import contents
 from radcal.workspace.backups import series_of
 from radcal.workspace.tables import Store
 
@@ -68,8 +69,8 @@ class CopyStore(Store):
         """A value that changes with every import, reading, decision or result; independent of any clock."""
         queries: list[tuple[str, Sequence[Any]]] = [
             (
-                "SELECT key, value FROM meta WHERE key NOT IN (?, ?, ?, ?) ORDER BY key",
-                (_CHOICE, _STATE, _CHECKED, _RECEIPTS),
+                "SELECT key, value FROM meta WHERE key NOT IN (?, ?, ?, ?, ?) ORDER BY key",
+                (_CHOICE, _STATE, _CHECKED, _RECEIPTS, contents.KEY),
             ),
             (f"SELECT entry FROM audit WHERE {_CHANGES} ORDER BY entry DESC LIMIT 1", ()),  # noqa: S608 - ours
             ("SELECT count(*), max(saved) FROM results", ()),

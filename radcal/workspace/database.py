@@ -32,7 +32,8 @@ from radcal.drawn_passphrases import drawn_form
 from radcal.errors import Cancelled, DataError
 from radcal.progress import SILENT, Progress
 from radcal.text import EMPTY, Text
-from radcal.workspace import diagnose
+from radcal.workspace import contents, diagnose
+from radcal.workspace.contents import Amount, Contents
 from radcal.workspace.errors import (
     DamagedWorkspace,
     DiskFull,
@@ -60,6 +61,9 @@ _ROWS = 5000
 """Rows of a query handed over at a time, where they are not fetched at once."""
 _INSTRUCTIONS = 1000
 """Instructions of SQLite's virtual machine between two checks for cancellation: a few milliseconds."""
+_TELL = "radcal_contents"
+"""The function that triggers tell of rows."""
+_CHANGING = ("INSERT", "UPDATE", "DELETE", "REPLACE")
 _LOCK_PAGE = (1 << 30) // PAGE + 1
 """The page of SQLite's locks, which is never written."""
 _BAD_SECTOR_OF_WINDOWS = 23
@@ -134,6 +138,7 @@ class Database:
         self._mutex = threading.RLock()
         self._depth = 0
         self._connection: Any = None
+        self._contents: Contents | None = None
         self.path = path
         self.read_only = read_only
         tried = [passphrase] if isinstance(passphrase, Key) else _spellings(passphrase)
@@ -213,12 +218,17 @@ class Database:
         Raises:
             WorkspaceError, DataError: see :meth:`_translated`.
         """
-        with self._mutex, self._translated():
-            connection = self._open_connection()
-            if sql.lstrip().startswith(("SELECT", "WITH")):
-                return self._read(connection, sql, values)
-            rows: list[tuple[Any, ...]] = connection.execute(sql, values).fetchall()
-            return rows
+        changes = self._contents is not None and sql.lstrip().startswith(_CHANGING)
+        with self._mutex:
+            if changes and not self._depth:
+                with self.transaction():
+                    return self.execute(sql, values)
+            with self._translated(), self._kept_if_undone():
+                connection = self._open_connection()
+                if sql.lstrip().startswith(("SELECT", "WITH")):
+                    return self._read(connection, sql, values)
+                rows: list[tuple[Any, ...]] = connection.execute(sql, values).fetchall()
+                return rows
 
     def _read(self, connection: Any, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
         """Run a query and verify that every page it read was intact."""
@@ -252,7 +262,9 @@ class Database:
 
     def execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Run one statement for each row, within a transaction."""
-        with self._mutex, self._translated():
+        # In a block of its own, so that with rows taken back what they told is, too.
+        block = self.transaction() if self._contents else contextlib.nullcontext()
+        with self._mutex, block, self._translated(), self._kept_if_undone():
             self._open_connection().executemany(sql, rows)
 
     def run_script(self, script: str) -> None:
@@ -282,8 +294,12 @@ class Database:
                 begin, commit, undo = "BEGIN IMMEDIATE" if write else "BEGIN", "COMMIT", "ROLLBACK"
             self.execute(begin)
             self._depth += 1
+            held = self._contents
+            amounts = dict(held.amounts) if held else {}
             try:
                 yield self
+                if saves and held is self._contents and held and held.amounts != amounts:
+                    self.save_contents()
                 if not (write or self._depth > 1):
                     with self._translated():
                         self._look_on(self._open_connection())
@@ -296,9 +312,105 @@ class Database:
                     with contextlib.suppress(self._driver.Error):
                         for statement in undo.split(";"):
                             self._connection.execute(statement)
+                if held:
+                    held.amounts = amounts
                 raise
             finally:
                 self._depth -= 1
+
+    # --- digests of the tables ----------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def _kept_if_undone(self) -> Iterator[None]:
+        """A statement that fails is undone by SQLite, and so is what it told of rows.
+
+        One that found no room ends its transaction, of which it may have been a half.
+        """
+        held = self._contents
+        amounts = dict(held.amounts) if held else {}
+        try:
+            yield
+        except self._driver.Error as error:
+            if held:
+                held.amounts = amounts
+            if self._code(error) in ("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_NOMEM") and self._connection.in_transaction:
+                with contextlib.suppress(self._driver.Error):
+                    self._connection.execute("ROLLBACK")
+            raise
+
+    def save_contents(self) -> None:
+        """Save the digests that are kept up to date, within a transaction."""
+        if self._contents is not None:
+            with self._translated():
+                values = (contents.KEY, self._contents.written())
+                self._open_connection().execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", values)
+
+    def columns(self) -> dict[str, list[str]]:
+        """The columns of each table of the file."""
+        names = self.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+        return {name: [row[1] for row in self.execute(f'PRAGMA main.table_info("{name}")')] for (name,) in names}
+
+    def recorded_contents(self) -> Contents | None:
+        """The digests that the file has of its tables; None where it has none.
+
+        Raises:
+            ValueError: they are not of RadCal's making.
+        """
+        rows = self.execute("SELECT value FROM main.meta WHERE key = ?", (contents.KEY,))
+        return Contents.read(str(rows[0][0]), contents.watched(self.columns())) if rows else None
+
+    def watch_contents(self, held: Contents) -> None:
+        """From now on keep the digests up to date with every change through this connection."""
+        with self._mutex, self._translated():
+            self._open_connection().create_function(_TELL, -1, held.take)
+            for table, columns in held.columns.items():
+                for trigger in contents.triggers(table, columns, _TELL):
+                    self._open_connection().execute(trigger)
+            self._contents = held
+
+    @property
+    def contents(self) -> Contents | None:
+        """The digests that are kept up to date; None where they are not."""
+        return self._contents
+
+    def take_contents(self, progress: Progress = SILENT) -> None:
+        """Read the whole file once for the digests of its tables, save them, and keep them up to date.
+
+        Raises:
+            Cancelled: by ``progress``.
+        """
+        held = Contents.new(contents.watched(self.columns()))
+        progress.start(len(held.columns), Text("Noting what is in the workspace, once"))
+        with self.transaction():
+            for table in held.columns:
+                held.amounts[table] = self._amount(held, table, progress)
+                progress.advance()
+            self.watch_contents(held)
+            self.save_contents()
+
+    def _amount(self, held: Contents, table: str, progress: Progress) -> Amount:
+        def rows() -> Iterator[tuple[Any, ...]]:
+            for batch in self.batches(contents.rows_of(table, held.columns[table])):
+                progress.raise_if_cancelled()
+                yield from batch
+
+        return held.amount(rows())
+
+    def unlike_recorded(self, held: Contents, progress: Progress = SILENT) -> list[str]:
+        """The tables that are not what their digests say, reading the whole file; one that is gone, too.
+
+        Raises:
+            Cancelled: by ``progress``.
+        """
+        progress.start(len(held.columns), Text("Comparing each table with its digest"))
+        found = []
+        with self.transaction(write=False):
+            for table in {*held.columns, *held.amounts}:
+                is_there = table in held.columns
+                if not is_there or self._amount(held, table, progress) != held.amounts.get(table):
+                    found.append(table)
+                progress.advance()
+        return sorted(found)
 
     def require_there(self) -> None:
         """Check that the open file is still the one at its path.
@@ -504,8 +616,11 @@ class Database:
         """Numbers of the pages that do not decrypt, reading the whole file at once through this connection."""
         return [int(row[0].rsplit(" ", 1)[-1]) for row in self.execute("PRAGMA cipher_integrity_check")]
 
-    def is_consistent(self, progress: Progress = SILENT) -> bool:
+    def is_consistent(self, progress: Progress = SILENT, *, indexes: bool = False) -> bool:
         """Whether tables and indexes are well formed, reading the whole file; writers wait.
+
+        Args:
+            indexes: look up every row in each index, too.
 
         Raises:
             Cancelled: by ``progress``.
@@ -522,7 +637,7 @@ class Database:
         with self._mutex:
             self._open_connection().set_progress_handler(look, _INSTRUCTIONS)
             try:
-                return self.execute("PRAGMA quick_check") == [("ok",)]
+                return self.execute(f"PRAGMA {'integrity_check' if indexes else 'quick_check'}") == [("ok",)]
             except DataError:
                 if stopped:
                     raise stopped[0] from None

@@ -22,10 +22,10 @@ from radcal.errors import RadcalError
 from radcal.files import clear_leftovers, free_name, unfinished_beside
 from radcal.progress import SILENT, Progress
 from radcal.records import Checked, Json, Updated
-from radcal.records.log import LogEntry, LogHead
+from radcal.records.log import DIGEST, LogEntry, LogHead
 from radcal.settings import Settings
-from radcal.text import EMPTY, Text
-from radcal.workspace import log_chain, migrations
+from radcal.text import EMPTY, Text, joined, listed
+from radcal.workspace import contents, log_chain, migrations
 from radcal.workspace.backups import (
     file_name,
     put_aside_by_roll_backs,
@@ -63,16 +63,21 @@ _TO_UPDATE = Text(
     "To bring {name} up to date, a copy of it is kept and what changes is noted: that needs up to {needed}, and "
     "{folder} has {free} left. Nothing was changed. Free some space there."
 )
+_PUT_BACK = Text(
+    "Every page is whole, but not all are of the same time: {parts} do not fit the digests that were saved with the "
+    "last change. An older page of the file was put back, by a faulty disk, a program that synchronises folders, or "
+    "somebody with access to the file. {remedy}."
+)
 _PARTS = {
-    "settings": ("meta",),
-    "reports": ("imports", "rejected", "texts", "reports", "versions", "suspects"),
-    "pairs": ("pairs", "attrition"),
-    "findings": ("runs", "extractions", "findings"),
-    "marks of texts": ("markers", "text_marks", "recommendations", "wording_marks"),
-    "results": ("results",),
-    "observations": ("frames", "frame_columns"),
-    "gold sets": ("gold_sets", "gold_reports", "gold_readers", "gold_actions"),
-    "audit log": ("audit",),
+    Text("settings"): ("meta",),
+    Text("reports"): ("imports", "rejected", "texts", "reports", "versions", "suspects"),
+    Text("pairs"): ("pairs", "attrition"),
+    Text("findings"): ("runs", "extractions", "findings"),
+    Text("marks of texts"): ("markers", "text_marks", "recommendations", "wording_marks"),
+    Text("results"): ("results",),
+    Text("observations"): ("frames", "frame_columns"),
+    Text("gold sets"): ("gold_sets", "gold_reports", "gold_readers", "gold_actions"),
+    Text("audit log"): ("audit",),
 }
 
 
@@ -109,6 +114,30 @@ class Workspace(ReportStore, CarryingStore, ExtractionStore, MarkStore, Renaming
         self._db = database
         self._lock = lock
         self._user = user
+        if not database.read_only:
+            self._watch()
+
+    def _watch(self, progress: Progress | None = None) -> None:
+        """Keep the digests of the tables up to date from now on.
+
+        Args:
+            progress: takes them first where the file has none.
+        """
+        if self._db.contents is not None or not self._is_of_this_radcal():
+            return
+        try:
+            held = self._db.recorded_contents()
+        except ValueError:  # which the check tells
+            return
+        if held is not None:
+            self._db.watch_contents(held)
+        elif progress is not None:
+            self._db.take_contents(progress)
+
+    def _is_of_this_radcal(self) -> bool:
+        """Whether it is a workspace with the newest schema that this RadCal knows."""
+        schema = self._db.number("user_version")
+        return self._db.number("application_id") == APPLICATION_ID and schema == len(migrations.steps())
 
     @classmethod
     def create(
@@ -166,6 +195,7 @@ class Workspace(ReportStore, CarryingStore, ExtractionStore, MarkStore, Renaming
             self._set_meta("_cipher", " ".join(row[0] for row in self._db.execute("PRAGMA cipher_settings")))
             self._set_meta("_pseudonym_seed", str(seed))
             self._set_meta("_settings", json.dumps(settings.to_dict()))
+            self._watch(SILENT)
             if log is None:
                 self.log("workspace created")
             else:
@@ -201,6 +231,8 @@ class Workspace(ReportStore, CarryingStore, ExtractionStore, MarkStore, Renaming
             workspace = cls(Database(path, passphrase, read_only=read_only), lock)
             undo.callback(workspace._db.close)
             workspace._bring_up_to_date(progress)
+            if not read_only:
+                workspace._watch(progress)
             undo.pop_all()
         return workspace
 
@@ -302,6 +334,7 @@ class Workspace(ReportStore, CarryingStore, ExtractionStore, MarkStore, Renaming
             for step in range(version + 1, len(scripts) + 1):
                 self._step(step, scripts[step - 1])
             self.carry_over()
+            self._set_meta(contents.KEY, "")  # a step may have changed any table
             if log and version < log_chain.CHAINED:
                 self._set_meta("_log", log)
             steps = {"from_schema": version, "to_schema": len(scripts)}
@@ -427,8 +460,27 @@ class Workspace(ReportStore, CarryingStore, ExtractionStore, MarkStore, Renaming
         head = self._copy_into(path, progress)
         if not self.read_only:
             with contextlib.suppress(WorkspaceGone):
-                self.log(BACKED_UP, up_to_entry=head.entry)
+                self._log_backup(head.entry)
         return head
+
+    def _log_backup(self, up_to_entry: int) -> None:
+        """Enter a backup, with the digests of the tables that the log does not have yet.
+
+        By these nobody can put back the page with the digests along with those that it tells of.
+        """
+        held = self._db.contents
+        new = {} if held is None else held.unlogged()
+        before = None if held is None else (held.entry, held.logged)
+        try:
+            with self._db.transaction():
+                self.log(BACKED_UP, up_to_entry=up_to_entry, **{f"{DIGEST}{table}": n for table, n in new.items()})
+                if held is not None:
+                    held.entry, held.logged = self.log_head().entry, {**held.logged, **new}
+                    self._db.save_contents()
+        except BaseException:
+            if held is not None and before is not None:
+                held.entry, held.logged = before
+            raise
 
     def _copy_into(self, path: Path | str, progress: Progress = SILENT) -> LogHead:
         path = new_file(path)
@@ -481,8 +533,8 @@ class Workspace(ReportStore, CarryingStore, ExtractionStore, MarkStore, Renaming
                 self.note_check(checked)
         return checked
 
-    @staticmethod
-    def check(path: Path | str, passphrase: str, progress: Progress = SILENT) -> tuple[str, ...]:
+    @classmethod
+    def check(cls, path: Path | str, passphrase: str, progress: Progress = SILENT) -> tuple[str, ...]:
         """Read every byte of a workspace; return the problems found, in sentences.
 
         Raises:
@@ -499,18 +551,46 @@ class Workspace(ReportStore, CarryingStore, ExtractionStore, MarkStore, Renaming
             return (lost,)
         with contextlib.closing(database):
             pages, total = database.damaged_among_all(progress), database.number("page_count")
-            if not pages and database.is_consistent(progress):
-                return ()
+            # Pages that are whole and do not go together break off in the middle of a table.
+            with contextlib.suppress(DamagedWorkspace):
+                if not pages and database.is_consistent(progress, indexes=True):
+                    return cls(database, None)._put_back(progress)
         good: list[str] = []
         bad: list[str] = []
         for part, tables in _PARTS.items():
             progress.raise_if_cancelled()
             (good if _is_readable(path, passphrase, tables) else bad).append(part)
+        what = Text("{n} of {total} pages are damaged.", n=len(pages), total=total)
+        if not pages:
+            what = Text("Every page is whole, but not all go together: some may be older ones that were put back.")
         return (
-            Text("{n} of {total} pages are damaged.", n=len(pages), total=total),
-            Text("Can still be read: {good}.", good=", ".join(good) or Text("nothing")),
-            Text("Cannot be read in full: {bad}.", bad=", ".join(bad) or Text("only indexes are damaged")),
+            what,
+            Text("Can still be read: {good}.", good=joined(good, ", ") or Text("nothing")),
+            Text("Cannot be read in full: {bad}.", bad=joined(bad, ", ") or Text("only indexes are damaged")),
         )
+
+    def _put_back(self, progress: Progress) -> tuple[Text, ...]:
+        """What shows that an older page of the same file stands in the place of a newer, in sentences."""
+        if not self._is_of_this_radcal():
+            return ()  # as of an older RadCal, or a newer
+        try:
+            held = self._db.recorded_contents()
+        except ValueError:
+            return (_PUT_BACK.with_values(parts=Text("the digests themselves"), remedy=RESTORE),)
+        if held is None:
+            return ()
+        tables = set(self._db.unlike_recorded(held, progress))
+        parts = [part for part, of in _PARTS.items() if tables & {*of}]
+        entry, logged = 0, dict[str, int]()
+        for found in self.entries():
+            if found.what == BACKED_UP:
+                entry = found.entry
+                with contextlib.suppress(ValueError, AttributeError):
+                    told = json.loads(found.counts).items()
+                    logged |= {name.removeprefix(DIGEST): n for name, n in told if name.startswith(DIGEST)}
+        if (entry, logged) != (held.entry, held.logged):
+            parts.append(Text("the digests themselves"))
+        return (_PUT_BACK.with_values(parts=listed(parts), remedy=RESTORE),) if parts else ()
 
     def close(self) -> None:
         """Close the file and let others write; may be called again."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import struct
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -30,6 +31,33 @@ def test_header_and_metadata_are_read(model: Path) -> None:
     assert file.has_tokenizer
     assert file.values["tokenizer.ggml.add_bos_token"] is True
     assert file.text("llama.block_count") == ""
+
+
+def entry(key: bytes, kind: int, value: bytes) -> bytes:
+    return struct.pack("<Q", len(key)) + key + struct.pack("<I", kind) + value
+
+
+def test_a_text_of_any_size_takes_no_memory_and_no_list_of_texts_much_time(tmp_path: Path) -> None:
+    """Files with holes: the sizes are there, and take no room on the disk."""
+    path, size = tmp_path / "vast.gguf", 1 << 32
+    head = b"GGUF" + struct.pack("<IQQ", 3, 0, 2)
+    first = entry(b"general.architecture", 8, struct.pack("<Q", 5) + b"llama")
+    with path.open("wb") as file:
+        file.write(head + first + entry(b"tokenizer.chat_template", 8, struct.pack("<Q", size)))
+        file.truncate(file.tell() + size)
+    tracemalloc.start()
+    try:
+        found = read_gguf(path)
+        assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    finally:
+        tracemalloc.stop()
+    assert (found.architecture, found.text("tokenizer.chat_template")) == ("llama", "")
+    half = struct.pack("<IQ", 8, 3 << 20)
+    with path.open("wb") as file:
+        file.write(head + entry(b"a", 9, half) + bytes(8 * (3 << 20)) + entry(b"b", 9, half))
+        file.truncate(file.tell() + size)
+    with pytest.raises(InputError, match=r"vast\.gguf are damaged: a list of 3145728 texts"):
+        read_gguf(path)
 
 
 @pytest.mark.parametrize(

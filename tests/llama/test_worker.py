@@ -205,6 +205,20 @@ def test_a_chat_model_gets_its_template(
     assert made._tail[-1] == loaded.words - 1  # type: ignore[attr-defined]
 
 
+def test_the_time_for_a_report_ends_a_template_that_does_not_end(
+    opening: Message, running: Running, tmp_path: Path, write_model: Callable[..., Path]
+) -> None:
+    loops = "{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}{{ messages[0].content }}"
+    path = write_model(tmp_path / "gift.gguf", tokenizer__chat_template=loops)
+    chat = opening["reader"] | {"prompt": "chat"}
+    running.take(**opening | {"path": str(path), "reader": chat, "seconds": 0.5})
+    [failed] = running.wait("failed")
+    assert "The chat template of gift.gguf was given up after 0.5 seconds" in failed["reason"]
+    assert failed["mendable"]
+    running.take(**opening)  # another model, by the same process
+    assert running.wait("opened")
+
+
 def test_weights_that_are_no_numbers_are_noticed(
     opening: Message, running: Running, tmp_path: Path, model: Path
 ) -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import json
 import platform
 import re
+import runpy
+import subprocess
+import sys
 import tomllib
-from importlib.metadata import Distribution, version
+import types
+from importlib.metadata import Distribution, distribution, version
 from pathlib import Path
 
 import numpy
@@ -116,3 +121,69 @@ def test_libraries_that_packages_carry_are_parts_of_them():
             names = [name for within, name in carried if within == package]
             assert any(name.casefold().removeprefix("lib") in file.name for name in names), file
     assert {("sqlcipher3", "OpenSSL"), ("cryptography", "OpenSSL"), ("sqlcipher3", "SQLite")} <= carried
+
+
+def test_llama_cpp_is_named_by_the_commit_that_it_was_built_from():
+    """The library tells the beginning of it; the list names the whole, for the version that is pinned alone."""
+    from llama_cpp import _ggml
+
+    [part] = [part for part in components() if part.name == "llama.cpp"]
+    asked = _ggml.libggml.ggml_commit
+    asked.restype = ctypes.c_char_p
+    told = asked().decode().removesuffix("-dirty")
+    assert re.fullmatch(r"[0-9a-f]{40}", part.commit)
+    assert told == "unknown" or (len(told) >= 7 and part.commit.startswith(told))
+    pinned = re.search(r"llama-cpp-python==([\d.]+)", (ROOT / "pyproject.toml").read_text())[1]
+    [entry] = [p for p in tomllib.loads((ROOT / "resources" / "components.toml").read_text())["parts"] if "commit" in p]
+    assert entry["commit_within"] == pinned == version("llama-cpp-python")
+    made = json.loads(written(components()))
+    [listed] = [c for c in made["components"] if c["name"] == "llama.cpp"]
+    assert listed["version"] == part.commit
+    assert listed["purl"] == f"pkg:github/ggml-org/llama.cpp@{part.commit}"
+
+
+def test_what_is_left_out_is_in_no_list_and_not_loaded():
+    assert "diskcache" not in written(components())
+    code = (
+        "import sys; sys.modules['diskcache'] = None\n"  # as if it were not there
+        "from radcal.llama import native\n"
+        "assert not hasattr(sys.modules['diskcache'], 'Cache'); print(native.version())"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)  # noqa: S603 - our own words
+    assert done.stdout.strip() == version("llama-cpp-python")
+
+
+def test_the_package_leaves_out_what_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """The recipe of the packaged program, with all that it asks PyInstaller for noted."""
+    hooks, noted = types.ModuleType("PyInstaller.utils.hooks"), {}
+    for name in ("collect_data_files", "collect_submodules"):
+        setattr(hooks, name, lambda *_: [])
+    hooks.collect_all = lambda package, filter_submodules: ([], [], [package])
+    here = Path(version_folder("diskcache")), Path(version_folder("llama-cpp-python"))
+    hooks.copy_metadata = lambda *_, **__: [(str(folder), folder.name) for folder in here]
+    for name in ("PyInstaller", "PyInstaller.utils"):
+        monkeypatch.setitem(sys.modules, name, types.ModuleType(name))
+    monkeypatch.setitem(sys.modules, "PyInstaller.utils.hooks", hooks)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setattr("tools.shipping.icon.icon", lambda _: None)
+    runpy.run_path(
+        str(ROOT / "packaging" / "radcal.spec"),
+        {
+            "SPECPATH": str(ROOT / "packaging"),
+            "workpath": str(tmp_path),
+            "Analysis": lambda *_, **given: (
+                noted.update(given) or types.SimpleNamespace(binaries=[], datas=[], pure=[], scripts=[])
+            ),
+            **dict.fromkeys(("PYZ", "EXE", "COLLECT"), lambda *_, **__: None),
+        },
+    )
+    assert "diskcache" in noted["excludes"]
+    assert "llama_cpp" in noted["hiddenimports"]
+    copied = [name for _, name in noted["datas"]]
+    assert any(name.startswith("llama_cpp_python") for name in copied)
+    assert not [name for name in copied if "diskcache" in name]
+
+
+def version_folder(name: str) -> str:
+    return str(distribution(name)._path)

@@ -88,7 +88,8 @@ def test_an_analysis_that_is_cancelled_says_that_the_results_are_the_earlier_one
         shell.tasks.cancel("open")
         qtbot.waitUntil(lambda: shell.messages.shown() == (Message.NOT_RENEWED,))
     kept = shell.opened
-    assert kept is not None and before is not None
+    assert kept is not None
+    assert before is not None
     assert (kept.groups.keys(), kept.n_pairs) == (before.groups.keys(), before.n_pairs)
     assert "still those from before the change" in shell.messages.text(Message.NOT_RENEWED)
     shell.messages.press(Message.NOT_RENEWED)

@@ -269,7 +269,7 @@ def test_inconsistent_tables_in_sound_pages_are_found(path, ws, make):
     ws._db.execute("PRAGMA writable_schema = ON")
     ws._db.execute("UPDATE sqlite_master SET sql = replace(sql, 'author TEXT NOT NULL', 'author INTEGER NOT NULL')")
     ws.close()
-    assert Workspace.check(path, make.passphrase)[0].startswith("0 of ")
+    assert "not all go together" in Workspace.check(path, make.passphrase)[0]
 
 
 def test_a_full_disk_loses_the_step_and_nothing_else(path, ws, make):

@@ -475,7 +475,7 @@ def test_an_older_workspace_is_chained_when_it_is_brought_up_to_date(tmp_path, o
         entries = list(ws.entries())
         brought = entries[-1]
         assert brought.what == "workspace brought up to date"
-        assert json.loads(brought.counts) == {"from_schema": 4, "to_schema": 9, "entries_chained": len(entries) - 1}
+        assert json.loads(brought.counts) == {"from_schema": 4, "to_schema": 10, "entries_chained": len(entries) - 1}
         found = w.verify(ws, [known_by(old, [ws.key], ws.log_name)])
         assert found.holds
         assert found.vouched == len(entries) - 1

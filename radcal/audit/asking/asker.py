@@ -55,7 +55,7 @@ def read_messages(path: Path | None = None) -> Messages:
     path = path or resource("prompts", "asking.toml")
     content = inputs.read_text(path)
     try:
-        entries = tomllib.loads(content)
+        entries = inputs.toml_of(content)
     except tomllib.TOMLDecodeError as error:
         raise InputError("{name} is broken: {error}.", name=path.name, error=error) from error
     for name in _MESSAGES:

@@ -14,6 +14,8 @@ from radcal import inputs
 from radcal.errors import InputError
 from radcal.extract.by_llama.rows import END, Reference, shown, spans
 from radcal.llama.chat import MARK, fill_in_template
+from radcal.llama.rendering import filled_in
+from radcal.resources import resource
 from radcal.text import Text
 
 BASE, CHAT, EXAMPLES = "base.jinja", "chat.jinja", "examples.toml"
@@ -111,7 +113,9 @@ def _lists(pathologies: Sequence[str], phrases: Sequence[str]) -> dict[str, list
 
 def _filled(folder: Path, name: str, examples: Sequence[Mapping[str, str]], given: Mapping[str, Any]) -> str:
     """A template, filled in, with MARK in place of the report."""
-    text = fill_in_template(_read(folder / name), name, examples=examples, report=MARK, **given)
+    source, values = _read(folder / name), {"examples": examples, "report": MARK, **given}
+    own = folder == resource("prompts")
+    text = fill_in_template(source, name, **values) if own else filled_in(source, name, values)
     if text.count(MARK) != 1:
         raise InputError("{name}: the template must contain {{{{ report }}}} exactly once.", name=name)
     return text
@@ -124,7 +128,7 @@ def read_examples(path: Path, pathologies: Sequence[str], phrases: Sequence[str]
         InputError: the file is missing or malformed; names the example and the reason.
     """
     try:
-        entries = tomllib.loads(_read(path)).get("examples", [])
+        entries = inputs.toml_of(_read(path)).get("examples", [])
     except tomllib.TOMLDecodeError as error:
         raise InputError("{name} is broken: {error}.", name=path.name, error=error) from error
     examples = []

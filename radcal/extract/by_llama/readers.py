@@ -18,8 +18,9 @@ from radcal.extract.by_llama.prompt import numbered
 from radcal.extract.by_llama.protocol import Codec, SentenceGuide
 from radcal.extract.by_llama.protocol import Prompt as SentencePrompt
 from radcal.extract.by_llama.rows import END, RowGuide, Rows, shown, spans
-from radcal.llama.chat import MARK, Chat, as_chat
+from radcal.llama.chat import MARK, Chat
 from radcal.llama.questions import Question, Reader
+from radcal.llama.rendering import chat_of
 from radcal.text import Text
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def make_reader(model: Model, values: Mapping[str, Any], context: int) -> Reader
     """The reader for a model: of sentences for the bundled one, else of reports behind the chat or base prompt.
 
     Args:
-        values: as :class:`~radcal.extract.by_llama.engine.LlamaEngine` sends them.
+        values: as :class:`~radcal.extract.by_llama.engine.LlamaEngine` sends them, and the ``seconds`` for a report.
         context: tokens for prompt, report and answer.
 
     Raises:
@@ -70,7 +71,8 @@ def make_reader(model: Model, values: Mapping[str, Any], context: int) -> Reader
         raise InputError("The model has no chat template. Choose the prompt 'base'.")
     prompt = Chat(values["base"])
     if chat:
-        prompt = as_chat(values["chat"], template, model.marker("bos"), model.marker("eos"))
+        bos, eos = model.marker("bos"), model.marker("eos")
+        prompt = chat_of(values["chat"], template, bos, eos, model=model.name, seconds=values["seconds"])
     for name in (*values["pathologies"], *values["phrases"]):
         row = f'- 1, "{name}", "{name}"\n{END}'
         if model.written(model.inner_tokens(row)) != row:

@@ -90,6 +90,7 @@ def test_control_tokens_are_the_templates_and_never_the_reports(family: Path) ->
     assert sorted(ids.values()) == sorted([*control, *added])
     values = {
         "sentences": False,
+        "seconds": 60.0,
         "base": "",
         "chat": f"Report:\n{MARK}Findings:\n",
         "prompt": "chat",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry of the log to be shown.
+    """An entry of the log to be shown, without digests, which are for `radcal check`.
 
     at: timezone-aware;  kind: of keeping.audit_log.KINDS
     """
@@ -49,6 +49,7 @@ class AuditFile:
 
 def entries(department: Department, progress: Progress) -> tuple[Entry, ...]:
     """All entries, the oldest first."""
+    from radcal.records.log import DIGEST
     from radcal.workflow.keeping.audit_log import entry_as_plain, kind_of
 
     found = []
@@ -62,7 +63,7 @@ def entries(department: Department, progress: Progress) -> tuple[Entry, ...]:
                 entry.user,
                 entry.radcal,
                 entry.what,
-                tuple((name, n) for name, n in counts.items() if isinstance(n, int)),
+                tuple((name, n) for name, n in counts.items() if isinstance(n, int) and not name.startswith(DIGEST)),
                 kind_of(entry.what),
             )
         )

@@ -65,7 +65,7 @@ def versions() -> list[str]:
     for part in components()[1:]:
         licence = part.licence or say("licence not stated")
         name = f"{part.within}: {part.name}" if part.within else part.name
-        lines.append(" ".join(filter(None, (name, part.version, f"({licence})"))))
+        lines.append(" ".join(filter(None, (name, part.version, part.commit[:9], f"({licence})"))))
     return lines
 
 

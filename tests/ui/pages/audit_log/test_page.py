@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import closing
 from datetime import date, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,11 +16,13 @@ from pytestqt.qtbot import QtBot
 
 from radcal.exports import Exports
 from radcal.kinds import FileKind
+from radcal.progress import SILENT
+from radcal.records.log import LogEntry
 from radcal.workflow import Department, open_department, open_workspace
 from radcal.workspace.database import Database
 from ui.pages.audit_log.models import shown
 from ui.pages.audit_log.page import AuditLogPage
-from ui.pages.audit_log.work import Entry
+from ui.pages.audit_log.work import Entry, entries
 from ui.shell import Shell
 from ui.stages import ADVICE, AUDIT, COMPARE, RELIABILITY, SETTINGS, stages
 from ui.widgets.messages import Message
@@ -170,3 +173,11 @@ def test_what_is_copied_is_entered(qtbot: QtBot, page: AuditLogPage, department:
     page.table.copy()
     assert QGuiApplication.clipboard().text()
     qtbot.waitUntil(lambda: "copied table of audit log to the clipboard" in whats(department))
+
+
+def test_digests_of_tables_are_not_shown_as_counts() -> None:
+    counts = '{"up_to_entry": 7, "digest_of_texts": 9216141840504830354}'
+    made = LogEntry(8, "2026-03-01T08:00:00+00:00", "u", "0.1.0", "backup made", counts, b"")
+    department: Any = SimpleNamespace(audit_log=SimpleNamespace(entries=lambda: iter([made])))
+    [entry] = entries(department, SILENT)
+    assert entry.counts == (("up_to_entry", 7),)
