@@ -30,4 +30,3 @@ def telling(analysis: Analysis, settings: Settings) -> tuple[Group, ...]:
 def comparable(analysis: Analysis, settings: Settings) -> tuple[str, ...]:
     """The topics on which radiologists can be compared, those first on which they can best."""
     return topics_to_compare((*analysis.reliabilities, *analysis.pooled), settings.min_phrase_n)
-
