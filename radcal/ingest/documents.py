@@ -44,6 +44,7 @@ def read_documents_csv(
     mapping: Mapping[str, str] | None = None,
     preset: Preset = NO_PRESET,
     deidentify: bool = False,
+    versions: bool = False,
     progress: Progress = SILENT,
 ) -> tuple[list[Document], pd.DataFrame, list[Text]]:
     """The reports of a table (CSV, TSV or Excel) with report_id and text, or findings and impression, or of messages.
@@ -59,6 +60,7 @@ def read_documents_csv(
     Args:
         deidentify: take identifiers out of the texts; what columns say of people is known then, and the shift of dates
             is drawn anew.
+        versions: take every row, also those of an id that has occurred, such as addenda in rows of their own.
 
     Returns:
         the documents in order of the file, a frame of REJECTED_COLUMNS, and notes on what is doubtful.
@@ -88,7 +90,7 @@ def read_documents_csv(
     if folder:
         body, texts, missing = texts_of(body, layout.positions["file"], path, manifest, progress)
         faults += missing
-    if table.headed:
+    if table.headed and not versions:
         body = body.of_rows(_latest(body, layout))
     key = "report_id" if "report_id" in layout else "accession"
     ids = message_ids(body, layout) if table.headed else _cells(body, layout, key)
@@ -106,7 +108,8 @@ def read_documents_csv(
     for n, (report_id, kind, text) in enumerate(zip(ids, kinds, texts, strict=True)):
         if n % _BATCH == 0:
             progress.raise_if_cancelled()
-        reason = reasons.NO_ID if not report_id else reasons.REPEATED_ID if report_id in seen else None
+        repeated = report_id in seen and not versions
+        reason = reasons.NO_ID if not report_id else reasons.REPEATED_ID if repeated else None
         if reason is None and too_long(text):
             reason = reasons.TOO_LONG
         elif reason is None:

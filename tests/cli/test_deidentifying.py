@@ -59,6 +59,19 @@ def test_without_a_column_of_names_it_says_what_that_costs(radcal: Any, tmp_path
     assert (done.status, "No column" in done.out) == (0, False)
 
 
+def test_every_version_of_a_report_is_written(radcal: Any, tmp_path: Path) -> None:
+    """As an import stores each of them: an addendum in a row of its own has the number of its report."""
+    rows = [
+        ("A1", "P1", "Young, Ann", "No effusion."),
+        ("A1", "P1", "Young, Ann", "Addendum: seen by Dr. Quillfeather."),
+    ]
+    reports = table(tmp_path / "in.csv", *rows)
+    assert radcal("deidentify", reports, "--out", tmp_path / "out.csv").status == 0
+    with (tmp_path / "out.csv").open(encoding="utf-8", newline="") as file:
+        found = list(csv.reader(file))[1:]
+    assert found == [["A1", "No effusion."], ["A1", "Addendum: seen by Dr. [name]."]]
+
+
 def test_folders_of_texts_and_messages_are_read(radcal: Any, tmp_path: Path) -> None:
     folder = tmp_path / "texts"
     folder.mkdir()

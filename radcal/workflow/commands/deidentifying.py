@@ -29,7 +29,8 @@ def deidentify_file(
 
     Args:
         reports: what an import reads: a table, a folder of text files, or messages.
-        out: a table (CSV, Excel) with the columns report_id, as in the file, and text.
+        out: a table (CSV, Excel) with the columns report_id, as in the file, and text; each version of a report has its
+            row.
         mapping, preset: as in :func:`radcal.workflow.commands.single_steps.extract_file`.
 
     Returns:
@@ -42,7 +43,7 @@ def deidentify_file(
     from radcal.ingest.documents import read_documents_csv
 
     documents, rejected, notes = read_documents_csv(
-        reports, mapping=mapping, preset=preset, deidentify=True, progress=progress
+        reports, mapping=mapping, preset=preset, deidentify=True, versions=True, progress=progress
     )
     texts = [document for document in documents if document.text.strip()]
     rows = ((document.report_id, document.text) for document in texts)
