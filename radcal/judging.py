@@ -97,7 +97,7 @@ def judge_all(
 
     Args:
         reliabilities, advices: of all groups, pooled ones included.
-        phrases, usual: the meanings that an author's words have, by author; and those of all others.
+        phrases, usual: the meanings of a language model's words, by model; and those of all others.
         min_n: as of :func:`judge`.
     """
     of_author: dict[str, list[Reliability]] = {}
@@ -107,7 +107,7 @@ def judge_all(
     found: dict[tuple[str, str], JudgedGroup] = {}
     for author, own in of_author.items():
         words = phrases.get(author, usual)
-        if author == ALL_AUTHORS:
+        if author == ALL_AUTHORS or author in phrases:  # what holds for one set of questions says nothing of another
             found |= {(author, r.topic): judged_group(r, made.get((author, r.topic)), words, min_n) for r in own}
             continue
         single = [r for r in own if r.topic != ALL_TOPICS]
@@ -233,10 +233,10 @@ def not_shared() -> Text:
 def group_sentence(group: JudgedGroup) -> Text:
     """The sentence at the top of a group: every word that differs, and how many agree or are not shown to differ.
 
-    Without any advice it is what the group's own advice says of that.
+    Without advice that rests on all pathologies it is what the group's own advice says of itself.
     """
     advice = group.advice
-    if advice is not None and not any(j.advice is not None for j in group.words):
+    if advice is not None and not any(j.pooled for j in group.words):
         return Text(advice.summary)
     transported = advice is not None and advice.solver != "ordered"
     return summary(group.topic, group.words, transported=transported)

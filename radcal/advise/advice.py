@@ -214,8 +214,7 @@ class Case:
         self.total = float(self.n.sum())
         self.allowed = allowed_words(bins.phrases, allowed(settings, phrases))
         ranges = np.array([range_told(p) for p in phrases])
-        self.alike: Mask = (ranges[:, None] == ranges).all(axis=2)
-        self.guards = Guards(settings.min_phrase_n, self.allowed, settings.max_steps, settings.sure, self.alike)
+        self.guards = Guards(settings.min_phrase_n, self.allowed, settings.max_steps, settings.sure, ranges)
         self.describes = self.topic in unadvised
         if parts:
             self.guards = replace(self.guards, parts=self._shared(parts))
@@ -325,7 +324,7 @@ class Case:
             return None
         n, y = halved(self.counts, self.positive, self.stream(HALVES), self.accuracy)
         ordered = OrderedSolver(self.bins, self.guards, self.progress, self.told).plans
-        as_published = replace(self.guards, allowed=np.ones_like(self.allowed), alike=None)
+        as_published = replace(self.guards, allowed=np.ones_like(self.allowed), ranges=None)
         paper = make_solver(self.bins, as_published, self.settings.changed(solver="paper"), progress=self.progress)
         return words_or_numbers(n, y, self.bins, ordered, paper, self.settings.confidence)
 
@@ -399,7 +398,7 @@ class Case:
         """The changes of the plan, each to the word that takes most of the cases; those with the largest gain first."""
         made: list[tuple[float, Recommendation]] = []
         pooled_rates = {rate.phrase: rate for rate in self.pooled_rates()}
-        others = np.where(self.alike, 0.0, plan)
+        others = np.where(self.guards.alike, 0.0, plan)
         uncertain = (self.positive > 0) & (self.positive < 1)
         for k in np.flatnonzero(others.any(axis=1)).tolist():
             w, i = int(others[k].argmax()), self._row(k)

@@ -60,7 +60,7 @@ class Guards:
 
     min_n: fewest uses of a word to be changed;  allowed: (K,) words that may be proposed
     max_steps: most steps up or down the scale of words;  sure: least probability that a word is nearer to the true rate
-    alike: (K, K) words of which readers take both as the same range, so that neither is advised for the other
+    ranges: (K, 2) which range readers take each word to mean, in whole percent; None where that is not asked for
     carried: (K, K) how sure it is with errors of reading that word t is nearer than word k; None where none are known
     parts: (K, K) whether no part of a pooled group contradicts that word t is said instead of k; None where not pooled
     """
@@ -69,16 +69,24 @@ class Guards:
     allowed: Mask
     max_steps: int
     sure: float
-    alike: Mask | None = None
+    ranges: NDArray[np.int_] | None = None
     carried: Array | None = None
     parts: Mask | None = None
+
+    @property
+    def alike(self) -> Mask:
+        """(K, K) words that readers take as the same range, so that neither is advised for the other."""
+        if self.ranges is None:
+            return np.zeros((len(self.allowed),) * 2, dtype=bool)
+        same: Mask = (self.ranges[:, None] == self.ranges).all(axis=2)
+        return same
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Openings:
     """What stands between R words and the words t of the lexicon that might be said instead, for B samples.
 
-    loss: (B, R, K) for each use
+    loss: (B, R, K) for each use; of an open word whose range does not hold the rate, more than that of those that do
     sure: (B, R, K) P(t is nearer to the true rate), 0 where another guard has closed t before
     passed: by guard, (B, R, K) whether it lets t through; in the order in which they are asked
     """
@@ -169,7 +177,7 @@ class OrderedSolver:
             "turned": ~(was_plain & (plain | (np.abs(mean - own) > 0.5))) | (apart == 0),
             "far": np.maximum(low - mean, mean - high) <= FAR,
             "gain": (fall > LEAST_GAIN) & (off <= MOST_LEFT * (off + fall)),
-            "range": True if guards.alike is None else ~guards.alike[rows],
+            "range": ~guards.alike[rows],
         }
         passed = {name: np.broadcast_to(mask, loss.shape) for name, mask in passed.items()}
         # What takes time is asked only of words that came so far.
@@ -186,6 +194,11 @@ class OrderedSolver:
             sure = np.minimum(sure, guards.carried[rows])
         if guards.parts is not None:
             passed["parts"] = np.broadcast_to(guards.parts[rows], sure.shape)
+        if guards.ranges is not None:
+            percent = np.round(100 * seen)
+            meant = (guards.ranges[:, 0] <= percent) & (percent <= guards.ranges[:, 1])
+            is_open = np.logical_and.reduce([*passed.values()])
+            loss = np.where(is_open & ~meant, np.maximum(loss, _dearest(loss, is_open & meant)), loss)
         return Openings(loss, sure, passed)
 
     def _nearer(self, rates: Rates, sample: Index, k: Index, t: Index) -> Array:
@@ -202,6 +215,15 @@ class OrderedSolver:
         apart = np.where(mean[t] == mean[k], np.inf, 2 * (mean[t] - mean[k]))
         above = rates.above(np.clip((second[t] - second[k]) / apart, 0, 1), sample, k)
         return np.where(mean[t] > mean[k], above, 1 - above)
+
+
+def _dearest(loss: Array, among: Mask) -> Array:
+    """(B, R, 1) a little more than the greatest loss of some words; 0 where there are none.
+
+    A narrow word beside the rate can have a lower Brier score than a wide one that means it, and nobody would say it.
+    """
+    found: Array = np.where(among, loss, 0.0).max(axis=2, keepdims=True)
+    return found * (1 + 1e-9)
 
 
 def in_order(n: Array, rate: Array, bins: PhraseBins, rows: Index, allowed: Mask) -> tuple[Index, Array]:

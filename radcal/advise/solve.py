@@ -66,8 +66,7 @@ def make_solver(
 
 def _advisable(shares: Array, guards: Guards) -> Array:
     """The shares (B, K, K) with those of words that are not allowed, or mean the same range, left where they were."""
-    closed = np.broadcast_to(~guards.allowed, shares.shape[1:])
-    closed = closed if guards.alike is None else closed | guards.alike
+    closed = np.broadcast_to(~guards.allowed, shares.shape[1:]) | guards.alike
     moved = np.where(closed & ~np.eye(len(closed), dtype=bool), 0.0, shares)
     place = np.arange(len(closed))
     moved[:, place, place] += 1 - moved.sum(axis=2)

@@ -263,6 +263,12 @@ def test_a_withheld_word_has_the_reason_of_the_guard_that_closed_the_last_word(l
     assert withheld.reason.startswith(reason)
 
 
+def test_a_word_that_means_the_rate_comes_before_a_narrower_one_beside_it(make_tables):
+    """At 29 %, 'unlikely' (5-25 %) has the lower Brier score, and 'possibly' (5-75 %) is what a reader would say."""
+    (advice,) = advise(*make_tables(SHIPPED, mass={"likely": (100, 29)}), SHIPPED, FAST)
+    assert [(r.source, r.target) for r in advice.recommendations] == [("likely", "possibly")]
+
+
 def test_a_word_is_withheld_where_the_order_would_be_lost(lexicon, make_tables):
     """'possibly' is far too weak, but whoever keeps 'may represent' may not say more than that for it."""
     tables = make_tables(lexicon, edema={"possibly": (60, 44), "may represent": (40, 18), "absent": (30, 0)})

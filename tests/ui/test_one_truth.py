@@ -118,7 +118,9 @@ def of_author(made: Made, author: str) -> Analysis:
 
 
 def in_window(made: Made) -> Opened:
-    opened = Opened(cast("Any", None), "", Path(), {}, WORDS, made.settings.min_phrase_n, made.settings.min_group_n)
+    settings = made.settings
+    department = cast("Any", SimpleNamespace(settings=settings))
+    opened = Opened(department, "", Path(), {}, WORDS, settings.min_phrase_n, settings.min_group_n)
     return _with_results(opened, made.analysis)
 
 
@@ -182,7 +184,7 @@ def test_verdict_and_advice_on_a_word_are_the_same_everywhere(made: Made, qapp: 
     }
     for author in sorted({r.author for r in made.analysis.reliabilities}):
         own = of_author(made, author)
-        data = feedback_input(author, own, EVIDENCE, "P", WORDS, ALL_DAYS)
+        data = feedback_input(author, own, EVIDENCE, "P", WORDS, ALL_DAYS, {})
         pages = personal_content(replace(data, examples=()), made.settings)
         sections = {ALL_TOPICS: pages["together"], **{p["topic"]: p for p in pages["pathologies"]}}
         judged = judge_author(own, WORDS, fewest)

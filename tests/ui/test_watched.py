@@ -40,7 +40,7 @@ from ui.window.main_window import MainWindow
 
 PASSPHRASE = "correct horse battery"
 REPORTS = 60
-SAID, NAMED = "Quokkaland", "Wombatson"
+SAID, NAMED = "quokkaland", "Wombatson"
 """Stands in every report; in every radiologist's name."""
 ALLOWED = {
     "home/.config/RadCal/*": "the layout of the window and the paths of workspaces, as Qt writes its settings",
