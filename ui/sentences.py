@@ -462,14 +462,8 @@ def verdict_text(verdict: str) -> str:
 
 
 def judged_text(j: JudgedWord) -> str:
-    """The verdict on a word, and that a closer one is known where the verdict does not let expect that."""
-    verdict = verdict_text(j.verdict)
-    return verdict if j.advice is None or j.differs else closer_beside(verdict)
-
-
-def closer_beside(verdict: str) -> str:
-    """A verdict on a word of which a closer one is known."""
-    return say("{verdict}, closer known", verdict=verdict)
+    """The verdict on a word; where it is not shown to differ though a closer one is known, that one is."""
+    return verdict_text(j.verdict) if j.advice is None or j.differs else say("another is closer")
 
 
 def locked_words(*names: str) -> str:

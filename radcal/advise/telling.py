@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from radcal.records import Advice, PhraseRate, Reliability
 
-_ADVISED, _DIFFERS, _AGREES, _PLAIN = 4, 3, 2, 1
+_BOTH, _ADVISED, _DIFFERS, _AGREES, _PLAIN = 5, 4, 3, 2, 1
 """What a group says of its words, the clearest first; _PLAIN speaks of nothing that was hedged."""
 
 
@@ -22,9 +22,9 @@ def most_to_say(
 
     A group without enough findings for a curve comes behind those with enough; all topics together behind a diagnosis,
     and what a film shows behind both, because there is no advice on that.  Then a group of which something clear is
-    said of a hedged word comes first, a single one before those put together: another word would have been closer; the
-    word differs from what CT showed; it agrees.  Between groups alike in that, the number of findings decides that the
-    sentences are about, then that of all.
+    said of a hedged word comes first, a single one before those put together: the word differs from what CT showed and
+    another would have been closer; another would have been; it differs; it agrees.  Between groups alike in that, the
+    number of findings decides that the sentences are about, then that of all.
 
     Args:
         measured: every group with its advice, None where there is none.
@@ -51,5 +51,5 @@ def _clear(p: PhraseRate, advised: Collection[str]) -> int:
     if not 0 < p.mean < 1:
         return _PLAIN if p.phrase in advised or p.verdict == "differs" else 0
     if p.phrase in advised:
-        return _ADVISED
+        return _BOTH if p.verdict == "differs" else _ADVISED
     return {"differs": _DIFFERS, "agrees": _AGREES}.get(p.verdict, 0)

@@ -15,7 +15,7 @@ from radcal.text import EMPTY
 CURVE = cast("Any", "a curve")
 PLAIN = {"absent": 0.0, "present": 1.0}
 Word = tuple[str, float, str]
-"""A word, its uses, and "advised" or the verdict on it."""
+"""A word, its uses, and the verdict on it or "advised"; "closer" is advice on a word that is undecided."""
 Measured = tuple[Reliability, Advice | None]
 
 
@@ -31,13 +31,13 @@ def group(author: str, topic: str, *words: Word, n: float = 0.0, curve: bool = T
     told = tuple(
         Recommendation(rate.phrase, "possibly", 1.0, 0.99, rate, EMPTY)
         for rate, (_, _, said) in zip(rates, words, strict=True)
-        if said == "advised"
+        if said in ("advised", "closer")
     )
     return r, Advice(author, topic, r.n, "ordered", (), (), (), recommendations=told) if told else None
 
 
 def _verdict(said: str) -> str:
-    return "differs" if said == "advised" else said
+    return {"advised": "differs", "closer": "undecided"}.get(said, said)
 
 
 def first(*groups: Measured, **options: Any) -> Group:
@@ -46,12 +46,13 @@ def first(*groups: Measured, **options: Any) -> Group:
 
 def test_advice_on_a_hedged_word_comes_before_a_difference_and_that_before_agreement() -> None:
     advised = group("A", "edema", ("likely", 12, "advised"))
-    differs = group("B", "edema", ("likely", 40, "differs"))
-    agrees = group("C", "edema", ("likely", 90, "agrees"))
-    plain = group("D", "edema", ("present", 300, "advised"))
-    nothing = group("E", "edema", ("likely", 500, "undecided"))
-    expected = ("A", "B", "C", "D", "E")
-    for order in itertools.permutations((advised, differs, agrees, plain, nothing)):
+    closer = group("B", "edema", ("likely", 20, "closer"))
+    differs = group("C", "edema", ("likely", 40, "differs"))
+    agrees = group("D", "edema", ("likely", 90, "agrees"))
+    plain = group("E", "edema", ("present", 300, "advised"))
+    nothing = group("F", "edema", ("likely", 500, "undecided"))
+    expected = ("A", "B", "C", "D", "E", "F")
+    for order in itertools.permutations((advised, closer, differs, agrees, plain, nothing)):
         assert tuple(g.author for g in most_to_say(order)) == expected
 
 

@@ -207,9 +207,10 @@ def test_verdict_and_advice_on_a_word_are_the_same_everywhere(made: Made, qapp: 
             for row in range(table.rowCount()):
                 word = table.row(row).phrase
                 shown = str(table.data(table.index(row, PhraseColumn.VERDICT), Qt.ItemDataRole.DisplayRole))
-                verdict, closer = shown.partition(",")[0], view.judged.word(word).closer  # type: ignore[union-attr]
+                judged_word = view.judged.word(word)
+                verdict, closer = judged_word.verdict, judged_word.closer  # type: ignore[union-attr]
                 seen[group.topic, word] = verdict, closer
-                assert (", closer known" in shown) == (bool(closer) and verdict != "differs")
+                assert shown == ("another is closer" if closer and verdict != "differs" else verdict)
                 # By itself: the verdict of the rates, and the advice that was made.
                 raw = next(r for r in view.reliability.phrases if r.phrase == word)
                 assert verdict == (raw.verdict if raw.n >= fewest else "too few")

@@ -28,7 +28,7 @@ from pytestqt.qtbot import QtBot
 
 from radcal import cli, exports, workflow
 from radcal.kinds import FileKind
-from radcal.records import Modality
+from radcal.records import ALL_AUTHORS, Modality
 from radcal.resources import resource
 from radcal.workflow.imports.importing import ReportFile
 from radcal.workspace import Workspace
@@ -216,6 +216,7 @@ def test_the_window_leaves_no_word_where_nobody_asked_for_it(
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
     assert shell.opened is not None
     department = shell.opened.department
+    window.selectors.choose(next(group for group in shell.opened.groups if group.author != ALL_AUTHORS))
     group: Any = window.selectors.current()
     for stage in stages():
         shell.go(stage.key)

@@ -203,7 +203,7 @@ def test_every_verdict_names_its_words_and_undecided_is_said_as_such() -> None:
     closer = replace(judged(POSSIBLY), advice=change, over="edema")
     assert figures.verdicts((closer,)) == "A closer word is known for \u201cpossibly\u201d."
     assert judged_text(judged(POSSIBLY)) == "undecided"
-    assert judged_text(closer) == "undecided, closer known"
+    assert judged_text(closer) == "another is closer"
     assert "A closer word is known: \u201cunlikely\u201d." in phrase_sentence(closer, 10)
 
 

@@ -27,7 +27,7 @@ from ui.pages.reliability.verification import VerificationView
 from ui.pages.reliability.windows_view import WindowsView
 from ui.pages.stage import StagePage
 from ui.records import GroupView
-from ui.sentences import closer_beside, engine_name, group_name, verdict_text, with_errors
+from ui.sentences import engine_name, group_name, with_errors
 from ui.theme import Colours
 from ui.widgets import keyboard
 from ui.widgets.buttons import menu_button, push_button
@@ -376,7 +376,7 @@ class ReliabilityPage(StagePage):
         for column, width in _WIDTHS:
             texts = [str(self.model.headerData(column, Qt.Orientation.Horizontal))]
             if column == PhraseColumn.VERDICT:
-                texts.append(closer_beside(verdict_text("undecided")))
+                texts.append(say("another is closer"))
             widest = max(map(header.fontMetrics().horizontalAdvance, texts))
             header.resizeSection(column, max(width, widest + _AROUND_NAME))
         header.setSectionResizeMode(PhraseColumn.RATE, QHeaderView.ResizeMode.Stretch)
