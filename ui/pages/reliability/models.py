@@ -68,7 +68,7 @@ class PhraseTableModel(ListTableModel):
                     number=False,
                     roles={BARS: lambda r: (*_interval(r), *self._range(r)), **in_words},
                 ),
-                ListColumn(say("readers take it as"), self._meaning, sort=lambda r: float(r.mean), roles=in_words),
+                ListColumn(say("meaning"), self._meaning, sort=lambda r: float(r.mean), roles=in_words),
                 ListColumn(say("verdict"), self._verdict, sort=self._verdict, roles=in_words),
                 estimated(
                     say("with reading errors"),

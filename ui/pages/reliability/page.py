@@ -61,7 +61,7 @@ _WIDTHS = (
     (PhraseColumn.PHRASE, 120),
     (PhraseColumn.SAID, 48),
     (PhraseColumn.CONFIRMED, 80),
-    (PhraseColumn.MEANING, 116),
+    (PhraseColumn.MEANING, 92),
     (PhraseColumn.VERDICT, 92),
     (PhraseColumn.READ, 108),
     (PhraseColumn.TOPICS, 116),
