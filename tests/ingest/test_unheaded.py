@@ -138,11 +138,12 @@ def findings_of(text: str) -> str:
         ("Comparison: radiograph of last week and the CT of\nthe thorax of last year, which had shown effusions.", ""),
         ("Comparison: chest radiograph of last week and the film with the\nEffusion of last year.", ""),
         ("Indication: effusion. Pneumonia. Known mass.", ""),
-        ("Indication: cough, ?pneumonia. AP sitting. Rounded opacity at the left apex. The heart is enlarged. No effusion."
-         "\nImpression: Likely pneumonia.",
+        ("Indication: cough, ?pneumonia. AP sitting. Rounded opacity at the left apex. The heart is enlarged. "
+         "No effusion.\nImpression: Likely pneumonia.",
          "AP sitting. | Rounded opacity at the left apex. | The heart is enlarged. | No effusion. | Likely pneumonia."),
-        ("HISTORY: FALL. SUPINE FILM. NO RIB FRACTURE.\nIMPRESSION: NORMAL.", "SUPINE FILM. | NO RIB FRACTURE. | NORMAL."),
-        ("Indication: Lung cancer. He has known effusions. No pneumothorax. Small nodule in the lingula. Impression: Mass.",
+        ("HISTORY: FALL. SUPINE FILM. NO RIB FRACTURE.\nIMPRESSION: NORMAL.",
+         "SUPINE FILM. | NO RIB FRACTURE. | NORMAL."),
+        ("Indication: Lung cancer. He has effusions. No pneumothorax. Small nodule in the lingula. Impression: Mass.",
          "No pneumothorax. | Small nodule in the lingula. | Mass."),
         ("Indication: fall. No effusion.\nImpression: Normal.", "Normal."),
         ("Indication: fall. No effusion. No mass.\nFindings: Small effusion.", "Small effusion."),
