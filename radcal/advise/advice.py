@@ -218,7 +218,10 @@ class Case:
         self.guards = Guards(settings.min_phrase_n, self.allowed, settings.max_steps, settings.sure, self.alike)
         self.describes = self.topic in unadvised
         if parts:
-            self.guards = replace(self.guards, parts=self._shared(parts))
+            shared = self._shared(parts)
+            if described := [r for r, _ in parts if r.topic in unadvised]:
+                shared &= self._without_them(described)
+            self.guards = replace(self.guards, parts=shared)
         self.covered: Mask = self.n >= settings.min_phrase_n
         self.rows = np.flatnonzero(self.covered)
         self.transported = settings.solver != "ordered" or target is not None
@@ -237,6 +240,20 @@ class Case:
                     target = targets.get(rate.phrase)
                     shared[names.index(rate.phrase)] &= judging.may_be_shared(rate, target, names, self.bins.mean)
         return shared
+
+    def _without_them(self, described: Sequence[Reliability]) -> Mask:
+        """(K, K) True where word t is as surely nearer than word k without the statements on these topics."""
+        names = self.bins.phrases
+        n, y = self.n.copy(), self.counts @ self.positive
+        for rate in (rate for r in described for rate in r.phrases):
+            n[names.index(rate.phrase)] -= rate.n
+            y[names.index(rate.phrase)] -= rate.positives
+        n, y = np.maximum(n, 0.0), np.clip(y, 0.0, np.maximum(n, 0.0))
+        found = OrderedSolver(self.bins, self.guards, self.progress).openings(
+            n[None], corrected(y, n, *self.accuracy)[None]
+        )
+        nearer: Mask = np.logical_and.reduce([*found.passed.values()])[0] & (n >= self.settings.min_phrase_n)[:, None]
+        return nearer | np.eye(len(names), dtype=bool)
 
     def confirmed(self, n: Array, counts: Array) -> Array:
         """(..., K) how many of n statements (..., K) were right, by counts (..., K, L), with the CT's own errors."""
