@@ -68,7 +68,7 @@ def test_pages_of_some_days(radcal, refused, words, author, tmp_path, key):
     done = radcal(*words, "--from", middle, "--json")
     summary = json.loads(done.out)
     with workflow.open_department(tmp_path / "w.radcal", key, read_only=True) as department:
-        last = department.analysis.provenance.last_exam
+        last = department.analysis().provenance.last_exam
     assert (summary["first_day"], summary["last_day"]) == (middle.isoformat(), last.date().isoformat())
     pages = [name for name in summary["files"] if "feedback-" in name]
     assert pages
