@@ -118,8 +118,7 @@ def of_author(made: Made, author: str) -> Analysis:
 
 
 def in_window(made: Made) -> Opened:
-    department = cast("Any", SimpleNamespace(settings=made.settings))
-    opened = Opened(department, "", Path(), {}, WORDS, made.settings.min_phrase_n, made.settings.min_group_n)
+    opened = Opened(cast("Any", None), "", Path(), {}, WORDS, made.settings.min_phrase_n, made.settings.min_group_n)
     return _with_results(opened, made.analysis)
 
 
