@@ -217,10 +217,13 @@ class Case:
         self.alike: Mask = (ranges[:, None] == ranges).all(axis=2)
         self.guards = Guards(settings.min_phrase_n, self.allowed, settings.max_steps, settings.sure, self.alike)
         self.describes = self.topic in unadvised
+        self.described: list[Reliability] = []
         if parts:
             shared = self._shared(parts)
-            if described := [r for r, _ in parts if r.topic in unadvised]:
-                shared &= self._without_them(described)
+            self.described = [r for r, _ in parts if r.topic in unadvised]
+            if self.described:
+                self.rest = self._without_them()
+                shared &= self._nearer_without_them(*self.rest)
             self.guards = replace(self.guards, parts=shared)
         self.covered: Mask = self.n >= settings.min_phrase_n
         self.rows = np.flatnonzero(self.covered)
@@ -241,17 +244,20 @@ class Case:
                     shared[names.index(rate.phrase)] &= judging.may_be_shared(rate, target, names, self.bins.mean)
         return shared
 
-    def _without_them(self, described: Sequence[Reliability]) -> Mask:
-        """(K, K) True where word t is as surely nearer than word k without the statements on these topics."""
+    def _without_them(self) -> tuple[Array, Array]:
+        """(K,) statements and confirmed ones without those on descriptors."""
         names = self.bins.phrases
         n, y = self.n.copy(), self.counts @ self.positive
-        for rate in (rate for r in described for rate in r.phrases):
+        for rate in (rate for r in self.described for rate in r.phrases):
             n[names.index(rate.phrase)] -= rate.n
             y[names.index(rate.phrase)] -= rate.positives
-        n, y = np.maximum(n, 0.0), np.clip(y, 0.0, np.maximum(n, 0.0))
-        found = OrderedSolver(self.bins, self.guards, self.progress).openings(
-            n[None], corrected(y, n, *self.accuracy)[None]
-        )
+        n = np.maximum(n, 0.0)
+        return n, corrected(np.clip(y, 0.0, n), n, *self.accuracy)
+
+    def _nearer_without_them(self, n: Array, y: Array) -> Mask:
+        """(K, K) True where word t is as surely nearer than word k with these n statements, y of them confirmed."""
+        names = self.bins.phrases
+        found = OrderedSolver(self.bins, self.guards, self.progress).openings(n[None], y[None])
         nearer: Mask = np.logical_and.reduce([*found.passed.values()])[0] & (n >= self.settings.min_phrase_n)[:, None]
         return nearer | np.eye(len(names), dtype=bool)
 
@@ -431,6 +437,8 @@ class Case:
             text = wording.recommendation(
                 rate, source, target, self.topic, sure, hedged, transported, author=self.author
             )
+            if topics := [r.topic for r in self.described if any(p.phrase == source.name for p in r.phrases if p.n)]:
+                text = joined([text, wording.without(topics, self.rest[1][k] / self.rest[0][k], self.rest[0][k])])
             pooled = pooled_rates.get(source.name)
             if pooled is not None:
                 text = joined([text, wording.rests_on(pooled, rate)])

@@ -75,8 +75,8 @@ NO_DATE = Reason(
     "have an examination time without a date",
 )
 DAY_ALONE = Reason(
-    "The examination has a date but no time of day, so it cannot be paired by time.",
-    "Export the row again with its time of day.",
+    "The examination has no time of day.",
+    "Export the row again with its time of day: by its date alone it cannot be paired.",
     "have an examination date without a time of day",
 )
 UNREADABLE_TIME = Reason(
@@ -268,8 +268,8 @@ OF_MESSAGE: Mapping[Reason, Reason] = {
         "have an examination time without a date",
     ),
     DAY_ALONE: Reason(
-        "The examination in the message has a date but no time of day, so it cannot be paired by time.",
-        "Export the message again with its time of day.",
+        "The examination in the message has no time of day.",
+        "Export the message again with its time of day: by its date alone it cannot be paired.",
         "have an examination date without a time of day",
     ),
     UNREADABLE_TIME: Reason(

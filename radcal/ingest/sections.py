@@ -157,7 +157,8 @@ _LONGEST = max(map(len, _SECTION))
 
 # A possible heading: at the beginning of a line, up to a colon, a dash or the end of the line ...
 _AT_LINE = re.compile(
-    r"[ \t>*_#=-]*([A-Za-zÄÖÜäöü][A-Za-z0-9ÄÖÜäöüß \t/&#()'.,-]{0,50}?)[ \t*_]*+(?::[*_]*|(?<=[ \t])--?(?=[ \t])"
+    r"[ \t>*_#=-]*([A-Za-zÄÖÜäöü][A-Za-z0-9ÄÖÜäöüß \t/&#()'.,-]{0,50}?)[ \t*_]*+"
+    r"(?::[*_]*|(?<=[ \t])(?:--?|[\u2013\u2014])(?=[ \t])"
     r"|(?=[-=_*]*+[ \t]*+(?:\n|\Z)))"
 )
 # ... or after the end of a sentence, up to a colon ...
