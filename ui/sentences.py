@@ -380,7 +380,7 @@ def phrase_sentence(j: JudgedWord, min_n: int) -> str:
     if j.phrase is not None and j.phrase.answers:
         text += " " + asked(j.phrase)
     if not float(r.positives).is_integer():
-        text += " " + say("Where CT itself was unsure, a finding counts in part.")
+        text += " " + say("Where CT itself hedged, a finding counts in part.")
     if r.n < min_n:
         text += " " + say(
             "Said once; advice needs {min}.",

@@ -216,8 +216,14 @@ class Case:
         ranges = np.array([range_told(p) for p in phrases])
         self.guards = Guards(settings.min_phrase_n, self.allowed, settings.max_steps, settings.sure, ranges)
         self.describes = self.topic in unadvised
+        self.described: list[Reliability] = []
         if parts:
-            self.guards = replace(self.guards, parts=self._shared(parts))
+            shared = self._shared(parts)
+            self.described = [r for r, _ in parts if r.topic in unadvised]
+            if self.described:
+                self.rest = self._without_them()
+                shared &= self._nearer_without_them(*self.rest)
+            self.guards = replace(self.guards, parts=shared)
         self.covered: Mask = self.n >= settings.min_phrase_n
         self.rows = np.flatnonzero(self.covered)
         self.transported = settings.solver != "ordered" or target is not None
@@ -236,6 +242,23 @@ class Case:
                     target = targets.get(rate.phrase)
                     shared[names.index(rate.phrase)] &= judging.may_be_shared(rate, target, names, self.bins.mean)
         return shared
+
+    def _without_them(self) -> tuple[Array, Array]:
+        """(K,) statements and confirmed ones without those on descriptors."""
+        names = self.bins.phrases
+        n, y = self.n.copy(), self.counts @ self.positive
+        for rate in (rate for r in self.described for rate in r.phrases):
+            n[names.index(rate.phrase)] -= rate.n
+            y[names.index(rate.phrase)] -= rate.positives
+        n = np.maximum(n, 0.0)
+        return n, corrected(np.clip(y, 0.0, n), n, *self.accuracy)
+
+    def _nearer_without_them(self, n: Array, y: Array) -> Mask:
+        """(K, K) True where word t is as surely nearer than word k with these n statements, y of them confirmed."""
+        names = self.bins.phrases
+        found = OrderedSolver(self.bins, self.guards, self.progress).openings(n[None], y[None])
+        nearer: Mask = np.logical_and.reduce([*found.passed.values()])[0] & (n >= self.settings.min_phrase_n)[:, None]
+        return nearer | np.eye(len(names), dtype=bool)
 
     def confirmed(self, n: Array, counts: Array) -> Array:
         """(..., K) how many of n statements (..., K) were right, by counts (..., K, L), with the CT's own errors."""
@@ -413,6 +436,8 @@ class Case:
             text = wording.recommendation(
                 rate, source, target, self.topic, sure, hedged, transported, author=self.author
             )
+            if topics := [r.topic for r in self.described if any(p.phrase == source.name for p in r.phrases if p.n)]:
+                text = joined([text, wording.without(topics, self.rest[1][k] / self.rest[0][k], self.rest[0][k])])
             pooled = pooled_rates.get(source.name)
             if pooled is not None:
                 text = joined([text, wording.rests_on(pooled, rate)])

@@ -88,6 +88,16 @@ def of_model(text: Text) -> Text:
     return Text(template).with_values(**values) if values else text
 
 
+def without(topics: Sequence[str], rate: float, n: float) -> Text:
+    """The rate of a word of all pathologies without some of these, in n statements."""
+    return Text(
+        "Without {topics} it is {rate} of {n:,}.",
+        topics=listed([Text(t) for t in topics]),
+        rate=_percent(rate),
+        n=round(n),
+    )
+
+
 def rests_on(pooled: PooledRate, rate: PhraseRate) -> Text:
     """That advice rests on a rate that borrows strength, with the raw one beside it."""
     values = {

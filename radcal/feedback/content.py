@@ -238,7 +238,9 @@ def _summary_note(judged: Judged, pooled: Reliability | None, settings: Settings
 
 
 def _recommendations(judged: Judged, data: FeedbackInput, settings: Settings, w: Language) -> tuple[list[Json], str]:
-    """Those affecting most statements most, and a sentence that names the rest or says that there are none.
+    """Those on single pathologies first, and of these and the others those that affect most statements most.
+
+    And a sentence that names the rest or says that there are none.
 
     A word that has advice for a pathology has no picture of that for all of them.
     """
@@ -246,7 +248,8 @@ def _recommendations(judged: Judged, data: FeedbackInput, settings: Settings, w:
     if not every:
         return [], _no_suggestion(judged, settings, w)
     own = {j.name for j in every if j.topic != ALL_TOPICS}
-    first = [j for j in every if j.topic != ALL_TOPICS or j.name not in own][:MOST_RECOMMENDATIONS]
+    kept = [j for j in every if j.topic != ALL_TOPICS or j.name not in own]
+    first = sorted(kept, key=lambda j: j.topic == ALL_TOPICS)[:MOST_RECOMMENDATIONS]
     shown = [
         {
             "topic": _topic(j.topic, w),

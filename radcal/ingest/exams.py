@@ -42,7 +42,12 @@ _CHEST = re.compile(
     r"|for pe|rule out pe|thx)\b|(?:ct|xr|cr|dx|img|rx|rontgen)[a-z_ -]{0,8}(?:chest|ches|cxr|thor(?:ax)?)"
     r"|\bct[a a-z]{0,4} ?(?:angio\w* )?pe\b|thorax\w*|\b710[1234]\d\b|\b712[567]\d\b"
 )
-_SPINE = re.compile(r"\bt(?:horacic)?[ -]?spine|thoraco-?lumb\w*|\brachis|columna|wirbelsaule|\bbws\b|thoracentesis")
+_SPINE = re.compile(
+    r"\bt(?:horacic)?[ -]?spine|\bspines?\b|\bspinal\b|\bvertebra\w*|thoraco-?lumb\w*|\brachis|columna|wirbelsaule"
+    r"|\bbws\b|thoracentesis"
+)
+_OF_THE_THORAX = re.compile(r"\b(?:thor(?:ac\w*|ak\w*)?|torac\w*)\b")
+"""Adjectives: beside a spine they tell which part of it."""
 
 
 def classify(modality: str, exam: str, body_part: str) -> tuple[str, bool]:
@@ -54,7 +59,8 @@ def classify(modality: str, exam: str, body_part: str) -> tuple[str, bool]:
     name = _plain(f"{exam} ")
     region = _plain(body_part)
     kind = _of_column(modality) or _of_exam(name)
-    spine_only = _SPINE.search(name) is not None and _CHEST.search(_SPINE.sub(" ", name)) is None
+    rest = _OF_THE_THORAX.sub(" ", _SPINE.sub(" ", name)) if _SPINE.search(name) else name
+    spine_only = rest != name and _CHEST.search(rest) is None
     chest = (_CHEST.search(name) is not None or _CHEST.search(region) is not None) and not spine_only
     return kind, chest
 

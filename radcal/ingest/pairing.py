@@ -67,7 +67,7 @@ def pair(
 
     Returns:
         pairs in order of X-ray time and id, and the attrition, without ``texts``.  X-ray reports without an author, or
-        without a text from before the CT, are left out; CTs need none.
+        without a text from before the CT, are left out; of CTs only those that are preliminary and signed by nobody.
 
     Raises:
         DataError: a column is missing, or a report_id comes twice.
@@ -91,6 +91,7 @@ class PairingInParts:
         self._n = dict.fromkeys((XRAY, CT), 0)
         self._apart: Counter[tuple[str, str, str]] = Counter()
         self._unattributed: Counter[str] = Counter()
+        self._drafts: Counter[str] = Counter()
         self._asked_before = False
         self._nothing_before = self._signed_after = 0
         self._unpaired = {XRAY: np.zeros(4, dtype=np.int64), CT: np.zeros(4, dtype=np.int64)}
@@ -136,7 +137,9 @@ class PairingInParts:
                 usable &= ~signed_after
         xray = _Side(reports[usable])
         progress.raise_if_cancelled()
-        ct = _Side(reports[~is_xray])
+        drafts = ~is_xray & ~has_author & (reports["status"] == "preliminary").to_numpy()
+        self._drafts.update(map(str, reports.loc[drafts, "author_rule"].tolist()))
+        ct = _Side(reports[~is_xray & ~drafts])
         progress.raise_if_cancelled()
         window = np.timedelta64(round(settings.window_hours * 3600 * 10**9), "ns")
         of_xray, of_ct, gap = _candidates(xray, ct, window)
@@ -168,6 +171,8 @@ class PairingInParts:
         ledger.drop(XRAY, step)
         for reason, n in sorted(self._unattributed.items()):
             ledger.drop(XRAY, step, reason or Text("no radiologist"), n)
+        for reason, n in sorted(self._drafts.items()):
+            ledger.drop(CT, Text("is signed"), reason or Text("left out: preliminary, not signed"), n)
         if self._asked_before:
             ledger.drop(XRAY, BEFORE_CT)
             ledger.drop(XRAY, BEFORE_CT, NOTHING_BEFORE, self._nothing_before)

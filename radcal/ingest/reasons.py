@@ -74,6 +74,11 @@ NO_DATE = Reason(
     "Export the date of the examination too, or map its column.",
     "have an examination time without a date",
 )
+DAY_ALONE = Reason(
+    "The examination has no time of day.",
+    "Export the row again with its time of day: by its date alone it cannot be paired.",
+    "have an examination date without a time of day",
+)
 UNREADABLE_TIME = Reason(
     "The examination time cannot be read.",
     "Write the time as 2024-03-31 14:05, or map another column.",
@@ -261,6 +266,11 @@ OF_MESSAGE: Mapping[Reason, Reason] = {
         "The examination time in the message has no date.",
         "Export the message again with the date of the examination.",
         "have an examination time without a date",
+    ),
+    DAY_ALONE: Reason(
+        "The examination in the message has no time of day.",
+        "Export the message again with its time of day: by its date alone it cannot be paired.",
+        "have an examination date without a time of day",
     ),
     UNREADABLE_TIME: Reason(
         "The examination time in the message cannot be read.",

@@ -304,6 +304,8 @@ def _read(
             reason_of[i] = reasons.TOO_LONG
         elif cancelled[i]:
             reason_of[i] = reasons.CANCELLED
+        elif moment.days_alone[i]:
+            reason_of[i] = reasons.DAY_ALONE
     progress.raise_if_cancelled()
     n = len(accession)
     data: dict[str, Any] = {
@@ -399,7 +401,7 @@ def _moments(columns: _Columns, day_first: bool | None, notes: list[str], progre
         note(_ASSUMED_ORDER, order=Text("day first") if order.day_first else Text("month first"))
     if order.mixed:
         note(Text("{file} writes some dates with the day first and some with the month first."))
-    if found.no_clock:
+    if found.no_clock > found.days_alone.sum():
         note(_NO_CLOCK, no_clock=found.no_clock, n=n)
     if 0 < found.utc < n:
         note(_SOME_UTC, utc=found.utc, n=n)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from radcal.ingest.sentence_boundaries import lines_of, split
-from radcal.ingest.unheaded import findings_below, findings_in_line, line_below, sentences_behind
+from radcal.ingest.unheaded import body_in_line, findings_below, findings_in_line, line_below, sentences_behind
 from radcal.records import Document, Modality, Section, Sentence
 
 
@@ -157,7 +157,8 @@ _LONGEST = max(map(len, _SECTION))
 
 # A possible heading: at the beginning of a line, up to a colon, a dash or the end of the line ...
 _AT_LINE = re.compile(
-    r"[ \t>*_#=-]*([A-Za-zÄÖÜäöü][A-Za-z0-9ÄÖÜäöüß \t/&#()'.,-]{0,50}?)[ \t*_]*+(?::[*_]*|(?<=[ \t])--?(?=[ \t])"
+    r"[ \t>*_#=-]*([A-Za-zÄÖÜäöü][A-Za-z0-9ÄÖÜäöüß \t/&#()'.,-]{0,50}?)[ \t*_]*+"
+    r"(?::[*_]*|(?<=[ \t])(?:--?|[\u2013\u2014])(?=[ \t])"
     r"|(?=[-=_*]*+[ \t]*+(?:\n|\Z)))"
 )
 # ... or after the end of a sentence, up to a colon ...
@@ -343,11 +344,14 @@ def _findings_below(heading: _Heading, text: str, end: int, rest: int) -> int:
     """The end of the text of an aside, 0 for the end of its section; ``rest`` is the end of the report's words.
 
     An aside ends at a blank line, the name of an organ or a sentence of findings: below its first line, and within that
-    line if such asides are short or the report would have no other findings.  One-line asides end with their line.
+    line.  One-line asides end with their line.
     """
     is_history = heading.section is Section.INDICATION
     ends = [m.end() for m in (_blank(heading, text, end), _ORGAN.search(text, heading.end, end)) if m]
-    if heading.section in (Section.TECHNIQUE, Section.COMPARISON) or (is_history and end >= rest):
+    if is_history:
+        # Where an impression follows, a single sentence may be what was asked or known.
+        ends.append(body_in_line(text, heading.end, end, 1 if end >= rest else 2) or end)
+    elif heading.section in (Section.TECHNIQUE, Section.COMPARISON):
         ends.append(findings_in_line(text, heading.end, end) or end)
     if heading.section in (Section.TECHNIQUE, Section.COMPARISON) and end >= rest:
         ends.append(line_below(text, heading.end, end) or end)

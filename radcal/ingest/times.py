@@ -106,6 +106,7 @@ class Times:
     time: (n,) datetime64[ns], NaT if there is none
     state: (n,) OK, MISSING, UNREADABLE or AMBIGUOUS
     no_clock: the number of dates without a time of day
+    days_alone: (n,) whether a date has no time of day, where most have one: when on its day it was is then not known
     utc: the number of times marked as UTC
     """
 
@@ -113,6 +114,7 @@ class Times:
     state: NDArray[np.int8]
     order: Order
     no_clock: int
+    days_alone: NDArray[np.bool_]
     utc: int
 
 
@@ -154,7 +156,8 @@ def parse_times(
     state = np.full(n, UNREADABLE, dtype=np.int8)
     values: list[dt.datetime | None] = [None] * n
     open_parts: list[tuple[int, _Parts]] = []
-    with_clock = no_clock = whole_days = utc = 0
+    with_clock = no_clock = utc = 0
+    alone, whole_days = np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)
     for i, cell in enumerate(cells):
         if i % _BATCH == 0:
             progress.raise_if_cancelled()
@@ -177,16 +180,18 @@ def parse_times(
             if clock is not None and extra is None and not (isinstance(clock, str) and not clock.strip()):
                 continue
             if extra is None:
-                no_clock += 1
-                whole_days += clocks is None and not isinstance(cell, str)
+                alone[i] = True
+                whole_days[i] = clocks is None and not isinstance(cell, str)
             else:
                 moment = _with_clock(moment, extra)
+                with_clock += 1
         if isinstance(moment, _Parts):
             open_parts.append((i, moment))
         else:
             values[i] = moment
-    if whole_days * _RARELY <= with_clock:
-        no_clock -= whole_days
+    if whole_days.sum() * _RARELY <= with_clock:
+        alone &= ~whole_days
+    no_clock = int(alone.sum())
     order = _order(open_parts, day_first, default_day_first)
     for k, (i, parts) in enumerate(open_parts):
         if k % _BATCH == 0:
@@ -202,7 +207,7 @@ def parse_times(
         known = np.array([value is not None for value in part])
         time[start : start + _BATCH][known] = np.array([v for v in part if v is not None], dtype="datetime64[ns]")
         state[start : start + _BATCH][known] = OK
-    return Times(time, state, order, no_clock, utc)
+    return Times(time, state, order, no_clock, alone if no_clock < with_clock else np.zeros(n, dtype=bool), utc)
 
 
 def parse_clock(cell: Cell) -> tuple[int, int, int, int] | None:

@@ -34,6 +34,13 @@ _OF_A_PATIENT = re.compile(
 _OF_A_TECHNIQUE = re.compile(
     r"\b(?:comparison|study|views?|radiographs?|ct|images?|contrast|protocol)\b", re.IGNORECASE
 )
+_DESCRIBED = re.compile(
+    r"\b(?:views?|radiographs?|films?|portable|supine|erect|upright|sitting|limited|inspiration|rotated|tubes?|lines?"
+    r"|catheters?|leads|clips|wires|(?:in|at|on|over|along|near|within|behind) (?:the|an?|both)|on this)\b"
+    r"|\b\d+(?:[.,]\d+)? ?[cm]m\b|^(?:the|there|an?|both)\b",
+    re.IGNORECASE,
+)
+"""Words of whoever says how a picture was taken, or where in it something is."""
 _ANATOMY = re.compile(
     r"\b(?:lungs?|heart|cardi\w+|mediast\w+|pleura\w*|effusions?|pneumothora\w+|consolidat\w+|opaci\w+|infiltrat\w+"
     r"|nodul\w+|mass(?:es)?|atelecta\w+|fractur\w+|hil(?:a|ar|um)|embol\w+|filling|o?edema|pneumonia"
@@ -74,6 +81,29 @@ def sentences_behind(text: str, start: int, end: int) -> int | None:
     if any(map(_OF_A_PATIENT.search, sentences)):
         return None
     return match.end() if sum(_ANATOMY.search(sentence) is not None for sentence in sentences) > 1 else None
+
+
+def body_in_line(text: str, start: int, end: int, fewest: int) -> int | None:
+    """The start of the body of a report behind a history in the same line, None if there is none.
+
+    The body has at least ``fewest`` sentences of findings or of the picture, one of which tells that something was seen
+    or not, and begins with what is said before that of the picture and not of the patient.
+    """
+    begins = [match.end() for match in islice(_NEW_SENTENCE.finditer(text, start, end), _MOST_LINES)]
+    told = next((k for k, at in enumerate(begins) if _tells(text, at, end)), None)
+    if told is None:
+        return None
+    while told and _is_described(text, begins[told - 1], begins[told]):
+        told -= 1
+    ours = (_has(_ANATOMY, text, at, _stop(text, at, end)) or _is_described(text, at, end) for at in begins[told:])
+    return begins[told] if sum(ours) >= fewest else None
+
+
+def _is_described(text: str, at: int, end: int) -> bool:
+    """Whether the sentence may belong to the body: what was done or seen where, and nothing of the patient."""
+    stop = _stop(text, at, end)
+    sentence = text[at : min(stop, at + _REACH)]
+    return not _OF_A_PATIENT.search(sentence) and bool(_DESCRIBED.search(sentence) or _STATED.search(sentence))
 
 
 def findings_below(text: str, start: int, end: int) -> int | None:

@@ -203,6 +203,25 @@ def test_there_is_no_advice_over_pathologies_that_differ(lexicon, make_tables):
     assert paper.plan
 
 
+@pytest.mark.parametrize(
+    ("topic", "plain", "others", "advised"),
+    [
+        ("opacity", (60, 49), (9, 9), False),  # what is said of all would rest on a descriptor
+        ("opacity", (60, 49), (30, 30), False),
+        ("opacity", (20, 16), (60, 49), True),  # and is said where it holds without one
+        ("mass", (60, 49), (9, 9), True),
+    ],
+)
+def test_advice_over_all_pathologies_rests_on_those_with_advice(lexicon, make_tables, topic, plain, others, advised):
+    tables, (r,) = make_tables(lexicon, **{topic: {"present": plain}})
+    (own,) = advise(tables, [r], lexicon, FAST)
+    both = {"present": (plain[0] + others[0], plain[1] + others[1]), "absent": (40, 0)}
+    tables, (alone,) = make_tables(lexicon, whole=both)
+    together = replace(tables, groups=(("Avery", ALL_TOPICS),)), [replace(alone, topic=ALL_TOPICS)], lexicon, FAST
+    (advice,) = advise(*together, parts=[(r, own)])
+    assert [made.source for made in advice.recommendations] == (["present"] if advised else [])
+
+
 def test_too_few_findings_are_no_advice(lexicon, make_tables):
     (advice,) = advise(
         *make_tables(lexicon, edema={"likely": (10, 4), "absent": (5, 0), "unlikely": (2, 0)}), lexicon, FAST

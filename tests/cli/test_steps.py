@@ -67,7 +67,9 @@ def test_pages_of_some_days(radcal, refused, words, author, tmp_path, key):
     assert "Name the earlier day first" in refused(*ask, "--from", "2026-02-01", "--to", "2026-01-01")
     done = radcal(*words, "--from", middle, "--json")
     summary = json.loads(done.out)
-    assert (summary["first_day"], summary["last_day"]) == (middle.isoformat(), None)
+    with workflow.open_department(tmp_path / "w.radcal", key, read_only=True) as department:
+        last = department.analysis().provenance.last_exam
+    assert (summary["first_day"], summary["last_day"]) == (middle.isoformat(), last.date().isoformat())
     pages = [name for name in summary["files"] if "feedback-" in name]
     assert pages
     assert all(f"-from-{middle}.pdf" in name for name in pages)

@@ -265,3 +265,18 @@ def test_frames_that_are_no_reports_are_refused() -> None:
         pair(frame.drop(columns="text"), Settings())
     with pytest.raises(DataError, match="report_id twice"):
         pair(pd.concat([frame, frame]), Settings())
+
+
+def test_a_preliminary_ct_that_nobody_signed_is_no_reference() -> None:
+    frame = reports([x(0), c(1), c(2), x(0, "Q"), c(3, "Q"), x(0, "R"), c(4, "R")])
+    frame.loc[[1, 4, 6], "status"] = ["preliminary", "preliminary", "final"]
+    frame.loc[[1, 4], "author_rule"] = "left out: preliminary, not signed"
+    frame.loc[4, ["author", "author_rule"]] = ["Roe", "the last to sign"]
+    made = pair(frame, Settings())
+    assert list(zip(made.pairs["xray_id"], made.pairs["ct_id"], strict=True)) == [
+        ("xray:000", "ct:002"), ("xray:003", "ct:004"), ("xray:005", "ct:006"),
+    ]  # fmt: skip
+    lost = made.attrition[(made.attrition["modality"] == "ct") & (made.attrition["dropped"] > 0)]
+    assert lost[["step", "dropped", "reason"]].to_numpy().tolist() == [
+        ["is signed", 1, "left out: preliminary, not signed"]
+    ]

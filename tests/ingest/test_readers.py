@@ -96,6 +96,7 @@ def test_a_usual_file(tmp_path: Path) -> None:
         ({"exam_time": "2024-02-21 25:10"}, reasons.IMPOSSIBLE_TIME),
         ({"exam_time": "12-soon-2024"}, reasons.UNREADABLE_TIME),
         ({"exam_time": "10:15"}, reasons.NO_DATE),
+        ({"exam_time": "2024-03-04"}, reasons.DAY_ALONE),
         ({"mrn": "1.2E+11"}, reasons.DAMAGED_PATIENT),
         ({"report": "No effusion. " * 81_000}, reasons.TOO_LONG),
         ({"accession": ""}, reasons.NO_ACCESSION),
@@ -223,7 +224,8 @@ def test_date_and_time_in_two_columns(tmp_path: Path) -> None:
 
 def test_what_was_assumed_about_times_is_said(tmp_path: Path) -> None:
     rows = [row(exam_time="03/04/2024 10:00"), row(accession="A2", exam_time="2024-03-04"),
-            row(accession="A3", exam_time="2024-03-04T10:00Z")]  # fmt: skip
+            row(accession="A3", exam_time="2024-03-04T10:00Z"),
+            row(accession="A4", exam_time="2024-03-05")]  # fmt: skip
     result = read(tmp_path, *rows)
     assert [any(word in note for note in result.notes) for word in ("month first", "midnight", "UTC")] == [True] * 3
     assert read(tmp_path, rows[0], day_first=True).reports["exam_time"].tolist() == [pd.Timestamp("2024-04-03 10:00")]

@@ -255,6 +255,7 @@ def test_line_breaks_of_other_systems(newline: str) -> None:
         *((h, F) for h in ("CHEST FINDINGS:", "REPORT:", "**FINDINGS:**", "findings:", "F:", "FINDINGS (CHEST):")),
         *((h, I) for h in ("IMPRESSION:", "Conclusion:", "OPINION", "INTERPRETATION:", "ASSESSMENT:", "I:")),
         *((h, I) for h in ("IMPRESSION -", "FINAL IMPRESSION:", "Impression and Recommendations:")),
+        *((h, I) for h in ("Impression \u2013", "IMPRESSION \u2014")),
         *((h, I) for h in ("SUMMARY:", "ADDENDUM:", "ADDENDUM 2:")),
         *((h, N) for h in ("INDICATION:", "HISTORY:", "CLINICAL INFORMATION:", "REASON FOR EXAM:")),
         *((h, N) for h in ("Reason for the study:", "Clinical Indication:", "HX:", "PATIENT HISTORY:")),

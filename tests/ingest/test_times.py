@@ -126,6 +126,16 @@ def test_date_and_time_of_day_in_two_columns() -> None:
     assert times.no_clock == 1
 
 
+def test_a_day_alone_among_times_is_told_from_days_where_none_has_a_time() -> None:
+    timed, day = "2026-01-02 08:30", "2026-01-03"
+    assert parse_times([timed, timed, day]).days_alone.tolist() == [False, False, True]
+    assert parse_times([day] * 3, ["08:30", "", "9:15"]).days_alone.tolist() == [False, True, False]
+    assert not parse_times([day, day, timed]).days_alone.any()
+    assert not parse_times([timed, timed, "2026-01-03 00:00"]).days_alone.any(), "midnight, and said so"
+    morning = dt.datetime(2026, 1, 2, 8, 30)
+    assert not parse_times([*[morning] * 300, dt.date(2026, 1, 3)]).days_alone.any(), "as spreadsheets write midnight"
+
+
 @pytest.mark.parametrize("clock", ["", "  ", "\t"])
 def test_a_blank_time_of_day_is_none_and_the_day_stays_known(clock: str) -> None:
     times = parse_times(["2024-03-31", "2024-04-01"], [clock, "9:05:12"])

@@ -42,6 +42,7 @@ PLAIN = {
     "an addendum, joined to its report": "joined",
     "written after the CT, kept apart": "after the CT",
     "The row has no examination time.": "no time",
+    "The examination has no time of day.": "no time",
     "The examination time does not exist, as 31 February or 25:00.": "impossible time",
     "The report has no text.": "no text",
     "The row has no accession number.": "no number",

@@ -267,6 +267,38 @@ def order_status(folder: Path, department: Department) -> Files:
     return [("reports", write_csv(folder / "query_result.csv", table(columns, department.rows)))]
 
 
+def running_text(folder: Path, department: Department) -> Files:
+    """Two extracts of a warehouse: the report runs on behind its indication, and some times are a day alone."""
+    status = {"final": "Final", "preliminary": "Preliminary", "addendum": "Addendum", "cancelled": "Cancelled"}
+    exams = {
+        "CT ABDOMEN AND PELVIS": "CT SPINE THORACIC WO CONTRAST",
+        "XR KNEE 3 VIEWS LEFT": "XR SPINE THORACIC 2 VIEWS",
+    }
+
+    def text(row: Row) -> str:
+        history, technique, comparison, findings, impression = row.parts
+        if row.status == "addendum" or not any(row.parts):
+            return impression
+        return f"Indication: {history} {technique} {comparison} {findings}\nImpression \N{EN DASH} {impression}"
+
+    columns: Columns = {
+        "MRN": lambda r: r.patient,
+        "NAME_FULL_FORMATTED": lambda r: last_first(r.name),
+        "ACCESSION_NBR": lambda r: r.number,
+        "PROCEDURE_DISP": lambda r: exams.get(r.exam, r.exam),
+        "REPORT_STATUS_DISP": lambda r: status[r.status],
+        "EXAM_START_DT_TM": lambda r: stamp(r, "%d/%m/%Y %H:%M") or f"{r.reported:%d/%m/%Y}",
+        "FINAL_SIGN_DT_TM": lambda r: "" if r.status == "preliminary" else f"{r.reported:%d/%m/%Y %H:%M}",
+        "DICTATING_PRSNL": lambda r: last_first(r.dictator),
+        "SIGNING_PRSNL": lambda r: last_first(r.signer),
+        "REPORT_TEXT": text,
+    }
+    return [
+        ("reports", write_csv(folder / name, table(columns, rows), "cp1252", delimiter=";"))
+        for name, rows in zip(("extract_xray.csv", "extract_ct.csv"), divided(department.rows), strict=True)
+    ]
+
+
 def two_dates(folder: Path, department: Department) -> Files:
     """Two systems in one table, one after a change of system: one writes 2025-03-14 08:12, one 14.03.2025 08:12."""
 
@@ -589,6 +621,7 @@ SHAPES = {
         Shape("sectra", sectra),
         Shape("centricity", centricity),
         Shape("order status", order_status),
+        Shape("running text", running_text),
         Shape("two dates", two_dates, without=NEEDS_STATUS),
         Shape("titled Excel", titled_excel),
         Shape("old Excel", old_excel, GERMAN, without=(*NEEDS_STATUS, "no radiologist")),

@@ -107,7 +107,7 @@ def test_evidence_marks_the_certainty_words(qtbot: QtBot) -> None:
     assert [model.index(i, evidence.FindingColumn.CONFIRMED).data() for i in range(3)] == [
         "confirmed",
         "not confirmed",
-        "confirmed, CT itself unsure",
+        "confirmed, CT hedged",
     ]
     said = model.index(1, evidence.FindingColumn.CT).data()
     assert said == "CT mentions no edema; counted as absent, because it is so."

@@ -33,6 +33,9 @@ LOST = Cue("hedge", OTHER, "before", "group", 999)
 _SHOWS = ("show", "demonstrat", "reveal")
 _OPINION = re.compile(r"(?:in|to)\s+(?:my|our)\b|(?:i|we)\s+(?:believe|think|feel|suppose)\b")
 """Words of mere opinion, which the hedge behind them replaces: "in my view highly likely"."""
+_OR_RATHER = re.compile(r"\b(?:or|versus|vs\.?)\s+(?:(?:an?|the|merely|just|simply)\s+)*(?:\w+\s+)?$")
+_OR_LONG = 40
+"""Characters before the state of an organ that are searched for the "or" of a hedge."""
 _BESIDES = re.compile(
     r"(?:\s*(?:associated|adjacent|overlying|underlying|adjoining|compressive|superimposed|super\s?added|concomitant|concurrent|co\s?exist(?:ent|ing)|added|post\s*obstructive|secondary"
     r"|accompanying|surrounding|asymmetric|dependent|interstitial|alveolar|(?:a\s+)?component\s+of|relaxation|passive"
@@ -126,6 +129,13 @@ def reaches_organ(s: Scope) -> bool:
         return True
     between = s.tokens[cue.index : organ.since]
     return cue.kind == "negation" and not cue.taken and all(t.kind not in ("comma", "and") for t in between)
+
+
+def is_healthy_alternative(s: Scope, _: int) -> bool:
+    if not s.organ.absent or s.cue.kind != "hedge":
+        return False
+    start = s.tokens[s.organ.state].start
+    return _OR_RATHER.search(s.flat, max(0, start - _OR_LONG), start) is not None
 
 
 # --- does a finding take the cue in force ---
@@ -433,6 +443,13 @@ def explains_itself(s: Scope, i: int) -> bool:
     return (
         s.follows(i, _APPOSITION) or _APPOSITION_BEFORE.search(s.flat, max(0, start - _DISEASE_LONG), start) is not None
     )
+
+
+def names_again(s: Scope, i: int) -> bool:
+    if s.cue.kind != "hedge" or not s.cue.taken or not s.holds[i - 1] or not s.holds[i + 1]:
+        return False
+    inner, behind = s.tokens[i + 1], s.tokens[i + 2]
+    return s.tokens[i].kind == "bracket" and not inner.gap and not behind.gap and behind.kind == "bracket"
 
 
 def opens_aside(s: Scope, i: int) -> bool:

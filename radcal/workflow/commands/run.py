@@ -41,6 +41,8 @@ from radcal.workflow.runs.server import sending_note
 from radcal.workflow.words.own_words import notes_on_own_words
 
 if TYPE_CHECKING:
+    from datetime import date
+
     import pandas as pd
 
     from radcal.feedback import Print
@@ -178,8 +180,8 @@ def run(
         "unread": extraction.n_unread,
         "authors": len(department.authors()),
         "attribution": {**asdict(whose), "rules": [{"rule": rule, "reports": n} for rule, n in whose.rules]},
-        "first_day": None if days.first is None else days.first.isoformat(),
-        "last_day": None if days.last is None else days.last.isoformat(),
+        "first_day": _day(days.first or made.first_exam),
+        "last_day": _day(days.last or made.last_exam),
         "groups": len(groups),
         "groups_measured": sum(not r.reason for r in groups),
         "recommendations": sum(_suggestions(data, department.settings) for data in inputs),
@@ -201,6 +203,11 @@ def run(
     told = _text(summary, whose, extraction, out)
     summary["text"] = "\n".join([told, *(f"Not read: {file.reason}" for file in unread)])
     return entered(summary, department)
+
+
+def _day(day: date | None) -> str | None:
+    """The day of a date or time as ISO writes it."""
+    return None if day is None else day.strftime("%Y-%m-%d")
 
 
 def _without_folders(summary: Mapping[str, Any]) -> dict[str, Any]:

@@ -129,16 +129,16 @@ def _outside(compared: Comparison, m: Member, name: str) -> str:
     }
     if (m.value or 0.0) > m.others.value:
         return say(
-            "{name}: {value}, n = {n}; all others: {others}, n = {n_others}. {phrase} was confirmed more often here, "
-            "so here it is the weaker word.",
+            "{name}: {value}, n = {n}; all others: {others}, n = {n_others}. {phrase} was confirmed more often here: "
+            "it is said more cautiously.",
             name=name,
             value=value,
             n=n,
             **others,
         )
     return say(
-        "{name}: {value}, n = {n}; all others: {others}, n = {n_others}. {phrase} was confirmed less often here, so "
-        "here it is the stronger word.",
+        "{name}: {value}, n = {n}; all others: {others}, n = {n_others}. {phrase} was confirmed less often here: "
+        "it is said more readily.",
         name=name,
         value=value,
         n=n,

@@ -81,7 +81,7 @@ def verdict(r: FindingRow) -> str:
     if r.outcome in (0.0, 1.0):
         return say("confirmed") if r.outcome else say("not confirmed")
     side = say("confirmed") if r.confirmed else say("not confirmed")
-    return say("{side}, CT itself unsure", side=side)
+    return say("{side}, CT hedged", side=side)
 
 
 def contest_text(r: FindingRow) -> str:

@@ -130,7 +130,7 @@ def test_a_phrase_is_compared_by_its_rate(show: Show, qtbot: QtBot) -> None:
     assert "within the limits is not shown to differ" in page.funnel.about.text()
     of_hayden = next(t for t in map(plot.readout, range(plot.count)) if t.startswith("Hayden"))
     assert "limits: confirmed less often than with all others" in of_hayden.replace("99.8 %", "99.8\u00a0%")
-    assert "here it is the stronger word" in page.funnel.about.text()
+    assert "it is said more readily" in page.funnel.about.text()
     members = {row.name: row.member for row in page.model.rows}
     hayden, rest = members.pop("Hayden"), members.values()
     assert (hayden.others.n, hayden.others.value * hayden.others.n) == pytest.approx(
