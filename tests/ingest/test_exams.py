@@ -14,17 +14,20 @@ from radcal.ingest.exams import classify
             "XR CHEST 2 VIEWS", "CXR", "X-RAY CHEST PA AND LATERAL", "CHEST 1 VIEW PORTABLE", "XRCHEST2V",
             "XR_CHEST_PORTABLE", "71046", "Röntgen Thorax in 2 Ebenen", "Rö Thorax", "Radiographie du thorax",
             "Rx tórax PA y lateral", "Thorax p.a.", "IMG36 XR CHEST AP PORTABLE", "XR RIBS LEFT WITH PA CHEST",
-            "Portable chest radiograph", "CHEST (PA & LAT)")),
+            "Portable chest radiograph", "CHEST (PA & LAT)", "Thorax liegend a.p.", "Thorax, im Liegen", "Thorax d.v.",
+            "Thorax seitlich", "Thoraxaufnahme am Bett", "Bettlunge", "RXTHXL", "Chest supine", "Thorax-Übersicht")),
         *((exam, "ct", True) for exam in (
             "CT CHEST W CONTRAST", "CTA CHEST", "CTPA", "CT ANGIOGRAM CHEST", "CT CHEST ABDOMEN PELVIS WITH CONTRAST",
             "CT C/A/P", "CT CAP", "CTCHESTWC", "CT PE PROTOCOL", "CT ANGIO PE", "71275", "CT Thorax mit KM",
             "TDM thoracique", "TAC de tórax", "HRCT", "CT lung cancer screening low dose", "CT pulmonary angiogram",
             "CTA THORACIC AORTA", "CT CHEST WITHOUT CONTRAST, THORACIC SPINE RECON", "Computed tomography, thorax")),
         *((exam, "ct", False) for exam in (
-            "CT HEAD", "CT ABDOMEN AND PELVIS", "CT T-SPINE", "CT CARPAL", "CT coronary angiogram")),
-        *((exam, "xray", False) for exam in ("XR KNEE 3 VIEWS", "XR THORACIC SPINE", "XR ABDOMEN 1 VIEW")),
+            "CT HEAD", "CT ABDOMEN AND PELVIS", "CT T-SPINE", "CT CARPAL", "CT coronary angiogram", "CCT Schädel nativ")),
+        *((exam, "xray", False) for exam in ("XR KNEE 3 VIEWS", "XR THORACIC SPINE", "XR ABDOMEN 1 VIEW", "Becken a.p.",
+            "Abdomen-Leeraufnahme", "Hand rechts 2 Ebenen", "Röntgen Hemithorax links", "Rö knöcherner Thorax")),
         *((exam, "other", False) for exam in ("MRI BRAIN", "PET/CT SKULL TO THIGH", "US ABDOMEN")),
-        ("", "", False), ("Visit", "", False),
+        ("", "", False), ("Visit", "", False), ("Rippen Hemithorax links", "", False), ("Chest tube, bedside", "", True),
+        ("CT Thorax C.A.P.", "ct", True), ("C.A.P. mit KM", "", False), ("Sono Thorax liegend", "other", True),
     ],
 )  # fmt: skip
 def test_the_name_of_an_exam(exam: str, modality: str, chest: bool) -> None:
