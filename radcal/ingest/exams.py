@@ -44,7 +44,8 @@ _XRAY_EXAM = re.compile(
 _CHEST = re.compile(
     r"\b(?:chest|thorax|torax|thoracic(?! (?:spine|vert|lumb|and lumbar|inlet|outlet))|thoracique|toracic\w*|lungs?"
     r"|pulm\w*|poumons?|lunge\w*|brustkorb|pecho|cxr\w*|ctpa|hrct|ldct|tap|cap|c/a/p|cap w\w*|pe (?:protocol|study)"
-    r"|for pe|rule out pe|thx|bett-?lunge|lungen-?aufnahmen?)\b|(?:ct|xr|cr|dx|img|rx|rontgen)[a-z_ -]{0,8}(?:chest|ches|cxr|thx|thor(?:ax)?)"
+    r"|for pe|rule out pe|thx|bett-?lunge|lungen-?aufnahmen?)\b"
+    r"|(?:ct|xr|cr|dx|img|rx|rontgen)[a-z_ -]{0,8}(?:chest|ches|cxr|thx|thor(?:ax)?)"
     r"|\bct[a a-z]{0,4} ?(?:angio\w* )?pe\b|thorax\w*|\b710[1234]\d\b|\b712[567]\d\b"
 )
 _BONES = re.compile(

@@ -22,11 +22,13 @@ from radcal.ingest.exams import classify
             "TDM thoracique", "TAC de tórax", "HRCT", "CT lung cancer screening low dose", "CT pulmonary angiogram",
             "CTA THORACIC AORTA", "CT CHEST WITHOUT CONTRAST, THORACIC SPINE RECON", "Computed tomography, thorax")),
         *((exam, "ct", False) for exam in (
-            "CT HEAD", "CT ABDOMEN AND PELVIS", "CT T-SPINE", "CT CARPAL", "CT coronary angiogram", "CCT Schädel nativ")),
+            "CT HEAD", "CT ABDOMEN AND PELVIS", "CT T-SPINE", "CT CARPAL", "CT coronary angiogram",
+            "CCT Schädel nativ")),
         *((exam, "xray", False) for exam in ("XR KNEE 3 VIEWS", "XR THORACIC SPINE", "XR ABDOMEN 1 VIEW", "Becken a.p.",
             "Abdomen-Leeraufnahme", "Hand rechts 2 Ebenen", "Röntgen Hemithorax links", "Rö knöcherner Thorax")),
         *((exam, "other", False) for exam in ("MRI BRAIN", "PET/CT SKULL TO THIGH", "US ABDOMEN")),
-        ("", "", False), ("Visit", "", False), ("Rippen Hemithorax links", "", False), ("Chest tube, bedside", "", True),
+        ("", "", False), ("Visit", "", False), ("Rippen Hemithorax links", "", False),
+        ("Chest tube, bedside", "", True),
         ("CT Thorax C.A.P.", "ct", True), ("C.A.P. mit KM", "", False), ("Sono Thorax liegend", "other", True),
     ],
 )  # fmt: skip
