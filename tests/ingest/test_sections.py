@@ -391,6 +391,32 @@ def test_wrapped_capitals_go_by_the_width_of_the_lines() -> None:
     assert texts(text)[1:] == ["NO MASS", "BONES INTACT"]
 
 
+def test_in_a_wrapped_text_a_full_line_goes_on_with_a_noun() -> None:
+    lines = [
+        "Keine Voraufnahmen vorliegend. Randwinkel rechts nicht frei einsehbar.",
+        "Beidseits vermehrte interstitielle Zeichnung, am ehesten interstitielles",
+        "Ödem. Kein Anhalt für ein Lungenemphysem. Eine nicht dislozierte",
+        "Rippenfraktur rechts ist nicht auszuschliessen. Nach Punktion kein",
+    ]
+    wrapped = [*lines, "Anhalt für einen Pneumothorax. Lungen gut entfaltet, soweit im Liegen", "beurteilbar."]
+    assert [" ".join(t.split()) for t in texts("\n".join(wrapped))][2:5] == [
+        "Beidseits vermehrte interstitielle Zeichnung, am ehesten interstitielles Ödem.",
+        "Kein Anhalt für ein Lungenemphysem.",
+        "Eine nicht dislozierte Rippenfraktur rechts ist nicht auszuschliessen.",
+    ]
+    # Statements of a line each, the longest of which is as full as can be, and a wrapped one without its full stop.
+    listed = [
+        "Moderate right pleural effusion with adjacent compressive atelectasis",
+        "Pneumothorax on the left",
+        "Old scar",
+    ]
+    assert texts("\n".join(listed)) == listed
+    first = "Beidseits vermehrte interstitielle Zeichnung, vereinbar mit einem"
+    assert texts(f"{first}\nbeginnenden interstitiellen Ödem bei bekannter Herzinsuffizienz rechts\nKein Erguss.")[
+        1:
+    ] == ["Kein Erguss."]
+
+
 def test_a_semicolon_at_the_end_of_a_full_line_ends_a_sentence_where_capitals_tell_nothing() -> None:
     first = "NO FOCAL CONSOLIDATION IS SEEN IN EITHER LUNG ON THIS EXAM;"
     second = "HEART SIZE IS NORMAL AND THE MEDIASTINUM IS UNREMARKABLE TODAY."
