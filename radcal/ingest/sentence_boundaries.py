@@ -44,7 +44,7 @@ class Lines:
 
     width: the length of the longest line, at least 60; 0 if lines are not wrapped
     one_case: the report is all in capitals or all in lower case, so that case means nothing
-    wrapped: a full line goes on with a small letter in the next one, so that others may go on with a German noun
+    wrapped: lines are broken where they are full, so that a full one may go on with a German noun
     """
 
     width: int
@@ -58,10 +58,20 @@ def lines_of(text: str) -> Lines:
     longest = max(map(len, lines))
     width = 0 if longest > _LONGEST_WRAPPED_LINE else max(longest, _SHORTEST_FULL_LINE)
     one_case = text.isupper() or text.islower()
-    wrapped = not one_case and any(
-        behind[:1].islower() and _is_full(line, behind.split(maxsplit=1)[0], width) for line, behind in pairwise(lines)
-    )
-    return Lines(width, one_case, wrapped)
+    return Lines(width, one_case, wrapped=not one_case and _is_wrapped(lines, width))
+
+
+def _is_wrapped(lines: list[str], width: int) -> bool:
+    """Whether lines are broken where they are full: one goes on with a small letter, or all that end no sentence are
+    full in a text that ends with a full stop, which a list of statements without full stops does not."""
+    unended = [
+        (behind[:1].islower(), _is_full(line, behind.split(maxsplit=1)[0], width))
+        for line, behind in pairwise(filter(None, map(str.strip, lines)))
+        if line[-1] not in ".:;?!" and not line.isupper()
+    ]
+    if any(small and full for small, full in unended):
+        return True
+    return bool(unended) and all(full for _, full in unended) and "".join(lines).rstrip().endswith(".")
 
 
 def _is_full(line: str, word: str, width: int) -> bool:

@@ -417,6 +417,24 @@ def test_in_a_wrapped_text_a_full_line_goes_on_with_a_noun() -> None:
     ] == ["Kein Erguss."]
 
 
+def test_broken_lines_without_a_small_letter_behind_them_are_known_by_their_width_or_last_word() -> None:
+    prose = (
+        "Gefässe schlank und scharf, kein Ödem. Koronarsklerose. Kein\nPneumothorax. Schleierartige Verschattung basal, "
+        "am ehesten Erguss.\nDiskrete Zeichnungsvermehrung im Oberlappen, fraglich beginnende\nPneumonie."
+    )
+    assert [" ".join(t.split()) for t in texts(prose)][-3:] == [
+        "Kein Pneumothorax.",
+        "Schleierartige Verschattung basal, am ehesten Erguss.",
+        "Diskrete Zeichnungsvermehrung im Oberlappen, fraglich beginnende Pneumonie.",
+    ]
+    items = "- Die Verdichtung entspricht Gefässen und Fettgewebe, keine\nPneumonie.\n- Spondylose\n- Kein Emphysem"
+    assert [" ".join(t.split()) for t in texts(items)] == [
+        "Die Verdichtung entspricht Gefässen und Fettgewebe, keine Pneumonie.",
+        "Spondylose",
+        "Kein Emphysem",
+    ]
+
+
 def test_a_semicolon_at_the_end_of_a_full_line_ends_a_sentence_where_capitals_tell_nothing() -> None:
     first = "NO FOCAL CONSOLIDATION IS SEEN IN EITHER LUNG ON THIS EXAM;"
     second = "HEART SIZE IS NORMAL AND THE MEDIASTINUM IS UNREMARKABLE TODAY."
