@@ -472,6 +472,10 @@ def test_findings_and_impression_that_come_apart() -> None:
     assert doc.text == "FINDINGS:\nClear.\n\nIMPRESSION:\n1. Normal."
     assert [(s.section, s.text) for s in doc.sentences] == [(F, "Clear."), (I, "Normal.")]
     assert doc.modality is Modality.CT
+    whole = "Clinical details & question:\nInfiltrate?\nTechnique\nPortable.\nFindings\nClear.\nIn summary: Normal."
+    assert join_sections(whole, "") == whole
+    assert cut(whole) == [(Section.INDICATION, "Infiltrate?"), (T, "Portable."), (F, "Clear."), (I, "Normal.")]
+    assert join_sections("Query: infiltrate?\nFindings:\nClear.", "").startswith("Query")
     assert join_sections("", "Normal.") == "IMPRESSION:\nNormal."
     assert document("r", join_sections(" ", "")).sentences == ()
 
