@@ -379,6 +379,11 @@ _SOME_UTC = Text(
     "clock."
 )
 
+_MOVED = Text(
+    "{file}: {moved:,} of {n:,} examination times are marked as UTC. They were moved to the clock of the others, which "
+    "state how far it is from UTC."
+)
+
 
 def _moments(columns: _Columns, day_first: bool | None, notes: list[str], progress: Progress) -> times.Times:
     """The examination times, from one column or from a date and a time of day; notes state what was assumed."""
@@ -399,11 +404,25 @@ def _moments(columns: _Columns, day_first: bool | None, notes: list[str], progre
         note(_ASSUMED_ORDER, order=Text("day first") if order.day_first else Text("month first"))
     if order.mixed:
         note(Text("{file} writes some dates with the day first and some with the month first."))
-    if found.no_clock:
+    if clocks is not None and (lacking := _without_clock(cells or [], clocks, found)):
+        found.state[lacking] = times.MISSING
+    elif found.no_clock:
         note(_NO_CLOCK, no_clock=found.no_clock, n=n)
+    if found.moved:
+        note(_MOVED, moved=found.moved, n=n)
     if 0 < found.utc < n:
         note(_SOME_UTC, utc=found.utc, n=n)
     return found
+
+
+def _without_clock(cells: Sequence[Cell], clocks: Sequence[Cell], found: times.Times) -> list[int]:
+    """The rows that lack the time of day that most others have in a column of its own; [] if most do not have one."""
+    lacking = [
+        i
+        for i, (cell, clock) in enumerate(zip(cells, clocks, strict=True))
+        if found.state[i] == times.OK and not cell_text(clock) and not times.has_clock(cell)
+    ]
+    return lacking if 2 * len(lacking) < len(found.state) else []
 
 
 def _mostly_dates(cells: Sequence[Cell]) -> bool:

@@ -419,12 +419,12 @@ def test_in_a_wrapped_text_a_full_line_goes_on_with_a_noun() -> None:
 
 def test_broken_lines_without_a_small_letter_behind_them_are_known_by_their_width_or_last_word() -> None:
     prose = (
-        "Gefässe schlank und scharf, kein Ödem. Koronarsklerose. Kein\nPneumothorax. Schleierartige Verschattung basal, "
+        "Gefässe schlank und scharf, kein Ödem. Koronarsklerose. Kein\nPneumothorax. Schleierartige Verschattung, "
         "am ehesten Erguss.\nDiskrete Zeichnungsvermehrung im Oberlappen, fraglich beginnende\nPneumonie."
     )
     assert [" ".join(t.split()) for t in texts(prose)][-3:] == [
         "Kein Pneumothorax.",
-        "Schleierartige Verschattung basal, am ehesten Erguss.",
+        "Schleierartige Verschattung, am ehesten Erguss.",
         "Diskrete Zeichnungsvermehrung im Oberlappen, fraglich beginnende Pneumonie.",
     ]
     items = "- Die Verdichtung entspricht Gefässen und Fettgewebe, keine\nPneumonie.\n- Spondylose\n- Kein Emphysem"
