@@ -103,7 +103,8 @@ def _described_before(text: str, start: int, told: int, end: int) -> int:
     for line in reversed(list(_LINE.finditer(text, first, told))):
         words = line.group().rstrip()
         of_patient = any(not m.group("image") for m in _OF_A_PATIENT.finditer(words[:_REACH]))
-        if of_patient or not words.endswith(".") or len(words.split()) < _FEWEST_WORDS:
+        diagnosis = len(words.split()) < _FEWEST_WORDS and _ANATOMY.search(words) is not None
+        if of_patient or diagnosis or not words.endswith("."):
             break
         told = line.start()
     return told
