@@ -549,6 +549,12 @@ def test_a_text_file_that_is_no_text_is_listed(tmp_path: Path) -> None:
     assert read_reports([path]).rejected["reason"].tolist() == [reasons.FILE_UNREADABLE.sentence]
 
 
+def test_a_folder_with_a_table_of_reports_says_to_choose_the_table(tmp_path: Path) -> None:
+    write(tmp_path / "export.csv", [ROW])
+    with pytest.raises(InputError, match=r"export\.csv is a table of reports\. Choose this file"):
+        read_reports([tmp_path])
+
+
 def test_a_folder_needs_one_manifest(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("x", encoding="utf-8")
     with pytest.raises(InputError, match="has no manifest"):
