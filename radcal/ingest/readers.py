@@ -22,7 +22,7 @@ from radcal.ingest.folder import manifest_of, texts_of
 from radcal.ingest.messages import is_message_folder, read_message_folder
 from radcal.ingest.presets import with_preset
 from radcal.ingest.rows import Part, empty_reports, read_rows, shown_number
-from radcal.ingest.table import Fault, rejected_frame
+from radcal.ingest.table import Fault, Table, rejected_frame
 from radcal.ingest.versions import READ_OTHERWISE, resolve, rows_of
 from radcal.progress import SILENT, Progress
 from radcal.quoting import shared_terms
