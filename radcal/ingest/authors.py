@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Collection, Iterable
 from functools import cache
+from itertools import product
 from typing import TYPE_CHECKING, Literal
 
 from radcal.progress import SILENT, Progress
@@ -17,7 +20,8 @@ TraineeRule = Literal["signer", "dictator", "leave out"]
 _SEPARATORS = re.compile(r"\s*(?:[;/|\n]|\band\b|&|\bund\b)\s*", re.IGNORECASE)
 _BEFORE = re.compile(r"^(?:(?:dr|prof|pd|priv\.?-?doz|mr|mrs|ms)\b\.?\s*|med\.\s*)+", re.IGNORECASE)
 _AFTER = re.compile(
-    r"[\s,]+(?:m\.?\s?d|ph\.?\s?d|mbbs|mb\s?b?ch\s?b?|frcr|frcpc|franzcr|facr|mph|msc|d\.o|(?:dr\.?|prof\.?)(?:\s*med\.?)?)\.?$",
+    r"[\s,]+(?:m\.?\s?d|ph\.?\s?d|mbbs|mb\s?b?ch\s?b?|frcr|frcpc|franzcr|facr|mph|msc|d\.o|(?:dr\.?|prof\.?)(?:\s*med\.?)?"
+    r"|pd|priv\.?-?\s?doz|fmh|dipl\.?\s*(?:arzt|(?:ä|ae)rztin|med)|(?:ober|chef|fach|assistenz)(?:arzt|(?:ä|ae)rztin))\.?$",
     re.IGNORECASE,
 )
 # Do, Ma and Ba are also surnames: they are degrees only after the comma that follows a full name.
@@ -56,6 +60,49 @@ def people(cell: str) -> tuple[str, ...]:
     """The radiologists in one cell: 'Smith, John; Jones, Ann', 'Smith / Jones', 'Smith and Jones'."""
     names = (author_name(part) for part in _SEPARATORS.split(cell[:_LONGEST_CELL]))
     return tuple(dict.fromkeys(name for name in names if name))
+
+
+_WRITTEN_OUT = {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "æ": "ae", "œ": "oe", "ß": "ss", "þ": "th"}
+_BARE = {"ø": "o", "ł": "l", "đ": "d", "ð": "d"}
+_MOST_LETTERS = 6
+"""Letters of a name that may be written in another way; a name with more of them has one spelling."""
+
+
+def one_spelling(names: Iterable[str], known: Collection[str] = ()) -> dict[str, str]:
+    """Each name, and how the same person is called: 'Huerlimann, Regula' is 'Hürlimann, Regula' where both occur.
+
+    Systems without umlauts and accents write these out or leave them bare.  What could be the spelling of two
+    people's names, or is a surname alone, stays as it is.
+
+    Args:
+        names: as of :func:`author_name`
+        known: those of them that stay as they are; other spellings of them become them
+    """
+    everyone = set(names)
+    by_writing = {name.lower(): name for name in sorted(everyone)}
+    fuller: dict[str, set[str]] = {name: set() for name in everyone}
+    for name in everyone:
+        for writing in _writings(name):
+            if (other := by_writing.get(writing, name)) != name:
+                fuller[other].add(name)
+    best = {name: [n for n in above if not fuller[n] & above] for name, above in fuller.items()}
+    made = {name: found[0] if len(found) == 1 else name for name, found in best.items()}
+    held = {made[name]: name for name in sorted(everyone.intersection(known))}
+    return {name: name if name in known else held.get(whole, whole) for name, whole in made.items()}
+
+
+def _writings(name: str) -> list[str]:
+    """The ways in lower case to write a name with fewer umlauts and accents; [] if nothing can be left out."""
+    letters = [c for c in name.lower() if not c.isascii()]
+    if " " not in name or not 0 < len(letters) <= _MOST_LETTERS:
+        return []
+    return ["".join(parts) for parts in product(*map(_letters, name.lower()))]
+
+
+@cache
+def _letters(letter: str) -> tuple[str, ...]:
+    bare = _BARE.get(letter) or unicodedata.normalize("NFKD", letter)[0]
+    return tuple(dict.fromkeys((letter, bare, _WRITTEN_OUT.get(letter, letter))))
 
 
 def attribute(dictator: str, signer: str, status: str, rule: TraineeRule) -> tuple[str, str]:
@@ -122,7 +169,8 @@ def attributed(reports: pd.DataFrame, rule: TraineeRule, progress: Progress = SI
     # Factorizing three columns of text would block all other threads.
     found = [decide(*key) for key in zip(dictator, signer.fillna(""), reports["status"], strict=True)]
     progress.raise_if_cancelled()
-    author = pd.Series([name for name, _ in found], index=reports.index, dtype="str")
+    spelled = one_spelling(name for name, _ in found)
+    author = pd.Series([spelled[name] for name, _ in found], index=reports.index, dtype="str")
     words = pd.Series([why for _, why in found], index=reports.index, dtype="str")
     progress.raise_if_cancelled()
     return reports.assign(author=author.mask(unsigned, ""), author_rule=words.mask(unsigned, UNSIGNED))

@@ -27,41 +27,49 @@ _OTHER_EXAM = re.compile(
     r"|fluoro\w*|mammo\w*|dexa|dxa|bone density|angiogra(?:m|phy) (?:pulmonary )?catheter|esophagram|biopsy|drainage)\b"
 )
 _CT_EXAM = re.compile(
-    r"\b(?:ct[a-z]?|cta?chest\w*|ctpa|hrct|ldct|cect|ncct|computed tomogra\w*|computertomogra\w*|cat scan|tdm|tac"
+    r"\b(?:ct[a-z]?|cct|cta?chest\w*|ctpa|hrct|ldct|cect|ncct|computed tomogra\w*|computertomogra\w*|cat scan|tdm|tac"
     r"|scanner|tomodensito\w*|angio-?ct)\b|\bct(?=[a-z]{0,6}(?:chest|thor|ches|cap|pe)\w*\b)|\b712[567]\d\b"
 )
 _XRAY_EXAM = re.compile(
     r"\b(?:c?xr|cr|dx|dr|rx|x-?rays?|x ray|radiogra(?:ph|f)\w*|plain films?|ro(?:e)?ntgen\w*|ro(?:e)?\.?(?= )"
-    r"|(?:chest|thorax|torax) (?:portable|p\.?a|a\.?p|lat\w*|front\w*|single|one|two|[1-4]|in [12])"
-    r"|portable chest|(?:pa|ap) (?:and|&|\+|/) ?lat\w*|[1-4] views?|(?:one|two|single) views?|in (?:2|zwei) ebenen)\b"
-    r"|\b(?:xr|dx|cr|cxr)(?=[a-z]{0,6}(?:chest|thor|ches|cxr)|[ _-]?\d)|\b710[1234]\d\b"
+    r"|(?:chest|thorax|torax),? (?:im |am )?(?:portable|p\.?a|a\.?p|d\.?v|lat\w*|front\w*|single|one|two|[1-4]|in [12]"
+    r"|seitlich\w*|liegend\w*|liegen|stehend\w*|stehen|sitzend\w*|sitzen|bett|mobil\w*|bedside|supine|erect|upright)"
+    r"|(?:portable|bedside|mobile) chest|(?:pa|ap) (?:and|&|\+|/) ?lat\w*|[1-4] views?|(?:one|two|single) views?"
+    r"|(?:[1-4]|zwei) (?:ebenen|eb)|[a-z]*(?:thorax|lungen|leer|ubersichts|rontgen|ziel|becken)-?aufnahmen?"
+    r"|thorax-?(?:bild|ubersicht)|bett-?(?:thorax|lunge))\b"
+    # A projection written with full stops is said of radiographs alone; CT and the like are asked for first.
+    r"|(?<![\w.])(?:a\.p|p\.a|d\.v)\b"
+    r"|\b(?:xr|dx|cr|cxr|rx)(?=[a-z]{0,6}(?:chest|thor|ches|cxr|thx)|[ _-]?\d)|\b710[1234]\d\b"
 )
 _CHEST = re.compile(
     r"\b(?:chest|thorax|torax|thoracic(?! (?:spine|vert|lumb|and lumbar|inlet|outlet))|thoracique|toracic\w*|lungs?"
     r"|pulm\w*|poumons?|lunge\w*|brustkorb|pecho|cxr\w*|ctpa|hrct|ldct|tap|cap|c/a/p|cap w\w*|pe (?:protocol|study)"
-    r"|for pe|rule out pe|thx)\b|(?:ct|xr|cr|dx|img|rx|rontgen)[a-z_ -]{0,8}(?:chest|ches|cxr|thor(?:ax)?)"
+    r"|for pe|rule out pe|thx|bett-?lunge|lungen-?aufnahmen?)\b"
+    r"|(?:ct|xr|cr|dx|img|rx|rontgen)[a-z_ -]{0,8}(?:chest|ches|cxr|thx|thor(?:ax)?)"
     r"|\bct[a a-z]{0,4} ?(?:angio\w* )?pe\b|thorax\w*|\b710[1234]\d\b|\b712[567]\d\b"
 )
-_SPINE = re.compile(
+_BONES = re.compile(
     r"\bt(?:horacic)?[ -]?spine|\bspines?\b|\bspinal\b|\bvertebra\w*|thoraco-?lumb\w*|\brachis|columna|wirbelsaule"
     r"|\bbws\b|thoracentesis"
+    # the ribs of one side, and those of both: images of bones that leave the lungs dark
+    r"|\bhemi-?thorax\w*|\bknochern\w* (?:hemi-?)?thorax\w*"
 )
 _OF_THE_THORAX = re.compile(r"\b(?:thor(?:ac\w*|ak\w*)?|torac\w*)\b")
-"""Adjectives: beside a spine they tell which part of it."""
+"""Adjectives: beside bones they tell which part of them."""
 
 
 def classify(modality: str, exam: str, body_part: str) -> tuple[str, bool]:
     """The modality ('xray', 'ct', OTHER_MODALITY or '' if unknown) and whether the chest is examined.
 
     The modality column decides; if it is empty or unknown, the exam's name or code does.  A CT of chest, abdomen and
-    pelvis is a chest CT; an X-ray of the thoracic spine is not a chest X-ray.
+    pelvis is a chest CT; an X-ray of the thoracic spine or of ribs is not a chest X-ray.
     """
     name = _plain(f"{exam} ")
     region = _plain(body_part)
     kind = _of_column(modality) or _of_exam(name)
-    rest = _OF_THE_THORAX.sub(" ", _SPINE.sub(" ", name)) if _SPINE.search(name) else name
-    spine_only = rest != name and _CHEST.search(rest) is None
-    chest = (_CHEST.search(name) is not None or _CHEST.search(region) is not None) and not spine_only
+    rest = _OF_THE_THORAX.sub(" ", _BONES.sub(" ", name)) if _BONES.search(name) else name
+    bones_only = rest != name and _CHEST.search(rest) is None
+    chest = (_CHEST.search(name) is not None or _CHEST.search(region) is not None) and not bones_only
     return kind, chest
 
 

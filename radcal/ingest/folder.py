@@ -40,7 +40,8 @@ def manifest_of(folder: Path) -> Path:
         )
     raise InputError(
         "The folder {name} has no manifest. Add manifest.csv with a column 'file' and the columns accession, patient "
-        "id, exam, exam time and radiologist, one row for each text file.",
+        "id, exam, exam time and radiologist, one row for each text file. If a file in it is a table of reports "
+        "itself, choose that file.",
         name=folder.name,
     )
 

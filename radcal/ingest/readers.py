@@ -22,7 +22,7 @@ from radcal.ingest.folder import manifest_of, texts_of
 from radcal.ingest.messages import is_message_folder, read_message_folder
 from radcal.ingest.presets import with_preset
 from radcal.ingest.rows import Part, empty_reports, read_rows, shown_number
-from radcal.ingest.table import Fault, rejected_frame
+from radcal.ingest.table import Fault, Table, rejected_frame
 from radcal.ingest.versions import READ_OTHERWISE, resolve, rows_of
 from radcal.progress import SILENT, Progress
 from radcal.quoting import shared_terms
@@ -208,7 +208,12 @@ def read_file(
         known = partial(recognised, mapping=mapping, wanted=wanted)
         tables = read_tables(manifest, file, known, progress, preset.encoding)
     need = reports_need(modality, has_files=is_folder)
-    table, header, layout = locate(tables, need, wanted, mapping, file)
+    try:
+        table, header, layout = locate(tables, need, wanted, mapping, file)
+    except InputError as error:
+        if is_folder and _holds_reports(tables, modality, mapping, file):
+            raise InputError("{file} is a table of reports. Choose this file, not its folder.", file=file) from error
+        raise
     table = table.as_whole() if preset.as_whole else table.judged(header, layout.texts)
     body, faults = table.body(header)
     texts: list[str] | None = None
@@ -226,6 +231,15 @@ def read_file(
         *doubts(table, header, layout, wanted),
     ]
     return part
+
+
+def _holds_reports(tables: Sequence[Table], modality: Modality | None, mapping: Mapping[str, str], file: str) -> bool:
+    """Whether what was taken for a manifest is a table of reports itself."""
+    try:
+        locate(tables, reports_need(modality, has_files=False), REPORT_FIELDS, mapping, file)
+    except InputError:
+        return False
+    return True
 
 
 def _lacking(file: str, preset: Preset, fields: Collection[str], layout: Layout) -> list[Text]:

@@ -465,6 +465,8 @@ def left_out(rows: Sequence[tuple[str, str, str]]) -> Text:
     files, sentences = {file for file, _, _ in rows}, {sentence for _, sentence, _ in rows}
     where = min(files) if len(files) == 1 else Text("{n:,} files", n=len(files))
     units = {unit_of(sentence, unit) for _, sentence, unit in rows}
+    # A file that is left out beside messages is counted as one of what it holds.
+    units = units - {Unit.FILE} or units
     summary = _SUMMARIES[units.pop() if len(units) == 1 else Unit.ROW]
     values = {"n": len(rows), "where": where}
     if len(sentences) > 1:

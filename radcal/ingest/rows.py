@@ -381,6 +381,11 @@ _SOME_UTC = Text(
     "clock."
 )
 
+_MOVED = Text(
+    "{file}: {moved:,} of {n:,} examination times are marked as UTC. They were moved to the clock of the others, which "
+    "state how far it is from UTC."
+)
+
 
 def _moments(columns: _Columns, day_first: bool | None, notes: list[str], progress: Progress) -> times.Times:
     """The examination times, from one column or from a date and a time of day; notes state what was assumed."""
@@ -403,6 +408,8 @@ def _moments(columns: _Columns, day_first: bool | None, notes: list[str], progre
         note(Text("{file} writes some dates with the day first and some with the month first."))
     if found.no_clock > found.days_alone.sum():
         note(_NO_CLOCK, no_clock=found.no_clock, n=n)
+    if found.moved:
+        note(_MOVED, moved=found.moved, n=n)
     if 0 < found.utc < n:
         note(_SOME_UTC, utc=found.utc, n=n)
     return found

@@ -55,11 +55,13 @@ _IMPRESSION = {
         "recommendation|recommendations|plan"),
     *_names("impression/|impressions/|conclusion/", "recommendation|recommendations"),
     *_names("impression/recommendation|impression/recommendations|conclusion/recommendation|imp|impr|concl"
-        "|summary|summary of findings|diagnosis|diagnoses|final diagnosis|radiologic diagnosis|key findings"),
+        "|summary|in summary|in conclusion|summary of findings"
+        "|diagnosis|diagnoses|final diagnosis|radiologic diagnosis|key findings"),
     *_names("attending|staff|consultant|faculty|final", "addendum|addenda|note|comment"),
     *_names("addendum|addenda", "|1|2|3|4|5|#1|#2|#3|# 1|# 2|# 3|to report|i|ii"),
     *_names("|abschließende|zusammenfassende|gesamt|kurze", "beurteilung|bewertung|zusammenfassung|einschätzung"),
-    *_names("gesamtbeurteilung|diagnose|diagnosen|radiologische diagnose|schlussfolgerung|schlußfolgerung|fazit|resümee"
+    *_names("gesamtbeurteilung|zusammenfassend|insgesamt"
+        "|diagnose|diagnosen|radiologische diagnose|schlussfolgerung|schlußfolgerung|fazit|resümee"
         "|beurteilung/empfehlung|beurteilung und empfehlung|zusammenfassung und beurteilung|interpretation|kommentar"
         "|nachtrag|ergänzung|addendum zum befund|nachbefund|kurzbefund|conclusio"),
 } - _FINDINGS  # fmt: skip
@@ -69,8 +71,8 @@ _INDICATION = {
         "history|indication|indications|information|info|data|details|statement|question|context|background|hx"
         "|diagnosis"),
     *_names("reason|reasons", "|for|for the|for this", _EXAM + "|"),
-    *_names("history|indication|indications|clinical history|clinical indication", "and|&|/",
-        "indication|indications|history"),
+    *_names("history|indication|indications|clinical history|clinical indication|clinical details|clinical information",
+        "and|&|/", "indication|indications|history|question|clinical question"),
     *_names("history/|indication/|indications/|clinical history/", "indication|indications|history|reason for exam"),
     *(f"{first}/{second}" for first in ("history", "indication", "indications", "clinical history")
       for second in ("indication", "indications", "history", "reason for exam", "question", "clinical question",
@@ -255,12 +257,16 @@ def openings(text: str) -> list[tuple[int, str]]:
 
 
 def join_sections(findings: str, impression: str, before: str = "") -> str:
-    """One text from separate sections, each under a heading unless it has its own."""
+    """One text from separate sections, each under a heading unless it has its own.
+
+    What comes as findings and has a heading of its own for these is the whole report.
+    """
     parts = [before.strip()]
     for heading, text in (("FINDINGS", findings), ("IMPRESSION", impression)):
         body = text.strip()
         own = _AT_LINE.match(body) or _BARE.match(body)
         known = own is not None and own.end() < len(body) and _section(own.group(1)) is not None
+        known = known or (heading == "FINDINGS" and any(h.section is Section.FINDINGS for h in _headings(body)))
         parts.append(body if known or not body else f"{heading}:\n{body}")
     return "\n\n".join(part for part in parts if part)
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 from radcal.lexicon.abbreviations import goes_on, may_go_on
 from radcal.lexicon.sentence_words import sentence_words
@@ -43,17 +44,39 @@ class Lines:
 
     width: the length of the longest line, at least 60; 0 if lines are not wrapped
     one_case: the report is all in capitals or all in lower case, so that case means nothing
+    wrapped: lines are broken where they are full, so that a full one may go on with a German noun
     """
 
     width: int
     one_case: bool
+    wrapped: bool = False
 
 
 def lines_of(text: str) -> Lines:
     """The line layout of a report."""
-    longest = max(map(len, text.split("\n")))
+    lines = text.split("\n")
+    longest = max(map(len, lines))
     width = 0 if longest > _LONGEST_WRAPPED_LINE else max(longest, _SHORTEST_FULL_LINE)
-    return Lines(width, text.isupper() or text.islower())
+    one_case = text.isupper() or text.islower()
+    return Lines(width, one_case, wrapped=not one_case and _is_wrapped(lines, width))
+
+
+def _is_wrapped(lines: list[str], width: int) -> bool:
+    """Whether lines are broken where they are full: one goes on with a small letter, or all that end no sentence are
+    full in a text that ends with a full stop, which a list of statements without full stops does not."""
+    unended = [
+        (behind[:1].islower(), _is_full(line, behind.split(maxsplit=1)[0], width))
+        for line, behind in pairwise(filter(None, map(str.strip, lines)))
+        if line[-1] not in ".:;?!" and not line.isupper()
+    ]
+    if any(small and full for small, full in unended):
+        return True
+    return bool(unended) and all(full for _, full in unended) and "".join(lines).rstrip().endswith(".")
+
+
+def _is_full(line: str, word: str, width: int) -> bool:
+    """Whether the first word of the next line has no more room in a line that ends no sentence."""
+    return 0 < width < len(line) + 1 + len(word) and line[-1:] not in ".:;?!"
 
 
 def split(text: str, start: int, end: int, lines: Lines) -> Iterator[tuple[int, int]]:
@@ -280,12 +303,13 @@ def _ends_at_newline(
         return False
     word_match = _WORD.match(text, stop, end)
     word = word_match.group() if word_match else ""
-    is_full = 0 < lines.width < len(line) + 1 + len(word)
+    is_full = _is_full(line, word, lines.width)
     if PLACEHOLDER.match(text, stop, end):
         return not is_full
     head = word[:1]
     if lines.one_case or head.isdigit() or (len(word) > 1 and word.isupper()):
         return not is_full
     if head.isupper():
-        return not (is_full and word.lower().rstrip(".,;") in words.name)
+        continues = word.lower().rstrip(".,;") in words.name or (lines.wrapped and not words.surely_begins(word))
+        return not (is_full and continues)
     return False

@@ -224,12 +224,16 @@ def _people(rows: Sequence[Row], chosen: _Part, bases: Sequence[_Part]) -> tuple
     """Who dictated and who signed what counts.
 
     Rows of the same text count together.  A later version may name only its signer, and a preliminary one only who
-    dictated: then the others tell, for the dictator the last before it, for the signer the first after it.
+    dictated: then the others tell, for the dictator the last before it, for the signer the first after it.  Whom a
+    preliminary one names alone, as its signer or its interpreter, has not signed what another has signed later.
     """
     own = rows[chosen.row]
     same = [row for row in rows if row is own or (own.text is not None and row.text == own.text)]
     place = next((i for i, p in enumerate(bases) if p is chosen), 0)
     before, after = [rows[p.row] for p in bases[:place]], [rows[p.row] for p in bases[place + 1 :]]
+    signers = [row.signer for row in (own, *same, *after) if row.signer]
     dictator = next((row.dictator for row in (own, *same, *reversed(before), *after) if row.dictator), "")
-    signer = next((row.signer for row in (own, *same, *after) if row.signer), own.signer)
-    return dictator, signer
+    if own.status == "preliminary" and own.signer and not own.dictator:
+        later = [signer for signer in signers if signer != own.signer]
+        signers, dictator = (later, own.signer) if later else (signers, dictator)
+    return dictator, signers[0] if signers else own.signer

@@ -1,7 +1,8 @@
 """Dates and times as radiology systems write them.
 
-Times are local times: a time zone suffix is ignored, because exam times are compared within one department.  The order
-of day and month is determined once for a whole file.
+Times are local times: a time zone suffix is ignored, because exam times are compared within one department.  But where
+a sender writes some times in UTC among others with an offset, these say what the clock showed.  The order of day and
+month is determined once for a whole file.
 """
 
 from __future__ import annotations
@@ -51,6 +52,10 @@ _CLOCK_ONLY = re.compile(_CLOCK + _ZONE)
 _TWO_PARTS = re.compile(r"([^ t]+)[ t](.+)")
 _SERIAL = re.compile(r"\d{5}(?:[.,]\d+)?")
 _UTC = re.compile(r"(?:z|utc|gmt|[+-]00:?00)$")
+_OFFSET = re.compile(r":\d\d(?:[.,]\d+)?\s*([+-])(\d\d):?(\d\d)$|\b\d{12,14}([+-])(\d\d)(\d\d)$")
+_NEIGHBOURS = np.timedelta64(31, "D")
+"""A time in UTC is moved where times with an offset are within this before it and behind it: a department whose own
+clock shows UTC in winter has them on one side alone."""
 _RARELY = 100
 """Spreadsheets store midnight like a date without a time: at most one such date per 100 times is taken for midnight."""
 _EXCEL_EPOCH = dt.datetime(1899, 12, 30)
@@ -107,7 +112,8 @@ class Times:
     state: (n,) OK, MISSING, UNREADABLE or AMBIGUOUS
     no_clock: the number of dates without a time of day
     days_alone: (n,) whether a date has no time of day, where most have one: when on its day it was is then not known
-    utc: the number of times marked as UTC
+    utc: the number of times marked as UTC and read as they are
+    moved: the number of those moved to the clock of the others
     """
 
     time: NDArray[np.datetime64]
@@ -116,6 +122,7 @@ class Times:
     no_clock: int
     days_alone: NDArray[np.bool_]
     utc: int
+    moved: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +163,9 @@ def parse_times(
     state = np.full(n, UNREADABLE, dtype=np.int8)
     values: list[dt.datetime | None] = [None] * n
     open_parts: list[tuple[int, _Parts]] = []
-    with_clock = no_clock = utc = 0
+    with_clock = no_clock = 0
     alone, whole_days = np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)
+    offsets: dict[int, int] = {}
     for i, cell in enumerate(cells):
         if i % _BATCH == 0:
             progress.raise_if_cancelled()
@@ -166,7 +174,8 @@ def parse_times(
             clock = None if clocks is None else clocks[i]
             if not text:
                 state[i] = MISSING
-            utc += bool(_UTC.search(text))
+            if (offset := _offset(text)) is not None:
+                offsets[i] = offset
             found = _parse(text)
         else:
             clock = None if clocks is None else clocks[i]
@@ -207,7 +216,39 @@ def parse_times(
         known = np.array([value is not None for value in part])
         time[start : start + _BATCH][known] = np.array([v for v in part if v is not None], dtype="datetime64[ns]")
         state[start : start + _BATCH][known] = OK
-    return Times(time, state, order, no_clock, alone if no_clock < with_clock else np.zeros(n, dtype=bool), utc)
+    utc = np.array([i for i, offset in offsets.items() if offset == 0], dtype=np.int64)
+    moved = _move(time, utc, {i: offset for i, offset in offsets.items() if offset})
+    days_alone = alone if no_clock < with_clock else np.zeros(n, dtype=bool)
+    return Times(time, state, order, no_clock, days_alone, len(utc) - moved, moved)
+
+
+def _offset(text: str) -> int | None:
+    """The minutes east of Greenwich that a time states, None if it does not."""
+    if _UTC.search(text):
+        return 0
+    found = _OFFSET.search(text)
+    if found is None:
+        return None
+    sign, hours, minutes = (a or b for a, b in zip(found.groups()[:3], found.groups()[3:], strict=True))
+    return int(f"{sign}1") * (60 * int(hours) + int(minutes))
+
+
+def _move(time: NDArray[np.datetime64], utc: NDArray[np.int64], offsets: dict[int, int]) -> int:
+    """Move times in UTC to the offset of the nearest of the others where these surround them; returns how many."""
+    others = np.array(list(offsets), dtype=np.int64)
+    others = others[~np.isnat(time[others])]
+    others = others[np.argsort(time[others], kind="stable")]
+    known = time[others]
+    moved = 0
+    for i in utc[~np.isnat(time[utc])].tolist():
+        at = int(np.searchsorted(known, time[i]))
+        if not 0 < at < len(known):
+            continue
+        before, behind = time[i] - known[at - 1], known[at] - time[i]
+        if max(before, behind) <= _NEIGHBOURS:
+            time[i] += np.timedelta64(offsets[int(others[at - 1 if before <= behind else at])], "m")
+            moved += 1
+    return moved
 
 
 def parse_clock(cell: Cell) -> tuple[int, int, int, int] | None:

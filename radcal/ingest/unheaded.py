@@ -27,10 +27,13 @@ _OF_A_PATIENT = re.compile(
     r"|suspicion|(?<!as )known|history|diagnos\w+|symptom\w*|cough\w*|fevers?|pain\w*|dyspn\w+|shortness|sob|years?"
     r"|y/?o|male|female|man|woman|treat\w+|surger\w+|admi\w+|present(?:s|ing)|check|staging|surveillance|screening"
     r"|outside|previously"
-    r"|(?:on|by|per) (?!(?:this|these|both|either|each|any)\b)(?:\w+ )?(?:ct|x-?ray|cxr|radiograph|film|imaging))\b",
+    r"|(?P<image>(?:on|by|per) (?!(?:this|these|both|either|each|any)\b)(?:\w+ )?"
+    r"(?:ct|x-?ray|cxr|radiograph|film|imaging)))\b",
     re.IGNORECASE,
 )
-"""Words of histories and clinical questions."""
+"""Words of histories and clinical questions; what was seen on an image is also said in a CT of the radiograph."""
+_FEWEST_WORDS = 3
+"""Words of a line that describes: "Pneumonia." alone may be a diagnosis of the referring physician."""
 _OF_A_TECHNIQUE = re.compile(
     r"\b(?:comparison|study|views?|radiographs?|ct|images?|contrast|protocol)\b", re.IGNORECASE
 )
@@ -114,9 +117,27 @@ def findings_below(text: str, start: int, end: int) -> int | None:
             if at is None:
                 break
             if _tells(text, at, end):
-                return match.end()
+                return _described_before(text, start, match.end(), end)
             at = _next_sentence(text, at, end)
     return _paragraph_below(text, start, end)
+
+
+def _described_before(text: str, start: int, told: int, end: int) -> int:
+    """The start of the lines before ``told`` that go with it: sentences of a paragraph of findings, not of the patient.
+
+    They lack a verb, as in "Band-shaped opacity at the left base, likely atelectasis."
+    """
+    first = _paragraph_below(text, start, end)
+    if first is None or first >= told:
+        return told
+    for line in reversed(list(_LINE.finditer(text, first, told))):
+        words = line.group().rstrip()
+        of_patient = any(not m.group("image") for m in _OF_A_PATIENT.finditer(words[:_REACH]))
+        diagnosis = len(words.split()) < _FEWEST_WORDS and _ANATOMY.search(words) is not None
+        if of_patient or diagnosis or not words.endswith("."):
+            break
+        told = line.start()
+    return told
 
 
 def line_below(text: str, start: int, end: int) -> int | None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radcal.errors import Cancelled
-from radcal.ingest.authors import UNSIGNED, TraineeRule, attribute, attributed, author_name, people
+from radcal.ingest.authors import UNSIGNED, TraineeRule, attribute, attributed, author_name, one_spelling, people
 from radcal.progress import Silent
 
 
@@ -29,7 +29,8 @@ def test_one_person_is_one_author(name: str) -> None:
      ("Do, Anh", "Do, Anh"), ("Anh Do", "Anh Do"), ("Nguyen, Do", "Nguyen, Do"), ("Ma, Li", "Ma, Li"),
      ("jones, bob iii", "Jones, Bob III"), ("Prof. Dr. med. Müller-Lüdenscheidt", "Müller-Lüdenscheidt"),
      ("GROß, Uwe", "Groß, Uwe"), ("John \t\n Smith", "John Smith"), ("Smith^", "Smith"), ("^John^", "John"),
-     ("Dr.", ""), ("", "")],
+     ("Ångström Göran, PD Dr. med.", "Ångström Göran"), ("Capek Jana, dipl. Ärztin", "Capek Jana"),
+     ("Weiß, Uwe, Oberarzt", "Weiß, Uwe"), ("Dr.", ""), ("", "")],
 )  # fmt: skip
 def test_names(name: str, expected: str) -> None:
     assert author_name(name) == expected
@@ -41,6 +42,35 @@ def test_a_written_name_is_its_own_normal_form_and_case_does_not_matter(name: st
     normal = author_name(name)
     assert author_name(normal) == normal
     assert author_name(name.upper()) == author_name(name.lower())
+
+
+@pytest.mark.parametrize(
+    ("names", "whole"),
+    [(["Huerlimann, Regula", "Hürlimann, Regula", "Hurlimann, Regula"], "Hürlimann, Regula"),
+     (["Angstroem, Goeran", "Ångström, Göran"], "Ångström, Göran"),
+     (["Weissgerber, Jurg", "Weissgerber, Jürg", "Weißgerber, Jürg"], "Weißgerber, Jürg"),
+     (["Zollikofer, Anna-Beatrice", "Zollikofer, Anna-Béatrice"], "Zollikofer, Anna-Béatrice")],
+)  # fmt: skip
+def test_a_name_written_with_fewer_accents_is_the_same_person(names: list[str], whole: str) -> None:
+    assert one_spelling(names) == dict.fromkeys(names, whole)
+    # whose name is known already keeps it
+    assert one_spelling(names, known=names[:1]) == dict.fromkeys(names, names[0])
+
+
+@pytest.mark.parametrize(
+    "names",
+    [["Baur, Ida", "Bauer, Ida"], ["Müller", "Mueller"], ["Muller, A", "Müller, A", "Mullér, A"],
+     ["Hürlimann, Regula", "Hurlimann, Rolf"], ["Roth, A", "Röthlin, A"], ["äöüäöüä b", "aouaoua b"]],
+)  # fmt: skip
+def test_names_that_two_people_may_have_stay_two(names: list[str]) -> None:
+    assert one_spelling(names) == {name: name for name in names}
+
+
+def test_the_spellings_of_a_name_are_one_author() -> None:
+    reports = pd.DataFrame(
+        {"signer": ["Huerlimann, Regula", "HÜRLIMANN, REGULA", "Roth, A"], "dictator": "", "status": ""}
+    )
+    assert attributed(reports, "signer")["author"].tolist() == ["Hürlimann, Regula"] * 2 + ["Roth, A"]
 
 
 @pytest.mark.parametrize(

@@ -222,6 +222,20 @@ def test_date_and_time_in_two_columns(tmp_path: Path) -> None:
     assert read(tmp_path, full, header=header).reports["exam_time"].tolist() == [pd.Timestamp("2024-03-31 14:05")]
 
 
+def test_a_row_without_the_time_of_day_that_the_others_have_is_listed(tmp_path: Path) -> None:
+    header = (*HEADER[:4], "Study Date", "Study Time", "report", "radiologist")
+
+    def rows(*clocks: str) -> list[tuple[str, ...]]:
+        return [(f"A{i}", *ROW[1:4], "20240331", clock, "Clear.", "Doe") for i, clock in enumerate(clocks)]
+
+    result = read(tmp_path, *rows("1405", "", "0905"), header=header)
+    assert result.rejected[["accession", "reason"]].to_numpy().tolist() == [["A1", reasons.NO_TIME.sentence]]
+    assert result.notes == ()
+    seldom = read(tmp_path, *rows("1405", "", ""), header=header)
+    assert len(seldom.reports) == 3
+    assert "midnight" in seldom.notes[0]
+
+
 def test_what_was_assumed_about_times_is_said(tmp_path: Path) -> None:
     rows = [row(exam_time="03/04/2024 10:00"), row(accession="A2", exam_time="2024-03-04"),
             row(accession="A3", exam_time="2024-03-04T10:00Z"),
@@ -535,6 +549,12 @@ def test_a_text_file_that_is_no_text_is_listed(tmp_path: Path) -> None:
     path = folder(tmp_path, [entry("A1", "a.txt")])
     (path / "a.txt").write_bytes(b"%PDF-1.4")
     assert read_reports([path]).rejected["reason"].tolist() == [reasons.FILE_UNREADABLE.sentence]
+
+
+def test_a_folder_with_a_table_of_reports_says_to_choose_the_table(tmp_path: Path) -> None:
+    write(tmp_path / "export.csv", [ROW])
+    with pytest.raises(InputError, match=r"export\.csv is a table of reports\. Choose this file"):
+        read_reports([tmp_path])
 
 
 def test_a_folder_needs_one_manifest(tmp_path: Path) -> None:

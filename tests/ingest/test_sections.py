@@ -392,6 +392,50 @@ def test_wrapped_capitals_go_by_the_width_of_the_lines() -> None:
     assert texts(text)[1:] == ["NO MASS", "BONES INTACT"]
 
 
+def test_in_a_wrapped_text_a_full_line_goes_on_with_a_noun() -> None:
+    lines = [
+        "Keine Voraufnahmen vorliegend. Randwinkel rechts nicht frei einsehbar.",
+        "Beidseits vermehrte interstitielle Zeichnung, am ehesten interstitielles",
+        "Ödem. Kein Anhalt für ein Lungenemphysem. Eine nicht dislozierte",
+        "Rippenfraktur rechts ist nicht auszuschliessen. Nach Punktion kein",
+    ]
+    wrapped = [*lines, "Anhalt für einen Pneumothorax. Lungen gut entfaltet, soweit im Liegen", "beurteilbar."]
+    assert [" ".join(t.split()) for t in texts("\n".join(wrapped))][2:5] == [
+        "Beidseits vermehrte interstitielle Zeichnung, am ehesten interstitielles Ödem.",
+        "Kein Anhalt für ein Lungenemphysem.",
+        "Eine nicht dislozierte Rippenfraktur rechts ist nicht auszuschliessen.",
+    ]
+    # Statements of a line each, the longest of which is as full as can be, and a wrapped one without its full stop.
+    listed = [
+        "Moderate right pleural effusion with adjacent compressive atelectasis",
+        "Pneumothorax on the left",
+        "Old scar",
+    ]
+    assert texts("\n".join(listed)) == listed
+    first = "Beidseits vermehrte interstitielle Zeichnung, vereinbar mit einem"
+    assert texts(f"{first}\nbeginnenden interstitiellen Ödem bei bekannter Herzinsuffizienz rechts\nKein Erguss.")[
+        1:
+    ] == ["Kein Erguss."]
+
+
+def test_broken_lines_without_a_small_letter_behind_them_are_known_by_their_width_or_last_word() -> None:
+    prose = (
+        "Gefässe schlank und scharf, kein Ödem. Koronarsklerose. Kein\nPneumothorax. Schleierartige Verschattung, "
+        "am ehesten Erguss.\nDiskrete Zeichnungsvermehrung im Oberlappen, fraglich beginnende\nPneumonie."
+    )
+    assert [" ".join(t.split()) for t in texts(prose)][-3:] == [
+        "Kein Pneumothorax.",
+        "Schleierartige Verschattung, am ehesten Erguss.",
+        "Diskrete Zeichnungsvermehrung im Oberlappen, fraglich beginnende Pneumonie.",
+    ]
+    items = "- Die Verdichtung entspricht Gefässen und Fettgewebe, keine\nPneumonie.\n- Spondylose\n- Kein Emphysem"
+    assert [" ".join(t.split()) for t in texts(items)] == [
+        "Die Verdichtung entspricht Gefässen und Fettgewebe, keine Pneumonie.",
+        "Spondylose",
+        "Kein Emphysem",
+    ]
+
+
 def test_a_semicolon_at_the_end_of_a_full_line_ends_a_sentence_where_capitals_tell_nothing() -> None:
     first = "NO FOCAL CONSOLIDATION IS SEEN IN EITHER LUNG ON THIS EXAM;"
     second = "HEART SIZE IS NORMAL AND THE MEDIASTINUM IS UNREMARKABLE TODAY."
@@ -429,6 +473,10 @@ def test_findings_and_impression_that_come_apart() -> None:
     assert doc.text == "FINDINGS:\nClear.\n\nIMPRESSION:\n1. Normal."
     assert [(s.section, s.text) for s in doc.sentences] == [(F, "Clear."), (I, "Normal.")]
     assert doc.modality is Modality.CT
+    whole = "Clinical details & question:\nInfiltrate?\nTechnique\nPortable.\nFindings\nClear.\nIn summary: Normal."
+    assert join_sections(whole, "") == whole
+    assert cut(whole) == [(Section.INDICATION, "Infiltrate?"), (T, "Portable."), (F, "Clear."), (I, "Normal.")]
+    assert join_sections("Query: infiltrate?\nFindings:\nClear.", "").startswith("Query")
     assert join_sections("", "Normal.") == "IMPRESSION:\nNormal."
     assert document("r", join_sections(" ", "")).sentences == ()
 

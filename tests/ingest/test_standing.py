@@ -111,6 +111,16 @@ def test_a_draft_is_of_whom_it_names_and_of_who_signed_it_later() -> None:
     assert standing((FINAL, corrected), CT).signer == "Roe", "whoever corrected it later has not signed this"
 
 
+def test_whom_a_draft_names_alone_has_not_signed_what_another_signed_later() -> None:
+    draft = row("Draft.", "preliminary", 8, dictator="", signer="Doe")
+    outcome = standing((draft, row("Final.", "final", 14, dictator="Doe", signer="Roe")), CT)
+    assert (outcome.dictator, outcome.signer, outcome.status) == ("Doe", "Roe", "preliminary")
+    own = standing((draft, row("Final.", "final", 14, dictator="", signer="Doe")), CT)
+    assert (own.dictator, own.signer) == ("", "Doe"), "nobody else signed it"
+    alone = standing((draft,), CT)
+    assert (alone.dictator, alone.signer) == ("", "Doe"), "it is still not known to be signed"
+
+
 def test_an_addendum_that_follows_one_kept_apart_is_kept_apart() -> None:
     rows = FINAL, row("First.", "addendum", names_ct=1, addendum=1), row("Second.", "addendum", addendum=2)
     assert counted(*rows) == "Final."

@@ -354,3 +354,24 @@ def test_days_and_times_of_day_are_told_apart() -> None:
         assert has_date(cell)
     for cell in ("", "soon", 905, 0.5, dt.time(9), True, "9:05 pm", "14:05", "1405", "12.30.15"):
         assert not has_date(cell)
+
+
+def test_times_in_utc_among_others_with_an_offset_are_moved_to_their_clock() -> None:
+    summer, winter = ["2023-10-20T10:00:00+02:00", "2023-10-21T10:00:00+0200"], ["20231105100000+0100"]
+    found = parse_times([*summer, "2023-10-20T18:00:00Z", *winter, "2023-11-04T18:00:00+00:00", "2023-10-20 12:00"])
+    assert [str(t)[5:16] for t in found.time] == [
+        "10-20T10:00",
+        "10-21T10:00",
+        "10-20T20:00",
+        "11-05T10:00",
+        "11-04T19:00",
+        "10-20T12:00",
+    ]
+    assert (found.moved, found.utc) == (2, 0)
+
+
+def test_a_clock_that_shows_utc_in_winter_is_not_moved() -> None:
+    found = parse_times(["2023-10-20T10:00:00+01:00", "2023-11-05T10:00:00+00:00", "2023-12-05T10:00Z"])
+    assert [str(t)[11:16] for t in found.time] == ["10:00"] * 3
+    assert (found.moved, found.utc) == (0, 2)
+    assert parse_times(["2023-11-05T10:00:00Z", "2023-11-06 10:00"]).moved == 0

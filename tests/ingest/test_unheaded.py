@@ -135,6 +135,14 @@ def findings_of(text: str) -> str:
         ("Indication: biopsy\nMass as known. No ptx on either film. Tiny effusion.",
          "Mass as known. | No ptx on either film. | Tiny effusion."),
         ("Clinical question: ?PE\nNo PE. Consolidation at the left base.", "No PE. | Consolidation at the left base."),
+        ("Indication:\nFall, rib fracture?\nPossible subsegmental atelectasis.\nTracheal tube in place.\nNo effusion.",
+         "Possible subsegmental atelectasis. | Tracheal tube in place. | No effusion."),
+        ("Indication:\nCheck, pneumothorax?\nHydrostatic edema, mild.\nDegenerative spondylosis.\n"
+         "The line on the radiograph was a skin fold.\nNo nodules.\nImpression:\nNo change.",
+         "Hydrostatic edema, mild. | Degenerative spondylosis. | The line on the radiograph was a skin fold. | "
+         "No nodules. | No change."),
+        ("Indication:\nFever.\nPneumonia.\nNo effusion is seen.\nThe heart is normal.\nImpression:\nNormal.",
+         "No effusion is seen. | The heart is normal. | Normal."),
         ("Comparison: radiograph of last week and the CT of\nthe thorax of last year, which had shown effusions.", ""),
         ("Comparison: chest radiograph of last week and the film with the\nEffusion of last year.", ""),
         ("Indication: effusion. Pneumonia. Known mass.", ""),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from radcal.ingest.readers import read_reports
-from radcal.ingest.reasons import OF_FLAW, OF_MESSAGE, left_out, remedy_of
+from radcal.ingest.reasons import BATCHES, OF_FLAW, OF_MESSAGE, left_out, remedy_of
 from radcal.workflow.commands.summaries import left_out as listed
 
 _OF_TABLES = re.compile(r"\b(row|rows|cell|cells|column|columns|header)\b")
@@ -54,6 +54,8 @@ def test_summaries_name_messages_resources_files_and_rows():
     assert (
         str(left_out([("a.json", message, "resource")] * 2)) == "2 resources of a.json have no text and were left out."
     )
+    both = [("a.hl7", message, "message"), ("a.hl7", BATCHES[0].sentence, "file")]
+    assert str(left_out(both)) == "2 messages of a.hl7 were left out, for 2 different reasons."
     assert str(left_out([("a.dcm", message, "file")])) == "a.dcm was left out. The message has no text."
     assert str(left_out([("a.csv", row, "row")])) == "A row of a.csv was left out. The report has no text."
     assert str(left_out([("a.csv", row, "")] * 2)) == "2 rows of a.csv have no report text and were left out."

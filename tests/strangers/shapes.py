@@ -9,9 +9,10 @@ from __future__ import annotations
 import base64
 import csv
 import json
+import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -478,6 +479,41 @@ def hl7_frames(folder: Path, department: Department) -> Files:
     return made
 
 
+_BARE = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "é": "e"})
+_SHORT = {
+    "XR CHEST PA AND LATERAL": "Thorax p.a. und seitlich", "XR CHEST PORTABLE 1 VIEW": "Thoraxaufnahme am Bett",
+    "XR KNEE 3 VIEWS LEFT": "Knie links 2 Ebenen",
+}  # fmt: skip
+
+
+def hl7_wrapped(folder: Path, department: Department) -> Files:
+    """A German RIS that breaks lines at 62 letters, an OBX each, dates every line by its signature, and calls X-rays
+    by their projection; every third message has no umlauts in names, and some state their times in UTC."""
+    timed = sorted((row for row in department.rows if row.time is not None), key=lambda row: row.time or row.reported)
+    in_utc = {id(row) for row in timed[4:-4:7]}
+    lines: list[str] = []
+    for n, row in enumerate(department.rows):
+        utc = id(row) in in_utc
+        zone, back = ("+0000", timedelta(hours=1)) if utc else ("+0100", timedelta())
+        signed = f"{row.reported - back:%Y%m%d%H%M%S}{zone}"
+        taken = stamp(row, "%Y%m%d%H%M%S") if row.time is None else f"{row.time - back:%Y%m%d%H%M%S}{zone}"
+        head, patient, visit, control, order, *_ = _segments(row, n, department.language)
+        fields = order.split("|")
+        fields[4], fields[7], fields[22] = f"X^{_SHORT.get(row.exam) or in_german(row.exam)}^L", taken, signed
+        if n % 3 == 0:
+            fields[32:] = [field.translate(_BARE) for field in fields[32:]]
+        head = head.replace(f"{row.reported:%Y%m%d%H%M%S}", signed)
+        lines += [head, patient, visit, control, "|".join(fields)]
+        broken = [
+            part for line in row.text(department.language).splitlines() for part in textwrap.wrap(line, 62) or [""]
+        ]
+        for i, line in enumerate(broken, 1):
+            lines.append(f"OBX|{i}|TX|18782-3^Observation^LN||{_escaped(line)}||||||{_CODES[row.status]}|||{signed}")
+    path = folder / "befunde.hl7"
+    path.write_bytes("\r".join([*lines, ""]).encode())
+    return [("reports", path)]
+
+
 def hl7_documents(folder: Path, department: Department) -> Files:
     """The same reports as documents, of a system that sends MDM^T02: who wrote, who signed, and the status in TXA."""
     lines = []
@@ -628,6 +664,7 @@ SHAPES = {
         Shape("German", german, GERMAN),
         Shape("manifest", manifest),
         Shape("HL7", hl7, without=MESSAGE),
+        Shape("HL7 wrapped", hl7_wrapped, GERMAN, without=MESSAGE),
         Shape("HL7 frames", hl7_frames, without=MESSAGE),
         Shape("HL7 documents", hl7_documents, without=(*MESSAGE, *NEEDS_STATUS[:3], "unsigned")),
         Shape("FHIR bundle", fhir_bundle, without=MESSAGE, called=first_last),

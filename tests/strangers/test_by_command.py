@@ -81,7 +81,7 @@ def test_the_files_are_not_drawn_for_the_program() -> None:
 TOGETHER = (
     ("epic", "HL7", "FHIR bulk"),
     ("sectra", "titled Excel", "manifest"),
-    ("German", "old Excel"),
+    ("German", "old Excel", "HL7 wrapped"),
 )
 
 

@@ -157,6 +157,16 @@ def test_one_person_written_in_two_ways_is_one_and_nobody_is_guessed(tmp_path, w
         assert authors == [one, one, one, other, other, ""]
 
 
+def test_a_name_written_without_umlauts_is_the_same_radiologist_in_later_imports_too(tmp_path, written):
+    path = tmp_path / "w.radcal"
+    with open_department(path, KEY, create=True, names_key=names_key_of(path)) as department:
+        department.importing.import_reports(as_files(xray=[written("1.csv", ["Weissgerber, Uwe", "Huerlimann, Ida"])]))
+        ways = ["Weißgerber, Uwe", "Hürlimann, Ida", "HURLIMANN, IDA"]
+        department.importing.import_reports(as_files(xray=[written("2.csv", ways)]))
+        assert sorted(department.names.known().values()) == ["Huerlimann, Ida", "Weissgerber, Uwe"]
+        assert department._workspace.reports(["author"])["author"].nunique() == 2
+
+
 def test_pseudonyms_read_as_names_stay_as_they_are():
     for name in (*NAMES, "Avery 2", "Reader", "Reader 14"):
         assert people(name) == (author_name(name),) == (name,)

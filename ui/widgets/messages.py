@@ -114,8 +114,7 @@ class Message(Enum):
     )
     UNKNOWN_PHRASES = Declared(
         _NOTE,
-        "{what} not in the list of phrases. Their findings are counted but have no meaning to compare with:"
-        " {examples}.",
+        "{what} not in the list of phrases and left out of every figure: {examples}.",
         "Place them in Words",
     )
     RESULTS_RENEWED = Declared(

@@ -30,7 +30,13 @@ def tell_imported(
         failed reports, and the unknown words
     """
     if imported.rejected:
-        messages.show_message(Message.ROWS_LEFT_OUT, see_rows, also=choose_column, what=left_out(imported.rejected))
+        tabular = any(row.unit in ("", "row") for row in imported.rejected)
+        messages.show_message(
+            Message.ROWS_LEFT_OUT,
+            see_rows,
+            also=choose_column if tabular else None,
+            what=left_out(imported.rejected),
+        )
     read = imported.extraction
     if read.n_failed:
         messages.show_message(

@@ -22,7 +22,7 @@ from radcal.records import UNREAD, Document, Extraction, Finding
 from radcal.resources import resource
 from radcal.text import Text
 
-VERSION = "1.8"
+VERSION = "1.9"
 _REMEMBERED = 50_000
 """Most sentences whose readings are cached: dictation repeats itself."""
 

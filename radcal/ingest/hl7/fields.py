@@ -153,6 +153,13 @@ class Moment:
             return self.written
         return moved.isoformat()
 
+    def placed(self, zone: int | None) -> str:
+        """As :meth:`at`, with the zone behind a time of day, as in "2024-03-05T14:30:00+01:00"."""
+        time = self.at(zone)
+        if zone is None or "T" not in time:
+            return time
+        return f"{time}{'-' if zone < 0 else '+'}{abs(zone) // 60:02}:{abs(zone) % 60:02}"
+
 
 def moment(written: str) -> Moment:
     """The time of a TS or DTM, such as 20240305143000-0500 or 2024; an empty one of what is none."""

@@ -294,12 +294,16 @@ class _About:
         """When the examination was done and the report was written, by the clock at the place of the examination.
 
         Times without a zone are of that of the message (MSH-7).  A time in UTC is moved to that of the message, too;
-        any other zone of the examination is that of its place, to which the time of the report is moved.
+        any other zone of the examination is that of its place, to which the time of the report is moved.  The zone
+        stands behind the time where it is known, because a sender may use UTC in some of its messages alone.
         """
         reader, order = self.reader, group.order
         stamps = [moment(reader.first(order, n)) for n in (7, 6, 36)]
         stamps += [moment(reader.first(order, 27, 4)), moment(reader.first(group.control, 7, 4))]
-        stamps += [moment(reader.first(s, 14)) for s in group.below if str(s[0]) == "OBX"]
+        # Some systems date every line of the report by its signature (OBR-22): that is no time of the examination.
+        signed = {reader.first(one, n) for one in (order, *group.further) for n in (22, 8)}
+        lines = [reader.first(s, 14) for s in group.below if str(s[0]) == "OBX"]
+        stamps += [moment(written) for written in lines if written not in signed]
         some = [stamp for stamp in stamps if stamp.written]
         taken = next((stamp for stamp in some if stamp.has_day), some[0] if some else Moment(""))
         place = taken.zone or (self.sent.zone if self.sent.zone is not None else taken.zone)
@@ -312,7 +316,7 @@ class _About:
             reported = self.sent if self.sent.has_day else reported
         elif reported.zone is None:
             reported = Moment(reported.written, self.sent.zone)
-        return taken.at(place), reported.at(place)
+        return taken.placed(place), reported.placed(place)
 
     def written(self, group: _Group, unless: str = "") -> str:
         """When a report was written, as "2024-03-05 14:30"; '' where this is not known, or is ``unless``."""

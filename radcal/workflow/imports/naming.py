@@ -21,20 +21,22 @@ _COLUMNS = ("author", "dictator", "signer")
 def under_pseudonyms(names: Names, read: Sequence[Import]) -> list[Import]:
     """What was read, with a pseudonym for each radiologist where the workspace keeps names apart.
 
-    Who is one person is what :func:`radcal.ingest.authors.people` says of the cells, as in a workspace with names.
+    Who is one person is what :mod:`radcal.ingest.authors` says of the cells, as in a workspace with names.
     New people have their pseudonyms in the names key when this returns.
 
     Raises:
         InputError: the names key is not at hand, or cannot be written.
     """
-    from radcal.ingest.authors import people
+    from radcal.ingest.authors import one_spelling, people
 
     if not (names.kept_apart and read):
         return list(read)
     frames = [frame for imported in read for frame in (imported.reports, imported.versions) if frame is not None]
     cells = {cell for frame in frames for name in _COLUMNS for cell in frame[name].dropna().tolist()}
-    pseudonyms = names.pseudonyms_of(person for cell in cells for person in people(cell))
-    written = cells_under_pseudonyms(cells, pseudonyms)
+    everyone, known = {person for cell in cells for person in people(cell)}, set(names.required().values())
+    spelled = one_spelling(everyone | known, known)
+    pseudonyms = names.pseudonyms_of(spelled[person] for person in everyone)
+    written = cells_under_pseudonyms(cells, {person: pseudonyms[spelled[person]] for person in everyone})
     return [
         replace(
             imported,

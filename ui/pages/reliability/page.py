@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QBoxLayout,
     QCheckBox,
-    QHeaderView,
     QSizePolicy,
     QStackedWidget,
     QVBoxLayout,
@@ -27,7 +26,7 @@ from ui.pages.reliability.verification import VerificationView
 from ui.pages.reliability.windows_view import WindowsView
 from ui.pages.stage import StagePage
 from ui.records import GroupView
-from ui.sentences import engine_name, group_name, with_errors
+from ui.sentences import engine_name, group_name, verdict_text, with_errors
 from ui.theme import Colours
 from ui.widgets import keyboard
 from ui.widgets.buttons import menu_button, push_button
@@ -71,6 +70,7 @@ _SEVERAL = ("topic", "dates", "run")
 """The selectors where radiologists stand side by side."""
 _AROUND_NAME = 20
 """Padding of a column header in pixels."""
+_WIDEST_RATE = "100 % (88\N{EN DASH}100)"
 
 
 class ReliabilityPage(StagePage):
@@ -121,6 +121,7 @@ class ReliabilityPage(StagePage):
             self._both.updateGeometry()
             self.card.setMinimumHeight(_STACKED if narrow else 0)
             self.texts.setMinimumHeight(_STACKED // 2 if narrow else 0)
+        QTimer.singleShot(0, self, self._fit_rates)  # once the table has its new width
 
     # --- building ----------------------------------------------------------------------------------
 
@@ -149,7 +150,6 @@ class ReliabilityPage(StagePage):
         self.table = self.phrases.view
         self.table.setAccessibleDescription(say("Press Enter on a phrase to read the findings behind it."))
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.table.setCursor(Qt.CursorShape.PointingHandCursor)
         self._set_widths()
         self._delegates = (PhraseDelegate(self.table), RateDelegate(self.table))
@@ -298,6 +298,7 @@ class ReliabilityPage(StagePage):
         self.pooled.setVisible(pool_of(group.author, group.topic) is None and not is_model)
         self._ask_pooled()
         self._fit_table()
+        self._set_widths()
         self._row_chosen(-1)
         self.texts.show_view(opened, group, view)
         self.card.show_record(r, opened.min_phrase_n, self._headline, view.judged)
@@ -370,16 +371,25 @@ class ReliabilityPage(StagePage):
             self.card.ask_save(group_name(selection, None))  # a file's name has the pseudonym
 
     def _set_widths(self) -> None:
-        """Size columns to their names without the sort arrow; intervals get the rest."""
+        """Size columns to their names without the sort arrow, that of verdicts to those on show."""
         header = self.table.horizontalHeader()
         header.setStretchLastSection(False)
         for column, width in _WIDTHS:
             texts = [str(self.model.headerData(column, Qt.Orientation.Horizontal))]
             if column == PhraseColumn.VERDICT:
-                texts.append(say("another is closer"))
+                rows = range(self.model.rowCount())
+                texts += [verdict_text("undecided"), *(str(self.model.index(i, column).data()) for i in rows)]
             widest = max(map(header.fontMetrics().horizontalAdvance, texts))
             header.resizeSection(column, max(width, widest + _AROUND_NAME))
-        header.setSectionResizeMode(PhraseColumn.RATE, QHeaderView.ResizeMode.Stretch)
+        self._fit_rates()
+
+    @Slot()
+    def _fit_rates(self) -> None:
+        """Give the intervals what the other columns leave, and no less than they need: the table then scrolls."""
+        header = self.table.horizontalHeader()
+        others = sum(header.sectionSize(k) for k in range(header.count()) if k != PhraseColumn.RATE)
+        needed = header.fontMetrics().horizontalAdvance(_WIDEST_RATE) + _AROUND_NAME
+        header.resizeSection(PhraseColumn.RATE, max(needed, self.table.viewport().width() - others))
 
     def _fit_table(self) -> None:
         rows = min(max(self.model.rowCount(), _ROWS_AT_LEAST), _ROWS_AT_MOST)

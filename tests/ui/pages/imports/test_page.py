@@ -172,6 +172,12 @@ def test_files_are_looked_into_counted_and_made_into_a_workspace_with_the_keyboa
     assert find(page, QPushButton, "Import reports")
 
 
+def offered(messages: Any) -> list[str]:
+    """The buttons of the messages on show, without their marks of keys."""
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    return [button.text().replace("&", "") for button in messages.findChildren(QPushButton)]
+
+
 def test_rows_left_out_lead_back_to_the_columns(qtbot, page, table, tmp_path):
     """Two columns of times: the wrong one was recognised, and is corrected after the import."""
     rows = [
@@ -184,7 +190,12 @@ def test_rows_left_out_lead_back_to_the_columns(qtbot, page, table, tmp_path):
     assert "The row has no examination time." in page.files.strip.note.text()
     opened = into_new(qtbot, page, tmp_path / "w.radcal")
     messages = page.shell.messages
-    tell_imported(messages, opened.imported, lambda: page.arrive(show="rows"), lambda: page.arrive(show="columns"))
+    ways = (lambda: page.arrive(show="rows"), lambda: page.arrive(show="columns"))
+    of_messages = [row._replace(unit="message") for row in opened.imported.rejected]
+    tell_imported(messages, replace(opened.imported, rejected=of_messages), *ways)
+    assert offered(messages) == ["See the rows"], "messages have no columns"
+    tell_imported(messages, opened.imported, *ways)
+    assert offered(messages) == ["See the rows", "Choose another column"]
     said = "4 rows of both.csv have no examination time and were left out."
     assert messages.text(Message.ROWS_LEFT_OUT) == said
     messages.press(Message.ROWS_LEFT_OUT)

@@ -51,6 +51,18 @@ def findings(qtbot: QtBot, shell: Shell, show_page: Show) -> EvidencePage:
     return made
 
 
+@pytest.mark.parametrize("width", [1280, 1700])
+def test_rates_are_never_cut_off(page: ReliabilityPage, qtbot: QtBot, width: int) -> None:
+    page.window().resize(width, 800)
+    header = page.table.horizontalHeader()
+    needed = header.fontMetrics().horizontalAdvance("100 % (88\N{EN DASH}100)")
+    qtbot.wait(50)
+    qtbot.waitUntil(lambda: header.sectionSize(PhraseColumn.RATE) >= needed)
+    room, used = page.table.viewport().width(), header.length()
+    assert used >= room or width == 1280, "in a wide window they have all that is left"
+    assert page.table.horizontalScrollBarPolicy() != Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+
+
 def edema(page: ReliabilityPage) -> Reliability:
     assert page.shell.opened is not None
     return page.shell.opened.groups[EDEMA.group].reliability
