@@ -39,8 +39,9 @@ def match(
     The reference of an X-ray statement is the CT report's statement on the same pathology or on one that
     confirms it (``Confirmation.ct``); of a statement that raises the pathology, also on one that explains it
     (``Confirmation.explained_by``), unless the CT denies the pathology itself and this is no descriptor.  What the CT
-    denies, plainly or with a hedge, speaks against the same pathology alone: that there is no mass says nothing of an
-    opacity.
+    denies, plainly or with a hedge, speaks against the same pathology alone, and against those that are not there
+    without it (``Confirmation.refuted_by``): that there is no mass says nothing of an opacity, that there is no
+    consolidation says that there is no pneumonia.
 
     Of several, the strongest decides: the one whose phrase has the highest mean, which puts "present" first and
     "absent" last; of equally strong ones that on the pathology itself, then in the order of ``Confirmation.ct`` and
@@ -106,7 +107,7 @@ def match(
         # Unknown words (NaN) come last: they decide only where nothing else speaks.
         .sort_values(["pair", "pathology", "certainty", "rank"], ascending=[True, True, False, True])
         .drop_duplicates(["pair", "pathology"])
-        .drop(columns=["rank", "denied", "ct_denied", "explains", "unless_denied"])
+        .drop(columns=["rank", "denied", "ct_denied", "explains", "unless_denied", "supports", "refutes"])
         .rename(columns={"certainty": "ct_certainty"})
     )
     joined = xray.merge(candidates, on=["pair", "pathology"], how="left")
@@ -122,7 +123,7 @@ def match(
         ENTERED: joined[entered],
         SILENT_ABSENT: joined[as_absent],
         SILENT_LEFT_OUT: joined[silent & ~as_absent],
-        UNMENTIONED: _unmentioned(ct, asked),
+        UNMENTIONED: _unmentioned(ct, asked[asked["supports"]]),
         UNKNOWN_PHRASE: joined[unknown & ~unread],
         UNREAD_LEFT_OUT: joined[unread],
     }
@@ -145,7 +146,8 @@ def _confirms(confirmations: Sequence[Confirmation], topics: Sequence[str]) -> p
     """Rows of which CT statements bear on which X-ray statement, itself first.
 
     Columns: pathology, ct_pathology, rank; explains, whether it bears on statements that raise the pathology alone;
-    unless_denied, whether it does not where the CT denies the pathology itself.
+    unless_denied, whether it does not where the CT denies the pathology itself; supports, whether that it is there
+    tells; refutes, whether that it is not does.
     """
     import pandas as pd
 
@@ -155,12 +157,16 @@ def _confirms(confirmations: Sequence[Confirmation], topics: Sequence[str]) -> p
         known = listed.get(topic)
         confirming = dict.fromkeys((topic, *(known.ct if known else ())))
         explaining = [name for name in (known.explained_by if known else ()) if name not in confirming]
+        refuting = known.refuted_by if known else ()
         closed = known is not None and known.kind != "descriptor"
-        for rank, name in enumerate((*confirming, *explaining)):
-            explains = rank >= len(confirming)
-            rows.append((topic, name, rank, explains, explains and closed))
-    columns = ["pathology", "ct_pathology", "rank", "explains", "unless_denied"]
-    kinds = {"pathology": object, "ct_pathology": object, "explains": bool, "unless_denied": bool}
+        supporting = (*confirming, *explaining)
+        for rank, name in enumerate(dict.fromkeys((*supporting, *refuting))):
+            explains = name in explaining
+            rows.append(
+                (topic, name, rank, explains, explains and closed, name in supporting, rank == 0 or name in refuting)
+            )
+    columns = ["pathology", "ct_pathology", "rank", "explains", "unless_denied", "supports", "refutes"]
+    kinds = {"pathology": object, "ct_pathology": object, **dict.fromkeys(columns[3:], bool)}
     return pd.DataFrame(rows, columns=columns).astype(kinds)
 
 
@@ -171,7 +177,8 @@ def _that_speak(candidates: pd.DataFrame) -> pd.DataFrame:
     itself = candidates["pathology"] == candidates["ct_pathology"]
     keys = pd.MultiIndex.from_frame(candidates[["pair", "pathology"]])
     refuted = keys.isin(keys[itself & candidates["ct_denied"]])
-    return candidates[(itself | ~candidates["ct_denied"]) & ~(candidates["unless_denied"] & refuted)]
+    tells = candidates["supports"].where(~candidates["ct_denied"], candidates["refutes"])
+    return candidates[tells & ~(candidates["unless_denied"] & refuted)]
 
 
 def _unmentioned(ct: pd.DataFrame, asked: pd.DataFrame) -> pd.DataFrame:

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from radcal.settings import Settings
 
 _FILE = CONFIRMATIONS
-_LISTS = ("confirmed_by", "explained_by", "optional")
+_LISTS = ("confirmed_by", "explained_by", "optional", "refuted_by")
 _KINDS: dict[str, Kind] = {"": "finding", "finding": "finding", "diagnosis": "diagnosis", "descriptor": "descriptor"}
 _SILENCE = {"absent": True, "left out": False}
 _COLUMNS = ("xray", "confirmed_by", "silent_ct")
-_MORE = ("kind", "explained_by", "optional", "silence_reason", "reason")
+_MORE = ("kind", "explained_by", "optional", "refuted_by", "silence_reason", "reason")
 
 
 def load_confirmations(folder: Path | None = None, settings: Settings | None = None) -> tuple[Confirmation, ...]:
@@ -34,7 +34,8 @@ def load_confirmations(folder: Path | None = None, settings: Settings | None = N
     Columns of the file: xray, the pathology that the X-ray report makes a statement on; kind, "finding" (also where
     empty), "diagnosis" or "descriptor"; confirmed_by, the CT pathologies that confirm it and refute that there is none;
     explained_by, those that bear out that it is there, and do not refute that there is none; optional, those that
-    confirm and refute only where the department says so; silent_ct, "absent" or "left out"; silence_reason, why;
+    confirm and refute only where the department says so; refuted_by, those that CT denies only where there is none;
+    silent_ct, "absent" or "left out"; silence_reason, why;
     reason, for the reader.  Lists are separated by semicolons.
 
     A department's own file has the same columns, of which xray, confirmed_by and silent_ct are needed; its lines take
@@ -64,6 +65,7 @@ def load_confirmations(folder: Path | None = None, settings: Settings | None = N
             ),
             silence_is_absent=silence.get(row["xray"], _SILENCE[row["silent_ct"]]),
             explained_by=row.items("explained_by"),
+            refuted_by=row.items("refuted_by"),
             kind=_kind(row),
         )
         for row in rows

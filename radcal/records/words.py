@@ -82,7 +82,8 @@ class Confirmation:
     """Which CT statement confirms an X-ray statement, and what a silent CT means.
 
     ``ct`` lists the CT pathologies that confirm ``xray`` (itself included), and refute that there is none;
-    ``explained_by`` further ones that bear out that there is ``xray``, and do not refute that there is none.
+    ``explained_by`` further ones that bear out that there is ``xray``, and do not refute that there is none;
+    ``refuted_by`` those without which there is no ``xray``, so that a CT that denies one of them denies it.
     ``silence_is_absent`` says that a CT report that does not mention any of them counts as "absent" rather than being
     left out.  Of a descriptor, which says what a film shows, CT names the cause.
     """
@@ -91,6 +92,7 @@ class Confirmation:
     ct: tuple[str, ...]
     silence_is_absent: bool
     explained_by: tuple[str, ...] = ()
+    refuted_by: tuple[str, ...] = ()
     kind: Kind = "finding"
 
 

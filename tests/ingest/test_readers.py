@@ -229,7 +229,7 @@ def test_a_row_without_the_time_of_day_that_the_others_have_is_listed(tmp_path: 
         return [(f"A{i}", *ROW[1:4], "20240331", clock, "Clear.", "Doe") for i, clock in enumerate(clocks)]
 
     result = read(tmp_path, *rows("1405", "", "0905"), header=header)
-    assert result.rejected[["accession", "reason"]].to_numpy().tolist() == [["A1", reasons.NO_TIME.sentence]]
+    assert result.rejected[["accession", "reason"]].to_numpy().tolist() == [["A1", reasons.DAY_ALONE.sentence]]
     assert result.notes == ()
     seldom = read(tmp_path, *rows("1405", "", ""), header=header)
     assert len(seldom.reports) == 3

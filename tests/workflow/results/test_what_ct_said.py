@@ -26,6 +26,9 @@ CASES = [
     ("Likely pneumonia.", "No pneumonia. Findings of aspiration.", "infection", 0, "infection"),
     ("Likely pneumonia.", "Findings of aspiration.", "infection", 1, "aspiration"),
     ("Pneumonia is unlikely.", "No pneumonia. Findings of aspiration.", "infection", 0, "infection"),
+    ("Likely pneumonia.", "No consolidation. No pleural effusion.", "infection", 0, "consolidation"),
+    ("Likely pneumonia.", "No consolidation. Findings of aspiration.", "infection", 1, "aspiration"),
+    ("No pneumonia.", "No consolidation.", "infection", 0, "consolidation"),
     ("Lungs are hyperinflated.", "Moderate emphysema.", "hyperinflation", 1, "emphysema"),
     ("Possible pulmonary mass.", "3 mm nodule.", "mass", 0, ""),
 ]
