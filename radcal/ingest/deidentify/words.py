@@ -56,6 +56,10 @@ class Is:
     MONTH: Final = 1 << 33
     NUMBER: Final = 1 << 34
     BEGINS: Final = 1 << 35
+    HEAD: Final = 1 << 36
+    GENERAL: Final = 1 << 37
+    LANDSCAPE: Final = 1 << 38
+    ADMIN: Final = 1 << 39
 
 
 NAME: Final = Is.GIVEN | Is.SURNAME
@@ -127,6 +131,8 @@ def table() -> Mapping[str, int]:
         for rank, word in enumerate(FREQUENCY_LISTS[name]):
             plain = rank < common or _ENGLISH.search(word) or any(word + ending in english for ending in _ENDINGS)
             kinds[word] = Is.WORD if plain else Is.RARE
+    # A word that people take for a password stands in that list alone: "access"
+    add([w for w in FREQUENCY_LISTS["passwords"] if len(w) > 3 and any(w + e in english for e in ("ed", "ing", "ly"))], Is.WORD)
     add(FREQUENCY_LISTS["surnames"], Is.SURNAME)
     add(FREQUENCY_LISTS["male_names"] + FREQUENCY_LISTS["female_names"], Is.GIVEN)
     for name in ("surnames", "male_names", "female_names"):

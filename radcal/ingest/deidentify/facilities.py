@@ -1,0 +1,201 @@
+"""Names of hospitals, practices and services: a head-word among words that tell one from another.
+
+    form                         example
+    telling words, head          Cedar Hollow Imaging; Lake Ennis Medical Pavilion; Marsh Gate X-ray
+    saint                        St Elwyn's; ST ELWYN'S
+    head, telling words          Seniorenstift Lindenauer Höhe; VAMC Grand Junction; Spital Uri-Reusstal
+    both in one word             Ostwestfalen-Klinik
+    the value of a label         Site: Lillooet
+    telling words, a meeting     the Wyre Estuary lung MDM
+
+Which words are heads, tell nothing or name landscapes says ``resources/deidentify/words.tsv``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from radcal.ingest.deidentify.reading import Reading
+from radcal.ingest.deidentify.spans import Claims
+from radcal.ingest.deidentify.words import NAME, Is, is_medical, is_noun, what, word_set
+
+_JOIN = re.compile(r" (?:& )?|-|[.] (?=\S)")
+_HEAD = re.compile(
+    r".{3,}(?:krankenhaus|klinik|klinikum|kliniken|spital|zentrum|stift|heim|anstalt|amt|hospiz|ambulatorium"
+    r"|sanatorium|residenz)"
+)
+"""Longer German heads."""
+_PERSONAL = re.compile(r".*praxis")
+"""What is named after its doctors, whose names others take, and stays."""
+_WEAK = word_set(
+    "imaging radiology radiologists x-ray xray x-rays scanning mri unit ward wing station department office practice"
+    " partners associates surgery centre center centres centers lodge grange manor court house hub network trust"
+    " school college academy foundation memorial physicians practitioners institut ambulanz reha residenz institute"
+)
+"""Heads that stand in headings, too."""
+_DEPARTMENT = word_set("imaging radiology radiologists x-ray xray department office ward station institut")
+_BEFORE = word_set("st saint sankt st. mount mt fort port")
+_INSIDE = word_set("of the and de la le les du des del di da am an der im in für zum zur bei beim ob vor")
+_FIRST = word_set("vamc mediclinic hmp va mater hospital ysbyty ospedale hôpital clinique lkh bkh ukh mvz ukh kh campus")
+_MEETING = re.compile(
+    r"(?:(?: [a-z-]+){0,2}) (?:MDM|MDT|(?:morning |board )?meeting|round|tumou?r board|conference)(?!\w)"
+)
+_SAINT = re.compile(r"(?<![\w.])(?:ST|St|Saint|SAINT|Sankt)\.? (?P<n>[^\W\d_a-zß-ÿ][\w]{2,20})(?P<s>['’][sS])?(?![\w])")
+_LABEL = re.compile(
+    r"(?<![^\W_])(?i:(?:imaging |referring |performing |exam |scan )?(?:site|facility|location|campus|institution"
+    r"|hospital|standort|einrichtung|einsender))[ ]?[:=][ ]{0,3}(?P<v>[^\n|;:,()\d\ufffc]{3,60})"
+)
+_LONGEST = 7
+
+
+def find_facilities(claims: Claims, german: bool) -> None:
+    """Claim names of hospitals, practices and services."""
+    t = Reading(claims.text, german)
+    for start, end in _found(t):
+        claims.add(start, end, "place")
+    claims.settle()
+
+
+def _found(t: Reading) -> Iterator[tuple[int, int]]:
+    for n in range(t.count):
+        if _is_head(t, n):
+            first, last = _left(t, n), _right(t, n)
+            if first < n or last > n or (_tells_in_one(t, n) and t.capital(n)):
+                yield t.starts[first], _end(t, last)
+    for m in _SAINT.finditer(t.text):
+        n = t.at(m.start("n"))
+        behind = t.kinds[n + 1] if n + 1 < t.count and t.gap(n) == " " and t.words[n + 1].islower() else 0
+        if n < t.count and _tells(t, n, strict=True) and not behind & (Is.CLINICAL | Is.SIGN):
+            yield m.start(), m.end()
+    for m in _LABEL.finditer(t.text):
+        told = [n for n in range(t.at(m.start("v")), t.at(m.end("v"))) if t.capital(n)]
+        if any(_tells(t, n, strict=True) for n in told):
+            yield t.starts[told[0]], _end(t, told[-1])
+    for m in _MEETING.finditer(t.text):
+        last = t.at(m.start() + 1) - 1
+        if last > 0 and t.capital(last) and not t.german and t.ends[last] == m.start():
+            first = _run_left(t, last + 1)
+            if first <= last and t.before(first) == " " and any(_tells(t, n, strict=True) for n in range(first, last + 1)):
+                yield t.starts[first], t.ends[last]
+
+
+def _end(t: Reading, n: int) -> int:
+    possessive = re.match(r"['’][sS](?!\w)", t.text[t.ends[n] : t.ends[n] + 3])
+    return t.ends[n] + (possessive.end() if possessive else 0)
+
+
+def _is_head(t: Reading, n: int) -> bool:
+    """Whether a word, or its last part, says that a name is one of a place where people are treated."""
+    low = t.lower[n]
+    if _PERSONAL.fullmatch(low):
+        return False
+    return bool(t.kinds[n] & Is.HEAD or what(low.rsplit("-", 1)[-1]) & Is.HEAD or (_HEAD.fullmatch(low) and t.capital(n)))
+
+
+def _tells(t: Reading, n: int, strict: bool) -> bool:
+    """Whether a word tells one place from another; strict: an ordinary word does not."""
+    kind, low = t.kinds[n], t.lower[n]
+    if not t.capital(n) or len(low) < 3 or n in t.credentials or t.month(n):
+        return False
+    if kind & Is.LANDSCAPE and not kind & (Is.ROLE | Is.ACT):
+        return True
+    other = Is.GENERAL | Is.HEAD | Is.CLINICAL | Is.FUNCTION | Is.LABEL | Is.ROLE | Is.SIGN | Is.ACT | Is.TITLE | Is.ADMIN
+    if kind & (other | Is.PRODUCT | Is.EPONYM | Is.PAST | Is.STRONG | Is.MONTH | Is.CREDENTIAL):
+        return False
+    if "-" in low and any(what(part) & (Is.CLINICAL | Is.GENERAL) for part in low.split("-")):
+        return False
+    if kind & (NAME | Is.PLACE):
+        return True
+    if t.german and (is_noun(low) or is_medical(low)):
+        return False
+    if t.unknown(n) or (kind & Is.RARE and not kind & Is.WORD and not is_medical(low)):
+        return True
+    return not strict and bool(kind & Is.WORD) and not t.german
+
+
+def _tells_in_one(t: Reading, n: int) -> bool:
+    """Whether a word has a head and what tells in one: "Ostwestfalen-Klinik"."""
+    parts = [what(part) for part in t.lower[n].split("-")]
+    return len(parts) > 1 and bool(parts[-1] & Is.HEAD) and any(
+        kind & (NAME | Is.PLACE) or not kind for kind in parts[:-1]
+    )
+
+
+def _run_left(t: Reading, n: int) -> int:
+    """The first of the words with capitals that stand side by side before word n."""
+    first = n
+    while first > max(0, n - _LONGEST):
+        k = first - 1
+        gap = t.gap(k)
+        saint = gap == ". " and t.lower[k] in _BEFORE
+        if not (saint or gap in (" ", "-", " & ", "'s ", "’s ")) or t.kinds[k] & (Is.ACT | Is.STRONG | Is.PAST):
+            break
+        if t.words[k].islower() or len(t.words[k]) == 1:
+            if not (t.lower[k] in _INSIDE and k and t.capital(k - 1) and t.gap(k - 1) == " "):
+                break
+            if not (_tells(t, k - 1, strict=True) or t.kinds[k - 1] & (Is.HEAD | Is.GENERAL)):
+                break
+        elif t.kinds[k] & Is.FUNCTION and not t.kinds[k] & (NAME | Is.LANDSCAPE | Is.GENERAL):
+            break
+        first = k
+    while first < n and not t.capital(first):
+        first += 1
+    return first
+
+
+def _left(t: Reading, n: int) -> int:
+    """The first word of the name that ends with the head n; n if nothing before it tells."""
+    if t.german and not t.kinds[n] & Is.HEAD:
+        return n
+    at = n
+    if t.words[n].islower():  # "Dumfries regional reporting hub"
+        while at and t.words[at - 1].islower() and t.gap(at - 1) == " " and t.kinds[at - 1] & (Is.GENERAL | Is.CLINICAL):
+            at -= 1
+        if not at or t.gap(at - 1) != " " or t.german:
+            return n
+        named = Is.PLACE | Is.LANDSCAPE | (0 if t.is_first(at - 1) else Is.SURNAME)
+        telling = t.unknown(at - 1) or t.kinds[at - 1] & named
+        if not t.capital(at - 1) or t.in_capitals(at - 1) or not telling or not _tells(t, at - 1, strict=True):
+            return n
+        return _run_left(t, at)
+    first = _run_left(t, n)
+    while first < n and t.kinds[first] & (Is.CLINICAL | Is.ADMIN | Is.ROLE | Is.LABEL) and not (
+        t.kinds[first] & Is.LANDSCAPE or _tells(t, first, strict=True)
+    ):
+        first += 1
+    heading = t.is_first(first) or t.in_capitals(n)
+    strict = t.german or heading or t.before(first).strip() not in ("", ",")
+    told = [k for k in range(first, n) if _tells(t, k, strict=strict)]
+    if not told:
+        return n
+    sure = [k for k in told if _tells(t, k, strict=True) and not t.kinds[k] & Is.LANDSCAPE]
+    if heading and not sure and (t.lower[n] in _WEAK and len(told) < 2):
+        return n
+    return min(first, told[0])
+
+
+def _right(t: Reading, n: int) -> int:
+    """The last word of the name that begins with, or goes on behind, the head n."""
+    last, told = n, False
+    if not t.capital(n):
+        return n
+    begins = t.german or t.lower[n] in _FIRST
+    while last + 1 < t.count and last < n + 5:
+        k, gap = last + 1, t.gap(last)
+        if gap not in (" ", "-") and not (gap == ". " and t.lower[last] in _BEFORE):
+            break
+        if t.kinds[k] & Is.HEAD and t.capital(k) and not (t.lower[k] in _DEPARTMENT):
+            last = k
+            continue
+        if begins and t.words[k].islower() and t.lower[k] in _INSIDE and k + 1 < t.count and t.gap(k) == " ":
+            if not (_tells(t, k + 1, strict=True) and (t.german or t.lower[k] in ("de", "la", "of", "di"))):
+                break
+            if t.german and not t.sure(k + 1) and not t.unknown(k + 1) and not t.kinds[k + 1] & (Is.LANDSCAPE | Is.PLACE):
+                break
+            last, told = k + 1, True
+            continue
+        if not begins or not (_tells(t, k, strict=True) or (told and t.kinds[k] & Is.LANDSCAPE and t.capital(k))):
+            break
+        last, told = k, True
+    return last
