@@ -35,6 +35,7 @@ _WEAK = word_set(
 )
 """Heads that stand in headings, too."""
 _DEPARTMENT = word_set("imaging radiology radiologists x-ray xray department office ward station institut")
+_GOES_ON = word_set("partners partnership associates group trust foundation network services system")
 _BEFORE = word_set("st saint sankt st. mount mt fort port")
 _INSIDE = word_set("of the and de la le les du des del di da am an der im in für zum zur bei beim ob vor")
 _FIRST = word_set("vamc mediclinic hmp va mater hospital ysbyty ospedale hôpital clinique lkh bkh ukh mvz ukh kh campus")
@@ -42,6 +43,7 @@ _MEETING = re.compile(
     r"(?:(?: [a-z-]+){0,2}) (?:MDM|MDT|(?:morning |board )?meeting|round|tumou?r board|conference)(?!\w)"
 )
 _SAINT = re.compile(r"(?<![\w.])(?:ST|St|Saint|SAINT|Sankt)\.? (?P<n>[^\W\d_a-zß-ÿ][\w]{2,20})(?P<s>['’][sS])?(?![\w])")
+_PLACED = re.compile(r"(?<![^\W_])(?:at|from|to|in|via|the|of|aus|vom|von|im|am|zum|ins?|nach) $", re.IGNORECASE)
 _LABEL = re.compile(
     r"(?<![^\W_])(?i:(?:imaging |referring |performing |exam |scan )?(?:site|facility|location|campus|institution"
     r"|hospital|standort|einrichtung|einsender))[ ]?[:=][ ]{0,3}(?P<v>[^\n|;:,()\d\ufffc]{3,60})"
@@ -66,7 +68,8 @@ def _found(t: Reading) -> Iterator[tuple[int, int]]:
     for m in _SAINT.finditer(t.text):
         n = t.at(m.start("n"))
         behind = t.kinds[n + 1] if n + 1 < t.count and t.gap(n) == " " and t.words[n + 1].islower() else 0
-        if n < t.count and _tells(t, n, strict=True) and not behind & (Is.CLINICAL | Is.SIGN):
+        placed = m["s"] or _PLACED.search(t.text, max(0, m.start() - 12), m.start())
+        if n < t.count and placed and _tells(t, n, strict=True) and not behind & (Is.CLINICAL | Is.SIGN):
             yield m.start(), m.end()
     for m in _LABEL.finditer(t.text):
         told = [n for n in range(t.at(m.start("v")), t.at(m.end("v"))) if t.capital(n)]
@@ -165,7 +168,7 @@ def _left(t: Reading, n: int) -> int:
     ):
         first += 1
     heading = t.is_first(first) or t.in_capitals(n)
-    strict = t.german or heading or t.before(first).strip() not in ("", ",")
+    strict = t.german or heading or t.lower[n] in _WEAK or t.before(first).strip() not in ("", ",")
     told = [k for k in range(first, n) if _tells(t, k, strict=strict)]
     if not told:
         return n
@@ -185,7 +188,7 @@ def _right(t: Reading, n: int) -> int:
         k, gap = last + 1, t.gap(last)
         if gap not in (" ", "-") and not (gap == ". " and t.lower[last] in _BEFORE):
             break
-        if t.kinds[k] & Is.HEAD and t.capital(k) and not (t.lower[k] in _DEPARTMENT):
+        if t.capital(k) and (t.lower[k] in _GOES_ON or (t.kinds[k] & Is.HEAD and t.lower[k] not in _DEPARTMENT)):
             last = k
             continue
         if begins and t.words[k].islower() and t.lower[k] in _INSIDE and k + 1 < t.count and t.gap(k) == " ":

@@ -81,6 +81,59 @@ _NO_INITIALS = word_set(
 )
 
 
+_TAIL = re.compile(r"(?:(?:^|\n)[ \t]*|(?<=[.!?:)])[ \t]+)(?P<t>[^\n]{1,48}?)[ \t.]*\s*\Z")
+"""What stands behind the last sentence of a text, or in its last line."""
+_OF_TAIL = word_set(
+    "for by and per on at am um von und typed dict dictated trans transcribed voice recognition vr job ref sec read"
+    " signed d t dd dt td tr rpt h hrs uhr pm eh auto speech software edited ed final visum vis geschrieben gez"
+    " diktiert schreibbüro schreibdienst sekretariat dr prof"
+)
+_SIGNED_IN = re.compile(
+    r"(?:(?<=[.!?:;)] )|(?<=\n))(?P<a>[A-Z]{2,3}|[a-z]{2,3})(?=[ ,]{1,2}(?:\ufffc|\d{1,2}[./-]\d{1,2}(?:[./-]\d{2,4})?(?![\w./-])))"
+)
+"""Initials before a date behind a sentence: "Recheck at noon. BT 4/8 15:40"."""
+_POINTS = re.compile(
+    r"(?<![\w.])(?:[^\W\d_a-zß-ÿ]\.[ -]?(?:(?:v|d|de|van|von|der|le|la|mc|t)\.[ ]?){0,2}-?){1,3}[^\W\d_a-zß-ÿ]\."
+    r"(?:-?[^\W\d_a-zß-ÿ]\.)?(?=[ \t]*(?:$|[\n,;)(/]))"
+)
+"""Initials with full stops, of double names and with particles: "A.P.-T.", "P.v.d.W."."""
+_ROLE = re.compile(
+    r"(?:(?<![^\W_])(?i:reader|reviewer|radiologist|resident|registrar|observer|author|signature|supervisor|fellow"
+    r"|agree[ds]?|overread|checked|arzt|befunder|leser|untersucher|schreibkraft|schreibbüro|schreibdienst|sekretariat"
+    r"|typist|secretary|visum|kürzel)[.:,]?(?: by| von)?[ ]{1,2})(?P<a>[A-Z]{2,3}|[a-z]{2}|[A-Z][a-zäöü][A-Z][a-zäöü])(?=[ ]?(?:$|[\n,;)./]))",
+    re.MULTILINE,
+)
+
+
+def _signs(t: Reading, word: str, alone: bool) -> bool:
+    """Whether two to four letters at the end of a text are initials; alone: nothing else stands there."""
+    low = word.lower()
+    if low in _NO_INITIALS or low in _OF_TAIL or not (word.isupper() or word.islower()):
+        return False
+    kind = what(low)
+    if kind & Is.FUNCTION and not (alone and word.isupper()):
+        return False
+    return alone or not kind & (Is.CLINICAL | Is.CREDENTIAL | (Is.WORD if word.islower() else 0))
+
+
+def _take_tail(t: Reading, taken: Taken) -> None:
+    """Take the initials that a text ends with, with nothing else behind its last sentence."""
+    m = _TAIL.search(t.text, max(0, len(t.text.rstrip()) - 60))
+    if m is None or m.start("t") < 20:
+        return
+    words = list(range(t.at(m.start("t")), t.at(m.end("t"))))
+    other = [k for k in words if t.lower[k] not in _OF_TAIL]
+    if not 1 <= len(other) <= 3 or any(not 1 < len(t.words[k]) < 5 for k in other):
+        return
+    rest = re.sub(r"[^\W\d_]+", "", m["t"])
+    if not re.fullmatch(r"[\s\ufffc\d:./,;()|#-]*", rest) or re.search(r"\d ?(?:[cm]m|ml|%)", m["t"]):
+        return
+    alone = len(other) == 1 and not re.search(r"\d", rest)
+    for k in other:
+        if _signs(t, t.words[k], alone and ("\n" in t.before(k) or t.words[k].isupper())):
+            taken.take(k, k + 1)
+
+
 def _is_no_typist(word: str, label: str, text: str, end: int) -> bool:
     if word.lower() in _PERHAPS:
         return not (word.isupper() and _VALUE.search(label) and not _GOES_ON.match(text, end))
@@ -89,6 +142,18 @@ def _is_no_typist(word: str, label: str, text: str, end: int) -> bool:
 
 def take_initials(t: Reading, taken: Taken) -> None:
     """Take initials and names that are known by their form."""
+    _take_tail(t, taken)
+    for m in _POINTS.finditer(t.text):
+        n, end = t.at(m.start()), t.at(m.end())
+        if ("-" in m.group() or any(map(str.islower, m.group()))) and n not in t.credentials:
+            taken.take(n, end)
+    for pattern in (_SIGNED_IN, _ROLE):
+        for m in pattern.finditer(t.text):
+            kind = what(m["a"].lower())
+            word = Is.WORD if m["a"].islower() else 0
+            if not kind & (Is.CLINICAL | Is.FUNCTION | Is.CREDENTIAL | word) and m["a"].lower() not in _NO_INITIALS:
+                n = t.at(m.start("a"))
+                taken.take(n, n + 1)
     for m in _TYPED.finditer(t.text):
         for group in ("a", "b"):
             word = m[group]

@@ -45,7 +45,7 @@ def find_names(claims: Claims, german: bool, known: list[tuple[int, int]]) -> li
         n = t.at(start)
         if n and t.ends[n - 1] > start:
             n -= 1
-        taken.extend(n, max(n + 1, t.at(end)))
+        taken.known(n, max(n + 1, t.at(end)))
     runs = Runs(t)
     judge = Judge(runs)
     bare = Bare(runs, judge, taken)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from radcal.ingest.deidentify.spans import Claims
-from radcal.ingest.deidentify.words import NAME, Is, what, word_set
+from radcal.ingest.deidentify.words import NAME, Is, is_medical, is_noun, what, word_set
 
 _UP = "A-ZÀ-ÖØ-ÞĀĂĄĆĈĊČĎĐĒĔĖĘĚĜĞĠĢĤĦĨĪĬĮİĶĹĻĽĿŁŃŅŇŌŎŐŒŔŖŘŚŜŞŠŢŤŦŨŪŬŮŰŲŴŶŸŹŻŽ"
 _W = rf"[{_UP}][\w'’.-]{{0,25}}"
@@ -184,7 +184,8 @@ def find_places(claims: Claims) -> None:
     for m in _FACILITY.finditer(text):
         last = _own_end(m)
         if last and not (m["w"] == "" and "Haus" in m.group()[:5] and not m.group().startswith("Haus ")):
-            claims.add(m.start(), last, "place")
+            personal = "praxis " in m.group().lower() and not m["w"]  # named after its doctors
+            claims.add(m.start("n") if personal else m.start(), last, "place")
     for pattern in (_NAMED_HOSPITAL, _HOSPITAL_CAPS):
         for m in pattern.finditer(text):
             _hospital(claims, text, m)
@@ -401,6 +402,9 @@ def _is_street(text: str, m: re.Match[str]) -> bool:
     )
 
 
+_GERMAN_HEADS = word_set("klinikum krankenhaus klinik kliniken spital praxis mvz hospiz")
+
+
 def _hospital(claims: Claims, text: str, m: re.Match[str]) -> None:
     start = m.start()
     while True:
@@ -423,8 +427,11 @@ def _hospital(claims: Claims, text: str, m: re.Match[str]) -> None:
             "providence",
         ) and m["k"] not in ("Health", "University"):
             break
-        if not kind & (Is.FUNCTION | Is.ACT | Is.TITLE | Is.LABEL | Is.ROLE) and not (
-            kind & Is.CLINICAL and not kind & NAME
+        noun = (is_noun(first) or is_medical(first) or kind & Is.HEAD) and not kind & NAME and m["k"].lower() in _GERMAN_HEADS
+        if (
+            not noun
+            and not kind & (Is.FUNCTION | Is.ACT | Is.TITLE | Is.LABEL | Is.ROLE)
+            and not (kind & Is.CLINICAL and not kind & NAME)
         ):
             break
         start += word.end()

@@ -7,9 +7,11 @@ import re
 from radcal.ingest.deidentify.reading import Reading
 from radcal.ingest.deidentify.runs import GAP
 from radcal.ingest.deidentify.spans import Claims
-from radcal.ingest.deidentify.words import KNOWN, NAME, Is
+from radcal.ingest.deidentify.words import KNOWN, NAME, Is, is_noun, word_set
 
 _ABBREVIATION = 3
+_INITIALS = 4
+_SHALL = word_set("should may will can could would must remains needs")
 _SEXES = ("F", "M", "W")
 _VALUE = re.compile(r"[.:]?[ ]?(?:#|[\d\ufffc])")
 _BESIDE = re.compile(r"[ \t\xa0]*\.?[ \t\xa0]*|[ \t]*,[ \t]*")
@@ -27,7 +29,9 @@ class Taken:
         self.t = reading
         self._is_name = bytearray(reading.count + 1)
         self._joined = bytearray(reading.count + 1)
+        self._known = bytearray(reading.count + 1)
         self._certain: set[str] = set()
+        self._titled: set[str] = set()
         self.may_be: dict[int, float] = {}
 
     def __getitem__(self, n: int) -> bool:
@@ -45,6 +49,11 @@ class Taken:
                 if len(self.t.words[k]) > 2 and not self.t.kinds[k] & Is.INNER and self.t.capital(k)
             )
         return end
+
+    def known(self, n: int, end: int) -> None:
+        """Take words n to end, which a column or a header names, and what is beside them."""
+        self.extend(n, end)
+        self._known[n:end] = b"\1" * (end - n)
 
     def extend(self, n: int, end: int) -> None:
         """Take words n to end, and initials and names beside them."""
@@ -115,13 +124,17 @@ class Taken:
                 n + 1 < t.count
                 and t.gap(n) == " "
                 and t.words[n + 1].islower()
-                and bool(t.kinds[n + 1] & (Is.PAST | Is.PASSIVE | Is.HEAR | Is.ACT))
+                and (
+                    bool(t.kinds[n + 1] & (Is.PAST | Is.PASSIVE | Is.HEAR | Is.ACT))
+                    or t.lower[n + 1] in _SHALL
+                )
             )
         return t.lower[n] not in t.uncapitalised and not kind & (Is.PRODUCT | Is.CLINICAL)
 
     def claim(self) -> list[tuple[int, int, float]]:
         """Claim the names; spans of what might be one and was left, with a weight."""
         t, n = self.t, 0
+        self._titled = {t.lower[k] for k in range(1, t.count) if self._is_name[k] and t.kinds[k - 1] & Is.STRONG}
         while n < t.count:
             if not self._is_name[n]:
                 n += 1
@@ -129,11 +142,48 @@ class Taken:
             end = n
             while self._joined[end] and end + 1 < t.count and self._is_name[end + 1]:
                 end += 1
-            stop = t.ends[end]
-            if len(t.words[end]) == 1 and re.match(r"\.[ \t]*(?:[a-z,;)]|\ufffc)", t.text[stop : stop + 6]):
-                stop += 1
-            if not self._claims.add(t.starts[n], stop, "name"):
-                for k in range(n, end + 1):
-                    self._claims.add(t.starts[k], t.ends[k], "name")
+            first, last = self._without_labels(n, end)
             n = end + 1
+            if first <= last:
+                self._claim_run(first, last)
         return [(t.starts[n], t.ends[n], weight) for n, weight in self.may_be.items() if not self._is_name[n]]
+
+    def _claim_run(self, n: int, end: int) -> None:
+        t = self.t
+        stop = t.ends[end]
+        if len(t.words[end]) == 1 and re.match(r"\.[ \t]*(?:[a-z,;)]|\ufffc)", t.text[stop : stop + 6]):
+            stop += 1
+        if not self._claims.add(t.starts[n], stop, "name"):
+            for k in range(n, end + 1):
+                self._claims.add(t.starts[k], t.ends[k], "name")
+
+    def _without_labels(self, n: int, end: int) -> tuple[int, int]:
+        """The first and the last word of a run without labels and ordinary words around the name; none if all are."""
+        t = self.t
+        if self._known[n] or (n and t.kinds[n - 1] & Is.STRONG):
+            return n, end
+        words = [k for k in range(n, end + 1) if len(t.words[k]) > 1 or t.initial(k)]
+        if all(len(t.words[k]) > _INITIALS and self._ordinary(k) for k in words):
+            return n, n - 1
+        comma = next((k for k in range(n, end) if "," in t.gap(k)), n - 1)
+        if comma > n and all(self._ordinary(k) for k in range(n, comma + 1)):
+            n = comma + 1  # "To: Oncology Day Ward, X"
+        while n < end and (t.kinds[n] & Is.ADMIN or self._begins(n)) and not t.sure(n) and len(t.words[n]) > 1:
+            n += 1
+        while end > n and t.kinds[end] & Is.ADMIN and not t.sure(end) and len(t.words[end]) > 1:
+            end -= 1
+        return (n, n - 1) if n == end and t.kinds[n] & Is.ADMIN and not t.sure(n) else (n, end)
+
+    def _ordinary(self, k: int) -> bool:
+        """Whether a word is one of a language and no name at all."""
+        kind = self.t.kinds[k]
+        return self.t.lower[k] not in self._titled and bool(kind & (Is.WORD | Is.CLINICAL | Is.FUNCTION)) and not kind & (NAME | Is.RARE | Is.EPONYM | Is.PLACE)
+
+    def _begins(self, n: int) -> bool:
+        """Whether a word before a name is none of it: "as", "Zur Besprechung", "Gattin"."""
+        t, kind = self.t, self.t.kinds[n]
+        if t.words[n].islower():
+            return t.lower[n] in ("as", "of", "in", "at", "for")
+        if t.german and not kind & NAME:
+            return bool(kind & (Is.FUNCTION | Is.HEAD) and t.is_first(n)) or is_noun(t.lower[n]) or kind & Is.HEAD > 0
+        return bool(kind & Is.SUBJECT and not kind & NAME)

@@ -72,7 +72,7 @@ _NOUN = 5
 """Letters of a German noun that makes any longer word that ends with it one."""
 _ENGLISH = re.compile(
     r"(?:[^aeiou]ive|ional|ical|ing|ed|ly|ous|ful|less|ness|ment|tion|sion|able|ible|ism|ship|hood|ities|ary|ory|ure"
-    r"|ence|ance|ate|ise|ize|ies|ward|wards)s?$"
+    r"|ence|ance|[ae]nc(?:y|ies)|og(?:y|ies|ue)|ics|ism|ate|ise|ize|ies|ward|wards)s?$"
 )
 _ENDINGS = ("s", "ed", "ing", "ly", "er", "es", "est", "y", "ness")
 _MEDICAL = re.compile(
