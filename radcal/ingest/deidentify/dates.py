@@ -78,7 +78,7 @@ _NO_YEAR_GERMAN = re.compile(
     re.IGNORECASE,
 )
 _NO_YEAR_BARE = re.compile(
-    r"(?:(?<=[^\s\d.] )|(?<=[(/]))(?P<a>0?[1-9]|[12]\d|3[01])(?P<s>\.)(?P<b>0?[1-9]|1[0-2])\."
+    r"(?:(?<=[^\s\d.] )|(?<=(?:Mo|Di|Mi|Do|Fr|Sa|So)\. )|(?<=[(/\n]))(?P<a>0?[1-9]|[12]\d|3[01])(?P<s>\.)(?P<b>0?[1-9]|1[0-2])\."
     r"(?=[ ]?[,);:/-]|\s*\Z|\n| (?:um|mit|und|and|at|durchgeführt|erfolgt|zeigt|im|in|nach|wurde|war|aufgenommen)\b"
     r"| \d{1,2}[:.]\d\d)",
     re.IGNORECASE,
@@ -118,7 +118,7 @@ _PADDED = 2
 def shift_dates(claims: Claims, by: timedelta) -> None:
     """Claim every date for the same form of the day that is ``by`` later."""
     text = claims.text
-    for finder in (_numeric, _compact, dates_in_words, _named, _months, _short):
+    for finder in (_echoes, _numeric, _compact, dates_in_words, _named, _months, _short):
         for start, end, written in finder(text, by):
             if text[end : end + 1] == SHIFTED:
                 claims.keep(start, end + 1)
@@ -164,7 +164,7 @@ def _numeric(text: str, by: timedelta) -> Iterator[Found]:
         m
         for m in _NUMERIC.finditer(text)
         if (4 in (len(m["a"]), len(m["c"])) or (len(m["c"]) == 2 and _NO_UNIT.match(text, m.end())))
-        and not _NOT_A_DAY.search(text, max(0, m.start() - 24), m.start())
+        and (len(m["c"]) == 4 or not _NOT_A_DAY.search(text, max(0, m.start() - 24), m.start()))
     ]
     month_first = not any(_order(m) == "d" for m in found) and (
         any(_order(m) == "m" for m in found) or not GERMAN_TEXT.search(text)
@@ -190,6 +190,40 @@ def _numeric(text: str, by: timedelta) -> Iterator[Found]:
             }
             yield Found(m.start(), m.end(), m["s"].join(values[letter] for letter in order))
             break
+
+
+def _echoes(text: str, by: timedelta) -> Iterator[Found]:
+    """Days without a year a few days from a whole date of the same form: "11.3.22 ... Previous: 9.3, 10.3."."""
+    whole: dict[str, list[tuple[date, bool]]] = {}
+    for m in _NUMERIC.finditer(text):
+        if len(m["a"]) < 4 and (len(m["c"]) == 4 or m["s"] != "."):
+            for month_first in (False, True):
+                d, month = (m["b"], m["a"]) if month_first else (m["a"], m["b"])
+                if day := _day(full_year(m["c"]), int(month), int(d)):
+                    whole.setdefault(m["s"], []).append((day, month_first))
+        elif len(m["a"]) < 4 and (day := _day(full_year(m["c"]), int(m["b"]), int(m["a"]))):
+            whole.setdefault(m["s"], []).append((day, False))
+    for m in _ECHO.finditer(text) if whole else ():
+        sep = m["s"]
+        if sep == "." and not (_OPENS.search(text, max(0, m.start() - 16), m.start()) and _CLOSES.match(text, m.end())):
+            continue
+        if not _NO_UNIT.match(text, m.end()) or _NOT_A_DAY.search(text, max(0, m.start() - 24), m.start()):
+            continue
+        for of, month_first in whole.get(sep, ()):
+            d, month = (m["b"], m["a"]) if month_first else (m["a"], m["b"])
+            day = _day(of.year, int(month), int(d))
+            if day is not None and abs((day - of).days) <= _NEAR:
+                yield from _no_year(m, (day.month, day.day), month_first, by)
+                break
+
+
+_ECHO = re.compile(
+    r"(?<![\w./:,-])(?<!\d )(?P<a>0?[1-9]|[12]\d|3[01])(?P<s>[./-])(?P<b>0?[1-9]|[12]\d|3[01])(?![\w%/-]|[.:,]\d| ?[x×]| of\b)"
+)
+_OPENS = re.compile(r"(?:[:;,(]|\d\.?\d?\d?,|\b(?:am|vom|on|from|seit|since|prior|previous|vor)) ?$|(?:^|\n)$", re.IGNORECASE)
+_CLOSES = re.compile(r"\.?[,;:)]|\.(?:\s|$)|\s*$")
+_NEAR = 14
+"""Days between a day without a year and the whole date that tells its form."""
 
 
 def _order(m: re.Match[str]) -> str:
@@ -257,13 +291,12 @@ def _short(text: str, by: timedelta) -> Iterator[Found]:
         if (of := day_before(text, m.start("m"))) is not None:
             yield Found(of, m.end("m"), UNREAD)
             continue
-        new = date(2023, SPELLINGS[m["m"].lower()], 15) + by
-        yield Found(m.start("m"), m.end("m"), month_like(new, m["m"], text, m.start("m")))
     for m in _NO_YEAR.finditer(text):
         before = text[max(0, m.start() - 48) : m.start()]
         padded = len(m["a"]) == len(m["b"]) == _PADDED and "0" in (m["a"][0], m["b"][0])
         timed = _TIMED.match(text, m.end())
-        if (padded or timed or _BEFORE_NO_YEAR.search(before)) and not _NOT_A_DAY.search(before):
+        listed = text[m.end() : m.end() + 1] == ":" and max(int(m["a"]), int(m["b"])) > 12
+        if (padded or timed or listed or _BEFORE_NO_YEAR.search(before)) and not _NOT_A_DAY.search(before):
             a, b = int(m["a"]), int(m["b"])
             month_first = a <= 12 and not (b <= 12 and GERMAN_TEXT.search(text))
             yield from _no_year(m, (a, b) if month_first else (b, a), month_first, by)

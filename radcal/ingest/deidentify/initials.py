@@ -77,7 +77,7 @@ _VALUE = re.compile(r"(?:\b(?:by|von)|:)[ ]*$", re.IGNORECASE)
 _GOES_ON = re.compile(rf"\.[ ]+(?:[^\W\d_]|{NAMED})")
 _NO_INITIALS = word_set(
     "ap pa lat cc mlo ct mr us xr rl lr iv po od os ou ed er or na pt rt lt in vs no and of mm cm ml hu im se"
-    " hrs uhr est gmt utc cst bst pst edt cet"
+    " hrs uhr km est gmt utc cst bst pst edt cet"
 )
 
 
@@ -108,7 +108,7 @@ _ROLE = re.compile(
 def _signs(t: Reading, word: str, alone: bool) -> bool:
     """Whether two to four letters at the end of a text are initials; alone: nothing else stands there."""
     low = word.lower()
-    if low in _NO_INITIALS or low in _OF_TAIL or not (word.isupper() or word.islower()):
+    if (low in _NO_INITIALS and not (alone and word.islower())) or low in _OF_TAIL or not (word.isupper() or word.islower()):
         return False
     kind = what(low)
     if kind & Is.FUNCTION and not (alone and word.isupper()):
@@ -129,8 +129,9 @@ def _take_tail(t: Reading, taken: Taken) -> None:
     if not re.fullmatch(r"[\s\ufffc\d:./,;()|#-]*", rest) or re.search(r"\d ?(?:[cm]m|ml|%)", m["t"]):
         return
     alone = len(other) == 1 and not re.search(r"\d", rest)
+    pair = len(other) > 1 and re.fullmatch("[/:]", t.before(other[-1])) is not None
     for k in other:
-        if _signs(t, t.words[k], alone and ("\n" in t.before(k) or t.words[k].isupper())):
+        if (pair and what(t.lower[k]) & Is.CLINICAL and t.words[k].islower()) or _signs(t, t.words[k], alone and ("\n" in t.before(k) or t.words[k].isupper())):
             taken.take(k, k + 1)
 
 

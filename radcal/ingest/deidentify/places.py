@@ -238,6 +238,7 @@ def _addresses(claims: Claims, text: str) -> None:
             start = _left(text, m.start() + (pattern is _TOWN))
             if pattern is _STRASSE and end == m.end() and not _is_street(text, m):
                 continue
+            start = _PREPOSITION.match(text, start).end()  # type: ignore[union-attr]
             claims.add(start, end, "address")
     for m in _CITY_STATE.finditer(text):
         city, state = m.group().rsplit(",", 1)
@@ -269,6 +270,8 @@ def _addresses(claims: Claims, text: str) -> None:
                 claims.add(start, _right(text, start + len(first.group().rstrip("."))), "address")
 
 
+_PREPOSITION = re.compile(r"(?:(?:of|in|at|and|und|bei|from|near)[ ]+)*")
+"""What stands before an address and is none of it."""
 _FACILITIES = word_set(
     "Practice Surgery Hospital Clinic Center Centre Infirmary Imaging Radiology Hospice Klinik Klinikum Spital"
 )

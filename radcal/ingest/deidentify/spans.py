@@ -22,7 +22,7 @@ _DONE = re.compile(
     r"|\[[A-Z][A-Z0-9 _/:.#-]{1,40}\]|<<?[A-Z][A-Z0-9 _/:.#-]{1,40}>>?|\{\{?[A-Za-z][A-Za-z0-9 _-]{1,40}\}\}?"
     r"|\[(?i:redacted|removed|deleted|deidentified|de-identified|anonymi[sz]ed|geschwärzt"
     r"|anonymisiert)[^\]\n]{0,30}\]"
-    r"|(?<![^\W\d_])[Xx]{3,}(?![^\W\d_])|_{2,}|\*{3,}|#{3,}|█+"
+    r"|(?<![^\W\d_])[Xx]{3,}(?![^\W\d_]|-[Xx]{2}-\d)|_{2,}|\*{3,}|#{3,}|█+"
 )
 
 _LONG = re.compile(r"(?<!(?i:cpt|icd|ode)[ :])(?<![\w.,\u2060])\d{5,}(?![\w\u2060]|[.,]\d)")

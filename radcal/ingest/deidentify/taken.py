@@ -170,7 +170,9 @@ class Taken:
             n = comma + 1  # "To: Oncology Day Ward, X"
         while n < end and (t.kinds[n] & Is.ADMIN or self._begins(n)) and not t.sure(n) and len(t.words[n]) > 1:
             n += 1
-        while end > n and t.kinds[end] & Is.ADMIN and not t.sure(end) and len(t.words[end]) > 1:
+        while end > n and t.kinds[end] & Is.ADMIN and len(t.words[end]) > 1:
+            if t.sure(end) and not (t.shouted(end) and _VALUE.match(t.gap(end))):
+                break
             end -= 1
         return (n, n - 1) if n == end and t.kinds[n] & Is.ADMIN and not t.sure(n) else (n, end)
 
