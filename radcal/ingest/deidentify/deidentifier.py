@@ -10,7 +10,6 @@ from radcal.ingest.deidentify.ages import round_ages
 from radcal.ingest.deidentify.births import find_births
 from radcal.ingest.deidentify.contacts import find_contacts, find_phones
 from radcal.ingest.deidentify.dates import shift_dates
-from radcal.ingest.deidentify.facilities import find_facilities
 from radcal.ingest.deidentify.known import People, find_known_numbers
 from radcal.ingest.deidentify.names import find_names
 from radcal.ingest.deidentify.numbers import find_long_numbers, find_numbers
@@ -55,8 +54,7 @@ class Deidentifier:
         find_long_numbers(claims)
         round_ages(claims)
         german = is_german(text)
-        find_places(claims)
-        find_facilities(claims, german)
+        find_places(claims, german)
         people = People((*known.patient, *known.staff))
         (own, words), (others, _) = people.spans(claims.text), self._staff.spans(claims.text)
         left, before = find_names(claims, german, own + others), -1

@@ -36,6 +36,14 @@ _WEAK = word_set(
 """Heads that stand in headings, too."""
 _DEPARTMENT = word_set("imaging radiology radiologists x-ray xray department office ward station institut")
 _GOES_ON = word_set("partners partnership associates group trust foundation network services system")
+_PLAIN = word_set(
+    "upper lower left right north south east west northern southern eastern western new old great high long little"
+    " grand sun star white black clear field fields port spring springs view cross green blue red grey gray mitte"
+)
+"""Landscapes that are words of reports, too."""
+_LOWER = word_set("hub network centre center clinic hospital infirmary surgery practice hospice trust laboratory campus")
+"""Heads that stand in lower case, too."""
+_COUNT = word_set("one two three four five six seven eight nine ten twelve the")
 _BEFORE = word_set("st saint sankt st. mount mt fort port")
 _INSIDE = word_set("of the and de la le les du des del di da am an der im in für zum zur bei beim ob vor")
 _FIRST = word_set("vamc mediclinic hmp va mater hospital ysbyty ospedale hôpital clinique lkh bkh ukh mvz ukh kh campus")
@@ -48,7 +56,9 @@ _LABEL = re.compile(
     r"(?<![^\W_])(?i:(?:imaging |referring |performing |exam |scan )?(?:site|facility|location|campus|institution"
     r"|hospital|standort|einrichtung|einsender))[ ]?[:=][ ]{0,3}(?P<v>[^\n|;:,()\d\ufffc]{3,60})"
 )
+_UNDER_LAW = re.compile(r"(?<![^\W_])[AaÖö]\.? ?[öÖ]\. $")
 _LONGEST = 7
+_SERVICES = Is.CLINICAL | Is.GENERAL | Is.HEAD | Is.SERVICE | Is.ADMIN | Is.FUNCTION | Is.WORD
 
 
 def find_facilities(claims: Claims, german: bool) -> None:
@@ -63,14 +73,21 @@ def _found(t: Reading) -> Iterator[tuple[int, int]]:
     for n in range(t.count):
         if _is_head(t, n):
             first, last = _left(t, n), _right(t, n)
-            if first < n or last > n or (_tells_in_one(t, n) and t.capital(n)):
+            if t.german and (act := _UNDER_LAW.search(t.text, max(0, t.starts[first] - 8), t.starts[first])) and last > n:
+                yield act.start(), _end(t, last)
+            elif first < n or last > n or (_tells_in_one(t, n) and t.capital(n)):
                 yield t.starts[first], _end(t, last)
     for m in _SAINT.finditer(t.text):
         n = t.at(m.start("n"))
         behind = t.kinds[n + 1] if n + 1 < t.count and t.gap(n) == " " and t.words[n + 1].islower() else 0
         placed = m["s"] or _PLACED.search(t.text, max(0, m.start() - 12), m.start())
         if n < t.count and placed and _tells(t, n, strict=True) and not behind & (Is.CLINICAL | Is.SIGN):
-            yield m.start(), m.end()
+            last = n
+            while last + 1 < t.count and t.before(last + 1).strip("sS'’") == " " and t.capital(last + 1):
+                if not t.kinds[last + 1] & (Is.HEAD | Is.GENERAL):
+                    break
+                last += 1
+            yield m.start(), max(m.end(), t.ends[last])
     for m in _LABEL.finditer(t.text):
         told = [n for n in range(t.at(m.start("v")), t.at(m.end("v"))) if t.capital(n)]
         if any(_tells(t, n, strict=True) for n in told):
@@ -93,6 +110,8 @@ def _is_head(t: Reading, n: int) -> bool:
     low = t.lower[n]
     if _PERSONAL.fullmatch(low):
         return False
+    if t.words[n].islower():
+        return low in _LOWER
     return bool(t.kinds[n] & Is.HEAD or what(low.rsplit("-", 1)[-1]) & Is.HEAD or (_HEAD.fullmatch(low) and t.capital(n)))
 
 
@@ -170,12 +189,17 @@ def _left(t: Reading, n: int) -> int:
     heading = t.is_first(first) or t.in_capitals(n)
     strict = t.german or heading or t.lower[n] in _WEAK or t.before(first).strip() not in ("", ",")
     told = [k for k in range(first, n) if _tells(t, k, strict=strict)]
+    if not told and n - first > 1 and t.shouted(first) and not t.in_capitals(first) and not t.kinds[first] & _SERVICES:
+        told = [first]  # "BC Interior Radiology Network"
     if not told:
         return n
     sure = [k for k in told if _tells(t, k, strict=True) and not t.kinds[k] & Is.LANDSCAPE]
-    if heading and not sure and (t.lower[n] in _WEAK and len(told) < 2):
+    if heading and not sure and t.lower[n] in _WEAK and all(t.lower[k] in _PLAIN for k in told):
         return n
-    return min(first, told[0])
+    first = min(first, told[0])
+    if first and t.lower[first - 1] in _COUNT and t.capital(first - 1) and t.gap(first - 1) == " ":
+        first -= 1 if t.lower[first - 1] != "the" or not t.is_first(first - 1) else 0
+    return first
 
 
 def _right(t: Reading, n: int) -> int:
@@ -190,6 +214,13 @@ def _right(t: Reading, n: int) -> int:
             break
         if t.capital(k) and (t.lower[k] in _GOES_ON or (t.kinds[k] & Is.HEAD and t.lower[k] not in _DEPARTMENT)):
             last = k
+            continue
+        if t.capital(k) and t.kinds[k] & Is.GENERAL and k + 1 < t.count and t.kinds[k + 1] & Is.HEAD and t.gap(k) == " ":
+            if t.capital(k + 1):
+                last = k + 1
+                continue
+        if not t.german and t.words[k] in ("of", "at") and k + 1 < t.count and t.gap(k) == " " and _tells(t, k + 1, strict=True):
+            last = k + 1
             continue
         if begins and t.words[k].islower() and t.lower[k] in _INSIDE and k + 1 < t.count and t.gap(k) == " ":
             if not (_tells(t, k + 1, strict=True) and (t.german or t.lower[k] in ("de", "la", "of", "di"))):

@@ -7,7 +7,9 @@ import re
 from radcal.ingest.deidentify.reading import Reading
 from radcal.ingest.deidentify.spans import NAMED
 from radcal.ingest.deidentify.taken import Taken
-from radcal.ingest.deidentify.words import KNOWN, NAME, Is, what, word_set
+from radcal.ingest.deidentify.words import KNOWN, NAME, Is, is_medical, is_noun, what, word_set
+
+_OTHER = Is.CLINICAL | Is.EPONYM | Is.PRODUCT | Is.SIGN | Is.ROLE | Is.LABEL | Is.TITLE | Is.HEAD | Is.ADMIN | Is.FUNCTION
 
 _PAIR = re.compile(
     r"(?m)^[ \t]*(?:(?:DD|DT|D|T|TT|RPT|TR|Dict|Trans|Typed|Tech"
@@ -38,6 +40,13 @@ _LATE = re.compile(
 )
 """Initials that are the last on a line: behind a date, a time or a name, or alone behind the last sentence."""
 _THANKS = re.compile(r"(?i:thanks|thank you|danke|grüße|gruß|regards|seen)[.!,][ ]+(?P<a>[a-z]{2,3}|[A-Z]{2,3})[ .]*\Z")
+_BESIDE = re.compile(
+    r"(?:^|\n|(?<=[^\W\d_][^\W\d_][.])|(?<=[;:|(,–-])|\ufffc)[ \t]*(?:(?P<s>[^\W\d_a-zß-ÿ][^\W\d_]{2,}(?:[-'’ ][^\W\d_a-zß-ÿ][^\W\d_]{2,}){0,2})(?:,? (?P<i>[^\W\d_a-zß-ÿ](?:\.|(?![^\W_]))(?:[ -]?[^\W\d_a-zß-ÿ](?:\.|(?![^\W_])))?)| (?P<k>[^\W\d_a-zß-ÿ]{2}))"
+    r"(?=[ ]?(?:[,;(\n|\ufffc]|\.(?:\s|$)|(?<=\.)\s*$|$)| (?:[–-] |\d\d? ?[yjmf]|weight|age|aged|dob|born|geb|has|was|is)\b)"
+    r"|(?P<j>(?:[^\W\d_a-zß-ÿ]\.? ){1,2})(?P<t>[^\W\d_a-zß-ÿ][^\W\d_]{2,}(?:-[^\W\d_a-zß-ÿ][^\W\d_]{2,}){0,2})(?=[ ]?(?:[,;(\n|/\ufffc]|\.(?:\s|$)|$)))"
+)
+"""A surname and initials that are all of a sentence, a line or an item: "Fennimore C.", "D FENNIMORE-ADDO."."""
+_NO_ABBREVIATION = word_set("L R A P I V X")
 _WROTE = re.compile(
     r"(?<![^\W_])(?i:dict(?:ated)?|trans(?:cribed)?|typed|geschr|gescr|geschrieben|init(?:ials?|s)?|ausgefüllt|erfasst|eingegeben|getippt|abgetippt"
     r"|editor|edited by|proof(?:ed|read)(?: by)?|wet read|prelim(?:inary)?|(?:wet |prelim |over)?read by|checked"
@@ -148,6 +157,24 @@ def take_initials(t: Reading, taken: Taken) -> None:
         n, end = t.at(m.start()), t.at(m.end())
         if ("-" in m.group() or any(map(str.islower, m.group()))) and n not in t.credentials:
             taken.take(n, end)
+    for m in _BESIDE.finditer(t.text):
+        group = "s" if m["s"] else "t"
+        n, end = t.at(m.start(group)), t.at(m.end(group))
+        first, last = t.at(m.start("j")) if m["j"] else n, end if m["j"] else t.at(m.end())
+        kinds = t.kinds[n:end]
+        if t.german and (" " in m[group] or not (any(k & NAME for k in kinds) or t.shouted(n) or "," in m.group())):
+            continue
+        if any(t.credential(k) or k in t.credentials or t.kinds[k] & Is.ADMIN for k in range(first, last)):
+            continue
+        named = all(
+            (t.possible(k) or (t.kinds[k] & Is.RARE and not t.kinds[k] & Is.WORD)) and not t.kinds[k] & _OTHER
+            for k in range(n, end)
+        )
+        sure = any(t.sure(k) or t.unknown(k) for k in range(n, end)) or (m["s"] is not None and t.shouted(n))
+        vague = group == "s" and (m["i"] or "").strip(".") in _NO_ABBREVIATION and not all(k & NAME for k in kinds)
+        if named and sure and not vague and not any(is_medical(t.lower[k]) or (t.german and is_noun(t.lower[k]) and not t.kinds[k] & NAME) for k in range(n, end)):
+            if not any(t.modality(k) or t.credential(k) or t.month(k) or t.sign_follows(k) for k in range(n, end)):
+                taken.take(first, last)
     for pattern in (_SIGNED_IN, _ROLE):
         for m in pattern.finditer(t.text):
             kind = what(m["a"].lower())

@@ -15,6 +15,7 @@ from radcal.ingest.deidentify.before import Before
 from radcal.ingest.deidentify.cues import Cues
 from radcal.ingest.deidentify.initials import take_initials
 from radcal.ingest.deidentify.judging import Judge
+from radcal.ingest.deidentify.lower_case import take_lower
 from radcal.ingest.deidentify.reading import Reading
 from radcal.ingest.deidentify.runs import Runs
 from radcal.ingest.deidentify.spans import Claims
@@ -52,6 +53,7 @@ def find_names(claims: Claims, german: bool, known: list[tuple[int, int]]) -> li
     Cues(runs, judge, taken).find()
     Before(runs, judge, taken).find()
     take_initials(t, taken)
+    take_lower(t, taken)
     bare.lines()
     bare.runs_of_names()
     taken.again()

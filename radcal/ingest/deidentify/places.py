@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from radcal.ingest.deidentify.facilities import find_facilities
 from radcal.ingest.deidentify.spans import Claims
-from radcal.ingest.deidentify.words import NAME, Is, is_medical, is_noun, what, word_set
+from radcal.ingest.deidentify.words import NAME, Is, what, word_set
 
 _UP = "A-ZÀ-ÖØ-ÞĀĂĄĆĈĊČĎĐĒĔĖĘĚĜĞĠĢĤĦĨĪĬĮİĶĹĻĽĿŁŃŅŇŌŎŐŒŔŖŘŚŜŞŠŢŤŦŨŪŬŮŰŲŴŶŸŹŻŽ"
 _W = rf"[{_UP}][\w'’.-]{{0,25}}"
@@ -175,11 +176,12 @@ _TELLING = 2
 """How many English words each German one outweighs in telegraphic texts: names in English texts may have umlauts."""
 
 
-def find_places(claims: Claims) -> None:
+def find_places(claims: Claims, german: bool) -> None:
     """Claim addresses and hospitals."""
     text = claims.text
     _addresses(claims, text)
     claims.settle()
+    find_facilities(claims, german)
     text = claims.text
     for m in _FACILITY.finditer(text):
         last = _own_end(m)
@@ -430,7 +432,7 @@ def _hospital(claims: Claims, text: str, m: re.Match[str]) -> None:
             "providence",
         ) and m["k"] not in ("Health", "University"):
             break
-        noun = (is_noun(first) or is_medical(first) or kind & Is.HEAD) and not kind & NAME and m["k"].lower() in _GERMAN_HEADS
+        noun = kind & (Is.WORD | Is.HEAD) and not kind & NAME and m["k"].lower() in _GERMAN_HEADS
         if (
             not noun
             and not kind & (Is.FUNCTION | Is.ACT | Is.TITLE | Is.LABEL | Is.ROLE)

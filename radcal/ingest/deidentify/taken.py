@@ -37,6 +37,10 @@ class Taken:
     def __getitem__(self, n: int) -> bool:
         return bool(self._is_name[n])
 
+    def trust(self, n: int) -> None:
+        """Leave the run that is taken with word n as it is, ordinary words or not."""
+        self._known[n] = 1
+
     def take(self, n: int, end: int, certain: bool = False) -> int:
         """Take words n to end; certain: so surely that they are names wherever else they stand."""
         if end > n:
@@ -134,7 +138,15 @@ class Taken:
     def claim(self) -> list[tuple[int, int, float]]:
         """Claim the names; spans of what might be one and was left, with a weight."""
         t, n = self.t, 0
-        self._titled = {t.lower[k] for k in range(1, t.count) if self._is_name[k] and t.kinds[k - 1] & Is.STRONG}
+        self._titled = {
+            t.lower[k]
+            for k in range(t.count)
+            if self._is_name[k]
+            and (
+                (k and t.kinds[k - 1] & Is.STRONG)
+                or (not t.kinds[k] & Is.CLINICAL and any(self._is_name[j] and t.possible(j) for j in (k - 1, k + 1) if j >= 0 and j < t.count))
+            )
+        }
         while n < t.count:
             if not self._is_name[n]:
                 n += 1
@@ -179,7 +191,12 @@ class Taken:
     def _ordinary(self, k: int) -> bool:
         """Whether a word is one of a language and no name at all."""
         kind = self.t.kinds[k]
-        return self.t.lower[k] not in self._titled and bool(kind & (Is.WORD | Is.CLINICAL | Is.FUNCTION)) and not kind & (NAME | Is.RARE | Is.EPONYM | Is.PLACE)
+        if self.t.lower[k] in self._titled:
+            return False
+        if kind & Is.CLINICAL and kind & (Is.HEAD | Is.SERVICE):
+            return True
+        named = NAME | Is.EPONYM | Is.PLACE | (0 if kind & Is.CLINICAL else Is.RARE)
+        return bool(kind & (Is.WORD | Is.CLINICAL | Is.FUNCTION)) and not kind & named
 
     def _begins(self, n: int) -> bool:
         """Whether a word before a name is none of it: "as", "Zur Besprechung", "Gattin"."""
