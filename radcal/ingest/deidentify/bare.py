@@ -11,7 +11,7 @@ from radcal.ingest.deidentify.taken import Taken
 from radcal.ingest.deidentify.words import KNOWN, NAME, OTHER, Is, is_noun, what
 
 _MC = re.compile(r"(?:O['’]|Mc|Mac|D['’]|L['’]|Fitz|De|Di|La|Van|St)[A-ZÄÖÜ][a-zäöüß]{2,}")
-_ABRIDGED = re.compile(r"(?<![^\W_])[^\W\d_a-zß-ÿ][^\W\d_]{2,20} [^\W\d_a-zß-ÿ]\.?-[^\W\d_a-zß-ÿ]\.(?![^\W_])")
+_ABRIDGED = re.compile(r"(?<![^\W_])[^\W\d_a-zß-ÿ][^\W\d_]{2,20} [^\W\d_a-zß-ÿ]\.?-[^\W\d_a-zß-ÿ](?:\.|(?=[ ]?[,;)(\n]))(?![^\W_])")
 """A given name and the initials of a double name: "Maria K.-L."."""
 _FIGURE = re.compile(r"[IVX]{1,4}[a-c]?")
 _DOING = re.compile(
@@ -28,7 +28,7 @@ _DOING = re.compile(
 _LOWER = re.compile(
     r"(?:(?:^|(?<=[\n(]))|(?<=[.!?,:] )|(?<= [-–] ))(?P<n>[^\W\d_A-Z]{3,20}(?:-[^\W\d_A-Z]{2,20})?,?"
     r" (?:[^\W\d_A-Z]{3,20}(?:-[^\W\d_A-Z]{2,20})?"
-    r"|[a-z](?=\.)))(?=\.?[ ]?(?:\(?(?:dob|d\.o\.b|geb|born|mrn)\b|[;,/] ?[mwfd][;,/) ]|,? \d{1,3} ?(?:y|j|f|m"
+    r"|[a-z](?=\.)))(?=\.?[ ]?(?:\(?(?i:dob|d\.o\.b|geb|born|mrn)\b|[;,/] ?[mwfd][;,/) ]|,? \d{1,3} ?(?:y|j|f|m"
     r"|w)\b|, (?:seen|sex|age|w|m|f)\b))",
 )
 """A name in lower case before an age, a sex or a date of birth."""
@@ -231,7 +231,7 @@ class Bare:
             return True
         if end - n < 2:
             return False
-        return (named > 0 and sure + unknown > 0) or (unknown > 1 and apart and not t.german)
+        return (named > 0 and sure + unknown > 0) or (unknown > 1 and apart and (not t.german or t.shouted(n)))
 
     def _word(self, n: int) -> None:
         """Judge word n, with a capital, by itself and by the word behind it."""

@@ -186,7 +186,7 @@ _DAYS_OF_WEEK = (
 _NTH = re.compile(
     rf"{_BEGIN}(?:{_TH}|\d{{1,2}}(?:st|nd|rd|th)) of (?:this|last|next|the) month{_END}|"
     rf"{_BEGIN}(?:{_TH}|last|{_TE}|letzten?) {_DAYS_OF_WEEK}s? (?:in|of|im) (?P<m>{MONTH}){_END}"
-    rf"|{_BEGIN}{_DAYS_OF_WEEK}\.?,? (?:the |den |dem )?(?:\d{{1,2}}(?:st|nd|rd|th)|{_TH})(?! {MONTH}){_END}"
+    rf"|{_BEGIN}{_DAYS_OF_WEEK}\.?,? (?:the |den |dem )?(?:\d{{1,2}}(?:st|nd|rd|th)|{_TH})(?!(?: of)? {MONTH}){_END}"
     rf"|{_BEGIN}(?:{_TE}|\d{{1,2}}\.) des (?:Monats |Folgemonats ?)(?P<n>{MONTH})?{_END}",
     re.IGNORECASE,
 )

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 
 from radcal.ingest.deidentify.reading import Reading
 from radcal.ingest.deidentify.spans import Claims
-from radcal.ingest.deidentify.words import NAME, Is, is_medical, is_noun, what, word_set
+from radcal.ingest.deidentify.words import NAME, Is, is_medical, is_noun, table, what, word_set
 
 _JOIN = re.compile(r" (?:& )?|-|[.] (?=\S)")
 _HEAD = re.compile(
@@ -58,7 +58,7 @@ _LABEL = re.compile(
 )
 _UNDER_LAW = re.compile(r"(?<![^\W_])[AaÖö]\.? ?[öÖ]\. $")
 _LONGEST = 7
-_SERVICES = Is.CLINICAL | Is.GENERAL | Is.HEAD | Is.SERVICE | Is.ADMIN | Is.FUNCTION | Is.WORD
+_SERVICES = Is.CLINICAL | Is.GENERAL | Is.HEAD | Is.SERVICE | Is.ADMIN | Is.FUNCTION
 
 
 def find_facilities(claims: Claims, german: bool) -> None:
@@ -138,9 +138,9 @@ def _tells(t: Reading, n: int, strict: bool) -> bool:
 
 def _tells_in_one(t: Reading, n: int) -> bool:
     """Whether a word has a head and what tells in one: "Ostwestfalen-Klinik"."""
-    parts = [what(part) for part in t.lower[n].split("-")]
-    return len(parts) > 1 and bool(parts[-1] & Is.HEAD) and any(
-        kind & (NAME | Is.PLACE) or not kind for kind in parts[:-1]
+    *parts, head = t.lower[n].split("-")
+    return bool(what(head) & Is.HEAD) and any(
+        what(part) & (NAME | Is.PLACE) or not (table().get(part) or is_noun(part) or is_medical(part)) for part in parts
     )
 
 
@@ -177,7 +177,7 @@ def _left(t: Reading, n: int) -> int:
         if not at or t.gap(at - 1) != " " or t.german:
             return n
         named = Is.PLACE | Is.LANDSCAPE | (0 if t.is_first(at - 1) else Is.SURNAME)
-        telling = t.unknown(at - 1) or t.kinds[at - 1] & named
+        telling = t.unknown(at - 1) or at < n - 1 or t.kinds[at - 1] & named
         if not t.capital(at - 1) or t.in_capitals(at - 1) or not telling or not _tells(t, at - 1, strict=True):
             return n
         return _run_left(t, at)
@@ -219,7 +219,7 @@ def _right(t: Reading, n: int) -> int:
             if t.capital(k + 1):
                 last = k + 1
                 continue
-        if not t.german and t.words[k] in ("of", "at") and k + 1 < t.count and t.gap(k) == " " and _tells(t, k + 1, strict=True):
+        if not t.german and t.words[k] == "of" and k + 1 < t.count and t.gap(k) == " " and _tells(t, k + 1, strict=True):
             last = k + 1
             continue
         if begins and t.words[k].islower() and t.lower[k] in _INSIDE and k + 1 < t.count and t.gap(k) == " ":

@@ -42,7 +42,7 @@ _LATE = re.compile(
 _THANKS = re.compile(r"(?i:thanks|thank you|danke|grüße|gruß|regards|seen)[.!,][ ]+(?P<a>[a-z]{2,3}|[A-Z]{2,3})[ .]*\Z")
 _BESIDE = re.compile(
     r"(?:^|\n|(?<=[^\W\d_][^\W\d_][.])|(?<=[;:|(,–-])|\ufffc)[ \t]*(?:(?P<s>[^\W\d_a-zß-ÿ][^\W\d_]{2,}(?:[-'’ ][^\W\d_a-zß-ÿ][^\W\d_]{2,}){0,2})(?:,? (?P<i>[^\W\d_a-zß-ÿ](?:\.|(?![^\W_]))(?:[ -]?[^\W\d_a-zß-ÿ](?:\.|(?![^\W_])))?)| (?P<k>[^\W\d_a-zß-ÿ]{2}))"
-    r"(?=[ ]?(?:[,;(\n|\ufffc]|\.(?:\s|$)|(?<=\.)\s*$|$)| (?:[–-] |\d\d? ?[yjmf]|weight|age|aged|dob|born|geb|has|was|is)\b)"
+    r"(?=[ ]?(?:[,;(\n|\ufffc]|\.(?:\s(?![^\W\d_a-z][\w'’-]+[ \t]*(?:$|[\n,;(:]))|$)|(?<=\.)\s*$|$)| (?:[–-] |\d\d? ?[yjmf]|weight|age|aged|dob|born|geb|has|was|is)\b)"
     r"|(?P<j>(?:[^\W\d_a-zß-ÿ]\.? ){1,2})(?P<t>[^\W\d_a-zß-ÿ][^\W\d_]{2,}(?:-[^\W\d_a-zß-ÿ][^\W\d_]{2,}){0,2})(?=[ ]?(?:[,;(\n|/\ufffc]|\.(?:\s|$)|$)))"
 )
 """A surname and initials that are all of a sentence, a line or an item: "Fennimore C.", "D FENNIMORE-ADDO."."""
@@ -90,7 +90,7 @@ _NO_INITIALS = word_set(
 )
 
 
-_TAIL = re.compile(r"(?:(?:^|\n)[ \t]*|(?<=[.!?:)])[ \t]+)(?P<t>[^\n]{1,48}?)[ \t.]*\s*\Z")
+_TAIL = re.compile(r"(?:(?:^|\n)[ \t]*|(?<=[.!?:)])[ \t]+)(?P<t>(?:(?![.!?][ \t])[^\n]){1,48}?)[ \t.]*\s*\Z")
 """What stands behind the last sentence of a text, or in its last line."""
 _OF_TAIL = word_set(
     "for by and per on at am um von und typed dict dictated trans transcribed voice recognition vr job ref sec read"
@@ -140,7 +140,7 @@ def _take_tail(t: Reading, taken: Taken) -> None:
     alone = len(other) == 1 and not re.search(r"\d", rest)
     pair = len(other) > 1 and re.fullmatch("[/:]", t.before(other[-1])) is not None
     for k in other:
-        if (pair and what(t.lower[k]) & Is.CLINICAL and t.words[k].islower()) or _signs(t, t.words[k], alone and ("\n" in t.before(k) or t.words[k].isupper())):
+        if (pair and t.lower[k] not in _NO_INITIALS) or _signs(t, t.words[k], alone and ("\n" in t.before(k) or t.words[k].isupper())):
             taken.take(k, k + 1)
 
 
@@ -214,6 +214,8 @@ def take_initials(t: Reading, taken: Taken) -> None:
             for group, word in m.groupdict().items():
                 n = t.at(m.start(group)) if word else t.count
                 known = Is.CLINICAL | Is.FUNCTION | Is.ROLE | (Is.WORD if pattern is _LATE else 0)
+                if pattern is _WROTE and word and word.isupper() and n < t.count and not t.in_capitals(n):
+                    known &= ~Is.FUNCTION  # "read by NOW"
                 other = n < t.count and bool(t.kinds[n] & known or (word or "").lower() in _NO_INITIALS)
                 other = other and (pattern is _LATE or not m.groupdict().get("b"))
                 if n < t.count and word == t.words[n] and not other:

@@ -18,20 +18,22 @@ _CUE = re.compile(
 _AGED = re.compile(r"[ ,]{1,2}(?:\d{1,3} ?(?:[mfwy]|yo|j)\b|\(?(?:dob|mrn|born|geb|age)\b)")
 _WORDS = 4
 _LETTERS = 4
+_NEXT_TO_NONE = 100
+"""Letters of which one may be a capital, as in "Hounsfield"."""
 
 
 def take_lower(t: Reading, taken: Taken) -> None:
     """Take names behind a cue or before an age in lines without capitals, and the same words elsewhere in these."""
     found: set[str] = set()
-    lines = [m.span() for m in _LINE.finditer(t.text) if m.group().islower() and NAMED not in m.group() and m.group().count(" ") >= _WORDS - 1]
+    lines = [m.span() for m in _LINE.finditer(t.text) if NAMED not in m.group() and _is_lower(m.group())]
     for start, stop in lines:
         begins = {t.at(m.end()) for m in _CUE.finditer(t.text, start, stop)}
         titled = {t.at(m.end()) for m in _CUE.finditer(t.text, start, stop) if m.group()[:2] in ("dr", "mr", "ms")}
         for n in range(t.at(start), t.at(stop)):
-            if taken[n] or not _may_be(t, n, n in titled):
+            if taken[n] or not t.words[n].islower() or not _may_be(t, n, n in titled):
                 continue
             end = n + 1
-            while end < t.at(stop) and t.gap(end - 1) in (" ", ", ") and _may_be(t, end, False) and end < n + 3:
+            while end < t.at(stop) and t.gap(end - 1) in (" ", ", ") and t.words[end].islower() and _may_be(t, end, False) and end < n + 3:
                 end += 1
             telling = [k for k in range(n, end) if (t.unknown(k) or t.sure(k)) and len(t.words[k]) >= _LETTERS]
             if (telling or n in titled) and (n in begins or _AGED.match(t.text, t.ends[end - 1])):
@@ -41,6 +43,11 @@ def take_lower(t: Reading, taken: Taken) -> None:
         for n in range(t.at(start), t.at(stop)):
             if t.lower[n] in found and not taken[n]:
                 taken.take(n, n + 1)
+
+
+def _is_lower(line: str) -> bool:
+    """Whether a line of some words has no capitals, or next to none."""
+    return line.count(" ") >= _WORDS - 1 and sum(map(str.isupper, line)) <= len(line) // _NEXT_TO_NONE
 
 
 def _may_be(t: Reading, n: int, titled: bool) -> bool:

@@ -240,7 +240,6 @@ def _addresses(claims: Claims, text: str) -> None:
             start = _left(text, m.start() + (pattern is _TOWN))
             if pattern is _STRASSE and end == m.end() and not _is_street(text, m):
                 continue
-            start = _PREPOSITION.match(text, start).end()  # type: ignore[union-attr]
             claims.add(start, end, "address")
     for m in _CITY_STATE.finditer(text):
         city, state = m.group().rsplit(",", 1)
@@ -304,6 +303,13 @@ _WORD_RIGHT = re.compile(
 
 
 def _left(text: str, start: int) -> int:
+    """Where an address begins, without a preposition before it."""
+    begin = _farthest_left(text, start)
+    before = _PREPOSITION.match(text, begin, start)
+    return before.end() if before else begin
+
+
+def _farthest_left(text: str, start: int) -> int:
     """Where an address begins that has more before a street, a town or a code: "Flat 3, Rose House, 12 High Street"."""
     for _ in range(9):
         m = _WORD_LEFT.search(text, max(0, start - 48, text.rfind("\n\n", 0, start) + 2), start)

@@ -183,10 +183,16 @@ class Taken:
         while n < end and (t.kinds[n] & Is.ADMIN or self._begins(n)) and not t.sure(n) and len(t.words[n]) > 1:
             n += 1
         while end > n and t.kinds[end] & Is.ADMIN and len(t.words[end]) > 1:
-            if t.sure(end) and not (t.shouted(end) and _VALUE.match(t.gap(end))):
+            if not self._label(end):
                 break
             end -= 1
-        return (n, n - 1) if n == end and t.kinds[n] & Is.ADMIN and not t.sure(n) else (n, end)
+        return (n, n - 1) if n == end and self._label(n) else (n, end)
+
+    def _label(self, k: int) -> bool:
+        """Whether a word is a label beside a name, or of a number."""
+        t = self.t
+        value = t.shouted(k) and _VALUE.match(t.gap(k)) is not None
+        return bool(t.kinds[k] & Is.ADMIN) and (value or not t.sure(k))
 
     def _ordinary(self, k: int) -> bool:
         """Whether a word is one of a language and no name at all."""
