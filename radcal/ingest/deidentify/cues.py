@@ -42,7 +42,7 @@ _GREETING = re.compile(
     r"|many) )?regards"
     r"|best(?: wishes)?|respectfully(?: submitted)?|mit (?:freundlichen|kollegialen|besten) grü(?:ß|ss)e?n?"
     r"|hochachtungsvoll|signed|gezeichnet|gez\.)[,.:]?[ \t]*\n[ \t\n]{0,6}|^[ \t]*(?:best|regards|thanks|cheers"
-    r"|sincerely),[ \t]+)(?=[^\W\d_])|(?:(?<=[.!?] )|(?m:^))(?:Best|Thx|Thanks|Cheers|Regards|(?:[^\W\d_]+ ){0,3}[Gg]r(?:üße|uß|üsse|uss)),?[ ](?:Dein "
+    r"|sincerely),[ \t]+)(?=[^\W\d_])|(?:(?<=[.!?] )|(?m:^))(?:Best|Thx|Thanks|Cheers|Regards|(?:[^\W\d_]+ ){0,3}[Gg]r(?:üße|uß|üsse|uss)(?: (?:aus|von|vom)(?: [^\W\d_]+){1,3}(?=,))?),?[ ](?:Dein "
     r"|Deine |Ihr |Ihre )?"
     r"(?=[^\W\d_][\w.-]*(?: [^\W\d_][\w.-]*)?\s*\Z)"
 )

@@ -53,7 +53,7 @@ _MONTH_FIRST = re.compile(
 )
 _MONTH_YEAR = re.compile(
     rf"(?<![^\W\d_])(?P<m>{MONTH})(?:\.? of |\.?,? |[-/.]|\. ?)?(?P<y>(?:19|20)\d{{2}}|['’]\d{{2}}"
-    rf"|(?<=-)\d\d)(?![\w]|[./-]\d)" + _UNIT,
+    rf"|(?<=-)\d\d|(?<=[ ])[4-9]\d)(?![\w]|[./-]\d)" + _UNIT,
     re.IGNORECASE,
 )
 _NUMBERS_OF_MONTH = re.compile(
@@ -67,6 +67,8 @@ _MONTH_ALONE = re.compile(
     rf"(?P<m>{MONTH})(?![^\W_]|[.]?[ -]\d)",
     re.IGNORECASE,
 )
+_PARTS = ("early", "mid", "late", "beginning of", "end of", "middle of", "anfang", "mitte", "ende")
+"""What makes a few days of a month, which else stays if it has neither a day nor a year."""
 _NO_YEAR = re.compile(
     r"(?<![\w./:,-])(?P<a>0?[1-9]|[12]\d|3[01])(?P<s>[/])(?P<b>0?[1-9]|[12]\d|3[01])(?![\w/%]|[.:-]\d)"
     r"(?!\s?(?:mm|cm|of|views?|images?|lobes?|segments?|thick|height|width|sided?|power|systolic|murmur|nodes?"
@@ -79,7 +81,7 @@ _NO_YEAR_GERMAN = re.compile(
 )
 _NO_YEAR_BARE = re.compile(
     r"(?:(?<=[^\s\d.] )|(?<=(?:Mo|Di|Mi|Do|Fr|Sa|So)\. )|(?<=[(/\n]))(?P<a>0?[1-9]|[12]\d|3[01])(?P<s>\.)(?P<b>0?[1-9]|1[0-2])\."
-    r"(?=[ ]?[,);:/-]|\s*\Z|\n| (?:um|mit|und|and|at|durchgeführt|erfolgt|zeigt|im|in|nach|wurde|war|aufgenommen)\b"
+    r"(?=[ ]?[,);:/–—-]|\s*\Z|\n| (?:um|mit|und|and|at|durchgeführt|erfolgt|zeigt|im|in|nach|wurde|war|aufgenommen)\b"
     r"| \d{1,2}[:.]\d\d)",
     re.IGNORECASE,
 )
@@ -290,12 +292,16 @@ def _short(text: str, by: timedelta) -> Iterator[Found]:
             continue
         if (of := day_before(text, m.start("m"))) is not None:
             yield Found(of, m.end("m"), UNREAD)
-            continue
+        elif m["b"].strip(" -").lower() in _PARTS:
+            new = date(2023, SPELLINGS[m["m"].lower()], 15) + by
+            yield Found(m.start("m"), m.end("m"), month_like(new, m["m"], text, m.start("m")))
     for m in _NO_YEAR.finditer(text):
         before = text[max(0, m.start() - 48) : m.start()]
         padded = len(m["a"]) == len(m["b"]) == _PADDED and "0" in (m["a"][0], m["b"][0])
         timed = _TIMED.match(text, m.end())
-        listed = text[m.end() : m.end() + 1] == ":" and max(int(m["a"]), int(m["b"])) > 12
+        listed = max(int(m["a"]), int(m["b"])) > 12 and (
+            text[m.end() : m.end() + 1] == ":" or (before[-2:] in (", ", ": ") and _CLOSES.match(text, m.end()))
+        )
         if (padded or timed or listed or _BEFORE_NO_YEAR.search(before)) and not _NOT_A_DAY.search(before):
             a, b = int(m["a"]), int(m["b"])
             month_first = a <= 12 and not (b <= 12 and GERMAN_TEXT.search(text))

@@ -200,8 +200,10 @@ _NAMED_DAY = re.compile(
 )
 _INSTANT = re.compile(
     r"(?<![\w./-])\d{1,2}(?:(?:st|nd|rd|th)? (?:inst|ult|prox)\b\.?|\. ?(?:d(?:s|ieses)?\.? ?M(?:ts?|onats)?\.?(?!\w)|lfd\. ?M\w*))"
+    r"|(?<=Termin )\d{1,2}\.(?= um )|(?<![^\W_])(?<=am )\d{1,2}\.(?= (?:um|gegen|ab) \d)"
 )
 """A day of this, the last or the next month, as letters say: "the 3rd inst.", "3. d. M."."""
+_YEAR_FIRST = re.compile(rf"(?<![\w./-])(?:19|20)\d\d[/ .-]{MONTH}[/ .-]\d{{1,2}}(?![\w./-]\w)", re.IGNORECASE)
 _FOREIGN = re.compile(
     r"(?<![\w./-])(?:(?P<w>[^\W\d_a-z][^\W\d_]{1,9})[.,]? )?(?P<d>\d{1,2})(?:\.|er|º|°)? (?:de |d['’])?(?P<m>[^\W\d_]{3,10})\.?"
     r" (?:de |del )?(?:19|20)\d\d(?!\w)"
@@ -215,7 +217,8 @@ _FOREIGN_MONTHS = set(
 """Of French, Italian, Spanish, Dutch, Afrikaans and Welsh: dates that are taken out whole."""
 _BESIDE = re.compile(
     r"(?:(?:19|20)\d\d|\d{1,2}[./-]\d{1,2}[./-]\d{2}|\d\.)[ ]?(?:\(|, |– |- )(?P<d>(?:[^\W\d_a-z][\w'’.]+ ){1,3}(?:Day|Night|Eve)"
-    r"|[^\W\d_a-z]\w*(?:feiertag|tag))(?=\)|[.,;]|\s*$|\n)"
+    r"|[^\W\d_a-z]\w*(?:feiertag|tag))(?=\)|[.,;:]|\s*$|\n)"
+    r"|(?<![^\W_])(?P<e>(?:[^\W\d_a-z][\w'’.]+ ){1,3}(?:[Dd]ay|[Ee]ve|[Nn]ight))(?=,? \(?(?:\d{1,2}[./ -]|\ufffc))"
 )
 """A day that has a name beside its date: "24 September 2021 (Heritage Day)"."""
 _WEEK = re.compile(
@@ -230,7 +233,7 @@ _WOCHE = re.compile(
 _ALONE = re.compile(
     rf"(?P<b>(?<![^\W_])(?:on|since|from|until|till|before|after|by|dated|of) the |(?<![^\W_])(?:am|vom|seit dem"
     rf"|bis zum|ab dem|zum) )(?P<d>{_TH}|{_TE}|\d{{1,2}}(?:st|nd|rd|th)){_END}"
-    r"(?=[ ]?(?:[,;)]|\.(?:\s|$)|$)|\s(?:and|at|with|by|um|und|mit|von)\b)",
+    r"(?=[ ]?(?:[,;)]|\.(?:\s|$)|$)|\s(?:and|at|with|by|um|und|mit|von|may|will|is|was|shows?|showed|for|for|as|to)\b)",
     re.IGNORECASE,
 )
 _DATED = re.compile(
@@ -299,12 +302,13 @@ def dates_in_words(text: str, by: timedelta) -> Iterator[Found]:
     if FESTIVE.search(low):
         yield from _holidays(text, by)
     yield from (Found(*m.span(), UNREAD) for m in _INSTANT.finditer(text))
+    yield from (Found(*m.span(), UNREAD) for m in _YEAR_FIRST.finditer(text))
     for m in _FOREIGN.finditer(text):
         if m["m"].lower() not in SPELLINGS and (m["m"].lower() in _FOREIGN_MONTHS or not what(m["m"].lower())):
             start = m.start() if m["w"] and not what(m["w"].lower()) & (KNOWN | Is.LABEL) else m.start("d")
             yield Found(start, m.end(), UNREAD)
-    for m in _BESIDE.finditer(text) if _SOME_DAY.search(text) else ():
-        yield Found(m.start("d"), m.end("d"), UNREAD)
+    for m in _BESIDE.finditer(text) if _SOME_DAY.search(text) or "day," in text or "eve," in text else ():
+        yield Found(*(m.span("d") if m["d"] else m.span("e")), UNREAD)
     for m in _NAMED_DAY.finditer(text) if _SOME_DAY.search(text) else ():
         group = "d" if m["d"] else "t"
         yield Found(m.start(group), m.end(group), UNREAD)
@@ -508,6 +512,8 @@ _HOLIDAY = re.compile(
 )
 
 
+_PLAIN_HOLIDAYS = {"christmas", "christmas eve", "christmas day", "xmas", "boxing day", "new year's eve", "new year's day", "thanksgiving", "halloween", "good friday", "easter monday", "easter sunday", "ash wednesday"}
+"""Those that nothing else is called by, so that they need no capitals."""
 _WISHED = re.compile(r"(?<![^\W_])(?:happy|merry|blessed|frohe[sn]?|schöne[sn]?|gesegnete[sn]?)[ ]$", re.IGNORECASE)
 
 
@@ -515,7 +521,7 @@ def _holidays(text: str, by: timedelta) -> Iterator[Found]:
     for m in _HOLIDAY.finditer(text):
         n = next(n for n in range(len(HOLIDAYS)) if m[f"h{n}"] is not None)
         _, rule, german, fixed = HOLIDAYS[n]
-        if (m[f"h{n}"].islower() and not german) or _WISHED.search(text, max(0, m.start() - 20), m.start()):
+        if (m[f"h{n}"].islower() and not german and m[f"h{n}"] not in _PLAIN_HOLIDAYS and "bank" not in m[f"h{n}"]) or _WISHED.search(text, max(0, m.start() - 20), m.start()):
             continue  # "may day", "easter" as a word; "Happy Christmas"
         year = _year(m["y"]) if m["y"] else None
         if rule is None or (year is None and not fixed):

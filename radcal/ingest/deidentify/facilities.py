@@ -52,6 +52,11 @@ _MEETING = re.compile(
 )
 _SAINT = re.compile(r"(?<![\w.])(?:ST|St|Saint|SAINT|Sankt)\.? (?P<n>[^\W\d_a-zß-ÿ][\w]{2,20})(?P<s>['’][sS])?(?![\w])")
 _PLACED = re.compile(r"(?<![^\W_])(?:at|from|to|in|via|the|of|aus|vom|von|im|am|zum|ins?|nach) $", re.IGNORECASE)
+_SHORT = word_set("royal general district regional provincial memorial county infirmary maternity")
+"""Behind a telling word, these are hospitals: "Umtata Provincial"."""
+_PLACED_RUN = re.compile(
+    r"(?<=[^\W\d_] )(?:at|in|from|to|via) (?:the )?(?P<n>[^\W\d_a-z][\w'’-]{2,}(?: [^\W\d_a-z][\w'’-]{2,}){1,3})(?=[.,;:)\n]| [a-z(])"
+)
 _LABEL = re.compile(
     r"(?<![^\W_])(?i:(?:imaging |referring |performing |exam |scan )?(?:site|facility|location|campus|institution"
     r"|hospital|standort|einrichtung|einsender))[ ]?[:=][ ]{0,3}(?P<v>[^\n|;:,()\d\ufffc]{3,60})"
@@ -77,6 +82,23 @@ def _found(t: Reading) -> Iterator[tuple[int, int]]:
                 yield act.start(), _end(t, last)
             elif first < n or last > n or (_tells_in_one(t, n) and t.capital(n)):
                 yield t.starts[first], _end(t, last)
+    for n in range(t.count) if not t.german else ():
+        low = t.lower[n]
+        if low in _SHORT and t.capital(n) and not (n and t.kinds[n - 1] & Is.STRONG):
+            if n and t.gap(n - 1) == " " and _tells(t, n - 1, strict=True) and t.lower[n - 1] not in _PLAIN:
+                first = _run_left(t, n)
+                while not _tells(t, first, strict=True):
+                    first += 1
+                if not (first and t.kinds[first - 1] & Is.STRONG):
+                    yield t.starts[first], t.ends[n]
+            elif low == "royal" and n + 1 < t.count and t.gap(n) == " " and _tells(t, n + 1, strict=True):
+                yield t.starts[n], _end(t, n + 1)
+    for m in _PLACED_RUN.finditer(t.text) if not t.german else ():
+        words = range(t.at(m.start("n")), t.at(m.end("n")))
+        if t.in_capitals(words[0]) or any(map(t.shouted, words)) or t.sign_follows(words[-1]):
+            continue
+        if all(_tells(t, k, strict=False) for k in words) and any(t.lower[k] not in _PLAIN and _tells(t, k, strict=True) for k in words):
+            yield t.starts[words[0]], _end(t, words[-1])
     for m in _SAINT.finditer(t.text):
         n = t.at(m.start("n"))
         behind = t.kinds[n + 1] if n + 1 < t.count and t.gap(n) == " " and t.words[n + 1].islower() else 0
@@ -125,8 +147,10 @@ def _tells(t: Reading, n: int, strict: bool) -> bool:
     other = Is.GENERAL | Is.HEAD | Is.CLINICAL | Is.FUNCTION | Is.LABEL | Is.ROLE | Is.SIGN | Is.ACT | Is.TITLE | Is.ADMIN
     if kind & (other | Is.PRODUCT | Is.EPONYM | Is.PAST | Is.STRONG | Is.MONTH | Is.CREDENTIAL):
         return False
-    if "-" in low and any(what(part) & (Is.CLINICAL | Is.GENERAL) for part in low.split("-")):
+    if "-" in low and all(what(part) & (Is.CLINICAL | Is.GENERAL | Is.HEAD) for part in low.split("-")):
         return False
+    if "-" in low and any(not what(part) or what(part) & (NAME | Is.PLACE) for part in low.split("-")):
+        return True
     if kind & (NAME | Is.PLACE):
         return True
     if t.german and (is_noun(low) or is_medical(low)):

@@ -93,14 +93,16 @@ _NO_INITIALS = word_set(
 _TAIL = re.compile(r"(?:(?:^|\n)[ \t]*|(?<=[.!?:)])[ \t]+)(?P<t>(?:(?![.!?][ \t])[^\n]){1,48}?)[ \t.]*\s*\Z")
 """What stands behind the last sentence of a text, or in its last line."""
 _OF_TAIL = word_set(
-    "for by and per on at am um von und typed dict dictated trans transcribed voice recognition vr job ref sec read"
+    "our your ref for by and per on at am um von und typed dict dictated trans transcribed voice recognition vr job ref sec read"
     " signed d t dd dt td tr rpt h hrs uhr pm eh auto speech software edited ed final visum vis geschrieben gez"
     " diktiert schreibbüro schreibdienst sekretariat dr prof"
 )
 _SIGNED_IN = re.compile(
-    r"(?:(?<=[.!?:;)] )|(?<=\n))(?P<a>[A-Z]{2,3}|[a-z]{2,3})(?=[ ,]{1,2}(?:\ufffc|\d{1,2}[./-]\d{1,2}(?:[./-]\d{2,4})?(?![\w./-])))"
+    r"(?:(?<=[.!?:;)] )|(?<=\n))(?P<a>[A-Z]{2,3}|[a-z]{2,3}(?=[ ,]{1,2}[\ufffc\d./-]+[ .]*(?:\n|\Z)))(?=[ ,]{1,2}(?:\ufffc|\d{1,2}[./-]\d{1,2}(?:[./-]\d{2,4})?(?![\w./-])))"
 )
 """Initials before a date behind a sentence: "Recheck at noon. BT 4/8 15:40"."""
+_BEHIND = re.compile(r"[^\W\d_]{3,}\.? ?/ ?(?P<a>[a-z]{2,3})[ .]*\s*\Z|(?:by|von)[ :]{1,2}(?P<b>[a-z]{2,3})(?=\d{1,2}(?![\w]))|\n(?P<c>[^\W\d_a-z]{1,2}(?:Mc|Mac|O)[A-Z])(?![^\W_])")
+"""Initials behind a name, with a figure, and with a prefix: "Dr Okoro / hb", "by lw4", "JMcA"."""
 _POINTS = re.compile(
     r"(?<![\w.])(?:[^\W\d_a-zß-ÿ]\.[ -]?(?:(?:v|d|de|van|von|der|le|la|mc|t)\.[ ]?){0,2}-?){1,3}[^\W\d_a-zß-ÿ]\."
     r"(?:-?[^\W\d_a-zß-ÿ]\.)?(?=[ \t]*(?:$|[\n,;)(/]))"
@@ -132,6 +134,7 @@ def _take_tail(t: Reading, taken: Taken) -> None:
         return
     words = list(range(t.at(m.start("t")), t.at(m.end("t"))))
     other = [k for k in words if t.lower[k] not in _OF_TAIL]
+    other = [k for k in other if not t.gap(k)[:1].isdigit()]
     if not 1 <= len(other) <= 3 or any(not 1 < len(t.words[k]) < 5 for k in other):
         return
     rest = re.sub(r"[^\W\d_]+", "", m["t"])
@@ -142,6 +145,7 @@ def _take_tail(t: Reading, taken: Taken) -> None:
     for k in other:
         if (pair and t.lower[k] not in _NO_INITIALS) or _signs(t, t.words[k], alone and ("\n" in t.before(k) or t.words[k].isupper())):
             taken.take(k, k + 1)
+            taken.trust(k)
 
 
 def _is_no_typist(word: str, label: str, text: str, end: int) -> bool:
@@ -153,6 +157,10 @@ def _is_no_typist(word: str, label: str, text: str, end: int) -> bool:
 def take_initials(t: Reading, taken: Taken) -> None:
     """Take initials and names that are known by their form."""
     _take_tail(t, taken)
+    for m in _BEHIND.finditer(t.text):
+        n = t.at(m.start(m.lastgroup or "a"))
+        if m["c"] or t.lower[n] not in _NO_INITIALS:
+            taken.take(n, n + 1)
     for m in _POINTS.finditer(t.text):
         n, end = t.at(m.start()), t.at(m.end())
         if ("-" in m.group() or any(map(str.islower, m.group()))) and n not in t.credentials:
@@ -182,6 +190,7 @@ def take_initials(t: Reading, taken: Taken) -> None:
             if not kind & (Is.CLINICAL | Is.FUNCTION | Is.CREDENTIAL | word) and m["a"].lower() not in _NO_INITIALS:
                 n = t.at(m.start("a"))
                 taken.take(n, n + 1)
+                taken.trust(n)
     for m in _TYPED.finditer(t.text):
         for group in ("a", "b"):
             word = m[group]

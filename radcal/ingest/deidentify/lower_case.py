@@ -15,6 +15,8 @@ _CUE = re.compile(
     r"|discussed with|dictated by|read by|dr|doctor|mr|mrs|ms|miss|prof|nurse|sister|brother|wife|husband|son|daughter"
     r"|mother|father|partner|herr|frau|besprochen mit|befundet von|diktiert von)[.:,]? (?=[a-zß-ÿ])"
 )
+_LOOSE = re.compile(r"(?<![^\W_])(?:for|with|to|from|by|of|für|mit|an|von|bei|durch) (?=[a-zß-ÿ])")
+"""Behind these, two words are a name."""
 _AGED = re.compile(r"[ ,]{1,2}(?:\d{1,3} ?(?:[mfwy]|yo|j)\b|\(?(?:dob|mrn|born|geb|age)\b)")
 _WORDS = 4
 _LETTERS = 4
@@ -29,14 +31,17 @@ def take_lower(t: Reading, taken: Taken) -> None:
     for start, stop in lines:
         begins = {t.at(m.end()) for m in _CUE.finditer(t.text, start, stop)}
         titled = {t.at(m.end()) for m in _CUE.finditer(t.text, start, stop) if m.group()[:2] in ("dr", "mr", "ms")}
+        loose = {t.at(m.end()) for m in _LOOSE.finditer(t.text, start, stop)} | {0}
+        roles = {k + 1 for k in range(t.at(start), t.at(stop) - 1) if t.kinds[k] & Is.ROLE and t.gap(k) == " "}
         for n in range(t.at(start), t.at(stop)):
             if taken[n] or not t.words[n].islower() or not _may_be(t, n, n in titled):
                 continue
             end = n + 1
             while end < t.at(stop) and t.gap(end - 1) in (" ", ", ") and t.words[end].islower() and _may_be(t, end, False) and end < n + 3:
                 end += 1
+            opened = n in begins or n in roles or (end > n + 1 and n in loose)
             telling = [k for k in range(n, end) if (t.unknown(k) or t.sure(k)) and len(t.words[k]) >= _LETTERS]
-            if (telling or n in titled) and (n in begins or _AGED.match(t.text, t.ends[end - 1])):
+            if (telling or n in titled) and (opened or _AGED.match(t.text, t.ends[end - 1])):
                 taken.take(n, end)
                 found.update(t.lower[n:end])
     for start, stop in lines if found else ():

@@ -16,6 +16,7 @@ from radcal.ingest.deidentify.cues import Cues
 from radcal.ingest.deidentify.initials import take_initials
 from radcal.ingest.deidentify.judging import Judge
 from radcal.ingest.deidentify.lower_case import take_lower
+from radcal.ingest.deidentify.margins import take_margins
 from radcal.ingest.deidentify.reading import Reading
 from radcal.ingest.deidentify.runs import Runs
 from radcal.ingest.deidentify.spans import Claims
@@ -23,6 +24,7 @@ from radcal.ingest.deidentify.taken import Taken
 
 _KEPT = re.compile(
     r"Sister (?:Mary )?Joseph(?:'s)? (?:nod|sign|metasta)|[Kk]not of Henry|[Aa]nnulus of Zinn|[Ss]phincter of Oddi"
+    r"|[^\W\d_]+['’]sche[nrsm]?(?: [^\W\d_]+)?"
 )
 """Names within terms that no list of single words can keep."""
 
@@ -56,6 +58,7 @@ def find_names(claims: Claims, german: bool, known: list[tuple[int, int]]) -> li
     take_lower(t, taken)
     bare.lines()
     bare.runs_of_names()
+    take_margins(t, taken)
     taken.again()
     bare.find()
     taken.again()

@@ -81,7 +81,7 @@ _SPACED = re.compile(
 )
 _SLASHED = re.compile(
     r"(?<![\w/.-])(?P<v>(?:[A-Z]{1,6}[/-]){1,2}\d{2,8}(?:[/-][A-Z0-9]{1,8}){1,3}|(?:[A-Z]{2,6}-)\d{8}(?:-\d{1,6})+)(?![\w]|[/-]\w)"
-    r"|(?<![^\W_])(?i:last (?:four|4)(?: digits)?|no\.?|nr\.?|opd|ipd|ip no\.?|op no\.?|uid|lnr|knr|vn|kv|fin"
+    r"|(?<![^\W_])(?i:last (?:four|4)(?: digits)?|(?:ssn|number|mrn|id) ending(?: in| with)?|no\.?|nr\.?|opd|ipd|ip no\.?|op no\.?|uid|lnr|knr|vn|kv|fin"
     r"|fid|pid|pnr|fnr|ref|reg)"
     r"(?i:[ ]?(?:no\.?|nr\.?|number|is|:|#)){0,2}[ ]{1,2}(?P<w>\d{3,8}/\d{2,4}|\d{3,10}-[A-Z]{1,2}|\d{4,20}(?:"
     r" \d{2,8})*)(?![\w]|[/-]\w)"

@@ -110,7 +110,7 @@ OPENINGS: tuple[Opening, ...] = (
         r"(?:[Rr]e|[Rr]egarding|[Cc]oncerning|[Cc]ertify that|[Ss]ummary (?:for|of)|[Ff]ollow[- ]?up (?:of|for"
         r"|on)|[Pp]ortable for|[Ww]ristband (?:shows"
         r"|reads|says)|[Ll]abel(?:led|ed)?(?: as)?|[Mm]ain|[Nn]amed|[Nn]ame|[Bb]etrifft|[Bb]etreff|[Bb]etr"
-        r"|[Bb]ezüglich|[Aa]ngaben zu|[Ss]tudy of|[Bb]ei"
+        r"|[Bb]ezüglich|[Vv]orname|[Nn]achname|[Rr]ufname|(?:[^\W\d_]*-?[Pp]raxis)(?: von)?|[Aa]ngaben zu|[Ss]tudy of|[Bb]ei"
         r"|[WwSsDdCcHh]/[Oo]\.?(?: (?:[Ll]ate|[Ss]hri|[Ss]mt|[Ss]ri|[Mm]r|[Mm]rs)\.?){0,3}|[Nn]ext of kin(?:"
         r" is)?(?: \w+)?"
         r"|(?:[Ss]ister|[Bb]rother|[Mm]other|[Ff]ather|[Ss]on|[Dd]aughter)s?[- ]in[- ]law)"

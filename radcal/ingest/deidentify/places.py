@@ -45,6 +45,10 @@ _STREET = re.compile(
     rf"|West)\.?[ ])?(?P<n>(?:{_W}|\d{{1,3}}(?:st|nd|rd|th))(?:[ ]{_W}){{0,3}}?)"
     rf"[ ](?P<k>{_KINDS})(?![\w])"
 )
+_UNNUMBERED = re.compile(
+    rf"(?<![\w./:-])(?:[{_UP}][\w'’.-]{{2,25}}[ ]){{1,3}}(?:Road|Rd|Street|Lane|Avenue|Crescent|Terrace|Drive)(?=, [{_UP}])"
+)
+"""Without the number of a house, before a town."""
 _STREET_CAPS = re.compile(
     r"(?<![\w./:-])\d{1,5}[A-Z]? (?P<n>[A-Z0-9'.-]{2,20}(?: [A-Z0-9'.-]{1,20}){0,3}?) (?P<k>STREET|AVENUE|AVE|ROAD"
     r"|RD|LANE|LN|DRIVE|BOULEVARD|BLVD|COURT|TERRACE|CIRCLE|HIGHWAY|HWY|PARKWAY|PKWY|SQUARE|CRESCENT|WAY)(?!\w)"
@@ -72,7 +76,7 @@ _POSTCODE = re.compile(
     rf"|{_ZIP_CA.replace('[ -]?', ' ')})(?![\w-])"
 )
 _TOWN = re.compile(
-    rf"(?<=[^\W\d_. -])[ ]\d{{1,4}}[ ]?[a-zA-Z]?(?:[-/]\d{{1,4}})?,?[ \t]*\n?[ ]?"
+    rf"(?<![\w-])(?:(?:An?|Am|Auf|Im|In|Zum|Zur|Unter|Hinter|Vor|Bei)[ ](?:de[rmn][ ])?)?(?:[{_UP}][\w'’.-]{{1,30}}[ ]){{1,2}}\d{{1,4}}[ ]?[a-zA-Z]?(?:[-/]\d{{1,4}})?,?[ \t]*\n?[ ]?"
     rf"(?:[A-Z]{{1,2}}-)?\d{{4,5}}[ ][{_UP}][\w'’-]{{2,25}}(?![\w:])"
 )
 _BOX = re.compile(
@@ -210,7 +214,7 @@ def find_places(claims: Claims, german: bool) -> None:
 
 
 def _addresses(claims: Claims, text: str) -> None:
-    for pattern in (_BOX, _STREET, _STREET_CAPS, _STRASSE, _STREET_AT, _TOWN, _STATE_ZIP, _POSTCODE):
+    for pattern in (_BOX, _UNNUMBERED, _STREET, _STREET_CAPS, _STRASSE, _STREET_AT, _TOWN, _STATE_ZIP, _POSTCODE):
         for m in pattern.finditer(text):
             if pattern in (_STREET, _STREET_CAPS) and _any_clinical(m["n"]):
                 continue
@@ -237,7 +241,7 @@ def _addresses(claims: Claims, text: str) -> None:
             if pattern is _STATE_ZIP and m["v"]:
                 claims.add(m.start("v"), m.end("v"), "address")
                 continue
-            start = _left(text, m.start() + (pattern is _TOWN))
+            start = m.start() if pattern is _TOWN else _left(text, m.start())
             if pattern is _STRASSE and end == m.end() and not _is_street(text, m):
                 continue
             claims.add(start, end, "address")

@@ -178,7 +178,7 @@ class Taken:
         if all(len(t.words[k]) > _INITIALS and self._ordinary(k) for k in words):
             return n, n - 1
         comma = next((k for k in range(n, end) if "," in t.gap(k)), n - 1)
-        if comma > n and all(self._ordinary(k) for k in range(n, comma + 1)):
+        if comma > n and all(self._ordinary(k) or (t.german and is_noun(t.lower[k])) for k in range(n, comma + 1)):
             n = comma + 1  # "To: Oncology Day Ward, X"
         while n < end and (t.kinds[n] & Is.ADMIN or self._begins(n)) and not t.sure(n) and len(t.words[n]) > 1:
             n += 1
@@ -191,7 +191,9 @@ class Taken:
     def _label(self, k: int) -> bool:
         """Whether a word is a label beside a name, or of a number."""
         t = self.t
-        value = t.shouted(k) and _VALUE.match(t.gap(k)) is not None
+        value = _VALUE.match(t.gap(k)) is not None
+        if value and t.shouted(k) and not t.in_capitals(k) and len(t.words[k]) < 6 and not t.kinds[k] & NAME:
+            return True  # "Jones, HSN 551 208"
         return bool(t.kinds[k] & Is.ADMIN) and (value or not t.sure(k))
 
     def _ordinary(self, k: int) -> bool:
