@@ -56,7 +56,7 @@ class Bare:
                 self._word(n)
         for m in _ABRIDGED.finditer(t.text):
             n = t.at(m.start())
-            if n < t.count and t.possible(n) and not t.kinds[n] & (Is.CLINICAL | Is.PRODUCT):
+            if n < t.count and not t.kinds[n] & (Is.CLINICAL | Is.PRODUCT | Is.FUNCTION | Is.EPONYM):
                 self.taken.take(n, t.at(m.end()))
 
     def _suspect(self, n: int) -> None:
@@ -103,7 +103,7 @@ class Bare:
         for m in _LOWER.finditer(t.text):
             n, end = t.at(m.start("n")), t.at(m.end("n"))
             if all(t.possible(k) or t.kinds[k] & (Is.RARE | Is.INNER) or k == n for k in range(n, end)) and any(
-                t.unknown(k) or t.kinds[k] & NAME for k in range(n, end)
+                t.unknown(k) or t.kinds[k] & NAME or (t.kinds[k] & Is.RARE and k > n) for k in range(n, end)
             ):
                 self.taken.take(n, end)
 

@@ -142,7 +142,7 @@ _Y = (
     rf"(?:(?:19|20)\d\d|two thousand(?:(?: and)?[ -]{_N})?"
     rf"|(?:twenty|nineteen) (?:(?:oh|o)[ -]{_N}|{_TEENS})(?! (?:mm|cm)\b))"
 )
-_J = rf"(?:(?:19|20)\d\d|zweitausend(?:und)?(?:{_Z})?|neunzehnhundert(?:und)?(?:{_Z})?|zwanzig ?{_Z}|\d\d(?![\w.:,]))"
+_J = rf"(?:(?:19|20)\d\d|zweitausend(?:und)?(?:{_Z})?|neunzehnhundert(?:und)?(?:{_Z})?|zwanzig ?{_Z}|\d\d(?![\w.:,]| ?{MONTH}))"
 _YEAR = rf"(?:(?P<t>,? (?:of |in |in the year )?)(?P<y>{_Y}))?"
 _JAHR = rf"(?:(?P<t> (?:des Jahres )?)(?P<y>{_J}))?"
 _END = r"(?![^\W_])"
@@ -507,7 +507,7 @@ def _woche(m: re.Match[str], by: timedelta) -> Found:
 _HOLIDAY = re.compile(
     rf"{_BEGIN}(?:" + "|".join(f"(?P<h{n}>{one.names})" for n, one in enumerate(HOLIDAYS)) + rf"){_END}"
     r"(?![ -](?:tree|disease|factor|baby|party|egg|lily|station|road|street|hospital)|-)"
-    rf"(?: weekend(?!\w))?(?:(?P<t>,? (?:of |in )?)(?P<y>{_Y}|{_J}))?{_END}",
+    rf"(?: (?:weekend|eve)(?!\w))?(?:(?P<t>,? (?:of |in )?)(?P<y>{_Y}|{_J}))?{_END}",
     re.IGNORECASE,
 )
 
@@ -521,7 +521,7 @@ def _holidays(text: str, by: timedelta) -> Iterator[Found]:
     for m in _HOLIDAY.finditer(text):
         n = next(n for n in range(len(HOLIDAYS)) if m[f"h{n}"] is not None)
         _, rule, german, fixed = HOLIDAYS[n]
-        if (m[f"h{n}"].islower() and not german and m[f"h{n}"] not in _PLAIN_HOLIDAYS and "bank" not in m[f"h{n}"]) or _WISHED.search(text, max(0, m.start() - 20), m.start()):
+        if (m[f"h{n}"].islower() and not german and m[f"h{n}"] not in _PLAIN_HOLIDAYS and " bank" not in m[f"h{n}"]) or _WISHED.search(text, max(0, m.start() - 20), m.start()):
             continue  # "may day", "easter" as a word; "Happy Christmas"
         year = _year(m["y"]) if m["y"] else None
         if rule is None or (year is None and not fixed):

@@ -63,6 +63,7 @@ _LABEL = re.compile(
 )
 _UNDER_LAW = re.compile(r"(?<![^\W_])[AaÖö]\.? ?[öÖ]\. $")
 _LONGEST = 7
+_STREET = re.compile(r" (?:Road|Rd|Street|St|Lane|Ave|Avenue|Drive|Close|Way|Terrace|Crescent|Hill|Square)(?![^\W_])", re.IGNORECASE)
 _SERVICES = Is.CLINICAL | Is.GENERAL | Is.HEAD | Is.SERVICE | Is.ADMIN | Is.FUNCTION
 
 
@@ -81,7 +82,12 @@ def _found(t: Reading) -> Iterator[tuple[int, int]]:
             if t.german and (act := _UNDER_LAW.search(t.text, max(0, t.starts[first] - 8), t.starts[first])) and last > n:
                 yield act.start(), _end(t, last)
             elif first < n or last > n or (_tells_in_one(t, n) and t.capital(n)):
-                yield t.starts[first], _end(t, last)
+                town = last + 1
+                if town < t.count and t.gap(last) == ", " and t.unknown(town) and _tells(t, town, strict=True):
+                    if re.match(r"[.,;\n]|$", t.gap(town)):
+                        last = town
+                if not _STREET.match(t.text, t.ends[last]):
+                    yield t.starts[first], _end(t, last)
     for n in range(t.count) if not t.german else ():
         low = t.lower[n]
         if low in _SHORT and t.capital(n) and not (n and t.kinds[n - 1] & Is.STRONG):
@@ -234,6 +240,9 @@ def _right(t: Reading, n: int) -> int:
     begins = t.german or t.lower[n] in _FIRST
     while last + 1 < t.count and last < n + 5:
         k, gap = last + 1, t.gap(last)
+        if gap == " & " and k + 1 < t.count and t.kinds[k] & (Is.GENERAL | Is.HEAD) and t.kinds[k + 1] & Is.HEAD:
+            last = k + 1
+            continue
         if gap not in (" ", "-") and not (gap == ". " and t.lower[last] in _BEFORE):
             break
         if t.capital(k) and (t.lower[k] in _GOES_ON or (t.kinds[k] & Is.HEAD and t.lower[k] not in _DEPARTMENT)):

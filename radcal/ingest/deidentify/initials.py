@@ -90,7 +90,7 @@ _NO_INITIALS = word_set(
 )
 
 
-_TAIL = re.compile(r"(?:(?:^|\n)[ \t]*|(?<=[.!?:)])[ \t]+)(?P<t>(?:(?![.!?][ \t])[^\n]){1,48}?)[ \t.]*\s*\Z")
+_TAIL = re.compile(r"(?:(?:^|\n)[ \t]*|(?<=[^\W\d_][^\W\d_][.!?:)])[ \t]+|(?<=\ufffc[.!?:)])[ \t]+)(?P<t>(?:(?![.!?][ \t])[^\n]){1,48}?)[ \t.]*\s*\Z")
 """What stands behind the last sentence of a text, or in its last line."""
 _OF_TAIL = word_set(
     "our your ref for by and per on at am um von und typed dict dictated trans transcribed voice recognition vr job ref sec read"
@@ -98,10 +98,10 @@ _OF_TAIL = word_set(
     " diktiert schreibbüro schreibdienst sekretariat dr prof"
 )
 _SIGNED_IN = re.compile(
-    r"(?:(?<=[.!?:;)] )|(?<=\n))(?P<a>[A-Z]{2,3}|[a-z]{2,3}(?=[ ,]{1,2}[\ufffc\d./-]+[ .]*(?:\n|\Z)))(?=[ ,]{1,2}(?:\ufffc|\d{1,2}[./-]\d{1,2}(?:[./-]\d{2,4})?(?![\w./-])))"
+    r"(?:(?<=[.!?:;)] )|(?<=\n))(?P<a>[A-Z]{2,3}|[a-z]{2,3}(?=[ ,]{1,2}[\ufffc\d./-]+[ .]*(?:\n|\Z)))(?=[ ,]{1,2}(?:\ufffc{3,12}(?!\ufffc)|\d{1,2}[./-]\d{1,2}(?:[./-]\d{2,4})?(?![\w./-])))"
 )
 """Initials before a date behind a sentence: "Recheck at noon. BT 4/8 15:40"."""
-_BEHIND = re.compile(r"[^\W\d_]{3,}\.? ?/ ?(?P<a>[a-z]{2,3})[ .]*\s*\Z|(?:by|von)[ :]{1,2}(?P<b>[a-z]{2,3})(?=\d{1,2}(?![\w]))|\n(?P<c>[^\W\d_a-z]{1,2}(?:Mc|Mac|O)[A-Z])(?![^\W_])")
+_BEHIND = re.compile(r"(?<![^\W_])[^\W\d_a-z][^\W\d_]{2,}\.? ?/ ?(?P<a>[a-z]{2,3})[ .]*\s*\Z|(?:by|von)[ :]{1,2}(?P<b>[a-z]{2,3})(?=\d{1,2}(?![\w]))|\n(?P<c>[^\W\d_a-z]{1,2}(?:Mc|Mac|O)[A-Z])(?![^\W_])")
 """Initials behind a name, with a figure, and with a prefix: "Dr Okoro / hb", "by lw4", "JMcA"."""
 _POINTS = re.compile(
     r"(?<![\w.])(?:[^\W\d_a-zß-ÿ]\.[ -]?(?:(?:v|d|de|van|von|der|le|la|mc|t)\.[ ]?){0,2}-?){1,3}[^\W\d_a-zß-ÿ]\."
@@ -122,7 +122,7 @@ def _signs(t: Reading, word: str, alone: bool) -> bool:
     if (low in _NO_INITIALS and not (alone and word.islower())) or low in _OF_TAIL or not (word.isupper() or word.islower()):
         return False
     kind = what(low)
-    if kind & Is.FUNCTION and not (alone and word.isupper()):
+    if kind & Is.FUNCTION or (kind & Is.CLINICAL and word.isupper()):
         return False
     return alone or not kind & (Is.CLINICAL | Is.CREDENTIAL | (Is.WORD if word.islower() else 0))
 
@@ -142,10 +142,11 @@ def _take_tail(t: Reading, taken: Taken) -> None:
         return
     alone = len(other) == 1 and not re.search(r"\d", rest)
     pair = len(other) > 1 and re.fullmatch("[/:]", t.before(other[-1])) is not None
-    for k in other:
-        if (pair and t.lower[k] not in _NO_INITIALS) or _signs(t, t.words[k], alone and ("\n" in t.before(k) or t.words[k].isupper())):
-            taken.take(k, k + 1)
-            taken.trust(k)
+    alone = alone and "\n" in t.before(other[0])
+    signs = [(pair and t.lower[k] not in _NO_INITIALS) or _signs(t, t.words[k], alone) for k in other]
+    for k in other if all(signs) else ():
+        taken.take(k, k + 1)
+        taken.trust(k)
 
 
 def _is_no_typist(word: str, label: str, text: str, end: int) -> bool:
@@ -159,7 +160,7 @@ def take_initials(t: Reading, taken: Taken) -> None:
     _take_tail(t, taken)
     for m in _BEHIND.finditer(t.text):
         n = t.at(m.start(m.lastgroup or "a"))
-        if m["c"] or t.lower[n] not in _NO_INITIALS:
+        if m["c"] or not (t.lower[n] in _NO_INITIALS or t.kinds[n] & Is.CLINICAL):
             taken.take(n, n + 1)
     for m in _POINTS.finditer(t.text):
         n, end = t.at(m.start()), t.at(m.end())
@@ -187,7 +188,7 @@ def take_initials(t: Reading, taken: Taken) -> None:
         for m in pattern.finditer(t.text):
             kind = what(m["a"].lower())
             word = Is.WORD if m["a"].islower() else 0
-            if not kind & (Is.CLINICAL | Is.FUNCTION | Is.CREDENTIAL | word) and m["a"].lower() not in _NO_INITIALS:
+            if not kind & (Is.CLINICAL | Is.FUNCTION | Is.CREDENTIAL | Is.ADMIN | word) and m["a"].lower() not in _NO_INITIALS:
                 n = t.at(m.start("a"))
                 taken.take(n, n + 1)
                 taken.trust(n)

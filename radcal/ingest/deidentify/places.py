@@ -113,7 +113,7 @@ _NAMED_HOSPITAL = re.compile(
 _HOSPITAL_OF = re.compile(
     rf"(?<![\w])(?:(?:University|Hospital|College|Clinic|Institute)(?:[ ](?:Hospital|Medical Center|Clinics?"
     rf"|Health))?[ ](?:of|at)[ ](?:the[ ])?|(?:Klinikum|Universitätsklinik(?:um)?|Krankenhaus|Uniklinik|Kreisklinik"
-    rf"|Stadtklinik|Klinik|Kliniken|Spital|Kantonsspital|Charité|Praxis|MVZ|Landeskrankenhaus|Kreiskrankenhaus"
+    rf"|Stadtklinik|Klinik|Kliniken|Spital|Kantonsspital|Charité|MVZ|Landeskrankenhaus|Kreiskrankenhaus"
     rf"|Seniorenheim|Pflegeheim|Seniorenresidenz|Altenheim|Hospiz)[ ](?:(?:am|an der|im|in|für|der|des|zum|zur|St\.?"
     rf"|Sankt)[ ])?)(?P<n>{_CITY})"
 )
@@ -183,9 +183,9 @@ _TELLING = 2
 def find_places(claims: Claims, german: bool) -> None:
     """Claim addresses and hospitals."""
     text = claims.text
-    _addresses(claims, text)
-    claims.settle()
     find_facilities(claims, german)
+    _addresses(claims, claims.text)
+    claims.settle()
     text = claims.text
     for m in _FACILITY.finditer(text):
         last = _own_end(m)

@@ -172,7 +172,11 @@ class Taken:
     def _without_labels(self, n: int, end: int) -> tuple[int, int]:
         """The first and the last word of a run without labels and ordinary words around the name; none if all are."""
         t = self.t
-        if self._known[n] or (n and t.kinds[n - 1] & Is.STRONG):
+        if self._known[n]:
+            return n, end
+        if n and t.kinds[n - 1] & Is.STRONG:
+            while end > n and self._label(end):
+                end -= 1
             return n, end
         words = [k for k in range(n, end + 1) if len(t.words[k]) > 1 or t.initial(k)]
         if all(len(t.words[k]) > _INITIALS and self._ordinary(k) for k in words):

@@ -194,6 +194,12 @@ def is_noun(word: str) -> bool:
     return False
 
 
+@cache
+def only_german(word: str) -> bool:
+    """Whether a word is known by its ending alone, which is that of a German adjective or participle."""
+    return word not in table() and not _MEDICAL.fullmatch(word) and _GERMAN_FORM.fullmatch(word) is not None
+
+
 def _rows() -> list[tuple[str, list[str]]]:
     lines = resource("deidentify", "words.tsv").read_text(encoding="utf-8").splitlines()
     rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
