@@ -8,7 +8,7 @@ from radcal.ingest.deidentify.judging import Judge
 from radcal.ingest.deidentify.runs import Runs
 from radcal.ingest.deidentify.spans import FILLED
 from radcal.ingest.deidentify.taken import Taken
-from radcal.ingest.deidentify.words import KNOWN, NAME, OTHER, Is, is_noun, what
+from radcal.ingest.deidentify.words import KNOWN, NAME, OTHER, Is, is_medical, is_noun, what
 
 _MC = re.compile(r"(?:O['’]|Mc|Mac|D['’]|L['’]|Fitz|De|Di|La|Van|St)[A-ZÄÖÜ][a-zäöüß]{2,}")
 _ABRIDGED = re.compile(r"(?<![^\W_])[^\W\d_a-zß-ÿ][^\W\d_]{2,20} [^\W\d_a-zß-ÿ]\.?-[^\W\d_a-zß-ÿ](?:\.|(?=[ ]?[,;)(\n]))(?![^\W_])")
@@ -38,6 +38,10 @@ _LONG_WORD, _SHORT, _LONG = 4, 6, 10
 _REST = re.compile(
     r"(?: ?\([a-z]{2,8}\))?[ \t.,)*_-]*(?:[\ufffc\d:./, \t-]|(?:[AaPp]\.?[Mm]\.?|Uhr|hrs?|on|am|at|um)\b)*"
 )
+_NEVER = (
+    Is.CLINICAL | Is.FUNCTION | Is.PRODUCT | Is.SIGN | Is.PLACE | Is.ROLE | Is.TITLE | Is.STRONG | Is.LABEL | Is.ADMIN
+    | Is.HEAD | Is.GENERAL | Is.MONTH | Is.ACT
+)  # fmt: skip
 _DOUBLE = re.compile(r"[^\W\d_a-z][a-zß-ÿ]{2,}-[^\W\d_a-z][a-zß-ÿ]{2,}")
 
 
@@ -58,6 +62,31 @@ class Bare:
             n = t.at(m.start())
             if n < t.count and not t.kinds[n] & (Is.CLINICAL | Is.PRODUCT | Is.FUNCTION | Is.EPONYM):
                 self.taken.take(n, t.at(m.end()))
+
+    def rest(self) -> None:
+        """Note what is left and may be a name where its capital says nothing, and words and letters that no list has."""
+        t, taken = self.t, self.taken
+        no_capitals = t.text.islower()
+        for n in range(t.count):
+            kind, word = t.kinds[n], t.words[n]
+            if taken[n] or n in taken.may_be or kind & _NEVER or t.credential(n) or t.sign_follows(n) or t.of_method(n):
+                continue
+            rare = t.unknown(n) or bool(kind & NAME)
+            if t.german and (is_noun(t.lower[n]) or is_medical(t.lower[n])):
+                continue
+            if len(word) > 2 and t.capital(n) and not t.in_capitals(n):
+                if rare and not (t.shouted(n) and len(word) < 5 and not kind & NAME) and self._person_like(n):
+                    taken.may_be[n] = 0.5
+            elif len(word) > _LONG_WORD and t.unknown(n) and (no_capitals or "-" in word and all(what(p) == 0 for p in t.lower[n].split("-"))):
+                taken.may_be[n] = 0.5
+
+    def _person_like(self, n: int) -> bool:
+        """Whether a word is left where people are named: alone in an item, before a verb of people, or unknown."""
+        t = self.t
+        follows = t.kinds[n + 1] if n + 1 < t.count and t.gap(n) == " " else 0
+        if t.unknown(n) or t.sure(n):
+            return True
+        return self.runs.marked(n + 1) or bool(follows & (Is.PAST | Is.PASSIVE | Is.HEAR)) or follows & Is.WORD > 0 and t.words[n + 1].endswith("s")
 
     def _suspect(self, n: int) -> None:
         """Note a word within an English sentence that has a capital though it is an ordinary one, or a rare one."""

@@ -84,7 +84,7 @@ def _found(t: Reading) -> Iterator[tuple[int, int]]:
             elif first < n or last > n or (_tells_in_one(t, n) and t.capital(n)):
                 town = last + 1
                 if town < t.count and t.gap(last) == ", " and t.unknown(town) and _tells(t, town, strict=True):
-                    if re.match(r"[.,;\n]|$", t.gap(town)):
+                    if re.match(r"\.(?![ ]*[\d\ufffc])|[,;\n]|$", t.gap(town)):
                         last = town
                 if not _STREET.match(t.text, t.ends[last]):
                     yield t.starts[first], _end(t, last)

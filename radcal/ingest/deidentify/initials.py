@@ -101,7 +101,7 @@ _SIGNED_IN = re.compile(
     r"(?:(?<=[.!?:;)] )|(?<=\n))(?P<a>[A-Z]{2,3}|[a-z]{2,3}(?=[ ,]{1,2}[\ufffc\d./-]+[ .]*(?:\n|\Z)))(?=[ ,]{1,2}(?:\ufffc{3,12}(?!\ufffc)|\d{1,2}[./-]\d{1,2}(?:[./-]\d{2,4})?(?![\w./-])))"
 )
 """Initials before a date behind a sentence: "Recheck at noon. BT 4/8 15:40"."""
-_BEHIND = re.compile(r"(?<![^\W_])[^\W\d_a-z][^\W\d_]{2,}\.? ?/ ?(?P<a>[a-z]{2,3})[ .]*\s*\Z|(?:by|von)[ :]{1,2}(?P<b>[a-z]{2,3})(?=\d{1,2}(?![\w]))|\n(?P<c>[^\W\d_a-z]{1,2}(?:Mc|Mac|O)[A-Z])(?![^\W_])")
+_BEHIND = re.compile(r"(?:(?<![^\W_])[^\W\d_a-z][^\W\d_]{2,}|\.[A-Z]|\ufffb)\.? ?/ ?(?P<a>[a-z]{2,3})[ .]*\s*\Z|i\. ?A\. (?P<d>[a-z]{2,3}|[A-Z]{2,3})(?=[ .]*(?:\n|\Z))|(?:by|von)[ :]{1,2}(?P<b>[a-z]{2,3})(?=\d{1,2}(?![\w]))|\n(?P<c>[^\W\d_a-z]{1,2}(?:Mc|Mac|O)[A-Z])(?![^\W_])")
 """Initials behind a name, with a figure, and with a prefix: "Dr Okoro / hb", "by lw4", "JMcA"."""
 _POINTS = re.compile(
     r"(?<![\w.])(?:[^\W\d_a-zß-ÿ]\.[ -]?(?:(?:v|d|de|van|von|der|le|la|mc|t)\.[ ]?){0,2}-?){1,3}[^\W\d_a-zß-ÿ]\."
@@ -160,8 +160,10 @@ def take_initials(t: Reading, taken: Taken) -> None:
     _take_tail(t, taken)
     for m in _BEHIND.finditer(t.text):
         n = t.at(m.start(m.lastgroup or "a"))
-        if m["c"] or not (t.lower[n] in _NO_INITIALS or t.kinds[n] & Is.CLINICAL):
+        named = n == 0 or t.possible(n - 1) or len(t.words[n - 1]) == 1
+        if m["c"] or not (t.lower[n] in _NO_INITIALS or (t.kinds[n] & Is.CLINICAL and not named)):
             taken.take(n, n + 1)
+            taken.trust(n)
     for m in _POINTS.finditer(t.text):
         n, end = t.at(m.start()), t.at(m.end())
         if ("-" in m.group() or any(map(str.islower, m.group()))) and n not in t.credentials:

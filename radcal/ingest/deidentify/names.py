@@ -62,4 +62,5 @@ def find_names(claims: Claims, german: bool, known: list[tuple[int, int]]) -> li
     taken.again()
     bare.find()
     taken.again()
+    bare.rest()
     return taken.claim()

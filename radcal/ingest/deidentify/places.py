@@ -295,7 +295,7 @@ _TOWNS = word_set(
 )
 _ALSO_CREDENTIALS = word_set("MD PA MA DC CT MS LA CA VA ME IN OR AP MT AL AS ID HI DE CO NC ND SC SD VI RI PR MI")
 _WORD_LEFT = re.compile(
-    r"(?:(?<=[\s,(])|^)(?:#?\d{1,5}(?:[-/]\d{1,4})?[A-Za-z]?|[A-ZÄÖÜÀ-Þ][\w'’.-]{0,40}|of|am|an|der|de|la)(?:,?[ ]"
+    r"(?:(?<=[\s,(])|^)(?:#?\d{1,5}(?:[-/]\d{1,4})?[A-Za-z]?|[A-ZÄÖÜÀ-Þ][\w'’.-]{0,40}|of|am|an der|der|de|la)(?:,?[ ]"
     r"|,?[ \t]*\n[ \t]*)$"
 )
 _WORD_RIGHT = re.compile(

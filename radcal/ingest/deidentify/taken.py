@@ -172,6 +172,8 @@ class Taken:
     def _without_labels(self, n: int, end: int) -> tuple[int, int]:
         """The first and the last word of a run without labels and ordinary words around the name; none if all are."""
         t = self.t
+        if n == end and t.kinds[n] & Is.ADMIN and t.shouted(n):
+            return n, n - 1
         if self._known[n]:
             return n, end
         if n and t.kinds[n - 1] & Is.STRONG:
@@ -198,6 +200,8 @@ class Taken:
         value = _VALUE.match(t.gap(k)) is not None
         if value and t.shouted(k) and not t.in_capitals(k) and len(t.words[k]) < 6 and not t.kinds[k] & NAME:
             return True  # "Jones, HSN 551 208"
+        if t.shouted(k) and k + 1 < t.count and t.gap(k) == " " and t.kinds[k + 1] & Is.NUMBER and not t.sure(k):
+            return True
         return bool(t.kinds[k] & Is.ADMIN) and (value or not t.sure(k))
 
     def _ordinary(self, k: int) -> bool:

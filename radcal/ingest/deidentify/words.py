@@ -227,7 +227,7 @@ def _cached(word: str) -> int:
         if parts and parts[-1] & Is.ROLE and not parts[-1] & NAME and len(word) > _NOUN + 3:
             return Is.WORD | Is.ROLE
         if any(p & (Is.WORD | Is.CLINICAL | Is.FUNCTION) and not p & (NAME | Is.PARTICLE) for p in parts):
-            plain = all(not p or p & (NAME | Is.LANDSCAPE) or p == Is.WORD for p in parts)
+            plain = all(not p or p & (NAME | Is.LANDSCAPE) or not p & (Is.CLINICAL | Is.FUNCTION | Is.SIGN) for p in parts)
             return Is.RARE if plain and any(not p for p in parts) else Is.WORD
         if parts and all(p & Is.EPONYM for p in parts):
             return Is.EPONYM | Is.SURNAME
