@@ -42,6 +42,7 @@ _NEVER = (
     Is.CLINICAL | Is.FUNCTION | Is.PRODUCT | Is.SIGN | Is.PLACE | Is.ROLE | Is.TITLE | Is.STRONG | Is.LABEL | Is.ADMIN
     | Is.HEAD | Is.GENERAL | Is.MONTH | Is.ACT
 )  # fmt: skip
+_LETTERS_END = re.compile(r"\d?[ .]*(?:\n|\Z)")
 _DOUBLE = re.compile(r"[^\W\d_a-z][a-zß-ÿ]{2,}-[^\W\d_a-z][a-zß-ÿ]{2,}")
 
 
@@ -66,19 +67,23 @@ class Bare:
     def rest(self) -> None:
         """Note what is left and may be a name where its capital says nothing, and words and letters that no list has."""
         t, taken = self.t, self.taken
-        no_capitals = t.text.islower()
+        hasty = sum(map(str.isupper, t.text)) * 50 < len(t.text)
         for n in range(t.count):
             kind, word = t.kinds[n], t.words[n]
-            if taken[n] or n in taken.may_be or kind & _NEVER or t.credential(n) or t.sign_follows(n) or t.of_method(n):
+            if taken[n] or n in taken.may_be or kind & _NEVER or t.credential(n) or t.of_method(n):
                 continue
-            rare = t.unknown(n) or bool(kind & NAME)
+            if t.sign_follows(n) and not t.sure(n):
+                continue
+            rare = t.unknown(n) or bool(kind & NAME) or (bool(kind & Is.RARE) and not kind & Is.WORD)
             if t.german and (is_noun(t.lower[n]) or is_medical(t.lower[n])):
                 continue
             if len(word) > 2 and t.capital(n) and not t.in_capitals(n):
                 if rare and not (t.shouted(n) and len(word) < 5 and not kind & NAME) and self._person_like(n):
                     taken.may_be[n] = 0.5
-            elif len(word) > _LONG_WORD and t.unknown(n) and (no_capitals or "-" in word and all(what(p) == 0 for p in t.lower[n].split("-"))):
-                taken.may_be[n] = 0.5
+            elif len(word) > _LONG_WORD and t.unknown(n) and not is_medical(t.lower[n]) and not t.german and hasty:
+                taken.may_be[n] = 0.4
+            elif t.unknown(n) and 1 < len(word) < _LONG_WORD and word.islower() and _LETTERS_END.match(t.text, t.ends[n]):
+                taken.may_be[n] = 0.3
 
     def _person_like(self, n: int) -> bool:
         """Whether a word is left where people are named: alone in an item, before a verb of people, or unknown."""

@@ -181,7 +181,9 @@ def _run_left(t: Reading, n: int) -> int:
         k = first - 1
         gap = t.gap(k)
         saint = gap == ". " and t.lower[k] in _BEFORE
-        if not (saint or gap in (" ", "-", " & ", "'s ", "’s ")) or t.kinds[k] & (Is.ACT | Is.STRONG | Is.PAST):
+        if not (saint or gap in (" ", "-", " & ", "'s ", "’s ")) or (
+            t.kinds[k] & (Is.ACT | Is.STRONG | Is.PAST) and not t.kinds[k] & Is.GENERAL
+        ):
             break
         if t.words[k].islower() or len(t.words[k]) == 1:
             if not (t.lower[k] in _INSIDE and k and t.capital(k - 1) and t.gap(k - 1) == " "):

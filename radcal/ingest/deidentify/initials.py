@@ -90,7 +90,7 @@ _NO_INITIALS = word_set(
 )
 
 
-_TAIL = re.compile(r"(?:(?:^|\n)[ \t]*|(?<=[^\W\d_][^\W\d_][.!?:)])[ \t]+|(?<=\ufffc[.!?:)])[ \t]+)(?P<t>(?:(?![.!?][ \t])[^\n]){1,48}?)[ \t.]*\s*\Z")
+_TAIL = re.compile(r"(?:(?:^|\n)[ \t]*|(?<=[^\W\d_][^\W\d_][.!?:)])[ \t]+|(?<=\ufffc[.!?:)])[ \t]+|(?:(?<=\ufffc),|(?<=\ufffc\.),)[ \t]+)(?P<t>(?:(?![.!?][ \t])[^\n]){1,48}?)[ \t.]*\s*\Z")
 """What stands behind the last sentence of a text, or in its last line."""
 _OF_TAIL = word_set(
     "our your ref for by and per on at am um von und typed dict dictated trans transcribed voice recognition vr job ref sec read"
@@ -101,7 +101,7 @@ _SIGNED_IN = re.compile(
     r"(?:(?<=[.!?:;)] )|(?<=\n))(?P<a>[A-Z]{2,3}|[a-z]{2,3}(?=[ ,]{1,2}[\ufffc\d./-]+[ .]*(?:\n|\Z)))(?=[ ,]{1,2}(?:\ufffc{3,12}(?!\ufffc)|\d{1,2}[./-]\d{1,2}(?:[./-]\d{2,4})?(?![\w./-])))"
 )
 """Initials before a date behind a sentence: "Recheck at noon. BT 4/8 15:40"."""
-_BEHIND = re.compile(r"(?:(?<![^\W_])[^\W\d_a-z][^\W\d_]{2,}|\.[A-Z]|\ufffb)\.? ?/ ?(?P<a>[a-z]{2,3})[ .]*\s*\Z|i\. ?A\. (?P<d>[a-z]{2,3}|[A-Z]{2,3})(?=[ .]*(?:\n|\Z))|(?:by|von)[ :]{1,2}(?P<b>[a-z]{2,3})(?=\d{1,2}(?![\w]))|\n(?P<c>[^\W\d_a-z]{1,2}(?:Mc|Mac|O)[A-Z])(?![^\W_])")
+_BEHIND = re.compile(r"(?:(?<![^\W_])[^\W\d_a-z][^\W\d_]{2,}|\.[A-Z]|\ufffb)\.? ?/ ?(?P<a>[a-z]{2,3})[ .]*\s*\Z|i\. ?A\. (?P<d>[a-z]{2,3}|[A-Z]{2,3})(?=[ .]*(?:\n|\Z))|(?:by|von)[ :]{1,2}(?P<b>[a-z]{2,3})(?=\d{1,2}(?![\w]))|\n(?P<c>[^\W\d_a-z]{1,2}(?:Mc|Mac)[A-Z])(?![^\W_])")
 """Initials behind a name, with a figure, and with a prefix: "Dr Okoro / hb", "by lw4", "JMcA"."""
 _POINTS = re.compile(
     r"(?<![\w.])(?:[^\W\d_a-zß-ÿ]\.[ -]?(?:(?:v|d|de|van|von|der|le|la|mc|t)\.[ ]?){0,2}-?){1,3}[^\W\d_a-zß-ÿ]\."

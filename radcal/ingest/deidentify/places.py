@@ -77,7 +77,7 @@ _POSTCODE = re.compile(
 )
 _TOWN = re.compile(
     rf"(?<![\w-])(?:(?:An?|Am|Auf|Im|In|Zum|Zur|Unter|Hinter|Vor|Bei)[ ](?:de[rmn][ ])?)?(?:[{_UP}][\w'’.-]{{1,30}}[ ]){{1,2}}\d{{1,4}}[ ]?[a-zA-Z]?(?:[-/]\d{{1,4}})?,?[ \t]*\n?[ ]?"
-    rf"(?:[A-Z]{{1,2}}-)?\d{{4,5}}[ ][{_UP}][\w'’-]{{2,25}}(?![\w:])"
+    rf"(?:[A-Z]{{1,2}}-)?\d{{4,5}}[ ][{_UP}][\w'’-]{{2,25}}(?!\w)"
 )
 _BOX = re.compile(
     r"(?<!\w)(?i:P\.? ?O\.? Box|Postfach)[ :#]*[\d ]{1,10}\d"
@@ -320,6 +320,8 @@ def _farthest_left(text: str, start: int) -> int:
         if m is None or ("\n" in m.group() and not (re.search(r",[ \t]*\n", m.group()))):
             return start
         word = m.group().strip(" ,\n#")
+        if word == "of" and text[start : start + 1].isdigit():
+            return start  # "a retired shipwright of 7 Rope Walk"
         kind = what(word.lower().rstrip("."))
         if (
             kind & (Is.ACT | Is.LABEL | Is.ROLE | Is.FUNCTION | Is.CLINICAL)

@@ -200,7 +200,7 @@ class Taken:
         value = _VALUE.match(t.gap(k)) is not None
         if value and t.shouted(k) and not t.in_capitals(k) and len(t.words[k]) < 6 and not t.kinds[k] & NAME:
             return True  # "Jones, HSN 551 208"
-        if t.shouted(k) and k + 1 < t.count and t.gap(k) == " " and t.kinds[k + 1] & Is.NUMBER and not t.sure(k):
+        if t.shouted(k) and k + 1 < t.count and t.gap(k) == " " and t.kinds[k + 1] & Is.NUMBER and not t.sure(k) and t.lower[k + 1] != "no":
             return True
         return bool(t.kinds[k] & Is.ADMIN) and (value or not t.sure(k))
 
