@@ -22,7 +22,7 @@ from radcal.ingest.deidentify.words import NAME, Is, is_medical, is_noun, table,
 
 _JOIN = re.compile(r" (?:& )?|-|[.] (?=\S)")
 _HEAD = re.compile(
-    r".{3,}(?:krankenhaus|klinik|klinikum|kliniken|spital|zentrum|stift|heim|anstalt|amt|hospiz|ambulatorium"
+    r".{3,}(?:krankenhaus|klinik|klinikum|kliniken|spital|zentrum|stift|heim|anstalt|amt|hospiz|ambulatorium|ambulanz|abteilung"
     r"|sanatorium|residenz)"
 )
 """Longer German heads."""
@@ -70,7 +70,13 @@ _SERVICES = Is.CLINICAL | Is.GENERAL | Is.HEAD | Is.SERVICE | Is.ADMIN | Is.FUNC
 def find_facilities(claims: Claims, german: bool) -> None:
     """Claim names of hospitals, practices and services."""
     t = Reading(claims.text, german)
-    for start, end in _found(t):
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(_found(t)):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = merged[-1][0], max(end, merged[-1][1])
+        else:
+            merged.append((start, end))
+    for start, end in merged:
         claims.add(start, end, "place")
     claims.settle()
 
@@ -95,8 +101,11 @@ def _found(t: Reading) -> Iterator[tuple[int, int]]:
                 first = _run_left(t, n)
                 while not _tells(t, first, strict=True):
                     first += 1
+                last = n
+                while last + 1 < t.count and t.gap(last) == " " and t.lower[last + 1] in _SHORT and t.capital(last + 1):
+                    last += 1
                 if not (first and t.kinds[first - 1] & Is.STRONG):
-                    yield t.starts[first], t.ends[n]
+                    yield t.starts[first], t.ends[last]
             elif low == "royal" and n + 1 < t.count and t.gap(n) == " " and _tells(t, n + 1, strict=True):
                 yield t.starts[n], _end(t, n + 1)
     for m in _PLACED_RUN.finditer(t.text) if not t.german else ():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from radcal.ingest.deidentify.reading import Reading
-from radcal.ingest.deidentify.spans import NAMED
+from radcal.ingest.deidentify.spans import FILLED, NAMED
 from radcal.ingest.deidentify.taken import Taken
 from radcal.ingest.deidentify.words import KNOWN, NAME, Is, is_medical, is_noun, what, word_set
 
@@ -90,10 +90,10 @@ _NO_INITIALS = word_set(
 )
 
 
-_TAIL = re.compile(r"(?:(?:^|\n)[ \t]*|(?<=[^\W\d_][^\W\d_][.!?:)])[ \t]+|(?<=\ufffc[.!?:)])[ \t]+|(?:(?<=\ufffc),|(?<=\ufffc\.),)[ \t]+)(?P<t>(?:(?![.!?][ \t])[^\n]){1,48}?)[ \t.]*\s*\Z")
+_TAIL = re.compile(r"(?:(?:^|\n)[ \t]*|(?<=[^\W\d_][^\W\d_][.!?:)])[ \t]+|(?<=\ufffc[.!?:)])[ \t]+|(?:(?<=\ufffc),|(?<=\ufffc\.),)[ \t]+)(?P<t>(?:(?![.!?:][ \t])[^\n]){1,48}?)[ \t.]*\s*\Z")
 """What stands behind the last sentence of a text, or in its last line."""
 _OF_TAIL = word_set(
-    "our your ref for by and per on at am um von und typed dict dictated trans transcribed voice recognition vr job ref sec read"
+    "ta thanks thx cheers regards danke gruß our your ref for by and per on at am um von und typed dict dictated trans transcribed voice recognition vr job ref sec read"
     " signed d t dd dt td tr rpt h hrs uhr pm eh auto speech software edited ed final visum vis geschrieben gez"
     " diktiert schreibbüro schreibdienst sekretariat dr prof"
 )
@@ -116,10 +116,14 @@ _ROLE = re.compile(
 )
 
 
+_CAMEL = re.compile(r"[^\W\d_a-zß-ÿ][a-zß-ÿ]{1,2}[^\W\d_a-zß-ÿ][a-zß-ÿ]?")
+
+
 def _signs(t: Reading, word: str, alone: bool) -> bool:
     """Whether two to four letters at the end of a text are initials; alone: nothing else stands there."""
     low = word.lower()
-    if (low in _NO_INITIALS and not (alone and word.islower())) or low in _OF_TAIL or not (word.isupper() or word.islower()):
+    form = word.isupper() or word.islower() or _CAMEL.fullmatch(word) is not None
+    if (low in _NO_INITIALS and not (alone and word.islower())) or low in _OF_TAIL or not form:
         return False
     kind = what(low)
     if kind & Is.FUNCTION or (kind & Is.CLINICAL and word.isupper()):
@@ -190,6 +194,10 @@ def take_initials(t: Reading, taken: Taken) -> None:
         for m in pattern.finditer(t.text):
             kind = what(m["a"].lower())
             word = Is.WORD if m["a"].islower() else 0
+            if pattern is _SIGNED_IN and t.text[m.end() :].lstrip(" ,")[:1] == FILLED and not taken.dated(
+                m.end() + len(t.text[m.end() :]) - len(t.text[m.end() :].lstrip(" ,"))
+            ):
+                continue
             if not kind & (Is.CLINICAL | Is.FUNCTION | Is.CREDENTIAL | Is.ADMIN | word) and m["a"].lower() not in _NO_INITIALS:
                 n = t.at(m.start("a"))
                 taken.take(n, n + 1)

@@ -475,7 +475,7 @@ def _own_end(m: re.Match[str]) -> int:
     end = 0
     for word in re.finditer(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", m["n"]):
         kinds = [what(part) for part in word.group().lower().split("-")]
-        if any(kind & (Is.CLINICAL | Is.FUNCTION | Is.LABEL | Is.ROLE | Is.ACT) and not kind & NAME for kind in kinds):
+        if any(kind & Is.STRONG or (kind & (Is.CLINICAL | Is.FUNCTION | Is.LABEL | Is.ROLE | Is.ACT) and not kind & NAME) for kind in kinds):
             break
         if all(kind & Is.WORD and not kind & NAME for kind in kinds) and not m["w"].strip():
             break

@@ -25,7 +25,7 @@ _DONE = re.compile(
     r"|(?<![^\W\d_])[Xx]{3,}(?![^\W\d_]|-[Xx]{2}-\d)|_{2,}|\*{3,}|#{3,}|█+"
 )
 
-_MIXED = re.compile(r"(?<![\w.,/-])(?:[A-Z]{2,6}[-/ ]?\d{4}|[a-z]{2,3}\d{1,2}(?<![trcp]\d)|\d{2,4}[-/][A-Z]\d*)(?![\w./-]|[ ]?(?:mm|cm|ml|mg|%))")
+_MIXED = re.compile(r"(?<![\w.,/-])(?:[A-Z]{2,6}[-/ ]?\d{4}|[a-z]{2,3}\d{1,2}(?<![trcp]\d)|\d{2,4}[-/][A-Z]\d*)(?![\w./\u2060-]|[ ]?(?:mm|cm|ml|mg|%))")
 """Letters with figures, which may be the number of somebody."""
 _LONG = re.compile(r"(?<!(?i:cpt|icd|ode)[ :])(?<![\w.,\u2060])\d{5,}(?![\w\u2060]|[.,]\d)")
 
@@ -63,6 +63,12 @@ class Claims:
             self._taken.find(1, start, end) < 0
             and self.text.find(FILLED, start, end) < 0
             and self.text.find(NAMED, start, end) < 0
+        )
+
+    def dated(self, at: int) -> bool:
+        """Whether a date was claimed at a place, or stays there as it was shifted before."""
+        return any(e.start <= at < e.end for e in self._edits if e.kind == "date") or any(
+            start <= at < end and self.raw[end - 1] == SHIFTED for start, end in self._kept
         )
 
     @property

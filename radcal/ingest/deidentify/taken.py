@@ -37,6 +37,10 @@ class Taken:
     def __getitem__(self, n: int) -> bool:
         return bool(self._is_name[n])
 
+    def dated(self, at: int) -> bool:
+        """Whether a date stands at a place of the text, in characters."""
+        return self._claims.dated(at)
+
     def trust(self, n: int) -> None:
         """Leave the run that is taken with word n as it is, ordinary words or not."""
         self._known[n] = 1
