@@ -111,7 +111,7 @@ class Bare:
         if plain or t.german or t.is_first(n) or t.in_capitals(n) or t.shouted(n) or t.lower[n] in t.uncapitalised:
             return
         if (kind & (Is.EITHER | Is.RARE) or t.unknown(n)) and len(t.words[n]) > 2 and not t.sign_follows(n):
-            placed = n and t.lower[n - 1] in ("from", "at", "in", "near") and not is_medical(t.lower[n])
+            placed = n and t.lower[n - 1] in ("from", "at", "near") and not is_medical(t.lower[n])
             if placed and kind & Is.RARE and not kind & Is.WORD:
                 self._grow(n)  # a town
             else:

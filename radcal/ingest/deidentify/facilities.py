@@ -63,6 +63,7 @@ _LABEL = re.compile(
 )
 _UNDER_LAW = re.compile(r"(?<![^\W_])[AaÖö]\.? ?[öÖ]\. $")
 _LONGEST = 7
+_HOLY = re.compile(r"(?<![^\W_])(?:St|Sankt|ST)\.?[- ]$")
 _STREET = re.compile(r" (?:Road|Rd|Street|St|Lane|Ave|Avenue|Drive|Close|Way|Terrace|Crescent|Hill|Square)(?![^\W_])", re.IGNORECASE)
 _SERVICES = Is.CLINICAL | Is.GENERAL | Is.HEAD | Is.SERVICE | Is.ADMIN | Is.FUNCTION
 
@@ -84,7 +85,9 @@ def find_facilities(claims: Claims, german: bool) -> None:
 def _found(t: Reading) -> Iterator[tuple[int, int]]:
     for n in range(t.count):
         if _is_head(t, n):
-            first, last = _left(t, n), _right(t, n)
+            first, (last, told) = _left(t, n), _right(t, n)
+            if first == n and not told and not _tells_in_one(t, n):
+                continue
             if t.german and (act := _UNDER_LAW.search(t.text, max(0, t.starts[first] - 8), t.starts[first])) and last > n:
                 yield act.start(), _end(t, last)
             elif first < n or last > n or (_tells_in_one(t, n) and t.capital(n)):
@@ -92,8 +95,9 @@ def _found(t: Reading) -> Iterator[tuple[int, int]]:
                 if town < t.count and t.gap(last) == ", " and t.unknown(town) and _tells(t, town, strict=True):
                     if re.match(r"\.(?![ ]*[\d\ufffc])|[,;\n]|$", t.gap(town)):
                         last = town
+                saint = _HOLY.search(t.text, max(0, t.starts[first] - 8), t.starts[first])
                 if not _STREET.match(t.text, t.ends[last]):
-                    yield t.starts[first], _end(t, last)
+                    yield saint.start() if saint else t.starts[first], _end(t, last)
     for n in range(t.count) if not t.german else ():
         low = t.lower[n]
         if low in _SHORT and t.capital(n) and not (n and t.kinds[n - 1] & Is.STRONG):
@@ -160,7 +164,10 @@ def _tells(t: Reading, n: int, strict: bool) -> bool:
     if kind & Is.LANDSCAPE and not kind & (Is.ROLE | Is.ACT):
         return True
     other = Is.GENERAL | Is.HEAD | Is.CLINICAL | Is.FUNCTION | Is.LABEL | Is.ROLE | Is.SIGN | Is.ACT | Is.TITLE | Is.ADMIN
-    if kind & (other | Is.PRODUCT | Is.EPONYM | Is.PAST | Is.STRONG | Is.MONTH | Is.CREDENTIAL):
+    placed = kind & NAME and n + 1 < t.count and t.kinds[n + 1] & (Is.HEAD | Is.GENERAL) and not t.sign_follows(n)
+    if kind & Is.EPONYM and not placed:
+        return False
+    if kind & (other | Is.PRODUCT | Is.PAST | Is.STRONG | Is.MONTH | Is.CREDENTIAL):
         return False
     if "-" in low and all(what(part) & (Is.CLINICAL | Is.GENERAL | Is.HEAD) for part in low.split("-")):
         return False
@@ -199,6 +206,8 @@ def _run_left(t: Reading, n: int) -> int:
                 break
             if not (_tells(t, k - 1, strict=True) or t.kinds[k - 1] & (Is.HEAD | Is.GENERAL)):
                 break
+        elif t.lower[k] in ("of", "and", "the") and t.in_capitals(k) and k and t.kinds[k - 1] & (Is.HEAD | Is.GENERAL | Is.FUNCTION):
+            pass  # "UNIVERSITY OF X HOSPITAL"
         elif t.kinds[k] & Is.FUNCTION and not t.kinds[k] & (NAME | Is.LANDSCAPE | Is.GENERAL):
             break
         first = k
@@ -227,6 +236,8 @@ def _left(t: Reading, n: int) -> int:
         t.kinds[first] & Is.LANDSCAPE or _tells(t, first, strict=True)
     ):
         first += 1
+    if t.lower[n] in _DEPARTMENT and any(t.kinds[k] & Is.HEAD and t.lower[k] not in _WEAK for k in range(first, n)):
+        return n  # "X Hospital Radiology"
     heading = t.is_first(first) or t.in_capitals(n)
     strict = t.german or heading or t.lower[n] in _WEAK or t.before(first).strip() not in ("", ",")
     told = [k for k in range(first, n) if _tells(t, k, strict=strict)]
@@ -243,11 +254,11 @@ def _left(t: Reading, n: int) -> int:
     return first
 
 
-def _right(t: Reading, n: int) -> int:
-    """The last word of the name that begins with, or goes on behind, the head n."""
+def _right(t: Reading, n: int) -> tuple[int, bool]:
+    """The last word of the name that begins with, or goes on behind, the head n; and whether one there tells."""
     last, told = n, False
     if not t.capital(n):
-        return n
+        return n, False
     begins = t.german or t.lower[n] in _FIRST
     while last + 1 < t.count and last < n + 5:
         k, gap = last + 1, t.gap(last)
@@ -264,7 +275,7 @@ def _right(t: Reading, n: int) -> int:
                 last = k + 1
                 continue
         if not t.german and t.words[k] == "of" and k + 1 < t.count and t.gap(k) == " " and _tells(t, k + 1, strict=True):
-            last = k + 1
+            last, told = k + 1, True
             continue
         if begins and t.words[k].islower() and t.lower[k] in _INSIDE and k + 1 < t.count and t.gap(k) == " ":
             if not (_tells(t, k + 1, strict=True) and (t.german or t.lower[k] in ("de", "la", "of", "di"))):
@@ -276,4 +287,4 @@ def _right(t: Reading, n: int) -> int:
         if not begins or not (_tells(t, k, strict=True) or (told and t.kinds[k] & Is.LANDSCAPE and t.capital(k))):
             break
         last, told = k, True
-    return last
+    return last, told

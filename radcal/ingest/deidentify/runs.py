@@ -178,9 +178,7 @@ class Runs:
         if comma and not self.closed(at):
             at = comma
         full = [k for k in range(n, at) if len(t.words[k]) > 2 and not t.kinds[k] & Is.INNER]
-        haste = not any(map(str.isupper, t.text[max(0, t.starts[n] - 60) : t.starts[n]]))
-        named = len(full) > 1 or any(t.sure(k) or (haste and t.unknown(k)) for k in full)
-        named = named and not (t.german and not haste and not any(t.sure(k) for k in full))
+        named = len(full) > 1 or any(t.sure(k) or t.unknown(k) for k in full)
         ends = self.closed(at) or (len(full) > 1 and t.capital(at))
         return at if named and ends else n
 
