@@ -138,7 +138,7 @@ class Cues:
                 listed = n > 0 and (t.before(start) == ", " or t.kinds[start - 1] & Is.BY)
                 if listed and not titled and not any(t.sure(k) for k in range(start, end)):
                     end = start  # "by kokum", "X, bringt ihn"
-                if t.german and titled and end > start and not any(t.sure(k) for k in range(start, end)):
+                if t.german and trusted == Trust.SURE and end > start and not any(t.sure(k) for k in range(start, end)):
                     end = end if runs.marked(end) else start  # "Die Frau lebt bei"
                 if end > start + (trusted == Trust.LIKELY):
                     end = self.taken.take(start, end)

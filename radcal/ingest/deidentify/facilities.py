@@ -284,7 +284,8 @@ def _right(t: Reading, n: int) -> tuple[int, bool]:
                 break
             last, told = k + 1, True
             continue
-        if not begins or not (_tells(t, k, strict=True) or (told and t.kinds[k] & Is.LANDSCAPE and t.capital(k))):
+        named = _tells(t, k, strict=t.german or t.lower[n] not in _FIRST or t.in_capitals(n))
+        if not begins or not (named or (told and t.kinds[k] & Is.LANDSCAPE and t.capital(k))):
             break
         last, told = k, True
     return last, told

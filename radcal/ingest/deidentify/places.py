@@ -197,7 +197,7 @@ def find_places(claims: Claims, german: bool) -> None:
             _hospital(claims, text, m)
     for m in _HYPHENED.finditer(text):
         words = re.findall(r"[^\W\d_]+", m.group())[:-1]
-        if not all(what(word.lower()) & (Is.CLINICAL | Is.FUNCTION) for word in words):
+        if not all(what(word.lower()) & (Is.CLINICAL | Is.FUNCTION | Is.GENERAL) for word in words):
             claims.add(m.start(), m.end(), "place")
     for m in _HOSPITAL_OF.finditer(text):
         if _is_own(m["n"]):

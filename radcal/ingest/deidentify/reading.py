@@ -25,7 +25,7 @@ class Reading(Tokens):
         super().__init__(text)
         self.german = german
         for n in () if german else range(self.count):
-            if self.kinds[n] == Is.WORD and self.words[n][0].isupper() and only_german(self.lower[n]):
+            if self.kinds[n] == Is.WORD and only_german(self.lower[n]):
                 self.kinds[n] = 0  # "Olawale"
 
     def initial(self, n: int) -> bool:
