@@ -11,7 +11,9 @@ from radcal.ingest.deidentify.taken import Taken
 from radcal.ingest.deidentify.words import KNOWN, NAME, OTHER, Is, is_medical, is_noun, what
 
 _MC = re.compile(r"(?:O['’]|Mc|Mac|D['’]|L['’]|Fitz|De|Di|La|Van|St)[A-ZÄÖÜ][a-zäöüß]{2,}")
-_ABRIDGED = re.compile(r"(?<![^\W_])[^\W\d_a-zß-ÿ][^\W\d_]{2,20} [^\W\d_a-zß-ÿ]\.?-[^\W\d_a-zß-ÿ](?:\.|(?=[ ]?[,;)(\n]))(?![^\W_])")
+_ABRIDGED = re.compile(
+    r"(?<![^\W_])[^\W\d_a-zß-ÿ][^\W\d_]{2,20} [^\W\d_a-zß-ÿ]\.?-[^\W\d_a-zß-ÿ](?:\.|(?=[ ]?[,;)(\n]))(?![^\W_])"
+)
 """A given name and the initials of a double name: "Maria K.-L."."""
 _FIGURE = re.compile(r"[IVX]{1,4}[a-c]?")
 _DOING = re.compile(
@@ -65,12 +67,14 @@ class Bare:
                 self.taken.take(n, t.at(m.end()))
 
     def rest(self) -> None:
-        """Note what is left and may be a name where its capital says nothing, and words and letters that no list has."""
+        """Note what is left and may be a name where a capital says nothing, and letters that no list has."""
         t, taken = self.t, self.taken
         hasty = sum(map(str.isupper, t.text)) * 50 < len(t.text)
         for n in range(t.count):
             kind, word = t.kinds[n], t.words[n]
-            if taken[n] or n in taken.may_be or kind & _NEVER or t.credential(n) or t.of_method(n):
+            if taken[n] or n in taken.may_be or kind & _NEVER or t.credential(n):
+                continue
+            if not (t.unknown(n) or kind & (NAME | Is.RARE)) or t.of_method(n):
                 continue
             if t.sign_follows(n) and not t.sure(n):
                 continue
@@ -82,7 +86,9 @@ class Bare:
                     taken.may_be[n] = 0.5
             elif len(word) > _LONG_WORD and t.unknown(n) and not is_medical(t.lower[n]) and not t.german and hasty:
                 taken.may_be[n] = 0.4
-            elif t.unknown(n) and 1 < len(word) < _LONG_WORD and word.islower() and _LETTERS_END.match(t.text, t.ends[n]):
+            elif (
+                t.unknown(n) and 1 < len(word) < _LONG_WORD and word.islower() and _LETTERS_END.match(t.text, t.ends[n])
+            ):
                 taken.may_be[n] = 0.3
 
     def _person_like(self, n: int) -> bool:
@@ -91,7 +97,11 @@ class Bare:
         follows = t.kinds[n + 1] if n + 1 < t.count and t.gap(n) == " " else 0
         if t.unknown(n) or t.sure(n):
             return True
-        return self.runs.marked(n + 1) or bool(follows & (Is.PAST | Is.PASSIVE | Is.HEAR)) or follows & Is.WORD > 0 and t.words[n + 1].endswith("s")
+        return (
+            self.runs.marked(n + 1)
+            or bool(follows & (Is.PAST | Is.PASSIVE | Is.HEAR))
+            or (follows & Is.WORD > 0 and t.words[n + 1].endswith("s"))
+        )
 
     def _suspect(self, n: int) -> None:
         """Note a word within an English sentence that has a capital though it is an ordinary one, or a rare one."""

@@ -16,7 +16,8 @@ _AT = r"(?: ?[(\[{] ?(?:at|ät|AT) ?[)\]}] ?| (?:at|AT|ät) )"
 _DOT = r"(?: ?[(\[{] ?(?:dot|punkt|DOT|PUNKT) ?[)\]}] ?| (?:dot|DOT|punkt|PUNKT) )"
 _JOINT = rf"(?:{_DOT}|\.|_|-| (?:underscore|unterstrich|dash|hyphen|minus|bindestrich) )"
 _SPOKEN = re.compile(
-    rf"(?<![\w.+@-])(?P<n>(?:(?-i:[A-Z]) )?[\w+-]{{1,40}}(?:{_JOINT}[\w+-]{{1,40}}){{0,4}}{_AT}[\w-]{{1,40}}(?:(?:{_JOINT}|"
+    rf"(?<![\w.+@-])(?P<n>(?:(?-i:[A-Z]) )?[\w+-]{{1,40}}(?:{_JOINT}[\w+-]{{1,40}}){{0,4}}{_AT}[\w-]{{1,40}}(?:"
+    rf"(?:{_JOINT}|"
     rf" )[\w-]{{1,40}}){{0,3}}?"
     rf"{_DOT}[a-z]{{2,10}}(?:{_DOT}[a-z]{{2,10}}){{0,2}})(?!\w)"
     rf"|(?<![\w.+@-])(?P<o>[\w+-]{{1,40}}(?:{_JOINT}[\w+-]{{1,40}}){{0,4}} ?[(\[{{] ?(?:at|ät) ?[)\]}}]"
@@ -26,7 +27,8 @@ _SPOKEN = re.compile(
 )
 """An address as it is dictated: "name at host dot tld", "name (at) host (punkt) de"."""
 _MAIL_NAME = re.compile(
-    r"(?:e-?mail|mail|address|adresse|to|an|write|contact|unter)(?: \w{4,10})?[: ]{1,2}(?P<n>(?!an |to |von |at )[a-zß-ÿ]{2,20} )$",
+    r"(?:e-?mail|mail|address|adresse|to|an|write|contact|unter)(?: \w{4,10})?[: ]{1,2}(?P<n>(?!an |to |von "
+    r"|at )[a-zß-ÿ]{2,20} )$",
     re.IGNORECASE,
 )
 """A first word of a dictated address, before the last one."""

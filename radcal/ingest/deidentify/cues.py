@@ -33,7 +33,8 @@ _PHRASES = re.compile(
     r"|[Cc]ontact|[Aa]ttn\.?|ATTN\.?|(?:previously |last |report )?seen by|agrees? with|printed for"
     r"|called (?=[\"“])|identifiziert als"
     r"|(?:Name|name|radiologist|physician|contact|provider|attending) is"
-    r"|I,|Ich,|Dear|DEAR|Hi|Hello|Hallo|Lieber?|Guten (?:Tag|Morgen|Abend)|Grüezi|Grüß Gott|Servus|Moin|Good (?:morning|afternoon|evening|day),?|Kolleg(?:e|in|en)"
+    r"|I,|Ich,|Dear|DEAR|Hi|Hello|Hallo|Lieber?|Guten (?:Tag|Morgen|Abend)|Grüezi|Grüß Gott|Servus|Moin|Good "
+    r"(?:morning|afternoon|evening|day),?|Kolleg(?:e|in|en)"
     r"|[Gg]ez\.?|[Mm]aster|MASTER|[Dd]/[Ww]|geb\.|verh\.|verw\.|i\. ?[AV]\.)|/[eE]?[sS]/"
     r"|(?m:^)(?:Re|RE|Regarding|REGARDING|Betreff|Betr\.)[:,]?)[ ]*(?<!\w)(?=[^\W\d_])"
 )
@@ -42,7 +43,8 @@ _GREETING = re.compile(
     r"|many) )?regards"
     r"|best(?: wishes)?|respectfully(?: submitted)?|mit (?:freundlichen|kollegialen|besten) grü(?:ß|ss)e?n?"
     r"|hochachtungsvoll|signed|gezeichnet|gez\.)[,.:]?[ \t]*\n[ \t\n]{0,6}|^[ \t]*(?:best|regards|thanks|cheers"
-    r"|sincerely),[ \t]+)(?=[^\W\d_])|(?:(?<=[.!?] )|(?m:^))(?:Best|Thx|Thanks|Cheers|Regards|(?:[^\W\d_]+ ){0,3}[Gg]r(?:üße|uß|üsse|uss)(?: (?:aus|von|vom)(?: [^\W\d_]+){1,3}(?=,))?),?[ ](?:Dein "
+    r"|sincerely),[ \t]+)(?=[^\W\d_])|(?:(?<=[.!?] )|(?m:^))(?:Best|Thx|Thanks|Cheers|Regards|"
+    r"(?:[^\W\d_]+ ){0,3}[Gg]r(?:üße|uß|üsse|uss)(?: (?:aus|von|vom)(?: [^\W\d_]+){1,3}(?=,))?),?[ ](?:Dein "
     r"|Deine |Ihr |Ihre )?"
     r"(?=[^\W\d_][\w.-]*(?: [^\W\d_][\w.-]*)?\s*\Z)"
 )

@@ -80,7 +80,8 @@ _NO_YEAR_GERMAN = re.compile(
     re.IGNORECASE,
 )
 _NO_YEAR_BARE = re.compile(
-    r"(?:(?<=[^\s\d.] )|(?<=(?:Mo|Di|Mi|Do|Fr|Sa|So)\. )|(?<=[(/\n]))(?P<a>0?[1-9]|[12]\d|3[01])(?P<s>\.)(?P<b>0?[1-9]|1[0-2])\."
+    r"(?:(?<=[^\s\d.] )|(?<=(?:Mo|Di|Mi|Do|Fr|Sa|So)\. )|(?<=[(/\n]))(?P<a>0?[1-9]|[12]\d|3[01])(?P<s>\.)"
+    r"(?P<b>0?[1-9]|1[0-2])\."
     r"(?=[ ]?[,);:/–—-]|\s*\Z|\n| (?:um|mit|und|and|at|durchgeführt|erfolgt|zeigt|im|in|nach|wurde|war|aufgenommen)\b"
     r"| \d{1,2}[:.]\d\d)",
     re.IGNORECASE,
@@ -220,9 +221,12 @@ def _echoes(text: str, by: timedelta) -> Iterator[Found]:
 
 
 _ECHO = re.compile(
-    r"(?<![\w./:,-])(?<!\d )(?P<a>0?[1-9]|[12]\d|3[01])(?P<s>[./-])(?P<b>0?[1-9]|[12]\d|3[01])(?![\w%/-]|[.:,]\d| ?[x×]| of\b)"
+    r"(?<![\w./:,-])(?<!\d )(?P<a>0?[1-9]|[12]\d|3[01])(?P<s>[./-])(?P<b>0?[1-9]|[12]\d|3[01])(?![\w%/-]"
+    r"|[.:,]\d| ?[x×]| of\b)"
 )
-_OPENS = re.compile(r"(?:[:;,(]|\d\.?\d?\d?,|\b(?:am|vom|on|from|seit|since|prior|previous|vor)) ?$|(?:^|\n)$", re.IGNORECASE)
+_OPENS = re.compile(
+    r"(?:[:;,(]|\d\.?\d?\d?,|\b(?:am|vom|on|from|seit|since|prior|previous|vor)) ?$|(?:^|\n)$", re.IGNORECASE
+)
 _CLOSES = re.compile(r"\.?[,;:)]|\.(?:\s|$)|\s*$")
 _NEAR = 14
 """Days between a day without a year and the whole date that tells its form."""

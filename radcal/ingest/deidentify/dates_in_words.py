@@ -32,7 +32,7 @@ from radcal.ingest.deidentify.months import (
     month_like,
     ordinal,
 )
-from radcal.ingest.deidentify.words import KNOWN, Is, what
+from radcal.ingest.deidentify.words import KNOWN, Is, what, word_set
 from radcal.records.identifiers import PLACEHOLDERS
 
 UNREAD = PLACEHOLDERS["date"]
@@ -142,7 +142,10 @@ _Y = (
     rf"(?:(?:19|20)\d\d|two thousand(?:(?: and)?[ -]{_N})?"
     rf"|(?:twenty|nineteen) (?:(?:oh|o)[ -]{_N}|{_TEENS})(?! (?:mm|cm)\b))"
 )
-_J = rf"(?:(?:19|20)\d\d|zweitausend(?:und)?(?:{_Z})?|neunzehnhundert(?:und)?(?:{_Z})?|zwanzig ?{_Z}|\d\d(?![\w.:,]| ?{MONTH}))"
+_J = (
+    rf"(?:(?:19|20)\d\d|zweitausend(?:und)?(?:{_Z})?|neunzehnhundert(?:und)?(?:{_Z})?|zwanzig ?{_Z}|\d\d"
+    rf"(?![\w.:,]| ?{MONTH}))"
+)
 _YEAR = rf"(?:(?P<t>,? (?:of |in |in the year )?)(?P<y>{_Y}))?"
 _JAHR = rf"(?:(?P<t> (?:des Jahres )?)(?P<y>{_J}))?"
 _END = r"(?![^\W_])"
@@ -169,7 +172,8 @@ _TAG_ZAHL = re.compile(
 )
 _CARDINAL_FIRST = re.compile(rf"{_BEGIN}(?P<d>{_N}) (?P<m>{MONTH})(?P<t>,? )(?P<y>{_Y}){_END}", re.IGNORECASE)
 _ROMAN = re.compile(
-    r"(?<![\w.])(?P<d>\d{1,2})(?P<s>\. ?|[/-]|(?= [IVX]+ (?:19|20)\d\d) )(?P<m>(?:VIII|VII|VI|IV|IX|XII|XI|III|II|V|X|I)|(?:viii|vii|vi|iv|ix"
+    r"(?<![\w.])(?P<d>\d{1,2})(?P<s>\. ?|[/-]|(?= [IVX]+ (?:19|20)\d\d) )(?P<m>(?:VIII|VII|VI|IV|IX|XII|XI|III"
+    r"|II|V|X|I)|(?:viii|vii|vi|iv|ix"
     r"|xii|xi|iii|ii|v|x|i))"
     r"(?P=s)(?P<y>(?:19|20)\d\d|\d\d)(?!\w|\.\d)"
 )
@@ -199,24 +203,28 @@ _NAMED_DAY = re.compile(
     r" ])?[A-ZÄÖÜ][\w-]*(?:feiertag|seelentag|heiligentag))(?!\w)"
 )
 _INSTANT = re.compile(
-    r"(?<![\w./-])\d{1,2}(?:(?:st|nd|rd|th)? (?:inst|ult|prox)\b\.?|\. ?(?:d(?:s|ieses)?\.? ?M(?:ts?|onats)?\.?(?!\w)|lfd\. ?M\w*))"
+    r"(?<![\w./-])\d{1,2}(?:(?:st|nd|rd|th)? (?:inst|ult|prox)\b\.?|\. ?(?:d(?:s|ieses)?\.? ?M(?:ts?|onats)?\.?"
+    r"(?!\w)|lfd\. ?M\w*))"
     r"|(?<=Termin )\d{1,2}\.(?= um )|(?<![^\W_])(?<=am )\d{1,2}\.(?= (?:um|gegen|ab) \d)"
 )
 """A day of this, the last or the next month, as letters say: "the 3rd inst.", "3. d. M."."""
 _YEAR_FIRST = re.compile(rf"(?<![\w./-])(?:19|20)\d\d[/ .-]{MONTH}[/ .-]\d{{1,2}}(?![\w./-]\w)", re.IGNORECASE)
 _FOREIGN = re.compile(
-    r"(?<![\w./-])(?:(?P<w>[^\W\d_a-z][^\W\d_]{1,9})[.,]? )?(?P<d>\d{1,2})(?:\.|er|º|°)? (?:de |d['’])?(?P<m>[^\W\d_]{3,10})\.?"
+    r"(?<![\w./-])(?:(?P<w>[^\W\d_a-z][^\W\d_]{1,9})[.,]? )?(?P<d>\d{1,2})(?:\.|er|º|°)? (?:de |d['’])?"
+    r"(?P<m>[^\W\d_]{3,10})\.?"
     r" (?:de |del )?(?:19|20)\d\d(?!\w)"
 )
-_FOREIGN_MONTHS = set(
-    "janvier février fevrier mars avril juin juillet août aout septembre octobre novembre décembre gennaio febbraio"
-    " marzo aprile maggio giugno luglio agosto settembre ottobre dicembre enero febrero abril mayo junio julio"
-    " septiembre octubre noviembre diciembre januarie februarie maart april mei junie julie augustus oktober desember"
-    " ionawr chwefror mawrth ebrill mehefin gorffennaf awst medi hydref tachwedd rhagfyr".split()
+_FOREIGN_MONTHS = word_set(
+    "janvier février fevrier mars avril juin juillet août aout septembre octobre novembre décembre"
+    " gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre dicembre enero febrero"
+    " abril mayo junio julio septiembre octubre noviembre diciembre januarie februarie maart april mei"
+    " junie julie augustus oktober desember ionawr chwefror mawrth ebrill mehefin gorffennaf awst medi"
+    " hydref tachwedd rhagfyr"
 )
 """Of French, Italian, Spanish, Dutch, Afrikaans and Welsh: dates that are taken out whole."""
 _BESIDE = re.compile(
-    r"(?:(?:19|20)\d\d|\d{1,2}[./-]\d{1,2}[./-]\d{2}|\d\.)[ ]?(?:\(|, |– |- )(?P<d>(?:[^\W\d_a-z][\w'’.]+ ){1,3}(?:Day|Night|Eve)"
+    r"(?:(?:19|20)\d\d|\d{1,2}[./-]\d{1,2}[./-]\d{2}|\d\.)[ ]?(?:\(|, |– |- )(?P<d>"
+    r"(?:[^\W\d_a-z][\w'’.]+ ){1,3}(?:Day|Night|Eve)"
     r"|[^\W\d_a-z]\w*(?:feiertag|tag))(?=\)|[.,;:]|\s*$|\n)"
     r"|(?<![^\W_])(?P<e>(?:[^\W\d_a-z][\w'’.]+ ){1,3}(?:[Dd]ay|[Ee]ve|[Nn]ight))(?=,? \(?(?:\d{1,2}[./ -]|\ufffc))"
 )
@@ -512,7 +520,21 @@ _HOLIDAY = re.compile(
 )
 
 
-_PLAIN_HOLIDAYS = {"christmas", "christmas eve", "christmas day", "xmas", "boxing day", "new year's eve", "new year's day", "thanksgiving", "halloween", "good friday", "easter monday", "easter sunday", "ash wednesday"}
+_PLAIN_HOLIDAYS = {
+    "christmas",
+    "christmas eve",
+    "christmas day",
+    "xmas",
+    "boxing day",
+    "new year's eve",
+    "new year's day",
+    "thanksgiving",
+    "halloween",
+    "good friday",
+    "easter monday",
+    "easter sunday",
+    "ash wednesday",
+}
 """Those that nothing else is called by, so that they need no capitals."""
 _WISHED = re.compile(r"(?<![^\W_])(?:happy|merry|blessed|frohe[sn]?|schöne[sn]?|gesegnete[sn]?)[ ]$", re.IGNORECASE)
 
@@ -521,7 +543,9 @@ def _holidays(text: str, by: timedelta) -> Iterator[Found]:
     for m in _HOLIDAY.finditer(text):
         n = next(n for n in range(len(HOLIDAYS)) if m[f"h{n}"] is not None)
         _, rule, german, fixed = HOLIDAYS[n]
-        if (m[f"h{n}"].islower() and not german and m[f"h{n}"] not in _PLAIN_HOLIDAYS and " bank" not in m[f"h{n}"]) or _WISHED.search(text, max(0, m.start() - 20), m.start()):
+        if (
+            m[f"h{n}"].islower() and not german and m[f"h{n}"] not in _PLAIN_HOLIDAYS and " bank" not in m[f"h{n}"]
+        ) or _WISHED.search(text, max(0, m.start() - 20), m.start()):
             continue  # "may day", "easter" as a word; "Happy Christmas"
         year = _year(m["y"]) if m["y"] else None
         if rule is None or (year is None and not fixed):

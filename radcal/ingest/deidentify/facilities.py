@@ -41,12 +41,16 @@ _PLAIN = word_set(
     " grand sun star white black clear field fields port spring springs view cross green blue red grey gray mitte"
 )
 """Landscapes that are words of reports, too."""
-_LOWER = word_set("hub network centre center clinic hospital infirmary surgery practice hospice trust laboratory campus")
+_LOWER = word_set(
+    "hub network centre center clinic hospital infirmary surgery practice hospice trust laboratory campus"
+)
 """Heads that stand in lower case, too."""
 _COUNT = word_set("one two three four five six seven eight nine ten twelve the")
 _BEFORE = word_set("st saint sankt st. mount mt fort port")
 _INSIDE = word_set("of the and de la le les du des del di da am an der im in für zum zur bei beim ob vor")
-_FIRST = word_set("vamc mediclinic hmp va mater hospital ysbyty ospedale hôpital clinique lkh bkh ukh mvz ukh kh campus")
+_FIRST = word_set(
+    "vamc mediclinic hmp va mater hospital ysbyty ospedale hôpital clinique lkh bkh ukh mvz ukh kh campus"
+)
 _MEETING = re.compile(
     r"(?:(?: [a-z-]+){0,2}) (?:MDM|MDT|(?:morning |board )?meeting|round|tumou?r board|conference)(?!\w)"
 )
@@ -55,7 +59,8 @@ _PLACED = re.compile(r"(?<![^\W_])(?:at|from|to|in|via|the|of|aus|vom|von|im|am|
 _SHORT = word_set("royal general district regional provincial memorial county infirmary maternity")
 """Behind a telling word, these are hospitals: "Umtata Provincial"."""
 _PLACED_RUN = re.compile(
-    r"(?<=[^\W\d_] )(?:at|in|from|to|via) (?:the )?(?P<n>[^\W\d_a-z][\w'’-]{2,}(?: [^\W\d_a-z][\w'’-]{2,}){1,3})(?=[.,;:)\n]| [a-z(])"
+    r"(?<=[^\W\d_] )(?:at|in|from|to|via) (?:the )?(?P<n>[^\W\d_a-z][\w'’-]{2,}"
+    r"(?: [^\W\d_a-z][\w'’-]{2,}){1,3})(?=[.,;:)\n]| [a-z(])"
 )
 _LABEL = re.compile(
     r"(?<![^\W_])(?i:(?:imaging |referring |performing |exam |scan )?(?:site|facility|location|campus|institution"
@@ -64,7 +69,9 @@ _LABEL = re.compile(
 _UNDER_LAW = re.compile(r"(?<![^\W_])[AaÖö]\.? ?[öÖ]\. $")
 _LONGEST = 7
 _HOLY = re.compile(r"(?<![^\W_])(?:St|Sankt|ST)\.?[- ]$")
-_STREET = re.compile(r" (?:Road|Rd|Street|St|Lane|Ave|Avenue|Drive|Close|Way|Terrace|Crescent|Hill|Square)(?![^\W_])", re.IGNORECASE)
+_STREET = re.compile(
+    r" (?:Road|Rd|Street|St|Lane|Ave|Avenue|Drive|Close|Way|Terrace|Crescent|Hill|Square)(?![^\W_])", re.IGNORECASE
+)
 _SERVICES = Is.CLINICAL | Is.GENERAL | Is.HEAD | Is.SERVICE | Is.ADMIN | Is.FUNCTION
 
 
@@ -85,16 +92,20 @@ def find_facilities(claims: Claims, german: bool) -> None:
 def _found(t: Reading) -> Iterator[tuple[int, int]]:
     for n in range(t.count):
         if _is_head(t, n):
-            first, (last, told) = _left(t, n), _right(t, n)
-            if first == n and not told and not _tells_in_one(t, n):
+            first, (last, tells) = _left(t, n), _right(t, n)
+            if first == n and not tells and not _tells_in_one(t, n):
                 continue
-            if t.german and (act := _UNDER_LAW.search(t.text, max(0, t.starts[first] - 8), t.starts[first])) and last > n:
+            if (
+                t.german
+                and (act := _UNDER_LAW.search(t.text, max(0, t.starts[first] - 8), t.starts[first]))
+                and last > n
+            ):
                 yield act.start(), _end(t, last)
             elif first < n or last > n or (_tells_in_one(t, n) and t.capital(n)):
                 town = last + 1
-                if town < t.count and t.gap(last) == ", " and t.unknown(town) and _tells(t, town, strict=True):
-                    if re.match(r"\.(?![ ]*[\d\ufffc])|[,;\n]|$", t.gap(town)):
-                        last = town
+                behind = t.gap(town) if town < t.count and t.gap(last) == ", " and t.unknown(town) else "no"
+                if re.match(r"\.(?![ ]*[\d\ufffc])|[,;\n]|$", behind) and _tells(t, town, strict=True):
+                    last = town
                 saint = _HOLY.search(t.text, max(0, t.starts[first] - 8), t.starts[first])
                 if not _STREET.match(t.text, t.ends[last]):
                     yield saint.start() if saint else t.starts[first], _end(t, last)
@@ -116,13 +127,15 @@ def _found(t: Reading) -> Iterator[tuple[int, int]]:
         words = range(t.at(m.start("n")), t.at(m.end("n")))
         if t.in_capitals(words[0]) or any(map(t.shouted, words)) or t.sign_follows(words[-1]):
             continue
-        if all(_tells(t, k, strict=False) for k in words) and any(t.lower[k] not in _PLAIN and _tells(t, k, strict=True) for k in words):
+        if all(_tells(t, k, strict=False) for k in words) and any(
+            t.lower[k] not in _PLAIN and _tells(t, k, strict=True) for k in words
+        ):
             yield t.starts[words[0]], _end(t, words[-1])
     for m in _SAINT.finditer(t.text):
         n = t.at(m.start("n"))
-        behind = t.kinds[n + 1] if n + 1 < t.count and t.gap(n) == " " and t.words[n + 1].islower() else 0
+        follows = t.kinds[n + 1] if n + 1 < t.count and t.gap(n) == " " and t.words[n + 1].islower() else 0
         placed = m["s"] or _PLACED.search(t.text, max(0, m.start() - 12), m.start())
-        if n < t.count and placed and _tells(t, n, strict=True) and not behind & (Is.CLINICAL | Is.SIGN):
+        if n < t.count and placed and _tells(t, n, strict=True) and not follows & (Is.CLINICAL | Is.SIGN):
             last = n
             while last + 1 < t.count and t.before(last + 1).strip("sS'’") == " " and t.capital(last + 1):
                 if not t.kinds[last + 1] & (Is.HEAD | Is.GENERAL):
@@ -137,7 +150,11 @@ def _found(t: Reading) -> Iterator[tuple[int, int]]:
         last = t.at(m.start() + 1) - 1
         if last > 0 and t.capital(last) and not t.german and t.ends[last] == m.start():
             first = _run_left(t, last + 1)
-            if first <= last and t.before(first) == " " and any(_tells(t, n, strict=True) for n in range(first, last + 1)):
+            if (
+                first <= last
+                and t.before(first) == " "
+                and any(_tells(t, n, strict=True) for n in range(first, last + 1))
+            ):
                 yield t.starts[first], t.ends[last]
 
 
@@ -153,7 +170,9 @@ def _is_head(t: Reading, n: int) -> bool:
         return False
     if t.words[n].islower():
         return low in _LOWER
-    return bool(t.kinds[n] & Is.HEAD or what(low.rsplit("-", 1)[-1]) & Is.HEAD or (_HEAD.fullmatch(low) and t.capital(n)))
+    return bool(
+        t.kinds[n] & Is.HEAD or what(low.rsplit("-", 1)[-1]) & Is.HEAD or (_HEAD.fullmatch(low) and t.capital(n))
+    )
 
 
 def _tells(t: Reading, n: int, strict: bool) -> bool:
@@ -163,7 +182,9 @@ def _tells(t: Reading, n: int, strict: bool) -> bool:
         return False
     if kind & Is.LANDSCAPE and not kind & (Is.ROLE | Is.ACT):
         return True
-    other = Is.GENERAL | Is.HEAD | Is.CLINICAL | Is.FUNCTION | Is.LABEL | Is.ROLE | Is.SIGN | Is.ACT | Is.TITLE | Is.ADMIN
+    other = (
+        Is.GENERAL | Is.HEAD | Is.CLINICAL | Is.FUNCTION | Is.LABEL | Is.ROLE | Is.SIGN | Is.ACT | Is.TITLE | Is.ADMIN
+    )
     placed = kind & NAME and n + 1 < t.count and t.kinds[n + 1] & (Is.HEAD | Is.GENERAL) and not t.sign_follows(n)
     if kind & Is.EPONYM and not placed:
         return False
@@ -206,7 +227,12 @@ def _run_left(t: Reading, n: int) -> int:
                 break
             if not (_tells(t, k - 1, strict=True) or t.kinds[k - 1] & (Is.HEAD | Is.GENERAL)):
                 break
-        elif t.lower[k] in ("of", "and", "the") and t.in_capitals(k) and k and t.kinds[k - 1] & (Is.HEAD | Is.GENERAL | Is.FUNCTION):
+        elif (
+            t.lower[k] in ("of", "and", "the")
+            and t.in_capitals(k)
+            and k
+            and t.kinds[k - 1] & (Is.HEAD | Is.GENERAL | Is.FUNCTION)
+        ):
             pass  # "UNIVERSITY OF X HOSPITAL"
         elif t.kinds[k] & Is.FUNCTION and not t.kinds[k] & (NAME | Is.LANDSCAPE | Is.GENERAL):
             break
@@ -222,7 +248,9 @@ def _left(t: Reading, n: int) -> int:
         return n
     at = n
     if t.words[n].islower():  # "Dumfries regional reporting hub"
-        while at and t.words[at - 1].islower() and t.gap(at - 1) == " " and t.kinds[at - 1] & (Is.GENERAL | Is.CLINICAL):
+        while (
+            at and t.words[at - 1].islower() and t.gap(at - 1) == " " and t.kinds[at - 1] & (Is.GENERAL | Is.CLINICAL)
+        ):
             at -= 1
         if not at or t.gap(at - 1) != " " or t.german:
             return n
@@ -232,8 +260,10 @@ def _left(t: Reading, n: int) -> int:
             return n
         return _run_left(t, at)
     first = _run_left(t, n)
-    while first < n and t.kinds[first] & (Is.CLINICAL | Is.ADMIN | Is.ROLE | Is.LABEL) and not (
-        t.kinds[first] & Is.LANDSCAPE or _tells(t, first, strict=True)
+    while (
+        first < n
+        and t.kinds[first] & (Is.CLINICAL | Is.ADMIN | Is.ROLE | Is.LABEL)
+        and not (t.kinds[first] & Is.LANDSCAPE or _tells(t, first, strict=True))
     ):
         first += 1
     if t.lower[n] in _DEPARTMENT and any(t.kinds[k] & Is.HEAD and t.lower[k] not in _WEAK for k in range(first, n)):
@@ -270,17 +300,34 @@ def _right(t: Reading, n: int) -> tuple[int, bool]:
         if t.capital(k) and (t.lower[k] in _GOES_ON or (t.kinds[k] & Is.HEAD and t.lower[k] not in _DEPARTMENT)):
             last = k
             continue
-        if t.capital(k) and t.kinds[k] & Is.GENERAL and k + 1 < t.count and t.kinds[k + 1] & Is.HEAD and t.gap(k) == " ":
-            if t.capital(k + 1):
-                last = k + 1
-                continue
-        if not t.german and t.words[k] == "of" and k + 1 < t.count and t.gap(k) == " " and _tells(t, k + 1, strict=True):
+        if (
+            t.capital(k)
+            and t.kinds[k] & Is.GENERAL
+            and k + 1 < t.count
+            and t.kinds[k + 1] & Is.HEAD
+            and t.gap(k) == " "
+            and t.capital(k + 1)
+        ):
+            last = k + 1
+            continue
+        if (
+            not t.german
+            and t.words[k] == "of"
+            and k + 1 < t.count
+            and t.gap(k) == " "
+            and _tells(t, k + 1, strict=True)
+        ):
             last, told = k + 1, True
             continue
         if begins and t.words[k].islower() and t.lower[k] in _INSIDE and k + 1 < t.count and t.gap(k) == " ":
             if not (_tells(t, k + 1, strict=True) and (t.german or t.lower[k] in ("de", "la", "of", "di"))):
                 break
-            if t.german and not t.sure(k + 1) and not t.unknown(k + 1) and not t.kinds[k + 1] & (Is.LANDSCAPE | Is.PLACE):
+            if (
+                t.german
+                and not t.sure(k + 1)
+                and not t.unknown(k + 1)
+                and not t.kinds[k + 1] & (Is.LANDSCAPE | Is.PLACE)
+            ):
                 break
             last, told = k + 1, True
             continue

@@ -9,7 +9,9 @@ from radcal.ingest.deidentify.spans import FILLED, NAMED
 from radcal.ingest.deidentify.taken import Taken
 from radcal.ingest.deidentify.words import KNOWN, NAME, Is, is_medical, is_noun, what, word_set
 
-_OTHER = Is.CLINICAL | Is.EPONYM | Is.PRODUCT | Is.SIGN | Is.ROLE | Is.LABEL | Is.TITLE | Is.HEAD | Is.ADMIN | Is.FUNCTION
+_OTHER = (
+    Is.CLINICAL | Is.EPONYM | Is.PRODUCT | Is.SIGN | Is.ROLE | Is.LABEL | Is.TITLE | Is.HEAD | Is.ADMIN | Is.FUNCTION
+)
 
 _PAIR = re.compile(
     r"(?m)^[ \t]*(?:(?:DD|DT|D|T|TT|RPT|TR|Dict|Trans|Typed|Tech"
@@ -41,9 +43,13 @@ _LATE = re.compile(
 """Initials that are the last on a line: behind a date, a time or a name, or alone behind the last sentence."""
 _THANKS = re.compile(r"(?i:thanks|thank you|danke|grüße|gruß|regards|seen)[.!,][ ]+(?P<a>[a-z]{2,3}|[A-Z]{2,3})[ .]*\Z")
 _BESIDE = re.compile(
-    r"(?:^|\n|(?<=[^\W\d_][^\W\d_][.])|(?<=[;:|(,–-])|\ufffc)[ \t]*(?:(?P<s>[^\W\d_a-zß-ÿ][^\W\d_]{2,}(?:[-'’ ][^\W\d_a-zß-ÿ][^\W\d_]{2,}){0,2})(?:,? (?P<i>[^\W\d_a-zß-ÿ](?:\.|(?![^\W_]))(?:[ -]?[^\W\d_a-zß-ÿ](?:\.|(?![^\W_])))?)| (?P<k>[^\W\d_a-zß-ÿ]{2}))"
-    r"(?=[ ]?(?:[,;(\n|\ufffc]|\.(?:\s(?![^\W\d_a-z][\w'’-]+[ \t]*(?:$|[\n,;(:]))|$)|(?<=\.)\s*$|$)| (?:[–-] |\d\d? ?[yjmf]|weight|age|aged|dob|born|geb|has|was|is)\b)"
-    r"|(?P<j>(?:[^\W\d_a-zß-ÿ]\.? ){1,2})(?P<t>[^\W\d_a-zß-ÿ][^\W\d_]{2,}(?:-[^\W\d_a-zß-ÿ][^\W\d_]{2,}){0,2})(?=[ ]?(?:[,;(\n|/\ufffc]|\.(?:\s|$)|$)))"
+    r"(?:^|\n|(?<=[^\W\d_][^\W\d_][.])|(?<=[;:|(,–-])|\ufffc)[ \t]*(?:(?P<s>[^\W\d_a-zß-ÿ][^\W\d_]{2,}"
+    r"(?:[-'’ ][^\W\d_a-zß-ÿ][^\W\d_]{2,}){0,2})(?:,? (?P<i>[^\W\d_a-zß-ÿ](?:\.|(?![^\W_]))"
+    r"(?:[ -]?[^\W\d_a-zß-ÿ](?:\.|(?![^\W_])))?)| (?P<k>[^\W\d_a-zß-ÿ]{2}))"
+    r"(?=[ ]?(?:[,;(\n|\ufffc]|\.(?:\s(?![^\W\d_a-z][\w'’-]+[ \t]*(?:$|[\n,;(:]))|$)|(?<=\.)\s*$|$)| (?:[–-] "
+    r"|\d\d? ?[yjmf]|weight|age|aged|dob|born|geb|has|was|is)\b)"
+    r"|(?P<j>(?:[^\W\d_a-zß-ÿ]\.? ){1,2})(?P<t>[^\W\d_a-zß-ÿ][^\W\d_]{2,}(?:-[^\W\d_a-zß-ÿ][^\W\d_]{2,}){0,2})"
+    r"(?=[ ]?(?:[,;(\n|/\ufffc]|\.(?:\s|$)|$)))"
 )
 """A surname and initials that are all of a sentence, a line or an item: "Fennimore C.", "D FENNIMORE-ADDO."."""
 _NO_ABBREVIATION = word_set("L R A P I V X")
@@ -90,18 +96,27 @@ _NO_INITIALS = word_set(
 )
 
 
-_TAIL = re.compile(r"(?:(?:^|\n)[ \t]*|(?<=[^\W\d_][^\W\d_][.!?:)])[ \t]+|(?<=\ufffc[.!?:)])[ \t]+|(?:(?<=\ufffc),|(?<=\ufffc\.),)[ \t]+)(?P<t>(?:(?![.!?:][ \t])[^\n]){1,48}?)[ \t.]*\s*\Z")
+_TAIL = re.compile(
+    r"(?:(?:^|\n)[ \t]*|(?<=[^\W\d_][^\W\d_][.!?:)])[ \t]+|(?<=\ufffc[.!?:)])[ \t]+|(?:(?<=\ufffc),|"
+    r"(?<=\ufffc\.),)[ \t]+)(?P<t>(?:(?![.!?:][ \t])[^\n]){1,48}?)[ \t.]*\s*\Z"
+)
 """What stands behind the last sentence of a text, or in its last line."""
 _OF_TAIL = word_set(
-    "ta thanks thx cheers regards danke gruß our your ref for by and per on at am um von und typed dict dictated trans transcribed voice recognition vr job ref sec read"
+    "ta thanks thx cheers regards danke gruß our your ref for by and per on at am um von und typed dict dictated trans"
+    " transcribed voice recognition vr job ref sec read"
     " signed d t dd dt td tr rpt h hrs uhr pm eh auto speech software edited ed final visum vis geschrieben gez"
     " diktiert schreibbüro schreibdienst sekretariat dr prof"
 )
 _SIGNED_IN = re.compile(
-    r"(?:(?<=[.!?:;)] )|(?<=\n))(?P<a>[A-Z]{2,3}|[a-z]{2,3}(?=[ ,]{1,2}[\ufffc\d./-]+[ .]*(?:\n|\Z)))(?=[ ,]{1,2}(?:\ufffc{3,12}(?!\ufffc)|\d{1,2}[/-]\d{1,2}(?:[/-]\d{2,4})?(?![\w./-])))"
+    r"(?:(?<=[.!?:;)] )|(?<=\n))(?P<a>[A-Z]{2,3}|[a-z]{2,3}(?=[ ,]{1,2}[\ufffc\d./-]+[ .]*(?:\n|\Z)))"
+    r"(?=[ ,]{1,2}(?:\ufffc{3,12}(?!\ufffc)|\d{1,2}[/-]\d{1,2}(?:[/-]\d{2,4})?(?![\w./-])))"
 )
 """Initials before a date behind a sentence: "Recheck at noon. BT 4/8 15:40"."""
-_BEHIND = re.compile(r"(?:(?<![^\W_])[^\W\d_a-z][^\W\d_]{2,}|\.[A-Z]|\ufffb)\.? ?/ ?(?P<a>[a-z]{2,3})[ .]*\s*\Z|i\. ?A\. (?P<d>[a-z]{2,3}|[A-Z]{2,3})(?=[ .]*(?:\n|\Z))|(?:by|von)[ :]{1,2}(?P<b>[a-z]{2,3})(?=\d{1,2}(?![\w]))|\n(?P<c>[^\W\d_a-z]{1,2}(?:Mc|Mac)[A-Z])(?![^\W_])")
+_BEHIND = re.compile(
+    r"(?:(?<![^\W_])[^\W\d_a-z][^\W\d_]{2,}|\.[A-Z]|\ufffb)\.? ?/ ?(?P<a>[a-z]{2,3})[ .]*\s*\Z|i\. ?A\. "
+    r"(?P<d>[a-z]{2,3}|[A-Z]{2,3})(?=[ .]*(?:\n|\Z))|(?:by|von)[ :]{1,2}(?P<b>[a-z]{2,3})(?=\d{1,2}(?![\w]))|\n"
+    r"(?P<c>[^\W\d_a-z]{1,2}(?:Mc|Mac)[A-Z])(?![^\W_])"
+)
 """Initials behind a name, with a figure, and with a prefix: "Dr Okoro / hb", "by lw4", "JMcA"."""
 _POINTS = re.compile(
     r"(?<![\w.])(?:[^\W\d_a-zß-ÿ]\.[ -]?(?:(?:v|d|de|van|von|der|le|la|mc|t)\.[ ]?){0,2}-?){1,3}[^\W\d_a-zß-ÿ]\."
@@ -111,7 +126,8 @@ _POINTS = re.compile(
 _ROLE = re.compile(
     r"(?:(?<![^\W_])(?i:reader|reviewer|radiologist|resident|registrar|observer|author|signature|supervisor|fellow"
     r"|agree[ds]?|overread|checked|arzt|befunder|leser|untersucher|schreibkraft|schreibbüro|schreibdienst|sekretariat"
-    r"|typist|secretary|visum|kürzel)[.:,]?(?: by| von)?[ ]{1,2})(?P<a>[A-Z]{2,3}|[a-z]{2}|[A-Z][a-zäöü][A-Z][a-zäöü])(?=[ ]?(?:$|[\n,;)./]))",
+    r"|typist|secretary|visum|kürzel)[.:,]?(?: by| von)?[ ]{1,2})(?P<a>[A-Z]{2,3}|[a-z]{2}"
+    r"|[A-Z][a-zäöü][A-Z][a-zäöü])(?=[ ]?(?:$|[\n,;)./]))",
     re.MULTILINE,
 )
 
@@ -159,9 +175,21 @@ def _is_no_typist(word: str, label: str, text: str, end: int) -> bool:
     return word.lower() in _NO_TYPIST
 
 
+def _other(t: Reading, k: int) -> bool:
+    """Whether a word beside an initial is one of medicine, a German noun, a month, or names a sign."""
+    noun = t.german and is_noun(t.lower[k]) and not t.kinds[k] & NAME
+    return noun or is_medical(t.lower[k]) or t.modality(k) or t.credential(k) or t.month(k) or t.sign_follows(k)
+
+
 def take_initials(t: Reading, taken: Taken) -> None:
     """Take initials and names that are known by their form."""
     _take_tail(t, taken)
+    _take_signed(t, taken)
+    _take_by_form(t, taken)
+
+
+def _take_signed(t: Reading, taken: Taken) -> None:
+    """Take initials with points, behind names, roles and sentences, and surnames with them as an item."""
     for m in _BEHIND.finditer(t.text):
         n = t.at(m.start(m.lastgroup or "a"))
         named = n == 0 or t.possible(n - 1) or len(t.words[n - 1]) == 1
@@ -187,21 +215,27 @@ def take_initials(t: Reading, taken: Taken) -> None:
         )
         sure = any(t.sure(k) or t.unknown(k) for k in range(n, end)) or (m["s"] is not None and t.shouted(n))
         vague = group == "s" and (m["i"] or "").strip(".") in _NO_ABBREVIATION and not all(k & NAME for k in kinds)
-        if named and sure and not vague and not any(is_medical(t.lower[k]) or (t.german and is_noun(t.lower[k]) and not t.kinds[k] & NAME) for k in range(n, end)):
-            if not any(t.modality(k) or t.credential(k) or t.month(k) or t.sign_follows(k) for k in range(n, end)):
-                taken.take(first, last)
+        if named and sure and not vague and not any(_other(t, k) for k in range(n, end)):
+            taken.take(first, last)
     for pattern in (_SIGNED_IN, _ROLE):
         for m in pattern.finditer(t.text):
             kind = what(m["a"].lower())
             word = Is.WORD if m["a"].islower() else 0
-            if pattern is _SIGNED_IN and t.text[m.end() :].lstrip(" ,")[:1] == FILLED and not taken.dated(
-                m.end() + len(t.text[m.end() :]) - len(t.text[m.end() :].lstrip(" ,"))
+            filled = re.compile(r"[ ,]*").match(t.text, m.end())
+            at = filled.end() if filled else m.end()
+            if pattern is _SIGNED_IN and t.text[at : at + 1] == FILLED and not taken.dated(at):
+                continue  # a label of a number
+            if (
+                not kind & (Is.CLINICAL | Is.FUNCTION | Is.CREDENTIAL | Is.ADMIN | word)
+                and m["a"].lower() not in _NO_INITIALS
             ):
-                continue
-            if not kind & (Is.CLINICAL | Is.FUNCTION | Is.CREDENTIAL | Is.ADMIN | word) and m["a"].lower() not in _NO_INITIALS:
                 n = t.at(m.start("a"))
                 taken.take(n, n + 1)
                 taken.trust(n)
+
+
+def _take_by_form(t: Reading, taken: Taken) -> None:
+    """Take initials of those who dictated and typed, and names in forms that no words have."""
     for m in _TYPED.finditer(t.text):
         for group in ("a", "b"):
             word = m[group]

@@ -11,7 +11,8 @@ from radcal.ingest.deidentify.words import KNOWN, NAME, Is
 
 _LINE = re.compile(r"[^\n]+")
 _CUE = re.compile(
-    r"(?<![^\W_])(?:patient(?:in)?(?: name)?(?: is| ist)|(?:patient )?name(?: is)?|saint|message for|left for|called|spoke w/|spoke with|spoke to|d/w"
+    r"(?<![^\W_])(?:patient(?:in)?(?: name)?(?: is| ist)|(?:patient )?name(?: is)?|saint|message for|left for"
+    r"|called|spoke w/|spoke with|spoke to|d/w"
     r"|discussed with|dictated by|read by|dr|doctor|mr|mrs|ms|miss|prof|nurse|sister|brother|wife|husband|son|daughter"
     r"|mother|father|partner|herr|frau|besprochen mit|befundet von|diktiert von)[.:,]? (?=[a-zß-ÿ])"
 )
@@ -37,7 +38,13 @@ def take_lower(t: Reading, taken: Taken) -> None:
             if taken[n] or not t.words[n].islower() or not _may_be(t, n, n in titled):
                 continue
             end = n + 1
-            while end < t.at(stop) and t.gap(end - 1) in (" ", ", ") and t.words[end].islower() and _may_be(t, end, False) and end < n + 3:
+            while (
+                end < t.at(stop)
+                and t.gap(end - 1) in (" ", ", ")
+                and t.words[end].islower()
+                and _may_be(t, end, False)
+                and end < n + 3
+            ):
                 end += 1
             opened = n in begins or n in roles or (end > n + 1 and n in loose)
             telling = [k for k in range(n, end) if (t.unknown(k) or t.sure(k)) and len(t.words[k]) >= _LETTERS]

@@ -16,10 +16,13 @@ from radcal.ingest.deidentify.taken import Taken
 from radcal.ingest.deidentify.words import NAME, Is, is_medical, is_noun, word_set
 
 _ITEM = re.compile(r"(?:(?![.] (?=[^\W\d_a-z])|[|;\n]|[ ][–—-][ ]|:[ ]).)+")
-_BETWEEN = word_set("of the and at in for to by from on re von der die das am im an zu für und u zum zur bei mit de la le du c o w a")
+_BETWEEN = word_set(
+    "of the and at in for to by from on re von der die das am im an zu für und u zum zur bei mit de la le du c o w a"
+)
 _VOCABULARY = (
     Is.CLINICAL | Is.FUNCTION | Is.LABEL | Is.ROLE | Is.ACT | Is.SIGN | Is.EPONYM | Is.PRODUCT | Is.TITLE | Is.STRONG
-    | Is.ADMIN | Is.GENERAL | Is.HEAD | Is.SERVICE | Is.CREDENTIAL | Is.GRADE | Is.PAST | Is.NOVALUE | Is.MONTH | Is.PLACE
+    | Is.ADMIN | Is.GENERAL | Is.HEAD | Is.SERVICE | Is.CREDENTIAL | Is.GRADE | Is.PAST | Is.NOVALUE | Is.MONTH
+    | Is.PLACE
 )  # fmt: skip
 _LONGEST = 12
 _FEWEST = 3
@@ -38,11 +41,14 @@ def take_margins(t: Reading, taken: Taken) -> None:
 
 def _is_sentence(t: Reading, n: int, end: int) -> bool:
     """Whether words in lower case, or in capitals all around verbs, make a sentence of an item."""
-    plain = [k for k in range(n, end) if t.words[k].islower() and t.lower[k] not in _BETWEEN and not t.kinds[k] & Is.INNER]
+    plain = [
+        k for k in range(n, end) if t.words[k].islower() and t.lower[k] not in _BETWEEN and not t.kinds[k] & Is.INNER
+    ]
     if plain:
         return True
     return t.in_capitals(n) and any(
-        t.kinds[k] & (Is.FUNCTION | Is.PAST) and t.lower[k] not in _BETWEEN and not t.kinds[k] & NAME for k in range(n, end)
+        t.kinds[k] & (Is.FUNCTION | Is.PAST) and t.lower[k] not in _BETWEEN and not t.kinds[k] & NAME
+        for k in range(n, end)
     )
 
 
@@ -55,7 +61,7 @@ def _take_item(t: Reading, taken: Taken, n: int, end: int, told: bool) -> None:
     pair = any(k + 1 in names for k in names)
     if t.german:
         listed = any(t.kinds[k] & NAME for k in names)
-        if not (pair and (listed or all(t.shouted(k) for k in names)) or (listed and beside)):
+        if not ((pair and (listed or all(t.shouted(k) for k in names))) or (listed and beside)):
             return
     elif not (told or before or beside or pair) or (end - n == 1 and not t.sure(n)):
         return

@@ -81,7 +81,8 @@ _SPACED = re.compile(
 )
 _SLASHED = re.compile(
     r"(?<![\w/.-])(?P<v>(?:[A-Z]{1,6}[/-]){1,2}\d{2,8}(?:[/-][A-Z0-9]{1,8}){1,3}|(?:[A-Z]{2,6}-)\d{8}(?:-\d{1,6})+)(?![\w]|[/-]\w)"
-    r"|(?<![^\W_])(?i:last (?:four|4)(?: digits)?|(?:ssn|number|mrn|id) ending(?: in| with)?|no\.?|nr\.?|opd|ipd|ip no\.?|op no\.?|uid|lnr|knr|vn|kv|fin"
+    r"|(?<![^\W_])(?i:last (?:four|4)(?: digits)?|(?:ssn|number|mrn|id) ending(?: in| with)?|no\.?|nr\.?|opd"
+    r"|ipd|ip no\.?|op no\.?|uid|lnr|knr|vn|kv|fin"
     r"|fid|pid|pnr|fnr|ref|reg)"
     r"(?i:[ ]?(?:no\.?|nr\.?|number|is|:|#)){0,2}[ ]{1,2}(?P<w>\d{3,8}/\d{2,4}|\d{3,10}-[A-Z]{1,2}|\d{4,20}(?:"
     r" \d{2,8})*)(?![\w]|[/-]\w)"
@@ -105,7 +106,8 @@ def find_numbers(claims: Claims) -> None:
     for m in _GENERIC.finditer(text):
         value = m["v"].rstrip("./-")
         if (
-            sum(map(str.isdigit, value)) >= (_FEWEST - 1 if _NUMBERED.search(m.group()[: m.start("v") - m.start()]) else _FEWEST)
+            sum(map(str.isdigit, value))
+            >= (_FEWEST - 1 if _NUMBERED.search(m.group()[: m.start("v") - m.start()]) else _FEWEST)
             and not _UNIT.match(text, m.start("v") + len(value))
             and not _clinical(value)
         ):
@@ -132,7 +134,11 @@ def find_long_numbers(claims: Claims) -> None:
     for m in _SHAPES.finditer(text):
         written = m.group()
         digits = sum(map(str.isdigit, written))
-        if digits < (4 if written[0].isalpha() and "-" in written else 5) or _UNIT.match(text, m.end()) or _clinical(written):
+        if (
+            digits < (4 if written[0].isalpha() and "-" in written else 5)
+            or _UNIT.match(text, m.end())
+            or _clinical(written)
+        ):
             continue
         if digits < 6 and written[0].isdigit() and not any(map(str.isalpha, written)):
             continue

@@ -46,7 +46,8 @@ _STREET = re.compile(
     rf"[ ](?P<k>{_KINDS})(?![\w])"
 )
 _UNNUMBERED = re.compile(
-    rf"(?<![\w./:-])(?:[{_UP}][\w'’.-]{{2,25}}[ ]){{1,3}}(?:Road|Rd|Street|Lane|Avenue|Crescent|Terrace|Drive)(?=, [{_UP}])"
+    rf"(?<![\w./:-])(?:[{_UP}][\w'’.-]{{2,25}}[ ]){{1,3}}(?:Road|Rd|Street|Lane|Avenue|Crescent|Terrace|Drive)"
+    rf"(?=, [{_UP}])"
 )
 """Without the number of a house, before a town."""
 _STREET_CAPS = re.compile(
@@ -76,7 +77,8 @@ _POSTCODE = re.compile(
     rf"|{_ZIP_CA.replace('[ -]?', ' ')})(?![\w-])"
 )
 _TOWN = re.compile(
-    rf"(?<![\w-])(?:(?:An?|Am|Auf|Im|In|Zum|Zur|Unter|Hinter|Vor|Bei)[ ](?:de[rmn][ ])?)?(?:[{_UP}][\w'’.-]{{1,30}}[ ]){{1,2}}\d{{1,4}}[ ]?[a-zA-Z]?(?:[-/]\d{{1,4}})?,?[ \t]*\n?[ ]?"
+    rf"(?<![\w-])(?:(?:An?|Am|Auf|Im|In|Zum|Zur|Unter|Hinter|Vor|Bei)[ ](?:de[rmn][ ])?)?"
+    rf"(?:[{_UP}][\w'’.-]{{1,30}}[ ]){{1,2}}\d{{1,4}}[ ]?[a-zA-Z]?(?:[-/]\d{{1,4}})?,?[ \t]*\n?[ ]?"
     rf"(?:[A-Z]{{1,2}}-)?\d{{4,5}}[ ][{_UP}][\w'’-]{{2,25}}(?!\w)"
 )
 _BOX = re.compile(
@@ -475,7 +477,10 @@ def _own_end(m: re.Match[str]) -> int:
     end = 0
     for word in re.finditer(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", m["n"]):
         kinds = [what(part) for part in word.group().lower().split("-")]
-        if any(kind & Is.STRONG or (kind & (Is.CLINICAL | Is.FUNCTION | Is.LABEL | Is.ROLE | Is.ACT) and not kind & NAME) for kind in kinds):
+        if any(
+            kind & Is.STRONG or (kind & (Is.CLINICAL | Is.FUNCTION | Is.LABEL | Is.ROLE | Is.ACT) and not kind & NAME)
+            for kind in kinds
+        ):
             break
         if all(kind & Is.WORD and not kind & NAME for kind in kinds) and not m["w"].strip():
             break

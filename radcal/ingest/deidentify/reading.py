@@ -119,6 +119,8 @@ class Reading(Tokens):
 
     def eponym(self, n: int) -> bool:
         """Whether a word, or each part of it, is an eponym."""
+        if "-" not in self.lower[n]:
+            return self.kinds[n] & Is.EPONYM > 0 and len(self.lower[n]) > 1
         kinds = [what(part) for part in self.lower[n].split("-") if len(part) > 1]
         return bool(kinds) and all(kind & Is.EPONYM for kind in kinds)
 

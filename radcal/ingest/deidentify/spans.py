@@ -25,7 +25,10 @@ _DONE = re.compile(
     r"|(?<![^\W\d_])[Xx]{3,}(?![^\W\d_]|-[Xx]{2}-\d)|_{2,}|\*{3,}|#{3,}|█+"
 )
 
-_MIXED = re.compile(r"(?<![\w.,/-])(?:[A-Z]{2,6}[-/ ]?\d{4}|[a-z]{2,3}\d{1,2}(?<![trcp]\d)|\d{2,4}[-/][A-Z]\d*)(?![\w./\u2060-]|[ ]?(?:mm|cm|ml|mg|%))")
+_MIXED = re.compile(
+    r"(?<![\w.,/-])(?:[A-Z]{2,6}[-/ ]?\d{4}|[a-z]{2,3}\d{1,2}(?<![trcp]\d)|\d{2,4}[-/][A-Z]\d*)(?![\w./\u2060-]"
+    r"|[ ]?(?:mm|cm|ml|mg|%))"
+)
 """Letters with figures, which may be the number of somebody."""
 _LONG = re.compile(r"(?<!(?i:cpt|icd|ode)[ :])(?<![\w.,\u2060])\d{5,}(?![\w\u2060]|[.,]\d)")
 
@@ -100,7 +103,9 @@ class Claims:
             for start, end, weight in left
             if self.free(start, end)
         ]
-        suspects += [(-1.0, m.start(), m.end(), "number") for m in (*_LONG.finditer(done.text), *_MIXED.finditer(done.text))]
+        suspects += [
+            (-1.0, m.start(), m.end(), "number") for m in (*_LONG.finditer(done.text), *_MIXED.finditer(done.text))
+        ]
         return replace(done, suspects=tuple(Suspect(start, end, kind) for _, start, end, kind in sorted(suspects)))
 
 

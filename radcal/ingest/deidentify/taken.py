@@ -132,10 +132,7 @@ class Taken:
                 n + 1 < t.count
                 and t.gap(n) == " "
                 and t.words[n + 1].islower()
-                and (
-                    bool(t.kinds[n + 1] & (Is.PAST | Is.PASSIVE | Is.HEAR | Is.ACT))
-                    or t.lower[n + 1] in _SHALL
-                )
+                and (bool(t.kinds[n + 1] & (Is.PAST | Is.PASSIVE | Is.HEAR | Is.ACT)) or t.lower[n + 1] in _SHALL)
             )
         return t.lower[n] not in t.uncapitalised and not kind & (Is.PRODUCT | Is.CLINICAL)
 
@@ -148,7 +145,10 @@ class Taken:
             if self._is_name[k]
             and (
                 (k and t.kinds[k - 1] & Is.STRONG)
-                or (not t.kinds[k] & Is.CLINICAL and any(self._is_name[j] and t.possible(j) for j in (k - 1, k + 1) if j >= 0 and j < t.count))
+                or (
+                    not t.kinds[k] & Is.CLINICAL
+                    and any(self._is_name[j] and t.possible(j) for j in (k - 1, k + 1) if j >= 0 and j < t.count)
+                )
             )
         }
         while n < t.count:
@@ -204,7 +204,14 @@ class Taken:
         value = _VALUE.match(t.gap(k)) is not None
         if value and t.shouted(k) and not t.in_capitals(k) and len(t.words[k]) < 6 and not t.kinds[k] & NAME:
             return True  # "Jones, HSN 551 208"
-        if t.shouted(k) and k + 1 < t.count and t.gap(k) == " " and t.kinds[k + 1] & Is.NUMBER and not t.sure(k) and t.lower[k + 1] != "no":
+        if (
+            t.shouted(k)
+            and k + 1 < t.count
+            and t.gap(k) == " "
+            and t.kinds[k + 1] & Is.NUMBER
+            and not t.sure(k)
+            and t.lower[k + 1] != "no"
+        ):
             return True
         return bool(t.kinds[k] & Is.ADMIN) and (value or not t.sure(k))
 

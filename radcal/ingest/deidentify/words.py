@@ -132,7 +132,10 @@ def table() -> Mapping[str, int]:
             plain = rank < common or _ENGLISH.search(word) or any(word + ending in english for ending in _ENDINGS)
             kinds[word] = Is.WORD if plain else Is.RARE
     # A word that people take for a password stands in that list alone: "access"
-    add([w for w in FREQUENCY_LISTS["passwords"] if len(w) > 3 and any(w + e in english for e in ("ed", "ing", "ly"))], Is.WORD)
+    add(
+        [w for w in FREQUENCY_LISTS["passwords"] if len(w) > 3 and any(w + e in english for e in ("ed", "ing", "ly"))],
+        Is.WORD,
+    )
     add(FREQUENCY_LISTS["surnames"], Is.SURNAME)
     add(FREQUENCY_LISTS["male_names"] + FREQUENCY_LISTS["female_names"], Is.GIVEN)
     for name in ("surnames", "male_names", "female_names"):
@@ -227,7 +230,9 @@ def _cached(word: str) -> int:
         if parts and parts[-1] & Is.ROLE and not parts[-1] & NAME and len(word) > _NOUN + 3:
             return Is.WORD | Is.ROLE
         if any(p & (Is.WORD | Is.CLINICAL | Is.FUNCTION) and not p & (NAME | Is.PARTICLE) for p in parts):
-            plain = all(not p or p & (NAME | Is.LANDSCAPE) or not p & (Is.CLINICAL | Is.FUNCTION | Is.SIGN) for p in parts)
+            plain = all(
+                not p or p & (NAME | Is.LANDSCAPE) or not p & (Is.CLINICAL | Is.FUNCTION | Is.SIGN) for p in parts
+            )
             return Is.RARE if plain and any(not p for p in parts) else Is.WORD
         if parts and all(p & Is.EPONYM for p in parts):
             return Is.EPONYM | Is.SURNAME
