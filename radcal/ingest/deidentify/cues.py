@@ -137,7 +137,7 @@ class Cues:
             end = runs.whole(start)
             if end == start and trusted > Trust.SOME:
                 end = runs.lower(start)
-                listed = n > 0 and (t.before(start) == ", " or t.kinds[start - 1] & Is.BY)
+                listed = n > 0 and (t.before(start) == ", " or (t.kinds[start - 1] & Is.BY and end == start + 1))
                 if listed and not titled and not any(t.sure(k) for k in range(start, end)):
                     end = start  # "by kokum", "X, bringt ihn"
                 if t.german and trusted == Trust.SURE and end > start and not any(t.sure(k) for k in range(start, end)):

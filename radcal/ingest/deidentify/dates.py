@@ -80,7 +80,7 @@ _NO_YEAR_GERMAN = re.compile(
     re.IGNORECASE,
 )
 _NO_YEAR_BARE = re.compile(
-    r"(?:(?<=[^\s\d.] )|(?<=(?:Mo|Di|Mi|Do|Fr|Sa|So)\. )|(?<=[(/\n]))(?P<a>0?[1-9]|[12]\d|3[01])(?P<s>\.)"
+    r"(?:(?<=[^\s\d.] )|(?<=(?:Mo|Di|Mi|Do|Fr|Sa|So)\. )|(?<= v\. )|(?<=[(/\n]))(?P<a>0?[1-9]|[12]\d|3[01])(?P<s>\.)"
     r"(?P<b>0?[1-9]|1[0-2])\."
     r"(?=[ ]?[,);:/–—-]|\s*\Z|\n| (?:um|mit|und|and|at|durchgeführt|erfolgt|zeigt|im|in|nach|wurde|war|aufgenommen)\b"
     r"| \d{1,2}[:.]\d\d)",

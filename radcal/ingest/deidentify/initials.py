@@ -109,7 +109,7 @@ _OF_TAIL = word_set(
 )
 _SIGNED_IN = re.compile(
     r"(?:(?<=[.!?:;)] )|(?<=\n))(?P<a>[A-Z]{2,3}|[a-z]{2,3}(?=[ ,]{1,2}[\ufffc\d./-]+[ .]*(?:\n|\Z)))"
-    r"(?=[ ,]{1,2}(?:\ufffc{3,12}(?!\ufffc)|\d{1,2}[/-]\d{1,2}(?:[/-]\d{2,4})?(?![\w./-])))"
+    r"(?=[ ,]{1,2}(?:\ufffc{3,12}(?!\ufffc)|[1-9]\d?[/-][1-9]\d?(?:[/-]\d{2,4})?(?![\w./-])))"
 )
 """Initials before a date behind a sentence: "Recheck at noon. BT 4/8 15:40"."""
 _BEHIND = re.compile(
@@ -118,6 +118,10 @@ _BEHIND = re.compile(
     r"(?P<c>[^\W\d_a-z]{1,2}(?:Mc|Mac)[A-Z])(?![^\W_])"
 )
 """Initials behind a name, with a figure, and with a prefix: "Dr Okoro / hb", "by lw4", "JMcA"."""
+_MADE_AT = re.compile(
+    r"(?:\ufffc|\d{1,2}:?\d{2})(?: ?(?:h|hrs|Uhr))? (?:by|von|durch) (?P<a>[A-Z]{2,4}|[a-z]{2,3})(?=[;.,)\n]|\s*\Z)"
+)
+"""Initials behind the time at which somebody dictated or typed: "03/09/2010 10:11 by LMS"."""
 _POINTS = re.compile(
     r"(?<![\w.])(?:[^\W\d_a-zß-ÿ]\.[ -]?(?:(?:v|d|de|van|von|der|le|la|mc|t)\.[ ]?){0,2}-?){1,3}[^\W\d_a-zß-ÿ]\."
     r"(?:-?[^\W\d_a-zß-ÿ]\.)?(?=[ \t]*(?:$|[\n,;)(/]))"
@@ -217,7 +221,7 @@ def _take_signed(t: Reading, taken: Taken) -> None:
         vague = group == "s" and (m["i"] or "").strip(".") in _NO_ABBREVIATION and not all(k & NAME for k in kinds)
         if named and sure and not vague and not any(_other(t, k) for k in range(n, end)):
             taken.take(first, last)
-    for pattern in (_SIGNED_IN, _ROLE):
+    for pattern in (_SIGNED_IN, _ROLE, _MADE_AT):
         for m in pattern.finditer(t.text):
             kind = what(m["a"].lower())
             word = Is.WORD if m["a"].islower() else 0

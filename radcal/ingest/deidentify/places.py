@@ -513,7 +513,7 @@ def _is_own(name: str, of: str = "Hospital") -> bool:
             continue
         if (
             word[0].isupper()
-            and not kind & (Is.CLINICAL | Is.FUNCTION | Is.LABEL | Is.ROLE | Is.SIGN | Is.ACT)
+            and not kind & (Is.CLINICAL | Is.FUNCTION | Is.LABEL | Is.ROLE | Is.SIGN | Is.ACT | Is.GENERAL)
             and (kind & NAME or not kind & Is.WORD or not weak)
         ):
             return True

@@ -34,6 +34,7 @@ BODY = "The lungs are clear and the heart is of normal size."
         (" Second reader: agree, J.v.d.B.", " Second reader: agree, [name]."),
         ("\nDr Oyelaran-Fisk / tb", "\nDr [name] / [name]"),
         ("\nJvK", "\n[name]"),
+        (" Typed at 10:11 by LMS; seen.", " Typed at 10:11 by [name]; seen."),
     ],
 )
 def test_initials_at_the_end_are_replaced(deidentify: Deidentifier, tail: str, kept: str) -> None:
@@ -135,7 +136,7 @@ def test_dates_of_these_forms_are_replaced(deidentify: Deidentifier, text: str, 
     [
         "Consolidation reported in September has cleared. In March he was well.",
         "Im Jänner bitte Kontrolle. Kein Erguss.",
-        "Trauma call at 22.10, read at 12:51. SUV 9.3, 3/12 ago. Kerley B lines.",
+        "Trauma call at 22.10, read at 12:51. SUV 9.3, 3/12 ago. ILO 1/0. Kerley B lines.",
         "Compared 6.3 x 5.1 cm on 11.3 mm slices.",
     ],
 )
