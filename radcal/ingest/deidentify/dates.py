@@ -150,6 +150,8 @@ def _shift_weekday(claims: Claims, text: str, start: int, by: timedelta) -> None
             known = [name[: short or None].lower() for name in names]
             if match[1].lower() in known:
                 name = names[(known.index(match[1].lower()) + by.days) % 7]
+                if short == 4 and names is _WEEKDAYS[0] and not name.startswith("T"):
+                    short = 3  # "Tues" becomes "Fri"
                 claims.add(match.start(1), match.end(1), "date", cased(name[: short or None], match[1]) + SHIFTED)
                 return
 

@@ -148,7 +148,8 @@ def _signs(t: Reading, word: str, alone: bool) -> bool:
     kind = what(low)
     if kind & Is.FUNCTION or (kind & Is.CLINICAL and word.isupper()):
         return False
-    return alone or not kind & (Is.CLINICAL | Is.CREDENTIAL | (Is.WORD if word.islower() else 0))
+    word_of = Is.WORD if word.islower() and not kind & Is.ADMIN else 0
+    return alone or not kind & (Is.CLINICAL | Is.CREDENTIAL | word_of)
 
 
 def _take_tail(t: Reading, taken: Taken) -> None:
