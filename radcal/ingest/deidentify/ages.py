@@ -13,10 +13,10 @@ _ZAHL = (
     r"|(?:ein)?hundert(?:und)?(?:eins?|zwei|drei|vier|fünf|sechs|sieben)?)"
 )
 _OLD = re.compile(
-    r"(?<![\w.,/:-])(?:(?P<n>9\d|1[0-2]\d)|(?P<w>" + _WORDS + r")|(?P<z>" + _ZAHL + r"))"
+    r"(?<![\w.,/:-])(?:(?P<n>9\d|1[0-2]\d|89\+)|(?P<w>" + _WORDS + r")|(?P<z>" + _ZAHL + r"))"
     r"(?=[ -]?(?:(?:years?|yrs?)[ -]old\b|years?[ -]of[ -]age|(?:y/o|yo|y\.o\.|y\. o\.|yr old|yrs old)(?![^\W_])"
     r"|yo(?:[fmFM])?\b"
-    r"|j(?:ä|ae)hrig|Jahre?n? alt)"
+    r"|j(?:ä|ae)hrig|Jahre?n? alt|a\))"
     r"|(?-i:[ ]?(?:[FMfm]|[yY])(?![\w/'-]))"
     r"|[ -]?(?:years?|yrs?|yr|y\.?o|jahre?)?[ -]?(?:old[ ])?(?:(?:white|black|asian|hispanic|caucasian"
     r"|african[ -]american|elderly|frail)[ ])?"

@@ -8,10 +8,12 @@ from radcal.ingest.deidentify.judging import Judge
 from radcal.ingest.deidentify.runs import Runs
 from radcal.ingest.deidentify.spans import FILLED
 from radcal.ingest.deidentify.taken import Taken
-from radcal.ingest.deidentify.words import KNOWN, NAME, OTHER, Is, is_noun, what
+from radcal.ingest.deidentify.words import KNOWN, NAME, OTHER, Is, is_medical, is_noun, what
 
 _MC = re.compile(r"(?:O['’]|Mc|Mac|D['’]|L['’]|Fitz|De|Di|La|Van|St)[A-ZÄÖÜ][a-zäöüß]{2,}")
-_ABRIDGED = re.compile(r"(?<![^\W_])[^\W\d_a-zß-ÿ][^\W\d_]{2,20} [^\W\d_a-zß-ÿ]\.?-[^\W\d_a-zß-ÿ]\.(?![^\W_])")
+_ABRIDGED = re.compile(
+    r"(?<![^\W_])[^\W\d_a-zß-ÿ][^\W\d_]{2,20} [^\W\d_a-zß-ÿ]\.?-[^\W\d_a-zß-ÿ](?:\.|(?=[ ]?[,;)(\n]))(?![^\W_])"
+)
 """A given name and the initials of a double name: "Maria K.-L."."""
 _FIGURE = re.compile(r"[IVX]{1,4}[a-c]?")
 _DOING = re.compile(
@@ -28,7 +30,7 @@ _DOING = re.compile(
 _LOWER = re.compile(
     r"(?:(?:^|(?<=[\n(]))|(?<=[.!?,:] )|(?<= [-–] ))(?P<n>[^\W\d_A-Z]{3,20}(?:-[^\W\d_A-Z]{2,20})?,?"
     r" (?:[^\W\d_A-Z]{3,20}(?:-[^\W\d_A-Z]{2,20})?"
-    r"|[a-z](?=\.)))(?=\.?[ ]?(?:\(?(?:dob|d\.o\.b|geb|born|mrn)\b|[;,/] ?[mwfd][;,/) ]|,? \d{1,3} ?(?:y|j|f|m"
+    r"|[a-z](?=\.)))(?=\.?[ ]?(?:\(?(?i:dob|d\.o\.b|geb|born|mrn)\b|[;,/] ?[mwfd][;,/) ]|,? \d{1,3} ?(?:y|j|f|m"
     r"|w)\b|, (?:seen|sex|age|w|m|f)\b))",
 )
 """A name in lower case before an age, a sex or a date of birth."""
@@ -38,6 +40,11 @@ _LONG_WORD, _SHORT, _LONG = 4, 6, 10
 _REST = re.compile(
     r"(?: ?\([a-z]{2,8}\))?[ \t.,)*_-]*(?:[\ufffc\d:./, \t-]|(?:[AaPp]\.?[Mm]\.?|Uhr|hrs?|on|am|at|um)\b)*"
 )
+_NEVER = (
+    Is.CLINICAL | Is.FUNCTION | Is.PRODUCT | Is.SIGN | Is.PLACE | Is.ROLE | Is.TITLE | Is.STRONG | Is.LABEL | Is.ADMIN
+    | Is.HEAD | Is.GENERAL | Is.MONTH | Is.ACT
+)  # fmt: skip
+_LETTERS_END = re.compile(r"\d?[ .]*(?:\n|\Z)")
 _DOUBLE = re.compile(r"[^\W\d_a-z][a-zß-ÿ]{2,}-[^\W\d_a-z][a-zß-ÿ]{2,}")
 
 
@@ -56,8 +63,45 @@ class Bare:
                 self._word(n)
         for m in _ABRIDGED.finditer(t.text):
             n = t.at(m.start())
-            if n < t.count and t.possible(n) and not t.kinds[n] & (Is.CLINICAL | Is.PRODUCT):
+            if n < t.count and not t.kinds[n] & (Is.CLINICAL | Is.PRODUCT | Is.FUNCTION | Is.EPONYM):
                 self.taken.take(n, t.at(m.end()))
+
+    def rest(self) -> None:
+        """Note what is left and may be a name where a capital says nothing, and letters that no list has."""
+        t, taken = self.t, self.taken
+        hasty = sum(map(str.isupper, t.text)) * 50 < len(t.text)
+        for n in range(t.count):
+            kind, word = t.kinds[n], t.words[n]
+            if taken[n] or n in taken.may_be or kind & _NEVER or t.credential(n):
+                continue
+            if not (t.unknown(n) or kind & (NAME | Is.RARE)) or t.of_method(n):
+                continue
+            if t.sign_follows(n) and not t.sure(n):
+                continue
+            rare = t.unknown(n) or bool(kind & NAME) or (bool(kind & Is.RARE) and not kind & Is.WORD)
+            if t.german and (is_noun(t.lower[n]) or is_medical(t.lower[n])):
+                continue
+            if len(word) > 2 and t.capital(n) and not t.in_capitals(n):
+                if rare and not (t.shouted(n) and len(word) < 5 and not kind & NAME) and self._person_like(n):
+                    taken.may_be[n] = 0.5
+            elif len(word) > _LONG_WORD and t.unknown(n) and not is_medical(t.lower[n]) and not t.german and hasty:
+                taken.may_be[n] = 0.4
+            elif (
+                t.unknown(n) and 1 < len(word) < _LONG_WORD and word.islower() and _LETTERS_END.match(t.text, t.ends[n])
+            ):
+                taken.may_be[n] = 0.3
+
+    def _person_like(self, n: int) -> bool:
+        """Whether a word is left where people are named: alone in an item, before a verb of people, or unknown."""
+        t = self.t
+        follows = t.kinds[n + 1] if n + 1 < t.count and t.gap(n) == " " else 0
+        if t.unknown(n) or t.sure(n):
+            return True
+        return (
+            self.runs.marked(n + 1)
+            or bool(follows & (Is.PAST | Is.PASSIVE | Is.HEAR))
+            or (follows & Is.WORD > 0 and t.words[n + 1].endswith("s"))
+        )
 
     def _suspect(self, n: int) -> None:
         """Note a word within an English sentence that has a capital though it is an ordinary one, or a rare one."""
@@ -77,7 +121,8 @@ class Bare:
         if plain or t.german or t.is_first(n) or t.in_capitals(n) or t.shouted(n) or t.lower[n] in t.uncapitalised:
             return
         if (kind & (Is.EITHER | Is.RARE) or t.unknown(n)) and len(t.words[n]) > 2 and not t.sign_follows(n):
-            if n and t.lower[n - 1] == "from" and kind & Is.RARE and not kind & Is.WORD:
+            placed = n and t.lower[n - 1] in ("from", "at", "near") and not is_medical(t.lower[n])
+            if placed and kind & Is.RARE and not kind & Is.WORD:
                 self._grow(n)  # a town
             else:
                 self.taken.may_be[n] = 1
@@ -103,7 +148,7 @@ class Bare:
         for m in _LOWER.finditer(t.text):
             n, end = t.at(m.start("n")), t.at(m.end("n"))
             if all(t.possible(k) or t.kinds[k] & (Is.RARE | Is.INNER) or k == n for k in range(n, end)) and any(
-                t.unknown(k) or t.kinds[k] & NAME for k in range(n, end)
+                t.unknown(k) or t.kinds[k] & NAME or (t.kinds[k] & Is.RARE and k > n) for k in range(n, end)
             ):
                 self.taken.take(n, end)
 
@@ -231,7 +276,7 @@ class Bare:
             return True
         if end - n < 2:
             return False
-        return (named > 0 and sure + unknown > 0) or (unknown > 1 and apart and not t.german)
+        return (named > 0 and sure + unknown > 0) or (unknown > 1 and apart and (not t.german or t.shouted(n)))
 
     def _word(self, n: int) -> None:
         """Judge word n, with a capital, by itself and by the word behind it."""

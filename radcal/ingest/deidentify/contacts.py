@@ -16,7 +16,8 @@ _AT = r"(?: ?[(\[{] ?(?:at|ät|AT) ?[)\]}] ?| (?:at|AT|ät) )"
 _DOT = r"(?: ?[(\[{] ?(?:dot|punkt|DOT|PUNKT) ?[)\]}] ?| (?:dot|DOT|punkt|PUNKT) )"
 _JOINT = rf"(?:{_DOT}|\.|_|-| (?:underscore|unterstrich|dash|hyphen|minus|bindestrich) )"
 _SPOKEN = re.compile(
-    rf"(?<![\w.+@-])(?P<n>[\w+-]{{1,40}}(?:{_JOINT}[\w+-]{{1,40}}){{0,4}}{_AT}[\w-]{{1,40}}(?:(?:{_JOINT}|"
+    rf"(?<![\w.+@-])(?P<n>(?:(?-i:[A-Z]) )?[\w+-]{{1,40}}(?:{_JOINT}[\w+-]{{1,40}}){{0,4}}{_AT}[\w-]{{1,40}}(?:"
+    rf"(?:{_JOINT}|"
     rf" )[\w-]{{1,40}}){{0,3}}?"
     rf"{_DOT}[a-z]{{2,10}}(?:{_DOT}[a-z]{{2,10}}){{0,2}})(?!\w)"
     rf"|(?<![\w.+@-])(?P<o>[\w+-]{{1,40}}(?:{_JOINT}[\w+-]{{1,40}}){{0,4}} ?[(\[{{] ?(?:at|ät) ?[)\]}}]"
@@ -26,7 +27,8 @@ _SPOKEN = re.compile(
 )
 """An address as it is dictated: "name at host dot tld", "name (at) host (punkt) de"."""
 _MAIL_NAME = re.compile(
-    r"(?:e-?mail|mail|address|adresse|to|an|write|contact|unter)(?: \w{4,10})?[: ]{1,2}(?P<n>[a-zß-ÿ]{2,20} )$",
+    r"(?:e-?mail|mail|address|adresse|to|an|write|contact|unter)(?: \w{4,10})?[: ]{1,2}(?P<n>(?!an |to |von "
+    r"|at )[a-zß-ÿ]{2,20} )$",
     re.IGNORECASE,
 )
 """A first word of a dictated address, before the last one."""
@@ -40,7 +42,7 @@ _LABEL = (
     r"(?<![^\W_])(?:tele(?:ph|f)on(?:e|isch)?(?:[ -]?(?:number|no\.?|nr\.?|nummer))?|tel|ph|phone|fax|telefax"
     r"|mobile?|mob|cell(?:ular|phone)?|handy"
     r"|pager|pgr|beeper|bleep|bleeper|ext|extn|extension|dect|pieper|intern|mobil|voalte|vocera|spectralink|ascom"
-    r"|hotline|durchwahl|dw|piepser"
+    r"|hotline|ruf|unter(?= -?\d)|durchwahl|dw|piepser"
     r"|funk|rückfragen|klappe|kl\.|sucher|nebenstelle|nst|apparat|hausruf|rufnr|telefonnr|dienst(?:telefon|handy)|bip"
     r"|telecopy|landline|contact|callback|call[ -]?back|whatsapp|reach(?:ed|able)?|call(?:ed|ing)?|dial|page[d]?"
     r"|phoned|text(?:ed)?|callback number)"
@@ -71,6 +73,8 @@ _MEASURE = re.compile(
 _NANP = re.compile(r"(?:\+?1[-. ]?)?[(]?[2-9]\d{2}[)]?[-. /]{0,3}\d{3}[-. –]{1,3}\d{4}")
 _LOCAL = re.compile(r"(?<![\w.,:/#=-])(?:\d{3}-\d{4}|\d-\d{4,5})(?![\w-]|[.,:]\d)")
 _FEWEST = 3
+_TIME = re.compile(r"(?:[01]?\d|2[0-3])[.][0-5]\d")
+_AT_TIME = re.compile(r"(?:at|um) $", re.IGNORECASE)
 
 
 def find_contacts(claims: Claims) -> None:
@@ -97,6 +101,8 @@ def find_phones(claims: Claims) -> None:
     text = claims.text
     for m in _LABELLED.finditer(text):
         number = m["n"]
+        if _TIME.fullmatch(number) and _AT_TIME.search(m.group()[: m.start("n") - m.start()]):
+            continue
         if sum(map(str.isdigit, number)) >= _FEWEST and not _MEASURE.match(text, m.end("n")):
             if (
                 number.isdigit()

@@ -33,16 +33,18 @@ _PHRASES = re.compile(
     r"|[Cc]ontact|[Aa]ttn\.?|ATTN\.?|(?:previously |last |report )?seen by|agrees? with|printed for"
     r"|called (?=[\"“])|identifiziert als"
     r"|(?:Name|name|radiologist|physician|contact|provider|attending) is"
-    r"|I,|Ich,|Dear|DEAR|Hi|Hello|Hallo|Lieber?|Kolleg(?:e|in|en)"
+    r"|I,|Ich,|Dear|DEAR|Hi|Hello|Hallo|Lieber?|Guten (?:Tag|Morgen|Abend)|Grüezi|Grüß Gott|Servus|Moin|Good "
+    r"(?:morning|afternoon|evening|day),?|Kolleg(?:e|in|en)"
     r"|[Gg]ez\.?|[Mm]aster|MASTER|[Dd]/[Ww]|geb\.|verh\.|verw\.|i\. ?[AV]\.)|/[eE]?[sS]/"
     r"|(?m:^)(?:Re|RE|Regarding|REGARDING|Betreff|Betr\.)[:,]?)[ ]*(?<!\w)(?=[^\W\d_])"
 )
 _GREETING = re.compile(
     r"(?mi:^[ \t]*(?:(?:yours )?(?:sincerely|truly|faithfully)(?: yours)?|(?:(?:kind|best|warm|with kind"
     r"|many) )?regards"
-    r"|best(?: wishes)?|respectfully(?: submitted)?|mit (?:freundlichen|kollegialen|besten) grü(?:ß|ss)en"
+    r"|best(?: wishes)?|respectfully(?: submitted)?|mit (?:freundlichen|kollegialen|besten) grü(?:ß|ss)e?n?"
     r"|hochachtungsvoll|signed|gezeichnet|gez\.)[,.:]?[ \t]*\n[ \t\n]{0,6}|^[ \t]*(?:best|regards|thanks|cheers"
-    r"|sincerely),[ \t]+)(?=[^\W\d_])|(?<=[.!?] )(?:Best|Thx|Thanks|Cheers|Regards|Grüße|Gruß),?[ ](?:Dein "
+    r"|sincerely),[ \t]+)(?=[^\W\d_])|(?:(?<=[.!?] )|(?m:^))(?:Best|Thx|Thanks|Cheers|Regards|"
+    r"(?:[^\W\d_]+ ){0,3}[Gg]r(?:üße|uß|üsse|uss)(?: (?:aus|von|vom)(?: [^\W\d_]+){1,3}(?=,))?),?[ ](?:Dein "
     r"|Deine |Ihr |Ihre )?"
     r"(?=[^\W\d_][\w.-]*(?: [^\W\d_][\w.-]*)?\s*\Z)"
 )
@@ -83,6 +85,8 @@ class Cues:
             end = self.runs.whole(start) if start < t.count else start
             if end > start and self.judge.person(start, end) and not self.judge.vetoed(start, end):
                 self.taken.take(start, end, certain=True)
+            if every:
+                self.taken.trust(start)
             self._names(t.at(at), Trust.LIKELY, None if every and not t.german else self.judge.person)
 
     def _forward(self, n: int) -> None:
@@ -133,6 +137,11 @@ class Cues:
             end = runs.whole(start)
             if end == start and trusted > Trust.SOME:
                 end = runs.lower(start)
+                listed = n > 0 and (t.before(start) == ", " or (t.kinds[start - 1] & Is.BY and end == start + 1))
+                if listed and not titled and not any(t.sure(k) for k in range(start, end)):
+                    end = start  # "by kokum", "X, bringt ihn"
+                if t.german and trusted == Trust.SURE and end > start and not any(t.sure(k) for k in range(start, end)):
+                    end = end if runs.marked(end) else start  # "Die Frau lebt bei"
                 if end > start + (trusted == Trust.LIKELY):
                     end = self.taken.take(start, end)
             elif end > start:
@@ -339,4 +348,5 @@ class Cues:
             return
         alone = _OWN_LINE.match(t.gap(end - 1).lstrip(",.")) or (end < t.count and t.credential(end))
         if alone and (titled or not t.in_capitals(start) or self.judge.possible(start, end)):
+            self.taken.trust(start)
             self.taken.take(start, end, certain=True)

@@ -53,7 +53,7 @@ _MONTH_FIRST = re.compile(
 )
 _MONTH_YEAR = re.compile(
     rf"(?<![^\W\d_])(?P<m>{MONTH})(?:\.? of |\.?,? |[-/.]|\. ?)?(?P<y>(?:19|20)\d{{2}}|['’]\d{{2}}"
-    rf"|(?<=-)\d\d)(?![\w]|[./-]\d)" + _UNIT,
+    rf"|(?<=-)\d\d|(?<=[ ])[4-9]\d)(?![\w]|[./-]\d)" + _UNIT,
     re.IGNORECASE,
 )
 _NUMBERS_OF_MONTH = re.compile(
@@ -67,6 +67,8 @@ _MONTH_ALONE = re.compile(
     rf"(?P<m>{MONTH})(?![^\W_]|[.]?[ -]\d)",
     re.IGNORECASE,
 )
+_PARTS = ("early", "mid", "late", "beginning of", "end of", "middle of", "anfang", "mitte", "ende")
+"""What makes a few days of a month, which else stays if it has neither a day nor a year."""
 _NO_YEAR = re.compile(
     r"(?<![\w./:,-])(?P<a>0?[1-9]|[12]\d|3[01])(?P<s>[/])(?P<b>0?[1-9]|[12]\d|3[01])(?![\w/%]|[.:-]\d)"
     r"(?!\s?(?:mm|cm|of|views?|images?|lobes?|segments?|thick|height|width|sided?|power|systolic|murmur|nodes?"
@@ -78,8 +80,9 @@ _NO_YEAR_GERMAN = re.compile(
     re.IGNORECASE,
 )
 _NO_YEAR_BARE = re.compile(
-    r"(?:(?<=[^\s\d.] )|(?<=[(/]))(?P<a>0?[1-9]|[12]\d|3[01])(?P<s>\.)(?P<b>0?[1-9]|1[0-2])\."
-    r"(?=[ ]?[,);:/-]|\s*\Z|\n| (?:um|mit|und|and|at|durchgeführt|erfolgt|zeigt|im|in|nach|wurde|war|aufgenommen)\b"
+    r"(?:(?<=[^\s\d.] )|(?<=(?:Mo|Di|Mi|Do|Fr|Sa|So)\. )|(?<= v\. )|(?<=[(/\n]))(?P<a>0?[1-9]|[12]\d|3[01])(?P<s>\.)"
+    r"(?P<b>0?[1-9]|1[0-2])\."
+    r"(?=[ ]?[,);:/–—-]|\s*\Z|\n| (?:um|mit|und|and|at|durchgeführt|erfolgt|zeigt|im|in|nach|wurde|war|aufgenommen)\b"
     r"| \d{1,2}[:.]\d\d)",
     re.IGNORECASE,
 )
@@ -118,7 +121,7 @@ _PADDED = 2
 def shift_dates(claims: Claims, by: timedelta) -> None:
     """Claim every date for the same form of the day that is ``by`` later."""
     text = claims.text
-    for finder in (_numeric, _compact, dates_in_words, _named, _months, _short):
+    for finder in (_echoes, _numeric, _compact, dates_in_words, _named, _months, _short):
         for start, end, written in finder(text, by):
             if text[end : end + 1] == SHIFTED:
                 claims.keep(start, end + 1)
@@ -147,6 +150,8 @@ def _shift_weekday(claims: Claims, text: str, start: int, by: timedelta) -> None
             known = [name[: short or None].lower() for name in names]
             if match[1].lower() in known:
                 name = names[(known.index(match[1].lower()) + by.days) % 7]
+                if short == 4 and names is _WEEKDAYS[0] and not name.startswith("T"):
+                    short = 3  # "Tues" becomes "Fri"
                 claims.add(match.start(1), match.end(1), "date", cased(name[: short or None], match[1]) + SHIFTED)
                 return
 
@@ -164,7 +169,7 @@ def _numeric(text: str, by: timedelta) -> Iterator[Found]:
         m
         for m in _NUMERIC.finditer(text)
         if (4 in (len(m["a"]), len(m["c"])) or (len(m["c"]) == 2 and _NO_UNIT.match(text, m.end())))
-        and not _NOT_A_DAY.search(text, max(0, m.start() - 24), m.start())
+        and (len(m["c"]) == 4 or not _NOT_A_DAY.search(text, max(0, m.start() - 24), m.start()))
     ]
     month_first = not any(_order(m) == "d" for m in found) and (
         any(_order(m) == "m" for m in found) or not GERMAN_TEXT.search(text)
@@ -190,6 +195,43 @@ def _numeric(text: str, by: timedelta) -> Iterator[Found]:
             }
             yield Found(m.start(), m.end(), m["s"].join(values[letter] for letter in order))
             break
+
+
+def _echoes(text: str, by: timedelta) -> Iterator[Found]:
+    """Days without a year a few days from a whole date of the same form: "11.3.22 ... Previous: 9.3, 10.3."."""
+    whole: dict[str, list[tuple[date, bool]]] = {}
+    for m in _NUMERIC.finditer(text):
+        if len(m["a"]) < 4 and (len(m["c"]) == 4 or m["s"] != "."):
+            for month_first in (False, True):
+                d, month = (m["b"], m["a"]) if month_first else (m["a"], m["b"])
+                if day := _day(full_year(m["c"]), int(month), int(d)):
+                    whole.setdefault(m["s"], []).append((day, month_first))
+        elif len(m["a"]) < 4 and (day := _day(full_year(m["c"]), int(m["b"]), int(m["a"]))):
+            whole.setdefault(m["s"], []).append((day, False))
+    for m in _ECHO.finditer(text) if whole else ():
+        sep = m["s"]
+        if sep == "." and not (_OPENS.search(text, max(0, m.start() - 16), m.start()) and _CLOSES.match(text, m.end())):
+            continue
+        if not _NO_UNIT.match(text, m.end()) or _NOT_A_DAY.search(text, max(0, m.start() - 24), m.start()):
+            continue
+        for of, month_first in whole.get(sep, ()):
+            d, month = (m["b"], m["a"]) if month_first else (m["a"], m["b"])
+            day = _day(of.year, int(month), int(d))
+            if day is not None and abs((day - of).days) <= _NEAR:
+                yield from _no_year(m, (day.month, day.day), month_first, by)
+                break
+
+
+_ECHO = re.compile(
+    r"(?<![\w./:,-])(?<!\d )(?P<a>0?[1-9]|[12]\d|3[01])(?P<s>[./-])(?P<b>0?[1-9]|[12]\d|3[01])(?![\w%/-]"
+    r"|[.:,]\d| ?[x×]| of\b)"
+)
+_OPENS = re.compile(
+    r"(?:[:;,(]|\d\.?\d?\d?,|\b(?:am|vom|on|from|seit|since|prior|previous|vor)) ?$|(?:^|\n)$", re.IGNORECASE
+)
+_CLOSES = re.compile(r"\.?[,;:)]|\.(?:\s|$)|\s*$")
+_NEAR = 14
+"""Days between a day without a year and the whole date that tells its form."""
 
 
 def _order(m: re.Match[str]) -> str:
@@ -256,14 +298,17 @@ def _short(text: str, by: timedelta) -> Iterator[Found]:
             continue
         if (of := day_before(text, m.start("m"))) is not None:
             yield Found(of, m.end("m"), UNREAD)
-            continue
-        new = date(2023, SPELLINGS[m["m"].lower()], 15) + by
-        yield Found(m.start("m"), m.end("m"), month_like(new, m["m"], text, m.start("m")))
+        elif m["b"].strip(" -").lower() in _PARTS:
+            new = date(2023, SPELLINGS[m["m"].lower()], 15) + by
+            yield Found(m.start("m"), m.end("m"), month_like(new, m["m"], text, m.start("m")))
     for m in _NO_YEAR.finditer(text):
         before = text[max(0, m.start() - 48) : m.start()]
         padded = len(m["a"]) == len(m["b"]) == _PADDED and "0" in (m["a"][0], m["b"][0])
         timed = _TIMED.match(text, m.end())
-        if (padded or timed or _BEFORE_NO_YEAR.search(before)) and not _NOT_A_DAY.search(before):
+        listed = max(int(m["a"]), int(m["b"])) > 12 and (
+            text[m.end() : m.end() + 1] == ":" or (before[-2:] in (", ", ": ") and _CLOSES.match(text, m.end()))
+        )
+        if (padded or timed or listed or _BEFORE_NO_YEAR.search(before)) and not _NOT_A_DAY.search(before):
             a, b = int(m["a"]), int(m["b"])
             month_first = a <= 12 and not (b <= 12 and GERMAN_TEXT.search(text))
             yield from _no_year(m, (a, b) if month_first else (b, a), month_first, by)

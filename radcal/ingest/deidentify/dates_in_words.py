@@ -32,6 +32,7 @@ from radcal.ingest.deidentify.months import (
     month_like,
     ordinal,
 )
+from radcal.ingest.deidentify.words import KNOWN, Is, what, word_set
 from radcal.records.identifiers import PLACEHOLDERS
 
 UNREAD = PLACEHOLDERS["date"]
@@ -141,7 +142,10 @@ _Y = (
     rf"(?:(?:19|20)\d\d|two thousand(?:(?: and)?[ -]{_N})?"
     rf"|(?:twenty|nineteen) (?:(?:oh|o)[ -]{_N}|{_TEENS})(?! (?:mm|cm)\b))"
 )
-_J = rf"(?:(?:19|20)\d\d|zweitausend(?:und)?(?:{_Z})?|neunzehnhundert(?:und)?(?:{_Z})?|zwanzig ?{_Z}|\d\d(?![\w.:,]))"
+_J = (
+    rf"(?:(?:19|20)\d\d|zweitausend(?:und)?(?:{_Z})?|neunzehnhundert(?:und)?(?:{_Z})?|zwanzig ?{_Z}|\d\d"
+    rf"(?![\w.:,]| ?{MONTH}))"
+)
 _YEAR = rf"(?:(?P<t>,? (?:of |in |in the year )?)(?P<y>{_Y}))?"
 _JAHR = rf"(?:(?P<t> (?:des Jahres )?)(?P<y>{_J}))?"
 _END = r"(?![^\W_])"
@@ -168,7 +172,8 @@ _TAG_ZAHL = re.compile(
 )
 _CARDINAL_FIRST = re.compile(rf"{_BEGIN}(?P<d>{_N}) (?P<m>{MONTH})(?P<t>,? )(?P<y>{_Y}){_END}", re.IGNORECASE)
 _ROMAN = re.compile(
-    r"(?<![\w.])(?P<d>\d{1,2})(?P<s>\. ?)(?P<m>(?:VIII|VII|VI|IV|IX|XII|XI|III|II|V|X|I)|(?:viii|vii|vi|iv|ix"
+    r"(?<![\w.])(?P<d>\d{1,2})(?P<s>\. ?|[/-]|(?= [IVX]+ (?:19|20)\d\d) )(?P<m>(?:VIII|VII|VI|IV|IX|XII|XI|III"
+    r"|II|V|X|I)|(?:viii|vii|vi|iv|ix"
     r"|xii|xi|iii|ii|v|x|i))"
     r"(?P=s)(?P<y>(?:19|20)\d\d|\d\d)(?!\w|\.\d)"
 )
@@ -185,7 +190,7 @@ _DAYS_OF_WEEK = (
 _NTH = re.compile(
     rf"{_BEGIN}(?:{_TH}|\d{{1,2}}(?:st|nd|rd|th)) of (?:this|last|next|the) month{_END}|"
     rf"{_BEGIN}(?:{_TH}|last|{_TE}|letzten?) {_DAYS_OF_WEEK}s? (?:in|of|im) (?P<m>{MONTH}){_END}"
-    rf"|{_BEGIN}{_DAYS_OF_WEEK}\.?,? (?:the |den |dem )?(?:\d{{1,2}}(?:st|nd|rd|th)|{_TH})(?! {MONTH}){_END}"
+    rf"|{_BEGIN}{_DAYS_OF_WEEK}\.?,? (?:the |den |dem )?(?:\d{{1,2}}(?:st|nd|rd|th)|{_TH})(?!(?: of)? {MONTH}){_END}"
     rf"|{_BEGIN}(?:{_TE}|\d{{1,2}}\.) des (?:Monats |Folgemonats ?)(?P<n>{MONTH})?{_END}",
     re.IGNORECASE,
 )
@@ -197,6 +202,33 @@ _NAMED_DAY = re.compile(
     r"|(?<![^\W_])(?:am|vom|zum|seit|an|bis|zu|nach|vor)[ ](?:de[mr][ ])?(?P<t>(?:[A-ZÄÖÜ]\w+er["
     r" ])?[A-ZÄÖÜ][\w-]*(?:feiertag|seelentag|heiligentag))(?!\w)"
 )
+_INSTANT = re.compile(
+    r"(?<![\w./-])\d{1,2}(?:(?:st|nd|rd|th)? (?:inst|ult|prox)\b\.?|\. ?(?:d(?:s|ieses)?\.? ?M(?:ts?|onats)?\.?"
+    r"(?!\w)|lfd\. ?M\w*))"
+    r"|(?<=Termin )\d{1,2}\.(?= um )|(?<![^\W_])(?<=am )\d{1,2}\.(?= (?:um|gegen|ab) \d)"
+)
+"""A day of this, the last or the next month, as letters say: "the 3rd inst.", "3. d. M."."""
+_YEAR_FIRST = re.compile(rf"(?<![\w./-])(?:19|20)\d\d[/ .-]{MONTH}[/ .-]\d{{1,2}}(?![\w./-]\w)", re.IGNORECASE)
+_FOREIGN = re.compile(
+    r"(?<![\w./-])(?:(?P<w>[^\W\d_a-z][^\W\d_]{1,9})[.,]? )?(?P<d>\d{1,2})(?:\.|er|º|°)? (?:de |d['’])?"
+    r"(?P<m>[^\W\d_]{3,10})\.?"
+    r" (?:de |del )?(?:19|20)\d\d(?!\w)"
+)
+_FOREIGN_MONTHS = word_set(
+    "janvier février fevrier mars avril juin juillet août aout septembre octobre novembre décembre"
+    " gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre dicembre enero febrero"
+    " abril mayo junio julio septiembre octubre noviembre diciembre januarie februarie maart april mei"
+    " junie julie augustus oktober desember ionawr chwefror mawrth ebrill mehefin gorffennaf awst medi"
+    " hydref tachwedd rhagfyr"
+)
+"""Of French, Italian, Spanish, Dutch, Afrikaans and Welsh: dates that are taken out whole."""
+_BESIDE = re.compile(
+    r"(?:(?:19|20)\d\d|\d{1,2}[./-]\d{1,2}[./-]\d{2}|\d\.)[ ]?(?:\(|, |– |- )(?P<d>"
+    r"(?:[^\W\d_a-z][\w'’.]+ ){1,3}(?:Day|Night|Eve)"
+    r"|[^\W\d_a-z]\w*(?:feiertag|tag))(?=\)|[.,;:]|\s*$|\n)"
+    r"|(?<![^\W_])(?P<e>(?:[^\W\d_a-z][\w'’.]+ ){1,3}(?:[Dd]ay|[Ee]ve|[Nn]ight))(?=,? \(?(?:\d{1,2}[./ -]|\ufffc))"
+)
+"""A day that has a name beside its date: "24 September 2021 (Heritage Day)"."""
 _WEEK = re.compile(
     rf"{_BEGIN}(?P<w>first|second|third|fourth|last|final|[1-4](?:st|nd|rd|th)) week (?:of|in) (?P<m>{MONTH}){_END}"
     rf"{_YEAR}{_END}",
@@ -209,7 +241,7 @@ _WOCHE = re.compile(
 _ALONE = re.compile(
     rf"(?P<b>(?<![^\W_])(?:on|since|from|until|till|before|after|by|dated|of) the |(?<![^\W_])(?:am|vom|seit dem"
     rf"|bis zum|ab dem|zum) )(?P<d>{_TH}|{_TE}|\d{{1,2}}(?:st|nd|rd|th)){_END}"
-    r"(?=[ ]?(?:[,;)]|\.(?:\s|$)|$)|\s(?:and|at|with|by|um|und|mit|von)\b)",
+    r"(?=[ ]?(?:[,;)]|\.(?:\s|$)|$)|\s(?:and|at|with|by|um|und|mit|von|may|will|is|was|shows?|showed|for|for|as|to)\b)",
     re.IGNORECASE,
 )
 _DATED = re.compile(
@@ -277,6 +309,14 @@ def dates_in_words(text: str, by: timedelta) -> Iterator[Found]:
         yield from _months(text, by)
     if FESTIVE.search(low):
         yield from _holidays(text, by)
+    yield from (Found(*m.span(), UNREAD) for m in _INSTANT.finditer(text))
+    yield from (Found(*m.span(), UNREAD) for m in _YEAR_FIRST.finditer(text))
+    for m in _FOREIGN.finditer(text):
+        if m["m"].lower() not in SPELLINGS and (m["m"].lower() in _FOREIGN_MONTHS or not what(m["m"].lower())):
+            start = m.start() if m["w"] and not what(m["w"].lower()) & (KNOWN | Is.LABEL) else m.start("d")
+            yield Found(start, m.end(), UNREAD)
+    for m in _BESIDE.finditer(text) if _SOME_DAY.search(text) or "day," in text or "eve," in text else ():
+        yield Found(*(m.span("d") if m["d"] else m.span("e")), UNREAD)
     for m in _NAMED_DAY.finditer(text) if _SOME_DAY.search(text) else ():
         group = "d" if m["d"] else "t"
         yield Found(m.start(group), m.end(group), UNREAD)
@@ -475,17 +515,38 @@ def _woche(m: re.Match[str], by: timedelta) -> Found:
 _HOLIDAY = re.compile(
     rf"{_BEGIN}(?:" + "|".join(f"(?P<h{n}>{one.names})" for n, one in enumerate(HOLIDAYS)) + rf"){_END}"
     r"(?![ -](?:tree|disease|factor|baby|party|egg|lily|station|road|street|hospital)|-)"
-    rf"(?:(?P<t>,? (?:of |in )?)(?P<y>{_Y}|{_J}))?{_END}",
+    rf"(?: (?:weekend|eve)(?!\w))?(?:(?P<t>,? (?:of |in )?)(?P<y>{_Y}|{_J}))?{_END}",
     re.IGNORECASE,
 )
+
+
+_PLAIN_HOLIDAYS = {
+    "christmas",
+    "christmas eve",
+    "christmas day",
+    "xmas",
+    "boxing day",
+    "new year's eve",
+    "new year's day",
+    "thanksgiving",
+    "halloween",
+    "good friday",
+    "easter monday",
+    "easter sunday",
+    "ash wednesday",
+}
+"""Those that nothing else is called by, so that they need no capitals."""
+_WISHED = re.compile(r"(?<![^\W_])(?:happy|merry|blessed|frohe[sn]?|schöne[sn]?|gesegnete[sn]?)[ ]$", re.IGNORECASE)
 
 
 def _holidays(text: str, by: timedelta) -> Iterator[Found]:
     for m in _HOLIDAY.finditer(text):
         n = next(n for n in range(len(HOLIDAYS)) if m[f"h{n}"] is not None)
         _, rule, german, fixed = HOLIDAYS[n]
-        if m[f"h{n}"].islower() and not german:
-            continue  # "may day", "easter" as a word
+        if (
+            m[f"h{n}"].islower() and not german and m[f"h{n}"] not in _PLAIN_HOLIDAYS and " bank" not in m[f"h{n}"]
+        ) or _WISHED.search(text, max(0, m.start() - 20), m.start()):
+            continue  # "may day", "easter" as a word; "Happy Christmas"
         year = _year(m["y"]) if m["y"] else None
         if rule is None or (year is None and not fixed):
             yield Found(m.start(), m.end(), UNREAD)

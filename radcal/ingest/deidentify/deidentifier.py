@@ -54,7 +54,7 @@ class Deidentifier:
         find_long_numbers(claims)
         round_ages(claims)
         german = is_german(text)
-        find_places(claims)
+        find_places(claims, german)
         people = People((*known.patient, *known.staff))
         (own, words), (others, _) = people.spans(claims.text), self._staff.spans(claims.text)
         left, before = find_names(claims, german, own + others), -1

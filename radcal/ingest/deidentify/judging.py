@@ -69,6 +69,15 @@ class Judge:
             return self.likely(n, end) and not t.in_capitals(n)
         if all(self._stranger(k) for k in words):
             return True
+        if (
+            t.german
+            and len(words) == 2
+            and words[0] == n
+            and t.kinds[n] & Is.GIVEN
+            and t.sure(n)
+            and t.capital(words[1])
+        ):
+            return not t.kinds[words[1]] & (Is.FUNCTION | Is.CLINICAL)
         if t.german:
             return any(map(self._stranger, words)) and all(t.kinds[k] & NAME or self._stranger(k) for k in words)
         return self.likely(n, end) or all(t.kinds[k] & NAME and not t.kinds[k] & _THINGS for k in words)

@@ -15,6 +15,8 @@ from radcal.ingest.deidentify.before import Before
 from radcal.ingest.deidentify.cues import Cues
 from radcal.ingest.deidentify.initials import take_initials
 from radcal.ingest.deidentify.judging import Judge
+from radcal.ingest.deidentify.lower_case import take_lower
+from radcal.ingest.deidentify.margins import take_margins
 from radcal.ingest.deidentify.reading import Reading
 from radcal.ingest.deidentify.runs import Runs
 from radcal.ingest.deidentify.spans import Claims
@@ -22,6 +24,7 @@ from radcal.ingest.deidentify.taken import Taken
 
 _KEPT = re.compile(
     r"Sister (?:Mary )?Joseph(?:'s)? (?:nod|sign|metasta)|[Kk]not of Henry|[Aa]nnulus of Zinn|[Ss]phincter of Oddi"
+    r"|[^\W\d_]+['’]sche[nrsm]?(?: [^\W\d_]+)?"
 )
 """Names within terms that no list of single words can keep."""
 
@@ -45,16 +48,19 @@ def find_names(claims: Claims, german: bool, known: list[tuple[int, int]]) -> li
         n = t.at(start)
         if n and t.ends[n - 1] > start:
             n -= 1
-        taken.extend(n, max(n + 1, t.at(end)))
+        taken.known(n, max(n + 1, t.at(end)))
     runs = Runs(t)
     judge = Judge(runs)
     bare = Bare(runs, judge, taken)
     Cues(runs, judge, taken).find()
     Before(runs, judge, taken).find()
     take_initials(t, taken)
+    take_lower(t, taken)
     bare.lines()
     bare.runs_of_names()
+    take_margins(t, taken)
     taken.again()
     bare.find()
     taken.again()
+    bare.rest()
     return taken.claim()

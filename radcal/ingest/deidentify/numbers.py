@@ -39,6 +39,7 @@ _SHAPES = re.compile(
     r"|\d{6,30}"
     r"|[A-Z]{1,6}[-_ ]?\d{2,4}[-_/.]\d{3,}(?:[-_/.][A-Z0-9]+)*"
     r"|[A-Z]{1,6}[-_#]?\d{5,}[A-Z]{0,3}(?:[-_/.][A-Z0-9]+)*"
+    r"|[a-z]{1,4}-?\d{5,12}|[A-Z]{3,8}-(?!(?:19|20)\d\d(?!\d))\d{4}|(?:[A-Z]{1,6}/){1,3}\d{5,12}|(?i:x{2,3}|\*{2,3})-(?i:xx|\*\*)-\d{4}"
     r"|[A-Z]{1,3}\d{3,}[A-Z]{1,3}\d{2,}[A-Z0-9]*"
     r"|\d{2,4}[A-Z]{1,4}[-_]?\d{4,}[A-Z0-9]*"
     r"|\d{2,8}(?:[-_/]\d{2,12}){1,4}|\d(?:-\d{2,12}){2,4}"
@@ -80,11 +81,16 @@ _SPACED = re.compile(
 )
 _SLASHED = re.compile(
     r"(?<![\w/.-])(?P<v>(?:[A-Z]{1,6}[/-]){1,2}\d{2,8}(?:[/-][A-Z0-9]{1,8}){1,3}|(?:[A-Z]{2,6}-)\d{8}(?:-\d{1,6})+)(?![\w]|[/-]\w)"
-    r"|(?<![^\W_])(?i:last (?:four|4)(?: digits)?|no\.?|nr\.?|opd|ipd|ip no\.?|op no\.?|uid|lnr|knr|vn|kv|fin"
+    r"|(?<![^\W_])(?i:last (?:four|4)(?: digits)?|(?:ssn|number|mrn|id) ending(?: in| with)?|no\.?|nr\.?|opd"
+    r"|ipd|ip no\.?|op no\.?|uid|lnr|knr|vn|kv|fin"
     r"|fid|pid|pnr|fnr|ref|reg)"
     r"(?i:[ ]?(?:no\.?|nr\.?|number|is|:|#)){0,2}[ ]{1,2}(?P<w>\d{3,8}/\d{2,4}|\d{3,10}-[A-Z]{1,2}|\d{4,20}(?:"
     r" \d{2,8})*)(?![\w]|[/-]\w)"
 )
+
+
+_NUMBERED = re.compile(r"(?<![^\W_])(?i:no|nr|number|nummer)[ .:#]*$")
+_HASH = re.compile(r"(?<![\w#])#\d{4,8}(?![\w.,]\d|\w)")
 
 
 def find_numbers(claims: Claims) -> None:
@@ -100,11 +106,14 @@ def find_numbers(claims: Claims) -> None:
     for m in _GENERIC.finditer(text):
         value = m["v"].rstrip("./-")
         if (
-            sum(map(str.isdigit, value)) >= _FEWEST
+            sum(map(str.isdigit, value))
+            >= (_FEWEST - 1 if _NUMBERED.search(m.group()[: m.start("v") - m.start()]) else _FEWEST)
             and not _UNIT.match(text, m.start("v") + len(value))
             and not _clinical(value)
         ):
             claims.add(m.start("v"), m.start("v") + len(value), "number")
+    for m in _HASH.finditer(text):
+        claims.add(m.start(), m.end(), "number")
     for pattern in (_SPACED, _SLASHED):
         for m in pattern.finditer(text):
             group = "v" if m["v"] else "w"
@@ -125,7 +134,11 @@ def find_long_numbers(claims: Claims) -> None:
     for m in _SHAPES.finditer(text):
         written = m.group()
         digits = sum(map(str.isdigit, written))
-        if digits < 5 or _UNIT.match(text, m.end()) or _clinical(written):
+        if (
+            digits < (4 if written[0].isalpha() and "-" in written else 5)
+            or _UNIT.match(text, m.end())
+            or _clinical(written)
+        ):
             continue
         if digits < 6 and written[0].isdigit() and not any(map(str.isalpha, written)):
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from radcal.ingest.deidentify.facilities import find_facilities
 from radcal.ingest.deidentify.spans import Claims
 from radcal.ingest.deidentify.words import NAME, Is, what, word_set
 
@@ -44,6 +45,11 @@ _STREET = re.compile(
     rf"|West)\.?[ ])?(?P<n>(?:{_W}|\d{{1,3}}(?:st|nd|rd|th))(?:[ ]{_W}){{0,3}}?)"
     rf"[ ](?P<k>{_KINDS})(?![\w])"
 )
+_UNNUMBERED = re.compile(
+    rf"(?<![\w./:-])(?:[{_UP}][\w'’.-]{{2,25}}[ ]){{1,3}}(?:Road|Rd|Street|Lane|Avenue|Crescent|Terrace|Drive)"
+    rf"(?=, [{_UP}])"
+)
+"""Without the number of a house, before a town."""
 _STREET_CAPS = re.compile(
     r"(?<![\w./:-])\d{1,5}[A-Z]? (?P<n>[A-Z0-9'.-]{2,20}(?: [A-Z0-9'.-]{1,20}){0,3}?) (?P<k>STREET|AVENUE|AVE|ROAD"
     r"|RD|LANE|LN|DRIVE|BOULEVARD|BLVD|COURT|TERRACE|CIRCLE|HIGHWAY|HWY|PARKWAY|PKWY|SQUARE|CRESCENT|WAY)(?!\w)"
@@ -71,8 +77,9 @@ _POSTCODE = re.compile(
     rf"|{_ZIP_CA.replace('[ -]?', ' ')})(?![\w-])"
 )
 _TOWN = re.compile(
-    rf"(?<=[^\W\d_. -])[ ]\d{{1,4}}[ ]?[a-zA-Z]?(?:[-/]\d{{1,4}})?,?[ \t]*\n?[ ]?"
-    rf"(?:[A-Z]{{1,2}}-)?\d{{4,5}}[ ][{_UP}][\w'’-]{{2,25}}(?![\w:])"
+    rf"(?<![\w-])(?:(?:An?|Am|Auf|Im|In|Zum|Zur|Unter|Hinter|Vor|Bei)[ ](?:de[rmn][ ])?)?"
+    rf"(?:[{_UP}][\w'’.-]{{1,30}}[ ]){{1,2}}\d{{1,4}}[ ]?[a-zA-Z]?(?:[-/]\d{{1,4}})?,?[ \t]*\n?[ ]?"
+    rf"(?:[A-Z]{{1,2}}-)?\d{{4,5}}[ ][{_UP}][\w'’-]{{2,25}}(?!\w)"
 )
 _BOX = re.compile(
     r"(?<!\w)(?i:P\.? ?O\.? Box|Postfach)[ :#]*[\d ]{1,10}\d"
@@ -108,7 +115,7 @@ _NAMED_HOSPITAL = re.compile(
 _HOSPITAL_OF = re.compile(
     rf"(?<![\w])(?:(?:University|Hospital|College|Clinic|Institute)(?:[ ](?:Hospital|Medical Center|Clinics?"
     rf"|Health))?[ ](?:of|at)[ ](?:the[ ])?|(?:Klinikum|Universitätsklinik(?:um)?|Krankenhaus|Uniklinik|Kreisklinik"
-    rf"|Stadtklinik|Klinik|Kliniken|Spital|Kantonsspital|Charité|Praxis|MVZ|Landeskrankenhaus|Kreiskrankenhaus"
+    rf"|Stadtklinik|Klinik|Kliniken|Spital|Kantonsspital|Charité|MVZ|Landeskrankenhaus|Kreiskrankenhaus"
     rf"|Seniorenheim|Pflegeheim|Seniorenresidenz|Altenheim|Hospiz)[ ](?:(?:am|an der|im|in|für|der|des|zum|zur|St\.?"
     rf"|Sankt)[ ])?)(?P<n>{_CITY})"
 )
@@ -175,22 +182,24 @@ _TELLING = 2
 """How many English words each German one outweighs in telegraphic texts: names in English texts may have umlauts."""
 
 
-def find_places(claims: Claims) -> None:
+def find_places(claims: Claims, german: bool) -> None:
     """Claim addresses and hospitals."""
     text = claims.text
-    _addresses(claims, text)
+    find_facilities(claims, german)
+    _addresses(claims, claims.text)
     claims.settle()
     text = claims.text
     for m in _FACILITY.finditer(text):
         last = _own_end(m)
         if last and not (m["w"] == "" and "Haus" in m.group()[:5] and not m.group().startswith("Haus ")):
-            claims.add(m.start(), last, "place")
+            personal = "praxis " in m.group().lower() and not m["w"]  # named after its doctors
+            claims.add(m.start("n") if personal else m.start(), last, "place")
     for pattern in (_NAMED_HOSPITAL, _HOSPITAL_CAPS):
         for m in pattern.finditer(text):
             _hospital(claims, text, m)
     for m in _HYPHENED.finditer(text):
         words = re.findall(r"[^\W\d_]+", m.group())[:-1]
-        if not all(what(word.lower()) & (Is.CLINICAL | Is.FUNCTION) for word in words):
+        if not all(what(word.lower()) & (Is.CLINICAL | Is.FUNCTION | Is.GENERAL) for word in words):
             claims.add(m.start(), m.end(), "place")
     for m in _HOSPITAL_OF.finditer(text):
         if _is_own(m["n"]):
@@ -207,7 +216,7 @@ def find_places(claims: Claims) -> None:
 
 
 def _addresses(claims: Claims, text: str) -> None:
-    for pattern in (_BOX, _STREET, _STREET_CAPS, _STRASSE, _STREET_AT, _TOWN, _STATE_ZIP, _POSTCODE):
+    for pattern in (_BOX, _UNNUMBERED, _STREET, _STREET_CAPS, _STRASSE, _STREET_AT, _TOWN, _STATE_ZIP, _POSTCODE):
         for m in pattern.finditer(text):
             if pattern in (_STREET, _STREET_CAPS) and _any_clinical(m["n"]):
                 continue
@@ -234,7 +243,7 @@ def _addresses(claims: Claims, text: str) -> None:
             if pattern is _STATE_ZIP and m["v"]:
                 claims.add(m.start("v"), m.end("v"), "address")
                 continue
-            start = _left(text, m.start() + (pattern is _TOWN))
+            start = m.start() if pattern is _TOWN else _left(text, m.start())
             if pattern is _STRASSE and end == m.end() and not _is_street(text, m):
                 continue
             claims.add(start, end, "address")
@@ -268,6 +277,8 @@ def _addresses(claims: Claims, text: str) -> None:
                 claims.add(start, _right(text, start + len(first.group().rstrip("."))), "address")
 
 
+_PREPOSITION = re.compile(r"(?:(?:of|in|at|and|und|bei|from|near)[ ]+)*")
+"""What stands before an address and is none of it."""
 _FACILITIES = word_set(
     "Practice Surgery Hospital Clinic Center Centre Infirmary Imaging Radiology Hospice Klinik Klinikum Spital"
 )
@@ -286,7 +297,7 @@ _TOWNS = word_set(
 )
 _ALSO_CREDENTIALS = word_set("MD PA MA DC CT MS LA CA VA ME IN OR AP MT AL AS ID HI DE CO NC ND SC SD VI RI PR MI")
 _WORD_LEFT = re.compile(
-    r"(?:(?<=[\s,(])|^)(?:#?\d{1,5}(?:[-/]\d{1,4})?[A-Za-z]?|[A-ZÄÖÜÀ-Þ][\w'’.-]{0,40}|of|am|an|der|de|la)(?:,?[ ]"
+    r"(?:(?<=[\s,(])|^)(?:#?\d{1,5}(?:[-/]\d{1,4})?[A-Za-z]?|[A-ZÄÖÜÀ-Þ][\w'’.-]{0,40}|of|am|an der|der|de|la)(?:,?[ ]"
     r"|,?[ \t]*\n[ \t]*)$"
 )
 _WORD_RIGHT = re.compile(
@@ -298,12 +309,21 @@ _WORD_RIGHT = re.compile(
 
 
 def _left(text: str, start: int) -> int:
+    """Where an address begins, without a preposition before it."""
+    begin = _farthest_left(text, start)
+    before = _PREPOSITION.match(text, begin, start)
+    return before.end() if before else begin
+
+
+def _farthest_left(text: str, start: int) -> int:
     """Where an address begins that has more before a street, a town or a code: "Flat 3, Rose House, 12 High Street"."""
     for _ in range(9):
         m = _WORD_LEFT.search(text, max(0, start - 48, text.rfind("\n\n", 0, start) + 2), start)
         if m is None or ("\n" in m.group() and not (re.search(r",[ \t]*\n", m.group()))):
             return start
         word = m.group().strip(" ,\n#")
+        if word == "of" and text[start : start + 1].isdigit():
+            return start  # "a retired shipwright of 7 Rope Walk"
         kind = what(word.lower().rstrip("."))
         if (
             kind & (Is.ACT | Is.LABEL | Is.ROLE | Is.FUNCTION | Is.CLINICAL)
@@ -401,6 +421,9 @@ def _is_street(text: str, m: re.Match[str]) -> bool:
     )
 
 
+_GERMAN_HEADS = word_set("klinikum krankenhaus klinik kliniken spital praxis mvz hospiz")
+
+
 def _hospital(claims: Claims, text: str, m: re.Match[str]) -> None:
     start = m.start()
     while True:
@@ -423,8 +446,11 @@ def _hospital(claims: Claims, text: str, m: re.Match[str]) -> None:
             "providence",
         ) and m["k"] not in ("Health", "University"):
             break
-        if not kind & (Is.FUNCTION | Is.ACT | Is.TITLE | Is.LABEL | Is.ROLE) and not (
-            kind & Is.CLINICAL and not kind & NAME
+        noun = kind & (Is.WORD | Is.HEAD) and not kind & NAME and m["k"].lower() in _GERMAN_HEADS
+        if (
+            not noun
+            and not kind & (Is.FUNCTION | Is.ACT | Is.TITLE | Is.LABEL | Is.ROLE)
+            and not (kind & Is.CLINICAL and not kind & NAME)
         ):
             break
         start += word.end()
@@ -451,7 +477,10 @@ def _own_end(m: re.Match[str]) -> int:
     end = 0
     for word in re.finditer(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", m["n"]):
         kinds = [what(part) for part in word.group().lower().split("-")]
-        if any(kind & (Is.CLINICAL | Is.FUNCTION | Is.LABEL | Is.ROLE | Is.ACT) and not kind & NAME for kind in kinds):
+        if any(
+            kind & Is.STRONG or (kind & (Is.CLINICAL | Is.FUNCTION | Is.LABEL | Is.ROLE | Is.ACT) and not kind & NAME)
+            for kind in kinds
+        ):
             break
         if all(kind & Is.WORD and not kind & NAME for kind in kinds) and not m["w"].strip():
             break
@@ -484,7 +513,7 @@ def _is_own(name: str, of: str = "Hospital") -> bool:
             continue
         if (
             word[0].isupper()
-            and not kind & (Is.CLINICAL | Is.FUNCTION | Is.LABEL | Is.ROLE | Is.SIGN | Is.ACT)
+            and not kind & (Is.CLINICAL | Is.FUNCTION | Is.LABEL | Is.ROLE | Is.SIGN | Is.ACT | Is.GENERAL)
             and (kind & NAME or not kind & Is.WORD or not weak)
         ):
             return True

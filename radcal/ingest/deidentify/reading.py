@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from radcal.ingest.deidentify.tokens import Tokens
-from radcal.ingest.deidentify.words import KNOWN, NAME, OTHER, Is, loose_credentials, what
+from radcal.ingest.deidentify.words import KNOWN, NAME, OTHER, Is, loose_credentials, only_german, what
 
 _TO_SIGN = re.compile(r"(?:['’]s)?[ \t]*[-/]?\n?[ \t]*")
 _ITEM = re.compile(r"[ ]?[,/+][ ]?|[ ](?=\Z)")
@@ -24,6 +24,9 @@ class Reading(Tokens):
     def __init__(self, text: str, german: bool) -> None:
         super().__init__(text)
         self.german = german
+        for n in () if german else range(self.count):
+            if self.kinds[n] == Is.WORD and only_german(self.lower[n]):
+                self.kinds[n] = 0  # "Olawale"
 
     def initial(self, n: int) -> bool:
         """Whether a word is one capital letter."""
@@ -116,6 +119,8 @@ class Reading(Tokens):
 
     def eponym(self, n: int) -> bool:
         """Whether a word, or each part of it, is an eponym."""
+        if "-" not in self.lower[n]:
+            return self.kinds[n] & Is.EPONYM > 0 and len(self.lower[n]) > 1
         kinds = [what(part) for part in self.lower[n].split("-") if len(part) > 1]
         return bool(kinds) and all(kind & Is.EPONYM for kind in kinds)
 

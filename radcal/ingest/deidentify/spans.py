@@ -22,9 +22,14 @@ _DONE = re.compile(
     r"|\[[A-Z][A-Z0-9 _/:.#-]{1,40}\]|<<?[A-Z][A-Z0-9 _/:.#-]{1,40}>>?|\{\{?[A-Za-z][A-Za-z0-9 _-]{1,40}\}\}?"
     r"|\[(?i:redacted|removed|deleted|deidentified|de-identified|anonymi[sz]ed|geschwärzt"
     r"|anonymisiert)[^\]\n]{0,30}\]"
-    r"|(?<![^\W\d_])[Xx]{3,}(?![^\W\d_])|_{2,}|\*{3,}|#{3,}|█+"
+    r"|(?<![^\W\d_])[Xx]{3,}(?![^\W\d_]|-[Xx]{2}-\d)|_{2,}|\*{3,}|#{3,}|█+"
 )
 
+_MIXED = re.compile(
+    r"(?<![\w.,/-])(?:[A-Z]{2,6}[-/ ]?\d{4}|[a-z]{2,3}\d{1,2}(?<![trcp]\d)|\d{2,4}[-/][A-Z]\d*)(?![\w./\u2060-]"
+    r"|[ ]?(?:mm|cm|ml|mg|%))"
+)
+"""Letters with figures, which may be the number of somebody."""
 _LONG = re.compile(r"(?<!(?i:cpt|icd|ode)[ :])(?<![\w.,\u2060])\d{5,}(?![\w\u2060]|[.,]\d)")
 
 
@@ -63,6 +68,12 @@ class Claims:
             and self.text.find(NAMED, start, end) < 0
         )
 
+    def dated(self, at: int) -> bool:
+        """Whether a date was claimed at a place, or stays there as it was shifted before."""
+        return any(e.start <= at < e.end for e in self._edits if e.kind == "date") or any(
+            start <= at < end and self.raw[end - 1] == SHIFTED for start, end in self._kept
+        )
+
     @property
     def has_names(self) -> bool:
         """Whether a name is claimed."""
@@ -92,7 +103,9 @@ class Claims:
             for start, end, weight in left
             if self.free(start, end)
         ]
-        suspects += [(-1.0, m.start(), m.end(), "number") for m in _LONG.finditer(done.text)]
+        suspects += [
+            (-1.0, m.start(), m.end(), "number") for m in (*_LONG.finditer(done.text), *_MIXED.finditer(done.text))
+        ]
         return replace(done, suspects=tuple(Suspect(start, end, kind) for _, start, end, kind in sorted(suspects)))
 
 

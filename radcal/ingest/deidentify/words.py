@@ -56,6 +56,10 @@ class Is:
     MONTH: Final = 1 << 33
     NUMBER: Final = 1 << 34
     BEGINS: Final = 1 << 35
+    HEAD: Final = 1 << 36
+    GENERAL: Final = 1 << 37
+    LANDSCAPE: Final = 1 << 38
+    ADMIN: Final = 1 << 39
 
 
 NAME: Final = Is.GIVEN | Is.SURNAME
@@ -68,7 +72,7 @@ _NOUN = 5
 """Letters of a German noun that makes any longer word that ends with it one."""
 _ENGLISH = re.compile(
     r"(?:[^aeiou]ive|ional|ical|ing|ed|ly|ous|ful|less|ness|ment|tion|sion|able|ible|ism|ship|hood|ities|ary|ory|ure"
-    r"|ence|ance|ate|ise|ize|ies|ward|wards)s?$"
+    r"|ence|ance|[ae]nc(?:y|ies)|og(?:y|ies|ue)|ics|ism|ate|ise|ize|ies|ward|wards)s?$"
 )
 _ENDINGS = ("s", "ed", "ing", "ly", "er", "es", "est", "y", "ness")
 _MEDICAL = re.compile(
@@ -127,6 +131,11 @@ def table() -> Mapping[str, int]:
         for rank, word in enumerate(FREQUENCY_LISTS[name]):
             plain = rank < common or _ENGLISH.search(word) or any(word + ending in english for ending in _ENDINGS)
             kinds[word] = Is.WORD if plain else Is.RARE
+    # A word that people take for a password stands in that list alone: "access"
+    add(
+        [w for w in FREQUENCY_LISTS["passwords"] if len(w) > 3 and any(w + e in english for e in ("ed", "ing", "ly"))],
+        Is.WORD,
+    )
     add(FREQUENCY_LISTS["surnames"], Is.SURNAME)
     add(FREQUENCY_LISTS["male_names"] + FREQUENCY_LISTS["female_names"], Is.GIVEN)
     for name in ("surnames", "male_names", "female_names"):
@@ -188,6 +197,12 @@ def is_noun(word: str) -> bool:
     return False
 
 
+@cache
+def only_german(word: str) -> bool:
+    """Whether a word is known by its ending alone, which is that of a German adjective or participle."""
+    return word not in table() and not _MEDICAL.fullmatch(word) and _GERMAN_FORM.fullmatch(word) is not None
+
+
 def _rows() -> list[tuple[str, list[str]]]:
     lines = resource("deidentify", "words.tsv").read_text(encoding="utf-8").splitlines()
     rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
@@ -215,7 +230,10 @@ def _cached(word: str) -> int:
         if parts and parts[-1] & Is.ROLE and not parts[-1] & NAME and len(word) > _NOUN + 3:
             return Is.WORD | Is.ROLE
         if any(p & (Is.WORD | Is.CLINICAL | Is.FUNCTION) and not p & (NAME | Is.PARTICLE) for p in parts):
-            return Is.WORD
+            plain = all(
+                not p or p & (NAME | Is.LANDSCAPE) or not p & (Is.CLINICAL | Is.FUNCTION | Is.SIGN) for p in parts
+            )
+            return Is.RARE if plain and any(not p for p in parts) else Is.WORD
         if parts and all(p & Is.EPONYM for p in parts):
             return Is.EPONYM | Is.SURNAME
         if any(p & NAME for p in parts):
