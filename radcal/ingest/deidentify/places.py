@@ -45,6 +45,8 @@ _STREET = re.compile(
     rf"|West)\.?[ ])?(?P<n>(?:{_W}|\d{{1,3}}(?:st|nd|rd|th))(?:[ ]{_W}){{0,3}}?)"
     rf"[ ](?P<k>{_KINDS})(?![\w])"
 )
+_ZIP_TOWN = re.compile(rf"(?<=, )(?!(?:19|20)\d\d )\d{{4,5}} (?P<n>[{_UP}][a-zäöüß]{{2,25}})(?=[.,;\n]|$)")
+"""A code and a town without a street."""
 _UNNUMBERED = re.compile(
     rf"(?<![\w./:-])(?:[{_UP}][\w'’.-]{{2,25}}[ ]){{1,3}}(?:Road|Rd|Street|Lane|Avenue|Crescent|Terrace|Drive)"
     rf"(?=, [{_UP}])"
@@ -247,6 +249,9 @@ def _addresses(claims: Claims, text: str) -> None:
             if pattern is _STRASSE and end == m.end() and not _is_street(text, m):
                 continue
             claims.add(start, end, "address")
+    for m in _ZIP_TOWN.finditer(text):
+        if not what(m["n"].lower()) & (Is.CLINICAL | Is.FUNCTION | Is.WORD):
+            claims.add(m.start(), m.end(), "address")
     for m in _CITY_STATE.finditer(text):
         city, state = m.group().rsplit(",", 1)
         words = list(re.finditer(r"[^\W\d_]+", city))

@@ -11,6 +11,7 @@ from radcal.ingest.deidentify.words import KNOWN, NAME, Is, is_noun, word_set
 
 _ABBREVIATION = 3
 _INITIALS = 4
+_ABBREVIATED = re.compile(r"(?<![^\W_])[a-z]\.[ ]?$")
 _SHALL = word_set("should may will can could would must remains needs")
 _SEXES = ("F", "M", "W")
 _VALUE = re.compile(r"[.:]?[ ]?(?:#|[\d\ufffc])")
@@ -178,6 +179,8 @@ class Taken:
         t = self.t
         if n == end and t.kinds[n] & Is.ADMIN and t.shouted(n):
             return n, n - 1
+        if n < end and len(t.words[n]) == 1 and _ABBREVIATED.search(t.text, max(0, t.starts[n] - 4), t.starts[n]):
+            n += 1  # "o. B. Frau X"
         if self._known[n]:
             return n, end
         if n and t.kinds[n - 1] & Is.STRONG:
