@@ -365,13 +365,19 @@ def author_sentences(judged: Judged, min_n: int) -> Text:
         pathologies=Text("{n} pathology", many="{n} pathologies", n=of),
     )
     decided = [j for j in judged.words if j.decided]
+    off = [j for j in decided if j.differs]
+    if not off and (together := [j for j in judged.in_all if j.differs]):
+        return Text(
+            "Across {across} together, {differences}; for no single pathology is that shown yet.",
+            across=across,
+            differences=_enumerated(_differences(together, lambda j: named(j.name))),
+        )
     if not decided:
         return Text(
-            "Not enough data yet to judge a word: {across}, and no word was used {n} times for one pathology.",
+            "Not enough data yet to judge a word for a single pathology: {across}, and none was used {n} times there.",
             across=across,
             n=str(min_n),
         )
-    off = [j for j in decided if j.differs]
     rest = _rest([j for j in decided if not j.differs])
     if not off:
         return Text("Across {across}, no single word was shown to differ from CT; {rest}.", across=across, rest=rest)

@@ -25,8 +25,8 @@ def said(data: FeedbackInput) -> str:
         ({}, "No statement could be compared with a CT yet."),
         (
             {"edema": {"likely": (1, 0)}},
-            "Not enough data yet to judge a word: 1 statement in 1 pathology, and no word was used 10 times "
-            "for one pathology.",
+            "Not enough data yet to judge a word for a single pathology: 1 statement in 1 pathology, and none was used "
+            "10 times there.",
         ),
         (
             {"edema": {"likely": (40, 33)}},
@@ -101,8 +101,8 @@ def test_words_of_all_pathologies_together_are_summed_up_too(
     parts = tuple(Part(name, 52.0, 0.9, False) for name in ("edema", "pneumonia"))
     both = replace(data, pooled=replace(whole, parts=parts))
     assert said(both) == (
-        "Across 104 statements in 2 pathologies, no single word was shown to differ from CT; 2 words agree with CT and "
-        "2 are undecided."
+        "Across 104 statements in 2 pathologies together, 'may represent' was weaker than CT supported; for no single "
+        "pathology is that shown yet."
     )
     told = "Across all pathologies, 'may represent' was weaker than CT supported; 'likely' agreed with what CT showed."
     assert together_sentence(judge_input(both, 10)) == told
