@@ -26,7 +26,7 @@ def page(qtbot: QtBot, make_shell: Callable[..., Shell], chest: Path) -> ImportS
             for i, text in ids.itertuples(index=False, name=None)
             if re.search(r"\bedema\b", text)
         ]
-        department._workspace.put_suspects(found[:3], [i for i, *_ in found])
+        department._workspace.put_suspects(found[:3], list(ids["report_id"]))
     made = ImportStage(make_shell(chest))
     qtbot.addWidget(made)
     made.begin()
