@@ -26,7 +26,9 @@ def page(qtbot: QtBot, make_shell: Callable[..., Shell], chest: Path) -> ImportS
             for i, text in ids.itertuples(index=False, name=None)
             if re.search(r"\bedema\b", text)
         ]
-        department._workspace.put_suspects(found[:3], list(ids["report_id"]))
+        suspects = department.importing.deidentifying.suspects
+        suspects.leave(suspects.listed())
+        department._workspace.put_suspects(found[:3], [i for i, *_ in found[:3]])
     made = ImportStage(make_shell(chest))
     qtbot.addWidget(made)
     made.begin()
