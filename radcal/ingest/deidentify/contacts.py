@@ -117,7 +117,8 @@ def find_phones(claims: Claims) -> None:
     for m in _FIGURES_IN_WORDS.finditer(text):
         claims.add(m.start(), m.end(), "phone")
     for m in _EXTENSION.finditer(text):
-        claims.add(m.start("n"), m.end("n"), "phone")
+        glued = m.start("n") - m.start() == 1  # "x3321" is one word
+        claims.add(m.start() if glued else m.start("n"), m.end("n"), "phone")
     claims.settle()
     text = claims.text
     for m in _GROUPED.finditer(text):

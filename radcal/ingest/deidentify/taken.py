@@ -216,6 +216,8 @@ class Taken:
             and t.lower[k + 1] != "no"
         ):
             return True
+        if value and t.lower[k].endswith(("nr", "nummer", "zahl")):
+            return True
         return bool(t.kinds[k] & Is.ADMIN) and (value or not t.sure(k))
 
     def _ordinary(self, k: int) -> bool:
