@@ -15,6 +15,9 @@ from radcal.ingest.deidentify.reading import Reading
 from radcal.ingest.deidentify.taken import Taken
 from radcal.ingest.deidentify.words import KNOWN, NAME, Is, is_medical, is_noun, word_set
 
+_NO_SIGNATURE = word_set(
+    "regards thanks cheers gruß grüße end ende ends danke sincerely continued fortsetzung final signed"
+)
 _MOST = 5
 """Words of an ending."""
 _LONGEST = 70
@@ -44,6 +47,7 @@ _PLACED = (
         r"(?=[,.;(\n]| \(|\Z)"
     ),
     re.compile(rf"(?:[:.;,]|\A|\n)[ ]?(?P<n>{_NAME}) presents (?:with|w/|for|after|to|from|today)"),
+    re.compile(rf"(?:(?<=[.:;,] )|(?<=\n))(?P<n>{_NAME}) is the (?:name|patient)\b"),
 )
 _SURNAME_FIRST = re.compile(
     rf"(?<![^\W_])(?i:pt|pat|patient(?:in)?|name|bei)(?:\.|:| is| ist)? (?P<n>{_WORD}, {_WORD})(?=[,.;(\d\ufffc]| [a-z(\d\ufffc]|\n|\Z)"
@@ -63,7 +67,9 @@ def take_endings(t: Reading, taken: Taken) -> None:
     for pattern in _PLACED:
         for m in pattern.finditer(t.text):
             n, end = t.at(m.start("n")), t.at(m.end("n"))
-            if all(_may_be(t, k) for k in range(n, end)) and not t.sign_follows(end - 1):
+            known = Is.WORD | _NEVER | Is.EPONYM
+            shown = pattern is _PLACED[1] and not t.kinds[n] & known and not is_medical(t.lower[n])
+            if (shown or all(_may_be(t, k) for k in range(n, end))) and not t.sign_follows(end - 1):
                 _take(t, taken, n, end)
     for m in (*_SURNAME_FIRST.finditer(t.text), *_ITEM.finditer(t.text)):
         n, end = t.at(m.start("n")), t.at(m.end("n"))
@@ -123,7 +129,7 @@ def _take_last(t: Reading, taken: Taken) -> None:
     role = any(t.kinds[k] & (Is.ROLE | Is.CREDENTIAL | Is.GRADE) for k in range(end, stop)) and behind[:1] == ","
     if not (_REST.fullmatch(rest) or (role and not typist)) or not _REST.fullmatch(text[begin : t.starts[n]]):
         return
-    if not _is_signature(t, n, end, typist is not None, full):
+    if not _is_signature(t, n, end, typist is not None, full, role):
         return
     _take(t, taken, n, end)
     if typist:
@@ -131,10 +137,14 @@ def _take_last(t: Reading, taken: Taken) -> None:
         _take(t, taken, k, k + 1)
 
 
-def _is_signature(t: Reading, n: int, end: int, typist: bool, full: bool) -> bool:
-    """Whether words at the end are a name; typist: initials stand behind; full: a full stop stands behind."""
+def _is_signature(t: Reading, n: int, end: int, typist: bool, full: bool, role: bool) -> bool:
+    """Whether words at the end are a name; typist: initials stand behind; full: a full stop does; role: what somebody is."""
     words = [k for k in range(n, end) if not t.initial(k) and not (t.kinds[k] & Is.INNER and t.words[k].islower())]
     lower = [k for k in words if t.words[k].islower()]
+    if role and len(words) == 2 and all(t.capital(k) and not t.kinds[k] & _NEVER for k in words):
+        return any(t.possible(k) or t.kinds[k] & Is.RARE for k in words)
+    if any(t.lower[k] in _NO_SIGNATURE for k in words):
+        return False
     if not words or not all(_may_be(t, k) for k in words) or len(words) > 3 or (lower and not typist):
         return False
     if any(t.kinds[k] & Is.EPONYM and not t.kinds[k] & NAME for k in words):
@@ -145,5 +155,8 @@ def _is_signature(t: Reading, n: int, end: int, typist: bool, full: bool) -> boo
     if not told or t.in_capitals(n) or (len(words) == 1 and (len(t.words[n]) < 3 or t.shouted(n))):
         return typist and bool(told)
     if len(words) == 1 and full and end - n == 1:
-        return typist or t.sure(n) or (t.unknown(n) and not t.german)
+        return typist or t.sure(n)
+    if len(words) == 1 and not t.sure(n) and not typist:
+        before = t.text[: t.starts[n]].rstrip(" \t")
+        return not before.endswith("\n") or before.rstrip()[-1:] in ".!?:)\ufffc\ufffb" or before.endswith("\n\n")
     return True

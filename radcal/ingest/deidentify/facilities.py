@@ -81,20 +81,20 @@ _TELLS_NONE = word_set(
     " university tertiary primary own same this that her his their referring nearest interventional diagnostic"
 )
 _GERMAN_NAMED = re.compile(
-    r"(?<![^\W_])(?P<a>[^\W\d_a-zß-ÿ][^\W\d_]+(?:e[nrsm]?|er) )?(?P<h>(?:[^\W\d_a-zß-ÿ][^\W\d_]*)?(?:[Kk]rankenhaus(?:es)?"
+    r"(?<![^\W_])(?P<a>[^\W\d_a-zß-ÿ][^\W\d_]+(?:isch|lich|al|är)e[nrsm]? )?(?P<h>(?:[^\W\d_a-zß-ÿ][^\W\d_]*)?(?:[Kk]rankenhaus(?:es)?"
     r"|[Kk]linikums?|[Ss]pitals?|[Zz]entrums?|[Pp]raxis(?:klinik|gemeinschaft)?|[Kk]linik|[Aa]mbulatoriums?|[Ii]nstituts?)|MVZ|BAG|Permanence|Permanenz)"
     r" (?P<p>(?:am|an der|an den|im|in der|zum|zur|bei der|auf der|auf dem|Am|An der|Im|Zum|Zur) )?"
     r"(?P<n>[^\W\d_a-zß-ÿ][^\W\d_]{2,}(?:-[^\W\d_]{2,})*)(?![\w.])"
 )
 """Where a German practice or hospital is: "Gemeinschaftspraxis am Rosenbrunnen", "Städtischen Spitals Gurtwil"."""
 _OF_DOCTORS = re.compile(
-    r"(?<![^\W_])(?:(?:[^\W\d_a-zß-ÿ][^\W\d_]*)?[Pp]raxis (?:Dres?\.|Drs\.|Prof\.)|[^\W\d_a-zß-ÿ][^\W\d_]{4,} (?:Dres\.|Drs\.))"
+    r"(?<![^\W_])(?:(?:[^\W\d_a-zß-ÿ][^\W\d_]*)?[Pp]raxis (?:Dr(?:es)?\.|Drs\.|Prof\.)|[^\W\d_a-zß-ÿ][^\W\d_]{4,} (?:Dres\.|Drs\.))"
     r"(?: (?:med|Dr)\.)* [^\W\d_a-zß-ÿ][\w-]+(?:(?:,|/| ?&| und| u\.| \+)? (?:Partner|Kollegen|[^\W\d_a-zß-ÿ][\w-]+(?= (?:&|und|u\.)))"
     r"|(?: ?[&/+] ?| und | u\. )(?:Dr\. )?[^\W\d_a-zß-ÿ][\w-]+)*"
 )
 """A practice that has its doctors' names: "Hautpraxis Dr. Ebnet & Partner", "Labor Dres. Ebnet"."""
 _STAYS = re.compile(
-    r"\w+(?:tag|tags|woche|jahr|abend|morgen|stunde|alter|zeit|anfang|ende|beginn|verlauf|rahmen|hause?|dienst)",
+    r"\w*(?:tag|tags|woche|jahr|abend|morgen|stunde|alter|zeit|anfang|ende|beginn|verlauf|rahmen|hause?|dienst)",
     re.IGNORECASE,
 )
 _UNDER_LAW = re.compile(r"(?<![^\W_])[AaÖö]\.? ?[öÖ]\. $")
@@ -202,6 +202,8 @@ def _organised(t: Reading) -> Iterator[tuple[int, int]]:
             or t.credential(n)
         ):
             n += 1
+        if n < head and n and t.lower[n - 1] in _COUNT | {"twin"} and t.capital(n - 1) and n > t.at(m.start("n")):
+            n -= t.lower[n - 1] != "the"
         if n < head and (head - n > 1 or _tells(t, n, strict=t.is_first(n))):
             yield t.starts[n], m.end()
     for m in _GERMAN_NAMED.finditer(t.text) if t.german else ():
@@ -213,12 +215,16 @@ def _organised(t: Reading) -> Iterator[tuple[int, int]]:
             or kind & (Is.STRONG | Is.MONTH | Is.CLINICAL | Is.ROLE | Is.FUNCTION)
         ):
             continue
+        if _PERSONAL.fullmatch(m["h"].lower()) and not m["p"]:
+            continue
         placed = kind & (Is.LANDSCAPE | Is.PLACE | NAME) or t.unknown(n) or (kind & Is.RARE and not kind & Is.WORD)
         if placed and (m["p"] or m["h"].startswith("Perman") or not is_noun(low) or len(low) > 8 or kind & Is.PLACE):
             first = t.at(m.start("h"))
             if m["a"] and not t.kinds[first - 1] & (Is.FUNCTION | Is.ACT | Is.PAST | Is.ROLE | Is.STRONG):
                 first -= 1
             yield t.starts[first], t.ends[n]
+    for m in re.finditer(r"(?<![^\W_])Permanen(?:ce|z)(?= \ufffc)", t.text) if t.german else ():
+        yield m.span()  # the street is claimed
     for m in _OF_DOCTORS.finditer(t.text) if t.german else ():
         yield m.span()
 

@@ -93,13 +93,16 @@ _SLASHED = re.compile(
 _GROUP = r"[A-Z]{0,4}\d{2,}"
 _IN_GROUPS = re.compile(
     r"(?<![^\W_])(?:(?i:(?:ins\.?|insurance|patient|pat\.?|member|hospital|health)? ?id|nr|no|account|acct|claim|kto|az"
-    r"|aktenzeichen|policy|case|mrn|[^\W\d_]{2,20}(?:nr|nummer|zahl)|vers\.-nr)\b|(?!(?:MD|DO|RN|PA|AT|ON|AM|DD|DT|TD|TT|CPT|ICD|HCPCS|DLP|HU|OPS|EBM|GOÄ|ISO"
-    r"|DIN)(?![^\W_]))[A-Z]{2,5})"
+    r"|aktenzeichen|policy|case|mrn|[^\W\d_]{2,20}(?:nr|nummer|zahl)|vers\.-nr)\b|(?P<c>(?!(?:MD|DO|RN|PA|AT|ON|AM|DD|DT|TD|TT|CPT|ICD|HCPCS|DLP|HU|OPS|EBM|GOÄ|ISO"
+    r"|DIN)(?![^\W_]))[A-Z]{2,5}))"
     rf"[.:#]{{0,2}}[ ](?P<v>(?:[A-Z]{{1,4}}[ -])?{_GROUP}(?:[ /-](?:[A-Z][A-Za-z]{{0,2}}[ ])?{_GROUP}|/\d)*)(?![\w]|[.,/-]\d)"
 )
 """A number in groups behind a label or an abbreviation in capitals: "ID QRS 118-20-3345", "DVA NX 118 203", "Nr. B22 118"."""
 _IN_NUMBERS = 5
 """Figures of such a number, in all."""
+_NO_LABEL = (
+    Is.CLINICAL | Is.FUNCTION | Is.TITLE | Is.STRONG | Is.CREDENTIAL | Is.ROLE | Is.SIGN | Is.ACT | Is.WORD | Is.MONTH
+)
 _LETTERED = re.compile(r"(?P<l>[A-Z]{2,6})[ _](?=\d)")
 _NUMBERED = re.compile(r"(?<![^\W_])(?i:no|nr|number|nummer)[ .:#]*$")
 _HASH = re.compile(r"(?<![\w#])#\d{4,8}(?![\w.,]\d|\w)")
@@ -143,6 +146,7 @@ def find_numbers(claims: Claims) -> None:
             and not _UNIT.match(text, m.end())
             and not _DAY.fullmatch(m["v"])
             and not _YEARS.search(m["v"])
+            and not (m["c"] and what(m["c"].lower()) & _NO_LABEL and not what(m["c"].lower()) & Is.ADMIN)
         ):
             claims.add(m.start("v"), m.end("v"), "number")
     claims.settle()

@@ -65,6 +65,7 @@ OPENINGS: tuple[Opening, ...] = (
         r"|[Rr]eg|[Cc]ons|[Rr]ef|[Rr]eq|[Tt]ech|[Ss]r|[Hh]ca|[Cc][Cc]|[Zz]uw|[Zz]uweis(?:er|ung)(?: durch)?"
         r"|[Üü]berw|[Bb]espr|[Bb]ef|[Bb]efundet|[Vv]is|HA"
         r"|OA|OÄ|FA|AA|[Ii]nfo|[Rr]ücksprache|[Rr]ückspr|[Zz]weitbefund|[Ee]rstbefund|[Ss]upervision|[Gg]eprüft"
+        r"|(?:[Oo]rdering|[Rr]eferring|[Aa]ttending|[Rr]equesting|[Pp]rimary|ED|ICU|ER) (?:MD|DO|NP|PA|[Pp]hysician|[Pp]rovider)"
         r"|[Kk]ontrolliert|[Vv]alidiert|[Vv]idiert|[Gg]egengelesen|[Dd]urch (?=\w+/)|[Dd]olmetscher(?:in)?"
         r"|[Ii]nterpreter"
         r"|[Ss]ignature|[Ee]scort|[Bb]eidseits? mit)[.:]? ",

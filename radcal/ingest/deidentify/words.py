@@ -76,7 +76,8 @@ _ENGLISH = re.compile(
 )
 _ENDINGS = ("s", "ed", "ing", "ly", "er", "es", "est", "y", "ness")
 _MEDICAL = re.compile(
-    r".{2,}(?:itis|asthenia|abusus|osis|oses|otic|ectom(?:y|ies)|otom(?:y|ies)|ostom(?:y|ies)|plast(?:y|ies)|graph(?:y|ic|ies|s)?"
+    r".{2,}(?:itis|e[ck]tomien?|tomien?|plastik(?:en)?|asthenie|pathien?|ämien?|urie|algien?|ektasien?|megalie|pnoe|rrhoe|zele|penie"
+    r"|plegie|trophie|asthenia|abusus|mastia|penia|plegia|phagia|rrho?ea|o?edema|ectasia|kinesia|co?ele|caudal|cranial|dorsal|ventral|medial|osis|oses|otic|ectom(?:y|ies)|otom(?:y|ies)|ostom(?:y|ies)|plast(?:y|ies)|graph(?:y|ic|ies|s)?"
     r"|grams?"
     r"|scop(?:y|ic|ies)|a?emi[ac]|path(?:y|ic|ies)|megaly|i[sz]ations?|i[sz]ed|tions?|sions?|ular|eous|ecta(?:sis"
     r"|ses|tic)|troph(?:y|ic)"
