@@ -36,27 +36,35 @@ _NEVER = (
 )  # fmt: skip
 _NAME = r"[^\W\d_a-zß-ÿ][^\W\d_]+(?:[-'’][^\W\d_]+)*"
 _WORD = r"[^\W\d_]{2,}(?:[-'’][^\W\d_]+)*"
-_HAS_NUMBER = r"(?:[Rr]oom|[Rr]m|[Zz]immer|[Zz]i\.?|[Bb]ed|[Bb]ett|[Bb]ay|MRN|mrn|ID|PID|[^\W\d_]*[Nn]r|[Ff]allzahl|[Aa]cc(?:oun)?t|HN|#)"
+_HAS_NUMBER = (
+    r"(?:[Rr]oom|[Rr]m|[Zz]immer|[Zz]i\.?"
+    r"|[Bb]ed|[Bb]ett|[Bb]ay|MRN|mrn|ID|PID|[^\W\d_]*[Nn]r|[Ff]allzahl|[Aa]cc(?:oun)?t|HN|#)"
+)
 _PLACED = (
     re.compile(rf"(?:(?<=[,:] )|(?<=\n)|\A)(?P<n>{_NAME}(?: {_NAME})?),? (?={_HAS_NUMBER}\b[. :#]{{0,3}}[\d\ufffc])"),
     re.compile(
-        rf"(?<![^\W_])(?:[Pp]at|[Pp]t|[Pp]atient(?:in)?)[.:]? (?P<n>{_NAME})(?=, (?:{_HAS_NUMBER}|\ufffc|\d|geb|dob|DOB|born))"
+        rf"(?<![^\W_])(?:[Pp]at|[Pp]t|[Pp]atient(?:in)?)[.:]? (?P<n>{_NAME})(?=, (?:{_HAS_NUMBER}|\ufffc|\d|geb"
+        rf"|dob|DOB|born))"
     ),
     re.compile(
-        rf"(?<![^\W_])(?:[Ff]rühgeborene[srn]?|[Nn]eugeborene[srn]?|[Ss]äugling|[Bb]aby|[Nn]eonate|[Nn]ewborn|[Pp]reemie) (?P<n>{_NAME})"
+        rf"(?<![^\W_])(?:[Ff]rühgeborene[srn]?|[Nn]eugeborene[srn]?|[Ss]äugling|[Bb]aby|[Nn]eonate|[Nn]ewborn"
+        rf"|[Pp]reemie) (?P<n>{_NAME})"
         r"(?=[,.;(\n]| \(|\Z)"
     ),
     re.compile(rf"(?:[:.;,]|\A|\n)[ ]?(?P<n>{_NAME}) presents (?:with|w/|for|after|to|from|today)"),
     re.compile(rf"(?:(?<=[.:;,] )|(?<=\n))(?P<n>{_NAME}) is the (?:name|patient)\b"),
 )
 _SURNAME_FIRST = re.compile(
-    rf"(?<![^\W_])(?i:pt|pat|patient(?:in)?|name|bei)(?:\.|:| is| ist)? (?P<n>{_WORD}, {_WORD})(?=[,.;(\d\ufffc]| [a-z(\d\ufffc]|\n|\Z)"
+    rf"(?<![^\W_])(?i:pt|pat|patient(?:in)?|name|bei)(?:\.|:| is| ist)? (?P<n>{_WORD}, {_WORD})(?=[,.;(\d\ufffc]"
+    rf"| [a-z(\d\ufffc]|\n|\Z)"
 )
 _ITEM = re.compile(
-    rf"(?:[.:]|\A|\n)[ ]?(?P<n>{_NAME}, {_NAME}(?: {_NAME})?)(?=, ?(?:\ufffc|\*|geb|born|DOB|\d{{1,3}} ?(?:[MFmfyYjJ]\b|yo)))"
+    rf"(?:[.:]|\A|\n)[ ]?(?P<n>{_NAME}, {_NAME}(?: {_NAME})?)(?=, ?(?:\ufffc|\*|geb|born|DOB"
+    rf"|\d{{1,3}} ?(?:[MFmfyYjJ]\b|yo)))"
 )
 _RELATED = re.compile(
-    rf"(?<![^\W_])(?:Oma|Opa|Großmutter|Großvater|Mutter|Vater|Tante|Onkel|Gattin|Gatte|grandmother|grandfather|mother|father|aunt"
+    rf"(?<![^\W_])(?:Oma|Opa|Großmutter|Großvater|Mutter|Vater|Tante|Onkel|Gattin|Gatte|grandmother|grandfather"
+    rf"|mother|father|aunt"
     rf"|uncle|carer)[,:] (?P<n>{_NAME} (?:(?:v\.|d\.|von|van|de|der|zu|af|di) ?)*{_NAME})(?=[.,;()\n]|\Z)"
 )
 

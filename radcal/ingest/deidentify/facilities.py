@@ -22,7 +22,8 @@ from radcal.ingest.deidentify.words import NAME, Is, is_medical, is_noun, table,
 
 _JOIN = re.compile(r" (?:& )?|-|[.] (?=\S)")
 _HEAD = re.compile(
-    r".{3,}(?:krankenhaus|klinik|klinikum|kliniken|spital|zentrum|stift|heim|anstalt|amt|hospiz|ambulatorium|ambulanz|abteilung"
+    r".{3,}(?:krankenhaus|klinik|klinikum|kliniken|spital|zentrum|stift|heim|anstalt|amt|hospiz|ambulatorium"
+    r"|ambulanz|abteilung"
     r"|sanatorium|residenz)"
 )
 """Longer German heads."""
@@ -67,29 +68,36 @@ _LABEL = re.compile(
     r"|hospital|standort|einrichtung|einsender))[ ]?[:=][ ]{0,3}(?P<v>[^\n|;:,()\d\ufffc]{3,60})"
 )
 _ORGANISED = re.compile(
-    r"(?<![^\W_])(?P<n>(?:(?:[^\W\d_a-z][\w'’-]+|of|and|&|the) ){1,5})(?P<h>(?:[^\W\d_a-z]\w*ology|Radiology|Imaging|Surgical"
-    r"|Medical|Physician|Urology|Orthop[a]?edic|Pulmonary|Chest|Heart|Family|Cancer|Lung|Women's|Children's|Internal Medicine"
+    r"(?<![^\W_])(?P<n>(?:(?:[^\W\d_a-z][\w'’-]+|of|and|&|the) ){1,5})(?P<h>(?:[^\W\d_a-z]\w*ology|Radiology"
+    r"|Imaging|Surgical"
+    r"|Medical|Physician|Urology|Orthop[a]?edic|Pulmonary|Chest|Heart|Family|Cancer|Lung|Women's|Children's"
+    r"|Internal Medicine"
     r"|Primary Care|Health|Eye|Kidney|Vascular|Breast|Veterans)(?: (?:and|&) [^\W\d_a-z]\w+)?"
-    r" (?:Associates|Partners|Physicians|Specialists|Consultants|Group|Practice|Center|Centre|Institute|Clinic|Services)"
+    r" (?:Associates|Partners|Physicians|Specialists|Consultants|Group|Practice|Center|Centre|Institute|Clinic"
+    r"|Services)"
     r"|Urgent Care(?: Center| Centre| Clinic)?|Walk-?[Ii]n(?: Clinic)?|Family (?:Medicine|Practice)|Medical Group"
     r"|(?:Community |Family )?Health(?:care)? (?:Center|Centre|Clinic|System|Network|Partners)|Associates)(?![^\W_])"
 )
 """A practice or a centre that says what it does: "Granite Cove Cardiology Associates", "Tall Elm Urgent Care"."""
 _TELLS_NONE = word_set(
-    "rapid local outside our new comprehensive outpatient inpatient main regional national international multidisciplinary"
-    " specialist interstitial acute chronic adult rare high low early the of and & advanced general occupational academic"
-    " university tertiary primary own same this that her his their referring nearest interventional diagnostic"
+    "rapid local outside our new comprehensive outpatient inpatient main regional national international"
+    " multidisciplinary specialist interstitial acute chronic adult rare high low early the of and & advanced general occupational"
+    " academic university tertiary primary own same this that her his their referring nearest interventional diagnostic"
 )
 _GERMAN_NAMED = re.compile(
-    r"(?<![^\W_])(?P<a>[^\W\d_a-zß-ÿ][^\W\d_]+(?:isch|lich|al|är)e[nrsm]? )?(?P<h>(?:[^\W\d_a-zß-ÿ][^\W\d_]*)?(?:[Kk]rankenhaus(?:es)?"
-    r"|[Kk]linikums?|[Ss]pitals?|[Zz]entrums?|[Pp]raxis(?:klinik|gemeinschaft)?|[Kk]linik|[Aa]mbulatoriums?|[Ii]nstituts?)|MVZ|BAG|Permanence|Permanenz)"
+    r"(?<![^\W_])(?P<a>[^\W\d_a-zß-ÿ][^\W\d_]+(?:isch|lich|al"
+    r"|är)e[nrsm]? )?(?P<h>(?:[^\W\d_a-zß-ÿ][^\W\d_]*)?(?:[Kk]rankenhaus(?:es)?"
+    r"|[Kk]linikums?|[Ss]pitals?|[Zz]entrums?|[Pp]raxis(?:klinik|gemeinschaft)?|[Kk]linik|[Aa]mbulatoriums?"
+    r"|[Ii]nstituts?)|MVZ|BAG|Permanence|Permanenz)"
     r" (?P<p>(?:am|an der|an den|im|in der|zum|zur|bei der|auf der|auf dem|Am|An der|Im|Zum|Zur) )?"
-    r"(?P<n>[^\W\d_a-zß-ÿ][^\W\d_]{2,}(?:-[^\W\d_]{2,})*)(?![\w.])"
+    r"(?P<n>[^\W\d_a-zß-ÿ][^\W\d_]{2,}(?:-[^\W\d_]{2,})*)(?!\w|\.[ ]?[a-zäöü])"
 )
 """Where a German practice or hospital is: "Gemeinschaftspraxis am Rosenbrunnen", "Städtischen Spitals Gurtwil"."""
 _OF_DOCTORS = re.compile(
-    r"(?<![^\W_])(?:(?:[^\W\d_a-zß-ÿ][^\W\d_]*)?[Pp]raxis (?:Dr(?:es)?\.|Drs\.|Prof\.)|[^\W\d_a-zß-ÿ][^\W\d_]{4,} (?:Dres\.|Drs\.))"
-    r"(?: (?:med|Dr)\.)* [^\W\d_a-zß-ÿ][\w-]+(?:(?:,|/| ?&| und| u\.| \+)? (?:Partner|Kollegen|[^\W\d_a-zß-ÿ][\w-]+(?= (?:&|und|u\.)))"
+    r"(?<![^\W_])(?:(?:[^\W\d_a-zß-ÿ][^\W\d_]*)?[Pp]raxis (?:Dr(?:es)?\.|Drs\.|Prof\.)"
+    r"|[^\W\d_a-zß-ÿ][^\W\d_]{4,} (?:Dres\.|Drs\.))"
+    r"(?: (?:med|Dr)\.)* [^\W\d_a-zß-ÿ][\w-]+(?:(?:,|/| ?&| und| u\.| \+)? (?:Partner|Kollegen"
+    r"|[^\W\d_a-zß-ÿ][\w-]+(?= (?:&|und|u\.)))"
     r"|(?: ?[&/+] ?| und | u\. )(?:Dr\. )?[^\W\d_a-zß-ÿ][\w-]+)*"
 )
 """A practice that has its doctors' names: "Hautpraxis Dr. Ebnet & Partner", "Labor Dres. Ebnet"."""
@@ -391,6 +399,8 @@ def _right(t: Reading, n: int) -> tuple[int, bool]:
             last, told = k + 1, True
             continue
         if begins and t.words[k].islower() and t.lower[k] in _INSIDE and k + 1 < t.count and t.gap(k) == " ":
+            if _STAYS.fullmatch(t.lower[k + 1]):
+                break  # "in der Klinik am Abend"
             if not (_tells(t, k + 1, strict=True) and (t.german or t.lower[k] in ("de", "la", "of", "di"))):
                 break
             if (

@@ -11,7 +11,8 @@ from radcal.ingest.deidentify.words import KNOWN, NAME, Is
 
 _LINE = re.compile(r"[^\n]+")
 _CUE = re.compile(
-    r"(?<![^\W_])(?:patient(?:in)?(?: name)?(?: is| ist)|(?:patient )?name(?: is)?|(?:vor|nach)name|saint|message for|left for"
+    r"(?<![^\W_])(?:patient(?:in)?(?: name)?(?: is| ist)|(?:patient )?name(?: is)?|(?:vor|nach)name|saint"
+    r"|message for|left for"
     r"|called|spoke w/|spoke with|spoke to|d/w"
     r"|discussed with|dictated by|read by|dr|doctor|mr|mrs|ms|miss|prof|nurse|sister|brother|wife|husband|son|daughter"
     r"|mother|father|partner|herr|frau|besprochen mit|befundet von|diktiert von)[.:,]? (?=[a-zß-ÿ])"

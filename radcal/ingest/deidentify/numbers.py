@@ -40,7 +40,8 @@ _SHAPES = re.compile(
     r"|\d{6,30}"
     r"|[A-Z]{1,6}[-_ ]?\d{2,4}[-_/.]\d{3,}(?:[-_/.][A-Z0-9]+)*"
     r"|[A-Z]{1,6}[-_#]?\d{5,}[A-Z]{0,3}(?:[-_/.][A-Z0-9]+)*"
-    r"|[a-z]{1,4}-?\d{5,12}|[A-Z]{3,8}-(?!(?:19|20)\d\d(?!\d))\d{4}|(?:[A-Z]{1,6}/){1,3}\d{5,12}|(?i:x{2,3}|\*{2,3})-(?i:xx|\*\*)-\d{4}"
+    r"|[a-z]{1,4}-?\d{5,12}|[A-Z]{3,8}-(?!(?:19|20)\d\d(?!\d))\d{4}|(?:[A-Z]{1,6}/){1,3}\d{5,12}|(?i:x{2,3}"
+    r"|\*{2,3})-(?i:xx|\*\*)-\d{4}"
     r"|[A-Z]{1,3}\d{3,}[A-Z]{1,3}\d{2,}[A-Z0-9]*"
     r"|\d{2,4}[A-Z]{1,4}[-_]?\d{4,}[A-Z0-9]*"
     r"|\d{5,12}-[A-Z]{1,3}|\d{2,8}(?:[-_/]\d{2,12}){1,4}|\d(?:-\d{2,12}){2,4}"
@@ -71,7 +72,10 @@ _GENERIC = re.compile(
 )
 
 
-_WORD_OF_NUMBER = r"(?:[A-Z]{1,5}[-/]?[A-Z]{0,3}(?=[ ]\d)|[A-Z][a-z](?=[ ]\d)|Js|Ls|Ds|Cs|UJs|[A-Z]{1,3}-\d[A-Z0-9/.-]*|[A-Z0-9]*\d[A-Z0-9/.-]*)"
+_WORD_OF_NUMBER = (
+    r"(?:[A-Z]{1,5}[-/]?[A-Z]{0,3}(?=[ ]\d)|[A-Z][a-z](?=[ ]\d)"
+    r"|Js|Ls|Ds|Cs|UJs|[A-Z]{1,3}-\d[A-Z0-9/.-]*|[A-Z0-9]*\d[A-Z0-9/.-]*)"
+)
 _SPACED = re.compile(
     r"(?<![^\W_])(?i:az\.?|aktenzeichen|aktenz\.|claim|insurance|policy|booking(?: number| no\.?| ref\w*)?"
     r"|versicherung|police|reference"
@@ -81,7 +85,8 @@ _SPACED = re.compile(
     rf"(?P<v>{_WORD_OF_NUMBER}(?:[ ]{_WORD_OF_NUMBER}){{0,4}})(?![\w])"
 )
 _SLASHED = re.compile(
-    r"(?<![\w/.-])(?P<v>(?:[A-Z]{1,6}[/-]){1,2}\d{2,8}(?:[/-][A-Z0-9]{1,8}){1,3}|(?:[A-Z]{2,6}-)\d{8}(?:-\d{1,6})+)(?![\w]|[/-]\w)"
+    r"(?<![\w/.-])(?P<v>(?:[A-Z]{1,6}[/-]){1,2}\d{2,8}(?:[/-][A-Z0-9]{1,8}){1,3}"
+    r"|(?:[A-Z]{2,6}-)\d{8}(?:-\d{1,6})+)(?![\w]|[/-]\w)"
     r"|(?<![^\W_])(?i:last (?:four|4)(?: digits)?|(?:ssn|number|mrn|id) ending(?: in| with)?|no\.?|nr\.?|opd"
     r"|ipd|ip no\.?|op no\.?|uid|lnr|knr|vn|kv|fin"
     r"|fid|pid|pnr|fnr|ref|reg)"
@@ -93,11 +98,13 @@ _SLASHED = re.compile(
 _GROUP = r"[A-Z]{0,4}\d{2,}"
 _IN_GROUPS = re.compile(
     r"(?<![^\W_])(?:(?i:(?:ins\.?|insurance|patient|pat\.?|member|hospital|health)? ?id|nr|no|account|acct|claim|kto|az"
-    r"|aktenzeichen|policy|case|mrn|[^\W\d_]{2,20}(?:nr|nummer|zahl)|vers\.-nr)\b|(?P<c>(?!(?:MD|DO|RN|PA|AT|ON|AM|DD|DT|TD|TT|CPT|ICD|HCPCS|DLP|HU|OPS|EBM|GOÄ|ISO"
+    r"|aktenzeichen|policy|case|mrn|[^\W\d_]{2,20}(?:nr|nummer|zahl)|vers\.-nr)\b|(?P<c>(?!(?:MD|DO|RN|PA|AT|ON"
+    r"|AM|DD|DT|TD|TT|CPT|ICD|HCPCS|DLP|HU|OPS|EBM|GOÄ|ISO"
     r"|DIN)(?![^\W_]))[A-Z]{2,5}))"
-    rf"[.:#]{{0,2}}[ ](?P<v>(?:[A-Z]{{1,4}}[ -])?{_GROUP}(?:[ /-](?:[A-Z][A-Za-z]{{0,2}}[ ])?{_GROUP}|/\d)*)(?![\w]|[.,/-]\d)"
+    rf"[.:#]{{0,2}}[ ](?P<v>(?:[A-Z]{{1,4}}[ -])?{_GROUP}(?:[ /-](?:[A-Z][A-Za-z]{{0,2}}[ ])?{_GROUP}"
+    rf"|/\d)*)(?![\w]|[.,/-]\d)"
 )
-"""A number in groups behind a label or an abbreviation in capitals: "ID QRS 118-20-3345", "DVA NX 118 203", "Nr. B22 118"."""
+"""A number in groups behind a label or capitals: "ID QRS 118-20-3345", "DVA NX 118 203", "Nr. B22 118"."""
 _IN_NUMBERS = 5
 """Figures of such a number, in all."""
 _NO_LABEL = (

@@ -25,7 +25,7 @@ def deidentify() -> Deidentifier:
         ("The lungs are clear. No effusion. ro/kz", "The lungs are clear. No effusion. [name]"),
         ("The lungs are clear. No effusion. MT", "The lungs are clear. No effusion. [name]"),
         ("Cardiomegaly.\n\nM. Quillby-Aske, M.D./jrw\nd&t", "Cardiomegaly.\n\n[name], M.D./[name]\nd&t"),
-        ("Kein Erguss. Befund telefonisch mitgeteilt. Strohmüßer", "Kein Erguss. Befund telefonisch mitgeteilt. [name]"),
+        ("Kein Erguss. Befund mitgeteilt. Strohmüßer", "Kein Erguss. Befund mitgeteilt. [name]"),
         ("Kein Erguss. Schreibkraft Bo, Tel. 4412", "Kein Erguss. Schreibkraft [name], Tel. [phone]"),
         ("No effusion. Transcriptionist: cb.", "No effusion. Transcriptionist: [name]."),
         ("pt marlowe, ingeborg comp none. lungs clear.", "pt [name] none. lungs clear."),

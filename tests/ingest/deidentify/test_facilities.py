@@ -38,7 +38,7 @@ def deidentify() -> Deidentifier:
         ("He was followed at Three Lakes Cancer Center.", "He was followed at [place]."),
         ("Gemeinschaftspraxis am Rosenbrunnen\nThorax: Kein Erguss.", "[place]\nThorax: Kein Erguss."),
         ("Aufnahmen des Städtischen Spitals Gurtwil. Kein Erguss.", "Aufnahmen des [place]. Kein Erguss."),
-        ("Überweisung aus der Hautpraxis Dr. Ebnet & Partner. Kein Erguss.", "Überweisung aus der [place]. Kein Erguss."),
+        ("Brief der Hautpraxis Dr. Ebnet & Partner. Kein Erguss.", "Brief der [place]. Kein Erguss."),
         ("Material an Labor Dres. Ebnet. Kein Erguss.", "Material an [place]. Kein Erguss."),
         ("Zuletzt im St.-Ulrike-Krankenhaus untersucht. Kein Erguss.", "Zuletzt im [place] untersucht. Kein Erguss."),
     ],
