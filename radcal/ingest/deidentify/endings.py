@@ -29,7 +29,10 @@ _SENTENCE_ENDS = re.compile(
 _REST = re.compile(r"[\s\ufffc\ufffb\d:.,()/–-]*")
 _PAIR = re.compile(r"[a-z]{2,3}/[a-z]{2,3}")
 _NO_PAIR = word_set("ap pa lat lt rt im se cc ml mg kg mm cm vs rl lr re li and or na hr hrs min bid")
-_TYPIST = re.compile(r" ?/ ?(?P<i>[a-z]{2,3}|[A-Z]{2,3})(?![^\W_])")
+_MARKED = re.compile(r"[ ]?(?:\([a-z]{2,3}\)|[-–—] ?[a-z]{2,3})")
+"""Initials in lower case with a mark: "(jrm)", "-jrm"."""
+_GREETING = word_set("mfg vg lg gez gezeichnet grüße gruß")
+_TYPIST = re.compile(r" ?/ ?(?P<i>[a-z]{2,3}|[A-Z]{2,3}|[A-Z][a-z])(?![^\W_])")
 _NEVER = (
     Is.CLINICAL | Is.FUNCTION | Is.LABEL | Is.ROLE | Is.ACT | Is.SIGN | Is.PRODUCT | Is.TITLE | Is.STRONG | Is.ADMIN
     | Is.HEAD | Is.SERVICE | Is.PAST | Is.NOVALUE | Is.MONTH | Is.PLACE | Is.CREDENTIAL
@@ -47,11 +50,18 @@ _PLACED = (
         rf"|dob|DOB|born))"
     ),
     re.compile(
-        rf"(?<![^\W_])(?:[Ff]rühgeborene[srn]?|[Nn]eugeborene[srn]?|[Ss]äugling|[Bb]aby|[Nn]eonate|[Nn]ewborn"
+        rf"(?<![^\W_])(?:[Ff]rühgeborene[srn]?|[Nn]eugeborene[srn]?|[Ss]äugling|[Bb]aby|NG|FG|[Nn]eonate|[Nn]ewborn"
         rf"|[Pp]reemie) (?P<n>{_NAME})"
         r"(?=[,.;(\n]| \(|\Z)"
     ),
     re.compile(rf"(?:[:.;,]|\A|\n)[ ]?(?P<n>{_NAME}) presents (?:with|w/|for|after|to|from|today)"),
+    re.compile(rf"\ufffc ?\((?P<n>{_NAME})\)"),
+    re.compile(
+        rf"(?<![^\W_])(?:(?:Röntgen |Rö )?[Tt]horax|Röntgen|Rö|CXR|CT)(?: \ufffc+)?[ ](?P<n>{_NAME}(?:,? {_NAME})?)(?=:)"
+    ),
+    re.compile(
+        rf"(?:(?<=\n)|\A)(?P<n>{_NAME}(?:,? {_NAME})?)(?= [-–] (?:[Cc]hest|[Tt]horax|CXR|CT)\b| [MFWmfw] ?[\d\ufffc])"
+    ),
     re.compile(rf"(?:(?<=[.:;,] )|(?<=\n))(?P<n>{_NAME}) is the (?:name|patient)\b"),
 )
 _SURNAME_FIRST = re.compile(
@@ -102,6 +112,8 @@ def _may_be(t: Reading, k: int) -> bool:
     kind = t.kinds[k]
     if kind & _NEVER and not (kind & NAME and not kind & (_NEVER & ~(Is.PLACE | Is.HEAD | Is.SIGN))):
         return False
+    if t.eponym(k) and not kind & NAME:
+        return False
     if t.german and not kind & NAME and is_noun(t.lower[k]):
         return len(t.lower[k]) < 4
     if is_medical(t.lower[k]) or t.month(k):
@@ -116,14 +128,20 @@ def _take_last(t: Reading, taken: Taken) -> None:
     begin = 0
     for m in _SENTENCE_ENDS.finditer(text, max(0, len(text) - _LONGEST)):
         begin = m.end()
-    if begin < 20:
+    if begin < 12:
         return
     if _PAIR.fullmatch(text[begin:].strip()):
         words = text[begin:].strip().split("/")
         if not any(word in _NO_PAIR for word in words):
             _take(t, taken, t.at(begin), t.at(len(text)))
         return
+    alone = _MARKED.fullmatch(text, begin)
+    if alone and not t.kinds[t.at(begin)] & KNOWN:
+        _take(t, taken, t.at(begin), t.at(begin) + 1)
+        return
     n, stop = t.at(begin), t.at(len(text))
+    while n < stop and t.lower[n] in _GREETING:
+        n, begin = n + 1, t.ends[n]
     if not 0 < stop - n <= _MOST or any(taken[k] for k in range(n, stop)):
         return
     end = n
@@ -146,7 +164,7 @@ def _take_last(t: Reading, taken: Taken) -> None:
 
 
 def _is_signature(t: Reading, n: int, end: int, typist: bool, full: bool, role: bool) -> bool:
-    """Whether words at the end are a name; typist: initials stand behind; full: a full stop does; role: what somebody is."""
+    """Whether words at the end are a name; typist, full, role: initials, a full stop, a profession stand behind."""
     words = [k for k in range(n, end) if not t.initial(k) and not (t.kinds[k] & Is.INNER and t.words[k].islower())]
     lower = [k for k in words if t.words[k].islower()]
     if role and len(words) == 2 and all(t.capital(k) and not t.kinds[k] & _NEVER for k in words):
@@ -160,6 +178,9 @@ def _is_signature(t: Reading, n: int, end: int, typist: bool, full: bool, role: 
     told = [
         k for k in words if t.unknown(k) or t.sure(k) or (t.kinds[k] & Is.RARE and not t.kinds[k] & KNOWN & ~Is.RARE)
     ]
+    if told and len(words) == end - n == 1 and t.shouted(n) and len(t.words[n]) > _MOST and not full:
+        line = t.text.rfind("\n", 0, t.starts[n])
+        return line >= 0 and not t.text[line + 1 : t.starts[n]].strip() and not t.in_capitals(n - 1)
     if not told or t.in_capitals(n) or (len(words) == 1 and (len(t.words[n]) < 3 or t.shouted(n))):
         return typist and bool(told)
     if len(words) == 1 and full and end - n == 1:

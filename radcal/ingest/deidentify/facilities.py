@@ -79,10 +79,17 @@ _ORGANISED = re.compile(
     r"|(?:Community |Family )?Health(?:care)? (?:Center|Centre|Clinic|System|Network|Partners)|Associates)(?![^\W_])"
 )
 """A practice or a centre that says what it does: "Granite Cove Cardiology Associates", "Tall Elm Urgent Care"."""
+_SPECIALTY = re.compile(
+    r"(?<=[^\W\d_] )(?:at|from|by|to|via|with) (?P<n>(?:[^\W\d_a-z][\w'’-]+ ){1,3})(?P<h>Orthopa?edics|Pa?ediatrics"
+    r"|Dermatology|Rheumatology|Oncology|Pulmonology|Cardiology|Neurology|Urology|OB/GYN|Obstetrics|Podiatry|Pulmonary"
+    r"|Rehab(?:ilitation)?|Hospice|Dialysis|Diagnostics)(?![^\W_]| (?:[^\W\d_a-z]))"
+)
+"""A practice named after its specialty: "Walnut Hollow Pediatrics"."""
 _TELLS_NONE = word_set(
     "rapid local outside our new comprehensive outpatient inpatient main regional national international"
-    " multidisciplinary specialist interstitial acute chronic adult rare high low early the of and & advanced general occupational"
-    " academic university tertiary primary own same this that her his their referring nearest interventional diagnostic"
+    " multidisciplinary specialist interstitial acute chronic adult rare high low early the of and & advanced general"
+    " occupational academic university tertiary primary own same this that her his their referring nearest"
+    " interventional diagnostic"
 )
 _GERMAN_NAMED = re.compile(
     r"(?<![^\W_])(?P<a>[^\W\d_a-zß-ÿ][^\W\d_]+(?:isch|lich|al"
@@ -213,6 +220,10 @@ def _organised(t: Reading) -> Iterator[tuple[int, int]]:
         if n < head and n and t.lower[n - 1] in _COUNT | {"twin"} and t.capital(n - 1) and n > t.at(m.start("n")):
             n -= t.lower[n - 1] != "the"
         if n < head and (head - n > 1 or _tells(t, n, strict=t.is_first(n))):
+            yield t.starts[n], m.end()
+    for m in _SPECIALTY.finditer(t.text) if not t.german else ():
+        n, head = t.at(m.start("n")), t.at(m.start("h"))
+        if not t.in_capitals(n) and all(_tells(t, k, strict=True) for k in range(n, head)):
             yield t.starts[n], m.end()
     for m in _GERMAN_NAMED.finditer(t.text) if t.german else ():
         n = t.at(m.start("n"))

@@ -115,6 +115,15 @@ _NUMBERED = re.compile(r"(?<![^\W_])(?i:no|nr|number|nummer)[ .:#]*$")
 _HASH = re.compile(r"(?<![\w#])#\d{4,8}(?![\w.,]\d|\w)")
 
 
+_LAST_GROUP = re.compile(r"(?<=\d) \d(?=[.,;:)\n]|\s*\Z)")
+
+
+def _end(text: str, start: int, end: int) -> int:
+    """Where a number in groups ends, with a last group of one figure."""
+    last = _LAST_GROUP.match(text, end) if " " in text[start:end] else None
+    return last.end() if last else end
+
+
 def find_numbers(claims: Claims) -> None:
     """Claim numbers behind a label; dates and telephone numbers are claimed before those without one."""
     text = claims.text
@@ -124,7 +133,8 @@ def find_numbers(claims: Claims) -> None:
         fewest = 4 if _SHORT.match(m.group()) else 3
         if digits >= fewest and not _UNIT.match(text, m.start("v") + len(value)) and not _clinical(value):
             prefix = _SERIAL.match(value)
-            claims.add(m.start("v") + (prefix.end() if prefix else 0), m.start("v") + len(value), "number")
+            end = _end(text, m.start("v"), m.start("v") + len(value))
+            claims.add(m.start("v") + (prefix.end() if prefix else 0), end, "number")
     for m in _GENERIC.finditer(text):
         value = m["v"].rstrip("./-")
         if (
@@ -155,7 +165,7 @@ def find_numbers(claims: Claims) -> None:
             and not _YEARS.search(m["v"])
             and not (m["c"] and what(m["c"].lower()) & _NO_LABEL and not what(m["c"].lower()) & Is.ADMIN)
         ):
-            claims.add(m.start("v"), m.end("v"), "number")
+            claims.add(m.start("v"), _end(text, m.start("v"), m.end("v")), "number")
     claims.settle()
 
 
