@@ -55,9 +55,12 @@ _PLACED = (
         r"(?=[,.;(\n]| \(|\Z)"
     ),
     re.compile(rf"(?:[:.;,]|\A|\n)[ ]?(?P<n>{_NAME}) presents (?:with|w/|for|after|to|from|today)"),
-    re.compile(rf"\ufffc ?\((?P<n>{_NAME})\)"),
+    re.compile(rf"(?:[Tt]el|[Ff]ax|[Pp]hone|[Pp]ager|DECT|[Mm]obil)[.:]? ?\ufffc+ ?\((?P<n>{_NAME})\)"),
     re.compile(
-        rf"(?<![^\W_])(?:(?:Röntgen |Rö )?[Tt]horax|Röntgen|Rö|CXR|CT)(?: \ufffc+)?[ ](?P<n>{_NAME}(?:,? {_NAME})?)(?=:)"
+        re.compile(
+            r"(?<![^\W_])(?:(?:Röntgen |Rö )?[Tt]horax|Röntgen|Rö|CXR|CT)(?: \ufffc+)?[ ]"
+            rf"(?P<n>{_NAME}(?:,? {_NAME})?)(?=:)"
+        ),
     ),
     re.compile(
         rf"(?:(?<=\n)|\A)(?P<n>{_NAME}(?:,? {_NAME})?)(?= [-–] (?:[Cc]hest|[Tt]horax|CXR|CT)\b| [MFWmfw] ?[\d\ufffc])"

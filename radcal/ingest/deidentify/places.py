@@ -213,7 +213,7 @@ def find_places(claims: Claims, german: bool) -> None:
         if not all(what(word.lower()) & (Is.CLINICAL | Is.FUNCTION | Is.GENERAL) for word in words):
             claims.add(m.start(), m.end(), "place")
     for m in _HOSPITAL_OF.finditer(text):
-        if _is_own(m["n"]):
+        if _is_own(m["n"]) and not _TIME_OF_DAY.search(m.group()):
             claims.add(m.start(), m.end(), "place")
     if "St" in text or "Sa" in text or "M" in text:
         for m in _SAINT.finditer(text):
