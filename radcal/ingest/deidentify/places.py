@@ -185,7 +185,7 @@ _TELLING = 2
 
 
 _TIME_OF_DAY = re.compile(
-    r" (?:am|im|zum) \w*(?:tag|abend|morgen|mittag|ende|anfang|verlauf|haus|jahr)$", re.IGNORECASE
+    r" (?:am|im|zum) \w*(?:tag|abend|morgen|mittag|ende|anfang|verlauf|hause?|jahr)$", re.IGNORECASE
 )
 
 

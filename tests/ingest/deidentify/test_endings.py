@@ -73,6 +73,7 @@ def test_days_beside_films_are_shifted(deidentify: Deidentifier, text: str) -> N
         "L IJ Quinton tip in the SVC. Stable LAM. CPT 71046. AP PORTABLE CHEST.",
         "36 J. Myasthenia gravis. Z. n. Thymektomie. V. a. Rezidiv bei Nikotinabusus.",
         "Patient presents with cough. Child presents with fever. Chest, lateral, room air.",
+        "COPD, GERD, ESRD on HD. WBC 12000. BP 120/80. Stable.",
         "Mediastinum, lungs, bed 12. Bild Nr. 3 von 12. Serie 4.",
     ],
 )
