@@ -172,6 +172,11 @@ def _is_signature(t: Reading, n: int, end: int, typist: bool, full: bool, role: 
     lower = [k for k in words if t.words[k].islower()]
     if role and len(words) == 2 and all(t.capital(k) and not t.kinds[k] & _NEVER for k in words):
         return any(t.possible(k) or t.kinds[k] & Is.RARE for k in words)
+    if len(words) == 2 and t.sure(words[0]) and t.kinds[words[0]] & Is.GIVEN and t.capital(words[1]) and not full:
+        second = t.kinds[words[1]]
+        return (
+            not t.in_capitals(n) and not second & (_NEVER | Is.EPONYM | Is.WORD) and not is_medical(t.lower[words[1]])
+        )
     if any(t.lower[k] in _NO_SIGNATURE for k in words):
         return False
     if not words or not all(_may_be(t, k) for k in words) or len(words) > 3 or (lower and not typist):

@@ -26,6 +26,7 @@ def deidentify() -> Deidentifier:
         ("The lungs are clear. No effusion. MT", "The lungs are clear. No effusion. [name]"),
         ("Cardiomegaly.\n\nM. Quillby-Aske, M.D./jrw\nd&t", "Cardiomegaly.\n\n[name], M.D./[name]\nd&t"),
         ("Kein Erguss. Befund mitgeteilt. Strohmüßer", "Kein Erguss. Befund mitgeteilt. [name]"),
+        ("Kein Erguss. Stabiler Befund. Hedda Steinbrand", "Kein Erguss. Stabiler Befund. [name]"),
         ("Kein Erguss. Schreibkraft Bo, Tel. 4412", "Kein Erguss. Schreibkraft [name], Tel. [phone]"),
         ("No effusion. Transcriptionist: cb.", "No effusion. Transcriptionist: [name]."),
         ("pt marlowe, ingeborg comp none. lungs clear.", "pt [name] none. lungs clear."),
