@@ -100,7 +100,7 @@ _IN_GROUPS = re.compile(
     r"(?<![^\W_])(?:(?i:(?:ins\.?|insurance|patient|pat\.?|member|hospital|health)? ?id|nr|no|account|acct|claim|kto|az"
     r"|aktenzeichen|policy|case|mrn|[^\W\d_]{2,20}(?:nr|nummer|zahl)|vers\.-nr)\b|(?P<c>(?!(?:MD|DO|RN|PA|AT|ON"
     r"|AM|DD|DT|TD|TT|CPT|ICD|HCPCS|DLP|HU|OPS|EBM|GOÄ|ISO"
-    r"|DIN|WBC|RBC|PLT|BP|RR|HR|LDH|CRP|BNP|CEA|PSA|AFP|CK|CPK|AST|ALT|GFR|TSH|ACE|SUV|CTDI|KV|MAS)(?![^\W_]))[A-Z]{2,5}))"
+    r"|DIN|WBC|RBC|PLT|BP|RR|HR|LDH|CRP|BNP|CEA|PSA|AFP|CK|CPK|AST|ALT|GFR|TSH|ACE|SUV|CTDI|KV|MAS)(?![^\W_]))[A-Z]{2,5}(?!\.)))"
     rf"[.:#]{{0,2}}[ ](?P<v>(?:[A-Z]{{1,4}}[ -])?{_GROUP}(?:[ /-](?:[A-Z][A-Za-z]{{0,2}}[ ])?{_GROUP}"
     rf"|/\d)*)(?![\w]|[.,/-]\d)"
 )
