@@ -190,6 +190,8 @@ class Bare:
         if t.in_capitals(n):
             return n
         if all(t.shouted(k) for k in words):
+            if "," in t.text[t.starts[n] : t.starts[end - 1]] and all(len(t.words[k]) <= _LONG_WORD for k in words):
+                return n  # "GERD, ESRD"
             named = any(t.kinds[k] & NAME for k in words)
             return end if sum(len(t.words[k]) for k in words) > (_SHORT if named else _LONG) else n
         if any(t.shouted(k) for k in words) and not t.shouted(n):

@@ -57,7 +57,9 @@ _EXTENSION = re.compile(
     r"(?<![\w])(?:x|ext\.?|extn\.?|extension|dw|durchwahl|app\.?)[ .:#-]{0,3}(?P<n>\d-?\d{2,5})(?![\w.,]?\w)",
     re.IGNORECASE,
 )
-_GROUPED = re.compile(r"(?<![\w.,:/#=-])(?:\+|00)?[(]?\d(?:(?:[ ()/–-]{0,3}|\)?\.)\d){6,22}(?=[xX]\d|(?!\w|[.,:]\d))")
+_GROUPED = re.compile(
+    r"(?<![\w.,:/#=-])(?:\+|00)?[(]?\d(?:(?:[ ()/–-]{0,3}|\)?\.)\d){6,22}(?=[xX]\d|(?!\w|[.,:]\d|-[A-Z]))"
+)
 _TAIL = re.compile(r"[ ,]{0,2}(?:x|#|ext\.?|extn\.?|extension|dw|durchwahl)[ .:#-]{0,3}\d{1,6}(?!\w)", re.IGNORECASE)
 _IS_SPOKEN = re.compile(r"\b(?:dot|punkt)\b|[(\[{] ?(?:at|ät) ?[)\]}]", re.IGNORECASE)
 _DIGIT = (
@@ -117,7 +119,8 @@ def find_phones(claims: Claims) -> None:
     for m in _FIGURES_IN_WORDS.finditer(text):
         claims.add(m.start(), m.end(), "phone")
     for m in _EXTENSION.finditer(text):
-        claims.add(m.start("n"), m.end("n"), "phone")
+        glued = m.start("n") - m.start() == 1  # "x3321" is one word
+        claims.add(m.start() if glued else m.start("n"), m.end("n"), "phone")
     claims.settle()
     text = claims.text
     for m in _GROUPED.finditer(text):

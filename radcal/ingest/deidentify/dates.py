@@ -96,6 +96,12 @@ _BEFORE_NO_YEAR = re.compile(
     r"[\s:,;(-]{0,3}(?<=[\s:,;(-])(?:the )?$",
     re.IGNORECASE,
 )
+_FILMED = re.compile(
+    r"(?<![^\W_])(?:ap|pa|lat|port|portable|film|vs|v|versus|compared?|comp|cf|prev|chest|supine|erect|upright|mobile|bedside"
+    r"|zu|thorax|vgl|liegend)\.?[ ]$",
+    re.IGNORECASE,
+)
+"""What stands before the day of a film in hasty English: "AP port 3/19", "better vs 3/18"."""
 _NOT_A_DAY = re.compile(
     r"\b(?:series|image|images|im|se|slice|slices|img|grade|score|stage|level|rib|ribs|segments?|grading|gleason"
     r"|vertebra\w*"
@@ -308,7 +314,8 @@ def _short(text: str, by: timedelta) -> Iterator[Found]:
         listed = max(int(m["a"]), int(m["b"])) > 12 and (
             text[m.end() : m.end() + 1] == ":" or (before[-2:] in (", ", ": ") and _CLOSES.match(text, m.end()))
         )
-        if (padded or timed or listed or _BEFORE_NO_YEAR.search(before)) and not _NOT_A_DAY.search(before):
+        filmed = max(int(m["a"]), int(m["b"])) > 12 and _FILMED.search(before)
+        if (padded or timed or listed or filmed or _BEFORE_NO_YEAR.search(before)) and not _NOT_A_DAY.search(before):
             a, b = int(m["a"]), int(m["b"])
             month_first = a <= 12 and not (b <= 12 and GERMAN_TEXT.search(text))
             yield from _no_year(m, (a, b) if month_first else (b, a), month_first, by)

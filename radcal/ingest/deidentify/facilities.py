@@ -22,7 +22,8 @@ from radcal.ingest.deidentify.words import NAME, Is, is_medical, is_noun, table,
 
 _JOIN = re.compile(r" (?:& )?|-|[.] (?=\S)")
 _HEAD = re.compile(
-    r".{3,}(?:krankenhaus|klinik|klinikum|kliniken|spital|zentrum|stift|heim|anstalt|amt|hospiz|ambulatorium|ambulanz|abteilung"
+    r".{3,}(?:krankenhaus|klinik|klinikum|kliniken|spital|zentrum|stift|heim|anstalt|amt|hospiz|ambulatorium"
+    r"|ambulanz|abteilung"
     r"|sanatorium|residenz)"
 )
 """Longer German heads."""
@@ -66,6 +67,51 @@ _LABEL = re.compile(
     r"(?<![^\W_])(?i:(?:imaging |referring |performing |exam |scan )?(?:site|facility|location|campus|institution"
     r"|hospital|standort|einrichtung|einsender))[ ]?[:=][ ]{0,3}(?P<v>[^\n|;:,()\d\ufffc]{3,60})"
 )
+_ORGANISED = re.compile(
+    r"(?<![^\W_])(?P<n>(?:(?:[^\W\d_a-z][\w'’-]+|of|and|&|the) ){1,5})(?P<h>(?:[^\W\d_a-z]\w*ology|Radiology"
+    r"|Imaging|Surgical"
+    r"|Medical|Physician|Urology|Orthop[a]?edic|Pulmonary|Chest|Heart|Family|Cancer|Lung|Women's|Children's"
+    r"|Internal Medicine"
+    r"|Primary Care|Health|Eye|Kidney|Vascular|Breast|Veterans)(?: (?:and|&) [^\W\d_a-z]\w+)?"
+    r" (?:Associates|Partners|Physicians|Specialists|Consultants|Group|Practice|Center|Centre|Institute|Clinic"
+    r"|Services)"
+    r"|Urgent Care(?: Center| Centre| Clinic)?|Walk-?[Ii]n(?: Clinic)?|Family (?:Medicine|Practice)|Medical Group"
+    r"|(?:Community |Family )?Health(?:care)? (?:Center|Centre|Clinic|System|Network|Partners)|Associates)(?![^\W_])"
+)
+"""A practice or a centre that says what it does: "Granite Cove Cardiology Associates", "Tall Elm Urgent Care"."""
+_SPECIALTY = re.compile(
+    r"(?<=[^\W\d_] )(?:at|from|by|to|via|with) (?P<n>(?:[^\W\d_a-z][\w'’-]+ ){1,3})(?P<h>Orthopa?edics|Pa?ediatrics"
+    r"|Dermatology|Rheumatology|Oncology|Pulmonology|Cardiology|Neurology|Urology|OB/GYN|Obstetrics|Podiatry|Pulmonary"
+    r"|Rehab(?:ilitation)?|Hospice|Dialysis|Diagnostics)(?![^\W_]| (?:[^\W\d_a-z]))"
+)
+"""A practice named after its specialty: "Walnut Hollow Pediatrics"."""
+_TELLS_NONE = word_set(
+    "rapid local outside our new comprehensive outpatient inpatient main regional national international"
+    " multidisciplinary specialist interstitial acute chronic adult rare high low early the of and & advanced general"
+    " occupational academic university tertiary primary own same this that her his their referring nearest"
+    " interventional diagnostic"
+)
+_GERMAN_NAMED = re.compile(
+    r"(?<![^\W_])(?P<a>[^\W\d_a-zß-ÿ][^\W\d_]+(?:isch|lich|al"
+    r"|är)e[nrsm]? )?(?P<h>(?:[^\W\d_a-zß-ÿ][^\W\d_]*)?(?:[Kk]rankenhaus(?:es)?"
+    r"|[Kk]linikums?|[Ss]pitals?|[Zz]entrums?|[Pp]raxis(?:klinik|gemeinschaft)?|[Kk]linik|[Aa]mbulatoriums?"
+    r"|[Ii]nstituts?)|MVZ|BAG|Permanence|Permanenz)"
+    r" (?P<p>(?:am|an der|an den|im|in der|zum|zur|bei der|auf der|auf dem|Am|An der|Im|Zum|Zur) )?"
+    r"(?P<n>[^\W\d_a-zß-ÿ][^\W\d_]{2,}(?:-[^\W\d_]{2,})*)(?!\w|\.[ ]?[a-zäöü])"
+)
+"""Where a German practice or hospital is: "Gemeinschaftspraxis am Rosenbrunnen", "Städtischen Spitals Gurtwil"."""
+_OF_DOCTORS = re.compile(
+    r"(?<![^\W_])(?:(?:[^\W\d_a-zß-ÿ][^\W\d_]*)?[Pp]raxis (?:Dr(?:es)?\.|Drs\.|Prof\.)"
+    r"|[^\W\d_a-zß-ÿ][^\W\d_]{4,} (?:Dres\.|Drs\.))"
+    r"(?: (?:med|Dr)\.)* [^\W\d_a-zß-ÿ][\w-]+(?:(?:,|/| ?&| und| u\.| \+)? (?:Partner|Kollegen"
+    r"|[^\W\d_a-zß-ÿ][\w-]+(?= (?:&|und|u\.)))"
+    r"|(?: ?[&/+] ?| und | u\. )(?:Dr\. )?[^\W\d_a-zß-ÿ][\w-]+)*"
+)
+"""A practice that has its doctors' names: "Hautpraxis Dr. Ebnet & Partner", "Labor Dres. Ebnet"."""
+_STAYS = re.compile(
+    r"\w*(?:tag|tags|woche|jahr|abend|morgen|stunde|alter|zeit|anfang|ende|beginn|verlauf|rahmen|hause?|dienst)",
+    re.IGNORECASE,
+)
 _UNDER_LAW = re.compile(r"(?<![^\W_])[AaÖö]\.? ?[öÖ]\. $")
 _LONGEST = 7
 _HOLY = re.compile(r"(?<![^\W_])(?:St|Sankt|ST)\.?[- ]$")
@@ -79,7 +125,7 @@ def find_facilities(claims: Claims, german: bool) -> None:
     """Claim names of hospitals, practices and services."""
     t = Reading(claims.text, german)
     merged: list[tuple[int, int]] = []
-    for start, end in sorted(_found(t)):
+    for start, end in sorted((*_found(t), *_organised(t))):
         if merged and start <= merged[-1][1]:
             merged[-1] = merged[-1][0], max(end, merged[-1][1])
         else:
@@ -156,6 +202,50 @@ def _found(t: Reading) -> Iterator[tuple[int, int]]:
                 and any(_tells(t, n, strict=True) for n in range(first, last + 1))
             ):
                 yield t.starts[first], t.ends[last]
+
+
+def _organised(t: Reading) -> Iterator[tuple[int, int]]:
+    """Practices, centres and hospitals that say what they are, with words before or behind that tell one."""
+    for m in _ORGANISED.finditer(t.text) if not t.german else ():
+        n, head = t.at(m.start("n")), t.at(m.start("h"))
+        if t.in_capitals(n):
+            continue
+        none = Is.GENERAL | Is.CLINICAL | Is.FUNCTION | Is.SERVICE | Is.ROLE | Is.LABEL | Is.ACT | Is.STRONG | Is.TITLE
+        while n < head and (
+            (t.kinds[n] & none and not t.kinds[n] & (Is.LANDSCAPE | NAME))
+            or t.lower[n] in _TELLS_NONE
+            or t.credential(n)
+        ):
+            n += 1
+        if n < head and n and t.lower[n - 1] in _COUNT | {"twin"} and t.capital(n - 1) and n > t.at(m.start("n")):
+            n -= t.lower[n - 1] != "the"
+        if n < head and (head - n > 1 or _tells(t, n, strict=t.is_first(n))):
+            yield t.starts[n], m.end()
+    for m in _SPECIALTY.finditer(t.text) if not t.german else ():
+        n, head = t.at(m.start("n")), t.at(m.start("h"))
+        if not t.in_capitals(n) and all(_tells(t, k, strict=True) for k in range(n, head)):
+            yield t.starts[n], m.end()
+    for m in _GERMAN_NAMED.finditer(t.text) if t.german else ():
+        n = t.at(m.start("n"))
+        low, kind = t.lower[n], t.kinds[n]
+        if (
+            _STAYS.fullmatch(low)
+            or is_medical(low)
+            or kind & (Is.STRONG | Is.MONTH | Is.CLINICAL | Is.ROLE | Is.FUNCTION)
+        ):
+            continue
+        if _PERSONAL.fullmatch(m["h"].lower()) and not m["p"]:
+            continue
+        placed = kind & (Is.LANDSCAPE | Is.PLACE | NAME) or t.unknown(n) or (kind & Is.RARE and not kind & Is.WORD)
+        if placed and (m["p"] or m["h"].startswith("Perman") or not is_noun(low) or len(low) > 8 or kind & Is.PLACE):
+            first = t.at(m.start("h"))
+            if m["a"] and not t.kinds[first - 1] & (Is.FUNCTION | Is.ACT | Is.PAST | Is.ROLE | Is.STRONG):
+                first -= 1
+            yield t.starts[first], t.ends[n]
+    for m in re.finditer(r"(?<![^\W_])Permanen(?:ce|z)(?= \ufffc)", t.text) if t.german else ():
+        yield m.span()  # the street is claimed
+    for m in _OF_DOCTORS.finditer(t.text) if t.german else ():
+        yield m.span()
 
 
 def _end(t: Reading, n: int) -> int:
@@ -320,6 +410,8 @@ def _right(t: Reading, n: int) -> tuple[int, bool]:
             last, told = k + 1, True
             continue
         if begins and t.words[k].islower() and t.lower[k] in _INSIDE and k + 1 < t.count and t.gap(k) == " ":
+            if _STAYS.fullmatch(t.lower[k + 1]):
+                break  # "in der Klinik am Abend"
             if not (_tells(t, k + 1, strict=True) and (t.german or t.lower[k] in ("de", "la", "of", "di"))):
                 break
             if (

@@ -54,7 +54,8 @@ _BESIDE = re.compile(
 """A surname and initials that are all of a sentence, a line or an item: "Fennimore C.", "D FENNIMORE-ADDO."."""
 _NO_ABBREVIATION = word_set("L R A P I V X")
 _WROTE = re.compile(
-    r"(?<![^\W_])(?i:dict(?:ated)?|trans(?:cribed)?|typed|geschr|gescr|geschrieben|init(?:ials?|s)?|ausgefüllt|erfasst|eingegeben|getippt|abgetippt"
+    r"(?<![^\W_])(?i:dict(?:ated)?|trans(?:cribed)?|typed|geschr|gescr|geschrieben|init(?:ials?|s)?|ausgefüllt"
+    r"|erfasst|eingegeben|getippt|abgetippt"
     r"|editor|edited by|proof(?:ed|read)(?: by)?|wet read|prelim(?:inary)?|(?:wet |prelim |over)?read by|checked"
     r" by|verified by|entered by|written by|sec"
     r"|sekr|schreibdienst|vis|visum|kürzel|sign|gez|erstbefund|zweitbefund|befundet|supervision)[.:]? {1,2}"
@@ -113,7 +114,8 @@ _SIGNED_IN = re.compile(
 )
 """Initials before a date behind a sentence: "Recheck at noon. BT 4/8 15:40"."""
 _BEHIND = re.compile(
-    r"(?:(?<![^\W_])[^\W\d_a-z][^\W\d_]{2,}|\.[A-Z]|\ufffb)\.? ?/ ?(?P<a>[a-z]{2,3})[ .]*\s*\Z|i\. ?A\. "
+    r"(?:(?<![^\W_])[^\W\d_a-z][^\W\d_]{2,}|\.[A-Z]|\ufffb)\.? ?/ ?(?P<a>[a-z]{2,3})(?=[ .,]*(?:\n|\Z"
+    r"|[\ufffc\d]))|i\. ?A\. "
     r"(?P<d>[a-z]{2,3}|[A-Z]{2,3})(?=[ .]*(?:\n|\Z))|(?:by|von)[ :]{1,2}(?P<b>[a-z]{2,3})(?=\d{1,2}(?![\w]))|\n"
     r"(?P<c>[^\W\d_a-z]{1,2}(?:Mc|Mac)[A-Z])(?![^\W_])"
 )
@@ -130,10 +132,13 @@ _POINTS = re.compile(
 _ROLE = re.compile(
     r"(?:(?<![^\W_])(?i:reader|reviewer|radiologist|resident|registrar|observer|author|signature|supervisor|fellow"
     r"|agree[ds]?|overread|checked|arzt|befunder|leser|untersucher|schreibkraft|schreibbüro|schreibdienst|sekretariat"
-    r"|typist|secretary|visum|kürzel)[.:,]?(?: by| von)?[ ]{1,2})(?P<a>[A-Z]{2,3}|[a-z]{2}"
+    r"|typist|transcriptionist|secretary|visum|kürzel)[.:,]?(?: by| von)?[ ]{1,2})(?P<a>[A-Z]{2,3}|[a-z]{2}"
+    r"|(?<=schreibdienst )[A-Z][a-z]|(?<=Schreibdienst )[A-Z][a-z]|(?<=Schreibbüro )[A-Z][a-z]"
+    r"|(?<=Schreibkraft )[A-Z][a-z]"
     r"|[A-Z][a-zäöü][A-Z][a-zäöü])(?=[ ]?(?:$|[\n,;)./]))",
     re.MULTILINE,
 )
+_TYPIST = re.compile(r"(?:transcriptionist|typist|schreib\w+|visum|kürzel)", re.IGNORECASE)
 
 
 _CAMEL = re.compile(r"[^\W\d_a-zß-ÿ][a-zß-ÿ]{1,2}[^\W\d_a-zß-ÿ][a-zß-ÿ]?")
@@ -230,6 +235,8 @@ def _take_signed(t: Reading, taken: Taken) -> None:
             at = filled.end() if filled else m.end()
             if pattern is _SIGNED_IN and t.text[at : at + 1] == FILLED and not taken.dated(at):
                 continue  # a label of a number
+            if pattern is _ROLE and _TYPIST.match(m.group()):
+                kind = 0  # nothing else stands behind it
             if (
                 not kind & (Is.CLINICAL | Is.FUNCTION | Is.CREDENTIAL | Is.ADMIN | word)
                 and m["a"].lower() not in _NO_INITIALS

@@ -11,14 +11,15 @@ from radcal.ingest.deidentify.words import KNOWN, NAME, Is
 
 _LINE = re.compile(r"[^\n]+")
 _CUE = re.compile(
-    r"(?<![^\W_])(?:patient(?:in)?(?: name)?(?: is| ist)|(?:patient )?name(?: is)?|saint|message for|left for"
+    r"(?<![^\W_])(?:patient(?:in)?(?: name)?(?: is| ist)|(?:patient )?name(?: is)?|(?:vor|nach)name|saint"
+    r"|message for|left for"
     r"|called|spoke w/|spoke with|spoke to|d/w"
     r"|discussed with|dictated by|read by|dr|doctor|mr|mrs|ms|miss|prof|nurse|sister|brother|wife|husband|son|daughter"
     r"|mother|father|partner|herr|frau|besprochen mit|befundet von|diktiert von)[.:,]? (?=[a-zß-ÿ])"
 )
 _LOOSE = re.compile(r"(?<![^\W_])(?:for|with|to|from|by|of|für|mit|an|von|bei|durch) (?=[a-zß-ÿ])")
 """Behind these, two words are a name."""
-_AGED = re.compile(r"[ ,]{1,2}(?:\d{1,3} ?(?:[mfwy]|yo|j)\b|\(?(?:dob|mrn|born|geb|age)\b)")
+_AGED = re.compile(r"[ ,]{1,2}(?:\d{1,3} ?(?:[mfwy]|yo|j)\b|\(?(?:dob|mrn|born|geb|geboren|age)\b)")
 _WORDS = 4
 _LETTERS = 4
 _NEXT_TO_NONE = 100

@@ -13,6 +13,7 @@ import re
 from radcal.ingest.deidentify.bare import Bare
 from radcal.ingest.deidentify.before import Before
 from radcal.ingest.deidentify.cues import Cues
+from radcal.ingest.deidentify.endings import take_endings
 from radcal.ingest.deidentify.initials import take_initials
 from radcal.ingest.deidentify.judging import Judge
 from radcal.ingest.deidentify.lower_case import take_lower
@@ -56,6 +57,7 @@ def find_names(claims: Claims, german: bool, known: list[tuple[int, int]]) -> li
     Before(runs, judge, taken).find()
     take_initials(t, taken)
     take_lower(t, taken)
+    take_endings(t, taken)
     bare.lines()
     bare.runs_of_names()
     take_margins(t, taken)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from radcal.ingest.deidentify.spans import Claims
+from radcal.ingest.deidentify.words import Is, what
 
 _LABEL = (
     r"(?<![^\W_])(?:m\.?r\.?n\.?|mr ?#|med(?:ical)?\.? rec(?:ord)?s?\.?|az\.?|aktenzeichen|auftrag|record"
@@ -39,10 +40,11 @@ _SHAPES = re.compile(
     r"|\d{6,30}"
     r"|[A-Z]{1,6}[-_ ]?\d{2,4}[-_/.]\d{3,}(?:[-_/.][A-Z0-9]+)*"
     r"|[A-Z]{1,6}[-_#]?\d{5,}[A-Z]{0,3}(?:[-_/.][A-Z0-9]+)*"
-    r"|[a-z]{1,4}-?\d{5,12}|[A-Z]{3,8}-(?!(?:19|20)\d\d(?!\d))\d{4}|(?:[A-Z]{1,6}/){1,3}\d{5,12}|(?i:x{2,3}|\*{2,3})-(?i:xx|\*\*)-\d{4}"
+    r"|[a-z]{1,4}-?\d{5,12}|[A-Z]{3,8}-(?!(?:19|20)\d\d(?!\d))\d{4}|(?:[A-Z]{1,6}/){1,3}\d{5,12}|(?i:x{2,3}"
+    r"|\*{2,3})-(?i:xx|\*\*)-\d{4}"
     r"|[A-Z]{1,3}\d{3,}[A-Z]{1,3}\d{2,}[A-Z0-9]*"
     r"|\d{2,4}[A-Z]{1,4}[-_]?\d{4,}[A-Z0-9]*"
-    r"|\d{2,8}(?:[-_/]\d{2,12}){1,4}|\d(?:-\d{2,12}){2,4}"
+    r"|\d{5,12}-[A-Z]{1,3}|\d{2,8}(?:[-_/]\d{2,12}){1,4}|\d(?:-\d{2,12}){2,4}"
     r"|\d(?:\.\d{1,40}){5,}"
     r"|(?=[A-Z]{0,8}\d)(?=[A-Z0-9-]{0,12}[A-Z])(?:[A-Z0-9]{2,12}-){1,4}[A-Z0-9]{2,12}"
     r")(?![\w]|[.,]\d|-\w)"
@@ -70,7 +72,10 @@ _GENERIC = re.compile(
 )
 
 
-_WORD_OF_NUMBER = r"(?:[A-Z]{1,5}[-/]?[A-Z]{0,3}(?=[ ]\d)|Js|Ls|Ds|Cs|UJs|[A-Z0-9]*\d[A-Z0-9/.-]*)"
+_WORD_OF_NUMBER = (
+    r"(?:[A-Z]{1,5}[-/]?[A-Z]{0,3}(?=[ ]\d)|[A-Z][a-z](?=[ ]\d)"
+    r"|Js|Ls|Ds|Cs|UJs|[A-Z]{1,3}-\d[A-Z0-9/.-]*|[A-Z0-9]*\d[A-Z0-9/.-]*)"
+)
 _SPACED = re.compile(
     r"(?<![^\W_])(?i:az\.?|aktenzeichen|aktenz\.|claim|insurance|policy|booking(?: number| no\.?| ref\w*)?"
     r"|versicherung|police|reference"
@@ -80,7 +85,8 @@ _SPACED = re.compile(
     rf"(?P<v>{_WORD_OF_NUMBER}(?:[ ]{_WORD_OF_NUMBER}){{0,4}})(?![\w])"
 )
 _SLASHED = re.compile(
-    r"(?<![\w/.-])(?P<v>(?:[A-Z]{1,6}[/-]){1,2}\d{2,8}(?:[/-][A-Z0-9]{1,8}){1,3}|(?:[A-Z]{2,6}-)\d{8}(?:-\d{1,6})+)(?![\w]|[/-]\w)"
+    r"(?<![\w/.-])(?P<v>(?:[A-Z]{1,6}[/-]){1,2}\d{2,8}(?:[/-][A-Z0-9]{1,8}){1,3}"
+    r"|(?:[A-Z]{2,6}-)\d{8}(?:-\d{1,6})+)(?![\w]|[/-]\w)"
     r"|(?<![^\W_])(?i:last (?:four|4)(?: digits)?|(?:ssn|number|mrn|id) ending(?: in| with)?|no\.?|nr\.?|opd"
     r"|ipd|ip no\.?|op no\.?|uid|lnr|knr|vn|kv|fin"
     r"|fid|pid|pnr|fnr|ref|reg)"
@@ -89,8 +95,33 @@ _SLASHED = re.compile(
 )
 
 
+_GROUP = r"[A-Z]{0,4}\d{2,}"
+_IN_GROUPS = re.compile(
+    r"(?<![^\W_])(?:(?i:(?:ins\.?|insurance|patient|pat\.?|member|hospital|health)? ?id|nr|no|account|acct|claim|kto|az"
+    r"|aktenzeichen|policy|case|mrn|[^\W\d_]{2,20}(?:nr|nummer|zahl)|vers\.-nr)\b|(?P<c>(?!(?:MD|DO|RN|PA|AT|ON"
+    r"|AM|DD|DT|TD|TT|CPT|ICD|HCPCS|DLP|HU|OPS|EBM|GOÄ|ISO"
+    r"|DIN|WBC|RBC|PLT|BP|RR|HR|LDH|CRP|BNP|CEA|PSA|AFP|CK|CPK|AST|ALT|GFR|TSH|ACE|SUV|CTDI|KV|MAS)(?![^\W_]))[A-Z]{2,5}(?!\.)))"
+    rf"[.:#]{{0,2}}[ ](?P<v>(?:[A-Z]{{1,4}}[ -])?{_GROUP}(?:[ /-](?:[A-Z][A-Za-z]{{0,2}}[ ])?{_GROUP}"
+    rf"|/\d)*)(?![\w]|[.,/-]\d)"
+)
+"""A number in groups behind a label or capitals: "ID QRS 118-20-3345", "DVA NX 118 203", "Nr. B22 118"."""
+_IN_NUMBERS = 5
+"""Figures of such a number, in all."""
+_NO_LABEL = (
+    Is.CLINICAL | Is.FUNCTION | Is.TITLE | Is.STRONG | Is.CREDENTIAL | Is.ROLE | Is.SIGN | Is.ACT | Is.WORD | Is.MONTH
+)
+_LETTERED = re.compile(r"(?P<l>[A-Z]{2,6})[ _](?=\d)")
 _NUMBERED = re.compile(r"(?<![^\W_])(?i:no|nr|number|nummer)[ .:#]*$")
 _HASH = re.compile(r"(?<![\w#])#\d{4,8}(?![\w.,]\d|\w)")
+
+
+_LAST_GROUP = re.compile(r"(?<=\d) \d(?=[.,;:)\n]|\s*\Z)")
+
+
+def _end(text: str, start: int, end: int) -> int:
+    """Where a number in groups ends, with a last group of one figure."""
+    last = _LAST_GROUP.match(text, end) if " " in text[start:end] else None
+    return last.end() if last else end
 
 
 def find_numbers(claims: Claims) -> None:
@@ -102,7 +133,8 @@ def find_numbers(claims: Claims) -> None:
         fewest = 4 if _SHORT.match(m.group()) else 3
         if digits >= fewest and not _UNIT.match(text, m.start("v") + len(value)) and not _clinical(value):
             prefix = _SERIAL.match(value)
-            claims.add(m.start("v") + (prefix.end() if prefix else 0), m.start("v") + len(value), "number")
+            end = _end(text, m.start("v"), m.start("v") + len(value))
+            claims.add(m.start("v") + (prefix.end() if prefix else 0), end, "number")
     for m in _GENERIC.finditer(text):
         value = m["v"].rstrip("./-")
         if (
@@ -125,6 +157,16 @@ def find_numbers(claims: Claims) -> None:
                 and not _DAY.fullmatch(m[group])
             ):
                 claims.add(m.start(group), m.start(group) + len(m[group].rstrip("./-")), "number")
+    for m in _IN_GROUPS.finditer(text):
+        if (
+            sum(map(str.isdigit, m["v"])) >= _IN_NUMBERS
+            and not _UNIT.match(text, m.end())
+            and not _DAY.fullmatch(m["v"])
+            and not _YEARS.search(m["v"])
+            and not (m["c"] and _CLINICAL.fullmatch(m["v"]))
+            and not (m["c"] and what(m["c"].lower()) & _NO_LABEL and not what(m["c"].lower()) & Is.ADMIN)
+        ):
+            claims.add(m.start("v"), _end(text, m.start("v"), m.end("v")), "number")
     claims.settle()
 
 
@@ -142,12 +184,15 @@ def find_long_numbers(claims: Claims) -> None:
             continue
         if digits < 6 and written[0].isdigit() and not any(map(str.isalpha, written)):
             continue
-        claims.add(m.start(), m.end(), "number")
+        label = _LETTERED.match(written)
+        stays = label is not None and what(label["l"].lower()) & (Is.ADMIN | Is.LABEL | Is.NUMBER | Is.CLINICAL)
+        claims.add(m.start() + (label.end() if label and stays else 0), m.end(), "number")
     claims.settle()
 
 
 _DAY = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|(?:19|20)\d\d")
 """A date or a year, which is none of these numbers."""
+_YEARS = re.compile(r"\d{1,2}[ /-]\d{1,2}[ /-](?:(?:19|20)\d\d)$|(?:19|20)\d\d[/-]\d\d[/-]\d\d(?!\d)")
 _CLINICAL = re.compile(
     r"(?:\d{1,4}[-/]\d{1,4}|[CTLS]\d{1,2}[-/][CTLS]?\d{1,2}|COVID-?19|SARS.*|CA-?\d+-\d|[A-Z]\d\d(?:\.\d{1,4})?"
     r"|(?:19|20)\d\d[-/](?:19|20)?\d\d)",

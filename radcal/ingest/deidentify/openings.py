@@ -30,7 +30,9 @@ class Opening(NamedTuple):
 _EXAM = (
     r"(?:[Cc][Xx][Rr]|C[Tt](?:PA|A)?|MRI?|PET(?:[-/ ]CT)?|US|USS|[Xx][- ]?[Rr]ay|[Rr]adiographs?|[Ff]ilms?"
     r"|[Ss]cans?|[Ss]tud(?:y|ies)"
-    r"|[Ee]xam(?:ination)?s?|[Rr]eports?|[Ii]mages|[Pp]riors?|[Cc]hest|[Tt]horax|Rö(?:ntgen)?|Rö-?Tho(?:rax)?|[Aa]ufnahmen?|\w{0,20}[Bb]efunde?|\w{0,12}[Bb]ild(?:er)?|\w{0,12}[Bb]ericht|\w{0,20}[Uu]ntersuchung|\w{0,20}[Kk]ontrolle"
+    r"|[Ee]xam(?:ination)?s?|[Rr]eports?|[Ii]mages|[Pp]riors?|[Cc]hest|[Tt]horax|Rö(?:ntgen)?|Rö-?Tho(?:rax)?"
+    r"|[Aa]ufnahmen?|\w{0,20}[Bb]efunde?|\w{0,12}[Bb]ild(?:er)?|\w{0,12}[Bb]ericht|\w{0,20}[Uu]ntersuchung"
+    r"|\w{0,20}[Kk]ontrolle"
     r"|[Ii]maging|[Rr]equest|[Rr]esults?|[Ff]indings|[Aa]ddendum|[Cc]onsult|CTs|CXRs|Angiographie|Anforderung|Nachtrag)"
 )
 _TOLD = (
@@ -38,7 +40,8 @@ _TOLD = (
     r"|[Rr]ead ?out|[Rr]elay(?:ed)?|[Pp]honed"
     r"|[Rr]ung|[Rr]ang|[Pp]ushed|[Ff]orwarded|[Cc]op(?:y|ied)|[Cc]oncern raised|[Rr]eported|[Cc]ritical"
     r"|[Mm]ündl(?:ich|\.)?"
-    r"|[Tt]el(?:\.|efonisch)?|[Kk]opie|[Aa]nruf|[Mm]eldung|[Mm]itteilung|[Ww]eitergabe|[Bb]itte|[Bb]efund|[Dd]emo|[Vv]orgestellt|[Aa]lert(?:ed)?"
+    r"|[Tt]el(?:\.|efonisch)?|[Kk]opie|[Aa]nruf|[Mm]eldung|[Mm]itteilung|[Ww]eitergabe|[Bb]itte|[Bb]efund|[Dd]emo"
+    r"|[Vv]orgestellt|[Aa]lert(?:ed)?"
     r"|[Tt]ext(?:ed)?|[Ss]ecure chat|[Ee]scalated|[Cc]ommunicated|[Ss]poken|[Ss]poke|[Cc]all(?:ed)?|[Pp]aged"
     r"|[Nn]otified|[Gg]iven)"
 )
@@ -65,6 +68,8 @@ OPENINGS: tuple[Opening, ...] = (
         r"|[Rr]eg|[Cc]ons|[Rr]ef|[Rr]eq|[Tt]ech|[Ss]r|[Hh]ca|[Cc][Cc]|[Zz]uw|[Zz]uweis(?:er|ung)(?: durch)?"
         r"|[Üü]berw|[Bb]espr|[Bb]ef|[Bb]efundet|[Vv]is|HA"
         r"|OA|OÄ|FA|AA|[Ii]nfo|[Rr]ücksprache|[Rr]ückspr|[Zz]weitbefund|[Ee]rstbefund|[Ss]upervision|[Gg]eprüft"
+        r"|(?:[Oo]rdering|[Rr]eferring|[Aa]ttending|[Rr]equesting|[Pp]rimary|ED|ICU|ER) (?:MD|DO|NP|PA"
+        r"|[Pp]hysician|[Pp]rovider)"
         r"|[Kk]ontrolliert|[Vv]alidiert|[Vv]idiert|[Gg]egengelesen|[Dd]urch (?=\w+/)|[Dd]olmetscher(?:in)?"
         r"|[Ii]nterpreter"
         r"|[Ss]ignature|[Ee]scort|[Bb]eidseits? mit)[.:]? ",
@@ -91,7 +96,8 @@ OPENINGS: tuple[Opening, ...] = (
         r"|[Nn]eugeborenes|[Zz]willing"
         r" (?:I|II|1|2|A|B)) (?=[^\n]{1,40}? (?:known|k/c|is|was|has|had|seen|with|w/|in|on|from|for|post|s/p"
         r"|c/o|presents?|admitted|came|unable|refused"
-        r"|kann|konnte|soll|möchte|liegt|steht|sitzt|wird|bekam|erhielt|verweigert|toleriert|kam|bekannt|kommt|mit|aus|ist|war|wurde|hat|lehnt|nach|zur|zum|bei|klagt|berichtet)\b)",
+        r"|kann|konnte|soll|möchte|liegt|steht|sitzt|wird|bekam|erhielt|verweigert|toleriert|kam|bekannt|kommt"
+        r"|mit|aus|ist|war|wurde|hat|lehnt|nach|zur|zum|bei|klagt|berichtet)\b)",
         (
             "Pt {} known to oncology.",
             "Patient {} with cough.",

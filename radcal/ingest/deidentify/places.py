@@ -184,6 +184,11 @@ _TELLING = 2
 """How many English words each German one outweighs in telegraphic texts: names in English texts may have umlauts."""
 
 
+_TIME_OF_DAY = re.compile(
+    r" (?:am|im|zum) \w*(?:tag|abend|morgen|mittag|ende|anfang|verlauf|hause?|jahr)$", re.IGNORECASE
+)
+
+
 def find_places(claims: Claims, german: bool) -> None:
     """Claim addresses and hospitals."""
     text = claims.text
@@ -193,7 +198,11 @@ def find_places(claims: Claims, german: bool) -> None:
     text = claims.text
     for m in _FACILITY.finditer(text):
         last = _own_end(m)
-        if last and not (m["w"] == "" and "Haus" in m.group()[:5] and not m.group().startswith("Haus ")):
+        if (
+            last
+            and not _TIME_OF_DAY.search(text[m.start() : last])
+            and not (m["w"] == "" and "Haus" in m.group()[:5] and not m.group().startswith("Haus "))
+        ):
             personal = "praxis " in m.group().lower() and not m["w"]  # named after its doctors
             claims.add(m.start("n") if personal else m.start(), last, "place")
     for pattern in (_NAMED_HOSPITAL, _HOSPITAL_CAPS):
@@ -204,7 +213,7 @@ def find_places(claims: Claims, german: bool) -> None:
         if not all(what(word.lower()) & (Is.CLINICAL | Is.FUNCTION | Is.GENERAL) for word in words):
             claims.add(m.start(), m.end(), "place")
     for m in _HOSPITAL_OF.finditer(text):
-        if _is_own(m["n"]):
+        if _is_own(m["n"]) and not _TIME_OF_DAY.search(m.group()):
             claims.add(m.start(), m.end(), "place")
     if "St" in text or "Sa" in text or "M" in text:
         for m in _SAINT.finditer(text):
@@ -431,6 +440,8 @@ _GERMAN_HEADS = word_set("klinikum krankenhaus klinik kliniken spital praxis mvz
 
 def _hospital(claims: Claims, text: str, m: re.Match[str]) -> None:
     start = m.start()
+    if _TIME_OF_DAY.search(m.group()):
+        return
     while True:
         word = re.match(r"[\w'’-]+\.?", text[start : m.start("k")])
         if word is None:

@@ -18,6 +18,10 @@ _GRADED = re.compile(
 _CREDENTIAL_FORMS = {"PhD", "MBChB", "PharmD", "Rn", "Md", "Phd"}
 
 
+_SHORTENED = re.compile(r"\. ?[a-zäöü]\.")
+"""What goes on in abbreviations of several words: "Z. n.", "V. a."."""
+
+
 class Reading(Tokens):
     """Answers questions on word n of a text; ``german``: whether nouns have capitals there."""
 
@@ -33,6 +37,8 @@ class Reading(Tokens):
         return (
             len(self.words[n]) == 1
             and self.words[n].isupper()
+            and not _SHORTENED.match(self.text, self.ends[n])
+            and not (self.german and self.words[n] == "J" and self.text[: self.starts[n]].rstrip()[-1:].isdigit())
             and not self.text[max(0, self.starts[n] - 1) : self.starts[n]].isdigit()
             and not self.text[self.ends[n] : self.ends[n] + 1].isdigit()
         )

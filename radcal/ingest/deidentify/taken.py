@@ -216,6 +216,8 @@ class Taken:
             and t.lower[k + 1] != "no"
         ):
             return True
+        if value and t.lower[k].endswith(("nr", "nummer", "zahl")):
+            return True
         return bool(t.kinds[k] & Is.ADMIN) and (value or not t.sure(k))
 
     def _ordinary(self, k: int) -> bool:
@@ -234,5 +236,8 @@ class Taken:
         if t.words[n].islower():
             return t.lower[n] in ("as", "of", "in", "at", "for")
         if t.german and not kind & NAME:
-            return bool(kind & (Is.FUNCTION | Is.HEAD) and t.is_first(n)) or is_noun(t.lower[n]) or kind & Is.HEAD > 0
+            first = t.is_first(n) or (n > 0 and "," in t.before(n))
+            return bool(kind & (Is.FUNCTION | Is.HEAD) and first) or is_noun(t.lower[n]) or kind & Is.HEAD > 0
+        if t.lower[n] in ("mann", "frau") and n and t.lower[n - 1] in ("ihr", "ihre", "mein", "meine", "sein", "seine"):
+            return True
         return bool(kind & Is.SUBJECT and not kind & NAME)

@@ -76,12 +76,17 @@ _ENGLISH = re.compile(
 )
 _ENDINGS = ("s", "ed", "ing", "ly", "er", "es", "est", "y", "ness")
 _MEDICAL = re.compile(
-    r".{2,}(?:itis|osis|oses|otic|ectom(?:y|ies)|otom(?:y|ies)|ostom(?:y|ies)|plast(?:y|ies)|graph(?:y|ic|ies|s)?"
+    r".{2,}(?:itis|e[ck]tomien?|tomien?|plastik(?:en)?|asthenie|pathien?|ämien?|urie|algien?|ektasien?|megalie"
+    r"|pnoe|rrhoe|zele|penie"
+    r"|plegie|trophie|asthenia|abusus|mastia|penia|plegia|phagia|rrho?ea|o?edema|ectasia|kinesia|co?ele|caudal"
+    r"|cranial|dorsal|ventral|medial|osis|oses|otic|ectom(?:y|ies)|otom(?:y|ies)|ostom(?:y|ies)|plast(?:y|ies)"
+    r"|graph(?:y|ic|ies|s)?"
     r"|grams?"
     r"|scop(?:y|ic|ies)|a?emi[ac]|path(?:y|ic|ies)|megaly|i[sz]ations?|i[sz]ed|tions?|sions?|ular|eous|ecta(?:sis"
     r"|ses|tic)|troph(?:y|ic)"
     r"|plas(?:m|ms|tic|ia)|pn(?:o?ea|eic)|uria|algia|cytic|lytic|genic|ments?|ness|it(?:y|ies)|ively|ously|ally|ably"
-    r"|olog(?:y|ic|ical|ist|ists|ien?|isch\w*)|osen?|it[iy]den|[bf]acterium|bacter|coccus|kokken|monas|ella|myces|virus|viren|noduli|nosum|osum"
+    r"|olog(?:y|ic|ical|ist|ists|ien?|isch\w*)|osen?|it[iy]den|[bf]acterium|bacter|coccus|kokken|monas|ella|myces"
+    r"|virus|viren|noduli|nosum|osum"
     r"|ious|ical|oid(?:al)?|ation(?:al|s)?|trop(?:ic|ism)|thorac(?:ic|es)|vascular|pulmonary|cardia[lc]?|pleural"
     r"|lateral|bil(?:ateral|iary)"
     r"|ungen|ung|heit(?:en)?|keit(?:en)?|schaft|tion(?:en)?|itäten|ität|gramm|skopie|gra(?:f|ph)ie|lappen|gefäße?"
@@ -96,12 +101,14 @@ _MEDICAL = re.compile(
 )
 _GERMAN_FORM = re.compile(
     r".{3,}(?:(?<!th)al|ar|är|isch|ig|lich|bar|sam|haft|los|iert|end|ös|mäßig|förmig|artig|frei|reich)e[rsnm]?"
-    r"|(?:ge|be|ver|er|ent|zer|ein|aus|ab|auf|an|zu|über|unter|nach|vor|mit|weiter|her|hin|wieder)(?:ge)?[^\W\d_]{3,}(?:[^aeiouy]t|iesen|ommen|ogen"
+    r"|(?:ge|be|ver|er|ent|zer|ein|aus|ab|auf|an|zu|über|unter|nach|vor|mit|weiter|her|hin"
+    r"|wieder)(?:ge)?[^\W\d_]{3,}(?:[^aeiouy]t|iesen|ommen|ogen"
     r"|eben|essen|alten|agen|ossen|unden|ochen|iegen|ieben|annt|ehen|aden|allen|assen|ufen|eten)e?[rsnm]?"
 )
 """Inflected adjectives and participles, which German sentences begin with."""
 _ROLES = re.compile(
-    r"(?:erst|zweit|mit)(?:befunder)(?:in)?(?:s|n|en)?|[^\W\d_]{3,}-?(?:(?:arzt|ärztin|ärzte|schwester|pfleger|pflegekraft|helfer"
+    r"(?:erst|zweit|mit)(?:befunder)(?:in)?(?:s|n|en)?|[^\W\d_]{3,}-?(?:(?:arzt|ärztin|ärzte|schwester|pfleger"
+    r"|pflegekraft|helfer"
     r"|therapeut|assistent|betreuer|berater|begleiter|beauftragte|referent|sekretär|dolmetscher|bewohner|mutter"
     r"|tochter|bruder|inspektor|operateur)(?:in)?(?:s|n|en|er|r)?|(?:radiolog|praktikant|chirurg"
     r"|kardiolog|onkolog|pneumolog|neurolog|internist|orthopäd)(?:e|in)n?)"

@@ -33,6 +33,13 @@ def deidentify() -> Deidentifier:
          "95-jährige Pat. aus dem [place]. Kein Erguss."),
         ("Die Meldung ging an das Gesundheitsamt Wolkenburg. Kein Erguss.",
          "Die Meldung ging an das [place]. Kein Erguss."),
+        ("Seen at Granite Cove Cardiology Associates last week.", "Seen at [place] last week."),
+        ("Films from Tall Elm Urgent Care were compared.", "Films from [place] were compared."),
+        ("He was followed at Three Lakes Cancer Center.", "He was followed at [place]."),
+        ("Gemeinschaftspraxis am Rosenbrunnen\nThorax: Kein Erguss.", "[place]\nThorax: Kein Erguss."),
+        ("Aufnahmen des Städtischen Spitals Gurtwil. Kein Erguss.", "Aufnahmen des [place]. Kein Erguss."),
+        ("Brief der Hautpraxis Dr. Ebnet & Partner. Kein Erguss.", "Brief der [place]. Kein Erguss."),
+        ("Material an Labor Dres. Ebnet. Kein Erguss.", "Material an [place]. Kein Erguss."),
         ("Zuletzt im St.-Ulrike-Krankenhaus untersucht. Kein Erguss.", "Zuletzt im [place] untersucht. Kein Erguss."),
     ],
 )  # fmt: skip
@@ -47,6 +54,8 @@ def test_places_are_replaced(deidentify: Deidentifier, text: str, kept: str) -> 
         "Right Upper Zone. Chest Imaging. Interventional Radiology. Intensive Care Unit. Oncology Day Ward.",
         "St Jude valve in place. ST elevation was seen. The burns centre was told.",
         "Vorstellung im Lungenkrebszentrum. Klinik: Sklerodermie. Kein Erguss.",
+        "Referred to the Pulmonary Clinic and the Urgent Care. Comprehensive Cancer Center. Clear.",
+        "Zuletzt in der Klinik am Abend untersucht. Kontrolle im Zentrum am Montag. Kein Erguss.",
         "Mutter lebt im Pflegeheim. Die Frau lebt bei der Tochter. Kein Erguss.",
     ],
 )
