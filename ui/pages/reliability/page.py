@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QBoxLayout,
@@ -121,7 +121,6 @@ class ReliabilityPage(StagePage):
             self._both.updateGeometry()
             self.card.setMinimumHeight(_STACKED if narrow else 0)
             self.texts.setMinimumHeight(_STACKED // 2 if narrow else 0)
-        QTimer.singleShot(0, self, self._fit_rates)  # once the table has its new width
 
     # --- building ----------------------------------------------------------------------------------
 
@@ -152,6 +151,7 @@ class ReliabilityPage(StagePage):
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.table.setCursor(Qt.CursorShape.PointingHandCursor)
         self._set_widths()
+        self.table.horizontalHeader().geometriesChanged.connect(self._fit_rates)
         self._delegates = (PhraseDelegate(self.table), RateDelegate(self.table))
         self.table.setItemDelegateForColumn(PhraseColumn.PHRASE, self._delegates[0])
         self.table.setItemDelegateForColumn(PhraseColumn.RATE, self._delegates[1])
