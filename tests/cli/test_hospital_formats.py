@@ -192,7 +192,7 @@ def hospital_folder(folder: Path) -> Path:
                 "MSH|^~\\&|RIS|HOSP|||20240305||ORU^R01|M1|P|2.5",
                 "PID|1||M73310^^^H^MR||Kanarienvogel^Jane||19500102|F",
                 "PV1|1|O|||||7^Brombeer^Rolf",
-                "OBR|1|4479921|A2|X^XR CHEST|||20240305||||||||||||||||CR|F|||||||5&Wachtelkoenig&Uta",
+                "OBR|1|4479921|A2|X^XR CHEST|||202403050900||||||||||||||||CR|F|||||||5&Wachtelkoenig&Uta",
                 f"OBX|1|TX|||{text}||||||F",
                 "",
             )

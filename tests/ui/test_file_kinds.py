@@ -85,6 +85,7 @@ def put(qtbot: QtBot, files: Files, tmp_path: Path) -> Callable[..., dict[str, A
     copies: list[Path] = []
 
     def opened(window: MainWindow, kind: FileKind) -> dict[str, Any]:
+        window.resize(1280, 800)  # all tabs of a page have their place
         path, passphrase = files[kind]
         folder = tmp_path / f"copy {len(copies)}"
         folder.mkdir()
@@ -117,7 +118,7 @@ def test_a_file_of_any_kind_shows_the_same_after_one_of_any_other(
 
 def _pairs_of(shown: list[Any]) -> list[tuple[str, bool]]:
     pairs = [one for one in shown if isinstance(one, tuple)]
-    assert all(painted for _, painted in pairs)
+    assert all(painted for _, painted in pairs), pairs
     return pairs
 
 
