@@ -25,9 +25,9 @@ from radcal.ingest.deidentify.taken import Taken
 
 _KEPT = re.compile(
     r"Sister (?:Mary )?Joseph(?:'s)? (?:nod|sign|metasta)|[Kk]not of Henry|[Aa]nnulus of Zinn|[Ss]phincter of Oddi"
-    r"|[^\W\d_]+['’]sche[nrsm]?(?: [^\W\d_]+)?"
+    r"|[^\W\d_]+['’]sche[nrsm]?(?: [^\W\d_]+)?|\b[IVX]{1,4}[a-c]\b"
 )
-"""Names within terms that no list of single words can keep."""
+"""Names within terms that no list of single words can keep, and Roman figures such as IVa, which look like one."""
 
 
 def find_names(claims: Claims, german: bool, known: list[tuple[int, int]]) -> list[tuple[int, int, float]]:

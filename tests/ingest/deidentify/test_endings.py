@@ -72,6 +72,7 @@ def test_days_beside_films_are_shifted(deidentify: Deidentifier, text: str) -> N
         "Kein Erguss. Weichteile o. B. Regelrecht",
         "No effusion. Kindly refer to pulmonology.\n\nRegards",
         "Quinton line in the RIJ, tip in the RA. Known LAM. CPT 71046. AP PORTABLE CHEST.",
+        "Simple cyst in segment IVa of the liver. Asymmetric opacity. PUNCTATE NODULE ABOVE THE CARINA.",
         "36 J. Myasthenia gravis. Z. n. Thymektomie. V. a. Rezidiv bei Nikotinabusus.",
         "Patient presents with cough. Child presents with fever. Chest, lateral, room air.",
         "COPD, GERD, ESRD on HD. WBC 12000. BP 120/80. Stable.",
