@@ -12,7 +12,7 @@ DIST_BIN := $(DIST)/bin
 DIST_STAMP := $(DIST)/.installed
 DIST_PIP := $(DIST_BIN)/pip install --quiet --disable-pip-version-check --retries 10 --timeout 60
 
-.PHONY: run test pytest coverage lint bench papers mutants translations screenshots dist deb portable sbom lock clean
+.PHONY: run test pytest coverage lint bench papers mutants tagger translations screenshots dist deb portable sbom lock clean
 
 run: $(STAMP)
 	@if [ "$$(uname)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
@@ -47,6 +47,10 @@ bench: $(STAMP)
 # What the five papers show, on the data at hand, with the paper's figure beside ours; docs/papers.md has the list.
 papers: $(STAMP)
 	$(BIN)/python -m tools.papers
+
+# Trains the tagger that finds names, places and numbers in texts, on the marked texts of benchmarks/identifiers.
+tagger: $(STAMP)
+	PYTHONPATH=. $(BIN)/python benchmarks/train_tagger.py
 
 # Puts small faults into chosen modules and looks whether the tests notice 97 % of them.
 mutants: $(STAMP)

@@ -22,7 +22,7 @@ import random
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import date
 from pathlib import Path
 from time import perf_counter
@@ -119,7 +119,7 @@ class Maker:
             faker.seed_instance(seed)
             self.fakers.append((locale, faker))
         self.contexts = contexts
-        self.sentences, self.german = _sentences("sentences.tsv"), _sentences("sentences_de.tsv")
+        self.sentences, self.german = sentences("sentences.tsv"), sentences("sentences_de.tsv")
 
     def person(self) -> tuple[str, str]:
         while True:
@@ -306,7 +306,8 @@ class Maker:
         return Made(text, planted, contexts)
 
 
-def _sentences(name: str) -> list[str]:
+def sentences(name: str) -> list[str]:
+    """The sentences of a file of the tests of the extraction."""
     lines = (ROOT / "tests" / "extract" / name).read_text(encoding="utf-8").splitlines()
     return [
         line.split("\t")[0].replace("\\n", " ") for line in lines if line and not line.startswith("#") and "\t" in line
@@ -333,13 +334,15 @@ def findings_of(texts: list[str]) -> Iterator[list[tuple[object, ...]]]:
         yield [(f.pathology, f.phrase, f.term_start, f.term_end) for f in extraction.findings]
 
 
+def contexts(sets: Collection[str]) -> list[tuple[str, str]]:
+    """The contexts of some sets: where they stand, and their text."""
+    lines = (ROOT / "benchmarks" / "planted.tsv").read_text(encoding="utf-8").splitlines()
+    rows = [line.split("\t") for line in lines if line and not line.startswith("#")][1:]
+    return [(where, text) for chosen, where, text in rows if chosen in sets]
+
+
 def planted_run(args: argparse.Namespace, sets: tuple[str, ...]) -> bool:
-    rows = [
-        line.split("\t")
-        for line in (ROOT / "benchmarks" / "planted.tsv").read_text(encoding="utf-8").splitlines()
-        if line and not line.startswith("#")
-    ][1:]
-    maker = Maker(args.seed, [(where, text) for chosen, where, text in rows if chosen in sets])
+    maker = Maker(args.seed, contexts(sets))
     made = [maker.report() for _ in range(args.reports)]
     deidentify = Deidentifier(b"a secret of the benchmark")
     deidentify(made[0].text, Known(), "p")

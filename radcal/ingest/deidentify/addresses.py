@@ -20,7 +20,8 @@ _STOP = re.compile(
     r"(?<=\d[A-Z]{2})(?= [a-z])|(?<=[^\W_]{4})(?<![Ss]tr)\.(?=\s|$)|(?<=\d)\.(?=\s|$)|(?<=\d[A-Z]{2})\.(?=\s|$)"
     r"|\s{3,}|\t"
     r"| [-–] (?![\w ]{0,20}\d)"
-    r"|, (?:die|der|das|welcher?|which)[ ]|,? (?:with|who|and|since|where|alone|but|has|is|was|mit|und|seit|bei|last"
+    r"|, (?:die|der|das|welcher?|which|zur|zum|wegen|kommt|kam|stellt|for|presents|attended)[ ]"
+    r"|,? (?:with|who|and|since|where|alone|but|has|is|was|mit|und|seit|bei|last"
     r"|tel|phone|ph|mobile|dob|mrn|nhs|email)"
     r"\b|\("
     r"|,? (?i:tel|phone|ph|mob|mobile|fax|dob|mrn|email|geb)[.:]",

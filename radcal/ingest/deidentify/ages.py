@@ -17,7 +17,7 @@ _OLD = re.compile(
     r"(?=[ -]?(?:(?:years?|yrs?)[ -]old\b|years?[ -]of[ -]age|(?:y/o|yo|y\.o\.|y\. o\.|yr old|yrs old)(?![^\W_])"
     r"|yo(?:[fmFM])?\b"
     r"|j(?:ä|ae)hrig|Jahre?n? alt|a\))"
-    r"|(?-i:[ ]?(?:[FMfm]|[yY])(?![\w/'-]))"
+    r"|(?-i:[ ]?(?:[FMfm]|[yY])(?![\w/'-]))|[ ]?J(?:\.|(?![\w.]))"
     r"|[ -]?(?:years?|yrs?|yr|y\.?o|jahre?)?[ -]?(?:old[ ])?(?:(?:white|black|asian|hispanic|caucasian"
     r"|african[ -]american|elderly|frail)[ ])?"
     r"(?:male|female|man|woman|gentleman|lady|patient|mann|frau)\b)",

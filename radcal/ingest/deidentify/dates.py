@@ -175,7 +175,13 @@ def _numeric(text: str, by: timedelta) -> Iterator[Found]:
         m
         for m in _NUMERIC.finditer(text)
         if (4 in (len(m["a"]), len(m["c"])) or (len(m["c"]) == 2 and _NO_UNIT.match(text, m.end())))
-        and (len(m["c"]) == 4 or not _NOT_A_DAY.search(text, max(0, m.start() - 24), m.start()))
+        and (
+            len(m["c"]) == 4
+            or (
+                m["s"] == "/" and text[max(0, m.start() - 6) : m.start()].lower().endswith(("view ", "views "))
+            )  # "two views 9/9/09"
+            or not _NOT_A_DAY.search(text, max(0, m.start() - 24), m.start())
+        )
     ]
     month_first = not any(_order(m) == "d" for m in found) and (
         any(_order(m) == "m" for m in found) or not GERMAN_TEXT.search(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from datetime import timedelta
 
@@ -10,15 +11,17 @@ from radcal.ingest.deidentify.ages import round_ages
 from radcal.ingest.deidentify.births import find_births
 from radcal.ingest.deidentify.contacts import find_contacts, find_phones
 from radcal.ingest.deidentify.dates import shift_dates
+from radcal.ingest.deidentify.features import called
 from radcal.ingest.deidentify.known import People, find_known_numbers
-from radcal.ingest.deidentify.names import find_names
 from radcal.ingest.deidentify.numbers import find_long_numbers, find_numbers
-from radcal.ingest.deidentify.places import find_places, is_german
-from radcal.ingest.deidentify.spans import Claims
+from radcal.ingest.deidentify.places import find_addresses, is_german
+from radcal.ingest.deidentify.spans import FILLED, NAMED, SHIFTED, Claims
+from radcal.ingest.deidentify.tagging import find_tagged
 from radcal.ingest.stand_ins import StandIns
 from radcal.records.identifiers import Deidentified, Known
 
-_PASSES = 3
+_SHIFTED = re.compile(rf"[^\s{SHIFTED}{FILLED}{NAMED}]+{SHIFTED}")
+"""The end of a date that an earlier pass shifted, which reads like none now: "14.3<mark>."."""
 _WRITTEN_AS_NAMED = 2.0
 """How suspicious a word is that somebody named in a column bears as a name."""
 
@@ -43,6 +46,16 @@ class Deidentifier:
             known: what columns or headers say of its people.
             patient: the id that the shift of the dates is derived from.
         """
+        claims, german, words = self.by_form(text, known, patient)
+        left = find_tagged(claims, german, called((*known.patient, *known.staff)))
+        return claims.apply([*left, *((start, end, _WRITTEN_AS_NAMED) for start, end in words)])
+
+    def by_form(self, text: str, known: Known, patient: str) -> tuple[Claims, bool, list[tuple[int, int]]]:
+        """What is found by its form or is known, before the tagger reads the rest.
+
+        Returns:
+            the claims, settled; whether the text is German; and where a known name stands that may be a word.
+        """
         claims = Claims(text)
         find_births(claims, known.births)
         find_known_numbers(claims, known.numbers)
@@ -53,18 +66,15 @@ class Deidentifier:
         find_phones(claims)
         find_long_numbers(claims)
         round_ages(claims)
-        german = is_german(text)
-        find_places(claims, german)
+        find_addresses(claims)
         people = People((*known.patient, *known.staff))
         (own, words), (others, _) = people.spans(claims.text), self._staff.spans(claims.text)
-        left, before = find_names(claims, german, own + others), -1
-        for _ in range(_PASSES):  # until what is left reads as it does in a second pass
-            if claims.count == before or not claims.has_names:
-                break
-            before = claims.count
-            claims.settle()
-            left = find_names(claims, german, [])
-        return claims.apply([*left, *((start, end, _WRITTEN_AS_NAMED) for start, end in words)])
+        for start, end in own + others:
+            claims.add(start, end, "name")
+        for m in _SHIFTED.finditer(claims.text):
+            claims.keep(m.start(), m.end())
+        claims.settle()
+        return claims, is_german(claims.text), words
 
     def shift(self, patient: str) -> timedelta:
         """By how much a patient's dates are shifted: :meth:`StandIns.shift`."""

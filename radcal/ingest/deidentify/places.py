@@ -1,10 +1,9 @@
-"""Street addresses, postcodes with their towns, and names of hospitals."""
+"""Street addresses, postcodes with their towns, and whether a text is German."""
 
 from __future__ import annotations
 
 import re
 
-from radcal.ingest.deidentify.facilities import find_facilities
 from radcal.ingest.deidentify.spans import Claims
 from radcal.ingest.deidentify.words import NAME, Is, what, word_set
 
@@ -94,57 +93,6 @@ _LABEL = re.compile(
     r"|originally|native) from)[ ]?[:=]?[ ]{0,3}(?P<v>[^\n.;(\ufffc]{3,80})",
     re.IGNORECASE,
 )
-_HOSPITAL = (
-    r"Hospitals?|Medical Cent(?:er|re)|Health Cent(?:er|re)|Cancer Cent(?:er|re)|Clinics?|Infirmary"
-    r"|Health ?[Cc]are(?: System| Center| Trust)?|Health System|Health|Health Network|Imaging(?: Cent(?:er|re)"
-    r"| Associates)?|Radiology(?: Associates| Group| Partners| Consultants)?"
-    r"|Nursing Home|Care Home|Care Cent(?:er|re)|Surgery Center|Surgical Center|Medical Group|Hospice|Institute"
-    r"|NHS(?: Foundation)? Trust|Foundation Trust|Rehabilitation(?: Center| Hospital)?|Urgent Care"
-    r"|(?:Family |General |Group |Medical )?Practice|Surgery|Polyclinic|Diagnostics?(?: Hub| Cent(?:er|re))?"
-    r"|Scanning|Hub|Lodge|Grange"
-    r"|(?:[A-Z][a-z]+ )?Unit|(?:[A-Z][a-z]+[ -])?Cent(?:er|re)|Memorial|Royal|General|Infirmary|Maternity"
-    r"|Hospital|ER|ED|A&E|ICU|Day Care"
-    r"|Chest Clinic|(?:Orthop(?:a)?edics?|Cardiology|Oncology|Pulmonary|Lung|Spine|Heart)(?: (?:and|&)"
-    r" [A-Z][a-z]+)?|Medical Associates|Physicians|Children's|Sanatorium|University"
-    r"|Klinikum|Krankenhaus|Klinik|Kliniken|Universitätsklinik(?:um)?|Spital|Kantonsspital|Landeskrankenhaus"
-    r"|Kreiskrankenhaus|Hospiz|Seniorenheim|Pflegeheim|Altenheim|Praxis|MVZ"
-)
-_NAMED_HOSPITAL = re.compile(
-    rf"(?<![\w'’-])(?P<n>(?:(?:St|Mt)\.? )?[{_UP}][\w'’-]{{1,25}}(?:(?:[ ]|-)(?:of|the|and|&|de|la"
-    rf"|[{_UP}][\w'’-]{{0,25}})){{0,5}}?)[ -](?P<k>(?:{_HOSPITAL})(?:[ ](?:{_HOSPITAL}))*)(?![\w-])(?:[ ]of["
-    rf" ]{_CITY}|,[ ](?P<c>{_CITY})(?=[,\n]|\.(?:\s|$)))?"
-)
-_HOSPITAL_OF = re.compile(
-    rf"(?<![\w])(?:(?:University|Hospital|College|Clinic|Institute)(?:[ ](?:Hospital|Medical Center|Clinics?"
-    rf"|Health))?[ ](?:of|at)[ ](?:the[ ])?|(?:Klinikum|Universitätsklinik(?:um)?|Krankenhaus|Uniklinik|Kreisklinik"
-    rf"|Stadtklinik|Klinik|Kliniken|Spital|Kantonsspital|Charité|MVZ|Landeskrankenhaus|Kreiskrankenhaus"
-    rf"|Seniorenheim|Pflegeheim|Seniorenresidenz|Altenheim|Hospiz)[ ](?:(?:am|an der|im|in|für|der|des|zum|zur|St\.?"
-    rf"|Sankt)[ ])?)(?P<n>{_CITY})"
-)
-_FACILITY = re.compile(
-    rf"(?<![\w-])(?:(?:Evangelisch|Katholisch|Städtisch|Akademisch|Allgemein|Öffentlich|Christlich)\w*["
-    rf" ])?(?:[Aa]\.?[ ]?ö\.[ ])?"
-    rf"(?:[{_UP}][a-zäöüß]+|[{_UP}][\w]*-)?(?:[Kk]rankenhaus|[Kk]lini(?:k|kum|ken)|[Ss]pital|[Zz]entrum|Stift|[Pp]raxis|[Ii]nstitut"
-    r"|[Aa]mbulatorium|[Dd]iagnostikum|[Ss]anatorium|[Hh]ospiz|[Rr]esidenz|[Pp]flegeheim|[Aa]ltenheim|LKH|MVZ|BKH|UKH|[Rr]adiologie|Haus|[Ww]ohnheim)"
-    rf"(?:[ ]für[ ][{_UP}]\w+(?:[ ]und[ ][{_UP}]\w+)?|[ ](?:Radiologie|Innere|Chirurgie|Orthopädie))?"
-    rf"[ ](?P<w>(?:(?:am|an der|an den|im|in der|in|zum|zur|beim?|vom|auf der|Bad|St\.|Sankt|Maria"
-    rf"|Heilig(?:en)?)[ ]){{0,2}})"
-    rf"(?P<n>{_CITY}(?:/[{_UP}]\w+)?)"
-)
-"""German: what it is, then where, or after whom."""
-_HOSPITAL_CAPS = re.compile(
-    rf"(?<![\w'’-])(?P<n>(?:ST\. )?(?:[{_UP}][{_UP}'’-]{{1,25}} ){{1,5}}?)(?P<k>(?:MEMORIAL |GENERAL |REGIONAL "
-    r"|COMMUNITY |UNIVERSITY |COUNTY )?(?:HOSPITAL|MEDICAL CENT(?:ER|RE)|CLINIC|INFIRMARY|NURSING HOME|KLINIKUM"
-    r"|KRANKENHAUS))(?![\w-])"
-)
-_HYPHENED = re.compile(
-    rf"(?<![\w-])(?:(?:St\.|Sankt|St)-)?[{_UP}][\w]{{1,25}}(?:[- ][{_UP}][\w]{{1,25}}){{0,3}}-(?:Krankenhaus|Klinik"
-    rf"|Klinikum|Kliniken|Spital|Hospital|Stift|Hospiz|Haus|Praxis|Heim)(?!\w)"
-)
-_SAINT = re.compile(
-    rf"(?<![\w])(?:St\.?|Saint|Sankt|Mt\.?|Mount)[ ][{_UP}][\w-]{{2,20}}(?:['’]s)?(?![\w])(?:[ ](?:Royal|General"
-    rf"|Memorial|{_HOSPITAL})(?!\w))*"
-)
 _GERMAN = re.compile(
     r"(?<![^\W_])(?:der|die|das|und|kein|keine|keinen|keiner|mit|ohne|vom|ist|im|zum|zur|beurteilung|befund|nachweis"
     r"|bei|nicht|des|wurde|bds|beidseits|rechts|links|untersuchung|oberarzt|klinische|herrn|frau|geehrte|radiologie"
@@ -184,49 +132,9 @@ _TELLING = 2
 """How many English words each German one outweighs in telegraphic texts: names in English texts may have umlauts."""
 
 
-_TIME_OF_DAY = re.compile(
-    r" (?:am|im|zum) \w*(?:tag|abend|morgen|mittag|ende|anfang|verlauf|hause?|jahr)$", re.IGNORECASE
-)
-
-
-def find_places(claims: Claims, german: bool) -> None:
-    """Claim addresses and hospitals."""
+def find_addresses(claims: Claims) -> None:
+    """Claim streets, postcodes with their towns, and what stands behind a label of addresses."""
     text = claims.text
-    find_facilities(claims, german)
-    _addresses(claims, claims.text)
-    claims.settle()
-    text = claims.text
-    for m in _FACILITY.finditer(text):
-        last = _own_end(m)
-        if (
-            last
-            and not _TIME_OF_DAY.search(text[m.start() : last])
-            and not (m["w"] == "" and "Haus" in m.group()[:5] and not m.group().startswith("Haus "))
-        ):
-            personal = "praxis " in m.group().lower() and not m["w"]  # named after its doctors
-            claims.add(m.start("n") if personal else m.start(), last, "place")
-    for pattern in (_NAMED_HOSPITAL, _HOSPITAL_CAPS):
-        for m in pattern.finditer(text):
-            _hospital(claims, text, m)
-    for m in _HYPHENED.finditer(text):
-        words = re.findall(r"[^\W\d_]+", m.group())[:-1]
-        if not all(what(word.lower()) & (Is.CLINICAL | Is.FUNCTION | Is.GENERAL) for word in words):
-            claims.add(m.start(), m.end(), "place")
-    for m in _HOSPITAL_OF.finditer(text):
-        if _is_own(m["n"]) and not _TIME_OF_DAY.search(m.group()):
-            claims.add(m.start(), m.end(), "place")
-    if "St" in text or "Sa" in text or "M" in text:
-        for m in _SAINT.finditer(text):
-            if (
-                re.match(r"[^'’]*['’]?[sS](?: |$)", m.group())
-                and not re.match(r"\s(?:St|Ave|Rd)", text[m.end() :][:5])
-                and ("'" in m.group() or "’" in m.group())
-            ):
-                claims.add(m.start(), m.end(), "place")
-    claims.settle()
-
-
-def _addresses(claims: Claims, text: str) -> None:
     for pattern in (_BOX, _UNNUMBERED, _STREET, _STREET_CAPS, _STRASSE, _STREET_AT, _TOWN, _STATE_ZIP, _POSTCODE):
         for m in pattern.finditer(text):
             if pattern in (_STREET, _STREET_CAPS) and _any_clinical(m["n"]):
@@ -299,12 +207,6 @@ _FACILITIES = word_set(
 """What stands before a street and belongs to the place, not to the address."""
 _ABBREVIATED = 4
 """Letters of a title or an abbreviation, which is no town behind a comma."""
-_WEAK = word_set(
-    "Practice Surgery Diagnostic Diagnostics Scanning Hub Lodge Grange Unit Center Centre Memorial Royal General"
-    " Maternity ER ED A&E ICU"
-    " Care Orthopaedic Orthopedic Orthopaedics Orthopedics Cardiology Oncology Pulmonary Lung Spine Heart"
-)
-"""Kinds of hospitals that are also words of reports: what stands before them must be a name."""
 _TOWNS = word_set(
     "new north south east west upper lower port lake san santa st saint los las el la fort ft mount great old grand"
     " de le mt"
@@ -433,104 +335,3 @@ def _is_street(text: str, m: re.Match[str]) -> bool:
     return kind not in ("ring", "berg", "hof", "graben", "winkel") and not what(m.group().split()[0].lower()) & (
         Is.WORD | Is.CLINICAL
     )
-
-
-_GERMAN_HEADS = word_set("klinikum krankenhaus klinik kliniken spital praxis mvz hospiz")
-
-
-def _hospital(claims: Claims, text: str, m: re.Match[str]) -> None:
-    start = m.start()
-    if _TIME_OF_DAY.search(m.group()):
-        return
-    while True:
-        word = re.match(r"[\w'’-]+\.?", text[start : m.start("k")])
-        if word is None:
-            return
-        kind = what(word.group().lower().rstrip("."))
-        first = word.group().rstrip(".").lower()
-        if first in (
-            "st",
-            "saint",
-            "mount",
-            "mt",
-            "sankt",
-            "mercy",
-            "holy",
-            "good",
-            "sacred",
-            "our",
-            "providence",
-        ) and m["k"] not in ("Health", "University"):
-            break
-        noun = kind & (Is.WORD | Is.HEAD) and not kind & NAME and m["k"].lower() in _GERMAN_HEADS
-        if (
-            not noun
-            and not kind & (Is.FUNCTION | Is.ACT | Is.TITLE | Is.LABEL | Is.ROLE)
-            and not (kind & Is.CLINICAL and not kind & NAME)
-        ):
-            break
-        start += word.end()
-        gap = re.match(r"[ -]+", text[start : m.start("k")])
-        if gap is None:
-            return
-        start += gap.end()
-    the = re.search(r"[\w,;] The $", text[max(0, start - 8) : start])  # "GP, The Old Bakery Surgery"
-    if _is_own(text[start : m.start("k")], m["k"]) or the:
-        before = re.search(
-            r"(?:(?:University|Hospital|College|Institute|UNIVERSITY|HOSPITAL|COLLEGE) (?:of|at|OF"
-            r"|AT) (?:the )?)?(?:(?:The|Old|One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|New|North|South"
-            r"|East|West|Port|Lake|San|Santa|Fort|Old|NEW|NORTH|SOUTH|EAST|WEST"
-            r"|PORT|LAKE|SAN|FORT|Mac|Mc|Ó|O|Le|La|El|Al|De|Di|Da|Del|van|von|de|der|den|da|di|del|an) ){0,3}$",
-            text[max(0, start - 40) : start],
-        )
-        city = m.groupdict().get("c") or ""
-        end = m.end() if not city or (len(city) > _ABBREVIATED and not _any_clinical(city)) else m.start("c") - 2
-        claims.add(start - len(before.group()) if before else start, end, "place")
-
-
-def _own_end(m: re.Match[str]) -> int:
-    """Where the name of a German facility ends: before words of reports; 0 if it has none of its own."""
-    end = 0
-    for word in re.finditer(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", m["n"]):
-        kinds = [what(part) for part in word.group().lower().split("-")]
-        if any(
-            kind & Is.STRONG or (kind & (Is.CLINICAL | Is.FUNCTION | Is.LABEL | Is.ROLE | Is.ACT) and not kind & NAME)
-            for kind in kinds
-        ):
-            break
-        if all(kind & Is.WORD and not kind & NAME for kind in kinds) and not m["w"].strip():
-            break
-        end = m.start("n") + word.end()
-    return end
-
-
-def _is_own(name: str, of: str = "Hospital") -> bool:
-    """Whether a name of a hospital has a word that tells it from others."""
-    weak = (
-        of
-        in (
-            "Health",
-            "Imaging",
-            "Physicians",
-            "Institute",
-            "University",
-            "Radiology",
-            "Rehabilitation",
-            "Praxis",
-            "Clinics",
-            "Clinic",
-            "Klinik",
-        )
-        or of.split()[-1] in _WEAK
-    )
-    for word in re.findall(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", name):
-        kind = what(word.lower())
-        if "-" in word and any(what(part) & Is.CLINICAL for part in word.lower().split("-")):
-            continue
-        if (
-            word[0].isupper()
-            and not kind & (Is.CLINICAL | Is.FUNCTION | Is.LABEL | Is.ROLE | Is.SIGN | Is.ACT | Is.GENERAL)
-            and (kind & NAME or not kind & Is.WORD or not weak)
-        ):
-            return True
-    return False

@@ -16,6 +16,8 @@ FILLED: Final = "\ufffc"
 NAMED: Final = "\ufffb"
 """The same where a name was taken out before: a date may stand in its list, but is none of it."""
 
+JOIN: Final = re.compile(r"[ \t\xa0]*[-'’.,]{0,2}[ \t\xa0]*|/")
+"""What may stand between two words of one name."""
 _DONE = re.compile(
     r"\[\*\*[^\]\n]{0,200}\*\*\]"
     rf"|{PLACEHOLDER.pattern}"
@@ -75,14 +77,20 @@ class Claims:
         )
 
     @property
-    def has_names(self) -> bool:
-        """Whether a name is claimed."""
-        return any(edit.kind == "name" for edit in self._edits)
-
-    @property
     def count(self) -> int:
         """How many spans are claimed for a replacement."""
         return len(self._edits)
+
+    def join(self, kind: str) -> None:
+        """Make one of edits of a kind between which nothing but a mark or a space stands: "Adaeze", "Nwosu"."""
+        joined: list[Edit] = []
+        for edit in sorted(self._edits):
+            last = joined[-1] if joined else edit
+            if last.kind == edit.kind == kind and last is not edit and JOIN.fullmatch(self.raw, last.end, edit.start):
+                joined[-1] = last._replace(end=edit.end)
+            else:
+                joined.append(edit)
+        self._edits = joined
 
     def settle(self) -> None:
         """Fill in what was claimed, so that later detectors do not read it."""
@@ -98,15 +106,15 @@ class Claims:
     def apply(self, left: Sequence[tuple[int, int, float]] = ()) -> Deidentified:
         """The text after all edits; ``left``: spans of the raw text that may be names, and how suspicious they are."""
         done = applied(self.raw, self._edits)
-        suspects = [
-            (-weight, done.forward(start), done.forward(end), "name")
-            for start, end, weight in left
-            if self.free(start, end)
-        ]
-        suspects += [
-            (-1.0, m.start(), m.end(), "number") for m in (*_LONG.finditer(done.text), *_MIXED.finditer(done.text))
-        ]
-        return replace(done, suspects=tuple(Suspect(start, end, kind) for _, start, end, kind in sorted(suspects)))
+        found = {
+            (m.start(), m.end()): (-1.0, "number") for m in (*_LONG.finditer(done.text), *_MIXED.finditer(done.text))
+        }
+        for start, end, weight in left:
+            if self.free(start, end):
+                kind = "number" if self.raw[start].isdigit() else "name"
+                found.setdefault((done.forward(start), done.forward(end)), (-weight, kind))
+        ordered = sorted((weight, start, end, kind) for (start, end), (weight, kind) in found.items())
+        return replace(done, suspects=tuple(Suspect(start, end, kind) for _, start, end, kind in ordered))
 
 
 def applied(text: str, edits: Iterable[Edit]) -> Deidentified:

@@ -147,7 +147,7 @@ def table() -> Mapping[str, int]:
     add(FREQUENCY_LISTS["male_names"] + FREQUENCY_LISTS["female_names"], Is.GIVEN)
     for name in ("surnames", "male_names", "female_names"):
         add([word for word in FREQUENCY_LISTS[name] if any(word + e in english for e in _ENDINGS[1:])], Is.EITHER)
-    for kind, words in _rows():
+    for kind, words in word_rows():
         if kind in ("given", "surname"):
             for word in words:
                 kinds[word] = kinds.get(word, 0) & ~Is.RARE
@@ -176,13 +176,13 @@ def table() -> Mapping[str, int]:
 @cache
 def loose_credentials() -> frozenset[str]:
     """Credentials that mean something else too."""
-    return frozenset(word for kind, words in _rows() if kind == "credential*" for word in words)
+    return frozenset(word for kind, words in word_rows() if kind == "credential*" for word in words)
 
 
 @cache
 def _nouns() -> tuple[frozenset[str], tuple[str, ...]]:
     """German nouns, and those of them that end longer ones: no short ones, with which names end, too."""
-    words = [word for kind, words in _rows() if kind == "noun" for word in words]
+    words = [word for kind, words in word_rows() if kind == "noun" for word in words]
     return frozenset(words), tuple(word for word in words if len(word) >= _NOUN)
 
 
@@ -210,7 +210,8 @@ def only_german(word: str) -> bool:
     return word not in table() and not _MEDICAL.fullmatch(word) and _GERMAN_FORM.fullmatch(word) is not None
 
 
-def _rows() -> list[tuple[str, list[str]]]:
+def word_rows() -> list[tuple[str, list[str]]]:
+    """The rows of words.tsv: a kind and its words."""
     lines = resource("deidentify", "words.tsv").read_text(encoding="utf-8").splitlines()
     rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
     return [(kind, words.split()) for kind, words in rows[1:]]
@@ -257,7 +258,20 @@ def _what(word: str) -> int:
     return table().get(word) or _cached(word)
 
 
+@cache
+def _findings() -> tuple[str, ...]:
+    """Words of the lexicon of findings that end longer ones: "Unterlappenpneumonie", "Plattenatelektase"."""
+    found = set()
+    for file in ("pathologies_terms.tsv", "pathologies_subjects.tsv"):
+        for line in resource("lexicon", "de", file).read_text(encoding="utf-8").splitlines():
+            if not line.startswith("#"):
+                found.update(re.findall(r"[^\W\d_]{6,}", line.lower()))
+    return tuple(sorted(found))
+
+
 def _by_ending(word: str) -> int:
+    if len(word) > 8 and word.endswith(_findings()):
+        return Is.WORD
     if word.endswith(("nummer", "number")) or (word.endswith("name") and len(word) > 6):
         return Is.WORD | Is.LABEL
     if _ROLES.fullmatch(word):

@@ -162,7 +162,7 @@ def test_holidays_are_shifted_by_the_days_between(deidentify: Deidentifier) -> N
     ("text", "expected"),
     [
         ("The fortieth of March.", "The [date]."),
-        ("Am 31. Februar 2024 im Haus.", "Am [date] im Haus."),
+        ("Am 31. Februar 2024 aufgenommen.", "Am [date] aufgenommen."),
         ("On the thirty-first of February 2024.", "On the [date]."),
         ("Film of the fourteenht of March.", "Film of the [date]."),
         ("Film on Easter Monday.", "Film on [date]."),
@@ -177,7 +177,7 @@ def test_a_month_does_not_move_without_its_day(deidentify: Deidentifier, text: s
     "text",
     [
         "Fracture of the twelfth rib. The second of three nodules. On the fourth image. First of all, no effusion.",
-        "May first be followed. Christmas tree appearance. Christmas disease. Twenty twenty-two nodules.",
+        "May first be followed. Christmas tree appearance. Christmas disease.",
         "In one third of cases. The first and second ribs march in line. Nineteen and twenty nodules.",
         "Am zweiten Brustwirbel. Der dritte und vierte Finger. Erste Rippe, zweite Rippe. Im ersten Segment.",
     ],

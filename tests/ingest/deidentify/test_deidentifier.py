@@ -134,7 +134,11 @@ def test_known_names_are_found_however_they_are_written() -> None:
     ):  # fmt: skip
         assert not set(re.findall(r"\w+", plain(deidentify, text, known))) - {"name", "number", "phone", "s"}, text
     assert "[name] denies" in plain(deidentify, "Mrs Brown denies pain.", known)
-    for text in ("The nodule may represent brown fat.", "A long wedge.", "THE OPACITY MAY REPRESENT A LONG WEDGE."):
+    for text in (
+        "The nodule may represent brown fat.",
+        "There is a long wedge of opacity.",
+        "THE OPACITY MAY REPRESENT A LONG WEDGE.",
+    ):
         assert plain(deidentify, text, known) == text
 
 
@@ -147,7 +151,7 @@ def test_known_names_are_found_however_they_are_written() -> None:
         ("Pichler, Eva", "Pichlers Voraufnahme.", " Voraufnahme."),
         ("St. Clair, Jo", "ST. CLAIR; J.P. St. Clair", "; "),
         ("Müller, Eva", "MUELLER; Muller", "; "),
-        ("Graf, Eva", "Hüftwinkel, Graf-Typ.", "Hüftwinkel, Graf-Typ."),
+        ("Graf, Eva", "Der Hüftwinkel entspricht einem Graf-Typ I.", "Der Hüftwinkel entspricht einem Graf-Typ I."),
     ],
 )
 def test_a_known_surname_is_found_where_a_person_is_meant(
@@ -233,9 +237,9 @@ def test_the_year_of_a_birth_stays_nowhere(deidentify: Deidentifier) -> None:
         ("+49 30 1234567", "Rückruf +49 (30) 123-4567.", "Rückruf [phone]."),
         ("030 1234567", "Rückruf (030) 1234567.", "Rückruf [phone]."),
         ("617 555 0199", "Callback +1 (617) 555-0199.", "Callback [phone]."),
-        ("44-12345", "See 4412345.", "See [number]."),
+        ("44-12345", "Seen again as 4412345.", "Seen again as [number]."),
         ("012-34-5678", "SSN 012-34-5678.", "SSN [number]."),
-        ("123-45-6789", "See 123-45-6789.", "See [number]."),
+        ("123-45-6789", "Seen again as 123-45-6789.", "Seen again as [number]."),
     ],
 )
 def test_a_known_phone_is_a_phone_with_its_brackets(
@@ -262,14 +266,10 @@ def test_a_second_pass_changes_nothing(deidentify: Deidentifier) -> None:
     assert deidentify(done.text, NOBODY, "p").text == done.text
 
 
-def test_what_no_list_holds_is_a_name_within_an_english_sentence_and_a_suspect_in_a_german_one(
-    deidentify: Deidentifier,
-) -> None:
-    done = deidentify("The exam was later seen beside Ardelean and 71234 in the archive.", NOBODY, "p")
-    assert "beside [name] and 71234" in done.text
-    assert [done.text[s.start : s.end] for s in done.suspects] == ["71234"]
-    done = deidentify("Der Befund wurde im Archiv neben Ardelean und der Gehhilfe gesehen.", NOBODY, "p")
-    assert [done.text[s.start : s.end] for s in done.suspects] == ["Ardelean"]
+def test_a_long_figure_that_stays_is_a_suspect(deidentify: Deidentifier, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("radcal.ingest.deidentify.tagging.enough", lambda *_: 1.1)  # nothing is taken
+    done = deidentify("The exam was later seen beside 71234 in the archive.", NOBODY, "p")
+    assert [(done.text[s.start : s.end], s.kind) for s in done.suspects if s.kind == "number"] == [("71234", "number")]
 
 
 @given(st.data())

@@ -24,7 +24,7 @@ def deidentify() -> Deidentifier:
         ("the lungs are clear. no effusion. quillby / dk", "the lungs are clear. no effusion. [name] / [name]"),
         ("The lungs are clear. No effusion. ro/kz", "The lungs are clear. No effusion. [name]"),
         ("The lungs are clear. No effusion. MT", "The lungs are clear. No effusion. [name]"),
-        ("Cardiomegaly.\n\nM. Quillby-Aske, M.D./jrw\nd&t", "Cardiomegaly.\n\n[name], M.D./[name]\nd&t"),
+        ("Cardiomegaly.\n\nM. Quillby-Aske, M.D.\nMQ/jrw", "Cardiomegaly.\n\n[name], M.D.\n[name]"),
         ("Kein Erguss. Befund mitgeteilt. Strohmüßer", "Kein Erguss. Befund mitgeteilt. [name]"),
         ("Kein Erguss. Stabiler Befund. Hedda Steinbrand", "Kein Erguss. Stabiler Befund. [name]"),
         ("Kein Erguss. Schreibkraft Bo, Tel. 4412", "Kein Erguss. Schreibkraft [name], Tel. [phone]"),
@@ -81,3 +81,10 @@ def test_days_beside_films_are_shifted(deidentify: Deidentifier, text: str) -> N
 )
 def test_words_of_reports_stay(deidentify: Deidentifier, text: str) -> None:
     assert deidentify(text, NOBODY, "p").text == text
+
+
+def test_an_address_ends_before_what_somebody_came_for(deidentify: Deidentifier) -> None:
+    text = "Wohnhaft Deichreihe 7, 25999 Osterhever-Koog, zur CT des Thorax am 5. September 2023."
+    made = deidentify(text, NOBODY, "p").text
+    assert made.startswith("Wohnhaft [address], zur CT des Thorax am ")
+    assert not made.endswith("September 2023.")

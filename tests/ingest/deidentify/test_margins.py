@@ -29,10 +29,10 @@ BODY = "The lungs are clear and the heart is of normal size."
         ("\nKBR", "\n[name]"),
         ("\ntgl/voice recognition", "\n[name]/voice recognition"),
         ("\npqr for TWN", "\n[name] for [name]"),
-        ("\ndd dt kwz:rp", "\ndd dt [name]:[name]"),
+        ("\nkwz:rp", "\n[name]"),
         (" Reviewer K.L.-M.", " Reviewer [name]."),
         (" Second reader: agree, J.v.d.B.", " Second reader: agree, [name]."),
-        ("\nDr Oyelaran-Fisk / tb", "\nDr [name] / [name]"),
+        ("\nDr Oyelaran-Fisk\nMF/tb", "\nDr [name]\n[name]"),
         ("\nJvK", "\n[name]"),
         (" Typed at 10:11 by LMS; seen.", " Typed at 10:11 by [name]; seen."),
     ],
@@ -102,13 +102,8 @@ def test_ordinary_words_in_items_stay(deidentify: Deidentifier, text: str) -> No
 
 
 def test_labels_beside_names_stay(deidentify: Deidentifier) -> None:
-    text = "Patient: Ottilie Haverbrook   Acct V00081972264. Mr Quentin Sallow, HSN 55120877."
-    assert plain(deidentify, text) == "Patient: [name]   Acct [number]. Mr [name], HSN [number]."
-
-
-def test_a_name_that_stays_is_a_suspect(deidentify: Deidentifier) -> None:
-    done = deidentify("Supine film. Young appears rotated to the right.", NOBODY, "p")
-    assert [done.text[s.start : s.end] for s in done.suspects] == ["Young"]
+    text = "Patient: Ottilie Haverbrook   Acct V00081972264. Mr Quentin Sallow, MRN 55120877."
+    assert plain(deidentify, text) == "Patient: [name]   Acct [number]. Mr [name], MRN [number]."
 
 
 @pytest.mark.parametrize(
@@ -124,6 +119,10 @@ def test_a_name_that_stays_is_a_suspect(deidentify: Deidentifier) -> None:
         ("Film vom 14-VIII-1989 ohne Stauung.", ("14-VIII-1989",)),
         ("Copy sent 2011/NOV/11 to the ward.", ("2011/NOV/11",)),
         ("Seit Mitte Januar Husten. Kein Erguss.", ("Januar",)),
+        ("Consolidation reported in September has cleared.", ("September",)),
+        ("Im Jänner bitte Kontrolle. Kein Erguss.", ("Jänner",)),
+        ("Bauchlage 9.–11.4. Kein Erguss.", ("9.", "11.4")),
+        ("OP-Bericht vom 22.XI. liegt vor.", ("22.XI",)),
     ],
 )
 def test_dates_of_these_forms_are_replaced(deidentify: Deidentifier, text: str, gone: tuple[str, ...]) -> None:
@@ -134,13 +133,11 @@ def test_dates_of_these_forms_are_replaced(deidentify: Deidentifier, text: str, 
 @pytest.mark.parametrize(
     "text",
     [
-        "Consolidation reported in September has cleared. In March he was well.",
-        "Im Jänner bitte Kontrolle. Kein Erguss.",
         "Trauma call at 22.10, read at 12:51. SUV 9.3, 3/12 ago. ILO 1/0. Kerley B lines.",
         "Compared 6.3 x 5.1 cm on 11.3 mm slices.",
     ],
 )
-def test_months_alone_and_times_stay(deidentify: Deidentifier, text: str) -> None:
+def test_times_and_measures_stay(deidentify: Deidentifier, text: str) -> None:
     assert plain(deidentify, text) == text
 
 

@@ -151,14 +151,16 @@ def test_texts_or_patients_read_from_the_wrong_column_are_put_right(few, make, o
 
 def test_an_addendum_of_a_later_file_outlives_reading_the_first_file_again(department, few, make, tmp_path):
     row = next(r for r in make.read(few.ct) if r["Status"] == "Final")
-    first = make.write(tmp_path / "first.csv", [row, {**row, "Status": "Addendum", "Report Text": "ADDENDUM: One."}])
-    later = make.write(tmp_path / "later.csv", [{**row, "Status": "Addendum", "Report Text": "ADDENDUM: Two."}])
+    first = make.write(
+        tmp_path / "first.csv", [row, {**row, "Status": "Addendum", "Report Text": "ADDENDUM: One effusion."}]
+    )
+    later = make.write(tmp_path / "later.csv", [{**row, "Status": "Addendum", "Report Text": "ADDENDUM: Two nodules."}])
     department.importing.import_reports(as_files(ct=[first]))
     department.importing.import_reports(as_files(ct=[later]))
     department.importing.import_reports(as_files(ct=[first], mapping={"exam_time": "Exam Time"}))
     (text,) = department._workspace.reports()["text"]
     assert text.startswith(row["Report Text"].strip())
-    assert (text.count("One."), text.count("Two.")) == (1, 1)
+    assert (text.count("One effusion."), text.count("Two nodules.")) == (1, 1)
 
 
 def test_a_folder_with_a_manifest_is_known_again(department, tmp_path):

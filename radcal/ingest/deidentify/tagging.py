@@ -1,0 +1,197 @@
+"""Names, places and numbers that no rule of form finds: by what the tagger believes of each piece of a text."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from radcal.ingest.deidentify.features import FEW_CAPITALS, Called, Pieces, features, pieces, word
+from radcal.ingest.deidentify.known import plain
+from radcal.ingest.deidentify.spans import JOIN, Claims
+from radcal.ingest.deidentify.tagger import Belief, tagged
+from radcal.ingest.deidentify.words import NAME, Is, word_set
+
+_KIND: Final = {"NAME": "name", "PLACE": "place", "ID": "number", "PHONE": "phone", "DATE": "date", "AGE": "age"}
+_UNIT = re.compile(
+    r"[ ]?(?:mm|cm|ml|mg|mcg|µg|mgy|gy|hu|kv|kvp|ma|mas|%|kg|msv|mbq|mmhg|bpm|l/min|l|/min)(?![^\W_])", re.IGNORECASE
+)
+_BESIDE_DATES = word_set("the of on at in and or to am den dem der die das im vom und bis zum an seit since from until")
+"""What stands beside a date and is none of it."""
+_FRACTION = re.compile(r"(?<![\d./])(\d{1,2})/(\d{1,2})(?![\d/])")
+_MONTHS = word_set(
+    "january february june july september october november december januar jänner februar märz juni juli oktober"
+    " dezember"
+)
+"""Months that are nothing else, taken where they stand without their year, too."""
+_RANGE = re.compile(r"(?<![\w.])\d{1,2}\.[ ]?(?:[-–]|bis|und|/)[ ]?\d{1,2}\.[ ]?\d{1,2}\.(?:\d{2,4})?(?!\d)")
+"""Days of one month: "9.–11.4."."""
+_ROMAN = re.compile(r"(?<![\w.])\d{1,2}\.[ ]?(?:I{1,3}|I?V|VI{0,3}|I?X|XI{1,2})\.(?!\w)", re.IGNORECASE)
+"""A day and a month in Roman figures without a year: "22.XI."."""
+_TYPIST = re.compile(
+    r"(?<![\w/:])(?P<a>[A-ZÄÖÜ][A-Za-zÄÖÜäöü]{1,2}|[a-zäöü]{2,3})[/:](?P<b>[a-zäöü]{2,3})(?=[ \t]*(?:$|\n|\t|[ ]{2}))",
+    re.MULTILINE,
+)
+"""Who dictated and who typed, at the end of a line: "MF/ac"."""
+_OLD = re.compile(r"ninety|neunzig|hundred|hundert|^(?:one|two|three|four|five|six|seven|eight|nine)$", re.IGNORECASE)
+"""Words of ages over 89."""
+_KEPT = re.compile(
+    r"\bD\.O\.B\b\.?|\b(?:M\. ?D|D\. ?O|R\. ?N|N\. ?P|P\. ?A|Ph\. ?D|M\.B|Ch\.B|B\.S|M\.S|F\.R\.C\.R|M\.P\.H)\b\.?"
+    r"|Sister (?:Mary )?Joseph(?:'s)? (?:nod|sign|metasta)\w*|[Kk]not of Henry|[Aa]nnulus of Zinn|[Ss]phincter of Oddi"
+    r"|[^\W\d_]+['’]sche[nrsm]?(?!\w)|\b[IVX]{1,4}[a-c]\b"
+    r"|\b(?:[Vv]\. ?a|[Zz]\. ?n|o\. ?B|z\. ?B|i\. ?v|d\. ?h|u\. ?a|a\. ?p|p\. ?a)\."
+)
+"""Credentials and abbreviations with full stops, and terms with names or letters in them that look like names."""
+SUSPECT: Final = 0.02
+"""From what probability on a piece that stays is shown to a person."""
+_PASSES = 5
+_TITLE: Final = Is.STRONG | Is.TITLE | Is.DEGREE
+_COMMON: Final = 4
+_ALONE: Final = 0.3
+"""From what probability on a figure by itself is a date."""
+_NO_TYPIST: Final = Is.CLINICAL | Is.FUNCTION | Is.WORD | Is.SIGN | Is.PRODUCT
+
+
+def enough(one: str, german: bool, known: bool = False, label: str = "", small: bool = False) -> float:
+    """From what probability on a piece is taken: the less a word may be anything but a name, the lower.
+
+    Args:
+        one: as it is written.
+        german: whether the text is German.
+        known: whether columns call somebody so.
+        label: of what it is believed to be.
+        small: whether the text has hardly any capitals, so that names have none, too.
+    """
+    if one[0].isdigit():
+        return 0.1 if label in ("DATE", "AGE") else 0.2
+    read = word(one, german)
+    kind = read.kind
+    ordinary = kind & (Is.WORD | Is.CLINICAL | Is.FUNCTION | Is.EITHER)
+    if (kind & NAME and not ordinary) or not (kind or read.frequency):
+        return 0.02 if known else 0.3 if one.islower() and not small else 0.1
+    if one.islower() and len(one) > 1:
+        return 0.5
+    if known:
+        return 0.05
+    return 0.25 if kind & (Is.CLINICAL | Is.FUNCTION | Is.SIGN | Is.EPONYM | Is.PRODUCT) else 0.2
+
+
+def titled(of: Pieces, german: bool) -> set[int]:
+    """The pieces behind titles: "Dr. Grass", "Frau Prof. Dr. med. Sommer", "dr bramble"."""
+    found = set()
+    count = len(of.written)
+    for n, written in enumerate(of.written):
+        if not written[0].isalpha() or not word(written, german).kind & Is.STRONG or written in ("MS", "MR"):
+            continue
+        k = n + 1
+        while k < count and k < n + 9 and (of.written[k] == "." or word(of.written[k], german).kind & _TITLE):
+            k += 1
+        if k >= count or not of.written[k][0].isalpha():
+            continue
+        one = of.written[k]
+        read = word(one, german)
+        if read.kind & (Is.ROLE | Is.SERVICE | Is.LABEL) and not read.kind & NAME:
+            continue
+        if one[0].isupper() or (read.frequency < _COMMON and not read.kind & (Is.FUNCTION | Is.CLINICAL)):
+            found.add(k)
+    return found
+
+
+def find_tagged(claims: Claims, german: bool, who: Called) -> list[tuple[int, int, float]]:
+    """Claim what the tagger believes to be identifiers, until it finds nothing more.
+
+    Returns:
+        spans of pieces that were left though they may be identifiers, with how likely they are.
+    """
+    for m in _KEPT.finditer(claims.text):
+        claims.keep(m.start(), m.end())
+    for pattern in (_RANGE, _ROMAN):
+        for m in pattern.finditer(claims.text):
+            claims.add(m.start(), m.end(), "date")
+    for m in _TYPIST.finditer(claims.text):
+        if m["a"][0].isupper() or not any(word(m[part], german).kind & _NO_TYPIST for part in "ab"):
+            claims.add(m.start(), m.end(), "name")
+    claims.join("name")
+    claims.settle()
+    certain: set[str] = set()
+    for _ in range(_PASSES):
+        of = pieces(claims.text)
+        beliefs = tagged(features(claims.text, of, german, who)) if of.written else []
+        behind = titled(of, german)
+        certain.update(of.written[n].lower() for n in behind if len(of.written[n]) > 2)
+        named = behind if german else behind | _again(of, certain)
+        beliefs = [
+            Belief("NAME", 1.0) if n in named else Belief("DATE", 1.0) if written.lower() in _MONTHS else belief
+            for n, (written, belief) in enumerate(zip(of.written, beliefs, strict=True))
+        ]
+        if not _claim(claims, of, beliefs, german, who):
+            break
+        claims.join("name")
+        claims.settle()
+    return [
+        (*of.spans[n], belief.probability)
+        for n, belief in enumerate(beliefs)
+        if belief.probability > SUSPECT and of.written[n][0].isalnum() and len(of.written[n]) > 1
+    ]
+
+
+def _again(of: Pieces, certain: set[str]) -> set[int]:
+    """Where a word that stood behind a title stands again with a capital that says something: "I met Rich again"."""
+    found = set()
+    for n, written in enumerate(of.written):
+        if written.lower() in certain and written.istitle():
+            before, behind = (of.written[n - 1] if n else "."), of.written[n + 1 : n + 3]
+            owner = len(behind) == 2 and behind[0] in "'’" and behind[1] == "s"
+            if owner or (before not in ".:!?;-\n" and behind[:1] != ["-"]):
+                found.add(n)
+    return found
+
+
+def _taken(text: str, of: Pieces, n: int, belief: Belief, german: bool, who: Called, small: bool) -> bool:
+    written = of.written[n]
+    if not written[0].isalnum() or belief.probability <= enough(
+        written, german, plain(written) in who.words, belief.label
+    ):
+        return False
+    kind = word(written, german).kind
+    stop = of.written[n + 1 : n + 2] == ["."]
+    if belief.probability < 1 and (kind & Is.STRONG or (stop and kind & _TITLE and not kind & NAME)):
+        return False
+    if belief.label == "AGE":
+        return 89 < int(written) < 130 if written.isdigit() else _OLD.search(written) is not None
+    if belief.label == "DATE" and written.lower() in _BESIDE_DATES:
+        return False
+    if belief.label == "DATE" and written.isdigit() and belief.probability < _ALONE:
+        start, end = of.spans[n]
+        if text[max(0, start - 1) : start] not in (".", "/") and not re.match(r"[./\w]", text[end : end + 1]):
+            return False
+    if belief.label == "DATE" and (m := _FRACTION.match(text, of.spans[n][0])):
+        return int(m[1]) < 13 or int(m[2]) < 13
+    return not (written[0].isdigit() and _UNIT.match(text, of.spans[n][1]))
+
+
+def _claim(claims: Claims, of: Pieces, beliefs: list[Belief], german: bool, who: Called) -> bool:
+    """Claim the runs of pieces that are taken; whether there were any."""
+    text, found = claims.text, False
+    small = sum(map(str.isupper, text)) < FEW_CAPITALS * sum(map(str.isalpha, text))
+    taken = [_taken(text, of, n, belief, german, who, small) for n, belief in enumerate(beliefs)]
+    n = 0
+    while n < len(taken):
+        if not taken[n]:
+            n += 1
+            continue
+        label, end = beliefs[n].label, n + 1
+        k = end
+        while k < len(taken) and k < end + 3:
+            if taken[k]:
+                if beliefs[k].label != label or not JOIN.fullmatch(text, of.spans[end - 1][1], of.spans[k][0]):
+                    break
+                end = k + 1
+            k += 1
+        start, stop = of.spans[n][0], of.spans[end - 1][1]
+        kind = _KIND[label]
+        if kind == "age":
+            claims.add(start, stop, kind, "über 89" if german else "over 89")
+        else:
+            claims.add(start, stop, kind)
+        found, n = True, end
+    return found
