@@ -173,6 +173,9 @@ def find_numbers(claims: Claims) -> None:
 def find_long_numbers(claims: Claims) -> None:
     """Claim strings of figures, and of letters and figures, that are too long to measure anything."""
     text = claims.text
+    for m in _BARE_GROUPS.finditer(text):
+        if not _UNIT.match(text, m.end()) and not _YEARS.search(m.group()):
+            claims.add(m.start(), m.end(), "number")
     for m in _SHAPES.finditer(text):
         written = m.group()
         digits = sum(map(str.isdigit, written))
@@ -190,6 +193,10 @@ def find_long_numbers(claims: Claims) -> None:
     claims.settle()
 
 
+_BARE_GROUPS = re.compile(
+    r"(?<![\w.,/:+×x-])(?<![×x] )\d{2,4} \d{2,4} \d{1,4}(?: [A-Z])?(?![\w%]|[.,:/]\d| ?[×x] ?\d| \d| [a-z])"
+)
+"""Three groups of figures without a label: "50 117 3", "40 91 88 F"."""
 _DAY = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|(?:19|20)\d\d")
 """A date or a year, which is none of these numbers."""
 _YEARS = re.compile(r"\d{1,2}[ /-]\d{1,2}[ /-](?:(?:19|20)\d\d)$|(?:19|20)\d\d[/-]\d\d[/-]\d\d(?!\d)")

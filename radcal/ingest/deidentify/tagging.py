@@ -25,6 +25,12 @@ _MONTHS = word_set(
 """Months that are nothing else, taken where they stand without their year, too."""
 _RANGE = re.compile(r"(?<![\w.])\d{1,2}\.[ ]?(?:[-–]|bis|und|/)[ ]?\d{1,2}\.[ ]?\d{1,2}\.(?:\d{2,4})?(?!\d)")
 """Days of one month: "9.–11.4."."""
+_ON = re.compile(
+    r"(?<![^\W_])(?:mo|di|mi|do|fr|sa|so|mon|tues?|weds?|thu(?:rs?)?|fri|sat|sun)[.,]{0,2} \d{1,2}"
+    r"(?:\.[ ]?\d{1,2}\.?|/\d{1,2})(?![\d/]|[.,]\d| ?(?:mm|cm|mg|%|uhr))",
+    re.IGNORECASE,
+)
+"""A weekday with a day and a month: "Fr., 14.02.", "thurs 10/1"."""
 _ROMAN = re.compile(r"(?<![\w.])\d{1,2}\.[ ]?(?:I{1,3}|I?V|VI{0,3}|I?X|XI{1,2})\.(?!\w)", re.IGNORECASE)
 """A day and a month in Roman figures without a year: "22.XI."."""
 _TYPIST = re.compile(
@@ -71,7 +77,7 @@ def enough(one: str, german: bool, known: bool = False, label: str = "", small: 
     if one.islower() and len(one) > 1:
         return 0.5
     if known:
-        return 0.05
+        return 0.1
     return 0.25 if kind & (Is.CLINICAL | Is.FUNCTION | Is.SIGN | Is.EPONYM | Is.PRODUCT) else 0.2
 
 
@@ -104,7 +110,7 @@ def find_tagged(claims: Claims, german: bool, who: Called) -> list[tuple[int, in
     """
     for m in _KEPT.finditer(claims.text):
         claims.keep(m.start(), m.end())
-    for pattern in (_RANGE, _ROMAN):
+    for pattern in (_RANGE, _ON, _ROMAN):
         for m in pattern.finditer(claims.text):
             claims.add(m.start(), m.end(), "date")
     for m in _TYPIST.finditer(claims.text):

@@ -122,6 +122,7 @@ def test_labels_beside_names_stay(deidentify: Deidentifier) -> None:
         ("Consolidation reported in September has cleared.", ("September",)),
         ("Im Jänner bitte Kontrolle. Kein Erguss.", ("Jänner",)),
         ("Bauchlage 9.–11.4. Kein Erguss.", ("9.", "11.4")),
+        ("Entlassung Fr., 14.02. ins Seniorenheim.", ("14.02",)),
         ("OP-Bericht vom 22.XI. liegt vor.", ("22.XI",)),
     ],
 )
@@ -145,6 +146,7 @@ def test_times_and_measures_stay(deidentify: Deidentifier, text: str) -> None:
     ("text", "kept"),
     [
         ("Hosp no kr228819 seen.", "Hosp no [number] seen."),
+        ("The patient (50 117 3) fell.", "The patient ([number]) fell."),
         ("Token No. 417/B.", "Token No. [number]."),
         ("Arrived as TRAUMA-3381.", "Arrived as [number]."),
         ("Reference SE/CT/0091827.", "Reference [number]."),
