@@ -44,6 +44,7 @@ _KEPT = re.compile(
     r"\bD\.O\.B\b\.?|\b(?:M\. ?D|D\. ?O|R\. ?N|N\. ?P|P\. ?A|Ph\. ?D|M\.B|Ch\.B|B\.S|M\.S|F\.R\.C\.R|M\.P\.H)\b\.?"
     r"|Sister (?:Mary )?Joseph(?:'s)? (?:nod|sign|metasta)\w*|[Kk]not of Henry|[Aa]nnulus of Zinn|[Ss]phincter of Oddi"
     r"|[^\W\d_]+['’]sche[nrsm]?(?!\w)|\b[IVX]{1,4}[a-c]\b"
+    r"|\b(?:[Ii]m|[Dd]e[mn]|[Dd]iese[mn]|[Ll]etzten|[Ss]eit) (?:Sommer|Winter|Herbst|Frühjahr|Frühling)\b"
     r"|\b(?:[Vv]\. ?a|[Zz]\. ?n|o\. ?B|z\. ?B|i\. ?v|d\. ?h|u\. ?a|a\. ?p|p\. ?a)\."
 )
 """Credentials and abbreviations with full stops, and terms with names or letters in them that look like names."""
@@ -52,8 +53,10 @@ SUSPECT: Final = 0.02
 _PASSES = 5
 _TITLE: Final = Is.STRONG | Is.TITLE | Is.DEGREE
 _COMMON: Final = 4
-_ALONE: Final = 0.3
-"""From what probability on a figure by itself is a date."""
+_DAY: Final = 0.3
+"""From what probability on a figure of one or two digits by itself is a date."""
+_ALONE: Final = 0.6
+"""... and another identifier; and a clinical word with a capital that the text has in small letters, too, a name."""
 _NO_TYPIST: Final = Is.CLINICAL | Is.FUNCTION | Is.WORD | Is.SIGN | Is.PRODUCT
 
 
@@ -152,34 +155,52 @@ def _again(of: Pieces, certain: set[str]) -> set[int]:
     return found
 
 
-def _taken(text: str, of: Pieces, n: int, belief: Belief, german: bool, who: Called, small: bool) -> bool:
-    written = of.written[n]
-    if not written[0].isalnum() or belief.probability <= enough(
-        written, german, plain(written) in who.words, belief.label
-    ):
-        return False
-    kind = word(written, german).kind
-    stop = of.written[n + 1 : n + 2] == ["."]
-    if belief.probability < 1 and (kind & Is.STRONG or (stop and kind & _TITLE and not kind & NAME)):
-        return False
-    if belief.label == "AGE":
-        return 89 < int(written) < 130 if written.isdigit() else _OLD.search(written) is not None
-    if belief.label == "DATE" and written.lower() in _BESIDE_DATES:
-        return False
-    if belief.label == "DATE" and written.isdigit() and belief.probability < _ALONE:
-        start, end = of.spans[n]
-        if text[max(0, start - 1) : start] not in (".", "/") and not re.match(r"[./\w]", text[end : end + 1]):
+class _Decisions:
+    """Decides which pieces of a text are taken."""
+
+    def __init__(self, text: str, of: Pieces, german: bool, who: Called) -> None:
+        self.text, self.of, self.german, self.who = text, of, german, who
+        self.small = sum(map(str.isupper, text)) < FEW_CAPITALS * sum(map(str.isalpha, text))
+        self.uncapitalised = {written for written in of.written if written.islower()}
+
+    def taken(self, n: int, belief: Belief) -> bool:
+        """Whether piece n is taken, by what it is believed to be."""
+        written, label, probability = self.of.written[n], *belief
+        known = plain(written) in self.who.words
+        if not written[0].isalnum() or probability <= enough(written, self.german, known, label, self.small):
             return False
-    if belief.label == "DATE" and (m := _FRACTION.match(text, of.spans[n][0])):
-        return int(m[1]) < 13 or int(m[2]) < 13
-    return not (written[0].isdigit() and _UNIT.match(text, of.spans[n][1]))
+        if written[0].isdigit():
+            return self._figure(n, label, probability)
+        kind = word(written, self.german).kind
+        stop = self.of.written[n + 1 : n + 2] == ["."]
+        if probability < 1 and (kind & Is.STRONG or (stop and kind & _TITLE and not kind & NAME)):
+            return False
+        if kind & Is.CLINICAL and probability < _ALONE and written.lower() in self.uncapitalised and not self.small:
+            return written.islower()  # "Chest Wall: no chest wall mass"
+        if label == "AGE":
+            return _OLD.search(written) is not None
+        return label != "DATE" or written.lower() not in _BESIDE_DATES
+
+    def _figure(self, n: int, label: str, probability: float) -> bool:
+        written, (start, end) = self.of.written[n], self.of.spans[n]
+        if _UNIT.match(self.text, end):
+            return False
+        if label == "AGE":
+            return written.isdigit() and 89 < int(written) < 130
+        if len(written) < 3 and probability < (_DAY if label == "DATE" else _ALONE):
+            joined = self.text[max(0, start - 1) : start] in (".", "/") or re.match(r"[./\w]", self.text[end : end + 1])
+            if not joined:
+                return False
+        if label == "DATE" and (m := _FRACTION.match(self.text, start)):
+            return int(m[1]) < 13 or int(m[2]) < 13
+        return True
 
 
 def _claim(claims: Claims, of: Pieces, beliefs: list[Belief], german: bool, who: Called) -> bool:
     """Claim the runs of pieces that are taken; whether there were any."""
     text, found = claims.text, False
-    small = sum(map(str.isupper, text)) < FEW_CAPITALS * sum(map(str.isalpha, text))
-    taken = [_taken(text, of, n, belief, german, who, small) for n, belief in enumerate(beliefs)]
+    decide = _Decisions(text, of, german, who)
+    taken = [decide.taken(n, belief) for n, belief in enumerate(beliefs)]
     n = 0
     while n < len(taken):
         if not taken[n]:

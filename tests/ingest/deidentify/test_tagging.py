@@ -17,7 +17,7 @@ from radcal.ingest.deidentify.words import Is, what
 from radcal.records.identifiers import Known
 from tools.marked_texts import read
 
-KEPT_ASIDE = Path(__file__).parents[3] / "benchmarks" / "kept_aside" / "b1.txt"
+KEPT_ASIDE = Path(__file__).parents[3] / "benchmarks" / "kept_aside" / "n1.txt"
 """Texts that the tagger was not trained on."""
 NOBODY = Known()
 
@@ -27,7 +27,7 @@ def deidentify() -> Deidentifier:
     return Deidentifier(b"secret")
 
 
-@pytest.mark.parametrize(("named", "most_missed"), [(False, 0.08), (True, 0.05)])
+@pytest.mark.parametrize(("named", "most_missed"), [(False, 0.06), (True, 0.04)])
 def test_identifiers_of_an_unseen_author_are_found_and_other_words_stay(
     deidentify: Deidentifier, named: bool, most_missed: float
 ) -> None:
