@@ -52,8 +52,8 @@ def unnamed_note(files: Collection[str]) -> Text:
         return Text("")
     return Text(
         "No column of {files} names the patients. RadCal then finds their names only by how they stand in a text, and "
-        "misses about one in ten; where a column names them, hardly any. If there is such a column, choose it as the "
-        "patient's name (--map patient_name=COLUMN).",
+        "misses about one in twenty; where a column names them, hardly any. If there is such a column, choose it as "
+        "the patient's name (--map patient_name=COLUMN).",
         files=listed(sorted(files)),
     )
 

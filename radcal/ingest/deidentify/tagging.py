@@ -9,7 +9,7 @@ from radcal.ingest.deidentify.features import FEW_CAPITALS, Called, Pieces, feat
 from radcal.ingest.deidentify.known import plain
 from radcal.ingest.deidentify.spans import JOIN, Claims
 from radcal.ingest.deidentify.tagger import Belief, tagged
-from radcal.ingest.deidentify.words import NAME, Is, word_set
+from radcal.ingest.deidentify.words import NAME, Is, is_finding, word_set
 
 _KIND: Final = {"NAME": "name", "PLACE": "place", "ID": "number", "PHONE": "phone", "DATE": "date", "AGE": "age"}
 _UNIT = re.compile(
@@ -77,10 +77,14 @@ def enough(one: str, german: bool, known: bool = False, label: str = "", small: 
     ordinary = kind & (Is.WORD | Is.CLINICAL | Is.FUNCTION | Is.EITHER)
     if (kind & NAME and not ordinary) or not (kind or read.frequency):
         return 0.02 if known else 0.3 if one.islower() and not small else 0.1
+    if is_finding(read.lower):
+        return 0.95
     if one.islower() and len(one) > 1:
         return 0.5
     if known:
         return 0.1
+    if kind & Is.CLINICAL and not kind & NAME:
+        return 0.4
     return 0.25 if kind & (Is.CLINICAL | Is.FUNCTION | Is.SIGN | Is.EPONYM | Is.PRODUCT) else 0.2
 
 

@@ -259,18 +259,28 @@ def _what(word: str) -> int:
 
 
 @cache
-def _findings() -> tuple[str, ...]:
-    """Words of the lexicon of findings that end longer ones: "Unterlappenpneumonie", "Plattenatelektase"."""
+def _findings(language: str) -> tuple[str, ...]:
+    """The longer words of the lexicon of findings in a language, "" for English."""
     found = set()
     for file in ("pathologies_terms.tsv", "pathologies_subjects.tsv"):
-        for line in resource("lexicon", "de", file).read_text(encoding="utf-8").splitlines():
+        path = resource("lexicon", *filter(None, (language, file)))
+        for line in path.read_text(encoding="utf-8").splitlines():
             if not line.startswith("#"):
                 found.update(re.findall(r"[^\W\d_]{6,}", line.lower()))
     return tuple(sorted(found))
 
 
+@cache
+def is_finding(word: str) -> bool:
+    """Whether a word in lower case speaks of a finding and is nobody's name: "cardiomegaly", "Unterlappenpneumonie"."""
+    if table().get(word, 0) & NAME:
+        return False
+    german = _findings("de")
+    return word in _findings("") or word in german or (len(word) > 8 and word.endswith(german))
+
+
 def _by_ending(word: str) -> int:
-    if len(word) > 8 and word.endswith(_findings()):
+    if len(word) > 8 and word.endswith(_findings("de")):
         return Is.WORD
     if word.endswith(("nummer", "number")) or (word.endswith("name") and len(word) > 6):
         return Is.WORD | Is.LABEL

@@ -13,7 +13,7 @@ from radcal.ingest.deidentify.features import NOBODY as NO_NAMES
 from radcal.ingest.deidentify.features import called, features, pieces
 from radcal.ingest.deidentify.tagger import LABELS, OTHER, tagged
 from radcal.ingest.deidentify.tagging import SUSPECT, enough, titled
-from radcal.ingest.deidentify.words import Is, what
+from radcal.ingest.deidentify.words import Is, is_finding, what
 from radcal.records.identifiers import Known
 from tools.marked_texts import read
 
@@ -89,6 +89,25 @@ def test_the_less_a_word_may_be_anything_else_the_sooner_it_is_taken() -> None:
     assert likely == sorted(likely)
     assert len(set(likely)) > 2
     assert enough("stone", german=False, known=True) == enough("stone", german=False) > enough("Stone", False, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "BASAL OPACITY, QUESTION OF CONSOLIDATION\nCARDIOMEGALY",
+        "Beurteilung:\nEs besteht Unterlappenpneumonie rechts. Plattenatelektase ist nicht abgrenzbar.",
+        "Low volume study. Clear lungs, no chest wall mass. Young adult.",
+    ],
+)
+def test_words_of_findings_stay_wherever_they_stand(deidentify: Deidentifier, text: str) -> None:
+    assert deidentify(text, NOBODY, "p").text == text
+
+
+def test_a_word_of_a_finding_that_is_a_name_may_be_one() -> None:
+    assert is_finding("cardiomegaly")
+    assert is_finding("unterlappenpneumonie")
+    assert not is_finding("stone")
+    assert not is_finding("szczepański")
 
 
 def test_a_column_makes_a_name_of_what_would_stay(deidentify: Deidentifier) -> None:
