@@ -205,8 +205,6 @@ _FACILITIES = word_set(
     "Practice Surgery Hospital Clinic Center Centre Infirmary Imaging Radiology Hospice Klinik Klinikum Spital"
 )
 """What stands before a street and belongs to the place, not to the address."""
-_ABBREVIATED = 4
-"""Letters of a title or an abbreviation, which is no town behind a comma."""
 _TOWNS = word_set(
     "new north south east west upper lower port lake san santa st saint los las el la fort ft mount great old grand"
     " de le mt"

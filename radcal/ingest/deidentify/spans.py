@@ -70,17 +70,6 @@ class Claims:
             and self.text.find(NAMED, start, end) < 0
         )
 
-    def dated(self, at: int) -> bool:
-        """Whether a date was claimed at a place, or stays there as it was shifted before."""
-        return any(e.start <= at < e.end for e in self._edits if e.kind == "date") or any(
-            start <= at < end and self.raw[end - 1] == SHIFTED for start, end in self._kept
-        )
-
-    @property
-    def count(self) -> int:
-        """How many spans are claimed for a replacement."""
-        return len(self._edits)
-
     def join(self, kind: str) -> None:
         """Make one of edits of a kind between which nothing but a mark or a space stands: "Adaeze", "Nwosu"."""
         joined: list[Edit] = []

@@ -64,7 +64,6 @@ class Is:
 
 NAME: Final = Is.GIVEN | Is.SURNAME
 KNOWN: Final = Is.FUNCTION | Is.CLINICAL | Is.WORD | Is.RARE | Is.ROLE | Is.ACT | Is.PRODUCT | Is.PLACE | Is.SIGN
-OTHER: Final = Is.CLINICAL | Is.ROLE | Is.PRODUCT | Is.LABEL | Is.ACT | Is.TITLE
 _LISTED = KNOWN | NAME | Is.PARTICLE | Is.TITLE | Is.CREDENTIAL | Is.LABEL | Is.EPONYM | Is.PAST
 _COMMON = {"english_wikipedia": 5_000, "us_tv_and_film": 3_000}
 """How many words of each frequency list are words beyond doubt."""
@@ -174,21 +173,10 @@ def table() -> Mapping[str, int]:
 
 
 @cache
-def loose_credentials() -> frozenset[str]:
-    """Credentials that mean something else too."""
-    return frozenset(word for kind, words in word_rows() if kind == "credential*" for word in words)
-
-
-@cache
 def _nouns() -> tuple[frozenset[str], tuple[str, ...]]:
     """German nouns, and those of them that end longer ones: no short ones, with which names end, too."""
     words = [word for kind, words in word_rows() if kind == "noun" for word in words]
     return frozenset(words), tuple(word for word in words if len(word) >= _NOUN)
-
-
-def is_medical(word: str) -> bool:
-    """Whether a word ends, or begins, as words of medicine do."""
-    return _MEDICAL.fullmatch(word) is not None
 
 
 def is_noun(word: str) -> bool:
