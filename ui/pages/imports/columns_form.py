@@ -80,6 +80,8 @@ class ColumnsForm(QScrollArea):
         old = self.takeWidget()
         self.setWidget(inner)
         if old is not None:
+            old.hide()
+            old.setParent(self)  # or it goes with its Python object, now, while one of its boxes may still be busy
             old.deleteLater()
         self._ask()
 
