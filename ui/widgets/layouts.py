@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLayout, QScrollArea, QVBoxLayout, QWidget
 
 Part = QWidget | QLayout | int | tuple[QWidget | QLayout | None, int] | tuple[QWidget, int, Qt.AlignmentFlag] | None
@@ -40,15 +40,40 @@ def card(layout: QLayout) -> QFrame:
     return made
 
 
+_REFITTED = 8
+"""How often the content of an area is fitted again while it is being fitted."""
+
+
+class ScrollArea(QScrollArea):
+    """A scroll area whose content may need another size as soon as it has one.
+
+    Qt fits the content anew within each of its resizes.  Where one size calls for another and that for the first, as
+    wrapped texts beside a scroll bar can, it does so until the stack is full.  Here it ends after a few times.
+    """
+
+    _fitting = 0
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.Resize:
+            return super().eventFilter(watched, event)
+        if self._fitting >= _REFITTED:
+            return False
+        self._fitting += 1
+        try:
+            return super().eventFilter(watched, event)
+        finally:
+            self._fitting -= 1
+
+
 def scrolled(
-    content: QWidget, area: QScrollArea | None = None, *, sideways: bool = False, focusable: bool = False
-) -> QScrollArea:
+    content: QWidget, area: ScrollArea | None = None, *, sideways: bool = False, focusable: bool = False
+) -> ScrollArea:
     """The content in a frameless area (``area``, or a new one) that scrolls vertically.
 
     sideways: it scrolls horizontally, too
     focusable: the area takes the keyboard focus, for content without controls
     """
-    scroll = area if area is not None else QScrollArea()
+    scroll = area if area is not None else ScrollArea()
     scroll.setFrameShape(QFrame.Shape.NoFrame)
     scroll.setWidgetResizable(True)
     if not focusable:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtWidgets import QWidget
+
+from ui.widgets.layouts import ScrollArea
 
 
-class Viewport(QScrollArea):
+class Viewport(ScrollArea):
     """Shows all of its content if ``least`` fits, else a part that follows the focus."""
 
     def __init__(self, content: QWidget, least: QSize, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setFrameShape(ScrollArea.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidgetResizable(True)
         canvas = _Canvas(content)

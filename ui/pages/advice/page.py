@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Slot
-from PySide6.QtWidgets import QBoxLayout, QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QWidget
 
 from ui.language import spoken
 from ui.pages.advice import work
@@ -25,7 +25,7 @@ from ui.theme import Colours
 from ui.widgets.ahead import AheadPanel
 from ui.widgets.empty import NOTHING_SAID, no_findings_of_group
 from ui.widgets.labels import label, show_text, wrapped
-from ui.widgets.layouts import hbox, vbox
+from ui.widgets.layouts import ScrollArea, hbox, vbox
 from ui.widgets.pictures import PictureCard
 from ui.widgets.readout import Readout, column
 from ui.widgets.tables import DataTable
@@ -75,7 +75,7 @@ class AdvicePage(StagePage):
         self.controls.keep_wanted.connect(self._keep_wanted)
         # From the outside in: Qt styles widgets anew with every parent that they are moved to.
         inner = QWidget()
-        scroll = QScrollArea()
+        scroll = ScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)

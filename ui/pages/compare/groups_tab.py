@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QCheckBox, QScrollArea, QSizePolicy, QStackedWidget
+from PySide6.QtWidgets import QCheckBox, QSizePolicy, QStackedWidget
 
 from radcal.records import ALL_AUTHORS
 from radcal.records.subgroups import GROUPINGS, STRATIFIERS, Grouping, Stratifier
@@ -18,7 +18,7 @@ from ui.sentences import why_groups_stay, why_names_stay
 from ui.widgets.choices import choice, labelled, offer
 from ui.widgets.flow import FlowLayout
 from ui.widgets.labels import label, show_text, wrapped
-from ui.widgets.layouts import hbox, panel, scrolled, vbox
+from ui.widgets.layouts import ScrollArea, hbox, panel, scrolled, vbox
 from ui.widgets.pictures import PictureCard
 from ui.widgets.tables import DataTable
 from ui.words import say, typographic
@@ -38,7 +38,7 @@ _USUAL_SIZE = (720, 232)
 _USUAL_MIX: tuple[Stratifier, ...] = ("age", "portable")
 
 
-class GroupsTab(QScrollArea):
+class GroupsTab(ScrollArea):
     """The groups of a selection's pathology and days; asks only when it is on show."""
 
     def __init__(self, shell: Shell) -> None:

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPlainTextEdit,
-    QScrollArea,
     QWidget,
 )
 
@@ -22,7 +21,7 @@ from ui.language import LANGUAGES
 from ui.sentences import topic_name
 from ui.widgets.buttons import push_button
 from ui.widgets.labels import caption, label, wrapped
-from ui.widgets.layouts import Part, hbox, scrolled, vbox
+from ui.widgets.layouts import Part, ScrollArea, hbox, scrolled, vbox
 from ui.widgets.undoing import Edit, is_about_to_undo
 from ui.words import say, whole
 
@@ -31,7 +30,7 @@ _ROWS = 7
 _LINES = 4
 
 
-class ChoicePanel(QScrollArea):
+class ChoicePanel(ScrollArea):
     """changed: the PageChoice after a user change, and whether the note was being typed.
 
     sheet_changed: the Sheet with the chosen paper size and language

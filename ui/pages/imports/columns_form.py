@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QScrollArea
+from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout
 
 from ui.widgets.elided import ElidedComboBox
 from ui.widgets.labels import caption
+from ui.widgets.layouts import ScrollArea
 from ui.words import say
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ _ROOM = 12
 """Pixels beside the longest word of a name, whose first letter may be a wider capital."""
 
 
-class ColumnsForm(QScrollArea):
+class ColumnsForm(ScrollArea):
     """``chosen`` carries the mapping of fields to columns after the user changed it."""
 
     chosen = Signal(object)
@@ -80,8 +81,6 @@ class ColumnsForm(QScrollArea):
         old = self.takeWidget()
         self.setWidget(inner)
         if old is not None:
-            old.hide()
-            old.setParent(self)  # or it goes with its Python object, now, while one of its boxes may still be busy
             old.deleteLater()
         self._ask()
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, SignalInstance, Slot
-from PySide6.QtWidgets import QPushButton, QScrollArea, QStackedWidget, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from ui.pages.imports.models import history_table, rejected_table, steps_table, suspects_table
 from ui.plots.attrition_flow import AttritionFlow
 from ui.widgets.buttons import push_button
 from ui.widgets.labels import clear, label, wrapped
-from ui.widgets.layouts import card, panel, scrolled, vbox
+from ui.widgets.layouts import ScrollArea, card, panel, scrolled, vbox
 from ui.widgets.pictures import PictureCard
 from ui.widgets.tables import DataTable
 from ui.words import listed, moment, say, typographic
@@ -148,7 +148,7 @@ class SuspectsPanel(QWidget):
             wanted.emit(self.model.row(row))
 
 
-class NotesPanel(QScrollArea):
+class NotesPanel(ScrollArea):
     """The assumptions made in reading the files, in sentences."""
 
     def __init__(self) -> None:

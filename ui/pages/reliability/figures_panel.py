@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from ui.pages.reliability import sentences as figures
 from ui.pages.reliability.explanation import explain
@@ -14,7 +14,7 @@ from ui.pages.reliability.together import Together
 from ui.sentences import on_unseen_findings, words_without_advice
 from ui.widgets.ahead import AheadPanel
 from ui.widgets.labels import clear, label, wrapped
-from ui.widgets.layouts import vbox
+from ui.widgets.layouts import ScrollArea, vbox
 from ui.words import say, typographic
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _RIGHT = 0.95
 """The sensitivity and specificity of CT that are supposed."""
 
 
-class FiguresPanel(QScrollArea):
+class FiguresPanel(ScrollArea):
     """The sentences; ``why`` toggles the explanation, also for later groups.  ``opened_group``: to be shown alone."""
 
     opened_group = Signal(object)

@@ -6,14 +6,14 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QComboBox, QScrollArea
+from PySide6.QtWidgets import QComboBox
 
 from radcal.records.gold import ENOUGH
 from ui.pages.review.models import differing_model, f1_text, grain_name, score_model
 from ui.pages.review.sentences import in_sight
 from ui.sentences import engine_called, reports_text, topic_name
 from ui.widgets.labels import caption, label, wrapped
-from ui.widgets.layouts import Part, hbox, panel, scrolled, vbox
+from ui.widgets.layouts import Part, ScrollArea, hbox, panel, scrolled, vbox
 from ui.widgets.tables import DataTable
 from ui.words import say, whole
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _WIDTHS = (280, 84, 72, 60, 132, 132, 140)
 
 
-class AccuracyView(QScrollArea):
+class AccuracyView(ScrollArea):
     """Shows an engine's accuracy.
 
     engine_wanted: the run of the selected engine;  report_wanted: the id of a report to open

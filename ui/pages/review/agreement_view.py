@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QComboBox, QPushButton, QWidget
 
 from radcal.records.gold import Decision, new_name
 from ui.pages.review.models import agreed_model, dispute_model, kappa_text, says
@@ -17,7 +17,7 @@ from ui.sentences import reports_text
 from ui.widgets.buttons import push_button
 from ui.widgets.flow import FlowLayout
 from ui.widgets.labels import caption, label, wrapped
-from ui.widgets.layouts import hbox, panel, scrolled, vbox
+from ui.widgets.layouts import ScrollArea, hbox, panel, scrolled, vbox
 from ui.widgets.tables import DataTable
 from ui.words import say, whole
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _WIDTHS = (64, 132, 64)
 
 
-class AgreementView(QScrollArea):
+class AgreementView(ScrollArea):
     """Shows a Comparing.
 
     pair_wanted: the two readers to compare;  decided: the user's Decision

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QLineEdit,
     QRadioButton,
-    QScrollArea,
     QSpinBox,
     QWidget,
 )
@@ -20,14 +19,14 @@ from PySide6.QtWidgets import (
 from radcal.records.gold import DEFAULT_SIZE, Draw
 from ui.widgets.buttons import enable, push_button
 from ui.widgets.labels import caption, label, wrapped
-from ui.widgets.layouts import Part, hbox, panel, scrolled, vbox
+from ui.widgets.layouts import Part, ScrollArea, hbox, panel, scrolled, vbox
 from ui.words import say
 
 _MOST = 5000
 _WIDTH = 560
 
 
-class DrawPanel(QScrollArea):
+class DrawPanel(ScrollArea):
     """The options for drawing a gold set.
 
     draw_wanted: size, order, seed;  import_wanted: import a file instead;  left: go back without drawing
@@ -81,7 +80,7 @@ class DrawPanel(QScrollArea):
         self.draw_wanted.emit(self.size_field.value(), order, self.seed.value())
 
 
-class ReaderPanel(QScrollArea):
+class ReaderPanel(ScrollArea):
     """Asks who is reading, and how; ``chosen`` carries the name, and whether the reading is blind."""
 
     chosen = Signal(str, bool)
@@ -144,7 +143,7 @@ class ReaderPanel(QScrollArea):
             self.chosen.emit(name, self.blind.isChecked())
 
 
-def _lay_out(area: QScrollArea, *parts: Part) -> None:
+def _lay_out(area: ScrollArea, *parts: Part) -> None:
     """Show the parts in a column no wider than a readable line."""
     content = panel(vbox(*parts, None, margins=(0, 8, 0, 8), spacing=16))
     content.setMaximumWidth(_WIDTH)

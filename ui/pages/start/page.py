@@ -7,17 +7,17 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QToolButton, QWidget
 
 from ui.widgets.buttons import push_button, tool_button
 from ui.widgets.labels import clear, label, wrapped
-from ui.widgets.layouts import Part, hbox, panel, vbox
+from ui.widgets.layouts import Part, ScrollArea, hbox, panel, vbox
 from ui.words import say
 
 _WIDTH = 640
 
 
-class StartPage(QScrollArea):
+class StartPage(ScrollArea):
     """Three ways to begin, beside the last a tour while it is offered, and the recent workspaces.
 
     reopen, forget, restore: path of the workspace to open, to remove from the list, or to restore from a backup

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractItemModel, Qt
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSplitter, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QSplitter, QWidget
+
+from ui.widgets.layouts import ScrollArea
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,9 +43,9 @@ def widths_of(model: QAbstractItemModel, least: Sequence[int]) -> list[int]:
     return [max(w, metrics.horizontalAdvance(h) + 20) for w, h in zip(least, headers, strict=True)]
 
 
-def scrolling(widget: QWidget | None = None) -> QScrollArea:
+def scrolling(widget: QWidget | None = None) -> ScrollArea:
     """The widget, or none yet, in a frameless area that scrolls in both directions and takes no focus."""
-    area = QScrollArea()
+    area = ScrollArea()
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setWidgetResizable(True)
     if widget is not None:

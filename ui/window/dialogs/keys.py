@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QGridLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QWidget
 
 from ui.widgets.buttons import dialog_buttons
 from ui.widgets.keyboard import LOCK, QUIT, TOUR
 from ui.widgets.labels import label, wrapped
-from ui.widgets.layouts import vbox
+from ui.widgets.layouts import ScrollArea, vbox
 from ui.words import say
 
 
@@ -37,7 +37,7 @@ class KeysDialog(QDialog):
             grid.setRowMinimumHeight(row, 8)
             row += 1
         grid.setRowStretch(row, 1)
-        scroll = QScrollArea()
+        scroll = ScrollArea()
         scroll.setObjectName("framed")
         scroll.setWidgetResizable(True)
         scroll.setWidget(inner)
