@@ -15,10 +15,10 @@ class Restless(QWidget):
 
     resized = 0
 
-    def minimumSizeHint(self) -> QSize:
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt names it
         return QSize(50, 310 if self.height() == 300 else 300)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt names it
         self.resized += 1
         super().resizeEvent(event)
 
