@@ -22,7 +22,7 @@ import pycrfsuite
 
 from benchmarks.bench_deidentify import Maker, contexts, sentences
 from radcal.ingest.deidentify import Deidentifier
-from radcal.ingest.deidentify.features import called, features, pieces
+from radcal.ingest.deidentify.features import features, pieces
 from radcal.ingest.deidentify.spans import FILLED, NAMED
 from radcal.ingest.deidentify.tagger import LABELS, OTHER
 from radcal.ingest.deidentify.words import word_rows
@@ -140,9 +140,9 @@ def examples(texts: Iterable[Marked], chance: random.Random) -> Iterator[Marked]
 
 def labelled(text: Marked, deidentify: Deidentifier) -> tuple[list[list[str]], list[str]]:
     """The features of a text and the label of each of its pieces."""
-    claims, german, _ = deidentify.by_form(text.text, text.known, text.name)
+    claims, german, who, _ = deidentify.by_form(text.text, text.known, text.name)
     of = pieces(claims.text)
-    rows = features(claims.text, of, german, called((*text.known.patient, *text.known.staff)))
+    rows = features(claims.text, of, german, who)
     labels = [OTHER] * len(rows)
     for mark in text.marks:
         for n, (start, end) in enumerate(of.spans):

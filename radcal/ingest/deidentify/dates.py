@@ -127,7 +127,7 @@ _PADDED = 2
 def shift_dates(claims: Claims, by: timedelta) -> None:
     """Claim every date for the same form of the day that is ``by`` later."""
     text = claims.text
-    for finder in (_echoes, _numeric, _compact, dates_in_words, _named, _months, _short):
+    for finder in (_echoes, _numeric, _compact, dates_in_words, _named, _months, _short, _unread):
         for start, end, written in finder(text, by):
             if text[end : end + 1] == SHIFTED:
                 claims.keep(start, end + 1)
@@ -385,3 +385,21 @@ def _rewritten(m: re.Match[str], written: dict[str, str], end: int) -> str:
         parts += [m.string[at:start], written[name]]
         at = stop
     return "".join([*parts, m.string[at:end]])
+
+
+_RANGE = re.compile(r"(?<![\w.])\d{1,2}\.[ ]?(?:[-–]|bis|und|/)[ ]?\d{1,2}\.[ ]?\d{1,2}\.(?:\d{2,4})?(?!\d)")
+"""Days of one month: "9.–11.4."."""
+_ON = re.compile(
+    r"(?<![^\W_])(?:mo|di|mi|do|fr|sa|so|mon|tues?|weds?|thu(?:rs?)?|fri|sat|sun)[.,]{0,2} \d{1,2}"
+    r"(?:\.[ ]?\d{1,2}\.?|/\d{1,2})(?![\d/]|[.,]\d| ?(?:mm|cm|mg|%|uhr))",
+    re.IGNORECASE,
+)
+"""A weekday with a day and a month: "Fr., 14.02.", "thurs 10/1"."""
+_ROMAN = re.compile(r"(?<![\w.])\d{1,2}\.[ ]?(?:I{1,3}|I?V|VI{0,3}|I?X|XI{1,2})\.(?!\w)", re.IGNORECASE)
+"""A day and a month in Roman figures without a year: "22.XI."."""
+
+
+def _unread(text: str, by: timedelta) -> Iterator[Found]:
+    """Days that are found by their form and not read, as no year and no other date tells what they are."""
+    for pattern in (_RANGE, _ON, _ROMAN):
+        yield from (Found(*m.span(), UNREAD) for m in pattern.finditer(text))

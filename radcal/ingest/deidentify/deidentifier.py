@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from datetime import timedelta
+from typing import NamedTuple
 
 from radcal.ingest.deidentify.addresses import find_structured
 from radcal.ingest.deidentify.ages import round_ages
 from radcal.ingest.deidentify.births import find_births
 from radcal.ingest.deidentify.contacts import find_contacts, find_phones
 from radcal.ingest.deidentify.dates import shift_dates
-from radcal.ingest.deidentify.features import called
+from radcal.ingest.deidentify.features import Called, called
 from radcal.ingest.deidentify.known import People, find_known_numbers
 from radcal.ingest.deidentify.numbers import find_long_numbers, find_numbers
 from radcal.ingest.deidentify.places import find_addresses, is_german
@@ -24,6 +25,19 @@ _SHIFTED = re.compile(rf"[^\s{SHIFTED}{FILLED}{NAMED}]+{SHIFTED}")
 """The end of a date that an earlier pass shifted, which reads like none now: "14.3<mark>."."""
 _WRITTEN_AS_NAMED = 2.0
 """How suspicious a word is that somebody named in a column bears as a name."""
+
+
+class ByForm(NamedTuple):
+    """A text of which the tagger has not read anything.
+
+    claims: what was found, settled;  german: whether the text is;  who: what columns call its people
+    words: where a known name stands that may be a word
+    """
+
+    claims: Claims
+    german: bool
+    who: Called
+    words: list[tuple[int, int]]
 
 
 class Deidentifier:
@@ -46,16 +60,12 @@ class Deidentifier:
             known: what columns or headers say of its people.
             patient: the id that the shift of the dates is derived from.
         """
-        claims, german, words = self.by_form(text, known, patient)
-        left = find_tagged(claims, german, called((*known.patient, *known.staff)))
+        claims, german, who, words = self.by_form(text, known, patient)
+        left = find_tagged(claims, german, who)
         return claims.apply([*left, *((start, end, _WRITTEN_AS_NAMED) for start, end in words)])
 
-    def by_form(self, text: str, known: Known, patient: str) -> tuple[Claims, bool, list[tuple[int, int]]]:
-        """What is found by its form or is known, before the tagger reads the rest.
-
-        Returns:
-            the claims, settled; whether the text is German; and where a known name stands that may be a word.
-        """
+    def by_form(self, text: str, known: Known, patient: str) -> ByForm:
+        """What is found by its form or is known, before the tagger reads the rest."""
         claims = Claims(text)
         find_births(claims, known.births)
         find_known_numbers(claims, known.numbers)
@@ -67,14 +77,15 @@ class Deidentifier:
         find_long_numbers(claims)
         round_ages(claims)
         find_addresses(claims)
-        people = People((*known.patient, *known.staff))
+        names = (*known.patient, *known.staff)
+        people = People(names)
         (own, words), (others, _) = people.spans(claims.text), self._staff.spans(claims.text)
         for start, end in own + others:
             claims.add(start, end, "name")
         for m in _SHIFTED.finditer(claims.text):
             claims.keep(m.start(), m.end())
         claims.settle()
-        return claims, is_german(claims.text), words
+        return ByForm(claims, is_german(claims.text), called(names, people), words)
 
     def shift(self, patient: str) -> timedelta:
         """By how much a patient's dates are shifted: :meth:`StandIns.shift`."""

@@ -49,9 +49,8 @@ class Called(NamedTuple):
 NOBODY = Called((), frozenset())
 
 
-def called(names: Iterable[str]) -> Called:
-    """The words and the initials of names, in any order of their parts."""
-    names = list(names)
+def called(names: Iterable[str], people: People) -> Called:
+    """The words and the initials of names, in any order of their parts; ``people``: made of the same names."""
     initials = set()
     for name in names:
         words = re.findall(r"[^\W\d_]+", name)
@@ -59,7 +58,7 @@ def called(names: Iterable[str]) -> Called:
             every = "".join(word[0] for word in words).lower()
             large = "".join(word[0] for word in words if word[0].isupper()).lower()
             initials |= {every, large, every[0] + every[-1], every[-1] + every[0], every[::-1], every[1:] + every[0]}
-    return Called(People(names).keys, frozenset(i for i in initials if len(i) > 1))
+    return Called(people.keys, frozenset(i for i in initials if len(i) > 1))
 
 
 def pieces(text: str) -> Pieces:

@@ -49,9 +49,9 @@ _SHAPES = re.compile(
     r"|(?=[A-Z]{0,8}\d)(?=[A-Z0-9-]{0,12}[A-Z])(?:[A-Z0-9]{2,12}-){1,4}[A-Z0-9]{2,12}"
     r")(?![\w]|[.,]\d|-\w)"
 )
-_UNIT = re.compile(
+UNIT = re.compile(
     r"[ ]?(?:mm|cm|ml|mg|mcg|mgy|gy|hu|kv|kvp|ma|mas|%|hz|hours?|hrs?|units?|iu|cc|kg|msv|frames?|images?|platelets"
-    r"|cells|counts|copies|becquerel|mbq|bq|ci)(?![^\W_])",
+    r"|cells|counts|copies|becquerel|mbq|bq|ci|µg|mmhg|bpm|l/min|l|/min)(?![^\W_])",
     re.IGNORECASE,
 )
 _SERIAL = re.compile(r"(?:SN|S/N)(?=\d{4})")
@@ -131,7 +131,7 @@ def find_numbers(claims: Claims) -> None:
         value = m["v"].rstrip("./-\\_")
         digits = sum(map(str.isdigit, value))
         fewest = 4 if _SHORT.match(m.group()) else 3
-        if digits >= fewest and not _UNIT.match(text, m.start("v") + len(value)) and not _clinical(value):
+        if digits >= fewest and not UNIT.match(text, m.start("v") + len(value)) and not _clinical(value):
             prefix = _SERIAL.match(value)
             end = _end(text, m.start("v"), m.start("v") + len(value))
             claims.add(m.start("v") + (prefix.end() if prefix else 0), end, "number")
@@ -140,7 +140,7 @@ def find_numbers(claims: Claims) -> None:
         if (
             sum(map(str.isdigit, value))
             >= (_FEWEST - 1 if _NUMBERED.search(m.group()[: m.start("v") - m.start()]) else _FEWEST)
-            and not _UNIT.match(text, m.start("v") + len(value))
+            and not UNIT.match(text, m.start("v") + len(value))
             and not _clinical(value)
         ):
             claims.add(m.start("v"), m.start("v") + len(value), "number")
@@ -152,7 +152,7 @@ def find_numbers(claims: Claims) -> None:
             digits = sum(map(str.isdigit, m[group]))
             if (
                 digits >= _FEWEST
-                and not _UNIT.match(text, m.end())
+                and not UNIT.match(text, m.end())
                 and not (m["v"] and _clinical(m["v"]))
                 and not _DAY.fullmatch(m[group])
             ):
@@ -160,7 +160,7 @@ def find_numbers(claims: Claims) -> None:
     for m in _IN_GROUPS.finditer(text):
         if (
             sum(map(str.isdigit, m["v"])) >= _IN_NUMBERS
-            and not _UNIT.match(text, m.end())
+            and not UNIT.match(text, m.end())
             and not _DAY.fullmatch(m["v"])
             and not _YEARS.search(m["v"])
             and not (m["c"] and _CLINICAL.fullmatch(m["v"]))
@@ -174,14 +174,14 @@ def find_long_numbers(claims: Claims) -> None:
     """Claim strings of figures, and of letters and figures, that are too long to measure anything."""
     text = claims.text
     for m in _BARE_GROUPS.finditer(text):
-        if not _UNIT.match(text, m.end()) and not _YEARS.search(m.group()):
+        if not UNIT.match(text, m.end()) and not _YEARS.search(m.group()):
             claims.add(m.start(), m.end(), "number")
     for m in _SHAPES.finditer(text):
         written = m.group()
         digits = sum(map(str.isdigit, written))
         if (
             digits < (4 if written[0].isalpha() and "-" in written else 5)
-            or _UNIT.match(text, m.end())
+            or UNIT.match(text, m.end())
             or _clinical(written)
         ):
             continue

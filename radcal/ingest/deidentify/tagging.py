@@ -7,32 +7,20 @@ from typing import Final
 
 from radcal.ingest.deidentify.features import FEW_CAPITALS, Called, Pieces, features, pieces, word
 from radcal.ingest.deidentify.known import plain
+from radcal.ingest.deidentify.months import ENGLISH_MONTHS, GERMAN_MONTHS
+from radcal.ingest.deidentify.numbers import UNIT
 from radcal.ingest.deidentify.spans import JOIN, Claims
 from radcal.ingest.deidentify.tagger import Belief, tagged
 from radcal.ingest.deidentify.words import NAME, Is, is_finding, word_set
 
 _KIND: Final = {"NAME": "name", "PLACE": "place", "ID": "number", "PHONE": "phone", "DATE": "date", "AGE": "age"}
-_UNIT = re.compile(
-    r"[ ]?(?:mm|cm|ml|mg|mcg|µg|mgy|gy|hu|kv|kvp|ma|mas|%|kg|msv|mbq|mmhg|bpm|l/min|l|/min)(?![^\W_])", re.IGNORECASE
-)
 _BESIDE_DATES = word_set("the of on at in and or to am den dem der die das im vom und bis zum an seit since from until")
 """What stands beside a date and is none of it."""
 _FRACTION = re.compile(r"(?<![\d./])(\d{1,2})/(\d{1,2})(?![\d/])")
-_MONTHS = word_set(
-    "january february june july september october november december januar jänner februar märz juni juli oktober"
-    " dezember"
+_MONTHS = {name.lower() for name in (*ENGLISH_MONTHS, *GERMAN_MONTHS, "Jänner")} - word_set(
+    "march april may mai august"
 )
 """Months that are nothing else, taken where they stand without their year, too."""
-_RANGE = re.compile(r"(?<![\w.])\d{1,2}\.[ ]?(?:[-–]|bis|und|/)[ ]?\d{1,2}\.[ ]?\d{1,2}\.(?:\d{2,4})?(?!\d)")
-"""Days of one month: "9.–11.4."."""
-_ON = re.compile(
-    r"(?<![^\W_])(?:mo|di|mi|do|fr|sa|so|mon|tues?|weds?|thu(?:rs?)?|fri|sat|sun)[.,]{0,2} \d{1,2}"
-    r"(?:\.[ ]?\d{1,2}\.?|/\d{1,2})(?![\d/]|[.,]\d| ?(?:mm|cm|mg|%|uhr))",
-    re.IGNORECASE,
-)
-"""A weekday with a day and a month: "Fr., 14.02.", "thurs 10/1"."""
-_ROMAN = re.compile(r"(?<![\w.])\d{1,2}\.[ ]?(?:I{1,3}|I?V|VI{0,3}|I?X|XI{1,2})\.(?!\w)", re.IGNORECASE)
-"""A day and a month in Roman figures without a year: "22.XI."."""
 _TYPIST = re.compile(
     r"(?<![\w/:])(?P<a>[A-ZÄÖÜ][A-Za-zÄÖÜäöü]{1,2}|[a-zäöü]{2,3})[/:](?P<b>[a-zäöü]{2,3})(?=[ \t]*(?:$|\n|\t|[ ]{2}))",
     re.MULTILINE,
@@ -52,6 +40,7 @@ SUSPECT: Final = 0.02
 """From what probability on a piece that stays is shown to a person."""
 _PASSES = 5
 _TITLE: Final = Is.STRONG | Is.TITLE | Is.DEGREE
+_IN_FULL = word_set("frau herr miss sir dame")
 _COMMON: Final = 4
 _DAY: Final = 0.3
 """From what probability on a figure of one or two digits by itself is a date."""
@@ -89,24 +78,34 @@ def enough(one: str, german: bool, known: bool = False, label: str = "", small: 
 
 
 def titled(of: Pieces, german: bool) -> set[int]:
-    """The pieces behind titles: "Dr. Grass", "Frau Prof. Dr. med. Sommer", "dr bramble"."""
+    """The pieces behind titles: "Dr. Grass", "Frau Prof. Dr. med. Sommer", "dr bramble"; no words of findings."""
     found = set()
-    count = len(of.written)
     for n, written in enumerate(of.written):
-        if not written[0].isalpha() or not word(written, german).kind & Is.STRONG or written in ("MS", "MR"):
+        if not written[0].isalpha() or not word(written, german).kind & Is.STRONG:
             continue
-        k = n + 1
-        while k < count and k < n + 9 and (of.written[k] == "." or word(of.written[k], german).kind & _TITLE):
-            k += 1
-        if k >= count or not of.written[k][0].isalpha():
+        k, stop = _behind_titles(of, n, german)
+        if k >= len(of.written) or not of.written[k][0].isalpha() or (written in ("MS", "MR") and not stop):
             continue
         one = of.written[k]
         read = word(one, german)
-        if read.kind & (Is.ROLE | Is.SERVICE | Is.LABEL) and not read.kind & NAME:
+        other = read.kind & (Is.ROLE | Is.SERVICE | Is.LABEL | Is.FUNCTION | Is.CLINICAL) and not read.kind & NAME
+        if other or is_finding(read.lower):
             continue
-        if one[0].isupper() or (read.frequency < _COMMON and not read.kind & (Is.FUNCTION | Is.CLINICAL)):
+        if one[0].isupper() or read.frequency < _COMMON:
             found.add(k)
     return found
+
+
+def _behind_titles(of: Pieces, n: int, german: bool) -> tuple[int, bool]:
+    """The piece behind the title n and those that follow it, and whether a full stop shortens the last.
+
+    Behind a title in full it ends the sentence: "84-jährige Frau. Pneumonie rechts."
+    """
+    stop, k = False, n
+    while k < min(len(of.written), n + 9) and word(of.written[k], german).kind & _TITLE:
+        stop = of.written[k + 1 : k + 2] == ["."] and of.written[k].lower() not in _IN_FULL and len(of.written[k]) < 5
+        k += 1 + stop
+    return k, stop
 
 
 def find_tagged(claims: Claims, german: bool, who: Called) -> list[tuple[int, int, float]]:
@@ -117,9 +116,6 @@ def find_tagged(claims: Claims, german: bool, who: Called) -> list[tuple[int, in
     """
     for m in _KEPT.finditer(claims.text):
         claims.keep(m.start(), m.end())
-    for pattern in (_RANGE, _ON, _ROMAN):
-        for m in pattern.finditer(claims.text):
-            claims.add(m.start(), m.end(), "date")
     for m in _TYPIST.finditer(claims.text):
         if m["a"][0].isupper() or not any(word(m[part], german).kind & _NO_TYPIST for part in "ab"):
             claims.add(m.start(), m.end(), "name")
@@ -187,7 +183,7 @@ class _Decisions:
 
     def _figure(self, n: int, label: str, probability: float) -> bool:
         written, (start, end) = self.of.written[n], self.of.spans[n]
-        if _UNIT.match(self.text, end):
+        if UNIT.match(self.text, end):
             return False
         if label == "AGE":
             return written.isdigit() and 89 < int(written) < 130

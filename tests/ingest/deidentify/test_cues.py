@@ -127,7 +127,7 @@ def test_addresses_are_found_by_structure(deidentify: Deidentifier, cue: str, ad
     ("text", "again"),
     [
         ("Dr. Rich called. I then met Rich again.", "met Rich"),
-        ("Mr. Day has a cough. Day's niece was told.", "Day's"),
+        ("Mr. Lang has a cough. Lang's niece was told.", "Lang's"),
         ("Dr. Stone was told. Stone understood.", "Stone understood"),
     ],
 )
