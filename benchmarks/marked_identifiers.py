@@ -23,6 +23,8 @@ from collections import Counter
 from pathlib import Path
 from time import perf_counter
 
+import numpy as np
+
 from radcal.ingest.deidentify import Deidentifier, tagger
 from radcal.ingest.deidentify.features import frequency
 from radcal.ingest.deidentify.words import Is, what, word_set
@@ -82,11 +84,14 @@ class Figures:
         self.hits: Counter[str] = Counter()
         self.shown = self.words = self.altered = self.clinical = self.suspects = self.again = 0
         self.seconds = 0.0
+        self.of_texts: list[tuple[int, int, int, int]] = []
+        """Identifiers, those found, words outside them and clinical ones altered, of each text."""
         self.lines: list[str] = []
 
     def add(self, row: Marked, deidentify: Deidentifier, known: Known) -> None:
         """Read a text and compare it with its marks."""
         text = row.text
+        before = self._counts()
         begin = perf_counter()
         done = deidentify(text, known, row.name)
         self.seconds += perf_counter() - begin
@@ -123,6 +128,19 @@ class Figures:
                     f"altered{' (clinical)' if clinical else ''}, {edit.kind}: {m.group()!r} in {around!r} [{row.name}]"
                 )
 
+        self.of_texts.append(tuple(now - then for now, then in zip(self._counts(), before, strict=True)))
+
+    def _counts(self) -> tuple[int, int, int, int]:
+        return self.total.total(), self.hits.total(), self.words, self.clinical
+
+    def interval(self, part: int, whole: int) -> tuple[float, float]:
+        """The middle 95 % of a share over 2,000 draws of the texts, which the identifiers of one go together in."""
+        counts = np.array(self.of_texts)
+        drawn = np.random.default_rng(1).integers(len(counts), size=(2_000, len(counts)))
+        sums = counts[drawn].sum(axis=1)
+        low, high = np.quantile(sums[:, part] / np.maximum(sums[:, whole], 1), (0.025, 0.975))
+        return float(low), float(high)
+
     def told(self, name: str, texts: int) -> bool:
         """Print the figures; whether the targets hold."""
         total, hits = sum(self.total.values()), sum(self.hits.values())
@@ -134,10 +152,12 @@ class Figures:
             n, found = sum(self.total[k] for k in kinds), sum(self.hits[k] for k in kinds)
             print(f"  {group:18} {found:5} of {n:5}  {found / n:.3f}  ({own})")
         recall, rate = hits / max(total, 1), self.clinical / max(self.words, 1) * 1e4
-        print(f"  {'all':18} {hits:5} of {total:5}  {recall:.4f}")
+        low, high = self.interval(1, 0)
+        print(f"  {'all':18} {hits:5} of {total:5}  {recall:.4f} ({low:.3f}-{high:.3f})")
+        least, most = (share * 1e4 for share in self.interval(3, 2))
         print(
             f"  altered words {self.altered} of {self.words}, {self.altered / max(self.words, 1) * 1e4:.1f} in 10,000,"
-            f" clinical {self.clinical}, {rate:.1f}; missed but shown as suspects "
+            f" clinical {self.clinical}, {rate:.1f} ({least:.0f}-{most:.0f}); missed but shown as suspects "
             f"{self.shown} of {total - hits}; suspects {self.suspects / max(texts, 1):.2f} a text; a second pass edits "
             f"{self.again}"
         )
