@@ -12,12 +12,13 @@ from radcal.ingest.deidentify.ages import round_ages
 from radcal.ingest.deidentify.births import find_births
 from radcal.ingest.deidentify.contacts import find_contacts, find_phones
 from radcal.ingest.deidentify.dates import shift_dates
-from radcal.ingest.deidentify.features import Called, called
+from radcal.ingest.deidentify.features import Called, called, frequency
 from radcal.ingest.deidentify.known import People, find_known_numbers
 from radcal.ingest.deidentify.numbers import find_long_numbers, find_numbers
 from radcal.ingest.deidentify.places import find_addresses, is_german
 from radcal.ingest.deidentify.spans import FILLED, NAMED, SHIFTED, Claims
 from radcal.ingest.deidentify.tagging import find_tagged
+from radcal.ingest.deidentify.words import Is, is_noun, what
 from radcal.ingest.stand_ins import StandIns
 from radcal.records.identifiers import Deidentified, Known
 
@@ -38,6 +39,15 @@ class ByForm(NamedTuple):
     german: bool
     who: Called
     words: list[tuple[int, int]]
+
+
+def _is_also_a_word(written: str, german: bool) -> bool:
+    """Whether a name is also a word that is written so: any noun of German, "Stein", and small letters, "lively"."""
+    lower = written.lower()
+    if not (written.islower() or (german and not written.isupper())):
+        return False
+    kind = what(lower)
+    return bool(kind & (Is.WORD | Is.CLINICAL | Is.FUNCTION) or is_noun(lower)) or frequency(lower, german) > 1
 
 
 class Deidentifier:
@@ -79,13 +89,15 @@ class Deidentifier:
         find_addresses(claims)
         names = (*known.patient, *known.staff)
         people = People(names)
+        german = is_german(claims.text)
         (own, words), (others, _) = people.spans(claims.text), self._staff.spans(claims.text)
         for start, end in own + others:
-            claims.add(start, end, "name")
+            if not _is_also_a_word(text[start:end], german):
+                claims.add(start, end, "name")
         for m in _SHIFTED.finditer(claims.text):
             claims.keep(m.start(), m.end())
         claims.settle()
-        return ByForm(claims, is_german(claims.text), called(names, people), words)
+        return ByForm(claims, german, called(names, people), words)
 
     def shift(self, patient: str) -> timedelta:
         """By how much a patient's dates are shifted: :meth:`StandIns.shift`."""
