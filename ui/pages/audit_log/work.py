@@ -1,4 +1,4 @@
-"""The audit log in the worker: its entries, its verification, and files of it."""
+"""The audit log in the worker: its entries, and its verification."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-from radcal.text import Text
 
 if TYPE_CHECKING:
     from radcal.progress import Progress
@@ -37,14 +35,6 @@ class Verified:
 
     holds: bool
     sentences: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class AuditFile:
-    """An audit file that was written, and the passphrase that was drawn for it."""
-
-    path: Path
-    passphrase: str
 
 
 def entries(department: Department, progress: Progress) -> tuple[Entry, ...]:
@@ -81,17 +71,8 @@ def _moment(at: str) -> datetime:
 
 
 def verify(against: tuple[Path, ...], department: Department, progress: Progress) -> Verified:
-    """Verify the log within itself, and against the backups at hand and further files."""
+    """Verify the log within itself, and against the backups at hand and further ones."""
     from radcal.workflow.keeping.audit_log import sentences
 
     found: LogVerified = department.audit_log.verify(against, progress=progress)
     return Verified(found.holds, sentences(found))
-
-
-def write_file(out: Path, department: Department, progress: Progress) -> AuditFile:
-    """Write an audit file under a drawn passphrase."""
-    from radcal.drawn_passphrases import new_passphrase
-
-    progress.start(None, Text("Writing the audit file"))
-    passphrase = new_passphrase()
-    return AuditFile(department.audit_files.write(out, passphrase), passphrase)
