@@ -241,7 +241,7 @@ def _file_handler() -> type[RotatingFileHandler]:
 
     class File(RotatingFileHandler):
         def _open(self) -> TextIOWrapper:
-            return open(self.baseFilename, self.mode, encoding="utf-8", opener=_own_file)
+            return TextIOWrapper(open(self.baseFilename, "ab", opener=_own_file), encoding="utf-8")
 
         def handleError(self, record: LogRecord) -> None:  # noqa: N802 - logging's
             """Say nothing: logging would print the exception with its message."""

@@ -67,13 +67,13 @@ class AuditLog:
         """
         from radcal.workspace import existing_file, known_by, verify
 
-        keys = [self._workspace.key, *passphrases]
         at_hand, series = self._at_hand(), self._workspace.series
         known, unreadable, strange = [], [], []
         for path in dict.fromkeys([*at_hand, *against]):
             progress.raise_if_cancelled()
             try:
-                found = known_by(existing_file(path, Text("Check the name.")), keys)
+                file = existing_file(path, Text("Check the name."))
+                found = known_by(file, [self._workspace.key, *passphrases])
             except InputError as error:
                 if path not in against and at_hand[path] not in ("", series):
                     strange.append(path)
