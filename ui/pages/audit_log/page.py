@@ -3,30 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
-from functools import partial
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from ui.pages.audit_log import work
-from ui.pages.audit_log.models import DAYS, days_words, log_table, shown
 from ui.pages.stage import StagePage
 from ui.widgets.buttons import push_button
 from ui.widgets.file_dialogs import ask_open_many
 from ui.widgets.labels import caption, wrapped
 from ui.widgets.layouts import hbox
+from ui.widgets.lists import ListColumn, ListTableModel, count
 from ui.widgets.tables import DataTable
-from ui.words import say, typographic, whole
+from ui.words import moment, say, typographic, whole
 
 if TYPE_CHECKING:
-    from ui.pages.audit_log.work import Entry, Verified
+    from radcal.progress import Progress
+    from radcal.records.log import LogVerified
+    from radcal.workflow import Department
     from ui.records import Opened
     from ui.shell import Shell
 
 READ, VERIFY = "audit log", "verify the audit log"
+DAYS = (None, 1, 7, 30, 365)
+"""Choices of how far back entries are shown; None for all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry of the log to be shown, without digests, which are for `radcal check`.
+
+    at: timezone-aware;  kind: of keeping.audit_log.KINDS
+    """
+
+    number: int
+    at: datetime
+    user: str
+    radcal: str
+    what: str
+    counts: tuple[tuple[str, int], ...]
+    kind: str
 
 
 class AuditLogPage(StagePage):
@@ -95,7 +114,7 @@ class AuditLogPage(StagePage):
     def _read(self) -> None:
         if self._stale and self.shell.opened is not None:
             self._stale = False
-            self.shell.run(READ, work.entries, self._show)
+            self.shell.run(READ, entries, self._show)
 
     @Slot(object)
     def _show(self, entries: tuple[Entry, ...]) -> None:
@@ -136,11 +155,17 @@ class AuditLogPage(StagePage):
         """Verify the log, against these backups as well."""
         self._tell(say("Verifying\u2026"))
         title = say("Verifying the audit log")
-        self.shell.run(VERIFY, partial(work.verify, files), self._verified, title=title, stopped=self._stopped)
+
+        def verify(department: Department, progress: Progress) -> LogVerified:
+            return department.audit_log.verify(files, progress=progress)
+
+        self.shell.run(VERIFY, verify, self._verified, title=title, stopped=self._stopped)
 
     @Slot(object)
-    def _verified(self, found: Verified) -> None:
-        self._tell("\n".join(map(typographic, found.sentences)), error=not found.holds)
+    def _verified(self, found: LogVerified) -> None:
+        from radcal.workflow.keeping.audit_log import sentences
+
+        self._tell("\n".join(map(typographic, sentences(found))), error=not found.holds)
 
     @Slot()
     def _stopped(self) -> None:
@@ -170,3 +195,71 @@ def _kinds() -> tuple[tuple[str, str], ...]:
         ("out", say("Handed out and exported")),
         ("kept", say("Backups and the file")),
     )
+
+
+def entries(department: Department, progress: Progress) -> tuple[Entry, ...]:
+    """All entries, the oldest first."""
+    from radcal.records.log import DIGEST
+    from radcal.workflow.keeping.audit_log import entry_as_plain, kind_of
+
+    found = []
+    for entry in department.audit_log.entries():
+        progress.raise_if_cancelled()
+        counts = entry_as_plain(entry)["counts"]
+        found.append(
+            Entry(
+                entry.entry,
+                _moment(entry.at),
+                entry.user,
+                entry.radcal,
+                entry.what,
+                tuple((name, n) for name, n in counts.items() if isinstance(n, int) and not name.startswith(DIGEST)),
+                kind_of(entry.what),
+            )
+        )
+    return tuple(found)
+
+
+def _moment(at: str) -> datetime:
+    try:
+        read = datetime.fromisoformat(at)
+    except ValueError:  # an entry of another tool's making
+        return datetime.fromtimestamp(0, UTC)
+    return read if read.tzinfo is not None else read.replace(tzinfo=UTC)
+
+
+def log_table() -> ListTableModel:
+    """The entries: work.Entry."""
+    return ListTableModel(
+        (
+            count(say("number"), lambda e: e.number),
+            ListColumn(say("when"), lambda e: moment(e.at), value=lambda e: e.at.isoformat()),
+            ListColumn(say("user"), lambda e: e.user),
+            ListColumn(say("what"), lambda e: e.what),
+            ListColumn(say("counts"), _counts),
+            ListColumn("RadCal", lambda e: e.radcal, meaning=say("The version of RadCal")),
+        )
+    )
+
+
+def _counts(entry: Entry) -> str:
+    return ", ".join(f"{name.replace('_', ' ')} {whole(n)}" for name, n in entry.counts)
+
+
+def days_words(days: int | None) -> str:
+    """A choice of how far back."""
+    if days is None:
+        return say("All days")
+    if days == 1:
+        return say("Today")
+    return say("Last {n} days", n=days)
+
+
+def shown(entries: Sequence[Entry], kind: str, days: int | None, today: date) -> tuple[Entry, ...]:
+    """The entries of a kind, '' for all, from the last days; the newest first."""
+    first = date.min if days is None else today - timedelta(days=days - 1)
+    return tuple(e for e in reversed(entries) if kind in ("", e.kind) and _day(e.at) >= first)
+
+
+def _day(at: datetime) -> date:
+    return at.astimezone().date()

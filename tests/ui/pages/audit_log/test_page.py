@@ -19,9 +19,7 @@ from radcal.progress import SILENT
 from radcal.records.log import LogEntry
 from radcal.workflow import Department, open_department
 from radcal.workspace.database import Database
-from ui.pages.audit_log.models import shown
-from ui.pages.audit_log.page import AuditLogPage
-from ui.pages.audit_log.work import Entry, entries
+from ui.pages.audit_log.page import AuditLogPage, Entry, entries, shown
 from ui.shell import Shell
 from ui.stages import ADVICE, COMPARE, RELIABILITY
 from ui.widgets.messages import Message
