@@ -26,7 +26,6 @@ from radcal.files import writing, writing_folder
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.text import Text
 
 EXCEL_ROWS, EXCEL_COLUMNS, EXCEL_TEXT = 1_048_576, 16_384, 32_767
 """Capacity of a sheet: rows with the header, columns, and UTF-16 code units per cell."""
@@ -105,7 +104,6 @@ class Exports:
         self, log: Log | None = None, kept: Sequence[Path] = (), cover: Callable[[], Cover | None] = lambda: None
     ) -> None:
         self._log, self._kept, self._cover = log, kept, cover
-        self._remarks: list[Text] = []
 
     def numbers(self) -> Callable[[str], str]:
         """How exports of now show numbers of reports and patients; to be asked for once for many of them."""
@@ -116,15 +114,6 @@ class Exports:
     def entered(self) -> bool:
         """True if exports are logged."""
         return self._log is not None
-
-    def remark(self, text: Text) -> None:
-        """Keep what is to be said of a file that was written all the same."""
-        self._remarks.append(text)
-
-    def remarks(self) -> tuple[Text, ...]:
-        """What is to be said of the files written since this was last asked, for whoever asked for them."""
-        said, self._remarks = tuple(dict.fromkeys(self._remarks)), []
-        return said
 
     def write(self, path: Path, export: Export) -> Path:
         """Write to ``path``, creating its folder if necessary; an existing file is replaced.

@@ -22,7 +22,6 @@ class FileKind(StrEnum):
 
     DEPARTMENT = ""
     PERSONAL = "personal file"
-    AUDIT = "audit file"
     REVIEW = "review file"
 
     @property

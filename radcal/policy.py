@@ -15,11 +15,12 @@ import re
 import stat
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 
@@ -32,6 +33,8 @@ _MOST_BYTES = 1 << 20
 _ADMINISTRATORS = frozenset([0])
 """The users who may own the file, and all on the way to it, on POSIX systems: root."""
 _MOST_LINKS = 40
+_NAME = re.compile(r"""\s*(?:\w+\s*\.\s*)?["']?(\w+)["']?\s*=""")
+"""A line that sets a name; what is written in one of TOML's rarer ways is left out."""
 DEFAULTS, LOCKED = "defaults", "locked"
 _FOLDERS_AND_FILES = frozenset(
     [
@@ -83,8 +86,14 @@ _LOCKED_ALONE = frozenset({"engines", "key_store", "exports_with_names", "fault_
 """What nobody but IT can choose, so that a default would say nothing."""
 
 
+_NOT_STARTED = Text("Until then RadCal does not start, because no lock may be lost.")
+
+
 class PolicyFault(InputError):
     """The policy file cannot be used; RadCal does not start."""
+
+    def __init__(self, template: str, **values: Any) -> None:
+        super().__init__("{what} {end}", what=Text(template, **values), end=_NOT_STARTED)
 
 
 class SetByPolicy(InputError):
@@ -96,13 +105,13 @@ class Policy:
     """What IT has set on this computer.
 
     file: None where there is no policy
-    defaults, locked: by name, in the types of the settings;  lines: where each stands in the file, by table and name
+    defaults, locked: by name, in the types of the settings;  lines: where each stands in the file
     """
 
     file: Path | None = None
     defaults: Mapping[str, Any] = field(default_factory=dict)
     locked: Mapping[str, Any] = field(default_factory=dict)
-    lines: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    lines: Mapping[str, int] = field(default_factory=dict)
 
     def is_locked(self, name: str) -> bool:
         """Whether a setting is IT's to choose."""
@@ -114,11 +123,9 @@ class Policy:
 
     def workstation(self, name: str, own: Any = None) -> Any:
         """What holds of a field of :class:`Workstation`: the lock, the user's ``own`` choice, the default, RadCal's."""
-        if name in self.locked:
-            return self.locked[name]
-        if own is not None:
+        if own is not None and name not in self.locked:
             return own
-        return self.defaults.get(name, getattr(Workstation(), name))
+        return self.start(name, getattr(Workstation(), name))
 
     def allows(self, engine: str) -> bool:
         """Whether an engine may read reports."""
@@ -242,13 +249,14 @@ class Policy:
 
     def wrong(self, name: str, why: str) -> PolicyFault:
         """That what is set under a name cannot be used, with the place; ``why`` says what to write instead."""
-        assert self.file is not None  # noqa: S101 - something is set
-        return _wrong(self.file, LOCKED if name in self.locked else DEFAULTS, name, self.lines, why)
+        table = LOCKED if name in self.locked else DEFAULTS
+        return PolicyFault(
+            "{place}: {name} in [{table}]: {why}", place=self.place(name), name=name, table=table, why=why
+        )
 
     def place(self, name: str) -> Text:
-        """The file and the line where a lock stands, else a default."""
-        table = LOCKED if name in self.locked else DEFAULTS
-        line = self.lines.get((table, name), 0)
+        """The file and the line where a setting stands."""
+        line = self.lines.get(name, 0)
         return Text("{file}, line {line}", file=self.file, line=line) if line else Text("{file}", file=self.file)
 
 
@@ -290,143 +298,87 @@ def read_policy(path: Path) -> Policy:
     try:
         with path.open("rb") as file:
             data = file.read(_MOST_BYTES + 1)
-    except OSError as error:
-        raise _unreadable(path, error) from error
-    if len(data) > _MOST_BYTES:
-        raise PolicyFault("{file} is longer than a policy can be. Name the right file.", file=path)
-    try:
+        if len(data) > _MOST_BYTES:
+            raise PolicyFault("{file} is longer than a policy can be. Name the right file.", file=path)
         text = data.decode("utf-8-sig")
         tables = toml_of(text)
+    except OSError as error:
+        raise _unreadable(path, error) from error
     except UnicodeDecodeError:
-        raise PolicyFault("{file} is no text in UTF-8. Save it as such.{end}", file=path, end=_NOT_STARTED) from None
+        raise PolicyFault("{file} is no text in UTF-8. Save it as such.", file=path) from None
     except tomllib.TOMLDecodeError as error:
         raise PolicyFault(
-            "{file} is no valid TOML: {error}. Mend that line, or take the file away.{end}",
-            file=path,
-            error=error,
-            end=_NOT_STARTED,
+            "{file} is no valid TOML: {error}. Mend that line, or take the file away.", file=path, error=error
         ) from None
     except RecursionError:
         raise PolicyFault(
-            "{file}, line {line}: brackets stand within brackets, deeper than any setting has them. Mend that line, or "
-            "take the file away.{end}",
+            "{file} has brackets within brackets, deeper than any setting has them. Mend that line, or take the file "
+            "away.",
             file=path,
-            line=_deepest_line(text),
-            end=_NOT_STARTED,
         ) from None
-    lines = _lines(text)
     for name, table in tables.items():
         if name not in (DEFAULTS, LOCKED) or not isinstance(table, dict):
             raise PolicyFault(
-                "{file} has {name!r} outside of its tables. There are two: [defaults] and [locked].{end}",
+                "{file} has {name!r} outside of its tables. There are two: [defaults] and [locked].",
                 file=path,
                 name=name,
-                end=_NOT_STARTED,
             )
-    found = {table: _checked(path, table, tables.get(table, {}), lines) for table in (DEFAULTS, LOCKED)}
-    for name in found[DEFAULTS].keys() & found[LOCKED].keys():
-        raise _wrong(path, LOCKED, name, lines, Text("it has a default as well. Take one of both away."))
-    made = Policy(path, found[DEFAULTS], found[LOCKED], lines)
-    _require_fitting(made)
+    defaults, locked = tables.get(DEFAULTS, {}), tables.get(LOCKED, {})
+    lines = {match[1]: n for n, line in enumerate(text.splitlines(), start=1) if (match := _NAME.match(line))}
+    raw = Policy(path, defaults, locked, lines)
+    for name in defaults.keys() & locked.keys():
+        raise raw.wrong(name, Text("it has a default as well. Take one of both away."))
+    made = Policy(path, _checked(raw, defaults), _checked(raw, locked), lines)
+    try:  # whether the locks go together, and the defaults with them
+        made.started()
+        starts = {name: value for name, value in defaults.items() if name in _OF_DEPARTMENTS}
+        made.refuse({name: value for name, value in {**made.locked, **starts}.items() if value})
+    except InputError as error:
+        raise PolicyFault("{file} contradicts itself. {error}", file=path, error=error.text) from error
     return made
 
 
-_NOT_STARTED = Text(" Until then RadCal does not start, because no lock may be lost.")
-
-
-def _checked(path: Path, table: str, values: Mapping[str, Any], lines: Mapping[tuple[str, str], int]) -> dict[str, Any]:
+def _checked(raw: Policy, values: Mapping[str, Any]) -> dict[str, Any]:
     """The values of one table in the types of the settings."""
     found: dict[str, Any] = {}
     for name, value in values.items():
-        kind: type[Settings | Workstation]
-        if name in _OF_DEPARTMENTS:
-            kind = Settings
-        elif name in _OF_WORKSTATIONS:
-            kind = Workstation
-        else:
-            known = get_close_matches(name, (*_OF_DEPARTMENTS, *_OF_WORKSTATIONS))
-            why = Text("this RadCal does not know that name. `docs/policy.md` lists those that it knows.")
-            if known:
-                why = Text("this RadCal does not know that name. Did you mean {known}?", known=either(known))
-            raise _wrong(path, table, name, lines, why)
         try:
-            found[name] = getattr(kind(**{name: value}), name)
+            found[name] = _value(name, value)
         except InputError as error:
-            raise _wrong(path, table, name, lines, error.text) from error
-        if name in _FOLDERS_AND_FILES and not found[name].isprintable():
-            raise _wrong(path, table, name, lines, Text("it has a control character, which no path has. Leave it out."))
-        if name in _FOLDERS_AND_FILES and value and not Path(value).is_absolute():
-            raise _wrong(path, table, name, lines, Text("write the whole path, from the root or the drive on."))
-        if table == DEFAULTS and name in _LOCKED_ALONE:
-            raise _wrong(path, table, name, lines, Text("nobody could change it, so it belongs to [locked]."))
-        if name == "engines":
-            if not value:
-                raise _wrong(path, table, name, lines, Text("name one at least; without this line, all may read."))
-            _require_engines(path, table, found[name], lines)
+            raise raw.wrong(name, error.text) from error
+        if values is raw.defaults and name in _LOCKED_ALONE:
+            raise raw.wrong(name, Text("nobody could change it, so it belongs to [locked]."))
     return found
 
 
-def _require_engines(path: Path, table: str, engines: Sequence[str], lines: Mapping[tuple[str, str], int]) -> None:
-    for engine in engines:
-        try:
-            Settings(engine=engine)  # type: ignore[arg-type]  # which is the question
-        except InputError as error:
-            raise _wrong(path, table, "engines", lines, error.text) from error
+def _value(name: str, value: Any) -> Any:
+    """A value in the type of its setting.
 
-
-def _require_fitting(policy: Policy) -> None:
-    """Check what no value tells alone: that the locks go together, and that the defaults go with them."""
-    assert policy.file is not None  # noqa: S101 - it was read
-    try:
-        policy.started()
-        defaults = {name: value for name, value in policy.defaults.items() if name in _OF_DEPARTMENTS}
-        policy.refuse({name: value for name, value in (*policy.locked.items(), *defaults.items()) if value})
-    except InputError as error:
-        raise PolicyFault(
-            "{file} contradicts itself. {error}{end}", file=policy.file, error=error.text, end=_NOT_STARTED
-        ) from error
-
-
-def _wrong(path: Path, table: str, name: str, lines: Mapping[tuple[str, str], int], why: str) -> PolicyFault:
-    place = Policy(path, locked={name: ""} if table == LOCKED else {}, lines=lines).place(name)
-    return PolicyFault(
-        "{place}: {name} in [{table}]: {why}{end}", place=place, name=name, table=table, why=why, end=_NOT_STARTED
-    )
-
-
-_HEAD = re.compile(r"\s*\[\s*(\w+)\s*\]")
-_NAME = re.compile(r"""\s*(?:(\w+)\s*\.\s*)?["']?(\w+)["']?\s*=""")
-
-
-def _lines(text: str) -> dict[tuple[str, str], int]:
-    """The line of each name, by table; what is written in one of TOML's rarer ways is left out."""
-    found: dict[tuple[str, str], int] = {}
-    table = ""
-    for number, line in enumerate(text.splitlines(), start=1):
-        if match := _HEAD.match(line):
-            table = match[1]
-        elif match := _NAME.match(line):
-            found.setdefault((match[1] or table, match[2]), number)
-    return found
-
-
-def _deepest_line(text: str) -> int:
-    """The line where most brackets are open; those within quotation marks are counted, too."""
-    depth = deepest = found = 0
-    for number, line in enumerate(text.splitlines(), start=1):
-        for sign in line:
-            depth += (sign in "[{") - (sign in "]}")
-            if depth > deepest:
-                deepest, found = depth, number
+    Raises:
+        InputError: it is not right, or there is no such setting.
+    """
+    if name not in (*_OF_DEPARTMENTS, *_OF_WORKSTATIONS):
+        if known := get_close_matches(name, (*_OF_DEPARTMENTS, *_OF_WORKSTATIONS)):
+            raise InputError("this RadCal does not know that name. Did you mean {known}?", known=either(known))
+        raise InputError("this RadCal does not know that name. `docs/policy.md` lists those that it knows.")
+    found = getattr((Settings if name in _OF_DEPARTMENTS else Workstation)(**{name: value}), name)
+    if name in _FOLDERS_AND_FILES and not found.isprintable():
+        raise InputError("it has a control character, which no path has. Leave it out.")
+    if name in _FOLDERS_AND_FILES and found and not Path(found).is_absolute():
+        raise InputError("write the whole path, from the root or the drive on.")
+    if name == "engines":
+        if not found:
+            raise InputError("name one at least; without this line, all may read.")
+        for engine in found:
+            Settings(engine=engine)
     return found
 
 
 def _unreadable(path: Path, error: OSError) -> PolicyFault:
     return PolicyFault(
-        "The policy {file} cannot be read ({reason}). Make it readable for everybody, or take it away.{end}",
+        "The policy {file} cannot be read ({reason}). Make it readable for everybody, or take it away.",
         file=path,
         reason=reason_of(error),
-        end=_NOT_STARTED,
     )
 
 
@@ -444,67 +396,48 @@ def _require_trusted(path: Path) -> None:
     try:
         real = path.resolve(strict=True)
         if not stat.S_ISREG(real.stat().st_mode):
-            raise PolicyFault(
-                "The policy {file} is no ordinary file. Put one in its place.{end}", file=path, end=_NOT_STARTED
-            )
+            raise PolicyFault("The policy {file} is no ordinary file. Put one in its place.", file=path)
         if sys.platform == "win32":
             return
-        for place, is_above in _way(path):
+        for place, is_above in _way(path, real):
             found = place.lstat()
-            if stat.S_ISLNK(found.st_mode):
-                if found.st_uid not in _ADMINISTRATORS:
-                    raise PolicyFault(
-                        "The link {place}, on the way to the policy {file}, belongs to somebody else than root, so "
-                        "that the policy is not sure to be IT's. As root: chown -h root {place}.{end}",
-                        place=place,
-                        file=path,
-                        end=_NOT_STARTED,
-                    )
-                continue
-            open_to_others = found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-            if found.st_uid not in _ADMINISTRATORS or (
-                open_to_others and not (is_above and found.st_mode & stat.S_ISVTX)
-            ):
+            open_to_others = found.st_mode & (stat.S_IWGRP | stat.S_IWOTH) and not stat.S_ISLNK(found.st_mode)
+            sticky = is_above and found.st_mode & stat.S_ISVTX
+            if found.st_uid not in _ADMINISTRATORS or (open_to_others and not sticky):
                 raise PolicyFault(
                     "{place} belongs to somebody else than root, or others may write it, so that the policy {file} is "
-                    "not sure to be IT's. As root: chown root {place}; chmod go-w {place}.{end}",
+                    "not sure to be IT's. As root: chown -h root {place}; chmod go-w {place}.",
                     place=place,
                     file=path,
-                    end=_NOT_STARTED,
                 )
     except OSError as error:
         raise _unreadable(path, error) from error
 
 
-def _way(path: Path) -> Iterator[tuple[Path, bool]]:
-    """Every folder and link through which a path leads to its file, the root first, and the file at last.
+def _way(path: Path, real: Path) -> Iterator[tuple[Path, bool]]:
+    """Every folder and link through which a path leads to the file ``real``, that at last.
 
     Yields:
-        the place, and whether it is a folder in which only folders are passed: no link, and not the file.
+        the place, and whether it is a folder in which only a folder is passed: no link, and not the file.
+
+    Raises:
+        OSError: the way leads back through a link, "link/..", where it cannot be followed name by name.
     """
-    absolute = Path(os.path.abspath(path))  # noqa: PTH100 - without following links
-    at, links = Path(absolute.anchor), 0
-    left = [*reversed(absolute.relative_to(at).parts)]
-    while left:
-        part = left.pop()
-        if part == os.pardir:
-            at = at.parent
-            continue
-        step = at / part
-        found = step.lstat().st_mode
-        yield at, stat.S_ISDIR(found)
-        if not stat.S_ISLNK(found):
-            at = step
-            continue
-        yield step, False
-        links += 1
-        if links > _MOST_LINKS:
-            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-        target = step.readlink()
-        if target.is_absolute():
-            at, target = Path(target.anchor), target.relative_to(target.anchor)
-        left += [*reversed(target.parts)]
-    yield at, False
+    at = Path(os.path.abspath(path))  # noqa: PTH100 - without following links
+    for _ in range(_MOST_LINKS):
+        steps = [*reversed(at.parents), at]
+        link = next((step for step in steps if step.is_symlink()), None)
+        for step, inside in pairwise(steps):
+            yield step, inside.is_dir() and inside != link
+            if inside == link:
+                break
+        if link is None:
+            break
+        yield link, False
+        at = Path(os.path.abspath(link.parent / link.readlink() / at.relative_to(link)))  # noqa: PTH100
+    if at != real:
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+    yield real, False
 
 
 def _program_data() -> Path:

@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[1]
 WRITERS = {
     # Module: its calls in alphabetical order, and why they may.
     "radcal/components.py": ("connect", "an empty database in memory, to ask SQLCipher for its version"),
-    "radcal/faults.py": ("ftruncate open open", "places in the program, never what it was working on"),
+    "radcal/faults.py": ("open open", "places in the program, never what it was working on"),
     "radcal/places.py": ("TemporaryFile", "to see whether a portable program may write beside itself"),
     "radcal/files.py": (
         "fdopen fdopen mkdtemp mkstemp open",

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from PySide6.QtCore import QObject, Qt, QTimer, QUrl, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices, QUndoGroup, QUndoStack
 from PySide6.QtWidgets import QWidget
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from radcal.exports import Export
     from radcal.progress import Progress
     from radcal.records import Selection
-    from radcal.text import Text
     from radcal.workflow import Department
     from ui.records import Opened
     from ui.session import Session
@@ -52,7 +51,6 @@ class Shell(QObject):
     explain_wanted = Signal(object)
     choose_wanted = Signal(object)
     tour_wanted = Signal()
-    _remarked = Signal(object)
 
     def __init__(self, tasks: Tasks, session: Session, messages: MessageBar, window: QWidget | None = None) -> None:
         super().__init__(window)
@@ -66,7 +64,6 @@ class Shell(QObject):
         """The server to which the engine in the settings sends reports, '' if they stay on this computer."""
         self._window = window
         self._copies = 0
-        self._remarked.connect(self._tell_remarks, Qt.ConnectionType.QueuedConnection)
         session.opened.connect(self._opened)
         session.closed.connect(partial(self._opened, None))
 
@@ -121,7 +118,7 @@ class Shell(QObject):
             return
         self.tasks.start(
             operation,
-            partial(self._with_remarks, work, opened.department),
+            partial(work, opened.department),
             done=done,
             failed=failed or (lambda failure: self.messages.show_failure(Message.WORK_FAILED, failure, again)),
             title=title,
@@ -135,18 +132,6 @@ class Shell(QObject):
 
     def _tell_stopped(self, what: str, again: Callable[[], None]) -> None:
         self.messages.show_message(Message.WORK_STOPPED, again, what=what)
-
-    def _with_remarks(self, work: Callable[[Department, Progress], T], department: Department, progress: Progress) -> T:
-        """In the worker: the work, and then what is to be said of the files that it wrote."""
-        try:
-            return work(department, progress)
-        finally:
-            if remarks := department.exports.remarks():
-                self._remarked.emit(remarks)
-
-    @Slot(object)
-    def _tell_remarks(self, remarks: tuple[Text, ...]) -> None:
-        self.messages.show_message(Message.REMARKS, what=" ".join(map(typographic, remarks)))
 
     def reload(self, title: str = "") -> None:
         """Words, settings, engine or data have changed: analyse again in the background, then show it everywhere."""

@@ -25,7 +25,6 @@ AUDIT = "audit"
 FIRST: Mapping[FileKind, str] = {
     FileKind.DEPARTMENT: RELIABILITY,
     FileKind.PERSONAL: RELIABILITY,
-    FileKind.AUDIT: AUDIT,
     FileKind.REVIEW: REVIEW,
 }
 """The page shown when a file of a kind was opened."""
@@ -77,5 +76,5 @@ def stages() -> Iterator[Stage]:
     yield Stage(TRY, say("Try a sentence"), "draft_check", "TryPage", kinds=_OWN)
     yield Stage(MODELS, say("Models"), "models", "ModelsPage")
     yield Stage(SETTINGS, say("Settings"), "settings", "SettingsPage", at_foot=True, kinds=_ALL)
-    yield Stage(AUDIT, "", "audit_log", "AuditLogPage", SETTINGS, kinds=_DEPARTMENT | {FileKind.AUDIT})
+    yield Stage(AUDIT, "", "audit_log", "AuditLogPage", SETTINGS)
     yield Stage(HELP, say("Help"), "help", "HelpPage", at_foot=True, kinds=_ALL)

@@ -8,12 +8,10 @@ from typing import Any, TypeAlias
 
 from radcal.cli.bar import Bar
 from radcal.cli.options import add_file, add_mapping, add_workspace
-from radcal.cli.passphrases import own_passphrase, passphrase
+from radcal.cli.passphrases import passphrase
 from radcal.cli.steps import preset_of
 from radcal.cli.values import column_mapping, day, read_text
 from radcal.errors import InputError
-from radcal.exports import WORKSPACE_SUFFIX
-from radcal.text import Text
 from radcal.workflow.commands.deidentifying import deidentify_file, deidentify_workspace
 from radcal.workflow.commands.keeping import (
     audit_log,
@@ -45,7 +43,7 @@ def restore(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
 def audit(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """List, verify or export the audit log of a workspace."""
     if args.out is None and args.do == "export":
-        raise InputError("Name a file for the audit log: --out FILE.csv, FILE.xlsx or FILE.radcal.")
+        raise InputError("Name a file for the audit log: --out FILE.csv or FILE.xlsx.")
     if args.against and args.do != "verify":
         raise InputError("Only `radcal audit verify` takes files to compare the log with.")
     given = passphrase(args, new=False)
@@ -55,8 +53,7 @@ def audit(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
         )
         return verify_log(args.workspace, given, args.against, own, progress=bar)
     if args.out is not None:
-        own = own_passphrase(args, Text("audit file")) if args.out.suffix == WORKSPACE_SUFFIX else None
-        return export_log(args.workspace, given, args.out, own, args.since)
+        return export_log(args.workspace, given, args.out, args.since)
     return audit_log(args.workspace, given, args.since)
 
 
@@ -144,7 +141,7 @@ def add_keeping(add: Add) -> None:
         step,
         "--against",
         "FILE",
-        "verify: further backups, receipts, audit files and personal files",
+        "verify: further backups",
         nargs="+",
         default=[],
     )
@@ -152,9 +149,8 @@ def add_keeping(add: Add) -> None:
         step,
         "--out",
         "FILE",
-        "export: a table (.csv, .xlsx), or an audit file (.radcal) with a passphrase of its own, which RadCal opens "
-        "and which holds the log alone",
+        "export: a table (.csv, .xlsx)",
     )
-    own = "file that holds the passphrase of the audit file, or of the files given with --against where it is another"
+    own = "file that holds the passphrase of the backups given with --against where it is another"
     add_file(step, "--own-passphrase-file", "FILE", own)
-    add_workspace(step, "the encrypted workspace file, or an audit file; others may have it open meanwhile")
+    add_workspace(step, "the encrypted workspace file; others may have it open meanwhile")

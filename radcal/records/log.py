@@ -49,7 +49,7 @@ class LogHead:
 
 
 class Fit(Enum):
-    """How a log goes with a head, or a copy, that is outside of it."""
+    """How a log goes with a copy of it."""
 
     FITS = "fits"
     CHANGED = "changed"
@@ -57,11 +57,9 @@ class Fit(Enum):
     MISSING = "missing"
     """The log ends earlier."""
     REPLACED = "replaced"
-    """It is of the line that a restore replaced, and fits the file that was kept of that line."""
-    UNCONFIRMED = "unconfirmed"
-    """It is of a line that a restore replaced, and no file at hand has that line."""
+    """The copy is of the line that a restore replaced."""
     UNATTESTED = "unattested"
-    """It would be of a line that a restore replaced, but nothing outside the log tells of the backup restored."""
+    """The copy would be of a line that a restore replaced, but nothing outside the log tells of the backup restored."""
     OF_ANOTHER = "of another"
     """It is of the log of another workspace."""
     RENAMED = "renamed"
@@ -71,11 +69,10 @@ class Fit(Enum):
 
 @dataclass(frozen=True, slots=True)
 class LogWitness:
-    """What is outside of a log, and how the log goes with it.
+    """A backup of a workspace, and how the log goes with it.
 
     entry: the last that it knows, 0 if unknown
-    first: where the log was changed: the first entry that no longer fits, or at least none before it; None otherwise
-    exact: whether it is that very entry
+    first: where the log was changed: the first entry that no longer fits; None otherwise
     said: all of this in a sentence
     """
 
@@ -84,7 +81,6 @@ class LogWitness:
     said: Text
     entry: int = 0
     first: int | None = None
-    exact: bool = True
 
     @property
     def speaks_against(self) -> bool:
@@ -99,7 +95,7 @@ class LogVerified:
     entries: how many it has
     faults: what is wrong within it, in sentences;  remarks: what to know about it
     first: the first entry that is wrong within it, None if none is
-    vouched: the newest entry that something outside vouches for, 0 for none
+    vouched: the newest entry that a backup vouches for, 0 for none
     """
 
     entries: int

@@ -36,7 +36,6 @@ from radcal.workflow.context import (
     WORDINGS_BY_DAY,
     Context,
 )
-from radcal.workflow.handing_out.audit_files import AuditFiles
 from radcal.workflow.handing_out.batch import Batch
 from radcal.workflow.handing_out.cards import PocketCards
 from radcal.workflow.handing_out.draft_pages import DraftPages
@@ -83,7 +82,7 @@ if TYPE_CHECKING:
 
 
 class Results:
-    """The results in an open workspace, to be read; a personal file offers only these, an audit file its log.
+    """The results in an open workspace, to be read; a personal file offers only these.
 
     Reading may take seconds and must not run in the GUI thread.
     """
@@ -542,11 +541,6 @@ class Department(Results):
     @cached_property
     def _looks(self) -> deque[str]:
         return deque()
-
-    @cached_property
-    def audit_files(self) -> AuditFiles:
-        """Files that hold the audit log alone."""
-        return AuditFiles(self._context)
 
     @cached_property
     def handing_out(self) -> Batch:

@@ -97,12 +97,6 @@ _PARTS: Mapping[FileKind, _Part] = {
             "changed. Open the department's workspace for that."
         )
     ),
-    FileKind.AUDIT: _Part(
-        Text(
-            "This is an audit file: it holds the audit log of a workspace and nothing else, and cannot be "
-            "changed. Open the department's workspace for that."
-        )
-    ),
     FileKind.REVIEW: _Part(
         Text(
             "This is a review file: it holds reports for one reader and nothing else. Open the department's workspace "

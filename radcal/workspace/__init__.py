@@ -23,17 +23,17 @@ from radcal.workspace.errors import (
     WrongPassphrase,
 )
 from radcal.workspace.lock import is_in_use
-from radcal.workspace.log_check import HEAD_KEY, Known, head_from, head_text, known_by, verify
+from radcal.workspace.log_check import Known, known_by, verify
 from radcal.workspace.restoring import restore, verified
 from radcal.workspace.reviews import StoredAction, StoredGoldSet, Turn
 from radcal.workspace.store import LogCopy, Workspace, existing_file, telling_updates
 from radcal.workspace.updating import accept, plan_of, roll_back
 
 __all__ = [
-    "HEAD_KEY", "BackupChoice", "DamagedWorkspace", "DiskFull", "Known", "LogCopy", "NewerWorkspace", "NoAccess",
+    "BackupChoice", "DamagedWorkspace", "DiskFull", "Known", "LogCopy", "NewerWorkspace", "NoAccess",
     "NoSuchWorkspace", "NotAWorkspace", "OlderWorkspace", "StoredAction", "StoredGoldSet", "Turn", "UnfitPassphrase",
     "Workspace", "WorkspaceBusy", "WorkspaceClosed", "WorkspaceError", "WorkspaceExists", "WorkspaceGone",
-    "WorkspaceInUse", "WrongPassphrase", "accept", "all_of", "existing_file", "folder_for", "head_from", "head_text",
+    "WorkspaceInUse", "WrongPassphrase", "accept", "all_of", "existing_file", "folder_for",
     "is_earlier_state", "is_in_use", "known_by", "plan_of", "restore", "roll_back", "rotating", "series_on_disk",
     "telling_updates", "update_copies", "verified", "verify",
 ]  # fmt: skip

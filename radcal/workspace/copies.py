@@ -7,7 +7,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 from radcal.records import Checked
@@ -25,8 +24,7 @@ _DECIDED = (SETTINGS_SAVED, "finding contested")
 """Entries of the audit log that record decisions."""
 _CHANGES = " AND ".join(f"what NOT GLOB '{begins}*'" for begins in (BACKED_UP, *LOOKED, *COPIED))
 """Condition for entries of the audit log after which a backup is no longer up to date: not those on looking at it."""
-_CHOICE, _STATE, _CHECKED, _RECEIPTS = "_backups", "_backed_up", "_checked", "_receipts"
-_RECEIPTS_KEPT = 500
+_CHOICE, _STATE, _CHECKED = "_backups", "_backed_up", "_checked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +67,8 @@ class CopyStore(Store):
         """A value that changes with every import, reading, decision or result; independent of any clock."""
         queries: list[tuple[str, Sequence[Any]]] = [
             (
-                "SELECT key, value FROM meta WHERE key NOT IN (?, ?, ?, ?, ?) ORDER BY key",
-                (_CHOICE, _STATE, _CHECKED, _RECEIPTS, contents.KEY),
+                "SELECT key, value FROM meta WHERE key NOT IN (?, ?, ?, ?) ORDER BY key",
+                (_CHOICE, _STATE, _CHECKED, contents.KEY),
             ),
             (f"SELECT entry FROM audit WHERE {_CHANGES} ORDER BY entry DESC LIMIT 1", ()),  # noqa: S608 - ours
             ("SELECT count(*), max(saved) FROM results", ()),
@@ -90,16 +88,6 @@ class CopyStore(Store):
     def note_check(self, checked: Checked) -> None:
         """Record a page check."""
         self._set_meta(_CHECKED, json.dumps(asdict(checked) | {"at": checked.at.isoformat()}))
-
-    @property
-    def receipts(self) -> tuple[str, ...]:
-        """Where the latest receipts of the audit log were left, the oldest first."""
-        return tuple(json.loads(self.get_meta(_RECEIPTS) or "[]"))
-
-    def note_receipt(self, path: Path) -> None:
-        """Record where a receipt was left."""
-        left = dict.fromkeys([*self.receipts, str(path.resolve())])
-        self._set_meta(_RECEIPTS, json.dumps([*left][-_RECEIPTS_KEPT:]))
 
     def last_backup(self) -> datetime | None:
         """The time of the last copy, None if there is none."""

@@ -2,7 +2,7 @@
 
 The hash of an entry is SHA-256 over the hash of the entry before and the entry itself, so that an entry can neither be
 changed nor moved, inserted or removed without a new hash for all that follow.  Whoever has the passphrase can compute
-them anew; then the head, the hash of the last entry, no longer is the one that backups and receipts know.
+them anew; then the head, the hash of the last entry, no longer is the one that backups know.
 """
 
 from __future__ import annotations

@@ -224,8 +224,7 @@ def is_whole(file: Path) -> bool:
 
 def outcome(trial: Path) -> dict[str, str]:
     """What a reader gets: the bytes of pages and lists, and the findings behind them."""
-    # A receipt has the time and the head of the log, which has the interrupted run as well.
-    own = [file for file in (trial / "out").glob("[!.]*") if not file.name.startswith(("summary", "receipt-"))]
+    own = [file for file in (trial / "out").glob("[!.]*") if not file.name.startswith("summary")]
     found = {file.name: file.read_bytes().hex() for file in own}
     if (left_out := trial / "out" / "rejected.csv").exists():  # each workspace shows other accession numbers
         with left_out.open(encoding="utf-8", newline="") as file:

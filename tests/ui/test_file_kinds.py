@@ -32,7 +32,6 @@ def files(chest: Path, tmp_path: Path) -> Files:
         review = department.review_files.make("AB", tmp_path / "review.radcal")
         made = {
             FileKind.PERSONAL: (department.packets.write("Avery", tmp_path / "own.radcal", OWN), OWN),
-            FileKind.AUDIT: (department.audit_files.write(tmp_path / "audit.radcal", OWN), OWN),
             FileKind.REVIEW: (review.file, review.passphrase),
         }
     return {FileKind.DEPARTMENT: (chest, PASSPHRASE), **made}

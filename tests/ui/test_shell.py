@@ -11,7 +11,6 @@ from pytestqt.qtbot import QtBot
 
 from radcal.progress import Progress
 from radcal.records import Selection
-from radcal.text import Text
 from ui.shell import Shell
 from ui.widgets.messages import Message
 
@@ -30,23 +29,6 @@ def test_short_work_runs_between_the_parts_of_long_work_and_long_work_after_it(q
     qtbot.waitUntil(lambda: order == ["short"])
     end.set()
     qtbot.waitUntil(lambda: order == ["short", "first", "second"])
-
-
-def test_what_is_to_be_said_of_written_files_stands_above_the_page(qtbot: QtBot, shell: Shell) -> None:
-    done = list[str]()
-
-    def write(department: Any, _progress: Progress) -> str:
-        department.exports.remark(Text("No receipt of {what}.", what="it"))
-        return "written"
-
-    shell.run("write", write, done.append)
-    qtbot.waitUntil(lambda: Message.REMARKS in shell.messages.shown())
-    assert shell.messages.text(Message.REMARKS) == "Please note: No receipt of it."
-    qtbot.waitUntil(lambda: done == ["written"])
-    shell.messages.clear()
-    shell.run("look", lambda _department, _progress: "seen", done.append)
-    qtbot.waitUntil(lambda: done == ["written", "seen"])
-    assert shell.messages.shown() == ()
 
 
 def test_the_same_selection_is_told_once(make_shell: Callable[..., Shell]) -> None:

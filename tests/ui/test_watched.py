@@ -46,7 +46,7 @@ ALLOWED = {
     "home/.config/RadCal/*": "the layout of the window and the paths of workspaces, as Qt writes its settings",
     "home/.config/QtProject.conf*": "what Qt's own file dialogs remember: folders",
     "home/.cache/fontconfig/*": "the system's list of fonts",
-    "home/.local/state/radcal/faults.jsonl*": "the log of faults, in words of RadCal's own",
+    "home/.local/state/radcal/faults.log*": "the log of faults, in words of RadCal's own",
     "temporary/????????": "Python tries whether it can write there, and deletes it",
     "temporary/radcal-sample-*/*sample.radcal*": "the sample: invented, and encrypted",
 }

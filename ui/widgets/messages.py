@@ -136,7 +136,6 @@ class Message(Enum):
     FORGOTTEN = Declared(_NOTE, "{name} was taken off the list of workspaces. The file is where it was.", "Put it back")
     TAKEN_IN = Declared(_NOTE, "{what}")
     NOT_TAKEN_IN = Declared(_WARNING, "Not everything was taken in. {what}")
-    REMARKS = Declared(_WARNING, "Please note: {what}")
     NOTHING_TO_SHOW = Declared(_WARNING, "{what}")
     NAMES_MADE = Declared(
         _NOTE,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -10,37 +10,24 @@ from radcal.progress import SILENT, Progress
 from radcal.records import ALL_DAYS, Days, Macros
 from radcal.workflow.commands.summaries import counted
 from radcal.workflow.department import Department, Results
-from radcal.workflow.handing_out.batch import Written
 from radcal.workflow.handing_out.passphrases import PassphraseFile, refuse_beside
-from radcal.workflow.keeping.receipts import Handed
 
 
 def hand_out_one(department: Department, author: str, out: Path, passphrase: str) -> dict[str, Any]:
     """Write the personal file of one radiologist.
 
     Returns:
-        The summary: the file, its receipt (null where there is none), and ``text`` for the user.
+        The summary: the file, and ``text`` for the user.
 
     Raises:
         InputError: unknown author, a file that exists or cannot be written, or a weak passphrase.
         DataError: there is no analysis yet, or feedback is withheld because reports are read too badly.
     """
-    written = department.handing_out.write_packet(author, out, passphrase)
+    department.packets.write(author, out, passphrase)
     made = made_by(department)
     name = department.names.name_of(author)
     text = f"The personal file is {out}. Give its passphrase to {name} apart from the file."
-    lines = [text, *_kept([written]), _read_by(made)]
-    return {**made, "files": [str(out)], **_receipt([written]), "text": "\n".join(lines)}
-
-
-def _kept(written: Sequence[Written]) -> list[str]:
-    """What to do with the receipt, if there is one."""
-    kept = "kept elsewhere, it shows whether the audit log is rewritten later."
-    return [f"The receipt is {one.receipt}: {kept}" for one in written if one.receipt is not None][:1]
-
-
-def _receipt(written: Sequence[Written]) -> dict[str, str | None]:
-    return {"receipt": next((str(one.receipt) for one in written if one.receipt is not None), None)}
+    return {**made, "files": [str(out)], "text": f"{text}\n{_read_by(made)}"}
 
 
 def made_by(department: Department) -> dict[str, Any]:
@@ -66,8 +53,8 @@ def hand_out_all(
             on the disk before its file is complete, so that a killed program loses none.
 
     Returns:
-        The summary, without passphrases: files, receipt, ``failures`` (radiologist and reason, including those not
-        reached because of a stop), and ``text``.
+        The summary, without passphrases: files, ``failures`` (radiologist and reason, including those not reached
+        because of a stop), and ``text``.
 
     Raises:
         InputError: the file of passphrases exists, is in ``folder``, or cannot be written.
@@ -78,21 +65,17 @@ def hand_out_all(
     refuse_beside(passphrases, folder, folder=True)
     with PassphraseFile(passphrases) as keeper:
         department.exports.enter("file of passphrases", passphrases)
-        written = department.handing_out.write_all(
-            folder, pages=False, packets=True, keeper=keeper, also=[Handed("file of passphrases")], progress=progress
-        )
+        written = department.handing_out.write_all(folder, pages=False, packets=True, keeper=keeper, progress=progress)
     good = sum(bool(w.passphrase) for w in written)
     failures = [{"radiologist": w.author, "reason": w.failure} for w in written if w.failure]
     lines = [f"{good} of {counted(len(written), 'personal file is', 'personal files are')} in {folder}."]
     if good:
         lines.append(f"Their passphrases are in {passphrases}: give each to its radiologist apart from the file.")
-    lines += _kept(written)
     lines += [f"{f['radiologist']}: {f['reason']}" for f in failures]
     made = made_by(department)
     lines.append(_read_by(made))
     files = [str(path) for w in written for path in w.files]
-    told = {"files": files, **_receipt(written), "failures": failures}
-    return {**made, **told, "text": "\n".join(lines)}
+    return {**made, "files": files, "failures": failures, "text": "\n".join(lines)}
 
 
 def macros_file(

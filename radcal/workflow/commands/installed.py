@@ -31,7 +31,7 @@ def policy_here(check: Path | None = None) -> dict[str, Any]:
             "name": name,
             "value": list(value) if isinstance(value, tuple) else value,
             "table": table,
-            "line": found.lines.get((table, name)),
+            "line": found.lines.get(name),
             "meaning": meanings[name],
         }
         for table, values in ((LOCKED, found.locked), (DEFAULTS, found.defaults))
@@ -67,10 +67,11 @@ def faults_here(out: Path | None = None) -> dict[str, Any]:
     elif not found:
         text = f"The log of faults in {folder} has no entry."
     elif out is not None:
-        exports.Exports().write(out, exports.text(faults.as_text(found) + "\n", "log of faults", entries=len(found)))
+        told = "\n".join(found) + "\n"
+        exports.Exports().write(out, exports.text(told, "log of faults", entries=len(found)))
         text = f"{counted(len(found), 'entry', 'entries')} of the log of faults are in {out}."
     else:
-        text = faults.as_text(found)
+        text = "\n".join(found)
     summary: dict[str, Any] = {"folder": None if folder is None else str(folder), "entries": found, "text": text}
     return summary | ({"file": str(out)} if out is not None and found else {})
 

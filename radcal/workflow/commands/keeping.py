@@ -11,7 +11,6 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from radcal import exports
 from radcal.errors import InputError, RadcalError
 from radcal.progress import SILENT, Progress
 from radcal.records import Backup, Contents, Restored
@@ -19,10 +18,9 @@ from radcal.records.log import Fit, LogVerified
 from radcal.workflow.commands.summaries import counted, entered
 from radcal.workflow.context import Context
 from radcal.workflow.department import Department
-from radcal.workflow.keeping.audit_log import entry_as_plain, sentences, verified_as_plain
-from radcal.workflow.keeping.receipts import head_as_plain
+from radcal.workflow.keeping.audit_log import entry_as_plain, head_as_plain, sentences, verified_as_plain
 from radcal.workflow.keeping.schedule import Copies, backups_of, look_into, restore
-from radcal.workflow.opening import department_of, open_for_exports, open_workspace
+from radcal.workflow.opening import open_for_exports, open_workspace
 
 
 def check_workspace(path: Path, passphrase: str, progress: Progress = SILENT) -> dict[str, Any]:
@@ -143,7 +141,7 @@ def back_up_workspace(path: Path, passphrase: str, out: Path | None, progress: P
         else:
             workspace.backup(out, progress)
             made = out.resolve()
-        head = known_by(made, [workspace.key], workspace.log_name).head
+        head = known_by(made, [workspace.key]).head
     text = f"The backup is {made}. It was opened and read to its last page."
     if deleted:
         text += f" {counted(len(deleted), 'earlier one was', 'earlier ones were')} deleted."
@@ -208,7 +206,7 @@ def back_up_after_run(department: Department, progress: Progress = SILENT) -> st
 
 
 def audit_log(path: Path, passphrase: str, since: date | None = None) -> dict[str, Any]:
-    """List the audit log of a workspace or an audit file, the oldest entry first.
+    """List the audit log of a workspace, the oldest entry first.
 
     Args:
         path: the workspace, which may be open elsewhere.
@@ -230,11 +228,11 @@ def audit_log(path: Path, passphrase: str, since: date | None = None) -> dict[st
 def verify_log(
     path: Path, passphrase: str, against: Sequence[Path] = (), own: str | None = None, progress: Progress = SILENT
 ) -> dict[str, Any]:
-    """Verify the audit log of a workspace or an audit file, within itself and against what is outside.
+    """Verify the audit log of a workspace, within itself and against its backups.
 
     Args:
         path: the workspace, which may be open elsewhere.
-        against: receipts, backups, audit files and personal files, besides the backups at hand.
+        against: further backups, besides those at hand.
         own: a passphrase that opens those of ``against`` that the workspace's does not.
 
     Returns:
@@ -257,33 +255,25 @@ def verify_log(
     return {"failures": failures, **verified_as_plain(found), **head, "text": "\n".join(sentences(found))}
 
 
-def export_log(
-    path: Path, passphrase: str, out: Path, own: str | None = None, since: date | None = None
-) -> dict[str, Any]:
-    """Write the audit log with its chain: as a table, or as an audit file that RadCal opens.
+def export_log(path: Path, passphrase: str, out: Path, since: date | None = None) -> dict[str, Any]:
+    """Write the audit log with its chain as a table.
 
     Args:
-        path: a workspace, or an audit file.
-        out: a CSV or Excel file, or a new audit file ("...radcal").
-        own: the passphrase of the audit file.
-        since: of a table, only entries of this day (UTC) and later.
+        out: a CSV or Excel file.
+        since: only entries of this day (UTC) and later.
 
     Returns:
         The summary: the file, the number of entries, and ``text``.
 
     Raises:
         WorkspaceError: it cannot be opened.
-        InputError: the file cannot be written, or the passphrase is weak.
+        InputError: the file cannot be written.
     """
     with open_for_exports(path, passphrase) as results:
         first = "" if since is None else since.isoformat()
         n = sum(entry.at >= first for entry in results.audit_log.entries())
-        if out.suffix == exports.WORKSPACE_SUFFIX:
-            department_of(results).audit_files.write(out, own or "")
-            text = f"The audit file is {out}. It opens in RadCal, and shows the audit log and nothing else."
-        else:
-            results.exports.write(out, results.audit_log.table(out.suffix, first))
-            text = f"{counted(n, 'entry of the audit log is', 'entries of the audit log are')} in {out}."
+        results.exports.write(out, results.audit_log.table(out.suffix, first))
+        text = f"{counted(n, 'entry of the audit log is', 'entries of the audit log are')} in {out}."
         return entered({"file": str(out), "entries": n, "text": text}, results)
 
 

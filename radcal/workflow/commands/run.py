@@ -31,9 +31,7 @@ from radcal.workflow.commands.summaries import (
 )
 from radcal.workflow.department import Department
 from radcal.workflow.handing_out.batch import ON_CARDS, PRINTED, TO_DICTATE
-from radcal.workflow.handing_out.macros import MACROS
 from radcal.workflow.imports.importing import ReportFile
-from radcal.workflow.keeping.receipts import Handed
 from radcal.workflow.results.attrition import attrition_of_statements
 from radcal.workflow.results.days import check_days
 from radcal.workflow.runs.engines import unverified_model
@@ -289,12 +287,9 @@ def _write_pages(
         progress.raise_if_cancelled()
         files.append(write(out / file_name(data), pages.export(data, sheet)))
         progress.advance()
-    handed = [Handed(pages.WHAT, data.pseudonym) for data in named]
     of_department = pages.department_export(everyone, sheet)
     if hand_outs:
-        more, also = _write_hand_outs(department, named, everyone, out, sheet, progress)
-        files, handed = files + more, handed + also
-    pages.leave_receipt(out, handed)
+        files += _write_hand_outs(department, named, everyone, out, sheet, progress)
     files.append(write(out / "department.pdf", of_department))
     progress.advance()
     how = Print.on(sheet, department.settings)
@@ -308,21 +303,19 @@ def _write_hand_outs(
     out: Path,
     sheet: Sheet,
     progress: Progress,
-) -> tuple[list[Path], list[Handed]]:
-    """Write cards and macros of those ``named``, and the department's card of ``everyone``; also what went to whom."""
+) -> list[Path]:
+    """Write cards and macros of those ``named``, and the department's card of ``everyone``."""
     from radcal.feedback import file_name
 
-    write, files, handed = department.exports.write, [], []
+    write, files = department.exports.write, []
     for data in named:
         progress.raise_if_cancelled()
         files.append(write(out / file_name(data, what=ON_CARDS), department.cards.export(data, sheet)))
-        handed.append(Handed(department.cards.WHAT, data.pseudonym))
         if (macros := department.macros.of(data.author, data.days)).macros:
             lines = department.macros.export(macros, ".txt", to=data.pseudonym)
             files.append(write(out / file_name(data, ".txt", TO_DICTATE), lines))
-            handed.append(Handed(MACROS, data.pseudonym))
     files.append(write(out / "card.pdf", department.cards.department_export(everyone, sheet)))
-    return files, handed
+    return files
 
 
 def _suggestions(data: FeedbackInput, settings: Settings) -> int:

@@ -208,11 +208,8 @@ TOO_FEW = (
 
 
 def entered(summary: dict[str, Any], results: Results) -> dict[str, Any]:
-    """The summary, with notes on the files written, also if the audit log does not have them."""
-    notes = [str(text) for text in results.exports.remarks()]
-    if not results.exports.entered and results.kind is FileKind.DEPARTMENT:
-        notes.append("The audit log does not have this, because the workspace could be opened for reading only.")
-    if not notes:
+    """The summary, with a note if the audit log does not have the files written."""
+    if results.exports.entered or results.kind is not FileKind.DEPARTMENT:
         return summary
-    told = "\n".join([str(summary["text"]), *notes])
-    return summary | {"notes": [*summary.get("notes", []), *notes], "text": told}
+    note = "The audit log does not have this, because the workspace could be opened for reading only."
+    return summary | {"notes": [*summary.get("notes", []), note], "text": f"{summary['text']}\n{note}"}

@@ -11,13 +11,12 @@ from radcal import exports
 from radcal.drawn_passphrases import new_passphrase
 from radcal.errors import Cancelled, DataError, RadcalError, reason_of
 from radcal.files import free_name
-from radcal.kinds import FileKind
 from radcal.progress import SILENT, Progress, Unseen
 from radcal.records import ALL_DAYS, USUAL_SHEET, Days, Sheet
 from radcal.text import Text
 from radcal.workflow.context import Context
 from radcal.workflow.handing_out.cards import PocketCards
-from radcal.workflow.handing_out.macros import MACROS, DictationMacros
+from radcal.workflow.handing_out.macros import DictationMacros
 from radcal.workflow.handing_out.packets import Packets
 from radcal.workflow.handing_out.pages import FeedbackPages
 from radcal.workflow.handing_out.passphrases import (
@@ -25,7 +24,6 @@ from radcal.workflow.handing_out.passphrases import (
     PassphraseStore,
     WorkspacePassphrases,
 )
-from radcal.workflow.keeping.receipts import Handed, leave_receipt
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.days import check_days
 
@@ -36,14 +34,6 @@ PRINTED = "feedback"
 ON_CARDS = "card"
 TO_DICTATE = "macros"
 """What the names of files begin with."""
-_KINDS = {ON_CARDS: PocketCards.WHAT, TO_DICTATE: MACROS, PRINTED: FeedbackPages.WHAT}
-
-
-def kind_of(path: Path) -> str:
-    """The kind of a file written here, as the audit log and receipts call it."""
-    if path.suffix == exports.WORKSPACE_SUFFIX:
-        return FileKind.PERSONAL
-    return _KINDS.get(path.name.partition("-")[0], FileKind.PERSONAL)  # whose name is free
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +42,6 @@ class Written:
 
     passphrase: of the personal file; '' if none was written
     suggestions: recommendations on the pages, None if none were written;  days: date range of the pages
-    receipt: one for all that were written together, None where the audit log could not have them
     """
 
     author: str
@@ -61,7 +50,6 @@ class Written:
     failure: str = ""
     suggestions: int | None = None
     days: Days = ALL_DAYS
-    receipt: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +98,6 @@ class Batch:
         keeper: PassphraseStore | None = None,
         days: Days = ALL_DAYS,
         sheet: Sheet = USUAL_SHEET,
-        also: Sequence[Handed] = (),
         progress: Progress = SILENT,
     ) -> tuple[Written, ...]:
         """Write the files of all radiologists, or of ``authors``, into a folder.
@@ -131,7 +118,6 @@ class Batch:
             keeper: stores each passphrase before its file is complete; None for the workspace.
             days: date range of the pages, cards and macros.
             sheet: paper, standard and language of pages and cards.
-            also: what the receipt names besides the files.
 
         Returns:
             One record per radiologist, including those not reached because of a stop.
@@ -156,23 +142,7 @@ class Batch:
                 progress.advance()
         except Cancelled:
             done += [Written(author, failure=STOPPED, days=days) for author in wanted[len(done) :]]
-        return self._with_receipt(done, folder, also)
-
-    def _with_receipt(self, done: Sequence[Written], folder: Path, also: Sequence[Handed]) -> tuple[Written, ...]:
-        """Leave one receipt for all."""
-        pseudonyms = self._stored.pseudonyms()
-        handed = [Handed(kind_of(path), pseudonyms[w.author]) for w in done for path in w.files]
-        receipt = leave_receipt(self._context, folder, [*handed, *also] if handed else ())
-        return tuple(replace(w, receipt=receipt) if w.files else w for w in done)
-
-    def write_packet(self, author: str, out: Path, passphrase: str) -> Written:
-        """Write the personal file of one radiologist under a given passphrase, and leave a receipt beside it.
-
-        Raises:
-            InputError, DataError: as :meth:`Packets.write`.
-        """
-        written = Written(author, (self._packets.write(author, out, passphrase),), passphrase)
-        return self._with_receipt([written], out.parent, ())[0]
+        return tuple(done)
 
     def _write_one(
         self,

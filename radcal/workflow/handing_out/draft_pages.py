@@ -10,7 +10,6 @@ from radcal.progress import SILENT, Progress
 from radcal.records import ALL_DAYS, USUAL_SHEET, Days, Sheet
 from radcal.workflow.context import Context
 from radcal.workflow.handing_out.pages import DRAFTING, FeedbackPages
-from radcal.workflow.keeping.receipts import Handed, leave_receipt
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.drafts import Drafts
 
@@ -61,6 +60,4 @@ class DraftPages:
         pdf = self.pdf(person, days=days, sheet=sheet, progress=progress)
         # Whoever only drafts has no pseudonym.
         to = self._stored.pseudonyms().get(person, DRAFTING)
-        written = self._context.exports.write(out, exports.data(pdf, "pages on drafts as PDF", to=to))
-        leave_receipt(self._context, out.parent, [Handed("pages on drafts as PDF", to)])
-        return written
+        return self._context.exports.write(out, exports.data(pdf, "pages on drafts as PDF", to=to))

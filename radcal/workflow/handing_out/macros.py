@@ -18,7 +18,6 @@ from radcal.progress import SILENT, Progress
 from radcal.records import ALL_DAYS, Days, MacroForm, Macros, PageChoice
 from radcal.workflow.context import Context
 from radcal.workflow.handing_out.pages import FeedbackPages
-from radcal.workflow.keeping.receipts import Handed, leave_receipt
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.author_results import AuthorResults
 
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from radcal.exports import Export
 
 MACROS = "dictation macros"
-"""In the audit log and in receipts."""
+"""In the audit log."""
 _SAID = ("xray_id", "xray_sentence")
 _REPORTS = 100
 """Most reports of an author from which the language is told; of more, as many spread over all stand for them."""
@@ -105,7 +104,7 @@ class DictationMacros:
         choice: PageChoice | None = None,
         progress: Progress = SILENT,
     ) -> Macros:
-        """Write an author's macros, one a line, and leave a receipt; returns them.
+        """Write an author's macros, one a line; returns them.
 
         Args:
             days: date range of the examinations.
@@ -123,7 +122,6 @@ class DictationMacros:
             raise DataError("There are no macros to write: no other word is advised, or only what the pages leave out.")
         to = self._stored.pseudonyms()[author]
         self._context.exports.write(out, self.export(macros, out.suffix, to=to, form=form, windows=windows))
-        leave_receipt(self._context, out.parent, [Handed(MACROS, to)])
         return macros
 
     def write_department(self, out: Path, *, form: MacroForm | None = None, windows: bool = False) -> Macros:

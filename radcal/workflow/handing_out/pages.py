@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict, fields, replace
 from typing import Any, ClassVar
 
@@ -14,8 +13,6 @@ from radcal.text import Text
 from radcal.workflow.context import PAGE_CHOICE, Context
 from radcal.workflow.handing_out.feedback_input import feedback_input
 from radcal.workflow.handing_out.printed import Printed
-from radcal.workflow.keeping.receipts import Handed
-from radcal.workflow.keeping.schedule import Copies
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.author_results import AuthorResults, judged_together
 from radcal.workflow.results.contests import Contests
@@ -142,7 +139,7 @@ class FeedbackPages(Printed):
         return made
 
     def enter_printed(self, author: str, pages: int) -> None:
-        """Enter in the audit log that pages are printed, and leave a receipt in the folder of backups.
+        """Enter in the audit log that pages are printed.
 
         Args:
             author: whose pages they are, '' for the department's.
@@ -151,11 +148,6 @@ class FeedbackPages(Printed):
         # Whoever only drafts has no pseudonym.
         to = self._stored.pseudonyms().get(author, DRAFTING) if author else ""
         self._context.exports.enter("printed pages" if to else "pages to a printer", to=to, pages=pages)
-        if to and self._context.exports.entered:
-            folder = Copies(self._context).folder
-            with suppress(OSError):  # the receipt says so
-                folder.mkdir(mode=0o700, exist_ok=True)
-            self.leave_receipt(folder, [Handed("printed pages", to)])
 
     def pdf_of(self, data: FeedbackInput, choice: PageChoice | None = None, sheet: Sheet = USUAL_SHEET) -> bytes:
         """The pages for an input; see :meth:`pdf`."""

@@ -22,7 +22,7 @@ from radcal.workflow.words.words import Words
 
 if TYPE_CHECKING:
     from radcal.records import Json
-    from radcal.workspace import LogCopy, Workspace
+    from radcal.workspace import Workspace
 
 
 def write_part(
@@ -35,7 +35,6 @@ def write_part(
     settings: Settings,
     names: tuple[str, ...] = (),
     to: str = "",
-    log: LogCopy | None = None,
 ) -> Path:
     """Write a file of a kind, whole or not at all, and enter it in the department's audit log.
 
@@ -44,27 +43,24 @@ def write_part(
         settings: that the file has.
         names: that the passphrase must not be made of, besides the file's.
         to: the pseudonym of whoever gets it, or the reader's number, '' where that is nobody in particular.
-        log: the audit log that the file has in place of one of its own; without, it keeps the head of the department's.
 
     Raises:
         InputError: the file exists already or cannot be written, or the passphrase is weak.
     """
-    from radcal.workspace import HEAD_KEY, Workspace, head_text
+    from radcal.workspace import Workspace
 
     check_passphrase(passphrase, out.stem, *names)
 
     def build(part: Workspace) -> None:
         with part.transaction():
             part.set_meta(FILE_KIND, kind)
-            if log is None:
-                part.set_meta(HEAD_KEY, head_text(context.workspace.log_head()))
             fill(part)
         # Logged once its contents are complete, but before the file is in place: if that fails, there is no file.
         context.exports.enter(kind, out, to=to)
 
     # Not the department's seed, which would reveal the names behind its pseudonyms, and no user, since whoever gets
     # the file need not know who wrote it.
-    Workspace.create(out, passphrase, settings, pseudonym_seed=0, user="", fill=build, log=log).close()
+    Workspace.create(out, passphrase, settings, pseudonym_seed=0, user="", fill=build).close()
     return out
 
 

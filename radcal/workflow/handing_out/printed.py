@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import ClassVar
 
@@ -11,14 +11,13 @@ from radcal import exports
 from radcal.progress import SILENT, Progress
 from radcal.records import ALL_DAYS, USUAL_SHEET, Days, FeedbackInput, PageChoice, Sheet
 from radcal.workflow.context import Context
-from radcal.workflow.keeping.receipts import Handed, leave_receipt
 
 
 class Printed(ABC):
     """Makes and writes PDF files; methods may take a second and must not run in the GUI thread."""
 
     WHAT: ClassVar[str]
-    """One author's, in the audit log and in receipts."""
+    """One author's, in the audit log."""
     WHAT_OF_DEPARTMENT: ClassVar[str]
     """The department's, in the audit log."""
 
@@ -101,7 +100,7 @@ class Printed(ABC):
         sheet: Sheet = USUAL_SHEET,
         progress: Progress = SILENT,
     ) -> Path:
-        """Write the author's PDF, and leave a receipt; arguments and errors as for :meth:`pdf`.
+        """Write the author's PDF; arguments and errors as for :meth:`pdf`.
 
         Raises:
             InputError: the file cannot be written.
@@ -110,9 +109,7 @@ class Printed(ABC):
         progress.raise_if_cancelled()
         export = self.export(data, sheet, choice)
         progress.raise_if_cancelled()
-        written = self._context.exports.write(out, export)
-        self.leave_receipt(out.parent, [Handed(self.WHAT, data.pseudonym)])
-        return written
+        return self._context.exports.write(out, export)
 
     def write_department(
         self, out: Path, *, days: Days = ALL_DAYS, sheet: Sheet = USUAL_SHEET, progress: Progress = SILENT
@@ -127,7 +124,3 @@ class Printed(ABC):
         export = self.department_export(inputs, sheet)
         progress.raise_if_cancelled()
         return self._context.exports.write(out, export)
-
-    def leave_receipt(self, folder: Path, handed: Sequence[Handed]) -> Path | None:
-        """As :func:`radcal.workflow.keeping.receipts.leave_receipt`."""
-        return leave_receipt(self._context, folder, handed)

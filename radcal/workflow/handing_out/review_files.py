@@ -37,7 +37,6 @@ from radcal.workflow.gold_sets.gold_sets import GoldSets
 from radcal.workflow.handing_out.merging import Came, Merged, Merging, hash_of
 from radcal.workflow.handing_out.parts import copy_words, known_here, write_part
 from radcal.workflow.handing_out.passphrases import FilePassphrase, PassphraseStore
-from radcal.workflow.keeping.receipts import Handed, leave_receipt
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -171,7 +170,6 @@ class ReviewFiles:
         kept = nullcontext() if keeper is None else keeper.keeping(FilePassphrase(name, out, passphrase))
         with kept, known_here(self._workspace, out, REVIEW_HANDED_OUT, number, handed):
             write_part(self._context, FileKind.REVIEW, out, passphrase, fill, settings=Settings(), names=(name,), to=to)
-        leave_receipt(self._context, out.parent, [Handed(FileKind.REVIEW, to)])
         return HandedOut(number, name, out, passphrase, chosen, len(read), blind, handed["made"])
 
     def _set(self, gold: GoldSets, number: int | None) -> int:

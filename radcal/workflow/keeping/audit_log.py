@@ -1,12 +1,12 @@
-"""The audit log of an open workspace: its entries, and its verification against everything at hand."""
+"""The audit log of an open workspace: its entries, and its verification against the backups at hand."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from enum import Enum
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from radcal import exports
 from radcal.errors import InputError
@@ -14,11 +14,7 @@ from radcal.progress import SILENT, Progress
 from radcal.records.log import COPIED, LOOKED, Fit, LogEntry, LogHead, LogVerified, LogWitness
 from radcal.text import Text, joined
 from radcal.workflow.context import Context
-from radcal.workflow.keeping.receipts import NAMES, read_receipt
 from radcal.workflow.keeping.schedule import Copies, backups_of
-
-if TYPE_CHECKING:
-    from radcal.workspace import Known
 
 COLUMNS = ("entry", "at", "user", "radcal", "what", "counts", "hash")
 KINDS = {
@@ -29,19 +25,11 @@ KINDS = {
 """Kinds of entries by what they begin with; all others are changes."""
 _MANY = 20
 """Files that are told one by one."""
-
-
-class _Sure(Enum):
-    """Whether a file at hand is of this workspace."""
-
-    YES = 1
-    NO = 2
-    OF_NAMESAKE = 3
-    """It has another series: of another workspace of this name, or of this one before its file was made anew."""
+_GROUP = 4
 
 
 class AuditLog:
-    """The audit log of a workspace, or that in an audit file."""
+    """The audit log of a workspace."""
 
     def __init__(self, context: Context) -> None:
         self._context, self._workspace = context, context.workspace
@@ -65,72 +53,44 @@ class AuditLog:
     def verify(
         self, against: Sequence[Path] = (), passphrases: Sequence[str] = (), progress: Progress = SILENT
     ) -> LogVerified:
-        """Verify the log within itself and against backups and receipts at hand.
+        """Verify the log within itself and against the backups and files put aside that are at hand.
 
-        At hand are the workspace's backups, files that restoring put aside, receipts in the folder of backups, and
-        those that were left elsewhere and still are where they were left.  Backups of a namesake lie there too; they
-        count where a passphrase opens them, as they may be of this workspace before its file was made anew.
+        Backups of a namesake lie there too; they count where a passphrase opens them, as they may be of this workspace
+        before its file was made anew.
 
         Args:
-            against: further files: receipts, backups, audit files, personal files.
+            against: further backups.
             passphrases: to try on files that the workspace's key does not open.
 
         Raises:
             Cancelled: by ``progress``.
         """
-        from dataclasses import replace
+        from radcal.workspace import existing_file, known_by, verify
 
-        from radcal.workspace import verify
-
-        known, unreadable = [], []
-        at_hand, strange = self._at_hand(), []
+        at_hand, series = self._at_hand(), self._workspace.series
+        known, unreadable, strange = [], [], []
         for path in dict.fromkeys([*at_hand, *against]):
             progress.raise_if_cancelled()
-            sure = at_hand.get(path, _Sure.NO)
             try:
-                found = self._known(path, passphrases)
+                file = existing_file(path, Text("Check the name."))
+                found = known_by(file, [self._workspace.key, *passphrases])
             except InputError as error:
-                if sure is _Sure.OF_NAMESAKE and path not in against:
+                if path not in against and at_hand[path] not in ("", series):
                     strange.append(path)
                     continue
                 said = Text("{file} could not be asked: {why}", file=path.name, why=error.text)
                 unreadable.append(LogWitness(path, Fit.UNREADABLE, said))
             else:
-                known.append(replace(found, expected=sure is _Sure.YES or path in against))
+                known.append(replace(found, expected=path in against or at_hand[path] == series))
         outcome = verify(self._workspace, known, progress)
         remarks = (*outcome.remarks, _strange(strange)) if strange else outcome.remarks
         return replace(outcome, witnesses=(*outcome.witnesses, *unreadable), remarks=remarks)
 
-    def _at_hand(self) -> dict[Path, _Sure]:
-        """Backups and receipts at hand, and whether they are of this workspace.
-
-        A backup of it has its series; a receipt was noted when it was left, or lies where no namesake has its backups.
-        """
+    def _at_hand(self) -> dict[Path, str]:
+        """Backups at hand, and the series of each."""
         if self._context.kind:
             return {}
-        folder, series = Copies(self._context).folder, self._workspace.series
-        sure = {series: _Sure.YES, "": _Sure.NO}
-        backups = {
-            b.path: sure.get(b.series, _Sure.OF_NAMESAKE) for b in backups_of(self._context.path, [folder.parent])
-        }
-        shared = _Sure.OF_NAMESAKE in backups.values()
-        beside = dict.fromkeys(sorted(folder.glob(NAMES)), _Sure.NO if shared else _Sure.YES)
-        left = {path: _Sure.YES for path in map(Path, self._workspace.receipts) if path.is_file()}
-        return backups | beside | left
-
-    def _known(self, path: Path, passphrases: Sequence[str]) -> Known:
-        from radcal.workspace import existing_file, known_by
-
-        path = existing_file(path, Text("Check the name."))
-        with path.open("rb") as file:
-            is_receipt = file.read(1) == b"{"  # a workspace begins with random bytes
-        if is_receipt:
-            try:
-                return read_receipt(path)
-            except InputError:
-                if path.suffix == ".json":
-                    raise
-        return known_by(path, [self._workspace.key, *passphrases], self._workspace.log_name)
+        return {b.path: b.series for b in backups_of(self._context.path, [Copies(self._context).folder.parent])}
 
 
 def _headed(rows: Iterator[Sequence[Any]]) -> Iterator[Sequence[Any]]:
@@ -205,7 +165,7 @@ def _strange(files: Sequence[Path]) -> Text:
 def _open(found: LogVerified) -> Iterator[Text]:
     """What was of no use."""
     for witness in found.witnesses:
-        if witness.fit in (Fit.REPLACED, Fit.UNCONFIRMED, Fit.OF_ANOTHER, Fit.UNREADABLE):
+        if witness.fit in (Fit.REPLACED, Fit.OF_ANOTHER, Fit.UNREADABLE):
             yield witness.said
 
 
@@ -216,17 +176,22 @@ def _beyond(found: LogVerified) -> Text:
     if not found.vouched:
         return Text(
             "Nothing outside the workspace was at hand to vouch for it: whoever has the passphrase could have "
-            "rewritten all of it unnoticed. Backups and receipts vouch for it from when they are made."
+            "rewritten all of it unnoticed. Backups vouch for it from when they are made."
         )
     if found.vouched >= found.head.entry:
-        return Text(
-            "The newest backup or receipt knows its last entry. Whether later ones were removed cannot be told."
-        )
+        return Text("The newest backup knows its last entry. Whether later ones were removed cannot be told.")
     return Text(
         "Nothing outside the workspace knows the entries after number {n:,}: whoever has the passphrase could have "
         "rewritten or removed the newest ones unnoticed.",
         n=found.vouched,
     )
+
+
+def head_as_plain(head: LogHead) -> dict[str, Any]:
+    """A head in a summary, its hash in groups of four digits, to be read aloud: "1A2B 3C4D ..."."""
+    digits = head.hash.hex().upper()
+    groups = " ".join(digits[k : k + _GROUP] for k in range(0, len(digits), _GROUP))
+    return {"log": head.log, "entry": head.entry, "head": groups}
 
 
 def verified_as_plain(found: LogVerified) -> dict[str, Any]:
@@ -244,7 +209,6 @@ def verified_as_plain(found: LogVerified) -> dict[str, Any]:
                 "outcome": witness.fit.value,
                 "entry": witness.entry,
                 "first": witness.first,
-                "exact": witness.exact if witness.first is not None else None,
                 "text": str(witness.said),
             }
             for witness in found.witnesses

@@ -43,7 +43,7 @@ def few(tmp_path_factory: pytest.TempPathFactory) -> SampleTruth:
 def test_a_run_writes_every_page_and_every_list(department, small, tmp_path, table):
     out = tmp_path / "out"
     summary = run(department, out, as_files(xray=[small.xray], ct=[small.ct]))
-    names = {p.name for p in out.iterdir() if not p.match("receipt-*.json")}
+    names = {p.name for p in out.iterdir()}
     pages = {f"feedback-{name.casefold()}.pdf" for name in department.pseudonyms().values()}
     tables = {"attrition.csv", "rejected.csv", "pseudonyms.csv"}
     assert names == pages | tables | {"department.pdf", "summary.json"}
@@ -192,7 +192,7 @@ def test_a_run_withholds_pages_of_single_radiologists_and_nothing_else(badly_rea
     summary = json.loads((out / "summary.json").read_text(encoding="utf-8"))
     tables = {"attrition.csv", "rejected.csv", "pseudonyms.csv"}
     left = {p.name for p in out.iterdir()}
-    assert {name for name in left if not name.startswith("receipt-")} == tables | {"department.pdf", "summary.json"}
+    assert left == tables | {"department.pdf", "summary.json"}
     assert {Path(f).name for f in summary["files"]} == tables | {"department.pdf"}
     assert summary["withheld"].startswith("Feedback to single radiologists is withheld: on 80 own reports")
     assert summary["withheld"] in said
@@ -362,8 +362,7 @@ def test_another_demo_leaves_no_page_of_the_first(first_demo, make, spy, tmp_pat
     written = {Path(f).name for f in summary["files"]} | {"summary.json", mine.name}
     assert old - written
     left = {p.name for p in (tmp_path / "demo/feedback").iterdir()}
-    assert len(receipts := {name for name in left if name.startswith("receipt-")}) == 1
-    assert left - receipts == written
+    assert left == written
     assert {f["reason"] for f in summary["failures"]} == {"it took too long"}
 
 

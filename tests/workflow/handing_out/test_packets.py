@@ -82,7 +82,7 @@ _TABLES = {"meta", "results", "frames", "frame_columns", "audit", "sqlite_sequen
 _META = {
     "_created", "_cipher", "_pseudonym_seed", "_settings", "_radcal", "personal file of", "pseudonym", "analysis key",
     "files analysed", "number of the hand-out", "key of its contests", "kind of file", "_log",
-    "audit log of the department", "days of cases left out",
+    "days of cases left out",
     "_contents",  # digests of the rows of this file, under a key of its own
 }  # fmt: skip
 _RESULTS = {"analysis", "page choice", "contested, left out", "habits"}

@@ -79,8 +79,7 @@ def test_files_of_all_are_written_and_told(
     out = tmp_path / "new"
     written = analysed.handing_out.write_all(out, pages=True, packets=True)
     assert [w.author for w in written] == list(analysed.authors())
-    (receipt,) = {w.receipt for w in written}
-    assert {*out.iterdir()} == {receipt, *(p for w in written for p in w.files)}
+    assert {*out.iterdir()} == {p for w in written for p in w.files}
     assert len({w.passphrase for w in written}) == 2
     for w in written:
         assert w.failure == ""
@@ -156,7 +155,7 @@ def test_a_stop_between_the_pages_and_the_personal_file_keeps_the_pages(analysed
 
     written = analysed.handing_out.write_all(folder, packets=True, progress=StopsOnceThereArePages())
     assert [(len(w.files), w.passphrase, w.failure) for w in written] == [(1, "", STOPPED), (0, "", STOPPED)]
-    assert {*folder.iterdir()} == {*written[0].files, written[0].receipt}
+    assert {*folder.iterdir()} == {*written[0].files}
 
 
 def test_nothing_wanted_is_no_work(analysed: Department, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a department's audit log has, and what leaves with its head."""
+"""What a department's audit log has, and what it is compared with."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from typing import Any
 
 import pytest
 
-from radcal.errors import InputError
 from radcal.records.gold import Action, new_name
 from radcal.records.log import Fit
 from radcal.workflow import Department, open_department, open_workspace
-from radcal.workflow.keeping.audit_log import kind_of, sentences
-from radcal.workflow.keeping.receipts import in_groups, read_receipt
+from radcal.workflow.keeping.audit_log import head_as_plain, kind_of, sentences
 
 
 def entries(department: Department) -> list[tuple[str, dict[str, int]]]:
@@ -136,12 +134,10 @@ def test_looking_makes_no_backup_worth_while(analysed: Department) -> None:
     assert not analysed._workspace.is_backed_up
 
 
-def test_what_is_handed_out_is_entered_by_pseudonym_and_leaves_a_receipt(
-    analysed: Department, tmp_path: Path, anyone: str
-) -> None:
+def test_what_is_handed_out_is_entered_by_pseudonym(analysed: Department, tmp_path: Path, anyone: str) -> None:
     pseudonym = analysed.pseudonyms()[anyone]
     analysed.pages.write(anyone, tmp_path / "one" / f"{anyone}.pdf")
-    written = analysed.handing_out.write_all(tmp_path / "all", packets=True)
+    analysed.handing_out.write_all(tmp_path / "all", packets=True)
     analysed.pages.enter_printed(anyone, 2)
     analysed.pages.enter_printed("", 1)
     said = [what for what, _ in entries(analysed)]
@@ -150,111 +146,28 @@ def test_what_is_handed_out_is_entered_by_pseudonym_and_leaves_a_receipt(
     assert f"handed out printed pages to {pseudonym}" in said
     assert "exported pages to a printer" in said
     assert not any(part in " ".join(said) for author in analysed.authors() for part in author.split(", "))
-    assert len([*analysed.backups.folder.glob("receipt-*.json")]) == 1  # of the printed pages
-    receipts = [*tmp_path.glob("*/receipt-*.json")]
-    assert len(receipts) == 3
-    assert {w.receipt for w in written} <= {*receipts}
-    content = json.loads(written[0].receipt.read_text(encoding="utf-8"))
-    handed = {"what": "personal file", "to": pseudonym}
-    assert handed in content["handed_out"]
-    assert not any(part in str(content) for author in analysed.authors() for part in author.split(", "))
-    found = analysed.audit_log.verify(receipts)
+
+
+def test_backups_are_asked_and_others_where_a_passphrase_opens_them(analysed: Department, tmp_path: Path) -> None:
+    analysed.backups.back_up()
+    analysed.backup(tmp_path / "safe.radcal")
+    found = analysed.audit_log.verify([tmp_path / "safe.radcal"])
+    assert [w.fit for w in found.witnesses] == [Fit.FITS] * 2
+    with open_department(tmp_path / "other.radcal", "own words of theirs", create=True):
+        pass
+    found = analysed.audit_log.verify([tmp_path / "other.radcal"])
     assert found.holds
-    assert [w.fit for w in found.witnesses] == [Fit.FITS] * 3
-    (own,) = [path for w in written if w.author == anyone for path in w.files if path.suffix == ".radcal"]
-    (passphrase,) = [w.passphrase for w in written if w.author == anyone]
-    found = analysed.audit_log.verify([own], [passphrase])
-    assert [w.fit for w in found.witnesses if w.file == own] == [Fit.FITS]
-    unopened = analysed.audit_log.verify([own])
-    assert [w.fit for w in unopened.witnesses if w.file == own] == [Fit.UNREADABLE]
-    assert "could not be asked" in sentences(unopened)[-1]
-
-
-def test_receipts_are_asked_where_they_were_left(analysed: Department, tmp_path: Path, anyone: str) -> None:
-    state = analysed._workspace.state()
-    for folder in ("one", "two", "two"):
-        analysed.pages.write(anyone, tmp_path / folder / "page.pdf")
-    assert analysed._workspace.state() != state  # by the hand-outs
-    left = sorted(tmp_path.glob("*/receipt-*.json"))
-    found = analysed.audit_log.verify()
-    assert sorted(x.file for x in found.witnesses if x.fit is Fit.FITS) == left
-    assert len(left) == 3
-    left[0].unlink()
-    state = analysed._workspace.state()
-    analysed._workspace.note_receipt(left[1])
-    assert analysed._workspace.state() == state  # no backup for that
-    content = json.loads(left[1].read_text(encoding="utf-8"))
-    left[1].write_text(json.dumps(content | {"log": "cd" * 16}), encoding="utf-8")
-    found = analysed.audit_log.verify()
-    assert not found.holds
-    assert {x.file: x.fit for x in found.witnesses} == {left[1]: Fit.RENAMED, left[2]: Fit.FITS}
+    assert "could not be asked" in sentences(found)[-1]
+    found = analysed.audit_log.verify([tmp_path / "other.radcal"], ["own words of theirs"])
+    assert [w.fit for w in found.witnesses] == [Fit.FITS, Fit.RENAMED]
     assert sentences(found)[0].startswith("The log is not the one that is known of it elsewhere")
 
 
-def test_no_receipt_is_left_where_the_log_could_not_have_the_hand_out(
-    analysed: Department, make: Any, tmp_path: Path, anyone: str
-) -> None:
-    with open_workspace(analysed.path, make.passphrase, read_only=True) as looked:
-        looked.pages.write(anyone, tmp_path / "one" / "x.pdf")
-    assert [path.name for path in (tmp_path / "one").iterdir()] == ["x.pdf"]
-
-
-def test_what_was_handed_out_stays_so_where_no_receipt_can_be_left(
-    analysed: Department, tmp_path: Path, anyone: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(path: Path) -> Path:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("radcal.workflow.keeping.receipts.free_name", full)
-    last = analysed.audit_log.head.entry
-    assert analysed.pages.write(anyone, tmp_path / "a.pdf").exists()
-    assert analysed.audit_files.write(tmp_path / "log.radcal", "own words of theirs").exists()
-    one = analysed.handing_out.write_packet(anyone, tmp_path / "own.radcal", "own words of hers")
-    several = analysed.handing_out.write_all(tmp_path / "all", [anyone])
-    analysed.pages.enter_printed(anyone, 1)
-    for written in (one, *several):
-        assert (written.receipt, written.failure) == (None, "")
-    said = analysed.exports.remarks()
-    assert len(said) == 3, "three single files lie in one folder"
-    assert all("no receipt of it could be left" in text and "No space left" in text for text in said)
-    assert analysed.exports.remarks() == ()
-    assert since(analysed, last).count("no receipt could be left") == 5
-    assert not [*tmp_path.rglob("receipt-*")]
-
-
-def test_an_audit_file_and_a_single_personal_file_leave_a_receipt(
-    analysed: Department, tmp_path: Path, anyone: str
-) -> None:
-    for folder in ("audit", "own"):
-        (tmp_path / folder).mkdir()
-    analysed.audit_files.write(tmp_path / "audit" / "log.radcal", "own words of theirs")
-    written = analysed.handing_out.write_packet(anyone, tmp_path / "own" / "own.radcal", "own words of hers")
-    (receipt,) = (tmp_path / "audit").glob("receipt-*.json")
-    assert [*(tmp_path / "own").glob("receipt-*.json")] == [written.receipt]
-    found = analysed.audit_log.verify([receipt, written.receipt])
-    assert [w.fit for w in found.witnesses] == [Fit.FITS] * 2
-
-
-def test_a_head_is_read_aloud_in_groups_of_four(analysed: Department, tmp_path: Path, anyone: str) -> None:
-    analysed.pages.write(anyone, tmp_path / "x.pdf")
-    (receipt,) = tmp_path.glob("receipt-*.json")
-    content = json.loads(receipt.read_text(encoding="utf-8"))
-    groups = content["head"].split()
-    assert len(groups) == 16
+def test_a_head_is_read_aloud_in_groups_of_four(analysed: Department) -> None:
+    head = analysed.audit_log.head
+    groups = head_as_plain(head)["head"].split()
     assert {len(group) for group in groups} == {4}
-    known = read_receipt(receipt)
-    assert (known.head.entry, in_groups(known.head.hash)) == (content["entry"], content["head"])
-
-
-@pytest.mark.parametrize(
-    "content",
-    ["{}", "[]", "{", '{"form": "another"}', '{"form": 3, "log": "x"}', "{" * 10_000, '{"form": "RadCal receipt of an'],
-)
-def test_what_is_no_receipt_is_told(tmp_path: Path, content: str) -> None:
-    path = tmp_path / "receipt-1.json"
-    path.write_text(content, encoding="utf-8")
-    with pytest.raises(InputError, match="is no receipt of an audit log"):
-        read_receipt(path)
+    assert bytes.fromhex("".join(groups)) == head.hash
 
 
 def test_every_entry_has_a_kind(analysed: Department) -> None:

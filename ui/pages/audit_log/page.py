@@ -1,38 +1,55 @@
-"""The audit log: a table of its entries, its verification, and files of it."""
+"""The audit log: a table of its entries, its verification, and its export."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
-from functools import partial
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from radcal.exports import WORKSPACE_SUFFIX
-from radcal.kinds import FileKind
-from ui.pages.audit_log import work
-from ui.pages.audit_log.models import DAYS, days_words, log_table, shown
 from ui.pages.stage import StagePage
 from ui.widgets.buttons import push_button
-from ui.widgets.file_dialogs import ask_open_many, ask_save
+from ui.widgets.file_dialogs import ask_open_many
 from ui.widgets.labels import caption, wrapped
 from ui.widgets.layouts import hbox
+from ui.widgets.lists import ListColumn, ListTableModel, count
 from ui.widgets.tables import DataTable
-from ui.words import say, typographic, whole
+from ui.words import moment, say, typographic, whole
 
 if TYPE_CHECKING:
-    from ui.pages.audit_log.work import AuditFile, Entry, Verified
+    from radcal.progress import Progress
+    from radcal.records.log import LogVerified
+    from radcal.workflow import Department
     from ui.records import Opened
     from ui.shell import Shell
 
-READ, VERIFY, WRITE = "audit log", "verify the audit log", "write an audit file"
+READ, VERIFY = "audit log", "verify the audit log"
+DAYS = (None, 1, 7, 30, 365)
+"""Choices of how far back entries are shown; None for all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry of the log to be shown, without digests, which are for `radcal check`.
+
+    at: timezone-aware;  kind: of keeping.audit_log.KINDS
+    """
+
+    number: int
+    at: datetime
+    user: str
+    radcal: str
+    what: str
+    counts: tuple[tuple[str, int], ...]
+    kind: str
 
 
 class AuditLogPage(StagePage):
-    """Opened from Settings; of an audit file, the page that it is opened for."""
+    """Opened from Settings."""
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
@@ -53,17 +70,12 @@ class AuditLogPage(StagePage):
             tip=say("Whether the log is still what was entered, by its chain and by the backups at hand"),
         )
         self.compare = push_button(
-            say("&Compare with files\u2026"),
+            say("&Compare with backups\u2026"),
             self.ask_compare,
-            tip=say("Verify against receipts, and against backups that are kept elsewhere"),
+            tip=say("Verify against backups that are kept elsewhere as well"),
         )
         self.export = push_button(
             say("E&xport\u2026"), self.ask_export, tip=say("All entries with their hashes, as CSV or Excel")
-        )
-        self.save = push_button(
-            say("Save an audit &file\u2026"),
-            self.ask_file,
-            tip=say("The log alone, encrypted, for whoever watches over it: it opens in RadCal"),
         )
         self.outcome = wrapped()
         self.outcome.setTextInteractionFlags(
@@ -75,7 +87,7 @@ class AuditLogPage(StagePage):
         for text, box in ((say("&Show"), self.kind), (say("Fro&m"), self.days)):
             self.table.add_to_bar(caption(text, box))
             self.table.add_to_bar(box)
-        self.body.addLayout(hbox(self.verify, self.compare, None, self.export, self.save))
+        self.body.addLayout(hbox(self.verify, self.compare, None, self.export))
         self.body.addWidget(self.outcome)
         self.body.addWidget(self.table, 1)
 
@@ -90,7 +102,6 @@ class AuditLogPage(StagePage):
             self.show_closed(say("Audit log"), say("Open a workspace to see who did what in it, and when."))
             return
         self.title.setText(say("Audit log"))
-        self.save.setVisible(opened.kind is FileKind.DEPARTMENT)
         self.show_content()
         if self.isVisible():
             self._read()
@@ -103,13 +114,13 @@ class AuditLogPage(StagePage):
     def _read(self) -> None:
         if self._stale and self.shell.opened is not None:
             self._stale = False
-            self.shell.run(READ, work.entries, self._show)
+            self.shell.run(READ, entries, self._show)
 
     @Slot(object)
     def _show(self, entries: tuple[Entry, ...]) -> None:
         self._entries = entries
         opened = self.shell.opened
-        if opened is not None and opened.read_only and opened.kind is FileKind.DEPARTMENT:
+        if opened is not None and opened.read_only:
             text = say(
                 "{n} entries. The workspace is open to read only, so that what is done now cannot be entered.",
                 n=whole(len(entries)),
@@ -133,22 +144,28 @@ class AuditLogPage(StagePage):
 
     @Slot()
     def ask_compare(self) -> None:
-        """Ask for files to verify against."""
-        kinds = (say("Receipts, backups and audit files (*.json *.radcal)"), say("All files (*)"))
-        ask_open_many(self, say("Compare the audit log with files"), kinds, self._compare)
+        """Ask for backups to verify against."""
+        kinds = (say("Backups (*.radcal)"), say("All files (*)"))
+        ask_open_many(self, say("Compare the audit log with backups"), kinds, self._compare)
 
     def _compare(self, names: Sequence[str]) -> None:
         self.verify_against(tuple(map(Path, names)))
 
     def verify_against(self, files: tuple[Path, ...]) -> None:
-        """Verify the log, against these files as well."""
+        """Verify the log, against these backups as well."""
         self._tell(say("Verifying\u2026"))
         title = say("Verifying the audit log")
-        self.shell.run(VERIFY, partial(work.verify, files), self._verified, title=title, stopped=self._stopped)
+
+        def verify(department: Department, progress: Progress) -> LogVerified:
+            return department.audit_log.verify(files, progress=progress)
+
+        self.shell.run(VERIFY, verify, self._verified, title=title, stopped=self._stopped)
 
     @Slot(object)
-    def _verified(self, found: Verified) -> None:
-        self._tell("\n".join(map(typographic, found.sentences)), error=not found.holds)
+    def _verified(self, found: LogVerified) -> None:
+        from radcal.workflow.keeping.audit_log import sentences
+
+        self._tell("\n".join(map(typographic, sentences(found))), error=not found.holds)
 
     @Slot()
     def _stopped(self) -> None:
@@ -161,35 +178,6 @@ class AuditLogPage(StagePage):
         if opened is not None:
             kinds, make = (say("CSV (*.csv)"), say("Excel (*.xlsx)")), opened.department.audit_log.table
             self.shell.save_file(say("Export the audit log"), f"{say('Audit log')}.csv", kinds, make)
-
-    @Slot()
-    def ask_file(self) -> None:
-        """Ask where to write an audit file."""
-        opened = self.shell.opened
-        if opened is not None:
-            name = say("{name} audit log{ending}", name=opened.path.stem, ending=WORKSPACE_SUFFIX)
-            kinds = (say("Audit files (*.radcal)"), say("All files (*)"))
-            ask_save(self, say("Save an audit file"), name, kinds, self.write_file, may_replace=False)
-
-    @Slot(str)
-    def write_file(self, name: str) -> None:
-        """Write an audit file."""
-        self._tell("")
-        title = say("Writing the audit file")
-        self.shell.run(WRITE, partial(work.write_file, Path(name)), self._written, title=title, keeps=True)
-
-    @Slot(object)
-    def _written(self, made: AuditFile) -> None:
-        self._tell(
-            say(
-                "The audit file is {path}. Its passphrase is {passphrase}: note it now, and give it to whoever gets the"
-                " file, apart from it. It is kept nowhere.",
-                path=made.path,
-                passphrase=made.passphrase,
-            )
-        )
-        self._stale = True
-        self._read()
 
     def _tell(self, text: str, *, error: bool = False) -> None:
         self.outcome.setText(text)
@@ -207,3 +195,71 @@ def _kinds() -> tuple[tuple[str, str], ...]:
         ("out", say("Handed out and exported")),
         ("kept", say("Backups and the file")),
     )
+
+
+def entries(department: Department, progress: Progress) -> tuple[Entry, ...]:
+    """All entries, the oldest first."""
+    from radcal.records.log import DIGEST
+    from radcal.workflow.keeping.audit_log import entry_as_plain, kind_of
+
+    found = []
+    for entry in department.audit_log.entries():
+        progress.raise_if_cancelled()
+        counts = entry_as_plain(entry)["counts"]
+        found.append(
+            Entry(
+                entry.entry,
+                _moment(entry.at),
+                entry.user,
+                entry.radcal,
+                entry.what,
+                tuple((name, n) for name, n in counts.items() if isinstance(n, int) and not name.startswith(DIGEST)),
+                kind_of(entry.what),
+            )
+        )
+    return tuple(found)
+
+
+def _moment(at: str) -> datetime:
+    try:
+        read = datetime.fromisoformat(at)
+    except ValueError:  # an entry of another tool's making
+        return datetime.fromtimestamp(0, UTC)
+    return read if read.tzinfo is not None else read.replace(tzinfo=UTC)
+
+
+def log_table() -> ListTableModel:
+    """The entries: work.Entry."""
+    return ListTableModel(
+        (
+            count(say("number"), lambda e: e.number),
+            ListColumn(say("when"), lambda e: moment(e.at), value=lambda e: e.at.isoformat()),
+            ListColumn(say("user"), lambda e: e.user),
+            ListColumn(say("what"), lambda e: e.what),
+            ListColumn(say("counts"), _counts),
+            ListColumn("RadCal", lambda e: e.radcal, meaning=say("The version of RadCal")),
+        )
+    )
+
+
+def _counts(entry: Entry) -> str:
+    return ", ".join(f"{name.replace('_', ' ')} {whole(n)}" for name, n in entry.counts)
+
+
+def days_words(days: int | None) -> str:
+    """A choice of how far back."""
+    if days is None:
+        return say("All days")
+    if days == 1:
+        return say("Today")
+    return say("Last {n} days", n=days)
+
+
+def shown(entries: Sequence[Entry], kind: str, days: int | None, today: date) -> tuple[Entry, ...]:
+    """The entries of a kind, '' for all, from the last days; the newest first."""
+    first = date.min if days is None else today - timedelta(days=days - 1)
+    return tuple(e for e in reversed(entries) if kind in ("", e.kind) and _day(e.at) >= first)
+
+
+def _day(at: datetime) -> date:
+    return at.astimezone().date()

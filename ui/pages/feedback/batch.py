@@ -309,12 +309,6 @@ class BatchPanel(QWidget):
                     " apart from the file."
                 )
             )
-        receipt = next((w.receipt for w in written if w.receipt is not None), None)
-        if receipt is not None:
-            text += " " + say(
-                "{receipt} beside them shows later whether the audit log was rewritten; keep a copy elsewhere.",
-                receipt=receipt.name,
-            )
         if good < len(written):
             text += " " + say("Why the others were not written stands in the table.")
         self.outcome.setText(text)

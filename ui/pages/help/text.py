@@ -244,15 +244,14 @@ def sections(kind: FileKind) -> tuple[Section, ...]:
             say("Audit log"),
             say(
                 "Opened from Settings: who did what, and when, in counts and under pseudonyms. Verify says whether it"
-                " is still what was entered: by the chain of its entries, and by the backups and receipts that know how"
-                " it was. Receipts lie beside what was handed out. Compare with files asks those that are kept"
-                " elsewhere."
+                " is still what was entered: by the chain of its entries, and by the backups that know how it was."
+                " Compare with backups asks those that are kept elsewhere."
             ),
             say(
                 "The newest entries, which nothing outside knows yet, could have been rewritten or removed by whoever"
                 " has the passphrase; Verify says from which one on. A backup vouches for them."
             ),
-            kinds=_DEPARTMENT | {FileKind.AUDIT},
+            kinds=_DEPARTMENT,
         ),
         _section(
             "privacy",

@@ -28,7 +28,7 @@ class FaultsDialog(QDialog):
             self._entries = faults.entries()
         except OSError:
             self._entries = []
-        self.text = QPlainTextEdit(faults.as_text(self._entries))
+        self.text = QPlainTextEdit("\n".join(self._entries))
         self.text.setReadOnly(True)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.text.setAccessibleName(self.windowTitle())

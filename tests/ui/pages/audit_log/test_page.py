@@ -1,4 +1,4 @@
-"""The audit log page, audit files in the window, and what of looking at results is entered."""
+"""The audit log page, and what of looking at results is entered."""
 
 from __future__ import annotations
 
@@ -15,16 +15,13 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from radcal.exports import Exports
-from radcal.kinds import FileKind
 from radcal.progress import SILENT
 from radcal.records.log import LogEntry
-from radcal.workflow import Department, open_department, open_workspace
+from radcal.workflow import Department, open_department
 from radcal.workspace.database import Database
-from ui.pages.audit_log.models import shown
-from ui.pages.audit_log.page import AuditLogPage
-from ui.pages.audit_log.work import Entry, entries
+from ui.pages.audit_log.page import AuditLogPage, Entry, entries, shown
 from ui.shell import Shell
-from ui.stages import ADVICE, AUDIT, COMPARE, RELIABILITY, SETTINGS, stages
+from ui.stages import ADVICE, COMPARE, RELIABILITY
 from ui.widgets.messages import Message
 from ui.window.main_window import MainWindow
 
@@ -72,9 +69,9 @@ def test_the_log_is_verified_with_what_is_at_hand_and_with_files(
     qtbot.waitUntil(lambda: "The log holds" in page.outcome.text())
     assert "Nothing outside the workspace was at hand to vouch for it" in page.outcome.text()
     department.backup(tmp_path / "a copy.radcal")
-    page.verify_against((tmp_path / "a copy.radcal", tmp_path / "not there.json"))
+    page.verify_against((tmp_path / "a copy.radcal", tmp_path / "not there.radcal"))
     qtbot.waitUntil(lambda: "One file outside of it fits it" in page.outcome.text())
-    assert "not there.json could not be asked: There is no file" in page.outcome.text()
+    assert "not there.radcal could not be asked: There is no file" in page.outcome.text()
     assert "Nothing outside the workspace knows the entries after number" in page.outcome.text()
 
 
@@ -97,37 +94,6 @@ def test_an_export_has_the_hashes(page: AuditLogPage, monkeypatch: pytest.Monkey
     assert lines[0] == "entry,at,user,radcal,what,counts,hash"
     assert len(lines) == page.model.rowCount() + 1
     assert len(lines[1].rpartition(",")[2]) == 64
-
-
-def test_an_audit_file_opens_with_its_log_alone(
-    qtbot: QtBot, page: AuditLogPage, open_window: Callable[..., MainWindow], tmp_path: Path
-) -> None:
-    out = tmp_path / "log.radcal"
-    page.write_file(str(out))
-    qtbot.waitUntil(lambda: "Its passphrase is" in page.outcome.text())
-    passphrase = page.outcome.text().partition("Its passphrase is ")[2].partition(":")[0]
-    window = open_window()
-    window.session.open_workspace(out, passphrase, pytest.fail)
-    qtbot.waitUntil(lambda: window.session.current is not None)
-    assert window.session.current is not None
-    assert window.session.current.kind is FileKind.AUDIT
-    assert window.rail.offered() == ["settings", "help"]
-    assert window.current_key == AUDIT
-    log = window.page(AUDIT)
-    qtbot.waitUntil(lambda: log.model.rowCount() > 0)
-    assert not log.save.isVisible()
-    log.verify.click()
-    qtbot.waitUntil(lambda: "The log holds" in log.outcome.text())
-    for stage in stages():
-        window.page(stage.key)
-    for key in (SETTINGS, "help", AUDIT):
-        window.show_page(key)
-        qtbot.wait(20)
-    qtbot.waitUntil(lambda: window.tasks.is_idle)
-    assert window.messages.shown() == ()
-    with open_workspace(out, passphrase) as held:
-        assert held.read_only
-        assert held.analysis() is None
 
 
 def test_whose_results_were_looked_at_is_entered_once_for_each_page(
