@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radcal.ingest.deidentify.masked import Mask
+from radcal.ingest.deidentify.known import Mask
 
 PEOPLE = ["Quillfeather, Avery", "Jane Q. May, MD", "Gray", "van der Berg, Klaas", "", "Li"]
 

@@ -13,8 +13,7 @@ from radcal.ingest.deidentify.features import NOBODY as NO_NAMES
 from radcal.ingest.deidentify.features import called, features, pieces
 from radcal.ingest.deidentify.known import People
 from radcal.ingest.deidentify.spans import Claims
-from radcal.ingest.deidentify.tagger import LABELS, OTHER, tagged
-from radcal.ingest.deidentify.tagging import enough, titled
+from radcal.ingest.deidentify.tagging import LABELS, OTHER, enough, tagged, titled
 from radcal.ingest.deidentify.words import Is, is_finding, what
 from radcal.records.identifiers import Known
 from tools.marked_texts import read
