@@ -299,7 +299,7 @@ ADDRESSES = (
              "Deichreihe 7, 25999 Osterhever -> [address]",
              unlike="Serie 7, 2599 mm"),
         Rule("postcode", "address", _POSTCODE, _extended(left=True),
-             "Weaver's Yard, Quillmuir CM9 1LX -> [address]",
+             "Seen in Quillmuir CM9 1LX. -> Seen in [address].",
              unlike="T1N M0, C5 6"),
     )),
     Part((

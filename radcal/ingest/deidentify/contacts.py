@@ -130,7 +130,7 @@ PHONES = (
              "on five five five oh one two -> on [phone]",
              unlike="One two three nodules."),
         Rule("extension", "phone", _EXTENSION, _extension,
-             "x3321, DW 44-12 -> [phone], DW [phone]",
+             "x3321, DW 4-412 -> [phone], DW [phone]",
              unlike="Image x3"),
     )),
     Part((

@@ -266,7 +266,7 @@ IN_WORDS = (
     Part((
         Rule("month in Roman figures", "date", _ROMAN, _roman,
              "Film vom 14-VIII-1989. -> Film vom 22-XI-1989.",
-             unlike="Segment 4.II.20 mm"),
+             unlike="Stage 4-IV, segment 2.V"),
     )),
     Part((
         Rule("two days of one month", "date", _RANGE, _range,
@@ -274,8 +274,8 @@ IN_WORDS = (
              unlike="30 to 31 mm in May"),
     ), reads=_has_months),
     Part((
-        Rule("weekday or month without its number", "date", _NTH, whole,
-             "Seen Tuesday the ninth, der 3. des Monats -> Seen [date], der [date]",
+        Rule("day of a month that is not named", "date", _NTH, whole,
+             "Seen Tuesday the ninth, on the second Friday in May -> Seen [date], on the [date]",
              unlike="On the ninth image."),
     ), reads=_has_numbers),
     Part((
@@ -293,7 +293,7 @@ IN_WORDS = (
     ), reads=lambda text: _has_months(text) and _has_numbers(text)),
     Part((
         Rule("holiday", "date", _HOLIDAY, _holiday,
-             "Easter Monday 2025, an Heiligabend, on Good Friday -> July 30, 2025, an 3. April, on [date]",
+             "Easter Monday 2025, an Heiligabend, on Good Friday -> July 30, 2025, an 2. April, on [date]",
              unlike="Happy Christmas. Christmas tree appearance."),
     ), reads=lambda text: FESTIVE.search(text.lower())),
     Part((
