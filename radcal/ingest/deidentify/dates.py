@@ -171,7 +171,9 @@ def _is_date(m: re.Match[str]) -> bool:
         return True
     if len(m["a"]) < 4 and not (len(m["c"]) == 2 and _NO_UNIT.match(m.string, m.end())):
         return False
-    views = m["s"] == "/" and m.string[: m.start()].endswith(("view ", "views "))  # "two views 9/9/09"
+    views = m["s"] == "/" and m.string[max(0, m.start() - 6) : m.start()].lower().endswith(
+        ("view ", "views ")
+    )  # "two views 9/9/09"
     return views or not _is_counted(m)
 
 
@@ -211,7 +213,7 @@ def _numeric(m: re.Match[str], by: timedelta) -> Found | None:
 
 def _compact(m: re.Match[str], by: timedelta) -> Found | None:
     old = day_of(int(m["y"]), int(m["m"]), int(m["d"]))
-    return old and Found(*m.span(), f"{old + by:%Y%m%d}{SHIFTED}")
+    return None if old is None else Found(*m.span(), f"{old + by:%Y%m%d}{SHIFTED}")
 
 
 def _day_and_month(m: re.Match[str], month: int, day: int, month_first: bool, by: timedelta) -> Found | None:
@@ -260,7 +262,7 @@ def _is_padded(m: re.Match[str]) -> bool:
 def _slashed(m: re.Match[str], by: timedelta) -> Found | None:
     text, a, b = m.string, int(m["a"]), int(m["b"])
     before = text[max(0, m.start() - 48) : m.start()]
-    told = (_is_padded(m) and "0" in (m["a"][0], m["b"][0])) or _TIMED.match(text, m.end())
+    told: object = (_is_padded(m) and "0" in (m["a"][0], m["b"][0])) or _TIMED.match(text, m.end())
     if not told and max(a, b) > 12:
         listed = before[-2:] in (", ", ": ") and _CLOSES.match(text, m.end())
         told = listed or text[m.end() : m.end() + 1] == ":" or _FILMED.search(before) is not None
