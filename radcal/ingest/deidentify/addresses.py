@@ -52,6 +52,10 @@ _TOWN = re.compile(
     rf"(?:[{_UP}][\w'’.-]{{1,30}}[ ]){{1,2}}\d{{1,4}}[ ]?[a-zA-Z]?(?:[-/]\d{{1,4}})?,?[ \t]*\n?[ ]?"
     rf"(?:[A-Z]{{1,2}}-)?\d{{4,5}}[ ][{_UP}][\w'’-]{{2,25}}(?!\w)"
 )
+_BOX = re.compile(
+    r"(?<!\w)(?i:P\.? ?O\.? Box|Postfach)[ :#]*[\d ]{1,10}\d"
+    rf"(?:, {_CITY},? (?:{_US_STATE}|(?:{_STATES})\.)[ ]+{_ZIP})?"
+)
 _UNIT = (
     r"(?:H\.? ?No\.?|House(?: No\.?)?|D\.? ?No\.?|Door(?: No\.?)?|Plot(?: No\.?)?|Flat(?: No\.?)?|Apt\.?"
     r"|Apartment|Unit|Studio|Suite|Level|Floor|Shop|Villa|Lot|Block|Tower|Room|Rm|Box|Top|Stiege|Haus|#|No\.?)"
@@ -282,6 +286,9 @@ LISTED_ADDRESSES = (
 )
 ADDRESSES = (
     Part((
+        Rule("post office box", "address", _BOX, _extended(left=True),
+             "To PO Box 71, Quill Bay, WA 98199. -> To [address].",
+             unlike="Box 3 of 12"),
         Rule("house number and street", "address", _STREET, _street,
              "Lives at 12 High Street, Apt 4, Quillton. -> Lives at [address].",
              unlike="4 Dr. Smith, 3 Clear Lung View"),

@@ -142,7 +142,9 @@ def _age(m: re.Match[str], _: timedelta) -> Found:
 BIRTHS = (
     Part((
         Rule("date behind its label", "birth", _LABEL, _after_label,
-             "DOB: 04/07/1931, born in 1931 -> DOB: [date of birth], born in [date of birth]",
+             "DATE OF BIRTH: APRIL 7, 1931; D.O.B.: 1931-04-07; born on 7 April 1931; born in 1931;"
+             " Geburtsdatum: 07.04.31 -> DATE OF BIRTH: [date of birth]; D.O.B.: [date of birth]; born on [date of birth];"
+             " born in [date of birth]; Geburtsdatum: [date of birth]",
              unlike="A stillborn twin. Born at term."),
         Rule("date before its label", "birth", _BEHIND, _before_label,
              "04/07/1931 (DOB) -> [date of birth] (DOB)",
@@ -156,7 +158,7 @@ AGES = (
              " -> An over-89-year-old woman, über 89-jähriger Mann, over 89 yo, an over 89 F, over 89/F",
              unlike="A 45-year-old man, level 92, 95 mm."),
         Rule("age behind its label", "age", _AGED, _age,
-             "Aged 101, Alter: 93 -> Aged over 89, Alter: über 89",
+             "Aged 101, Age/Sex: 94/F, Alter: 93 -> Aged over 89, Age/Sex: over 89/F, Alter: über 89",
              unlike="Aged 101 days, age 45"),
         Rule("years", "age", _YEARS, _age,
              "DOB unknown, 94 years. -> DOB unknown, over 89 years.",

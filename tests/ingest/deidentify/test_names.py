@@ -197,12 +197,9 @@ def test_initials_at_the_end_are_replaced(plain: Plain, tail: str, kept: str) ->
     [
         ("Hosp no kr228819 seen.", "Hosp no [number] seen."),
         ("SSN xxx-xx-8832 seen.", "SSN [number] seen."),
-        ("Ins. ID QRS 118-20-3345. Lungs clear.", "Ins. ID [number]. Lungs clear."),
-        ("DVA NX 118 203. Lungs clear.", "DVA [number]. Lungs clear."),
         ("VA claim C-31 552 904. Lungs clear.", "VA claim [number]. Lungs clear."),
         ("Nr. B22 118 904. Kein Erguss.", "Nr. [number]. Kein Erguss."),
         ("Az. KG 14/91 Ab 552. Kein Erguss.", "Az. [number]. Kein Erguss."),
-        ("CT chest, 0055817-QX. Lungs clear.", "CT chest, [number]. Lungs clear."),
         ("Tel 555-0172 x4410. Clear.", "Tel [phone]. Clear."),
     ],
 )
