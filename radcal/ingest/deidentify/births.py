@@ -143,8 +143,8 @@ BIRTHS = (
     Part((
         Rule("date behind its label", "birth", _LABEL, _after_label,
              "DATE OF BIRTH: APRIL 7, 1931; D.O.B.: 1931-04-07; born on 7 April 1931; born in 1931;"
-             " Geburtsdatum: 07.04.31 -> DATE OF BIRTH: [date of birth]; D.O.B.: [date of birth]; born on [date of birth];"
-             " born in [date of birth]; Geburtsdatum: [date of birth]",
+             " Geburtsdatum: 07.04.31 -> DATE OF BIRTH: [date of birth]; D.O.B.: [date of birth];"
+             " born on [date of birth]; born in [date of birth]; Geburtsdatum: [date of birth]",
              unlike="A stillborn twin. Born at term."),
         Rule("date before its label", "birth", _BEHIND, _before_label,
              "04/07/1931 (DOB) -> [date of birth] (DOB)",

@@ -16,7 +16,10 @@ def word_set(text: str) -> frozenset[str]:
 
 
 class Is:
-    """What a word may be, as bits of a number; several at once."""
+    """What a word may be, as bits of a number; several at once.
+
+    The head of words.tsv explains them.  Their names are features of the tagger: who renames one trains it anew.
+    """
 
     TITLE: Final = 1 << 0
     CREDENTIAL: Final = 1 << 1
