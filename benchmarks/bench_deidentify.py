@@ -32,7 +32,7 @@ from faker import Faker
 
 from radcal.extract.rules import rules_engine
 from radcal.ingest.deidentify import Deidentifier
-from radcal.ingest.deidentify.months import ENGLISH_MONTHS, GERMAN_MONTHS
+from radcal.ingest.deidentify.date_parts import ENGLISH_MONTHS, GERMAN_MONTHS
 from radcal.ingest.deidentify.words import NAME, what
 from radcal.ingest.sections import document
 from radcal.progress import SILENT

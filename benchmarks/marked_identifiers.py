@@ -25,7 +25,7 @@ from time import perf_counter
 
 import numpy as np
 
-from radcal.ingest.deidentify import Deidentifier, tagger
+from radcal.ingest.deidentify import Deidentifier, tagging
 from radcal.ingest.deidentify.features import frequency
 from radcal.ingest.deidentify.words import Is, what, word_set
 from radcal.records.identifiers import Deidentified, Known
@@ -172,7 +172,7 @@ def main() -> int:
     args = parser.parse_args()
     rows = [row for path in args.texts for row in read(path)]
     if args.model:
-        tagger.load(args.model)
+        tagging.load(args.model)
     deidentify = Deidentifier(b"a secret of the benchmark")
     deidentify(rows[0].text, Known(), "")
     good = True

@@ -24,7 +24,7 @@ from benchmarks.bench_deidentify import Maker, contexts, sentences
 from radcal.ingest.deidentify import Deidentifier
 from radcal.ingest.deidentify.features import features, pieces
 from radcal.ingest.deidentify.spans import FILLED, NAMED
-from radcal.ingest.deidentify.tagger import LABELS, OTHER
+from radcal.ingest.deidentify.tagging import LABELS, OTHER
 from radcal.ingest.deidentify.words import word_rows
 from radcal.records.identifiers import PLACEHOLDERS, Known
 from radcal.resources import resource

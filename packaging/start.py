@@ -7,7 +7,7 @@ from pathlib import Path
 
 CHILDREN = (
     *("radcal.extract.by_llama.child", "radcal.llama.worker", "radcal.ingest.parsing_child"),
-    *("radcal.extract.rules.child", "radcal.ingest.deidentify.child", "radcal.llama.template_child"),
+    *("radcal.extract.rules.child", "radcal.ingest.deidentify.side_by_side", "radcal.llama.template_child"),
 )
 """What the program may start itself as: see :func:`radcal.processes.child_command`."""
 

@@ -5,32 +5,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_ONES = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
-_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
-_NUMBERS = {word: n for n, word in enumerate(_ONES)} | {word: 20 + 10 * n for n, word in enumerate(_TENS)}
-_NUMBERS |= {f"{ten}-{one}": _NUMBERS[ten] + n for ten in _TENS for n, one in enumerate(_ONES[1:10], 1)}
-_NUMBERS |= {"hundred": 100, "thousand": 1000, "million": 1_000_000, "a": 1}
+from radcal.number_words import english
+
+_NUMBERS = {english(n): n for n in range(100)} | {"hundred": 100, "thousand": 1000, "million": 1_000_000, "a": 1}
 _PARTS = {"half": 0.5, "third": 1 / 3, "quarter": 0.25, "fifth": 0.2, "tenth": 0.1}
 _ALL = 100
 _BEFORE = 80

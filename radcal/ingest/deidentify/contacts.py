@@ -3,35 +3,22 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
-from radcal.ingest.deidentify.spans import Claims
+from radcal.ingest.deidentify.rules import Found, Part, Rule, figures, whole
 
 _MAIL = re.compile(r"(?<![\w.+@-])[\w.+-]{1,64}(?: ?\(at\) ?| ?\[at\] ?|@)[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}")
-_APART = re.compile(
-    r"(?<![\w.+@-])[a-z][\w+-]{0,30}(?:\.[\w+-]{1,30})+ @ ?[a-z][\w-]{2,40}(?:\.[\w-]{1,40})*(?!\w)", re.IGNORECASE
-)
-"""With a space before the sign, and with a point in the name."""
-_HANDLE = re.compile(r"(?<![\w.@])@[a-z][\w.]{2,30}\w")
 _AT = r"(?: ?[(\[{] ?(?:at|ät|AT) ?[)\]}] ?| (?:at|AT|ät) )"
 _DOT = r"(?: ?[(\[{] ?(?:dot|punkt|DOT|PUNKT) ?[)\]}] ?| (?:dot|DOT|punkt|PUNKT) )"
 _JOINT = rf"(?:{_DOT}|\.|_|-| (?:underscore|unterstrich|dash|hyphen|minus|bindestrich) )"
 _SPOKEN = re.compile(
-    rf"(?<![\w.+@-])(?P<n>(?:(?-i:[A-Z]) )?[\w+-]{{1,40}}(?:{_JOINT}[\w+-]{{1,40}}){{0,4}}{_AT}[\w-]{{1,40}}(?:"
-    rf"(?:{_JOINT}|"
-    rf" )[\w-]{{1,40}}){{0,3}}?"
-    rf"{_DOT}[a-z]{{2,10}}(?:{_DOT}[a-z]{{2,10}}){{0,2}})(?!\w)"
-    rf"|(?<![\w.+@-])(?P<o>[\w+-]{{1,40}}(?:{_JOINT}[\w+-]{{1,40}}){{0,4}} ?[(\[{{] ?(?:at|ät) ?[)\]}}]"
-    rf" ?[\w-]{{1,40}}(?:\.[\w-]{{1,40}})"
-    r"{1,4})(?!\w)",
+    rf"(?<![\w.+@-])(?:(?-i:[A-Z]) )?[\w+-]{{1,40}}(?:{_JOINT}[\w+-]{{1,40}}){{0,4}}{_AT}[\w-]{{1,40}}"
+    rf"(?:(?:{_JOINT}| )[\w-]{{1,40}}){{0,3}}?{_DOT}[a-z]{{2,10}}(?:{_DOT}[a-z]{{2,10}}){{0,2}}(?!\w)"
+    rf"|(?<![\w.+@-])[\w+-]{{1,40}}(?:{_JOINT}[\w+-]{{1,40}}){{0,4}} ?[(\[{{] ?(?:at|ät) ?[)\]}}]"
+    r" ?[\w-]{1,40}(?:\.[\w-]{1,40}){1,4}(?!\w)",
     re.IGNORECASE,
 )
-"""An address as it is dictated: "name at host dot tld", "name (at) host (punkt) de"."""
-_MAIL_NAME = re.compile(
-    r"(?:e-?mail|mail|address|adresse|to|an|write|contact|unter)(?: \w{4,10})?[: ]{1,2}(?P<n>(?!an |to |von "
-    r"|at )[a-zß-ÿ]{2,20} )$",
-    re.IGNORECASE,
-)
-"""A first word of a dictated address, before the last one."""
+_IS_SPOKEN = re.compile(r"\b(?:dot|punkt)\b|[(\[{] ?(?:at|ät) ?[)\]}]", re.IGNORECASE)
 _LINK = re.compile(
     r"(?<![\w@])(?:https?://[^\s<>\"')\]]{3,300}|www\.[^\s<>\"')\]]{3,300}"
     r"|(?:[a-z0-9-]{2,40}\.){1,4}(?:com|org|net|edu|gov|nhs\.uk|co\.uk|ac\.uk|de|at|ch|eu|io|health|info|fr|ca"
@@ -61,7 +48,6 @@ _GROUPED = re.compile(
     r"(?<![\w.,:/#=-])(?:\+|00)?[(]?\d(?:(?:[ ()/–-]{0,3}|\)?\.)\d){6,22}(?=[xX]\d|(?!\w|[.,:]\d|-[A-Z]))"
 )
 _TAIL = re.compile(r"[ ,]{0,2}(?:x|#|ext\.?|extn\.?|extension|dw|durchwahl)[ .:#-]{0,3}\d{1,6}(?!\w)", re.IGNORECASE)
-_IS_SPOKEN = re.compile(r"\b(?:dot|punkt)\b|[(\[{] ?(?:at|ät) ?[)\]}]", re.IGNORECASE)
 _DIGIT = (
     "(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|double|null|eins|zwo|zwei|drei|vier|fünf|sechs"
     "|sieben|acht|neun)"
@@ -73,81 +59,84 @@ _MEASURE = re.compile(
     re.IGNORECASE,
 )
 _NANP = re.compile(r"(?:\+?1[-. ]?)?[(]?[2-9]\d{2}[)]?[-. /]{0,3}\d{3}[-. –]{1,3}\d{4}")
-_LOCAL = re.compile(r"(?<![\w.,:/#=-])(?:\d{3}-\d{4}|\d-\d{4,5})(?![\w-]|[.,:]\d)")
+"""The form of North America."""
 _FEWEST = 3
-_TIME = re.compile(r"(?:[01]?\d|2[0-3])[.][0-5]\d")
+_TIME = re.compile(r"(?:[01]?\d|2[0-3])\.[0-5]\d|(?:[01]\d|2[0-3])[0-5]\d")
 _AT_TIME = re.compile(r"(?:at|um) $", re.IGNORECASE)
+_CALLED_AT = re.compile(r"^(?:call|phon|reac|cont|text|tele).*\b(?:at|on|to)\s*$", re.IGNORECASE)
 
 
-def find_contacts(claims: Claims) -> None:
-    """Claim e-mail addresses and links, before anything reads their parts."""
-    text = claims.text
-    if "@" in text or "(at)" in text or "[at]" in text:
-        for m in _MAIL.finditer(text):
-            claims.add(m.start(), m.end(), "e-mail")
-        for pattern in (_APART, _HANDLE):
-            for m in pattern.finditer(text):
-                claims.add(m.start(), m.end(), "e-mail")
-    if _IS_SPOKEN.search(text):
-        for m in _SPOKEN.finditer(text):
-            first = _MAIL_NAME.search(text, max(0, m.start() - 40), m.start())
-            claims.add(first.start("n") if first else m.start(), m.end(), "e-mail")
-    for m in _LINK.finditer(text):
-        end = m.end() - len(m.group()) + len(m.group().rstrip(".,;:!?"))
-        claims.add(m.start(), end, "url")
-    claims.settle()
+def _link(m: re.Match[str], _: timedelta) -> Found:
+    return Found(m.start(), m.start() + len(m[0].rstrip(".,;:!?")))
 
 
-def find_phones(claims: Claims) -> None:
-    """Claim telephone, fax and pager numbers; dates must be claimed before."""
-    text = claims.text
-    for m in _LABELLED.finditer(text):
-        number = m["n"]
-        if _TIME.fullmatch(number) and _AT_TIME.search(m.group()[: m.start("n") - m.start()]):
-            continue
-        if sum(map(str.isdigit, number)) >= _FEWEST and not _MEASURE.match(text, m.end("n")):
-            if (
-                number.isdigit()
-                and len(number) == 4
-                and re.search(r"\b(?:at|on|to)\s*$", text[m.start() : m.start("n")], re.IGNORECASE)
-            ):
-                word = m.group()[:4].lower()
-                if word in ("call", "phon", "reac", "cont", "text", "tele") and _clock(number):
-                    continue
-            start = m.start("n") - (text[m.start("n") - 1] == "(" and ")" in number)
-            claims.add(start, _end(text, m.end("n")), "phone")
-    for m in _FIGURES_IN_WORDS.finditer(text):
-        claims.add(m.start(), m.end(), "phone")
-    for m in _EXTENSION.finditer(text):
-        glued = m.start("n") - m.start() == 1  # "x3321" is one word
-        claims.add(m.start() if glued else m.start("n"), m.end("n"), "phone")
-    claims.settle()
-    text = claims.text
-    for m in _GROUPED.finditer(text):
-        written = m.group().rstrip("(")
-        digits = sum(map(str.isdigit, written))
-        if _is_phone(written, digits) and not _MEASURE.match(text, m.end()):
-            claims.add(m.start(), _end(text, m.start() + len(written)), "phone")
-    for m in _LOCAL.finditer(text):
-        if not _MEASURE.match(text, m.end()):
-            claims.add(m.start(), _end(text, m.end()), "phone")
-    claims.settle()
-
-
-def _clock(number: str) -> bool:
-    return int(number[:2]) < 24 and int(number[2:]) < 60
-
-
-def _end(text: str, at: int) -> int:
+def _with_tail(text: str, at: int) -> int:
+    """Where a number ends, with its extension."""
     tail = _TAIL.match(text, at)
     return tail.end() if tail else at
 
 
-def _is_phone(written: str, digits: int) -> bool:
-    """Whether groups of figures are a telephone number: by its prefix, by the form of North America or by length."""
-    if not 7 <= digits <= 16:
-        return False
-    if written.startswith(("+", "00", "(0", "0")) or _NANP.fullmatch(written):
-        return True
-    separated = any(c in written for c in " ()/–-")
-    return separated and digits >= 8 and written.count(".") != 1
+def _labelled(m: re.Match[str], _: timedelta) -> Found | None:
+    text, number, label = m.string, m["n"], m[0][: m.start("n") - m.start()]
+    if figures(number) < _FEWEST or _MEASURE.match(text, m.end("n")):
+        return None
+    if _TIME.fullmatch(number) and (_AT_TIME if "." in number else _CALLED_AT).search(label):
+        return None
+    start = m.start("n") - (label.endswith("(") and ")" in number)
+    return Found(start, _with_tail(text, m.end("n")))
+
+
+def _extension(m: re.Match[str], _: timedelta) -> Found:
+    glued = m.start("n") - m.start() == 1  # "x3321" is one word
+    return Found(m.start() if glued else m.start("n"), m.end("n"))
+
+
+def _grouped(m: re.Match[str], _: timedelta) -> Found | None:
+    """A telephone number by its prefix, by the form of North America or by its length and groups."""
+    written = m[0].rstrip("(")
+    digits = figures(written)
+    if not 7 <= digits <= 16 or _MEASURE.match(m.string, m.end()):
+        return None
+    grouped = digits > 7 and any(c in written for c in " ()/–-") and written.count(".") != 1
+    if not (grouped or written.startswith(("+", "0", "(0")) or _NANP.fullmatch(written)):
+        return None
+    return Found(m.start(), _with_tail(m.string, m.start() + len(written)))
+
+
+# fmt: off
+CONTACTS = (
+    Part((
+        Rule("e-mail address", "e-mail", _MAIL, whole,
+             "Write to a.b@example.org. -> Write to [e-mail].",
+             unlike="Seen @ 3 pm at b.example"),
+    ), reads=lambda text: "@" in text or "(at)" in text or "[at]" in text),
+    Part((
+        Rule("e-mail address as it is dictated", "e-mail", _SPOKEN, whole,
+             "lee dot may at ward dot example -> [e-mail]",
+             unlike="Dot at the base."),
+    ), reads=_IS_SPOKEN.search),
+    Part((
+        Rule("link", "url", _LINK, _link,
+             "See www.example.org/x. -> See [url].",
+             unlike="See fig.1, e.g. below."),
+    )),
+)
+PHONES = (
+    Part((
+        Rule("telephone number behind its label", "phone", _LABELLED, _labelled,
+             "Pager 4521, tel. (030) 123-45 ext. 7 -> Pager [phone], tel. [phone]",
+             unlike="Called at 1432, trauma call at 22.10, text 200 mg."),
+        Rule("figures in words", "phone", _FIGURES_IN_WORDS, whole,
+             "on five five five oh one two -> on [phone]",
+             unlike="One two three nodules."),
+        Rule("extension", "phone", _EXTENSION, _extension,
+             "x3321, DW 4-412 -> [phone], DW [phone]",
+             unlike="Image x3"),
+    )),
+    Part((
+        Rule("figures in groups", "phone", _GROUPED, _grouped,
+             "Back to +49 (0)30 123456, 555-123-4567 x12. -> Back to [phone], [phone].",
+             unlike="Images 120 100, 1000 2000 mm."),
+    )),
+)
+# fmt: on

@@ -1,23 +1,27 @@
-"""Dates of a text, shifted in the form in which they are written."""
+"""Dates in figures, or with the name of their month, shifted in the form in which they are written.
+
+What is found to be a day and is not understood is taken out whole: a month that moved alone would make another day of
+it.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import date, timedelta
+from functools import lru_cache
 
-from radcal.ingest.deidentify.dates_in_words import UNREAD, Found, dates_in_words, day_before
-from radcal.ingest.deidentify.months import (
+from radcal.ingest.deidentify.date_parts import (
     GERMAN_TEXT,
     MONTH,
     ONLY_GERMAN,
-    SPELLINGS,
     cased,
-    full_year,
-    month_like,
-    ordinal,
+    day_of,
+    shifted,
     year_like,
+    year_number,
 )
+from radcal.ingest.deidentify.dates_in_words import IN_WORDS, day_before, is_month
+from radcal.ingest.deidentify.rules import Found, Part, Rule
 from radcal.ingest.deidentify.spans import SHIFTED, Claims
 
 _WEEKDAYS = (
@@ -56,10 +60,8 @@ _MONTH_YEAR = re.compile(
     rf"|(?<=-)\d\d|(?<=[ ])[4-9]\d)(?![\w]|[./-]\d)" + _UNIT,
     re.IGNORECASE,
 )
-_NUMBERS_OF_MONTH = re.compile(
-    r"(?<![\w./-])(?:(?P<m>0?[1-9]|1[0-2])(?P<s>[/.-])(?P<y>(?:19|20)\d{2})|(?P<y2>(?:19"
-    r"|20)\d{2})(?P<s2>[/-])(?P<m2>0[1-9]|1[0-2]))(?![\w]|[./-]\d)" + _UNIT
-)
+_MONTH_IN_FIGURES = re.compile(r"(?<![\w./-])(?P<m>0?[1-9]|1[0-2])[/.-](?P<y>(?:19|20)\d{2})(?![\w]|[./-]\d)" + _UNIT)
+_YEAR_AND_MONTH = re.compile(r"(?<![\w./-])(?P<y>(?:19|20)\d{2})[/-](?P<m>0[1-9]|1[0-2])(?![\w]|[./-]\d)" + _UNIT)
 _MONTH_ALONE = re.compile(
     r"(?<![^\W\d_])(?P<b>(?:in|since|of|from|until|till|through|last|this|early|mid|late|during|between|im|seit"
     r"|anfang|mitte"
@@ -108,132 +110,8 @@ _NOT_A_DAY = re.compile(
     r"|views?|phase|lobe|scale|risk|reads?|strength|power|version|v|software|abb|abbildung|grad|stufe|kapitel|punkt|abschnitt|höhe|bild|serie)\b[\s:#(of]{0,5}$",
     re.IGNORECASE,
 )
-_MAY_MEANS = re.compile(
-    r"\s+(?:be|represents?|reflects?|relate|indicate|suggest|also|have|not|correspond|simply|well|mimic|mask|obscure"
-    r"|cause"
-    r"|account|result|explain|still|just|only|partly|in\s+part|contain|require|need|benefit|necessitate|actually"
-    r"|potentially"
-    r"|possibly|show|show\w*|appear|simulate|warrant|exist|develop|persist|help|or\s+may|even|include|consider"
-    r"|limit)\b",
-    re.IGNORECASE,
-)
-_FAR, _AHEAD = 1900, 2100
 _TIMED = re.compile(r",? ?(?:@|at) ?\d|,? (?:[01]\d|2[0-3]):?[0-5]\d(?!\d| ?(?:mm|cm))")
 """A time of day behind a day and a month."""
-_PADDED = 2
-"""Figures of a day and a month in "02/14", as nothing is counted or measured."""
-
-
-def shift_dates(claims: Claims, by: timedelta) -> None:
-    """Claim every date for the same form of the day that is ``by`` later."""
-    text = claims.text
-    for finder in (_echoes, _numeric, _compact, dates_in_words, _named, _months, _short, _unread):
-        for start, end, written in finder(text, by):
-            if text[end : end + 1] == SHIFTED:
-                claims.keep(start, end + 1)
-            elif claims.add(start, end, "date", written if written == UNREAD else written + SHIFTED):
-                _shift_weekday(claims, text, start, by)
-        claims.settle()
-        text = claims.text
-
-
-def date_at(text: str, at: int) -> int | None:
-    """The end of a date that is written at this place, with its year; None where there is none."""
-    ends = []
-    for pattern in (_NUMERIC, _COMPACT, _DAY_FIRST, _MONTH_FIRST, _MONTH_YEAR, _NUMBERS_OF_MONTH):
-        m = pattern.match(text, at)
-        if m is not None and any(m[part] for part in ("y", "y2", "c") if part in pattern.groupindex):
-            ends.append(m.end())
-    return max(ends, default=None)
-
-
-def _shift_weekday(claims: Claims, text: str, start: int, by: timedelta) -> None:
-    match = _WEEKDAY.search(text, max(0, start - 14), start)
-    if match is None or match[1].lower() == "mit" or (len(match[1]) == 2 and not match[1].istitle()):
-        return
-    for names in _WEEKDAYS:
-        for short in (0, 4, 3, 2):
-            known = [name[: short or None].lower() for name in names]
-            if match[1].lower() in known:
-                name = names[(known.index(match[1].lower()) + by.days) % 7]
-                if short == 4 and names is _WEEKDAYS[0] and not name.startswith("T"):
-                    short = 3  # "Tues" becomes "Fri"
-                claims.add(match.start(1), match.end(1), "date", cased(name[: short or None], match[1]) + SHIFTED)
-                return
-
-
-_WEEKDAY = re.compile(
-    "(?<![^\\W_])("
-    + "|".join(sorted({n[: s or None] for ns in _WEEKDAYS for n in ns for s in (0, 4, 3, 2)}, key=len, reverse=True))
-    + ")\\.?,? (?:the |dem |den |der )?$",
-    re.IGNORECASE,
-)
-
-
-def _numeric(text: str, by: timedelta) -> Iterator[Found]:
-    found = [
-        m
-        for m in _NUMERIC.finditer(text)
-        if (4 in (len(m["a"]), len(m["c"])) or (len(m["c"]) == 2 and _NO_UNIT.match(text, m.end())))
-        and (
-            len(m["c"]) == 4
-            or (
-                m["s"] == "/" and text[max(0, m.start() - 6) : m.start()].lower().endswith(("view ", "views "))
-            )  # "two views 9/9/09"
-            or not _NOT_A_DAY.search(text, max(0, m.start() - 24), m.start())
-        )
-    ]
-    month_first = not any(_order(m) == "d" for m in found) and (
-        any(_order(m) == "m" for m in found) or not GERMAN_TEXT.search(text)
-    )
-    for m in found:
-        a, b, c = m["a"], m["b"], m["c"]
-        orders = ("ymd",) if len(a) == 4 else (("mdy", "dmy") if month_first and m["s"] != ". " else ("dmy", "mdy"))
-        if m["s"] == "." and not any(_order(other) == "m" for other in found if other["s"] == "."):
-            orders = ("ymd",) if len(a) == 4 else ("dmy", "mdy")
-        if len(a) == 2 and len(c) == 2 and m["s"] == "-":
-            orders = (*orders, "ymd")
-        for order in orders:
-            part = dict(zip(order, (a, b, c), strict=True))
-            day = _day(full_year(part["y"]), int(part["m"]), int(part["d"]))
-            if day is None:
-                continue
-            new = day + by
-            pad = any(p.startswith("0") for p in (part["m"], part["d"])) or min(map(len, (part["m"], part["d"]))) == 2
-            values = {
-                "y": str(new.year) if len(part["y"]) == 4 else f"{new.year % 100:02d}",
-                "m": f"{new.month:02d}" if pad else str(new.month),
-                "d": f"{new.day:02d}" if pad else str(new.day),
-            }
-            yield Found(m.start(), m.end(), m["s"].join(values[letter] for letter in order))
-            break
-
-
-def _echoes(text: str, by: timedelta) -> Iterator[Found]:
-    """Days without a year a few days from a whole date of the same form: "11.3.22 ... Previous: 9.3, 10.3."."""
-    whole: dict[str, list[tuple[date, bool]]] = {}
-    for m in _NUMERIC.finditer(text):
-        if len(m["a"]) < 4 and (len(m["c"]) == 4 or m["s"] != "."):
-            for month_first in (False, True):
-                d, month = (m["b"], m["a"]) if month_first else (m["a"], m["b"])
-                if day := _day(full_year(m["c"]), int(month), int(d)):
-                    whole.setdefault(m["s"], []).append((day, month_first))
-        elif len(m["a"]) < 4 and (day := _day(full_year(m["c"]), int(m["b"]), int(m["a"]))):
-            whole.setdefault(m["s"], []).append((day, False))
-    for m in _ECHO.finditer(text) if whole else ():
-        sep = m["s"]
-        if sep == "." and not (_OPENS.search(text, max(0, m.start() - 16), m.start()) and _CLOSES.match(text, m.end())):
-            continue
-        if not _NO_UNIT.match(text, m.end()) or _NOT_A_DAY.search(text, max(0, m.start() - 24), m.start()):
-            continue
-        for of, month_first in whole.get(sep, ()):
-            d, month = (m["b"], m["a"]) if month_first else (m["a"], m["b"])
-            day = _day(of.year, int(month), int(d))
-            if day is not None and abs((day - of).days) <= _NEAR:
-                yield from _no_year(m, (day.month, day.day), month_first, by)
-                break
-
-
 _ECHO = re.compile(
     r"(?<![\w./:,-])(?<!\d )(?P<a>0?[1-9]|[12]\d|3[01])(?P<s>[./-])(?P<b>0?[1-9]|[12]\d|3[01])(?![\w%/-]"
     r"|[.:,]\d| ?[x×]| of\b)"
@@ -244,162 +122,244 @@ _OPENS = re.compile(
 _CLOSES = re.compile(r"\.?[,;:)]|\.(?:\s|$)|\s*$")
 _NEAR = 14
 """Days between a day without a year and the whole date that tells its form."""
+_WEEKDAY = re.compile(
+    "(?<![^\\W_])("
+    + "|".join(sorted({n[: s or None] for ns in _WEEKDAYS for n in ns for s in (0, 4, 3, 2)}, key=len, reverse=True))
+    + ")\\.?,? (?:the |dem |den |der )?$",
+    re.IGNORECASE,
+)
+
+
+def date_at(text: str, at: int) -> int | None:
+    """Return the end of a date that is written at this place, with its year; None where there is none."""
+    ends = []
+    for pattern in (_NUMERIC, _COMPACT, _DAY_FIRST, _MONTH_FIRST, _MONTH_YEAR, _MONTH_IN_FIGURES, _YEAR_AND_MONTH):
+        m = pattern.match(text, at)
+        if m is not None and any(m[part] for part in "yc" if part in pattern.groupindex):
+            ends.append(m.end())
+    return max(ends, default=None)
+
+
+def _shift_weekday(claims: Claims, start: int, by: timedelta) -> None:
+    """Shift the weekday before a date."""
+    match = _WEEKDAY.search(claims.text, max(0, start - 14), start)
+    if match is None or match[1].lower() == "mit" or (len(match[1]) == 2 and not match[1].istitle()):
+        return
+    written = match[1].lower()
+    for names in _WEEKDAYS:
+        for short in (0, 4, 3, 2):
+            known = [name[: short or None].lower() for name in names]
+            if written in known:
+                name = names[(known.index(written) + by.days) % 7]
+                if short == 4 and names is _WEEKDAYS[0] and not name.startswith("T"):
+                    short = 3  # "Tues" becomes "Fri"
+                claims.add(match.start(1), match.end(1), "date", cased(name[: short or None], match[1]) + SHIFTED)
+                return
+
+
+# Dates in figures
+
+
+def _is_counted(m: re.Match[str]) -> bool:
+    """Whether figures are of a series, an image, a grade."""
+    return _NOT_A_DAY.search(m.string, max(0, m.start() - 24), m.start()) is not None
+
+
+def _is_date(m: re.Match[str]) -> bool:
+    """Whether three figures are a date: by four figures of the year, or where nothing is counted or measured."""
+    if len(m["c"]) == 4:
+        return True
+    if len(m["a"]) < 4 and not (len(m["c"]) == 2 and _NO_UNIT.match(m.string, m.end())):
+        return False
+    views = m["s"] == "/" and m.string[max(0, m.start() - 6) : m.start()].lower().endswith(
+        ("view ", "views ")
+    )  # "two views 9/9/09"
+    return views or not _is_counted(m)
 
 
 def _order(m: re.Match[str]) -> str:
+    """Which of day (d) and month (m) stands first; "" where it may be either."""
     if len(m["a"]) == 4:
         return ""
-    if int(m["a"]) > 12:
-        return "d"
-    return "m" if int(m["b"]) > 12 else ""
+    return "d" if int(m["a"]) > 12 else "m" if int(m["b"]) > 12 else ""
 
 
-def _compact(text: str, by: timedelta) -> Iterator[Found]:
-    for m in _COMPACT.finditer(text):
-        if day := _day(int(m["y"]), int(m["m"]), int(m["d"])):
-            yield Found(m.start(), m.end(), (day + by).strftime("%Y%m%d"))
+@lru_cache(maxsize=2)
+def _month_first(text: str) -> tuple[bool, bool]:
+    """Whether months stand before days in the dates of a text, and in those with full stops."""
+    orders = {(m["s"], _order(m)) for m in _NUMERIC.finditer(text) if _is_date(m)}
+    firsts = {first for _, first in orders}
+    month_first = "d" not in firsts and ("m" in firsts or not GERMAN_TEXT.search(text))
+    return month_first, month_first and (".", "m") in orders
 
 
-def _named(text: str, by: timedelta) -> Iterator[Found]:
-    for pattern in (_DAY_FIRST, _MONTH_FIRST):
-        for m in pattern.finditer(text):
-            if m["y"] is None and not _is_month(text, m):
-                continue
-            year = full_year(m["y"].lstrip("'’")) if m["y"] else 2000 if int(m["d"]) == 29 else 2023
-            day = _day(year, SPELLINGS[m["m"].lower()], int(m["d"]))
-            if day is None:
-                continue
-            new = day + by
-            written = {"d": _like(new.day, m["d"]), "m": month_like(new, m["m"], text, m.start())}
-            if m["o"]:
-                written["o"] = cased(ordinal(new.day), m["o"])
-            if m["y"]:
-                written["y"] = year_like(new, m["y"])
-            yield Found(m.start(), _end(text, m), _rewritten(m, written, _end(text, m)))
-
-
-def _end(text: str, m: re.Match[str]) -> int:
-    """The end of a match without a full stop that may end the sentence."""
-    return m.end() - (text[m.end() - 1] == "." and m["y"] is None)
-
-
-def _months(text: str, by: timedelta) -> Iterator[Found]:
-    for m in _MONTH_YEAR.finditer(text):
-        if (of := day_before(text, m.start())) is not None:
-            yield Found(of, m.end(), UNREAD)
-            continue
-        day = _day(full_year(m["y"].lstrip("'’")), SPELLINGS[m["m"].lower()], 15)
-        if day:
-            new = day + by
-            written = {"m": month_like(new, m["m"], text, m.start()), "y": year_like(new, m["y"])}
-            yield Found(m.start(), m.end(), _rewritten(m, written, m.end()))
-    for m in _NUMBERS_OF_MONTH.finditer(text):
-        y, month = (m["y"], m["m"]) if m["y"] else (m["y2"], m["m2"])
-        if _NOT_A_DAY.search(text, max(0, m.start() - 24), m.start()) or not (day := _day(int(y), int(month), 15)):
-            continue
-        new = day + by
-        names = ("y", "m") if m["y"] else ("y2", "m2")
-        written = {names[0]: str(new.year), names[1]: _like(new.month, month)}
-        yield Found(m.start(), m.end(), _rewritten(m, written, m.end()))
-
-
-def _short(text: str, by: timedelta) -> Iterator[Found]:
-    for m in _MONTH_ALONE.finditer(text):
-        german = m["b"].strip(" -").lower() in ("im", "seit", "anfang", "mitte", "ende", "vom", "bis", "zum")
-        if not _is_month(text, m) or (m["m"].lower() in ONLY_GERMAN and not german):
-            continue
-        if (of := day_before(text, m.start("m"))) is not None:
-            yield Found(of, m.end("m"), UNREAD)
-        elif m["b"].strip(" -").lower() in _PARTS:
-            new = date(2023, SPELLINGS[m["m"].lower()], 15) + by
-            yield Found(m.start("m"), m.end("m"), month_like(new, m["m"], text, m.start("m")))
-    for m in _NO_YEAR.finditer(text):
-        before = text[max(0, m.start() - 48) : m.start()]
-        padded = len(m["a"]) == len(m["b"]) == _PADDED and "0" in (m["a"][0], m["b"][0])
-        timed = _TIMED.match(text, m.end())
-        listed = max(int(m["a"]), int(m["b"])) > 12 and (
-            text[m.end() : m.end() + 1] == ":" or (before[-2:] in (", ", ": ") and _CLOSES.match(text, m.end()))
-        )
-        filmed = max(int(m["a"]), int(m["b"])) > 12 and _FILMED.search(before)
-        if (padded or timed or listed or filmed or _BEFORE_NO_YEAR.search(before)) and not _NOT_A_DAY.search(before):
-            a, b = int(m["a"]), int(m["b"])
-            month_first = a <= 12 and not (b <= 12 and GERMAN_TEXT.search(text))
-            yield from _no_year(m, (a, b) if month_first else (b, a), month_first, by)
-    for m in _NO_YEAR_GERMAN.finditer(text):
-        yield from _no_year(m, (int(m["b"]), int(m["a"])), False, by)
-    for m in _NO_YEAR_BARE.finditer(text):
-        padded = len(m["a"]) == len(m["b"]) == _PADDED
-        if (padded or GERMAN_TEXT.search(text)) and not _NOT_A_DAY.search(text, max(0, m.start() - 24), m.start()):
-            yield from _no_year(m, (int(m["b"]), int(m["a"])), False, by)
-
-
-def _no_year(m: re.Match[str], of: tuple[int, int], month_first: bool, by: timedelta) -> Iterator[Found]:
-    day = _day(2000 if of == (2, 29) else 2023, *of)
-    if day is None:
-        return
-    new = day + by
-    pad = "0" in (m["a"][0], m["b"][0]) or len(m["a"]) == len(m["b"]) == 2
-    month, number = ((f"{n:02d}" if pad else str(n)) for n in (new.month, new.day))
-    pair = (month, number) if month_first else (number, month)
-    yield Found(m.start("a"), m.end("b"), m["s"].join(pair))
-
-
-def _is_month(text: str, m: re.Match[str]) -> bool:
-    """Whether the name of a month without a year means one: "may", "march", "mar" and "sun" do not always."""
-    name = m["m"]
-    if name.lower() in ("may", "march", "mar", "sep", "dec", "jan", "mai", "aug"):
-        if name.islower() and not m.groupdict().get("o"):
-            return False
-        if name.lower() == "may" and _MAY_MEANS.match(text, m.end()):
-            return False
-        if (
-            name.isupper()
-            and m.groupdict().get("o") is None
-            and name.lower() in ("may", "march")
-            and re.match(r"[ \t]+[A-Z]{2}", text[m.end() : m.end() + 8])
-        ):
-            return (
-                re.match(r"[ \t]+(?:AT|AND|TO|THROUGH|EXAM|STUDY|CT|RADIOGRAPH)\b", text[m.end() : m.end() + 14])
-                is not None
-            )
-    return True
-
-
-def _day(year: int, month: int, number: int) -> date | None:
-    if not _FAR <= year <= _AHEAD:
+def _numeric(m: re.Match[str], by: timedelta) -> Found | None:
+    if not _is_date(m):
         return None
-    try:
-        return date(year, month, number)
-    except ValueError:
+    a, b, c = m["a"], m["b"], m["c"]
+    month_first = _month_first(m.string)[m["s"] == "."] and m["s"] != ". "
+    orders = ("ymd",) if len(a) == 4 else ("mdy", "dmy") if month_first else ("dmy", "mdy")
+    if len(a) == len(c) == 2 and m["s"] == "-":
+        orders = (*orders, "ymd")
+    for order in orders:
+        part = dict(zip(order, (a, b, c), strict=True))
+        if old := day_of(year_number(part["y"]) or 0, int(part["m"]), int(part["d"])):
+            new = old + by
+            pad = 2 if part["m"][0] == "0" or part["d"][0] == "0" or len(part["m"] + part["d"]) == 4 else 1
+            written = {"y": year_like(new, part["y"]), "m": f"{new.month:0{pad}}", "d": f"{new.day:0{pad}}"}
+            return Found(*m.span(), m["s"].join(written[letter] for letter in order) + SHIFTED)
+    return None
+
+
+def _compact(m: re.Match[str], by: timedelta) -> Found | None:
+    old = day_of(int(m["y"]), int(m["m"]), int(m["d"]))
+    return None if old is None else Found(*m.span(), f"{old + by:%Y%m%d}{SHIFTED}")
+
+
+def _day_and_month(m: re.Match[str], month: int, day: int, month_first: bool, by: timedelta) -> Found | None:
+    """Return a day without a year, shifted."""
+    old = day_of(2000 if (month, day) == (2, 29) else 2023, month, day)
+    if old is None:
         return None
+    new = old + by
+    pad = 2 if "0" in (m["a"][0], m["b"][0]) or len(m["a"]) == len(m["b"]) == 2 else 1
+    pair = (new.month, new.day) if month_first else (new.day, new.month)
+    return Found(m.start("a"), m.end("b"), m["s"].join(f"{n:0{pad}}" for n in pair) + SHIFTED)
 
 
-def _like(value: int, written: str) -> str:
-    return f"{value:02d}" if written.startswith("0") else str(value)
+@lru_cache(maxsize=2)
+def _whole_dates(text: str) -> dict[str, list[tuple[date, bool]]]:
+    """The dates of a text by what parts their figures, and whether the month stands first; both where it may."""
+    found: dict[str, list[tuple[date, bool]]] = {}
+    for m in _NUMERIC.finditer(text):
+        for month_first in (False, True) if len(m["c"]) == 4 or m["s"] != "." else (False,):
+            month, day = (m["a"], m["b"]) if month_first else (m["b"], m["a"])
+            if len(m["a"]) < 4 and (of := day_of(year_number(m["c"]) or 0, int(month), int(day))):
+                found.setdefault(m["s"], []).append((of, month_first))
+    return found
 
 
-def _rewritten(m: re.Match[str], written: dict[str, str], end: int) -> str:
-    """A match with some groups replaced."""
-    parts, at = [], m.start()
-    for start, stop, name in sorted((m.start(name), m.end(name), name) for name in written):
-        parts += [m.string[at:start], written[name]]
-        at = stop
-    return "".join([*parts, m.string[at:end]])
+def _echo(m: re.Match[str], by: timedelta) -> Found | None:
+    """A day without a year a few days from a whole date of the same form."""
+    text = m.string
+    if m["s"] == "." and not (_OPENS.search(text, max(0, m.start() - 16), m.start()) and _CLOSES.match(text, m.end())):
+        return None
+    if not _NO_UNIT.match(text, m.end()) or _is_counted(m):
+        return None
+    for of, month_first in _whole_dates(text).get(m["s"], ()):
+        month, day = (int(m["a"]), int(m["b"])) if month_first else (int(m["b"]), int(m["a"]))
+        old = day_of(of.year, month, day)
+        if old is not None and abs((old - of).days) <= _NEAR:
+            return _day_and_month(m, month, day, month_first, by)
+    return None
 
 
-_RANGE = re.compile(r"(?<![\w.])\d{1,2}\.[ ]?(?:[-–]|bis|und|/)[ ]?\d{1,2}\.[ ]?\d{1,2}\.(?:\d{2,4})?(?!\d)")
-"""Days of one month: "9.–11.4."."""
-_ON = re.compile(
-    r"(?<![^\W_])(?:mo|di|mi|do|fr|sa|so|mon|tues?|weds?|thu(?:rs?)?|fri|sat|sun)[.,]{0,2} \d{1,2}"
-    r"(?:\.[ ]?\d{1,2}\.?|/\d{1,2})(?![\d/]|[.,]\d| ?(?:mm|cm|mg|%|uhr))",
-    re.IGNORECASE,
+def _is_padded(m: re.Match[str]) -> bool:
+    """Whether both figures have two digits, as nothing is counted or measured."""
+    return len(m["a"]) == len(m["b"]) == 2
+
+
+def _slashed(m: re.Match[str], by: timedelta) -> Found | None:
+    text, a, b = m.string, int(m["a"]), int(m["b"])
+    before = text[max(0, m.start() - 48) : m.start()]
+    told: object = (_is_padded(m) and "0" in (m["a"][0], m["b"][0])) or _TIMED.match(text, m.end())
+    if not told and max(a, b) > 12:
+        listed = before[-2:] in (", ", ": ") and _CLOSES.match(text, m.end())
+        told = listed or text[m.end() : m.end() + 1] == ":" or _FILMED.search(before) is not None
+    if not (told or _BEFORE_NO_YEAR.search(before)) or _NOT_A_DAY.search(before):
+        return None
+    month_first = a <= 12 and not (b <= 12 and GERMAN_TEXT.search(text))
+    return _day_and_month(m, *((a, b) if month_first else (b, a)), month_first, by)
+
+
+def _with_stops(m: re.Match[str], by: timedelta) -> Found | None:
+    return _day_and_month(m, int(m["b"]), int(m["a"]), False, by)
+
+
+def _with_stops_alone(m: re.Match[str], by: timedelta) -> Found | None:
+    told = (_is_padded(m) or GERMAN_TEXT.search(m.string)) and not _is_counted(m)
+    return _with_stops(m, by) if told else None
+
+
+# Dates with the name of a month
+
+
+def _day(m: re.Match[str], by: timedelta) -> Found | None:
+    return shifted(m, by) if m["y"] or is_month(m) else None
+
+
+def _month(m: re.Match[str], by: timedelta) -> Found:
+    """A month with its year; taken out with the day before it, if there is one that is not understood."""
+    day = day_before(m.string, m.start("m"))
+    return shifted(m, by) if day is None else Found(day, m.end())
+
+
+def _month_in_figures(m: re.Match[str], by: timedelta) -> Found | None:
+    return None if _is_counted(m) else shifted(m, by)
+
+
+def _month_alone(m: re.Match[str], by: timedelta) -> Found | None:
+    """A part of a month; a month that has neither its day nor its year stays."""
+    before = m["b"].strip(" -").lower()
+    german = before in ("im", "seit", "anfang", "mitte", "ende", "vom", "bis", "zum")
+    if not is_month(m) or (m["m"].lower() in ONLY_GERMAN and not german):
+        return None
+    if (day := day_before(m.string, m.start("m"))) is not None:
+        return Found(day, m.end("m"))
+    return shifted(m, by) if before in _PARTS else None
+
+
+# fmt: off
+_ECHOES = (
+    Rule("a day near a whole date", "date", _ECHO, _echo,
+         "Film of 11.3.22 is clear. Previous: 9.3, 10.3. -> Film of 11.3.22 is clear. Previous: 17.6, 18.6.",
+         unlike="Film of 11.3.22: nodules of 9.3 and 10.3 mm."),
 )
-"""A weekday with a day and a month: "Fr., 14.02.", "thurs 10/1"."""
-_ROMAN = re.compile(r"(?<![\w.])\d{1,2}\.[ ]?(?:I{1,3}|I?V|VI{0,3}|I?X|XI{1,2})\.(?!\w)", re.IGNORECASE)
-"""A day and a month in Roman figures without a year: "22.XI."."""
-
-
-def _unread(text: str, by: timedelta) -> Iterator[Found]:
-    """Days that are found by their form and not read, as no year and no other date tells what they are."""
-    for pattern in (_RANGE, _ON, _ROMAN):
-        yield from (Found(*m.span(), UNREAD) for m in pattern.finditer(text))
+_NUMBERS = (
+    Rule("three figures", "date", _NUMERIC, _numeric,
+         "Compared with 03/05/24. -> Compared with 06/13/24.",
+         unlike="Series 3/05/24, version 1.2.3."),
+    Rule("eight figures", "date", _COMPACT, _compact,
+         "Film 20240305. -> Film 20240613.",
+         unlike="Film 20241305."),
+)
+_NAMED = (
+    Rule("day and month", "date", _DAY_FIRST, _day,
+         "CT of 5th March 2024, 7. Mai. -> CT of 13th June 2024, 15. August.",
+         unlike="3 may represent scars. 12 mar 5."),
+    Rule("month and day", "date", _MONTH_FIRST, _day,
+         "Seen Mar 05, 2024 and May 6th. -> Seen Jun 13, 2024 and August 14th.",
+         unlike="MAY 3 MM NODULES."),
+)
+_MONTHS = (
+    Rule("month and year", "date", _MONTH_YEAR, _month,
+         "CT of March 2024, not of 31. Februar 2024. -> CT of June 2024, not of [date].",
+         unlike="In March 20 mm."),
+    Rule("month and year in figures", "date", _MONTH_IN_FIGURES, _month_in_figures,
+         "CT of 03/2024. -> CT of 06/2024.",
+         unlike="Image 3/2024."),
+    Rule("year and month in figures", "date", _YEAR_AND_MONTH, _month_in_figures,
+         "CT of 2024-03. -> CT of 2024-06.",
+         unlike="Since 2019-20."),
+)
+_YEARLESS = (
+    Rule("part of a month", "date", _MONTH_ALONE, _month_alone,
+         "Seit Mitte Januar, since the fourteenht of March. -> Seit Mitte April, since the [date].",
+         unlike="Reported in September. It may march on."),
+    Rule("day and month with a slash", "date", _NO_YEAR, _slashed,
+         "AP port 3/19, seen on 2/3. -> AP port 6/27, seen on 5/14.",
+         unlike="Grade 3/6, 5/10 of measures, SUV 3/12 ago."),
+    Rule("day and month with full stops, behind a word", "date", _NO_YEAR_GERMAN, _with_stops,
+         "Aufnahme am 3.4. und 5.4. -> Aufnahme am 12.7. und 5.4.",
+         unlike="Der 3.4 cm Herd."),
+    Rule("day and month with full stops", "date", _NO_YEAR_BARE, _with_stops_alone,
+         "Vorbefund 03.04.: Erguss. -> Vorbefund 12.07.: Erguss.",
+         unlike="Serie 3.4.: Erguss."),
+)
+# fmt: on
+DATES = (
+    Part(_ECHOES, reads=_whole_dates, beside=_shift_weekday),
+    *(Part(rules, beside=_shift_weekday) for rules in (_NUMBERS[:1], _NUMBERS[1:])),
+    *(part._replace(beside=_shift_weekday) for part in IN_WORDS),
+    *(Part(rules, beside=_shift_weekday) for rules in (_NAMED, _MONTHS, _YEARLESS)),
+)

@@ -7,21 +7,22 @@ from collections.abc import Collection
 from datetime import timedelta
 from typing import NamedTuple
 
-from radcal.ingest.deidentify.addresses import find_structured
-from radcal.ingest.deidentify.ages import round_ages
-from radcal.ingest.deidentify.births import find_births
-from radcal.ingest.deidentify.contacts import find_contacts, find_phones
-from radcal.ingest.deidentify.dates import shift_dates
+from radcal.ingest.deidentify.addresses import ADDRESSES, LISTED_ADDRESSES
+from radcal.ingest.deidentify.births import AGES, BIRTHS, find_known_births
+from radcal.ingest.deidentify.contacts import CONTACTS, PHONES
+from radcal.ingest.deidentify.dates import DATES
 from radcal.ingest.deidentify.features import Called, called, frequency
 from radcal.ingest.deidentify.known import People, find_known_numbers
-from radcal.ingest.deidentify.numbers import find_long_numbers, find_numbers
-from radcal.ingest.deidentify.places import find_addresses, is_german
+from radcal.ingest.deidentify.numbers import LONG_NUMBERS, NUMBERS
+from radcal.ingest.deidentify.rules import claim
 from radcal.ingest.deidentify.spans import FILLED, NAMED, SHIFTED, Claims
 from radcal.ingest.deidentify.tagging import find_tagged
-from radcal.ingest.deidentify.words import Is, is_noun, what
+from radcal.ingest.deidentify.words import Is, is_german, is_noun, what
 from radcal.ingest.stand_ins import StandIns
 from radcal.records.identifiers import Deidentified, Known
 
+PARTS = (*(*BIRTHS, *CONTACTS, *LISTED_ADDRESSES, *NUMBERS, *DATES, *PHONES, *LONG_NUMBERS, *AGES, *ADDRESSES),)
+"""All rules of form; dates are claimed before what has figures without a label."""
 _SHIFTED = re.compile(rf"[^\s{SHIFTED}{FILLED}{NAMED}]+{SHIFTED}")
 """The end of a date that an earlier pass shifted, which reads like none now: "14.3<mark>."."""
 _WRITTEN_AS_NAMED = 2.0
@@ -77,16 +78,9 @@ class Deidentifier:
     def by_form(self, text: str, known: Known, patient: str) -> ByForm:
         """What is found by its form or is known, before the tagger reads the rest."""
         claims = Claims(text)
-        find_births(claims, known.births)
+        find_known_births(claims, known.births)
         find_known_numbers(claims, known.numbers)
-        find_contacts(claims)
-        find_structured(claims)
-        find_numbers(claims)
-        shift_dates(claims, self.shift(patient))
-        find_phones(claims)
-        find_long_numbers(claims)
-        round_ages(claims)
-        find_addresses(claims)
+        claim(claims, PARTS, self.shift(patient))
         names = (*known.patient, *known.staff)
         people = People(names)
         german = is_german(claims.text)

@@ -1,4 +1,4 @@
-"""Names and numbers of known people, however a report writes them."""
+"""Names and numbers of known people, however a report writes them: found, or filled in letter by letter."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ _GERMAN: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 _LETTERS: Final = str.maketrans(
     {"ß": "ss", "ø": "o", "ł": "l", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
 )
+_FILLING: Final = "_"
 TITLES: Final = word_set(
     "dr dres prof professor med univ doz pd priv dipl ing mag md do phd mr mrs ms miss mx herr frau hr fr rn np pa"
     " jr sr ii iii iv"
@@ -200,3 +201,25 @@ def _with_bracket(text: str, start: int, end: int) -> int:
         start -= 1
     prefix = _PREFIX.search(text, max(0, start - 6), start)
     return start if prefix is None else prefix.start()
+
+
+class Mask:
+    """Fills in the names of people, and the numbers of one report, letter by letter.
+
+    Names are found as :class:`People` finds them, in any order of their parts and never where they are words of the
+    text ("May", "Gray").  It does not find names that are not known.
+
+    Args:
+        people: names as columns have them: "Avery Quillfeather", "Quillfeather, Avery, MD".
+    """
+
+    def __init__(self, people: Iterable[str]) -> None:
+        self._people = People(people)
+
+    def __call__(self, text: str, numbers: Collection[str] = ()) -> str:
+        """The text, as long as before, with names and these numbers filled in."""
+        letters = list(text)
+        own = [(start, end) for start, end, _ in number_spans(text, numbers)]
+        for start, end in self._people.spans(text)[0] + own:
+            letters[start:end] = re.sub(r"\w", _FILLING, text[start:end])
+        return "".join(letters)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
-from radcal.ingest.deidentify.spans import Claims
+from radcal.ingest.deidentify.rules import Action, Found, Part, Rule, figures
 from radcal.ingest.deidentify.words import Is, what
 
 _LABEL = (
@@ -54,12 +55,6 @@ UNIT = re.compile(
     r"|cells|counts|copies|becquerel|mbq|bq|ci|µg|mmhg|bpm|l/min|l|/min)(?![^\W_])",
     re.IGNORECASE,
 )
-_SERIAL = re.compile(r"(?:SN|S/N)(?=\d{4})")
-"""What stands before a serial number and stays."""
-_FEWEST = 4
-_SHORT = re.compile(r"^(?:id|sn|serial|acc|fin|order|az|cf|ik|tin|nie|policy|account|har|chi)\b", re.IGNORECASE)
-
-
 _GENERIC = re.compile(
     r"(?<![^\W_])(?:(?!(?i:back|call|phone|contact|tel|fax|mobile?|cell|pager|house|flat|plot|door|series|image"
     r"|box|room"
@@ -70,8 +65,6 @@ _GENERIC = re.compile(
     r"|lic|reg|lot|medical card|ur|crn|ipno|opno|strahlenpass|abha|pan)(?![^\W_]))[ .:#]{0,3}"
     r"(?P<v>(?:[A-Z]{1,4}[ ])?(?=[A-Z./-]{0,8}\d)[A-Z0-9](?:[A-Z0-9./-]|(?<=\d) (?=\d{2,4}(?!\w))){2,24})(?![\w]| \d)"
 )
-
-
 _WORD_OF_NUMBER = (
     r"(?:[A-Z]{1,5}[-/]?[A-Z]{0,3}(?=[ ]\d)|[A-Z][a-z](?=[ ]\d)"
     r"|Js|Ls|Ds|Cs|UJs|[A-Z]{1,3}-\d[A-Z0-9/.-]*|[A-Z0-9]*\d[A-Z0-9/.-]*)"
@@ -87,14 +80,14 @@ _SPACED = re.compile(
 _SLASHED = re.compile(
     r"(?<![\w/.-])(?P<v>(?:[A-Z]{1,6}[/-]){1,2}\d{2,8}(?:[/-][A-Z0-9]{1,8}){1,3}"
     r"|(?:[A-Z]{2,6}-)\d{8}(?:-\d{1,6})+)(?![\w]|[/-]\w)"
-    r"|(?<![^\W_])(?i:last (?:four|4)(?: digits)?|(?:ssn|number|mrn|id) ending(?: in| with)?|no\.?|nr\.?|opd"
+)
+_ABBREVIATED = re.compile(
+    r"(?<![^\W_])(?i:last (?:four|4)(?: digits)?|(?:ssn|number|mrn|id) ending(?: in| with)?|no\.?|nr\.?|opd"
     r"|ipd|ip no\.?|op no\.?|uid|lnr|knr|vn|kv|fin"
     r"|fid|pid|pnr|fnr|ref|reg)"
-    r"(?i:[ ]?(?:no\.?|nr\.?|number|is|:|#)){0,2}[ ]{1,2}(?P<w>\d{3,8}/\d{2,4}|\d{3,10}-[A-Z]{1,2}|\d{4,20}(?:"
+    r"(?i:[ ]?(?:no\.?|nr\.?|number|is|:|#)){0,2}[ ]{1,2}(?P<v>\d{3,8}/\d{2,4}|\d{3,10}-[A-Z]{1,2}|\d{4,20}(?:"
     r" \d{2,8})*)(?![\w]|[/-]\w)"
 )
-
-
 _GROUP = r"[A-Z]{0,4}\d{2,}"
 _IN_GROUPS = re.compile(
     r"(?<![^\W_])(?:(?i:(?:ins\.?|insurance|patient|pat\.?|member|hospital|health)? ?id|nr|no|account|acct|claim|kto|az"
@@ -110,89 +103,6 @@ _IN_NUMBERS = 5
 _NO_LABEL = (
     Is.CLINICAL | Is.FUNCTION | Is.TITLE | Is.STRONG | Is.CREDENTIAL | Is.ROLE | Is.SIGN | Is.ACT | Is.WORD | Is.MONTH
 )
-_LETTERED = re.compile(r"(?P<l>[A-Z]{2,6})[ _](?=\d)")
-_NUMBERED = re.compile(r"(?<![^\W_])(?i:no|nr|number|nummer)[ .:#]*$")
-_HASH = re.compile(r"(?<![\w#])#\d{4,8}(?![\w.,]\d|\w)")
-
-
-_LAST_GROUP = re.compile(r"(?<=\d) \d(?=[.,;:)\n]|\s*\Z)")
-
-
-def _end(text: str, start: int, end: int) -> int:
-    """Where a number in groups ends, with a last group of one figure."""
-    last = _LAST_GROUP.match(text, end) if " " in text[start:end] else None
-    return last.end() if last else end
-
-
-def find_numbers(claims: Claims) -> None:
-    """Claim numbers behind a label; dates and telephone numbers are claimed before those without one."""
-    text = claims.text
-    for m in _LABELLED.finditer(text):
-        value = m["v"].rstrip("./-\\_")
-        digits = sum(map(str.isdigit, value))
-        fewest = 4 if _SHORT.match(m.group()) else 3
-        if digits >= fewest and not UNIT.match(text, m.start("v") + len(value)) and not _clinical(value):
-            prefix = _SERIAL.match(value)
-            end = _end(text, m.start("v"), m.start("v") + len(value))
-            claims.add(m.start("v") + (prefix.end() if prefix else 0), end, "number")
-    for m in _GENERIC.finditer(text):
-        value = m["v"].rstrip("./-")
-        if (
-            sum(map(str.isdigit, value))
-            >= (_FEWEST - 1 if _NUMBERED.search(m.group()[: m.start("v") - m.start()]) else _FEWEST)
-            and not UNIT.match(text, m.start("v") + len(value))
-            and not _clinical(value)
-        ):
-            claims.add(m.start("v"), m.start("v") + len(value), "number")
-    for m in _HASH.finditer(text):
-        claims.add(m.start(), m.end(), "number")
-    for pattern in (_SPACED, _SLASHED):
-        for m in pattern.finditer(text):
-            group = "v" if m["v"] else "w"
-            digits = sum(map(str.isdigit, m[group]))
-            if (
-                digits >= _FEWEST
-                and not UNIT.match(text, m.end())
-                and not (m["v"] and _clinical(m["v"]))
-                and not _DAY.fullmatch(m[group])
-            ):
-                claims.add(m.start(group), m.start(group) + len(m[group].rstrip("./-")), "number")
-    for m in _IN_GROUPS.finditer(text):
-        if (
-            sum(map(str.isdigit, m["v"])) >= _IN_NUMBERS
-            and not UNIT.match(text, m.end())
-            and not _DAY.fullmatch(m["v"])
-            and not _YEARS.search(m["v"])
-            and not (m["c"] and _CLINICAL.fullmatch(m["v"]))
-            and not (m["c"] and what(m["c"].lower()) & _NO_LABEL and not what(m["c"].lower()) & Is.ADMIN)
-        ):
-            claims.add(m.start("v"), _end(text, m.start("v"), m.end("v")), "number")
-    claims.settle()
-
-
-def find_long_numbers(claims: Claims) -> None:
-    """Claim strings of figures, and of letters and figures, that are too long to measure anything."""
-    text = claims.text
-    for m in _BARE_GROUPS.finditer(text):
-        if not UNIT.match(text, m.end()) and not _YEARS.search(m.group()):
-            claims.add(m.start(), m.end(), "number")
-    for m in _SHAPES.finditer(text):
-        written = m.group()
-        digits = sum(map(str.isdigit, written))
-        if (
-            digits < (4 if written[0].isalpha() and "-" in written else 5)
-            or UNIT.match(text, m.end())
-            or _clinical(written)
-        ):
-            continue
-        if digits < 6 and written[0].isdigit() and not any(map(str.isalpha, written)):
-            continue
-        label = _LETTERED.match(written)
-        stays = label is not None and what(label["l"].lower()) & (Is.ADMIN | Is.LABEL | Is.NUMBER | Is.CLINICAL)
-        claims.add(m.start() + (label.end() if label and stays else 0), m.end(), "number")
-    claims.settle()
-
-
 _BARE_GROUPS = re.compile(
     r"(?<![\w.,/:+×x-])(?<![×x] )\d{2,4} \d{2,4} \d{1,4}(?: [A-Z])?(?![\w%]|[.,:/]\d| ?[×x] ?\d| \d| [a-z])"
 )
@@ -207,5 +117,79 @@ _CLINICAL = re.compile(
 )
 
 
-def _clinical(value: str) -> bool:
+def _is_clinical(value: str) -> bool:
     return _CLINICAL.fullmatch(value) is not None
+
+
+def _value(fewest: int, trimmed: str, exempt: tuple[re.Pattern[str], ...]) -> Action:
+    """Take the value of a label, which has at least so many figures and no unit behind it.
+
+    trimmed: what may end the match and is none of the value;  exempt: what is no such number
+    """
+
+    def action(m: re.Match[str], _: timedelta) -> Found | None:
+        start, value = m.start("v"), m["v"].rstrip(trimmed)
+        end = start + len(value)
+        if figures(value) < fewest or UNIT.match(m.string, end) or any(one.fullmatch(value) for one in exempt):
+            return None
+        return Found(start, end)
+
+    return action
+
+
+def _in_groups(m: re.Match[str], _: timedelta) -> Found | None:
+    value, label = m["v"], what((m["c"] or "").lower())
+    if figures(value) < _IN_NUMBERS or UNIT.match(m.string, m.end()) or _DAY.fullmatch(value) or _YEARS.search(value):
+        return None
+    if m["c"] and (_is_clinical(value) or (label & _NO_LABEL and not label & Is.ADMIN)):
+        return None
+    return Found(*m.span("v"))
+
+
+def _bare_groups(m: re.Match[str], _: timedelta) -> Found | None:
+    return None if UNIT.match(m.string, m.end()) or _YEARS.search(m[0]) else Found(*m.span())
+
+
+def _long(m: re.Match[str], _: timedelta) -> Found | None:
+    written, digits = m[0], figures(m[0])
+    if digits < (4 if written[0].isalpha() and "-" in written else 5):
+        return None
+    if digits == 5 and written[0].isdigit() and not any(map(str.isalpha, written)):
+        return None
+    return None if UNIT.match(m.string, m.end()) or _is_clinical(written) else Found(*m.span())
+
+
+# fmt: off
+NUMBERS = (
+    Part((
+        Rule("number behind its label", "number", _LABELLED, _value(3, "./-\\_", (_CLINICAL,)),
+             "MRN: 1234567, Acc# A-2024-0012 -> MRN: [number], Acc# [number]",
+             unlike="Case 12 mm, lot of 20 cm, ID 1/2."),
+        Rule("number behind a word of numbers", "number", _GENERIC, _value(4, "./-", (_CLINICAL,)),
+             "Token No. 4417/B. -> Token No. [number].",
+             unlike="Series no. 1234. Image number 4410."),
+        Rule("number in parts behind its label", "number", _SPACED, _value(4, "./-", (_CLINICAL, _DAY)),
+             "Az. KG 14/91 Ab 552. -> Az. [number].",
+             unlike="File of 3/4/2021."),
+        Rule("number with slashes", "number", _SLASHED, _value(4, "./-", (_CLINICAL, _DAY)),
+             "Film SE/CT/0091827/2. -> Film [number].",
+             unlike="T4-5, L1/2."),
+        Rule("number behind an abbreviation", "number", _ABBREVIATED, _value(4, "./-", (_DAY,)),
+             "OPD 4411/23 -> OPD [number]",
+             unlike="No. 3/4/2021, no 20 mm"),
+        Rule("number in groups", "number", _IN_GROUPS, _in_groups,
+             "Ins. ID QRS 118-20-3345, DVA NX 118 203. -> Ins. ID [number], DVA [number].",
+             unlike="WBC 12000. BP 120/80."),
+    )),
+)
+LONG_NUMBERS = (
+    Part((
+        Rule("three groups of figures", "number", _BARE_GROUPS, _bare_groups,
+             "The patient (50 117 3) fell. -> The patient ([number]) fell.",
+             unlike="Of 40 x 30 x 20 mm, 12 120 100 mm."),
+        Rule("figures too long for a measure", "number", _SHAPES, _long,
+             "Arrived as TRAUMA-3381, 0055817-QX. -> Arrived as [number], [number].",
+             unlike="COVID-19, L1-2, 12000 counts."),
+    )),
+)
+# fmt: on

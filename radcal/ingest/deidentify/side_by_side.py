@@ -9,9 +9,9 @@ from radcal.errors import EngineError
 from radcal.ingest.deidentify.deidentifier import Deidentifier
 from radcal.progress import Progress
 from radcal.records.identifiers import Deidentified, Edit, Known, Suspect
-from radcal.workers import Answer, Lost, Plain, Workers
+from radcal.workers import Answer, Lost, Plain, Workers, serve
 
-CHILD = "radcal.ingest.deidentify.child"
+CHILD = "radcal.ingest.deidentify.side_by_side"
 _FEW = 200
 """Texts that take as long as a process to start."""
 _BATCH = 25
@@ -65,3 +65,13 @@ def answering(deidentifier: Deidentifier) -> Answer:
         return made.text, made.edits, made.suspects
 
     return answer
+
+
+def main() -> None:
+    """De-identify texts for a parent until it has gone, as its child process."""
+    serve(prepare)
+
+
+def prepare(order: Plain) -> Answer:
+    """Return what de-identifies a text under the secret of an order."""
+    return answering(Deidentifier(bytes.fromhex(order["secret"]), order["staff"]))

@@ -1,18 +1,45 @@
-"""Names, places and numbers that no rule of form finds: by what the tagger believes of each piece of a text."""
+"""Names, places and numbers that no rule of form finds: by what the tagger believes of each piece of a text.
+
+The tagger is a conditional random field.  It was trained on made-up reports of many authors, whose identifiers these
+marked: ``benchmarks/train_tagger.py``.
+"""
 
 from __future__ import annotations
 
+import lzma
 import re
-from typing import Final
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
 
+import pycrfsuite
+
+from radcal.ingest.deidentify.date_parts import ENGLISH_MONTHS, GERMAN_MONTHS
 from radcal.ingest.deidentify.features import FEW_CAPITALS, Called, Pieces, features, pieces, word
 from radcal.ingest.deidentify.known import plain
-from radcal.ingest.deidentify.months import ENGLISH_MONTHS, GERMAN_MONTHS
 from radcal.ingest.deidentify.numbers import UNIT
 from radcal.ingest.deidentify.spans import JOIN, Claims
-from radcal.ingest.deidentify.tagger import Belief, tagged
 from radcal.ingest.deidentify.words import NAME, Is, is_finding, word_set
+from radcal.resources import resource
 
+OTHER: Final = "O"
+LABELS: Final = {
+    "patient_name": "NAME",
+    "staff_name": "NAME",
+    "relative_name": "NAME",
+    "initials": "NAME",
+    "date": "DATE",
+    "age": "AGE",
+    "id_number": "ID",
+    "email": "ID",
+    "url": "ID",
+    "phone": "PHONE",
+    "address": "PLACE",
+    "clinic": "PLACE",
+    "place": "PLACE",
+}
+"""The label of each kind that authors mark."""
 _KIND: Final = {"NAME": "name", "PLACE": "place", "ID": "number", "PHONE": "phone", "DATE": "date", "AGE": "age"}
 _BESIDE_DATES = word_set("the of on at in and or to am den dem der die das im vom und bis zum an seit since from until")
 """What stands beside a date and is none of it."""
@@ -47,6 +74,41 @@ _DAY: Final = 0.3
 _ALONE: Final = 0.6
 """... and another identifier; and a clinical word with a capital that the text has in small letters, too, a name."""
 _NO_TYPIST: Final = Is.CLINICAL | Is.FUNCTION | Is.WORD | Is.SIGN | Is.PRODUCT
+_LOADED = threading.local()
+
+
+class Belief(NamedTuple):
+    """What a piece is, if it belongs to an identifier, and how probable it is that it does, 0 to 1."""
+
+    label: str
+    probability: float
+
+
+def tagged(rows: Sequence[Sequence[str]]) -> list[Belief]:
+    """The marginal probability of each piece, by its features and those of the whole text."""
+    crf = _crf()
+    crf.set(pycrfsuite.ItemSequence(rows))
+    labels = [label for label in crf.labels() if label != OTHER]
+    beliefs = []
+    for n in range(len(rows)):
+        none = crf.marginal(OTHER, n)
+        label = max(labels, key=lambda one: crf.marginal(one, n)) if none < 0.99 else labels[0]
+        beliefs.append(Belief(label, 1.0 - none))
+    return beliefs
+
+
+def load(path: Path) -> None:
+    """Take a trained model for this thread instead of RadCal's own, to measure it."""
+    _LOADED.crf, _LOADED.model = pycrfsuite.Tagger(), lzma.decompress(path.read_bytes())
+    _LOADED.crf.open_inmemory(_LOADED.model)  # which it reads there, without a copy
+
+
+def _crf() -> pycrfsuite.Tagger:
+    """The model of this thread: a tagger holds the text that it reads."""
+    if not hasattr(_LOADED, "crf"):
+        load(resource("deidentify", "tagger.crfsuite.xz"))
+    crf: pycrfsuite.Tagger = _LOADED.crf
+    return crf
 
 
 def enough(one: str, german: bool, known: bool = False, label: str = "", small: bool = False) -> float:

@@ -1,9 +1,9 @@
-"""What a word is: a name, a word of English or German, one of reports, a name that means a sign."""
+"""What a word is: a name, a word of English or German, one of reports, a name that means a sign; what a text is in."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
@@ -16,7 +16,10 @@ def word_set(text: str) -> frozenset[str]:
 
 
 class Is:
-    """What a word may be, as bits of a number; several at once."""
+    """What a word may be, as bits of a number; several at once.
+
+    The head of words.tsv explains them.  Their names are features of the tagger: who renames one trains it anew.
+    """
 
     TITLE: Final = 1 << 0
     CREDENTIAL: Final = 1 << 1
@@ -121,55 +124,72 @@ _PREFIX = re.compile(
 )
 
 
+Kinds = dict[str, int]
+
+
+def _add(kinds: Kinds, words: Iterable[str], kind: int) -> None:
+    for word in words:
+        kinds[word] = kinds.get(word, 0) | kind
+
+
 @cache
 def table() -> Mapping[str, int]:
-    """What each known word is, in lower case."""
+    """Return what each known word is, in lower case."""
+    kinds: Kinds = {}
+    _add_frequent(kinds)
+    _add_listed(kinds)
+    for language in ("", "de"):
+        for file in ("cues.tsv", "pathologies_terms.tsv", "pathologies_subjects.tsv"):
+            _add(kinds, _lexicon_words(language, file, 2), Is.WORD)
+    for word, kind in kinds.items():
+        if not kind & _LISTED:
+            kinds[word] = kind = kind | Is.WORD
+        if kind & (Is.WORD | Is.CLINICAL | Is.FUNCTION) and kind & NAME:
+            kinds[word] = kind | Is.EITHER
+    return kinds
+
+
+def _add_frequent(kinds: Kinds) -> None:
+    """Add the words and names of the frequency lists."""
     from zxcvbn.frequency_lists import FREQUENCY_LISTS
 
-    kinds: dict[str, int] = {}
-
-    def add(words: list[str], what: int) -> None:
-        for word in words:
-            kinds[word] = kinds.get(word, 0) | what
-
     english = {*FREQUENCY_LISTS["english_wikipedia"], *FREQUENCY_LISTS["us_tv_and_film"]}
+
+    def has_form(word: str, endings: Iterable[str]) -> bool:
+        return any(word + ending in english for ending in endings)
+
     for name, common in _COMMON.items():
         for rank, word in enumerate(FREQUENCY_LISTS[name]):
-            plain = rank < common or _ENGLISH.search(word) or any(word + ending in english for ending in _ENDINGS)
+            plain = rank < common or _ENGLISH.search(word) or has_form(word, _ENDINGS)
             kinds[word] = Is.WORD if plain else Is.RARE
     # A word that people take for a password stands in that list alone: "access"
-    add(
-        [w for w in FREQUENCY_LISTS["passwords"] if len(w) > 3 and any(w + e in english for e in ("ed", "ing", "ly"))],
-        Is.WORD,
-    )
-    add(FREQUENCY_LISTS["surnames"], Is.SURNAME)
-    add(FREQUENCY_LISTS["male_names"] + FREQUENCY_LISTS["female_names"], Is.GIVEN)
-    for name in ("surnames", "male_names", "female_names"):
-        add([word for word in FREQUENCY_LISTS[name] if any(word + e in english for e in _ENDINGS[1:])], Is.EITHER)
+    passwords = FREQUENCY_LISTS["passwords"]
+    _add(kinds, [word for word in passwords if len(word) > 3 and has_form(word, ("ed", "ing", "ly"))], Is.WORD)
+    for name, kind in (("surnames", Is.SURNAME), ("male_names", Is.GIVEN), ("female_names", Is.GIVEN)):
+        _add(kinds, FREQUENCY_LISTS[name], kind)
+        _add(kinds, [word for word in FREQUENCY_LISTS[name] if has_form(word, _ENDINGS[1:])], Is.EITHER)
+
+
+def _add_listed(kinds: Kinds) -> None:
+    """Add the words of words.tsv."""
     for kind, words in word_rows():
         if kind in ("given", "surname"):
             for word in words:
                 kinds[word] = kinds.get(word, 0) & ~Is.RARE
                 if not kinds[word] & (Is.FUNCTION | Is.CLINICAL) and len(word) > 3:
                     kinds[word] &= ~Is.WORD
-        if kind == "credential*":
-            add(words, Is.CREDENTIAL)
-        elif kind == "noun":
-            add([word for word in words if not kinds.get(word, 0) & NAME], Is.WORD)
+        if kind == "noun":
+            _add(kinds, [word for word in words if not kinds.get(word, 0) & NAME], Is.WORD)
         else:
-            add(words, getattr(Is, kind.upper()))
-    for language in ("", "de"):
-        for file in ("cues.tsv", "pathologies_terms.tsv", "pathologies_subjects.tsv"):
-            path = resource("lexicon", *filter(None, (language, file)))
-            for line in path.read_text(encoding="utf-8").splitlines():
-                if line.strip() and not line.startswith("#"):
-                    add(re.findall(r"[^\W\d_]{2,}", line.lower()), Is.WORD)
-    for word, what in kinds.items():
-        if not what & _LISTED:
-            kinds[word] = what = what | Is.WORD
-        if what & (Is.WORD | Is.CLINICAL | Is.FUNCTION) and what & NAME:
-            kinds[word] = what | Is.EITHER
-    return kinds
+            _add(kinds, words, getattr(Is, kind.rstrip("*").upper()))
+
+
+def _lexicon_words(language: str, file: str, shortest: int) -> Iterator[str]:
+    """Yield the words of a file of the lexicon of findings that are not too short; language: "" for English."""
+    path = resource("lexicon", *filter(None, (language, file)))
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            yield from re.findall(rf"[^\W\d_]{{{shortest},}}", line.lower())
 
 
 @cache
@@ -249,13 +269,8 @@ def _what(word: str) -> int:
 @cache
 def _findings(language: str) -> tuple[str, ...]:
     """The longer words of the lexicon of findings in a language, "" for English."""
-    found = set()
-    for file in ("pathologies_terms.tsv", "pathologies_subjects.tsv"):
-        path = resource("lexicon", *filter(None, (language, file)))
-        for line in path.read_text(encoding="utf-8").splitlines():
-            if not line.startswith("#"):
-                found.update(re.findall(r"[^\W\d_]{6,}", line.lower()))
-    return tuple(sorted(found))
+    files = ("pathologies_terms.tsv", "pathologies_subjects.tsv")
+    return tuple(sorted({word for file in files for word in _lexicon_words(language, file, 6)}))
 
 
 @cache
@@ -298,3 +313,39 @@ def _by_ending(word: str) -> int:
             if stem & (Is.WORD | Is.CLINICAL) and not stem & NAME:
                 return Is.WORD
     return 0
+
+
+# The language of a text
+
+_GERMAN_TEXT = re.compile(
+    r"(?<![^\W_])(?:der|die|das|und|kein|keine|keinen|keiner|mit|ohne|vom|ist|im|zum|zur|beurteilung|befund|nachweis"
+    r"|bei|nicht|des|wurde|bds|beidseits|rechts|links|untersuchung|oberarzt|klinische|herrn|frau|geehrte|radiologie"
+    r"|für|auf)(?![^\W_])",
+    re.IGNORECASE,
+)
+_ENGLISH_TEXT = re.compile(
+    r"(?<![^\W_])(?:the|of|and|is|are|no|with|to|there|was|for|or|by|at|from|has)(?![^\W_])", re.IGNORECASE
+)
+_GERMAN_FORMS = re.compile(
+    r"(?<![^\W\d_])(?:[^\W\d_]*[äöüß][^\W\d_]*|[^\W\d_]{4,}(?:ungen|ung|heit|keit|schaft|ische[rnms]?|ige[rnms]?|liche[rnms]?|erguss"
+    r"|lappen|lunge|atelektasen?|zeichen|aufnahme|befunde?|schwiele|frakturen|kontrolle)|bds|li|re|frei|wegen|ohne|ehesten|vereinbar|metastasen|infiltrate?n?|granulome|rundherde?|verkalkte[rnms]?|geringe[rnms]?|kleine[rnms]?|kein\w*|regelrecht\w*|unauffällig)"
+    r"(?![^\W\d_])",
+    re.IGNORECASE,
+)
+"""Words of a German text that says little in whole sentences."""
+_SURE = 2
+_TELLING = 2
+"""How many English words each German one outweighs in telegraphic texts: names in English texts may have umlauts."""
+
+
+def is_german(text: str) -> bool:
+    """Return whether a text is German, whose nouns have capitals."""
+    words = [m.group().lower() for m in _GERMAN_TEXT.finditer(text, 0, 4_000)]
+    english = len(_ENGLISH_TEXT.findall(text, 0, 4_000))
+    if len(set(words)) > _SURE and len(words) > english:
+        return True
+    forms = {m.group().lower() for m in _GERMAN_FORMS.finditer(text, 0, 4_000)} - {"li", "re"}
+    n = len(words) + len(forms)
+    if not english:
+        return n > 1 or bool(words) or any(form.isascii() for form in forms)
+    return n > _SURE and n > _TELLING * english

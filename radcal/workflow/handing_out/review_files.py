@@ -187,7 +187,7 @@ class ReviewFiles:
 
         Where names are kept apart, the texts have them still, and the workspace pseudonyms alone: both are covered.
         """
-        from radcal.ingest.deidentify.masked import Mask
+        from radcal.ingest.deidentify.known import Mask
 
         mask = Mask({*self._workspace.people(), *self._context.names.known().values()})
         ids = [r.report_id for r in reports]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from radcal.errors import EngineError
-from radcal.ingest.deidentify import Deidentifier, child, side_by_side
+from radcal.ingest.deidentify import Deidentifier, side_by_side
 from radcal.ingest.deidentify.side_by_side import DeidentifierSideBySide, Raw
 from radcal.progress import SILENT
 from radcal.records.identifiers import Known
@@ -37,7 +37,7 @@ def test_several_processes_take_out_what_one_takes_out(monkeypatch: pytest.Monke
 
 
 def test_a_child_answers_what_this_process_answers() -> None:
-    answer = child.prepare(unpacked(packed({"secret": SECRET.hex(), "staff": STAFF})))
+    answer = side_by_side.prepare(unpacked(packed({"secret": SECRET.hex(), "staff": STAFF})))
     here = side_by_side.answering(Deidentifier(SECRET, STAFF))
     for raw in TEXTS:
         assert unpacked(packed(answer(unpacked(packed(raw))))) == unpacked(packed(here(raw)))
