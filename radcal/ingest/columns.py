@@ -1,23 +1,30 @@
-"""The columns of a file by field: recognised by their names and values together, or mapped by the user.
+"""The columns of a file by field: known by their names, checked by their values, or mapped by the user.
 
-A column's total for a field is the resemblance of its name to the field's known names (1 for a known name), and what
-its values add or take away.  The assignment with the greatest sum of totals wins; totals below a threshold count
-for nothing.
+What no name tells is asked: of a column that is used for nothing though its values look like a field, and of columns
+that are as likely as each other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
-from functools import cache, lru_cache
-from operator import itemgetter
 
 from radcal.errors import InputError
-from radcal.ingest.column_names import Resemblance, is_foreign, parts_of, simplified
-from radcal.ingest.column_values import EXAM, FEW, ID_OF_PATIENT, NAME, PERSON, SAMPLE, Values
+from radcal.ingest.column_names import (
+    LATE,
+    NONE,
+    fields_of,
+    is_foreign,
+    is_known,
+    known_names,
+    names_of,
+    parts_of,
+    simplified,
+)
+from radcal.ingest.column_values import EXAM, FEW, ID_OF_PATIENT, NAME, PERSON, SAMPLE, Looks, Values
 from radcal.ingest.delimited import best_header
-from radcal.ingest.fields import ASIDE, FIELDS, GIVEN, IDENTIFYING, LATE_TIMES, NO_FIELDS, Need
+from radcal.ingest.fields import FIELDS, GIVEN, IDENTIFYING, Need
 from radcal.ingest.sheets import with_alike
 from radcal.ingest.table import Cell, Table, cell_text
 from radcal.quoting import NO_COLUMN_NAMES, column_list, is_column_name
@@ -60,114 +67,152 @@ class Layout:
         return tuple(self.positions[of] for of in ("text", "findings", "impression") if of in self.positions)
 
 
-@cache
-def _known() -> tuple[Mapping[str, Mapping[str, int]], frozenset[str]]:
-    """The rank of each simplified name by field, and the names that are not English."""
-    ranks = {field: _ranks(f.names + f.others) for field, f in FIELDS.items()}
-    english = {simplified(n) for f in FIELDS.values() for n in f.names}
-    others = {simplified(n) for f in FIELDS.values() for n in f.others}
-    return ranks, frozenset(others - english)
-
-
-def _ranks(names: Sequence[str]) -> Mapping[str, int]:
-    """The rank of each simplified name; "Auftragsnummer" also covers "Auftragsnr."."""
-    ranks: dict[str, int] = {}
-    for rank, name in enumerate(names):
-        key = simplified(name)
-        ranks.setdefault(key, rank)
-        if key.endswith("nummer"):
-            ranks.setdefault(f"{key.removesuffix('nummer')}nr", rank)
-    return ranks
-
-
-_THRESHOLD = 0.72
-"""Least total of a column that is taken for a field."""
-_ALIKE = 0.03
-"""Totals that differ by less are as likely as each other."""
-_NEAR = 0.15
-"""Totals that differ by less are told as rivals."""
-_RANK = 0.002
-"""What a known name loses by its place in the list of its field."""
-_SURE = 0.98
-"""What a name that has all parts of a known name, and no other, resembles it."""
-_RIVAL = 0.6
-"""Share of the lead of a rival, a field or none, that a resemblance loses."""
-_CLOSE = 0.85
-"""Least resemblance to a known name of a column that de-identification reads."""
-_LONGEST_NAME, _MOST_WORDS = 60, 8
-_NONE, _LATE = "none", "late"
-_MOMENTS = ("exam_time", "exam_date")
-
-
-@cache
-def _resemblance() -> Resemblance:
-    known = {name: (*f.names, *f.others) for name, f in FIELDS.items() if name not in {*ASIDE, *IDENTIFYING}}
-    return Resemblance({**known, _NONE: NO_FIELDS, _LATE: LATE_TIMES})
-
-
-@cache
-def _resemblance_aside() -> Resemblance:
-    aside = {name: (*FIELDS[name].names, *FIELDS[name].others) for name in ASIDE}
-    theirs = {simplified(n) for names in aside.values() for n in names}
-    return Resemblance({**aside, _NONE: [n for n in NO_FIELDS if simplified(n) not in theirs]})
-
-
+_FITS = 0.8
+"""How well the values of a column fit what it may be."""
+_FITS_A_LITTLE = 0.3
+"""How well they fit at least where its name is only like a known one."""
+_LESS = 0.4
+"""What values tell less than others that are taken in their place."""
+_TELLS = 0.45
+"""How surely they tell where a part of the column's name does, too: such as codes of one letter."""
+_RIVALS_TELL = 0.6
+"""What the values of a rival tell, as a share of what those of the column taken do."""
+_ASKED = frozenset({"refer", "order", "request"})
+"""Parts of the names of columns that tell who wanted an examination."""
 _MOST_NAMES = 500
-"""Of a table with more columns only known names are recognised, not those that resemble them."""
+"""Of a table with more columns only names of the table of names are recognised, not those that say the same."""
+_LAST = 10_000
+"""The place of what is not in the table of names."""
 
 
-@lru_cache(4096)
-def _of_name(name: str, *, loosely: bool = True) -> Mapping[str, tuple[float, int]]:
-    """How much a name speaks for each field, 1 at most, and the place of the known name that it is or resembles.
+def guess(
+    header: Sequence[Cell], mapping: Mapping[str, str], wanted: Sequence[str], rows: Sequence[Sequence[Cell]] = ()
+) -> Layout:
+    """The columns of ``header`` that hold the ``wanted`` fields.
 
-    loosely: names that only resemble known ones count, too
+    Columns in ``mapping`` are assigned first, then those whose names are known for a field, or say the same: those whose
+    values fit before others, then the most specific names.  Each column is used for one field only.
     """
-    key = simplified(name)
-    ranks, _ = _known()
-    exact = {of: (1.0, rank[key]) for of, rank in ranks.items() if key in rank and of not in IDENTIFYING}
-    if exact or not loosely or key in _no_field() or len(name) > _LONGEST_NAME or len(name.split()) > _MOST_WORDS:
-        return exact
-    near = _resemblance()(name)
-    best = max((found for found, _ in near.values()), default=0.0)
-    if near.get(_NONE, (0.0, 0))[0] == best:
-        near = {**near, **_resemblance_aside()(name)}
-        best = max((found for found, _ in near.values()), default=0.0)
-    return {
-        of: (min(_SURE, found) - _RIVAL * (best - found), place)
-        for of, (found, place) in near.items()
-        if of in FIELDS and found > best / 2
-    }
+    names = [cell_text(cell) for cell in header]
+    positions = _mapped(names, mapping, wanted)
+    candidates = _candidates(names, rows, [of for of in wanted if of not in positions], {*positions.values()})
+    undecided: dict[str, tuple[str, ...]] = {}
+    for one in candidates:
+        if one.field in positions or one.field in undecided or one.column in positions.values():
+            continue
+        alike = [
+            other
+            for other in candidates
+            if other.order[:-1] == one.order[:-1] and other.field == one.field
+            and other.column not in (one.column, *positions.values()) and other.values != one.values
+        ]  # fmt: skip
+        if alike and not one.known:
+            undecided[one.field] = tuple(names[other.column] for other in (one, *alike))
+        else:
+            positions[one.field] = one.column
+    if not {"exam_time", "exam_date"} & (positions.keys() | undecided.keys()) and "exam_time" in wanted:
+        late = [(fields_of(name, loosely=False).get(LATE, _LAST), column) for column, name in enumerate(names)]
+        found = min((one for one in late if one[1] not in positions.values()), default=(_LAST, 0))
+        if found[0] < _LAST:
+            positions["exam_time"] = found[1]
+    identifying = _identifying_columns(names, rows, positions, wanted)
+    ordered = {of: positions[of] for of in wanted if of in positions}
+    rivals = {of: near for of in ordered if (near := _rivals(of, ordered, candidates, names))}
+    used = {*ordered.values(), *(column for columns in identifying.values() for column in columns)}
+    doubted = {name for alike in (*undecided.values(), *rivals.values()) for name in alike}
+    free = [column for column, name in enumerate(names) if column not in used and name and name not in doubted]
+    return Layout(
+        positions=ordered,
+        names={of: names[column] for of, column in ordered.items()},
+        day_first=any(is_foreign(names[column]) for column in ordered.values()),
+        undecided=undecided,
+        rivals=rivals,
+        left_over=_left_over(names, rows, free, ordered, [of for of in wanted if of not in (*undecided, *mapping)]),
+        identifying=identifying,
+    )
 
 
-@cache
-def _resemblance_identifying() -> Resemblance:
-    known = {name: (*f.names, *f.others) for name, f in FIELDS.items()}
-    theirs = {simplified(n) for of in IDENTIFYING for n in known[of]}
-    return Resemblance({**known, _NONE: [n for n in (*NO_FIELDS, *LATE_TIMES) if simplified(n) not in theirs]})
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A column that may hold a field.
+
+    order: what the choice goes by, least first: fields that are aside, values that fit less, less specific names,
+        names that are not in the table, and columns further to the right come behind
+    known: its name is in the table
+    """
+
+    field: str
+    column: int
+    values: Values
+    known: bool
+    order: tuple[bool, int, int, bool, int]
 
 
-@lru_cache(4096)
+def _candidates(
+    names: Sequence[str], rows: Sequence[Sequence[Cell]], wanted: Sequence[str], used: Collection[int]
+) -> list[_Candidate]:
+    """The columns that may hold the wanted fields, in the order of choice.
+
+    A name of the table stands for its field whatever the values, unless another column does so better; one that says
+    the same needs values that fit at least a little.
+    """
+    found: list[_Candidate] = []
+    loosely = len(names) <= _MOST_NAMES
+    for column, name in enumerate(names):
+        if column in used:
+            continue
+        named = fields_of(name, loosely=loosely)
+        known = is_known(name)
+        its = _values_of(rows, column)
+        places = {} if NONE in named else {of: place for of, place in named.items() if of in wanted}
+        for of in wanted:
+            part = FIELDS[of].part
+            if part and of not in places and part in _said(name) and its.tells(FIELDS[of].looks) > _TELLS:
+                places[of] = _LAST
+        for of, place in places.items():
+            field, looks = of, FIELDS[of].looks
+            if of in IDENTIFYING:
+                continue
+            if of == "exam_date" and "exam_time" in wanted and its.fits(FIELDS["exam_time"].looks) > 0.95:
+                field = "exam_time"  # dates with a time of day
+            fits = _degree(its, looks) if place < _LAST else 1
+            if fits or known:
+                order = (FIELDS[of].aside, -fits, place, not known, column)
+                found.append(_Candidate(field, column, its, known, order))
+    return sorted(found, key=lambda one: one.order)
+
+
+def _degree(its: Values, looks: Looks) -> int:
+    """How values fit a field: 2 well, 1 a little or nobody knows, 0 not."""
+    fits = its.fits(looks)
+    if len(its.cells) < FEW:
+        return 1
+    return 0 if fits < _FITS_A_LITTLE else 1 if fits < _FITS or its.contradict(looks) else 2
+
+
+def _rivals(
+    of: str, taken: Mapping[str, int], candidates: Sequence[_Candidate], names: Sequence[str]
+) -> tuple[str, ...]:
+    """The columns used for nothing that may hold a field as well as the one taken, and hold other values."""
+    mine = next((one for one in candidates if (one.field, one.column) == (of, taken[of])), None)
+    if mine is None or mine.known:
+        return ()
+    tells = _RIVALS_TELL * mine.values.tells(FIELDS[of].looks)
+    return tuple(
+        names[one.column]
+        for one in candidates
+        if one.field == of and one.column not in taken.values() and one.order[:2] == mine.order[:2]
+        and one.values.cells and one.values != mine.values and one.values.tells(FIELDS[of].looks) >= tells
+    )  # fmt: skip
+
+
 def _identifying(name: str, *, loosely: bool = True) -> str:
     """The field of IDENTIFYING that a column holds by its name, '' for none."""
-    key = simplified(name)
-    for of in IDENTIFYING:
-        if key in _known()[0][of]:
-            return of
-    own = next((of for of, (found, _) in _of_name(name, loosely=loosely).items() if found == 1.0), "")
-    if own and FIELDS[own].left_over:
-        return FIELDS[own].left_over
-    if (
-        own
-        or not loosely
-        or not key
-        or key in _no_field()
-        or len(name) > _LONGEST_NAME
-        or len(name.split()) > _MOST_WORDS
-    ):
-        return ""
-    near = {of: found for of, (found, _) in _resemblance_identifying()(name).items()}
-    best = max(near, key=lambda of: near[of], default="")
-    return best if best in IDENTIFYING and near[best] >= _CLOSE else ""
+    named, known = fields_of(name, loosely=loosely), is_known(name)
+    of_people = min((of for of in named if of in IDENTIFYING), key=lambda of: named[of], default="")
+    if of_people and (known or all(of in IDENTIFYING for of in named)):
+        return of_people
+    return next((FIELDS[of].left_over for of in named if of in FIELDS and FIELDS[of].left_over), "") if known else ""
 
 
 def _identifying_columns(
@@ -178,7 +223,7 @@ def _identifying_columns(
     Of a column that is called "patient" beside that of their numbers, the values tell that it holds names; one whose
     values are nothing of the kind, such as the dates of transcriptions, is none.
     """
-    used, given = set(positions.values()), {simplified(name) for name in GIVEN}
+    used, given = set(positions.values()), {*map(simplified, GIVEN)}
     found: dict[str, list[int]] = {of: [positions[of]] for of in IDENTIFYING if of in positions}
     loosely = len(names) <= _MOST_NAMES
     for column, name in enumerate(names):
@@ -190,105 +235,6 @@ def _identifying_columns(
     if "patient_name" in found:
         found["patient_name"].sort(key=lambda column: simplified(names[column]) not in given)
     return {of: tuple(columns) for of, columns in found.items()}
-
-
-@cache
-def _no_field() -> frozenset[str]:
-    of_aside = frozenset[str]().union(*(_known()[0][name] for name in ASIDE))
-    return frozenset(simplified(name) for name in (*NO_FIELDS, *LATE_TIMES)) - of_aside
-
-
-def guess(
-    header: Sequence[Cell], mapping: Mapping[str, str], wanted: Sequence[str], rows: Sequence[Sequence[Cell]] = ()
-) -> Layout:
-    """The columns of ``header`` that hold the ``wanted`` fields.
-
-    Columns in ``mapping`` are assigned first; of the others those that the names, and the values of the first ``rows``
-    below, speak for most.  Each column is used for one field only.
-    """
-    names = [cell_text(cell) for cell in header]
-    positions = _mapped(names, mapping, wanted)
-    totals = _totals(names, rows, wanted, positions)
-    undecided: dict[str, tuple[str, ...]] = {}
-    for of, column in _assigned(totals.begun(names)).items():
-        alike = totals.alike(of, column, names)
-        if alike:
-            undecided[of] = (names[column], *alike)
-        else:
-            positions[of] = column
-    if not {"exam_time", "exam_date"} & (positions.keys() | undecided.keys()) and "exam_time" in wanted:
-        rank_of = _ranks(LATE_TIMES)
-        found = [(rank_of[key], i) for i, n in enumerate(names) if (key := simplified(n)) in rank_of]
-        late = [(rank, i) for rank, i in found if i not in positions.values()]
-        if late:
-            positions["exam_time"] = min(late)[1]
-    identifying = _identifying_columns(names, rows, positions, wanted)
-    ordered = {of: positions[of] for of in wanted if of in positions}
-    rivals = {of: near for of in ordered if (near := totals.rivals(of, ordered, names))}
-    used = {*ordered.values(), *(column for columns in identifying.values() for column in columns)}
-    doubted = {name for alike in (*undecided.values(), *rivals.values()) for name in alike}
-    free = [column for column, name in enumerate(names) if column not in used and name and name not in doubted]
-    _, foreign = _known()
-    return Layout(
-        positions=ordered,
-        names={of: names[column] for of, column in ordered.items()},
-        day_first=any(simplified(names[c]) in foreign or is_foreign(names[c]) for c in ordered.values()),
-        undecided=undecided,
-        rivals=rivals,
-        left_over=_left_over(names, rows, free, ordered, [of for of in wanted if of not in (*undecided, *mapping)]),
-        identifying=identifying,
-    )
-
-
-@dataclass(frozen=True)
-class _Totals:
-    """total: of each field and column that reaches the threshold;  sure: those with a known name"""
-
-    total: Mapping[tuple[str, int], float]
-    sure: frozenset[tuple[str, int]]
-    values: Mapping[int, Values]
-
-    def alike(self, of: str, column: int, names: Sequence[str]) -> tuple[str, ...]:
-        """The columns that are as likely as the one taken for a field, and hold something else."""
-        if (of, column) in self.sure:
-            return ()
-        least = self.total[of, column] - _ALIKE
-        return tuple(
-            names[i]
-            for (f, i), total in self.total.items()
-            if f == of and i != column and total >= least and self.values[i] != self.values[column]
-            and _of_name(names[i]).get(of, (0.0, -1))[1] == _of_name(names[column]).get(of, (0.0, -1))[1]
-            and all(total >= other for (_, k), other in self.total.items() if k == i)
-        )  # fmt: skip
-
-    def begun(self, names: Sequence[str]) -> Mapping[tuple[str, int], float]:
-        """The totals without those of the end of an examination where another column tells as well when it began."""
-        moment = FIELDS["exam_time"].looks
-        begins, ends = (
-            {key for key in self.total if key[0] in _MOMENTS and part in _said(names[key[1]])}
-            for part in ("begin", "end")
-        )
-        late = {
-            (of, end)
-            for of, end in ends - begins
-            if any(
-                f == of and self.values[begin].fits(moment) > self.values[end].fits(moment) - 0.1 for f, begin in begins
-            )
-        }
-        return {key: found for key, found in self.total.items() if key not in late}
-
-    def rivals(self, of: str, taken: Mapping[str, int], names: Sequence[str]) -> tuple[str, ...]:
-        """The columns used for nothing that are nearly as likely as that taken for a field, and hold other values."""
-        column = taken[of]
-        if (of, column) not in self.total or (of, column) in self.sure:
-            return ()
-        return tuple(
-            names[i]
-            for (f, i), total in self.total.items()
-            if f == of and i not in taken.values() and total > self.total[of, column] - _NEAR
-            and self.values[i].cells and self.values[i] != self.values[column]
-            and self.values[i].tells(FIELDS[of].looks) >= 0.6 * self.values[column].tells(FIELDS[of].looks)
-        )  # fmt: skip
 
 
 def _left_over(
@@ -311,7 +257,7 @@ def _left_over(
             for of in wanted
             if (tells := its.tells(FIELDS[of].looks)) > _FITS
             and (of not in held or _tells_more(of, its, tells, held[of]))
-            and (FIELDS[of].looks.alone or not _is_of_none(name))
+            and (FIELDS[of].looks.alone or not _says_otherwise(name))
         ]
         kept: list[str] = []
         for of in fields:
@@ -341,74 +287,8 @@ def _mapped(names: Sequence[str], mapping: Mapping[str, str], wanted: Sequence[s
     return {of: column for of, column in found.items() if column is not None}
 
 
-def _totals(
-    names: Sequence[str], rows: Sequence[Sequence[Cell]], wanted: Sequence[str], mapped: Mapping[str, int]
-) -> _Totals:
-    """The totals of the fields and columns that are not mapped."""
-    total: dict[tuple[str, int], float] = {}
-    sure: set[tuple[str, int]] = set()
-    values: dict[int, Values] = {}
-    loosely = len(names) <= _MOST_NAMES
-    for column, name in enumerate(names):
-        if column in mapped.values():
-            continue
-        told = {of: (0.0, 0) for of in wanted if FIELDS[of].part in _said(name)}
-        for field, (found, rank) in {**told, **_of_name(name, loosely=loosely)}.items():
-            of = field
-            if of not in wanted or of in mapped:
-                continue
-            its = values.setdefault(column, _values_of(rows, column))
-            known = found == 1.0
-            of_all = found - _RANK * rank + its.evidence(FIELDS[of].looks)
-            if (
-                of == "exam_date"
-                and "exam_time" in wanted
-                and "exam_time" not in mapped
-                and its.fits(FIELDS["exam_time"].looks) > 0.95
-            ):
-                of = "exam_time"  # dates with a time of day
-            if known:
-                # A known name stands for its field, whatever its values, unless another column does so better.
-                sure.add((of, column))
-                of_all = max(of_all, _THRESHOLD + 0.2 - _RANK * rank)
-            elif of in told and its.tells(FIELDS[of].looks) > _TELLS:
-                of_all = max(of_all, _THRESHOLD + 0.05 + 0.1 * found)
-            if of_all >= _THRESHOLD:
-                total[of, column] = max(of_all, total.get((of, column), 0.0))
-    return _Totals(total, frozenset(sure), values)
-
-
 def _values_of(rows: Sequence[Sequence[Cell]], column: int) -> Values:
     return Values([row[column] for row in rows[: 2 * SAMPLE] if column < len(row)])
-
-
-def _assigned(total: Mapping[tuple[str, int], float]) -> dict[str, int]:
-    """One column for each field, and one field for each column, with the greatest sum of totals."""
-    if not total:
-        return {}
-    best = _best_of_each(total)
-    if best is not None:
-        return best
-    import numpy as np
-    from scipy.optimize import linear_sum_assignment
-
-    fields, columns = sorted({of for of, _ in total}), sorted({column for _, column in total})
-    gain = np.zeros((len(fields), len(columns)))
-    places = {column: place for place, column in enumerate(columns)}
-    for (of, column), found in total.items():
-        gain[fields.index(of), places[column]] = found - _THRESHOLD + 0.3
-    chosen = zip(*linear_sum_assignment(gain, maximize=True), strict=True)
-    return {fields[f]: columns[c] for f, c in chosen if gain[f, c] > 0}
-
-
-def _best_of_each(total: Mapping[tuple[str, int], float]) -> dict[str, int] | None:
-    """The best column of each field, where that is another one for each: no other choice has as great a sum.
-
-    None where two columns are as good, or two fields want the same: that asks for a library that is slow to load.
-    """
-    best = {of: column for (of, column), _ in sorted(total.items(), key=itemgetter(1))}
-    alike = any(column != best[of] and found == total[of, best[of]] for (of, column), found in total.items())
-    return None if alike or len(set(best.values())) < len(best) else dict(sorted(best.items()))
 
 
 def _position(names: Sequence[str], keys: Sequence[str], column: str) -> int | None:
@@ -463,7 +343,7 @@ def locate(
             found.append((known, table, row, layout))
     if not found:
         raise InputError("{file} is empty. Export the reports again.", file=file)
-    _, table, row, layout = max(found, key=itemgetter(0))
+    _, table, row, layout = max(found, key=lambda one: one[0])
     header = table.rows[row]
     if wrong := misfits(table, row, layout, wanted, mapping):
         raise InputError("{wrong} Map another column.", wrong=joined(wrong))
@@ -481,7 +361,7 @@ def locate(
     names = [cell_text(cell) for cell in header]
     for of in mapping:
         column = layout.positions.get(of)
-        if column is not None and any(_speaks(names[column], f) >= _THRESHOLD for f in group):
+        if column is not None and fields_of(names[column]).keys() & {*group}:
             raise InputError(
                 "{file}: column {column} was taken for {field}, and no other holds {group}. Map another column to "
                 "{of}.",
@@ -514,7 +394,7 @@ def recognised(cells: Sequence[Cell], mapping: Mapping[str, str], wanted: Sequen
     if len(cells) > _MOST_NAMES or any(len(c) > 200 for c in cells if isinstance(c, str)):
         return 0
     names = [cell_text(cell) for cell in cells]
-    named = {of for name in names for of, (found, _) in _of_name(name).items() if of in wanted and found >= _THRESHOLD}
+    named = {of for name in names for of in fields_of(name) if of in wanted and of not in IDENTIFYING}
     return min(len(named | _mapped(names, mapping, wanted).keys()), len(names))
 
 
@@ -621,8 +501,8 @@ class _Columns:
         else:
             return EMPTY
         if others := self._likes(of, wanted):
-            its, name = self.values[column], self.names[column]
-            other = max(others, key=lambda f: (_speaks(name, f), its.evidence(FIELDS[f].looks)))
+            its, named = self.values[column], fields_of(self.names[column])
+            other = max(others, key=lambda f: (f in named, its.fits(FIELDS[f].looks)))
             note = joined([note, Text("They look like {other}.", other=FIELDS[other].meaning)])
         named = self._better(of, column)
         if named is None and FIELDS[of].told_by:
@@ -658,52 +538,25 @@ class _Columns:
         used = {column: f for f, column in self.layout.positions.items()}
         looks, found = FIELDS[of].looks, []
         for column, (name, its) in enumerate(zip(self.names, self.values, strict=True)):
-            speaks, use = _speaks(name, of), used.get(column, of)
-            own = use != of and _speaks(name, use) >= speaks and not its.strange(FIELDS[use].looks)
-            told = its.fits(looks) > 0.5 if speaks >= _THRESHOLD else its.tells(looks) > _FITS
-            if column != doubted and not own and told and (speaks >= _THRESHOLD or not _is_of_others(name, of)):
-                found.append((speaks, its.evidence(looks), -column))
+            named, use = fields_of(name), used.get(column, of)
+            own = use != of and use in named and not its.strange(FIELDS[use].looks)
+            told = its.fits(looks) > 0.5 if of in named else its.tells(looks) > _FITS
+            if column != doubted and not own and told and not _says_otherwise(name, of):
+                found.append((of in named, its.fits(looks), -column))
         return -max(found)[2] if found else None
 
 
-def _speaks(name: str, of: str) -> float:
-    return _of_name(name).get(of, (0.0, 0))[0]
-
-
-_FITS = 0.8
-"""How well the values of a column fit what it may be."""
-_LESS = 0.4
-"""What values tell less than others that are taken in their place."""
-_TELLS = 0.45
-"""How surely they tell where a part of the column's name does, too: such as codes of one letter."""
-
-
-def _is_of_others(name: str, of: str) -> bool:
-    """Whether a name says that a column holds something else, such as who referred a patient."""
-    if _is_of_none(name):
-        return True
-    near = {field: found for field, (found, _) in _resemblance()(name).items()}
-    other = max((found for field, found in near.items() if field != of), default=0.0)
-    return other > max(0.6, near.get(of, 0.0))
-
-
-def _is_of_none(name: str) -> bool:
-    """Whether a name says that a column holds what no field is for."""
-    if simplified(name) in _no_field() or _said(name) & _ASKED:
-        return True
-    near = {field: found for field, (found, _) in _resemblance()(name).items()}
-    best = max(near.values(), default=0.0)
-    return best > 0.6 and best == max(near.get(_NONE, 0.0), near.get(_LATE, 0.0))
-
-
-_ASKED = frozenset({"refer", "order", "request"})
-"""Parts of the names of columns that tell who wanted an examination."""
+def _says_otherwise(name: str, of: str = "") -> bool:
+    """Whether a name says that a column holds something else than a field, such as who referred a patient."""
+    named = fields_of(name)
+    others = named.keys() - {of} if of else named.keys() & {NONE, LATE, *IDENTIFYING}
+    return (bool(others) and of not in named) or bool(_said(name) & _ASKED)
 
 
 def _shown(names: Sequence[str], column: int) -> str:
     """A column as messages may show it: by its name if that holds column words only, else by its position."""
     name = names[column]
-    return f"'{name}'" if is_column_name(name, _known_names()) else str(column + 1)
+    return f"'{name}'" if is_column_name(name, known_names()) else str(column + 1)
 
 
 def shown_columns(header: Sequence[Cell], chosen: Sequence[str]) -> str:
@@ -717,19 +570,14 @@ def _missing(layout: Layout, need: Need) -> list[tuple[str, ...]]:
 
 
 def _examples(group: Sequence[str]) -> str:
-    return ", ".join(dict.fromkeys(name for field in group for name in FIELDS[field].names[: 6 // len(group)]))
+    return ", ".join(dict.fromkeys(name for field in group for name in names_of(field)[: 6 // len(group)]))
 
 
 def _columns_there(header: Sequence[Cell]) -> str:
     """A sentence that lists the column names, with the position in place of a name that might be patient data."""
     names = [cell_text(cell) for cell in header]
-    if shown := column_list(names, _known_names()):
+    if shown := column_list(names, known_names()):
         return Text("Its columns are: {shown}.", shown=shown)
     if any(len(name) > 60 or "\n" in name for name in names):
         return Text("Its first row looks like data and not like column names.")
     return NO_COLUMN_NAMES
-
-
-@cache
-def _known_names() -> frozenset[str]:
-    return frozenset(name.casefold() for f in FIELDS.values() for name in (*f.names, *f.others))
