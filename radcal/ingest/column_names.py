@@ -43,7 +43,7 @@ _SHORTEST = 2
 """Letters of the shortest word in a compound."""
 _REMEMBERED = 4096
 """Names whose meanings are remembered: cells of data are looked at too, in search of the header."""
-_LONGEST_NAME, _MOST_WORDS = 60, 8
+LONGEST_NAME, _MOST_WORDS = 60, 8
 
 Parts = frozenset[str]
 
@@ -64,7 +64,7 @@ def fields_of(name: str, *, loosely: bool = True) -> Mapping[str, int]:
     """
     known, _, by_meaning = _known()
     key = simplified(name)
-    if key in known or not loosely or len(name) > _LONGEST_NAME or len(name.split()) > _MOST_WORDS:
+    if key in known or not loosely or len(name) > LONGEST_NAME or len(name.split()) > _MOST_WORDS:
         return known.get(key, _NO_FIELD)
     found: dict[str, int] = {}
     for parts in parts_of(name):
@@ -105,9 +105,9 @@ def _table() -> tuple[tuple[str, str, tuple[str, ...]], ...]:
     return tuple((field, language, tuple(names.split("; "))) for field, language, names in _rows("names.tsv"))
 
 
-def names_of(field: str) -> tuple[str, ...]:
-    """The English names of a field, most specific first."""
-    return tuple(name for of, language, names in _table() if (of, language) == (field, "en") for name in names)
+def all_names(field: str) -> tuple[str, ...]:
+    """The names of a field in all languages, most specific first, those in English before others."""
+    return tuple(name for of, _, names in _table() if of == field for name in names)
 
 
 @cache

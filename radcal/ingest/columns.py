@@ -9,16 +9,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
+from functools import cache
 
 from radcal.errors import InputError
 from radcal.ingest.column_names import (
     LATE,
+    LONGEST_NAME,
     NONE,
+    all_names,
     fields_of,
     is_foreign,
     is_known,
     known_names,
-    names_of,
     parts_of,
     simplified,
 )
@@ -207,12 +209,33 @@ def _rivals(
 
 
 def _identifying(name: str, *, loosely: bool = True) -> str:
-    """The field of IDENTIFYING that a column holds by its name, '' for none."""
-    named, known = fields_of(name, loosely=loosely), is_known(name)
-    of_people = min((of for of in named if of in IDENTIFYING), key=lambda of: named[of], default="")
-    if of_people and (known or all(of in IDENTIFYING for of in named)):
+    """The field of IDENTIFYING that a column holds by its name, '' for none.
+
+    A name that says nothing but what names of such columns say, and something that no name of another field says, is
+    one of them: "PAT_HOME_PHONE_NUMBER".
+    """
+    named = fields_of(name, loosely=loosely)
+    if of_people := min((of for of in named if of in IDENTIFYING), key=lambda of: named[of], default=""):
         return of_people
-    return next((FIELDS[of].left_over for of in named if of in FIELDS and FIELDS[of].left_over), "") if known else ""
+    if is_known(name):
+        return next((FIELDS[of].left_over for of in named if of in FIELDS and FIELDS[of].left_over), "")
+    if named or not loosely or len(name) > LONGEST_NAME:
+        return ""
+    theirs, telling = _parts_of_people()
+    way = next(
+        (w for w in parts_of(name) if w & telling and all(any(p in of for of in theirs.values()) for p in w)), None
+    )
+    if way is None:
+        return ""
+    return max(theirs, key=lambda of: (len(way & theirs[of] & telling), len(way & theirs[of])))
+
+
+@cache
+def _parts_of_people() -> tuple[Mapping[str, frozenset[str]], frozenset[str]]:
+    """What the names of each field of IDENTIFYING consist of, and the parts that no other field knows."""
+    parts = {field: frozenset[str]().union(*map(_said, all_names(field))) for field in FIELDS}
+    theirs = {field: parts.pop(field) for field in IDENTIFYING}
+    return theirs, frozenset[str]().union(*theirs.values()).difference(*parts.values())
 
 
 def _identifying_columns(
@@ -570,7 +593,7 @@ def _missing(layout: Layout, need: Need) -> list[tuple[str, ...]]:
 
 
 def _examples(group: Sequence[str]) -> str:
-    return ", ".join(dict.fromkeys(name for field in group for name in names_of(field)[: 6 // len(group)]))
+    return ", ".join(dict.fromkeys(name for field in group for name in all_names(field)[: 6 // len(group)]))
 
 
 def _columns_there(header: Sequence[Cell]) -> str:
