@@ -17,6 +17,8 @@ SAMPLE = 300
 """First filled cells of a column that are looked at."""
 FEW = 5
 """Fewest filled cells of which it can be said that none looks like what it should be."""
+FITS, _A_LITTLE = 0.8, 0.3
+"""How well the cells of a column fit what it may be, and what its name alone says."""
 _MANY = 12
 """Fewest cells that tell whether values repeat."""
 
@@ -263,10 +265,14 @@ class Values:
         wrong = len(self.cells) >= _MANY and looks.repeats is not None and looks.repeats != (self._distinct() < 0.4)
         return 0.0 if wrong else self._mean(looks.telling)
 
-    def contradict(self, looks: Looks) -> bool:
-        """Whether the cells repeat though those of a field do not, or hardly ever repeat though those do."""
-        distinct = self._distinct() if len(self.cells) >= _MANY else 0.7
-        return (looks.repeats is False and distinct < 0.5) or (looks.repeats is True and distinct > 0.95)
+    def degree(self, looks: Looks) -> int:
+        """How the cells fit a field: 2 well, 1 a little or nobody knows, 0 not."""
+        if len(self.cells) < FEW:
+            return 1
+        fits = self.fits(looks)
+        distinct = self._distinct() if len(self.cells) >= _MANY and looks.repeats is not None else 0.7
+        against = distinct > 0.95 if looks.repeats else distinct < 0.5  # repeat though they should not, or never do
+        return 0 if fits < _A_LITTLE else 1 if fits < FITS or against else 2
 
     def strange(self, looks: Looks, least: float = 0.05) -> bool:
         """Whether there are enough cells, and none of them looks like what the field holds."""

@@ -24,7 +24,7 @@ from radcal.ingest.column_names import (
     parts_of,
     simplified,
 )
-from radcal.ingest.column_values import EXAM, FEW, ID_OF_PATIENT, NAME, PERSON, SAMPLE, Looks, Values
+from radcal.ingest.column_values import EXAM, FEW, FITS, ID_OF_PATIENT, NAME, PERSON, SAMPLE, Values
 from radcal.ingest.delimited import best_header
 from radcal.ingest.fields import FIELDS, GIVEN, IDENTIFYING, Need
 from radcal.ingest.sheets import with_alike
@@ -69,14 +69,10 @@ class Layout:
         return tuple(self.positions[of] for of in ("text", "findings", "impression") if of in self.positions)
 
 
-_FITS = 0.8
-"""How well the values of a column fit what it may be."""
-_FITS_A_LITTLE = 0.3
-"""How well they fit at least where its name is only like a known one."""
 _LESS = 0.4
 """What values tell less than others that are taken in their place."""
-_TELLS = 0.45
-"""How surely they tell where a part of the column's name does, too: such as codes of one letter."""
+_TELLS, _SURELY = 0.45, 0.95
+"""How surely they tell where a part of the column's name does, too, such as codes of one letter; and times of day."""
 _RIVALS_TELL = 0.6
 """What the values of a rival tell, as a share of what those of the column taken do."""
 _ASKED = frozenset({"refer", "order", "request"})
@@ -92,44 +88,44 @@ def guess(
 ) -> Layout:
     """The columns of ``header`` that hold the ``wanted`` fields.
 
-    Columns in ``mapping`` are assigned first, then those whose names are known for a field, or say the same: those whose
-    values fit before others, then the most specific names.  Each column is used for one field only.
+    Columns in ``mapping`` are assigned first, then those whose names are known for a field, or say the same: those
+    whose values, in the first ``rows``, fit before others, then the most specific names.  Each column is used for one
+    field only.
     """
-    names = [cell_text(cell) for cell in header]
-    positions = _mapped(names, mapping, wanted)
-    candidates = _candidates(names, rows, [of for of in wanted if of not in positions], {*positions.values()})
+    columns = _Columns(header, rows)
+    positions = _mapped(columns.names, mapping, wanted)
+    candidates = columns.candidates([of for of in wanted if of not in positions], {*positions.values()})
     undecided: dict[str, tuple[str, ...]] = {}
     for one in candidates:
         if one.field in positions or one.field in undecided or one.column in positions.values():
             continue
-        alike = [
-            other
-            for other in candidates
-            if other.order[:-1] == one.order[:-1] and other.field == one.field
-            and other.column not in (one.column, *positions.values()) and other.values != one.values
-        ]  # fmt: skip
-        if alike and not one.known:
-            undecided[one.field] = tuple(names[other.column] for other in (one, *alike))
+        alike = [o for o in one.others(candidates, positions.values()) if o.order[:-1] == one.order[:-1]]
+        if alike:
+            undecided[one.field] = tuple(columns.names[o.column] for o in (one, *alike))
         else:
             positions[one.field] = one.column
     if not {"exam_time", "exam_date"} & (positions.keys() | undecided.keys()) and "exam_time" in wanted:
-        late = [(fields_of(name, loosely=False).get(LATE, _LAST), column) for column, name in enumerate(names)]
-        found = min((one for one in late if one[1] not in positions.values()), default=(_LAST, 0))
-        if found[0] < _LAST:
-            positions["exam_time"] = found[1]
-    identifying = _identifying_columns(names, rows, positions, wanted)
-    ordered = {of: positions[of] for of in wanted if of in positions}
-    rivals = {of: near for of in ordered if (near := _rivals(of, ordered, candidates, names))}
-    used = {*ordered.values(), *(column for columns in identifying.values() for column in columns)}
+        late = [(fields_of(name, loosely=False).get(LATE, _LAST), column) for column, name in enumerate(columns.names)]
+        place, column = min((one for one in late if one[1] not in positions.values()), default=(_LAST, 0))
+        positions |= {"exam_time": column} if place < _LAST else {}
+    identifying = columns.identifying(positions, wanted)
+    positions = {of: positions[of] for of in wanted if of in positions}
+    rivals: dict[str, tuple[str, ...]] = {}
+    for one in candidates:
+        looks = FIELDS[one.field].looks
+        near = one.others(candidates, positions.values()) if positions.get(one.field) == one.column else []
+        near = [o for o in near if o.values.cells and o.values.tells(looks) >= _RIVALS_TELL * one.values.tells(looks)]
+        rivals |= {one.field: tuple(columns.names[o.column] for o in near)} if near else {}
+    used = {*positions.values(), *(column for each in identifying.values() for column in each)}
     doubted = {name for alike in (*undecided.values(), *rivals.values()) for name in alike}
-    free = [column for column, name in enumerate(names) if column not in used and name and name not in doubted]
+    free = [i for i, name in enumerate(columns.names) if i not in used and name and name not in doubted]
     return Layout(
-        positions=ordered,
-        names={of: names[column] for of, column in ordered.items()},
-        day_first=any(is_foreign(names[column]) for column in ordered.values()),
+        positions=positions,
+        names={of: columns.names[column] for of, column in positions.items()},
+        day_first=any(is_foreign(columns.names[column]) for column in positions.values()),
         undecided=undecided,
         rivals=rivals,
-        left_over=_left_over(names, rows, free, ordered, [of for of in wanted if of not in (*undecided, *mapping)]),
+        left_over=columns.left_over(free, positions, [of for of in wanted if of not in (*undecided, *mapping)]),
         identifying=identifying,
     )
 
@@ -140,75 +136,111 @@ class _Candidate:
 
     order: what the choice goes by, least first: fields that are aside, values that fit less, less specific names,
         names that are not in the table, and columns further to the right come behind
-    known: its name is in the table
     """
 
     field: str
     column: int
     values: Values
-    known: bool
     order: tuple[bool, int, int, bool, int]
 
+    def others(self, candidates: Sequence[_Candidate], used: Collection[int]) -> list[_Candidate]:
+        """The columns not used that hold other values and may be meant as well; none beside a name of the table."""
+        return [
+            one
+            for one in candidates
+            if self.order[3] and one.field == self.field and one.order[:2] == self.order[:2]
+            and one.column not in (self.column, *used) and one.values != self.values
+        ]  # fmt: skip
 
-def _candidates(
-    names: Sequence[str], rows: Sequence[Sequence[Cell]], wanted: Sequence[str], used: Collection[int]
-) -> list[_Candidate]:
-    """The columns that may hold the wanted fields, in the order of choice.
 
-    A name of the table stands for its field whatever the values, unless another column does so better; one that says
-    the same needs values that fit at least a little.
-    """
-    found: list[_Candidate] = []
-    loosely = len(names) <= _MOST_NAMES
-    for column, name in enumerate(names):
-        if column in used:
-            continue
-        named = fields_of(name, loosely=loosely)
-        known = is_known(name)
-        its = _values_of(rows, column)
-        places = {} if NONE in named else {of: place for of, place in named.items() if of in wanted}
-        for of in wanted:
-            part = FIELDS[of].part
-            if part and of not in places and part in _said(name) and its.tells(FIELDS[of].looks) > _TELLS:
-                places[of] = _LAST
-        for of, place in places.items():
-            field, looks = of, FIELDS[of].looks
-            if of in IDENTIFYING:
+class _Columns:
+    """The columns of a table: their names, and the values below."""
+
+    def __init__(self, header: Sequence[Cell], rows: Sequence[Sequence[Cell]]) -> None:
+        self.names = [cell_text(cell) for cell in header]
+        self.rows = rows[: 2 * SAMPLE]
+        self.loosely = len(self.names) <= _MOST_NAMES
+        self._values: dict[int, Values] = {}
+
+    def values(self, column: int) -> Values:
+        """The values of a column."""
+        if column not in self._values:
+            self._values[column] = Values([row[column] for row in self.rows if column < len(row)])
+        return self._values[column]
+
+    def candidates(self, wanted: Sequence[str], used: Collection[int]) -> list[_Candidate]:
+        """The columns that may hold the wanted fields, in the order of choice.
+
+        A name of the table stands for its field whatever the values, unless another column does so better; one that
+        says the same needs values that fit at least a little.
+        """
+        found: list[_Candidate] = []
+        for column, name in enumerate(self.names):
+            if column in used:
                 continue
-            if of == "exam_date" and "exam_time" in wanted and its.fits(FIELDS["exam_time"].looks) > 0.95:
-                field = "exam_time"  # dates with a time of day
-            fits = _degree(its, looks) if place < _LAST else 1
-            if fits or known:
-                order = (FIELDS[of].aside, -fits, place, not known, column)
-                found.append(_Candidate(field, column, its, known, order))
-    return sorted(found, key=lambda one: one.order)
+            its, known, named = self.values(column), is_known(name), fields_of(name, loosely=self.loosely)
+            places = {} if NONE in named else {of: place for of, place in named.items() if of in wanted}
+            parts = {of: FIELDS[of].part for of in wanted if FIELDS[of].part and of not in places}
+            places |= {of: _LAST for of in parts if parts[of] in _said(name) and its.tells(FIELDS[of].looks) > _TELLS}
+            for of in places.keys() - IDENTIFYING:
+                timed = of == "exam_date" and "exam_time" in wanted and its.fits(FIELDS["exam_time"].looks) > _SURELY
+                fits = its.degree(FIELDS[of].looks) if places[of] < _LAST else 1
+                if fits or known:
+                    order = (FIELDS[of].aside, -fits, places[of], not known, column)
+                    found.append(_Candidate("exam_time" if timed else of, column, its, order))
+        return sorted(found, key=lambda one: one.order)
+
+    def identifying(self, positions: Mapping[str, int], wanted: Sequence[str]) -> dict[str, tuple[int, ...]]:
+        """Every column of the fields IDENTIFYING: those mapped, and those that no field uses and whose name says so.
+
+        Of a column that is called "patient" beside that of their numbers, the values tell that it holds names; one
+        whose values are nothing of the kind, such as the dates of transcriptions, is none.
+        """
+        found: dict[str, list[int]] = {of: [positions[of]] for of in IDENTIFYING if of in positions}
+        for column, name in enumerate(self.names):
+            of = _identifying(name, loosely=self.loosely) if column not in positions.values() else ""
+            if of == "identifiers" and self.values(column).tells(NAME) > FITS:
+                of = "patient_name"
+            if of in wanted and not self.values(column).strange(FIELDS[of].looks):
+                found.setdefault(of, []).append(column)
+        given = {*map(simplified, GIVEN)}
+        found.get("patient_name", []).sort(key=lambda column: simplified(self.names[column]) not in given)
+        return {of: tuple(columns) for of, columns in found.items()}
+
+    def left_over(
+        self, free: Sequence[int], taken: Mapping[str, int], wanted: Sequence[str]
+    ) -> dict[str, tuple[str, ...]]:
+        """The ``free`` columns by the wanted fields that their values tell, and that no column taken holds.
+
+        Of a field that a part of a name is enough for, any other column with such values is left over.
+        """
+        found: dict[str, tuple[str, ...]] = {}
+        for column in free:
+            name, kept = self.names[column], list[str]()
+            for of in wanted:
+                field = FIELDS[of]
+                if not self._is_told(of, column, taken) or (_says_otherwise(name) and not field.looks.alone):
+                    continue
+                spared = any(other in taken or other in kept for other in field.spared_by)
+                needs = {FIELDS[other].need for other in kept} - {""}  # which come first, one of a group
+                more = not needs or (field.need and field.need not in needs)
+                if not spared and not (kept and field.identifying) and more:
+                    kept.append(of)
+                    found[of] = (*found.get(of, ()), name)
+        return found
+
+    def _is_told(self, of: str, column: int, taken: Mapping[str, int]) -> bool:
+        """Whether a column tells a field, and better than the one taken does, or may be another of the kind."""
+        its, looks = self.values(column), FIELDS[of].looks
+        tells = its.tells(looks)
+        if tells <= FITS or of not in taken:
+            return tells > FITS
+        other = self.values(taken[of])
+        held = other.tells(looks) if looks.alone else other.fits(looks)
+        return held < tells - _LESS or (bool(FIELDS[of].part) and its != other)
 
 
-def _degree(its: Values, looks: Looks) -> int:
-    """How values fit a field: 2 well, 1 a little or nobody knows, 0 not."""
-    fits = its.fits(looks)
-    if len(its.cells) < FEW:
-        return 1
-    return 0 if fits < _FITS_A_LITTLE else 1 if fits < _FITS or its.contradict(looks) else 2
-
-
-def _rivals(
-    of: str, taken: Mapping[str, int], candidates: Sequence[_Candidate], names: Sequence[str]
-) -> tuple[str, ...]:
-    """The columns used for nothing that may hold a field as well as the one taken, and hold other values."""
-    mine = next((one for one in candidates if (one.field, one.column) == (of, taken[of])), None)
-    if mine is None or mine.known:
-        return ()
-    tells = _RIVALS_TELL * mine.values.tells(FIELDS[of].looks)
-    return tuple(
-        names[one.column]
-        for one in candidates
-        if one.field == of and one.column not in taken.values() and one.order[:2] == mine.order[:2]
-        and one.values.cells and one.values != mine.values and one.values.tells(FIELDS[of].looks) >= tells
-    )  # fmt: skip
-
-
-def _identifying(name: str, *, loosely: bool = True) -> str:
+def _identifying(name: str, *, loosely: bool) -> str:
     """The field of IDENTIFYING that a column holds by its name, '' for none.
 
     A name that says nothing but what names of such columns say, and something that no name of another field says, is
@@ -222,12 +254,8 @@ def _identifying(name: str, *, loosely: bool = True) -> str:
     if named or not loosely or len(name) > LONGEST_NAME:
         return ""
     theirs, telling = _parts_of_people()
-    way = next(
-        (w for w in parts_of(name) if w & telling and all(any(p in of for of in theirs.values()) for p in w)), None
-    )
-    if way is None:
-        return ""
-    return max(theirs, key=lambda of: (len(way & theirs[of] & telling), len(way & theirs[of])))
+    said = next((w for w in parts_of(name) if w & telling and w <= frozenset().union(*theirs.values())), None)
+    return max(theirs, key=lambda of: (len(said & theirs[of] & telling), len(said & theirs[of]))) if said else ""
 
 
 @cache
@@ -238,87 +266,26 @@ def _parts_of_people() -> tuple[Mapping[str, frozenset[str]], frozenset[str]]:
     return theirs, frozenset[str]().union(*theirs.values()).difference(*parts.values())
 
 
-def _identifying_columns(
-    names: Sequence[str], rows: Sequence[Sequence[Cell]], positions: Mapping[str, int], wanted: Sequence[str]
-) -> dict[str, tuple[int, ...]]:
-    """Every column of the fields IDENTIFYING: those mapped, and those that no field uses and whose name says so.
-
-    Of a column that is called "patient" beside that of their numbers, the values tell that it holds names; one whose
-    values are nothing of the kind, such as the dates of transcriptions, is none.
-    """
-    used, given = set(positions.values()), {*map(simplified, GIVEN)}
-    found: dict[str, list[int]] = {of: [positions[of]] for of in IDENTIFYING if of in positions}
-    loosely = len(names) <= _MOST_NAMES
-    for column, name in enumerate(names):
-        of = _identifying(name, loosely=loosely) if column not in used else ""
-        if of == "identifiers" and _values_of(rows, column).tells(NAME) > _FITS:
-            of = "patient_name"
-        if of in wanted and not _values_of(rows, column).strange(FIELDS[of].looks):
-            found.setdefault(of, []).append(column)
-    if "patient_name" in found:
-        found["patient_name"].sort(key=lambda column: simplified(names[column]) not in given)
-    return {of: tuple(columns) for of, columns in found.items()}
-
-
-def _left_over(
-    names: Sequence[str],
-    rows: Sequence[Sequence[Cell]],
-    free: Sequence[int],
-    taken: Mapping[str, int],
-    wanted: Sequence[str],
-) -> dict[str, tuple[str, ...]]:
-    """The ``free`` columns by the wanted fields that their values tell, and that no column taken holds.
-
-    Of a field that a part of a name is enough for, any other column with such values is left over.
-    """
-    held = {of: _values_of(rows, column) for of, column in taken.items()}
-    found: dict[str, tuple[str, ...]] = {}
-    for column in free:
-        its, name = _values_of(rows, column), names[column]
-        fields = [
-            of
-            for of in wanted
-            if (tells := its.tells(FIELDS[of].looks)) > _FITS
-            and (of not in held or _tells_more(of, its, tells, held[of]))
-            and (FIELDS[of].looks.alone or not _says_otherwise(name))
-        ]
-        kept: list[str] = []
-        for of in fields:
-            spared = any(other in taken or other in kept for other in FIELDS[of].spared_by)
-            needs = {FIELDS[other].need for other in kept} - {""}  # which come first, one of a group
-            more = not needs or (FIELDS[of].need and FIELDS[of].need not in needs)
-            if not spared and not (kept and FIELDS[of].identifying) and more:
-                kept.append(of)
-                found[of] = (*found.get(of, ()), name)
-    return found
-
-
-def _tells_more(of: str, its: Values, tells: float, taken: Values) -> bool:
-    """Whether a column tells a field better than the one taken does, or may be another of the kind."""
-    field = FIELDS[of]
-    held = taken.tells(field.looks) if field.looks.alone else taken.fits(field.looks)
-    return held < tells - _LESS or (bool(field.part) and its != taken)
-
-
 def _said(name: str) -> frozenset[str]:
     return frozenset[str]().union(*parts_of(name))
 
 
+def _says_otherwise(name: str, of: str = "") -> bool:
+    """Whether a name says that a column holds something else than a field, such as who referred a patient."""
+    named = fields_of(name)
+    others = named.keys() - {of} if of else named.keys() & {NONE, LATE, *IDENTIFYING}
+    return (bool(others) and of not in named) or bool(_said(name) & _ASKED)
+
+
 def _mapped(names: Sequence[str], mapping: Mapping[str, str], wanted: Sequence[str]) -> dict[str, int]:
+    """The columns that are mapped to the wanted fields: those called so, or else those alike."""
     keys = [simplified(name) for name in names]
-    found = {of: _position(names, keys, column) for of, column in mapping.items() if of in wanted}
-    return {of: column for of, column in found.items() if column is not None}
-
-
-def _values_of(rows: Sequence[Sequence[Cell]], column: int) -> Values:
-    return Values([row[column] for row in rows[: 2 * SAMPLE] if column < len(row)])
-
-
-def _position(names: Sequence[str], keys: Sequence[str], column: str) -> int | None:
-    if column.strip() in names:
-        return names.index(column.strip())
-    key = simplified(column)
-    return keys.index(key) if key and key in keys else None
+    found: dict[str, int] = {}
+    for of, column in mapping.items():
+        key = simplified(column)
+        if of in wanted and (column.strip() in names or (key and key in keys)):
+            found[of] = names.index(column.strip()) if column.strip() in names else keys.index(key)
+    return found
 
 
 def check_mapping(mapping: Mapping[str, str], wanted: Sequence[str]) -> None:
@@ -399,7 +366,7 @@ def locate(
         "one it is with --map {group2}=COLUMN, or export the reports with it.",
         file=file,
         group=either([FIELDS[f].meaning for f in group]),
-        examples=_examples(group),
+        examples=", ".join(dict.fromkeys(n for f in group for n in all_names(f)[: 6 // len(group)])),
         columns_there=_columns_there(header),
         group2=group[0],
     )
@@ -451,129 +418,87 @@ def doubts(table: Table, header: int, layout: Layout, wanted: Sequence[str]) -> 
     """
     if table.headed:
         return []
-    names = [cell_text(cell) for cell in table.rows[header]]
-    undecided = [
-        _UNDECIDED.with_values(
-            file=table.file,
-            columns=shown_columns(names, alike),
-            field=FIELDS[of].meaning,
-        )
+    names, file = [cell_text(cell) for cell in table.rows[header]], table.file
+    meaning = {of: FIELDS[of].meaning for of in layout.asked}
+    notes = [
+        _UNDECIDED.with_values(file=file, columns=shown_columns(names, alike), field=meaning[of])
         for of, alike in layout.undecided.items()
     ]
-    rivals = [
-        _RIVALS.with_values(
-            file=table.file,
-            column=_shown(names, layout.positions[of]),
-            field=FIELDS[of].meaning,
-            columns=shown_columns(names, found),
-        )
-        for of, found in layout.rivals.items()
-    ]
-    fields_of: dict[str, list[Text]] = {}
-    for of, columns in layout.left_over.items():
-        for column in columns:
-            fields_of.setdefault(column, []).append(FIELDS[of].meaning)
-    left_over = [
-        _LEFT.with_values(
-            file=table.file,
-            column=shown_columns(names, (column,)),
-            fields=either(fields),
-        )
-        for column, fields in fields_of.items()
-    ]
-    return [*undecided, *rivals, *left_over, *misfits(table, header, layout, wanted, layout.positions)]
+    for of, rivals in layout.rivals.items():
+        taken, others = _shown(names, layout.positions[of]), shown_columns(names, rivals)
+        notes.append(_RIVALS.with_values(file=file, column=taken, field=meaning[of], columns=others))
+    for left in dict.fromkeys(column for columns in layout.left_over.values() for column in columns):
+        fields = either([meaning[of] for of, columns in layout.left_over.items() if left in columns])
+        notes.append(_LEFT.with_values(file=file, column=shown_columns(names, (left,)), fields=fields))
+    return [*notes, *misfits(table, header, layout, wanted, layout.positions)]
 
 
 def misfits(table: Table, header: int, layout: Layout, wanted: Sequence[str], fields: Iterable[str]) -> list[Text]:
     """The notes of :func:`doubts` on the columns taken for ``fields`` whose values do not fit."""
     if table.headed:
         return []
-    names = [cell_text(cell) for cell in table.rows[header]]
-    below = [row for row in table.rows[header + 1 : header + 1 + 3 * SAMPLE] if len(row) >= len(names)]
-    columns = _Columns(names, below, [_values_of(below, column) for column in range(len(names))], layout)
-    return [note for of in fields if of in layout and (note := columns.misfit(table.file, of, wanted))]
+    width = len(table.rows[header])
+    below = [row for row in table.rows[header + 1 : header + 1 + 3 * SAMPLE] if len(row) >= width]
+    doubted = _Doubted(_Columns(table.rows[header], below), layout.positions, wanted)
+    return [note for of in fields if of in layout and (note := doubted.misfit(table.file, of))]
 
 
 @dataclass(frozen=True)
-class _Columns:
-    """The columns of a table whose fields are doubted."""
+class _Doubted:
+    """The columns of a table, and what they were taken for."""
 
-    names: Sequence[str]
-    rows: Sequence[Sequence[Cell]]
-    values: Sequence[Values]
-    layout: Layout
+    columns: _Columns
+    positions: Mapping[str, int]
+    wanted: Sequence[str]
 
-    def misfit(self, file: str, of: str, wanted: Sequence[str]) -> Text:
+    def misfit(self, file: str, of: str) -> Text:
         """What is wrong with the values of the column taken for a field, and which one may be meant; else empty."""
-        column = self.layout.positions[of]
-        if self.strange(of, wanted):
-            note = Text(
-                "{file}: column {column} was taken for {field}, but none of its values looks like it.",
-                file=file,
-                column=_shown(self.names, column),
-                field=FIELDS[of].meaning,
-            )
-        elif FIELDS[of].looks is PERSON and self._numbers(column):
-            note = Text(
+        column, field = self.positions[of], FIELDS[of]
+        its, name = self.columns.values(column), self.columns.names[column]
+        likes = [f for f in self.wanted if f != of and its.tells(FIELDS[f].looks) > FITS]
+        # Names of exams are of any kind, unless others fit better.
+        if its.strange(field.looks) or (field.looks is EXAM and its.strange(EXAM, 0.4) and likes):
+            wrong = Text("{file}: column {column} was taken for {field}, but none of its values looks like it.")
+        elif field.looks is PERSON and self._numbers(column):
+            wrong = Text(
                 "{file}: column {column} was taken for {field}, but its values are numbers, another one for each "
-                "report or patient.",
-                file=file,
-                column=_shown(self.names, column),
-                field=FIELDS[of].meaning,
+                "report or patient."
             )
         else:
             return EMPTY
-        if others := self._likes(of, wanted):
-            its, named = self.values[column], fields_of(self.names[column])
-            other = max(others, key=lambda f: (f in named, its.fits(FIELDS[f].looks)))
+        note = wrong.with_values(file=file, column=_shown(self.columns.names, column), field=field.meaning)
+        if likes:
+            other = max(likes, key=lambda f: (f in fields_of(name), its.fits(FIELDS[f].looks)))
             note = joined([note, Text("They look like {other}.", other=FIELDS[other].meaning)])
-        named = self._better(of, column)
-        if named is None and FIELDS[of].told_by:
-            named = self._better(FIELDS[of].told_by, column)
-        if named is not None:
-            note = joined([note, Text("Did you mean column {named}?", named=_shown(self.names, named))])
+        meant = next((c for f in (of, field.told_by) if f and (c := self._better(f, column)) is not None), None)
+        if meant is not None:
+            note = joined([note, Text("Did you mean column {named}?", named=_shown(self.columns.names, meant))])
         return note
-
-    def strange(self, of: str, wanted: Sequence[str]) -> bool:
-        """Whether the values do not look like the field; names of exams are of any kind, unless others fit better."""
-        its, looks = self.values[self.layout.positions[of]], FIELDS[of].looks
-        return its.strange(looks) or (looks is EXAM and its.strange(looks, 0.4) and bool(self._likes(of, wanted)))
-
-    def _likes(self, of: str, wanted: Sequence[str]) -> list[str]:
-        """Other fields of which the values of the column taken for a field look like one."""
-        its = self.values[self.layout.positions[of]]
-        return [f for f in wanted if f != of and its.tells(FIELDS[f].looks) > _FITS]
 
     def _numbers(self, column: int) -> bool:
         """Whether a column of numbers has one for each report or patient, as those of orders, and not of people."""
-        its = self.values[column]
-        if its.fits(ID_OF_PATIENT) < _FITS or its.fits(PERSON) > _FITS:
+        its = self.columns.values(column)
+        if its.fits(ID_OF_PATIENT) < FITS or its.fits(PERSON) > FITS:
             return False
-        keys = [c for f in ("accession", "patient_id") if (c := self.layout.positions.get(f, column)) != column]
+        keys = [c for f in ("accession", "patient_id") if (c := self.positions.get(f, column)) != column]
         for key in keys:
-            cells = {(cell_text(row[key]), cell_text(row[column])) for row in self.rows if cell_text(row[column])}
+            rows = self.columns.rows
+            cells = {(cell_text(row[key]), cell_text(row[column])) for row in rows if cell_text(row[column])}
             if FEW <= len(cells) == len({k for k, _ in cells}) == len({v for _, v in cells}):
                 return True
         return False
 
     def _better(self, of: str, doubted: int) -> int | None:
         """The column that would fit a field, by name and values, unless it is used for what its name says."""
-        used = {column: f for f, column in self.layout.positions.items()}
+        used = {column: f for f, column in self.positions.items()}
         looks, found = FIELDS[of].looks, []
-        for column, (name, its) in enumerate(zip(self.names, self.values, strict=True)):
-            named, use = fields_of(name), used.get(column, of)
+        for column, name in enumerate(self.columns.names):
+            its, named, use = self.columns.values(column), fields_of(name), used.get(column, of)
             own = use != of and use in named and not its.strange(FIELDS[use].looks)
-            told = its.fits(looks) > 0.5 if of in named else its.tells(looks) > _FITS
+            told = its.fits(looks) > 0.5 if of in named else its.tells(looks) > FITS
             if column != doubted and not own and told and not _says_otherwise(name, of):
                 found.append((of in named, its.fits(looks), -column))
         return -max(found)[2] if found else None
-
-
-def _says_otherwise(name: str, of: str = "") -> bool:
-    """Whether a name says that a column holds something else than a field, such as who referred a patient."""
-    named = fields_of(name)
-    others = named.keys() - {of} if of else named.keys() & {NONE, LATE, *IDENTIFYING}
-    return (bool(others) and of not in named) or bool(_said(name) & _ASKED)
 
 
 def _shown(names: Sequence[str], column: int) -> str:
@@ -590,10 +515,6 @@ def shown_columns(header: Sequence[Cell], chosen: Sequence[str]) -> str:
 
 def _missing(layout: Layout, need: Need) -> list[tuple[str, ...]]:
     return [group for group in need if not any(field in layout for field in group)]
-
-
-def _examples(group: Sequence[str]) -> str:
-    return ", ".join(dict.fromkeys(name for field in group for name in all_names(field)[: 6 // len(group)]))
 
 
 def _columns_there(header: Sequence[Cell]) -> str:
