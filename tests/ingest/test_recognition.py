@@ -1,8 +1,8 @@
 """Exports in the manner of hospital systems are recognised: made-up headers, and values of each kind.
 
-exports.txt has a system a line, with its columns as NAME:field:kind of values.  The first part was used to find the
-weights of the recognition.  The second was written without sight of it, and counted before any word of it was added:
-105 of 113 fields of its first thirteen systems were found, and 156 of 185 of the others.
+exports.txt has a system a line, with its columns as NAME:field:kind of values.  The second part was written without sight
+of the tables of names and words, and counted before any name of it was added: 265 of 309 fields were found, 2 columns
+were taken for what they are not, and most of the others were asked about.
 """
 
 from __future__ import annotations
@@ -128,10 +128,7 @@ def right_and_wrong(exports: list[Export]) -> tuple[float, int]:
 
 def test_exports_of_many_systems_are_recognised_by_names_and_values() -> None:
     assert len(TUNED) + len(UNSEEN) >= 45
-    assert right_and_wrong(TUNED) >= (0.98, 0)
-    share, wrong = right_and_wrong(UNSEEN)
-    assert share >= 0.95
-    assert wrong <= 5
+    assert right_and_wrong([*TUNED, *UNSEEN]) == (1.0, 0)
 
 
 @pytest.mark.parametrize("export", [*TUNED, *UNSEEN], ids=lambda export: export.name)
