@@ -28,7 +28,8 @@ _PEOPLE = frozenset(
 _IMPLIED: tuple[tuple[str, frozenset[str]], ...] = (
     ("name", _PEOPLE | {"exam", "modality", "status", "unit", "region", "final"}),
     ("who", frozenset({"attending", "resident", "technologist", "transcribe"})),
-    ("report", frozenset({"sign", "dictate", "interpret", "status"})),
+    ("report", frozenset({"sign", "dictate", "interpret", "status", "findings", "impression"})),
+    ("text", frozenset({"findings", "impression", "mrn"})),
     ("number", frozenset({"accession", "mrn"})),
     ("exam", frozenset({"accession", "modality"})),
     ("patient", frozenset({"mrn", "birth"})),
