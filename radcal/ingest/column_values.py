@@ -141,10 +141,6 @@ def _is_number_or_address(cell: Cell) -> float:
     return float(len(text) <= _LONGEST_EXAM and ("@" in text or any(map(str.isdecimal, text))))
 
 
-def _is_birth(cell: Cell) -> float:
-    return 0.0 if not _is_date(cell) else 0.7 if _has_clock(cell) else 1.0
-
-
 def _is_told_moment(cell: Cell) -> float:
     return float(_has_clock(cell) and (_is_date(cell) or times.parse_clock(cell) is not None))
 
@@ -234,7 +230,7 @@ STATUS = Looks(_is_status, _is_told_status, alone=True)
 ADDENDUM = Looks(_is_addendum)
 PLACE = Looks(_is_place, repeats=True)
 AGE = Looks(_is_age, _is_told_age)
-BIRTH = Looks(_is_birth, _is_told_birth)
+BIRTH = Looks(_is_day, _is_told_birth)
 NAME = Looks(_is_name_of_patient, _is_told_person, repeats=False)
 NAMES = Looks(_is_person, _is_told_person, repeats=True)
 NUMBERS = Looks(_is_number_or_address)

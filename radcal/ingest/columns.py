@@ -27,8 +27,7 @@ from radcal.ingest.column_names import (
 from radcal.ingest.column_values import EXAM, FEW, FITS, ID_OF_PATIENT, NAME, PERSON, SAMPLE, Values
 from radcal.ingest.delimited import best_header
 from radcal.ingest.fields import FIELDS, GIVEN, IDENTIFYING, Need
-from radcal.ingest.sheets import with_alike
-from radcal.ingest.table import Cell, Table, cell_text
+from radcal.ingest.table import Cell, Table, cell_text, name_count
 from radcal.quoting import NO_COLUMN_NAMES, column_list, is_column_name
 from radcal.text import EMPTY, Text, either, joined
 
@@ -326,7 +325,7 @@ def locate(
             layout = layout_of(table, row, mapping, wanted)
             if not _missing(layout, need):
                 further = [(t, _header_of(t, mapping, wanted)[0]) for t in tables[place:] if t.rows]
-                table, others = with_alike(table, row, further)
+                table, others = _with_alike(table, row, further)
                 lost = [t for t, at in others if not _missing(layout_of(t, at, mapping, wanted), need)]
                 notes = [Text(_OTHER_COLUMNS, file=file, sheet=t.sheet) for t in lost]
                 return (replace(table, notes=[*table.notes, *notes]) if notes else table), row, layout
@@ -370,6 +369,37 @@ def locate(
         columns_there=_columns_there(header),
         group2=group[0],
     )
+
+
+def _with_alike(
+    table: Table, header: int, others: Sequence[tuple[Table, int]]
+) -> tuple[Table, list[tuple[Table, int]]]:
+    """A sheet with the rows of those that have the same column names, in whatever order; and the others.
+
+    Their rows keep their own numbers, under the name of the file with the number of the sheet: "Book.xlsx [2]".
+
+    header, others: the row of column names, and the other sheets with theirs
+    """
+    names = _simplified_names(table, header)
+    rows, lines, files = list(table.rows), list(table.lines), [table.file] * len(table.rows)
+    unlike: list[tuple[Table, int]] = []
+    for other, at in others:
+        theirs = _simplified_names(other, at)
+        if theirs != names and (sorted(theirs) != sorted(names) or len(set(names)) < len(names)):
+            unlike.append((other, at))
+            continue
+        places = range(len(names)) if theirs == names else [theirs.index(name) for name in names]
+        for row, line in zip(other.rows[at + 1 :], other.lines[at + 1 :], strict=True):
+            cells: list[Cell] = [*row, *[""] * (len(names) - len(row))]
+            rows.append([*(cells[place] for place in places), *cells[len(names) :]])
+            lines.append(line)
+            files.append(f"{other.file} [{other.sheet}]")
+    return (replace(table, rows=rows, lines=lines, files=files) if len(rows) > len(table.rows) else table), unlike
+
+
+def _simplified_names(table: Table, header: int) -> list[str]:
+    row = table.rows[header]
+    return [simplified(cell_text(cell)) for cell in row[: name_count(row)]]
 
 
 def _header_of(table: Table, mapping: Mapping[str, str], wanted: Sequence[str]) -> tuple[int, int]:

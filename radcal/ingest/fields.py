@@ -9,30 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from radcal.ingest.column_values import (
-    ADDENDUM,
-    AGE,
-    BIRTH,
-    CODE,
-    DAY,
-    EXAM,
-    FILE,
-    ID_OF_EXAM,
-    ID_OF_PATIENT,
-    ID_OF_REPORT,
-    MODALITY,
-    MOMENT,
-    NAME,
-    NAMES,
-    NUMBERS,
-    PERSON,
-    PLACE,
-    REGION,
-    SENTENCES,
-    STATUS,
-    TEXT,
-    Looks,
-)
+from radcal.ingest import column_values as values
 from radcal.records import Modality
 from radcal.text import EMPTY, Text
 
@@ -57,7 +34,7 @@ class Field:
     """
 
     meaning: Text
-    looks: Looks
+    looks: values.Looks
     need: Group = ""
     of: Literal["", "documents", "folders"] = ""
     spared_by: tuple[str, ...] = ()
@@ -70,45 +47,45 @@ class Field:
 
 
 FIELDS: Mapping[str, Field] = {
-    "report_id": Field(Text("the report id"), ID_OF_REPORT, left_over="identifiers", of="documents"),
-    "accession": Field(Text("the accession number"), ID_OF_EXAM, need="accession", left_over="identifiers"),
-    "patient_id": Field(Text("the patient"), ID_OF_PATIENT, need="patient", left_over="identifiers"),
-    "modality": Field(Text("the modality"), MODALITY, need="kind", told_by="exam"),
-    "exam": Field(Text("the exam"), EXAM, need="kind"),
-    "exam_code": Field(Text("the exam code"), CODE, need="kind"),
-    "body_part": Field(Text("the body part"), REGION, spared_by=("exam",)),
-    "exam_time": Field(Text("the examination time"), MOMENT, need="time"),
-    "exam_date": Field(Text("the examination date"), DAY, need="time", spared_by=("exam_time",)),
-    "text": Field(Text("the report text"), TEXT, need="text", spared_by=("findings", "impression")),
-    "findings": Field(Text("the findings"), SENTENCES, need="text", spared_by=("text",)),
-    "impression": Field(Text("the impression"), SENTENCES, need="text", spared_by=("text",)),
-    "signer": Field(Text("who signed"), PERSON, need="radiologist", left_over="staff_names"),
-    "dictator": Field(Text("who dictated"), PERSON, need="radiologist", left_over="staff_names"),
-    "status": Field(Text("the report status"), STATUS, part="status"),
-    "addendum": Field(Text("the addendum number"), ADDENDUM),
-    "report_time": Field(Text("the report time"), DAY),
-    "site": Field(Text("the place of the examination"), PLACE, aside=True),
-    "age": Field(Text("the patient\u2019s age"), AGE, aside=True, spared_by=("birth_date",)),
-    "birth_date": Field(Text("the patient\u2019s date of birth"), BIRTH, aside=True, spared_by=("age",)),
+    "report_id": Field(Text("the report id"), values.ID_OF_REPORT, left_over="identifiers", of="documents"),
+    "accession": Field(Text("the accession number"), values.ID_OF_EXAM, need="accession", left_over="identifiers"),
+    "patient_id": Field(Text("the patient"), values.ID_OF_PATIENT, need="patient", left_over="identifiers"),
+    "modality": Field(Text("the modality"), values.MODALITY, need="kind", told_by="exam"),
+    "exam": Field(Text("the exam"), values.EXAM, need="kind"),
+    "exam_code": Field(Text("the exam code"), values.CODE, need="kind"),
+    "body_part": Field(Text("the body part"), values.REGION, spared_by=("exam",)),
+    "exam_time": Field(Text("the examination time"), values.MOMENT, need="time"),
+    "exam_date": Field(Text("the examination date"), values.DAY, need="time", spared_by=("exam_time",)),
+    "text": Field(Text("the report text"), values.TEXT, need="text", spared_by=("findings", "impression")),
+    "findings": Field(Text("the findings"), values.SENTENCES, need="text", spared_by=("text",)),
+    "impression": Field(Text("the impression"), values.SENTENCES, need="text", spared_by=("text",)),
+    "signer": Field(Text("who signed"), values.PERSON, need="radiologist", left_over="staff_names"),
+    "dictator": Field(Text("who dictated"), values.PERSON, need="radiologist", left_over="staff_names"),
+    "status": Field(Text("the report status"), values.STATUS, part="status"),
+    "addendum": Field(Text("the addendum number"), values.ADDENDUM),
+    "report_time": Field(Text("the report time"), values.DAY),
+    "site": Field(Text("the place of the examination"), values.PLACE, aside=True),
+    "age": Field(Text("the patient\u2019s age"), values.AGE, aside=True, spared_by=("birth_date",)),
+    "birth_date": Field(Text("the patient\u2019s date of birth"), values.BIRTH, aside=True, spared_by=("age",)),
     "patient_name": Field(
         Text("the patient\u2019s name, which is not kept"),
-        NAME,
+        values.NAME,
         identifying=True,
         in_messages=Text("the patient\u2019s name"),
     ),
     "staff_names": Field(
         Text("further people of the report, who are not kept"),
-        NAMES,
+        values.NAMES,
         identifying=True,
         in_messages=Text("further people"),
     ),
     "identifiers": Field(
         Text("further numbers and addresses of the patient, which are not kept"),
-        NUMBERS,
+        values.NUMBERS,
         identifying=True,
         in_messages=Text("further numbers and addresses"),
     ),
-    "file": Field(Text("the text file"), FILE, need="text", of="folders"),
+    "file": Field(Text("the text file"), values.FILE, need="text", of="folders"),
 }
 
 
