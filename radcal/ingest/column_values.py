@@ -214,7 +214,6 @@ class Looks:
     repeats: bool | None = None
 
 
-ID_OF_REPORT = Looks(_is_id, repeats=False)
 ID_OF_EXAM = Looks(_is_id, repeats=False)
 ID_OF_PATIENT = Looks(_is_id)
 EXAM = Looks(_is_exam, _is_told_exam, alone=True)

@@ -47,7 +47,7 @@ class Field:
 
 
 FIELDS: Mapping[str, Field] = {
-    "report_id": Field(Text("the report id"), values.ID_OF_REPORT, left_over="identifiers", of="documents"),
+    "report_id": Field(Text("the report id"), values.ID_OF_EXAM, left_over="identifiers", of="documents"),
     "accession": Field(Text("the accession number"), values.ID_OF_EXAM, need="accession", left_over="identifiers"),
     "patient_id": Field(Text("the patient"), values.ID_OF_PATIENT, need="patient", left_over="identifiers"),
     "modality": Field(Text("the modality"), values.MODALITY, need="kind", told_by="exam"),
@@ -93,7 +93,6 @@ REPORT_FIELDS = tuple(name for name, field in FIELDS.items() if not field.of)
 """Fields of a table of reports."""
 IDENTIFYING = tuple(name for name, field in FIELDS.items() if field.identifying)
 """Fields of which every column counts that no other field uses and whose name speaks for one of them."""
-ASIDE = tuple(name for name, field in FIELDS.items() if field.aside)
 
 
 def reports_need(modality: Modality | None, *, has_files: bool) -> Need:
