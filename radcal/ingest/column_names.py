@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
-from itertools import pairwise, product
+from itertools import islice, pairwise, product
 from types import MappingProxyType
 
 from radcal.resources import resource
@@ -44,7 +44,7 @@ _SHORTEST = 2
 """Letters of the shortest word in a compound."""
 _REMEMBERED = 4096
 """Names whose meanings are remembered: cells of data are looked at too, in search of the header."""
-LONGEST_NAME, _MOST_WORDS = 60, 8
+LONGEST_NAME, _MOST_WORDS, _MOST_WAYS = 60, 8, 32
 
 Parts = frozenset[str]
 
@@ -65,7 +65,7 @@ def fields_of(name: str, *, loosely: bool = True) -> Mapping[str, int]:
     """
     known, _, by_meaning = _known()
     key = simplified(name)
-    if key in known or not loosely or len(name) > LONGEST_NAME or len(name.split()) > _MOST_WORDS:
+    if key in known or not loosely or len(name.split()) > _MOST_WORDS:
         return known.get(key, _NO_FIELD)
     found: dict[str, int] = {}
     for parts in parts_of(name):
@@ -178,9 +178,11 @@ def _split(word: str) -> tuple[str, ...]:
 @lru_cache(_REMEMBERED)
 def parts_of(name: str) -> tuple[Parts, ...]:
     """What a name says, as sets of parts: one for each way to understand its abbreviations, none if it says nothing."""
+    if len(name) > LONGEST_NAME:
+        return ()
     known, _ = _words_known()
     choices = [known.get(word, (word,)) for word in _words(name) if len(word) > 1]
-    ways = (_plain(way) for way in list(product(*choices))[:32])
+    ways = (_plain(way) for way in islice(product(*choices), _MOST_WAYS))
     return tuple(dict.fromkeys(way for way in ways if way))
 
 

@@ -14,7 +14,6 @@ from functools import cache
 from radcal.errors import InputError
 from radcal.ingest.column_names import (
     LATE,
-    LONGEST_NAME,
     NONE,
     all_names,
     fields_of,
@@ -250,7 +249,7 @@ def _identifying(name: str, *, loosely: bool) -> str:
         return of_people
     if is_known(name):
         return next((FIELDS[of].left_over for of in named if of in FIELDS and FIELDS[of].left_over), "")
-    if named or not loosely or len(name) > LONGEST_NAME:
+    if named or not loosely:
         return ""
     theirs, telling = _parts_of_people()
     said = next((w for w in parts_of(name) if w & telling and w <= frozenset().union(*theirs.values())), None)
