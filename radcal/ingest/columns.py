@@ -484,11 +484,13 @@ class _Doubted:
         """What is wrong with the values of the column taken for a field, and which one may be meant; else empty."""
         column, field = self.positions[of], FIELDS[of]
         its, name = self.columns.values(column), self.columns.names[column]
-        likes = [f for f in self.wanted if f != of and its.tells(FIELDS[f].looks) > FITS]
         # Names of exams are of any kind, unless others fit better.
-        if its.strange(field.looks) or (field.looks is EXAM and its.strange(EXAM, 0.4) and likes):
+        doubtful = its.strange(EXAM, 0.4) if field.looks is EXAM else its.strange(field.looks)
+        numbers = field.looks is PERSON and self._numbers(column)
+        likes = [f for f in self.wanted if f != of and (doubtful or numbers) and its.tells(FIELDS[f].looks) > FITS]
+        if doubtful and (likes or its.strange(field.looks)):
             wrong = Text("{file}: column {column} was taken for {field}, but none of its values looks like it.")
-        elif field.looks is PERSON and self._numbers(column):
+        elif numbers:
             wrong = Text(
                 "{file}: column {column} was taken for {field}, but its values are numbers, another one for each "
                 "report or patient."
