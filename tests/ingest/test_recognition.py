@@ -1,8 +1,8 @@
 """Exports in the manner of hospital systems are recognised: made-up headers, and values of each kind.
 
-exports.txt has a system a line, with its columns as NAME:field:kind of values.  Before names of these systems were in the
-table of names, words that mean the same found 265 of 309 fields of the second part; two columns were taken for what they
-are not.
+exports.txt has a system a line, with its columns as NAME:field:kind of values.  Before names of these systems were in
+the table of names, words that mean the same found 265 of 309 fields of the second part; two columns were taken for what
+they are not.
 """
 
 from __future__ import annotations
