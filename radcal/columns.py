@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,7 +18,7 @@ from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.quoting import NO_COLUMN_NAMES, column_list
 from radcal.records import FAULT_COLUMNS
-from radcal.separated import Dialect, Trouble, Unread, lines_of, records_of
+from radcal.separated import Dialect, Trouble, Unread, batches_of, lines_of
 from radcal.text import Text, joined
 
 if TYPE_CHECKING:
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _SEP_LINE = re.compile(r"sep=.?", re.IGNORECASE)
-_BATCH = 5000
-"""Rows that are read before their cells are put into columns."""
 _SPLIT_DECIMAL = re.compile(r"\s*(?:0?,\d+|1,0+)\s*")
 _STRAY = (Text("A quotation mark stands in the wrong place."), Text("Remove the quotation mark, or double it."))
 _TROUBLES = {
@@ -176,12 +175,14 @@ class Columns:
         import pandas as pd
 
         name, remedy = column.replace("_", " "), Text("Enter a number from {low:g} to {high:g}.", low=low, high=high)
-        text = self.frame[column].str.strip()
+        codes, distinct = pd.factorize(self.frame[column])  # most columns repeat a few numbers
+        text = pd.Series(distinct, dtype="str").str.strip()
         number = pd.to_numeric(text if self._separator == "," else text.str.replace(",", "."), errors="coerce")
         if math.isinf(low) and math.isinf(high):
             remedy, number = Text("Enter a number."), number.where(np.isfinite(number))
         if words and number.isna().any():
             number = number.fillna(text.str.casefold().map(dict(words)))
+        number, text = (of.take(codes).set_axis(self.frame.index) for of in (number, text))
         self.frame[column] = number
         empty = text == ""
         if not optional:
@@ -240,49 +241,69 @@ class Columns:
         """The records below ``lead`` lines by their line; lines that hold none are noted as bad."""
         import pandas as pd
 
-        records = records_of(lines, Dialect(self._separator), lead, progress)
-        line, header = next(records)
-        if isinstance(header, Unread):
+        batches = batches_of(lines, Dialect(self._separator), lead, progress)
+        heads, first = next(batches)
+        if isinstance(first, Unread):
             raise InputError(
                 "{name}, line {line}: the header cannot be read. {troubles}",
                 name=self.name,
-                line=line,
-                troubles=joined(_TROUBLES[header.trouble]),
+                line=heads[0],
+                troubles=joined(_TROUBLES[first.trouble]),
             )
-        names = [_name(cell, self._known) for cell in header]
+        names = [_name(cell, self._known) for cell in first[0]]
         width = max((n for n, name in enumerate(names, 1) if name), default=0)
         names = [name if name not in names[:n] else "" for n, name in enumerate(names)]  # of two alike the first counts
         split = {n: name for n, name in enumerate(names) if name in fractions and self._separator == ","}
         columns = {name: _Words() if name in words else _Texts() for name in names if name}
-        rows: list[list[str]] = []
         starts: list[int] = []
-
-        def put_away() -> None:
-            # Before there are so many that Python's collector of garbage spends its time on them.
-            for name, cells in zip(names, zip(*rows, strict=True), strict=bool(rows)):
+        for begun, rows in chain([(heads[1:], first[1:])], batches):
+            if isinstance(rows, Unread):
+                self._begun += begun
+                self._bad.append((begun[0], *_TROUBLES[rows.trouble]))
+                continue
+            at, whole = begun, rows
+            if self._are_plain(rows, len(names), width):
+                self._begun += begun
+            else:
+                at, whole = self._looked_at(begun, rows, lines, width, len(names), split)
+            starts += at
+            for name, cells in zip(names, zip(*whole, strict=True), strict=bool(whole)):
                 if name:
                     columns[name].add(cells)
-            rows.clear()
-
-        for line, cells in records:
-            if not lines[line - 1].strip() and self._separator not in lines[line - 1]:
-                continue
-            self._begun.append(line)
-            if not isinstance(cells, Unread) and self._keep_empty and not any(map(str.strip, cells)):
-                cells = [""] * len(names)
-            if isinstance(cells, Unread):
-                self._bad.append((line, *_TROUBLES[cells.trouble]))
-            elif len(cells) == len(names) and (width == len(names) or not any(cells[width:])):
-                starts.append(line)
-                rows.append(cells)
-                if len(rows) == _BATCH:
-                    put_away()
-            elif any(cell.strip() for cell in cells) or (self._keep_empty and lines[line - 1].strip()):
-                self._bad.append((line, *_ragged(cells, len(names), split)))
-        put_away()
         index = pd.Index(starts, dtype="int64")
         frame = pd.DataFrame({name: column.series(index) for name, column in columns.items()}, index=index)
         return frame if self._keep_empty else _without_empty_rows(frame)
+
+    def _are_plain(self, rows: Sequence[Sequence[str]], cells: int, width: int) -> bool:
+        """Whether each of these rows has as many cells as the header, and nothing has to be said of any."""
+        if {*map(len, rows)} != {cells} or (width < cells and any(any(row[width:]) for row in rows)):
+            return False
+        return (cells > 1 and not self._keep_empty) or all("".join(row).strip() for row in rows)
+
+    def _looked_at(
+        self,
+        begun: Sequence[int],
+        rows: Sequence[list[str]],
+        lines: Sequence[str],
+        width: int,
+        cells: int,
+        split: Mapping[int, str],
+    ) -> tuple[list[int], list[list[str]]]:
+        """Those of the rows, looked at one by one, that are as wide as the header; the others are noted as bad."""
+        kept: list[tuple[int, list[str]]] = []
+        for line, row in zip(begun, rows, strict=True):
+            written = lines[line - 1]
+            if not written.strip() and self._separator not in written:
+                continue
+            self._begun.append(line)
+            silent = not any(map(str.strip, row))
+            if silent and self._keep_empty:
+                row = [""] * cells
+            if len(row) == cells and (width == cells or not any(row[width:])):
+                kept.append((line, row))
+            elif not silent or (self._keep_empty and written.strip()):
+                self._bad.append((line, *_ragged(row, cells, split)))
+        return [line for line, _ in kept], [row for _, row in kept]
 
 
 def _lead(lines: Sequence[str]) -> int:

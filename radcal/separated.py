@@ -13,7 +13,8 @@ from radcal.progress import SILENT, Progress
 from radcal.text import Text
 
 _MAX_OPEN_ENDS = 20
-_BATCH = 5000
+BATCH = 500
+"""Records read at once: with more of them alive, Python's collector of garbage takes longer than the reading."""
 _SLICE = 1 << 20
 """Characters split into lines in one call, because a call for all could not be cancelled."""
 
@@ -95,34 +96,53 @@ def lines_in(parts: Iterable[str], progress: Progress = SILENT) -> list[str]:
 def records_of(
     lines: Sequence[str], dialect: Dialect, skipped: int = 0, progress: Progress = SILENT
 ) -> Iterator[tuple[int, list[str] | Unread]]:
-    """The records after the first ``skipped`` lines, each with the 1-based number of its first line.
+    """The records of :func:`batches_of` one by one, each with the 1-based number of its first line."""
+    for starts, rows in batches_of(lines, dialect, skipped, progress):
+        if isinstance(rows, Unread):
+            yield starts[0], rows
+        else:
+            yield from zip(starts, rows, strict=True)
 
-    After a record with a misplaced quotation mark, reading resumes in its second line: otherwise a stray mark would
-    merge the next patient's row into this patient's report.
+
+def batches_of(
+    lines: Sequence[str], dialect: Dialect, skipped: int = 0, progress: Progress = SILENT
+) -> Iterator[tuple[list[int], list[list[str]] | Unread]]:
+    """The records after the first ``skipped`` lines, a few thousand at a time, with the 1-based numbers of their lines.
+
+    An unreadable record comes alone.  After a record with a misplaced quotation mark, reading resumes in its second
+    line: otherwise a stray mark would merge the next patient's row into this patient's report.
 
     Raises:
-        Cancelled: by ``progress``.
+        Cancelled: by ``progress``, between batches.
     """
     open_ends = 0
     while skipped < len(lines):
-        progress.raise_if_cancelled()
         reader = dialect.reader(map(lines.__getitem__, range(skipped, len(lines))), strict=True)
         start = skipped + 1
+        starts: list[int] = []
+        rows: list[list[str]] = []
+        trouble: Trouble | None = None
         try:
-            for n, row in enumerate(reader):
-                yield start, row
+            for row in reader:
+                starts.append(start)
+                rows.append(row)
                 start = skipped + reader.line_num + 1
-                if n % _BATCH == 0:
+                if len(rows) == BATCH:
                     progress.raise_if_cancelled()
-            break
+                    yield starts, rows
+                    starts, rows = [], []
         except csv.Error as error:
-            at_end = "end of data" in str(error)
-            trouble = Trouble.OPEN_QUOTE if at_end else Trouble.STRAY_QUOTE
+            trouble = Trouble.OPEN_QUOTE if "end of data" in str(error) else Trouble.STRAY_QUOTE
             if "field limit" in str(error):
                 trouble = Trouble.TOO_LONG
-            yield start, Unread(trouble, _opened(lines, start) if at_end else start)
-            open_ends += skipped + reader.line_num == len(lines)
-            skipped = start
+        progress.raise_if_cancelled()
+        if rows:
+            yield starts, rows
+        if trouble is None:
+            break
+        yield [start], Unread(trouble, _opened(lines, start) if trouble is Trouble.OPEN_QUOTE else start)
+        open_ends += skipped + reader.line_num == len(lines)
+        skipped = start
         if open_ends > _MAX_OPEN_ENDS:
             # Each of these was read to the end of the file, which must not happen for every line.
             dialect = Dialect(dialect.delimiter, quoting=False)

@@ -28,7 +28,7 @@ def read_observations(path: Path, progress: Progress = SILENT) -> Checked:
     """
     table = Columns(Path(path), OBSERVATION_COLUMNS, _WORDS, ("outcome",), progress)
     table.require("author", "topic", "phrase")
-    if "outcome" in table and "reference_phrase" in table and (table.frame["outcome"].str.strip() == "").all():
+    if {"outcome", "reference_phrase"} <= {*table.frame} and not any(map(str.strip, table.frame["outcome"])):
         table.frame = table.frame.drop(columns="outcome")
     if "outcome" not in table and "reference_phrase" not in table:
         raise InputError(

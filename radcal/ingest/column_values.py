@@ -17,8 +17,8 @@ SAMPLE = 300
 """First filled cells of a column that are looked at."""
 FEW = 5
 """Fewest filled cells of which it can be said that none looks like what it should be."""
-_SHRUNK = 3.0
-"""Evidence of n cells counts n / (n + 3)."""
+FITS, _A_LITTLE = 0.8, 0.3
+"""How well the cells of a column fit what it may be, and what its name alone says."""
 _MANY = 12
 """Fewest cells that tell whether values repeat."""
 
@@ -141,10 +141,6 @@ def _is_number_or_address(cell: Cell) -> float:
     return float(len(text) <= _LONGEST_EXAM and ("@" in text or any(map(str.isdecimal, text))))
 
 
-def _is_birth(cell: Cell) -> float:
-    return 0.0 if not _is_date(cell) else 0.7 if _has_clock(cell) else 1.0
-
-
 def _is_told_moment(cell: Cell) -> float:
     return float(_has_clock(cell) and (_is_date(cell) or times.parse_clock(cell) is not None))
 
@@ -206,43 +202,38 @@ def _is_file(cell: Cell) -> float:
 class Looks:
     """How the values of a field look.
 
-    fits: how well a cell fits, in 0-1;  gain, loss: evidence where all cells fit, where none does
-    repeats: how much evidence is lost where values repeat as they should not (> 0), or never repeat though they
-        should (< 0)
+    fits: how well a cell fits, in 0-1
     telling: how surely a cell is of this field, in 0-1; None if no cell tells that
     alone: cells tell it whatever their column is called
+    repeats: whether values repeat: False where each is another one, True where they do, None where either may be
     """
 
     fits: Callable[[Cell], float]
-    gain: float
-    loss: float
-    repeats: float = 0.0
     telling: Callable[[Cell], float] | None = None
     alone: bool = False
+    repeats: bool | None = None
 
 
-ID_OF_REPORT = Looks(_is_id, 0.05, 0.3, 0.3)
-ID_OF_EXAM = Looks(_is_id, 0.1, 0.4, 0.35)
-ID_OF_PATIENT = Looks(_is_id, 0.1, 0.35)
-EXAM = Looks(_is_exam, 0.25, 0.4, telling=_is_told_exam, alone=True)
-CODE = Looks(_is_code, 0.1, 0.3)
-REGION = Looks(_is_region, 0.15, 0.3, telling=_is_told_region)
-MODALITY = Looks(_is_modality, 0.35, 0.5, telling=_is_modality, alone=True)
-MOMENT = Looks(_is_moment, 0.25, 0.6, telling=_is_told_moment)
-DAY = Looks(_is_day, 0.25, 0.6, telling=_is_told_day)
-DAY_OF_REPORT = Looks(_is_day, 0.2, 0.6, telling=_is_told_day)
-TEXT = Looks(_is_long, 0.3, 0.5, telling=_is_told_text)
-SENTENCES = Looks(_is_sentence, 0.2, 0.45, telling=_is_sentence)
-PERSON = Looks(_is_person, 0.2, 0.5, -0.25, telling=_is_told_person)
-STATUS = Looks(_is_status, 0.3, 0.3, telling=_is_told_status, alone=True)
-ADDENDUM = Looks(_is_addendum, 0.1, 0.5)
-PLACE = Looks(_is_place, 0.05, 0.5, -0.3)
-AGE = Looks(_is_age, 0.1, 0.6, telling=_is_told_age)
-BIRTH = Looks(_is_birth, 0.1, 0.6, telling=_is_told_birth)
-NAME = Looks(_is_name_of_patient, 0.1, 0.5, 0.1, telling=_is_told_person)
-NAMES = Looks(_is_person, 0.1, 0.5, -0.1, telling=_is_told_person)
-NUMBERS = Looks(_is_number_or_address, 0.05, 0.3)
-FILE = Looks(_is_file, 0.3, 0.4)
+ID_OF_EXAM = Looks(_is_id, repeats=False)
+ID_OF_PATIENT = Looks(_is_id)
+EXAM = Looks(_is_exam, _is_told_exam, alone=True)
+CODE = Looks(_is_code)
+REGION = Looks(_is_region, _is_told_region)
+MODALITY = Looks(_is_modality, _is_modality, alone=True)
+MOMENT = Looks(_is_moment, _is_told_moment)
+DAY = Looks(_is_day, _is_told_day)
+TEXT = Looks(_is_long, _is_told_text)
+SENTENCES = Looks(_is_sentence, _is_sentence)
+PERSON = Looks(_is_person, _is_told_person, repeats=True)
+STATUS = Looks(_is_status, _is_told_status, alone=True)
+ADDENDUM = Looks(_is_addendum)
+PLACE = Looks(_is_place, repeats=True)
+AGE = Looks(_is_age, _is_told_age)
+BIRTH = Looks(_is_day, _is_told_birth)
+NAME = Looks(_is_name_of_patient, _is_told_person, repeats=False)
+NAMES = Looks(_is_person, _is_told_person, repeats=True)
+NUMBERS = Looks(_is_number_or_address)
+FILE = Looks(_is_file)
 
 
 class Values:
@@ -265,23 +256,18 @@ class Values:
         """How surely the cells are of a field whatever the column is called, in 0-1; 0 of fewer than FEW."""
         if looks.telling is None or len(self.cells) < FEW:
             return 0.0
-        repeat = len(self.cells) >= _MANY and looks.repeats * (self._distinct() - 0.4) < 0
-        return 0.0 if repeat else self._mean(looks.telling)
+        # Names repeat in a column of radiologists, and no two patients are called alike.
+        wrong = len(self.cells) >= _MANY and looks.repeats is not None and looks.repeats != (self._distinct() < 0.4)
+        return 0.0 if wrong else self._mean(looks.telling)
 
-    def evidence(self, looks: Looks) -> float:
-        """Evidence for (> 0) and against (< 0) a field, on the scale of the resemblance of names."""
-        n = len(self.cells)
-        if not n:
-            return 0.0
-        fit = 2 * self.fits(looks) - 1
-        found = looks.gain * fit if fit > 0 else looks.loss * fit
-        if looks.repeats and n >= _MANY:
-            distinct = self._distinct()
-            if looks.repeats > 0 and distinct < 0.5:
-                found -= looks.repeats
-            if looks.repeats < 0 and distinct > 0.95:
-                found += looks.repeats
-        return found * n / (n + _SHRUNK)
+    def degree(self, looks: Looks) -> int:
+        """How the cells fit a field: 2 well, 1 a little or nobody knows, 0 not."""
+        if len(self.cells) < FEW:
+            return 1
+        fits = self.fits(looks)
+        distinct = self._distinct() if len(self.cells) >= _MANY and looks.repeats is not None else 0.7
+        against = distinct > 0.95 if looks.repeats else distinct < 0.5  # repeat though they should not, or never do
+        return 0 if fits < _A_LITTLE else 1 if fits < FITS or against else 2
 
     def strange(self, looks: Looks, least: float = 0.05) -> bool:
         """Whether there are enough cells, and none of them looks like what the field holds."""

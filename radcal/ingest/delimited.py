@@ -6,13 +6,13 @@ import csv
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import compress, islice
 
 from radcal.errors import InputError
 from radcal.ingest.reasons import OF_DOUBT, OPEN_QUOTE, STRAY_QUOTE, UNENDED_ROW, Doubt
 from radcal.ingest.table import Cell, Fault, Table
 from radcal.progress import Progress
-from radcal.separated import Dialect, Trouble, Unread, records_of
+from radcal.separated import Dialect, Trouble, Unread, batches_of
 
 HEADER_ROWS = 20
 """The header is one of this many first rows: some systems print a title above it."""
@@ -120,17 +120,21 @@ def _without_open_end(plain: Table) -> Table:
 
 def _parse(lines: list[str], skipped: int, file: str, dialect: Dialect, progress: Progress) -> Table:
     """The records of ``lines`` after the first ``skipped``."""
-    rows: list[list[Cell]] = []
+    rows: list[list[str]] = []
     starts: list[int] = []
     faults: list[Fault] = []
-    record: list[str] | Unread = []
-    for line, record in records_of(lines, dialect, skipped, progress):
-        if isinstance(record, Unread):
-            faults.append(Fault(file, line, OPEN_QUOTE if record.trouble is Trouble.OPEN_QUOTE else STRAY_QUOTE))
-        elif any(record):
-            rows.append(record)  # type: ignore[arg-type]  # lists are invariant, but the cells are never replaced
-            starts.append(line)
-    damaged = [at for at, row in zip(starts, rows, strict=True) if any("\ufffd" in str(cell) for cell in row)]
-    cut = bool(lines) and not lines[-1].endswith(("\n", "\r")) and isinstance(record, list) and any(record)
+    last: list[list[str]] | Unread = []
+    for begun, last in batches_of(lines, dialect, skipped, progress):
+        if isinstance(last, Unread):
+            reason = OPEN_QUOTE if last.trouble is Trouble.OPEN_QUOTE else STRAY_QUOTE
+            faults.append(Fault(file, begun[0], reason))
+            continue
+        filled = list(map(any, last))
+        rows.extend(compress(last, filled))
+        starts.extend(compress(begun, filled))
+    damaged = [at for at, row in zip(starts, rows, strict=True) if "\ufffd" in "".join(row)]
+    cut = bool(lines) and not lines[-1].endswith(("\n", "\r")) and isinstance(last, list) and any(map(any, last[-1:]))
     doubts = [Fault(file, at, OF_DOUBT[Doubt.DAMAGED]) for at in damaged]
-    return Table(file, rows, starts, faults, doubts=[*doubts, *([Fault(file, starts[-1], UNENDED_ROW)] if cut else [])])
+    doubts += [Fault(file, starts[-1], UNENDED_ROW)] if cut else []
+    # Lists are invariant, but the cells are never replaced.
+    return Table(file, rows, starts, faults, doubts=doubts)  # type: ignore[arg-type]

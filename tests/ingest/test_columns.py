@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from radcal.errors import InputError
-from radcal.ingest.column_names import simplified
+from radcal.ingest.column_names import LATE, NONE, all_names, fields_of, parts_of, simplified
 from radcal.ingest.columns import check_mapping, doubts, guess, layout_of, locate
-from radcal.ingest.fields import IDENTIFYING, REPORT_FIELDS, reports_need
+from radcal.ingest.fields import FIELDS, IDENTIFYING, REPORT_FIELDS, reports_need
 from radcal.ingest.table import Table
 
 NEED = reports_need(None, has_files=False)
@@ -117,6 +117,17 @@ def test_the_header_may_stand_below_a_title_and_on_another_sheet() -> None:
 def test_names_are_compared_without_case_accents_and_punctuation() -> None:
     assert simplified("N° d'Examen ") == "ndexamen"
     assert simplified("Größe_1") == "grosse1"
+
+
+def test_the_table_of_names_says_of_none_both_that_it_is_of_a_field_and_that_it_is_not() -> None:
+    assert all(map(all_names, (*FIELDS, NONE, LATE)))
+    assert all(fields_of(name) == {NONE: fields_of(name)[NONE]} for name in all_names(NONE))
+    assert all(field in fields_of(name) for field in FIELDS for name in all_names(field))
+
+
+def test_a_name_of_many_abbreviations_is_understood_in_few_ways() -> None:
+    assert len(parts_of("_".join(["res", "rad", "doc", "dt"] * 3))) <= 32
+    assert parts_of("res" * 100_000) == ()
 
 
 def test_values_decide_between_columns_whose_names_say_little() -> None:
@@ -261,6 +272,9 @@ def test_who_performed_a_report_wrote_it_and_who_performed_an_examination_did_no
          {"patient_name": "Vorname|Nachname|Geburtsname", "identifiers": "Straße|PLZ"}),
         ("Referring Physician Name|Tech Name|Hausarzt|Report|SSN|Pt Phone|pat_email",
          {"staff_names": "Referring Physician Name|Tech Name|Hausarzt", "identifiers": "SSN|Pt Phone|pat_email"}),
+        ("PT_HOME_PHONE_NUMBER|SRC_PAT_SURNAME|NURSE_PRSNL_NAME|PERSON_ENC_NUMBER|Teléfono paciente|Stay type|Text",
+         {"patient_name": "SRC_PAT_SURNAME", "staff_names": "NURSE_PRSNL_NAME",
+          "identifiers": "PT_HOME_PHONE_NUMBER|PERSON_ENC_NUMBER|Teléfono paciente"}),
         ("Signed By|Radiologist|Accession|Order Number|Report",
          {"staff_names": "Radiologist", "identifiers": "Order Number"}),
         ("patient_name|staff_names|identifiers|text",
