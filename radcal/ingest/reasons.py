@@ -480,7 +480,7 @@ def left_out(rows: Sequence[tuple[str, str, str]]) -> Text:
 def unit_of(sentence: str, unit: str = "") -> Unit:
     """What was left out for the reason that a sentence states.
 
-    unit: what is listed with the sentence, '' in lists of versions that did not say it
+    unit: what is listed with the sentence, '' if that is not known
     """
     return Unit(unit) if unit in tuple(Unit) else _UNITS.get(sentence, Unit.ROW)
 
@@ -495,25 +495,12 @@ def remedy_of(sentence: str) -> str:
     return _REMEDIES.get(sentence, "")
 
 
-_EARLIER = (
-    Reason(
-        "The row has more or fewer cells than the header.",
-        "Look for an unquoted separator or line break in the row, or export the file with all cells quoted.",
-        "have more or fewer cells than the header",
-    ),
-    Reason(
-        "A spreadsheet rounded the accession or patient number.",
-        _NOT_FROM_A_SPREADSHEET,
-        "have a number that a spreadsheet rounded",
-    ),
-)
-"""Reasons in the lists of imports by earlier versions."""
 _ALL = (
     *(reason for reason in globals().values() if isinstance(reason, Reason)),
     *OF_MESSAGE.values(),
     *OF_DOUBT.values(),
 )
-_SAID_OF_ROWS = {reason.sentence: reason.rows for reason in (*_ALL, *_EARLIER)}
+_SAID_OF_ROWS = {reason.sentence: reason.rows for reason in _ALL}
 _UNITS = {
     **{reason.sentence: Unit.MESSAGE for reason in (*OF_MESSAGE.values(), *OF_FLAW.values(), *OF_DOUBT.values())},
     **{
