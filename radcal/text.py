@@ -67,8 +67,8 @@ def made_of(record: Mapping[str, Any]) -> Text:
 
 def cell_of(text: str) -> str:
     """Return a text as a cell of a table keeps it, for :func:`text_in`: as JSON where it has values, else as it is."""
-    kept = isinstance(text, Text) and (text.values or text.startswith("{"))
-    return json.dumps(text.record()) if kept else str(text)
+    said = Text(text)
+    return json.dumps(said.record()) if said.values or said.startswith("{") else text
 
 
 def text_in(cell: str) -> Text:

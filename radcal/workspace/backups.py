@@ -60,7 +60,7 @@ def all_of(workspace: Path, folders: Sequence[Path] = ()) -> list[Backup]:
     """All files with earlier states of a workspace, which itself may be missing.
 
     Searched are its usual backup folder, ``folders``, and the folder of the workspace, for copies made before
-    migrations and files put aside by restoring.  Its own backups come first, then those of namesakes (or possible ones,
+    updates and files put aside by restoring.  Its own backups come first, then those of namesakes (or possible ones,
     if the workspace is missing), then files put aside, which may be damaged; each kind latest first.
     """
     found = [b for folder in dict.fromkeys((folder_for(workspace), *folders)) for b in rotating(workspace, folder)]
