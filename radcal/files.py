@@ -222,15 +222,14 @@ def _converter() -> Converter:
     from cattrs.cols import is_namedtuple, namedtuple_dict_structure_factory, namedtuple_dict_unstructure_factory
     from cattrs.preconf.json import make_converter
 
-    from radcal.language.stored import text_of
-    from radcal.text import Text
+    from radcal.text import Text, made_of
 
     converter = make_converter()
     converter.register_unstructure_hook_func(_is_array, lambda array: array.tolist())
     converter.register_structure_hook_func(_is_array, lambda value, _: np.array(value, dtype=np.float64))
     converter.register_unstructure_hook_factory(is_namedtuple, namedtuple_dict_unstructure_factory)
     converter.register_unstructure_hook(Text, lambda text: Text(text).record())
-    converter.register_structure_hook(Text, lambda value, _: text_of(value))
+    converter.register_structure_hook(Text, lambda value, _: Text(value) if isinstance(value, str) else made_of(value))
     converter.register_structure_hook_factory(is_namedtuple, namedtuple_dict_structure_factory)
     return converter
 

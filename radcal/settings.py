@@ -16,8 +16,6 @@ from radcal.errors import InputError
 from radcal.text import Text
 
 SETTINGS_VERSION = 2
-_RETIRED = frozenset({"information_price", "advice_fits"})
-"""Settings of version 1 that nothing asks for any more."""
 
 _OF_IMPORTS = frozenset({"deidentify"})
 """Settings of what is stored, which change no result of it."""
@@ -63,16 +61,6 @@ def _accuracy(entry: str) -> tuple[str, tuple[float, float]]:
             "0.98', both at most 1 and together more than 1."
         )
     return topic.strip(), (sensitivity, specificity)
-
-
-def _as_of_now(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of any version under the names of this one: what version 1 stored, or somebody wrote for it."""
-    now = {name: value for name, value in values.items() if name not in _RETIRED}
-    if now.get("solver") == "joint":
-        now["solver"] = "ordered"
-    if now.pop("version", SETTINGS_VERSION) == 1 and now.get("tau2") == 0.1:
-        del now["tau2"]  # the default of version 1, which nobody chose
-    return now
 
 
 @cache
@@ -276,7 +264,7 @@ class Settings:
         if not isinstance(values, Mapping):
             raise InputError("The settings are not a list of names with their values.")
         _require_known(values.get("version", SETTINGS_VERSION))  # before its new names are reported as unknown
-        values = _as_of_now(values)
+        values = {name: value for name, value in values.items() if name != "version"}
         known = [f.name for f in fields(cls)]
         for place, name in enumerate(values, start=1):
             if name not in known:

@@ -6,6 +6,7 @@ is shown.  As a plain string it is the English sentence, for the command line, t
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from string import Formatter
 from typing import Any, Self
@@ -62,6 +63,17 @@ def made_of(record: Mapping[str, Any]) -> Text:
     """The text of a :meth:`Text.record`."""
     values = {name: made_of(v) if isinstance(v, Mapping) else v for name, v in record["values"].items()}
     return Text(record["template"], many=record["many"], **values)
+
+
+def cell_of(text: str) -> str:
+    """Return a text as a cell of a table keeps it, for :func:`text_in`: as JSON where it has values, else as it is."""
+    said = Text(text)
+    return json.dumps(said.record()) if said.values or said.startswith("{") else text
+
+
+def text_in(cell: str) -> Text:
+    """Return the text that a cell keeps."""
+    return made_of(json.loads(cell)) if cell.startswith("{") else Text(cell)
 
 
 def joined(texts: Sequence[str], mark: str = " ") -> Text:

@@ -76,11 +76,11 @@ def _fast_key() -> Iterator[None]:
 
 
 @pytest.fixture
-def old_file(monkeypatch: pytest.MonkeyPatch) -> Callable[[int, Path], Path]:
-    """Copies the archived workspace of a schema, whose passphrase is "archive": ``old_file(schema, place)``."""
+def old_file(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Path], Path]:
+    """Copies a file of tests/old_files, whose make.py says the passphrase: ``old_file("schema-10", place)``."""
     monkeypatch.setattr(database, "KDF_ITERATIONS", 256_000)
     archive = Path(__file__).with_name("old_files")
-    return lambda schema, place: Path(shutil.copy(archive / f"schema-{schema}.radcal", place))
+    return lambda name, place: Path(shutil.copy(archive / f"{name}.radcal", place))
 
 
 @pytest.fixture

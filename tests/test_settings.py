@@ -202,12 +202,3 @@ def test_a_mutable_list_given_to_settings_cannot_change_them():
     chosen = Settings(allowed_phrases=words)
     words.append("possible")
     assert chosen.allowed_phrases == ("likely",)
-
-
-def test_settings_of_version_1_still_open():
-    """What nothing asks for any more is left out, and the published solver's old default makes way for the paper's."""
-    stored = Settings().to_dict() | {"version": 1, "solver": "joint", "tau2": 0.1, "seed": 7}
-    del stored["sure"]
-    assert Settings.from_dict(stored | {"information_price": 0.3, "advice_fits": 50}) == Settings(seed=7)
-    assert Settings.from_dict(stored | {"tau2": 0.5}).tau2 == 0.5
-    assert Settings.from_dict({"advice_fits": 2, "tau2": 0.1}).tau2 == 0.1

@@ -35,7 +35,6 @@ WRITERS = {
     "radcal/workspace/database.py": ("connect open open", "the encrypted workspace, and its copy before an update"),
     "radcal/workspace/lock.py": ("ftruncate ftruncate open", "who has a workspace open"),
     "radcal/workspace/restoring.py": ("copy2", "the encrypted workspace that is put aside"),
-    "radcal/workspace/updating.py": ("open", "the encrypted copy that a roll-back puts in place"),
     "radcal/workspace/store.py": ("open", "the encrypted workspace, its copies, personal files"),
     "ui/widgets/pictures.py": ("open save", "in memory"),
     "ui/preferences.py": ("QSettings QSettings", "the layout of the window, and the paths of workspaces"),

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from radcal.errors import DataError, InputError
 from radcal.kinds import FileKind
-from radcal.language.stored import text_of
 from radcal.progress import Progress
 from radcal.text import Text
 from ui.records import GroupView, Halted, Imported, Opened
@@ -217,10 +216,7 @@ def opened_results(results: Results, analysis: Analysis | None, reason: str = ""
         min_phrase_n=settings.min_phrase_n,
         min_group_n=settings.min_group_n,
         rejected=rows_of(RejectedRow, results.rejected()),
-        attrition=tuple(
-            row._replace(step=text_of(row.step), reason=text_of(row.reason))
-            for row in rows_of(AttritionStep, results.attrition())
-        ),
+        attrition=rows_of(AttritionStep, results.attrition()),
         reason=reason,
         n_imports=department.importing.n_imports if whole else 0,
         served=served_host(settings) if whole else "",

@@ -6,7 +6,7 @@ could be done for another reason, which is printed; 130 stopped by the user.
 program      parses one command, runs it, returns the exit status
 grammar      every step and its options;  options  options shared by several steps
 values       parsers of option values
-steps        the functions behind the steps;  keeping  those about backups and the audit log;  updating  about updates;
+steps        the functions behind the steps;  keeping  those about backups and the audit log
 installed    those for whoever installs RadCal
 settings     settings and dates chosen by options
 passphrases  from a file, from the environment, or asked for

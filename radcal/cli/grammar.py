@@ -28,7 +28,6 @@ from radcal.cli.options import (
     add_vocabulary,
     add_workspace,
 )
-from radcal.cli.updating import add_updating
 from radcal.cli.values import hours
 
 if TYPE_CHECKING:
@@ -56,7 +55,6 @@ def parser() -> argparse.ArgumentParser:
         add_eyes,
         add_audits,
         add_keeping,
-        add_updating,
         add_installed,
     ):
         add(partial(_step, named))

@@ -22,7 +22,6 @@ from radcal.inputs import refuse_unusable
 from radcal.records import Updated
 from radcal.workflow import telling_updates
 from radcal.workflow.checking import check_policy
-from radcal.workflow.commands.updating import told
 
 DONE, DONE_WITH_FAILURES, UNUSABLE, STOPPED = 0, 1, 2, 130
 
@@ -83,7 +82,11 @@ def _tell_updated(args: Namespace) -> Callable[[Updated], None]:
     """Says of a workspace that a step opened that it was brought up to date."""
 
     def tell(updated: Updated) -> None:
-        print(f"radcal {args.step}: {told(updated)}", file=sys.stderr)
+        print(
+            f"radcal {args.step}: {updated.path} was brought from schema {updated.before} to {updated.after}; the file "
+            f"as it was is kept beside it as {updated.copy.name}.",
+            file=sys.stderr,
+        )
 
     return tell
 

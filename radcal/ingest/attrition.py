@@ -67,7 +67,9 @@ class Ledger:
                     self.drop(modality, step, reason, dropped)
 
     def frame(self) -> pd.DataFrame:
-        """The table, in ATTRITION_COLUMNS."""
+        """Return the table, in ATTRITION_COLUMNS; steps and reasons are texts with their values."""
+        import pandas as pd
+
         rows: list[tuple[str, str, int, int, str]] = []
         for modality, (step, kept) in self._begin.items():
             rows.append((step, modality, kept, 0, ""))
@@ -75,7 +77,9 @@ class Ledger:
                 for reason, n in [(why, n) for why, n in reasons.items() if n] or [("", 0)]:
                     kept -= n
                     rows.append((name, modality, kept, n, reason))
-        return declared_frame(ATTRITION_COLUMNS, zip(*rows, strict=True))
+        frame = declared_frame(ATTRITION_COLUMNS, zip(*rows, strict=True))
+        said = {"step": [row[0] for row in rows], "reason": [row[-1] for row in rows]}
+        return frame.assign(**{name: pd.Series(texts, dtype=object) for name, texts in said.items()})
 
     @classmethod
     def of_reading(cls, rows_read: int = 0) -> Self:

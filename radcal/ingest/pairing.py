@@ -178,10 +178,10 @@ class PairingInParts:
             ledger.drop(XRAY, BEFORE_CT, NOTHING_BEFORE, self._nothing_before)
             if self._settings.signed_after_ct == "left out":
                 ledger.drop(XRAY, BEFORE_CT, SIGNED_AFTER, self._signed_after)
-        hours = f"{self._settings.window_hours:g}"
+        hours = float(f"{self._settings.window_hours:g}")
         for modality, unpaired in self._unpaired.items():
             for (step, reason), n in zip(_STEPS[modality], unpaired.tolist(), strict=True):
-                ledger.drop(modality, step.format(hours=hours), reason.format(hours=hours), n)
+                ledger.drop(modality, _within(step, hours), _within(reason, hours), n)
         return ledger.frame()
 
     def attribution(self) -> Attribution:
@@ -189,6 +189,11 @@ class PairingInParts:
         return Attribution(
             rules=tuple(sorted(self._rules.items(), key=lambda rule: (-rule[1], rule[0]))), **self._counts
         )
+
+
+def _within(said: Text, hours: float) -> Text:
+    """Return a step or a reason, with the longest time from X-ray to CT where it names that."""
+    return said.with_values(hours=int(hours) if hours.is_integer() else hours) if "{hours}" in said else said
 
 
 def _first_ct(reports: pd.DataFrame, is_xray: NDArray[np.bool_]) -> NDArray[np.int64]:

@@ -480,7 +480,7 @@ def left_out(rows: Sequence[tuple[str, str, str]]) -> Text:
 def unit_of(sentence: str, unit: str = "") -> Unit:
     """What was left out for the reason that a sentence states.
 
-    unit: what is listed with the sentence, '' in lists of versions that did not say it
+    unit: what is listed with the sentence, '' if that is not known
     """
     return Unit(unit) if unit in tuple(Unit) else _UNITS.get(sentence, Unit.ROW)
 

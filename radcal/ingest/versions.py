@@ -245,7 +245,7 @@ def _as_read_last(versions: list[_Version]) -> list[_Version]:
     """The versions without earlier readings of rows that now differ.
 
     A file that is read again, with another column of texts or patients, is no contradiction: its last reading counts.
-    A report with joined addenda, of a workspace from before rows were kept, stays under the patient of the row if it
+    A report with joined addenda of which no rows are kept, as of a CT, stays under the patient of the row if it
     contains the text of the row or if no addendum was read again.
     """
     joined = sum(v.held for v in versions) == 1

@@ -33,7 +33,7 @@ from radcal.records.advice import (
 )
 from radcal.records.analysis import Analysis, AuthorPairs, ModelResults, Provenance
 from radcal.records.cases import Case, CaseReport, Change, ChangedPhrase, DraftAndSigned, OwnDrafts
-from radcal.records.copies import Backup, Checked, Contents, Restored, RolledBack, UpdateCopy, Updated, UpdatePlan
+from radcal.records.copies import Backup, Checked, Contents, Restored, Updated
 from radcal.records.dictation import Macro, MacroForm, Macros
 from radcal.records.estimates import Estimate
 from radcal.records.feedback import (
@@ -234,7 +234,6 @@ __all__ = [
     "Remark",
     "ReportVersion",
     "Restored",
-    "RolledBack",
     "Scale",
     "ScaleWord",
     "Section",
@@ -247,8 +246,6 @@ __all__ = [
     "Substitution",
     "Tables",
     "Unread",
-    "UpdateCopy",
-    "UpdatePlan",
     "Updated",
     "Use",
     "Verdict",

@@ -67,7 +67,7 @@ class Action:
     """A reader's action on a report, in one step.
 
     name: unique;  done: the report was finished (True) or taken up again (False); None if neither
-    blind: done while the engine's findings were hidden; None where that was not stored
+    blind: done while the engine's findings were hidden
     apart: the review file that it was done in, by its number; '' for the workspace
     taken_in: when it came from there, UTC in ISO 8601
     """
@@ -76,7 +76,7 @@ class Action:
     report_id: str
     marks: tuple[Mark, ...] = ()
     done: bool | None = None
-    blind: bool | None = None
+    blind: bool = False
     apart: str = ""
     taken_in: str = ""
 

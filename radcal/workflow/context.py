@@ -12,7 +12,7 @@ from radcal.errors import DataError, InputError, RadcalError
 from radcal.exports import Exports
 from radcal.files import plain_to_record
 from radcal.kinds import FileKind
-from radcal.lexicon.phrases import Lexicon, load_lexicon, read_only
+from radcal.lexicon.phrases import Lexicon, load_lexicon
 from radcal.records import Phrase
 from radcal.settings import Settings
 from radcal.workflow.covering import Covering
@@ -40,7 +40,7 @@ ANALYSED_FILES = "files analysed"
 LEXICON_KEY = "lexicon version"
 """The key of the department's lexicon; missing while it is the shipped one."""
 FILE_KIND = "kind of file"
-"""The :class:`FileKind`; missing in a department's workspace, and in personal files of an earlier RadCal."""
+"""The :class:`FileKind`; missing in a department's workspace."""
 PERSONAL = "personal file of"
 """The radiologist whose personal file this is; missing in a department's workspace."""
 PSEUDONYM = "pseudonym"
@@ -140,13 +140,12 @@ class Context:
             InputError: it is of a kind that only a newer RadCal knows.
         """
         try:
-            kind = FileKind(self.workspace.get_meta(FILE_KIND) or "")
+            return FileKind(self.workspace.get_meta(FILE_KIND) or "")
         except ValueError:
             raise InputError(
                 "{name} is a file of a kind that this RadCal does not know. Open it with a newer RadCal.",
                 name=self.path.name,
             ) from None
-        return FileKind.PERSONAL if self.personal else kind
 
     @property
     def analysis_key(self) -> str | None:
@@ -208,12 +207,8 @@ class Context:
 
 
 def lexicon_from(stored: dict[str, Any]) -> Lexicon:
-    """The lexicon of a stored version, from its ``name`` and ``phrases``.
-
-    Versions from before phrases said whether they are advised have what the shipped tables say.
-    """
-    phrases = ({"advised": p["name"] not in read_only()} | p for p in stored["phrases"])
-    return Lexicon(tuple(plain_to_record(p, Phrase) for p in phrases), str(stored["name"]))
+    """The lexicon of a stored version, from its ``name`` and ``phrases``."""
+    return Lexicon(tuple(plain_to_record(p, Phrase) for p in stored["phrases"]), str(stored["name"]))
 
 
 def no_analysis() -> DataError:

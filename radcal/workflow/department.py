@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from radcal.errors import DataError, InputError, RadcalError
+from radcal.errors import InputError, RadcalError
 from radcal.exports import Exports
 from radcal.files import free_name
 from radcal.kinds import FileKind
@@ -35,6 +35,7 @@ from radcal.workflow.context import (
     IMPORTED_FILES,
     WORDINGS_BY_DAY,
     Context,
+    no_analysis,
 )
 from radcal.workflow.handing_out.batch import Batch
 from radcal.workflow.handing_out.cards import PocketCards
@@ -229,11 +230,10 @@ class Results:
 
     @property
     def up_to_date(self) -> bool:
-        """True if the stored analysis covers all files and answers, and an earlier RadCal did not advise in it."""
+        """True if the stored analysis covers all files and answers."""
         meta = self._workspace.get_meta
         covered = meta(ANALYSED_FILES) == (meta(IMPORTED_FILES) or "")
-        covered &= (meta(ANALYSED_ANSWERS) or "") == (meta(ANSWERS_KEY) or "")
-        return covered and (self.kind is not FileKind.DEPARTMENT or not self._stored.is_earlier)
+        return covered and (meta(ANALYSED_ANSWERS) or "") == (meta(ANSWERS_KEY) or "")
 
     def analysis(self) -> Analysis | None:
         """The latest analysis, None if there is none."""
@@ -340,7 +340,7 @@ class Results:
         return self._workspace.load_frame(WORDINGS_BY_DAY)
 
     def _habit_counts(self, _progress: Progress) -> Counts | None:
-        """The counts behind the shares; None in a personal file of an earlier RadCal."""
+        """The counts behind the shares; None in a personal file whose workspace did not know them."""
         frame, told = self._workspace.load_frame(HABITS_BY_DAY), self._workspace.load_result(HABITS, CURRENT)
         return None if frame is None or told is None else Counts(frame, told["scale"], told["chosen"])
 
@@ -357,10 +357,7 @@ class Results:
         """The author's counts by day, as returned by :func:`counts_by_day`."""
         stored = self._workspace.load_frame(COUNTS_BY_DAY)
         if stored is None:
-            raise DataError(
-                "This personal file was written by an earlier RadCal and does not tell on which days its examinations "
-                "were made. Choose all dates, or ask for a new file."
-            )
+            raise no_analysis()
         return stored
 
 

@@ -3,7 +3,7 @@
 Exports :class:`Workspace`, the records that it returns, and the errors that it raises.
 """
 
-from radcal.workspace.backups import all_of, folder_for, is_earlier_state, rotating, series_on_disk, update_copies
+from radcal.workspace.backups import all_of, folder_for, rotating, series_on_disk
 from radcal.workspace.copies import BackupChoice
 from radcal.workspace.errors import (
     DamagedWorkspace,
@@ -26,14 +26,12 @@ from radcal.workspace.lock import is_in_use
 from radcal.workspace.log_check import Known, known_by, verify
 from radcal.workspace.restoring import restore, verified
 from radcal.workspace.reviews import StoredAction, StoredGoldSet, Turn
-from radcal.workspace.store import LogCopy, Workspace, existing_file, telling_updates
-from radcal.workspace.updating import accept, plan_of, roll_back
+from radcal.workspace.store import Workspace, existing_file, telling_updates
 
 __all__ = [
-    "BackupChoice", "DamagedWorkspace", "DiskFull", "Known", "LogCopy", "NewerWorkspace", "NoAccess",
-    "NoSuchWorkspace", "NotAWorkspace", "OlderWorkspace", "StoredAction", "StoredGoldSet", "Turn", "UnfitPassphrase",
-    "Workspace", "WorkspaceBusy", "WorkspaceClosed", "WorkspaceError", "WorkspaceExists", "WorkspaceGone",
-    "WorkspaceInUse", "WrongPassphrase", "accept", "all_of", "existing_file", "folder_for",
-    "is_earlier_state", "is_in_use", "known_by", "plan_of", "restore", "roll_back", "rotating", "series_on_disk",
-    "telling_updates", "update_copies", "verified", "verify",
+    "BackupChoice", "DamagedWorkspace", "DiskFull", "Known", "NewerWorkspace", "NoAccess",
+    "NoSuchWorkspace", "NotAWorkspace", "OlderWorkspace", "StoredAction", "StoredGoldSet", "Turn",
+    "UnfitPassphrase", "Workspace", "WorkspaceBusy", "WorkspaceClosed", "WorkspaceError", "WorkspaceExists",
+    "WorkspaceGone", "WorkspaceInUse", "WrongPassphrase", "all_of", "existing_file", "folder_for",
+    "is_in_use", "known_by", "restore", "rotating", "series_on_disk", "telling_updates", "verified", "verify",
 ]  # fmt: skip

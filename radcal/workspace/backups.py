@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from radcal.records import Backup, UpdateCopy
+from radcal.records import Backup
 
 DAYS, WEEKS, MONTHS = 7, 4, 6
 """The last backup of each of this many days, weeks and months is kept."""
@@ -20,12 +19,9 @@ TIME = "%Y%m%dT%H%M%SZ"
 """Times in file names, UTC."""
 _SERIES = 4
 """Bytes of the salt, at the start of the file, that distinguish workspaces of one name."""
-BEFORE_RESTORE, BEFORE_ROLL_BACK, _BEFORE_UPDATE = "before-restore-", "before-rollback-", "schema-"
-_BESIDE = (BEFORE_RESTORE, BEFORE_ROLL_BACK, _BEFORE_UPDATE)
+BEFORE_RESTORE, _BEFORE_UPDATE = "before-restore-", "schema-"
+_BESIDE = (BEFORE_RESTORE, _BEFORE_UPDATE)
 """What follows the name of a workspace in files beside it that hold an earlier state."""
-_EARLIER = re.compile(
-    rf".*\.(?:{_BEFORE_UPDATE}\d{{1,3}}(?:-\d{{8}}T\d{{6}}Z)?|(?:{BEFORE_RESTORE}|{BEFORE_ROLL_BACK})\d{{8}}T\d{{6}}Z)(?:-\d+)?"
-)
 
 
 def folder_for(workspace: Path, chosen: Path | None = None) -> Path:
@@ -64,7 +60,7 @@ def all_of(workspace: Path, folders: Sequence[Path] = ()) -> list[Backup]:
     """All files with earlier states of a workspace, which itself may be missing.
 
     Searched are its usual backup folder, ``folders``, and the folder of the workspace, for copies made before
-    migrations and files put aside by restoring.  Its own backups come first, then those of namesakes (or possible ones,
+    updates and files put aside by restoring.  Its own backups come first, then those of namesakes (or possible ones,
     if the workspace is missing), then files put aside, which may be damaged; each kind latest first.
     """
     found = [b for folder in dict.fromkeys((folder_for(workspace), *folders)) for b in rotating(workspace, folder)]
@@ -80,36 +76,6 @@ def all_of(workspace: Path, folders: Sequence[Path] = ()) -> list[Backup]:
 def update_copy_name(workspace: Path, schema: int, at: datetime) -> str:
     """The name of the copy that is kept of a workspace of an older schema before it is brought up to date."""
     return f"{workspace.stem}.{_BEFORE_UPDATE}{schema}-{at.astimezone(UTC).strftime(TIME)}{workspace.suffix}"
-
-
-def update_copies(workspace: Path) -> list[UpdateCopy]:
-    """The copies of a workspace made before updates that lie beside it, the latest first; no namesake's."""
-    name = rf"{re.escape(workspace.stem)}\.{_BEFORE_UPDATE}"
-    form = re.compile(rf"{name}(\d+)(?:-(\d{{8}}T\d{{6}}Z))?(?:-\d+)?{re.escape(workspace.suffix)}")
-    own, found = series_on_disk(workspace), []
-    for path in _files(workspace.parent):
-        match = form.fullmatch(path.name)
-        if match is None or (own and series_on_disk(path) != own):
-            continue
-        with suppress(OSError, ValueError):  # deleted meanwhile, or no time
-            made = datetime.strptime(match[2], TIME).replace(tzinfo=UTC) if match[2] else None
-            found.append(UpdateCopy(path, int(match[1]), made, path.stat().st_size))
-    return sorted(found, key=lambda copy: (copy.made is not None, copy.made, copy.schema, copy.path.name), reverse=True)
-
-
-def put_aside_by_roll_backs(workspace: Path) -> list[Path]:
-    """The newer states of a workspace that roll-backs put aside, the latest first; no namesake's."""
-    begins, own = f"{workspace.stem}.{BEFORE_ROLL_BACK}", series_on_disk(workspace)
-    return [
-        path
-        for path in reversed(_files(workspace.parent))
-        if path.name.startswith(begins) and path.suffix == workspace.suffix and series_on_disk(path) == own
-    ]
-
-
-def is_earlier_state(path: Path) -> bool:
-    """Whether a file's name says that it holds an earlier state of a workspace, or one that was put aside."""
-    return _EARLIER.fullmatch(path.stem) is not None
 
 
 def superfluous(backups: Sequence[Backup]) -> list[Backup]:

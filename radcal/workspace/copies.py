@@ -17,7 +17,6 @@ from radcal.workspace.tables import Store
 
 BACKED_UP, SETTINGS_SAVED, UP_TO_DATE = "backup made", "settings saved", "workspace brought up to date"
 RESTORED = "restored from a backup"
-ROLLED_BACK = "rolled back to the copy made before the update"
 TOOK_PLACE = "took the place of a log that ended in "
 """The beginning of the entry before RESTORED; the head's hash in hexadecimal digits follows."""
 _DECIDED = (SETTINGS_SAVED, "finding contested")

@@ -43,7 +43,7 @@ class NewerWorkspace(WorkspaceError):
 
 
 class OlderWorkspace(WorkspaceError):
-    """The file must be migrated first, which is impossible in read-only mode."""
+    """The file must be migrated first, which is impossible in read-only mode, or its schema is too old for that."""
 
 
 class DamagedWorkspace(WorkspaceError):

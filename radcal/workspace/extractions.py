@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
@@ -12,10 +11,9 @@ from typing import TYPE_CHECKING
 
 from radcal.clock import now
 from radcal.errors import DataError
-from radcal.language.stored import text_of
 from radcal.records import ABSENT, PRESENT, Extraction, Finding
 from radcal.records.runs import Ids
-from radcal.text import Text
+from radcal.text import cell_of, text_in
 from radcal.workspace import frames
 from radcal.workspace.tables import IN_PAIRS, Store
 
@@ -108,7 +106,7 @@ class ExtractionStore(Store):
                 if text_id in done:
                     continue
                 done.add(text_id)
-                extractions.append((text_id, run_id, _stored(extraction.failure)))
+                extractions.append((text_id, run_id, cell_of(extraction.failure)))
                 for position, finding in enumerate(extraction.findings):
                     if (other := finding.report_id) != report_id:
                         raise DataError(
@@ -281,8 +279,7 @@ class ExtractionStore(Store):
                 WHERE run_id = ? AND failure <> '' ORDER BY place
             """  # noqa: S608
             found = self._frame(sql, {"report_id": "str", "failure": "str"}, (run_id,))
-        reasons = [text_of(json.loads(f) if f.startswith("{") else f) for f in found["failure"]]
-        return found.assign(failure=pd.Series(reasons, index=found.index, dtype=object))
+        return found.assign(failure=pd.Series(map(text_in, found["failure"]), index=found.index, dtype=object))
 
     def retry(self, run_id: int, ids: Iterable[str]) -> None:
         """Delete the failures of these reports, so that they are pending again; findings are kept."""
@@ -325,8 +322,3 @@ _READ_BY_BOTH = f"""
     WHERE EXISTS (SELECT * FROM extractions e WHERE e.text_id = asked.text_id AND e.run_id = ? AND failure = '')
     AND EXISTS (SELECT * FROM extractions e WHERE e.text_id = asked.text_id AND e.run_id = ? AND failure = '')
 """  # noqa: S608 - constants
-
-
-def _stored(failure: str) -> str:
-    """The stored form of a reason: a Text as JSON."""
-    return json.dumps(failure.record()) if isinstance(failure, Text) and failure else failure

@@ -14,10 +14,8 @@ from dataclasses import dataclass, field
 
 from radcal.records.log import LogEntry
 from radcal.text import Text
-from radcal.workspace import migrations
+from radcal.workspace import schema
 
-CHAINED = 5
-"""The first schema in which the log is a chain."""
 _FORM = b"RadCal audit log, form 1\n"
 _MOST = 20
 """Faults that are told."""
@@ -51,7 +49,7 @@ def linked(entries: Iterable[LogEntry], log: str) -> Iterator[tuple[int, bytes]]
 
 def guards() -> Mapping[str, str]:
     """The triggers by which a workspace refuses changes to its log: name -> SQL."""
-    return {name: sql for name, sql in migrations.triggers().items() if name.startswith("audit_")}
+    return {name: sql for name, sql in schema.triggers().items() if name.startswith("audit_")}
 
 
 @dataclass(slots=True)

@@ -22,7 +22,7 @@ from radcal.records import (
     Import,
     Pairing,
 )
-from radcal.text import Text
+from radcal.text import Text, cell_of, text_in
 from radcal.workspace import frames
 from radcal.workspace.tables import Store
 
@@ -250,7 +250,8 @@ class ReportStore(Store):
                 db.execute(f"DROP TABLE temp.{table}")
             db.execute("DELETE FROM attrition")
             steps = frames.to_rows(attrition(), _ATTRITION, "attrition steps")
-            db.execute_many("INSERT INTO attrition VALUES (?, ?, ?, ?, ?)", steps)
+            cells = ([cell_of(cell) if isinstance(cell, str) else cell for cell in step] for step in steps)
+            db.execute_many("INSERT INTO attrition VALUES (?, ?, ?, ?, ?)", cells)
             n = self.count_pairs()
             self.log("pairs saved", pairs=n)
         return n
@@ -463,7 +464,11 @@ class ReportStore(Store):
 
     def attrition(self) -> pd.DataFrame:
         """ATTRITION_COLUMNS as last saved."""
-        return self._frame(f"SELECT {', '.join(_ATTRITION)} FROM attrition ORDER BY rowid", _ATTRITION)  # noqa: S608 - constants
+        import pandas as pd
+
+        found = self._frame(f"SELECT {', '.join(_ATTRITION)} FROM attrition ORDER BY rowid", _ATTRITION)  # noqa: S608 - constants
+        said = {name: pd.Series(map(text_in, found[name]), dtype=object) for name in ("step", "reason")}
+        return found.assign(**said)
 
     def rejected(self) -> pd.DataFrame:
         """Rejected rows of all imports: REJECTED_COLUMNS and import_id."""

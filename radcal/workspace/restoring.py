@@ -15,13 +15,12 @@ from radcal.progress import SILENT, Progress
 from radcal.records import Contents, Restored
 from radcal.records.log import LogHead
 from radcal.text import Text
-from radcal.workspace import migrations
+from radcal.workspace import schema
 from radcal.workspace.backups import BEFORE_RESTORE, TIME
 from radcal.workspace.copies import RESTORED, TOOK_PLACE
 from radcal.workspace.database import Database, sync
 from radcal.workspace.errors import DamagedWorkspace, NotAWorkspace, no_access
 from radcal.workspace.lock import WriterLock
-from radcal.workspace.log_chain import CHAINED
 from radcal.workspace.pages import PAGE, SALT, Key
 from radcal.workspace.store import Workspace, existing_file, new_file, share_alike, whole_or_nothing
 
@@ -103,7 +102,7 @@ def restore(
             if path.exists():
                 share_alike(unfinished, path)
             sync(unfinished)
-            aside = put_aside(path, BEFORE_RESTORE) if path.exists() else None
+            aside = _put_aside(path) if path.exists() else None
     finally:
         lock.release()
     return Restored(aside, held, before)
@@ -113,17 +112,16 @@ def _head_of(path: Path, passphrase: str) -> LogHead | None:
     """The head of the audit log of the file to be replaced, None if there is none that can be read."""
     with contextlib.suppress(RadcalError), contextlib.closing(Database(path, passphrase, read_only=True)) as database:
         workspace = Workspace(database, None)
-        if path.exists() and workspace.schema() >= CHAINED:
-            return workspace.log_head()
+        workspace.schema()
+        return workspace.log_head()
     return None
 
 
 def _log_restored(workspace: Workspace, held: Contents, replaced: LogHead | None) -> None:
     """Enter the restore in the copy's log, and the head of the log that it takes the place of."""
-    version = workspace.schema()
     with workspace.transaction():
-        if version < len(migrations.steps()):
-            workspace.migrate(version, "" if replaced is None else replaced.log)
+        if workspace.schema() < schema.newest():
+            workspace.migrate()
         if replaced is not None:
             workspace.log(f"{TOOK_PLACE}{replaced.hash.hex()}", entry=replaced.entry)
         workspace.log(RESTORED, reports=held.reports, decisions=held.decisions)
@@ -151,29 +149,26 @@ def _is_of_another(path: Path, key: Key) -> bool:
 
 def _contents(database: Database, kinds: Sequence[str]) -> Contents:
     workspace = Workspace(database, None)
-    workspace.schema()  # refuses files of another program or a newer RadCal
+    workspace.schema()  # refuses files of another program or RadCal
     (reports,), (last,) = (
         database.execute(query)[0] for query in ("SELECT count(*) FROM reports", "SELECT max(at) FROM audit")
     )
     return Contents(
         reports=int(reports),
-        decisions=workspace.decisions_since(None, kinds) if workspace.schema() > 1 else 0,
+        decisions=workspace.decisions_since(None, kinds),
         last=datetime.fromisoformat(str(last)),
         identity=f"{workspace.get_meta('_created')} {workspace.pseudonym_seed}",
     )
 
 
-def put_aside(path: Path, why: str) -> Path:
+def _put_aside(path: Path) -> Path:
     """Give the file a second name, so that it can be replaced without a moment in which there is no file.
-
-    Args:
-        why: one of BEFORE_RESTORE and BEFORE_ROLL_BACK.
 
     Raises:
         NoAccess: it cannot be; nothing was changed.
     """
     time = datetime.now(UTC).strftime(TIME)
-    aside = free_name(path.with_name(f"{path.stem}.{why}{time}{path.suffix}"))
+    aside = free_name(path.with_name(f"{path.stem}.{BEFORE_RESTORE}{time}{path.suffix}"))
     message = Text(
         "{name} could not be put aside ({strerror}), so nothing was changed. Make room in its folder, or restore the "
         "backup under another name."

@@ -101,7 +101,7 @@ class ResultStore(Store):
             raise DataError("The observations may not have a column {place!r}.", place=_PLACE)
         with self._db.transaction() as db:
             db.execute("DELETE FROM frames WHERE name = ? OR substr(name, 1, ?) = ?", (_WHOLE, len(_PART), _PART))
-            if "author" not in frame or frame.empty or not all(type(a) is str for a in frame["author"].unique()):
+            if frame.empty:  # which says what columns there are
                 self.save_frame(_WHOLE, frame)
                 return
             placed = frame.assign(**{_PLACE: np.arange(len(frame), dtype=np.int64)})
@@ -156,13 +156,11 @@ class ResultStore(Store):
         own = self.load_frame(f"{_PART}{author}")
         if own is not None:
             return own.drop(columns=_PLACE)
-        # Files of earlier versions have all observations in one frame.
-        columns = next(iter(self.observations_by_author()), None)
-        whole = self.load_frame(_WHOLE) if columns is None else columns[1].iloc[:0].drop(columns=_PLACE)
-        return None if whole is None else whole[whole["author"] == author].reset_index(drop=True)
+        other = next(self.observations_by_author(), None)
+        return self.load_frame(_WHOLE) if other is None else other[1].iloc[:0].drop(columns=_PLACE)
 
     def observations_by_author(self, columns: Sequence[str] | None = None) -> Iterator[tuple[str, pd.DataFrame]]:
-        """The observations by author, ordered by name; nothing if they are stored in one frame."""
+        """The observations by author, ordered by name."""
         names = self._db.execute(
             "SELECT name FROM frames WHERE substr(name, 1, ?) = ? ORDER BY name", (len(_PART), _PART)
         )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from radcal.workspace import migrations
+from radcal.workspace import schema
 from radcal.workspace.reports import delete_unused_texts, hash_of
 from radcal.workspace.tables import Store
 
@@ -179,7 +179,7 @@ def _answers_may_move(db: Database) -> Iterator[None]:
     """Within a transaction: without the trigger that keeps answers, which is then as RadCal makes it."""
     db.execute(f"DROP TRIGGER IF EXISTS {_UNDELETED}")
     yield
-    db.execute(migrations.triggers()[_UNDELETED])
+    db.execute(schema.triggers()[_UNDELETED])
 
 
 def _text_id(db: Database, old_id: int, digest: bytes, text: str) -> int:

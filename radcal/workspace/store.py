@@ -8,12 +8,12 @@ import os
 import secrets
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import Self
 
 import radcal
 from radcal import inputs, policy
@@ -22,20 +22,12 @@ from radcal.errors import RadcalError
 from radcal.files import clear_leftovers, free_name, unfinished_beside
 from radcal.progress import SILENT, Progress
 from radcal.records import Checked, Json, Updated
-from radcal.records.log import DIGEST, LogEntry, LogHead
+from radcal.records.log import DIGEST, LogHead
 from radcal.settings import Settings
-from radcal.text import EMPTY, Text, joined, listed
-from radcal.workspace import contents, log_chain, migrations
-from radcal.workspace.backups import (
-    file_name,
-    put_aside_by_roll_backs,
-    rotating,
-    superfluous,
-    update_copies,
-    update_copy_name,
-)
-from radcal.workspace.carrying_over import CarryingStore
-from radcal.workspace.copies import BACKED_UP, ROLLED_BACK, SETTINGS_SAVED, TOOK_PLACE, UP_TO_DATE, CopyStore
+from radcal.text import Text, joined, listed
+from radcal.workspace import contents, schema
+from radcal.workspace.backups import file_name, rotating, superfluous, update_copy_name
+from radcal.workspace.copies import BACKED_UP, SETTINGS_SAVED, UP_TO_DATE, CopyStore
 from radcal.workspace.database import APPLICATION_ID, Database, sync
 from radcal.workspace.diagnose import RESTORE
 from radcal.workspace.errors import (
@@ -57,12 +49,9 @@ from radcal.workspace.pages import SALT, Key
 from radcal.workspace.renaming import RenamingStore
 from radcal.workspace.reports import ReportStore
 from radcal.workspace.reviews import ReviewStore
+from radcal.workspace.rewriting import RewritingStore
 
 _LONGEST_SETTING = 40
-_TO_UPDATE = Text(
-    "To bring {name} up to date, a copy of it is kept and what changes is noted: that needs up to {needed}, and "
-    "{folder} has {free} left. Nothing was changed. Free some space there."
-)
 _PUT_BACK = Text(
     "Every page is whole, but not all are of the same time: {parts} do not fit the digests that were saved with the "
     "last change. An older page of the file was put back, by a faulty disk, a program that synchronises folders, or "
@@ -94,15 +83,7 @@ def telling_updates(tell: Callable[[Updated], None]) -> Iterator[None]:
         _tell.reset(before)
 
 
-class LogCopy(NamedTuple):
-    """An audit log to be copied: its name, how many entries were ever made, and those that there are."""
-
-    name: str
-    made: int
-    entries: Iterable[LogEntry]
-
-
-class Workspace(ReportStore, CarryingStore, ExtractionStore, MarkStore, RenamingStore, ReviewStore, CopyStore):
+class Workspace(ReportStore, RewritingStore, ExtractionStore, MarkStore, RenamingStore, ReviewStore, CopyStore):
     """An open workspace file, returned by :meth:`create` and :meth:`open`, closed by :meth:`close` or ``with``.
 
     While it is open for writing, nobody else can open it for writing, on this machine or another; reading remains
@@ -136,8 +117,8 @@ class Workspace(ReportStore, CarryingStore, ExtractionStore, MarkStore, Renaming
 
     def _is_of_this_radcal(self) -> bool:
         """Whether it is a workspace with the newest schema that this RadCal knows."""
-        schema = self._db.number("user_version")
-        return self._db.number("application_id") == APPLICATION_ID and schema == len(migrations.steps())
+        version = self._db.number("user_version")
+        return self._db.number("application_id") == APPLICATION_ID and version == schema.newest()
 
     @classmethod
     def create(
@@ -148,7 +129,6 @@ class Workspace(ReportStore, CarryingStore, ExtractionStore, MarkStore, Renaming
         *,
         pseudonym_seed: int | None = None,
         user: str | None = None,
-        log: LogCopy | None = None,
         fill: Callable[[Self], None] | None = None,
     ) -> Self:
         """Create a workspace, accessible to its owner alone, and open it for writing.
@@ -161,7 +141,6 @@ class Workspace(ReportStore, CarryingStore, ExtractionStore, MarkStore, Renaming
             pseudonym_seed: the secret from which pseudonyms are derived; None, to draw it, if the authors are real.
             user: in the audit log until the workspace is closed; None for the user of this process, '' for a file whose
                 recipient must not know that.
-            log: an audit log that the file shall have in place of one of its own.
             fill: writes the first contents before the file takes its name, so that it is never found half filled.
 
         Raises:
@@ -176,7 +155,7 @@ class Workspace(ReportStore, CarryingStore, ExtractionStore, MarkStore, Renaming
             with whole_or_nothing(path) as unfinished:
                 with contextlib.closing(Database(unfinished, passphrase)) as database:
                     workspace = cls(database, lock, user)
-                    workspace._lay_out(settings or Settings(), pseudonym_seed, log)
+                    workspace._lay_out(settings or Settings(), pseudonym_seed)
                     if fill is not None:
                         fill(workspace)
                 sync(unfinished)
@@ -185,30 +164,23 @@ class Workspace(ReportStore, CarryingStore, ExtractionStore, MarkStore, Renaming
             lock.release()
             raise
 
-    def _lay_out(self, settings: Settings, pseudonym_seed: int | None, log: LogCopy | None) -> None:
+    def _lay_out(self, settings: Settings, pseudonym_seed: int | None) -> None:
         seed = secrets.randbits(63) if pseudonym_seed is None else pseudonym_seed
         with self._db.transaction():
             self._db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            for version, script in enumerate(migrations.steps(), 1):
-                self._step(version, script)
+            self._run_scripts(0)
             self._set_meta("_created", now())
             self._set_meta("_cipher", " ".join(row[0] for row in self._db.execute("PRAGMA cipher_settings")))
             self._set_meta("_pseudonym_seed", str(seed))
             self._set_meta("_settings", json.dumps(settings.to_dict()))
             self._watch(SILENT)
-            if log is None:
-                self.log("workspace created")
-            else:
-                self._set_meta("_log", log.name)
-                rows = ((e.entry, e.at, e.user, e.radcal, e.what, e.counts, e.hash or None) for e in log.entries)
-                self._db.execute_many("INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
-                self._db.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'audit'", (log.made,))
+            self.log("workspace created")
 
     @classmethod
     def open(cls, path: Path | str, passphrase: str, *, read_only: bool = False, progress: Progress = SILENT) -> Self:
         """Open a workspace; ``read_only`` works even while somebody else has it open for writing.
 
-        A file of an older RadCal is brought up to date after a copy of it, byte for byte, was made beside it and
+        A file of an older schema is brought up to date after a copy of it, byte for byte, was made beside it and
         verified; :func:`telling_updates` hears of it.
 
         Raises:
@@ -240,46 +212,40 @@ class Workspace(ReportStore, CarryingStore, ExtractionStore, MarkStore, Renaming
         """The version of the schema.
 
         Raises:
-            NotAWorkspace, NewerWorkspace: this RadCal does not know it.
+            NotAWorkspace, NewerWorkspace, OlderWorkspace: this RadCal does not know it.
         """
         name = self.path.name
         if self._db.number("application_id") != APPLICATION_ID:
             raise NotAWorkspace(
                 "The passphrase fits {name}, but RadCal did not make it. Choose another file.", name=name
             )
-        scripts = migrations.steps()
         version = self._db.number("user_version")
-        if version > len(scripts):
+        if version < schema.BASE:
+            raise OlderWorkspace(
+                "{name} was written by a RadCal from before the first release (schema {version}), which this RadCal "
+                "does not read. Make a new workspace and import the reports again.",
+                name=name,
+                version=version,
+            )
+        if version > schema.newest():
             writer = ""
             with contextlib.suppress(RadcalError):  # a newer RadCal may store this elsewhere
                 writer = self.get_meta("_radcal", "") or ""
             raise NewerWorkspace(
                 "{name} was written by a newer RadCal{writer} and has schema {version}; this is RadCal {own}, which "
-                "knows schemas up to {n}. Install {better} to open it.{copy}",
+                "knows schemas up to {n}. Install {better} to open it.",
                 name=name,
                 writer=f" ({writer})" if writer else "",
                 version=version,
                 own=radcal.__version__,
-                n=len(scripts),
+                n=schema.newest(),
                 better=Text("RadCal {writer} or later", writer=writer) if writer else Text("a newer RadCal"),
-                copy=self._usable_copy(len(scripts)),
             )
         return version
 
-    def _usable_copy(self, known: int) -> Text:
-        """A sentence on the latest copy that was made before an update and that this RadCal knows; '' without one."""
-        copy = next((copy for copy in update_copies(self.path) if copy.schema <= known), None)
-        if copy is None:
-            return EMPTY
-        return Text(
-            " {name}, beside it, is a copy of it from before the update, which this RadCal opens; `radcal rollback` "
-            "puts it in its place and says what was entered since.",
-            name=copy.path.name,
-        )
-
     def _bring_up_to_date(self, progress: Progress = SILENT) -> None:
-        version, scripts = self.schema(), migrations.steps()
-        if version == len(scripts):
+        version, newest = self.schema(), schema.newest()
+        if version == newest:
             return
         if self.read_only:
             raise OlderWorkspace(
@@ -287,70 +253,35 @@ class Workspace(ReportStore, CarryingStore, ExtractionStore, MarkStore, Renaming
                 "for writing to bring it up to date; a copy is kept beside it.",
                 name=self.path.name,
                 version=version,
-                n=len(scripts),
+                n=newest,
             )
-        require_room(self.path, room_for_update(self.path.stat().st_size))
+        _require_room_for_update(self.path)
         copy = free_name(self.path.with_name(update_copy_name(self.path, version, datetime.now(UTC))))
         with whole_or_nothing(copy) as unfinished:
             self._db.copy_as_is(unfinished, progress)
             hand_over(unfinished, self.path)
         try:
-            self._migrate_after_roll_backs(version)
+            self.migrate()
         except BaseException:
             with contextlib.suppress(RadcalError, OSError):
                 self._db.require_there()
                 if self._db.number("user_version") == version:  # the file is as it was, and the copy superfluous
                     copy.unlink()
             raise
-        _tell.get()(Updated(self.path, version, len(scripts), copy))
+        _tell.get()(Updated(self.path, version, newest, copy))
 
-    def _migrate_after_roll_backs(self, version: int) -> None:
-        """Migrate a file that may have been put back by a roll-back, and have its log say in place of which log."""
-        heads = [head for file in put_aside_by_roll_backs(self.path) if (head := self._head_of(file)) is not None]
+    def migrate(self) -> None:
+        """Bring the file to the newest schema, in one transaction."""
+        version = self.schema()
         with self._db.transaction():
-            self.migrate(version, heads[0].log if heads else "")
-            for head in heads:
-                what = f"{TOOK_PLACE}{head.hash.hex()}"
-                known = self._db.execute("SELECT 1 FROM audit WHERE what = ? OR hash = ? LIMIT 1", (what, head.hash))
-                if head.log == self.log_name and not known:
-                    self.log(what, entry=head.entry)
-                    self.log(ROLLED_BACK, from_schema=version)
-
-    def _head_of(self, file: Path) -> LogHead | None:
-        """The head of the log of a newer state of this file that was put aside, None where it cannot be read."""
-        with contextlib.suppress(RadcalError), contextlib.closing(Database(file, self.key, read_only=True)) as database:
-            workspace = type(self)(database, None)
-            if workspace.schema() >= log_chain.CHAINED:
-                return workspace.log_head()
-        return None
-
-    def migrate(self, version: int, log: str = "") -> None:
-        """Bring the file up to date from a schema, in one transaction.
-
-        log: the name of the audit log where the file gives it none yet; '' for a new one
-        """
-        scripts = migrations.steps()
-        with self._db.transaction():
-            for step in range(version + 1, len(scripts) + 1):
-                self._step(step, scripts[step - 1])
-            self.carry_over()
+            self._run_scripts(version)
             self._set_meta(contents.KEY, "")  # a step may have changed any table
-            if log and version < log_chain.CHAINED:
-                self._set_meta("_log", log)
-            steps = {"from_schema": version, "to_schema": len(scripts)}
-            self.log(UP_TO_DATE, **steps, **self._chain_log())
+            self.log(UP_TO_DATE, from_schema=version, to_schema=schema.newest())
 
-    def _chain_log(self) -> dict[str, int]:
-        """Give hashes to the entries of a log that has none; returns how many, for the entry that says so."""
-        if self._db.execute("SELECT 1 FROM audit WHERE hash IS NOT NULL LIMIT 1"):
-            return {}
-        hashes = [(hashed, entry) for entry, hashed in log_chain.linked(self.entries(), self.log_name)]
-        self._db.execute_many("UPDATE audit SET hash = ? WHERE entry = ?", hashes)
-        return {"entries_chained": len(hashes)}
-
-    def _step(self, version: int, script: str) -> None:
-        self._db.run_script(script)
-        self._db.execute(f"PRAGMA user_version = {version}")
+    def _run_scripts(self, version: int) -> None:
+        for number, script in schema.scripts_from(version):
+            self._db.run_script(script)
+            self._db.execute(f"PRAGMA user_version = {number}")
         self._set_meta("_radcal", radcal.__version__)
 
     @property
@@ -673,25 +604,17 @@ def new_file(path: Path | str, *, absent: bool = True) -> Path:
     return path
 
 
-def room_for_update(size: int) -> int:
-    """Free bytes that bringing a file of this size up to date may need: a copy, and a journal of all that changes."""
-    return 2 * size
-
-
-def require_room(path: Path, needed: int, purpose: Text = _TO_UPDATE) -> None:
-    """Check that there is room in the folder of a workspace for changing it.
-
-    Args:
-        needed: bytes.
-        purpose: the message where there is not; it may tell name, folder, needed and free.
+def _require_room_for_update(path: Path) -> None:
+    """Refuse an update that might lack room for a copy, and for a journal of all that changes.
 
     Raises:
-        DiskFull: there is not.
+        DiskFull: there is less than twice the size of the file.
     """
-    free = shutil.disk_usage(path.parent).free
+    needed, free = 2 * path.stat().st_size, shutil.disk_usage(path.parent).free
     if free < needed:
         raise DiskFull(
-            purpose,
+            "To bring {name} up to date, a copy of it is kept and what changes is noted: that needs up to {needed}, "
+            "and {folder} has {free} left. Nothing was changed. Free some space there.",
             name=path.name,
             folder=path.parent,
             needed=f"{needed / 1e6:,.1f} MB",

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from radcal.workspace.database import Database
 
 _AUDIT_KINDS = frames.kinds_in("at:utc user:str radcal:str what:str counts:str")
-_LOG_COLUMNS = {"entry", "at", "user", "radcal", "what", "counts"}
+_LOG_COLUMNS = {"entry", "at", "user", "radcal", "what", "counts", "hash"}
 _LONGEST_ENTRY = 200
 _AT_ONCE = 1000
 """Entries of the log read at once."""
@@ -91,11 +91,10 @@ class Store:
         return {row[1] for row in self._db.execute("PRAGMA table_info(audit)")} >= _LOG_COLUMNS
 
     def log_head(self) -> LogHead:
-        """The end of the audit log; its hash is b'' in a file of a RadCal that had no chain."""
+        """The end of the audit log; its hash is b'' where another tool made the last entry."""
         if not self.has_log:
             return LogHead(self.log_name, 0, log_chain.origin(self.log_name))
-        sql = f"SELECT entry, {self._hash_column()} FROM audit ORDER BY entry DESC LIMIT 1"  # noqa: S608 - as below
-        rows = self._db.execute(sql)
+        rows = self._db.execute("SELECT entry, hash FROM audit ORDER BY entry DESC LIMIT 1")
         log = self.log_name
         return (
             LogHead(log, int(rows[0][0]), bytes(rows[0][1] or b"")) if rows else LogHead(log, 0, log_chain.origin(log))
@@ -117,15 +116,12 @@ class Store:
             self._db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ?", (table,))
         )
 
-    def _hash_column(self) -> str:
-        return "hash" if any(row[1] == "hash" for row in self._db.execute("PRAGMA table_info(audit)")) else "NULL"
-
     def entries(self, first: int = 1) -> Iterator[LogEntry]:
         """The audit log from an entry on, oldest first, in steps between which others may use the workspace."""
         if not self.has_log:
             return
         sql = f"""
-            SELECT entry, at, user, radcal, what, counts, {self._hash_column()} FROM audit
+            SELECT entry, at, user, radcal, what, counts, hash FROM audit
             WHERE entry >= ? ORDER BY entry LIMIT {_AT_ONCE}
         """  # noqa: S608 - no values of others
         while rows := self._db.execute(sql, (first,)):

@@ -13,7 +13,7 @@ from typing import Self
 
 import pytest
 
-from radcal.workspace import Workspace
+from radcal.workspace import Workspace, schema
 
 PAGE = 4096
 Radcal = Callable[..., SimpleNamespace]
@@ -223,6 +223,22 @@ def test_the_audit_log(
     assert list(rows[0]) == ["entry", "at", "user", "radcal", "what", "counts", "hash"]
     assert [row["what"] for row in rows][:2] == ["workspace created", "findings looked at"]
     assert radcal("audit", "--workspace", w, "--since", "yesterday").status == 2
+
+
+def test_a_step_that_brings_a_workspace_up_to_date_says_so(
+    radcal: Radcal, w: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps, now = schema.steps(), schema.newest()
+    monkeypatch.setattr(schema, "steps", lambda: [*steps, "CREATE TABLE later (a TEXT) STRICT;"])
+    done = radcal("audit", "--workspace", w)  # only looks
+    assert done.status == 2
+    assert "Open it once for writing" in done.err
+    done = radcal("backup", "--workspace", w)
+    assert (done.status, done.err.count("\n")) == (0, 1)
+    assert f"radcal backup: {w} was brought from schema {now} to {now + 1}" in done.err
+    (copy,) = w.parent.glob("chest.schema-*.radcal")
+    assert copy.name in done.err
+    assert radcal("check", "--workspace", w).status == 0
 
 
 def test_run_makes_a_backup_once_a_day(

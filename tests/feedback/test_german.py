@@ -18,7 +18,6 @@ from radcal.feedback.captions import department_captions, personal_captions
 from radcal.feedback.content import personal_content
 from radcal.feedback.department import department_content
 from radcal.language import language
-from radcal.language.stored import recognised
 from radcal.records import Advice, FeedbackInput, OthersRate, PageChoice
 from radcal.settings import Settings
 from radcal.text import Text
@@ -69,7 +68,14 @@ def real(avery: FeedbackInput) -> FeedbackInput:
         reliabilities=tuple(replace(r, reason=r.reason.replace("statement", "finding")) for r in avery.reliabilities),
         counts={"not mentioned on X-ray, found on CT": 12, "not mentioned on CT, taken as absent": 1231},
         provenance=replace(
-            avery.provenance, extraction_accuracy=recognised("F1 0.98 (0.97\u20130.99) on 45 unseen reports")
+            avery.provenance,
+            extraction_accuracy=Text(
+                "F1 {f1:.2f} ({low:.2f}\u2013{high:.2f}) on {reports} unseen reports",
+                f1=0.98,
+                low=0.97,
+                high=0.99,
+                reports=45,
+            ),
         ),
     )
 

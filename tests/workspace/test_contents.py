@@ -236,22 +236,6 @@ def test_different_rows_have_different_hashes_and_the_order_counts_for_nothing()
     assert contents.Contents.read(held.written(), {"t": ["a", "b"]}) == held
 
 
-@pytest.mark.parametrize("schema", [1, 9])
-def test_a_file_of_an_older_radcal_gets_digests_when_it_is_brought_up_to_date(tmp_path: Path, schema: int) -> None:
-    old = Path(__file__).parents[1] / "old_files" / f"schema-{schema}.radcal"
-    path = tmp_path / "w.radcal"
-    path.write_bytes(old.read_bytes())
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database_module, "KDF_ITERATIONS", 256_000)
-        assert Workspace.check(path, "archive") == ()
-        with Workspace.open(path, "archive") as ws:
-            assert equals_recount(ws)
-        assert Workspace.check(path, "archive") == ()
-        with contextlib.closing(Database(path, "archive")) as database:
-            database.execute("UPDATE texts SET text = 'other' WHERE text_id = 1")
-        assert "reports do not fit" in str(Workspace.check(path, "archive")[0])
-
-
 def test_the_tables_named_are_those_of_the_file(ws: Workspace) -> None:
     """Every table is told of by a part, so that none that does not fit goes unnamed."""
     from radcal.workspace.store import _PARTS

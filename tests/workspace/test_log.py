@@ -425,31 +425,3 @@ def test_a_backup_restored_where_no_workspace_was_explains_itself(verify, logged
     found = verify(old, newer)
     assert [x.fit for x in found.witnesses] == [Fit.FITS, Fit.REPLACED]
     assert found.remarks[0].endswith("and the log goes on from it.")
-
-
-def test_an_older_workspace_is_chained_when_it_is_brought_up_to_date(tmp_path, old_file):
-    path = old_file(4, tmp_path / "w.radcal")
-    with Workspace.open(path, "archive") as ws:
-        entries = list(ws.entries())
-        brought = entries[-1]
-        assert brought.what == "workspace brought up to date"
-        assert json.loads(brought.counts) == {"from_schema": 4, "to_schema": 10, "entries_chained": len(entries) - 1}
-        assert w.verify(ws, []).holds
-
-
-def test_a_backup_of_an_older_radcal_is_brought_up_to_date_when_it_is_restored(tmp_path, old_file):
-    path = tmp_path / "w.radcal"
-    w.restore(old_file(2, tmp_path / "backup.radcal"), path, "archive")
-    with Workspace.open(path, "archive", read_only=True) as ws:
-        assert [entry.what for entry in ws.entries()][-2:] == ["workspace brought up to date", "restored from a backup"]
-        assert w.verify(ws, []).holds
-
-
-def test_a_log_keeps_its_name_when_a_backup_without_one_takes_its_place(tmp_path, old_file):
-    old, path = (old_file(4, tmp_path / name) for name in ("old.radcal", "w.radcal"))
-    with Workspace.open(path, "archive") as ws:
-        name = ws.log_name
-    w.restore(old, path, "archive")
-    with Workspace.open(path, "archive", read_only=True) as ws:
-        assert ws.log_name == name
-        assert w.verify(ws, []).holds

@@ -1,4 +1,4 @@
-"""Observations are stored by author, or in one frame if they cannot be; reading them makes no difference."""
+"""Observations are stored by author; reading them together gives what was stored."""
 
 from __future__ import annotations
 
@@ -26,26 +26,22 @@ def frame(authors: list[str]) -> pd.DataFrame:
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
-@given(st.lists(st.sampled_from(NAMES), max_size=12), st.booleans())
-def test_what_was_kept_comes_back_whole_and_by_author(ws, authors, old):
+@given(st.lists(st.sampled_from(NAMES), max_size=12))
+def test_what_was_kept_comes_back_whole_and_by_author(ws, authors):
     kept = frame(authors)
-    if old:  # as in earlier versions
-        ws.save_observations(kept.iloc[:0])
-        ws.save_frame("observations", kept)
-    else:
-        ws.save_observations(kept)
+    ws.save_observations(kept)
     assert_frame_equal(ws.observations(), kept)
     assert_frame_equal(ws.observations(["outcome", "author"]), kept[["outcome", "author"]])
     for author in NAMES:
         own = kept[kept["author"] == author].reset_index(drop=True)
         assert_frame_equal(ws.observations_of(author), own)
     parts = list(ws.observations_by_author(["outcome"]))
-    assert [name for name, _ in parts] == ([] if old else sorted(set(authors)))
+    assert [name for name, _ in parts] == sorted(set(authors))
     for author, part in parts:
         assert part["outcome"].tolist() == kept.loc[kept["author"] == author, "outcome"].tolist()
 
 
-def test_they_replace_those_kept_before_in_either_form(ws):
+def test_they_replace_those_kept_before(ws):
     assert ws.observations() is None
     assert ws.observations_of("a") is None
     assert list(ws.observations_by_author()) == []
@@ -56,24 +52,8 @@ def test_they_replace_those_kept_before_in_either_form(ws):
         assert len(ws.observations_of("a")) == int((kept["author"] == "a").sum())
 
 
-@pytest.mark.parametrize(
-    "kept",
-    [
-        pd.DataFrame({"topic": ["edema"]}),
-        pd.DataFrame({"author": pd.Series([None, "a"], dtype=object), "topic": ["edema", "mass"]}),
-    ],
-    ids=["no author", "an author without name"],
-)
-def test_what_has_no_author_throughout_is_kept_in_one_piece(ws, kept):
+def test_columns_that_are_not_there_are_named(ws):
     ws.save_observations(frame(["a"]))
-    ws.save_observations(kept)
-    assert_frame_equal(ws.observations(), kept)
-    assert list(ws.observations_by_author()) == []
-
-
-@pytest.mark.parametrize("old", [False, True])
-def test_columns_that_are_not_there_are_named(ws, old):
-    (ws.save_frame if old else lambda _, kept: ws.save_observations(kept))("observations", frame(["a"]))
     with pytest.raises(DataError, match="The observations have no column 'phrase'"):
         ws.observations(["author", "phrase"])
 

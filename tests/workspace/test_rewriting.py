@@ -8,7 +8,7 @@ import pytest
 
 from radcal.errors import RadcalError
 from radcal.records.identifiers import Deidentified, Edit
-from radcal.workspace import StoredAction, Workspace, migrations
+from radcal.workspace import StoredAction, Workspace, schema
 from radcal.workspace.rewriting import Rewritten
 
 KEEPING = "gold_actions_keep_what_they_say"
@@ -34,7 +34,7 @@ def _rewrite(ws: Workspace, *report_ids: str) -> int:
 def _kept(ws: Workspace) -> bool:
     with pytest.raises(RadcalError, match="only added to"):
         ws._db.execute("UPDATE gold_actions SET detail = 'x'")
-    return ws.triggers("gold_actions")[KEEPING] == migrations.triggers()[KEEPING]
+    return ws.triggers("gold_actions")[KEEPING] == schema.triggers()[KEEPING]
 
 
 @pytest.mark.parametrize("tampered", ["", "taken out", "changed"])

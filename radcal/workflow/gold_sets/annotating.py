@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from radcal.errors import DataError
@@ -171,9 +170,9 @@ class Annotating:
         """A reader's actions on the current gold set in order, each with True if undone."""
         current = self._current()
         stored = self._workspace.gold_actions(current.set_id, READ, reader)
-        return tuple((self._action(s, current), s.undone) for s in stored)
+        return tuple((self._action(s), s.undone) for s in stored)
 
-    def _action(self, stored: StoredAction, of: StoredGoldSet) -> Action:
+    def _action(self, stored: StoredAction) -> Action:
         """The action as a record, cached.
 
         Stored actions change only when texts of reports are replaced; ``Department._forget_texts`` then drops this
@@ -182,8 +181,6 @@ class Annotating:
         known = self._parsed.get(stored.action)
         if known is None:
             known = plain_to_record(json.loads(stored.detail), Action)
-            if known.blind is None:  # of a version in which a whole set was read blind or in sight
-                known = replace(known, blind=of.blind)
             self._parsed[stored.action] = known
         return known
 
@@ -198,7 +195,7 @@ class Annotating:
         done: defaultdict[tuple[str, str], list[tuple[Action, bool]]] = defaultdict(list)
         for stored in self._workspace.gold_actions(current.set_id, READ, reader):
             if same[stored.report_id]:
-                done[stored.report_id, stored.reader].append((self._action(stored, current), stored.undone))
+                done[stored.report_id, stored.reader].append((self._action(stored), stored.undone))
         made: defaultdict[str, dict[str, Answers]] = defaultdict(dict)
         for (report_id, name), actions in done.items():
             made[report_id][name] = answers_of(actions)

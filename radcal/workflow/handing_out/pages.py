@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, fields, replace
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, replace
+from typing import ClassVar
 
 from radcal.errors import DataError, InputError
+from radcal.files import plain_to_record
 from radcal.progress import SILENT, Progress
 from radcal.records import ALL_DAYS, USUAL_SHEET, Days, FeedbackInput, PageChoice, PageImage, PdfPage, Sheet
 from radcal.text import Text
@@ -59,7 +60,7 @@ class FeedbackPages(Printed):
     def choice(self, author: str) -> PageChoice:
         """The contents chosen for the author's pages; the defaults if none were."""
         stored = self._context.workspace.load_result(PAGE_CHOICE, author)
-        return PageChoice() if stored is None else page_choice(stored)
+        return PageChoice() if stored is None else plain_to_record(stored, PageChoice)
 
     def keep_choice(self, author: str, choice: PageChoice) -> None:
         """Store the contents of the author's pages.
@@ -164,9 +165,3 @@ class FeedbackPages(Printed):
         from radcal.feedback import Print, department_pdf
 
         return department_pdf(judged_together(inputs), Print.on(sheet, self._context.settings))
-
-
-def page_choice(stored: Mapping[str, Any]) -> PageChoice:
-    """A stored choice; fields missing in those of an older RadCal have their defaults."""
-    known = {f.name: stored[f.name] for f in fields(PageChoice) if f.name in stored}
-    return PageChoice(**known | {"without": tuple(known.get("without", ()))})

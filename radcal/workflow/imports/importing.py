@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal.errors import DataError, InputError, RadcalError
-from radcal.language.stored import text_of
 from radcal.progress import SILENT, Progress, Unseen
 from radcal.records import (
     NO_PRESET,
@@ -24,7 +23,7 @@ from radcal.records import (
     Preset,
     Unread,
 )
-from radcal.text import Text, joined
+from radcal.text import Text, joined, made_of
 from radcal.workflow.context import (
     ANALYSED_FILES,
     CLEAN_FILES,
@@ -89,10 +88,10 @@ class ReportFile:
 class PastImport:
     """An import of the workspace's history.
 
-    at: when, UTC;  files: their names, none where an earlier RadCal imported them
+    at: when, UTC;  files: their names
     new, changed, unchanged: reports;  rejected: rows that could not be used
     notes: what was assumed while reading, in sentences
-    readings: fingerprints of the files as they were read; none where an earlier RadCal imported them
+    readings: fingerprints of the files as they were read
     removed: what was taken out of the reports
     """
 
@@ -426,7 +425,7 @@ class Importing:
         rows = table.drop(columns="mapping").itertuples(index=False, name=None)
 
         def noted(number: int, what: str) -> tuple[str, ...]:
-            return tuple(map(text_of, about.get(str(number), {}).get(what, ())))
+            return tuple(about[str(number)][what])
 
         return tuple(
             PastImport(
@@ -437,9 +436,9 @@ class Importing:
                 changed,
                 same,
                 rejected,
-                noted(number, "notes"),
+                tuple(map(made_of, about[str(number)]["notes"])),
                 noted(number, "readings"),
-                Deidentification(**about.get(str(number), {}).get("removed", {})),
+                Deidentification(**about[str(number)]["removed"]),
             )
             for number, at, rows_read, new, changed, same, rejected in reversed(list(rows))
         )

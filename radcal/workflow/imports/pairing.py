@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
-from radcal.language.stored import text_of
 from radcal.progress import SILENT, Progress
 from radcal.records import REPORT_COLUMNS, VERSION_COLUMNS, Attribution, Pairing, PairingSummary
-from radcal.text import made_of
+from radcal.text import Text, made_of
 from radcal.workflow.context import CURRENT
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ def pair_reports(
     with workspace.transaction():
         n = workspace.save_pairing_in_parts(parts(), pairing.attrition)
         found = pairing.attribution()
-        rules = [[text_of(rule).record(), times] for rule, times in found.rules]
+        rules = [[Text(rule).record(), times] for rule, times in found.rules]
         workspace.save_result(_ATTRIBUTION, CURRENT, {**asdict(found), "rules": rules}, {})
     return PairingSummary(n, pairing.attrition(), found)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from radcal.files import plain_to_record
 from radcal.lexicon.phrases import Lexicon, load_lexicon
-from radcal.records import ALL_AUTHORS, Advice, Analysis, Json, Mix, Phrase, ReadingErrors, Reliability
+from radcal.records import ALL_AUTHORS, Advice, Analysis, Mix, Phrase, ReadingErrors, Reliability
 from radcal.settings import Settings
 from radcal.text import Text
 from radcal.workflow.context import ANALYSIS, CURRENT, LEXICON, PSEUDONYM, Context, lexicon_from, no_analysis
@@ -16,21 +16,6 @@ from radcal.workflow.results.answers import of_models
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-_EARLIER = Text("An earlier RadCal worked this advice out in another way. It is made anew with the next analysis.")
-
-
-def analysis_of(stored: Json) -> Analysis:
-    """The analysis from its stored form; advice of RadCal 0.1 is not taken for that of now, and says so."""
-    kept, said = ("author", "topic", "n", "solver", "phrases"), _EARLIER.record()
-    advices = [
-        a
-        if "agreeing" in a
-        else {name: a[name] for name in kept} | {"plan": [], "withheld": [], "summary": said, "reason": said}
-        for a in stored["advices"]
-    ]
-    return plain_to_record(stored | {"advices": advices}, Analysis)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,7 +55,7 @@ class StoredAnalysis:
             return None
         if self._last is None or self._last[0] != key:
             stored = self._context.workspace.load_result(ANALYSIS, CURRENT)
-            self._last = None if stored is None else (key, analysis_of(stored))
+            self._last = None if stored is None else (key, plain_to_record(stored, Analysis))
         if self._last is None:
             return None
         analysis = self._last[1]
@@ -91,12 +76,6 @@ class StoredAnalysis:
         if analysis is None:
             raise no_analysis()
         return analysis
-
-    @property
-    def is_earlier(self) -> bool:
-        """Whether the latest analysis is one of RadCal 0.1."""
-        analysis = self.last()
-        return analysis is not None and any(a.reason == _EARLIER for a in analysis.advices)
 
     def remember(self, key: str, analysis: Analysis) -> None:
         """Cache the analysis just stored under ``key``."""
@@ -176,15 +155,10 @@ class StoredAnalysis:
         Raises:
             DataError: there is no analysis yet.
         """
-        radiologists = dict.fromkeys(author for author in self.authors() if not self.is_model(author))
-        found = False
+        radiologists = {author for author in self.authors() if not self.is_model(author)}
         for author, own in self._context.workspace.observations_by_author(columns):
-            found = True
             if author in radiologists:
                 yield own
-        if not found:  # a file of an earlier version has them in one frame
-            for author in radiologists:
-                yield self.observations_of(author)[list(columns)]
 
 
 def results_of(analysis: Analysis) -> tuple[tuple[Reliability, ...], tuple[Advice, ...]]:

@@ -59,7 +59,7 @@ class AuthorResults:
 
         Raises:
             InputError: an author without statements in this workspace, or an empty date range.
-            DataError: there is no analysis yet, or a personal file of an earlier RadCal lacks dates.
+            DataError: there is no analysis yet.
             Cancelled: by ``progress``.
         """
         check_days(days)

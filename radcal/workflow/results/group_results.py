@@ -411,16 +411,9 @@ class GroupResults:
         """Some columns of the observations by author; all at once would take ten times the memory."""
         if self._context.analysis_key is None:
             raise no_analysis()
-        workspace = self._context.workspace
-        parts = workspace.observations_by_author(columns)
-        first = next(parts, None)
-        if first is not None:
-            yield first
-            yield from parts
-            return
-        # An earlier RadCal stored them in one piece.
-        whole = workspace.observations([*dict.fromkeys(("author", *columns))])
-        if whole is None:
+        workspace, nothing = self._context.workspace, True
+        for part in workspace.observations_by_author(columns):
+            nothing = False
+            yield part
+        if nothing and workspace.observations() is None:
             raise no_analysis()
-        for author, part in whole.groupby("author", sort=True):
-            yield str(author), part.reset_index(drop=True)

@@ -77,7 +77,7 @@ class Habits:
     ) -> None:
         """
         Args:
-            counts: those of the workspace; of a personal file, its radiologist's; None if an earlier RadCal made it.
+            counts: those of the workspace; of a personal file, its radiologist's, None if its workspace knew none.
             others: of a personal file, what :func:`others_as_plain` wrote; None in a department.
         """
         self._context = context
@@ -194,15 +194,15 @@ class Habits:
         """The counts behind all shares.
 
         Raises:
-            DataError: the reports are not searched yet, and the workspace is open to read only; or a personal file of
-                an earlier RadCal has no counts.
+            DataError: the reports are not searched yet, and the workspace is open to read only; or a personal file
+                has no counts, because its workspace was.
             Cancelled: by ``progress``.
         """
         found = self._counts(progress)
         if found is None:
             raise DataError(
-                "This personal file was written by an earlier RadCal and does not tell how often your reports hedge or "
-                "recommend something. Ask for a new file."
+                "This personal file does not tell how often your reports hedge or recommend something: the workspace "
+                "that it was written from was open for reading only. Ask for a new file."
             )
         return found
 

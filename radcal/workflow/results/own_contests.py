@@ -75,8 +75,8 @@ class OwnContests(Contests):
         if self._key:
             return EMPTY
         return Text(
-            "This personal file has no key for contests: it was written by an earlier RadCal, or from a workspace that "
-            "was open for reading only. Ask your department\u2019s QA staff for a new one."
+            "This personal file has no key for contests: it was written from a workspace that was open for reading "
+            "only. Ask your department\u2019s QA staff for a new one."
         )
 
     @property

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from radcal import faults, policy
 from radcal.policy import Policy
-from radcal.workspace import Workspace, migrations
+from radcal.workspace import Workspace, all_of, schema
 from ui import language, theme
 from ui.pages.settings.page import SettingsPage
 from ui.preferences import choose_lock_minutes, lock_minutes
@@ -153,9 +153,12 @@ def test_a_broken_policy_is_said_and_no_window_opens(tmp_path: Path, lock: str, 
 
 
 @pytest.fixture
-def old(tmp_path: Path, old_file: Callable[[int, Path], Path]) -> Path:
-    """A workspace of the schema before."""
-    return old_file(len(migrations.steps()) - 1, tmp_path / "old.radcal")
+def old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A workspace of the schema before that of a RadCal with one step more."""
+    path, steps = tmp_path / "old.radcal", schema.steps()
+    Workspace.create(path, "archive").close()
+    monkeypatch.setattr(schema, "steps", lambda: [*steps, "CREATE TABLE later (a TEXT) STRICT;"])
+    return path
 
 
 def test_an_update_is_told_with_the_name_of_the_copy(
@@ -171,17 +174,18 @@ def test_an_update_is_told_with_the_name_of_the_copy(
     )
 
 
-def test_a_newer_file_leads_to_the_copy(
+def test_a_newer_file_leads_to_its_backups_of_which_the_copy_is_one(
     open_window: Callable[..., MainWindow], old: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Workspace.open(old, "archive").close()
     (copy,) = old.parent.glob("old.schema-*.radcal")
-    known = migrations.steps()[:-1]
-    monkeypatch.setattr(migrations, "steps", lambda: known)
+    known = schema.steps()[:-1]
+    monkeypatch.setattr(schema, "steps", lambda: known)
     window = open_window()
     window.entrance.open_workspace(old, "archive")
     qtbot.waitUntil(lambda: Message.UNREADABLE in window.messages.shown())
-    assert copy.name in window.messages.text(Message.UNREADABLE)
+    assert "written by a newer RadCal" in window.messages.text(Message.UNREADABLE)
+    assert copy in [backup.path for backup in all_of(old)]
 
 
 # --- faults ----------------------------------------------------------------------------------------

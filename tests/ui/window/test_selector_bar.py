@@ -77,7 +77,7 @@ def test_the_choice_is_kept_with_new_results(bar: SelectorBar) -> None:
         bar.set_groups(GROUPS[::-1])
         assert bar.current() == chosen
     bar.choose(Selection("Avery", ALL_TOPICS))
-    bar.set_groups(GROUPS[:3])  # results of an earlier version have none
+    bar.set_groups(GROUPS[:3])
     assert bar.current() == Selection("Avery", "edema")
     bar.set_groups(())
     assert bar.current() is None

@@ -181,7 +181,7 @@ def test_what_readers_do_is_kept_at_once_and_each_reader_for_themselves(analysed
     with open_(path, make.passphrase) as again:
         gold = again.gold
         assert gold.readers() == ("AB", "CD")
-        assert gold.actions("AB")[0] == (replace(a, blind=True), False)  # as the set was drawn
+        assert gold.actions("AB")[0] == (a, False)
         assert len(gold.actions("AB")) == 2
         assert gold.answers("AB")[first.report_id].statements == (f,)
         assert gold.answers("CD") == {}
@@ -245,7 +245,7 @@ def test_what_readers_are_unsure_of_counts_neither_for_nor_against(analysed):
         if marks:
             marks[0] = replace(marks[0], verdict=Verdict.UNSURE)
             n += 1
-        analysed.gold.mark("AB", Action(new_name(), report.report_id, tuple(marks), done=True))
+        analysed.gold.mark("AB", Action(new_name(), report.report_id, tuple(marks), done=True, blind=True))
     m = analysed.gold.measured()
     assert m.unsure == n > 0
     assert m.overall.f1 == 1.0
@@ -271,7 +271,7 @@ def test_an_engine_is_charged_for_what_it_finds_where_nothing_is_stated(analysed
             Mark(f"engine {k}", Verdict.ACCEPTED if i % 3 else Verdict.REMOVED, f)
             for k, f in enumerate(report.findings)
         ]
-        analysed.gold.mark("AB", Action(new_name(), report.report_id, tuple(marks), done=True))
+        analysed.gold.mark("AB", Action(new_name(), report.report_id, tuple(marks), done=True, blind=True))
     reports = analysed.gold.reports()
     invented = {(f.report_id, f.pathology) for r in reports[::3] for f in r.findings}
     found = {(f.report_id, f.pathology) for r in reports for f in r.findings}
@@ -339,16 +339,6 @@ def test_accuracy_read_with_the_answers_in_sight_stands_marked_beside_the_publis
     assert analysed.gold.accuracy().endswith(
         "on 30 own reports, 1 of them read with the engine\u2019s answers in sight"
     )
-
-
-def test_sets_of_earlier_versions_count_as_they_were_drawn(analysed):
-    """Then a whole set was read blind or in sight, and nothing was stored with an answer."""
-    workspace, run = analysed._workspace, analysed.runs.current().run_id
-    ids = analysed.gold.draw(3).report_ids
-    for blind in (True, False):
-        workspace.add_gold_set(ids, drawn="random", seed=0, blind=blind, run_id=run)
-        read_all(analysed, "AB", blind=None)
-        assert analysed.gold.measured().in_sight == (0 if blind else 3)
 
 
 def test_a_file_says_which_reports_were_read_blind(analysed, tmp_path):

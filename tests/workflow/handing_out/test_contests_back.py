@@ -95,7 +95,7 @@ def test_a_file_without_a_key_says_why_nothing_is_offered(
     with Workspace.open(packet, OWN) as old:
         old._db.execute("DELETE FROM meta WHERE key IN (?, ?)", (HAND_OUT, CONTEST_KEY))
     with own_contests(packet) as contests:
-        assert "earlier RadCal" in contests.why_not
+        assert "open for reading only" in contests.why_not
         finding = findings(analysed, author)[0]
         with pytest.raises(InputError, match="Ask your department"):
             contests.add(*finding[:2], author, finding[2])

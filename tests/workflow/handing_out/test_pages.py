@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from pypdf import PdfReader
 
 from radcal import coarse
@@ -20,7 +18,6 @@ from radcal.progress import Silent
 from radcal.records import PageChoice, Reliability, Sheet
 from radcal.workflow import Department, open_workspace
 from radcal.workflow.handing_out.batch import STOPPED, Written
-from radcal.workflow.handing_out.pages import page_choice
 from radcal.workflow.results.author_results import AuthorResults
 
 Texts = dict[tuple[str, str], list[tuple[float, float]]]
@@ -33,29 +30,6 @@ def test_a_choice_is_kept_for_each_author(analysed: Department) -> None:
     analysed.pages.keep_choice(first, choice)
     assert analysed.pages.choice(first) == choice
     assert analysed.pages.choice(second) == PageChoice()
-
-
-@given(
-    choice=st.builds(
-        PageChoice,
-        without=st.lists(st.text(max_size=8), max_size=3, unique=True).map(tuple),
-        recommendations=st.booleans(),
-        diagrams=st.booleans(),
-        examples=st.booleans(),
-        comparison=st.booleans(),
-        note=st.text(st.characters(exclude_categories=["Cs"]), max_size=40),
-    )
-)
-@settings(deadline=None, max_examples=30)
-def test_any_choice_survives_as_json(choice: PageChoice) -> None:
-    import json
-    from dataclasses import asdict
-
-    assert page_choice(json.loads(json.dumps(asdict(choice)))) == choice
-
-
-def test_a_choice_of_another_version_is_read_as_far_as_it_is_known() -> None:
-    assert page_choice({"diagrams": False, "later": 1}) == PageChoice(diagrams=False)
 
 
 def test_a_note_has_a_longest_length(analysed: Department) -> None:

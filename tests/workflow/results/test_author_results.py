@@ -16,7 +16,7 @@ import pytest
 
 from radcal import coarse
 from radcal.advise import to_json
-from radcal.errors import Cancelled, DataError, InputError
+from radcal.errors import Cancelled, InputError
 from radcal.files import record_to_plain
 from radcal.progress import Silent
 from radcal.records import ALL_DAYS, Analysis, Days, PageChoice, Reliability, Selection
@@ -278,12 +278,6 @@ def test_a_personal_file_follows_the_days_as_the_department_does(
         assert personal.draft_check.read(draft, author, halves[1]) == analysed.draft_check.read(
             draft, author, halves[1]
         )
-    with open_workspace(path, "own words of hers") as older:
-        load = older._workspace.load_frame
-        monkeypatch.setattr(older._workspace, "load_frame", lambda name: None if name == COUNTS else load(name))
-        with pytest.raises(DataError, match=r"earlier RadCal.*Choose all dates, or ask for a new file"):
-            older.pages.pdf(author, days=Days(date(2025, 1, 1), date(2026, 6, 30)))
-        assert older.pages.pdf(author) == analysed.pages.pdf(author)
     assert analysed._workspace.load_frame(COUNTS) is None
 
 

@@ -1,14 +1,10 @@
-"""What answers are made from: read ahead, kept, lost, or in a file of an earlier RadCal."""
+"""What answers are made from: read ahead, kept or lost."""
 
 from __future__ import annotations
 
-from collections import Counter
-
 import pytest
-from pandas.testing import assert_frame_equal
 
 from radcal.errors import Cancelled, DataError
-from radcal.workflow import Department
 
 TOPIC = "pleural effusion"
 
@@ -64,38 +60,6 @@ def test_reading_ahead_stops_between_authors_and_goes_on_from_nothing(shown, mon
     assert len(read) == 2
     shown.groups.warm_up()
     assert len(read) == 2 + len({author for author, _ in shown.groups._codes().place})
-
-
-def test_observations_in_one_piece_give_the_same_answers(analysed, everything, anyone, ask, plain):
-    def answers(department: Department) -> list[object]:
-        groups = department.groups
-        first, last = groups.days(anyone, TOPIC)
-        middle = first + (last - first) / 2
-        return [
-            *(plain(r) for r in groups.reliabilities([ask(anyone, last=middle), ask(anyone, "edema")])),
-            groups.evidence(ask(anyone, first=middle)).to_dict("list"),
-            groups.words_at(ask(anyone), 0.4),
-            department.verification.of(ask(anyone, last=middle)),
-            groups.outcomes().tolist(),
-            Counter(groups.all_statements().astype(object).itertuples(index=False, name=None)),
-        ]
-
-    by_author = answers(analysed)
-    workspace = analysed._workspace
-    with workspace.transaction():  # as RadCal kept them before it kept them by author
-        workspace._db.execute("DELETE FROM frames WHERE name LIKE 'observations of %'")
-        workspace.save_frame("observations", everything)
-    assert list(workspace.observations_by_author()) == []
-    analysed.groups._kept.clear()
-    assert repr(answers(analysed)) == repr(by_author)
-    assert_frame_equal(workspace.observations(), everything)
-    assert_frame_equal(workspace.observations(["topic", "outcome"]), everything[["topic", "outcome"]])
-    stranger = workspace.observations_of("Nobody")
-    assert stranger is not None
-    assert stranger.empty
-    workspace.save_observations(everything)  # and the next analysis keeps them by author
-    assert workspace.load_frame("observations") is None
-    assert_frame_equal(workspace.observations(), everything)
 
 
 def test_an_analysis_whose_observations_are_lost_is_said_to_be_none(analysed, anyone, ask):

@@ -40,8 +40,6 @@ def _kind(backup: Backup) -> str:
         return say("Daily backup {n}", n=backup.number)
     if ".schema-" in backup.path.name:
         return say("Before RadCal was updated")
-    if ".before-rollback-" in backup.path.name:
-        return say("Put aside when RadCal was rolled back")
     return say("Put aside when a backup was restored")
 
 

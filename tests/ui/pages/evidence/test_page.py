@@ -357,14 +357,14 @@ def test_what_a_radiologist_contests_comes_back_to_the_department(
     assert (taken.xray_id, taken.topic, taken.contest) == (finding.xray_id, finding.topic, "Not said.")
 
 
-def test_an_old_personal_file_says_why_nothing_can_be_contested(
+def test_a_personal_file_without_a_key_says_why_nothing_can_be_contested(
     qtbot: QtBot, open_window: Callable[..., MainWindow], own_words: Path, tmp_path: Path
 ) -> None:
     with open_department(own_words, PASSPHRASE) as department:
         packet = department.packets.write("Avery", tmp_path / "own.radcal", OWN)
-    with Workspace.open(packet, OWN) as old:
-        old._db.execute("DELETE FROM meta WHERE key IN ('number of the hand-out', 'key of its contests')")
+    with Workspace.open(packet, OWN) as file:
+        file._db.execute("DELETE FROM meta WHERE key IN ('number of the hand-out', 'key of its contests')")
     page = open_evidence(qtbot, open_window(), packet, OWN)
     assert not page.contest.isEnabled()
     assert not page.save.isVisible()
-    assert "written by an earlier RadCal" in page.contest.toolTip()
+    assert "has no key for contests" in page.contest.toolTip()

@@ -551,7 +551,7 @@ def test_de_identification_goes_off_after_a_warning_alone(shown: Page, qtbot: Qt
 def test_reports_stored_as_read_are_offered_to_be_de_identified(shown: Page, qtbot: QtBot) -> None:
     page, shell, department = shown
     its = department.importing.deidentifying
-    department._workspace._db.execute("UPDATE reports SET deidentified = 0")  # as in a workspace of an earlier RadCal
+    department._workspace._db.execute("UPDATE reports SET deidentified = 0")  # as with the setting off
     page.arrive()
     settle(qtbot, shell)
     assert page.stored.isVisible()
