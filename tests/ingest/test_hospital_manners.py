@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from pydicom.dataset import Dataset
 
-from radcal.ingest.dicom_sr import report as structured
-from radcal.ingest.fhir import rows_of_files
-from radcal.ingest.parsers import FIELDS_OF_MESSAGES, Failure
+from radcal.ingest.formats import FIELDS_OF_MESSAGES, Failure
+from radcal.ingest.formats.dicom import report as structured
+from radcal.ingest.formats.fhir import rows_of_files
 from radcal.ingest.reasons import Doubt, Flaw
 
 from .structured_reports import BASIC, as_file, code, item, section, structured_report, text

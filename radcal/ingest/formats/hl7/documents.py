@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from radcal.ingest.hl7.fields import Reader, moment
-from radcal.ingest.hl7.texts import names_a_part
+from radcal.ingest.formats.hl7.fields import Reader, moment
+from radcal.ingest.formats.hl7.texts import names_a_part
 
 Segment = Sequence[Any]
 

@@ -1,16 +1,31 @@
-"""The rows of a file of HL7 v2 messages."""
+"""HL7 v2 results (ORU^R01) and documents (MDM^T02) to rows.
+
+framing   the messages of a file: recognition, frames, batches, line ends, encodings
+fields    parts of fields, names, times, escape sequences
+documents documents as results
+report    the reports of one message;  texts  text and status of a report from its observations
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from radcal.ingest.hl7.documents import DOCUMENTS, as_results, is_elsewhere
-from radcal.ingest.hl7.fields import Reader
-from radcal.ingest.hl7.framing import Malformed, accession_in, messages, shown, text_of
-from radcal.ingest.hl7.report import Segment, reports
-from radcal.ingest.parsers import FIELDS_OF_MESSAGES, Failure, Parsed
-from radcal.ingest.reasons import OF_LETTERS, Doubt, Flaw
+from radcal.ingest.formats import FIELDS_OF_MESSAGES, Failure, Format, Parsed
+from radcal.ingest.formats.hl7.documents import DOCUMENTS, as_results, is_elsewhere
+from radcal.ingest.formats.hl7.fields import Reader
+from radcal.ingest.formats.hl7.framing import (
+    Malformed,
+    accession_in,
+    is_hl7,
+    messages,
+    pieces_of,
+    shown,
+    text_of,
+)
+from radcal.ingest.formats.hl7.report import Segment, reports
+from radcal.ingest.reasons import OF_LETTERS, Doubt, Flaw, Unit
 from radcal.ingest.table import Cell, Mark
+from radcal.text import Text
 
 _RESULTS = ("ORU", DOCUMENTS, "")
 """Types of messages that report results or hold documents.
@@ -95,3 +110,16 @@ def _reports(message: bytes, at_first_sight: Doubt | None) -> Iterator[list[Cell
         doubts |= about - OF_LETTERS
         yield cells
     yield from sorted(filter(None, doubts))
+
+
+FORMAT = Format(
+    name="hl7",
+    title="HL7",
+    file=Text("HL7 file"),
+    suffixes=(".hl7", ".oru", ".msg"),
+    recognises=is_hl7,
+    rows=rows,
+    raw=raw,
+    pieces=pieces_of,
+    unit=Unit.MESSAGE,
+)
