@@ -83,6 +83,14 @@ class Preview:
     places: tuple[Place, ...] = ()
 
 
+def file_filter() -> str:
+    """The formats of report files as a file dialog lists them: titles, and suffixes in brackets."""
+    from radcal.ingest.formats import formats
+
+    titles = ", ".join(form.title for form in formats())
+    return f"{titles} ({' '.join(f'*{suffix}' for form in formats() for suffix in form.suffixes if suffix)})"
+
+
 def preview_file(path: Path, mapping: Mapping[str, str] | None = None, progress: Progress = SILENT) -> Preview:
     """Preview a report file without importing it.
 
