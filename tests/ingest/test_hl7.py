@@ -713,6 +713,7 @@ def test_all_samples_are_read() -> None:
 @given(
     st.lists(st.integers(0, 400), min_size=1, max_size=12), st.integers(150, 2000), st.integers(1, 700), st.booleans()
 )
+@example([700, 3, 3], 200, 8, True)
 @example([270, 0], 287, 11, True)
 @example([270, 0], 284, 11, True)
 @example([270, 0], 283, 300, False)

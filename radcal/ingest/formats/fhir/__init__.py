@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from heapq import merge
 from itertools import chain
 from operator import itemgetter
-from typing import Any
 
 from radcal.ingest.formats import FIELDS_OF_MESSAGES, Doubted, Failure, Flawed, Format, Row
 from radcal.ingest.formats.fhir.report import accession_of, cells_of
@@ -26,8 +25,10 @@ from radcal.text import Text
 _KIND = re.compile(rb'"(?:resourceType|presentedForm|resultsInterpreter|fullUrl|contained)"\s*:')
 """Fields that FHIR alone has; where a file has its fields in alphabetical order, the first may stand far behind."""
 _NAMESPACE = b"http://hl7.org/fhir"
-_LONGEST_DATA, _SHOWN, _DEEPEST_SHOWN = 200, 1 << 18, 100
-"""Characters of an encoded document, those of a resource, and the levels of its fields, that are shown."""
+_SHOWN = 1 << 18
+"""Characters of a resource that are shown."""
+_DATA = re.compile(r'("data": "[^"]{200})[^"]+')
+"""An encoded document, and what is shown of it."""
 
 
 def is_fhir(head: bytes) -> bool:
@@ -89,10 +90,7 @@ def raw(data: bytes) -> Iterator[Row | Flawed]:
     """Each report as it is written, and what could not be read; encoded documents are shortened."""
     resources = Resources([data])
     yield 1, 0, list[Cell](["message"])
-    written = [
-        (item.position, json.dumps(_shortened(item.resource), indent=2, ensure_ascii=False)[:_SHOWN])
-        for item in resources.reports
-    ]
+    written = [(item.position, _written(item)) for item in resources.reports]
     lines = dict(lines_of(data)) if resources.faults else {}
     for _, position, _ in resources.faults:
         line = lines.get(position, data) if len(lines) > 1 else data
@@ -101,19 +99,13 @@ def raw(data: bytes) -> Iterator[Row | Flawed]:
         yield 1, position, list[Cell]([text])
 
 
-def _shortened(value: Any, depth: int = 0) -> Any:
-    """A value without long encoded documents, and without what is nested too deeply to be shown."""
-    if isinstance(value, list | dict) and depth > _DEEPEST_SHOWN:
-        return "…"
-    if isinstance(value, dict):
-        return {
-            key: f"{str(part)[:_LONGEST_DATA]}…"
-            if key == "data" and len(str(part)) > _LONGEST_DATA
-            else _shortened(part, depth + 1)
-            for key, part in value.items()
-            if key != TWICE
-        }
-    return [_shortened(part, depth + 1) for part in value] if isinstance(value, list) else value
+def _written(item: Item) -> str:
+    resource = {key: value for key, value in item.resource.items() if key != TWICE}
+    try:
+        text = json.dumps(resource, indent=2, ensure_ascii=False)
+    except RecursionError:
+        return ""
+    return _DATA.sub("\\1\u2026", text)[:_SHOWN]
 
 
 FORMAT = Format(

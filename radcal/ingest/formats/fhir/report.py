@@ -85,7 +85,7 @@ def cells_of(report: Item, resources: Resources, doubts: set[Doubt]) -> Mapping[
         **patient,
         "report_id": scalar(resource.get("id")) or _last(report.url) or accession,
         "accession": one_line(accession),
-        "exam_code": next((code for _, code in codes_of(resource.get("code"))), ""),
+        "exam_code": next(iter(codes_of(resource.get("code"))), ""),
         "exam": _exam(around),
         "modality": _modality(around) or modality,
         "body_part": _body_part(around),
@@ -247,7 +247,7 @@ def _record_number(patient: Resource) -> str:
     ranked: list[tuple[bool, bool, bool, int, str]] = []
     for number in dicts(patient.get("identifier")):
         value, use = scalar(number.get("value")), scalar(number.get("use"))
-        types = {code for _, code in codes_of(number.get("type"))}
+        types = set(codes_of(number.get("type")))
         if value and use != "old":
             is_public = bool(types & {"SS", "SB", "DL", "PPN", "NI", "NIIP"}) or "us-ssn" in scalar(
                 number.get("system")
@@ -314,7 +314,7 @@ def _numbers(around: _Around) -> list[str]:
         if not value or _UID.fullmatch(value):
             continue
         system, said = scalar(number.get("system")).lower(), name_of(number.get("type")).lower()
-        types = {code for _, code in codes_of(number.get("type"))} | {said.upper()}  # Epic has codes as words alone
+        types = set(codes_of(number.get("type"))) | {said.upper()}  # Epic has codes as words alone
         if "ACSN" in types or "accession" in system or "accession" in said or "akzession" in said:
             ranked.append((0, n, value))
         elif "FILL" in types or "filler" in said:
@@ -331,7 +331,7 @@ def _numbers(around: _Around) -> list[str]:
 
 def _service(report: Resource) -> str | None:
     """The modality that the category tells, '' if none, None if the report is of another department."""
-    codes = {code.upper() for _, code in codes_of(report.get("category"))}
+    codes = set(map(str.upper, codes_of(report.get("category"))))
     if known := sorted(codes & _OF_SERVICE.keys()):
         return _OF_SERVICE[known[0]]
     parts = objects_in(report.get("category"), _MOST_PARTS)
@@ -361,7 +361,7 @@ def _modality(around: _Around) -> str:
         for study in around.studies
         for holder in (study.resource, *dicts(study.resource.get("series")))
         for field in ("modality", "modalityList")
-        for _, code in codes_of(holder.get(field))
+        for code in codes_of(holder.get(field))
     ]
     return "\\".join(dict.fromkeys(code for code in codes if code not in _NO_IMAGES))
 

@@ -8,7 +8,6 @@ it; notes follow, too, and narrative or coded conclusions stand in where there i
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from radcal.ingest.attachments import HTML, PLAIN, RTF, Attachment, read_attachment
 from radcal.ingest.coded_sections import IMPRESSION, Body, heading_of, statement
@@ -100,48 +99,37 @@ def _plain(value: object) -> str:
 # --- presented form ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Form:
-    """A form in which a report is presented: its language, and what was read of it."""
-
-    language: str
-    read: Attachment
-
-
 def _presented(report: Item, resources: Resources, doubts: set[Doubt]) -> tuple[str, Flaw | None]:
     """The text of the presented form; if there is none, '' and why: the first reason."""
-    forms = [_form(attachment, report, resources) for attachment in dicts(report.resource.get("presentedForm"))]
+    forms = [(scalar(form.get("language")).lower(), _form(form, report, resources))
+             for form in dicts(report.resource.get("presentedForm"))]  # fmt: skip
     for kind in _BEST:
-        chosen = [form for form in forms if form.read.form == kind and form.read.text]
         # Several of one kind follow each other, as a report and its addendum; translations are not read.
-        chosen = [form for form in chosen if form.language == chosen[0].language]
+        chosen = [(language, read) for language, read in forms if read.form == kind and read.text]
         parts: list[str] = []
-        for text in (form.read.text for form in chosen):
-            if any(_contains(part, text) for part in parts):
-                continue
-            parts = [part for part in parts if not _contains(text, part)] + [text]
+        for read in (read for language, read in chosen if language == chosen[0][0]):
+            if not any(_contains(part, read.text) for part in parts):
+                parts = [part for part in parts if not _contains(read.text, part)] + [read.text]
+                doubts |= {read.doubt} - {None}
         if parts:
-            doubts |= {form.read.doubt for form in chosen if form.read.doubt is not None}
             return "\n\n".join(parts), None
-    return "", next((form.read.flaw for form in forms if form.read.flaw is not None), None)
+    return "", next((read.flaw for _, read in forms if read.flaw is not None), None)
 
 
-def _form(attachment: Resource, report: Item, resources: Resources) -> _Form:
-    kind = scalar(attachment.get("contentType"))
-    language = scalar(attachment.get("language")).lower()
-    data = scalar(attachment.get("data"))
-    url = scalar(attachment.get("url"))
+def _form(form: Resource, report: Item, resources: Resources) -> Attachment:
+    """What a form holds itself, in its address, or in a Binary among the files."""
+    kind, data, url = (scalar(form.get(field)) for field in ("contentType", "data", "url"))
     if not data and (inline := _SCHEME.match(url)):
         kind, data = kind or inline.group(1), url[inline.end() :]
         if "base64" not in inline.group(1).lower():
-            return _Form(language, Attachment(PLAIN, flaw=Flaw.UNSUPPORTED))
-    if not data and url:
+            return Attachment(PLAIN, flaw=Flaw.UNSUPPORTED)
+    elif not data and url:
         binary = resources.find(url, report)
         if binary is None or binary.kind != "Binary":
-            return _Form(language, Attachment(flaw=Flaw.NOT_INCLUDED))
+            return Attachment(flaw=Flaw.NOT_INCLUDED)
         kind = kind or scalar(binary.resource.get("contentType"))
         data = scalar(binary.resource.get("data")) or scalar(binary.resource.get("content"))
-    return _Form(language, read_attachment(data, kind) if data else Attachment())
+    return read_attachment(data, kind) if data else Attachment()
 
 
 # --- Observations --------------------------------------------------------------------------------------
@@ -250,14 +238,14 @@ def _complex(value: Resource) -> str:
     """A concept, a quantity, a range, a period or an attachment as text."""
     if "coding" in value or "text" in value or "concept" in value:
         return _concept(value)
-    if "low" in value or "high" in value:
-        parts = [_quantity(q) for key in ("low", "high") for q in dicts(value.get(key))[:1]]
-        return " - ".join(filter(None, parts))
-    if "numerator" in value:
-        parts = [_quantity(q) for key in ("numerator", "denominator") for q in dicts(value.get(key))[:1]]
-        return " / ".join(filter(None, parts))
-    if "start" in value or "end" in value:
-        return " - ".join(filter(None, (_plain(value.get("start")), _plain(value.get("end")))))
+    for first, second, between in (
+        ("low", "high", " - "),
+        ("numerator", "denominator", " / "),
+        ("start", "end", " - "),
+    ):
+        if first in value or second in value:
+            parts = [value.get(first), value.get(second)]
+            return between.join(filter(None, (_quantity(q) if isinstance(q, dict) else _plain(q) for q in parts)))
     if "data" in value:
         return read_attachment(scalar(value["data"]), scalar(value.get("contentType"))).text
     return _quantity(value)
@@ -283,12 +271,8 @@ def name_of(concepts: object) -> str:
     return next(filter(None, map(_concept, dicts(concepts))), "")
 
 
-def codes_of(concepts: object) -> list[tuple[str, str]]:
-    """System and code of all codings of a field."""
-    return [
-        (scalar(coding.get("system")), code)
-        for concept in dicts(concepts)
-        for holder in (concept, *dicts(concept.get("concept")))
-        for coding in (*dicts(holder.get("coding")), *([holder] if "code" in holder and "coding" not in holder else []))
-        if (code := next(iter(scalars(coding.get("code"))), ""))
-    ]
+def codes_of(concepts: object) -> list[str]:
+    """The codes of all codings of a field."""
+    concepts = [inner for concept in dicts(concepts) for inner in (concept, *dicts(concept.get("concept")))]
+    codings = [coding for concept in concepts for coding in dicts(concept.get("coding")) or [concept]]
+    return [code for coding in codings for code in scalars(coding.get("code"))[:1]]

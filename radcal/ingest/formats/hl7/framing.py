@@ -302,8 +302,8 @@ def shown(message: bytes) -> str:
 
 PIECE = 1 << 25
 """Bytes of a file that one child parses, more than the longest message has."""
-_MARK, _FRAME = 8, 0x0B
-"""Bytes that tell the beginning of a message, and the byte that begins a frame."""
+_MARK = 8
+"""Bytes that tell the beginning of a message."""
 _HL7 = re.compile(rb"(?:\x0b\x1c|\x0b?[ \t\r\n]*(?:MSH|FHS|BHS)[^\w\s\"',;])")
 
 
@@ -321,40 +321,21 @@ def pieces_of(parts: Iterable[bytes], most: int = PIECE) -> Iterator[bytes]:
     skipping = False
     for part in parts:
         kept += part
-        if skipping and not (start := _first_start(kept, 0)):
-            del kept[:-_MARK]
-            continue
-        if skipping:
-            del kept[:start]
-            skipping = False
-        while len(kept) > most + len(_MSH) and not skipping:
-            start = _last_start(kept, most)
-            yield bytes(kept[: start or most])
-            start = start or _first_start(kept, most - _BOM)
-            skipping = not start
-            del kept[: start or -_MARK]
+        while skipping or len(kept) > most + _MARK:
+            # Where messages begin, with the bytes that begin the frames around them
+            starts = [found.end() - len(found.group(1)) for found in _BEGINS.finditer(kept)]
+            start = next((start for start in starts if skipping or start), -1)
+            if not skipping:
+                end = max((start for start in starts if 0 < start <= most), default=0)
+                yield bytes(kept[: end or most])
+                start = end or start
+            skipping = start < 0
+            del kept[: -_MARK if skipping else start]
+            if skipping:
+                break
     if kept and not skipping:
         yield bytes(kept)
 
 
-_MSH, _BOM = b"MSH", 3
-"""The name of the segment that begins a message, and the bytes of a byte order mark in UTF-8."""
-_BEGINS = re.compile(rb"(?:[\r\n\x1c\x00]\x0b?|\x0b|\xef\xbb\xbf)(?=MSH[^\w\s])")
-
-
-def _first_start(data: bytearray, begin: int) -> int:
-    """Where the first message begins of those that begin behind ``begin``; 0 if none does."""
-    found = _BEGINS.search(data, begin)
-    if found is None:
-        return 0
-    end = found.end()
-    return end - (data[end - 1] == _FRAME and end > 1)
-
-
-def _last_start(data: bytearray, end: int) -> int:
-    """Where the last message begins that begins at ``end`` at the latest and is not the first; 0 if none does."""
-    while (at := data.rfind(_MSH, 2, end + len(_MSH))) > 0:
-        if _BEGINS.match(data, at - 1) or _BEGINS.match(data, max(0, at - _BOM)):
-            return at - (data[at - 1] == _FRAME)
-        end = at - 1
-    return 0
+_BEGINS = re.compile(rb"(?:[\r\n\x1c\x00]|\xef\xbb\xbf|(?=\x0b))(\x0b?)(?=MSH[^\w\s])")
+"""What stands before the first segment of a message."""
