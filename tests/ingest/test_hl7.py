@@ -155,13 +155,6 @@ def test_mllp_frames_and_batches() -> None:
         ]
 
 
-def test_a_frame_that_does_not_end_is_a_message_cut_off() -> None:
-    whole = b"\x0b" + message(head(), PID, OBR, obx("Whole.")) + b"\x1c\r"
-    cut = b"\x0b" + message(head(control="M2"), PID, OBR, obx("No pneumothorax, but"))[:-1]
-    assert [r if isinstance(r, Flaw) else r["text"] for r in read(whole + cut)] == ["Whole.", Flaw.DAMAGED]
-    assert [r if isinstance(r, Flaw) else r["text"] for r in read(cut + whole)] == [Flaw.DAMAGED, "Whole."]
-
-
 def test_separators_of_the_senders_own() -> None:
     [found] = read(
         b"MSH#*+!$#RIS#HOSP###20240305##ORU*R01#M1#P#2.3\rPID###P1***H*MR##Doe*Jane\r"
@@ -271,7 +264,8 @@ def test_what_a_sender_escapes_is_read_as_it_was(text: str) -> None:
         ("a\\X0D0A\\b", "a\nb"), ("a\\X0A\\b", "a\nb"), ("\\XC3A9\\", "é"), ("5 \\T\\ 6", "5 & 6"),
         ("\\Zaa\\x", "x"), ("and\\or, 5\\10\\2024", "and\\or, 5\\10\\2024"),
         ("ends with \\", "ends with \\"), ("\\\\", "\\\\"), ("a\\Q\\b", "a\\Q\\b"), ("\\E\\T\\E\\", "\\T\\"),
-        ("\\X0\\", "\\X0\\"), ("\\.br\\\\.br\\", "\n\n"),
+        ("\\X0\\", "\\X0\\"), ("\\.br\\\\.br\\", "\n\n"), ("a\\.sp 2\\b", "a\n\nb"), ("a\\.sp+3\\b", "a\n\n\nb"),
+        ("a\\.sk 2\\b", "a  b"), ("\\X41\\\\X0D0A\\B", "A\nB"), ("\\C2842\\x", "\ufffdx"), ("\\M242843\\x", "\ufffdx"),
     ],
 )  # fmt: skip
 def test_escapes(written: str, text: str) -> None:
@@ -399,7 +393,9 @@ def test_notes_count_where_there_is_no_other_text() -> None:
         ("A", "F", "addendum"), ("F", "FA", "corrected"), ("F", "FB", "addendum"), ("A", "FA", "addendum"),
         ("C", "FA", "corrected"), ("F", "P", "preliminary"),
         ("P", "F", "preliminary"), ("M", "F", "corrected"), ("X", "F", "cancelled"), ("", "DD", "cancelled"),
-        ("F", "DF", "final"), ("", "", ""), ("?", "", ""),
+        ("F", "DF", "final"), ("", "", ""), ("?", "", ""), ("F", "A", "corrected"), ("F", "B", "addendum"),
+        ("S", "S", "preliminary"), ("I", "I", "preliminary"), ("N", "F", "preliminary"), ("F", "V", "final"),
+        ("F", "U", "final"),
     ],
 )  # fmt: skip
 def test_statuses_and_their_contradictions(of_order: str, of_texts: str, status: str) -> None:
@@ -409,9 +405,11 @@ def test_statuses_and_their_contradictions(of_order: str, of_texts: str, status:
         assert one(head(), PID, order(_25=of_order), *texts)["status"] == status
 
 
-def test_withdrawn_observations_are_left_out() -> None:
-    found = one(head(), PID, OBR, obx("Large effusion.", status="W"), obx("No effusion."))
+@pytest.mark.parametrize("status", ["D", "W", "X"])
+def test_withdrawn_observations_are_left_out(status: str) -> None:
+    found = one(head(), PID, OBR, obx("Large effusion.", status=status), obx("No effusion."))
     assert found["text"] == "No effusion."
+    assert read(message(head(), PID, OBR, obx("Large effusion.", status=status))) == [Flaw.WITHDRAWN]
 
 
 # --- people ---------------------------------------------------------------------------------------------

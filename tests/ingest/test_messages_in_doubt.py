@@ -14,7 +14,6 @@ import pytest
 from radcal.ingest.documents import read_documents_csv
 from radcal.ingest.formats import FIELDS_OF_MESSAGES, Failure, fhir, hl7
 from radcal.ingest.formats.dicom import rows as dicom_rows
-from radcal.ingest.formats.hl7.fields import unescaped
 from radcal.ingest.formats.hl7.report import SHARING
 from radcal.ingest.readers import read_reports
 from radcal.ingest.reasons import CROWDED, OF_DOUBT, OF_FLAW, Doubt, Flaw
@@ -341,22 +340,6 @@ def test_numbers_are_known_wherever_they_stand() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "read"),
-    [
-        ("a\\.br\\b", "a\nb"), ("a\\.sp\\b", "a\nb"), ("a\\.sp 2\\b", "a\n\nb"), ("a\\.sp+3\\b", "a\n\n\nb"),
-        ("\\.ti+4\\a", "a"), ("\\.in+2\\a", "a"), ("a\\.sk 2\\b", "a  b"), ("\\.fi\\a\\.nf\\", "a"),
-        ("\\H\\a\\N\\ b", "a b"),
-        ("5 \\T\\ 6 \\S\\ \\R\\ \\F\\ \\E\\", "5 & 6 ^ ~ | \\"), ("\\X41\\\\X0D0A\\B", "A\nB"), ("a\\Zab1\\b", "ab"),
-        ("\\C2842\\x", "\ufffdx"), ("\\M242843\\GQ19", "\ufffdGQ19"),
-        ("\\", "\\"), ("a\\b", "a\\b"), ("\\unknown\\", "\\unknown\\"),
-    ],
-)  # fmt: skip
-def test_escapes(written: str, read: str | None) -> None:
-    if read is not None:
-        assert unescaped(written, "|~^&\\", "utf-8") == read
-
-
-@pytest.mark.parametrize(
     ("charset", "encoding", "said"),
     [
         ("8859/2", "iso8859_2", "Płuca bez zmian, zażółć"), ("8859/5", "iso8859_5", "Лёгкие"),
@@ -400,14 +383,6 @@ def test_what_stands_between_messages(between: bytes) -> None:
     assert (Doubt.UNENDED in found) == (not ends)
 
 
-@pytest.mark.parametrize(("end", "doubts"), [(b"\x1c\r", 0), (b"\x1c", 0), (b"", 2), (b"\r", 2)])
-def test_frames_with_and_without_their_end(end: bytes, doubts: int) -> None:
-    data = b"".join(b"\x0b" + message(head(), _PID, order(f"A{k}"), obx("Clear.")) + end for k in range(2))
-    found = named(list(hl7.rows(data))[1:])
-    assert [row["text"] for row in found if isinstance(row, dict)] == ["Clear."] * 2
-    assert found.count(Doubt.UNENDED) == doubts
-
-
 def test_mixed_line_ends_in_one_message() -> None:
     data = b"".join(
         segment.encode() + end
@@ -416,50 +391,6 @@ def test_mixed_line_ends_in_one_message() -> None:
         )
     )
     assert named(list(hl7.rows(data))[1:])[0]["text"].split() == ["One.", "Two."]
-
-
-def test_an_order_with_a_parent_is_a_report_of_its_own() -> None:
-    parent = order("A2", parent="71046&XR^1^x")
-    found = in_hl7(head(), _PID, order("A1"), obx("Chest."), parent, obx("Rib."))
-    assert [(row["accession"], row["text"]) for row in found] == [("A1", "Chest."), ("A2", "Rib.")]
-
-
-@pytest.mark.parametrize(
-    ("of_order", "of_text", "status"),
-    [
-        ("F", "F", "final"), ("P", "P", "preliminary"), ("C", "C", "corrected"), ("A", "F", "addendum"),
-        ("F", "A", "corrected"),
-        ("F", "B", "addendum"), ("R", "R", "preliminary"), ("S", "S", "preliminary"), ("I", "I", "preliminary"),
-        ("N", "F", "preliminary"), ("F", "V", "final"), ("F", "U", "final"), ("M", "C", "corrected"),
-        ("F", "P", "preliminary"),
-    ],
-)  # fmt: skip
-def test_statuses(of_order: str, of_text: str, status: str) -> None:
-    [found] = in_hl7(head(), _PID, order(status=of_order), obx("Clear.", status=of_text))
-    assert found["status"] == status
-
-
-@pytest.mark.parametrize("status", ["D", "W", "X"])
-def test_withdrawn_text_is_no_text(status: str) -> None:
-    [found] = in_hl7(head(), _PID, order(), obx("Mass.", status=status), obx("Clear."))
-    assert found["text"] == "Clear."
-    assert in_hl7(head(), _PID, order(), obx("Mass.", status=status)) == [Failure(Flaw.WITHDRAWN, "A1")]
-
-
-def test_radiologists_with_the_components_of_an_ndl() -> None:
-    fields = {
-        32: "R1&Smith&Ann&B&&Dr^20240305^20240306^ROOM 1",
-        33: "R2&Young&Rita",
-        34: "T1&Tech&Tom",
-        35: "W1&Typist&Tina",
-    }
-    segment = order().split("|")
-    segment += [""] * (36 - len(segment))
-    for n, written in fields.items():
-        segment[n] = written
-    [found] = in_hl7(head(), _PID, "|".join(segment), obx("Clear."))
-    assert (found["signer"], found["dictator"]) == ("Smith, Ann", "Young, Rita")
-    assert {"Ann B Smith", "Rita Young", "Tom Tech", "Tina Typist"} <= set(found["staff_names"].split("; "))
 
 
 def test_markup_in_text_and_texts_that_are_there_twice() -> None:
@@ -480,22 +411,6 @@ def test_markup_in_text_and_texts_that_are_there_twice() -> None:
 def test_every_flaw_and_doubt_has_its_words() -> None:
     assert set(OF_FLAW) == set(Flaw)
     assert set(OF_DOUBT) == set(Doubt)
-
-
-@pytest.mark.parametrize(
-    ("rows", "whole"),
-    [
-        (hl7.rows, message(head(), _PID, order(), obx("Kein Erguß \\T\\ \\X41\\ mehr."))),
-        (hl7.rows, b"\x0b" + message(head("~ISO IR87"), _PID, order(), obx("\\M2442\\F|")) + b"\x1c\r"),
-        (fhir.rows, json.dumps(fhir_report(), ensure_ascii=False).encode()),
-    ],
-    ids=["HL7", "a frame", "JSON"],
-)
-def test_cut_off_at_every_byte_is_read_or_listed(rows: Any, whole: bytes) -> None:
-    for length in range(len(whole)):
-        found = [part for _, position, part in rows(whole[:length]) if position]
-        assert found
-        assert all(isinstance(part, list | Failure | Doubt | Flaw) for part in found)
 
 
 def test_no_codec_is_a_character_set() -> None:
