@@ -69,15 +69,16 @@ def rows_of_files(files: Sequence[bytes]) -> Iterator[Row | Flawed | Doubted]:
 def _rows(report: Item, resources: Resources) -> Iterator[Row | Flawed | Doubted]:
     """The row of a report, or what is wrong with it, and what is doubtful about it."""
     file, position = report.file, report.position
-    doubts: set[Doubt] = set()
+    doubts = {Doubt.MISNAMED} if resources.is_guessed(report) else set[Doubt]()
+    report = report.opened
     told = cells_of(report, resources, doubts)
     if isinstance(told, Flaw):
         yield file, position, Failure(told, accession_of(report, resources))
         return
     cells = [told.get(name, "") for name in FIELDS_OF_MESSAGES]
     yield file, position, list[Cell](cells)
-    if resources.is_guessed(report):
-        doubts = doubts - OF_LETTERS | {Doubt.MISNAMED}
+    if Doubt.MISNAMED in doubts:
+        doubts.discard(Doubt.GUESSED)
     if any("\ufffd" in cell for cell in cells):
         doubts = doubts - OF_LETTERS | {Doubt.DAMAGED}
     if all(cell.isascii() for cell in cells):

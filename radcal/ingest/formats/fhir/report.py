@@ -160,28 +160,30 @@ class _Around:
     def _shown_in(self, field: object, item: Item) -> Iterator[str]:
         """The names that a field for people shows, where nothing tells that one is of something else."""
         for value in dicts(field):
-            of = self.kind_of(value, item)
+            _, of = self.target_of(value, item)
             for name in filter(None, (one_line(scalar(value.get(key))) for key in ("display", "name"))):
                 if of in _PEOPLE or (not of and not _NO_PERSON.search(name)):
                     yield name
         if not isinstance(field, dict | list) and (name := one_line(scalar(field))) and not _NO_PERSON.search(name):
             yield name
 
-    def kind_of(self, reference: Resource, item: Item) -> str:
-        """The type of the resource that a reference points to, '' if nothing tells it."""
+    def target_of(self, reference: Resource, item: Item) -> tuple[Item | None, str]:
+        """What a reference points to, None if it is not among the files, and its type, '' if nothing tells it."""
         target = self.resources.find(reference, item)
-        return target.kind if target else scalar(reference.get("type")) or _type_of(scalar(reference.get("reference")))
+        if target is not None:
+            return target, target.kind
+        return None, scalar(reference.get("type")) or _type_of(scalar(reference.get("reference")))
 
     def names_of(self, reference: Resource, item: Item) -> list[str]:
         """The names of the person that a reference points to; none if it points to something else."""
-        target = self.resources.find(reference, item)
+        target, kind = self.target_of(reference, item)
         shown = [name] if (name := one_line(scalar(reference.get("display")))) else []
-        if target is not None and target.kind == "PractitionerRole":
+        if kind not in _PEOPLE or target is None:
+            return shown if kind in _PEOPLE else []
+        if kind == "PractitionerRole":
             people = dicts(target.resource.get("practitioner"))
             return [name for person in people for name in self.names_of(person, target)] or shown
-        if target is not None and target.kind in _PEOPLE:
-            return list(dict.fromkeys([*_names(target.resource), *shown]))
-        return shown if self.kind_of(reference, item) in _PEOPLE else []
+        return list(dict.fromkeys([*_names(target.resource), *shown]))
 
     def identifiers(self) -> Iterator[str]:
         """Further numbers and addresses of the patient, the orders, the examination and the stay."""
@@ -280,8 +282,8 @@ def _people(around: _Around, references: Iterable[Resource]) -> list[tuple[str, 
     """An identity and a name for each person that references point to."""
     found = []
     for reference in references:
-        kind, shown = around.kind_of(reference, around.report), one_line(scalar(reference.get("display")))
-        names = around.names_of(reference, around.report) or [shown]
+        _, kind = around.target_of(reference, around.report)
+        names = around.names_of(reference, around.report) or [one_line(scalar(reference.get("display")))]
         if kind not in ("Organization", "Patient") and names[0]:
             found.append((scalar(reference.get("reference")) or names[0], names[0]))
     return found
@@ -334,11 +336,11 @@ def _service(report: Resource) -> str | None:
     codes = set(map(str.upper, codes_of(report.get("category"))))
     if known := sorted(codes & _OF_SERVICE.keys()):
         return _OF_SERVICE[known[0]]
+    if not codes & _OTHER_SERVICES or codes & _IMAGING:
+        return ""
     parts = objects_in(report.get("category"), _MOST_PARTS)
     words = " ".join(scalar(part.get(key)) for part in parts for key in ("text", "display"))
-    if codes & _IMAGING or _IMAGING_WORDS.search(words):
-        return ""
-    return None if codes & _OTHER_SERVICES else ""
+    return "" if _IMAGING_WORDS.search(words) else None
 
 
 def _exam(around: _Around) -> str:
@@ -413,7 +415,7 @@ def moment(value: str) -> str:
 def _site(around: _Around) -> str:
     for reference in around.references("performer"):
         for party in dicts(reference.get("actor")) or [reference]:
-            if around.kind_of(party, around.report) == "Organization":
-                target = around.resources.find(party, around.report)
+            target, kind = around.target_of(party, around.report)
+            if kind == "Organization":
                 return one_line(scalar(target.resource.get("name") if target else party.get("display")))
     return ""

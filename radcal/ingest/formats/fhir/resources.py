@@ -81,6 +81,11 @@ class Item:
         return _lately(self.written) if len(self.written) < _LONG_LINE else _object(self.written)
 
     @property
+    def opened(self) -> Item:
+        """The same with its line read."""
+        return self if isinstance(self.written, dict) else Item(self.file, self.position, self.resource)
+
+    @property
     def kind(self) -> str:
         """The type of the resource."""
         return scalar(self.resource.get("resourceType"))
