@@ -188,9 +188,9 @@ NO_MESSAGE = Reason(
     "hold no messages of a format that RadCal reads",
 )
 NOT_IN_XML = Reason(
-    "The file is FHIR in XML, and RadCal reads FHIR in JSON.",
+    "The file holds FHIR in XML, and RadCal reads it in JSON.",
     "Export it as JSON (.json) or as a bulk export (.ndjson).",
-    "are FHIR in XML, and RadCal reads FHIR in JSON",
+    "hold FHIR in XML instead of JSON",
 )
 AMBIGUOUS_MESSAGE = Reason(
     "The message gives a field twice with different values.",

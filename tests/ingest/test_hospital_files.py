@@ -163,7 +163,7 @@ def test_fhir_in_xml_is_listed_with_its_remedy(tmp_path: Path) -> None:
     for path, name in ((folder, "in/b.xml"), (folder / "b.xml", "b.xml")):
         [left_out] = read_reports([path]).rejected.to_dict("records")
         assert (left_out["file"], left_out["row"], left_out["unit"]) == (name, 1, "file")
-        assert left_out["reason"] == "The file is FHIR in XML, and RadCal reads FHIR in JSON."
+        assert left_out["reason"] == "The file holds FHIR in XML, and RadCal reads it in JSON."
         assert left_out["remedy"] == "Export it as JSON (.json) or as a bulk export (.ndjson)."
 
 
