@@ -169,17 +169,15 @@ def rtf_text(data: bytes) -> str:
     Raises:
         ValueError: it is damaged.
     """
-    from striprtf.striprtf import rtf_to_text
+    from striprtf.striprtf import remove_pict_groups, rtf_to_text
 
-    written = _BEYOND_ASCII.sub(lambda m: f"\\'{ord(m.group()):02x}", data.decode("latin-1"))
+    # Numbers without digits, or beyond all characters, raise whatever they meet.
     try:
-        text = rtf_to_text(_RTF_CELL.sub(r"\\tab", _RTF_LEFT_OUT.sub(r"\\colortbl", written)), errors="replace")
-    except (
-        ValueError,
-        TypeError,
-        LookupError,
-        OverflowError,
-    ) as error:  # numbers without digits, or beyond all characters
+        text: str = remove_pict_groups(data.decode("latin-1"))  # type: ignore[no-untyped-call]
+        text = _BEYOND_ASCII.sub(lambda m: f"\\'{ord(m.group()):02x}", text)
+        text = _RTF_CELL.sub(r"\\tab", _RTF_LEFT_OUT.sub(r"\\colortbl", text))
+        text = rtf_to_text(text, errors="replace")  # type: ignore[no-untyped-call]
+    except (ValueError, TypeError, LookupError, OverflowError) as error:
         raise ValueError("damaged rich text") from error
     text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # halves of characters are joined
     return _MANY_BREAKS.sub("\n\n", _AROUND_BREAK.sub("\n", text)).translate(_RTF_SIGNS).strip()

@@ -231,45 +231,6 @@ def test_null_fields_extensions_and_absent_values() -> None:
     assert cells["text"] == "IMPRESSION:\nClear."
 
 
-def test_a_history_holds_each_version_of_a_report() -> None:
-    """As rows of their own, by status and time: the import settles which counts; what was deleted has no row."""
-    versions = [
-        {
-            "resourceType": "DiagnosticReport",
-            "id": "1",
-            "meta": {"versionId": str(n)},
-            "status": status,
-            "conclusion": words,
-        }
-        for n, (status, words) in enumerate((("amended", "Mass."), ("final", "Clear."), ("preliminary", "Clear?")))
-    ]
-    made = {
-        "resourceType": "Bundle",
-        "type": "history",
-        "entry": [
-            {"request": {"method": "DELETE", "url": "DiagnosticReport/1"}},
-            *({"resource": v, "request": {"method": "PUT"}} for v in versions),
-        ],
-    }
-    assert [cells["status"] for cells in read(made)] == ["corrected", "final", "preliminary"]
-
-
-def test_an_appended_report_and_its_addendum() -> None:
-    """Are two forms of one kind, the second not part of the first."""
-    forms = ["FINDINGS: Clear.", "ADDENDUM: A nodule was missed."]
-    made = {
-        "resourceType": "DiagnosticReport",
-        "id": "1",
-        "status": "appended",
-        "presentedForm": [
-            {"contentType": "text/plain", "data": encoded(form), "creation": f"2024-03-0{n + 5}"}
-            for n, form in enumerate(forms)
-        ],
-    }
-    [cells] = read(made)
-    assert (cells["status"], cells["text"]) == ("addendum", "\n\n".join(forms))
-
-
 # --- DICOM ---------------------------------------------------------------------------------------------
 
 

@@ -372,15 +372,21 @@ def test_wide_characters(encoding: str, end: str) -> None:
     assert [(row["accession"], row["text"]) for row in found] == [("A1", "Kein Erguß."), ("A2", "Kein Erguß.")]
 
 
-@pytest.mark.parametrize("between", [b"\r", b"\n", b"\r\n", b"\r\n\r\n", b"\xef\xbb\xbf", b"\r\n\xef\xbb\xbf", b"",
-                                     b"\r\n==== message 2 ====\r\n"])  # fmt: skip
+@pytest.mark.parametrize("between", [b"\r", b"\n", b"\r\n", b"\r\n\r\n", b"\xef\xbb\xbf", b"\r\n\xef\xbb\xbf", b""])
 def test_what_stands_between_messages(between: bytes) -> None:
     data = between.join(message(head(), _PID, order(f"A{n}"), obx("Clear.")).rstrip(b"\r") for n in (1, 2, 3))
-    found = named(list(hl7.rows(data + b"\r\n==== end ====\r\n"))[1:])
+    found = named(list(hl7.rows(data + b"\r\n"))[1:])
     read = [row for row in found if isinstance(row, dict)]
     assert [(row["accession"], row["text"]) for row in read] == [(f"A{n}", "Clear.") for n in (1, 2, 3)]
     ends = b"\r" in between or b"\n" in between
     assert (Doubt.UNENDED in found) == (not ends)
+
+
+@pytest.mark.parametrize("line", ["==== message 2 ====", "2024-03-01 10:01:00,123 INFO sent ACK"])
+def test_a_message_with_a_line_behind_it_is_left_out_until_somebody_has_looked(line: str) -> None:
+    first, second = (message(head(), _PID, order(f"A{n}"), obx("Clear.")) for n in (1, 2))
+    found = list(hl7.rows(first + line.encode() + b"\r" + second))[1:]
+    assert [(at, part) for _, at, part in found if not isinstance(part, list)] == [(1, Doubt.STRAY)]
 
 
 def test_mixed_line_ends_in_one_message() -> None:

@@ -110,7 +110,8 @@ def _presented(report: Item, resources: Resources, doubts: set[Doubt]) -> tuple[
         for read in (read for language, read in chosen if language == chosen[0][0]):
             if not any(_contains(part, read.text) for part in parts):
                 parts = [part for part in parts if not _contains(read.text, part)] + [read.text]
-                doubts |= {read.doubt} - {None}
+                if read.doubt is not None:
+                    doubts.add(read.doubt)
         if parts:
             return "\n\n".join(parts), None
     return "", next((read.flaw for _, read in forms if read.flaw is not None), None)
