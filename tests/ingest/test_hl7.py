@@ -200,30 +200,6 @@ def test_encodings(stated: str, encoding: str) -> None:
     assert found["text"] == text
 
 
-@pytest.mark.parametrize(
-    ("stated", "encoding", "text"),
-    [
-        ("8859/2", "iso-8859-2", "Bez płynu w jamie opłucnej, żeber złamań brak."),
-        ("WINDOWS-1251", "cp1251", "Лёгкие без очаговых теней."),
-        ("8859/7", "iso-8859-7", "Χωρίς υπεζωκοτική συλλογή."),
-        ("GB 18030-2000", "gb18030", "双肺未见明显异常。"),
-        ("UNICODE UTF-16", "utf-16", "No effusion, „nichts“."),
-    ],
-)
-def test_encodings_that_cannot_be_guessed(stated: str, encoding: str, text: str) -> None:
-    data = message(head(_18=stated), PID, OBR, obx(text)).decode().encode(encoding)
-    assert is_hl7(data)
-    [found] = read(data)
-    assert isinstance(found, dict)
-    assert found["text"] == text
-
-
-def test_an_unknown_encoding_is_a_fault_only_where_it_matters() -> None:
-    assert read(message(head(_18="KLINGON"), PID, OBR, obx("No edema.")))[0] != Flaw.ENCODING
-    data = message(head(_18="KLINGON"), PID, OBR, obx("Erguß.")).decode().encode("latin-1")
-    assert read(data) == [Flaw.ENCODING]
-
-
 def test_names_of_encodings() -> None:
     for number in (*range(1, 12), 13, 14, 15):
         expected = "cp1252" if number == 1 else codecs.lookup(f"iso-8859-{number}").name
@@ -958,26 +934,10 @@ def test_characters_by_number_are_in_the_charset_of_the_message(stated: str, wri
     assert one(head(_18=stated), PID, OBR, obx(written, "FT"))["text"] == text
 
 
-def test_japanese_that_switches_character_sets() -> None:
-    data = message(head(_18="~ISO IR87"), PID, OBR, obx("肺炎なし。")).decode().encode("iso2022_jp")
-    [found] = read(data)
-    assert isinstance(found, dict)
-    assert found["text"] == "肺炎なし。"
-
-
 def test_base64_may_be_wrapped_by_escapes() -> None:
     plain = base64.b64encode(b"No edema. Normal heart size.").decode()
     wrapped = f"{plain[:20]}\\.br\\{plain[20:]}"
     assert one(head(), PID, OBR, obx(f"RIS^TEXT^^Base64^{wrapped}", "ED"))["text"] == "No edema. Normal heart size."
-
-
-@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
-def test_wide_characters_without_a_mark(encoding: str) -> None:
-    data = message(head(), PID, OBR, obx("Kein Erguß.")).decode().encode(encoding)
-    assert is_hl7(data)
-    [found] = read(data)
-    assert isinstance(found, dict)
-    assert found["text"] == "Kein Erguß."
 
 
 def test_indented_segments_and_empty_frames(tmp_path: Path) -> None:

@@ -342,6 +342,7 @@ def test_numbers_are_known_wherever_they_stand() -> None:
 @pytest.mark.parametrize(
     ("charset", "encoding", "said"),
     [
+        ("WINDOWS-1251", "cp1251", "Лёгкие без очаговых теней"),
         ("8859/2", "iso8859_2", "Płuca bez zmian, zażółć"), ("8859/5", "iso8859_5", "Лёгкие"),
         ("8859/7", "iso8859_7", "Καλή"),
         ("8859/9", "iso8859_9", "Akciğer"), ("8859/15", "iso8859_15", "œdème"),
