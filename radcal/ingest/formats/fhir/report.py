@@ -124,17 +124,13 @@ class _Around:
 
     def linked(self, item: Item, *fields: str) -> list[Item]:
         """The resources that fields of another refer to, each once."""
-        found = (self.resources.find(reference, item) for reference in self._references(item, *fields))
-        return list({target.identity: target for target in found if target is not None}.values())
-
-    @staticmethod
-    def _references(item: Item, *fields: str) -> Iterator[Resource]:
-        for field in fields:
-            yield from dicts(item.resource.get(field))
+        references = [reference for field in fields for reference in dicts(item.resource.get(field))]
+        found = [target for reference in references if (target := self.resources.find(reference, item)) is not None]
+        return list({target.identity: target for target in found}.values()) if len(found) > 1 else found
 
     def references(self, *fields: str) -> list[Resource]:
         """The references in fields of the report."""
-        return list(self._references(self.report, *fields))
+        return [reference for field in fields for reference in dicts(self.report.resource.get(field))]
 
     def people(self) -> Iterator[str]:
         """The names of all people other than the patient, in natural order, wherever one of the resources has them.

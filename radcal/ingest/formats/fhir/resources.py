@@ -145,7 +145,7 @@ class Resources:
             base = _TAIL.search(within.url) if "://" in within.url and "://" not in said else None
             keys = [within.url[: base.start(1)] + tail.group(1), *keys] if base else keys
             keys.append(tail.group(1))
-        found = (self._one_of(self._by_key.get(key, []), within) for key in keys)
+        found = (self._one_of(self._by_key[key], within) for key in keys if key in self._by_key)
         return next((item for item in found if item is not None), None)
 
     def studies_of(self, order: Item) -> list[Item]:
@@ -160,8 +160,7 @@ class Resources:
         ):
             if near:
                 return max(near, key=_last_updated)  # the latest version; of equals the first
-        same = all(item.resource == items[0].resource for item in items[1:])
-        return items[0] if items and same else None
+        return items[0] if all(item.resource == items[0].resource for item in items[1:]) else None
 
     def _take(self, number: int, data: bytes) -> None:
         """Enter the resources of a file.
