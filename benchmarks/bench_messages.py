@@ -19,8 +19,10 @@ import hl7
 import orjson
 from measuring import SENTENCES, run_times
 
-from radcal.ingest.messages import PIECE, read_messages
-from radcal.ingest.parsers import FHIR, HL7
+from radcal.ingest.formats import fhir
+from radcal.ingest.formats import hl7 as hl7_messages
+from radcal.ingest.formats.hl7.framing import PIECE
+from radcal.ingest.messages import read_messages
 from radcal.progress import SILENT
 from radcal.workspace import Workspace
 from radcal.workspace.log_check import verify
@@ -66,7 +68,7 @@ def resources(i: int) -> str:
 
 def _line(path: Path) -> None:
     """Read one file of HL7, and print the reports, the faults and the peak of memory in MB."""
-    table = read_messages(HL7, path, path.name, SILENT)
+    table = read_messages(hl7_messages.FORMAT, path, path.name, SILENT)
     with Path("/proc/self/status").open(encoding="ascii") as file:
         peak = next(int(line.split()[1]) / 1024 for line in file if line.startswith("VmHWM"))
     sys.stdout.write(f"{len(table.rows) - 1:,} reports and {len(table.faults)} fault, peak {peak:,.0f} MB\n")
@@ -82,17 +84,17 @@ def main() -> None:
         return _line(args.read)
     out = sys.stdout.write
     with tempfile.TemporaryDirectory() as folder:
-        for kind, name, one, plain in (
-            (HL7, "m.hl7", message, hl7.parse),
-            (FHIR, "m.ndjson", resources, orjson.loads),
+        for form, name, between, one, plain in (
+            (hl7_messages.FORMAT, "m.hl7", "", message, hl7.parse),
+            (fhir.FORMAT, "m.ndjson", "\n", resources, orjson.loads),
         ):
             texts = [one(i) for i in range(MESSAGES)]
             path = Path(folder) / name
-            path.write_bytes(("" if kind == HL7 else "\n").join(texts).encode())
-            ours = statistics.median(run_times(lambda: read_messages(kind, path, name, SILENT), RUNS))  # noqa: B023
+            path.write_bytes(between.join(texts).encode())
+            ours = statistics.median(run_times(lambda: read_messages(form, path, name, SILENT), RUNS))  # noqa: B023
             least = statistics.median(run_times(lambda: [plain(text) for text in texts], RUNS))  # noqa: B023
             out(
-                f"{kind}: {MESSAGES:,} messages in {ours:.2f} s, {1000 * ours / MESSAGES:.2f} ms each; "
+                f"{form.title}: {MESSAGES:,} messages in {ours:.2f} s, {1000 * ours / MESSAGES:.2f} ms each; "
                 f"{plain.__module__.partition('.')[0]} alone {least:.2f} s, ratio {ours / least:.1f}\n"
             )
         if args.line:

@@ -24,7 +24,7 @@ WRITERS = {
     "radcal/llama/state.py": ("dump", "to radcal.files; no word of any report is in it"),
     "radcal/llama/worker.py": ("dup2 fdopen save", "a pipe to its parent; and the state, as above"),
     "radcal/workers.py": ("dup2 fdopen", "a pipe to its parent"),
-    "radcal/ingest/excel.py": ("ZipFile open", "read in memory, by a child that may write no file"),
+    "radcal/ingest/formats/excel.py": ("ZipFile open", "read in memory, by a child that may write no file"),
     "radcal/ingest/parsing.py": ("TemporaryDirectory", "the empty folder of the child that parses"),
     "radcal/inputs.py": ("fdopen", "what was opened to be read"),
     "radcal/workflow/opening.py": ("mkdtemp", "the folder of the sample, whose workspace is invented, and encrypted"),

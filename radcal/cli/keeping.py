@@ -120,7 +120,7 @@ def add_keeping(add: Add) -> None:
         "too. Earlier backups hold the texts as they were, the one made now included: delete them when you have "
         "looked at the result. Where no backup can be made, nothing is changed.",
     )
-    about = "what an import reads: a table (CSV, Excel), a folder of text files, HL7, FHIR or DICOM; needs --out"
+    about = "what an import reads: a table (CSV, TSV, Excel), a folder of text files, HL7, FHIR or DICOM; needs --out"
     add_file(step, "reports", "REPORTS", about, nargs="?")
     add_file(step, "--out", "FILE", "the texts of REPORTS as .csv or .xlsx, with the columns report_id and text")
     add_mapping(step, "patient_name=Name")

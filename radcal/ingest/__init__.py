@@ -3,6 +3,6 @@
 readers    files -> Import: reports, rejected rows, attrition, notes
 documents  a table of ids and texts -> Documents, for extraction alone
 sections   a report's text -> Document: sections and sentences with their spans
-parsing    foreign bytes -> tables, in a child process; parsers lists the parsers
+formats    the formats of files, one module each;  parsing  foreign bytes -> tables, in a child process
 pairing    reports -> Pairing: each chest X-ray with the chest CT that followed
 """

@@ -60,7 +60,10 @@ def read_attachment(data: str, media_type: str, encoding: str = BASE64) -> Attac
         return Attachment(flaw=Flaw.DAMAGED)
     if form == RTF:
         cut = Doubt.UNENDED if _breaks_off(form, raw.decode("latin-1")) else None
-        return Attachment(form, clean_text(rtf_text(raw)).strip(), doubt=cut)
+        try:
+            return Attachment(form, clean_text(rtf_text(raw)).strip(), doubt=cut)
+        except ValueError:
+            return Attachment(form, flaw=Flaw.DAMAGED)
     try:
         text, doubt = _characters(raw, parameters) if encoding else (data, None)
     except InputError:

@@ -7,11 +7,10 @@ from pathlib import Path
 
 from radcal import inputs
 from radcal.errors import InputError
-from radcal.ingest import excel
 from radcal.ingest.decode import decoded
 from radcal.ingest.delimited import read_delimited
-from radcal.ingest.messages import kind_of_file, read_messages
-from radcal.ingest.parsers import LARGEST, WORKBOOK
+from radcal.ingest.formats import HEAD, LARGEST, Format, format_of
+from radcal.ingest.messages import message_format_of, read_messages
 from radcal.ingest.parsing import parse
 from radcal.ingest.table import Cell, Table, notes_of
 from radcal.progress import Progress
@@ -33,10 +32,10 @@ def read_tables(
         InputError: it cannot be opened, is damaged, is no table, or is protected.
         Cancelled: by ``progress``.
     """
-    if kind := kind_of_file(path, file):
-        return [read_messages(kind, path, file, progress)]
-    data = _read(path, file, progress)
-    if data.startswith(excel.SIGNATURES):
+    if (messages := message_format_of(path, file)) is not None:
+        return [read_messages(messages, path, file, progress)]
+    data, form = _read(path, file, progress)
+    if form is not None:
         if len(data) > LARGEST:
             raise InputError(
                 "{file} is too large: RadCal reads workbooks of up to {largest:,} MB. Split it "
@@ -44,7 +43,7 @@ def read_tables(
                 file=file,
                 largest=LARGEST >> 20,
             )
-        return parse(WORKBOOK, data, file, progress)
+        return parse(form, data, file, progress)
     if data[:1000].lstrip().lower().startswith((b"<html", b"<!doctype html", b"<table", b"<?xml")):
         raise InputError(
             "{file} is a web page or XML, whatever its name says. Open it in a spreadsheet and "
@@ -58,17 +57,19 @@ def read_tables(
     return [table]
 
 
-def _read(path: Path, file: str, progress: Progress) -> bytes:
-    """The bytes of a file; of a workbook, no more than needed to refuse it as too large."""
+def _read(path: Path, file: str, progress: Progress) -> tuple[bytes, Format | None]:
+    """The bytes of a file and its format, None of text; of a workbook no more than needed to refuse it as too large."""
     parts: list[bytes] = []
     read = 0
+    form: Format | None = None
     with inputs.reading(path, file) as opened:
         for part in inputs.parts_of(opened, progress):
+            form = form if parts else format_of(part[:HEAD])
             parts.append(part)
             read += len(part)
-            if read > LARGEST and parts[0].startswith(excel.SIGNATURES):
+            if read > LARGEST and form is not None:
                 break
-    return b"".join(parts)
+    return b"".join(parts), form
 
 
 def labels(paths: Sequence[Path]) -> list[str]:

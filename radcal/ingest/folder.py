@@ -8,10 +8,10 @@ from radcal import inputs
 from radcal.errors import InputError
 from radcal.ingest import reasons
 from radcal.ingest.decode import decode
+from radcal.ingest.formats import table_suffixes
 from radcal.ingest.table import Fault, Table, cell_text, notes_of
 from radcal.progress import Progress
 
-TABLES = (".csv", ".tsv", ".tab", ".xlsx", ".xls", ".xlsm")
 _TEXTS = (".txt", ".text", ".rpt")
 _REFUSALS: tuple[tuple[type[InputError], reasons.Reason], ...] = (
     (inputs.MissingFile, reasons.FILE_MISSING),
@@ -57,7 +57,7 @@ def has_no_table(folder: Path) -> bool:
 
 def _tables(folder: Path) -> list[Path]:
     try:
-        return sorted(p for p in folder.iterdir() if p.suffix.lower() in TABLES and p.is_file())
+        return sorted(p for p in folder.iterdir() if p.suffix.lower() in table_suffixes() and p.is_file())
     except OSError as error:
         raise inputs.refusal(error, folder) from error
 

@@ -12,76 +12,18 @@ from itertools import groupby
 from operator import itemgetter
 
 _BLOCKS = frozenset(
-    [
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "body",
-        "caption",
-        "center",
-        "dd",
-        "details",
-        "dialog",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figcaption",
-        "figure",
-        "footer",
-        "form",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "header",
-        "hr",
-        "html",
-        "legend",
-        "li",
-        "main",
-        "nav",
-        "ol",
-        "p",
-        "pre",
-        "section",
-        "summary",
-        "table",
-        "tbody",
-        "tfoot",
-        "thead",
-        "title",
-        "tr",
-        "ul",
-    ]
-)
+    ("address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dialog", "div", "dl",
+     "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr",
+     "html", "legend", "li", "main", "nav", "ol", "p", "pre", "section", "summary", "table", "tbody", "tfoot",
+     "thead", "title", "tr", "ul")
+)  # fmt: skip
 """Elements that begin and end with a line break."""
 _APART = frozenset(["p", "h1", "h2", "h3", "h4", "h5", "h6", "table", "ul", "ol", "dl", "blockquote"])
 """Blocks with a blank line before and after them."""
 _LEFT_OUT = frozenset(
-    [
-        "head",
-        "script",
-        "style",
-        "template",
-        "noscript",
-        "iframe",
-        "object",
-        "svg",
-        "math",
-        "audio",
-        "video",
-        "canvas",
-        "select",
-        "textarea",
-        "del",
-        "s",
-        "strike",
-    ]
-)
+    ("head", "script", "style", "template", "noscript", "iframe", "object", "svg", "math", "audio", "video", "canvas",
+     "select", "textarea", "del", "s", "strike")
+)  # fmt: skip
 """Elements whose text is none of the report; struck-out words are withdrawn."""
 _EMPTY = frozenset(
     ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"]
@@ -209,104 +151,36 @@ def _tidied(text: str) -> str:
     return _MANY_BREAKS.sub("\n\n", _AROUND_BREAK.sub("\n", text)).replace("\xa0", " ").strip()
 
 
-_RTF_PART = re.compile(
-    rb"\\([a-zA-Z]{1,32})(-?\d{1,10})?[ ]?"  # a control word with its number
-    rb"|\\'([0-9a-fA-F]{2})"  # a byte of the code page
-    rb"|\\([^a-zA-Z])"  # a control symbol
-    rb"|([{}])"
-    rb"|[\r\n]+"
-    rb"|([^\\{}\r\n]+)"
-)
-_RTF_BREAKS = {b"par": "\n", b"line": "\n", b"row": "\n", b"sect": "\n", b"page": "\n", b"tab": "\t", b"cell": "\t"}
-_RTF_SIGNS = {
-    b"emdash": "\u2014", b"endash": "\u2013", b"bullet": "\u2022", b"lquote": "\u2018", b"rquote": "\u2019",
-    b"ldblquote": "\u201c", b"rdblquote": "\u201d", b"emspace": " ", b"enspace": " ", b"qmspace": " ",
-}  # fmt: skip
-_RTF_SYMBOLS = {b"~": "\xa0", b"_": "-", b"\\": "\\", b"{": "{", b"}": "}", b"\n": "\n", b"\r": "\n"}
-_RTF_ASIDE = frozenset(
-    b"fonttbl colortbl stylesheet info pict object header headerl headerr headerf footer footerl footerr footerf"
-    b" listtable listoverridetable generator themedata datastore xmlnstbl rsidtbl fldinst footnote annotation"
-    b" bkmkstart bkmkend".split()
-)
-
-
 def is_rtf(data: bytes) -> bool:
     """Whether bytes are rich text."""
     return data[:200].lstrip().startswith(b"{\\rtf")
 
 
+_RTF_LEFT_OUT = re.compile(r"\\(?:fonttbl|fldinst)(?![a-z])", re.IGNORECASE)
+"""Destinations in which the library looks for fonts and links in time that grows with the square of their length."""
+_RTF_CELL = re.compile(r"\\(?:nest)?cell(?![a-z])")
+_RTF_SIGNS = str.maketrans({"\u2002": " ", "\u2003": " ", "\u2005": " ", "\u2011": "-", "\xad": None})
+_BEYOND_ASCII = re.compile("[\x80-\xff]")
+
+
 def rtf_text(data: bytes) -> str:
     """The text of rich text: paragraphs as lines, without pictures, lists of fonts, headers and footers.
 
-    Source: Rich Text Format specification, version 1.9.1.
+    Raises:
+        ValueError: it is damaged.
     """
-    out: list[str] = []
-    pending = bytearray()
-    encoding = "cp1252"
-    # Of each open group: whether it is left out, and how many characters stand in for a Unicode character.
-    groups: list[tuple[bool, int]] = []
-    aside, stand_ins, to_skip = False, 1, 0
+    from striprtf.striprtf import remove_pict_groups, rtf_to_text
 
-    def flush() -> None:
-        if pending:
-            out.append(bytes(pending).decode(encoding, errors="replace"))
-            pending.clear()
-
-    def say(text: str) -> None:
-        flush()
-        out.append(text)
-
-    for part in _RTF_PART.finditer(data):
-        word, number, code, symbol, brace, plain = part.groups()
-        if brace == b"{":
-            groups.append((aside, stand_ins))
-        elif brace:
-            flush()
-            aside, stand_ins = groups.pop() if groups else (False, 1)
-            to_skip = 0
-        elif symbol == b"*" or (word and word in _RTF_ASIDE):
-            aside = True
-        elif aside:
-            continue
-        elif plain is not None:
-            pending += plain[to_skip:] if to_skip else plain
-            to_skip = max(0, to_skip - len(plain))
-        elif code is not None:
-            if to_skip:
-                to_skip -= 1
-            else:
-                pending.append(int(code, 16))
-        elif symbol is not None:
-            if symbol in _RTF_SYMBOLS:
-                say(_RTF_SYMBOLS[symbol])
-        elif word == b"u" and number:
-            flush()
-            value = int(number) % 65536
-            # A pair of surrogates is two control words.
-            if 0xDC00 <= value < 0xE000 and out and 0xD800 <= ord(out[-1][-1:] or " ") < 0xDC00:
-                value = 0x10000 + ((ord(out[-1]) - 0xD800) << 10) + (value - 0xDC00)
-                out.pop()
-            out.append(chr(value))
-            to_skip = stand_ins
-        elif word == b"uc" and number:
-            stand_ins = max(0, min(int(number), 8))
-        elif word == b"ansicpg" and number:
-            encoding = _code_page(int(number))
-        elif word in _RTF_BREAKS:
-            say(_RTF_BREAKS[word])
-        elif word in _RTF_SIGNS:
-            say(_RTF_SIGNS[word])
-    flush()
-    return _MANY_BREAKS.sub("\n\n", _AROUND_BREAK.sub("\n", "".join(out))).strip()
-
-
-def _code_page(number: int) -> str:
-    name = {65001: "utf-8", 10000: "mac_roman"}.get(number, f"cp{number}")
+    # Numbers without digits, or beyond all characters, raise whatever they meet.
     try:
-        b"".decode(name)
-    except LookupError:
-        return "cp1252"
-    return name
+        text: str = remove_pict_groups(data.decode("latin-1"))  # type: ignore[no-untyped-call]
+        text = _BEYOND_ASCII.sub(lambda m: f"\\'{ord(m.group()):02x}", text)
+        text = _RTF_CELL.sub(r"\\tab", _RTF_LEFT_OUT.sub(r"\\colortbl", text))
+        text = rtf_to_text(text, errors="replace")  # type: ignore[no-untyped-call]
+    except (ValueError, TypeError, LookupError, OverflowError) as error:
+        raise ValueError("damaged rich text") from error
+    text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # halves of characters are joined
+    return _MANY_BREAKS.sub("\n\n", _AROUND_BREAK.sub("\n", text)).translate(_RTF_SIGNS).strip()
 
 
 _ESCAPED_BREAK = re.compile(r"(?:\\r\\n|\\n|\\r(?![a-z])) ?")
@@ -333,15 +207,19 @@ def written_text(text: str) -> str:
 
 
 _HEAD, _LONGEST_MARKED_UP = 200, 6 << 20
-_BEYOND_ASCII = re.compile("[\x80-\uffff]")
+_UNICODE = re.compile("[\x80-\uffff]")
 
 
 def plain_text(text: str) -> str:
-    """Text of a field that should hold plain text: without the markup of a page or of rich text, if it has some."""
+    """Text of a field that should hold plain text: without the markup of a page or of rich text, if it has some.
+
+    Raises:
+        ValueError: it is damaged rich text.
+    """
     if len(text) > _LONGEST_MARKED_UP:
         return text
     if is_rtf(text[:_HEAD].encode(errors="replace")):
-        numbered = _BEYOND_ASCII.sub(lambda m: f"\\u{ord(m.group())}?", text)
+        numbered = _UNICODE.sub(lambda m: f"\\u{ord(m.group())}?", text)
         return clean_text(rtf_text(numbered.encode("ascii", errors="replace"))).strip()
     return html_text(clean_text(text)) if _TAGS.search(text) else text
 

@@ -27,7 +27,7 @@ from typing import IO, Any
 from radcal import faults
 from radcal.errors import EngineError, InputError, reason_of
 from radcal.files import is_abandoned
-from radcal.ingest.parsers import DICOM, FHIR, HL7, MESSAGES, UNPACKED, Failure, Limits, Refused, Why
+from radcal.ingest.formats import UNPACKED, Failure, Format, Limits, Refused, Why
 from radcal.ingest.reasons import (
     DAMAGED_MESSAGE,
     HARMFUL,
@@ -53,22 +53,18 @@ _END_SECONDS = 10.0
 """How long the child may take to exit after closing its output."""
 _LAST_WORDS = 4096
 _MB, _GB = 1 << 20, 1 << 30
-_UNITS = {HL7: Unit.MESSAGE, FHIR: Unit.RESOURCE, DICOM: Unit.FILE}
 _FLAWS, _DOUBTS = frozenset(Flaw), frozenset(Doubt)
 _SEGMENTS = ("FHS", "BHS", "BTS", "FTS")
 _SIMPLE = frozenset((str, int, float, bool, dt.datetime, dt.date, dt.time, dt.timedelta))
 
 
-def unit_in(kind: str) -> Unit:
-    """What the positions in a kind of file count; a file of messages of one report is itself what is counted."""
-    return _UNITS.get(kind, Unit.ROW)
-
-
-def parse(kind: str, data: bytes, file: str, progress: Progress = SILENT, limits: Limits | None = None) -> list[Table]:
+def parse(
+    form: Format, data: bytes, file: str, progress: Progress = SILENT, limits: Limits | None = None
+) -> list[Table]:
     """The tables of a foreign file; rows end at their last filled cell, blank rows are left out.
 
     Args:
-        kind: a key of :data:`radcal.ingest.parsers.PARSERS`
+        form: the format of the file
         data: the bytes of the file
         file: its name in messages and in lists of rows
         progress: checked for cancellation at least every half second
@@ -81,20 +77,20 @@ def parse(kind: str, data: bytes, file: str, progress: Progress = SILENT, limits
     """
     limits = limits or Limits.of(len(data))
     try:
-        return _parsed(kind, [data], [file], progress, limits)
+        return _parsed(form, [data], [file], progress, limits)
     except Refused as refused:
-        raise _refusal(refused, kind, file, limits) from None
+        raise _refusal(refused, form, file, limits) from None
 
 
 def parse_messages(
-    kind: str, files: Sequence[tuple[str, bytes]], progress: Progress = SILENT, limits: Limits | None = None
+    form: Format, files: Sequence[tuple[str, bytes]], progress: Progress = SILENT, limits: Limits | None = None
 ) -> list[Table]:
     """The table of each of several files of messages, in order; all are parsed by one child.
 
     A file that cannot be read becomes a table of one fault.  Where the child gives up, each file gets one of its own.
 
     Args:
-        kind: one of :data:`radcal.ingest.parsers.MESSAGES`
+        form: their format, one of messages
         files: name and bytes of each
         progress, limits: as of :func:`parse`
 
@@ -105,33 +101,33 @@ def parse_messages(
     within = limits or Limits.of(sum(len(data) for _, data in files))
     names = [name for name, _ in files]
     try:
-        found = _parsed(kind, [data for _, data in files], names, progress, within)
+        found = _parsed(form, [data for _, data in files], names, progress, within)
     except Refused as refused:
         if len(files) == 1:
             fault = Fault(names[0], 1, _REASONS.get(refused.why, TOO_COSTLY))
-            return [Table(names[0], [], [], [fault], trimmed=True, unit=unit_in(kind))]
-        return [table for file in files for table in parse_messages(kind, [file], progress, limits)]
+            return [Table(names[0], [], [], [fault], trimmed=True, unit=form.unit)]
+        return [table for file in files for table in parse_messages(form, [file], progress, limits)]
     of_file = {table.file: table for table in found}
-    return [of_file.get(name) or Table(name, [], [], trimmed=True, unit=unit_in(kind)) for name in names]
+    return [of_file.get(name) or Table(name, [], [], trimmed=True, unit=form.unit) for name in names]
 
 
 def parse_message(
-    kind: str, data: bytes, file: str, position: int, *, raw: bool = False, progress: Progress = SILENT
+    form: Format, data: bytes, file: str, position: int, *, raw: bool = False, progress: Progress = SILENT
 ) -> Table:
     """The rows and faults of one message alone, by its position in a file; arguments and errors as of :func:`parse`.
 
-    raw: the message as it is written, for a kind in :data:`radcal.ingest.parsers.RAW`
+    raw: the message as it is written, of a format that can give it
     """
     limits = Limits.of(len(data))
     try:
-        tables = _parsed(kind, [data], [file], progress, limits, {"only": position, "raw": raw})
+        tables = _parsed(form, [data], [file], progress, limits, {"only": position, "raw": raw})
     except Refused as refused:
-        raise _refusal(refused, kind, file, limits) from None
+        raise _refusal(refused, form, file, limits) from None
     return tables[0] if tables else Table(file, [], [], trimmed=True)
 
 
 def _parsed(
-    kind: str,
+    form: Format,
     files: Sequence[bytes],
     names: Sequence[str],
     progress: Progress,
@@ -145,7 +141,7 @@ def _parsed(
     """
     size = sum(map(len, files))
     order = {
-        "kind": kind,
+        "format": form.name,
         "sizes": [len(data) for data in files],
         "parent": os.getpid(),
         # The child holds the bytes of the files, and a library may copy them.
@@ -164,7 +160,7 @@ def _parsed(
                 partial(_receive, child.stdout, lines, limits.output),
             ):
                 Thread(target=work, daemon=True).start()
-            return _tables(child, lines, names, unit_in(kind), progress, limits)
+            return _tables(child, lines, names, form.unit, progress, limits)
         finally:
             _kill(child)
             child.wait()
@@ -361,11 +357,11 @@ def _printed(child: subprocess.Popen[bytes]) -> bytes:
     return b""
 
 
-def _refusal(refused: Refused, kind: str, file: str, limits: Limits) -> InputError:
+def _refusal(refused: Refused, form: Format, file: str, limits: Limits) -> InputError:
     return InputError(
-        {**_REFUSALS, **_OF_MESSAGES}[refused.why] if kind in MESSAGES else _REFUSALS[refused.why],
+        {**_REFUSALS, **_OF_MESSAGES}[refused.why] if form.has_messages else _REFUSALS[refused.why],
         file=file,
-        kind=_KINDS.get(kind, ""),
+        kind=form.file,
         table=refused.table,
         unpacked=UNPACKED // _GB,
         output=limits.output // _MB,
@@ -375,7 +371,6 @@ def _refusal(refused: Refused, kind: str, file: str, limits: Limits) -> InputErr
 
 
 _REASONS = {Why.DAMAGED: DAMAGED_MESSAGE, Why.PROTECTED: PROTECTED_MESSAGE, Why.CRASHED: HARMFUL}
-_KINDS = {HL7: Text("HL7 file"), FHIR: Text("FHIR file"), DICOM: Text("DICOM file")}
 _REFUSALS = {
     Why.DAMAGED: Text(
         "{file} is damaged or not an Excel workbook. Open it in a spreadsheet and save it as .xlsx, or export the "

@@ -1,6 +1,6 @@
 """The child process that parses foreign bytes: it limits itself, reads one file, returns its cells and exits.
 
-The parent sends a line of JSON (kind, sizes, parent, and the limits) and then the bytes of the files.  The child
+The parent sends a line of JSON (format, sizes, parent, and the limits) and then the bytes of the files.  The child
 answers in lines of JSON: lists of rows and flaws, and finally ``["end", n]`` with their number, or
 ``["refused", why, table]``.  Of several files of messages, each is a table, and one that cannot be read is a flaw.
 """
@@ -13,11 +13,10 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from importlib import import_module
 from itertools import takewhile
 from typing import Any, BinaryIO
 
-from radcal.ingest.parsers import PARSERS, RAW, TOGETHER, Failure, Parse, ParseAll, Parsed, Refused, Why
+from radcal.ingest.formats import Failure, Parse, ParseAll, Parsed, Refused, Why, named
 from radcal.ingest.reasons import Flaw
 from radcal.ingest.table import Cell, Mark, cell_text
 from radcal.processes import NO_MEMORY, confine, stay_beside
@@ -33,7 +32,7 @@ def main() -> None:
     status = 0
     try:
         files = [sys.stdin.buffer.read(size) for size in order["sizes"]]
-        parse = _parser(order["kind"], len(files), raw=order.get("raw", False))
+        parse = _parser(order["format"], len(files), raw=order.get("raw", False))
         _say(sys.stdout.buffer, _messages(parse, files, order["cells"], order.get("only", 0)))
     except MemoryError:
         status = NO_MEMORY
@@ -43,15 +42,15 @@ def main() -> None:
     os._exit(status)
 
 
-def _parser(kind: str, n: int, *, raw: bool) -> ParseAll:
-    """What reads ``n`` files of a kind, together or one by one; ``raw``: messages as they are written."""
-    if n > 1 and kind in TOGETHER:
-        module, _, name = TOGETHER[kind].partition(":")
-        together: ParseAll = getattr(import_module(module), name)
-        return together
-    module, _, name = (RAW if raw else PARSERS)[kind].partition(":")
-    parse: Parse = getattr(import_module(module), name)
-    return (lambda files: parse(files[0])) if n == 1 else partial(_of_each, parse)
+def _parser(name: str, n: int, *, raw: bool) -> ParseAll:
+    """What reads ``n`` files of a format, together or one by one; ``raw``: messages as they are written."""
+    form = named(name)
+    if n > 1 and form.together:
+        return form.together
+    parse = form.raw if raw else form.rows
+    assert parse is not None  # noqa: S101 - the parent asks for nothing else
+    alone: Parse = parse
+    return (lambda files: alone(files[0])) if n == 1 else partial(_of_each, alone)
 
 
 def _say(channel: BinaryIO, messages: Iterable[Any]) -> None:

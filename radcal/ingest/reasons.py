@@ -183,9 +183,14 @@ NOT_INCLUDED = Reason(
     "refer to a text that is not in the file",
 )
 NO_MESSAGE = Reason(
-    "The file is no HL7, FHIR or DICOM file.",
+    "The file holds no messages of a format that RadCal reads.",
     "Remove the file from the folder, or export it again.",
-    "are no HL7, FHIR or DICOM files",
+    "hold no messages of a format that RadCal reads",
+)
+NOT_IN_XML = Reason(
+    "The file holds FHIR in XML, and RadCal reads it in JSON.",
+    "Export it as JSON (.json) or as a bulk export (.ndjson).",
+    "hold FHIR in XML instead of JSON",
 )
 AMBIGUOUS_MESSAGE = Reason(
     "The message gives a field twice with different values.",
@@ -308,6 +313,7 @@ class Flaw(StrEnum):
     CROWDED = "crowded"
     ELSEWHERE = "elsewhere"
     BETWEEN = "between"
+    XML = "XML"
 
 
 OF_FLAW: Mapping[Flaw, Reason] = {
@@ -325,6 +331,7 @@ OF_FLAW: Mapping[Flaw, Reason] = {
     Flaw.CROWDED: CROWDED,
     Flaw.ELSEWHERE: OTHER_DEPARTMENT,
     Flaw.BETWEEN: BETWEEN_MESSAGES,
+    Flaw.XML: NOT_IN_XML,
 }
 """The reason that each flaw is listed with."""
 
@@ -505,7 +512,7 @@ _UNITS = {
     **{reason.sentence: Unit.MESSAGE for reason in (*OF_MESSAGE.values(), *OF_FLAW.values(), *OF_DOUBT.values())},
     **{
         reason.sentence: Unit.FILE
-        for reason in (NO_MESSAGE, TOO_COSTLY, HARMFUL, UNREADABLE, PROTECTED_MESSAGE, *BATCHES)
+        for reason in (NO_MESSAGE, NOT_IN_XML, TOO_COSTLY, HARMFUL, UNREADABLE, PROTECTED_MESSAGE, *BATCHES)
     },
 }
 _REMEDIES = {reason.sentence: reason.remedy for reason in _ALL}

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from radcal.ingest import hl7, messages
+from radcal.ingest import messages
 from radcal.ingest.documents import read_documents_csv
+from radcal.ingest.formats import Failure, hl7
+from radcal.ingest.formats.hl7.framing import pieces_of
 from radcal.ingest.messages import of_batches
-from radcal.ingest.parsers import Failure
 from radcal.ingest.readers import read_reports
 from radcal.ingest.reasons import (
     BATCH_LONG,
@@ -214,8 +215,8 @@ def test_batches_are_counted(data: bytes, reasons: list[object]) -> None:
 
 
 def test_batches_are_counted_over_pieces_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(messages, "PIECE", 600)
-    monkeypatch.setattr(messages.pieces_of, "__defaults__", (600,))
+    monkeypatch.setattr(messages, "BATCH_BYTES", 600)
+    monkeypatch.setattr(pieces_of, "__defaults__", (600,))
     path = tmp_path / "a.hl7"
     for said, reasons in ((7, []), (9, [BATCH_SHORT.sentence])):
         path.write_bytes(batch(*map(of_hl7, range(7))).replace(b"BTS|7", b"BTS|%d" % said))

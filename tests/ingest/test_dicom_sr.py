@@ -16,9 +16,8 @@ from pydicom.uid import (
     ImplicitVRLittleEndian,
 )
 
-from radcal.ingest.dicom_files import class_of, is_dicom, is_directory, is_document
-from radcal.ingest.dicom_sr import report, rows
-from radcal.ingest.parsers import FIELDS_OF_MESSAGES, Failure
+from radcal.ingest.formats import FIELDS_OF_MESSAGES, Failure
+from radcal.ingest.formats.dicom import class_of, is_dicom, is_document, report, rows
 from radcal.ingest.reasons import Doubt, Flaw
 from radcal.ingest.sections import document
 from radcal.records import Section
@@ -295,7 +294,6 @@ def test_other_objects(kind: str, flaw: Flaw) -> None:
     data = as_file(usual(kind=kind))
     assert report(data) is flaw
     assert is_document(data) == (".88." in kind or ".104." in kind)
-    assert is_directory(data) == kind.endswith("1.3.10")
 
 
 def test_a_document_without_text() -> None:

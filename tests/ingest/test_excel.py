@@ -19,8 +19,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radcal.errors import InputError
-from radcal.ingest import excel, reasons
-from radcal.ingest.parsers import WORKBOOK, Limits, Refused, Why
+from radcal.ingest import reasons
+from radcal.ingest.formats import Limits, Refused, Why, excel
 from radcal.ingest.parsing import parse
 from radcal.ingest.readers import read_reports
 from radcal.ingest.table import Cell, Table, cell_text
@@ -58,7 +58,7 @@ def replaced(data: bytes, change: Mapping[str, bytes]) -> bytes:
 
 
 def read(data: bytes, limits: Limits | None = None) -> list[Table]:
-    return parse(WORKBOOK, data, "march.xlsx", limits=limits)
+    return parse(excel.FORMAT, data, "march.xlsx", limits=limits)
 
 
 def refusal(data: bytes, limits: Limits | None = None) -> str:

@@ -9,7 +9,7 @@ import pytest
 from radcal.errors import InputError
 from radcal.ingest.columns import doubts, guess, layout_of
 from radcal.ingest.fields import FIELDS, IDENTIFYING, REPORT_FIELDS, XRAY_NEEDS, reports_need
-from radcal.ingest.parsers import FIELDS_OF_MESSAGES
+from radcal.ingest.formats import FIELDS_OF_MESSAGES
 from radcal.ingest.readers import read_reports
 from radcal.ingest.table import Cell, Table
 from radcal.records import Modality

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from radcal.ingest import hl7
-from radcal.ingest.parsers import FIELDS_OF_MESSAGES, Failure
+from radcal.ingest.formats import FIELDS_OF_MESSAGES, Failure, hl7
 from radcal.ingest.readers import read_reports
 from radcal.ingest.reasons import Flaw
 

@@ -11,7 +11,7 @@ import pytest
 
 from radcal.errors import InputError
 from radcal.ingest import parsing
-from radcal.ingest.parsers import FHIR, Limits
+from radcal.ingest.formats import Limits, named
 from radcal.ingest.parsing import parse_messages
 from radcal.ingest.readers import read_reports
 from radcal.records import Import
@@ -146,23 +146,25 @@ def test_a_folder_of_a_picture_archive(tmp_path: Path) -> None:
         ("archive/ST2/CUT", 1, "The message is damaged or cut off."),
         ("archive/ST2/BLANK", 1, "The message has no text."),
     }
-    assert "archive: 2 DICOM files that are no reports were left out." in map(str, found.notes)
+    assert "archive: 3 DICOM files that are no reports were left out." in map(str, found.notes)
 
 
 def test_single_files(tmp_path: Path) -> None:
     """Are recognised by their content, whatever they are called."""
-    write(tmp_path, {"a.txt": as_file(usual()), "b": fhir("1", conclusion="Clear."), "c.xml": b"\xef\xbb\xbf" + XML})
-    for name, accession in (("a.txt", "A77"), ("b", "1"), ("c.xml", "x1")):
+    write(tmp_path, {"a.txt": as_file(usual()), "b": fhir("1", conclusion="Clear.")})
+    for name, accession in (("a.txt", "A77"), ("b", "1")):
         assert read_reports([tmp_path / name]).reports["accession"].tolist() == [accession]
 
 
-XML = (
-    b'<DiagnosticReport xmlns="http://hl7.org/fhir"><id value="x1"/><status value="final"/>'
-    b'<code><text value="XR Chest"/></code><subject><reference value="Patient/1"/></subject>'
-    b'<effectiveDateTime value="2024-03-05"/>'
-    b'<resultsInterpreter><display value="Ann Lee"/></resultsInterpreter><conclusion value="Clear."/>'
-    b"</DiagnosticReport>"
-)
+def test_fhir_in_xml_is_listed_with_its_remedy(tmp_path: Path) -> None:
+    """In a folder, and alone."""
+    xml = b'\xef\xbb\xbf<DiagnosticReport xmlns="http://hl7.org/fhir"><conclusion value="Clear."/></DiagnosticReport>'
+    folder = write(tmp_path / "in", {"a.json": fhir("1", conclusion="Clear."), "b.xml": xml})
+    for path, name in ((folder, "in/b.xml"), (folder / "b.xml", "b.xml")):
+        [left_out] = read_reports([path]).rejected.to_dict("records")
+        assert (left_out["file"], left_out["row"], left_out["unit"]) == (name, 1, "file")
+        assert left_out["reason"] == "The file holds FHIR in XML, and RadCal reads it in JSON."
+        assert left_out["remedy"] == "Export it as JSON (.json) or as a bulk export (.ndjson)."
 
 
 def test_bombs(tmp_path: Path) -> None:
@@ -180,14 +182,16 @@ def test_limits_of_the_child(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     wide = {"resourceType": "Bundle", "entry": [{"resource": fhir(str(n), conclusion="Clear.")} for n in range(300)]}
     narrow = fhir("1", conclusion="Clear.")
     tables = parse_messages(
-        FHIR, [("wide", json.dumps(wide).encode()), ("narrow", json.dumps(narrow).encode())], limits=Limits(cells=1000)
+        named("fhir"),
+        [("wide", json.dumps(wide).encode()), ("narrow", json.dumps(narrow).encode())],
+        limits=Limits(cells=1000),
     )
     assert [(table.file, len(table.rows) > 1, len(table.faults)) for table in tables] == [
         ("wide", False, 1), ("narrow", True, 0),
     ]  # fmt: skip
     monkeypatch.setattr(Limits, "of", classmethod(lambda cls, size: cls(cells=1000)))
     with pytest.raises(InputError, match=r"wide.json is too large"):
-        parsing.parse(FHIR, json.dumps(wide).encode(), "wide.json")
+        parsing.parse(named("fhir"), json.dumps(wide).encode(), "wide.json")
 
 
 def test_messages_are_shown_as_written_beside_what_was_read(tmp_path: Path) -> None:

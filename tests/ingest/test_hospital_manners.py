@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from pydicom.dataset import Dataset
 
-from radcal.ingest.dicom_sr import report as structured
-from radcal.ingest.fhir import rows_of_files
-from radcal.ingest.parsers import FIELDS_OF_MESSAGES, Failure
+from radcal.ingest.formats import FIELDS_OF_MESSAGES, Failure
+from radcal.ingest.formats.dicom import report as structured
+from radcal.ingest.formats.fhir import rows_of_files
 from radcal.ingest.reasons import Doubt, Flaw
 
 from .structured_reports import BASIC, as_file, code, item, section, structured_report, text
@@ -229,45 +229,6 @@ def test_null_fields_extensions_and_absent_values() -> None:
     [cells] = read(made)
     assert (cells["exam"], cells["exam_time"], cells["status"]) == ("XR CHEST", "2024-03-05", "")
     assert cells["text"] == "IMPRESSION:\nClear."
-
-
-def test_a_history_holds_each_version_of_a_report() -> None:
-    """As rows of their own, by status and time: the import settles which counts; what was deleted has no row."""
-    versions = [
-        {
-            "resourceType": "DiagnosticReport",
-            "id": "1",
-            "meta": {"versionId": str(n)},
-            "status": status,
-            "conclusion": words,
-        }
-        for n, (status, words) in enumerate((("amended", "Mass."), ("final", "Clear."), ("preliminary", "Clear?")))
-    ]
-    made = {
-        "resourceType": "Bundle",
-        "type": "history",
-        "entry": [
-            {"request": {"method": "DELETE", "url": "DiagnosticReport/1"}},
-            *({"resource": v, "request": {"method": "PUT"}} for v in versions),
-        ],
-    }
-    assert [cells["status"] for cells in read(made)] == ["corrected", "final", "preliminary"]
-
-
-def test_an_appended_report_and_its_addendum() -> None:
-    """Are two forms of one kind, the second not part of the first."""
-    forms = ["FINDINGS: Clear.", "ADDENDUM: A nodule was missed."]
-    made = {
-        "resourceType": "DiagnosticReport",
-        "id": "1",
-        "status": "appended",
-        "presentedForm": [
-            {"contentType": "text/plain", "data": encoded(form), "creation": f"2024-03-0{n + 5}"}
-            for n, form in enumerate(forms)
-        ],
-    }
-    [cells] = read(made)
-    assert (cells["status"], cells["text"]) == ("addendum", "\n\n".join(forms))
 
 
 # --- DICOM ---------------------------------------------------------------------------------------------

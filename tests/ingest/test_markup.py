@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import base64
+import re
 import sys
+from contextlib import suppress
 from html import escape
 from types import FrameType
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from striprtf import striprtf
 
+from radcal.ingest.attachments import read_attachment
 from radcal.ingest.markup import clean_text, html_text, is_rtf, one_line, rtf_text, with_breaks
+from radcal.ingest.reasons import Flaw
 
 WORDS = st.lists(st.text("abcxyzéß<>&\"'", min_size=1, max_size=6), min_size=1, max_size=6).map(" ".join)
 
@@ -74,9 +80,9 @@ def test_rich_text() -> None:
 
 
 @given(st.binary(max_size=200).map(lambda tail: b"{\\rtf1 " + tail))
-def test_damaged_rich_text_is_read(data: bytes) -> None:
-    """As far as it goes."""
-    assert isinstance(rtf_text(data), str)
+def test_damaged_rich_text_is_read_or_refused(data: bytes) -> None:
+    with suppress(ValueError):
+        assert isinstance(rtf_text(data), str)
 
 
 @pytest.mark.parametrize(
@@ -134,3 +140,27 @@ def test_a_sign_of_comparison_in_an_attribute_is_no_tag() -> None:
     assert html_text("<p>Size < 5 mm<br>normal</p>") == "Size < 5 mm\nnormal"
     assert html_text("<p>Clear.</p><!-- not closed") == "Clear.\n\n<!-- not closed"
     assert html_text("<p><![if !supportLists]>1.<![endif]> Clear.</p><!-- x -->") == "1. Clear."
+
+
+@pytest.mark.parametrize("destination", ["fonttbl", "FontTbl", "field{\\*\\fldinst", "FLDINST"])
+def test_rich_text_takes_time_in_proportion(destination: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The library looks for fonts and links again and again, so that it is given none."""
+    given: list[str] = []
+    monkeypatch.setattr(striprtf, "rtf_to_text", lambda text, **_: given.append(text) or "")
+    rtf_text(b"{\\rtf1 {\\" + destination.encode() + b" \\f0 Arial;}Clear.}")
+    assert not re.search(r"fonttbl|fldinst", given[0], re.IGNORECASE)
+
+
+@pytest.mark.parametrize("damage", [rb"\u99999999?", rb"\uc x", rb"\pict\bin x", rb"\pict\bin" + b"9" * 5000])
+def test_numbers_that_are_none_are_damage(damage: bytes) -> None:
+    with pytest.raises(ValueError, match="damaged"):
+        rtf_text(b"{\\rtf1 Clear. " + damage + b"}")
+    enclosed = base64.b64encode(b"{\\rtf1 Clear. " + damage + b"}").decode()
+    assert read_attachment(enclosed, "text/rtf").flaw is Flaw.DAMAGED
+
+
+def test_rich_text_in_any_encoding() -> None:
+    """Bytes beyond ASCII are of the code page, too; cells of a row are set apart."""
+    assert rtf_text(b"{\\rtf1\\ansi Gr\xf6\xdfe\\cell 5\\~mm\\cell\\row}") == "Größe\t5\xa0mm"
+    assert rtf_text(b"{\\rtf1\\ansicpg1251 \\'c6\\'d8 \xd9}") == "ЖШ Щ"
+    assert rtf_text(b'{\\rtf1 {\\field{\\*\\fldinst HYPERLINK "http://a/b"}{\\fldrslt Clear.}}}') == "Clear."

@@ -22,11 +22,13 @@ from hypothesis import strategies as st
 import radcal
 from radcal.errors import Cancelled, EngineError, InputError
 from radcal.ingest import parsing, parsing_child, reasons
-from radcal.ingest.parsers import Limits, Row
+from radcal.ingest.formats import Limits, Row, named
 from radcal.ingest.parsing import parse, parse_messages
 from radcal.ingest.reasons import Reason
 from radcal.ingest.table import Table
 from radcal.progress import Silent
+
+from .hostile_parsers import format_of
 
 MB = 1 << 20
 CANARY = "Kanarienvogel"
@@ -37,19 +39,20 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="limits of proce
 
 CHILD = (
     f"import sys; sys.path[:0] = {[str(Path(radcal.__file__).parents[1]), str(Path(__file__).parent)]!r}; "
-    "from radcal.ingest.parsers import PARSERS; PARSERS['hostile'] = 'hostile_parsers:' + sys.argv[1]; "
+    "import hostile_parsers; hostile_parsers.FORMAT = hostile_parsers.format_of(sys.argv[1]); "
+    "sys.modules['radcal.ingest.formats.hostile'] = hostile_parsers; "
     "from radcal.processes import run_child; run_child('radcal.ingest.parsing_child')"
 )
 
 
 @pytest.fixture
 def hostile(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Table]]:
-    """Runs a function of hostile_parsers.py as the parser of a file, through the table of parsers."""
+    """Runs a function of hostile_parsers.py as the parser of a file, as that of a format."""
 
     def run(name: str, data: bytes = b"", limits: Limits | None = None, progress: Silent | None = None) -> list[Table]:
         command = [sys.executable, "-I", "-c", CHILD, name]
         monkeypatch.setattr(parsing, "child_command", lambda _: command)
-        return parse("hostile", data, "march.xlsx", progress or Silent(), limits)
+        return parse(format_of(name), data, "march.xlsx", progress or Silent(), limits)
 
     return run
 
@@ -100,7 +103,7 @@ def test_cells_of_every_kind_come_as_they_are_and_blanks_at_the_end_do_not(hosti
 def moody(hostile: Callable[..., list[Table]], *files: bytes) -> list[tuple[str, list[str], list[tuple[int, Reason]]]]:
     """What is read of files of messages by one child: the name, texts and faults of each."""
     hostile("moody")  # has the child run this parser
-    tables = parse_messages("hostile", [(f"f{n}", data) for n, data in enumerate(files)], limits=Limits(cpu=1))
+    tables = parse_messages(format_of("moody"), [(f"f{n}", data) for n, data in enumerate(files)], limits=Limits(cpu=1))
     return [
         (t.file, [str(row[1]) for row in t.rows if row[0] == "A1"], [(f.row, f.reason) for f in t.faults])
         for t in tables
@@ -205,7 +208,7 @@ def test_what_the_child_says_is_read_strictly(said: bytes, monkeypatch: pytest.M
     code = "import os, sys; os.write(1, bytes.fromhex(sys.argv[1]))"
     monkeypatch.setattr(parsing, "child_command", lambda _: [sys.executable, "-I", "-S", "-c", code, said.hex()])
     with pytest.raises(InputError, match=r"march\.xlsx made the process that read it break down") as caught:
-        parse("workbook", b"", "march.xlsx")
+        parse(named("excel"), b"", "march.xlsx")
     assert CANARY not in str(caught.value)
 
 
@@ -264,7 +267,7 @@ def test_a_child_that_does_not_take_the_file_is_no_deadlock(hostile: Callable[..
 
 @on_linux
 def test_the_child_ends_when_its_parent_is_killed(tmp_path: Path) -> None:
-    order = {"kind": "hostile", "sizes": [0], "memory": 1 << 31, "cpu": 60, "cells": 1}
+    order = {"format": "hostile", "sizes": [0], "memory": 1 << 31, "cpu": 60, "cells": 1}
     parent = (
         "import json, os, subprocess, sys, time\n"
         f"child = subprocess.Popen([sys.executable, '-c', {CHILD!r}, 'greet'], stdin=subprocess.PIPE, stdout=None)\n"
@@ -282,7 +285,7 @@ def test_the_child_ends_when_its_parent_is_killed(tmp_path: Path) -> None:
 
 
 def test_a_child_that_is_not_its_parents_does_nothing() -> None:
-    order = {"kind": "workbook", "sizes": [0], "memory": 1 << 31, "cpu": 60, "cells": 1, "parent": 1}
+    order = {"format": "excel", "sizes": [0], "memory": 1 << 31, "cpu": 60, "cells": 1, "parent": 1}
     done = subprocess.run(  # noqa: S603 - our own module
         parsing.child_command(parsing.CHILD), input=json.dumps(order).encode() + b"\n", capture_output=True, check=False
     )
@@ -292,10 +295,10 @@ def test_a_child_that_is_not_its_parents_does_nothing() -> None:
 def test_a_child_that_cannot_be_started_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parsing, "child_command", lambda _: ["/nowhere/python"])
     with pytest.raises(EngineError, match="cannot be started: No such file"):
-        parse("workbook", b"", "march.xlsx")
+        parse(named("excel"), b"", "march.xlsx")
     monkeypatch.setattr(tempfile, "tempdir", "/nowhere")
     with pytest.raises(EngineError, match="cannot be started: No such file"):
-        parse("workbook", b"", "march.xlsx")
+        parse(named("excel"), b"", "march.xlsx")
 
 
 def test_a_large_file_may_take_longer_and_say_more() -> None:

@@ -59,5 +59,5 @@ def test_summaries_name_messages_resources_files_and_rows():
     assert str(left_out([("a.dcm", message, "file")])) == "a.dcm was left out. The message has no text."
     assert str(left_out([("a.csv", row, "row")])) == "A row of a.csv was left out. The report has no text."
     assert str(left_out([("a.csv", row, "")] * 2)) == "2 rows of a.csv have no report text and were left out."
-    notes = [("x/notes", "The file is no HL7, FHIR or DICOM file.", "")]
+    notes = [("x/notes", "The file holds no messages of a format that RadCal reads.", "")]
     assert str(left_out(notes)).startswith("x/notes was left out.")

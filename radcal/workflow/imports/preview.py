@@ -83,6 +83,14 @@ class Preview:
     places: tuple[Place, ...] = ()
 
 
+def file_filter() -> str:
+    """The formats of report files as a file dialog lists them: titles, and suffixes in brackets."""
+    from radcal.ingest.formats import formats
+
+    titles = ", ".join(form.title for form in formats())
+    return f"{titles} ({' '.join(f'*{suffix}' for form in formats() for suffix in form.suffixes if suffix)})"
+
+
 def preview_file(path: Path, mapping: Mapping[str, str] | None = None, progress: Progress = SILENT) -> Preview:
     """Preview a report file without importing it.
 
@@ -155,28 +163,28 @@ def read_message(place: Place, progress: Progress = SILENT) -> Message:
     from radcal.ingest.columns import layout_of
     from radcal.ingest.decode import decode
     from radcal.ingest.fields import FIELDS
-    from radcal.ingest.messages import kind_of, read_message_folder
-    from radcal.ingest.parsers import FIELDS_OF_MESSAGES, HEAD, LARGEST, RAW, TOGETHER
+    from radcal.ingest.formats import FIELDS_OF_MESSAGES, HEAD, LARGEST, format_of
+    from radcal.ingest.messages import read_message_folder
     from radcal.ingest.parsing import parse_message
     from radcal.ingest.rows import report_texts
     from radcal.ingest.table import cell_text, stacked
 
     with inputs.reading(place.path, place.file) as opened:
         data = opened.read(LARGEST + 1)
-    kind = kind_of(data[:HEAD])
-    if not kind or len(data) > LARGEST:
+    form = format_of(data[:HEAD])
+    if form is None or not form.has_messages or len(data) > LARGEST:
         return Message("", ())
-    if kind in RAW:
-        found = parse_message(kind, data, place.file, place.position, raw=True, progress=progress)
+    if form.raw:
+        found = parse_message(form, data, place.file, place.position, raw=True, progress=progress)
         raw = cell_text(found.rows[-1][0]) if len(found.rows) > 1 else ""
     else:
         raw = ""
         with suppress(InputError):  # pictures and the like
             raw = decode(data[:SHOWN], place.file, progress)
-    if kind in TOGETHER and place.folder is not None:
+    if form.together and place.folder is not None:
         table = read_message_folder(place.folder, place.file.partition("/")[0], progress)
     else:
-        found = parse_message(kind, data, place.file, place.position, progress=progress)
+        found = parse_message(form, data, place.file, place.position, progress=progress)
         table = stacked([found], place.file, FIELDS_OF_MESSAGES)
     layout = layout_of(table, 0, {}, FIELDS_OF_MESSAGES)
     body, _ = table.as_whole().body(0)

@@ -12,7 +12,7 @@ import pytest
 
 from radcal.errors import Cancelled, InputError
 from radcal.ingest import readers
-from radcal.ingest.parsers import Limits
+from radcal.ingest.formats import Limits
 from radcal.records import Modality
 from radcal.sample import generate
 from radcal.workflow import Department, open_department

@@ -354,11 +354,9 @@ class FilesPanel(QWidget):
     @Slot()
     def ask_files(self) -> None:
         """Ask for files."""
-        kinds = (
-            "CSV, TSV, Excel, HL7, FHIR, DICOM "
-            "(*.csv *.tsv *.txt *.xlsx *.xls *.hl7 *.oru *.msg *.json *.ndjson *.xml *.dcm)",
-            "* (*)",
-        )
+        from radcal.workflow.imports.preview import file_filter
+
+        kinds = (file_filter(), "* (*)")
         ask_open_many(self, say("Report files"), kinds, lambda names: self.files_wanted.emit(list(map(Path, names))))
 
     @Slot()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -26,14 +26,6 @@ _START = re.compile(
 _FEW = 3
 """Characters of UTF-8 for each damaged byte of a message that does not say that it is in UTF-8."""
 _BLANK = b" \t\r\n\x00\x0b\x1c"
-_LOGGED = re.compile(
-    rb"^\d{4}-\d\d-\d\d[T ]\d\d:\d\d[^\r\n|]{0,100}?\b(?:INFO|DEBUG|TRACE|WARN|WARNING|ERROR)\b"
-    rb"(?:[^\r\n|]{0,200}?(?=MSH\|)|[^\r\n]{0,5000}$)",
-    re.MULTILINE,
-)
-"""What a log writes between messages, or before them on the line."""
-_RULED = re.compile(rb"^([=#*-])\1{2,}[^\r\n|]{0,100}\1{3,}[ \t]*$(?=\s{0,20}(?:\Z|\x0b|MSH[^\w\s]))", re.MULTILINE)
-"""A line between rules, such as "==== message 2 ====", between messages or behind the last."""
 _SEGMENT = re.compile(r"[A-Z][A-Z0-9]{2}")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _CODE_PAGE = re.compile(r"(?:windows|win|cp|ibm|codepage|ms)?[- _]?(\d{3,4})")
@@ -80,7 +72,7 @@ def messages(data: bytes) -> Iterator[Piece | Mark]:
     What stands between messages and is none has a place of its own.  A message is whole if the frame around it ends,
     or, without a frame, its last line does; where frames end in a file, one that does not is of a message cut off.
     """
-    data = _RULED.sub(b"", _LOGGED.sub(b"", in_bytes(data)))
+    data = in_bytes(data)
     framed = b"\x1c" in data
     starts = list(_START.finditer(data))
     before = data[: starts[0].start() if starts else len(data)]
@@ -151,33 +143,21 @@ _SWITCH = re.compile(rb"\x1b(?:\$|\([IJ])")
 _SWITCHED = ("iso2022_jp_ext", "iso2022_kr")
 _OF_EAST_ASIA = ("iso2022", "shift_jis", "euc_kr", "gb18030", "big5")
 """Switches between character sets within a message (ISO 2022), what they are read by, and sets that come with them."""
-_NARROW_BE = re.compile(rb"\0\r\x1c(?:\r\n?|\n)?(?:\x0b\0M\0S\0H|\Z)")
 _WIDE = {
-    "utf-16-be": re.compile(rb"(\x0b)?(?:\0[\x0b\s])*\0M\0S\0H"),
-    "utf-16-le": re.compile(rb"(\x0b(?!\0))?(?:[\x0b\s]\0)*M\0S\0H\0"),
+    "utf-16-be": re.compile(rb"(?:\0[\x0b\s])*\0M\0S\0H"),
+    "utf-16-le": re.compile(rb"(?:[\x0b\s]\0)*M\0S\0H\0"),
 }
-"""How files in UTF-16 without a mark begin, perhaps with the byte of an MLLP frame, which is none of its characters."""
+"""How files in UTF-16 without a mark begin."""
 
 
 def in_bytes(data: bytes) -> bytes:
     """The bytes of a file, or its beginning, in an encoding that has those of ASCII: UTF-16 and UTF-32 as UTF-8."""
-    for encoding, wide in _WIDE.items():
-        if not (found := wide.match(data)):
-            continue
-        if found.group(1) and (encoding == "utf-16-le" or _NARROW_BE.search(data)):
-            parts = re.split(rb"\x1c\r?\n?\x0b(?=\0?M\0S)", data[1:])
-            *others, last = (
-                b"\x0b" + part.decode(encoding, errors="replace").encode()
-                for part in (*parts[:-1], re.sub(rb"\x1c\r?\n?\Z", b"", parts[-1]))
-            )
-            end = b"\x1c\r" if re.search(rb"\x1c\r?\n?\Z", parts[-1]) else b""
-            return b"".join(part + b"\x1c\r" for part in others) + last + end
-        if not found.group(1):
-            return data.decode(encoding, errors="replace").encode(errors="replace")
-    for mark, encoding in ((codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"),
-                           (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_BE, "utf-16")):  # fmt: skip
-        if data.startswith(mark):
-            return data.decode(encoding, errors="replace").encode(errors="replace")
+    marks = ((codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF32_BE, "utf-32"),
+             (codecs.BOM_UTF16_BE, "utf-16"))  # fmt: skip
+    encoding = next((name for name, wide in _WIDE.items() if wide.match(data)), "")
+    encoding = encoding or next((name for mark, name in marks if data.startswith(mark)), "")
+    if encoding:
+        return data.decode(encoding, errors="replace").encode(errors="replace")
     return data.removeprefix(codecs.BOM_UTF8)
 
 
@@ -316,3 +296,46 @@ def shown(message: bytes) -> str:
         text = part.decode("utf-8", errors="replace").replace("\r\n", "\r")
     lines = text.replace("\r", "\n").strip("\n\x0b\x1c").replace("\0", "")
     return lines if len(part) == len(message) else f"{lines}\n\u2026"
+
+
+# --- files of any size ---------------------------------------------------------------------------------
+
+PIECE = 1 << 25
+"""Bytes of a file that one child parses, more than the longest message has."""
+_MARK = 8
+"""Bytes that tell the beginning of a message."""
+_HL7 = re.compile(rb"(?:\x0b\x1c|\x0b?[ \t\r\n]*(?:MSH|FHS|BHS)[^\w\s\"',;])")
+
+
+def is_hl7(head: bytes) -> bool:
+    """Whether a file that begins with these bytes is one of HL7 v2: with a message, a batch, or an empty frame."""
+    return _HL7.match(in_bytes(head).lstrip(b" \t\r\n\0\x1c")) is not None
+
+
+def pieces_of(parts: Iterable[bytes], most: int = PIECE) -> Iterator[bytes]:
+    """A file of HL7 messages in pieces of whole messages, of about ``most`` bytes.
+
+    A message that is longer is cut off, so that no more than two pieces are in memory, whatever the file holds.
+    """
+    kept = bytearray()
+    skipping = False
+    for part in parts:
+        kept += part
+        while skipping or len(kept) > most + _MARK:
+            # Where messages begin, with the bytes that begin the frames around them
+            starts = [found.end() - len(found.group(1)) for found in _BEGINS.finditer(kept)]
+            start = next((start for start in starts if skipping or start), -1)
+            if not skipping:
+                end = max((start for start in starts if 0 < start <= most), default=0)
+                yield bytes(kept[: end or most])
+                start = end or start
+            skipping = start < 0
+            del kept[: -_MARK if skipping else start]
+            if skipping:
+                break
+    if kept and not skipping:
+        yield bytes(kept)
+
+
+_BEGINS = re.compile(rb"(?:[\r\n\x1c\x00]|\xef\xbb\xbf|(?=\x0b))(\x0b?)(?=MSH[^\w\s])")
+"""What stands before the first segment of a message."""

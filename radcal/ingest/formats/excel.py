@@ -12,7 +12,7 @@ from datetime import datetime, time
 from io import BytesIO, StringIO
 from typing import TYPE_CHECKING
 
-from radcal.ingest.parsers import UNPACKED, Refused, Row, Why
+from radcal.ingest.formats import UNPACKED, Format, Refused, Row, Why
 from radcal.ingest.table import Cell
 
 if TYPE_CHECKING:
@@ -191,3 +191,12 @@ def _value(cell: xlrd.sheet.Cell, datemode: int) -> Cell:
         return ""
     value: Cell = cell.value
     return value
+
+
+FORMAT = Format(
+    name="excel",
+    title="Excel",
+    suffixes=(".xlsx", ".xls", ".xlsm"),
+    recognises=lambda head: head.startswith(SIGNATURES),
+    rows=rows,
+)

@@ -8,11 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from radcal.ingest.hl7.fields import Moment, Person, Reader, Value, moment
-from radcal.ingest.hl7.statuses import is_withdrawn, report_status
-from radcal.ingest.hl7.texts import ReportText, report_text
+from radcal.ingest.formats import Failure
+from radcal.ingest.formats.hl7.fields import Moment, Person, Reader, Value, moment
+from radcal.ingest.formats.hl7.texts import ReportText, is_withdrawn, report_status, report_text
 from radcal.ingest.markup import joined
-from radcal.ingest.parsers import Failure
 from radcal.ingest.reasons import Doubt, Flaw
 
 Segment = Sequence[Any]

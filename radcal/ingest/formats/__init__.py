@@ -1,17 +1,23 @@
-"""The parsers of foreign files, their limits, and the reasons why they may give up.
+"""The formats of report files, what their readers return, and the limits within which they read.
 
-Parsers run in a child process (:mod:`radcal.ingest.parsing_child`), never in the process that holds the workspace.
-A further format needs an entry here and a function.
+Each module of this folder is a format: it defines ``FORMAT``, which says how its files are called and recognised, and
+which functions read them.  What lists formats asks :func:`formats`, so that a further format is one more module.
+
+Readers run in a child process (:mod:`radcal.ingest.parsing_child`), never in the process that holds the workspace.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import pkgutil
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
+from importlib import import_module
 
-from radcal.ingest.reasons import Doubt, Flaw
+from radcal.ingest.reasons import Doubt, Flaw, Unit
 from radcal.ingest.table import Cell, Mark
+from radcal.text import EMPTY, Text
 
 Row = tuple[int, int, list[Cell]]
 """Number of the table, from 1, line of the row, from 1 or 0 for a header that the file itself lacks, and its cells."""
@@ -34,34 +40,81 @@ Parsed = tuple[int, int, list[Cell] | Flaw | Failure | Doubt | Mark]
 Parse = Callable[[bytes], Iterable[Parsed]]
 """Rows of each table in order, tables in order; raises Refused.
 
-A parser of messages gives one table.  Its first row, in line 0, holds the names of fields; every other is a report,
+A reader of messages gives one table.  Its first row, in line 0, holds the names of fields; every other is a report,
 whose line is the position of its message in the file, 1 for the first.
 """
 ParseAll = Callable[[Sequence[bytes]], Iterable[Parsed]]
 """The same for several files of messages, each of which is the table of its number."""
+HEAD = 1 << 16
+"""Bytes of the beginning of a file that show what it is."""
 
-WORKBOOK = "workbook"
-HL7, FHIR, DICOM = "hl7", "fhir", "dicom"
-MESSAGES = (HL7, FHIR, DICOM)
-"""Kinds of files of messages, many of which may be parsed by one child."""
-PARSERS: dict[str, str] = {
-    WORKBOOK: "radcal.ingest.excel:rows",
-    HL7: "radcal.ingest.hl7:rows",
-    FHIR: "radcal.ingest.fhir:rows",
-    DICOM: "radcal.ingest.dicom_sr:rows",
-}
-"""Kind of file -> module and function (a Parse)."""
-TOGETHER: dict[str, str] = {FHIR: "radcal.ingest.fhir:rows_of_files"}
-"""Kinds of messages that refer to each other across files -> module and function that reads several files at once."""
-RAW: dict[str, str] = {
-    HL7: "radcal.ingest.hl7:raw",
-    FHIR: "radcal.ingest.fhir:raw",
-    DICOM: "radcal.ingest.dicom_sr:raw",
-}
-"""Kind of file of messages -> a Parse that gives each message as it is written, below a header, to be shown.
 
-Of a kind that has none the file is shown, if it is text.
-"""
+def _always(_head: bytes) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format of report files.
+
+    name: that of its module in this folder
+    title: in lists of formats, such as "HL7";  file: in messages about a file, such as "HL7 file"
+    suffixes: of such files, each with its dot; '' where they often have none
+    recognises: whether a file that begins with these bytes is of the format
+    rows: reads a file in the child process; None of text, which Python's own code reads (:mod:`~radcal.ingest.files`)
+    together: reads several files that refer to each other; None where each stands alone
+    raw: gives each message as it is written, below a header, to be shown
+    pieces: a file of any size in pieces of whole messages; None where it is read whole
+    unit: what its positions count: rows of tables, or what files of messages are made of
+    may_be_report: whether a file of the format that begins with these bytes may be a report at all: in a folder,
+        others are left out and counted
+    """
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    recognises: Callable[[bytes], bool]
+    rows: Parse | None
+    together: ParseAll | None = None
+    raw: Parse | None = None
+    pieces: Callable[[Iterable[bytes]], Iterator[bytes]] | None = None
+    unit: Unit = Unit.ROW
+    file: Text = EMPTY
+    may_be_report: Callable[[bytes], bool] = _always
+
+    @property
+    def has_messages(self) -> bool:
+        """Whether files hold messages, each a report, and no table."""
+        return self.unit is not Unit.ROW
+
+
+def named(name: str) -> Format:
+    """The format of a module of this folder."""
+    found: Format = import_module(f"{__name__}.{name}").FORMAT
+    return found
+
+
+@cache
+def formats() -> tuple[Format, ...]:
+    """All formats, those of tables first."""
+    found = (named(module.name) for module in pkgutil.iter_modules(__path__))
+    return tuple(sorted(found, key=lambda form: (form.has_messages, form.title)))
+
+
+def message_formats() -> tuple[Format, ...]:
+    """The formats of messages."""
+    return tuple(form for form in formats() if form.has_messages)
+
+
+def table_suffixes() -> frozenset[str]:
+    """The suffixes of tables; a text file that a manifest lists is none."""
+    return frozenset(s for form in formats() if not form.has_messages for s in form.suffixes) - {".txt"}
+
+
+def format_of(head: bytes) -> Format | None:
+    """The format of a file that begins with these bytes; None of text."""
+    return next((form for form in formats() if form.rows is not None and form.recognises(head)), None)
+
 
 FIELDS_OF_MESSAGES = (
     "report_id", "accession", "patient_id", "patient_name", "birth_date", "sex", "exam_code", "exam", "modality",
@@ -81,8 +134,6 @@ _MB, _GB = 1 << 20, 1 << 30
 _LONGEST = 600
 LARGEST = 512 * _MB
 """Largest file that is parsed, in bytes."""
-HEAD = 1 << 16
-"""Bytes of the beginning of a file that show what it is."""
 UNPACKED = _GB
 """Largest total of the unpacked members of an archive, in bytes."""
 

@@ -1,19 +1,17 @@
 """The text of a FHIR report, from wherever it has one, and only once.
 
 In this order: the presented form (the report as its author laid it out) where it holds text; else the Observations of
-``result`` in their order, with those that they have as members; else the sections of the document that the report is
-of.  The conclusion follows where the text does not contain it; coded conclusions stand in where there is no text.
+``result`` in their order, with those that they have as members.  The conclusion follows where the text does not contain
+it; notes follow, too, and narrative or coded conclusions stand in where there is no text.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
 
 from radcal.ingest.attachments import HTML, PLAIN, RTF, Attachment, read_attachment
-from radcal.ingest.coded_sections import FINDINGS, IMPRESSION, Body, heading_of, statement
-from radcal.ingest.fhir_files import Item, Resource, Resources, dicts, scalar, scalars
+from radcal.ingest.coded_sections import IMPRESSION, Body, heading_of, statement
+from radcal.ingest.formats.fhir.resources import Item, Resource, Resources, dicts, scalar, scalars
 from radcal.ingest.markup import clean_text, html_text, written_text
 from radcal.ingest.reasons import Doubt, Flaw
 
@@ -29,7 +27,7 @@ _OWN_IMPRESSION = re.compile(
 _SCHEME = re.compile(r"data:([^,]{0,200}),", re.IGNORECASE)
 
 
-def text_of(report: Item, resources: Resources, doubts: list[Doubt]) -> str | Flaw:
+def text_of(report: Item, resources: Resources, doubts: set[Doubt]) -> str | Flaw:
     """The text of a report, or why it has none; what is doubtful about it is added to ``doubts``."""
     presented, flaw = _presented(report, resources, doubts)
     conclusion = _plain(report.resource.get("conclusion"))
@@ -40,12 +38,8 @@ def text_of(report: Item, resources: Resources, doubts: list[Doubt]) -> str | Fl
     told = Body()
     observed = _Observations(resources, told)
     observed.add(report.resource.get("result"), report)
-    if not told:
-        composition = _composition_of(report, resources)
-        if composition is not None:
-            _add_sections(told, composition, resources, doubts)
     if observed.missing:
-        doubts.append(Doubt.INCOMPLETE)
+        doubts.add(Doubt.INCOMPLETE)
     text = told.text()
     if conclusion and observed.values and all(_contains(conclusion, value) for value in observed.values):
         told = Body()
@@ -71,13 +65,6 @@ def text_of(report: Item, resources: Resources, doubts: list[Doubt]) -> str | Fl
     if flaw is not None:
         return flaw
     return Flaw.NOT_INCLUDED if observed.missing else Flaw.NO_TEXT
-
-
-def text_of_composition(composition: Item, resources: Resources, doubts: list[Doubt]) -> str | Flaw:
-    """The text of a document: its sections in order, with their titles; ``doubts`` as of :func:`text_of`."""
-    told = Body()
-    _add_sections(told, composition, resources, doubts)
-    return told.text() or Flaw.NO_TEXT
 
 
 def _heading_of_lone(conclusion: str) -> str:
@@ -112,48 +99,38 @@ def _plain(value: object) -> str:
 # --- presented form ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Form:
-    """A form in which a report is presented: its language, and what was read of it."""
-
-    language: str
-    read: Attachment
-
-
-def _presented(report: Item, resources: Resources, doubts: list[Doubt]) -> tuple[str, Flaw | None]:
+def _presented(report: Item, resources: Resources, doubts: set[Doubt]) -> tuple[str, Flaw | None]:
     """The text of the presented form; if there is none, '' and why: the first reason."""
-    forms = [_form(attachment, report, resources) for attachment in dicts(report.resource.get("presentedForm"))]
+    forms = [(scalar(form.get("language")).lower(), _form(form, report, resources))
+             for form in dicts(report.resource.get("presentedForm"))]  # fmt: skip
     for kind in _BEST:
-        chosen = [form for form in forms if form.read.form == kind and form.read.text]
         # Several of one kind follow each other, as a report and its addendum; translations are not read.
-        chosen = [form for form in chosen if form.language == chosen[0].language]
+        chosen = [(language, read) for language, read in forms if read.form == kind and read.text]
         parts: list[str] = []
-        for text in (form.read.text for form in chosen):
-            if any(_contains(part, text) for part in parts):
-                continue
-            parts = [part for part in parts if not _contains(text, part)] + [text]
+        for read in (read for language, read in chosen if language == chosen[0][0]):
+            if not any(_contains(part, read.text) for part in parts):
+                parts = [part for part in parts if not _contains(read.text, part)] + [read.text]
+                if read.doubt is not None:
+                    doubts.add(read.doubt)
         if parts:
-            doubts += [form.read.doubt for form in chosen if form.read.doubt is not None]
             return "\n\n".join(parts), None
-    return "", next((form.read.flaw for form in forms if form.read.flaw is not None), None)
+    return "", next((read.flaw for _, read in forms if read.flaw is not None), None)
 
 
-def _form(attachment: Resource, report: Item, resources: Resources) -> _Form:
-    kind = scalar(attachment.get("contentType"))
-    language = scalar(attachment.get("language")).lower()
-    data = scalar(attachment.get("data"))
-    url = scalar(attachment.get("url"))
+def _form(form: Resource, report: Item, resources: Resources) -> Attachment:
+    """What a form holds itself, in its address, or in a Binary among the files."""
+    kind, data, url = (scalar(form.get(field)) for field in ("contentType", "data", "url"))
     if not data and (inline := _SCHEME.match(url)):
         kind, data = kind or inline.group(1), url[inline.end() :]
         if "base64" not in inline.group(1).lower():
-            return _Form(language, Attachment(PLAIN, flaw=Flaw.UNSUPPORTED))
-    if not data and url:
+            return Attachment(PLAIN, flaw=Flaw.UNSUPPORTED)
+    elif not data and url:
         binary = resources.find(url, report)
         if binary is None or binary.kind != "Binary":
-            return _Form(language, Attachment(flaw=Flaw.NOT_INCLUDED))
+            return Attachment(flaw=Flaw.NOT_INCLUDED)
         kind = kind or scalar(binary.resource.get("contentType"))
         data = scalar(binary.resource.get("data")) or scalar(binary.resource.get("content"))
-    return _Form(language, read_attachment(data, kind) if data else Attachment())
+    return read_attachment(data, kind) if data else Attachment()
 
 
 # --- Observations --------------------------------------------------------------------------------------
@@ -262,14 +239,14 @@ def _complex(value: Resource) -> str:
     """A concept, a quantity, a range, a period or an attachment as text."""
     if "coding" in value or "text" in value or "concept" in value:
         return _concept(value)
-    if "low" in value or "high" in value:
-        parts = [_quantity(q) for key in ("low", "high") for q in dicts(value.get(key))[:1]]
-        return " - ".join(filter(None, parts))
-    if "numerator" in value:
-        parts = [_quantity(q) for key in ("numerator", "denominator") for q in dicts(value.get(key))[:1]]
-        return " / ".join(filter(None, parts))
-    if "start" in value or "end" in value:
-        return " - ".join(filter(None, (_plain(value.get("start")), _plain(value.get("end")))))
+    for first, second, between in (
+        ("low", "high", " - "),
+        ("numerator", "denominator", " / "),
+        ("start", "end", " - "),
+    ):
+        if first in value or second in value:
+            parts = [value.get(first), value.get(second)]
+            return between.join(filter(None, (_quantity(q) if isinstance(q, dict) else _plain(q) for q in parts)))
     if "data" in value:
         return read_attachment(scalar(value["data"]), scalar(value.get("contentType"))).text
     return _quantity(value)
@@ -281,84 +258,22 @@ def _quantity(value: Resource) -> str:
     return f"{scalar(value.get('comparator'))}{number} {unit}".strip() if number else ""
 
 
-# --- documents and narratives --------------------------------------------------------------------------
+# --- narratives and concepts ---------------------------------------------------------------------------
 
 
-def _composition_of(report: Item, resources: Resources) -> Item | None:
-    """The document that a report is of (R5), or the one of its file that has a section with it."""
-    for reference in dicts(report.resource.get("composition")):
-        if (found := resources.find(reference, report)) is not None and found.kind == "Composition":
-            return found
-    return next((c for c in resources.compositions_beside(report) if _names(c, report, resources)), None)
-
-
-def _names(composition: Item, report: Item, resources: Resources) -> bool:
-    todo = dicts(composition.resource.get("section"))
-    for _ in range(_MOST_OBSERVATIONS):
-        if not todo:
-            break
-        section = todo.pop()
-        todo += dicts(section.get("section"))
-        for reference in dicts(section.get("entry")):
-            found = resources.find(reference, composition)
-            if found is not None and found.identity == report.identity:
-                return True
-    return False
-
-
-def _add_sections(told: Body, composition: Item, resources: Resources, doubts: list[Doubt]) -> None:
-    """Add title and text of each section in order, or the Observations of one without text."""
-    todo: list[tuple[Resource, str]] = [(s, "") for s in dicts(composition.resource.get("section"))][::-1]
-    for _ in range(_MOST_OBSERVATIONS):
-        if not todo:
-            return
-        section, around = todo.pop()
-        code, name = _code(section.get("code"))
-        title = _plain(section.get("title")) or name
-        heading = heading_of(code, title)
-        text = _narrative(section, generated=True)
-        if text:
-            told.add(heading or around, text, "" if heading else title)
-        else:
-            entries = _Observations(resources, told)
-            observations = [
-                reference
-                for reference in dicts(section.get("entry"))
-                if (found := resources.find(reference, composition)) is not None and found.kind == "Observation"
-            ]
-            entries.add(observations, composition, heading or around or FINDINGS)
-            there = any(resources.find(reference, composition) for reference in dicts(section.get("entry")))
-            if entries.missing or (section.get("entry") and not there):
-                doubts.append(Doubt.INCOMPLETE)
-        todo += [(s, heading or around) for s in dicts(section.get("section"))][::-1]
-    if todo:
-        doubts.append(Doubt.INCOMPLETE)
-
-
-def _narrative(resource: Resource, *, generated: bool = False) -> str:
+def _narrative(resource: Resource) -> str:
     """The human-readable text of a resource, unless it only repeats other fields: that text is 'generated'."""
-    for text in dicts(resource.get("text")):
-        if generated or scalar(text.get("status")) == "additional":
-            return html_text(clean_text(scalar(text.get("div"))))
-    return ""
-
-
-def statements_of(references: Sequence[Resource]) -> list[str]:
-    """The words of concepts."""
-    return [said for concept in references if (said := _concept(concept))]
+    texts = [text for text in dicts(resource.get("text")) if scalar(text.get("status")) == "additional"]
+    return html_text(clean_text(scalar(texts[0].get("div")))) if texts else ""
 
 
 def name_of(concepts: object) -> str:
-    """The words of the first concept of a field."""
-    return next(iter(statements_of(dicts(concepts))), "")
+    """The words of the first concept of a field that has some."""
+    return next(filter(None, map(_concept, dicts(concepts))), "")
 
 
-def codes_of(concepts: object) -> list[tuple[str, str]]:
-    """System and code of all codings of a field."""
-    return [
-        (scalar(coding.get("system")), code)
-        for concept in dicts(concepts)
-        for holder in (concept, *dicts(concept.get("concept")))
-        for coding in (*dicts(holder.get("coding")), *([holder] if "code" in holder and "coding" not in holder else []))
-        if (code := next(iter(scalars(coding.get("code"))), ""))
-    ]
+def codes_of(concepts: object) -> list[str]:
+    """The codes of all codings of a field."""
+    concepts = [inner for concept in dicts(concepts) for inner in (concept, *dicts(concept.get("concept")))]
+    codings = [coding for concept in concepts for coding in dicts(concept.get("coding")) or [concept]]
+    return [code for coding in codings for code in scalars(coding.get("code"))[:1]]

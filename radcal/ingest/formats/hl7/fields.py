@@ -1,4 +1,4 @@
-"""The parts of the fields of an HL7 v2 message: repetitions, components, names, times."""
+"""The parts of the fields of an HL7 v2 message: repetitions, components, names, times, and escape sequences."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
-
-from radcal.ingest.hl7.escapes import unescaped
 
 NULL = '""'
 """An empty value that is to delete an earlier one."""
@@ -175,3 +173,79 @@ def moment(written: str) -> Moment:
         digits = offset.replace(":", "")
         zone = 0 if offset == "Z" else int(f"{digits[0]}1") * (int(digits[1:3]) * 60 + int(digits[3:5]))
     return Moment(f"{date}T{hour}:{minute or '00'}:{second or '00'}" if hour and day else date, zone)
+
+
+# --- escape sequences (chapter 2.7): separators, line breaks, characters by number ----------------------
+
+_COMMAND = re.compile(r"\.(br|sp|fi|nf|in|ti|sk|ce)\s*([+-]?\d{1,3})?", re.IGNORECASE)
+_HEX = re.compile(r"[Xx]((?:[0-9A-Fa-f]{2})+)")
+_NOTHING = re.compile(r"Z[0-9A-Za-z]{0,20}|[HN]")
+"""The sender's own, and emphasis: they stand for no character."""
+_SWITCH = re.compile(r"[CM][0-9A-Fa-f]{4,6}")
+"""A change of the character set within a field, which is not followed: U+FFFD stands for it."""
+_MOST_LINES = 20
+_BREAKS = str.maketrans({"\r": "\n", "\x0b": "\n", "\x0c": "\n", "\0": None})
+
+
+def unescaped(text: str, marks: str, encoding: str) -> str:
+    """The text with its escape sequences replaced; those that HL7 does not know stay as they are.
+
+    Args:
+        marks: the separators of fields, repetitions, components and subcomponents, and the escape character
+        encoding: in which characters by number are written; what is none of that is taken for Windows-1252
+
+    The function of the library is not used: it writes the text of what it does not know into the log, and drops it.
+    """
+    escape = marks[4]
+    if escape not in text:
+        return text
+    field, repetition, component, subcomponent = marks[0], marks[1], marks[2], marks[3]
+    stands_for = {"F": field, "S": component, "T": subcomponent, "R": repetition, "E": escape, "P": "#"}
+
+    def meaning(code: str) -> str | None:
+        if code in stands_for:
+            return stands_for[code]
+        if command := _COMMAND.fullmatch(code):
+            name, number = command.group(1).lower(), int(command.group(2) or 1)
+            if name in ("br", "ce"):
+                return "\n"
+            if name == "sp":
+                return "\n" * max(1, min(number, _MOST_LINES))
+            return " " * min(max(number, 0), _MOST_LINES) if name == "sk" else ""
+        if written := _HEX.fullmatch(code):
+            return _characters(bytes.fromhex(written.group(1)), encoding)
+        if _SWITCH.fullmatch(code):
+            return "\ufffd"
+        return "" if _NOTHING.fullmatch(code) else None
+
+    hexes = rf"[Xx](?:[0-9A-Fa-f]{{2}}){{1,200}}{re.escape(escape)}"
+    # The bytes of one character may stand in sequences of their own.
+    text = re.sub(rf"(?<={re.escape(escape)}){hexes}(?:{re.escape(escape)}{hexes}){{1,80}}", _as_one, text)
+    parts: list[str] = []
+    at = 0
+    while (start := text.find(escape, at)) >= 0:
+        end = text.find(escape, start + 1)
+        found = meaning(text[start + 1 : end]) if 0 < end - start < 500 else None
+        if found is None:
+            parts.append(text[at : start + 1])
+            at = start + 1
+        else:
+            parts += [text[at:start], found]
+            at = end + 1
+    parts.append(text[at:])
+    return "".join(parts)
+
+
+def _as_one(several: re.Match[str]) -> str:
+    """Hexadecimal sequences in a row as one."""
+    escape = several.group()[-1]
+    return "X" + "".join(part[1:] for part in several.group().split(escape) if part) + escape
+
+
+def _characters(written: bytes, encoding: str) -> str:
+    """Bytes as text with plain line breaks."""
+    try:
+        text = written.decode(encoding)
+    except UnicodeDecodeError:
+        text = written.decode("cp1252", errors="replace")
+    return text.replace("\r\n", "\n").translate(_BREAKS)

@@ -1,18 +1,18 @@
-"""The text of a report from its observations (OBX) and notes (NTE)."""
+"""The text of a report from its observations (OBX) and notes (NTE), and its status from theirs and its order's."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
 from radcal.ingest.attachments import AS_IT_IS, BASE64, HEX, read_attachment
-from radcal.ingest.hl7.fields import Reader, Value
-from radcal.ingest.hl7.statuses import is_withdrawn, meaning
+from radcal.ingest.formats.hl7.fields import Reader, Value
 from radcal.ingest.markup import is_rtf, plain_text
 from radcal.ingest.reasons import Doubt, Flaw
+from radcal.ingest.statuses import status_of
 
 FINDINGS, IMPRESSION = "findings", "impression"
 _TEXT = ("ST", "TX", "FT", "")
@@ -219,3 +219,48 @@ def _media_type(value: Value) -> str:
     source, kind, subtype = (value.part(n).casefold() for n in (1, 2, 3))
     whole = next((part for part in (kind, subtype, source) if "/" in part), "")
     return whole or f"{_TYPES.get(kind, kind)}/{subtype}"
+
+
+# --- statuses, in any writing ----------------------------------------------------------------------------
+
+_CODES = {
+    "final": "F U V",
+    "preliminary": "P R S I O N",
+    "corrected": "C M",
+    "addendum": "A B",
+    "cancelled": "X D W",
+}
+"""HL7 tables 0085 and 0123; A of an order is the addendum of radiology systems, not "some results available".
+
+M of table 0123, "corrected, not final", is a correction; N, "procedure completed, results pending", preliminary.
+"""
+_AMENDED = "A"
+"""Of an observation (table 0085): amended, unless the order is an addendum as well."""
+_OF_CODE = {code: status for status, codes in _CODES.items() for code in codes.split()}
+_STRONGEST = ("preliminary", "corrected", "addendum", "final")
+WITHDRAWN = "cancelled"
+
+
+def meaning(written: str) -> str:
+    """One of radcal.ingest.statuses.STATUSES, '' where the writing is empty or unknown."""
+    plain = next(iter(written.strip().splitlines()), "")
+    return _OF_CODE.get(plain.upper()) or status_of(plain) or ""
+
+
+def is_withdrawn(written: str) -> bool:
+    """Whether an observation was deleted, or sent in error."""
+    return meaning(written) == WITHDRAWN
+
+
+def report_status(of_order: str, of_texts: Iterable[str]) -> str:
+    """The status of a report whose order (OBR-25) and texts (OBX-11) may contradict each other.
+
+    Cancelled, if the order is or all texts are.  Otherwise what is preliminary anywhere is preliminary, so that nothing
+    counts as signed that may not be; and a correction or an addendum is one, though the rest of the report is final.
+    """
+    order = meaning(of_order)
+    amended = "addendum" if order == "addendum" else "corrected"
+    texts = [amended if text.strip().upper() == _AMENDED else meaning(text) for text in of_texts]
+    if order == WITHDRAWN or (texts and set(texts) == {WITHDRAWN}):
+        return WITHDRAWN
+    return next((status for status in _STRONGEST if status == order or status in texts), "")
