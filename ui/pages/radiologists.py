@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import Failure
-    from ui.theme import Colours
     from ui.widgets.layouts import Part
     from ui.widgets.lists import ListTableModel
 
@@ -220,11 +219,6 @@ class RadiologistsPage(StagePage):
         """Return to pseudonyms: real names are shown for one visit only."""
         self._here = False
         self.names.setChecked(False)
-
-    @Slot(object)
-    def set_colours(self, colours: Colours) -> None:
-        for picture in self.pictures:
-            picture.set_colours(colours)
 
     # --- asking the worker -------------------------------------------------------------------------
 

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ui.plots.base import Picture
-    from ui.theme import Colours
     from ui.widgets.file_dialogs import FileSaver
     from ui.widgets.key import Key
 
@@ -43,7 +42,6 @@ class PictureView(QWidget, Generic[Plot]):
     ) -> None:
         super().__init__()
         self._files, self._make, self._waiting = files, make, waiting
-        self._colours: Colours | None = None
         self._withheld = ""
         self.plot: Plot | None = None
         self.card: PictureCard | None = None
@@ -64,8 +62,6 @@ class PictureView(QWidget, Generic[Plot]):
         """The picture, made if this is the first time."""
         if self.plot is None:
             self.plot = self._make()
-            if self._colours is not None:
-                self.plot.set_colours(self._colours)
             self.plot.hovered.connect(self.show_readout)
             self.card = PictureCard(self.plot, self._files)
             self.card.withhold(self._withheld)
@@ -82,12 +78,6 @@ class PictureView(QWidget, Generic[Plot]):
         """Limit the height of a picture with few rows."""
         if self.card is not None:
             self.card.setMaximumHeight(height)
-
-    def set_colours(self, colours: Colours) -> None:
-        self._colours = colours
-        for part in (self.key, self.plot):
-            if part is not None:
-                part.set_colours(colours)
 
     def show_picture(self, name: str, about: str = "", *entries: tuple[Any, str]) -> None:
         """Show the picture, under this accessible name, with summary and the entries of the legend."""

@@ -9,7 +9,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from ui.theme import LIGHT, SMALL, Colours, sized
+from ui.theme import SMALL, Colours, in_use, sized
 
 Mark = TypeVar("Mark")
 Draw = Callable[[QPainter, Colours, Mark, int, int], None]
@@ -26,7 +26,6 @@ class Key(QWidget, Generic[Mark]):
     def __init__(self, draw: Draw[Mark], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._draw = draw
-        self.colours: Colours = LIGHT
         self._entries: tuple[tuple[Mark, str], ...] = ()
         self.setFont(sized(self.font(), SMALL))
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -38,10 +37,6 @@ class Key(QWidget, Generic[Mark]):
         self._entries = entries
         self.setAccessibleName(", ".join(text for _, text in entries))
         self.updateGeometry()
-        self.update()
-
-    def set_colours(self, colours: Colours) -> None:
-        self.colours = colours
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -73,12 +68,12 @@ class Key(QWidget, Generic[Mark]):
         return places
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
+        painter, c = QPainter(self), in_use()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for place, (mark, text) in zip(self.places(self.width()), self._entries, strict=True):
             painter.save()
-            self._draw(painter, self.colours, mark, place.left(), place.center().y())
+            self._draw(painter, c, mark, place.left(), place.center().y())
             painter.restore()
-            painter.setPen(QColor(self.colours.muted))
+            painter.setPen(QColor(c.muted))
             painter.drawText(place.adjusted(_MARK, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, text)
         painter.end()

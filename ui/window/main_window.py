@@ -100,8 +100,6 @@ class MainWindow(QMainWindow):
         self._connect_tour()
         self._shortcuts()
         if theme is not None:
-            self.shell.set_colours(theme.colours)
-            theme.changed.connect(self.shell.set_colours)
             self.destroyed.connect(theme.forget_widgets, Qt.ConnectionType.QueuedConnection)
         self._restore()
         self._show_department(None)

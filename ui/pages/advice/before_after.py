@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
-from ui.theme import LIGHT, Colours
 from ui.widgets.labels import show_text, wrapped
 from ui.widgets.layouts import hbox, vbox
 from ui.widgets.pictures import PictureCard
@@ -31,7 +30,6 @@ class BeforeAfter(QWidget):
     def __init__(self, shell: Shell, names: tuple[str, str]) -> None:
         super().__init__()
         self._shell, self._names = shell, names
-        self._colours: Colours = LIGHT
         self.plots: tuple[ReliabilityPlot, ReliabilityPlot] | None = None
         self.figures = wrapped()
         self.readout = Readout("")
@@ -55,17 +53,11 @@ class BeforeAfter(QWidget):
         self.plots[0].set_record(before, fewest, judged=judged)
         self.plots[1].set_record(after, fewest, judged=judged_group(after, None, phrases, fewest))
 
-    def set_colours(self, colours: Colours) -> None:
-        self._colours = colours
-        for plot in self.plots or ():
-            plot.set_colours(colours)
-
     def _make_plots(self) -> tuple[ReliabilityPlot, ReliabilityPlot]:
         from ui.plots.reliability_plot import ReliabilityPlot
 
         plots = ReliabilityPlot(), ReliabilityPlot()
         for plot, name in zip(plots, self._names, strict=True):
-            plot.set_colours(self._colours)
             plot.hovered.connect(self.readout.read)
             plot.setAccessibleName(name)
             card = PictureCard(plot, self._shell, name)

@@ -21,7 +21,6 @@ from ui.pages.stage import StagePage
 from ui.plots.cost_heatmap import CostHeatmap
 from ui.plots.plan_flow import PlanFlow
 from ui.sentences import group_name
-from ui.theme import Colours
 from ui.widgets.ahead import AheadPanel
 from ui.widgets.empty import NOTHING_SAID, no_findings_of_group
 from ui.widgets.labels import label, show_text, wrapped
@@ -301,11 +300,6 @@ class AdvicePage(StagePage):
             self.show_no_findings(no_findings_of_group(opened, selection))
         else:
             self.show_empty(text)
-
-    @Slot(object)
-    def set_colours(self, colours: Colours) -> None:
-        for part in (self.flow, self.costs, self.both, self.what_if):
-            part.set_colours(colours)
 
     def arrive(self, **where: Any) -> None:
         """``tab`` is the index of the view to show."""

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from ui.plots.plan_editor import Shift
     from ui.plots.records import CostTable
     from ui.shell import Shell
-    from ui.theme import Colours
 
 
 _DRAWN_AFTER_MS = 60
@@ -106,10 +105,6 @@ class WhatIfPanel(QWidget):
         self._drawing.setInterval(_DRAWN_AFTER_MS)
         self._drawing.timeout.connect(self._draw_both)
         self._show_state()
-
-    def set_colours(self, colours: Colours) -> None:
-        self.flow.set_colours(colours)
-        self.both.set_colours(colours)
 
     def set_words(self, costs: CostTable, advised: Changes, before: Reliability, fewest: int, *, anew: bool) -> None:
         """Set the words with uses and meanings, the initial advice, and how the original words compared with CT.

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from radcal.records.subgroups import CaseMix, Subgroups
     from ui.shell import Shell
     from ui.tasks import Failure
-    from ui.theme import Colours
 
 GROUPED, MIXED = "compare groups", "compare for the same mix"
 _SIDE_BY_SIDE, _CASE_MIX = "groups", "mix"
@@ -132,9 +131,6 @@ class GroupsTab(ScrollArea):
     def show_pooled(self, shown: bool) -> None:
         """Show rates drawn towards those of all groups, or do not."""
         self.table.show_column(GroupColumn.POOLED, shown)
-
-    def set_colours(self, colours: Colours) -> None:
-        self.tiles.set_colours(colours)
 
     def forget(self) -> None:
         """The results are to be asked for anew; what is on show stays until they come."""

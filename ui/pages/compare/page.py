@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import Failure
-    from ui.theme import Colours
 
 COMPARE, TREND = "compare", "compare over time"
 FOREST, FUNNEL, TIME, TABLE = range(4)
@@ -126,12 +125,6 @@ class ComparePage(RadiologistsPage):
         if "phrase" in where:
             self._choose_phrase(str(where["phrase"]))
         super().arrive()
-
-    @Slot(object)
-    def set_colours(self, colours: Colours) -> None:
-        super().set_colours(colours)
-        self.wording.set_colours(colours)
-        self.groups.set_colours(colours)
 
     # --- asking the worker -------------------------------------------------------------------------
 

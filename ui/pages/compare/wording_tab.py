@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from ui.plots.wording_plot import WordingPlot
     from ui.shell import Shell
     from ui.tasks import Failure
-    from ui.theme import Colours
 
 WORDING = "compare wording"
 _AROUND, _ROW = 130, 60
@@ -110,9 +109,6 @@ class WordingTab(QWidget):
         self.model.show_people(named=naming.named)
         self.picture.withhold(naming.why_kept)
         self._show()
-
-    def set_colours(self, colours: Colours) -> None:
-        self.picture.set_colours(colours)
 
     def _loaded(self, found: Wordings) -> None:
         self.found = found

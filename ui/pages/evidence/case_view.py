@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from radcal.records import Case, CaseReport
     from ui.pages.evidence.work import FindingRow
     from ui.records import Opened
-    from ui.theme import Colours
 
 
 class CaseView(QWidget):
@@ -84,11 +83,6 @@ class CaseView(QWidget):
             self.left.emit()
         else:
             super().keyPressEvent(event)
-
-    def set_colours(self, colours: Colours) -> None:
-        self.xray.set_colours(colours)
-        self.ct.set_colours(colours)
-        self.draft.set_colours(colours)
 
     @Slot(bool)
     def _turn_view(self, draft: bool) -> None:

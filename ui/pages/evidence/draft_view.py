@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QEvent
 from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QHeaderView, QSplitter, QTextEdit, QWidget
 
 from ui.pages.evidence.versions import version_facts
 from ui.sentences import topic_name
-from ui.theme import LIGHT, Colours
+from ui.theme import in_use
 from ui.widgets.labels import label, wrapped
 from ui.widgets.layouts import card, vbox
 from ui.widgets.lists import ListColumn, ListTableModel
@@ -28,7 +29,6 @@ class DraftView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._shown: DraftAndSigned | None = None
-        self._colours: Colours = LIGHT
         self.summary = wrapped()
         self.heads = label(role="strong"), label(role="strong")
         self.texts = QTextEdit(), QTextEdit()
@@ -52,9 +52,10 @@ class DraftView(QWidget):
         vbox(self.summary, (both, 2), (self.phrases, 1), parent=self)
         self.setFocusProxy(self.texts[0])
 
-    def set_colours(self, colours: Colours) -> None:
-        self._colours = colours
-        self._write()
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._write()
 
     def show_draft(self, shown: DraftAndSigned | None) -> None:
         """Show this comparison."""
@@ -82,7 +83,7 @@ class DraftView(QWidget):
         """Marked by more than colour, for those who cannot tell colours apart."""
         made = QTextCharFormat()
         if kind:
-            made.setBackground(QColor(self._colours.mark))
+            made.setBackground(QColor(in_use().mark))
             made.setFontWeight(QFont.Weight.DemiBold)
             made.setFontStrikeOut(kind == "removed")
             made.setFontUnderline(kind == "added")

@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from ui.pages.evidence.work import FindingRow, Findings
     from ui.records import Opened
     from ui.shell import Shell
-    from ui.theme import Colours
 
 FIND, CONTEST, CASE = "evidence", "contest", "case"
 KEPT, SAVE, TAKE = "contests kept", "contests save", "contests take"
@@ -581,12 +580,6 @@ class EvidencePage(StagePage):
         )
 
     # --- looks -------------------------------------------------------------------------------------
-
-    @Slot(object)
-    def set_colours(self, colours: Colours) -> None:
-        self._delegate.set_colours(colours)
-        self.case.set_colours(colours)
-        self.table.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

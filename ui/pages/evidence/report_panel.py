@@ -20,7 +20,6 @@ from ui.words import say
 
 if TYPE_CHECKING:
     from ui.pages.evidence.readings import Reading
-    from ui.theme import Colours
 
 _ROW = 26
 _COPIED_MS = 1500
@@ -69,11 +68,6 @@ class ReportPanel(QWidget):
         view.setItemDelegateForColumn(PHRASE, self._delegate)
         view.selectionModel().currentRowChanged.connect(self._row_chosen)
         return view
-
-    def set_colours(self, colours: Colours) -> None:
-        self.text.set_colours(colours)
-        self._delegate.set_colours(colours)
-        self.readings.viewport().update()
 
     def show_head(self, facts: Sequence[str], accession: str) -> None:
         """Say which report this is."""

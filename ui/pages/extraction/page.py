@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import Advance, Failure, TaskState
-    from ui.theme import Colours
 
 READ, LOOK, FIT, ASKED = "extraction", "extraction state", "extraction fit", "extraction asked"
 ASK_AS_READ, SWITCH_OFF = "reports as read", "switch the server off"
@@ -242,10 +241,6 @@ class ExtractionPage(StagePage):
                 )
             )
         self.unknown.setText(" ".join(parts))
-
-    @Slot(object)
-    def set_colours(self, colours: Colours) -> None:
-        self.progress.set_colours(colours)
 
     def arrive(self, **where: Any) -> None:
         """``tab``: 'engine', 'runs', 'failures' or 'differences'."""

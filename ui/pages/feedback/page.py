@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import Failure
-    from ui.theme import Colours
 
 PREVIEW, KEEP, SAVE = "feedback preview", "keep what goes in", "save feedback"
 ONE, ALL, TOGETHER, DRAFTS = range(4)
@@ -175,12 +174,6 @@ class FeedbackPage(StagePage):
         self.batch.show_days(selection.days if selection else ALL_DAYS)
         for tab in (self.together, self.drafts):
             tab.show_days()
-
-    @Slot(object)
-    def set_colours(self, colours: Colours) -> None:
-        """Draw the background in the scheme's colours."""
-        for view in (self.view, self.together.reading.view, self.drafts.reading.view):
-            view.set_colours(colours)
 
     def arrive(self, **where: Any) -> None:
         """Open the preview; with ``tab``, 'all' radiologists' files, the 'department' page or 'drafts'."""

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from ui.records import Imported, Opened
     from ui.shell import Shell
     from ui.tasks import Failure
-    from ui.theme import Colours
 
 COUNT, HISTORY, SETTLE = "import count", "import history", "suspected identifiers"
 _WAIT_MS = 120
@@ -133,10 +132,6 @@ class ImportStage(StagePage):
             self._show_history(Told())
         if self.draft.files:
             self._recount.start()
-
-    @Slot(object)
-    def set_colours(self, colours: Colours) -> None:
-        self.flow.set_colours(colours)
 
     def arrive(self, **where: Any) -> None:
         """``files``: paths to add;  ``show``: 'files', 'flow', 'rows', 'columns', 'whose' or 'history'."""

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from radcal.workflow.imports.importing import PastImport
     from radcal.workflow.imports.suspects import Suspicion
     from ui.shell import Shell
-    from ui.theme import Colours
 
 _HIGHEST = 680
 """Maximum height of the picture: a larger one is no easier to read."""
@@ -57,9 +56,6 @@ class FlowPanel(QWidget):
         self.flow.set_steps(steps)
         self.model.set_rows(steps)
         self._read_out("")
-
-    def set_colours(self, colours: Colours) -> None:
-        self.flow.set_colours(colours)
 
     @Slot(bool)
     def _turn(self, as_table: bool) -> None:

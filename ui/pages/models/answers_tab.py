@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from ui.plots.set_sizes_plot import SetSizesPlot
     from ui.records import Opened
     from ui.shell import Shell
-    from ui.theme import Colours
 
 MEASURE, TAKEN, TAKE = "models measure", "models taken", "models take"
 _PLOT, _BELOW = 150, 290
@@ -103,7 +102,6 @@ class AnswersTab(ModelsTab):
             from ui.plots.set_sizes_plot import SetSizesPlot
 
             self.plot = SetSizesPlot()
-            self.plot.set_colours(self.shell.colours)
             self.plot.hovered.connect(self.readout.read)
             self.plot.setMinimumHeight(_PLOT)
             card = PictureCard(self.plot, self.shell, say("How many words are enough"))
@@ -117,10 +115,6 @@ class AnswersTab(ModelsTab):
             self._department, self._asked, self.measured, self.taken = opened.department, False, None, {}
             self._fill()
         self.shell.run(TAKEN, work.taken, self._taken_known)
-
-    def set_colours(self, colours: Colours) -> None:
-        if self.plot is not None:
-            self.plot.set_colours(colours)
 
     def arrive(self, **_where: Any) -> None:
         """Measure what is in the workspace, once, unless a file was opened."""

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import TaskState
-    from ui.theme import Colours
 
 ASK, LOOK = "perception", "perception kept"
 """The operations in the worker."""
@@ -159,9 +158,6 @@ class PerceptionTab(ModelsTab):
             self._show(None)
         self.shell.run(LOOK, lambda department, _: department.perceptions.all(), self._looked)
         self._update()
-
-    def set_colours(self, colours: Colours) -> None:
-        self.plot.set_colours(colours)
 
     def arrive(self, **where: Any) -> None:
         """``model``: path of a model to be chosen, '' for the shipped one."""

@@ -13,7 +13,6 @@ from radcal.lexicon.phrases import hedged_uses
 from ui.pages.reliability import sentences as figures
 from ui.pages.reliability.key import DiagramKey
 from ui.plots.bands import Band
-from ui.theme import LIGHT, Colours
 from ui.widgets.labels import caption, label, wrapped
 from ui.widgets.layouts import hbox, vbox
 from ui.widgets.pictures import image_of, picture
@@ -43,7 +42,6 @@ class DiagramCard(QFrame):
         super().__init__()
         self.setObjectName("card")
         self._shell = shell
-        self._colours: Colours = LIGHT
         self._record: Reliability | None = None
         self._why = ""
         self._judged: JudgedGroup | None = None
@@ -80,12 +78,6 @@ class DiagramCard(QFrame):
         vbox(*lines, parent=self, margins=(8, 8, 8, 8), spacing=4)
         self._picture.addWidget(self.empty)
         self.setMinimumWidth(_LEAST_WIDTH)
-
-    def set_colours(self, colours: Colours) -> None:
-        self._colours = colours
-        self.key.set_colours(colours)
-        if self.plot is not None:
-            self.plot.set_colours(colours)
 
     def show_record(self, record: Reliability, min_phrase_n: int, why: str, judged: JudgedGroup) -> None:
         """Draw the record; ``why`` is the reason if there is no curve, ``judged`` what is said of its words."""
@@ -163,7 +155,6 @@ class DiagramCard(QFrame):
         from ui.plots.reliability_plot import ReliabilityPlot
 
         plot = ReliabilityPlot()
-        plot.set_colours(self._colours)
         plot.hovered.connect(self._hovered)
         plot.picked.connect(self.picked)
         plot.located.connect(self.located)

@@ -27,7 +27,6 @@ from ui.pages.reliability.windows_view import WindowsView
 from ui.pages.stage import StagePage
 from ui.records import GroupView
 from ui.sentences import engine_name, group_name, verdict_text, with_errors
-from ui.theme import Colours
 from ui.widgets import keyboard
 from ui.widgets.buttons import menu_button, push_button
 from ui.widgets.dates import describe
@@ -354,15 +353,6 @@ class ReliabilityPage(StagePage):
             self.table.setColumnHidden(column, pooled)
         self.table.setColumnHidden(PhraseColumn.TOPICS, not pooled)
         self.table.setColumnHidden(PhraseColumn.AUTHORS, not pooled or bool(opened and opened.personal))
-
-    @Slot(object)
-    def set_colours(self, colours: Colours) -> None:
-        self.card.set_colours(colours)
-        for delegate in self._delegates:
-            delegate.set_colours(colours)
-        self.table.viewport().update()
-        for view in (self.by_topic, self.by_author):
-            view.set_colours(colours)
 
     @Slot()
     def ask_save(self) -> None:

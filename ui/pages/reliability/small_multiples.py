@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from radcal.records import Reliability
     from ui.records import Opened
     from ui.shell import Shell
-    from ui.theme import Colours
 
 
 class MultiplesView(QWidget):
@@ -59,9 +58,6 @@ class MultiplesView(QWidget):
         foot = hbox((self.readout, 1), self.names, spacing=-1)
         vbox((self.card, 1), self.warning, foot, parent=self, spacing=4)
         self._read_out("")
-
-    def set_colours(self, colours: Colours) -> None:
-        self.tiles.set_colours(colours)
 
     def show_selection(self, opened: Opened, selection: Selection) -> None:
         """Show the tiles of a selection; with a date range, once computed."""

@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import Failure
-    from ui.theme import Colours
 
 _STANDING, _DRAW, _BEGIN, _KEEP = "review standing", "review draw", "review begin", "review keep"
 _MEASURE, _COMPARE, _EXPORT, _IMPORT = "review measure", "review compare", "review export", "review import"
@@ -101,7 +100,6 @@ class ReviewPage(StagePage):
         view.did.connect(self._answered)
         view.keys_wanted.connect(self.show_keys)
         view.accuracy_wanted.connect(self._see_accuracy)
-        view.set_colours(self.shell.colours)
         self.views.addWidget(view)
         return view
 
@@ -559,11 +557,6 @@ class ReviewPage(StagePage):
         KeysDialog(self).open()
 
     # --- page --------------------------------------------------------------------------------------
-
-    @Slot(object)
-    def set_colours(self, colours: Colours) -> None:
-        if self._is_made("read"):
-            self.read.set_colours(colours)
 
     def arrive(self, **_where: Any) -> None:
         self.undo_stack.setActive(True)

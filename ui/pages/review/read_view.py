@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from radcal.records import Sentence
-    from ui.theme import Colours
 
 _MOVES = ("next finding", "previous finding")
 """What letters do while a sentence is being chosen; all others begin the name of a pathology."""
@@ -106,10 +105,6 @@ class ReadView(QWidget):
         }
 
     # --- showing -----------------------------------------------------------------------------------
-
-    def set_colours(self, colours: Colours) -> None:
-        self.text.set_colours(colours)
-        self.findings.set_colours(colours)
 
     def show_session(self, session: ReviewSession, *, read_only: bool) -> None:
         """Show a reader's session, at the first unfinished report."""

@@ -35,7 +35,6 @@ class TakeOverDialog(QDialog):
         self._now, self._read = now, read
         self._made: Lexicon | None = None
         view = ComparedView(shell, "words taken over")
-        view.set_colours(shell.colours)
         view.show_lists(now, read.lexicon, (say("the words of now"), read.name))
         self.keep = QRadioButton(say("&Keep the phrases that it does not have"))
         self.only = QRadioButton(say("&Only its phrases; all others go"))

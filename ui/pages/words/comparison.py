@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from radcal.lexicon.phrases import Lexicon
     from radcal.records import Phrase
     from ui.shell import Shell
-    from ui.theme import Colours
 
 _NONE = "\u2013"
 
@@ -58,9 +57,6 @@ class ComparedView(QWidget):
         vbox(self.note, (self._split, 1), parent=self)
         self.plot.picked.connect(self._picked)
         self.table.current_changed.connect(self._row_chosen)
-
-    def set_colours(self, colours: Colours) -> None:
-        self.plot.set_colours(colours)
 
     def show_lists(self, first: Lexicon, second: Lexicon, names: tuple[str, str]) -> None:
         """Compare two lexicons; the first is drawn in colour, the second as an outline."""

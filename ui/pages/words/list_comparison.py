@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from radcal.workflow.words.words import LexiconVersion
     from ui.pages.words.desk import WordsDesk
     from ui.shell import Shell
-    from ui.theme import Colours
 
 _NOW = "now"
 _LISTS = "words lists"
@@ -70,9 +69,6 @@ class ComparingPart(QWidget):
         box.setMinimumContentsLength(16)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         return box
-
-    def set_colours(self, colours: Colours) -> None:
-        self.view.set_colours(colours)
 
     def set_history(self, history: tuple[LexiconVersion, ...]) -> None:
         """Offer the department's earlier versions."""

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from ui.pages.words.desk import WordsDesk
     from ui.pages.words.work import WordList
     from ui.shell import Shell
-    from ui.theme import Colours
 
 _PICTURE = 340
 """Minimum width of the plot beside the table."""
@@ -77,9 +76,6 @@ class MeaningsPart(QWidget):
         desk.changed.connect(self.show_words)
 
     # --- showing -----------------------------------------------------------------------------------
-
-    def set_colours(self, colours: Colours) -> None:
-        self.plot.set_colours(colours)
 
     def set_uses(self, uses: Mapping[str, int] | None) -> None:
         """Set the use count of each phrase; None if nothing was read yet."""

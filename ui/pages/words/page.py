@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from ui.pages.words.work import WordList, WordsView
     from ui.records import Opened
     from ui.shell import Shell
-    from ui.theme import Colours
 
 _LOAD, _STATE, _READ = "words load", "words state", "words read"
 MEANINGS, UNKNOWN, COMPARE, SURVEY, VOCABULARY = range(5)
@@ -123,7 +122,6 @@ class WordsPage(StagePage):
         self.desk.changed.connect(self._words_changed)
         self.desk.kept.connect(self.comparing.set_history)
         self.desk.kept.connect(self._ask_state)
-        self.set_colours(self.shell.colours)
 
     # --- the page ----------------------------------------------------------------------------------
 
@@ -141,13 +139,6 @@ class WordsPage(StagePage):
             self.show_closed(say("Words"), say("Open a workspace to see and change what its words mean."))
             return
         self.shell.run(_LOAD, work.load, self._loaded)
-
-    @Slot(object)
-    def set_colours(self, colours: Colours) -> None:
-        if self._built:
-            self.meanings.set_colours(colours)
-            self.comparing.set_colours(colours)
-            self.vocabulary.set_colours(colours)
 
     def arrive(self, **where: Any) -> None:
         """Open a part: "meanings", "unknown", "compare", "survey" or "vocabulary"; ``phrase`` selects one."""

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from ui.pages.words.desk import WordsDesk
     from ui.pages.words.work import ScaleUse, WordList
     from ui.shell import Shell
-    from ui.theme import Colours
 
 _USE, _TREND = "words vocabulary use", "words vocabulary over time"
 _MOST_NAMED = 4
@@ -141,9 +140,6 @@ class VocabularyPart(QWidget):
         self.warning = wrapped(workload_warning(), role="muted")
 
     # --- showing -----------------------------------------------------------------------------------
-
-    def set_colours(self, colours: Colours) -> None:
-        self.plot.set_colours(colours)
 
     def set_scales(self, scales: tuple[Scale, ...]) -> None:
         """The scales to choose from."""

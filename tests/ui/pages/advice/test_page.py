@@ -33,7 +33,7 @@ from ui.plots.plan_editor import PlanEditor, Shift
 from ui.plots.plan_flow import PlanFlow, in_ten
 from ui.plots.records import CostTable, Flow, FlowPlan, FlowWord
 from ui.shell import Shell
-from ui.theme import DARK
+from ui.theme import DARK, Colours
 from ui.widgets import keyboard
 from ui.words import quoted, rate
 
@@ -318,14 +318,14 @@ def test_words_and_the_reason_of_each(open_page: Any, qtbot: QtBot) -> None:
     assert model.rowCount() == 0
 
 
-def test_before_and_after_are_drawn(open_page: Any, qtbot: QtBot) -> None:
+def test_before_and_after_are_drawn(open_page: Any, qtbot: QtBot, wear: Callable[[Colours], None]) -> None:
     page = open_page()
     page.tabs.turn_to(BOTH)
     before, after = page.both.plots
     assert [plot.accessibleName() for plot in page.both.plots] == ["As the words were said", "As advised"]
     assert [before.readout(i) for i in range(before.count)] != [after.readout(i) for i in range(after.count)]
     assert "On the 344 findings that the advice was made from" in page.both.figures.text()
-    page.set_colours(DARK)
+    wear(DARK)
     page.tabs.turn_to(PLAN)
     assert not page.both.isVisible()
 

@@ -20,7 +20,7 @@ from ui.pages.compare import group_sentences as sentences
 from ui.pages.compare.group_models import CaseMixModel, GroupColumn, MixColumn
 from ui.pages.compare.page import ComparePage
 from ui.shell import Shell
-from ui.theme import DARK
+from ui.theme import DARK, Colours
 from ui.widgets.tables import EXPORT
 
 AUTHORS = ("Birch, Ada", "Elm, Bo")
@@ -158,7 +158,7 @@ def test_radiologists_for_the_same_mix(show: Show, qtbot: QtBot) -> None:
     assert tab.tiles.count == 3
 
 
-def test_pooled_values_stand_in_a_column_of_their_own(show: Show) -> None:
+def test_pooled_values_stand_in_a_column_of_their_own(show: Show, wear: Callable[[Colours], None]) -> None:
     page = show()
     view = page.groups.table.view
     assert view.isColumnHidden(GroupColumn.POOLED)
@@ -167,7 +167,7 @@ def test_pooled_values_stand_in_a_column_of_their_own(show: Show) -> None:
     assert all("%" in text for text in cells(page, GroupColumn.POOLED))
     page.groups.tiles.open_mark(1)
     assert view.currentIndex().row() == 1
-    page.set_colours(DARK)
+    wear(DARK)
 
 
 def test_groups_stay_on_the_screen_under_pseudonyms(show: Show) -> None:

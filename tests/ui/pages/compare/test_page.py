@@ -29,7 +29,7 @@ from ui.pages.compare.page import FOREST, FUNNEL, TABLE, TIME, ComparePage, sent
 from ui.plots.figures import signed
 from ui.plots.view import PictureView
 from ui.shell import Shell
-from ui.theme import DARK, LIGHT
+from ui.theme import DARK, LIGHT, Colours
 from ui.widgets.messages import Message
 from ui.widgets.tables import EXPORT, SORT, with_ends
 
@@ -235,10 +235,10 @@ def test_without_any_value_over_time_there_is_a_text_and_no_picture(show: Show, 
     assert page.time.plot is None or not page.time.plot.isVisible()
 
 
-def test_colours_follow_the_scheme(show: Show) -> None:
+def test_colours_follow_the_scheme(show: Show, wear: Callable[[Colours], None]) -> None:
     page = show(tab=FUNNEL)
     for colours in (DARK, LIGHT):
-        page.shell.set_colours(colours)
+        wear(colours)
         assert page.funnel.plot.backgroundBrush().color().name() == colours.surface
 
 

@@ -17,7 +17,7 @@ from radcal.settings import Settings
 from ui.pages.compare.page import ComparePage
 from ui.pages.compare.wording_tab import about_ece, headline
 from ui.shell import Shell
-from ui.theme import DARK
+from ui.theme import DARK, Colours
 from ui.widgets.tables import EXPORT, SORT
 
 USUAL, OWN = (0.6, 0.4, 0.0), (0.05, 0.15, 0.8)
@@ -107,7 +107,7 @@ def test_everybody_has_a_pseudonym_until_names_are_asked_for(page: ComparePage) 
     assert not {model.row(r).name for r in range(model.rowCount())} & {*HABITS, "Oak, Di"}
 
 
-def test_the_picture_reads_every_row_with_n_and_interval(page: ComparePage) -> None:
+def test_the_picture_reads_every_row_with_n_and_interval(page: ComparePage, wear: Callable[[Colours], None]) -> None:
     plot = page.wording.picture.plot
     assert plot is not None
     read = [plot.readout(i) for i in range(plot.count)]
@@ -115,7 +115,7 @@ def test_the_picture_reads_every_row_with_n_and_interval(page: ComparePage) -> N
     assert sum("by chance" in text for text in read) == 4
     assert sum("9 findings, not enough to tell" in text for text in read) == 1
     assert all("from 120 findings of 2 kinds" in text for text in read if "not enough" not in text)
-    page.wording.set_colours(DARK)
+    wear(DARK)
     assert plot.colours is DARK
 
 

@@ -655,9 +655,9 @@ def test_an_engine_that_cannot_be_used_is_told(show, department):
 # --- size, colours, leaving -----------------------------------------------------------------------------
 
 
-def test_nothing_is_clipped_in_a_narrow_window_or_in_the_dark(qtbot, show):
+def test_nothing_is_clipped_in_a_narrow_window_or_in_the_dark(qtbot, show, wear):
     page, _, _ = show()
-    page.set_colours(DARK)
+    wear(DARK)
     page.resize(700, 440)
     page.progress.show()
     inner = page.area.widget()

@@ -39,7 +39,7 @@ from ui.pages.feedback.work import Preview
 from ui.session import Session
 from ui.shell import Shell
 from ui.tasks import Tasks
-from ui.theme import DARK
+from ui.theme import DARK, Colours
 from ui.widgets.layouts import vbox
 from ui.widgets.messages import Message, MessageBar
 
@@ -630,8 +630,8 @@ def test_in_personal_mode_only_the_own_pages_are_there(
     assert Message.WORK_FAILED not in window.shell.messages.shown()
 
 
-def test_colours_reach_the_ground_and_not_the_paper(page: FeedbackPage) -> None:
-    page.set_colours(DARK)
+def test_colours_reach_the_ground_and_not_the_paper(page: FeedbackPage, wear: Callable[[Colours], None]) -> None:
+    wear(DARK)
     image: QImage = page.view.viewport().grab().toImage()
     assert image.pixelColor(QPoint(3, image.height() - 3)).name() == DARK.raised
     assert image.pixelColor(QPoint(image.width() // 2, 40)).name() == "#ffffff"

@@ -29,7 +29,7 @@ from ui.pages.reliability.models import PhraseColumn
 from ui.pages.reliability.page import ReliabilityPage
 from ui.plots.small_multiples import SmallMultiples, Tile
 from ui.shell import Shell
-from ui.theme import CONTRAST, DARK
+from ui.theme import CONTRAST, DARK, Colours
 
 Texts = Callable[[QWidget], str]
 Show = Callable[..., Any]
@@ -346,11 +346,11 @@ def test_a_personal_file_shows_nobody_else(shell: Shell, show_page: Show) -> Non
     assert not page.tabs.isTabVisible(3)
 
 
-def test_every_scheme_is_drawn(page: ReliabilityPage, qapp: QApplication) -> None:
+def test_every_scheme_is_drawn(page: ReliabilityPage, qapp: QApplication, wear: Callable[[Colours], None]) -> None:
     for tab in (0, 1):
         page.arrive(tab=tab)
         for colours in (DARK, CONTRAST):
-            page.shell.set_colours(colours)
+            wear(colours)
             assert page.grab().toImage().pixelColor(page.width() // 2, page.height() - 4).isValid()
 
 

@@ -31,7 +31,7 @@ from ui.pages.words.page import COMPARE, SURVEY, UNKNOWN, WordsPage, work
 from ui.pages.words.survey_dialog import SurveyDialog
 from ui.plots.lexicon_plot import LexiconPlot
 from ui.shell import Shell
-from ui.theme import DARK
+from ui.theme import DARK, Colours
 from ui.widgets.messages import Message
 from ui.widgets.tables import EXPORT, SORT
 
@@ -701,8 +701,8 @@ def test_the_models_keep_qts_rules(qtbot: QtBot, page: WordsPage) -> None:
         QAbstractItemModelTester(shown_model, QAbstractItemModelTester.FailureReportingMode.Fatal, shown_model)
 
 
-def test_every_control_has_a_name_and_the_colours_change(page: WordsPage) -> None:
-    page.set_colours(DARK)
+def test_every_control_has_a_name_and_the_colours_change(page: WordsPage, wear: Callable[[Colours], None]) -> None:
+    wear(DARK)
     assert page.meanings.plot.backgroundBrush().color().name() == DARK.surface
     editor = page.meanings.editor
     for control in (editor.mean, editor.spread, editor.synonyms, editor.new_words, page.comparing.first):
