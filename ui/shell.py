@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QWidget
 
 from radcal.exports import Exports
 from radcal.files import file_name as safe_name
-from ui.widgets.file_dialogs import ask_open, ask_save
+from ui.kit.files import ask_open, ask_save
+from ui.kit.undoing import Edit
 from ui.widgets.messages import Message, MessageBar
-from ui.widgets.undoing import Edit
 from ui.words import say, typographic
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QStackedLayout, QWidget
 
 from radcal.kinds import FileKind
-from ui.widgets import keyboard
+from ui.kit import keyboard
+from ui.kit.layout import vbox
+from ui.kit.text import ElidedLabel, label
 from ui.widgets.empty import EmptyState, all_dates
-from ui.widgets.labels import ElidedLabel, label
-from ui.widgets.layouts import vbox
 from ui.words import say
 
 if TYPE_CHECKING:

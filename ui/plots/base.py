@@ -12,8 +12,8 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from ui.kit.keyboard import is_about_to_escape
 from ui.theme import SMALL, Colours, in_use, sized
-from ui.widgets.keyboard import is_about_to_escape
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QFont, QKeyEvent, QMouseEvent, QPaintEvent

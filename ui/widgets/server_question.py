@@ -7,9 +7,9 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
-from ui.widgets.buttons import dialog_buttons, push_button
-from ui.widgets.labels import wrapped
-from ui.widgets.layouts import vbox
+from ui.kit.action import dialog_buttons, push_button
+from ui.kit.layout import vbox
+from ui.kit.text import wrapped
 from ui.words import say
 
 _WIDTH = 480

@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from radcal.records import Curve, PhraseRate, Reliability
 from radcal.records.comparison import Comparison, Funnel, Member, Period, Trend
 from radcal.records.variability import SourceVariability, WordingMember
+from ui.kit.picture import image_of
 from ui.plots.attrition_flow import AttritionFlow
 from ui.plots.base import Picture
 from ui.plots.cost_heatmap import CostHeatmap
@@ -45,7 +46,6 @@ from ui.plots.sparkline import Sparkline
 from ui.plots.trend_plot import TrendPlot
 from ui.plots.wording_plot import WordingPlot
 from ui.theme import CONTRAST, DARK, LIGHT, Colours
-from ui.widgets.pictures import image_of
 
 EDGES, MIDDLE = np.linspace(0, 1, 21), np.linspace(0.025, 0.975, 20)
 CURVE = Curve(

@@ -9,10 +9,10 @@ from PySide6.QtCore import QPointF
 from pytestqt.qtbot import QtBot
 
 from radcal.records import PhraseRate
+from ui.kit.picture import image_of
 from ui.plots.plan_flow import PlanFlow
 from ui.plots.records import Flow, FlowPlan, FlowWord
 from ui.theme import CONTRAST, DARK, LIGHT, Colours
-from ui.widgets.pictures import image_of
 
 LIKELY = PhraseRate("likely", 20, 9, 0.45, 0.26, 0.66, 0.8)
 PLAN = FlowPlan(

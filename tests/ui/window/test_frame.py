@@ -22,6 +22,7 @@ from radcal.records import Days, Group, Selection
 from radcal.records.runs import RunChoice
 from radcal.workflow import open_department
 from radcal.workflow.runs.runs import Runs
+from ui.kit.text import ElidedComboBox
 from ui.pages.stage import StagePage
 from ui.preferences import preferences
 from ui.shell import Shell
@@ -29,7 +30,6 @@ from ui.stages import Stage, stages
 from ui.tasks import Advance, TaskState
 from ui.theme import CONTRAST, DARK, LIGHT, SCHEMES, Colours, Theme, choose_scale, chosen_scale, in_use
 from ui.widgets.dates import DatesButton, _months_before, describe
-from ui.widgets.elided import ElidedComboBox
 from ui.widgets.empty import EmptyState
 from ui.window.dialogs.about import AboutDialog, versions
 from ui.window.dialogs.keys import KeysDialog

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
-from ui.widgets.labels import show_text, wrapped
-from ui.widgets.layouts import hbox, vbox
-from ui.widgets.pictures import PictureCard
-from ui.widgets.readout import Readout
+from ui.kit.layout import hbox, vbox
+from ui.kit.picture import PictureCard, Readout
+from ui.kit.text import show_text, wrapped
 from ui.words import decimal_interval, say, whole
 
 if TYPE_CHECKING:

@@ -8,6 +8,11 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import QBoxLayout, QFrame, QWidget
 
+from ui.kit.layout import ScrollArea, Views, hbox, vbox
+from ui.kit.picture import PictureCard, Readout, column
+from ui.kit.table import DataTable
+from ui.kit.text import label, show_text, wrapped
+from ui.kit.undoing import Edit, Step
 from ui.language import spoken
 from ui.pages.advice import work
 from ui.pages.advice.before_after import BeforeAfter, same_findings
@@ -23,13 +28,6 @@ from ui.plots.plan_flow import PlanFlow
 from ui.sentences import group_name
 from ui.widgets.ahead import AheadPanel
 from ui.widgets.empty import NOTHING_SAID, no_findings_of_group
-from ui.widgets.labels import label, show_text, wrapped
-from ui.widgets.layouts import ScrollArea, hbox, vbox
-from ui.widgets.pictures import PictureCard
-from ui.widgets.readout import Readout, column
-from ui.widgets.tables import DataTable
-from ui.widgets.undoing import Edit, Step
-from ui.widgets.views import Views
 from ui.widgets.wordings import WordingsLine
 from ui.words import counted, say, typographic, whole
 
@@ -117,10 +115,8 @@ class AdvicePage(StagePage):
             say("Words and advice"),
             self.model,
             self.shell,
-            widths=(120, 48, 128, 144, 84, 140, 64),
         )
         self.table.setMinimumHeight(260)
-        self.table.show_column(WordColumn.TOGETHER, False)
         self.table.activated.connect(self._word_opened)
         self.table.current_changed.connect(self._word_chosen)
         self.written = WordingsLine()

@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from ui.kit.action import push_button
+from ui.kit.layout import hbox, vbox
+from ui.kit.picture import PictureCard, Readout
+from ui.kit.text import show_text, wrapped
+from ui.kit.undoing import Step
 from ui.pages.advice.before_after import BeforeAfter
 from ui.pages.advice.change_row import ChangeRow
 from ui.pages.advice.changes import Change, Changes, shares_of, shifted, slid
 from ui.pages.advice.what_follows import as_said, in_short, outcome, warnings
 from ui.pages.advice.work import by_hand
 from ui.plots.plan_editor import PlanEditor
-from ui.widgets.buttons import push_button
-from ui.widgets.labels import show_text, wrapped
-from ui.widgets.layouts import hbox, vbox
-from ui.widgets.pictures import PictureCard
-from ui.widgets.readout import Readout
-from ui.widgets.undoing import Step
 from ui.words import say
 
 if TYPE_CHECKING:

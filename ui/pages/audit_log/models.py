@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from ui.widgets.lists import ListColumn, ListTableModel, count
+from ui.kit.column import Column, RecordModel, count
 from ui.words import moment, say, whole
 
 if TYPE_CHECKING:
@@ -16,16 +16,16 @@ DAYS = (None, 1, 7, 30, 365)
 """Choices of how far back entries are shown; None for all."""
 
 
-def log_table() -> ListTableModel:
+def log_table() -> RecordModel:
     """The entries: work.Entry."""
-    return ListTableModel(
+    return RecordModel(
         (
-            count(say("number"), lambda e: e.number),
-            ListColumn(say("when"), lambda e: moment(e.at), value=lambda e: e.at.isoformat()),
-            ListColumn(say("user"), lambda e: e.user),
-            ListColumn(say("what"), lambda e: e.what),
-            ListColumn(say("counts"), _counts),
-            ListColumn("RadCal", lambda e: e.radcal, meaning=say("The version of RadCal")),
+            count(say("number"), lambda e: e.number, width=72),
+            Column(say("when"), lambda e: moment(e.at), value=lambda e: e.at.isoformat(), width=150),
+            Column(say("user"), lambda e: e.user, width=110),
+            Column(say("what"), lambda e: e.what, width=340),
+            Column(say("counts"), _counts, width=200),
+            Column("RadCal", lambda e: e.radcal, meaning=say("The version of RadCal")),
         )
     )
 

@@ -13,14 +13,14 @@ from PySide6.QtWidgets import QComboBox, QWidget
 
 from radcal.exports import WORKSPACE_SUFFIX
 from radcal.kinds import FileKind
+from ui.kit.action import push_button
+from ui.kit.files import ask_open_many, ask_save
+from ui.kit.layout import hbox
+from ui.kit.table import DataTable
+from ui.kit.text import caption, wrapped
 from ui.pages.audit_log import work
 from ui.pages.audit_log.models import DAYS, days_words, log_table, shown
 from ui.pages.stage import StagePage
-from ui.widgets.buttons import push_button
-from ui.widgets.file_dialogs import ask_open_many, ask_save
-from ui.widgets.labels import caption, wrapped
-from ui.widgets.layouts import hbox
-from ui.widgets.tables import DataTable
 from ui.words import say, typographic, whole
 
 if TYPE_CHECKING:
@@ -70,8 +70,7 @@ class AuditLogPage(StagePage):
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.model = log_table()
-        widths = (72, 150, 110, 340, 200)
-        self.table = DataTable("audit log", say("Audit log"), self.model, shell, widths=widths)
+        self.table = DataTable("audit log", say("Audit log"), self.model, shell)
         for text, box in ((say("&Show"), self.kind), (say("Fro&m"), self.days)):
             self.table.add_to_bar(caption(text, box))
             self.table.add_to_bar(box)

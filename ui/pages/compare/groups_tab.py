@@ -11,16 +11,15 @@ from PySide6.QtWidgets import QCheckBox, QSizePolicy, QStackedWidget
 from radcal.records import ALL_AUTHORS
 from radcal.records.subgroups import GROUPINGS, STRATIFIERS, Grouping, Stratifier
 from radcal.text import begun
+from ui.kit.form import choice, labelled, offer
+from ui.kit.layout import FlowLayout, ScrollArea, hbox, panel, scrolled, vbox
+from ui.kit.picture import PictureCard
+from ui.kit.table import DataTable
+from ui.kit.text import label, show_text, wrapped
 from ui.pages.compare import group_sentences as sentences
 from ui.pages.compare.group_models import CaseMixModel, GroupColumn, GroupsModel
 from ui.plots.small_multiples import SmallMultiples, Tile
 from ui.sentences import why_groups_stay, why_names_stay
-from ui.widgets.choices import choice, labelled, offer
-from ui.widgets.flow import FlowLayout
-from ui.widgets.labels import label, show_text, wrapped
-from ui.widgets.layouts import ScrollArea, hbox, panel, scrolled, vbox
-from ui.widgets.pictures import PictureCard
-from ui.widgets.tables import DataTable
 from ui.words import say, typographic
 
 if TYPE_CHECKING:
@@ -62,14 +61,12 @@ class GroupsTab(ScrollArea):
         self.readout = label(role="muted")
         self.readout.setWordWrap(True)
         self.model = GroupsModel(self)
-        widths = (140, 68, 68, 132, 84, 132, 190, 150, 160)
-        self.table = DataTable("compare groups", say("Groups"), self.model, shell, widths=widths, searchable=False)
-        self.table.show_column(GroupColumn.POOLED, False)
+        self.table = DataTable("compare groups", say("Groups"), self.model, shell, searchable=False)
         self.table.setMinimumHeight(_TABLE)
         self.table.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self.mix = CaseMixModel(self)
-        name, own_widths = say("Radiologists for the same mix of cases"), (140, 72, 132, 132, 120, 80, 216, 180)
-        self.mix_table = DataTable("compare case mix", name, self.mix, shell, widths=own_widths, searchable=False)
+        name = say("Radiologists for the same mix of cases")
+        self.mix_table = DataTable("compare case mix", name, self.mix, shell, searchable=False)
         self.stack = QStackedWidget()
         self.stack.addWidget(panel(vbox((self.card, 3), self.readout, (self.table, 2), spacing=4)))
         self.stack.addWidget(self.mix_table)

@@ -9,6 +9,11 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from radcal.records import ALL_TOPICS
+from ui.kit.action import push_button
+from ui.kit.form import choice, labelled, offer
+from ui.kit.layout import panel, vbox
+from ui.kit.picture import PictureView
+from ui.kit.table import DataTable
 from ui.pages.compare import sentences
 from ui.pages.compare.feedback_dates import FeedbackDates
 from ui.pages.compare.groups_tab import GroupsTab
@@ -17,13 +22,8 @@ from ui.pages.compare.models import ComparedTableModel, RadiologistColumn
 from ui.pages.compare.wording_tab import WordingTab
 from ui.pages.radiologists import RadiologistsPage
 from ui.plots.figures import coverage
-from ui.plots.view import PictureView
 from ui.sentences import topic_name
-from ui.widgets.buttons import push_button
-from ui.widgets.choices import choice, labelled, offer
 from ui.widgets.empty import NOTHING_SAID, no_findings_of_topic
-from ui.widgets.layouts import panel, vbox
-from ui.widgets.tables import DataTable
 from ui.words import quoted, say, whole
 
 if TYPE_CHECKING:
@@ -72,9 +72,7 @@ class ComparePage(RadiologistsPage):
         self.dates.saved.connect(self._trend_asked)
         self.over.asked.connect(self._show_date)
         self.model = ComparedTableModel(self)
-        widths = (160, 64, 104, 160, 216, 320)
-        self.table = DataTable("compare", say("Radiologists"), self.model, shell, widths=widths)
-        self.table.show_column(RadiologistColumn.POOLED, False)
+        self.table = DataTable("compare", say("Radiologists"), self.model, shell)
         self.table.activated.connect(self._see_cases)
         self.table.view.setToolTip(say("Enter shows the findings of this radiologist, under the real name"))
         self.wording = WordingTab(shell)

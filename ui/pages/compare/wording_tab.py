@@ -9,18 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from ui.pages.compare.key import ComparedKey, ComparisonMark
-from ui.pages.radiologists import Naming
-from ui.plots.figures import coverage
-from ui.plots.view import PictureView
-from ui.sentences import topic_name
-from ui.widgets.labels import wrapped
-from ui.widgets.layouts import scrolled, vbox
-from ui.widgets.lists import (
+from ui.kit.column import (
     UNKNOWN,
+    Column,
     Interval,
-    ListColumn,
-    ListTableModel,
+    RecordModel,
     by_name,
     count,
     estimated,
@@ -28,7 +21,14 @@ from ui.widgets.lists import (
     settled,
     to_five_points,
 )
-from ui.widgets.tables import DataTable
+from ui.kit.layout import scrolled, vbox
+from ui.kit.picture import PictureView
+from ui.kit.table import DataTable
+from ui.kit.text import wrapped
+from ui.pages.compare.key import ComparedKey, ComparisonMark
+from ui.pages.radiologists import Naming
+from ui.plots.figures import coverage
+from ui.sentences import topic_name
 from ui.words import decimal, decimal_interval, rate, say, typographic, whole
 
 if TYPE_CHECKING:
@@ -71,12 +71,9 @@ class WordingTab(QWidget):
         self.found: Wordings | None = None
         self._waiting = say("Comparing\u2026")
         self.picture = PictureView(shell, _wording_plot, self._waiting, ComparedKey())
-        self.model = ListTableModel(_columns(), self)
+        self.model = RecordModel(_columns(), self)
         self.model.said = lambda r: r.member.n
-        widths = (140, 80, 112, 140, 160, 128, 200)
-        self.table = DataTable(
-            "wording", say("Words of the radiologists"), self.model, shell, widths=widths, searchable=False
-        )
+        self.table = DataTable("wording", say("Words of the radiologists"), self.model, shell, searchable=False)
         self.table.activated.connect(self._activated)
         self.about_ece = wrapped(role="muted")
         self.below = QWidget()
@@ -228,7 +225,7 @@ def about_ece(found: Wordings, members: Sequence[WordingMember], names: Sequence
     return ""
 
 
-def _columns() -> tuple[ListColumn, ...]:
+def _columns() -> tuple[Column, ...]:
     no_order = never_by_values()
 
     def value(
@@ -238,8 +235,9 @@ def _columns() -> tuple[ListColumn, ...]:
         meaning: str,
         missing: str = "",
         *,
+        width: int,
         leaves: bool = False,
-    ) -> ListColumn:
+    ) -> Column:
         def coarse(r: _Row) -> tuple[Any, Any, Any]:
             found = r.member.found
             return to_five_points(None) if found is None or not _settled(r) else to_five_points(*of(found))
@@ -251,12 +249,13 @@ def _columns() -> tuple[ListColumn, ...]:
             missing=missing,
             sort=by_name,
             meaning=f"{meaning} {no_order}",
+            width=width,
         )
         return replace(made, coarse=coarse if leaves else None)
 
     return (
-        ListColumn(say("radiologist"), lambda r: r.name, sort=by_name, coarse=lambda r: r.name),
-        count(say("findings"), lambda r: r.member.n, leaves=True),
+        Column(say("radiologist"), lambda r: r.name, sort=by_name, coarse=lambda r: r.name, width=140),
+        count(say("findings"), lambda r: r.member.n, leaves=True, width=80),
         replace(
             count(
                 say("of shared kinds"),
@@ -265,6 +264,7 @@ def _columns() -> tuple[ListColumn, ...]:
                 leaves=True,
             ),
             sort=by_name,
+            width=112,
         ),
         value(
             say("other words, 95 %"),
@@ -273,20 +273,25 @@ def _columns() -> tuple[ListColumn, ...]:
             say("The share of the words that would have to be others (total variation distance)."),
             say("not enough data"),
             leaves=True,
+            width=140,
         ),
         value(
             say("by chance, 95 of 100"),
             lambda f: (f.control_tvd, f.control_low, f.control_high),
             rate,
             say("The same distance of as many of the others\u2019 findings from the rest of theirs."),
+            width=160,
         ),
         value(
             say("ECE, 95 %"),
             lambda f: (f.ece, f.ece_low, f.ece_high),
             decimal_interval,
             say("Of the most usual word, against the others\u2019 most usual one."),
+            width=128,
         ),
-        ListColumn(say("what follows"), _follows, sort=by_name, coarse=lambda r: _follows(r) if _settled(r) else ""),
+        Column(
+            say("what follows"), _follows, sort=by_name, coarse=lambda r: _follows(r) if _settled(r) else "", width=200
+        ),
     )
 
 

@@ -20,13 +20,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QBoxLayout, QFrame, QPlainTextEdit, QPushButton, QTextEdit, QWidget
 
 from radcal.records import ALL_DAYS, Selection
+from ui.kit.action import push_button
+from ui.kit.layout import hbox, scrolled, vbox
+from ui.kit.text import label, show_text, wrapped
 from ui.pages.draft_check import sentences as words
 from ui.pages.stage import StagePage
 from ui.theme import in_use
-from ui.widgets.buttons import push_button
 from ui.widgets.dates import describe
-from ui.widgets.labels import label, show_text, wrapped
-from ui.widgets.layouts import hbox, scrolled, vbox
 from ui.widgets.messages import Message
 from ui.words import say, typographic, whole
 

@@ -10,16 +10,16 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QWidget
 
 from radcal.lexicon.phrases import mean_of
+from ui.kit.action import push_button
+from ui.kit.keyboard import takes_escape
+from ui.kit.layout import hbox, vbox
+from ui.kit.text import label, show_text, wrapped
 from ui.pages.evidence.draft_view import DraftView
 from ui.pages.evidence.models import contest_text, contested_by, verdict
 from ui.pages.evidence.readings import ct_readings, xray_readings
 from ui.pages.evidence.report_panel import ReportPanel
 from ui.pages.evidence.versions import apart_note, kept_apart
 from ui.sentences import topic_name
-from ui.widgets.buttons import push_button
-from ui.widgets.keyboard import takes_escape
-from ui.widgets.labels import label, show_text, wrapped
-from ui.widgets.layouts import hbox, vbox
 from ui.words import moment, quoted, say, typographic, whole
 
 if TYPE_CHECKING:

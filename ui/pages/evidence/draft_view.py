@@ -8,13 +8,13 @@ from PySide6.QtCore import QEvent
 from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QHeaderView, QSplitter, QTextEdit, QWidget
 
+from ui.kit.column import Column, RecordModel
+from ui.kit.layout import card, vbox
+from ui.kit.table import RowsView
+from ui.kit.text import label, wrapped
 from ui.pages.evidence.versions import version_facts
 from ui.sentences import topic_name
 from ui.theme import in_use
-from ui.widgets.labels import label, wrapped
-from ui.widgets.layouts import card, vbox
-from ui.widgets.lists import ListColumn, ListTableModel
-from ui.widgets.tables import RowsView
 from ui.words import say
 
 if TYPE_CHECKING:
@@ -90,16 +90,16 @@ class DraftView(QWidget):
         return made
 
 
-class PhrasesModel(ListTableModel):
+class PhrasesModel(RecordModel):
     """The phrases of draft and signed report, pathology by pathology."""
 
     def __init__(self) -> None:
         super().__init__(
             (
-                ListColumn(say("pathology"), lambda r: topic_name(r.pathology)),
-                ListColumn(say("in the draft"), lambda r: r.draft or say("(nothing)")),
-                ListColumn(say("as signed"), lambda r: r.signed or say("(nothing)")),
-                ListColumn(say("change"), _changed),
+                Column(say("pathology"), lambda r: topic_name(r.pathology)),
+                Column(say("in the draft"), lambda r: r.draft or say("(nothing)")),
+                Column(say("as signed"), lambda r: r.signed or say("(nothing)")),
+                Column(say("change"), _changed),
             )
         )
 

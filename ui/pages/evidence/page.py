@@ -14,23 +14,22 @@ from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHeaderView, QInputDialog, QStackedWidget, QWidget
 
 from radcal.records import pool_of
+from ui.kit.action import enable, push_button
+from ui.kit.delegate import MarkedTextDelegate
+from ui.kit.files import ask_open_many, ask_save
+from ui.kit.form import choice, offer
+from ui.kit.layout import FlowLayout, hbox, panel, vbox
+from ui.kit.table import DataTable
+from ui.kit.text import caption, show_text, wrapped
+from ui.kit.undoing import Edit
 from ui.pages.evidence import work
 from ui.pages.evidence.case_view import CaseView
 from ui.pages.evidence.models import EvidenceTableModel, FindingColumn
 from ui.pages.evidence.sentences import not_taken_text, taken_text
 from ui.pages.stage import StagePage
 from ui.sentences import as_written, group_name, phrase_sentence
-from ui.widgets.buttons import enable, push_button
-from ui.widgets.choices import choice, offer
-from ui.widgets.delegates import MarkedTextDelegate
 from ui.widgets.empty import no_findings_of_group, no_findings_of_phrase
-from ui.widgets.file_dialogs import ask_open_many, ask_save
-from ui.widgets.flow import FlowLayout
-from ui.widgets.labels import caption, show_text, wrapped
-from ui.widgets.layouts import hbox, panel, vbox
 from ui.widgets.messages import Message
-from ui.widgets.tables import DataTable
-from ui.widgets.undoing import Edit
 from ui.words import counted, listed, percent, quoted, say, typographic, whole
 
 if TYPE_CHECKING:
@@ -104,15 +103,11 @@ class EvidencePage(StagePage):
         bar.addWidget(self.save)
 
         self.model = EvidenceTableModel(self)
-        self.list = DataTable(
-            "evidence", say("Findings"), self.model, shell, widths=(88, 116, 380, 380, 124, 104, 132, 132)
-        )
+        self.list = DataTable("evidence", say("Findings"), self.model, shell)
         self.table = self.list.view
         self.table.setWordWrap(True)
         self.table.setShowGrid(True)
         self.table.verticalHeader().setDefaultSectionSize(_THREE_LINES)
-        for column in (FindingColumn.AUTHOR, FindingColumn.TOPIC):
-            self.table.setColumnHidden(column, True)
         header = self.table.horizontalHeader()
         header.setStretchLastSection(False)
         for column in (FindingColumn.XRAY, FindingColumn.CT):

@@ -9,13 +9,13 @@ from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QTimer, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHeaderView, QSplitter, QWidget
 
+from ui.kit.action import push_button
+from ui.kit.delegate import PhraseDelegate
+from ui.kit.layout import card, hbox, vbox
+from ui.kit.table import RowsView
+from ui.kit.text import ElidedLabel, label, show_text, wrapped
 from ui.pages.evidence.readings import PATHOLOGY, PHRASE, WRITTEN, ReadingModel
-from ui.widgets.buttons import push_button
-from ui.widgets.delegates import PhraseDelegate
-from ui.widgets.labels import ElidedLabel, label, show_text, wrapped
-from ui.widgets.layouts import card, hbox, vbox
 from ui.widgets.report_view import ReportView
-from ui.widgets.tables import RowsView
 from ui.words import say
 
 if TYPE_CHECKING:

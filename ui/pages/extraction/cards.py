@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QProgressBar
 
+from ui.kit.action import push_button
+from ui.kit.layout import hbox, panel, vbox
+from ui.kit.picture import PictureCard
+from ui.kit.text import clear, label, wrapped
 from ui.plots.sparkline import Sparkline
-from ui.widgets.buttons import push_button
-from ui.widgets.labels import clear, label, wrapped
-from ui.widgets.layouts import hbox, panel, vbox
-from ui.widgets.pictures import PictureCard
 from ui.words import duration, say, typographic, whole
 
 if TYPE_CHECKING:

@@ -12,6 +12,9 @@ from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from radcal.records import ALL_DAYS, PageChoice, Selection
+from ui.kit.action import menu_button, push_button
+from ui.kit.files import ask_save
+from ui.kit.layout import Tabs, vbox
 from ui.pages.feedback import work
 from ui.pages.feedback.batch import BatchPanel
 from ui.pages.feedback.choice import ChoiceChange, ChoicePanel
@@ -22,13 +25,9 @@ from ui.pages.feedback.saving import local_sheet, page_name
 from ui.pages.stage import StagePage
 from ui.sentences import author_name
 from ui.shell import open_file
-from ui.widgets.buttons import menu_button, push_button
 from ui.widgets.dates import describe
 from ui.widgets.empty import no_findings_of_author
-from ui.widgets.file_dialogs import ask_save
-from ui.widgets.layouts import vbox
 from ui.widgets.messages import Message
-from ui.widgets.tabs import Tabs
 from ui.words import counted, months, say, typographic, whole
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from radcal.records.models import METHODS
+from ui.kit.column import UNKNOWN, Column, RecordModel, estimated
 from ui.pages.models.sentences import method_tip, score_name
 from ui.sentences import method_name
-from ui.widgets.lists import UNKNOWN, ListColumn, ListTableModel, estimated
 from ui.words import decimal_interval, percent, rate, say, whole
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Row(NamedTuple):
     taken: bool
 
 
-class SpeakersModel(ListTableModel):
+class SpeakersModel(RecordModel):
     """Shows one of SCORES by every method."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -47,8 +47,8 @@ def score_of(speaker: Speaker, method: Method, score: str) -> Estimate | None:
     return found
 
 
-def _columns(score: str) -> tuple[ListColumn, ...]:
-    def by(method: Method) -> ListColumn:
+def _columns(score: str) -> tuple[Column, ...]:
+    def by(method: Method) -> Column:
         return estimated(
             method_name(method),
             lambda row: score_of(row.speaker, method, score) or UNKNOWN,
@@ -56,28 +56,31 @@ def _columns(score: str) -> tuple[ListColumn, ...]:
             missing=say("not enough data"),
             tip=lambda row: row.speaker.reason,
             meaning=f"{score_name(score)}: {method_tip(method)}",
+            width=122,
         )
 
     return (
-        ListColumn(say("model"), lambda row: row.speaker.author),
-        ListColumn(say("question set"), lambda row: row.speaker.topic),
-        ListColumn(say("n"), lambda row: whole(row.speaker.n), True, lambda row: row.speaker.n),
-        ListColumn(
+        Column(say("model"), lambda row: row.speaker.author, width=168),
+        Column(say("question set"), lambda row: row.speaker.topic, width=104),
+        Column(say("n"), lambda row: whole(row.speaker.n), True, lambda row: row.speaker.n, width=60),
+        Column(
             say("says"),
             lambda row: percent(row.speaker.stated),
             True,
             lambda row: row.speaker.stated,
             meaning=say("How sure the model says it is, on average"),
+            width=52,
         ),
-        ListColumn(
+        Column(
             say("right"),
             lambda row: percent(row.speaker.right),
             True,
             lambda row: row.speaker.right,
             meaning=say("Share of its answers that are right"),
+            width=52,
         ),
         *(by(method) for method in METHODS),
-        ListColumn(
+        Column(
             say("in the workspace"),
             lambda row: say("yes") if row.taken else "",
             meaning=say("Shown among the radiologists, on Reliability and Advice"),

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtWidgets import QWidget
 
+from ui.kit.layout import Tabs
 from ui.pages.models.answers_tab import AnswersTab
 from ui.pages.models.asking_tab import AskingTab
 from ui.pages.models.perception_tab import PerceptionTab
 from ui.pages.stage import StagePage
-from ui.widgets.tabs import Tabs
 from ui.words import say
 
 if TYPE_CHECKING:

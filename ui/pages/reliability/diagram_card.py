@@ -10,12 +10,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QComboBox, QFrame, QStackedLayout, QWidget
 
 from radcal.lexicon.phrases import hedged_uses
+from ui.kit.layout import hbox, vbox
+from ui.kit.picture import image_of, picture
+from ui.kit.text import caption, label, wrapped
 from ui.pages.reliability import sentences as figures
 from ui.pages.reliability.key import DiagramKey
 from ui.plots.bands import Band
-from ui.widgets.labels import caption, label, wrapped
-from ui.widgets.layouts import hbox, vbox
-from ui.widgets.pictures import image_of, picture
 from ui.words import say, whole
 
 if TYPE_CHECKING:

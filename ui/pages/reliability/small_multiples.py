@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QWidget
 
 from radcal.records import ALL_AUTHORS, ALL_TOPICS, Group, Selection
 from radcal.text import begun
+from ui.kit.layout import hbox, vbox
+from ui.kit.picture import PictureCard
+from ui.kit.text import label, wrapped
 from ui.pages.radiologists import NamesBox
 from ui.pages.reliability import sentences as figures
 from ui.plots.small_multiples import SmallMultiples, Tile
 from ui.sentences import author_name, topic_name, why_names_stay, why_not_handed_on, workload_warning
-from ui.widgets.labels import label, wrapped
-from ui.widgets.layouts import hbox, vbox
-from ui.widgets.pictures import PictureCard
 from ui.words import say
 
 if TYPE_CHECKING:

@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
 )
 
 from radcal.lexicon.name_search import Names
+from ui.kit.column import Index
+from ui.kit.keyboard import takes_escape
+from ui.kit.layout import vbox
 from ui.pages.review.keys import SEARCH
 from ui.theme import SMALL, certainty_colour, in_use, sized
-from ui.widgets.keyboard import takes_escape
-from ui.widgets.layouts import vbox
-from ui.widgets.lists import Index
 from ui.words import quoted, say
 
 _KEY, _MEAN = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1

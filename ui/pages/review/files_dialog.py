@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QLineEdit, QWidget
 
-from ui.widgets.buttons import dialog_buttons, enable, push_button
-from ui.widgets.file_dialogs import ask_save
-from ui.widgets.labels import caption, label, show_text, wrapped
-from ui.widgets.layouts import hbox, vbox
-from ui.widgets.lists import ListColumn, ListTableModel
-from ui.widgets.tables import DataTable
+from ui.kit.action import dialog_buttons, enable, push_button
+from ui.kit.column import Column, RecordModel
+from ui.kit.files import ask_save
+from ui.kit.layout import hbox, vbox
+from ui.kit.table import DataTable
+from ui.kit.text import caption, label, show_text, wrapped
 from ui.words import moment, say, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.records.gold import GoldSet
     from radcal.workflow.handing_out.review_files import HandedOut
-    from ui.widgets.file_dialogs import FileSaver
+    from ui.kit.files import FileSaver
 
 _WIDTH, _HEIGHT = 860, 520
 
@@ -73,7 +73,6 @@ class FilesDialog(QDialog):
             say("Review files"),
             self.model,
             files,
-            widths=(120, 200, 64, 64, 132, 132),
             searchable=False,
         )
         introduction = say(
@@ -139,16 +138,16 @@ class FilesDialog(QDialog):
         self.make_wanted.emit(reader, self.blind.isChecked(), Path(name))
 
 
-def _model() -> ListTableModel:
-    return ListTableModel(
+def _model() -> RecordModel:
+    return RecordModel(
         (
-            ListColumn(say("reader"), lambda h: h.reader),
-            ListColumn(say("file"), lambda h: h.file.name, tip=lambda h: str(h.file)),
-            ListColumn(say("reports"), lambda h: whole(h.reports), True, sort=lambda h: h.reports),
-            ListColumn(say("read blind"), lambda h: say("yes") if h.blind else say("no")),
-            ListColumn(say("made"), lambda h: _at(h.made), sort=lambda h: h.made),
-            ListColumn(say("merged"), lambda h: _at(h.merged) or say("not yet"), sort=lambda h: h.merged),
-            ListColumn(say("passphrase"), lambda h: h.passphrase),
+            Column(say("reader"), lambda h: h.reader, width=120),
+            Column(say("file"), lambda h: h.file.name, tip=lambda h: str(h.file), width=200),
+            Column(say("reports"), lambda h: whole(h.reports), True, sort=lambda h: h.reports, width=64),
+            Column(say("read blind"), lambda h: say("yes") if h.blind else say("no"), width=64),
+            Column(say("made"), lambda h: _at(h.made), sort=lambda h: h.made, width=132),
+            Column(say("merged"), lambda h: _at(h.merged) or say("not yet"), sort=lambda h: h.merged, width=132),
+            Column(say("passphrase"), lambda h: h.passphrase),
         )
     )
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QHeaderView, QSplitter, QStackedWidget, QWidget
 
+from ui.kit.action import push_button
+from ui.kit.delegate import PhraseDelegate
+from ui.kit.layout import hbox, panel, vbox
+from ui.kit.table import RowsView
+from ui.kit.text import label
 from ui.pages.review.choosers import PhraseList, pathology_chooser, phrase_chooser
 from ui.pages.review.items import PATHOLOGY, PHRASE, SIGN, ReviewItemModel
-from ui.widgets.buttons import push_button
-from ui.widgets.delegates import PhraseDelegate
-from ui.widgets.labels import label
-from ui.widgets.layouts import hbox, panel, vbox
-from ui.widgets.tables import RowsView
 from ui.words import say
 
 if TYPE_CHECKING:

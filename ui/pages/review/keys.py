@@ -8,9 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QToolButton, QWidget
 
-from ui.widgets.flow import FlowLayout
-from ui.widgets.labels import label, wrapped
-from ui.widgets.layouts import panel, scrolled, vbox
+from ui.kit.layout import FlowLayout, panel, scrolled, vbox
+from ui.kit.text import label, wrapped
 from ui.words import say
 
 _Key = Qt.Key

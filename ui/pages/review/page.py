@@ -12,6 +12,9 @@ from PySide6.QtWidgets import QApplication, QMenu, QStackedWidget, QTabBar, QToo
 from radcal import exports
 from radcal.kinds import FileKind
 from radcal.records.gold import ENOUGH, Action, Decision, Draw
+from ui.kit import keyboard
+from ui.kit.files import ask_open
+from ui.kit.undoing import Edit
 from ui.pages.review import work
 from ui.pages.review.accuracy_view import AccuracyView
 from ui.pages.review.agreement_view import AgreementView
@@ -31,10 +34,7 @@ from ui.pages.review.sentences import (
 from ui.pages.review.session import ReviewSession
 from ui.pages.review.setup import DrawPanel, EarlyKeys, ReaderPanel
 from ui.pages.stage import StagePage
-from ui.widgets import keyboard
-from ui.widgets.file_dialogs import ask_open
 from ui.widgets.messages import Message
-from ui.widgets.undoing import Edit
 from ui.words import say, whole
 
 if TYPE_CHECKING:

@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QSplitter, QWidget
 from radcal.lexicon.name_search import Names
 from radcal.records import PRESENT
 from radcal.records.gold import Action, Verdict
+from ui.kit.layout import card, vbox
 from ui.pages.review.findings_panel import ROW, FindingsPanel
 from ui.pages.review.head import ReportHead
 from ui.pages.review.hints import how_to_add, unfinished, what_is, why_not
 from ui.pages.review.keys import KeyStrip, act_of, is_plain
 from ui.pages.review.session import Item, ReviewSession, first_of_findings, phrase_keys
-from ui.widgets.layouts import card, vbox
 from ui.widgets.report_view import ReportView
 from ui.words import say
 

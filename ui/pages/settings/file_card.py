@@ -12,15 +12,15 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QFormLayout, QFrame, QLineEdit
 
 from radcal.kinds import FileKind
 from ui import session
+from ui.kit.action import dialog_buttons, push_button
+from ui.kit.files import ask_folder, ask_save
+from ui.kit.form import ShowTyped, StrengthHint, secret_field
+from ui.kit.layout import hbox, vbox
+from ui.kit.text import label, wrapped
 from ui.pages.settings import work
 from ui.preferences import note_remembered, remembered_files
 from ui.sentences import copied_words, kept_words, locked_words
-from ui.widgets.buttons import dialog_buttons, push_button
-from ui.widgets.file_dialogs import ask_folder, ask_save
-from ui.widgets.labels import label, wrapped
-from ui.widgets.layouts import hbox, vbox
 from ui.widgets.messages import GONE, Message
-from ui.widgets.secrets import ShowTyped, StrengthHint, secret_field
 from ui.words import counted, say, typographic
 
 if TYPE_CHECKING:

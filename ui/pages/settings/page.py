@@ -13,6 +13,10 @@ from PySide6.QtWidgets import QComboBox, QDialog, QFrame, QLayout, QWidget
 from radcal.errors import InputError
 from radcal.kinds import FileKind
 from ui import language
+from ui.kit.action import dialog_buttons, push_button
+from ui.kit.layout import hbox, scrolled, vbox
+from ui.kit.text import caption, label, show_text, wrapped
+from ui.kit.undoing import Edit
 from ui.pages.settings import work
 from ui.pages.settings.editors import ChangeField, Choice, Row
 from ui.pages.settings.fields import Section, sections
@@ -22,11 +26,7 @@ from ui.pages.stage import StagePage
 from ui.preferences import choose_lock_minutes, lock_minutes
 from ui.sentences import locked_words, policy_words, scale_in_words, topic_name
 from ui.theme import chosen_scale, chosen_scheme
-from ui.widgets.buttons import dialog_buttons, push_button
-from ui.widgets.labels import caption, label, show_text, wrapped
-from ui.widgets.layouts import hbox, scrolled, vbox
 from ui.widgets.server_question import ServerQuestion
-from ui.widgets.undoing import Edit
 from ui.words import percent, say, typographic
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QDialog, QRadioButton, QWidget
 
 from radcal.errors import InputError
 from radcal.lexicon import editing
+from ui.kit.action import dialog_buttons, push_button
+from ui.kit.layout import vbox
+from ui.kit.text import label, wrapped
 from ui.pages.words.comparison import ComparedView
-from ui.widgets.buttons import dialog_buttons, push_button
-from ui.widgets.labels import label, wrapped
-from ui.widgets.layouts import vbox
 from ui.words import listed, quoted, say, typographic
 
 if TYPE_CHECKING:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QComboBox, QGridLayout, QWidget
 
+from ui.kit.action import push_button
+from ui.kit.form import offer
+from ui.kit.layout import hbox, vbox
+from ui.kit.text import caption
 from ui.pages.words.comparison import ComparedView
 from ui.pages.words.work import MODEL, SHIPPED, SHIPPED_PUBLIC, SURVEY, SURVEYS, ReadList
-from ui.widgets.buttons import push_button
-from ui.widgets.choices import offer
-from ui.widgets.labels import caption
-from ui.widgets.layouts import hbox, vbox
 from ui.words import moment, say
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QDoubleSpinBox, QFormLayout, QLineEdit, QWidget
 
 from radcal.lexicon.editing import LEAST_MEAN, MOST_MEAN
-from ui.widgets.buttons import push_button
-from ui.widgets.labels import show_text, wrapped
+from ui.kit.action import push_button
+from ui.kit.text import show_text, wrapped
 from ui.words import say
 
 

@@ -11,15 +11,14 @@ from PySide6.QtWidgets import QDialog, QFrame, QMenu, QToolButton, QWidget
 
 from radcal import exports
 from radcal.lexicon import editing
+from ui.kit.action import push_button
+from ui.kit.files import ask_open
+from ui.kit.layout import Tabs, hbox
+from ui.kit.text import wrapped
 from ui.pages.stage import StagePage
 from ui.pages.words import work
 from ui.pages.words.desk import SAVE, WordsDesk
 from ui.pages.words.work import ReadList
-from ui.widgets.buttons import push_button
-from ui.widgets.file_dialogs import ask_open
-from ui.widgets.labels import wrapped
-from ui.widgets.layouts import hbox
-from ui.widgets.tabs import Tabs
 from ui.words import counted, say, whole
 
 if TYPE_CHECKING:

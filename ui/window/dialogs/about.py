@@ -9,10 +9,9 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QWidget
 
 from radcal import __version__
 from radcal.components import components, licence_texts
-from ui.widgets.buttons import dialog_buttons, push_button
-from ui.widgets.labels import label, wrapped
-from ui.widgets.layouts import vbox
-from ui.widgets.tabs import Tabs
+from ui.kit.action import dialog_buttons, push_button
+from ui.kit.layout import Tabs, vbox
+from ui.kit.text import label, wrapped
 from ui.words import say
 
 

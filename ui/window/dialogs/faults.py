@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
 
 from radcal import exports, faults
 from radcal.exports import Export
+from ui.kit.action import dialog_buttons, push_button
+from ui.kit.layout import hbox, vbox
+from ui.kit.text import wrapped
 from ui.sentences import locked_words
 from ui.shell import Shell
-from ui.widgets.buttons import dialog_buttons, push_button
-from ui.widgets.labels import wrapped
-from ui.widgets.layouts import hbox, vbox
 from ui.words import say
 
 

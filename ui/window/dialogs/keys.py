@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QGridLayout, QWidget
 
-from ui.widgets.buttons import dialog_buttons
-from ui.widgets.keyboard import LOCK, QUIT, TOUR
-from ui.widgets.labels import label, wrapped
-from ui.widgets.layouts import ScrollArea, vbox
+from ui.kit.action import dialog_buttons
+from ui.kit.keyboard import LOCK, QUIT, TOUR
+from ui.kit.layout import ScrollArea, vbox
+from ui.kit.text import label, wrapped
 from ui.words import say
 
 

@@ -12,11 +12,11 @@ from radcal.errors import InputError
 from radcal.exports import WORKSPACE_SUFFIX
 from radcal.inputs import is_folder, is_there
 from radcal.kinds import NAMES_SUFFIX, names_key_of
-from ui.widgets.buttons import dialog_buttons, push_button
-from ui.widgets.file_dialogs import ask_save, last_folder
-from ui.widgets.labels import caption, wrapped
-from ui.widgets.layouts import vbox
-from ui.widgets.secrets import ShowTyped, StrengthHint, secret_field
+from ui.kit.action import dialog_buttons, push_button
+from ui.kit.files import ask_save, last_folder
+from ui.kit.form import ShowTyped, StrengthHint, secret_field
+from ui.kit.layout import vbox
+from ui.kit.text import caption, wrapped
 from ui.words import say, typographic
 
 

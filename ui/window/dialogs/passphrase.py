@@ -8,11 +8,11 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QDialog, QWidget
 
 from radcal import key_store
+from ui.kit.action import dialog_buttons, push_button
+from ui.kit.form import ShowTyped, secret_field
+from ui.kit.layout import vbox
+from ui.kit.text import wrapped
 from ui.sentences import locked_words
-from ui.widgets.buttons import dialog_buttons, push_button
-from ui.widgets.labels import wrapped
-from ui.widgets.layouts import vbox
-from ui.widgets.secrets import ShowTyped, secret_field
 from ui.words import say
 
 _WIDTH = 420

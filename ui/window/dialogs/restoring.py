@@ -17,12 +17,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ui.kit.action import push_button
+from ui.kit.files import ask_open
+from ui.kit.form import ShowTyped, secret_field
+from ui.kit.layout import hbox, vbox
+from ui.kit.text import caption, wrapped
 from ui.sentences import held_words
-from ui.widgets.buttons import push_button
-from ui.widgets.file_dialogs import ask_open
-from ui.widgets.labels import caption, wrapped
-from ui.widgets.layouts import hbox, vbox
-from ui.widgets.secrets import ShowTyped, secret_field
 from ui.words import moment, say, typographic
 
 if TYPE_CHECKING:

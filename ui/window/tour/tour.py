@@ -9,9 +9,9 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, QTimer, Signal
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from radcal.kinds import FileKind
+from ui.kit import keyboard
 from ui.preferences import note_tour_answered
 from ui.stages import START
-from ui.widgets import keyboard
 from ui.widgets.messages import Message
 from ui.window.closing import Question
 from ui.window.tour.callout import Callout

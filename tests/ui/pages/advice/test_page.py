@@ -21,6 +21,7 @@ from radcal.records import Baseline, Baselines, Days, Estimate, Selection
 from radcal.settings import Settings
 from radcal.workflow import Department
 from radcal.workflow.advice.alternatives import Alternatives
+from ui.kit import keyboard
 from ui.pages.advice.changes import Change, shares_of, shifted, slid
 from ui.pages.advice.controls import Slider
 from ui.pages.advice.models import WordColumn
@@ -34,7 +35,6 @@ from ui.plots.plan_flow import PlanFlow, in_ten
 from ui.plots.records import CostTable, Flow, FlowPlan, FlowWord
 from ui.shell import Shell
 from ui.theme import DARK, Colours
-from ui.widgets import keyboard
 from ui.words import quoted, rate
 
 WORDS_SAID = {

@@ -16,12 +16,12 @@ from radcal import policy
 from radcal.records import ALL_AUTHORS, ALL_TOPICS, Reliability, Selection
 from radcal.records.subgroups import SMALL, CaseMix, Standardised, Subgroup, Subgroups, Within
 from radcal.settings import Settings
+from ui.kit.column import EXPORT
 from ui.pages.compare import group_sentences as sentences
 from ui.pages.compare.group_models import CaseMixModel, GroupColumn, MixColumn
 from ui.pages.compare.page import ComparePage
 from ui.shell import Shell
 from ui.theme import DARK, Colours
-from ui.widgets.tables import EXPORT
 
 AUTHORS = ("Birch, Ada", "Elm, Bo")
 RATES = {9: 0.95, 17: 0.8, 2: 0.5}

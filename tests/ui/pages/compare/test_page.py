@@ -24,14 +24,14 @@ from radcal.records.comparison import Comparison, Funnel, Member, Others, Trend
 from radcal.settings import Settings
 from radcal.workflow import Department
 from radcal.workflow.results.radiologists import Comparisons
+from ui.kit.column import EXPORT, SORT, with_ends
+from ui.kit.picture import PictureView
 from ui.pages.compare.models import ComparedTableModel, RadiologistColumn
 from ui.pages.compare.page import FOREST, FUNNEL, TABLE, TIME, ComparePage, sentences
 from ui.plots.figures import signed
-from ui.plots.view import PictureView
 from ui.shell import Shell
 from ui.theme import DARK, LIGHT, Colours
 from ui.widgets.messages import Message
-from ui.widgets.tables import EXPORT, SORT, with_ends
 
 AUTHORS = ("Birch, Ada", "Elm, Bo", "Fir, Cy", "Oak, Di", "Yew, Ed")
 ALIASES = dict(zip(AUTHORS, ("Kim", "Jayden", "Marlowe", "Robin", "Hayden"), strict=True))

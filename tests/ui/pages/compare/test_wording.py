@@ -14,11 +14,11 @@ from pytestqt.qtbot import QtBot
 from radcal.records import Days, Selection
 from radcal.records.variability import ControlVariability, SourceVariability, WordingMember, Wordings
 from radcal.settings import Settings
+from ui.kit.column import EXPORT, SORT
 from ui.pages.compare.page import ComparePage
 from ui.pages.compare.wording_tab import about_ece, headline
 from ui.shell import Shell
 from ui.theme import DARK, Colours
-from ui.widgets.tables import EXPORT, SORT
 
 USUAL, OWN = (0.6, 0.4, 0.0), (0.05, 0.15, 0.8)
 WORDED = {

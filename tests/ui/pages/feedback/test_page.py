@@ -28,6 +28,7 @@ from radcal.sample import generate
 from radcal.settings import Settings
 from radcal.workflow import open_department, open_workspace
 from radcal.workflow.handing_out.batch import Written
+from ui.kit.layout import vbox
 from ui.pages.feedback import page as feedback
 from ui.pages.feedback.batch import BATCH, COUNT, HANDED_OUT
 from ui.pages.feedback.models import BatchColumn, BatchModel, Radiologist, outcome
@@ -40,7 +41,6 @@ from ui.session import Session
 from ui.shell import Shell
 from ui.tasks import Tasks
 from ui.theme import DARK, Colours
-from ui.widgets.layouts import vbox
 from ui.widgets.messages import Message, MessageBar
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")

@@ -24,6 +24,7 @@ from radcal.sample import generate
 from radcal.workflow import open_department
 from radcal.workflow.imports.dry_run import FilePreview
 from radcal.workflow.imports.importing import PastImport, ReportFile
+from ui.kit.column import EXPORT, SORT
 from ui.pages.imports import sentences as wording
 from ui.pages.imports.attribution import sentences
 from ui.pages.imports.draft import kind_of_name
@@ -34,7 +35,6 @@ from ui.records import Opened
 from ui.shell import Shell
 from ui.tasks import Failure
 from ui.widgets.messages import Message
-from ui.widgets.tables import EXPORT, SORT
 from ui.window.dialogs.new_workspace import NewWorkspaceDialog
 from ui.window.notices import tell_imported
 

@@ -25,6 +25,7 @@ from radcal.records.hedges import Proposal
 from radcal.text import Text
 from radcal.workflow import Department
 from radcal.workflow.words.words import Words, WordsState
+from ui.kit.column import EXPORT, SORT
 from ui.pages.words.adoption import TakeOverDialog
 from ui.pages.words.models import LexiconColumn, LexiconModel
 from ui.pages.words.page import COMPARE, SURVEY, UNKNOWN, WordsPage, work
@@ -33,7 +34,6 @@ from ui.plots.lexicon_plot import LexiconPlot
 from ui.shell import Shell
 from ui.theme import DARK, Colours
 from ui.widgets.messages import Message
-from ui.widgets.tables import EXPORT, SORT
 
 
 @pytest.fixture
