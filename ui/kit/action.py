@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from PySide6.QtCore import SignalInstance
-from PySide6.QtWidgets import QAbstractButton, QDialog, QDialogButtonBox, QMenu, QPushButton, QToolButton
-
-from ui.words import say
+from PySide6.QtWidgets import QAbstractButton, QMenu, QPushButton, QToolButton
 
 Call = Callable[..., Any] | SignalInstance
 
@@ -52,15 +50,3 @@ def menu_button(text: str, name: str, entries: Iterable[tuple[str, Callable[[], 
         menu.addAction(entry, call)
     made.setMenu(menu)
     return made
-
-
-def dialog_buttons(dialog: QDialog, accept: QPushButton | None = None) -> QDialogButtonBox:
-    """The button that accepts the dialog, and Cancel; without one, Close."""
-    box = QDialogButtonBox()
-    if accept is not None:
-        box.addButton(accept, QDialogButtonBox.ButtonRole.AcceptRole)
-    leave = push_button(say("Cancel") if accept is not None else say("&Close"))
-    box.addButton(leave, QDialogButtonBox.ButtonRole.RejectRole)
-    box.accepted.connect(dialog.accept)
-    box.rejected.connect(dialog.reject)
-    return box

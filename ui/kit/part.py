@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from ui.kit.action import push_button
 from ui.kit.files import FileSaver
 from ui.kit.layout import vbox
-from ui.kit.picture import PictureCard
-from ui.kit.table import DataTable
 from ui.kit.text import show_text, wrapped
 from ui.words import say, typographic
 
@@ -64,8 +62,10 @@ class Part(QWidget, Generic[Question, Record]):
     that tries again.  A record that nobody asks for any more is dropped.
 
     operation: of the worker; parts beside each other need different ones
+    came: a record has come, to be shown or withheld
     """
 
+    came = Signal(object)
     operation: str
     on_request = False
     """Whether the record is asked for by ``ask_now`` alone, because it takes long."""
@@ -88,6 +88,10 @@ class Part(QWidget, Generic[Question, Record]):
     def ask(self, question: Question) -> Ask[Record]:
         """How the record is worked out; runs in the worker, so that it must not refer to any widget."""
         raise NotImplementedError
+
+    def known(self, question: Question) -> Record | None:
+        """The record, where it need not be asked for."""
+        return None
 
     def show_record(self, record: Record) -> None:
         """Put the record on screen."""
@@ -117,7 +121,9 @@ class Part(QWidget, Generic[Question, Record]):
             return
         self._asked, self.question, self.record = asked, question, None
         self.shell.tasks.forget(self.operation)
-        if self.on_request:
+        if (record := self.known(question)) is not None:
+            self._came(record)
+        elif self.on_request:
             self._show_note("")
         else:
             self.ask_now()
@@ -145,17 +151,13 @@ class Part(QWidget, Generic[Question, Record]):
         self.again.show()
         self.shell.messages.tell_bug(failure)
 
-    def keep_here(self, why: str) -> None:
-        """Let no table and no picture of the part be copied or saved, and say why; '' to let them."""
-        for made in (*self.findChildren(DataTable), *self.findChildren(PictureCard)):
-            made.withhold(why)
-
     def _came(self, record: Record) -> None:
         self.record = record
         why = self.withheld(record)
         self._show_note(why or self.summary(record), content=not why)
         if not why:
             self.show_record(record)
+        self.came.emit(record)
 
     def _show_note(self, text: str, *, content: bool = False) -> None:
         show_text(self.note, text)

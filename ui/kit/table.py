@@ -120,9 +120,9 @@ class DataTable(QWidget):
         if state is not None and same:
             header.restoreState(state)
             # The layout may stem from a language with shorter headers.
-            for column in range(header.count()):
-                if not header.isSectionHidden(column):
-                    header.resizeSection(column, max(header.sectionSize(column), header.sectionSizeHint(column)))
+            for place in range(header.count()):
+                if not header.isSectionHidden(place):
+                    header.resizeSection(place, max(header.sectionSize(place), header.sectionSizeHint(place)))
         for place, column in enumerate(self.model.columns):
             if column.hidden:
                 header.hideSection(place)

@@ -135,7 +135,7 @@ class GroupsTab(ScrollArea):
         for operation in (GROUPED, MIXED):
             self._shell.tasks.forget(operation)
 
-    def ask(self, selection: Selection) -> None:
+    def show_for(self, selection: Selection) -> None:
         """Show the groups of a pathology and days, unless they are on show."""
         self._selection = selection
         mixed = self.show_what.currentData() == _CASE_MIX
@@ -221,7 +221,7 @@ class GroupsTab(ScrollArea):
         self.of_mix.setVisible(mixed)
         self.of_groups.setVisible(not mixed)
         if self._selection is not None and self.isVisible():
-            self.ask(self._selection)
+            self.show_for(self._selection)
 
     @Slot(object)
     def _tile_picked(self, place: int) -> None:

@@ -12,6 +12,7 @@ from radcal.records import ALL_TOPICS
 from ui.kit.action import push_button
 from ui.kit.form import choice, labelled, offer
 from ui.kit.layout import panel, vbox
+from ui.kit.part import Part
 from ui.kit.picture import PictureView
 from ui.kit.table import DataTable
 from ui.pages.compare import sentences
@@ -77,7 +78,7 @@ class ComparePage(RadiologistsPage):
         self.table.view.setToolTip(say("Enter shows the findings of this radiologist, under the real name"))
         self.wording = WordingTab(shell)
         self.wording.opened.connect(self._open_author)
-        self.wording.told.connect(self._told)
+        self.wording.came.connect(lambda _: self._told(self.wording.text))
         self.groups = GroupsTab(shell)
         self.add_tab(say("&Side by side"), self.forest)
         self.add_tab(say("F&unnel"), self.funnel)
@@ -135,8 +136,8 @@ class ComparePage(RadiologistsPage):
     def _ask(self, *_: object) -> None:
         super()._ask()
         selection, shown = self.shell.selection, self.tabs.currentWidget()
-        if self.asks and selection is not None and (shown is self.wording or shown is self.groups):
-            shown.ask(selection)
+        if self.asks and selection is not None and isinstance(shown, Part | GroupsTab):
+            shown.show_for(selection)
 
     def ask_all(self) -> None:
         selection, phrase = self.shell.selection, self._phrase if self._word_chosen else None

@@ -7,13 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QWidget
 
 from ui.kit.column import (
     UNKNOWN,
     Column,
     Interval,
-    RecordModel,
     by_name,
     count,
     estimated,
@@ -21,7 +19,8 @@ from ui.kit.column import (
     settled,
     to_five_points,
 )
-from ui.kit.layout import scrolled, vbox
+from ui.kit.layout import panel, scrolled, vbox
+from ui.kit.part import Ask, Part
 from ui.kit.picture import PictureView
 from ui.kit.table import DataTable
 from ui.kit.text import wrapped
@@ -29,7 +28,7 @@ from ui.pages.compare.key import ComparedKey, ComparisonMark
 from ui.pages.radiologists import Naming
 from ui.plots.figures import coverage
 from ui.sentences import topic_name
-from ui.words import decimal, decimal_interval, rate, say, typographic, whole
+from ui.words import decimal, decimal_interval, rate, say, whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,9 +37,7 @@ if TYPE_CHECKING:
     from radcal.records.variability import SourceVariability, WordingMember, Wordings
     from ui.plots.wording_plot import WordingPlot
     from ui.shell import Shell
-    from ui.tasks import Failure
 
-WORDING = "compare wording"
 _AROUND, _ROW = 130, 60
 """Maximum height of the picture: the space around its rows, and each row."""
 _PICTURE, _TABLE, _LINE = 210, 44, 28
@@ -54,84 +51,47 @@ class _Row(NamedTuple):
     least: int
 
 
-class WordingTab(QWidget):
+class WordingTab(Part["Selection", "Wordings"]):
     """The view of one selection.
 
-    opened: the author of an activated row;  told: what the view shows, in words
+    opened: the author of an activated row
     """
 
     opened = Signal(object)
-    told = Signal(str)
+    operation = "compare wording"
 
     def __init__(self, shell: Shell) -> None:
-        super().__init__()
-        self._shell = shell
-        self._asked: Selection | None = None
+        super().__init__(shell, say("Comparing\u2026"))
         self._naming = Naming(None)
-        self.found: Wordings | None = None
-        self._waiting = say("Comparing\u2026")
-        self.picture = PictureView(shell, _wording_plot, self._waiting, ComparedKey())
-        self.model = RecordModel(_columns(), self)
-        self.model.said = lambda r: r.member.n
-        self.table = DataTable("wording", say("Words of the radiologists"), self.model, shell, searchable=False)
+        self.picture = PictureView(shell, _wording_plot, "", ComparedKey())
+        self.table = DataTable("wording", say("Words of the radiologists"), _columns(), shell, searchable=False)
+        self.table.model.said = lambda r: r.member.n
         self.table.activated.connect(self._activated)
         self.about_ece = wrapped(role="muted")
-        self.below = QWidget()
-        vbox(self.table, self.about_ece, parent=self.below, spacing=6)
-        inner = QWidget()
-        vbox((self.picture, 1), self.below, parent=inner, margins=(0, 12, 0, 0))
-        vbox(scrolled(inner), parent=self)
-        self.below.hide()
-
-    def forget(self) -> None:
-        """The results have changed."""
-        self._asked = self.found = None
-
-    def ask(self, selection: Selection) -> None:
-        """Compare for a selection, unless that is done."""
-        if selection == self._asked:
-            return
-        self._asked, self.found = selection, None
-        self._say_why_not(self._waiting)
-        self._shell.run(
-            WORDING,
-            lambda department, progress: department.wording.compare(selection.topic, selection.days, progress),
-            self._loaded,
-            failed=self._failed,
-        )
+        inner = panel(vbox((self.picture, 1), self.table, self.about_ece))
+        self.lay_out((scrolled(inner), 1))
 
     def show_as(self, naming: Naming) -> None:
         """Under names or pseudonyms, in their order or by number of findings."""
         self._naming = naming
-        self.model.show_people(named=naming.named)
+        self.table.model.show_people(named=naming.named)
         self.picture.withhold(naming.why_kept)
-        self._show()
+        self.renew()
 
-    def _loaded(self, found: Wordings) -> None:
-        self.found = found
-        self._show()
+    def ask(self, selection: Selection) -> Ask[Wordings]:
+        return lambda department, progress: department.wording.compare(selection.topic, selection.days, progress)
 
-    def _failed(self, failure: Failure) -> None:
-        self._asked = None
-        self._say_why_not(typographic(failure.text))
-        self._shell.messages.tell_bug(failure)
+    def withheld(self, found: Wordings) -> str:
+        return "" if found.shown else headline(found)
 
-    def _show(self) -> None:
-        found = self.found
-        if found is None:
-            return
+    def show_record(self, found: Wordings) -> None:
         people = self._naming.ordered(found.members)
         names, members = tuple(name for name, _ in people), tuple(m for _, m in people)
-        self.model.set_rows([_Row(name, m, found.fewest_in_all) for name, m in people])
+        self.table.model.set_rows([_Row(name, m, found.fewest_in_all) for name, m in people])
         self.about_ece.setText(about_ece(found, members, names))
-        self.told.emit(self.text)
-        if not found.shown:
-            self._say_why_not(self.text)
-            return
         lines = _LINE * min(len(members), _ROWS_AT_MOST)
         self.table.setFixedHeight(_TABLE + lines + self.table.view.horizontalHeader().sizeHint().height())
         self.picture.setMinimumHeight(_PICTURE + lines)
-        self.below.show()
         self.picture.picture().set_members(members, names)
         self.picture.limit(_AROUND + _ROW * len(members))
         sure = coverage(found.confidence)
@@ -148,16 +108,11 @@ class WordingTab(QWidget):
     @property
     def text(self) -> str:
         """What the view shows, in words."""
-        return "" if self.found is None else headline(self.found)
-
-    def _say_why_not(self, text: str) -> None:
-        self.below.hide()
-        self.picture.setMinimumHeight(0)
-        self.picture.show_text(text)
+        return "" if self.record is None else headline(self.record)
 
     @Slot(object)
     def _activated(self, row: int) -> None:
-        self.opened.emit(self.model.row(row).member.name)
+        self.opened.emit(self.table.model.row(row).member.name)
 
 
 def headline(found: Wordings) -> str:

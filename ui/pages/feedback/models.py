@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Qt
 
 from radcal.exports import WORKSPACE_SUFFIX
 from radcal.records import ALL_DAYS
-from ui.kit.column import Column, RecordModel
+from ui.kit.column import Column, RecordModel, measured
 from ui.words import listed, say, typographic, whole
 
 if TYPE_CHECKING:
@@ -56,19 +56,17 @@ class BatchModel(RecordModel):
         super().__init__(
             (
                 Column(say("radiologist"), self._called, roles={_TIP: _no_tip}, coarse=self._called, width=200),
-                Column(
+                measured(
                     say("statements"),
-                    lambda r: "" if self.named or math.isnan(r.n) else whole(r.n),
-                    True,
-                    lambda r: math.nan if self.named else float(r.n),
+                    lambda r: None if self.named else r.n,
+                    whole,
                     roles={_TIP: _no_tip},
                     width=90,
                 ),
-                Column(
+                measured(
                     say("suggestions"),
-                    lambda r: "" if self.named or r.suggestions is None else whole(r.suggestions),
-                    True,
-                    lambda r: math.nan if self.named or r.suggestions is None else float(r.suggestions),
+                    lambda r: None if self.named else r.suggestions,
+                    whole,
                     roles={_TIP: _suggestions_tip},
                     width=96,
                 ),

@@ -6,10 +6,10 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from radcal.records.models import METHODS
-from ui.kit.column import UNKNOWN, Column, RecordModel, estimated
+from ui.kit.column import UNKNOWN, Column, RecordModel, count, estimated, measured
 from ui.pages.models.sentences import method_tip, score_name
 from ui.sentences import method_name
-from ui.words import decimal_interval, percent, rate, say, whole
+from ui.words import decimal_interval, percent, rate, say
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -62,21 +62,19 @@ def _columns(score: str) -> tuple[Column, ...]:
     return (
         Column(say("model"), lambda row: row.speaker.author, width=168),
         Column(say("question set"), lambda row: row.speaker.topic, width=104),
-        Column(say("n"), lambda row: whole(row.speaker.n), True, lambda row: row.speaker.n, width=60),
-        Column(
+        count(say("n"), lambda row: row.speaker.n, width=60),
+        measured(
             say("says"),
-            lambda row: percent(row.speaker.stated),
-            True,
             lambda row: row.speaker.stated,
-            meaning=say("How sure the model says it is, on average"),
+            percent,
+            say("How sure the model says it is, on average"),
             width=52,
         ),
-        Column(
+        measured(
             say("right"),
-            lambda row: percent(row.speaker.right),
-            True,
             lambda row: row.speaker.right,
-            meaning=say("Share of its answers that are right"),
+            percent,
+            say("Share of its answers that are right"),
             width=52,
         ),
         *(by(method) for method in METHODS),

@@ -235,9 +235,7 @@ class ReliabilityPage(StagePage):
         if opened is None or selection is None or opened.view(selection.group) is None:
             return
         view = self.tabs.currentWidget()
-        if isinstance(view, MultiplesView):
-            view.show_selection(opened, selection)
-        elif isinstance(view, Part):
+        if isinstance(view, Part):
             view.show_for(selection)
 
     @Slot(object)

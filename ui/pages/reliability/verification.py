@@ -115,8 +115,12 @@ class VerificationView(Part["Selection", "Verification"]):
     def _verdict(self, r: VerifiedRate) -> tuple[str, str]:
         """What follows, in few words and in full."""
         if 0 < r.judged < self._least:
-            of = {"n": whole(r.judged), "min": self._least}
-            return say("{n} with CT; needs {min}", **of), say("{n} with CT; a verdict needs {min}", **of)
+            n, least = whole(r.judged), self._least
+            few, in_full = (
+                say("{n} with CT; needs {min}", n=n, min=least),
+                say("{n} with CT; a verdict needs {min}", n=n, min=least),
+            )
+            return few, in_full
         if r.spans:
             return say("no verdict: bounds too wide"), say("no verdict: the bounds reach over the whole range")
         return {

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 
-from ui.kit.action import dialog_buttons, enable, push_button
+from ui.kit.action import enable, push_button
 from ui.kit.column import Column, RecordModel
+from ui.kit.dialog import Dialog
 from ui.kit.files import ask_save
-from ui.kit.layout import hbox, vbox
+from ui.kit.layout import hbox
 from ui.kit.table import DataTable
 from ui.kit.text import caption, label, show_text, wrapped
 from ui.words import moment, say, typographic, whole
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 _WIDTH, _HEIGHT = 860, 520
 
 
-class FilesDialog(QDialog):
+class FilesDialog(Dialog):
     """Makes review files, and lists those that were made with their passphrases.
 
     make_wanted: the reader, whether blind, and the file;  merge_wanted: merge one that came back
@@ -39,10 +40,8 @@ class FilesDialog(QDialog):
     def __init__(
         self, files: FileSaver, readers: Sequence[str], gold: GoldSet, *, read_only: bool, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
+        super().__init__(say("Review files"), parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(say("Review files"))
-        self.setModal(True)
         self._why_not = (
             say(
                 "This workspace is open to read only and can keep no passphrases, so no review files are written"
@@ -82,7 +81,7 @@ class FilesDialog(QDialog):
             " import left it.",
             n=whole(len(gold.report_ids)),
         )
-        vbox(
+        self.lay_out(
             wrapped(introduction),
             hbox(caption(say("&Who reads?"), self.name), (self.name, 1), self.make),
             self.blind,
@@ -90,9 +89,6 @@ class FilesDialog(QDialog):
             8,
             hbox(label(say("Handed out"), role="strong"), None, self.merge),
             (self.table, 1),
-            dialog_buttons(self),
-            parent=self,
-            margins=(20, 16, 20, 16),
         )
         self.resize(_WIDTH, _HEIGHT)
         self._changed("")

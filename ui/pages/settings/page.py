@@ -8,12 +8,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QDialog, QFrame, QLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QLayout, QWidget
 
 from radcal.errors import InputError
 from radcal.kinds import FileKind
 from ui import language
-from ui.kit.action import dialog_buttons, push_button
+from ui.kit.action import push_button
+from ui.kit.dialog import Dialog
 from ui.kit.layout import hbox, scrolled, vbox
 from ui.kit.text import caption, label, show_text, wrapped
 from ui.kit.undoing import Edit
@@ -420,9 +421,8 @@ class SettingsPage(StagePage):
 
     def ask_off(self) -> None:
         """Ask whether reports are to be stored as they are read; the settings are applied where they are."""
-        dialog = QDialog(self)
+        dialog = Dialog(say("Switch de-identification off?"), self, width=_WIDEST // 2)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle(say("Switch de-identification off?"))
         warning = wrapped(
             say(
                 "Reports imported from now on would be stored with the names, dates, numbers and addresses in their"
@@ -430,9 +430,7 @@ class SettingsPage(StagePage):
                 " lists and in personal files. What was de-identified before stays so."
             )
         )
-        buttons = dialog_buttons(dialog, push_button(say("Switch it &off")))
-        vbox(warning, buttons, parent=dialog, margins=(16, 16, 16, 12), spacing=12)
-        dialog.setMinimumWidth(_WIDEST // 2)
+        dialog.lay_out(warning, accept=push_button(say("Switch it &off")), spacing=12)
         dialog.accepted.connect(self._ask_server)
         dialog.open()
 

@@ -309,7 +309,7 @@ class WordsPage(StagePage):
         words, mean = wanted
         text = say("adding \u201c{words}\u201d", words=words.strip())
         if self.desk.edit(lambda lx: editing.add_phrase(lx, words, mean), text):
-            dialog.accept()
+            dialog.close()
             made = self.desk.lexicon.find(words)
             self.meanings.choose(made.name if made is not None else "")
 

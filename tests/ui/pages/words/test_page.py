@@ -287,11 +287,11 @@ def test_a_new_phrase_is_refused_and_added(page: WordsPage, qtbot: QtBot) -> Non
     page.meanings.new.click()
     dialog: Any = page.dialog
     dialog.words.setText("Presumed")
-    dialog.add.click()
-    assert "stands for" in dialog.why.text()
+    dialog.go.click()
+    assert "stands for" in dialog.hint.text()
     dialog.words.setText("toss-up")
     dialog.mean.setValue(40)
-    dialog.add.click()
+    dialog.go.click()
     qtbot.waitUntil(lambda: page.dialog is None)
     assert page.meanings.chosen == "toss-up"
     assert mean(page, "toss-up") == pytest.approx(0.4)
