@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from ui.kit.column import UNKNOWN, Column, RecordModel, estimated
+from ui.kit.column import Column, RecordModel, count, estimated
 from ui.sentences import meaning_of
-from ui.words import listed, percent, quoted, rate, say, typographic, whole
+from ui.words import listed, percent, quoted, rate, say, typographic
 
 if TYPE_CHECKING:
     from ui.pages.advice.work import AdvisedWord
@@ -37,7 +37,7 @@ class AdvisedWordsModel(RecordModel):
         super().__init__(
             (
                 Column(say("word"), lambda w: w.rate.phrase, sort=lambda w: float(w.rate.mean), width=120),
-                Column(say("said"), lambda w: whole(w.rate.n), True, lambda w: float(w.rate.n), width=48),
+                count(say("said"), lambda w: float(w.rate.n), width=48),
                 estimated(
                     say("confirmed, 95 %"),
                     lambda w: (float(w.rate.rate), float(w.rate.low), float(w.rate.high)),
@@ -48,7 +48,7 @@ class AdvisedWordsModel(RecordModel):
                 ),
                 estimated(
                     say("together with others"),
-                    lambda w: UNKNOWN if w.together is None else (w.together.rate, w.together.low, w.together.high),
+                    lambda w: w.together and (w.together.rate, w.together.low, w.together.high),
                     rate,
                     number=False,
                     meaning=say("The rate seen together with other pathologies or radiologists, which advice rests on"),

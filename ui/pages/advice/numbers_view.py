@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from radcal.records.advice import NUMBERS
-from ui.kit.column import UNKNOWN, Column, RecordModel, estimated
+from ui.kit.column import Column, RecordModel, estimated
 from ui.kit.layout import vbox
 from ui.kit.table import DataTable
 from ui.kit.text import show_text, wrapped
@@ -35,7 +35,7 @@ class NumbersModel(RecordModel):
         def measure(header: str, of: Callable[[Baseline], Estimate | None], meaning: str, *, width: int = 0) -> Column:
             return estimated(
                 header,
-                lambda m: of(m) or UNKNOWN,
+                of,
                 _level,
                 missing=say("not enough data"),
                 number=False,  # the last column takes the rest of the width

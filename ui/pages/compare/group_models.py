@@ -82,10 +82,8 @@ def _columns(phrase: str, grouping: Grouping) -> tuple[Column, ...]:
 
     return (
         Column(grouping_name(grouping), lambda r: r.name, tip=reason, width=140),
-        Column(say("patients"), lambda r: whole(r.group.patients), True, lambda r: r.group.patients, width=68),
-        Column(
-            say("findings"), lambda r: whole(r.group.reliability.n), True, lambda r: r.group.reliability.n, width=68
-        ),
+        count(say("patients"), lambda r: r.group.patients, width=68),
+        count(say("findings"), lambda r: r.group.reliability.n, width=68),
         estimated(
             say("word error"),
             lambda r: (
@@ -117,7 +115,7 @@ def _columns(phrase: str, grouping: Grouping) -> tuple[Column, ...]:
         replace(
             estimated(
                 named,
-                lambda r: (r.rate.rate, r.rate.low, r.rate.high) if r.rate else UNKNOWN,
+                lambda r: r.rate and (r.rate.rate, r.rate.low, r.rate.high),
                 rate,
                 meaning=say("The hedged word on which the groups lie furthest apart"),
             ),
@@ -126,7 +124,7 @@ def _columns(phrase: str, grouping: Grouping) -> tuple[Column, ...]:
         ),
         estimated(
             say("seen together with all"),
-            lambda r: (r.pooled.rate, r.pooled.low, r.pooled.high) if r.pooled else UNKNOWN,
+            lambda r: r.pooled and (r.pooled.rate, r.pooled.low, r.pooled.high),
             rate,
             meaning=say("The same rate, drawn towards that of all groups the more, the fewer findings it rests on"),
             width=150,
@@ -188,8 +186,16 @@ def _mix_columns() -> tuple[Column, ...]:
         def coarsely(row: _Mixed) -> tuple[Any, Any, Any]:
             return to_five_points(*(of(row.author) if settled(row.author.n, row.least) else UNKNOWN))
 
-        made = estimated(header, lambda r: of(r.author), decimal_interval, missing=few, sort=by_name, meaning=meaning)
-        return replace(made, coarse=coarsely, width=width)
+        return estimated(
+            header,
+            lambda r: of(r.author),
+            decimal_interval,
+            missing=few,
+            sort=by_name,
+            meaning=meaning,
+            coarse=coarsely,
+            width=width,
+        )
 
     def told(row: _Mixed) -> str:
         if row.author.p_value is None or not settled(row.author.n, row.least):

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import Signal, Slot
 
 from ui.kit.column import (
-    UNKNOWN,
     Column,
     Interval,
     by_name,
@@ -197,27 +195,25 @@ def _columns() -> tuple[Column, ...]:
             found = r.member.found
             return to_five_points(None) if found is None or not _settled(r) else to_five_points(*of(found))
 
-        made = estimated(
+        return estimated(
             header,
-            lambda r: UNKNOWN if r.member.found is None else of(r.member.found),
+            lambda r: r.member.found and of(r.member.found),
             written,
             missing=missing,
             sort=by_name,
             meaning=f"{meaning} {no_order}",
+            coarse=coarse if leaves else None,
             width=width,
         )
-        return replace(made, coarse=coarse if leaves else None)
 
     return (
         Column(say("radiologist"), lambda r: r.name, sort=by_name, coarse=lambda r: r.name, width=140),
         count(say("findings"), lambda r: r.member.n, leaves=True, width=80),
-        replace(
-            count(
-                say("of shared kinds"),
-                lambda r: None if r.member.found is None else r.member.found.n_answers,
-                say("Findings of kinds of which the others have enough as well; these are compared"),
-                leaves=True,
-            ),
+        count(
+            say("of shared kinds"),
+            lambda r: r.member.found and r.member.found.n_answers,
+            say("Findings of kinds of which the others have enough as well; these are compared"),
+            leaves=True,
             sort=by_name,
             width=112,
         ),

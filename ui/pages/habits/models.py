@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from radcal.coarse import cell
@@ -37,28 +36,28 @@ def member_columns(confidence: float, fewest: int) -> tuple[Column, ...]:
             return to_five_points(None)
         return made.rate, *of_cell(made, confidence)
 
-    share = estimated(
-        say("share, {coverage}", coverage=sure),
-        lambda r: (r.member.value, r.member.low, r.member.high),
-        rate,
-        missing=say("not enough data"),
-        sort=by_name,
-        meaning=no_order,
-    )
-    others = estimated(
-        say("all others, {coverage}", coverage=sure),
-        lambda r: (None,) * 3 if r.member.others is None else _ends(r.member),
-        rate,
-        sort=by_name,
-        meaning=no_order,
-        width=150,
-    )
     return (
         Column(say("radiologist"), lambda r: r.name, sort=by_name, coarse=lambda r: r.name, width=150),
         count(say("reports"), lambda r: r.member.n, leaves=True, width=80),
-        replace(count(say("with it"), lambda r: r.member.positives), sort=by_name, width=80),
-        replace(share, coarse=coarsely, width=150),
-        others,
+        count(say("with it"), lambda r: r.member.positives, sort=by_name, width=80),
+        estimated(
+            say("share, {coverage}", coverage=sure),
+            lambda r: (r.member.value, r.member.low, r.member.high),
+            rate,
+            missing=say("not enough data"),
+            sort=by_name,
+            meaning=no_order,
+            coarse=coarsely,
+            width=150,
+        ),
+        estimated(
+            say("all others, {coverage}", coverage=sure),
+            lambda r: r.member.others and (r.member.others.value, r.member.others.low, r.member.others.high),
+            rate,
+            sort=by_name,
+            meaning=no_order,
+            width=150,
+        ),
         Column(
             say("quarter"),
             lambda r: quarter_text(r.quarter),
@@ -92,8 +91,3 @@ def own_columns(confidence: float) -> tuple[Column, ...]:
 
 def _others(r: OwnHabit) -> str:
     return say("too few others") if r.others is None else say("about {share}", share=share_text(r.others))
-
-
-def _ends(m: Member) -> tuple[float, float, float]:
-    assert m.others is not None  # noqa: S101 - asked by whoever calls
-    return m.others.value, m.others.low, m.others.high

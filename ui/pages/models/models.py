@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from radcal.records.models import METHODS
-from ui.kit.column import UNKNOWN, Column, RecordModel, count, estimated, measured
+from ui.kit.column import Column, RecordModel, count, estimated, measured
 from ui.pages.models.sentences import method_tip, score_name
 from ui.sentences import method_name
 from ui.words import decimal_interval, percent, rate, say
@@ -51,7 +51,7 @@ def _columns(score: str) -> tuple[Column, ...]:
     def by(method: Method) -> Column:
         return estimated(
             method_name(method),
-            lambda row: score_of(row.speaker, method, score) or UNKNOWN,
+            lambda row: score_of(row.speaker, method, score),
             rate if score == "accuracy" else decimal_interval,
             missing=say("not enough data"),
             tip=lambda row: row.speaker.reason,

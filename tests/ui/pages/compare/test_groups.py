@@ -79,13 +79,13 @@ def cells(page: ComparePage, column: GroupColumn) -> list[str]:
 def test_the_night_that_overstates_is_named_with_its_numbers(show: Show) -> None:
     page = show()
     tab = page.groups
-    assert tab.sentence.text().startswith("“likely” was confirmed in ")
-    assert "of 90 in the group “night, 23\u20137 h”, and in " in tab.sentence.text()
-    assert "in the group “day, 7\u201315 h”. The groups differ, word by word (p < 0.001)." in tab.sentence.text()
-    assert "They also do among findings of the same radiologist" in tab.sentence.text()
+    assert tab.note.text().startswith("“likely” was confirmed in ")
+    assert "of 90 in the group “night, 23\u20137 h”, and in " in tab.note.text()
+    assert "in the group “day, 7\u201315 h”. The groups differ, word by word (p < 0.001)." in tab.note.text()
+    assert "They also do among findings of the same radiologist" in tab.note.text()
     assert tab.about.text().startswith("A good average can hide a group")
     assert "Over all 270 hedged findings the word error is" in tab.about.text()
-    assert not tab.note.isVisible()
+    assert not tab.left_out.isVisible()
     assert [tile.name for tile in tab.tiles.tiles] == [
         "Day, 7\u201315 h",
         "Evening, 15\u201323 h",
@@ -112,7 +112,7 @@ def test_whose_findings_under_pseudonyms_or_names(show: Show, qtbot: QtBot) -> N
     tab.who.setCurrentIndex(1)
     settle(page, qtbot)
     assert cells(page, GroupColumn.N) == ["45", "45", "45"]
-    assert "They also do" not in tab.sentence.text() or "same radiologist" in tab.sentence.text()
+    assert "They also do" not in tab.note.text() or "same radiologist" in tab.note.text()
     page.names.setChecked(True)
     assert {tab.who.itemText(i) for i in (1, 2)} == set(AUTHORS)
     assert tab.who.currentIndex() > 0
@@ -123,15 +123,15 @@ def test_whose_findings_under_pseudonyms_or_names(show: Show, qtbot: QtBot) -> N
 def test_what_the_files_do_not_say_is_asked_for(show: Show, qtbot: QtBot) -> None:
     page = show()
     choose(page, qtbot, "site")
-    assert "do not say where the X-rays were made" in page.groups.sentence.text()
-    assert not page.groups.stack.isVisible()
+    assert "do not say where the X-rays were made" in page.groups.note.text()
+    assert not page.groups.content.isVisible()
     choose(page, qtbot, "age")
-    assert "of which the age alone is kept" in page.groups.sentence.text()
+    assert "of which the age alone is kept" in page.groups.note.text()
     choose(page, qtbot, "portable")
-    assert "do not say whether a portable unit" in page.groups.sentence.text()
+    assert "do not say whether a portable unit" in page.groups.note.text()
     choose(page, qtbot, "weekday")
     assert [t.name for t in page.groups.tiles.tiles] == ["Monday to Friday", "Saturday and Sunday"]
-    assert page.groups.stack.isVisible()
+    assert page.groups.content.isVisible()
 
 
 def test_radiologists_for_the_same_mix(show: Show, qtbot: QtBot) -> None:
@@ -139,11 +139,11 @@ def test_radiologists_for_the_same_mix(show: Show, qtbot: QtBot) -> None:
     tab = page.groups
     tab.show_what.setCurrentIndex(1)
     settle(page, qtbot)
-    assert "No hedged finding has all of these columns" in tab.sentence.text()
+    assert "No hedged finding has all of these columns" in tab.note.text()
     for name, box in tab.strata.items():
         box.setChecked(name in ("shift", "topic"))
     settle(page, qtbot)
-    assert "are not shown to differ" in tab.sentence.text()
+    assert "are not shown to differ" in tab.note.text()
     assert tab.mix.rowCount() == 2
     names = [tab.mix.index(row, MixColumn.NAME).data() for row in range(2)]
     assert not set(AUTHORS) & set(names)
@@ -152,7 +152,7 @@ def test_radiologists_for_the_same_mix(show: Show, qtbot: QtBot) -> None:
     for box in tab.strata.values():
         box.setChecked(False)
     settle(page, qtbot)
-    assert tab.sentence.text() == "Choose what the mix of cases is made of."
+    assert tab.note.text() == "Choose what the mix of cases is made of."
     tab.show_what.setCurrentIndex(0)
     settle(page, qtbot)
     assert tab.tiles.count == 3
