@@ -1,11 +1,11 @@
-"""Buttons with text, tooltip and action, made in one call."""
+"""Buttons with text, tooltip and action, and calls that wait, made in one call."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from PySide6.QtCore import SignalInstance
+from PySide6.QtCore import QObject, QTimer, SignalInstance
 from PySide6.QtWidgets import QAbstractButton, QMenu, QPushButton, QToolButton
 
 Call = Callable[..., Any] | SignalInstance
@@ -36,6 +36,15 @@ def tool_button(text: str, call: Call, *, tip: str, flat: bool = False) -> QTool
     made.setToolTip(tip)
     made.setAccessibleName(tip)
     made.clicked.connect(call)
+    return made
+
+
+def later(parent: QObject, call: Callable[..., Any], wait_ms: int = 0) -> QTimer:
+    """A timer that calls once, so many milliseconds after its last start."""
+    made = QTimer(parent)
+    made.setSingleShot(True)
+    made.setInterval(wait_ms)
+    made.timeout.connect(call)
     return made
 
 

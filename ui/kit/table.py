@@ -15,7 +15,6 @@ from PySide6.QtCore import (
     QPoint,
     QSortFilterProxyModel,
     Qt,
-    QTimer,
     Signal,
     Slot,
 )
@@ -33,7 +32,7 @@ from PySide6.QtWidgets import (
 )
 
 from radcal import exports
-from ui.kit.action import menu_button
+from ui.kit.action import later, menu_button
 from ui.kit.column import EXPORT, SORT, Column, Index, RecordModel
 from ui.kit.layout import hbox, vbox
 from ui.kit.text import label
@@ -91,10 +90,7 @@ class DataTable(QWidget):
         for before, after in itertools.pairwise((self.search, self.more, self.view)):
             self.setTabOrder(before, after)
         self._last: QWidget = self.search
-        self._waiting = QTimer(self)
-        self._waiting.setSingleShot(True)
-        self._waiting.setInterval(_WAIT_MS)
-        self._waiting.timeout.connect(self._search)
+        self._waiting = later(self, self._search, _WAIT_MS)
         for signal in (self.proxy.modelReset, self.proxy.rowsInserted, self.proxy.rowsRemoved):
             signal.connect(self._count)
         self._count()
@@ -135,9 +131,7 @@ class DataTable(QWidget):
         self._fit = ColumnFit(self.view)
         if same:
             self._fit.wanted = [max(int(width), header.sectionSizeHint(c)) for c, width in enumerate(kept)]
-        self._storing = QTimer(self)  # writing takes a while: once for all that changes together
-        self._storing.setSingleShot(True)
-        self._storing.timeout.connect(self._store)
+        self._storing = later(self, self._store)  # writing takes a while: once for all that changes together
         for signal in (header.sectionResized, header.sectionMoved):
             signal.connect(self._remember)
 
@@ -451,9 +445,7 @@ class ColumnFit(QObject):
         self._header.setResizeContentsPrecision(0)  # the rows in sight
         self.wanted = [self._header.sectionSize(column) for column in range(self._header.count())]
         self.is_fitting = False
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.timeout.connect(self.fit)
+        self._soon = later(self, self.fit)
         view.viewport().installEventFilter(self)
         self._header.sectionResized.connect(self._resized)
         self._header.sectionMoved.connect(self._later)

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QColor, QImage, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
+from ui.kit.action import later
 from ui.theme import in_use
 from ui.words import say, whole
 
@@ -52,10 +53,7 @@ class PdfView(QAbstractScrollArea):
         self.verticalScrollBar().setSingleStep(_LINE)
         self.horizontalScrollBar().setSingleStep(_LINE)
         self.verticalScrollBar().valueChanged.connect(self._moved)
-        self._waiting = QTimer(self)
-        self._waiting.setSingleShot(True)
-        self._waiting.setInterval(_WAIT_MS)
-        self._waiting.timeout.connect(self._ask)
+        self._waiting = later(self, self._ask, _WAIT_MS)
         for name, keys, call in (
             (say("Zoom in"), (QKeySequence("Ctrl++"), QKeySequence("Ctrl+=")), self.zoom_in),
             (say("Zoom out"), (QKeySequence("Ctrl+-"),), self.zoom_out),

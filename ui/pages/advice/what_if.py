@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from ui.kit.action import push_button
+from ui.kit.action import later, push_button
 from ui.kit.layout import hbox, vbox
 from ui.kit.picture import PictureCard, Readout
 from ui.kit.text import show_text, wrapped
@@ -99,10 +99,7 @@ class WhatIfPanel(QWidget):
             margins=(0, 8, 0, 0),
         )
         self._found: WhatIfView | None = None
-        self._drawing = QTimer(self)
-        self._drawing.setSingleShot(True)
-        self._drawing.setInterval(_DRAWN_AFTER_MS)
-        self._drawing.timeout.connect(self._draw_both)
+        self._drawing = later(self, self._draw_both, _DRAWN_AFTER_MS)
         self._show_state()
 
     def set_words(self, costs: CostTable, advised: Changes, before: Reliability, fewest: int, *, anew: bool) -> None:

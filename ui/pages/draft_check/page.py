@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QBoxLayout, QFrame, QPlainTextEdit, QPushButton, QTextEdit, QWidget
 
 from radcal.records import ALL_DAYS, Selection
-from ui.kit.action import push_button
+from ui.kit.action import later, push_button
 from ui.kit.layout import hbox, scrolled, vbox
 from ui.kit.text import label, show_text, wrapped
 from ui.pages.draft_check import sentences as words
@@ -57,10 +57,7 @@ class TryPage(StagePage):
         self._tried: CheckedDraft | None = None
         self._current = -1
         self.cards: list[WordCard] = []
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(_WAIT_MS)
-        self._soon.timeout.connect(self._read)
+        self._soon = later(self, self._read, _WAIT_MS)
         self.title.setText(say("Try a sentence"))
         self._build()
 

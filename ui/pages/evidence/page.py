@@ -9,12 +9,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Slot
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHeaderView, QInputDialog, QStackedWidget, QWidget
 
 from radcal.records import pool_of
-from ui.kit.action import enable, push_button
+from ui.kit.action import enable, later, push_button
 from ui.kit.delegate import MarkedTextDelegate
 from ui.kit.files import ask_open_many, ask_save
 from ui.kit.form import choice, offer
@@ -130,10 +130,7 @@ class EvidencePage(StagePage):
         key.setContext(Qt.ShortcutContext.WidgetShortcut)
         key.activated.connect(self.ask_contest)
         # Row heights follow the width once it has settled, not on every step of a resize.
-        self._settle = QTimer(self)
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(_SETTLE_MS)
-        self._settle.timeout.connect(self._fit)
+        self._settle = later(self, self._fit, _SETTLE_MS)
         header.sectionResized.connect(self._settle_soon)
         self._forget()
 

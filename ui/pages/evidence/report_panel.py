@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QTimer, Slot
+from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHeaderView, QSplitter, QWidget
 
-from ui.kit.action import push_button
+from ui.kit.action import later, push_button
 from ui.kit.delegate import PhraseDelegate
 from ui.kit.layout import card, hbox, vbox
 from ui.kit.table import RowsView
@@ -51,10 +51,7 @@ class ReportPanel(QWidget):
         parts.setStretchFactor(0, 1)
         parts.setSizes([420, 9 * _ROW])
         vbox(self.head, hbox(self.number, self.copy, None), self.note, (parts, 1), parent=self, spacing=4)
-        self._again = QTimer(self)
-        self._again.setSingleShot(True)
-        self._again.setInterval(_COPIED_MS)
-        self._again.timeout.connect(self._offer_copy)
+        self._again = later(self, self._offer_copy, _COPIED_MS)
 
     def _build_list(self) -> RowsView:
         view = RowsView(_ROW)

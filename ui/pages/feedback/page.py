@@ -7,12 +7,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from radcal.records import ALL_DAYS, PageChoice, Selection
-from ui.kit.action import menu_button, push_button
+from ui.kit.action import later, menu_button, push_button
 from ui.kit.files import ask_save
 from ui.kit.layout import Tabs, vbox
 from ui.pages.feedback import work
@@ -31,8 +31,6 @@ from ui.widgets.messages import Message
 from ui.words import counted, months, say, typographic, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from PySide6.QtGui import QResizeEvent
 
     from radcal.records import Days, Sheet
@@ -66,8 +64,8 @@ class FeedbackPage(StagePage):
         self._sheet = local_sheet()
         self._printing: Printing | None = None
         self._stale = True
-        self._soon = self._timer(self._make_preview)
-        self._keeping = self._timer(self._keep)
+        self._soon = later(self, self._make_preview)
+        self._keeping = later(self, self._keep)
         self._build_head()
         self.tabs = Tabs(say("Views"))
         self.tabs.addTab(self._build_one(), say("One radiologist"))
@@ -84,12 +82,6 @@ class FeedbackPage(StagePage):
         self.body.addWidget(self.tabs, 1)
 
     # --- building ----------------------------------------------------------------------------------
-
-    def _timer(self, call: Callable[[], None]) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.timeout.connect(call)
-        return timer
 
     def _build_head(self) -> None:
         self.save = push_button(

@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QComboBox, QFrame, QStackedLayout, QWidget
 
 from radcal.lexicon.phrases import hedged_uses
+from ui.kit.action import later
 from ui.kit.layout import hbox, vbox
 from ui.kit.picture import image_of, picture
 from ui.kit.text import caption, label, wrapped
@@ -50,9 +51,7 @@ class DiagramCard(QFrame):
         self._of: Selection | None = None
         self.plot: ReliabilityPlot | None = None
         # Drawn from the event loop, not in showEvent, where an exception would be lost.
-        self._draw = QTimer(self)
-        self._draw.setSingleShot(True)
-        self._draw.timeout.connect(self._show)
+        self._draw = later(self, self._show)
         self._picture = QStackedLayout()
         self.empty = wrapped(role="muted")
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
