@@ -23,7 +23,8 @@ ACROSS = Qt.Orientation.Horizontal
 def faults(table: DataTable) -> list[str]:
     """What of the contract a table does not keep."""
     model, found = table.model, []
-    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, model)
+    for checked in (model, table.proxy):
+        QAbstractItemModelTester(checked, QAbstractItemModelTester.FailureReportingMode.Fatal, checked)
     headers = [str(model.headerData(c, ACROSS) or "") for c in range(model.columnCount())]
     if not all(headers) or len({*headers}) < len(headers):
         found.append(f"columns without a name of their own: {headers}")

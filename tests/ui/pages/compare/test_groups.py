@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from radcal import policy
@@ -212,12 +211,8 @@ def test_a_case_mix_leaves_without_what_everybody_s_rates_are_in() -> None:
     assert shown[1] == ["Reader 5", "10-19", ("", "", ""), ("", "", ""), ""], "10-19 does not say whether 15 are there"
 
 
-def test_the_models_keep_to_the_rules_of_models(show: Show) -> None:
-    page = show()
-    mode = QAbstractItemModelTester.FailureReportingMode.Fatal
-    for model in (page.groups.model, page.groups.mix):
-        QAbstractItemModelTester(model, mode)
-    header = page.groups.model.headerData(GroupColumn.WORD, Qt.Orientation.Horizontal)
+def test_the_column_of_a_word_names_it(show: Show) -> None:
+    header = show().groups.model.headerData(GroupColumn.WORD, Qt.Orientation.Horizontal)
     assert header == "“likely” confirmed"
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from radcal.records import Days, Selection
@@ -73,7 +72,6 @@ def cells(page: ComparePage, column: int, role: int = 0) -> dict[str, str]:
 
 
 def test_who_has_words_of_his_own_stands_apart(page: ComparePage) -> None:
-    QAbstractItemModelTester(page.wording.table.model)
     follows = cells(page, 6)
     assert follows["Yew, Ed"] == "more than chance gives"
     assert follows["Oak, Di"] == "needs 30 findings of shared kinds"

@@ -17,7 +17,6 @@ from pypdf import PdfReader
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
-from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -598,7 +597,6 @@ def test_nothing_to_write_or_one_radiologist_alone(page: FeedbackPage, qtbot: Qt
 
 def test_the_model_of_the_list_keeps_its_rules() -> None:
     model = BatchModel()
-    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     model.set_rows([Radiologist("A", 1204, 3), Radiologist("B", 12, 0)])
     model.set_written([Written("B", (Path("x/page.pdf"),), "abc", "The disk is full.")])
     at = partial(model.index, 1)

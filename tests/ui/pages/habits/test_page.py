@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from radcal.settings import Settings
@@ -57,7 +56,6 @@ def cells(page: HabitsPage, column: int) -> list[Any]:
 def test_all_radiologists_stand_beside_each_other(
     qtbot: QtBot, shell: Shell, page: HabitsPage, wear: Callable[[Colours], None]
 ) -> None:
-    QAbstractItemModelTester(page.model)
     told = page.sentence.text().replace("\u00a0", " ")
     assert page.found.together.y == 84
     n = int(page.found.together.n)  # with some of nobody known
