@@ -78,7 +78,7 @@ class ComparePage(RadiologistsPage):
         self.table.view.setToolTip(say("Enter shows the findings of this radiologist, under the real name"))
         self.wording = WordingTab(shell)
         self.wording.opened.connect(self._open_author)
-        self.wording.came.connect(lambda _: self._told(self.wording.text))
+        self.wording.came.connect(self._wording_came)
         self.groups = GroupsTab(shell)
         self.add_tab(say("&Side by side"), self.forest)
         self.add_tab(say("F&unnel"), self.funnel)
@@ -224,7 +224,10 @@ class ComparePage(RadiologistsPage):
         elif self.tabs.currentIndex() == FUNNEL:
             self._show_funnel(compared, members, names)
 
-    @Slot(str)
+    @Slot(object)
+    def _wording_came(self, _found: object) -> None:
+        self._told(self.wording.text)
+
     def _told(self, text: str) -> None:
         """Say what the current view shows."""
         self.sentence.setText(self.wording.text if self.tabs.currentWidget() is self.wording else text)
