@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from PySide6.QtCore import QBuffer, QIODevice, QPoint, QRect, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPaintEvent, QPalette
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QFrame, QGraphicsView, QLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QGraphicsView, QSizePolicy, QWidget
 
 from radcal import exports
 from ui.kit.action import enable, menu_button
 from ui.kit.layout import hbox, vbox
-from ui.kit.table import DataTable
 from ui.kit.text import ElidedLabel, label, show_text, wrapped
 from ui.theme import SMALL, Colours, in_use, sized
 from ui.words import say, typographic
@@ -223,14 +222,6 @@ class Readout(QWidget):
     def read(self, text: str) -> None:
         """Show the values, '' for none."""
         self.text.setText(text or self._hint)
-
-
-def column(*parts: QWidget | QLayout) -> QWidget:
-    """The parts in a column; plots and tables take the extra space."""
-    made = QWidget()
-    stretched = [(part, 1) if isinstance(part, PictureCard | DataTable) else part for part in parts]
-    vbox(*stretched, parent=made, margins=(0, 8, 0, 0))
-    return made
 
 
 Plot = TypeVar("Plot", bound=QWidget)

@@ -58,18 +58,9 @@ class AskingTab(ModelsTab):
         self.figures_model, self.answers_model = figures_model(), AnswersModel(self)
         self.answers_model.decided.connect(self._decided)
         self.figures = DataTable(
-            "asked figures",
-            say("How sure, and how often right"),
-            self.figures_model,
-            shell,
-            searchable=False,
+            "asked figures", say("How sure, and how often right"), self.figures_model, shell, searchable=False
         )
-        self.answers = DataTable(
-            "asked answers",
-            say("Answers of the model"),
-            self.answers_model,
-            shell,
-        )
+        self.answers = DataTable("asked answers", say("Answers of the model"), self.answers_model, shell)
         tables = QSplitter(Qt.Orientation.Vertical)
         tables.addWidget(self.figures)
         tables.addWidget(self.answers)

@@ -67,13 +67,7 @@ class FilesDialog(Dialog):
         self.outcome = wrapped()
         self.outcome.hide()
         self.model = _model()
-        self.table = DataTable(
-            "review-files",
-            say("Review files"),
-            self.model,
-            files,
-            searchable=False,
-        )
+        self.table = DataTable("review-files", say("Review files"), self.model, files, searchable=False)
         introduction = say(
             "For a reader who has no access to this workspace: the {n} reports of the gold set under numbers, without"
             " accession numbers, patients, times, authors or results, and without what other readers say."
