@@ -27,11 +27,19 @@ Ask = Callable[["Department", "Progress"], Record]
 """Work of the worker."""
 
 
+class Messages(Protocol):
+    """The message bar, which reports bugs."""
+
+    def tell_bug(self, failure: Failure) -> None: ...
+
+
 class Services(FileSaver, Protocol):
     """What parts need of the window: the shell."""
 
     tasks: Tasks
-    messages: Any
+
+    @property
+    def messages(self) -> Messages: ...
 
     @property
     def opened(self) -> Opened | None: ...
@@ -86,11 +94,11 @@ class Part(QWidget, Generic[Question, Record]):
     # --- defined by each part ----------------------------------------------------------------------
 
     def ask(self, question: Question) -> Ask[Record]:
-        """How the record is worked out; runs in the worker, so that it must not refer to any widget."""
+        """Return the work that makes the record; it runs in the worker, so it must not refer to any widget."""
         raise NotImplementedError
 
     def known(self, question: Question) -> Record | None:
-        """The record, where it need not be asked for."""
+        """Return the record where it is at hand without the worker, else None."""
         return None
 
     def show_record(self, record: Record) -> None:
@@ -98,11 +106,11 @@ class Part(QWidget, Generic[Question, Record]):
         raise NotImplementedError
 
     def summary(self, record: Record) -> str:
-        """The note above the content."""
+        """Return the note above the content."""
         return ""
 
     def withheld(self, record: Record) -> str:
-        """Why the record is not shown, such as too few findings; '' if it is."""
+        """Return why the record is not shown, such as too few findings; '' to show it."""
         return ""
 
     # --- shared by all -----------------------------------------------------------------------------
