@@ -134,8 +134,8 @@ def test_nothing_beneath_a_cell_and_nothing_outside(qtbot: QtBot, model: Any) ->
 
 
 def test_what_is_no_number_is_sorted_before_all_others_and_left_empty_in_a_file(qtbot: QtBot) -> None:
-    model = RecordModel([measured("share", float, lambda n: f"{n:.1f}")])
-    model.set_rows([0.2, float("nan"), -5.0])
+    model = RecordModel([measured("share", lambda n: n, lambda n: f"{n:.1f}")])
+    model.set_rows([0.2, float("nan"), -5])
     order = [model.data(model.index(row, 0), SORT) for row in range(3)]
     assert sorted(range(3), key=order.__getitem__) == [1, 2, 0]
     assert [model.data(model.index(row, 0), EXPORT) for row in range(3)] == [0.2, "", -5.0]

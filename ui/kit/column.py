@@ -253,7 +253,9 @@ class RecordModel(QAbstractTableModel):
             return self._describe(row)
         if role == SORT:
             key = (column.sort or column.value or column.text)(row)
-            return float("-inf") if _is_missing(key) else key
+            if _is_missing(key):
+                return float("-inf")
+            return float(key) if isinstance(key, int) else key  # Qt compares numbers of two kinds as whole ones
         if role == EXPORT:
             if self.coarse:
                 return "" if column.coarse is None else column.coarse(row)

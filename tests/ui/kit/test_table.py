@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from radcal import policy
 from radcal.exports import Export, Exports
-from ui.kit.column import Column, RecordModel, banded, estimated, settled, to_five_points, with_ends
+from ui.kit.column import Column, RecordModel, banded, count, estimated, settled, to_five_points, with_ends
 from ui.kit.table import DataTable
 from ui.shell import Shell
 from ui.words import rate
@@ -298,3 +298,10 @@ def test_rows_with_names_stay_where_it_refuses_them(tabled: Tabled, monkeypatch:
     model.show_people(named=True)
     monkeypatch.setattr(policy, "in_use", policy.Policy)
     assert table.why_kept == ""
+
+
+def test_what_is_not_known_is_sorted_first_among_whole_numbers(tabled: Tabled) -> None:
+    table = tabled(RecordModel((count("said", lambda n: n),)))
+    table.model.set_rows([5, None, 12, 0])
+    table.view.sortByColumn(0, Qt.SortOrder.AscendingOrder)
+    assert [table.model.row(row) for row in table.shown_rows()] == [None, 0, 5, 12]
