@@ -36,7 +36,7 @@ WRITERS = {
     "radcal/workspace/lock.py": ("ftruncate ftruncate open", "who has a workspace open"),
     "radcal/workspace/restoring.py": ("copy2", "the encrypted workspace that is put aside"),
     "radcal/workspace/store.py": ("open", "the encrypted workspace, its copies, personal files"),
-    "ui/widgets/pictures.py": ("open save", "in memory"),
+    "ui/kit/picture.py": ("open save", "in memory"),
     "ui/preferences.py": ("QSettings QSettings", "the layout of the window, and the paths of workspaces"),
     "ui/pages/feedback/printing.py": ("QPrinter", "printers, which are asked for in the system's dialog"),
     # For developers, not for departments.

@@ -13,10 +13,9 @@ from PySide6.QtWidgets import QWidget
 
 from radcal.exports import Exports
 from radcal.files import file_name as safe_name
-from ui.theme import LIGHT, Colours
-from ui.widgets.file_dialogs import ask_open, ask_save
+from ui.kit.files import ask_open, ask_save
+from ui.kit.undoing import Edit
 from ui.widgets.messages import Message, MessageBar
-from ui.widgets.undoing import Edit
 from ui.words import say, typographic
 
 if TYPE_CHECKING:
@@ -38,14 +37,13 @@ class Shell(QObject):
     """The services of the window; pages know this and not the window itself.
 
     opened_changed: Opened or None, after opening, importing, analysing anew
-    selection_changed: Selection or None;  colours_changed: Colours
+    selection_changed: Selection or None
     served_changed: the server that reads reports, '' for none
     go_wanted, explain_wanted, choose_wanted, tour_wanted: for the window, which knows the pages
     """
 
     opened_changed = Signal(object)
     selection_changed = Signal(object)
-    colours_changed = Signal(object)
     served_changed = Signal(object)
     go_wanted = Signal(object, object)
     explain_wanted = Signal(object)
@@ -58,7 +56,6 @@ class Shell(QObject):
         self.session = session
         self.messages = messages
         self.undo = QUndoGroup(self)
-        self.colours: Colours = LIGHT
         self.selection: Selection | None = None
         self.served = ""
         """The server to which the engine in the settings sends reports, '' if they stay on this computer."""
@@ -242,12 +239,6 @@ class Shell(QObject):
         if host != self.served:
             self.served = host
             self.served_changed.emit(host)
-
-    @Slot(object)
-    def set_colours(self, colours: Colours) -> None:
-        """The colour scheme changed."""
-        self.colours = colours
-        self.colours_changed.emit(colours)
 
     def undo_stack(self, parent: QObject) -> QUndoStack:
         """A stack for a page's edits; the window's undo and redo act on the stack of the page on show."""

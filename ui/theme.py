@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from itertools import pairwise
 from string import Template
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette, QPixmapCache
 from PySide6.QtWidgets import QApplication
 
@@ -114,13 +114,18 @@ def faded(colour: str | QColor, share: float) -> QColor:
     return c
 
 
-class Theme(QObject):
-    """The look of the application: as chosen, or following the system between light, dark and high contrast.
+def in_use() -> Colours:
+    """The colours of the application's palette.
 
-    ``changed`` carries the Colours of the new scheme.
+    What draws asks for them as it draws.  What keeps colours overrides ``changeEvent`` and makes them anew on Qt's
+    ``PaletteChange``.
     """
+    window = QGuiApplication.palette().color(QPalette.ColorRole.Window).name()
+    return next((scheme for scheme in SCHEMES.values() if scheme.window == window), LIGHT)
 
-    changed = Signal(object)
+
+class Theme(QObject):
+    """The look of the application: as chosen, or following the system between light, dark and high contrast."""
 
     def __init__(self, app: QApplication) -> None:
         super().__init__(app)
@@ -136,7 +141,6 @@ class Theme(QObject):
         """Change to the given colours."""
         self.colours = colours
         self._apply()
-        self.changed.emit(colours)
 
     @Slot(object)
     def choose(self, scheme: str) -> None:
@@ -169,7 +173,7 @@ class Theme(QObject):
             self.use(colours)
 
     def _apply(self) -> None:
-        self._app.setPalette(_palette(self.colours))
+        self._app.setPalette(palette(self.colours))
         self._app.setStyleSheet(style_sheet(self.colours))
 
 
@@ -225,8 +229,9 @@ def _register_fonts() -> str:
     return family
 
 
-def _palette(c: Colours) -> QPalette:
-    palette = QPalette()
+def palette(c: Colours) -> QPalette:
+    """The palette of the application in these colours."""
+    made = QPalette()
     role = QPalette.ColorRole
     for which, colour in {
         role.Window: c.window,
@@ -248,10 +253,10 @@ def _palette(c: Colours) -> QPalette:
         role.Light: c.surface,
         role.Dark: c.line,
     }.items():
-        palette.setColor(which, QColor(colour))
+        made.setColor(which, QColor(colour))
     for which in (role.WindowText, role.Text, role.ButtonText):
-        palette.setColor(QPalette.ColorGroup.Disabled, which, faded(c.text, 0.45))
-    return palette
+        made.setColor(QPalette.ColorGroup.Disabled, which, faded(c.text, 0.45))
+    return made
 
 
 def style_sheet(c: Colours) -> str:

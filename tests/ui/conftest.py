@@ -44,7 +44,7 @@ from ui.pages.stage import StagePage
 from ui.session import Session
 from ui.shell import Shell
 from ui.tasks import Tasks
-from ui.theme import LIGHT, Theme, base_font, style_sheet
+from ui.theme import LIGHT, Colours, Theme, base_font, palette, style_sheet
 from ui.widgets.messages import MessageBar
 from ui.window.main_window import MainWindow
 
@@ -420,6 +420,19 @@ def tasks(qtbot: QtBot) -> Iterator[Tasks]:
     made.shut_down(None, partial(over.append, True))
     qtbot.waitUntil(lambda: bool(over) or made.has_ended)
     made.deleteLater()
+
+
+@pytest.fixture
+def wear(qapp: QApplication) -> Iterator[Callable[[Colours], None]]:
+    """wear(colours): show everything in these colours, until the test ends."""
+
+    def put_on(colours: Colours) -> None:
+        qapp.setPalette(palette(colours))
+        for widget in qapp.allWidgets():  # Qt itself tells them while the application runs
+            QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.PaletteChange))
+
+    yield put_on
+    qapp.setPalette(palette(LIGHT))
 
 
 @pytest.fixture

@@ -159,7 +159,7 @@ def test_old_garbage_waits_for_the_end_of_the_work(qtbot: QtBot) -> None:
 _HELD = """
 import ctypes
 from PySide6.QtWidgets import QApplication, QComboBox, QDoubleSpinBox, QVBoxLayout, QWidget
-from ui.theme import Theme
+from ui.theme import Colours, Theme
 
 class Info(ctypes.Structure):
     _fields_ = [(f"f{i}", ctypes.c_size_t) for i in range(10)]

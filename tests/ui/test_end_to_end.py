@@ -19,8 +19,8 @@ from radcal.resources import resource
 from radcal.workflow.imports.importing import ReportFile
 from radcal.workflow.runs import runs as extracting
 from radcal.workflow.runs.engines import extracted
+from ui.kit.delegate import SPAN
 from ui.pages.evidence.models import FindingColumn
-from ui.widgets.delegates import SPAN
 from ui.widgets.messages import Message
 from ui.window.main_window import MainWindow
 

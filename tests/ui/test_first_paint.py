@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from ui.first_paint import FirstPaint
-from ui.widgets.layouts import vbox
+from ui.kit.layout import vbox
 
 
 def test_a_window_that_is_covered_by_its_parts_tells_it_once(qtbot: QtBot) -> None:

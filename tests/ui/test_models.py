@@ -17,14 +17,13 @@ from radcal.lexicon.confirmations import silent_ct
 from radcal.records import JudgedWord, Phrase, PhraseRate, RejectedRow, Reliability
 from radcal.records.judged import Standing
 from radcal.text import Text
+from ui.kit.column import EXPORT, SORT, Column, RecordModel, measured
 from ui.pages.evidence import models as evidence
 from ui.pages.evidence.models import EvidenceTableModel
 from ui.pages.evidence.work import FindingRow
 from ui.pages.reliability import models as phrases
 from ui.pages.reliability.models import PhraseTableModel
 from ui.sentences import phrase_sentence
-from ui.widgets.lists import ListColumn, ListTableModel, measured
-from ui.widgets.tables import EXPORT, SORT
 
 LIKELY = PhraseRate("likely", 87.0, 41.0, np.float64(0.4713), np.float64(0.369), np.float64(0.574), np.float64(0.82))
 RARE = PhraseRate("unlikely", 8.0, 0.0, 0.0, 0.0, 0.26, 0.14)
@@ -116,7 +115,7 @@ def test_evidence_marks_the_certainty_words(qtbot: QtBot) -> None:
 
 
 def test_list_shows_records(qtbot: QtBot) -> None:
-    model = ListTableModel((ListColumn("file", lambda r: r.file), ListColumn("row", lambda r: str(r.row), number=True)))
+    model = RecordModel((Column("file", lambda r: r.file), Column("row", lambda r: str(r.row), number=True)))
     strict(model)
     model.set_rows((RejectedRow("march.csv", 7, "no time", "fill in"),))
     assert [model.index(0, c).data() for c in range(2)] == ["march.csv", "7"]
@@ -125,7 +124,7 @@ def test_list_shows_records(qtbot: QtBot) -> None:
     assert model.index(0, 1).data(Qt.ItemDataRole.TextAlignmentRole) & Qt.AlignmentFlag.AlignRight
 
 
-@pytest.mark.parametrize("model", [PhraseTableModel, EvidenceTableModel, lambda: ListTableModel(())])
+@pytest.mark.parametrize("model", [PhraseTableModel, EvidenceTableModel, lambda: RecordModel(())])
 def test_nothing_beneath_a_cell_and_nothing_outside(qtbot: QtBot, model: Any) -> None:
     made = model()
     assert made.rowCount(made.createIndex(0, 0)) == 0
@@ -135,8 +134,8 @@ def test_nothing_beneath_a_cell_and_nothing_outside(qtbot: QtBot, model: Any) ->
 
 
 def test_what_is_no_number_is_sorted_before_all_others_and_left_empty_in_a_file(qtbot: QtBot) -> None:
-    model = ListTableModel([measured("share", lambda n: f"{n:.1f}", float)])
-    model.set_rows([0.2, float("nan"), -5.0])
+    model = RecordModel([measured("share", lambda n: n, lambda n: f"{n:.1f}")])
+    model.set_rows([0.2, float("nan"), -5])
     order = [model.data(model.index(row, 0), SORT) for row in range(3)]
     assert sorted(range(3), key=order.__getitem__) == [1, 2, 0]
     assert [model.data(model.index(row, 0), EXPORT) for row in range(3)] == [0.2, "", -5.0]

@@ -32,10 +32,10 @@ from radcal.records import ALL_AUTHORS, Modality
 from radcal.resources import resource
 from radcal.workflow.imports.importing import ReportFile
 from radcal.workspace import Workspace
+from ui.kit.picture import PictureCard
+from ui.kit.table import DataTable
 from ui.stages import stages
 from ui.widgets.messages import Message
-from ui.widgets.pictures import PictureCard
-from ui.widgets.tables import DataTable
 from ui.window.main_window import MainWindow
 
 PASSPHRASE = "correct horse battery"

@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox
 
+from ui.kit.form import choice
+from ui.kit.layout import FlowLayout, Tabs, panel, scrolled, vbox
+from ui.kit.text import wrapped
 from ui.pages.stage import StagePage
 from ui.sentences import why_not_handed_on, workload_warning
-from ui.widgets.choices import choice
 from ui.widgets.empty import NOTHING_SAID
-from ui.widgets.flow import FlowLayout
-from ui.widgets.labels import wrapped
-from ui.widgets.layouts import panel, scrolled, vbox
-from ui.widgets.tabs import Tabs
 from ui.widgets.time_controls import TimeControls
 from ui.words import say, typographic
 
@@ -30,13 +28,12 @@ if TYPE_CHECKING:
 
     from radcal.records import Selection
     from radcal.records.comparison import Comparison, Member, Trend, Unit
-    from ui.plots.view import PictureView
+    from ui.kit.column import RecordModel
+    from ui.kit.layout import Item
+    from ui.kit.picture import PictureView
     from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import Failure
-    from ui.theme import Colours
-    from ui.widgets.layouts import Part
-    from ui.widgets.lists import ListTableModel
 
 
 class _Person(Protocol):
@@ -116,7 +113,7 @@ class RadiologistsPage(StagePage):
     """
 
     uses_selection = True
-    model: ListTableModel
+    model: RecordModel
     """Of the table of all radiologists."""
 
     def __init__(
@@ -156,7 +153,7 @@ class RadiologistsPage(StagePage):
         self.body.addWidget(self.warning)
         self.body.addWidget(self.tabs, 1)
 
-    def add_tab(self, name: str, *parts: Part) -> QScrollArea:
+    def add_tab(self, name: str, *parts: Item) -> QScrollArea:
         """Add a view: the parts in a column that scrolls."""
         view = scrolled(panel(vbox(*parts, margins=(0, 12, 0, 0))), sideways=True)
         self.tabs.addTab(view, name)
@@ -220,11 +217,6 @@ class RadiologistsPage(StagePage):
         """Return to pseudonyms: real names are shown for one visit only."""
         self._here = False
         self.names.setChecked(False)
-
-    @Slot(object)
-    def set_colours(self, colours: Colours) -> None:
-        for picture in self.pictures:
-            picture.set_colours(colours)
 
     # --- asking the worker -------------------------------------------------------------------------
 

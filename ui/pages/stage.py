@@ -9,10 +9,10 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QStackedLayout, QWidget
 
 from radcal.kinds import FileKind
-from ui.widgets import keyboard
+from ui.kit import keyboard
+from ui.kit.layout import vbox
+from ui.kit.text import ElidedLabel, label
 from ui.widgets.empty import EmptyState, all_dates
-from ui.widgets.labels import ElidedLabel, label
-from ui.widgets.layouts import vbox
 from ui.words import say
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from radcal.records import Selection
     from ui.records import Opened
     from ui.shell import Shell
-    from ui.theme import Colours
 
 _META = 200
 """Minimum width in pixels of the text beside the title."""
@@ -64,7 +63,6 @@ class StagePage(QWidget):
         self._stack.addWidget(self._content)
         self._stack.addWidget(self._empty)
         shell.opened_changed.connect(self._hand_on)
-        shell.colours_changed.connect(self.set_colours)
         if self.uses_selection:
             shell.selection_changed.connect(self.show_selection)
 
@@ -87,7 +85,6 @@ class StagePage(QWidget):
 
     def begin(self) -> None:
         """Called once by the window when the page is complete: show the current state."""
-        self.set_colours(self.shell.colours)
         self._hand_on(self.shell.opened)
         if self.uses_selection:
             self.show_selection(self.shell.selection)
@@ -108,10 +105,6 @@ class StagePage(QWidget):
     @Slot(object)
     def show_selection(self, selection: Selection | None) -> None:
         """Another group or date range was selected."""
-
-    @Slot(object)
-    def set_colours(self, colours: Colours) -> None:
-        """The colour scheme changed."""
 
     def arrive(self, **where: Any) -> None:
         """The page was opened; ``where`` says what to show, as given to ``shell.go``."""

@@ -12,8 +12,8 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from ui.theme import LIGHT, SMALL, Colours, sized
-from ui.widgets.keyboard import is_about_to_escape
+from ui.kit.keyboard import is_about_to_escape
+from ui.theme import SMALL, Colours, in_use, sized
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QFont, QKeyEvent, QMouseEvent, QPaintEvent
@@ -45,8 +45,8 @@ class Picture(_Widget):
     """The size hint in pixels."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        self.colours: Colours = in_use()  # before pyqtgraph changes its palette
         super().__init__(parent)
-        self.colours: Colours = LIGHT
         self.current = -1
         """The current mark, -1 for none."""
         self.usage = ""
@@ -114,10 +114,11 @@ class Picture(_Widget):
     def sizeHint(self) -> QSize:
         return QSize(*self.usual_size)
 
-    def set_colours(self, colours: Colours) -> None:
-        """Use a colour scheme."""
-        self.colours = colours
-        self.redraw()
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self.colours is not in_use():
+            self.colours = in_use()
+            self.redraw()
 
     def small(self, *, strong: bool = False) -> QFont:
         """The font of labels."""

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QGraphicsPathItem, QWidget
 
 from ui.plots.chart import SHARES, Chart
 from ui.plots.shapes import polygon
-from ui.theme import LIGHT, certainty_colour, faded
+from ui.theme import certainty_colour, faded
 from ui.words import percent, percent_range, say
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class LexiconPlot(Chart):
             item.setZValue(depth)
             self.main.addItem(item, ignoreBounds=True)
         self.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self.set_colours(LIGHT)
+        self.redraw()
 
     # --- drawing -----------------------------------------------------------------------------------
 

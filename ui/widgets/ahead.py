@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QWidget
 
-from ui.widgets.labels import label, show_text, wrapped
-from ui.widgets.layouts import vbox
+from ui.kit.layout import vbox
+from ui.kit.text import label, show_text, wrapped
 from ui.words import counted, decimal, percent, quoted, rate, say, whole
 
 if TYPE_CHECKING:

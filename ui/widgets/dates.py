@@ -9,8 +9,8 @@ from functools import partial
 from PySide6.QtCore import QDate, QLocale, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QDateEdit, QFormLayout, QFrame, QPushButton, QToolButton, QWidget
 
-from ui.widgets.buttons import push_button
-from ui.widgets.layouts import vbox
+from ui.kit.action import push_button
+from ui.kit.layout import vbox
 from ui.words import day, say
 
 Span = tuple[date | None, date | None]

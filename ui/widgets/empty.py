@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
+from ui.kit.action import push_button
+from ui.kit.layout import hbox, vbox
+from ui.kit.text import wrapped
 from ui.sentences import topic_name
-from ui.widgets.buttons import push_button
 from ui.widgets.dates import describe
-from ui.widgets.labels import wrapped
-from ui.widgets.layouts import hbox, vbox
 from ui.words import quoted, say, whole
 
 if TYPE_CHECKING:

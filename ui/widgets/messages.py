@@ -16,9 +16,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QSizePolicy, QWidget
 
-from ui.widgets.buttons import push_button, tool_button
-from ui.widgets.labels import wrapped
-from ui.widgets.layouts import hbox, vbox
+from ui.kit.action import push_button, tool_button
+from ui.kit.layout import hbox, vbox
+from ui.kit.text import wrapped
 from ui.words import say, typographic
 
 if TYPE_CHECKING:

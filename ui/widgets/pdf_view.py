@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QColor, QImage, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
-from ui.theme import LIGHT
+from ui.kit.action import later
+from ui.theme import in_use
 from ui.words import say, whole
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QWheelEvent
 
     from radcal.records import PageImage, PdfPage
-    from ui.theme import Colours
 
 _MARGIN, _GAP = 16, 16
 _LINE = 48
@@ -43,7 +43,6 @@ class PdfView(QAbstractScrollArea):
         self._pages: tuple[PdfPage, ...] = ()
         self._images: dict[int, QImage] = {}
         self._drawn: dict[int, float] = {}
-        self._colours: Colours = LIGHT
         self._fits = True
         self._zoom = 1.0
         self._announced: tuple[int, float] = (-1, 0.0)
@@ -54,10 +53,7 @@ class PdfView(QAbstractScrollArea):
         self.verticalScrollBar().setSingleStep(_LINE)
         self.horizontalScrollBar().setSingleStep(_LINE)
         self.verticalScrollBar().valueChanged.connect(self._moved)
-        self._waiting = QTimer(self)
-        self._waiting.setSingleShot(True)
-        self._waiting.setInterval(_WAIT_MS)
-        self._waiting.timeout.connect(self._ask)
+        self._waiting = later(self, self._ask, _WAIT_MS)
         for name, keys, call in (
             (say("Zoom in"), (QKeySequence("Ctrl++"), QKeySequence("Ctrl+=")), self.zoom_in),
             (say("Zoom out"), (QKeySequence("Ctrl+-"),), self.zoom_out),
@@ -95,11 +91,6 @@ class PdfView(QAbstractScrollArea):
             picture = QImage(image.data, image.width, image.height, image.stride, QImage.Format.Format_RGB32).copy()
             self._images[image.number] = picture
             self._drawn[image.number] = image.width
-        self.viewport().update()
-
-    def set_colours(self, colours: Colours) -> None:
-        """Draw the background in the scheme's colours; paper stays white."""
-        self._colours = colours
         self.viewport().update()
 
     @property
@@ -214,9 +205,9 @@ class PdfView(QAbstractScrollArea):
     # --- events ------------------------------------------------------------------------------------
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self.viewport())
+        painter, c = QPainter(self.viewport()), in_use()
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.fillRect(self.viewport().rect(), QColor(self._colours.raised))
+        painter.fillRect(self.viewport().rect(), QColor(c.raised))
         offset = QPoint(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
         rects = self._rects()
         for n in self._seen():
@@ -224,10 +215,10 @@ class PdfView(QAbstractScrollArea):
             painter.fillRect(rect, Qt.GlobalColor.white)
             if (image := self._images.get(n)) is not None:
                 painter.drawImage(QRectF(rect), image, QRectF(image.rect()))
-            painter.setPen(QPen(QColor(self._colours.line), 1))
+            painter.setPen(QPen(QColor(c.line), 1))
             painter.drawRect(rect)
         if self.hasFocus():
-            painter.setPen(QPen(QColor(self._colours.accent), 2))
+            painter.setPen(QPen(QColor(c.accent), 2))
             painter.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
         painter.end()
 

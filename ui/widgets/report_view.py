@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QTextEdit
 
 from radcal.records import ABSENT, PRESENT
-from ui.theme import LIGHT, Colours, certainty_colour, faded
+from ui.theme import certainty_colour, faded, in_use
 from ui.words import say
 
 if TYPE_CHECKING:
@@ -67,7 +67,6 @@ class ReportView(QTextEdit):
         self.setFrameShape(QTextEdit.Shape.NoFrame)
         self.setAccessibleName(say("The report"))
         self.document().setDocumentMargin(12)
-        self._colours: Colours = LIGHT
         self._means: dict[str, float] = {}
         self._items: Sequence[Statement] = ()
         self._current: Statement | None = None
@@ -84,9 +83,10 @@ class ReportView(QTextEdit):
             self.setLineWrapMode(QTextEdit.LineWrapMode.WidgetWidth)
         super().resizeEvent(event)
 
-    def set_colours(self, colours: Colours) -> None:
-        self._colours = colours
-        self._mark()
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._mark()
 
     def set_means(self, means: dict[str, float]) -> None:
         """Set the certainty of each phrase, 0-1."""
@@ -121,12 +121,12 @@ class ReportView(QTextEdit):
         marks = []
         if self._below < len(self._text):
             muted = QTextCharFormat()
-            muted.setForeground(QColor(self._colours.muted))
+            muted.setForeground(QColor(in_use().muted))
             muted.setFontItalic(True)
             marks.append(self._selection(self._below, len(self._text), muted))
         if self._sentence is not None:
             chosen = QTextCharFormat()
-            chosen.setBackground(QColor(self._colours.selection))
+            chosen.setBackground(QColor(in_use().selection))
             marks.append(self._selection(self._sentence.start, self._sentence.end, chosen))
         for item in self._items:
             term, cue = self._formats(item)
@@ -142,13 +142,13 @@ class ReportView(QTextEdit):
         term, cue = QTextCharFormat(), QTextCharFormat()
         if item.struck:
             for made in (term, cue):
-                made.setForeground(QColor(self._colours.muted))
+                made.setForeground(QColor(in_use().muted))
                 made.setFontStrikeOut(True)
             return term, cue
         phrase = item.finding.phrase
-        colour = certainty_colour(self._colours, self._means.get(phrase, 0.5))
+        colour = certainty_colour(in_use(), self._means.get(phrase, 0.5))
         for made in (term, cue):
-            made.setBackground(faded(colour, _TINT_DARK if self._colours.dark else _TINT))
+            made.setBackground(faded(colour, _TINT_DARK if in_use().dark else _TINT))
             made.setUnderlineColor(colour)
             made.setUnderlineStyle(underline(phrase))
         if item.strong:
@@ -198,7 +198,7 @@ class ReportView(QTextEdit):
         f = self._current.finding
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(self._colours.accent), 2))
+        painter.setPen(QPen(QColor(in_use().accent), 2))
         spans = [(f.term_start, f.term_end)]
         if 0 <= f.cue_start < f.cue_end:
             spans.append((f.cue_start, f.cue_end))

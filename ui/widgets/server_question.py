@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
-from ui.widgets.buttons import dialog_buttons, push_button
-from ui.widgets.labels import wrapped
-from ui.widgets.layouts import vbox
+from ui.kit.action import push_button
+from ui.kit.dialog import Dialog
+from ui.kit.text import wrapped
 from ui.words import say
 
 _WIDTH = 480
 
 
-class ServerQuestion(QDialog):
+class ServerQuestion(Dialog):
     """Says what would leave this computer, and for where; ``accepted`` if that is meant.
 
     Args:
@@ -27,9 +27,8 @@ class ServerQuestion(QDialog):
     def __init__(
         self, parent: QWidget, host: str, as_read: int, meant: Callable[[], object], *, some: bool = False
     ) -> None:
-        super().__init__(parent)
+        super().__init__(say("Send reports to a server?"), parent, width=_WIDTH)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(say("Send reports to a server?"))
         paragraphs = (
             say(
                 "To be read, the texts of those X-ray and CT reports that the rules do not settle would be sent to"
@@ -51,10 +50,8 @@ class ServerQuestion(QDialog):
         )
         self.text = wrapped("\n\n".join(paragraphs))
         self.send = push_button(say("&Send reports there"))
-        buttons = dialog_buttons(self, self.send)
-        vbox(self.text, buttons, parent=self, margins=(16, 16, 16, 12), spacing=12)
-        self.setMinimumWidth(_WIDTH)
-        for button in buttons.buttons():  # Enter sends nothing
+        self.lay_out(self.text, accept=self.send, spacing=12)
+        for button in self.buttons.buttons():  # Enter sends nothing
             if isinstance(button, QPushButton):
                 button.setDefault(button is not self.send)
                 button.setAutoDefault(button is not self.send)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from ui.widgets.choices import choice, labelled, offer
-from ui.widgets.layouts import panel
+from ui.kit.form import choice, labelled, offer
+from ui.kit.layout import panel
 from ui.words import say
 
 ALL = ""

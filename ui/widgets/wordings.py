@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from shiboken6 import Shiboken
 
+from ui.kit.text import WrappedText, show_text
 from ui.sentences import apart, as_written
-from ui.widgets.labels import WrappedText, show_text
 
 if TYPE_CHECKING:
     from radcal.records import Wording

@@ -11,10 +11,10 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from radcal.exports import WORKSPACE_SUFFIX
+from ui.kit.files import ask_open
 from ui.preferences import remembered_files
 from ui.session import Session
 from ui.tasks import Failure, Tasks
-from ui.widgets.file_dialogs import ask_open
 from ui.widgets.messages import Message, MessageBar
 from ui.window.dialogs.new_workspace import NewWorkspaceDialog
 from ui.window.dialogs.passphrase import PassphraseDialog

@@ -14,11 +14,11 @@ from PySide6.QtCore import QEvent, QObject, QThread, QTimer, Slot
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QWindow
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
+from ui.kit.action import push_button
+from ui.kit.form import ShowTyped, secret_field
+from ui.kit.layout import hbox, vbox
+from ui.kit.text import label, wrapped
 from ui.preferences import lock_minutes
-from ui.widgets.buttons import push_button
-from ui.widgets.labels import label, wrapped
-from ui.widgets.layouts import hbox, vbox
-from ui.widgets.secrets import ShowTyped, secret_field
 from ui.words import counted, say
 
 if TYPE_CHECKING:

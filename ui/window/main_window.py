@@ -18,6 +18,8 @@ from radcal.sending import sending_to
 from ui import language
 from ui import session as operation
 from ui.first_paint import FirstPaint
+from ui.kit import keyboard
+from ui.kit.layout import hbox, vbox
 from ui.operations import still_there
 from ui.pages.feedback.saving import SAVE, Saving
 from ui.pages.stage import StagePage
@@ -30,8 +32,6 @@ from ui.shell import Shell
 from ui.stages import EVIDENCE, EXTRACTION, FIRST, HELP, IMPORT, RELIABILITY, SETTINGS, START, WORDS, Stage, stages
 from ui.tasks import Tasks, TaskState
 from ui.theme import Theme, choose_scale
-from ui.widgets import keyboard
-from ui.widgets.layouts import hbox, vbox
 from ui.widgets.messages import Message, MessageBar
 from ui.window.closing import Question, lose_question, stop_question
 from ui.window.entrance import Entrance
@@ -100,8 +100,6 @@ class MainWindow(QMainWindow):
         self._connect_tour()
         self._shortcuts()
         if theme is not None:
-            self.shell.set_colours(theme.colours)
-            theme.changed.connect(self.shell.set_colours)
             self.destroyed.connect(theme.forget_widgets, Qt.ConnectionType.QueuedConnection)
         self._restore()
         self._show_department(None)
@@ -425,7 +423,7 @@ class MainWindow(QMainWindow):
     @Slot()
     def _find(self) -> None:
         """Focus the page's first search field."""
-        from ui.widgets.tables import DataTable
+        from ui.kit.table import DataTable
 
         page: QWidget = self.page(self._key)
         search = next((t.search for t in page.findChildren(DataTable) if t.search.isVisible()), None)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, Qt
 from PySide6.QtWidgets import QButtonGroup, QFrame, QPushButton, QSizePolicy, QWidget
 
-from ui.widgets.layouts import vbox
+from ui.kit.layout import vbox
 from ui.words import say
 
 WIDTH = 176

@@ -10,11 +10,10 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from radcal.text import begun
+from ui.kit.layout import hbox
+from ui.kit.text import ElidedComboBox, caption
 from ui.sentences import author_name, engine_called, served_name, topic_name
 from ui.widgets.dates import DatesButton
-from ui.widgets.elided import ElidedComboBox
-from ui.widgets.labels import caption
-from ui.widgets.layouts import hbox
 from ui.words import day, moment, say, whole
 
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QProgressBar, QWidget
 
+from ui.kit import keyboard
+from ui.kit.action import push_button
+from ui.kit.layout import hbox
+from ui.kit.text import ElidedLabel
 from ui.tasks import Advance, TaskState
-from ui.widgets import keyboard
-from ui.widgets.buttons import push_button
-from ui.widgets.labels import ElidedLabel
-from ui.widgets.layouts import hbox
 from ui.window.served_sign import ServedSign
 from ui.words import duration, say, speed, typographic, whole
 

@@ -7,9 +7,9 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QFrame, QMenu, QToolButton, QWidget
 
 from radcal.kinds import FileKind
+from ui.kit.keyboard import LOCK, QUIT, TOUR
+from ui.kit.layout import hbox
 from ui.records import Opened
-from ui.widgets.keyboard import LOCK, QUIT, TOUR
-from ui.widgets.layouts import hbox
 from ui.window.selector_bar import SelectorBar
 from ui.words import say
 

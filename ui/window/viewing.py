@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, Slot
+
+from ui.kit.action import later
 
 if TYPE_CHECKING:
     from radcal.progress import Progress
@@ -31,10 +33,7 @@ class Viewing(QObject):
         self._noted: set[str] = set()
         self._runs = 0
         self._department: object = None
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_WAIT_MS)
-        self._timer.timeout.connect(self.enter)
+        self._timer = later(self, self.enter, _WAIT_MS)
         shell.selection_changed.connect(self._look)
         shell.opened_changed.connect(self._look)
 

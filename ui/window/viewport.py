@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from ui.widgets.layouts import ScrollArea
+from ui.kit.layout import ScrollArea
 
 
 class Viewport(ScrollArea):

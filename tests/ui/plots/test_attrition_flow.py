@@ -12,9 +12,9 @@ from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 
 from radcal.records import AttritionStep
+from ui.kit.picture import image_of
 from ui.plots.attrition_flow import AttritionFlow, Label, lanes, merged, wrapped_lines
 from ui.theme import SMALL, sized
-from ui.widgets.pictures import image_of
 
 REASONS = (
     "no chest CT of this patient",

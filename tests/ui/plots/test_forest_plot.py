@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from radcal.records.comparison import HEDGES, Comparison, Member
+from ui.kit.layout import vbox
 from ui.plots.forest_plot import ForestPlot
-from ui.widgets.layouts import vbox
 
 SCORES = tuple(
     Member(

@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from radcal.records import Curve, PhraseRate, Reliability
 from radcal.records.comparison import Comparison, Funnel, Member, Period, Trend
 from radcal.records.variability import SourceVariability, WordingMember
+from ui.kit.picture import image_of
 from ui.plots.attrition_flow import AttritionFlow
 from ui.plots.base import Picture
 from ui.plots.cost_heatmap import CostHeatmap
@@ -44,8 +45,7 @@ from ui.plots.small_multiples import SmallMultiples, Tile
 from ui.plots.sparkline import Sparkline
 from ui.plots.trend_plot import TrendPlot
 from ui.plots.wording_plot import WordingPlot
-from ui.theme import CONTRAST, DARK, LIGHT
-from ui.widgets.pictures import image_of
+from ui.theme import CONTRAST, DARK, LIGHT, Colours
 
 EDGES, MIDDLE = np.linspace(0, 1, 21), np.linspace(0.025, 0.975, 20)
 CURVE = Curve(
@@ -146,7 +146,6 @@ class Shown:
         self.said: list[str] = []
         self.picture.hovered.connect(self.said.append)
         self.fill(self.picture)
-        self.picture.set_colours(LIGHT)
         with qtbot.waitActive(self.window):
             self.window.show()
         self.button.setFocus()
@@ -208,10 +207,12 @@ def test_nothing_that_follows_pointer_or_keyboard_is_copied(shown: Shown, qtbot:
         assert image_of(shown.picture, 1.0) == before
 
 
-def test_colours_follow_the_scheme_and_nothing_is_drawn_of_nothing(shown: Shown) -> None:
+def test_colours_follow_the_scheme_and_nothing_is_drawn_of_nothing(
+    shown: Shown, wear: Callable[[Colours], None]
+) -> None:
     pictures = []
     for colours in (LIGHT, DARK, CONTRAST):
-        shown.picture.set_colours(colours)
+        wear(colours)
         pictures.append(image_of(shown.picture, 1.0))
     assert all(a != b for a, b in pairwise(pictures))
     shown.empty(shown.picture)

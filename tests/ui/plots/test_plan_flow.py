@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from PySide6.QtCore import QPointF
 from pytestqt.qtbot import QtBot
 
 from radcal.records import PhraseRate
+from ui.kit.picture import image_of
 from ui.plots.plan_flow import PlanFlow
 from ui.plots.records import Flow, FlowPlan, FlowWord
 from ui.theme import CONTRAST, DARK, LIGHT, Colours
-from ui.widgets.pictures import image_of
 
 LIKELY = PhraseRate("likely", 20, 9, 0.45, 0.26, 0.66, 0.8)
 PLAN = FlowPlan(
@@ -39,8 +41,10 @@ def test_a_band_says_the_rate_of_its_word_and_the_share_of_a_divided_one(flow: P
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK, CONTRAST])
-def test_what_changes_is_never_in_the_grey_of_what_stays(flow: PlanFlow, colours: Colours) -> None:
-    flow.set_colours(colours)
+def test_what_changes_is_never_in_the_grey_of_what_stays(
+    flow: PlanFlow, colours: Colours, wear: Callable[[Colours], None]
+) -> None:
+    wear(colours)
     picture = image_of(flow, 1.0)
     x = flow.width() // 2
     seen = [(flow.mark_at(QPointF(x, y)), picture.pixelColor(x, y)) for y in range(flow.height())]

@@ -15,9 +15,9 @@ from pytestqt.qtbot import QtBot
 
 from radcal.judging import judged_group
 from radcal.records import Curve, Monotone, Phrase, PhraseRate, Reliability
+from ui.kit.layout import vbox
 from ui.plots.bands import Band
 from ui.plots.reliability_plot import ReliabilityPlot
-from ui.widgets.layouts import vbox
 
 ENDS = (
     PhraseRate("present", 90, 90, 1.0, 0.96, 1.0, 1.0, 0.95, 1.0, "agrees"),

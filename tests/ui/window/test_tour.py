@@ -19,7 +19,7 @@ from radcal.errors import DataError
 from radcal.kinds import FileKind
 from ui import operations
 from ui.preferences import tour_answered
-from ui.theme import DARK
+from ui.theme import DARK, Colours
 from ui.widgets.messages import Message
 from ui.window.main_window import MainWindow
 from ui.window.tour.callout import Callout
@@ -114,7 +114,9 @@ def test_each_stop_points_at_what_is_there_and_covers_none_of_it(qtbot: QtBot, o
 
 
 @pytest.mark.usefixtures("ready_sample")
-def test_by_mouse_to_and_fro_and_out_in_the_middle(qtbot: QtBot, open_window: Open) -> None:
+def test_by_mouse_to_and_fro_and_out_in_the_middle(
+    qtbot: QtBot, open_window: Open, wear: Callable[[Colours], None]
+) -> None:
     """Other sizes, colours and pages do not end it; who has gone elsewhere stays there."""
     window = open_window()
     begun(qtbot, window)
@@ -133,7 +135,7 @@ def test_by_mouse_to_and_fro_and_out_in_the_middle(qtbot: QtBot, open_window: Op
         assert not hole.intersects(callout.geometry())
         assert spotlight_of(window).geometry() == window.rect()
         assert callout.isVisible()
-    window.shell.set_colours(DARK)
+    wear(DARK)
     assert not spotlight_of(window).grab().isNull()
     assert spotlight_of(window).testAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
     # To another page: the text waits in a corner, and goes on from there.

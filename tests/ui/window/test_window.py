@@ -29,13 +29,13 @@ from radcal.workflow import Department, open_department
 from radcal.workflow.imports.importing import ReportFile, as_files
 from radcal.workflow.keeping.schedule import Copied, Copies
 from radcal.workspace import NoAccess, is_in_use
+from ui.kit.delegate import SPAN
+from ui.kit.picture import picture
 from ui.pages.evidence.models import FindingColumn as EvidenceColumn
 from ui.stages import stages
 from ui.tasks import TaskState
 from ui.theme import DARK, LIGHT, Theme
-from ui.widgets.delegates import SPAN
 from ui.widgets.messages import Message
-from ui.widgets.pictures import picture
 from ui.window import main_window
 from ui.window.dialogs.new_workspace import NewWorkspaceDialog
 from ui.window.dialogs.passphrase import PassphraseDialog

@@ -6,11 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
-from ui.theme import LIGHT, Colours
-from ui.widgets.labels import show_text, wrapped
-from ui.widgets.layouts import hbox, vbox
-from ui.widgets.pictures import PictureCard
-from ui.widgets.readout import Readout
+from ui.kit.layout import hbox, vbox
+from ui.kit.picture import PictureCard, Readout
+from ui.kit.text import show_text, wrapped
 from ui.words import decimal_interval, say, whole
 
 if TYPE_CHECKING:
@@ -31,7 +29,6 @@ class BeforeAfter(QWidget):
     def __init__(self, shell: Shell, names: tuple[str, str]) -> None:
         super().__init__()
         self._shell, self._names = shell, names
-        self._colours: Colours = LIGHT
         self.plots: tuple[ReliabilityPlot, ReliabilityPlot] | None = None
         self.figures = wrapped()
         self.readout = Readout("")
@@ -55,17 +52,11 @@ class BeforeAfter(QWidget):
         self.plots[0].set_record(before, fewest, judged=judged)
         self.plots[1].set_record(after, fewest, judged=judged_group(after, None, phrases, fewest))
 
-    def set_colours(self, colours: Colours) -> None:
-        self._colours = colours
-        for plot in self.plots or ():
-            plot.set_colours(colours)
-
     def _make_plots(self) -> tuple[ReliabilityPlot, ReliabilityPlot]:
         from ui.plots.reliability_plot import ReliabilityPlot
 
         plots = ReliabilityPlot(), ReliabilityPlot()
         for plot, name in zip(plots, self._names, strict=True):
-            plot.set_colours(self._colours)
             plot.hovered.connect(self.readout.read)
             plot.setAccessibleName(name)
             card = PictureCard(plot, self._shell, name)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QSlider, QSpinBox, QToolButton, QWidget
 
+from ui.kit.layout import hbox
+from ui.kit.text import label
 from ui.pages.advice.changes import ALL, Change
-from ui.widgets.labels import label
-from ui.widgets.layouts import hbox
 from ui.words import say, whole
 
 if TYPE_CHECKING:

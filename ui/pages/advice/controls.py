@@ -8,9 +8,9 @@ from PySide6.QtCore import QLocale, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QSlider, QWidget
 
-from ui.widgets.buttons import push_button
-from ui.widgets.labels import caption, label, wrapped
-from ui.widgets.layouts import vbox
+from ui.kit.action import push_button
+from ui.kit.layout import vbox
+from ui.kit.text import caption, label, wrapped
 from ui.words import say
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from ui.kit.column import Column, RecordModel, count, estimated
 from ui.sentences import meaning_of
-from ui.widgets.lists import UNKNOWN, ListColumn, ListTableModel, estimated
-from ui.words import listed, percent, quoted, rate, say, typographic, whole
+from ui.words import listed, percent, quoted, rate, say, typographic
 
 if TYPE_CHECKING:
     from ui.pages.advice.work import AdvisedWord
@@ -30,44 +30,49 @@ class WordColumn(IntEnum):
     WHY = 7
 
 
-class AdvisedWordsModel(ListTableModel):
+class AdvisedWordsModel(RecordModel):
     """One row per word used, strongest first."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(
             (
-                ListColumn(say("word"), lambda w: w.rate.phrase, sort=lambda w: float(w.rate.mean)),
-                ListColumn(say("said"), lambda w: whole(w.rate.n), True, lambda w: float(w.rate.n)),
+                Column(say("word"), lambda w: w.rate.phrase, sort=lambda w: float(w.rate.mean), width=120),
+                count(say("said"), lambda w: float(w.rate.n), width=48),
                 estimated(
                     say("confirmed, 95 %"),
                     lambda w: (float(w.rate.rate), float(w.rate.low), float(w.rate.high)),
                     rate,
                     number=False,
                     meaning=say("How often CT confirmed it, with its 95 % interval"),
+                    width=128,
                 ),
                 estimated(
                     say("together with others"),
-                    lambda w: UNKNOWN if w.together is None else (w.together.rate, w.together.low, w.together.high),
+                    lambda w: w.together and (w.together.rate, w.together.low, w.together.high),
                     rate,
                     number=False,
                     meaning=say("The rate seen together with other pathologies or radiologists, which advice rests on"),
+                    width=144,
+                    hidden=True,
                 ),
-                ListColumn(
+                Column(
                     say("meaning"),
                     lambda w: meaning_of(w.phrase),
                     sort=lambda w: float(w.phrase.low + w.phrase.high),
                     meaning=say("What readers take the word to mean"),
+                    width=84,
                 ),
-                ListColumn(say("say instead"), instead, sort=lambda w: ", ".join(name for name, _ in w.instead)),
-                ListColumn(
+                Column(say("say instead"), instead, sort=lambda w: ", ".join(name for name, _ in w.instead), width=140),
+                Column(
                     say("sure"),
                     lambda w: "" if w.sure is None else sure(w.sure),
                     number=True,
                     sort=lambda w: -1.0 if w.sure is None else float(w.sure),
                     export=lambda w: "" if w.sure is None else float(w.sure),
                     meaning=say("How sure it is that the word advised is nearer to the true rate"),
+                    width=64,
                 ),
-                ListColumn(say("note"), _note, sort=_note),
+                Column(say("note"), _note, sort=_note),
             ),
             parent,
         )

@@ -8,13 +8,13 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from radcal.records.advice import NUMBERS
+from ui.kit.column import Column, RecordModel, estimated
+from ui.kit.layout import vbox
+from ui.kit.table import DataTable
+from ui.kit.text import show_text, wrapped
 from ui.language import spoken
 from ui.plots.figures import signed
 from ui.sentences import method_name
-from ui.widgets.labels import show_text, wrapped
-from ui.widgets.layouts import vbox
-from ui.widgets.lists import UNKNOWN, ListColumn, ListTableModel, estimated
-from ui.widgets.tables import DataTable
 from ui.words import decimal, say, typographic, whole
 
 if TYPE_CHECKING:
@@ -28,37 +28,43 @@ _DIGITS = 3
 """Of differences, which are small."""
 
 
-class NumbersModel(ListTableModel):
+class NumbersModel(RecordModel):
     """One row for each thing that could stand in a report."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        def measure(header: str, of: Callable[[Baseline], Estimate | None], meaning: str) -> ListColumn:
+        def measure(header: str, of: Callable[[Baseline], Estimate | None], meaning: str, *, width: int = 0) -> Column:
             return estimated(
                 header,
-                lambda m: of(m) or UNKNOWN,
+                of,
                 _level,
                 missing=say("not enough data"),
                 number=False,  # the last column takes the rest of the width
                 meaning=meaning,
+                width=width,
             )
 
         super().__init__(
             (
-                ListColumn(say("in the report"), lambda m: in_report(m.method), sort=lambda m: in_report(m.method)),
+                Column(
+                    say("in the report"), lambda m: in_report(m.method), sort=lambda m: in_report(m.method), width=216
+                ),
                 measure(
                     say("Brier score, 95 %"),
                     lambda m: m.brier,
                     say("Mean squared distance of what was said from what CT found; the width of words counts"),
+                    width=136,
                 ),
                 measure(
                     say("words as means, 95 %"),
                     lambda m: m.brier_of_means,
                     say("The Brier score if every reader took a word for its mean"),
+                    width=148,
                 ),
                 measure(
                     say("word error, 95 %"),
                     lambda m: m.word_error,
                     say("How far what was said lies from the confirmed rate, over what was hedged"),
+                    width=136,
                 ),
                 measure(say("ECE, 95 %"), lambda m: m.ece, say("Expected calibration error")),
             ),
@@ -73,9 +79,7 @@ class NumbersView(QWidget):
         super().__init__()
         self.plain, self.about = wrapped(), wrapped(role="muted")
         self.model = NumbersModel(self)
-        self.table = DataTable(
-            "advice_numbers", say("Words or numbers"), self.model, shell, widths=(216, 136, 148, 136), searchable=False
-        )
+        self.table = DataTable("advice_numbers", say("Words or numbers"), self.model, shell, searchable=False)
         self.table.setMinimumHeight(260)
         vbox(self.plain, (self.table, 1), self.about, parent=self, margins=(0, 8, 0, 0), spacing=8)
 

@@ -8,6 +8,11 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import QBoxLayout, QFrame, QWidget
 
+from ui.kit.layout import ScrollArea, Views, hbox, panel, vbox
+from ui.kit.picture import PictureCard, Readout
+from ui.kit.table import DataTable
+from ui.kit.text import label, show_text, wrapped
+from ui.kit.undoing import Edit, Step
 from ui.language import spoken
 from ui.pages.advice import work
 from ui.pages.advice.before_after import BeforeAfter, same_findings
@@ -21,16 +26,8 @@ from ui.pages.stage import StagePage
 from ui.plots.cost_heatmap import CostHeatmap
 from ui.plots.plan_flow import PlanFlow
 from ui.sentences import group_name
-from ui.theme import Colours
 from ui.widgets.ahead import AheadPanel
 from ui.widgets.empty import NOTHING_SAID, no_findings_of_group
-from ui.widgets.labels import label, show_text, wrapped
-from ui.widgets.layouts import ScrollArea, hbox, vbox
-from ui.widgets.pictures import PictureCard
-from ui.widgets.readout import Readout, column
-from ui.widgets.tables import DataTable
-from ui.widgets.undoing import Edit, Step
-from ui.widgets.views import Views
 from ui.widgets.wordings import WordingsLine
 from ui.words import counted, say, typographic, whole
 
@@ -52,6 +49,7 @@ VOCABULARY, AHEAD = "advice vocabulary", "advice ahead"
 _BESIDE = 860
 """Page width from which the settings are beside the plots."""
 _SIDE = 264
+_BELOW_TABS = (0, 8, 0, 0)
 PLAN, BOTH, WORDS, COSTS, WHAT_IF, OR_NUMBERS = range(6)
 
 
@@ -105,7 +103,7 @@ class AdvicePage(StagePage):
         self.flow_card = PictureCard(self.flow, self.shell, say("From the words of today to those of tomorrow"))
         self.flow_readout = Readout(say("Point at a band, or press Up and Down on it, to read its numbers."))
         self.flow.hovered.connect(self.flow_readout.read)
-        return column(self.flow_card, self.flow_readout)
+        return panel(vbox((self.flow_card, 1), self.flow_readout, margins=_BELOW_TABS))
 
     def _build_both(self) -> QWidget:
         self.both = BeforeAfter(self.shell, (say("As the words were said"), say("As advised")))
@@ -113,27 +111,20 @@ class AdvicePage(StagePage):
 
     def _build_words(self) -> QWidget:
         self.model = AdvisedWordsModel(self)
-        self.table = DataTable(
-            "advice_words",
-            say("Words and advice"),
-            self.model,
-            self.shell,
-            widths=(120, 48, 128, 144, 84, 140, 64),
-        )
+        self.table = DataTable("advice_words", say("Words and advice"), self.model, self.shell)
         self.table.setMinimumHeight(260)
-        self.table.show_column(WordColumn.TOGETHER, False)
         self.table.activated.connect(self._word_opened)
         self.table.current_changed.connect(self._word_chosen)
         self.written = WordingsLine()
         hint = label(say("Press Enter on a word to read the findings behind it."), role="muted")
-        return column(self.table, self.written, hint)
+        return panel(vbox((self.table, 1), self.written, hint, margins=_BELOW_TABS))
 
     def _build_costs(self) -> QWidget:
         self.costs = CostHeatmap()
         card = PictureCard(self.costs, self.shell, say("What one substitution does to ECE, per use"))
         readout = Readout(say("Point at a cell, or use the arrow keys on it, to read it in words."))
         self.costs.hovered.connect(readout.read)
-        return column(card, readout)
+        return panel(vbox((card, 1), readout, margins=_BELOW_TABS))
 
     def _build_what_if(self) -> QWidget:
         self.what_if = WhatIfPanel(self.shell, self.undo_stack)
@@ -301,11 +292,6 @@ class AdvicePage(StagePage):
             self.show_no_findings(no_findings_of_group(opened, selection))
         else:
             self.show_empty(text)
-
-    @Slot(object)
-    def set_colours(self, colours: Colours) -> None:
-        for part in (self.flow, self.costs, self.both, self.what_if):
-            part.set_colours(colours)
 
     def arrive(self, **where: Any) -> None:
         """``tab`` is the index of the view to show."""

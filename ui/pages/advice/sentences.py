@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFrame, QLabel
 
+from ui.kit.layout import vbox
+from ui.kit.text import show_text, wrapped
 from ui.sentences import on_unseen_findings, withheld, words_without_advice
 from ui.theme import TITLE, sized
-from ui.widgets.labels import show_text, wrapped
-from ui.widgets.layouts import vbox
 from ui.words import say, typographic
 
 if TYPE_CHECKING:

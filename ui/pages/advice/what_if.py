@@ -5,21 +5,20 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from ui.kit.action import later, push_button
+from ui.kit.layout import hbox, vbox
+from ui.kit.picture import PictureCard, Readout
+from ui.kit.text import show_text, wrapped
+from ui.kit.undoing import Step
 from ui.pages.advice.before_after import BeforeAfter
 from ui.pages.advice.change_row import ChangeRow
 from ui.pages.advice.changes import Change, Changes, shares_of, shifted, slid
 from ui.pages.advice.what_follows import as_said, in_short, outcome, warnings
 from ui.pages.advice.work import by_hand
 from ui.plots.plan_editor import PlanEditor
-from ui.widgets.buttons import push_button
-from ui.widgets.labels import show_text, wrapped
-from ui.widgets.layouts import hbox, vbox
-from ui.widgets.pictures import PictureCard
-from ui.widgets.readout import Readout
-from ui.widgets.undoing import Step
 from ui.words import say
 
 if TYPE_CHECKING:
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from ui.plots.plan_editor import Shift
     from ui.plots.records import CostTable
     from ui.shell import Shell
-    from ui.theme import Colours
 
 
 _DRAWN_AFTER_MS = 60
@@ -101,15 +99,8 @@ class WhatIfPanel(QWidget):
             margins=(0, 8, 0, 0),
         )
         self._found: WhatIfView | None = None
-        self._drawing = QTimer(self)
-        self._drawing.setSingleShot(True)
-        self._drawing.setInterval(_DRAWN_AFTER_MS)
-        self._drawing.timeout.connect(self._draw_both)
+        self._drawing = later(self, self._draw_both, _DRAWN_AFTER_MS)
         self._show_state()
-
-    def set_colours(self, colours: Colours) -> None:
-        self.flow.set_colours(colours)
-        self.both.set_colours(colours)
 
     def set_words(self, costs: CostTable, advised: Changes, before: Reliability, fewest: int, *, anew: bool) -> None:
         """Set the words with uses and meanings, the initial advice, and how the original words compared with CT.

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QComboBox, QWidget
 
+from ui.kit.action import push_button
+from ui.kit.column import Column, RecordModel, count
+from ui.kit.files import ask_open_many
+from ui.kit.layout import hbox
+from ui.kit.table import DataTable
+from ui.kit.text import caption, wrapped
 from ui.pages.stage import StagePage
-from ui.widgets.buttons import push_button
-from ui.widgets.file_dialogs import ask_open_many
-from ui.widgets.labels import caption, wrapped
-from ui.widgets.layouts import hbox
-from ui.widgets.lists import ListColumn, ListTableModel, count
-from ui.widgets.tables import DataTable
 from ui.words import moment, say, typographic, whole
 
 if TYPE_CHECKING:
@@ -82,8 +82,7 @@ class AuditLogPage(StagePage):
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.model = log_table()
-        widths = (72, 150, 110, 340, 200)
-        self.table = DataTable("audit log", say("Audit log"), self.model, shell, widths=widths)
+        self.table = DataTable("audit log", say("Audit log"), self.model, shell)
         for text, box in ((say("&Show"), self.kind), (say("Fro&m"), self.days)):
             self.table.add_to_bar(caption(text, box))
             self.table.add_to_bar(box)
@@ -228,16 +227,16 @@ def _moment(at: str) -> datetime:
     return read if read.tzinfo is not None else read.replace(tzinfo=UTC)
 
 
-def log_table() -> ListTableModel:
+def log_table() -> RecordModel:
     """The entries: work.Entry."""
-    return ListTableModel(
+    return RecordModel(
         (
-            count(say("number"), lambda e: e.number),
-            ListColumn(say("when"), lambda e: moment(e.at), value=lambda e: e.at.isoformat()),
-            ListColumn(say("user"), lambda e: e.user),
-            ListColumn(say("what"), lambda e: e.what),
-            ListColumn(say("counts"), _counts),
-            ListColumn("RadCal", lambda e: e.radcal, meaning=say("The version of RadCal")),
+            count(say("number"), lambda e: e.number, width=72),
+            Column(say("when"), lambda e: moment(e.at), value=lambda e: e.at.isoformat(), width=150),
+            Column(say("user"), lambda e: e.user, width=110),
+            Column(say("what"), lambda e: e.what, width=340),
+            Column(say("counts"), _counts, width=200),
+            Column("RadCal", lambda e: e.radcal, meaning=say("The version of RadCal")),
         )
     )
 

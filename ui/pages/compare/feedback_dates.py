@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QDate, QLocale, QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QDateEdit, QWidget
 
-from ui.widgets.layouts import hbox
+from ui.kit.layout import hbox
+from ui.kit.undoing import Edit
 from ui.widgets.time_controls import ALL
-from ui.widgets.undoing import Edit
 from ui.words import say
 
 if TYPE_CHECKING:

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from PySide6.QtCore import QObject
 
 from radcal.records.subgroups import Grouping, Standardised, Stratifier, Subgroup
-from ui.pages.compare.group_sentences import differs, grouping_name, lacking, value_name
-from ui.widgets.lists import (
+from ui.kit.column import (
     UNKNOWN,
+    Column,
     Interval,
-    ListColumn,
-    ListTableModel,
+    RecordModel,
     by_name,
     count,
     estimated,
@@ -22,6 +21,7 @@ from ui.widgets.lists import (
     settled,
     to_five_points,
 )
+from ui.pages.compare.group_sentences import differs, grouping_name, lacking, value_name
 from ui.words import decimal, decimal_interval, percent, rate, say, whole
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class _Row(NamedTuple):
     pooled: PooledRate | None
 
 
-class GroupsModel(ListTableModel):
+class GroupsModel(RecordModel):
     """One row a group, in their order."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -69,7 +69,7 @@ class GroupsModel(ListTableModel):
         self.set_table(_columns(found.phrase, found.grouping), rows)
 
 
-def _columns(phrase: str, grouping: Grouping) -> tuple[ListColumn, ...]:
+def _columns(phrase: str, grouping: Grouping) -> tuple[Column, ...]:
     few = say("not enough data")
     named = say("\u201c{phrase}\u201d confirmed", phrase=phrase) if phrase else say("confirmed")
 
@@ -81,9 +81,9 @@ def _columns(phrase: str, grouping: Grouping) -> tuple[ListColumn, ...]:
         return "" if r is None else say("{rate}, n = {n}", rate=rate(r.rate, r.low, r.high), n=whole(r.n))
 
     return (
-        ListColumn(grouping_name(grouping), lambda r: r.name, tip=reason),
-        ListColumn(say("patients"), lambda r: whole(r.group.patients), True, lambda r: r.group.patients),
-        ListColumn(say("findings"), lambda r: whole(r.group.reliability.n), True, lambda r: r.group.reliability.n),
+        Column(grouping_name(grouping), lambda r: r.name, tip=reason, width=140),
+        count(say("patients"), lambda r: r.group.patients, width=68),
+        count(say("findings"), lambda r: r.group.reliability.n, width=68),
         estimated(
             say("word error"),
             lambda r: (
@@ -95,12 +95,14 @@ def _columns(phrase: str, grouping: Grouping) -> tuple[ListColumn, ...]:
             missing=few,
             tip=reason,
             meaning=say("How far the confirmed rates of hedged words lie from what the words mean, with its interval"),
+            width=132,
         ),
         measured(
             say("luck alone"),
-            lambda r: "" if (luck := _luck(r.group)) is None else decimal(luck),
             lambda r: _luck(r.group),
+            decimal,
             say("The word error that a perfectly calibrated reader would have with these words, on average"),
+            width=84,
         ),
         estimated(
             say("ECE"),
@@ -108,26 +110,31 @@ def _columns(phrase: str, grouping: Grouping) -> tuple[ListColumn, ...]:
             decimal_interval,
             missing=few,
             tip=reason,
+            width=132,
         ),
         replace(
             estimated(
                 named,
-                lambda r: (r.rate.rate, r.rate.low, r.rate.high) if r.rate else UNKNOWN,
+                lambda r: r.rate and (r.rate.rate, r.rate.low, r.rate.high),
                 rate,
                 meaning=say("The hedged word on which the groups lie furthest apart"),
             ),
             text=word,
+            width=190,
         ),
         estimated(
             say("seen together with all"),
-            lambda r: (r.pooled.rate, r.pooled.low, r.pooled.high) if r.pooled else UNKNOWN,
+            lambda r: r.pooled and (r.pooled.rate, r.pooled.low, r.pooled.high),
             rate,
             meaning=say("The same rate, drawn towards that of all groups the more, the fewer findings it rests on"),
+            width=150,
+            hidden=True,
         ),
-        ListColumn(
+        Column(
             say("differs from the others"),
             lambda r: differs(r.group),
             meaning=say("Whether CT confirmed the same words at another rate than in all other groups"),
+            width=160,
         ),
     )
 
@@ -158,7 +165,7 @@ class _Mixed(NamedTuple):
     least: int
 
 
-class CaseMixModel(ListTableModel):
+class CaseMixModel(RecordModel):
     """One row a radiologist, by name."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -171,16 +178,24 @@ class CaseMixModel(ListTableModel):
         self.set_rows(sorted(rows, key=by_name))
 
 
-def _mix_columns() -> tuple[ListColumn, ...]:
+def _mix_columns() -> tuple[Column, ...]:
     """The columns; what is worked out with everybody's rates and mix stays out of coarse exports."""
     few = say("not enough data")
 
-    def error(header: str, of: Callable[[Standardised], Interval], meaning: str = "") -> ListColumn:
+    def error(header: str, of: Callable[[Standardised], Interval], meaning: str = "", *, width: int) -> Column:
         def coarsely(row: _Mixed) -> tuple[Any, Any, Any]:
             return to_five_points(*(of(row.author) if settled(row.author.n, row.least) else UNKNOWN))
 
-        made = estimated(header, lambda r: of(r.author), decimal_interval, missing=few, sort=by_name, meaning=meaning)
-        return replace(made, coarse=coarsely)
+        return estimated(
+            header,
+            lambda r: of(r.author),
+            decimal_interval,
+            missing=few,
+            sort=by_name,
+            meaning=meaning,
+            coarse=coarsely,
+            width=width,
+        )
 
     def told(row: _Mixed) -> str:
         if row.author.p_value is None or not settled(row.author.n, row.least):
@@ -188,36 +203,40 @@ def _mix_columns() -> tuple[ListColumn, ...]:
         return say("yes") if row.author.differs else say("not shown")
 
     return (
-        ListColumn(say("radiologist"), lambda r: r.name, sort=by_name, coarse=lambda r: r.name),
-        count(say("hedged"), lambda r: r.author.n, leaves=True),
-        error(say("word error"), lambda a: (a.word_error, a.word_error_low, a.word_error_high)),
+        Column(say("radiologist"), lambda r: r.name, sort=by_name, coarse=lambda r: r.name, width=140),
+        count(say("hedged"), lambda r: r.author.n, leaves=True, width=72),
+        error(say("word error"), lambda a: (a.word_error, a.word_error_low, a.word_error_high), width=132),
         error(
             say("standardised"),
             lambda a: (a.standard, a.standard_low, a.standard_high),
             say("The word error as if the radiologist had had the department\u2019s mix of cases"),
+            width=132,
         ),
-        ListColumn(
+        Column(
             say("everybody\u2019s rates"),
             lambda r: "" if r.author.department is None else decimal(r.author.department),
             True,
             export=lambda r: "" if r.author.department is None else r.author.department,
             sort=by_name,
             meaning=say("The word error of the same words and cases at the department\u2019s rates"),
+            width=120,
         ),
-        ListColumn(
+        Column(
             say("mix seen"),
             lambda r: percent(r.author.covered),
             True,
             export=lambda r: r.author.covered,
             sort=by_name,
             meaning=say("The share of the department\u2019s mix that the radiologist\u2019s findings speak of"),
+            width=80,
         ),
-        ListColumn(
+        Column(
             say("differs where cases are alike"),
             lambda r: differs(r.author),
             sort=by_name,
             coarse=told,
             meaning=say("Whether CT confirmed the same words at another rate than all others\u2019 in the same cases"),
+            width=216,
         ),
-        ListColumn(say("not seen"), lambda r: lacking(r.author, r.by), sort=by_name),
+        Column(say("not seen"), lambda r: lacking(r.author, r.by), sort=by_name, width=180),
     )

@@ -7,8 +7,8 @@ from enum import StrEnum
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from ui.kit.picture import Key
 from ui.theme import Colours, faded
-from ui.widgets.key import Key
 
 
 class ComparisonMark(StrEnum):

@@ -10,10 +10,10 @@ from PySide6.QtCore import QObject
 
 from radcal.coarse import cell, rounded
 from radcal.intervals import of_cell
+from ui.kit.column import Column, RecordModel, banded, by_name, never_by_values, settled, to_five_points
 from ui.language import spoken
 from ui.pages.compare.sentences import lacking
 from ui.plots.figures import coverage, place_in_words, shown_interval
-from ui.widgets.lists import ListColumn, ListTableModel, banded, by_name, never_by_values, settled, to_five_points
 from ui.words import decimal, rate, say, whole
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class _Row(NamedTuple):
     member: Member
 
 
-class ComparedTableModel(ListTableModel):
+class ComparedTableModel(RecordModel):
     """One row per radiologist, in plot order."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -67,7 +67,7 @@ class ComparedTableModel(ListTableModel):
         self.set_table(_columns(score=score, confidence=confidence, fewest=fewest), rows)
 
 
-def _columns(*, score: bool, confidence: float, fewest: int) -> tuple[ListColumn, ...]:
+def _columns(*, score: bool, confidence: float, fewest: int) -> tuple[Column, ...]:
     """The columns for word errors (``score``) or rates.
 
     What is worked out with others' figures stays out of coarse exports, and so does the number confirmed, which with
@@ -82,8 +82,10 @@ def _columns(*, score: bool, confidence: float, fewest: int) -> tuple[ListColumn
         *,
         ends: bool = False,
         coarse: Callable[[_Row], Any] | None = None,
-    ) -> ListColumn:
-        return ListColumn(
+        width: int = 0,
+        hidden: bool = False,
+    ) -> Column:
+        return Column(
             header,
             text,
             number=export is not None,
@@ -93,6 +95,8 @@ def _columns(*, score: bool, confidence: float, fewest: int) -> tuple[ListColumn
             meaning=never_by_values(),
             ends=ends,
             coarse=coarse,
+            width=width,
+            hidden=hidden,
         )
 
     def interval(value: float | None, low: float | None, high: float | None) -> str:
@@ -114,24 +118,29 @@ def _columns(*, score: bool, confidence: float, fewest: int) -> tuple[ListColumn
             lambda r: _decimal(r.member.luck_high),
             lambda r: _cell(r.member.luck_high),
             coarse=luck,
+            width=104,
         )
         value = say("word error, {coverage}", coverage=sure)
         others = column(
-            say("same words, everybody\u2019s rates"), lambda r: _decimal(_expected(r)), lambda r: _cell(_expected(r))
+            say("same words, everybody\u2019s rates"),
+            lambda r: _decimal(_expected(r)),
+            lambda r: _cell(_expected(r)),
+            width=216,
         )
     else:
-        beside = column(say("confirmed"), _confirmed, lambda r: _cell(r.member.positives))
+        beside = column(say("confirmed"), _confirmed, lambda r: _cell(r.member.positives), width=104)
         value = say("rate, {coverage}", coverage=sure)
-        others = column(say("all others, {coverage}", coverage=sure), _others, _others_ends, ends=True)
+        others = column(say("all others, {coverage}", coverage=sure), _others, _others_ends, ends=True, width=216)
     return (
-        ListColumn(say("radiologist"), lambda r: r.name, tip=_reason, sort=by_name, coarse=lambda r: r.name),
-        ListColumn(
+        Column(say("radiologist"), lambda r: r.name, tip=_reason, sort=by_name, coarse=lambda r: r.name, width=160),
+        Column(
             say("n"),
             lambda r: whole(r.member.n),
             True,
             lambda r: r.member.n,
             tip=_reason,
             coarse=lambda r: banded(r.member.n),
+            width=64,
         ),
         beside,
         column(
@@ -140,14 +149,16 @@ def _columns(*, score: bool, confidence: float, fewest: int) -> tuple[ListColumn
             lambda r: (_cell(r.member.value), _cell(r.member.low), _cell(r.member.high)),
             ends=True,
             coarse=coarsely,
+            width=160,
         ),
         others,
-        column(say("in the funnel"), lambda r: place_in_words(r.member) if r.member.place else ""),
+        column(say("in the funnel"), lambda r: place_in_words(r.member) if r.member.place else "", width=320),
         column(
             say("together with all, {coverage}", coverage=sure),
             lambda r: interval(r.member.pooled, r.member.pooled_low, r.member.pooled_high),
             lambda r: (_cell(r.member.pooled), _cell(r.member.pooled_low), _cell(r.member.pooled_high)),
             ends=True,
+            hidden=True,
         ),
     )
 

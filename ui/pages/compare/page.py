@@ -9,6 +9,12 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from radcal.records import ALL_TOPICS
+from ui.kit.action import push_button
+from ui.kit.form import choice, labelled, offer
+from ui.kit.layout import panel, vbox
+from ui.kit.part import Part
+from ui.kit.picture import PictureView
+from ui.kit.table import DataTable
 from ui.pages.compare import sentences
 from ui.pages.compare.feedback_dates import FeedbackDates
 from ui.pages.compare.groups_tab import GroupsTab
@@ -17,13 +23,8 @@ from ui.pages.compare.models import ComparedTableModel, RadiologistColumn
 from ui.pages.compare.wording_tab import WordingTab
 from ui.pages.radiologists import RadiologistsPage
 from ui.plots.figures import coverage
-from ui.plots.view import PictureView
 from ui.sentences import topic_name
-from ui.widgets.buttons import push_button
-from ui.widgets.choices import choice, labelled, offer
 from ui.widgets.empty import NOTHING_SAID, no_findings_of_topic
-from ui.widgets.layouts import panel, vbox
-from ui.widgets.tables import DataTable
 from ui.words import quoted, say, whole
 
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import Failure
-    from ui.theme import Colours
 
 COMPARE, TREND = "compare", "compare over time"
 FOREST, FUNNEL, TIME, TABLE = range(4)
@@ -73,14 +73,12 @@ class ComparePage(RadiologistsPage):
         self.dates.saved.connect(self._trend_asked)
         self.over.asked.connect(self._show_date)
         self.model = ComparedTableModel(self)
-        widths = (160, 64, 104, 160, 216, 320)
-        self.table = DataTable("compare", say("Radiologists"), self.model, shell, widths=widths)
-        self.table.show_column(RadiologistColumn.POOLED, False)
+        self.table = DataTable("compare", say("Radiologists"), self.model, shell)
         self.table.activated.connect(self._see_cases)
         self.table.view.setToolTip(say("Enter shows the findings of this radiologist, under the real name"))
         self.wording = WordingTab(shell)
         self.wording.opened.connect(self._open_author)
-        self.wording.told.connect(self._told)
+        self.wording.came.connect(self._wording_came)
         self.groups = GroupsTab(shell)
         self.add_tab(say("&Side by side"), self.forest)
         self.add_tab(say("F&unnel"), self.funnel)
@@ -127,12 +125,6 @@ class ComparePage(RadiologistsPage):
             self._choose_phrase(str(where["phrase"]))
         super().arrive()
 
-    @Slot(object)
-    def set_colours(self, colours: Colours) -> None:
-        super().set_colours(colours)
-        self.wording.set_colours(colours)
-        self.groups.set_colours(colours)
-
     # --- asking the worker -------------------------------------------------------------------------
 
     def _renew(self) -> None:
@@ -144,8 +136,8 @@ class ComparePage(RadiologistsPage):
     def _ask(self, *_: object) -> None:
         super()._ask()
         selection, shown = self.shell.selection, self.tabs.currentWidget()
-        if self.asks and selection is not None and (shown is self.wording or shown is self.groups):
-            shown.ask(selection)
+        if self.asks and selection is not None and isinstance(shown, Part | GroupsTab):
+            shown.show_for(selection)
 
     def ask_all(self) -> None:
         selection, phrase = self.shell.selection, self._phrase if self._word_chosen else None
@@ -232,7 +224,10 @@ class ComparePage(RadiologistsPage):
         elif self.tabs.currentIndex() == FUNNEL:
             self._show_funnel(compared, members, names)
 
-    @Slot(str)
+    @Slot(object)
+    def _wording_came(self, _found: object) -> None:
+        self._told(self.wording.text)
+
     def _told(self, text: str) -> None:
         """Say what the current view shows."""
         self.sentence.setText(self.wording.text if self.tabs.currentWidget() is self.wording else text)

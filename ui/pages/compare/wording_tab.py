@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QWidget
 
-from ui.pages.compare.key import ComparedKey, ComparisonMark
-from ui.pages.radiologists import Naming
-from ui.plots.figures import coverage
-from ui.plots.view import PictureView
-from ui.sentences import topic_name
-from ui.widgets.labels import wrapped
-from ui.widgets.layouts import scrolled, vbox
-from ui.widgets.lists import (
-    UNKNOWN,
+from ui.kit.column import (
+    Column,
     Interval,
-    ListColumn,
-    ListTableModel,
     by_name,
     count,
     estimated,
@@ -28,8 +17,16 @@ from ui.widgets.lists import (
     settled,
     to_five_points,
 )
-from ui.widgets.tables import DataTable
-from ui.words import decimal, decimal_interval, rate, say, typographic, whole
+from ui.kit.layout import panel, scrolled, vbox
+from ui.kit.part import Ask, Part
+from ui.kit.picture import PictureView
+from ui.kit.table import DataTable
+from ui.kit.text import wrapped
+from ui.pages.compare.key import ComparedKey, ComparisonMark
+from ui.pages.radiologists import Naming
+from ui.plots.figures import coverage
+from ui.sentences import topic_name
+from ui.words import decimal, decimal_interval, rate, say, whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,10 +35,7 @@ if TYPE_CHECKING:
     from radcal.records.variability import SourceVariability, WordingMember, Wordings
     from ui.plots.wording_plot import WordingPlot
     from ui.shell import Shell
-    from ui.tasks import Failure
-    from ui.theme import Colours
 
-WORDING = "compare wording"
 _AROUND, _ROW = 130, 60
 """Maximum height of the picture: the space around its rows, and each row."""
 _PICTURE, _TABLE, _LINE = 210, 44, 28
@@ -55,90 +49,47 @@ class _Row(NamedTuple):
     least: int
 
 
-class WordingTab(QWidget):
+class WordingTab(Part["Selection", "Wordings"]):
     """The view of one selection.
 
-    opened: the author of an activated row;  told: what the view shows, in words
+    opened: the author of an activated row
     """
 
     opened = Signal(object)
-    told = Signal(str)
+    operation = "compare wording"
 
     def __init__(self, shell: Shell) -> None:
-        super().__init__()
-        self._shell = shell
-        self._asked: Selection | None = None
+        super().__init__(shell, say("Comparing\u2026"))
         self._naming = Naming(None)
-        self.found: Wordings | None = None
-        self._waiting = say("Comparing\u2026")
-        self.picture = PictureView(shell, _wording_plot, self._waiting, ComparedKey())
-        self.model = ListTableModel(_columns(), self)
-        self.model.said = lambda r: r.member.n
-        widths = (140, 80, 112, 140, 160, 128, 200)
-        self.table = DataTable(
-            "wording", say("Words of the radiologists"), self.model, shell, widths=widths, searchable=False
-        )
+        self.picture = PictureView(shell, _wording_plot, "", ComparedKey())
+        self.table = DataTable("wording", say("Words of the radiologists"), _columns(), shell, searchable=False)
+        self.table.model.said = lambda r: r.member.n
         self.table.activated.connect(self._activated)
         self.about_ece = wrapped(role="muted")
-        self.below = QWidget()
-        vbox(self.table, self.about_ece, parent=self.below, spacing=6)
-        inner = QWidget()
-        vbox((self.picture, 1), self.below, parent=inner, margins=(0, 12, 0, 0))
-        vbox(scrolled(inner), parent=self)
-        self.below.hide()
-
-    def forget(self) -> None:
-        """The results have changed."""
-        self._asked = self.found = None
-
-    def ask(self, selection: Selection) -> None:
-        """Compare for a selection, unless that is done."""
-        if selection == self._asked:
-            return
-        self._asked, self.found = selection, None
-        self._say_why_not(self._waiting)
-        self._shell.run(
-            WORDING,
-            lambda department, progress: department.wording.compare(selection.topic, selection.days, progress),
-            self._loaded,
-            failed=self._failed,
-        )
+        inner = panel(vbox((self.picture, 1), self.table, self.about_ece))
+        self.lay_out((scrolled(inner), 1))
 
     def show_as(self, naming: Naming) -> None:
         """Under names or pseudonyms, in their order or by number of findings."""
         self._naming = naming
-        self.model.show_people(named=naming.named)
+        self.table.model.show_people(named=naming.named)
         self.picture.withhold(naming.why_kept)
-        self._show()
+        self.renew()
 
-    def set_colours(self, colours: Colours) -> None:
-        self.picture.set_colours(colours)
+    def ask(self, selection: Selection) -> Ask[Wordings]:
+        return lambda department, progress: department.wording.compare(selection.topic, selection.days, progress)
 
-    def _loaded(self, found: Wordings) -> None:
-        self.found = found
-        self._show()
+    def withheld(self, found: Wordings) -> str:
+        return "" if found.shown else headline(found)
 
-    def _failed(self, failure: Failure) -> None:
-        self._asked = None
-        self._say_why_not(typographic(failure.text))
-        self._shell.messages.tell_bug(failure)
-
-    def _show(self) -> None:
-        found = self.found
-        if found is None:
-            return
+    def show_record(self, found: Wordings) -> None:
         people = self._naming.ordered(found.members)
         names, members = tuple(name for name, _ in people), tuple(m for _, m in people)
-        self.model.set_rows([_Row(name, m, found.fewest_in_all) for name, m in people])
+        self.table.model.set_rows([_Row(name, m, found.fewest_in_all) for name, m in people])
         self.about_ece.setText(about_ece(found, members, names))
-        self.told.emit(self.text)
-        if not found.shown:
-            self._say_why_not(self.text)
-            return
         lines = _LINE * min(len(members), _ROWS_AT_MOST)
         self.table.setFixedHeight(_TABLE + lines + self.table.view.horizontalHeader().sizeHint().height())
         self.picture.setMinimumHeight(_PICTURE + lines)
-        self.below.show()
         self.picture.picture().set_members(members, names)
         self.picture.limit(_AROUND + _ROW * len(members))
         sure = coverage(found.confidence)
@@ -155,16 +106,11 @@ class WordingTab(QWidget):
     @property
     def text(self) -> str:
         """What the view shows, in words."""
-        return "" if self.found is None else headline(self.found)
-
-    def _say_why_not(self, text: str) -> None:
-        self.below.hide()
-        self.picture.setMinimumHeight(0)
-        self.picture.show_text(text)
+        return "" if self.record is None else headline(self.record)
 
     @Slot(object)
     def _activated(self, row: int) -> None:
-        self.opened.emit(self.model.row(row).member.name)
+        self.opened.emit(self.table.model.row(row).member.name)
 
 
 def headline(found: Wordings) -> str:
@@ -232,7 +178,7 @@ def about_ece(found: Wordings, members: Sequence[WordingMember], names: Sequence
     return ""
 
 
-def _columns() -> tuple[ListColumn, ...]:
+def _columns() -> tuple[Column, ...]:
     no_order = never_by_values()
 
     def value(
@@ -242,33 +188,34 @@ def _columns() -> tuple[ListColumn, ...]:
         meaning: str,
         missing: str = "",
         *,
+        width: int,
         leaves: bool = False,
-    ) -> ListColumn:
+    ) -> Column:
         def coarse(r: _Row) -> tuple[Any, Any, Any]:
             found = r.member.found
             return to_five_points(None) if found is None or not _settled(r) else to_five_points(*of(found))
 
-        made = estimated(
+        return estimated(
             header,
-            lambda r: UNKNOWN if r.member.found is None else of(r.member.found),
+            lambda r: r.member.found and of(r.member.found),
             written,
             missing=missing,
             sort=by_name,
             meaning=f"{meaning} {no_order}",
+            coarse=coarse if leaves else None,
+            width=width,
         )
-        return replace(made, coarse=coarse if leaves else None)
 
     return (
-        ListColumn(say("radiologist"), lambda r: r.name, sort=by_name, coarse=lambda r: r.name),
-        count(say("findings"), lambda r: r.member.n, leaves=True),
-        replace(
-            count(
-                say("of shared kinds"),
-                lambda r: None if r.member.found is None else r.member.found.n_answers,
-                say("Findings of kinds of which the others have enough as well; these are compared"),
-                leaves=True,
-            ),
+        Column(say("radiologist"), lambda r: r.name, sort=by_name, coarse=lambda r: r.name, width=140),
+        count(say("findings"), lambda r: r.member.n, leaves=True, width=80),
+        count(
+            say("of shared kinds"),
+            lambda r: r.member.found and r.member.found.n_answers,
+            say("Findings of kinds of which the others have enough as well; these are compared"),
+            leaves=True,
             sort=by_name,
+            width=112,
         ),
         value(
             say("other words, 95 %"),
@@ -277,20 +224,25 @@ def _columns() -> tuple[ListColumn, ...]:
             say("The share of the words that would have to be others (total variation distance)."),
             say("not enough data"),
             leaves=True,
+            width=140,
         ),
         value(
             say("by chance, 95 of 100"),
             lambda f: (f.control_tvd, f.control_low, f.control_high),
             rate,
             say("The same distance of as many of the others\u2019 findings from the rest of theirs."),
+            width=160,
         ),
         value(
             say("ECE, 95 %"),
             lambda f: (f.ece, f.ece_low, f.ece_high),
             decimal_interval,
             say("Of the most usual word, against the others\u2019 most usual one."),
+            width=128,
         ),
-        ListColumn(say("what follows"), _follows, sort=by_name, coarse=lambda r: _follows(r) if _settled(r) else ""),
+        Column(
+            say("what follows"), _follows, sort=by_name, coarse=lambda r: _follows(r) if _settled(r) else "", width=200
+        ),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -20,13 +20,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QBoxLayout, QFrame, QPlainTextEdit, QPushButton, QTextEdit, QWidget
 
 from radcal.records import ALL_DAYS, Selection
+from ui.kit.action import later, push_button
+from ui.kit.layout import hbox, scrolled, vbox
+from ui.kit.text import label, show_text, wrapped
 from ui.pages.draft_check import sentences as words
 from ui.pages.stage import StagePage
-from ui.theme import LIGHT
-from ui.widgets.buttons import push_button
+from ui.theme import in_use
 from ui.widgets.dates import describe
-from ui.widgets.labels import label, show_text, wrapped
-from ui.widgets.layouts import hbox, scrolled, vbox
 from ui.widgets.messages import Message
 from ui.words import say, typographic, whole
 
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import Failure
-    from ui.theme import Colours
 
 TRY = "try a sentence"
 _WAIT_MS = 150
@@ -57,12 +56,8 @@ class TryPage(StagePage):
         self._department: object = None
         self._tried: CheckedDraft | None = None
         self._current = -1
-        self._colours: Colours = LIGHT
         self.cards: list[WordCard] = []
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(_WAIT_MS)
-        self._soon.timeout.connect(self._read)
+        self._soon = later(self, self._read, _WAIT_MS)
         self.title.setText(say("Try a sentence"))
         self._build()
 
@@ -141,11 +136,10 @@ class TryPage(StagePage):
         """Check the same draft against another radiologist's results."""
         self._show_author()
 
-    @Slot(object)
-    def set_colours(self, colours: Colours) -> None:
-        """Highlight the words in the scheme's colours."""
-        self._colours = colours
-        self._mark()
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self.isVisible():
+            self._mark()
 
     def arrive(self, **where: Any) -> None:
         """Focus the editor."""
@@ -305,7 +299,7 @@ class TryPage(StagePage):
 
     def _format(self, word: CheckedWord, *, current: bool) -> QTextCharFormat:
         """Suggestions filled with wavy underline, well-calibrated words underlined, others dotted."""
-        c, made = self._colours, QTextCharFormat()
+        c, made = in_use(), QTextCharFormat()
         style = QTextCharFormat.UnderlineStyle
         made.setUnderlineColor(QColor(c.neutral))
         if word.judged.advice is not None:

@@ -10,23 +10,22 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QWidget
 
 from radcal.lexicon.phrases import mean_of
+from ui.kit.action import push_button
+from ui.kit.keyboard import takes_escape
+from ui.kit.layout import hbox, vbox
+from ui.kit.text import label, show_text, wrapped
 from ui.pages.evidence.draft_view import DraftView
 from ui.pages.evidence.models import contest_text, contested_by, verdict
 from ui.pages.evidence.readings import ct_readings, xray_readings
 from ui.pages.evidence.report_panel import ReportPanel
 from ui.pages.evidence.versions import apart_note, kept_apart
 from ui.sentences import topic_name
-from ui.widgets.buttons import push_button
-from ui.widgets.keyboard import takes_escape
-from ui.widgets.labels import label, show_text, wrapped
-from ui.widgets.layouts import hbox, vbox
 from ui.words import moment, quoted, say, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.records import Case, CaseReport
     from ui.pages.evidence.work import FindingRow
     from ui.records import Opened
-    from ui.theme import Colours
 
 
 class CaseView(QWidget):
@@ -84,11 +83,6 @@ class CaseView(QWidget):
             self.left.emit()
         else:
             super().keyPressEvent(event)
-
-    def set_colours(self, colours: Colours) -> None:
-        self.xray.set_colours(colours)
-        self.ct.set_colours(colours)
-        self.draft.set_colours(colours)
 
     @Slot(bool)
     def _turn_view(self, draft: bool) -> None:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QEvent
 from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QHeaderView, QSplitter, QTextEdit, QWidget
 
+from ui.kit.column import Column, RecordModel
+from ui.kit.layout import card, vbox
+from ui.kit.table import RowsView
+from ui.kit.text import label, wrapped
 from ui.pages.evidence.versions import version_facts
 from ui.sentences import topic_name
-from ui.theme import LIGHT, Colours
-from ui.widgets.labels import label, wrapped
-from ui.widgets.layouts import card, vbox
-from ui.widgets.lists import ListColumn, ListTableModel
-from ui.widgets.tables import RowsView
+from ui.theme import in_use
 from ui.words import say
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ class DraftView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._shown: DraftAndSigned | None = None
-        self._colours: Colours = LIGHT
         self.summary = wrapped()
         self.heads = label(role="strong"), label(role="strong")
         self.texts = QTextEdit(), QTextEdit()
@@ -52,9 +52,10 @@ class DraftView(QWidget):
         vbox(self.summary, (both, 2), (self.phrases, 1), parent=self)
         self.setFocusProxy(self.texts[0])
 
-    def set_colours(self, colours: Colours) -> None:
-        self._colours = colours
-        self._write()
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._write()
 
     def show_draft(self, shown: DraftAndSigned | None) -> None:
         """Show this comparison."""
@@ -82,23 +83,23 @@ class DraftView(QWidget):
         """Marked by more than colour, for those who cannot tell colours apart."""
         made = QTextCharFormat()
         if kind:
-            made.setBackground(QColor(self._colours.mark))
+            made.setBackground(QColor(in_use().mark))
             made.setFontWeight(QFont.Weight.DemiBold)
             made.setFontStrikeOut(kind == "removed")
             made.setFontUnderline(kind == "added")
         return made
 
 
-class PhrasesModel(ListTableModel):
+class PhrasesModel(RecordModel):
     """The phrases of draft and signed report, pathology by pathology."""
 
     def __init__(self) -> None:
         super().__init__(
             (
-                ListColumn(say("pathology"), lambda r: topic_name(r.pathology)),
-                ListColumn(say("in the draft"), lambda r: r.draft or say("(nothing)")),
-                ListColumn(say("as signed"), lambda r: r.signed or say("(nothing)")),
-                ListColumn(say("change"), _changed),
+                Column(say("pathology"), lambda r: topic_name(r.pathology)),
+                Column(say("in the draft"), lambda r: r.draft or say("(nothing)")),
+                Column(say("as signed"), lambda r: r.signed or say("(nothing)")),
+                Column(say("change"), _changed),
             )
         )
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from radcal.exports import ExamTime
+from ui.kit.column import Column, RecordModel
+from ui.kit.delegate import SPAN
 from ui.sentences import topic_name
-from ui.widgets.delegates import SPAN
-from ui.widgets.lists import ListColumn, ListTableModel
 from ui.words import day, moment, say, typographic
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class FindingColumn(IntEnum):
     TOPIC = 7
 
 
-class EvidenceTableModel(ListTableModel):
+class EvidenceTableModel(RecordModel):
     """One row per finding."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -40,22 +40,26 @@ class EvidenceTableModel(ListTableModel):
         """What radiologists are called."""
         super().__init__(
             (
-                ListColumn(
+                Column(
                     say("X-ray on"),
                     lambda r: day(r.time.date()) if r.time else "",
                     sort=lambda r: r.time.isoformat() if r.time else "",
                     export=lambda r: ExamTime(r.xray_id, r.time) if r.time else "",
                     tip=lambda r: f"{r.xray_id}\n{r.ct_id}",
+                    width=88,
                 ),
-                ListColumn(say("phrase"), lambda r: r.phrase),
-                ListColumn(say("the X-ray report said"), lambda r: r.xray_sentence, roles={SPAN: _span}),
-                ListColumn(say("the CT report said"), _ct_said),
-                ListColumn("CT", verdict, sort=lambda r: float(r.outcome)),
-                ListColumn(
-                    say("contested"), contest_text, tip=lambda r: "\n".join(filter(None, (r.contest, contested_by(r))))
+                Column(say("phrase"), lambda r: r.phrase, width=116),
+                Column(say("the X-ray report said"), lambda r: r.xray_sentence, roles={SPAN: _span}, width=380),
+                Column(say("the CT report said"), _ct_said, width=380),
+                Column("CT", verdict, sort=lambda r: float(r.outcome), width=124),
+                Column(
+                    say("contested"),
+                    contest_text,
+                    tip=lambda r: "\n".join(filter(None, (r.contest, contested_by(r)))),
+                    width=104,
                 ),
-                ListColumn(say("radiologist"), lambda r: self.names.get(r.author, r.author)),
-                ListColumn(say("pathology"), lambda r: topic_name(r.topic)),
+                Column(say("radiologist"), lambda r: self.names.get(r.author, r.author), width=132, hidden=True),
+                Column(say("pathology"), lambda r: topic_name(r.topic), width=132, hidden=True),
             ),
             parent,
             tall=True,

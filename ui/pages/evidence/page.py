@@ -9,28 +9,27 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Slot
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHeaderView, QInputDialog, QStackedWidget, QWidget
 
 from radcal.records import pool_of
+from ui.kit.action import enable, later, push_button
+from ui.kit.delegate import MarkedTextDelegate
+from ui.kit.files import ask_open_many, ask_save
+from ui.kit.form import choice, offer
+from ui.kit.layout import FlowLayout, hbox, panel, vbox
+from ui.kit.table import DataTable
+from ui.kit.text import caption, show_text, wrapped
+from ui.kit.undoing import Edit
 from ui.pages.evidence import work
 from ui.pages.evidence.case_view import CaseView
 from ui.pages.evidence.models import EvidenceTableModel, FindingColumn
 from ui.pages.evidence.sentences import not_taken_text, taken_text
 from ui.pages.stage import StagePage
 from ui.sentences import as_written, group_name, phrase_sentence
-from ui.widgets.buttons import enable, push_button
-from ui.widgets.choices import choice, offer
-from ui.widgets.delegates import MarkedTextDelegate
 from ui.widgets.empty import no_findings_of_group, no_findings_of_phrase
-from ui.widgets.file_dialogs import ask_open_many, ask_save
-from ui.widgets.flow import FlowLayout
-from ui.widgets.labels import caption, show_text, wrapped
-from ui.widgets.layouts import hbox, panel, vbox
 from ui.widgets.messages import Message
-from ui.widgets.tables import DataTable
-from ui.widgets.undoing import Edit
 from ui.words import counted, listed, percent, quoted, say, typographic, whole
 
 if TYPE_CHECKING:
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
     from ui.pages.evidence.work import FindingRow, Findings
     from ui.records import Opened
     from ui.shell import Shell
-    from ui.theme import Colours
 
 FIND, CONTEST, CASE = "evidence", "contest", "case"
 KEPT, SAVE, TAKE = "contests kept", "contests save", "contests take"
@@ -105,15 +103,11 @@ class EvidencePage(StagePage):
         bar.addWidget(self.save)
 
         self.model = EvidenceTableModel(self)
-        self.list = DataTable(
-            "evidence", say("Findings"), self.model, shell, widths=(88, 116, 380, 380, 124, 104, 132, 132)
-        )
+        self.list = DataTable("evidence", say("Findings"), self.model, shell)
         self.table = self.list.view
         self.table.setWordWrap(True)
         self.table.setShowGrid(True)
         self.table.verticalHeader().setDefaultSectionSize(_THREE_LINES)
-        for column in (FindingColumn.AUTHOR, FindingColumn.TOPIC):
-            self.table.setColumnHidden(column, True)
         header = self.table.horizontalHeader()
         header.setStretchLastSection(False)
         for column in (FindingColumn.XRAY, FindingColumn.CT):
@@ -136,10 +130,7 @@ class EvidencePage(StagePage):
         key.setContext(Qt.ShortcutContext.WidgetShortcut)
         key.activated.connect(self.ask_contest)
         # Row heights follow the width once it has settled, not on every step of a resize.
-        self._settle = QTimer(self)
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(_SETTLE_MS)
-        self._settle.timeout.connect(self._fit)
+        self._settle = later(self, self._fit, _SETTLE_MS)
         header.sectionResized.connect(self._settle_soon)
         self._forget()
 
@@ -581,12 +572,6 @@ class EvidencePage(StagePage):
         )
 
     # --- looks -------------------------------------------------------------------------------------
-
-    @Slot(object)
-    def set_colours(self, colours: Colours) -> None:
-        self._delegate.set_colours(colours)
-        self.case.set_colours(colours)
-        self.table.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

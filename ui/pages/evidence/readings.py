@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from radcal.records import Finding, Section
+from ui.kit.column import Column, Index, RecordModel
+from ui.kit.delegate import CERTAINTY
 from ui.sentences import topic_name
-from ui.widgets.delegates import CERTAINTY
-from ui.widgets.lists import Index, ListColumn, ListTableModel
 from ui.words import quoted, say
 
 if TYPE_CHECKING:
@@ -38,15 +38,15 @@ class Reading:
         return self.asked
 
 
-class ReadingModel(ListTableModel):
+class ReadingModel(RecordModel):
     """Findings in the order of the report."""
 
     def __init__(self) -> None:
         super().__init__(
             (
-                ListColumn(say("pathology"), lambda r: topic_name(r.finding.pathology)),
-                ListColumn(say("read as"), lambda r: r.finding.phrase),
-                ListColumn(say("written"), written),
+                Column(say("pathology"), lambda r: topic_name(r.finding.pathology)),
+                Column(say("read as"), lambda r: r.finding.phrase),
+                Column(say("written"), written),
             )
         )
         self._means: Mapping[str, float] = {}

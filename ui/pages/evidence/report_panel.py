@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QTimer, Slot
+from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHeaderView, QSplitter, QWidget
 
+from ui.kit.action import later, push_button
+from ui.kit.delegate import PhraseDelegate
+from ui.kit.layout import card, hbox, vbox
+from ui.kit.table import RowsView
+from ui.kit.text import ElidedLabel, label, show_text, wrapped
 from ui.pages.evidence.readings import PATHOLOGY, PHRASE, WRITTEN, ReadingModel
-from ui.widgets.buttons import push_button
-from ui.widgets.delegates import PhraseDelegate
-from ui.widgets.labels import ElidedLabel, label, show_text, wrapped
-from ui.widgets.layouts import card, hbox, vbox
 from ui.widgets.report_view import ReportView
-from ui.widgets.tables import RowsView
 from ui.words import say
 
 if TYPE_CHECKING:
     from ui.pages.evidence.readings import Reading
-    from ui.theme import Colours
 
 _ROW = 26
 _COPIED_MS = 1500
@@ -52,10 +51,7 @@ class ReportPanel(QWidget):
         parts.setStretchFactor(0, 1)
         parts.setSizes([420, 9 * _ROW])
         vbox(self.head, hbox(self.number, self.copy, None), self.note, (parts, 1), parent=self, spacing=4)
-        self._again = QTimer(self)
-        self._again.setSingleShot(True)
-        self._again.setInterval(_COPIED_MS)
-        self._again.timeout.connect(self._offer_copy)
+        self._again = later(self, self._offer_copy, _COPIED_MS)
 
     def _build_list(self) -> RowsView:
         view = RowsView(_ROW)
@@ -69,11 +65,6 @@ class ReportPanel(QWidget):
         view.setItemDelegateForColumn(PHRASE, self._delegate)
         view.selectionModel().currentRowChanged.connect(self._row_chosen)
         return view
-
-    def set_colours(self, colours: Colours) -> None:
-        self.text.set_colours(colours)
-        self._delegate.set_colours(colours)
-        self.readings.viewport().update()
 
     def show_head(self, facts: Sequence[str], accession: str) -> None:
         """Say which report this is."""

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QProgressBar
 
+from ui.kit.action import push_button
+from ui.kit.layout import hbox, panel, vbox
+from ui.kit.picture import PictureCard
+from ui.kit.text import clear, label, wrapped
 from ui.plots.sparkline import Sparkline
-from ui.widgets.buttons import push_button
-from ui.widgets.labels import clear, label, wrapped
-from ui.widgets.layouts import hbox, panel, vbox
-from ui.widgets.pictures import PictureCard
 from ui.words import duration, say, typographic, whole
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from radcal.workflow.runs.server import ServerCheck
     from ui.shell import Shell
     from ui.tasks import Advance
-    from ui.theme import Colours
 
 _GIB = 1 << 30
 _MIB = 1 << 20
@@ -204,9 +203,6 @@ class ProgressCard(QFrame):
         buttons = hbox(self.pause_button, self.cancel_button, None)
         left = vbox(self.text, self.bar, self.note, buttons, None)
         hbox((left, 3), (self.picture, 2), parent=self, margins=(16, 12, 16, 12), spacing=24)
-
-    def set_colours(self, colours: Colours) -> None:
-        self.sparkline.set_colours(colours)
 
     def begin(self) -> None:
         """Start a new run."""

@@ -10,14 +10,14 @@ from PySide6.QtGui import QUndoCommand
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QFrame, QLabel, QLineEdit, QRadioButton, QToolButton
 
 from radcal.settings import Settings
+from ui.kit.action import push_button
+from ui.kit.files import ask_open
+from ui.kit.layout import Item, hbox, panel, vbox
+from ui.kit.text import caption, label, wrapped
+from ui.kit.undoing import Edit
 from ui.pages.extraction.models import accuracy_words
 from ui.pages.extraction.options import INDENT, LlamaOptions, beside
 from ui.pages.extraction.served_form import ServedForm
-from ui.widgets.buttons import push_button
-from ui.widgets.file_dialogs import ask_open
-from ui.widgets.labels import caption, label, wrapped
-from ui.widgets.layouts import Part, hbox, panel, vbox
-from ui.widgets.undoing import Edit
 from ui.words import say
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class EngineChoice(QFrame):
         self._group = QButtonGroup(self)
         self.engines: list[QRadioButton] = []
         self.known: list[QLabel] = []
-        parts: list[Part] = [label(say("What reads the reports"), role="strong")]
+        parts: list[Item] = [label(say("What reads the reports"), role="strong")]
         for number, (name, about) in enumerate(
             (
                 (say("R&ules"), say("Word lists and grammar; thousands of reports a minute, nothing to set.")),

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QComboBox
 
+from ui.kit.layout import hbox, panel, vbox
+from ui.kit.table import DataTable
+from ui.kit.text import caption, wrapped
 from ui.pages.extraction.content import TabContent
 from ui.pages.extraction.models import difference_model, run_words
 from ui.sentences import reports_text
-from ui.widgets.labels import caption, wrapped
-from ui.widgets.layouts import hbox, panel, vbox
-from ui.widgets.tables import DataTable
 from ui.words import percent, say, whole
 
 if TYPE_CHECKING:
@@ -42,9 +42,7 @@ class RunsCompared(TabContent):
         self.compared = wrapped()
         self.difference_model = difference_model()
         name = say("What changed between two runs")
-        self.differences = DataTable(
-            "extraction differences", name, self.difference_model, shell, widths=(104, 150, 150, 116, 116, 64)
-        )
+        self.differences = DataTable("extraction differences", name, self.difference_model, shell)
         one_run = say(
             "To compare, two runs are needed. Choose another engine or model under Engine and read the reports with"
             " it: both are kept."

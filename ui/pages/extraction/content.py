@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QWidget
 
-from ui.widgets.labels import label, wrapped
-from ui.widgets.layouts import vbox
+from ui.kit.layout import vbox
+from ui.kit.text import label, wrapped
 
 if TYPE_CHECKING:
-    from ui.widgets.tables import DataTable
+    from ui.kit.table import DataTable
 
 
 class TabContent(QWidget):

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
 
+from ui.kit.action import enable, push_button
+from ui.kit.table import DataTable
 from ui.pages.extraction.content import TableContent
 from ui.pages.extraction.models import failure_model
-from ui.widgets.buttons import enable, push_button
-from ui.widgets.tables import DataTable
 from ui.words import say, whole
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class FailuresTab(TableContent):
     def __init__(self, shell: Shell) -> None:
         self.model = failure_model()
         name = say("Reports that could not be read")
-        super().__init__(DataTable("extraction failures", name, self.model, shell, widths=(180,)))
+        super().__init__(DataTable("extraction failures", name, self.model, shell))
         self.retry_selected = push_button(say("Try s&elected again"), self._retry_selected)
         self.retry_all = push_button(say("Try &all again"), self._retry_all)
         for made in (self.retry_selected, self.retry_all):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ui.kit.column import Column, RecordModel, count, report_column
 from ui.language import spoken
 from ui.sentences import engine_called
-from ui.widgets.lists import ListColumn, ListTableModel, count, report_column
 from ui.words import moment, say, typographic, whole
 
 if TYPE_CHECKING:
@@ -18,37 +18,37 @@ _SPAN = re.compile(r"(\d)-(\d)")
 """The hyphen of an interval such as 0.97-0.99."""
 
 
-def failure_model() -> ListTableModel:
+def failure_model() -> RecordModel:
     """Rows are ReportFailure."""
-    return ListTableModel((report_column(), ListColumn(say("why it was not read"), lambda f: typographic(f.reason))))
+    return RecordModel((report_column(width=180), Column(say("why it was not read"), lambda f: typographic(f.reason))))
 
 
-def run_model() -> ListTableModel:
+def run_model() -> RecordModel:
     """Rows are RunSummary."""
-    return ListTableModel(
+    return RecordModel(
         (
-            ListColumn(say("engine"), engine_words),
-            ListColumn(say("last read"), lambda r: moment(r.last), value=lambda r: r.last.isoformat()),
-            count(say("reports read"), lambda r: r.n_read),
-            count(say("failed"), lambda r: r.n_failed),
-            count(say("findings"), lambda r: r.n_findings),
-            ListColumn(say("results on show"), lambda r: say("yes") if r.shown else ""),
-            ListColumn(say("measured accuracy"), lambda r: accuracy_words(r.accuracy)),
+            Column(say("engine"), engine_words, width=236),
+            Column(say("last read"), lambda r: moment(r.last), value=lambda r: r.last.isoformat(), width=150),
+            count(say("reports read"), lambda r: r.n_read, width=96),
+            count(say("failed"), lambda r: r.n_failed, width=64),
+            count(say("findings"), lambda r: r.n_findings, width=80),
+            Column(say("results on show"), lambda r: say("yes") if r.shown else "", width=110),
+            Column(say("measured accuracy"), lambda r: accuracy_words(r.accuracy)),
         )
     )
 
 
-def difference_model() -> ListTableModel:
+def difference_model() -> RecordModel:
     """Rows are Difference."""
     changes = {"added": say("added"), "removed": say("removed"), "changed": say("other phrase")}
-    return ListTableModel(
+    return RecordModel(
         (
-            ListColumn(say("change"), lambda d: changes[d.change]),
-            report_column(),
-            ListColumn(say("pathology"), lambda d: d.pathology),
-            ListColumn(say("before"), lambda d: d.before or "\u2013", value=lambda d: d.before),
-            ListColumn(say("after"), lambda d: d.after or "\u2013", value=lambda d: d.after),
-            ListColumn(
+            Column(say("change"), lambda d: changes[d.change], width=104),
+            report_column(width=150),
+            Column(say("pathology"), lambda d: d.pathology, width=150),
+            Column(say("before"), lambda d: d.before or "\u2013", value=lambda d: d.before, width=116),
+            Column(say("after"), lambda d: d.after or "\u2013", value=lambda d: d.after, width=116),
+            Column(
                 say("effect"),
                 lambda d: spoken().number(100 * d.effect, 1) if d.effect else "\u2013",
                 number=True,
@@ -57,8 +57,9 @@ def difference_model() -> ListTableModel:
                     "How far this alone would move the results of the run before: the mean certainty stated or the"
                     " confirmed rate of a radiologist on a pathology, in percentage points."
                 ),
+                width=64,
             ),
-            ListColumn(say("sentence"), lambda d: d.sentence),
+            Column(say("sentence"), lambda d: d.sentence),
         )
     )
 

@@ -11,10 +11,10 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QFormLayout, QLineEdit, QPushButton, QSpinBox, QWidget
 
 from radcal.settings import Settings
-from ui.widgets.buttons import push_button
-from ui.widgets.file_dialogs import ask_folder
-from ui.widgets.labels import caption
-from ui.widgets.layouts import hbox, panel
+from ui.kit.action import push_button
+from ui.kit.files import ask_folder
+from ui.kit.layout import hbox, panel
+from ui.kit.text import caption
 from ui.words import say
 
 INDENT = 24

@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
+from ui.kit import keyboard
+from ui.kit.action import enable, push_button
+from ui.kit.layout import Tabs, hbox, panel, scrolled, vbox
+from ui.kit.text import wrapped
 from ui.pages.extraction import work
 from ui.pages.extraction.cards import FitCard, ProgressCard
 from ui.pages.extraction.choice import ChooseEngine, EngineChoice
@@ -21,13 +25,8 @@ from ui.pages.extraction.saving import SavingFindings
 from ui.pages.extraction.sentences import progress_so_far, reading
 from ui.pages.extraction.server_part import ServerPart
 from ui.pages.stage import StagePage
-from ui.widgets import keyboard
-from ui.widgets.buttons import enable, push_button
-from ui.widgets.labels import wrapped
-from ui.widgets.layouts import hbox, panel, scrolled, vbox
 from ui.widgets.messages import Message
 from ui.widgets.server_question import ServerQuestion
-from ui.widgets.tabs import Tabs
 from ui.words import counted, percent, say, typographic
 
 if TYPE_CHECKING:
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import Advance, Failure, TaskState
-    from ui.theme import Colours
 
 READ, LOOK, FIT, ASKED = "extraction", "extraction state", "extraction fit", "extraction asked"
 ASK_AS_READ, SWITCH_OFF = "reports as read", "switch the server off"
@@ -242,10 +240,6 @@ class ExtractionPage(StagePage):
                 )
             )
         self.unknown.setText(" ".join(parts))
-
-    @Slot(object)
-    def set_colours(self, colours: Colours) -> None:
-        self.progress.set_colours(colours)
 
     def arrive(self, **where: Any) -> None:
         """``tab``: 'engine', 'runs', 'failures' or 'differences'."""

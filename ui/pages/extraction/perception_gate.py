@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QFrame
 
-from ui.widgets.buttons import push_button
-from ui.widgets.labels import label, wrapped
-from ui.widgets.layouts import hbox, vbox
+from ui.kit.action import push_button
+from ui.kit.layout import hbox, vbox
+from ui.kit.text import label, wrapped
 from ui.widgets.perception_sentences import in_a_sentence
 from ui.words import say
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
 
+from ui.kit.action import enable, menu_button, push_button
+from ui.kit.table import DataTable
 from ui.pages.extraction.content import TableContent
 from ui.pages.extraction.models import run_model
-from ui.widgets.buttons import enable, menu_button, push_button
-from ui.widgets.tables import DataTable
 from ui.words import say
 
 if TYPE_CHECKING:
@@ -36,9 +36,7 @@ class RunsPart(TableContent):
 
     def __init__(self, shell: Shell) -> None:
         self.model = run_model()
-        table = DataTable(
-            "extraction runs", say("Runs of engines"), self.model, shell, widths=(236, 150, 96, 64, 80, 110)
-        )
+        table = DataTable("extraction runs", say("Runs of engines"), self.model, shell)
         table.setMinimumHeight(_LEAST)
         super().__init__(table, say("No engine has read any report yet."), heading=say("What has been read"))
         self.use = push_button(say("Sho&w results of this run"), self._use_selected)

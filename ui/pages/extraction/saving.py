@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject, Slot
 
 from radcal.files import free_name
 from radcal.workflow.runs.handing_on import form_of
+from ui.kit.files import ask_folder, ask_save
 from ui.shell import open_file
-from ui.widgets.file_dialogs import ask_folder, ask_save
 from ui.widgets.messages import Message
 from ui.words import say
 

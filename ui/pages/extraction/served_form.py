@@ -8,12 +8,12 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit, QWidget
 
+from ui.kit.action import enable, push_button
+from ui.kit.files import ask_open
+from ui.kit.form import secret_field
+from ui.kit.layout import hbox, panel, vbox
+from ui.kit.text import caption, show_text, wrapped
 from ui.pages.extraction.options import INDENT, beside, whole_field
-from ui.widgets.buttons import enable, push_button
-from ui.widgets.file_dialogs import ask_open
-from ui.widgets.labels import caption, show_text, wrapped
-from ui.widgets.layouts import hbox, panel, vbox
-from ui.widgets.secrets import secret_field
 from ui.words import say
 
 _FIELD = 520

@@ -10,19 +10,19 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from radcal.records import ALL_DAYS
+from ui.kit import keyboard
+from ui.kit.action import push_button
+from ui.kit.files import ask_folder
+from ui.kit.layout import hbox, vbox
+from ui.kit.table import DataTable
+from ui.kit.text import label, wrapped
 from ui.pages.feedback import work
 from ui.pages.feedback.hand_outs import WINDOWS
 from ui.pages.feedback.models import BatchColumn, BatchModel, Radiologist
 from ui.pages.radiologists import NamesBox
 from ui.sentences import workload_warning
 from ui.shell import open_file
-from ui.widgets import keyboard
-from ui.widgets.buttons import push_button
 from ui.widgets.dates import describe
-from ui.widgets.file_dialogs import ask_folder
-from ui.widgets.labels import label, wrapped
-from ui.widgets.layouts import hbox, vbox
-from ui.widgets.tables import DataTable
 from ui.words import say
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class BatchPanel(QWidget):
             self.names.setChecked(True)
         self.names.turned.connect(self._names_turned)
         self.model = BatchModel(self)
-        self.table = DataTable("feedback batch", say("Radiologists"), self.model, shell, widths=(200, 90, 96, 400))
+        self.table = DataTable("feedback batch", say("Radiologists"), self.model, shell)
         # By what is shown: in the order of their pseudonyms, names would tell whose they are.
         self.table.view.horizontalHeader().setSortIndicator(BatchColumn.AUTHOR, Qt.SortOrder.AscendingOrder)
         self.table.activated.connect(self._activated)

@@ -17,12 +17,12 @@ from PySide6.QtWidgets import (
 )
 
 from radcal.records import PageChoice, Sheet
+from ui.kit.action import push_button
+from ui.kit.layout import Item, ScrollArea, hbox, scrolled, vbox
+from ui.kit.text import caption, label, wrapped
+from ui.kit.undoing import Edit, is_about_to_undo
 from ui.language import LANGUAGES
 from ui.sentences import topic_name
-from ui.widgets.buttons import push_button
-from ui.widgets.labels import caption, label, wrapped
-from ui.widgets.layouts import Part, ScrollArea, hbox, scrolled, vbox
-from ui.widgets.undoing import Edit, is_about_to_undo
 from ui.words import say, whole
 
 A4, LETTER = "a4", "us-letter"
@@ -80,7 +80,7 @@ class ChoicePanel(ScrollArea):
             box.toggled.connect(self._edited)
         return [label(say("What goes in"), role="strong"), *boxes]
 
-    def _build_topics(self) -> tuple[Part, ...]:
+    def _build_topics(self) -> tuple[Item, ...]:
         self.topics = QListWidget()
         self.topics.setAccessibleName(say("Pathologies"))
         self.topics.setToolTip(say("Space ticks or clears the pathology that is chosen."))
@@ -92,7 +92,7 @@ class ChoicePanel(ScrollArea):
         title = caption(say("&Pathologies"), self.topics, role="strong")
         return hbox((title, 1), self.all, self.none), self.topics
 
-    def _build_note(self) -> tuple[Part, ...]:
+    def _build_note(self) -> tuple[Item, ...]:
         self.note = _Note()
         self.note.setTabChangesFocus(True)
         self.note.setUndoRedoEnabled(False)  # undo belongs to the page
@@ -103,7 +103,7 @@ class ChoicePanel(ScrollArea):
         self._note_title = caption(say("Note at t&he top"), self.note, role="strong")
         return self._note_title, self.note
 
-    def _build_sheet(self) -> tuple[Part, ...]:
+    def _build_sheet(self) -> tuple[Item, ...]:
         self.paper = QComboBox()
         self.paper.addItem(say("A4"), A4)
         self.paper.addItem(say("US Letter"), LETTER)

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from ui.kit.files import ask_save
 from ui.pages.feedback import work
 from ui.pages.feedback.saving import page_name
 from ui.sentences import author_name
 from ui.shell import open_file
-from ui.widgets.file_dialogs import ask_save
 from ui.widgets.messages import Message
 from ui.words import say
 

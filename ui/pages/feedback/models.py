@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Qt
 
 from radcal.exports import WORKSPACE_SUFFIX
 from radcal.records import ALL_DAYS
-from ui.widgets.lists import ListColumn, ListTableModel
+from ui.kit.column import Column, RecordModel, measured
 from ui.words import listed, say, typographic, whole
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Radiologist:
     written: Written | None = None
 
 
-class BatchModel(ListTableModel):
+class BatchModel(RecordModel):
     """One row per radiologist, by name."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -55,25 +55,25 @@ class BatchModel(ListTableModel):
         """Whether these are names, beside which no number stands that their pseudonyms have elsewhere."""
         super().__init__(
             (
-                ListColumn(say("radiologist"), self._called, roles={_TIP: _no_tip}, coarse=self._called),
-                ListColumn(
+                Column(say("radiologist"), self._called, roles={_TIP: _no_tip}, coarse=self._called, width=200),
+                measured(
                     say("statements"),
-                    lambda r: "" if self.named or math.isnan(r.n) else whole(r.n),
-                    True,
-                    lambda r: math.nan if self.named else float(r.n),
+                    lambda r: None if self.named else r.n,
+                    whole,
                     roles={_TIP: _no_tip},
+                    width=90,
                 ),
-                ListColumn(
+                measured(
                     say("suggestions"),
-                    lambda r: "" if self.named or r.suggestions is None else whole(r.suggestions),
-                    True,
-                    lambda r: math.nan if self.named or r.suggestions is None else float(r.suggestions),
+                    lambda r: None if self.named else r.suggestions,
+                    whole,
                     roles={_TIP: _suggestions_tip},
+                    width=96,
                 ),
-                ListColumn(say("files written"), lambda r: outcome(r.written), coarse=lambda r: outcome(r.written)),
-                ListColumn(
-                    say("passphrase of the personal file"), _passphrase, roles={_TIP: _no_tip}, coarse=_passphrase
+                Column(
+                    say("files written"), lambda r: outcome(r.written), coarse=lambda r: outcome(r.written), width=400
                 ),
+                Column(say("passphrase of the personal file"), _passphrase, roles={_TIP: _no_tip}, coarse=_passphrase),
             ),
             parent,
         )

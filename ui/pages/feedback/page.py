@@ -7,11 +7,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from radcal.records import ALL_DAYS, PageChoice, Selection
+from ui.kit.action import later, menu_button, push_button
+from ui.kit.files import ask_save
+from ui.kit.layout import Tabs, vbox
 from ui.pages.feedback import work
 from ui.pages.feedback.batch import BatchPanel
 from ui.pages.feedback.choice import ChoiceChange, ChoicePanel
@@ -22,18 +25,12 @@ from ui.pages.feedback.saving import local_sheet, page_name
 from ui.pages.stage import StagePage
 from ui.sentences import author_name
 from ui.shell import open_file
-from ui.widgets.buttons import menu_button, push_button
 from ui.widgets.dates import describe
 from ui.widgets.empty import no_findings_of_author
-from ui.widgets.file_dialogs import ask_save
-from ui.widgets.layouts import vbox
 from ui.widgets.messages import Message
-from ui.widgets.tabs import Tabs
 from ui.words import counted, months, say, typographic, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from PySide6.QtGui import QResizeEvent
 
     from radcal.records import Days, Sheet
@@ -41,7 +38,6 @@ if TYPE_CHECKING:
     from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import Failure
-    from ui.theme import Colours
 
 PREVIEW, KEEP, SAVE = "feedback preview", "keep what goes in", "save feedback"
 ONE, ALL, TOGETHER, DRAFTS = range(4)
@@ -68,8 +64,8 @@ class FeedbackPage(StagePage):
         self._sheet = local_sheet()
         self._printing: Printing | None = None
         self._stale = True
-        self._soon = self._timer(self._make_preview)
-        self._keeping = self._timer(self._keep)
+        self._soon = later(self, self._make_preview)
+        self._keeping = later(self, self._keep)
         self._build_head()
         self.tabs = Tabs(say("Views"))
         self.tabs.addTab(self._build_one(), say("One radiologist"))
@@ -86,12 +82,6 @@ class FeedbackPage(StagePage):
         self.body.addWidget(self.tabs, 1)
 
     # --- building ----------------------------------------------------------------------------------
-
-    def _timer(self, call: Callable[[], None]) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.timeout.connect(call)
-        return timer
 
     def _build_head(self) -> None:
         self.save = push_button(
@@ -175,12 +165,6 @@ class FeedbackPage(StagePage):
         self.batch.show_days(selection.days if selection else ALL_DAYS)
         for tab in (self.together, self.drafts):
             tab.show_days()
-
-    @Slot(object)
-    def set_colours(self, colours: Colours) -> None:
-        """Draw the background in the scheme's colours."""
-        for view in (self.view, self.together.reading.view, self.drafts.reading.view):
-            view.set_colours(colours)
 
     def arrive(self, **where: Any) -> None:
         """Open the preview; with ``tab``, 'all' radiologists' files, the 'department' page or 'drafts'."""

@@ -10,13 +10,12 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from radcal.records import ALL_DAYS
+from ui.kit.layout import Tabs, hbox, vbox
+from ui.kit.text import label
 from ui.pages.feedback import work
 from ui.pages.feedback.preview import ReadingPanel
 from ui.sentences import author_name
-from ui.widgets.labels import label
-from ui.widgets.layouts import hbox, vbox
 from ui.widgets.messages import Message
-from ui.widgets.tabs import Tabs
 from ui.words import say
 
 if TYPE_CHECKING:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from ui.kit import keyboard
+from ui.kit.action import tool_button
+from ui.kit.layout import hbox, vbox
+from ui.kit.text import label
 from ui.pages.feedback import work
-from ui.widgets import keyboard
-from ui.widgets.buttons import tool_button
 from ui.widgets.empty import EmptyState, all_dates
-from ui.widgets.labels import label
-from ui.widgets.layouts import hbox, vbox
 from ui.widgets.pdf_view import PdfView
 from ui.words import percent, say
 

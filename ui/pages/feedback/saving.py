@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QWidget
 
 from radcal.files import file_stem
 from radcal.text import Text
+from ui.kit.files import ask_save
 from ui.language import spoken
 from ui.sentences import author_name
 from ui.shell import open_file
-from ui.widgets.file_dialogs import ask_save
 from ui.widgets.messages import Message
 from ui.words import quoted, say
 

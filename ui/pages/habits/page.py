@@ -11,17 +11,17 @@ from PySide6.QtCore import QSignalBlocker, Slot
 
 from radcal.records import ALL_DAYS, Modality
 from radcal.records.habits import FOLLOW_UP, HABITS
+from ui.kit.column import RecordModel
+from ui.kit.form import choice, labelled
+from ui.kit.layout import panel
+from ui.kit.picture import PictureView
+from ui.kit.table import DataTable
+from ui.kit.text import wrapped
 from ui.pages.habits import sentences
 from ui.pages.habits.models import MemberRow, member_columns, own_columns
 from ui.pages.radiologists import RadiologistsPage
 from ui.plots.figures import coverage
-from ui.plots.view import PictureView
 from ui.sentences import modality_text
-from ui.widgets.choices import choice, labelled
-from ui.widgets.labels import wrapped
-from ui.widgets.layouts import panel
-from ui.widgets.lists import ListTableModel
-from ui.widgets.tables import DataTable
 from ui.words import say
 
 if TYPE_CHECKING:
@@ -67,13 +67,12 @@ class HabitsPage(RadiologistsPage):
         self._build_controls()
         self.funnel = PictureView(shell, _funnel_plot, waiting, read_below=True)
         self.pictures.append(self.funnel)
-        self.model = ListTableModel(member_columns(0.95, 1), self)
+        self.model = RecordModel(member_columns(0.95, 1), self)
         self.model.said = lambda r: r.member.n
-        widths = (150, 80, 80, 150, 150, 150, 240)
-        self.table = DataTable("habits", say("Shares of reports"), self.model, shell, widths=widths, searchable=False)
-        self.own_model = ListTableModel(own_columns(0.95), self)
-        name, own_widths = say("Own shares"), (240, 80, 110, 160, 160, 160)
-        self.own_table = DataTable("own habits", name, self.own_model, shell, widths=own_widths, searchable=False)
+        self.table = DataTable("habits", say("Shares of reports"), self.model, shell, searchable=False)
+        self.own_model = RecordModel(own_columns(0.95), self)
+        name = say("Own shares")
+        self.own_table = DataTable("own habits", name, self.own_model, shell, searchable=False)
         self.about = wrapped(role="muted")
         self.add_tab(say("Be&side each other"), self.funnel, self.table, self.own_table, self.about, None)
         self.add_trend()

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
+from ui.kit.column import Column, RecordModel, count
+from ui.kit.layout import vbox
+from ui.kit.table import DataTable
+from ui.kit.text import wrapped
 from ui.sentences import reports_text
-from ui.widgets.labels import wrapped
-from ui.widgets.layouts import vbox
-from ui.widgets.lists import ListColumn, ListTableModel, count
-from ui.widgets.tables import DataTable
 from ui.words import percent, say, typographic, whole
 
 if TYPE_CHECKING:
@@ -26,13 +26,13 @@ class AttributionPanel(QWidget):
     def __init__(self, shell: Shell) -> None:
         super().__init__()
         self.said = wrapped()
-        self.model = ListTableModel(
+        self.model = RecordModel(
             (
-                ListColumn(say("rule"), lambda rule: typographic(rule[0])),
-                count(say("X-ray reports"), lambda rule: rule[1]),
+                Column(say("rule"), lambda rule: typographic(rule[0]), width=480),
+                count(say("X-ray reports"), lambda rule: rule[1], width=120),
             )
         )
-        self.table = DataTable("attribution", say("Whose the reports are"), self.model, shell, widths=(480, 120))
+        self.table = DataTable("attribution", say("Whose the reports are"), self.model, shell)
         vbox(self.said, (self.table, 1), parent=self, margins=_BELOW_TABS)
 
     def set_attribution(self, found: Attribution | None) -> None:

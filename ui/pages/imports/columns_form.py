@@ -10,9 +10,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout
 
-from ui.widgets.elided import ElidedComboBox
-from ui.widgets.labels import caption
-from ui.widgets.layouts import ScrollArea
+from ui.kit.layout import ScrollArea
+from ui.kit.text import ElidedComboBox, caption
 from ui.words import say
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from radcal.records import Modality, Preset
+from ui.kit.undoing import Edit
 from ui.pages.imports.sentences import Groups, holds_text, names_of_fields
-from ui.widgets.undoing import Edit
 from ui.words import say, typographic
 
 if TYPE_CHECKING:

@@ -22,16 +22,16 @@ from PySide6.QtWidgets import (
 
 from radcal.errors import InputError
 from radcal.records import Modality, Preset
+from ui.kit.action import push_button
+from ui.kit.files import ask_folder, ask_open, ask_open_many
+from ui.kit.layout import card, hbox, panel, scrolled, vbox
+from ui.kit.table import DataTable
+from ui.kit.text import WrappedText, caption, label, wrapped
 from ui.pages.imports.columns_form import ColumnsForm
 from ui.pages.imports.messages_view import MessagesView, UnreadableView
 from ui.pages.imports.models import FilesModel, FirstRowsModel
 from ui.pages.imports.sentences import holds_text, overlap_texts, question_text
 from ui.pages.imports.summary import CountStrip
-from ui.widgets.buttons import push_button
-from ui.widgets.file_dialogs import ask_folder, ask_open, ask_open_many
-from ui.widgets.labels import WrappedText, caption, label, wrapped
-from ui.widgets.layouts import card, hbox, panel, scrolled, vbox
-from ui.widgets.tables import DataTable
 from ui.words import say, typographic
 
 if TYPE_CHECKING:
@@ -100,8 +100,7 @@ class FilesPanel(QWidget):
         vbox(inner, parent=holder)
         self.model = FilesModel()
         self.table = DataTable(
-            "import files", say("Report files"), self.model, self._shell,
-            widths=(240, 176, 72, 112, 104, 80, 80), searchable=False,
+            "import files", say("Report files"), self.model, self._shell, searchable=False,
         )  # fmt: skip
         self.table.current_changed.connect(self._choose_row)
         about_folders = say("A folder of HL7, FHIR or DICOM files, or of text files with a manifest")

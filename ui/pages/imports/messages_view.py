@@ -9,13 +9,13 @@ from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QSplitter, QWidget
 
+from ui.kit.action import push_button
+from ui.kit.column import Column, RecordModel
+from ui.kit.layout import hbox, vbox
+from ui.kit.table import RowsView
+from ui.kit.text import label, wrapped
 from ui.pages.imports import work
 from ui.pages.imports.sentences import position_text
-from ui.widgets.buttons import push_button
-from ui.widgets.labels import label, wrapped
-from ui.widgets.layouts import hbox, vbox
-from ui.widgets.lists import ListColumn, ListTableModel
-from ui.widgets.tables import RowsView
 from ui.words import say, typographic, whole
 
 if TYPE_CHECKING:
@@ -47,9 +47,7 @@ class MessagesView(QWidget):
         self.said = wrapped()
         self.raw, self.text = _text(say("The message as it is written")), _text(say("The text of the report"))
         self.raw.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self.model = ListTableModel(
-            (ListColumn(say("field"), _first, tip=_first), ListColumn(say("value"), _second, tip=_second))
-        )
+        self.model = RecordModel((Column(say("field"), _first, tip=_first), Column(say("value"), _second, tip=_second)))
         self.values = RowsView(_ROW)
         self.values.setModel(self.model)
         self.values.setAccessibleName(say("What was read of the message"))
@@ -131,14 +129,10 @@ class UnreadableView(RowsView):
     def __init__(self) -> None:
         super().__init__(_ROW)
         self._one_file = True
-        self.model_of = ListTableModel(
+        self.model_of = RecordModel(
             (
-                ListColumn(
-                    say("position"), self._where, sort=lambda it: it[0], tip=lambda it: typographic(it[1].where)
-                ),
-                ListColumn(
-                    say("what is wrong with it"), lambda it: typographic(it[1].reason), tip=lambda it: _why(it[1])
-                ),
+                Column(say("position"), self._where, sort=lambda it: it[0], tip=lambda it: typographic(it[1].where)),
+                Column(say("what is wrong with it"), lambda it: typographic(it[1].reason), tip=lambda it: _why(it[1])),
             )
         )
         self.setModel(self.model_of)

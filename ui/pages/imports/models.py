@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 
 from radcal.exports import ReportNumber
+from ui.kit.column import Column, RecordModel, count
 from ui.pages.imports.sentences import position_text
 from ui.sentences import modality_text
-from ui.widgets.lists import ListColumn, ListTableModel, count
 from ui.words import moment, report_name, say, typographic
 
 if TYPE_CHECKING:
@@ -19,19 +19,20 @@ if TYPE_CHECKING:
     from radcal.workflow.imports.preview import Preview
 
 
-def rejected_table() -> ListTableModel:
+def rejected_table() -> RecordModel:
     """Rejected rows: records.RejectedRow."""
-    return ListTableModel(
+    return RecordModel(
         (
-            ListColumn(say("file"), lambda r: r.file),
-            ListColumn(say("position"), _position, value=lambda r: r.row),
-            ListColumn(
+            Column(say("file"), lambda r: r.file, width=200),
+            Column(say("position"), _position, value=lambda r: r.row, width=104),
+            Column(
                 say("accession number"),
                 lambda r: r.accession,
                 export=lambda r: r.accession and ReportNumber(r.accession),
+                width=128,
             ),
-            ListColumn(say("why it was left out"), lambda r: typographic(r.reason)),
-            ListColumn(say("what you can do"), lambda r: typographic(r.remedy)),
+            Column(say("why it was left out"), lambda r: typographic(r.reason), width=400),
+            Column(say("what you can do"), lambda r: typographic(r.remedy)),
         )
     )
 
@@ -42,49 +43,51 @@ def _position(rejected: RejectedRow) -> str:
     return position_text(unit_of(rejected.reason, rejected.unit), rejected.row)
 
 
-def suspects_table() -> ListTableModel:
+def suspects_table() -> RecordModel:
     """Words left in reports that may be identifiers: imports.suspects.Suspicion."""
     kinds = {"name": say("a name?"), "number": say("a number?")}
-    return ListTableModel(
+    return RecordModel(
         (
-            ListColumn(say("report"), lambda s: report_name(s.report_id)),
-            ListColumn(say("may be"), lambda s: kinds.get(s.kind, s.kind)),
-            ListColumn(say("words"), lambda s: s.words),
-            count(say("in reports"), lambda s: s.reports, say("Reports of the list that have the same words")),
-            ListColumn(say("where they stand"), lambda s: " ".join(s.sentence.split()), tip=lambda s: s.sentence),
+            Column(say("report"), lambda s: report_name(s.report_id), width=200),
+            Column(say("may be"), lambda s: kinds.get(s.kind, s.kind), width=88),
+            Column(say("words"), lambda s: s.words, width=160),
+            count(
+                say("in reports"), lambda s: s.reports, say("Reports of the list that have the same words"), width=88
+            ),
+            Column(say("where they stand"), lambda s: " ".join(s.sentence.split()), tip=lambda s: s.sentence),
         )
     )
 
 
-def steps_table() -> ListTableModel:
+def steps_table() -> RecordModel:
     """The steps from rows to pairs: records.AttritionStep."""
-    return ListTableModel(
+    return RecordModel(
         (
-            ListColumn(say("step"), lambda s: typographic(s.step)),
-            ListColumn(say("reports"), lambda s: modality_text(s.modality)),
-            count(say("kept"), lambda s: s.kept),
-            count(say("dropped"), lambda s: s.dropped),
-            ListColumn(say("why"), lambda s: typographic(s.reason) if s.reason else ""),
+            Column(say("step"), lambda s: typographic(s.step), width=320),
+            Column(say("reports"), lambda s: modality_text(s.modality), width=120),
+            count(say("kept"), lambda s: s.kept, width=88),
+            count(say("dropped"), lambda s: s.dropped, width=88),
+            Column(say("why"), lambda s: typographic(s.reason) if s.reason else ""),
         )
     )
 
 
-def history_table() -> ListTableModel:
+def history_table() -> RecordModel:
     """The imports of the workspace: PastImport."""
-    return ListTableModel(
+    return RecordModel(
         (
-            ListColumn(say("when"), lambda p: moment(p.at), value=lambda p: p.at.isoformat()),
-            count(say("read"), lambda p: p.rows_read),
-            count(say("new reports"), lambda p: p.new),
-            count(say("changed"), lambda p: p.changed),
-            count(say("as before"), lambda p: p.unchanged),
-            count(say("left out"), lambda p: p.rejected),
-            ListColumn(say("files"), lambda p: ", ".join(p.files)),
+            Column(say("when"), lambda p: moment(p.at), value=lambda p: p.at.isoformat(), width=152),
+            count(say("read"), lambda p: p.rows_read, width=88),
+            count(say("new reports"), lambda p: p.new, width=104),
+            count(say("changed"), lambda p: p.changed, width=80),
+            count(say("as before"), lambda p: p.unchanged, width=80),
+            count(say("left out"), lambda p: p.rejected, width=104),
+            Column(say("files"), lambda p: ", ".join(p.files)),
         )
     )
 
 
-class FirstRowsModel(ListTableModel):
+class FirstRowsModel(RecordModel):
     """The first rows of a report file; the header shows each column's name and field, bold if it has one."""
 
     def __init__(self) -> None:
@@ -120,12 +123,12 @@ class FirstRowsModel(ListTableModel):
         return super().headerData(section, orientation, role)
 
 
-def _first_rows(place: int, name: str, meaning: str) -> ListColumn:
+def _first_rows(place: int, name: str, meaning: str) -> Column:
     if meaning:
         use = say("{column} is read as {meaning}.", column=name, meaning=meaning)
     else:
         use = say("{column} is not used.", column=name)
-    return ListColumn(
+    return Column(
         f"{name}\n{meaning or chr(0x2013)}",
         lambda row: " ".join(row[place].split()),
         tip=lambda row: row[place],
@@ -133,30 +136,35 @@ def _first_rows(place: int, name: str, meaning: str) -> ListColumn:
     )
 
 
-class FilesModel(ListTableModel):
+class FilesModel(RecordModel):
     """The listed files: draft.Line."""
 
     def __init__(self) -> None:
         super().__init__(
             (
-                ListColumn(say("file"), lambda line: line.name),
-                ListColumn(say("state"), lambda line: line.state, tip=lambda line: line.why),
+                Column(say("file"), lambda line: line.name, width=240),
+                Column(say("state"), lambda line: line.state, tip=lambda line: line.why, width=176),
                 count(
-                    say("found"), lambda line: line.counted and line.counted.rows, say("Rows of a table, or messages")
+                    say("found"),
+                    lambda line: line.counted and line.counted.rows,
+                    say("Rows of a table, or messages"),
+                    width=72,
                 ),
-                count(say("X-ray reports"), lambda line: line.counted and line.counted.xray),
-                count(say("CT reports"), lambda line: line.counted and line.counted.ct),
+                count(say("X-ray reports"), lambda line: line.counted and line.counted.xray, width=112),
+                count(say("CT reports"), lambda line: line.counted and line.counted.ct, width=104),
                 count(
                     say("others"),
                     lambda line: line.others,
                     say("Examinations of other parts of the body, earlier versions, addenda"),
+                    width=80,
                 ),
                 count(
                     say("left out"),
                     lambda line: line.counted and line.counted.rejected,
                     say("Rows or messages that cannot be used; the reasons stand above"),
+                    width=80,
                 ),
-                ListColumn(say("holds"), lambda line: line.holds),
+                Column(say("holds"), lambda line: line.holds),
             )
         )
 

@@ -13,6 +13,8 @@ from PySide6.QtWidgets import QWidget
 
 from radcal.exports import WORKSPACE_SUFFIX
 from ui import session as operation
+from ui.kit.action import enable, push_button
+from ui.kit.layout import Tabs
 from ui.pages.imports import work
 from ui.pages.imports.attribution import AttributionPanel
 from ui.pages.imports.draft import Draft, Looked
@@ -21,9 +23,7 @@ from ui.pages.imports.results import FlowPanel, HistoryPanel, NotesPanel, Reject
 from ui.pages.imports.work import Counting, Told
 from ui.pages.stage import StagePage
 from ui.sentences import pairs_text, rows_text
-from ui.widgets.buttons import enable, push_button
 from ui.widgets.messages import Message
-from ui.widgets.tabs import Tabs
 from ui.words import counted, say, typographic, whole
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from ui.records import Imported, Opened
     from ui.shell import Shell
     from ui.tasks import Failure
-    from ui.theme import Colours
 
 COUNT, HISTORY, SETTLE = "import count", "import history", "suspected identifiers"
 _WAIT_MS = 120
@@ -133,10 +132,6 @@ class ImportStage(StagePage):
             self._show_history(Told())
         if self.draft.files:
             self._recount.start()
-
-    @Slot(object)
-    def set_colours(self, colours: Colours) -> None:
-        self.flow.set_colours(colours)
 
     def arrive(self, **where: Any) -> None:
         """``files``: paths to add;  ``show``: 'files', 'flow', 'rows', 'columns', 'whose' or 'history'."""

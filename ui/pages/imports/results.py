@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal, SignalInstance, Slot
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
+from ui.kit.action import push_button
+from ui.kit.layout import ScrollArea, card, panel, scrolled, vbox
+from ui.kit.picture import PictureCard
+from ui.kit.table import DataTable
+from ui.kit.text import clear, label, wrapped
 from ui.pages.imports.models import history_table, rejected_table, steps_table, suspects_table
 from ui.plots.attrition_flow import AttritionFlow
-from ui.widgets.buttons import push_button
-from ui.widgets.labels import clear, label, wrapped
-from ui.widgets.layouts import ScrollArea, card, panel, scrolled, vbox
-from ui.widgets.pictures import PictureCard
-from ui.widgets.tables import DataTable
 from ui.words import listed, moment, say, typographic
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from radcal.workflow.imports.importing import PastImport
     from radcal.workflow.imports.suspects import Suspicion
     from ui.shell import Shell
-    from ui.theme import Colours
 
 _HIGHEST = 680
 """Maximum height of the picture: a larger one is no easier to read."""
@@ -40,9 +39,7 @@ class FlowPanel(QWidget):
         self.readout.setMinimumHeight(self.readout.fontMetrics().height())
         self.flow.hovered.connect(self._read_out)
         self.model = steps_table()
-        self.table = DataTable(
-            "import steps", say("From reports to pairs"), self.model, shell, widths=(320, 120, 88, 88)
-        )
+        self.table = DataTable("import steps", say("From reports to pairs"), self.model, shell)
         self.as_table = QPushButton(say("Show as a &table"))
         self.as_table.setCheckable(True)
         self.as_table.toggled.connect(self._turn)
@@ -57,9 +54,6 @@ class FlowPanel(QWidget):
         self.flow.set_steps(steps)
         self.model.set_rows(steps)
         self._read_out("")
-
-    def set_colours(self, colours: Colours) -> None:
-        self.flow.set_colours(colours)
 
     @Slot(bool)
     def _turn(self, as_table: bool) -> None:
@@ -76,7 +70,7 @@ class RejectedPanel(QWidget):
     def __init__(self, shell: Shell) -> None:
         super().__init__()
         self.model = rejected_table()
-        self.table = DataTable("rows left out", say("Left out"), self.model, shell, widths=(200, 104, 128, 400))
+        self.table = DataTable("rows left out", say("Left out"), self.model, shell)
         self.choose_columns = QPushButton(say("Choose another &column"))
         self.choose_columns.setToolTip(say("Put the files imported last back on the list, to read them otherwise"))
         self.table.add_to_bar(self.choose_columns)
@@ -101,7 +95,7 @@ class SuspectsPanel(QWidget):
         super().__init__()
         self.model = suspects_table()
         name = say("What may identify somebody")
-        self.table = DataTable("suspected identifiers", name, self.model, shell, widths=(200, 88, 160, 88))
+        self.table = DataTable("suspected identifiers", name, self.model, shell)
         self.table.more.hide()  # the list never leaves the workspace
         self.remove = push_button(say("It is one: re&move it"), self._remove)
         self.remove.setToolTip(say("Takes the words out of every text of this report; what was read in it stays"))
@@ -175,5 +169,5 @@ class HistoryPanel(QWidget):
     def __init__(self, shell: Shell) -> None:
         super().__init__()
         self.model = history_table()
-        self.table = DataTable("imports", say("Earlier imports"), self.model, shell, widths=(152, 88, 104, 80, 80, 104))
+        self.table = DataTable("imports", say("Earlier imports"), self.model, shell)
         vbox(self.table, parent=self, margins=_BELOW_TABS)

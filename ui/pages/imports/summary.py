@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 
+from ui.kit.layout import hbox, vbox
+from ui.kit.text import WrappedText, label
 from ui.sentences import reports_text
-from ui.widgets.labels import WrappedText, label
-from ui.widgets.layouts import hbox, vbox
 from ui.words import say, typographic, whole
 
 if TYPE_CHECKING:

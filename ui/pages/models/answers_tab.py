@@ -12,19 +12,18 @@ from PySide6.QtWidgets import QComboBox, QSplitter, QWidget
 from radcal import exports
 from radcal.records import Selection
 from radcal.records.models import METHODS
+from ui.kit.action import enable, push_button
+from ui.kit.files import ask_open_many
+from ui.kit.layout import hbox, vbox
+from ui.kit.picture import PictureCard, Readout
+from ui.kit.table import DataTable
+from ui.kit.text import caption, show_text, wrapped
 from ui.pages.models import sentences, work
 from ui.pages.models.models import SCORES, SpeakersModel, score_of
 from ui.pages.models.tab import ModelsTab
 from ui.plots.records import SetSizes, SizePoint
 from ui.sentences import method_name, read_only_reason
-from ui.widgets.buttons import enable, push_button
 from ui.widgets.empty import EmptyState
-from ui.widgets.file_dialogs import ask_open_many
-from ui.widgets.labels import caption, show_text, wrapped
-from ui.widgets.layouts import hbox, vbox
-from ui.widgets.pictures import PictureCard
-from ui.widgets.readout import Readout
-from ui.widgets.tables import DataTable
 from ui.words import say
 
 if TYPE_CHECKING:
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
     from ui.plots.set_sizes_plot import SetSizesPlot
     from ui.records import Opened
     from ui.shell import Shell
-    from ui.theme import Colours
 
 MEASURE, TAKEN, TAKE = "models measure", "models taken", "models take"
 _PLOT, _BELOW = 150, 290
@@ -77,8 +75,7 @@ class AnswersTab(ModelsTab):
             self.score.addItem(sentences.score_name(score), score)
         self.score.currentIndexChanged.connect(self._fill)
         self.model = SpeakersModel(self)
-        widths = (168, 104, 60, 52, 52, *(122,) * len(METHODS))
-        self.table = DataTable("models", say("Models"), self.model, self.shell, widths=widths)
+        self.table = DataTable("models", say("Models"), self.model, self.shell)
         self.table.current_changed.connect(self._chosen)
         self.table.activated.connect(self._see)
         self.table.add_to_bar(caption(say("&Score"), self.score))
@@ -103,7 +100,6 @@ class AnswersTab(ModelsTab):
             from ui.plots.set_sizes_plot import SetSizesPlot
 
             self.plot = SetSizesPlot()
-            self.plot.set_colours(self.shell.colours)
             self.plot.hovered.connect(self.readout.read)
             self.plot.setMinimumHeight(_PLOT)
             card = PictureCard(self.plot, self.shell, say("How many words are enough"))
@@ -117,10 +113,6 @@ class AnswersTab(ModelsTab):
             self._department, self._asked, self.measured, self.taken = opened.department, False, None, {}
             self._fill()
         self.shell.run(TAKEN, work.taken, self._taken_known)
-
-    def set_colours(self, colours: Colours) -> None:
-        if self.plot is not None:
-            self.plot.set_colours(colours)
 
     def arrive(self, **_where: Any) -> None:
         """Measure what is in the workspace, once, unless a file was opened."""

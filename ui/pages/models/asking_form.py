@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QLineEdit, QSpinBox
 from radcal.errors import InputError
 from radcal.workflow.audits.asking import FEWEST_SAMPLES, MOST_SAMPLES, SAMPLES, WAYS, HowToAsk
 from radcal.workflow.runs.engines import models_at_hand
+from ui.kit.action import tool_button
+from ui.kit.files import ask_open
+from ui.kit.layout import Item, hbox, panel, scrolled, vbox
+from ui.kit.text import caption, label
 from ui.pages.models.asking_models import way_meaning, way_name
-from ui.widgets.buttons import tool_button
-from ui.widgets.file_dialogs import ask_open
-from ui.widgets.labels import caption, label
-from ui.widgets.layouts import Part, hbox, panel, scrolled, vbox
 from ui.words import say, typographic
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class AskingForm(QFrame):
 
     def _file(
         self, name: str, field: QWidget, title: str, kind: str, take: Callable[[str], object]
-    ) -> tuple[Part, Part]:
+    ) -> tuple[Item, Item]:
         """The caption of a field for a file, and the field with its button."""
         browse = tool_button("\u2026", lambda: ask_open(self, title, (kind,), take), tip=title)
         field.setMinimumWidth(80)

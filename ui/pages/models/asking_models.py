@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from ui.widgets.lists import Index, ListColumn, ListTableModel, count, estimated, measured
+from ui.kit.column import Column, Index, RecordModel, count, estimated, measured
 from ui.words import decimal, decimal_interval, percent, rate, say, typographic
 
 if TYPE_CHECKING:
@@ -44,48 +44,59 @@ def way_meaning(way: Way) -> str:
     }[way]
 
 
-def figures_model() -> ListTableModel:
+def figures_model() -> RecordModel:
     """Rows are WayFigures."""
-    return ListTableModel(
+    return RecordModel(
         (
-            ListColumn(say("asked for"), lambda f: way_name(f.way), tip=lambda f: way_meaning(f.way)),
-            count(say("answers"), lambda f: f.n),
+            Column(say("asked for"), lambda f: way_name(f.way), tip=lambda f: way_meaning(f.way), width=140),
+            count(say("answers"), lambda f: f.n, width=60),
             count(
                 say("none given"),
                 lambda f: f.abstained,
                 say("The model said that it does not know, or refused: not correct, without a certainty."),
+                width=78,
             ),
-            _estimate(say("share correct"), lambda f: f.accuracy, rate),
+            _estimate(say("share correct"), lambda f: f.accuracy, rate, width=116),
             _estimate(
                 say("ECE"),
                 lambda f: f.ece,
                 decimal_interval,
                 say("How far certainty and share of correct answers lie apart, over ten bins; 0 is best."),
+                width=128,
             ),
             measured(
                 say("by luck"),
-                lambda f: "\u2013" if f.luck is None else decimal(f.luck),
                 lambda f: f.luck,
+                decimal,
                 say("The ECE of a model whose every certainty is exactly right, on average."),
+                missing="\u2013",
+                width=58,
             ),
             _estimate(
                 say("AUROC"),
                 lambda f: f.auroc,
                 decimal_interval,
                 say("How often a correct answer was stated with more certainty than another; 0.5 is chance."),
+                width=128,
             ),
             count(
                 say("unclear"),
                 lambda f: f.unstated,
                 say("Sentences that RadCal cannot read, such as those not in English; in no ECE or AUROC."),
+                width=56,
             ),
         )
     )
 
 
 def _estimate(
-    header: str, of: Callable[[WayFigures], Estimate], words: Callable[[Any, Any, Any], str], meaning: str = ""
-) -> ListColumn:
+    header: str,
+    of: Callable[[WayFigures], Estimate],
+    words: Callable[[Any, Any, Any], str],
+    meaning: str = "",
+    *,
+    width: int,
+) -> Column:
     """A figure with its interval, or that there is not enough data for it."""
 
     return estimated(
@@ -95,10 +106,11 @@ def _estimate(
         missing=say("not enough data"),
         tip=lambda row: typographic(of(row).reason),
         meaning=meaning,
+        width=width,
     )
 
 
-class AnswersModel(ListTableModel):
+class AnswersModel(RecordModel):
     """Rows are Answered.
 
     decided: (row, whether the answer is correct), as ticked by the user; shown once new rows are set
@@ -109,25 +121,27 @@ class AnswersModel(ListTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(
             (
-                ListColumn(say("question"), lambda a: a.question.text),
-                ListColumn(say("answer"), lambda a: a.answer, tip=_answer_tip),
-                ListColumn(
+                Column(say("question"), lambda a: a.question.text, width=210),
+                Column(say("answer"), lambda a: a.answer, tip=_answer_tip, width=150),
+                Column(
                     say("how sure"),
                     _confidence,
                     sort=lambda a: -1.0 if a.stated is None else a.stated,
                     export=lambda a: "" if a.confidence is None else a.confidence,
+                    width=104,
                 ),
-                ListColumn(
+                Column(
                     say("is correct"),
                     lambda a: "\u2013" if a.abstained else "",  # ticked or not
                     value=lambda a: say("yes") if a.correct else say("no"),
                     meaning=say("Tick or clear it where RadCal decided wrongly; what you decide is kept."),
                     roles={Qt.ItemDataRole.CheckStateRole: _ticked},
+                    width=88,
                 ),
-                ListColumn(say("decided"), lambda a: _decided(a.decided)),
-                ListColumn(say("asked for"), lambda a: way_name(a.way)),
-                ListColumn(say("accepted"), lambda a: " | ".join(a.question.accepted)),
-                ListColumn(say("topic"), lambda a: a.question.topic),
+                Column(say("decided"), lambda a: _decided(a.decided), width=100),
+                Column(say("asked for"), lambda a: way_name(a.way), width=120),
+                Column(say("accepted"), lambda a: " | ".join(a.question.accepted), width=110),
+                Column(say("topic"), lambda a: a.question.topic, width=80),
             ),
             parent,
         )

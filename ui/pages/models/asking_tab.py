@@ -9,16 +9,16 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QSplitter
 
 from radcal.workflow.audits.asked import as_lines
+from ui.kit.action import enable, push_button
+from ui.kit.layout import hbox, panel, vbox
+from ui.kit.table import DataTable
+from ui.kit.text import show_text, wrapped
+from ui.kit.undoing import Edit
 from ui.pages.models.asking_form import AskingForm
 from ui.pages.models.asking_models import AnswersModel, figures_model
 from ui.pages.models.tab import ModelsTab
 from ui.sentences import read_only_reason
-from ui.widgets.buttons import enable, push_button
-from ui.widgets.labels import show_text, wrapped
-from ui.widgets.layouts import hbox, panel, vbox
 from ui.widgets.messages import Message
-from ui.widgets.tables import DataTable
-from ui.widgets.undoing import Edit
 from ui.words import say, typographic, whole
 
 if TYPE_CHECKING:
@@ -58,20 +58,9 @@ class AskingTab(ModelsTab):
         self.figures_model, self.answers_model = figures_model(), AnswersModel(self)
         self.answers_model.decided.connect(self._decided)
         self.figures = DataTable(
-            "asked figures",
-            say("How sure, and how often right"),
-            self.figures_model,
-            shell,
-            widths=(140, 60, 78, 116, 128, 58, 128, 56),
-            searchable=False,
+            "asked figures", say("How sure, and how often right"), self.figures_model, shell, searchable=False
         )
-        self.answers = DataTable(
-            "asked answers",
-            say("Answers of the model"),
-            self.answers_model,
-            shell,
-            widths=(210, 150, 104, 88, 100, 120, 110, 80),
-        )
+        self.answers = DataTable("asked answers", say("Answers of the model"), self.answers_model, shell)
         tables = QSplitter(Qt.Orientation.Vertical)
         tables.addWidget(self.figures)
         tables.addWidget(self.answers)

@@ -6,10 +6,10 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from radcal.records.models import METHODS
+from ui.kit.column import Column, RecordModel, count, estimated, measured
 from ui.pages.models.sentences import method_tip, score_name
 from ui.sentences import method_name
-from ui.widgets.lists import UNKNOWN, ListColumn, ListTableModel, estimated
-from ui.words import decimal_interval, percent, rate, say, whole
+from ui.words import decimal_interval, percent, rate, say
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -28,7 +28,7 @@ class Row(NamedTuple):
     taken: bool
 
 
-class SpeakersModel(ListTableModel):
+class SpeakersModel(RecordModel):
     """Shows one of SCORES by every method."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -47,37 +47,38 @@ def score_of(speaker: Speaker, method: Method, score: str) -> Estimate | None:
     return found
 
 
-def _columns(score: str) -> tuple[ListColumn, ...]:
-    def by(method: Method) -> ListColumn:
+def _columns(score: str) -> tuple[Column, ...]:
+    def by(method: Method) -> Column:
         return estimated(
             method_name(method),
-            lambda row: score_of(row.speaker, method, score) or UNKNOWN,
+            lambda row: score_of(row.speaker, method, score),
             rate if score == "accuracy" else decimal_interval,
             missing=say("not enough data"),
             tip=lambda row: row.speaker.reason,
             meaning=f"{score_name(score)}: {method_tip(method)}",
+            width=122,
         )
 
     return (
-        ListColumn(say("model"), lambda row: row.speaker.author),
-        ListColumn(say("question set"), lambda row: row.speaker.topic),
-        ListColumn(say("n"), lambda row: whole(row.speaker.n), True, lambda row: row.speaker.n),
-        ListColumn(
+        Column(say("model"), lambda row: row.speaker.author, width=168),
+        Column(say("question set"), lambda row: row.speaker.topic, width=104),
+        count(say("n"), lambda row: row.speaker.n, width=60),
+        measured(
             say("says"),
-            lambda row: percent(row.speaker.stated),
-            True,
             lambda row: row.speaker.stated,
-            meaning=say("How sure the model says it is, on average"),
+            percent,
+            say("How sure the model says it is, on average"),
+            width=52,
         ),
-        ListColumn(
+        measured(
             say("right"),
-            lambda row: percent(row.speaker.right),
-            True,
             lambda row: row.speaker.right,
-            meaning=say("Share of its answers that are right"),
+            percent,
+            say("Share of its answers that are right"),
+            width=52,
         ),
         *(by(method) for method in METHODS),
-        ListColumn(
+        Column(
             say("in the workspace"),
             lambda row: say("yes") if row.taken else "",
             meaning=say("Shown among the radiologists, on Reliability and Advice"),

@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtWidgets import QWidget
 
+from ui.kit.layout import Tabs
 from ui.pages.models.answers_tab import AnswersTab
 from ui.pages.models.asking_tab import AskingTab
 from ui.pages.models.perception_tab import PerceptionTab
 from ui.pages.stage import StagePage
-from ui.widgets.tabs import Tabs
 from ui.words import say
 
 if TYPE_CHECKING:
     from ui.pages.models.tab import ModelsTab
     from ui.records import Opened
     from ui.shell import Shell
-    from ui.theme import Colours
 
 
 class ModelsPage(StagePage):
@@ -60,11 +59,6 @@ class ModelsPage(StagePage):
         self.sentence.setText(say("How sure language models say they are, and how often they are right."))
         for tab in self.parts:
             tab.show_department(opened)
-
-    @Slot(object)
-    def set_colours(self, colours: Colours) -> None:
-        for tab in self.parts:
-            tab.set_colours(colours)
 
     def arrive(self, *, tab: int | str = -1, **where: Any) -> None:
         """Show a tab, by its number or by "perception", else the last one; ``where`` is passed on to it."""

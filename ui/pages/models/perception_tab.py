@@ -13,22 +13,21 @@ from PySide6.QtWidgets import QComboBox, QProgressBar, QSplitter
 
 from radcal.records.perception import Estimate
 from radcal.workflow.audits.perception import ALL_STATEMENTS
+from ui.kit.action import enable, push_button
+from ui.kit.column import Column, RecordModel, count, estimated, measured
+from ui.kit.files import ask_open
+from ui.kit.form import choice
+from ui.kit.layout import FlowLayout, hbox, panel, vbox
+from ui.kit.picture import PictureCard
+from ui.kit.table import DataTable
+from ui.kit.text import caption, show_text, wrapped
 from ui.pages.models.tab import ModelsTab
 from ui.plots.perception_heatmap import PerceptionHeatmap
 from ui.plots.records import Answered, AnswerTable
 from ui.sentences import read_only_reason
 from ui.tasks import Failure
 from ui.widgets import perception_sentences as sentences
-from ui.widgets.buttons import enable, push_button
-from ui.widgets.choices import choice
-from ui.widgets.file_dialogs import ask_open
-from ui.widgets.flow import FlowLayout
-from ui.widgets.labels import caption, show_text, wrapped
-from ui.widgets.layouts import hbox, panel, vbox
-from ui.widgets.lists import ListColumn, ListTableModel, count, estimated, measured
 from ui.widgets.messages import Message
-from ui.widgets.pictures import PictureCard
-from ui.widgets.tables import DataTable
 from ui.words import duration, percent, say, whole
 
 if TYPE_CHECKING:
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import TaskState
-    from ui.theme import Colours
 
 ASK, LOOK = "perception", "perception kept"
 """The operations in the worker."""
@@ -75,9 +73,8 @@ class PerceptionTab(ModelsTab):
         self._progress = panel(hbox((self.bar, 1), self.bar_text, self.cancel, spacing=12))
         self.plot = PerceptionHeatmap()
         self.picture = PictureCard(self.plot, shell, say("What certainty words are taken to mean"))
-        self.model = ListTableModel(_columns(), self)
-        widths = (140, 72, 76, 132, 112, 124)
-        self.table = DataTable("perception", say("Certainty words as they are read"), self.model, shell, widths=widths)
+        self.model = RecordModel(_columns(), self)
+        self.table = DataTable("perception", say("Certainty words as they are read"), self.model, shell)
         self._split = QSplitter()
         self._split.setChildrenCollapsible(False)
         self._split.addWidget(self.picture)
@@ -159,9 +156,6 @@ class PerceptionTab(ModelsTab):
             self._show(None)
         self.shell.run(LOOK, lambda department, _: department.perceptions.all(), self._looked)
         self._update()
-
-    def set_colours(self, colours: Colours) -> None:
-        self.plot.set_colours(colours)
 
     def arrive(self, **where: Any) -> None:
         """``model``: path of a model to be chosen, '' for the shipped one."""
@@ -354,26 +348,27 @@ def _read(agreement: Agreement) -> tuple[Answered, Answered]:
     )
 
 
-def _columns() -> tuple[ListColumn, ...]:
-    def figure(name: str) -> ListColumn:
+def _columns() -> tuple[Column, ...]:
+    def figure(name: str, *, width: int) -> Column:
         return estimated(
             sentences.HEADERS[name](),
             lambda a: astuple(getattr(a, name)),
             lambda *ends: sentences.estimate(Estimate(*ends), share=name == "pa"),
             missing=say("not enough data"),
             meaning=sentences.MEANINGS[name](),
+            width=width,
         )
 
-    def mean(header: str, of: Callable[[Agreement], float | None]) -> ListColumn:
-        return measured(header, lambda a: "" if (share := of(a)) is None else percent(share / 100), of)
+    def mean(header: str, of: Callable[[Agreement], float | None], *, width: int) -> Column:
+        return measured(header, of, lambda share: percent(share / 100), width=width)
 
     return (
-        ListColumn(say("word"), lambda a: str(a.expression)),
-        mean(say("read as"), lambda a: a.mean.value),
-        mean(say("meant as"), lambda a: a.reference_mean),
-        figure("mae"),
-        figure("pa"),
-        figure("w1"),
+        Column(say("word"), lambda a: str(a.expression), width=140),
+        mean(say("read as"), lambda a: a.mean.value, width=72),
+        mean(say("meant as"), lambda a: a.reference_mean, width=76),
+        figure("mae", width=132),
+        figure("pa", width=112),
+        figure("w1", width=124),
         count(say("n"), lambda a: a.n, say("Answers, or statements that a model was asked about")),
         count(say("answers behind the reference"), lambda a: a.reference_n),
     )

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QWidget
 if TYPE_CHECKING:
     from ui.records import Opened
     from ui.shell import Shell
-    from ui.theme import Colours
 
 
 class ModelsTab(QWidget):
@@ -27,9 +26,6 @@ class ModelsTab(QWidget):
 
     def show_department(self, opened: Opened) -> None:
         """A workspace was opened, or its results changed."""
-
-    def set_colours(self, colours: Colours) -> None:
-        """The colour scheme changed."""
 
     def arrive(self, **where: Any) -> None:
         """The tab came into view: with the page, or on it; ``where`` as given to ``shell.go``."""

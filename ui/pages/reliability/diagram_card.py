@@ -5,18 +5,18 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QComboBox, QFrame, QStackedLayout, QWidget
 
 from radcal.lexicon.phrases import hedged_uses
+from ui.kit.action import later
+from ui.kit.layout import hbox, vbox
+from ui.kit.picture import image_of, picture
+from ui.kit.text import caption, label, wrapped
 from ui.pages.reliability import sentences as figures
 from ui.pages.reliability.key import DiagramKey
 from ui.plots.bands import Band
-from ui.theme import LIGHT, Colours
-from ui.widgets.labels import caption, label, wrapped
-from ui.widgets.layouts import hbox, vbox
-from ui.widgets.pictures import image_of, picture
 from ui.words import say, whole
 
 if TYPE_CHECKING:
@@ -43,7 +43,6 @@ class DiagramCard(QFrame):
         super().__init__()
         self.setObjectName("card")
         self._shell = shell
-        self._colours: Colours = LIGHT
         self._record: Reliability | None = None
         self._why = ""
         self._judged: JudgedGroup | None = None
@@ -52,9 +51,7 @@ class DiagramCard(QFrame):
         self._of: Selection | None = None
         self.plot: ReliabilityPlot | None = None
         # Drawn from the event loop, not in showEvent, where an exception would be lost.
-        self._draw = QTimer(self)
-        self._draw.setSingleShot(True)
-        self._draw.timeout.connect(self._show)
+        self._draw = later(self, self._show)
         self._picture = QStackedLayout()
         self.empty = wrapped(role="muted")
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -80,12 +77,6 @@ class DiagramCard(QFrame):
         vbox(*lines, parent=self, margins=(8, 8, 8, 8), spacing=4)
         self._picture.addWidget(self.empty)
         self.setMinimumWidth(_LEAST_WIDTH)
-
-    def set_colours(self, colours: Colours) -> None:
-        self._colours = colours
-        self.key.set_colours(colours)
-        if self.plot is not None:
-            self.plot.set_colours(colours)
 
     def show_record(self, record: Reliability, min_phrase_n: int, why: str, judged: JudgedGroup) -> None:
         """Draw the record; ``why`` is the reason if there is no curve, ``judged`` what is said of its words."""
@@ -163,7 +154,6 @@ class DiagramCard(QFrame):
         from ui.plots.reliability_plot import ReliabilityPlot
 
         plot = ReliabilityPlot()
-        plot.set_colours(self._colours)
         plot.hovered.connect(self._hovered)
         plot.picked.connect(self.picked)
         plot.located.connect(self.located)

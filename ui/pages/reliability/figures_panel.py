@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
+from ui.kit.layout import ScrollArea, vbox
+from ui.kit.text import clear, label, wrapped
 from ui.pages.reliability import sentences as figures
 from ui.pages.reliability.explanation import explain
 from ui.pages.reliability.together import Together
 from ui.sentences import on_unseen_findings, words_without_advice
 from ui.widgets.ahead import AheadPanel
-from ui.widgets.labels import clear, label, wrapped
-from ui.widgets.layouts import ScrollArea, vbox
 from ui.words import say, typographic
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from ui.kit.picture import Key
 from ui.plots.bands import Band
 from ui.theme import Colours, certainty_colour, faded
-from ui.widgets.key import Key
 from ui.words import say
 
 _WORD, _IDENTITY = "word", "identity"

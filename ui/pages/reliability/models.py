@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 
+from ui.kit.column import Column, RecordModel, count, estimated
+from ui.kit.delegate import BARS, CERTAINTY, PhraseDelegate, RateDelegate
 from ui.language import spoken
 from ui.sentences import judged_text, meaning, phrase_sentence
-from ui.widgets.delegates import BARS, CERTAINTY
-from ui.widgets.lists import UNKNOWN, ListColumn, ListTableModel, estimated
-from ui.words import rate, say, whole
+from ui.words import rate, say
 
 if TYPE_CHECKING:
     from radcal.records import JudgedWord, PhraseRate, PooledRate
@@ -34,7 +34,7 @@ class PhraseColumn(IntEnum):
     AUTHORS = 8
 
 
-class PhraseTableModel(ListTableModel):
+class PhraseTableModel(RecordModel):
     """One row per phrase, strongest first."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -43,39 +43,40 @@ class PhraseTableModel(ListTableModel):
         """What was really written for a phrase, in a sentence."""
         self._min_n = 0
         self._pooled: dict[tuple[str, str], PooledRate] = {}
-        described = (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole)
-        in_words: dict[int, Callable[[PhraseRate], str]] = dict.fromkeys(described, self._sentence)
         super().__init__(
             (
-                ListColumn(
+                Column(
                     say("phrase"),
                     lambda r: r.phrase,
                     sort=lambda r: float(r.mean),
-                    roles={CERTAINTY: lambda r: float(r.mean), **in_words},
+                    roles={CERTAINTY: lambda r: float(r.mean)},
+                    width=120,
+                    delegate=PhraseDelegate,
                 ),
-                ListColumn(say("said"), lambda r: whole(r.n), True, lambda r: float(r.n), roles=in_words),
-                ListColumn(
+                count(say("said"), lambda r: float(r.n), width=48),
+                Column(
                     say("confirmed"),
                     lambda r: spoken().part(r.positives, r.n),
                     True,
                     lambda r: float(r.positives),
-                    roles=in_words,
+                    width=80,
                 ),
                 estimated(
                     say("rate, 95 % interval"),
                     _interval,
                     rate,
                     number=False,
-                    roles={BARS: lambda r: (*_interval(r), *self._range(r)), **in_words},
+                    roles={BARS: lambda r: (*_interval(r), *self._range(r))},
+                    delegate=RateDelegate,
                 ),
-                ListColumn(say("meaning"), self._meaning, sort=lambda r: float(r.mean), roles=in_words),
-                ListColumn(say("verdict"), self._verdict, sort=self._verdict, roles=in_words),
+                Column(say("meaning"), self._meaning, sort=lambda r: float(r.mean), width=92),
+                Column(say("verdict"), self._verdict, width=92),
                 estimated(
                     say("with reading errors"),
                     lambda r: (r.read_rate, r.read_low, r.read_high),
                     rate,
                     number=False,
-                    roles=in_words,
+                    width=108,
                 ),
                 self._together(
                     say("all pathologies"),
@@ -89,6 +90,7 @@ class PhraseTableModel(ListTableModel):
                 ),
             ),
             parent,
+            describe=self._sentence,
         )
 
     def set_words(self, words: Sequence[JudgedWord], min_n: int) -> None:
@@ -103,17 +105,19 @@ class PhraseTableModel(ListTableModel):
             last = self.index(len(self._rows) - 1, PhraseColumn.AUTHORS)
             self.dataChanged.emit(self.index(0, PhraseColumn.TOPICS), last)
 
-    def _together(self, header: str, over: str, meaning: str) -> ListColumn:
+    def _together(self, header: str, over: str, meaning: str) -> Column:
         def seen(r: PhraseRate) -> PooledRate | None:
             return self._pooled.get((r.phrase, over))
 
         return estimated(
             header,
-            lambda r: UNKNOWN if (p := seen(r)) is None else (p.rate, p.low, p.high),
+            lambda r: (p := seen(r)) and (p.rate, p.low, p.high),
             rate,
             number=False,
             tip=lambda r: say("Nobody else said it.") if (p := seen(r)) is None else _of_groups(p),
             meaning=meaning,
+            width=116,
+            hidden=True,
         )
 
     def row_of(self, phrase: str) -> int:

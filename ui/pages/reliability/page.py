@@ -17,6 +17,12 @@ from PySide6.QtWidgets import (
 )
 
 from radcal.records import ALL_AUTHORS, ALL_DAYS, Group, JudgedGroup, Selection, pool_of
+from ui.kit import keyboard
+from ui.kit.action import menu_button, push_button
+from ui.kit.layout import Tabs, hbox, scrolled, vbox
+from ui.kit.part import Part
+from ui.kit.table import DataTable
+from ui.kit.text import wrapped
 from ui.pages.reliability import sentences as figures
 from ui.pages.reliability.diagram_card import DiagramCard
 from ui.pages.reliability.figures_panel import FiguresPanel
@@ -27,16 +33,8 @@ from ui.pages.reliability.windows_view import WindowsView
 from ui.pages.stage import StagePage
 from ui.records import GroupView
 from ui.sentences import engine_name, group_name, verdict_text, with_errors
-from ui.theme import Colours
-from ui.widgets import keyboard
-from ui.widgets.buttons import menu_button, push_button
 from ui.widgets.dates import describe
-from ui.widgets.delegates import PhraseDelegate, RateDelegate
 from ui.widgets.empty import EmptyState, all_dates, no_findings_of_group
-from ui.widgets.labels import wrapped
-from ui.widgets.layouts import hbox, scrolled, vbox
-from ui.widgets.tables import DataTable
-from ui.widgets.tabs import Tabs
 from ui.widgets.wordings import WordingsLine
 from ui.words import counted, months, quoted, say, typographic, whole
 
@@ -56,16 +54,6 @@ _SIDE_BY_SIDE = 1000
 """Minimum page width for diagram and table side by side."""
 _STACKED = 440
 """Height of the diagram above the table."""
-_WIDTHS = (
-    (PhraseColumn.PHRASE, 120),
-    (PhraseColumn.SAID, 48),
-    (PhraseColumn.CONFIRMED, 80),
-    (PhraseColumn.MEANING, 92),
-    (PhraseColumn.VERDICT, 92),
-    (PhraseColumn.READ, 108),
-    (PhraseColumn.TOPICS, 116),
-    (PhraseColumn.AUTHORS, 116),
-)
 _SEVERAL = ("topic", "dates", "run")
 """The selectors where radiologists stand side by side."""
 _AROUND_NAME = 20
@@ -152,9 +140,6 @@ class ReliabilityPage(StagePage):
         self.table.setCursor(Qt.CursorShape.PointingHandCursor)
         self._set_widths()
         self.table.horizontalHeader().geometriesChanged.connect(self._fit_rates)
-        self._delegates = (PhraseDelegate(self.table), RateDelegate(self.table))
-        self.table.setItemDelegateForColumn(PhraseColumn.PHRASE, self._delegates[0])
-        self.table.setItemDelegateForColumn(PhraseColumn.RATE, self._delegates[1])
         self.table.clicked.connect(self._row_clicked)
         self.phrases.activated.connect(self._row_opened)
         self.phrases.current_changed.connect(self._row_chosen)
@@ -250,10 +235,8 @@ class ReliabilityPage(StagePage):
         if opened is None or selection is None or opened.view(selection.group) is None:
             return
         view = self.tabs.currentWidget()
-        if isinstance(view, MultiplesView):
-            view.show_selection(opened, selection)
-        elif isinstance(view, (VerificationView, WindowsView)):
-            view.show_selection(selection)
+        if isinstance(view, Part):
+            view.show_for(selection)
 
     @Slot(object)
     def _open_group(self, group: Group) -> None:
@@ -355,15 +338,6 @@ class ReliabilityPage(StagePage):
         self.table.setColumnHidden(PhraseColumn.TOPICS, not pooled)
         self.table.setColumnHidden(PhraseColumn.AUTHORS, not pooled or bool(opened and opened.personal))
 
-    @Slot(object)
-    def set_colours(self, colours: Colours) -> None:
-        self.card.set_colours(colours)
-        for delegate in self._delegates:
-            delegate.set_colours(colours)
-        self.table.viewport().update()
-        for view in (self.by_topic, self.by_author):
-            view.set_colours(colours)
-
     @Slot()
     def ask_save(self) -> None:
         """Ask for a file and save the diagram as shown."""
@@ -374,7 +348,7 @@ class ReliabilityPage(StagePage):
         """Size columns to their names without the sort arrow, that of verdicts to those on show."""
         header = self.table.horizontalHeader()
         header.setStretchLastSection(False)
-        for column, width in _WIDTHS:
+        for column, width in enumerate(c.width for c in self.model.columns):
             texts = [str(self.model.headerData(column, Qt.Orientation.Horizontal))]
             if column == PhraseColumn.VERDICT:
                 rows = range(self.model.rowCount())

@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QWidget
 
 from radcal.language.together import sentences
 from radcal.records import Group, pool_of
+from ui.kit.action import push_button
+from ui.kit.layout import vbox
+from ui.kit.text import label, wrapped
 from ui.language import spoken
 from ui.sentences import topic_name
-from ui.widgets.buttons import push_button
-from ui.widgets.labels import label, wrapped
-from ui.widgets.layouts import vbox
 from ui.words import say
 
 if TYPE_CHECKING:

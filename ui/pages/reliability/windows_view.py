@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QWidget
-
 from radcal.workflow import WINDOWS as TRIED
+from ui.kit.action import push_button
+from ui.kit.column import Column, count, estimated, measured
+from ui.kit.layout import hbox
+from ui.kit.part import Ask, Part
+from ui.kit.table import DataTable
+from ui.kit.text import wrapped
 from ui.pages.reliability.sentences import p_text
 from ui.sentences import verdict_text
-from ui.widgets.buttons import push_button
-from ui.widgets.labels import label, wrapped
-from ui.widgets.layouts import hbox, vbox
-from ui.widgets.lists import UNKNOWN, Interval, ListColumn, ListTableModel, estimated, measured
-from ui.widgets.tables import DataTable
-from ui.words import decimal, decimal_interval, listed, quoted, say, typographic, whole
+from ui.words import decimal, decimal_interval, listed, quoted, say, whole
 
 if TYPE_CHECKING:
+    from radcal.progress import Progress
     from radcal.records import Reliability, Selection
-    from radcal.records.sensitivity import VerdictChange, WindowResult, WindowSensitivity
+    from radcal.records.sensitivity import VerdictChange, WindowResult
+    from radcal.workflow import Department
     from ui.shell import Shell
-    from ui.tasks import Failure
-
-WINDOWS = "pairing windows"
-_NAMED = 4
-"""So many words of another verdict are named; the others are counted."""
 
 
 class _Row(NamedTuple):
@@ -36,125 +31,95 @@ class _Row(NamedTuple):
     changes: tuple[VerdictChange, ...]
 
 
-class WindowsView(QWidget):
+class WindowsView(Part["Selection", list[_Row]]):
     """A button, and the table of windows for the selection that was asked for."""
 
+    operation = "pairing windows"
+    on_request = True
+
     def __init__(self, shell: Shell) -> None:
-        super().__init__()
-        self._shell = shell
-        self._selection: Selection | None = None
-        self._shown_for: tuple[object, Selection | None] = (None, None)
-        self.about = wrapped(
+        super().__init__(shell, say("Pairing and measuring\u2026"))
+        about = wrapped(
             say(
                 "How would another longest time from X-ray to CT change this? The reports are paired anew in memory, "
                 "with what was read of them; the results stay as they are."
             )
         )
         hours = listed([whole(hours) for hours in TRIED])
-        self.pair = push_button(say("Pair &anew within {hours} hours", hours=hours), self._asked)
-        self.model = ListTableModel(_columns(), self)
-        widths = (112, 72, 72, 72, 152, 84, 88, 160, 300)
-        self.table = DataTable("windows", say("Pairing windows"), self.model, shell, widths=widths, searchable=False)
-        self.says = wrapped()
-        self.waits = label(role="muted")
-        line = hbox(self.pair, self.waits, None)
-        vbox(self.about, line, self.says, (self.table, 1), (None, 0), parent=self, margins=(0, 8, 0, 0), spacing=8)
-        self._clear()
+        self.pair = push_button(say("Pair &anew within {hours} hours", hours=hours), self.ask_now)
+        self.table = DataTable("windows", say("Pairing windows"), _columns(), shell, searchable=False)
+        self.lay_out((self.table, 1), above=(about, hbox(self.pair, None)))
 
-    def show_selection(self, selection: Selection) -> None:
-        """Offer to pair anew for a selection, unless that is on show."""
-        if self._shown_for != (self._shell.opened, selection):
-            self._selection = selection
-            self._shown_for = self._shell.opened, selection
-            self._shell.tasks.forget(WINDOWS)
-            self._clear()
+    def ask(self, selection: Selection) -> Ask[list[_Row]]:
+        return partial(_compared, selection)
 
-    def _clear(self) -> None:
-        self.waits.clear()
-        self.says.clear()
-        self.table.hide()
-        self.says.hide()
+    def show_record(self, rows: list[_Row]) -> None:
+        self.table.model.set_rows(rows)
 
-    @Slot()
-    def _asked(self) -> None:
-        selection = self._selection
-        if selection is None:
-            return
-        self.waits.setText(say("Pairing and measuring\u2026"))
-        self._shell.run(
-            WINDOWS,
-            lambda department, progress: department.windows.compare(TRIED, selection, progress),
-            self._loaded,
-            failed=self._failed,
-        )
-
-    def _failed(self, failure: Failure) -> None:
-        self._clear()
-        self.says.setText(typographic(failure.text) or failure.technical.splitlines()[0])
-        self.says.show()
-
-    def _loaded(self, found: WindowSensitivity) -> None:
-        self._clear()
-        rows = [
-            _Row(
-                window,
-                window.hours == found.present,
-                window.groups[0] if window.groups else None,
-                tuple(c for c in found.changes if c.hours == window.hours),
+    def summary(self, rows: list[_Row]) -> str:
+        """Whether the verdict hangs on the window, and what was not read."""
+        now = next(row for row in rows if row.present)
+        others = [row for row in rows if not row.present and row.group is not None]
+        different = [_hours(row.window.hours) for row in others if _verdict(row.group) != _verdict(now.group)]
+        if different:
+            text = say(
+                "The verdict on all words together is another within {hours}. Look at the number of findings first: "
+                "with few, hardly anything is shown.",
+                hours=listed(different),
             )
-            for window in found.windows
-        ]
-        self.model.set_rows(rows)
-        self.says.setText(sentence(rows))
-        self.says.show()
-        self.table.show()
+        else:
+            text = say("The verdict on all words together does not hang on the window.")
+        unread = max((row.window.n_unread for row in rows), default=0)
+        if unread:
+            text += " " + say(
+                "Up to {n} pairs have a report that was never read. To count them, set the longer time in Settings and "
+                "read on.",
+                n=whole(unread),
+            )
+        return text
 
 
-def sentence(rows: Sequence[_Row]) -> str:
-    """Whether the verdict hangs on the window, and what was not read."""
-    now = next(row for row in rows if row.present)
-    others = [row for row in rows if not row.present and row.group is not None]
-    different = [_hours(row.window.hours) for row in others if _verdict(row.group) != _verdict(now.group)]
-    if different:
-        text = say(
-            "The verdict on all words together is another within {hours}. Look at the number of findings first: with "
-            "few, hardly anything is shown.",
-            hours=listed(different),
+def _compared(selection: Selection, department: Department, progress: Progress) -> list[_Row]:
+    found = department.windows.compare(TRIED, selection, progress)
+    return [
+        _Row(
+            window,
+            window.hours == found.present,
+            next(iter(window.groups), None),
+            tuple(c for c in found.changes if c.hours == window.hours),
         )
-    else:
-        text = say("The verdict on all words together does not hang on the window.")
-    unread = max((row.window.n_unread for row in rows), default=0)
-    if unread:
-        text += " " + say(
-            "Up to {n} pairs have a report that was never read. To count them, set the longer time in Settings and "
-            "read on.",
-            n=whole(unread),
-        )
-    return text
+        for window in found.windows
+    ]
 
 
-def _columns() -> tuple[ListColumn, ...]:
+def _columns() -> tuple[Column, ...]:
     return (
-        ListColumn(say("window"), _window, sort=lambda r: r.window.hours, export=lambda r: r.window.hours),
-        ListColumn(say("pairs"), lambda r: whole(r.window.n_pairs), True, lambda r: r.window.n_pairs),
-        ListColumn(
+        Column(say("window"), _window, value=lambda r: r.window.hours, width=112),
+        count(say("pairs"), lambda r: r.window.n_pairs, width=72),
+        count(
             say("not read"),
-            lambda r: whole(r.window.n_unread),
-            True,
             lambda r: r.window.n_unread,
-            meaning=say("Pairs of the department with a report that was never read; they are left out"),
+            say("Pairs of the department with a report that was never read; they are left out"),
+            width=72,
         ),
-        ListColumn(say("findings"), lambda r: whole(_n(r)), True, _n, meaning=say("Of the selection")),
-        estimated(say("word error, 95 %"), _error, decimal_interval, missing=say("not enough data")),
-        measured(say("luck alone"), lambda r: "" if (luck := _luck(r)) is None else decimal(luck), _luck),
+        count(say("findings"), lambda r: 0.0 if r.group is None else r.group.n, say("Of the selection"), width=72),
+        estimated(
+            say("word error, 95 %"),
+            lambda r: r.group and (r.group.word_error, r.group.word_error_low, r.group.word_error_high),
+            decimal_interval,
+            missing=say("not enough data"),
+            width=152,
+        ),
+        measured(say("luck alone"), _luck, decimal, width=84),
         measured(
             say("p-value"),
-            lambda r: "" if (p := _p(r)) is None else p_text(p),
-            _p,
+            lambda r: None if r.group is None else r.group.p_value_word,
+            p_text,
             say("Of this test alone, whatever the number of tests"),
+            width=88,
         ),
-        ListColumn(say("all words together"), lambda r: _verdict(r.group)),
-        ListColumn(say("single words judged otherwise"), _changes, tip=_every_change),
+        Column(say("all words together"), lambda r: _verdict(r.group), width=160),
+        Column(say("single words judged otherwise"), lambda r: _changes(r, 4), tip=_changes, width=300),
     )
 
 
@@ -166,21 +131,8 @@ def _window(r: _Row) -> str:
     return say("{hours} (now)", hours=_hours(r.window.hours)) if r.present else _hours(r.window.hours)
 
 
-def _n(r: _Row) -> float:
-    return 0.0 if r.group is None else r.group.n
-
-
-def _error(r: _Row) -> Interval:
-    g = r.group
-    return UNKNOWN if g is None else (g.word_error, g.word_error_low, g.word_error_high)
-
-
 def _luck(r: _Row) -> float | None:
     return None if r.group is None or r.group.word_error_low is None else r.group.luck_word_mean
-
-
-def _p(r: _Row) -> float | None:
-    return None if r.group is None else r.group.p_value_word
 
 
 def _verdict(r: Reliability | None) -> str:
@@ -189,16 +141,11 @@ def _verdict(r: Reliability | None) -> str:
     return say("differs") if r.differs else say("not shown to differ")
 
 
-def _changes(r: _Row) -> str:
-    if r.present:
-        return ""
-    if not r.changes:
-        return say("none")
-    return listed([_change(c) for c in r.changes], _NAMED)
-
-
-def _every_change(r: _Row) -> str:
-    return listed([_change(c) for c in r.changes]) if r.changes else ""
+def _changes(r: _Row, most: int = 0) -> str:
+    """The words of another verdict; beyond ``most``, if given, they are counted."""
+    if r.changes:
+        return listed([_change(c) for c in r.changes], most)
+    return "" if r.present else say("none")
 
 
 def _change(c: VerdictChange) -> str:

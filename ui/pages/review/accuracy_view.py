@@ -9,19 +9,17 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QComboBox
 
 from radcal.records.gold import ENOUGH
+from ui.kit.layout import Item, ScrollArea, hbox, panel, scrolled, vbox
+from ui.kit.table import DataTable
+from ui.kit.text import caption, label, wrapped
 from ui.pages.review.models import differing_model, f1_text, grain_name, score_model
 from ui.pages.review.sentences import in_sight
 from ui.sentences import engine_called, reports_text, topic_name
-from ui.widgets.labels import caption, label, wrapped
-from ui.widgets.layouts import Part, ScrollArea, hbox, panel, scrolled, vbox
-from ui.widgets.tables import DataTable
 from ui.words import say, whole
 
 if TYPE_CHECKING:
     from radcal.records.gold import EngineAccuracy, EngineRun
     from ui.shell import Shell
-
-_WIDTHS = (280, 84, 72, 60, 132, 132, 140)
 
 
 class AccuracyView(ScrollArea):
@@ -43,13 +41,13 @@ class AccuracyView(ScrollArea):
         self.pathologies = score_model(say("pathology"), topic_name)
         self.phrases = score_model(say("phrase"))
         self.tables: list[DataTable] = []
-        parts: list[Part] = [self.choice, self.headline, self.notes]
+        parts: list[Item] = [self.choice, self.headline, self.notes]
         for key, title, model, height in (
             ("review-grains", say("Overall"), self.grains, 164),
             ("review-pathologies", say("By pathology: present, absent or hedged"), self.pathologies, 300),
             ("review-phrases", say("By phrase: worded with it, both times"), self.phrases, 300),
         ):
-            table = DataTable(key, title, model, shell, widths=_WIDTHS, searchable=model is not self.grains)
+            table = DataTable(key, title, model, shell, searchable=model is not self.grains)
             table.setMinimumHeight(height)
             if model is self.grains:
                 table.setMaximumHeight(height)
@@ -58,7 +56,7 @@ class AccuracyView(ScrollArea):
             self.tables.append(table)
         title = say("Where people and engine differ, in reports that you have done; Enter opens one")
         self.differing = differing_model()
-        self.differences = DataTable("review-differing", title, self.differing, shell, widths=(160, 180, 160))
+        self.differences = DataTable("review-differing", title, self.differing, shell)
         self.differences.setMinimumHeight(260)
         self.differences.activated.connect(self._open)
         parts += [wrapped(title, role="strong"), (self.differences, 1)]

@@ -12,20 +12,17 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QPushButton, QWidget
 
 from radcal.records.gold import Decision, new_name
+from ui.kit.action import push_button
+from ui.kit.layout import FlowLayout, ScrollArea, hbox, panel, scrolled, vbox
+from ui.kit.table import DataTable
+from ui.kit.text import caption, label, wrapped
 from ui.pages.review.models import agreed_model, dispute_model, kappa_text, says
 from ui.sentences import reports_text
-from ui.widgets.buttons import push_button
-from ui.widgets.flow import FlowLayout
-from ui.widgets.labels import caption, label, wrapped
-from ui.widgets.layouts import ScrollArea, hbox, panel, scrolled, vbox
-from ui.widgets.tables import DataTable
 from ui.words import say, whole
 
 if TYPE_CHECKING:
     from ui.pages.review.work import Comparing
     from ui.shell import Shell
-
-_WIDTHS = (64, 132, 64)
 
 
 class AgreementView(ScrollArea):
@@ -56,20 +53,16 @@ class AgreementView(ScrollArea):
             )
         )
         self.headline = wrapped()
-        self.coefficients, self.pathologies, self.differences = agreed_model(), agreed_model(), dispute_model()
-        self.agreed = DataTable(
-            "review-agreement", say("Agreement"), self.coefficients, shell, widths=(360, *_WIDTHS), searchable=False
-        )
+        self.coefficients, self.pathologies, self.differences = agreed_model(360), agreed_model(220), dispute_model()
+        self.agreed = DataTable("review-agreement", say("Agreement"), self.coefficients, shell, searchable=False)
         self.agreed.setFixedHeight(164)
         differ, by = say("Where the readers differ"), say("Agreement by pathology")
-        self.table = DataTable("review-disputes", differ, self.differences, shell, widths=(140, 160, 190, 190))
+        self.table = DataTable("review-disputes", differ, self.differences, shell)
         self.table.setMinimumHeight(220)
         self.table.current_changed.connect(self._show_dispute)
         self.table.activated.connect(self._open)
         self.table.view.installEventFilter(self)
-        self.by_pathology = DataTable(
-            "review-agreement-pathologies", by, self.pathologies, shell, widths=(220, *_WIDTHS)
-        )
+        self.by_pathology = DataTable("review-agreement-pathologies", by, self.pathologies, shell)
         self.by_pathology.setMinimumHeight(240)
         for table in (self.agreed, self.by_pathology):
             table.view.horizontalHeader().setStretchLastSection(False)

@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
 )
 
 from radcal.lexicon.name_search import Names
+from ui.kit.column import Index
+from ui.kit.keyboard import takes_escape
+from ui.kit.layout import vbox
 from ui.pages.review.keys import SEARCH
-from ui.theme import LIGHT, SMALL, Colours, certainty_colour, sized
-from ui.widgets.keyboard import takes_escape
-from ui.widgets.layouts import vbox
-from ui.widgets.lists import Index
+from ui.theme import SMALL, certainty_colour, in_use, sized
 from ui.words import quoted, say
 
 _KEY, _MEAN = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
@@ -34,13 +34,11 @@ _CELL_HEIGHT, _CAP = 26, 20
 class _PhraseDelegate(QStyledItemDelegate):
     """A key cap, a chip coloured by certainty, and the phrase."""
 
-    colours: Colours = LIGHT
-
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(option.fontMetrics.horizontalAdvance(index.data()) + _CAP + 30, _CELL_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        c, rect = self.colours, option.rect.adjusted(2, 1, -2, -1)
+        c, rect = in_use(), option.rect.adjusted(2, 1, -2, -1)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if option.state & QStyle.StateFlag.State_Selected:
@@ -91,10 +89,6 @@ class PhraseList(QListWidget):
         self.setItemDelegate(self._delegate)
         self.itemClicked.connect(self._choose)
         self._by_key: dict[str, str] = {}
-
-    def set_colours(self, colours: Colours) -> None:
-        self._delegate.colours = colours
-        self.viewport().update()
 
     def set_phrases(self, means: Mapping[str, float], keys: Mapping[str, str]) -> None:
         """Set the phrases with their certainties and keys."""

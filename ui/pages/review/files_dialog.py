@@ -9,25 +9,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 
-from ui.widgets.buttons import dialog_buttons, enable, push_button
-from ui.widgets.file_dialogs import ask_save
-from ui.widgets.labels import caption, label, show_text, wrapped
-from ui.widgets.layouts import hbox, vbox
-from ui.widgets.lists import ListColumn, ListTableModel
-from ui.widgets.tables import DataTable
+from ui.kit.action import enable, push_button
+from ui.kit.column import Column, RecordModel
+from ui.kit.dialog import Dialog
+from ui.kit.files import ask_save
+from ui.kit.layout import hbox
+from ui.kit.table import DataTable
+from ui.kit.text import caption, label, show_text, wrapped
 from ui.words import moment, say, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.records.gold import GoldSet
     from radcal.workflow.handing_out.review_files import HandedOut
-    from ui.widgets.file_dialogs import FileSaver
+    from ui.kit.files import FileSaver
 
 _WIDTH, _HEIGHT = 860, 520
 
 
-class FilesDialog(QDialog):
+class FilesDialog(Dialog):
     """Makes review files, and lists those that were made with their passphrases.
 
     make_wanted: the reader, whether blind, and the file;  merge_wanted: merge one that came back
@@ -39,10 +40,8 @@ class FilesDialog(QDialog):
     def __init__(
         self, files: FileSaver, readers: Sequence[str], gold: GoldSet, *, read_only: bool, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
+        super().__init__(say("Review files"), parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(say("Review files"))
-        self.setModal(True)
         self._why_not = (
             say(
                 "This workspace is open to read only and can keep no passphrases, so no review files are written"
@@ -68,14 +67,7 @@ class FilesDialog(QDialog):
         self.outcome = wrapped()
         self.outcome.hide()
         self.model = _model()
-        self.table = DataTable(
-            "review-files",
-            say("Review files"),
-            self.model,
-            files,
-            widths=(120, 200, 64, 64, 132, 132),
-            searchable=False,
-        )
+        self.table = DataTable("review-files", say("Review files"), self.model, files, searchable=False)
         introduction = say(
             "For a reader who has no access to this workspace: the {n} reports of the gold set under numbers, without"
             " accession numbers, patients, times, authors or results, and without what other readers say."
@@ -83,7 +75,7 @@ class FilesDialog(QDialog):
             " import left it.",
             n=whole(len(gold.report_ids)),
         )
-        vbox(
+        self.lay_out(
             wrapped(introduction),
             hbox(caption(say("&Who reads?"), self.name), (self.name, 1), self.make),
             self.blind,
@@ -91,9 +83,6 @@ class FilesDialog(QDialog):
             8,
             hbox(label(say("Handed out"), role="strong"), None, self.merge),
             (self.table, 1),
-            dialog_buttons(self),
-            parent=self,
-            margins=(20, 16, 20, 16),
         )
         self.resize(_WIDTH, _HEIGHT)
         self._changed("")
@@ -139,16 +128,16 @@ class FilesDialog(QDialog):
         self.make_wanted.emit(reader, self.blind.isChecked(), Path(name))
 
 
-def _model() -> ListTableModel:
-    return ListTableModel(
+def _model() -> RecordModel:
+    return RecordModel(
         (
-            ListColumn(say("reader"), lambda h: h.reader),
-            ListColumn(say("file"), lambda h: h.file.name, tip=lambda h: str(h.file)),
-            ListColumn(say("reports"), lambda h: whole(h.reports), True, sort=lambda h: h.reports),
-            ListColumn(say("read blind"), lambda h: say("yes") if h.blind else say("no")),
-            ListColumn(say("made"), lambda h: _at(h.made), sort=lambda h: h.made),
-            ListColumn(say("merged"), lambda h: _at(h.merged) or say("not yet"), sort=lambda h: h.merged),
-            ListColumn(say("passphrase"), lambda h: h.passphrase),
+            Column(say("reader"), lambda h: h.reader, width=120),
+            Column(say("file"), lambda h: h.file.name, tip=lambda h: str(h.file), width=200),
+            Column(say("reports"), lambda h: whole(h.reports), True, sort=lambda h: h.reports, width=64),
+            Column(say("read blind"), lambda h: say("yes") if h.blind else say("no"), width=64),
+            Column(say("made"), lambda h: _at(h.made), sort=lambda h: h.made, width=132),
+            Column(say("merged"), lambda h: _at(h.merged) or say("not yet"), sort=lambda h: h.merged, width=132),
+            Column(say("passphrase"), lambda h: h.passphrase),
         )
     )
 

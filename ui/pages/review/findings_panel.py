@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QHeaderView, QSplitter, QStackedWidget, QWidget
 
+from ui.kit.action import push_button
+from ui.kit.delegate import PhraseDelegate
+from ui.kit.layout import hbox, panel, vbox
+from ui.kit.table import RowsView
+from ui.kit.text import label
 from ui.pages.review.choosers import PhraseList, pathology_chooser, phrase_chooser
 from ui.pages.review.items import PATHOLOGY, PHRASE, SIGN, ReviewItemModel
-from ui.widgets.buttons import push_button
-from ui.widgets.delegates import PhraseDelegate
-from ui.widgets.labels import label
-from ui.widgets.layouts import hbox, panel, vbox
-from ui.widgets.tables import RowsView
 from ui.words import say
 
 if TYPE_CHECKING:
     from ui.pages.review.session import Item
-    from ui.theme import Colours
 
 ROW = 26
 """Height of a finding in the list."""
@@ -91,11 +90,6 @@ class FindingsPanel(QSplitter):
             self._stack.addWidget(choices)
         self._stack.currentChanged.connect(self.below_changed)
         return panel(vbox(self.hint, hbox(self.nothing, None), (self._stack, 1), margins=(0, 4, 0, 0), spacing=4))
-
-    def set_colours(self, colours: Colours) -> None:
-        self._delegate.set_colours(colours)
-        self.phrases.set_colours(colours)
-        self.list.viewport().update()
 
     def show_hint(self, text: str, *, asks: bool = False) -> None:
         """Show a hint; ``asks``: with a button for a report that states nothing."""

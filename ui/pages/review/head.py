@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QProgressBar, QPushButton, QToolButton, QWidget
 
 from radcal.records import Modality
-from ui.widgets.labels import ElidedLabel, label
-from ui.widgets.layouts import hbox
+from ui.kit.layout import hbox
+from ui.kit.text import ElidedLabel, label
 from ui.words import say, whole
 
 if TYPE_CHECKING:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 
 from radcal.records.gold import Verdict
+from ui.kit.column import Column, Index, RecordModel
+from ui.kit.delegate import CERTAINTY
 from ui.sentences import topic_name
-from ui.widgets.delegates import CERTAINTY
-from ui.widgets.lists import Index, ListColumn, ListTableModel
 from ui.words import quoted, say
 
 if TYPE_CHECKING:
@@ -29,20 +29,17 @@ _SIGNS = {
 _COMPARED, _MISSED = "\u2260", "\u2205"
 
 
-class ReviewItemModel(ListTableModel):
+class ReviewItemModel(RecordModel):
     """Statements, one per row.  The header is hidden, but screen readers read it before each cell."""
 
     def __init__(self) -> None:
-        spoken: dict[int, Callable[[Item], str]] = {Qt.ItemDataRole.AccessibleDescriptionRole: description}
-        judged = {**spoken, Qt.ItemDataRole.AccessibleTextRole: verdict}
         super().__init__(
             (
-                ListColumn(say("judgement"), sign, tip=description, roles=judged),
-                ListColumn(
-                    say("pathology"), lambda item: topic_name(item.finding.pathology), tip=description, roles=spoken
-                ),
-                ListColumn(say("phrase"), lambda item: item.finding.phrase, tip=description, roles=spoken),
-            )
+                Column(say("judgement"), sign, roles={Qt.ItemDataRole.AccessibleTextRole: verdict}),
+                Column(say("pathology"), lambda item: topic_name(item.finding.pathology)),
+                Column(say("phrase"), lambda item: item.finding.phrase),
+            ),
+            describe=description,
         )
         self._means: Mapping[str, float] = {}
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QToolButton, QWidget
 
-from ui.widgets.flow import FlowLayout
-from ui.widgets.labels import label, wrapped
-from ui.widgets.layouts import panel, scrolled, vbox
+from ui.kit.dialog import Dialog
+from ui.kit.layout import FlowLayout, panel, scrolled
+from ui.kit.text import label, wrapped
 from ui.words import say
 
 _Key = Qt.Key
@@ -130,13 +130,13 @@ def _actions() -> tuple[tuple[str, str, str, str], ...]:
     )
 
 
-class KeysDialog(QDialog):
+class KeysDialog(Dialog):
     """The list of keys; deleted on close."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(say("Keys for reviewing"), parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(say("Keys for reviewing"))
+        self.setModal(False)
         grid = QGridLayout()
         grid.setHorizontalSpacing(24)
         grid.setVerticalSpacing(8)
@@ -145,13 +145,5 @@ class KeysDialog(QDialog):
             grid.addWidget(label(key, role="strong"), line, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(wrapped(meaning), line, 1)
         grid.setRowStretch(grid.rowCount(), 1)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
-        vbox(
-            (scrolled(panel(grid), focusable=True, sideways=True), 1),
-            buttons,
-            parent=self,
-            margins=(16, 16, 16, 16),
-            spacing=-1,
-        )
+        self.lay_out((scrolled(panel(grid), focusable=True, sideways=True), 1))
         self.resize(640, 520)

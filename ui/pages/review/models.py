@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from math import isnan
 from typing import TYPE_CHECKING
 
+from ui.kit.column import Column, RecordModel, count, measured, report_column
 from ui.sentences import topic_name
-from ui.widgets.lists import ListColumn, ListTableModel, count, measured, report_column
 from ui.words import decimal_interval, listed, percent, quoted, rate, say
 
 if TYPE_CHECKING:
@@ -17,31 +17,37 @@ if TYPE_CHECKING:
 _NONE = "\u2013"
 
 
-def score_model(name: str, shown: Callable[[str], str] = str) -> ListTableModel:
+def score_model(name: str, shown: Callable[[str], str] = str) -> RecordModel:
     """Scores, one per row; ``name`` heads the first column, ``shown`` puts its names into words."""
-    return ListTableModel(
+    return RecordModel(
         (
-            ListColumn(name, lambda s: shown(s.name)),
-            count(say("in the gold"), lambda s: s.gold, say("Statements that people found")),
-            count(say("engine"), lambda s: s.found, say("Statements that the engine found")),
-            count(say("both"), lambda s: s.hits, say("Statements that both found")),
-            measured(
+            Column(name, lambda s: shown(s.name), width=280),
+            count(say("in the gold"), lambda s: s.gold, say("Statements that people found"), width=84),
+            count(say("engine"), lambda s: s.found, say("Statements that the engine found"), width=72),
+            count(say("both"), lambda s: s.hits, say("Statements that both found"), width=60),
+            Column(
                 say("precision"),
                 lambda s: share(s.precision, s.precision_low, s.precision_high),
+                True,
                 lambda s: s.precision,
-                say("How many of the engine\u2019s statements are right, with the 95 % interval"),
+                meaning=say("How many of the engine\u2019s statements are right, with the 95 % interval"),
+                width=132,
             ),
-            measured(
+            Column(
                 say("recall"),
                 lambda s: share(s.recall, s.recall_low, s.recall_high),
+                True,
                 lambda s: s.recall,
-                say("How many of the statements the engine found, with the 95 % interval"),
+                meaning=say("How many of the statements the engine found, with the 95 % interval"),
+                width=132,
             ),
-            measured(
+            Column(
                 say("F1"),
                 f1_text,
+                True,
                 lambda s: s.f1,
-                say("Precision and recall in one figure, with the 95 % interval from drawing reports anew"),
+                meaning=say("Precision and recall in one figure, with the 95 % interval from drawing reports anew"),
+                width=140,
             ),
         )
     )
@@ -69,36 +75,37 @@ def f1_text(score: Score) -> str:
     return decimal_interval(score.f1, None if gap else score.f1_low, None if gap else score.f1_high)
 
 
-def agreed_model() -> ListTableModel:
-    """Agreement coefficients, one per row."""
-    return ListTableModel(
+def agreed_model(width: int) -> RecordModel:
+    """Agreement coefficients, one per row; ``width`` of what they are of, in pixels."""
+    return RecordModel(
         (
-            ListColumn(say("agreement on"), lambda a: agreed_name(a.what)),
-            count(say("n"), lambda a: a.n, say("Pairs of a report and a pathology")),
-            measured(
+            Column(say("agreement on"), lambda a: agreed_name(a.what), width=width),
+            count(say("n"), lambda a: a.n, say("Pairs of a report and a pathology"), width=64),
+            Column(
                 say("kappa"),
                 kappa_text,
+                True,
                 lambda a: a.value,
-                say("Cohen\u2019s kappa, agreement beyond chance, with its 95 % interval; 1 is perfect"),
+                meaning=say("Cohen\u2019s kappa, agreement beyond chance, with its 95 % interval; 1 is perfect"),
+                width=132,
             ),
             measured(
                 say("agree"),
-                lambda a: _percent(a.observed),
                 lambda a: a.observed,
+                percent,
                 say("How often the two agree, chance included"),
+                missing=_NONE,
+                width=64,
             ),
             measured(
                 say("by chance"),
-                lambda a: _percent(a.expected),
                 lambda a: a.expected,
+                percent,
                 say("How often they would agree by chance, using the answers as often as they do"),
+                missing=_NONE,
             ),
         )
     )
-
-
-def _percent(value: float) -> str:
-    return _NONE if isnan(value) else percent(value)
 
 
 def agreed_name(what: str) -> str:
@@ -115,27 +122,27 @@ def kappa_text(agreed: Kappa) -> str:
     return _NONE if isnan(agreed.value) else decimal_interval(agreed.value, agreed.low, agreed.high)
 
 
-def dispute_model() -> ListTableModel:
+def dispute_model() -> RecordModel:
     """Differences between readers, one per row."""
-    return ListTableModel(
+    return RecordModel(
         (
-            report_column(),
-            ListColumn(say("pathology"), lambda d: topic_name(d.pathology)),
-            ListColumn(say("first reader"), lambda d: says(d.first, d.unsure[0])),
-            ListColumn(say("second reader"), lambda d: says(d.second, d.unsure[1])),
-            ListColumn(say("decided"), decided),
+            report_column(width=160),
+            Column(say("pathology"), lambda d: topic_name(d.pathology), width=180),
+            Column(say("first reader"), lambda d: says(d.first, d.unsure[0]), width=160),
+            Column(say("second reader"), lambda d: says(d.second, d.unsure[1])),
+            Column(say("decided"), decided),
         )
     )
 
 
-def differing_model() -> ListTableModel:
+def differing_model() -> RecordModel:
     """Differences between gold and engine, one per row."""
-    return ListTableModel(
+    return RecordModel(
         (
-            report_column(),
-            ListColumn(say("pathology"), lambda d: topic_name(d.pathology)),
-            ListColumn(say("people read"), lambda d: d.gold or _NONE),
-            ListColumn(say("the engine read"), lambda d: d.found or _NONE),
+            report_column(width=140),
+            Column(say("pathology"), lambda d: topic_name(d.pathology), width=160),
+            Column(say("people read"), lambda d: d.gold or _NONE, width=190),
+            Column(say("the engine read"), lambda d: d.found or _NONE, width=190),
         )
     )
 

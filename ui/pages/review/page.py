@@ -12,6 +12,9 @@ from PySide6.QtWidgets import QApplication, QMenu, QStackedWidget, QTabBar, QToo
 from radcal import exports
 from radcal.kinds import FileKind
 from radcal.records.gold import ENOUGH, Action, Decision, Draw
+from ui.kit import keyboard
+from ui.kit.files import ask_open
+from ui.kit.undoing import Edit
 from ui.pages.review import work
 from ui.pages.review.accuracy_view import AccuracyView
 from ui.pages.review.agreement_view import AgreementView
@@ -31,10 +34,7 @@ from ui.pages.review.sentences import (
 from ui.pages.review.session import ReviewSession
 from ui.pages.review.setup import DrawPanel, EarlyKeys, ReaderPanel
 from ui.pages.stage import StagePage
-from ui.widgets import keyboard
-from ui.widgets.file_dialogs import ask_open
 from ui.widgets.messages import Message
-from ui.widgets.undoing import Edit
 from ui.words import say, whole
 
 if TYPE_CHECKING:
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import Failure
-    from ui.theme import Colours
 
 _STANDING, _DRAW, _BEGIN, _KEEP = "review standing", "review draw", "review begin", "review keep"
 _MEASURE, _COMPARE, _EXPORT, _IMPORT = "review measure", "review compare", "review export", "review import"
@@ -101,7 +100,6 @@ class ReviewPage(StagePage):
         view.did.connect(self._answered)
         view.keys_wanted.connect(self.show_keys)
         view.accuracy_wanted.connect(self._see_accuracy)
-        view.set_colours(self.shell.colours)
         self.views.addWidget(view)
         return view
 
@@ -559,11 +557,6 @@ class ReviewPage(StagePage):
         KeysDialog(self).open()
 
     # --- page --------------------------------------------------------------------------------------
-
-    @Slot(object)
-    def set_colours(self, colours: Colours) -> None:
-        if self._is_made("read"):
-            self.read.set_colours(colours)
 
     def arrive(self, **_where: Any) -> None:
         self.undo_stack.setActive(True)

@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QSplitter, QWidget
 from radcal.lexicon.name_search import Names
 from radcal.records import PRESENT
 from radcal.records.gold import Action, Verdict
+from ui.kit.layout import card, vbox
 from ui.pages.review.findings_panel import ROW, FindingsPanel
 from ui.pages.review.head import ReportHead
 from ui.pages.review.hints import how_to_add, unfinished, what_is, why_not
 from ui.pages.review.keys import KeyStrip, act_of, is_plain
 from ui.pages.review.session import Item, ReviewSession, first_of_findings, phrase_keys
-from ui.widgets.layouts import card, vbox
 from ui.widgets.report_view import ReportView
 from ui.words import say
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from radcal.records import Sentence
-    from ui.theme import Colours
 
 _MOVES = ("next finding", "previous finding")
 """What letters do while a sentence is being chosen; all others begin the name of a pathology."""
@@ -106,10 +105,6 @@ class ReadView(QWidget):
         }
 
     # --- showing -----------------------------------------------------------------------------------
-
-    def set_colours(self, colours: Colours) -> None:
-        self.text.set_colours(colours)
-        self.findings.set_colours(colours)
 
     def show_session(self, session: ReviewSession, *, read_only: bool) -> None:
         """Show a reader's session, at the first unfinished report."""

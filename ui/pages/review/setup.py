@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
 )
 
 from radcal.records.gold import DEFAULT_SIZE, Draw
-from ui.widgets.buttons import enable, push_button
-from ui.widgets.labels import caption, label, wrapped
-from ui.widgets.layouts import Part, ScrollArea, hbox, panel, scrolled, vbox
+from ui.kit.action import enable, push_button
+from ui.kit.layout import Item, ScrollArea, hbox, panel, scrolled, vbox
+from ui.kit.text import caption, label, wrapped
 from ui.words import say
 
 _MOST = 5000
@@ -143,7 +143,7 @@ class ReaderPanel(ScrollArea):
             self.chosen.emit(name, self.blind.isChecked())
 
 
-def _lay_out(area: ScrollArea, *parts: Part) -> None:
+def _lay_out(area: ScrollArea, *parts: Item) -> None:
     """Show the parts in a column no wider than a readable line."""
     content = panel(vbox(*parts, None, margins=(0, 8, 0, 8), spacing=16))
     content.setMaximumWidth(_WIDTH)

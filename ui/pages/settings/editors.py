@@ -22,13 +22,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ui.kit.action import push_button
+from ui.kit.files import ask_folder, ask_open
+from ui.kit.layout import hbox, vbox
+from ui.kit.text import label, show_text, wrapped
+from ui.kit.undoing import Edit, is_about_to_undo
 from ui.language import spoken
 from ui.pages.settings.fields import Field
-from ui.widgets.buttons import push_button
-from ui.widgets.file_dialogs import ask_folder, ask_open
-from ui.widgets.labels import label, show_text, wrapped
-from ui.widgets.layouts import hbox, vbox
-from ui.widgets.undoing import Edit, is_about_to_undo
 from ui.words import listed, say
 
 if TYPE_CHECKING:

@@ -8,19 +8,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QDialog, QFormLayout, QFrame, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QWidget
 
 from radcal.kinds import FileKind
 from ui import session
+from ui.kit.action import push_button
+from ui.kit.dialog import FormDialog
+from ui.kit.files import ask_folder, ask_save
+from ui.kit.form import ShowTyped, StrengthHint, secret_field
+from ui.kit.layout import hbox, vbox
+from ui.kit.text import label, wrapped
 from ui.pages.settings import work
 from ui.preferences import note_remembered, remembered_files
 from ui.sentences import copied_words, kept_words, locked_words
-from ui.widgets.buttons import dialog_buttons, push_button
-from ui.widgets.file_dialogs import ask_folder, ask_save
-from ui.widgets.labels import label, wrapped
-from ui.widgets.layouts import hbox, vbox
 from ui.widgets.messages import GONE, Message
-from ui.widgets.secrets import ShowTyped, StrengthHint, secret_field
 from ui.words import counted, say, typographic
 
 if TYPE_CHECKING:
@@ -374,34 +375,16 @@ def _open(dialog: AskPassphraseDialog | NewPassphraseDialog, given: Callable[...
     dialog.open()
 
 
-class _Dialog(QDialog):
-    """Passphrase fields above two buttons; cleared on close."""
+class _Dialog(FormDialog):
+    """Passphrase fields, cleared on close."""
 
-    def __init__(self, title: str, button: str, fields: Sequence[str], parent: QWidget | None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(title)
-        self.setModal(True)
-        self.setMinimumWidth(420)
-        self.form = QFormLayout()
-        self.form.setSpacing(8)
-        # Before the buttons in the tab order.
-        self.fields = [self._field(text) for text in fields]
-        self.form.addRow("", ShowTyped(self.fields))
-        self.hint = wrapped(role="muted")
-        self.go = push_button(button, primary=True)
-        self.go.setEnabled(False)
-        vbox(self.form, self.hint, dialog_buttons(self, self.go), parent=self, margins=(20, 16, 20, 16), spacing=12)
-        self.fields[0].setFocus()
-
-    def _field(self, text: str) -> QLineEdit:
-        field = secret_field(text.replace("&", ""))
-        field.textChanged.connect(self.look)
-        self.form.addRow(text, field)
-        return field
-
-    @Slot()
-    def look(self, *_: object) -> None:
-        """Check the input."""
+    def __init__(
+        self, title: str, button: str, fields: dict[str, QLineEdit], parent: QWidget | None, *more: QWidget
+    ) -> None:
+        self.fields = tuple(fields.values())
+        super().__init__(title, button, tuple(fields.items()), parent, more=(*more, ShowTyped(self.fields)))
+        for field in self.fields:
+            field.textChanged.connect(self.look)
 
     def done(self, result: int) -> None:
         """Close and clear the input."""
@@ -416,8 +399,8 @@ class AskPassphraseDialog(_Dialog):
     given = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(say("Check the file"), say("&Check"), (say("&Passphrase"),), parent)
-        (self.current,) = self.fields
+        self.current = secret_field()
+        super().__init__(say("Check the file"), say("&Check"), {say("&Passphrase"): self.current}, parent)
         self.hint.setText(say("The passphrase is not kept, so checking needs it once more."))
 
     @Slot()
@@ -436,11 +419,14 @@ class NewPassphraseDialog(_Dialog):
     given = Signal(object, object)
 
     def __init__(self, parent: QWidget | None = None, names: Sequence[str] = ()) -> None:
-        fields = (say("&Present passphrase"), say("&New passphrase"), say("New passphrase &again"))
-        super().__init__(say("Change the passphrase"), say("&Change"), fields, parent)
-        self.current, self.new, self.again = self.fields
+        self.current, self.new, self.again = secret_field(), secret_field(), secret_field()
         self.strength = StrengthHint(self.new, lambda: names)
-        self.form.insertRow(self.form.rowCount() - 1, "", self.strength)
+        fields = {
+            say("&Present passphrase"): self.current,
+            say("&New passphrase"): self.new,
+            say("New passphrase &again"): self.again,
+        }
+        super().__init__(say("Change the passphrase"), say("&Change"), fields, parent, self.strength)
         self.look()
 
     @Slot()

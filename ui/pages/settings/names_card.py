@@ -9,11 +9,11 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
 from radcal.kinds import names_key_of
+from ui.kit.action import push_button
+from ui.kit.files import ask_save
+from ui.kit.layout import hbox, vbox
+from ui.kit.text import label, wrapped
 from ui.operations import move_names_key, replace_names
-from ui.widgets.buttons import push_button
-from ui.widgets.file_dialogs import ask_save
-from ui.widgets.labels import label, wrapped
-from ui.widgets.layouts import hbox, vbox
 from ui.widgets.messages import Message
 from ui.words import say, typographic
 

@@ -8,11 +8,16 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QDialog, QFrame, QLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QLayout, QWidget
 
 from radcal.errors import InputError
 from radcal.kinds import FileKind
 from ui import language
+from ui.kit.action import push_button
+from ui.kit.dialog import Dialog
+from ui.kit.layout import hbox, scrolled, vbox
+from ui.kit.text import caption, label, show_text, wrapped
+from ui.kit.undoing import Edit
 from ui.pages.settings import work
 from ui.pages.settings.editors import ChangeField, Choice, Row
 from ui.pages.settings.fields import Section, sections
@@ -22,11 +27,7 @@ from ui.pages.stage import StagePage
 from ui.preferences import choose_lock_minutes, lock_minutes
 from ui.sentences import locked_words, policy_words, scale_in_words, topic_name
 from ui.theme import chosen_scale, chosen_scheme
-from ui.widgets.buttons import dialog_buttons, push_button
-from ui.widgets.labels import caption, label, show_text, wrapped
-from ui.widgets.layouts import hbox, scrolled, vbox
 from ui.widgets.server_question import ServerQuestion
-from ui.widgets.undoing import Edit
 from ui.words import percent, say, typographic
 
 if TYPE_CHECKING:
@@ -420,9 +421,8 @@ class SettingsPage(StagePage):
 
     def ask_off(self) -> None:
         """Ask whether reports are to be stored as they are read; the settings are applied where they are."""
-        dialog = QDialog(self)
+        dialog = Dialog(say("Switch de-identification off?"), self, width=_WIDEST // 2)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle(say("Switch de-identification off?"))
         warning = wrapped(
             say(
                 "Reports imported from now on would be stored with the names, dates, numbers and addresses in their"
@@ -430,9 +430,7 @@ class SettingsPage(StagePage):
                 " lists and in personal files. What was de-identified before stays so."
             )
         )
-        buttons = dialog_buttons(dialog, push_button(say("Switch it &off")))
-        vbox(warning, buttons, parent=dialog, margins=(16, 16, 16, 12), spacing=12)
-        dialog.setMinimumWidth(_WIDEST // 2)
+        dialog.lay_out(warning, accept=push_button(say("Switch it &off")), spacing=12)
         dialog.accepted.connect(self._ask_server)
         dialog.open()
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QToolButton, QWidget
 
-from ui.widgets.buttons import push_button, tool_button
-from ui.widgets.labels import clear, label, wrapped
-from ui.widgets.layouts import Part, ScrollArea, hbox, panel, vbox
+from ui.kit.action import push_button, tool_button
+from ui.kit.layout import Item, ScrollArea, hbox, panel, vbox
+from ui.kit.text import clear, label, wrapped
 from ui.words import say
 
 _WIDTH = 640
@@ -78,7 +78,7 @@ class StartPage(ScrollArea):
         self.setWidget(whole_page)
         self.show_recent(())
 
-    def _choices(self) -> Iterator[Part]:
+    def _choices(self) -> Iterator[Item]:
         for text, about, signal in (
             (
                 say("&Open a workspace\u2026"),

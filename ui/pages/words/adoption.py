@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QDialog, QRadioButton, QWidget
+from PySide6.QtWidgets import QRadioButton, QWidget
 
 from radcal.errors import InputError
 from radcal.lexicon import editing
+from ui.kit.action import push_button
+from ui.kit.dialog import Dialog
+from ui.kit.text import label, wrapped
 from ui.pages.words.comparison import ComparedView
-from ui.widgets.buttons import dialog_buttons, push_button
-from ui.widgets.labels import label, wrapped
-from ui.widgets.layouts import vbox
 from ui.words import listed, quoted, say, typographic
 
 if TYPE_CHECKING:
@@ -23,19 +23,16 @@ if TYPE_CHECKING:
 _MOST_NAMED = 6
 
 
-class TakeOverDialog(QDialog):
+class TakeOverDialog(Dialog):
     """Shows the changes; ``wanted`` carries the resulting lexicon."""
 
     wanted = Signal(object)
 
     def __init__(self, shell: Shell, now: Lexicon, read: ReadList, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(say("Take over {name}", name=read.name))
-        self.setModal(True)
+        super().__init__(say("Take over {name}", name=read.name), parent)
         self._now, self._read = now, read
         self._made: Lexicon | None = None
         view = ComparedView(shell, "words taken over")
-        view.set_colours(shell.colours)
         view.show_lists(now, read.lexicon, (say("the words of now"), read.name))
         self.keep = QRadioButton(say("&Keep the phrases that it does not have"))
         self.only = QRadioButton(say("&Only its phrases; all others go"))
@@ -43,15 +40,13 @@ class TakeOverDialog(QDialog):
         self.keep.toggled.connect(self._show_outcome)
         self.what = wrapped()
         self.take = push_button(say("&Take over"), primary=True)
-        vbox(
+        self.lay_out(
             (view, 1),
             label(say("Synonyms stay with their phrases."), role="muted"),
             self.keep,
             self.only,
             self.what,
-            dialog_buttons(self, self.take),
-            parent=self,
-            margins=(20, 16, 20, 16),
+            accept=self.take,
         )
         self._show_outcome()
         room = self.screen().availableSize()

@@ -9,14 +9,14 @@ from PySide6.QtWidgets import QWidget
 
 from radcal.lexicon import editing
 from radcal.lexicon.phrases import mean_of
+from ui.kit.column import Column, RecordModel
+from ui.kit.layout import vbox
+from ui.kit.picture import PictureCard
+from ui.kit.table import DataTable
+from ui.kit.text import wrapped
 from ui.pages.words import work
-from ui.pages.words.side_by_side import NARROW, SideBySide, scrolling, widths_of
+from ui.pages.words.side_by_side import NARROW, SideBySide, scrolling
 from ui.plots.lexicon_plot import LexiconPlot
-from ui.widgets.labels import wrapped
-from ui.widgets.layouts import vbox
-from ui.widgets.lists import ListColumn, ListTableModel
-from ui.widgets.pictures import PictureCard
-from ui.widgets.tables import DataTable
 from ui.words import counted, percent, percent_range, say
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from radcal.lexicon.phrases import Lexicon
     from radcal.records import Phrase
     from ui.shell import Shell
-    from ui.theme import Colours
 
 _NONE = "\u2013"
 
@@ -40,27 +39,23 @@ class ComparedView(QWidget):
         self.plot = LexiconPlot()
         self.plot.set_editable(False)
         self._picture = scrolling(PictureCard(self.plot, shell, say("Two lists compared")))
-        self.model = ListTableModel(
+        self.model = RecordModel(
             (
-                ListColumn(say("phrase"), lambda d: str(d.name)),
-                ListColumn(say("first"), lambda d: _mean(d.first), True, lambda d: _value(d.first)),
-                ListColumn(say("second"), lambda d: _mean(d.second), True, lambda d: _value(d.second)),
-                ListColumn(say("points apart"), _difference, True, lambda d: d.of_means or 0.0),
-                ListColumn(say("first, range"), lambda d: _range(d.first)),
-                ListColumn(say("second, range"), lambda d: _range(d.second)),
+                Column(say("phrase"), lambda d: str(d.name), width=140),
+                Column(say("first"), lambda d: _mean(d.first), True, lambda d: _value(d.first), width=64),
+                Column(say("second"), lambda d: _mean(d.second), True, lambda d: _value(d.second), width=64),
+                Column(say("points apart"), _difference, True, lambda d: d.of_means or 0.0, width=84),
+                Column(say("first, range"), lambda d: _range(d.first), width=84),
+                Column(say("second, range"), lambda d: _range(d.second)),
             ),
             self,
         )
-        widths = widths_of(self.model, (140, 64, 64, 84, 84))
-        self.table = DataTable(key, say("Differences"), self.model, shell, widths=widths)
+        self.table = DataTable(key, say("Differences"), self.model, shell)
         self.table.setMinimumHeight(140)
         self._split = SideBySide(self._picture, self.table)
         vbox(self.note, (self._split, 1), parent=self)
         self.plot.picked.connect(self._picked)
         self.table.current_changed.connect(self._row_chosen)
-
-    def set_colours(self, colours: Colours) -> None:
-        self.plot.set_colours(colours)
 
     def show_lists(self, first: Lexicon, second: Lexicon, names: tuple[str, str]) -> None:
         """Compare two lexicons; the first is drawn in colour, the second as an outline."""

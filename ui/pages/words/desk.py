@@ -12,8 +12,8 @@ from PySide6.QtCore import QObject, Signal
 from radcal.errors import InputError
 from radcal.lexicon import editing
 from radcal.lexicon.scales import belongs
+from ui.kit.undoing import Step
 from ui.pages.words import work
-from ui.widgets.undoing import Step
 from ui.words import quoted, say, typographic
 
 if TYPE_CHECKING:

@@ -22,10 +22,10 @@ from PySide6.QtWidgets import (
 
 from radcal.lexicon import editing
 from radcal.lexicon.phrases import has_few_answers, mean_of, spread_of
-from ui.widgets.buttons import menu_button, push_button
-from ui.widgets.labels import caption, label, show_text, wrapped
-from ui.widgets.layouts import hbox, vbox
-from ui.widgets.undoing import UndoOnward
+from ui.kit.action import menu_button, push_button
+from ui.kit.layout import hbox, vbox
+from ui.kit.text import caption, label, show_text, wrapped
+from ui.kit.undoing import UndoOnward
 from ui.words import percent, percent_range, quoted, say
 
 if TYPE_CHECKING:

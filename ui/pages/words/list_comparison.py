@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QComboBox, QGridLayout, QWidget
 
+from ui.kit.action import push_button
+from ui.kit.form import offer
+from ui.kit.layout import hbox, vbox
+from ui.kit.text import caption
 from ui.pages.words.comparison import ComparedView
 from ui.pages.words.work import MODEL, SHIPPED, SHIPPED_PUBLIC, SURVEY, SURVEYS, ReadList
-from ui.widgets.buttons import push_button
-from ui.widgets.choices import offer
-from ui.widgets.labels import caption
-from ui.widgets.layouts import hbox, vbox
 from ui.words import moment, say
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from radcal.workflow.words.words import LexiconVersion
     from ui.pages.words.desk import WordsDesk
     from ui.shell import Shell
-    from ui.theme import Colours
 
 _NOW = "now"
 _LISTS = "words lists"
@@ -70,9 +69,6 @@ class ComparingPart(QWidget):
         box.setMinimumContentsLength(16)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         return box
-
-    def set_colours(self, colours: Colours) -> None:
-        self.view.set_colours(colours)
 
     def set_history(self, history: tuple[LexiconVersion, ...]) -> None:
         """Offer the department's earlier versions."""

@@ -12,16 +12,16 @@ from PySide6.QtWidgets import QWidget
 from radcal.errors import InputError
 from radcal.lexicon import editing
 from radcal.lexicon.phrases import mean_of, spread_of
+from ui.kit.action import push_button
+from ui.kit.layout import vbox
+from ui.kit.picture import PictureCard
+from ui.kit.table import DataTable
+from ui.kit.text import wrapped
 from ui.pages.words import work
 from ui.pages.words.editor import PhraseEditor
 from ui.pages.words.models import LexiconColumn, LexiconModel
-from ui.pages.words.side_by_side import NARROW, SideBySide, scrolling, widths_of
+from ui.pages.words.side_by_side import NARROW, SideBySide, scrolling
 from ui.plots.lexicon_plot import LexiconPlot
-from ui.widgets.buttons import push_button
-from ui.widgets.labels import wrapped
-from ui.widgets.layouts import vbox
-from ui.widgets.pictures import PictureCard
-from ui.widgets.tables import DataTable
 from ui.words import say
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from ui.pages.words.desk import WordsDesk
     from ui.pages.words.work import WordList
     from ui.shell import Shell
-    from ui.theme import Colours
 
 _PICTURE = 340
 """Minimum width of the plot beside the table."""
@@ -51,8 +50,7 @@ class MeaningsPart(QWidget):
         self.card = PictureCard(self.plot, shell, say("What readers take the phrases to mean"))
         self._picture = scrolling(self.card)
         self.model = LexiconModel(self)
-        widths = widths_of(self.model, (140, 56, 120, 124, 64, 64, 80))
-        self.table = DataTable("words", say("Phrases"), self.model, shell, widths=widths)
+        self.table = DataTable("words", say("Phrases"), self.model, shell)
         self.table.setMinimumHeight(180)
         self.new = push_button(say("&New phrase\u2026"), self.new_wanted)
         self.table.add_to_bar(self.new)
@@ -77,9 +75,6 @@ class MeaningsPart(QWidget):
         desk.changed.connect(self.show_words)
 
     # --- showing -----------------------------------------------------------------------------------
-
-    def set_colours(self, colours: Colours) -> None:
-        self.plot.set_colours(colours)
 
     def set_uses(self, uses: Mapping[str, int] | None) -> None:
         """Set the use count of each phrase; None if nothing was read yet."""

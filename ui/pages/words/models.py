@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Qt, Signal
 
 from radcal.lexicon.phrases import mean_of
+from ui.kit.column import Column, Index, RecordModel
 from ui.sentences import place_in_words
-from ui.widgets.lists import Index, ListColumn, ListTableModel
 from ui.words import percent, percent_range, say, typographic, whole
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class LexiconColumn(IntEnum):
     SOURCE = 7
 
 
-class LexiconModel(ListTableModel):
+class LexiconModel(RecordModel):
     """One row per phrase, strongest first.
 
     allowed_changed: (name, whether advice may propose it), as ticked by the user; shown once new rows are set
@@ -42,41 +42,46 @@ class LexiconModel(ListTableModel):
         self._editable = True
         super().__init__(
             (
-                ListColumn(say("phrase"), lambda r: r.phrase.name),
-                ListColumn(say("mean"), lambda r: percent(mean_of(r.phrase)), True, lambda r: mean_of(r.phrase)),
-                ListColumn(
+                Column(say("phrase"), lambda r: r.phrase.name, width=140),
+                Column(say("mean"), lambda r: percent(mean_of(r.phrase)), True, lambda r: mean_of(r.phrase), width=56),
+                Column(
                     say("readers take it as"),
                     lambda r: percent_range(r.phrase.low, r.phrase.high),
                     sort=lambda r: r.phrase.low + r.phrase.high,
+                    width=120,
                 ),
-                ListColumn(
+                Column(
                     say("scale states"),
                     _stated,
                     sort=lambda r: -1.0 if r.stated is None else r.stated.low + r.stated.high,
                     meaning=say("What the scale that is the department\u2019s vocabulary says of the phrase."),
+                    width=124,
                 ),
-                ListColumn(
+                Column(
                     say("said"),
                     _uses,
                     number=True,
                     sort=lambda r: -1 if r.uses is None else r.uses,
                     export=lambda r: _uses(r) if r.uses is None else r.uses,
                     meaning=say("How often it was found in the paired X-ray and CT reports."),
+                    width=64,
                 ),
-                ListColumn(
+                Column(
                     say("advise"),
                     lambda r: say("yes") if r.allowed else say("no"),
                     meaning=say("Advice may propose the words that are ticked."),
                     roles={Qt.ItemDataRole.CheckStateRole: _ticked},
+                    width=64,
                 ),
-                ListColumn(
+                Column(
                     say("synonyms"),
                     lambda r: whole(len(r.phrase.synonyms)),
                     True,
                     lambda r: len(r.phrase.synonyms),
                     tip=lambda r: ", ".join(r.phrase.synonyms),
+                    width=80,
                 ),
-                ListColumn(say("source"), lambda r: typographic(r.phrase.source)),
+                Column(say("source"), lambda r: typographic(r.phrase.source)),
             ),
             parent,
         )

@@ -3,57 +3,42 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QDoubleSpinBox, QFormLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QDoubleSpinBox, QLineEdit, QWidget
 
 from radcal.lexicon.editing import LEAST_MEAN, MOST_MEAN
-from ui.widgets.buttons import push_button
-from ui.widgets.labels import show_text, wrapped
+from ui.kit.dialog import FormDialog
+from ui.kit.text import show_text
 from ui.words import say
 
 
-class NewPhraseDialog(QDialog):
+class NewPhraseDialog(FormDialog):
     """``wanted`` carries (words, mean); the receiver closes the dialog or calls ``show_reason``."""
 
     wanted = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(say("New phrase"))
-        self.setModal(True)
-        self.setMinimumWidth(420)
         self.words = QLineEdit()
         self.mean = QDoubleSpinBox()
         self.mean.setRange(100 * LEAST_MEAN, 100 * MOST_MEAN)
         self.mean.setDecimals(1)
         self.mean.setSuffix("\u00a0%")
         self.mean.setValue(50)
-        self.why = wrapped(role="error")
-        self.why.hide()
-        self.add = push_button(say("&Add"), primary=True)
-        self.add.setEnabled(False)
-        buttons = QDialogButtonBox()
-        buttons.addButton(self.add, QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.addButton(push_button(say("Cancel")), QDialogButtonBox.ButtonRole.RejectRole)
-        layout = QFormLayout(self)
-        layout.setContentsMargins(20, 16, 20, 16)
-        layout.addRow(say("&Words"), self.words)
-        layout.addRow(say("&Mean certainty"), self.mean)
-        layout.addRow(self.why)
-        layout.addRow(buttons)
-        self.words.textChanged.connect(self._typed)
-        buttons.accepted.connect(self._accept)
-        buttons.rejected.connect(self.reject)
-
-    @Slot(str)
-    def _typed(self, text: str) -> None:
-        self.add.setEnabled(bool(text.strip()))
-        self.why.hide()
+        fields = (say("&Words"), self.words), (say("&Mean certainty"), self.mean)
+        super().__init__(say("New phrase"), say("&Add"), fields, parent)
+        self.hint.setProperty("role", "error")
+        self.hint.hide()
+        self.words.textChanged.connect(self.look)
 
     @Slot()
-    def _accept(self) -> None:
+    def look(self, *_: object) -> None:
+        self.go.setEnabled(bool(self.words.text().strip()))
+        self.hint.hide()
+
+    def accept(self) -> None:
+        """Hand on what was entered; whoever takes it closes the dialog."""
         self.wanted.emit((self.words.text(), self.mean.value() / 100))
 
     @Slot(object)
     def show_reason(self, reason: str) -> None:
         """Say why the phrase cannot be added."""
-        show_text(self.why, reason)
+        show_text(self.hint, reason)

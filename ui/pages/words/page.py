@@ -11,15 +11,14 @@ from PySide6.QtWidgets import QDialog, QFrame, QMenu, QToolButton, QWidget
 
 from radcal import exports
 from radcal.lexicon import editing
+from ui.kit.action import push_button
+from ui.kit.files import ask_open
+from ui.kit.layout import Tabs, hbox
+from ui.kit.text import wrapped
 from ui.pages.stage import StagePage
 from ui.pages.words import work
 from ui.pages.words.desk import SAVE, WordsDesk
 from ui.pages.words.work import ReadList
-from ui.widgets.buttons import push_button
-from ui.widgets.file_dialogs import ask_open
-from ui.widgets.labels import wrapped
-from ui.widgets.layouts import hbox
-from ui.widgets.tabs import Tabs
 from ui.words import counted, say, whole
 
 if TYPE_CHECKING:
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
     from ui.pages.words.work import WordList, WordsView
     from ui.records import Opened
     from ui.shell import Shell
-    from ui.theme import Colours
 
 _LOAD, _STATE, _READ = "words load", "words state", "words read"
 MEANINGS, UNKNOWN, COMPARE, SURVEY, VOCABULARY = range(5)
@@ -123,7 +121,6 @@ class WordsPage(StagePage):
         self.desk.changed.connect(self._words_changed)
         self.desk.kept.connect(self.comparing.set_history)
         self.desk.kept.connect(self._ask_state)
-        self.set_colours(self.shell.colours)
 
     # --- the page ----------------------------------------------------------------------------------
 
@@ -141,13 +138,6 @@ class WordsPage(StagePage):
             self.show_closed(say("Words"), say("Open a workspace to see and change what its words mean."))
             return
         self.shell.run(_LOAD, work.load, self._loaded)
-
-    @Slot(object)
-    def set_colours(self, colours: Colours) -> None:
-        if self._built:
-            self.meanings.set_colours(colours)
-            self.comparing.set_colours(colours)
-            self.vocabulary.set_colours(colours)
 
     def arrive(self, **where: Any) -> None:
         """Open a part: "meanings", "unknown", "compare", "survey" or "vocabulary"; ``phrase`` selects one."""
@@ -319,7 +309,7 @@ class WordsPage(StagePage):
         words, mean = wanted
         text = say("adding \u201c{words}\u201d", words=words.strip())
         if self.desk.edit(lambda lx: editing.add_phrase(lx, words, mean), text):
-            dialog.accept()
+            dialog.close()
             made = self.desk.lexicon.find(words)
             self.meanings.choose(made.name if made is not None else "")
 

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QComboBox, QProgressBar, QWidget
 
+from ui.kit.action import enable, push_button
+from ui.kit.column import Column, RecordModel
+from ui.kit.files import ask_open
+from ui.kit.layout import hbox, panel, vbox
+from ui.kit.table import DataTable
+from ui.kit.text import caption, show_text, wrapped
 from ui.sentences import read_only_reason
 from ui.tasks import Failure
-from ui.widgets.buttons import enable, push_button
-from ui.widgets.file_dialogs import ask_open
-from ui.widgets.labels import caption, show_text, wrapped
-from ui.widgets.layouts import hbox, panel, vbox
-from ui.widgets.lists import ListColumn, ListTableModel
 from ui.widgets.messages import Message
 from ui.widgets.perception_sentences import model_name
-from ui.widgets.tables import DataTable
 from ui.words import percent, percent_range, say, typographic, whole
 
 if TYPE_CHECKING:
@@ -44,24 +44,22 @@ class ProposalsPart(QWidget):
         self._shell = shell
         self._unknown: UnknownWords | None = None
         self._asking = ""
-        self.model = ListTableModel(
+        self.model = RecordModel(
             (
-                ListColumn(say("proposed by"), _source),
-                ListColumn(say("mean"), lambda p: percent(p.mean), number=True, value=lambda p: p.mean),
-                ListColumn(
+                Column(say("proposed by"), _source, width=190),
+                Column(say("mean"), lambda p: percent(p.mean), number=True, value=lambda p: p.mean, width=64),
+                Column(
                     say("range"),
                     lambda p: percent_range(max(p.mean - p.spread, 0), min(p.mean + p.spread, 1)),
                     value=lambda p: p.spread,
                     meaning=say("The mean, and one standard deviation below and above it."),
+                    width=92,
                 ),
-                ListColumn(say("from"), lambda p: typographic(p.note)),
+                Column(say("from"), lambda p: typographic(p.note)),
             ),
             self,
         )
-        widths = (190, 64, 92)
-        self.table = DataTable(
-            "proposals", say("Proposed meanings"), self.model, shell, widths=widths, searchable=False
-        )
+        self.table = DataTable("proposals", say("Proposed meanings"), self.model, shell, searchable=False)
         self.table.setFixedHeight(168)
         self.none = wrapped(role="muted")
         self.who = QComboBox()

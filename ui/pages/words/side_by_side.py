@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QSplitter, QWidget
 
-from PySide6.QtCore import QAbstractItemModel, Qt
-from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QApplication, QFrame, QSplitter, QWidget
-
-from ui.widgets.layouts import ScrollArea
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from ui.kit.layout import ScrollArea
 
 NARROW = 860
 """Width below which the table goes under the plot."""
@@ -34,13 +28,6 @@ class SideBySide(QSplitter):
     def stack(self, narrow: bool) -> None:
         """Put the table below the plot, or beside it."""
         self.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
-
-
-def widths_of(model: QAbstractItemModel, least: Sequence[int]) -> list[int]:
-    """Widths of a table's first columns in pixels: at least those given, and enough for the headers."""
-    metrics = QFontMetrics(QApplication.font())
-    headers = (str(model.headerData(c, Qt.Orientation.Horizontal)) for c in range(len(least)))
-    return [max(w, metrics.horizontalAdvance(h) + 20) for w, h in zip(least, headers, strict=True)]
 
 
 def scrolling(widget: QWidget | None = None) -> ScrollArea:

@@ -10,15 +10,15 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
 from radcal.lexicon.responses import FEWEST_ANSWERS
+from ui.kit.action import push_button
+from ui.kit.column import Column, RecordModel
+from ui.kit.layout import hbox, vbox
+from ui.kit.table import DataTable
+from ui.kit.text import label, show_text, wrapped
+from ui.kit.undoing import Edit
 from ui.pages.words import work
 from ui.pages.words.survey_dialog import SurveyDialog
 from ui.pages.words.work import SURVEY, ReadList
-from ui.widgets.buttons import push_button
-from ui.widgets.labels import label, show_text, wrapped
-from ui.widgets.layouts import hbox, vbox
-from ui.widgets.lists import ListColumn, ListTableModel
-from ui.widgets.tables import DataTable
-from ui.widgets.undoing import Edit
 from ui.words import counted, listed, moment, quoted, say, typographic, whole
 
 if TYPE_CHECKING:
@@ -47,24 +47,25 @@ class SurveyingPart(QWidget):
         self._shell, self._desk, self._undo = shell, desk, stack
         self._result: Surveyed | None = None
         self.dialog: SurveyDialog | None = None
-        self.model = ListTableModel(
+        self.model = RecordModel(
             (
-                ListColumn(say("respondent"), self._named),
-                ListColumn(
+                Column(say("respondent"), self._named, width=200),
+                Column(
                     say("words answered"),
                     lambda r: say("{n} of {all}", n=whole(r.answered), all=whole(len(r.order))),
                     True,
                     lambda r: r.answered,
+                    width=120,
                 ),
-                ListColumn(say("begun"), _begun, value=lambda r: r.begun),
-                ListColumn(say("state"), lambda r: say("finished") if r.finished else say("can go on")),
+                Column(say("begun"), _begun, value=lambda r: r.begun, width=140),
+                Column(say("state"), lambda r: say("finished") if r.finished else say("can go on")),
             ),
             self,
         )
         self._build()
 
     def _build(self) -> None:
-        self.table = DataTable("words survey", say("Respondents"), self.model, self._shell, widths=(200, 120, 140))
+        self.table = DataTable("words survey", say("Respondents"), self.model, self._shell)
         self.table.setMinimumHeight(140)
         self.ask = push_button(say("&Ask a colleague\u2026"), self.begin)
         self.go_on = push_button(

@@ -10,10 +10,10 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QProgressBar, QPushButton, QStackedWidget, QWidget
 
 from radcal.lexicon.responses import RANGES, SKIPPED
+from ui.kit.action import push_button
+from ui.kit.layout import hbox, vbox
+from ui.kit.text import label, wrapped
 from ui.pages.words.side_by_side import scrolling
-from ui.widgets.buttons import push_button
-from ui.widgets.labels import label, wrapped
-from ui.widgets.layouts import hbox, vbox
 from ui.words import percent_range, quoted, say
 
 if TYPE_CHECKING:

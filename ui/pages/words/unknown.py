@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QFrame, QWidget
 from radcal.lexicon import editing
 from radcal.lexicon.phrases import mean_of
 from radcal.lexicon.suggestions import suggest
+from ui.kit.action import push_button
+from ui.kit.column import Column, RecordModel
+from ui.kit.form import choice
+from ui.kit.layout import hbox, vbox
+from ui.kit.table import DataTable
+from ui.kit.text import caption, label, show_text, wrapped
 from ui.pages.words.proposals import ProposalsPart
-from ui.widgets.buttons import push_button
-from ui.widgets.choices import choice
-from ui.widgets.labels import caption, label, show_text, wrapped
-from ui.widgets.layouts import hbox, vbox
-from ui.widgets.lists import ListColumn, ListTableModel
-from ui.widgets.tables import DataTable
 from ui.words import percent, quoted, say, whole
 
 if TYPE_CHECKING:
@@ -36,16 +36,16 @@ class UnknownPart(QWidget):
         self._shell, self._desk = shell, desk
         self._found: tuple[UnknownWords, ...] = ()
         self._read = False
-        self.model = ListTableModel(
+        self.model = RecordModel(
             (
-                ListColumn(say("words"), lambda u: str(u.words)),
-                ListColumn(say("found"), lambda u: whole(u.n), number=True, value=lambda u: u.n),
-                ListColumn(say("for example"), lambda u: u.examples[0] if u.examples else ""),
+                Column(say("words"), lambda u: str(u.words), width=180),
+                Column(say("found"), lambda u: whole(u.n), number=True, value=lambda u: u.n, width=72),
+                Column(say("for example"), lambda u: u.examples[0] if u.examples else ""),
             ),
             self,
         )
         self.note = wrapped(role="muted")
-        self.table = DataTable("unknown words", say("Unknown words"), self.model, shell, widths=(180, 72))
+        self.table = DataTable("unknown words", say("Unknown words"), self.model, shell)
         self.table.setMinimumHeight(140)
         self._build_card()
         vbox(self.note, (self.table, 1), self.card, parent=self, margins=(0, 8, 0, 0))

@@ -10,17 +10,17 @@ from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtWidgets import QWidget
 
 from radcal.lexicon.scales import Place
+from ui.kit.action import push_button
+from ui.kit.column import Column, RecordModel, banded, by_name, count
+from ui.kit.form import choice, offer
+from ui.kit.layout import hbox, panel, vbox
+from ui.kit.picture import PictureCard
+from ui.kit.table import DataTable
+from ui.kit.text import caption, label, show_text, wrapped
 from ui.pages.words import work
-from ui.pages.words.side_by_side import NARROW, SideBySide, scrolling, widths_of
+from ui.pages.words.side_by_side import NARROW, SideBySide, scrolling
 from ui.plots.trend_plot import TrendPlot
 from ui.sentences import place_in_words, scale_gaps, why_not_handed_on, workload_warning
-from ui.widgets.buttons import push_button
-from ui.widgets.choices import choice, offer
-from ui.widgets.labels import caption, label, show_text, wrapped
-from ui.widgets.layouts import hbox, panel, vbox
-from ui.widgets.lists import ListColumn, ListTableModel, banded, by_name, count
-from ui.widgets.pictures import PictureCard
-from ui.widgets.tables import DataTable
 from ui.widgets.time_controls import TimeControls
 from ui.words import listed, percent_range, quoted, rate, say, typographic, whole
 
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from ui.pages.words.desk import WordsDesk
     from ui.pages.words.work import ScaleUse, WordList
     from ui.shell import Shell
-    from ui.theme import Colours
 
 _USE, _TREND = "words vocabulary use", "words vocabulary over time"
 _MOST_NAMED = 4
@@ -86,16 +85,17 @@ class VocabularyPart(QWidget):
         self.why = wrapped(role="error")
         self.why.hide()
         self.state = wrapped(role="muted")
-        self.model = ListTableModel(
+        self.model = RecordModel(
             (
-                ListColumn(say("words"), lambda r: str(r.words)),
-                ListColumn(
+                Column(say("words"), lambda r: str(r.words), width=120),
+                Column(
                     say("scale states"),
                     lambda r: percent_range(r.stated.low, r.stated.high) if r.stated else place_in_words(r.place),
                     sort=lambda r: r.stated.low + r.stated.high if r.stated else -1.0,
+                    width=120,
                 ),
-                ListColumn(say("in the list"), _in_list),
-                ListColumn(
+                Column(say("in the list"), _in_list, width=144),
+                Column(
                     say("readers take it as"),
                     lambda r: percent_range(r.phrase.low, r.phrase.high) if r.phrase else "",
                     sort=lambda r: r.phrase.low + r.phrase.high if r.phrase else -1.0,
@@ -103,8 +103,7 @@ class VocabularyPart(QWidget):
             ),
             self,
         )
-        widths = widths_of(self.model, (120, 120, 144))
-        self.table = DataTable("scale", say("Words of the scale"), self.model, self._shell, widths=widths)
+        self.table = DataTable("scale", say("Words of the scale"), self.model, self._shell)
         self.table.setMinimumHeight(280)
         self.about = wrapped(role="muted")
 
@@ -114,21 +113,28 @@ class VocabularyPart(QWidget):
         self.nothing.hide()
         self.used_title = label(role="strong")
         self.basis = wrapped(role="muted")
-        self.used_model = ListTableModel(
+        self.used_model = RecordModel(
             (
-                ListColumn(say("radiologist"), lambda r: str(r.name), coarse=lambda r: str(r.name)),
-                count(say("hedged"), lambda r: r.use.n, say("Findings worded with a word of certainty."), leaves=True),
-                ListColumn(say("outside the scale"), _outside, sort=by_name, coarse=lambda r: banded(r.use.outside)),
-                ListColumn(say("to avoid"), _avoided, sort=by_name, coarse=lambda r: banded(r.use.avoided)),
-                ListColumn(say("most often outside"), lambda r: _named(r.use), tip=lambda r: _named(r.use, most=0)),
+                Column(say("radiologist"), lambda r: str(r.name), coarse=lambda r: str(r.name), width=120),
+                count(
+                    say("hedged"),
+                    lambda r: r.use.n,
+                    say("Findings worded with a word of certainty."),
+                    leaves=True,
+                    width=64,
+                ),
+                Column(
+                    say("outside the scale"), _outside, sort=by_name, coarse=lambda r: banded(r.use.outside), width=150
+                ),
+                Column(say("to avoid"), _avoided, sort=by_name, coarse=lambda r: banded(r.use.avoided), width=144),
+                Column(say("most often outside"), lambda r: _named(r.use), tip=lambda r: _named(r.use, most=0)),
             ),
             self,
         )
         # Always under pseudonyms; less everybody's figures, the row of all would tell the others'.
         self.used_model.coarse, self.used_model.said = True, lambda r: r.use.n if r.use.author else 0
-        widths = widths_of(self.used_model, (120, 64, 150, 144))
         name = say("Use of the vocabulary")
-        self.used = DataTable("vocabulary", name, self.used_model, self._shell, widths=widths)
+        self.used = DataTable("vocabulary", name, self.used_model, self._shell)
         self.used.setMinimumHeight(160)
         self.over = TimeControls(self)
         self.over.asked.connect(self._ask_trend)
@@ -141,9 +147,6 @@ class VocabularyPart(QWidget):
         self.warning = wrapped(workload_warning(), role="muted")
 
     # --- showing -----------------------------------------------------------------------------------
-
-    def set_colours(self, colours: Colours) -> None:
-        self.plot.set_colours(colours)
 
     def set_scales(self, scales: tuple[Scale, ...]) -> None:
         """The scales to choose from."""

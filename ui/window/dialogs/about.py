@@ -5,23 +5,22 @@ from __future__ import annotations
 import platform
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QTextBrowser, QWidget
 
 from radcal import __version__
 from radcal.components import components, licence_texts
-from ui.widgets.buttons import dialog_buttons, push_button
-from ui.widgets.labels import label, wrapped
-from ui.widgets.layouts import vbox
-from ui.widgets.tabs import Tabs
+from ui.kit.action import push_button
+from ui.kit.dialog import Dialog
+from ui.kit.layout import Tabs
+from ui.kit.text import label, wrapped
 from ui.words import say
 
 
-class AboutDialog(QDialog):
+class AboutDialog(Dialog):
     """Versions and licences, for copying into a bug report."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(say("About RadCal"))
+        super().__init__(say("About RadCal"), parent)
         self.setMinimumSize(520, 480)
         self.text, self.licences = QTextBrowser(), QTextBrowser()
         self.text.setPlainText("\n".join(versions()))
@@ -30,9 +29,8 @@ class AboutDialog(QDialog):
             text.setAccessibleName(name)
             self.tabs.addTab(text, name)
         self.tabs.currentChanged.connect(self._show_licences)
-        buttons = dialog_buttons(self)
-        buttons.addButton(push_button(say("C&opy"), self._copy), QDialogButtonBox.ButtonRole.ActionRole)
-        vbox(
+        self.buttons.addButton(push_button(say("C&opy"), self._copy), QDialogButtonBox.ButtonRole.ActionRole)
+        self.lay_out(
             label(f"RadCal {__version__}", role="title"),
             wrapped(
                 say(
@@ -44,11 +42,8 @@ class AboutDialog(QDialog):
             ),
             label(say("Licence: Apache-2.0; the bundled font Inter: OFL-1.1"), role="muted"),
             (self.tabs, 1),
-            buttons,
-            parent=self,
-            margins=(20, 16, 20, 16),
         )
-        buttons.buttons()[0].setFocus()
+        self.buttons.buttons()[0].setFocus()
 
     def _show_licences(self) -> None:
         """Read the licence texts when they are first wanted."""

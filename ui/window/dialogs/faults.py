@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QPlainTextEdit, QWidget
 
 from radcal import exports, faults
 from radcal.exports import Export
+from ui.kit.action import push_button
+from ui.kit.dialog import Dialog
+from ui.kit.text import wrapped
 from ui.sentences import locked_words
 from ui.shell import Shell
-from ui.widgets.buttons import dialog_buttons, push_button
-from ui.widgets.labels import wrapped
-from ui.widgets.layouts import hbox, vbox
 from ui.words import say
 
 
-class FaultsDialog(QDialog):
+class FaultsDialog(Dialog):
     """Shows the log, the latest entry last."""
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(say("Log of faults"), parent)
         self._shell = shell
-        self.setWindowTitle(say("Log of faults"))
         self.setMinimumSize(640, 420)
         try:
             self._entries = faults.entries()
@@ -46,15 +45,9 @@ class FaultsDialog(QDialog):
             button.setEnabled(bool(self._entries))
         if not self._entries:
             self.text.setPlaceholderText(say("Nothing has gone wrong yet, as far as the log goes back."))
-        buttons = dialog_buttons(self)
-        vbox(
-            self.about,
-            (self.text, 1),
-            hbox(self.copy, self.save, None, buttons),
-            parent=self,
-            margins=(16, 16, 16, 16),
-            spacing=12,
-        )
+        for button in (self.copy, self.save):
+            self.buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
+        self.lay_out(self.about, (self.text, 1), spacing=12)
         self.text.moveCursor(self.text.textCursor().MoveOperation.End)
 
     @Slot()

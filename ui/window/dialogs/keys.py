@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QGridLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
-from ui.widgets.buttons import dialog_buttons
-from ui.widgets.keyboard import LOCK, QUIT, TOUR
-from ui.widgets.labels import label, wrapped
-from ui.widgets.layouts import ScrollArea, vbox
+from ui.kit.dialog import Dialog
+from ui.kit.keyboard import LOCK, QUIT, TOUR
+from ui.kit.layout import ScrollArea
+from ui.kit.text import label, wrapped
 from ui.words import say
 
 
-class KeysDialog(QDialog):
+class KeysDialog(Dialog):
     """Lists the window's shortcuts; ``stages`` are the stage names in order of their numbers."""
 
     def __init__(self, stages: Sequence[str], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(say("Keyboard shortcuts"))
+        super().__init__(say("Keyboard shortcuts"), parent)
         self.setMinimumSize(520, 420)
         inner = QWidget()
         grid = QGridLayout(inner)
@@ -42,9 +41,8 @@ class KeysDialog(QDialog):
         scroll.setWidgetResizable(True)
         scroll.setWidget(inner)
         scroll.setAccessibleName(self.windowTitle())
-        buttons = dialog_buttons(self)
-        vbox((scroll, 1), buttons, parent=self, margins=(16, 16, 16, 16), spacing=-1)
-        buttons.buttons()[0].setFocus()
+        self.lay_out((scroll, 1))
+        self.buttons.buttons()[0].setFocus()
 
 
 def native(key: str | QKeySequence.StandardKey) -> str:

@@ -6,17 +6,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QWidget
 
 from radcal.errors import InputError
 from radcal.exports import WORKSPACE_SUFFIX
 from radcal.inputs import is_folder, is_there
 from radcal.kinds import NAMES_SUFFIX, names_key_of
-from ui.widgets.buttons import dialog_buttons, push_button
-from ui.widgets.file_dialogs import ask_save, last_folder
-from ui.widgets.labels import caption, wrapped
-from ui.widgets.layouts import vbox
-from ui.widgets.secrets import ShowTyped, StrengthHint, secret_field
+from ui.kit.action import push_button
+from ui.kit.dialog import Dialog
+from ui.kit.files import ask_save, last_folder
+from ui.kit.form import ShowTyped, StrengthHint, secret_field
+from ui.kit.text import caption, wrapped
 from ui.words import say, typographic
 
 
@@ -147,31 +147,26 @@ class PlaceForm(QWidget):
         ask_save(self, title, self.path.text(), [f"RadCal (*{WORKSPACE_SUFFIX})"], self.path.setText)
 
 
-class NewWorkspaceDialog(QDialog):
+class NewWorkspaceDialog(Dialog):
     """``make`` is called with path, passphrase and names key; ``about`` gives the purpose, '' for none."""
 
     def __init__(
         self, about: str, make: Callable[[Path, str, Path | None], None], parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
+        super().__init__(say("New workspace"), parent, width=560)
         self._make = make
-        self.setWindowTitle(say("New workspace"))
-        self.setModal(True)
-        self.setMinimumWidth(560)
         self.form = PlaceForm()
         self.form.changed.connect(self._check)
         self.reason = wrapped(role="muted")
         self.reason.setMinimumHeight(36)
         self.go = push_button(say("&Make the workspace"), primary=True)
-        vbox(
+        self.lay_out(
             *([wrapped(about)] if about else []),
             wrapped(say("Reports and results stay in one encrypted file that you choose."), role="muted"),
             4,
             self.form,
             self.reason,
-            dialog_buttons(self, self.go),
-            parent=self,
-            margins=(20, 16, 20, 16),
+            accept=self.go,
         )
         self._check()
 

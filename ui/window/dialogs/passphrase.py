@@ -5,20 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QDialog, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from radcal import key_store
+from ui.kit.action import push_button
+from ui.kit.dialog import Dialog
+from ui.kit.form import ShowTyped, secret_field
+from ui.kit.text import wrapped
 from ui.sentences import locked_words
-from ui.widgets.buttons import dialog_buttons, push_button
-from ui.widgets.labels import wrapped
-from ui.widgets.layouts import vbox
-from ui.widgets.secrets import ShowTyped, secret_field
 from ui.words import say
 
 _WIDTH = 420
 
 
-class PassphraseDialog(QDialog):
+class PassphraseDialog(Dialog):
     """Asks once.
 
     given: the passphrase;  remember_wanted: the same, before it, if the key store is to remember it
@@ -29,10 +29,7 @@ class PassphraseDialog(QDialog):
     remember_wanted = Signal(object)
 
     def __init__(self, path: Path, parent: QWidget | None = None, *, refused: str = "") -> None:
-        super().__init__(parent)
-        self.setWindowTitle(say("Open a workspace"))
-        self.setModal(True)
-        self.setMinimumWidth(_WIDTH)
+        super().__init__(say("Open a workspace"), parent, width=_WIDTH)
         self.field = secret_field(say("Passphrase"))
         self.show_typed = ShowTyped([self.field])
         about = refused or say("Without it the workspace cannot be read, by anyone.")
@@ -48,16 +45,14 @@ class PassphraseDialog(QDialog):
         self.open_button = push_button(say("&Open"), primary=True)
         self.open_button.setEnabled(False)
         self.field.textChanged.connect(self._typed)
-        layout = vbox(
+        layout = self.lay_out(
             wrapped(say("Passphrase of {name}", name=path.name)),
             self.field,
             self.show_typed,
             self.remember,
             self.about,
             8,
-            dialog_buttons(self, self.open_button),
-            parent=self,
-            margins=(20, 16, 20, 16),
+            accept=self.open_button,
         )
         # Qt would guess a width for wrapped texts, and leave space for too many lines.
         self.resize(_WIDTH, layout.totalHeightForWidth(_WIDTH))

@@ -9,20 +9,18 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLocale, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QDialog,
-    QDialogButtonBox,
-    QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
     QWidget,
 )
 
+from ui.kit.action import push_button
+from ui.kit.dialog import Dialog
+from ui.kit.files import ask_open
+from ui.kit.form import ShowTyped, secret_field
+from ui.kit.layout import hbox
+from ui.kit.text import caption, wrapped
 from ui.sentences import held_words
-from ui.widgets.buttons import push_button
-from ui.widgets.file_dialogs import ask_open
-from ui.widgets.labels import caption, wrapped
-from ui.widgets.layouts import hbox, vbox
-from ui.widgets.secrets import ShowTyped, secret_field
 from ui.words import moment, say, typographic
 
 if TYPE_CHECKING:
@@ -43,17 +41,14 @@ def _kind(backup: Backup) -> str:
     return say("Put aside when a backup was restored")
 
 
-class RestoreDialog(QDialog):
+class RestoreDialog(Dialog):
     """``chosen`` carries a backup of the workspace and its passphrase; ``folders`` are also searched."""
 
     chosen = Signal(object, object)
 
     def __init__(self, path: Path, folders: Sequence[Path], tasks: Tasks, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(say("Restore a backup"), parent, width=_WIDTH)
         self._tasks = tasks
-        self.setWindowTitle(say("Restore a backup"))
-        self.setModal(True)
-        self.setMinimumWidth(_WIDTH)
         self.list = QTreeWidget()
         self.list.setHeaderLabels([say("Made"), say("Size"), say("Kind")])
         self.list.setRootIsDecorated(False)
@@ -73,12 +68,8 @@ class RestoreDialog(QDialog):
             tip=say("Reads the whole backup and says what it holds; nothing is changed"),
         )
         self.held = wrapped(role="muted")
-        self.go = push_button(say("&Restore"), self.accept, primary=True)
-        buttons = QDialogButtonBox()
-        buttons.addButton(self.go, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.addButton(QPushButton(say("Cancel")), QDialogButtonBox.ButtonRole.RejectRole)
-        buttons.rejected.connect(self.reject)
-        vbox(
+        self.go = push_button(say("&Restore"), primary=True)
+        self.lay_out(
             wrapped(
                 say(
                     "A backup takes the place of {name}. The file that is there now is kept beside it under another"
@@ -93,9 +84,7 @@ class RestoreDialog(QDialog):
             hbox((self.field, 1), self.look),
             ShowTyped([self.field]),
             self.held,
-            buttons,
-            parent=self,
-            margins=(20, 16, 20, 16),
+            accept=self.go,
         )
         self._changed()
 

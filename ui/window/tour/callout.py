@@ -8,9 +8,9 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QWidget
 
-from ui.widgets.buttons import push_button
-from ui.widgets.labels import label, wrapped
-from ui.widgets.layouts import hbox, vbox
+from ui.kit.action import push_button
+from ui.kit.layout import hbox, vbox
+from ui.kit.text import label, wrapped
 from ui.words import say, whole
 
 if TYPE_CHECKING:

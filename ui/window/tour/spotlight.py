@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from ui.theme import LIGHT, Colours, faded
+from ui.theme import faded, in_use
 from ui.window.tour.placing import GAP, Placed, Side
 
 _DIM_LIGHT, _DIM_DARK = 0.28, 0.45
@@ -25,18 +25,12 @@ class Spotlight(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._colours: Colours = LIGHT
         self._placed: Placed | None = None
 
     @property
     def hole(self) -> QRect:
         """What stands out; empty where nothing does."""
         return self._placed.hole if self._placed is not None else QRect()
-
-    def set_colours(self, colours: Colours) -> None:
-        """Draw in another scheme."""
-        self._colours = colours
-        self.update()
 
     def show_placed(self, placed: Placed) -> None:
         """Let what the text points at stand out."""
@@ -54,8 +48,9 @@ class Spotlight(QWidget):
         dim = QPainterPath()
         dim.addRect(QRectF(self.rect()))
         dim.addRoundedRect(frame, _ROUND, _ROUND)
-        painter.fillPath(dim, faded("#000000", _DIM_DARK if self._colours.dark else _DIM_LIGHT))
-        accent = QColor(self._colours.accent)
+        c = in_use()
+        painter.fillPath(dim, faded("#000000", _DIM_DARK if c.dark else _DIM_LIGHT))
+        accent = QColor(c.accent)
         painter.setPen(QPen(accent, 2))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(frame, _ROUND, _ROUND)

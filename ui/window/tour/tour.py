@@ -9,9 +9,9 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, QTimer, Signal
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from radcal.kinds import FileKind
+from ui.kit import keyboard
 from ui.preferences import note_tour_answered
 from ui.stages import START
-from ui.widgets import keyboard
 from ui.widgets.messages import Message
 from ui.window.closing import Question
 from ui.window.tour.callout import Callout
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from ui.records import Opened
     from ui.session import Session
     from ui.shell import Shell
-    from ui.theme import Colours
     from ui.window.page_stack import PageStack
 
 _LOOK_MS = 100
@@ -79,7 +78,6 @@ class Tour(QObject):
         session.opened.connect(self._opened)
         session.closed.connect(self.drop)
         session.not_opened.connect(self._not_opened)
-        shell.colours_changed.connect(self._set_colours)
 
     # --- beginning ---------------------------------------------------------------------------------
 
@@ -152,7 +150,6 @@ class Tour(QObject):
         self._answer()
         self._placed = None
         self.spotlight, self.callout = Spotlight(self._window), Callout(self._window)
-        self.spotlight.set_colours(self._shell.colours)
         self.callout.onward.connect(self.onward)
         self.callout.back.connect(self.back)
         self.callout.left.connect(self.end)
@@ -295,11 +292,6 @@ class Tour(QObject):
         if self._placed is not None and not self._shell.tasks.is_idle:
             return in_the_same_place(self._placed, sizes[0], room)
         return in_the_middle(sizes[0], room)
-
-    @Slot(object)
-    def _set_colours(self, colours: Colours) -> None:
-        if self.spotlight is not None:
-            self.spotlight.set_colours(colours)
 
 
 def _bring_into_view(widgets: list[QWidget]) -> None:

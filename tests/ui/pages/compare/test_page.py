@@ -24,14 +24,14 @@ from radcal.records.comparison import Comparison, Funnel, Member, Others, Trend
 from radcal.settings import Settings
 from radcal.workflow import Department
 from radcal.workflow.results.radiologists import Comparisons
+from ui.kit.column import EXPORT, SORT, with_ends
+from ui.kit.picture import PictureView
 from ui.pages.compare.models import ComparedTableModel, RadiologistColumn
 from ui.pages.compare.page import FOREST, FUNNEL, TABLE, TIME, ComparePage, sentences
 from ui.plots.figures import signed
-from ui.plots.view import PictureView
 from ui.shell import Shell
-from ui.theme import DARK, LIGHT
+from ui.theme import DARK, LIGHT, Colours
 from ui.widgets.messages import Message
-from ui.widgets.tables import EXPORT, SORT, with_ends
 
 AUTHORS = ("Birch, Ada", "Elm, Bo", "Fir, Cy", "Oak, Di", "Yew, Ed")
 ALIASES = dict(zip(AUTHORS, ("Kim", "Jayden", "Marlowe", "Robin", "Hayden"), strict=True))
@@ -235,10 +235,10 @@ def test_without_any_value_over_time_there_is_a_text_and_no_picture(show: Show, 
     assert page.time.plot is None or not page.time.plot.isVisible()
 
 
-def test_colours_follow_the_scheme(show: Show) -> None:
+def test_colours_follow_the_scheme(show: Show, wear: Callable[[Colours], None]) -> None:
     page = show(tab=FUNNEL)
     for colours in (DARK, LIGHT):
-        page.shell.set_colours(colours)
+        wear(colours)
         assert page.funnel.plot.backgroundBrush().color().name() == colours.surface
 
 

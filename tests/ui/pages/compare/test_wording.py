@@ -8,17 +8,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from radcal.records import Days, Selection
 from radcal.records.variability import ControlVariability, SourceVariability, WordingMember, Wordings
 from radcal.settings import Settings
+from ui.kit.column import EXPORT, SORT
 from ui.pages.compare.page import ComparePage
 from ui.pages.compare.wording_tab import about_ece, headline
 from ui.shell import Shell
-from ui.theme import DARK
-from ui.widgets.tables import EXPORT, SORT
+from ui.theme import DARK, Colours
 
 USUAL, OWN = (0.6, 0.4, 0.0), (0.05, 0.15, 0.8)
 WORDED = {
@@ -60,12 +59,12 @@ def page(qtbot: QtBot, shell: Shell) -> ComparePage:
     made.show()
     shell.set_selection(Selection("Yew, Ed", "edema"))
     made.arrive()
-    qtbot.waitUntil(lambda: shell.tasks.is_idle and made.wording.found is not None)
+    qtbot.waitUntil(lambda: shell.tasks.is_idle and made.wording.record is not None)
     return made
 
 
 def cells(page: ComparePage, column: int, role: int = 0) -> dict[str, str]:
-    model = page.wording.model
+    model = page.wording.table.model
     return {
         model.row(r).member.name: model.index(r, column).data(role) if role else model.index(r, column).data()
         for r in range(model.rowCount())
@@ -73,13 +72,12 @@ def cells(page: ComparePage, column: int, role: int = 0) -> dict[str, str]:
 
 
 def test_who_has_words_of_his_own_stands_apart(page: ComparePage) -> None:
-    QAbstractItemModelTester(page.wording.model)
     follows = cells(page, 6)
     assert follows["Yew, Ed"] == "more than chance gives"
     assert follows["Oak, Di"] == "needs 30 findings of shared kinds"
     # Yew is a third of all others of each, so that they differ from these as well.
     assert "4 of 4 differ from all others by more than chance gives." in page.sentence.text()
-    found = page.wording.found
+    found = page.wording.record
     assert found is not None
     distance = {m.name: m.found.expected_tvd for m in found.shown if m.found is not None}
     assert distance["Yew, Ed"] == pytest.approx(0.8, abs=0.1)
@@ -93,7 +91,7 @@ def test_who_words_them_alike_is_not_shown_to_differ(page: ComparePage, qtbot: Q
 
 
 def test_everybody_has_a_pseudonym_until_names_are_asked_for(page: ComparePage) -> None:
-    model = page.wording.model
+    model = page.wording.table.model
     assert not {model.row(r).name for r in range(model.rowCount())} & {*HABITS, "Oak, Di"}
     plot = page.wording.picture.plot
     assert plot is not None
@@ -107,7 +105,7 @@ def test_everybody_has_a_pseudonym_until_names_are_asked_for(page: ComparePage) 
     assert not {model.row(r).name for r in range(model.rowCount())} & {*HABITS, "Oak, Di"}
 
 
-def test_the_picture_reads_every_row_with_n_and_interval(page: ComparePage) -> None:
+def test_the_picture_reads_every_row_with_n_and_interval(page: ComparePage, wear: Callable[[Colours], None]) -> None:
     plot = page.wording.picture.plot
     assert plot is not None
     read = [plot.readout(i) for i in range(plot.count)]
@@ -115,12 +113,12 @@ def test_the_picture_reads_every_row_with_n_and_interval(page: ComparePage) -> N
     assert sum("by chance" in text for text in read) == 4
     assert sum("9 findings, not enough to tell" in text for text in read) == 1
     assert all("from 120 findings of 2 kinds" in text for text in read if "not enough" not in text)
-    page.wording.set_colours(DARK)
+    wear(DARK)
     assert plot.colours is DARK
 
 
 def test_the_table_has_no_order_of_values(page: ComparePage) -> None:
-    for column in range(page.wording.model.columnCount()):
+    for column in range(page.wording.table.model.columnCount()):
         if column != 1:
             assert cells(page, column, SORT) == {name: text.casefold() for name, text in cells(page, 0).items()}
     ends = cells(page, 3, EXPORT)
@@ -131,7 +129,7 @@ def test_the_table_has_no_order_of_values(page: ComparePage) -> None:
 def test_a_row_leads_to_the_radiologist(page: ComparePage, qtbot: QtBot) -> None:
     chosen: list[Selection] = []
     page.shell.choose_wanted.connect(chosen.append)
-    row = [page.wording.model.row(r).member.name for r in range(5)].index("Yew, Ed")
+    row = [page.wording.table.model.row(r).member.name for r in range(5)].index("Yew, Ed")
     page.wording.table.activated.emit(row)
     assert [s.author for s in chosen] == ["Yew, Ed"]
 
@@ -147,15 +145,15 @@ def test_other_tabs_say_their_own(page: ComparePage, qtbot: QtBot) -> None:
 
 def test_days_of_few_findings_are_not_enough(page: ComparePage, qtbot: QtBot, shell: Shell) -> None:
     shell.set_selection(Selection("Yew, Ed", "edema", Days(date(2026, 1, 1), date(2026, 1, 20))))
-    qtbot.waitUntil(lambda: shell.tasks.is_idle and page.wording.found is not None)
+    qtbot.waitUntil(lambda: shell.tasks.is_idle and page.wording.record is not None)
     assert "Not enough data" in page.sentence.text()
-    assert not page.wording.below.isVisible()
+    assert not page.wording.content.isVisible()
 
 
 def test_days_without_findings_say_so(page: ComparePage, qtbot: QtBot, shell: Shell) -> None:
     shell.set_selection(Selection("Yew, Ed", "edema", Days(date(2020, 1, 1), date(2020, 1, 2))))
     qtbot.waitUntil(lambda: shell.tasks.is_idle)
-    assert page.wording.found is None
+    assert page.wording.record is None
 
 
 def _member(alias: str, tvd: float, ece: float) -> WordingMember:

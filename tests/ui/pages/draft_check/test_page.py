@@ -25,7 +25,7 @@ from radcal.workflow.advice.draft_check import DraftCheck
 from ui.pages.draft_check import sentences as tried
 from ui.pages.draft_check.page import TRY, TryPage
 from ui.shell import Shell
-from ui.theme import DARK
+from ui.theme import DARK, Colours
 from ui.widgets.messages import Message
 from ui.words import quoted
 
@@ -115,7 +115,9 @@ def test_the_keyboard_alone_does_it(page: TryPage, qtbot: QtBot) -> None:
     assert page.draft.toPlainText() == "No edema. Likely edema. Then may represent edema."
 
 
-def test_the_card_of_the_word_under_the_cursor_is_marked(page: TryPage, qtbot: QtBot) -> None:
+def test_the_card_of_the_word_under_the_cursor_is_marked(
+    page: TryPage, qtbot: QtBot, wear: Callable[[Colours], None]
+) -> None:
     typed(page, qtbot, DRAFT, 2)
     cursor = page.draft.textCursor()
     cursor.setPosition(DRAFT.index("represent"))
@@ -123,7 +125,7 @@ def test_the_card_of_the_word_under_the_cursor_is_marked(page: TryPage, qtbot: Q
     assert marked(page) == [False, True]
     page.cards[0].button.setFocus()
     assert marked(page) == [True, False]
-    page.set_colours(DARK)
+    wear(DARK)
     assert page.draft.extraSelections()[0].format.background().color().name() == DARK.selection
 
 

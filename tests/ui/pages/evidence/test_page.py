@@ -23,7 +23,7 @@ from ui.pages.evidence.page import EvidencePage
 from ui.pages.evidence.report_panel import ReportPanel
 from ui.pages.reliability.page import ReliabilityPage
 from ui.shell import Shell
-from ui.theme import DARK
+from ui.theme import DARK, Colours
 from ui.widgets.messages import Message
 from ui.window.main_window import MainWindow
 
@@ -157,7 +157,9 @@ def test_the_reliability_page_names_them_beside_the_table(
 # --- the reports -----------------------------------------------------------------------------------
 
 
-def test_a_finding_opens_both_whole_reports_with_what_was_read_marked(qtbot: QtBot, page: EvidencePage) -> None:
+def test_a_finding_opens_both_whole_reports_with_what_was_read_marked(
+    qtbot: QtBot, page: EvidencePage, wear: Callable[[Colours], None]
+) -> None:
     row = page.model.row(0)
     look(qtbot, page)
     assert page.case.xray.text.toPlainText() == f"INDICATION: Cough.\n\n{row.xray_sentence} No pneumothorax."
@@ -185,7 +187,7 @@ def test_a_finding_opens_both_whole_reports_with_what_was_read_marked(qtbot: QtB
     assert page.case.summary.text().startswith(
         f"Written \u201c{row.verbatim}\u201d, read as \u201cpossibly\u201d for edema."
     )
-    page.set_colours(DARK)
+    wear(DARK)
 
 
 def test_cases_are_gone_through_in_the_order_of_the_list_by_key_and_button(qtbot: QtBot, page: EvidencePage) -> None:

@@ -17,7 +17,7 @@ from radcal.workflow.chain import run_chain
 from radcal.workflow.imports.importing import as_files
 from ui.pages.evidence.page import EvidencePage
 from ui.shell import Shell
-from ui.theme import DARK
+from ui.theme import DARK, Colours
 
 HEADER = (
     "Accession,MRN,Exam Description,Modality,Exam Time,Report Text,Dictated By,Signing Radiologist,Status,Report Time"
@@ -75,7 +75,9 @@ def test_what_was_written_after_the_ct_stands_below_and_is_said_not_to_count(qtb
     assert page.case.xray.note.isHidden()
 
 
-def test_a_trainee_sees_the_draft_against_the_signed_wording(qtbot: QtBot, page: EvidencePage) -> None:
+def test_a_trainee_sees_the_draft_against_the_signed_wording(
+    qtbot: QtBot, page: EvidencePage, wear: Callable[[Colours], None]
+) -> None:
     look(qtbot, page, "xray:X0")
     assert not page.case.compare.isHidden()
     QTest.keyClick(page.case.xray.text, Qt.Key.Key_D)
@@ -87,7 +89,7 @@ def test_a_trainee_sees_the_draft_against_the_signed_wording(qtbot: QtBot, page:
     cells = [[view.model.index(r, c).data() for c in range(4)] for r in range(view.model.rowCount())]
     assert cells[0][1:] == ["possibly", "likely", "reworded"]
     assert cells[1][1:] == ["absent", "absent", "unchanged"]
-    page.set_colours(DARK)
+    wear(DARK)
     marked = view.texts[1].textCursor()
     marked.setPosition(1)
     assert marked.charFormat().fontUnderline()

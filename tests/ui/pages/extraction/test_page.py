@@ -25,6 +25,7 @@ from radcal.workflow import Department, open_department
 from radcal.workflow.audits.perception import Perceptions
 from radcal.workflow.runs.engines import EngineFit
 from radcal.workflow.runs.runs import Runs
+from ui.kit.column import EXPORT
 from ui.pages.extraction.cards import FitCard, Pace, memory
 from ui.pages.extraction.choice import BUNDLED, OWN, RULES
 from ui.pages.extraction.models import accuracy_words
@@ -35,7 +36,6 @@ from ui.shell import Shell
 from ui.tasks import Advance, TaskState
 from ui.theme import DARK
 from ui.widgets.messages import Message
-from ui.widgets.tables import EXPORT
 
 Page = tuple[ExtractionPage, Shell, Department]
 
@@ -655,9 +655,9 @@ def test_an_engine_that_cannot_be_used_is_told(show, department):
 # --- size, colours, leaving -----------------------------------------------------------------------------
 
 
-def test_nothing_is_clipped_in_a_narrow_window_or_in_the_dark(qtbot, show):
+def test_nothing_is_clipped_in_a_narrow_window_or_in_the_dark(qtbot, show, wear):
     page, _, _ = show()
-    page.set_colours(DARK)
+    wear(DARK)
     page.resize(700, 440)
     page.progress.show()
     inner = page.area.widget()

@@ -17,7 +17,6 @@ from pypdf import PdfReader
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
-from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -28,6 +27,7 @@ from radcal.sample import generate
 from radcal.settings import Settings
 from radcal.workflow import open_department, open_workspace
 from radcal.workflow.handing_out.batch import Written
+from ui.kit.layout import vbox
 from ui.pages.feedback import page as feedback
 from ui.pages.feedback.batch import BATCH, COUNT, HANDED_OUT
 from ui.pages.feedback.models import BatchColumn, BatchModel, Radiologist, outcome
@@ -39,8 +39,7 @@ from ui.pages.feedback.work import Preview
 from ui.session import Session
 from ui.shell import Shell
 from ui.tasks import Tasks
-from ui.theme import DARK
-from ui.widgets.layouts import vbox
+from ui.theme import DARK, Colours
 from ui.widgets.messages import Message, MessageBar
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -598,7 +597,6 @@ def test_nothing_to_write_or_one_radiologist_alone(page: FeedbackPage, qtbot: Qt
 
 def test_the_model_of_the_list_keeps_its_rules() -> None:
     model = BatchModel()
-    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     model.set_rows([Radiologist("A", 1204, 3), Radiologist("B", 12, 0)])
     model.set_written([Written("B", (Path("x/page.pdf"),), "abc", "The disk is full.")])
     at = partial(model.index, 1)
@@ -630,8 +628,8 @@ def test_in_personal_mode_only_the_own_pages_are_there(
     assert Message.WORK_FAILED not in window.shell.messages.shown()
 
 
-def test_colours_reach_the_ground_and_not_the_paper(page: FeedbackPage) -> None:
-    page.set_colours(DARK)
+def test_colours_reach_the_ground_and_not_the_paper(page: FeedbackPage, wear: Callable[[Colours], None]) -> None:
+    wear(DARK)
     image: QImage = page.view.viewport().grab().toImage()
     assert image.pixelColor(QPoint(3, image.height() - 3)).name() == DARK.raised
     assert image.pixelColor(QPoint(image.width() // 2, 40)).name() == "#ffffff"

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from radcal.settings import Settings
@@ -16,7 +15,7 @@ from radcal.workflow import open_department
 from ui.pages.habits.page import TIME, HabitsPage
 from ui.shell import Shell
 from ui.stages import HABITS
-from ui.theme import DARK
+from ui.theme import DARK, Colours
 from ui.window.main_window import MainWindow
 
 N = 36
@@ -54,8 +53,9 @@ def cells(page: HabitsPage, column: int) -> list[Any]:
     return [page.model.index(r, column).data() for r in range(page.model.rowCount())]
 
 
-def test_all_radiologists_stand_beside_each_other(qtbot: QtBot, shell: Shell, page: HabitsPage) -> None:
-    QAbstractItemModelTester(page.model)
+def test_all_radiologists_stand_beside_each_other(
+    qtbot: QtBot, shell: Shell, page: HabitsPage, wear: Callable[[Colours], None]
+) -> None:
     told = page.sentence.text().replace("\u00a0", " ")
     assert page.found.together.y == 84
     n = int(page.found.together.n)  # with some of nobody known
@@ -78,7 +78,7 @@ def test_all_radiologists_stand_beside_each_other(qtbot: QtBot, shell: Shell, pa
     qtbot.waitUntil(lambda: shell.tasks.is_idle and page.found is not None and page.found.habit == "hedge")
     assert "those of pairs of an X-ray and a CT" in page.about.text()
     assert cells(page, 2).count("36") == len(PEOPLE)
-    page.set_colours(DARK)
+    wear(DARK)
     page.leave()
     assert not page.names.isChecked()
 

@@ -10,7 +10,6 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from ui.pages.models.tab import ModelsTab
-from ui.theme import DARK
 from ui.window.main_window import MainWindow
 
 
@@ -23,9 +22,6 @@ class _Told(ModelsTab):
 
     def show_department(self, opened: Any) -> None:
         self.log.append("department")
-
-    def set_colours(self, colours: Any) -> None:
-        self.log.append("colours")
 
     def arrive(self, **where: Any) -> None:
         self.log.append(f"arrive {where}" if where else "arrive")
@@ -64,13 +60,10 @@ def test_a_tab_hears_of_coming_and_going(qtbot: QtBot, told: tuple[MainWindow, l
     assert len(second) == 2
 
 
-def test_all_tabs_hear_of_colours_and_of_the_workspace(
-    qtbot: QtBot, told: tuple[MainWindow, list[str], list[str]]
-) -> None:
+def test_all_tabs_hear_of_the_workspace(qtbot: QtBot, told: tuple[MainWindow, list[str], list[str]]) -> None:
     window, first, second = told
-    window.shell.set_colours(DARK)
     window.page("models").show_department(window.shell.opened)
-    assert first == second == ["colours", "department"]
+    assert first == second == ["department"]
 
 
 def test_the_page_opens_on_a_tab_that_has_something_unless_another_was_chosen(

@@ -18,10 +18,10 @@ from radcal.lexicon.phrases import mean_of
 from radcal.progress import SILENT, Progress
 from radcal.records.perception import Agreement, Estimate
 from radcal.workflow import Department
+from ui.kit.column import EXPORT
 from ui.pages.models.perception_tab import ASK, OTHER_MODEL, PerceptionTab
 from ui.pages.words.page import COMPARE, WordsPage
 from ui.shell import Shell
-from ui.widgets.tables import EXPORT
 
 SHIFT = 20
 REFERENCE = meanings("radiologists")

@@ -29,7 +29,7 @@ from ui.pages.reliability.models import PhraseColumn
 from ui.pages.reliability.page import ReliabilityPage
 from ui.plots.small_multiples import SmallMultiples, Tile
 from ui.shell import Shell
-from ui.theme import CONTRAST, DARK
+from ui.theme import CONTRAST, DARK, Colours
 
 Texts = Callable[[QWidget], str]
 Show = Callable[..., Any]
@@ -309,33 +309,34 @@ def test_small_diagrams_under_a_name_stay_where_it_refuses_them(
 def test_small_diagrams_of_some_days_are_measured(qtbot: QtBot, page: ReliabilityPage) -> None:
     page.arrive(tab=1)
     page.shell.set_selection(Selection("Avery", "edema", Days(date(2026, 2, 1), None)))
-    qtbot.waitUntil(lambda: len(page.by_topic.tiles.tiles) == 3)
-    assert page.by_topic.tiles.tiles[0].record.n == 188
+    qtbot.waitUntil(page.by_topic.content.isVisible)
+    assert [tile.record.n for tile in page.by_topic.tiles.tiles][:1] == [188]
+    assert len(page.by_topic.tiles.tiles) == 3
 
 
 def test_what_no_ct_decided_on_is_bounded(qtbot: QtBot, page: ReliabilityPage) -> None:
     def cells() -> list[str]:
-        row = next(r for r in range(view.model.rowCount()) if view.model.row(r).phrase == "likely")
-        return [view.model.index(row, c).data() for c in range(view.model.columnCount())]
+        row = next(r for r in range(view.table.model.rowCount()) if view.table.model.row(r).phrase == "likely")
+        return [view.table.model.index(row, c).data() for c in range(view.table.model.columnCount())]
 
     page.arrive(tab=3)
     view = page.without_ct
-    qtbot.waitUntil(lambda: view.model.rowCount() == 4)
-    assert "269 of 282 X-ray reports had a CT" in view.about.text()
+    qtbot.waitUntil(lambda: view.table.model.rowCount() == 4)
+    assert "269 of 282 X-ray reports had a CT" in view.note.text()
     assert cells()[1:3] == ["104", "87, 84\u00a0% (76\u201390)"]
     assert cells()[3:6] == ["41 of 87, 47\u00a0% (37\u201358)", "39\u00a0%", "39\u201356\u00a0% (30\u201365\u00a0%)"]
     assert cells()[7] == "stronger in any case"
-    last = view.model.index(next(i for i, r in enumerate(view.model.rows) if r.phrase == "likely"), 7)
+    last = view.table.model.index(next(i for i, r in enumerate(view.table.model.rows) if r.phrase == "likely"), 7)
     assert last.data(Qt.ItemDataRole.ToolTipRole) == "stronger than CT supported, whatever the others were"
     asked: list[tuple[object, ...]] = []
     page.shell.go_wanted.connect(lambda *args: asked.append(args))
-    view.table.activated.emit(next(i for i, r in enumerate(view.model.rows) if r.phrase == "likely"))
+    view.table.activated.emit(next(i for i, r in enumerate(view.table.model.rows) if r.phrase == "likely"))
     assert asked == [("evidence", {"phrase": "likely"})]
     QTest.keyClick(view.slider, Qt.Key.Key_End)
     assert cells()[4] == "56\u00a0%"
-    assert "1 reports without CT have not been read yet" in view.about.text()
+    assert "1 reports without CT have not been read yet" in view.note.text()
     view.read.click()
-    qtbot.waitUntil(lambda: "not been read" not in view.about.text())
+    qtbot.waitUntil(lambda: "not been read" not in view.note.text())
 
 
 def test_a_personal_file_shows_nobody_else(shell: Shell, show_page: Show) -> None:
@@ -346,11 +347,11 @@ def test_a_personal_file_shows_nobody_else(shell: Shell, show_page: Show) -> Non
     assert not page.tabs.isTabVisible(3)
 
 
-def test_every_scheme_is_drawn(page: ReliabilityPage, qapp: QApplication) -> None:
+def test_every_scheme_is_drawn(page: ReliabilityPage, qapp: QApplication, wear: Callable[[Colours], None]) -> None:
     for tab in (0, 1):
         page.arrive(tab=tab)
         for colours in (DARK, CONTRAST):
-            page.shell.set_colours(colours)
+            wear(colours)
             assert page.grab().toImage().pixelColor(page.width() // 2, page.height() - 4).isValid()
 
 

@@ -13,9 +13,9 @@ from radcal.errors import DataError
 from radcal.records import Selection
 from radcal.workflow import Department
 from radcal.workflow.sensitivity import Windows
+from ui.kit.column import EXPORT
 from ui.pages.reliability.page import ReliabilityPage
 from ui.shell import Shell
-from ui.widgets.tables import EXPORT
 
 Show = Callable[..., Any]
 
@@ -30,11 +30,11 @@ def page(qtbot: QtBot, shell: Shell, show_page: Show) -> ReliabilityPage:
 
 def ask(page: ReliabilityPage, qtbot: QtBot) -> None:
     page.windows.pair.click()
-    qtbot.waitUntil(lambda: page.shell.tasks.is_idle and page.windows.says.isVisible())
+    qtbot.waitUntil(lambda: page.shell.tasks.is_idle and page.windows.note.isVisible())
 
 
 def column(page: ReliabilityPage, number: int) -> list[str]:
-    model = page.windows.model
+    model = page.windows.table.model
     return [str(model.index(r, number).data()) for r in range(model.rowCount())]
 
 
@@ -53,8 +53,8 @@ def test_every_window_has_its_figures(page: ReliabilityPage, qtbot: QtBot, depar
     assert all(text.startswith(f"{own.word_error:.2f} (") for text in column(page, 4))
     assert {*column(page, 7)} == {"differs"}
     assert column(page, 8) == ["none", "none", "", "none"]
-    assert "does not hang on the window" in page.windows.says.text()
-    model = page.windows.model
+    assert "does not hang on the window" in page.windows.note.text()
+    model = page.windows.table.model
     assert len(model.index(0, 4).data(EXPORT)) == 3
     assert department._workspace.pairs().equals(before)
 
@@ -89,7 +89,7 @@ def test_what_changes_and_what_was_not_read_is_told(
 
     monkeypatch.setattr(Windows, "compare", changed)
     ask(page, qtbot)
-    said = page.windows.says.text()
+    said = page.windows.note.text()
     assert "another within 3 h" in said
     assert "Up to 7 pairs have a report that was never read." in said
     assert column(page, 4)[0] == "not enough data"
@@ -102,5 +102,5 @@ def test_a_failure_is_told_in_its_place(page: ReliabilityPage, qtbot: QtBot, mon
 
     monkeypatch.setattr(Windows, "compare", fail)
     ask(page, qtbot)
-    assert page.windows.says.text() == "There are no reports yet. Import report files first."
+    assert page.windows.note.text() == "There are no reports yet. Import report files first."
     assert not page.windows.table.isVisible()

@@ -759,7 +759,7 @@ def test_a_correction_moves_the_marks_to_the_words_of_the_new_phrase():
     assert (back.verdict, back.finding) == (Verdict.ACCEPTED, item.finding)
 
 
-def test_marks_stand_where_the_words_are_whatever_the_line_ends(qtbot):
+def test_marks_stand_where_the_words_are_whatever_the_line_ends(qtbot, wear):
     view = ReportView()
     qtbot.addWidget(view)
     text = "No edema.\r\nLikely \U0001fac1 mass.\rClear."
@@ -777,7 +777,7 @@ def test_marks_stand_where_the_words_are_whatever_the_line_ends(qtbot):
     marked = [s.cursor.selectedText() for s in view.extraSelections()]
     assert marked == ["edema", "Likely", "mass", "cannot be excluded"]
     for colours in (LIGHT, DARK):
-        view.set_colours(colours)
+        wear(colours)
         view.show_items(items, items[1], None)
         outlined = view.grab().toImage()
         view.show_items(items, None, None)

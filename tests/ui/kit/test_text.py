@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from ui.widgets.labels import Label, WrappedText, label, wrapped
+from ui.kit.text import Label, WrappedText, label, wrapped
 
 SHORT, LONG = "Likely.", "May represent edema, " * 12
 WIDTHS = (80, 200, 640)

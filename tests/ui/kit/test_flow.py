@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from ui.widgets.flow import FlowLayout
+from ui.kit.layout import FlowLayout
 
 SIDE, GAP = 40, 4
 ONE_ROW, TWO_ROWS = SIDE, 2 * SIDE + GAP

@@ -5,34 +5,43 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isnan
-from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from radcal import coarse
 from radcal.exports import ReportNumber
 from ui.sentences import too_few_to_hand_on, why_names_stay
-from ui.widgets.tables import EXPORT, SORT, with_ends
 from ui.words import report_name, say, whole
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QAbstractItemDelegate
 
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
+SORT = Qt.ItemDataRole.UserRole + 100
+"""A cell's sort key, if not its text: a number or a string, never None."""
+EXPORT = Qt.ItemDataRole.UserRole + 101
+"""A cell's exported value, if not its text: a number, a date or a string, or a tuple of them.
+
+A column of tuples has as many names under this role in its header.
+"""
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _TOP = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 
 
 @dataclass(frozen=True, slots=True)
-class ListColumn:
+class Column:
     """A column's header and text; numbers are right-aligned.
 
-    value: sort key and exported value, if not the text; never None
+    value: sort key and exported value, if not the text; None and NaN are missing: sorted first, empty in exports
     sort, export: only one of them;  tip: tooltip, if not the text
     meaning: tooltip of the header;  ends: exported with both limits of its interval
     coarse: what exports of people under pseudonyms have in its place (:mod:`radcal.coarse`), a tuple of three where
         ``ends``; None: they leave the column out
     roles: further data roles, for delegates and screen readers
+    width: wanted, in pixels; 0 for Qt's;  delegate: draws the cells;  hidden: until it is shown
     """
 
     header: str
@@ -46,6 +55,9 @@ class ListColumn:
     ends: bool = False
     coarse: Callable[[Any], Any] | None = None
     roles: Mapping[int, Callable[[Any], Any]] = field(default_factory=dict)
+    width: int = 0
+    delegate: Callable[[QObject], QAbstractItemDelegate] | None = None
+    hidden: bool = False
 
 
 Interval = tuple[float | None, float | None, float | None]
@@ -54,95 +66,69 @@ UNKNOWN: Interval = None, None, None
 
 
 def measured(
-    header: str, text: Callable[[Any], str], value: Callable[[Any], float | None], meaning: str = ""
-) -> ListColumn:
-    """A numeric column; NaN or None is missing: sorted first, empty in exports."""
+    header: str,
+    value: Callable[[Any], float | None],
+    written: Callable[[Any], str],
+    meaning: str = "",
+    *,
+    missing: str = "",
+    **look: Any,
+) -> Column:
+    """A column of numbers, in figures as ``written``, or ``missing``; ``look`` as of :class:`Column`."""
 
-    def sort(row: Any) -> float:
+    def text(row: Any) -> str:
         found = value(row)
-        return float("-inf") if found is None or isnan(found) else found
+        return missing if _is_missing(found) else written(found)
 
-    def export(row: Any) -> float | str:
-        found = value(row)
-        return "" if found is None or isnan(found) else found
-
-    return ListColumn(header, text, number=True, sort=sort, export=export, meaning=meaning)
+    return Column(header, text, True, value, meaning=meaning, **look)
 
 
 def estimated(
     header: str,
-    of: Callable[[Any], Interval],
+    of: Callable[[Any], Interval | None],
     written: Callable[[Any, Any, Any], str],
     *,
     missing: str = "",
     number: bool = True,
-    tip: Callable[[Any], str] | None = None,
     sort: Callable[[Any], Any] | None = None,
-    meaning: str = "",
-    roles: Mapping[int, Callable[[Any], Any]] = MappingProxyType({}),
-) -> ListColumn:
+    **look: Any,
+) -> Column:
     """A column of estimates with their intervals, exported with both ends.
 
-    An estimate whose value or interval is not known is missing: shown as ``missing``, sorted first, empty in exports.
+    An estimate whose value or interval is not known is missing: shown as ``missing``.
 
     Args:
-        of: the estimate of a record.
+        of: the estimate of a record, None where there is none.
         written: an estimate in figures, of its value and both ends.
         sort: sort key, if not the value.
-        number, tip, meaning, roles: as of :class:`ListColumn`.
+        number, look: as of :class:`Column`.
     """
 
     def known(row: Any) -> Interval:
-        found = of(row)
+        found = of(row) or UNKNOWN
         return UNKNOWN if None in found else found
 
     def text(row: Any) -> str:
         found = known(row)
         return missing if found[0] is None else written(*found)
 
-    def value(row: Any) -> float:
-        found = known(row)[0]
-        return float("-inf") if found is None else found
-
     def export(row: Any) -> tuple[float | str, ...]:
         return tuple("" if end is None else end for end in known(row))
 
-    return ListColumn(
-        header, text, number, tip=tip, sort=sort or value, export=export, meaning=meaning, ends=True, roles=roles
-    )
+    return Column(header, text, number, sort=sort or (lambda row: known(row)[0]), export=export, ends=True, **look)
 
 
-def count(header: str, value: Callable[[Any], float | None], meaning: str = "", *, leaves: bool = False) -> ListColumn:
-    """A column of counts; None is unknown: shown and exported as an empty cell, sorted first.
-
-    leaves: in coarse exports, too, as bands
-    """
-
-    def text(row: Any) -> str:
-        n = value(row)
-        return "" if n is None else whole(n)
-
-    def sort(row: Any) -> float:
-        n = value(row)
-        return -1 if n is None else n
-
-    def export(row: Any) -> float | str:
-        n = value(row)
-        return "" if n is None else n
-
-    def bands(row: Any) -> str:
-        n = value(row)
-        return "" if n is None else banded(n)
-
-    shown = bands if leaves else None
-    return ListColumn(header, text, number=True, sort=sort, export=export, meaning=meaning, coarse=shown)
+def count(
+    header: str, value: Callable[[Any], float | None], meaning: str = "", *, leaves: bool = False, **look: Any
+) -> Column:
+    """A column of counts; ``leaves``: in coarse exports, too, as bands."""
+    bands = measured(header, value, banded).text if leaves else None
+    return measured(header, value, whole, meaning, coarse=bands, **look)
 
 
-def report_column() -> ListColumn:
+def report_column(width: int = 0) -> Column:
     """The report that a record is about: its name in the window, its id in exports."""
-    return ListColumn(
-        say("report"), lambda row: report_name(row.report_id), export=lambda row: ReportNumber(row.report_id)
-    )
+    return Column(say("report"), lambda row: report_name(row.report_id), export=lambda row: ReportNumber(row.report_id))
 
 
 def by_name(row: Any) -> str:
@@ -155,11 +141,28 @@ def never_by_values() -> str:
     return say("Radiologists are ordered by name or by n, never by their values.")
 
 
-class ListTableModel(QAbstractTableModel):
-    """One row per record.  ``tall``: rows may have many lines, so texts are top-aligned."""
+def with_ends(name: str) -> tuple[str, str, str]:
+    """The names of three columns: an estimate and its two interval limits."""
+    return name, say("{column}: low", column=name), say("{column}: high", column=name)
 
-    def __init__(self, columns: Sequence[ListColumn], parent: QObject | None = None, *, tall: bool = False) -> None:
+
+class RecordModel(QAbstractTableModel):
+    """One row per record.
+
+    tall: rows may have many lines, so texts are top-aligned
+    describe: a record in words, for screen readers, and as tooltip of the columns that have none
+    """
+
+    def __init__(
+        self,
+        columns: Sequence[Column],
+        parent: QObject | None = None,
+        *,
+        tall: bool = False,
+        describe: Callable[[Any], str] | None = None,
+    ) -> None:
         super().__init__(parent)
+        self._describe = describe
         self._columns = tuple(columns)
         self._rows: tuple[Any, ...] = ()
         self._tall = tall
@@ -170,7 +173,7 @@ class ListTableModel(QAbstractTableModel):
         self.said: Callable[[Any], float] | None = None
         """The statements of the radiologist of a row, where rows with figures of radiologists may leave coarsely."""
 
-    def set_table(self, columns: Sequence[ListColumn], rows: Sequence[Any]) -> None:
+    def set_table(self, columns: Sequence[Column], rows: Sequence[Any]) -> None:
         """Show these records in these columns."""
         self.beginResetModel()
         self._columns, self._rows = tuple(columns), tuple(rows)
@@ -185,6 +188,11 @@ class ListTableModel(QAbstractTableModel):
     def row(self, number: int) -> Any:
         """The record of a row."""
         return self._rows[number]
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns, left to right."""
+        return self._columns
 
     @property
     def rows(self) -> tuple[Any, ...]:
@@ -240,16 +248,26 @@ class ListTableModel(QAbstractTableModel):
         if role in column.roles:
             return column.roles[role](row)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return (column.tip(row) if column.tip is not None else "") or column.text(row)
+            return (column.tip or self._describe or column.text)(row) or column.text(row)
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole and self._describe is not None:
+            return self._describe(row)
         if role == SORT:
-            return (column.sort or column.value or column.text)(row)
+            key = (column.sort or column.value or column.text)(row)
+            if _is_missing(key):
+                return float("-inf")
+            return float(key) if isinstance(key, int) else key  # Qt compares numbers of two kinds as whole ones
         if role == EXPORT:
             if self.coarse:
                 return "" if column.coarse is None else column.coarse(row)
-            return (column.export or column.value or column.text)(row)
+            value = (column.export or column.value or column.text)(row)
+            return "" if _is_missing(value) else value
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column.number else _TOP if self._tall else _LEFT
         return None
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and isnan(value))
 
 
 def banded(n: float) -> str:

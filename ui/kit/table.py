@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import (
-    QAbstractItemModel,
+    QEvent,
     QItemSelectionModel,
     QModelIndex,
-    QPersistentModelIndex,
+    QObject,
     QPoint,
     QSortFilterProxyModel,
     Qt,
-    QTimer,
     Signal,
     Slot,
 )
@@ -33,24 +32,15 @@ from PySide6.QtWidgets import (
 )
 
 from radcal import exports
+from ui.kit.action import later, menu_button
+from ui.kit.column import EXPORT, SORT, Column, Index, RecordModel
+from ui.kit.layout import hbox, vbox
+from ui.kit.text import label
 from ui.preferences import preferences
-from ui.widgets.buttons import menu_button
-from ui.widgets.column_fit import ColumnFit, visible_columns
-from ui.widgets.labels import label
-from ui.widgets.layouts import hbox, vbox
 from ui.words import counted, say, whole
 
 if TYPE_CHECKING:
-    from ui.widgets.file_dialogs import FileSaver
-
-Index = QModelIndex | QPersistentModelIndex
-SORT = Qt.ItemDataRole.UserRole + 100
-"""A cell's sort key, if not its text: a number or a string, never None."""
-EXPORT = Qt.ItemDataRole.UserRole + 101
-"""A cell's exported value, if not its text: a number, a date or a string, or a tuple of them.
-
-A column of tuples has as many names under this role in its header.
-"""
+    from ui.kit.files import FileSaver
 
 _WIDTHS = " widths"
 """Suffix of the key of the preferred widths, which a narrow window does not change."""
@@ -58,20 +48,12 @@ _ROW = 28
 _WAIT_MS = 150
 
 
-class CoarseModel(Protocol):
-    """A model of people under pseudonyms whose exact figures stay on the screen."""
-
-    def may_leave(self, number: int) -> bool: ...
-
-    def columns_that_leave(self) -> list[int]: ...
-
-
 class DataTable(QWidget):
     """A table view on a model, with a bar above it: search, row count, further actions.
 
     key: name of the stored layout, the same in every language
     name: accessible name and suggested file name
-    widths: of the first columns; the last one is stretched
+    records: the columns, of which the last one is stretched, or the model that has them
     activated: a row of the source model, by Enter or double click
     current_changed: a row of the source model, -1 for none
     """
@@ -83,42 +65,39 @@ class DataTable(QWidget):
         self,
         key: str,
         name: str,
-        model: QAbstractItemModel,
+        records: RecordModel | Sequence[Column],
         files: FileSaver,
         *,
-        widths: Sequence[int] = (),
         searchable: bool = True,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._key, self._name, self._files, self._model = f"tables/{key}", name, files, model
+        self._key, self._name, self._files = f"tables/{key}", name, files
+        self.model = records if isinstance(records, RecordModel) else RecordModel(records, self)
         self._withheld = ""
         self.proxy = _Proxy(self)
-        self.proxy.setSourceModel(model)
+        self.proxy.setSourceModel(self.model)
         self.view = _View(self)
         self.view.setModel(self.proxy)
         self.view.setAccessibleName(name)
         self.view.copy_wanted.connect(self.copy)
         self.view.activated.connect(self._activate)
         self.view.selectionModel().currentRowChanged.connect(self._current_row_changed)
-        self._build_header(widths)
+        self._build_header()
         self._build_bar(searchable)
         vbox(self._bar, (self.view, 1), parent=self, spacing=4)
         # Tab order: the bar, then the rows.
         for before, after in itertools.pairwise((self.search, self.more, self.view)):
             self.setTabOrder(before, after)
         self._last: QWidget = self.search
-        self._waiting = QTimer(self)
-        self._waiting.setSingleShot(True)
-        self._waiting.setInterval(_WAIT_MS)
-        self._waiting.timeout.connect(self._search)
+        self._waiting = later(self, self._search, _WAIT_MS)
         for signal in (self.proxy.modelReset, self.proxy.rowsInserted, self.proxy.rowsRemoved):
             signal.connect(self._count)
         self._count()
 
     # --- building ----------------------------------------------------------------------------------
 
-    def _build_header(self, widths: Sequence[int]) -> None:
+    def _build_header(self) -> None:
         header = self.view.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionsMovable(True)
@@ -126,17 +105,23 @@ class DataTable(QWidget):
         header.setMinimumSectionSize(48)
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         header.customContextMenuRequested.connect(self._header_menu)
-        for column, width in enumerate(widths):
-            header.resizeSection(column, max(width, header.sectionSizeHint(column)))
+        for place, column in enumerate(self.model.columns):
+            if column.width:
+                header.resizeSection(place, max(column.width, header.sectionSizeHint(place)))
+            if column.delegate is not None:
+                self.view.setItemDelegateForColumn(place, column.delegate(self.view))
         state, kept = preferences().value(self._key), preferences().value(self._key + _WIDTHS)
         # A stored layout with other columns would leave new ones unpainted.
         same = isinstance(kept, list) and len(kept) == header.count()
         if state is not None and same:
             header.restoreState(state)
             # The layout may stem from a language with shorter headers.
-            for column in range(header.count()):
-                if not header.isSectionHidden(column):
-                    header.resizeSection(column, max(header.sectionSize(column), header.sectionSizeHint(column)))
+            for place in range(header.count()):
+                if not header.isSectionHidden(place):
+                    header.resizeSection(place, max(header.sectionSize(place), header.sectionSizeHint(place)))
+        for place, column in enumerate(self.model.columns):
+            if column.hidden:
+                header.hideSection(place)
         # Initially in the model's order.
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)
@@ -146,9 +131,7 @@ class DataTable(QWidget):
         self._fit = ColumnFit(self.view)
         if same:
             self._fit.wanted = [max(int(width), header.sectionSizeHint(c)) for c, width in enumerate(kept)]
-        self._storing = QTimer(self)  # writing takes a while: once for all that changes together
-        self._storing.setSingleShot(True)
-        self._storing.timeout.connect(self._store)
+        self._storing = later(self, self._store)  # writing takes a while: once for all that changes together
         for signal in (header.sectionResized, header.sectionMoved):
             signal.connect(self._remember)
 
@@ -200,7 +183,7 @@ class DataTable(QWidget):
 
     def select_row(self, row: int) -> None:
         """Make a row of the source model current, if visible."""
-        index = self.proxy.mapFromSource(self._model.index(row, 0))
+        index = self.proxy.mapFromSource(self.model.index(row, 0))
         if index.isValid():
             # Not by the view, which considers held modifier keys: Ctrl+Z would deselect the row.
             flags = QItemSelectionModel.SelectionFlag
@@ -222,14 +205,14 @@ class DataTable(QWidget):
 
     @Slot()
     def _count(self, *_: object) -> None:
-        shown, total = self.proxy.rowCount(), self._model.rowCount()
+        shown, total = self.proxy.rowCount(), self.model.rowCount()
         rows = counted(total, "{n} row", "{n} rows")
         self.count.setText(rows if shown == total else say("{shown} of {rows}", shown=whole(shown), rows=rows))
 
     @Slot(int, object)
     def _sort(self, column: int, order: Qt.SortOrder) -> None:
         # Sorted by Qt, so by a role that every cell of the column has.
-        first = self._model.index(0, column)
+        first = self.model.index(0, column)
         has_keys = column >= 0 and first.isValid() and first.data(SORT) is not None
         self.proxy.setSortRole(SORT if has_keys else Qt.ItemDataRole.DisplayRole)
         self.proxy.sort(column, order)
@@ -299,7 +282,7 @@ class DataTable(QWidget):
             return
         chosen = sorted(index.row() for index in self.view.selectionModel().selectedRows())
         rows = chosen or range(self.proxy.rowCount())
-        if self._people is not None:
+        if self.model.coarse:
             lines = self._exported(rows)
         else:
             lines = [self._header(), *(self._row(r, Qt.ItemDataRole.DisplayRole) for r in rows)]
@@ -325,21 +308,15 @@ class DataTable(QWidget):
     @property
     def why_kept(self) -> str:
         """Why the table is neither copied nor exported; '' if it is."""
-        of_rows: Callable[[], str] | None = getattr(self._model, "why_kept", None)
-        return self._withheld or ("" if of_rows is None else of_rows())
+        return self._withheld or self.model.why_kept()
 
     def _say_why_kept(self) -> None:
         QToolTip.showText(self.more.mapToGlobal(QPoint(0, self.more.height())), self.why_kept, self.more)
 
-    @property
-    def _people(self) -> CoarseModel | None:
-        """The model, where it must not tell people's exact figures."""
-        return cast("CoarseModel", self._model) if getattr(self._model, "coarse", False) else None
-
     def _exported(self, numbers: Sequence[int]) -> list[list[Any]]:
         """The header and rows as they are exported; coarse ones by name, since an order by n would tell of n."""
-        people = self._people
-        if people is None:
+        people = self.model
+        if not people.coarse:
             return [self._export_header(), *(_flat(self._row(r, EXPORT)) for r in numbers)]
         leave = [r for r in numbers if people.may_leave(self.proxy.mapToSource(self.proxy.index(r, 0)).row())]
         rows = [_flat(self._row(r, EXPORT)) for r in leave]
@@ -349,8 +326,7 @@ class DataTable(QWidget):
         return visible_columns(self.view.horizontalHeader())
 
     def _columns_exported(self) -> list[int]:
-        people = self._people
-        return [c for c in self._columns() if people is None or c in people.columns_that_leave()]
+        return [c for c in self._columns() if not self.model.coarse or c in self.model.columns_that_leave()]
 
     def _header(self) -> list[Any]:
         return [str(self.proxy.headerData(c, Qt.Orientation.Horizontal) or "") for c in self._columns()]
@@ -369,11 +345,6 @@ class DataTable(QWidget):
             value = index.data(role)
             cells.append(index.data() if value is None else value)
         return ["" if cell is None else cell for cell in cells]
-
-
-def with_ends(name: str) -> tuple[str, str, str]:
-    """The names of three columns: an estimate and its two interval limits."""
-    return name, say("{column}: low", column=name), say("{column}: high", column=name)
 
 
 def _flat(cells: Sequence[Any]) -> list[Any]:
@@ -450,3 +421,120 @@ class _Proxy(QSortFilterProxyModel):
         cells = (model.index(row, c, parent).data() for c in range(model.columnCount(parent)))
         text = "\n".join(str(cell) for cell in cells if cell is not None).casefold()
         return all(word in text for word in self._wanted)
+
+
+_AROUND_NAME = 20
+_LAST = 80
+"""Pixels reserved for the last, stretched column at the expense of the others, if it cannot show its contents whole."""
+
+
+class ColumnFit(QObject):
+    """Shrinks columns to their contents when the table is too narrow for the preferred widths.
+
+    The preferred widths are those last set, by the program or by hand.  No column becomes narrower than its header and
+    its contents in the visible rows; if that is still too wide, the table scrolls horizontally.  Tables with a
+    stretched column between others are left alone.
+
+    wanted: preferred widths in pixels, by logical column
+    is_fitting: the fit itself is changing widths
+    """
+
+    def __init__(self, view: QTableView) -> None:
+        super().__init__(view)
+        self._view, self._header = view, view.horizontalHeader()
+        self._header.setResizeContentsPrecision(0)  # the rows in sight
+        self.wanted = [self._header.sectionSize(column) for column in range(self._header.count())]
+        self.is_fitting = False
+        self._soon = later(self, self.fit)
+        view.viewport().installEventFilter(self)
+        self._header.sectionResized.connect(self._resized)
+        self._header.sectionMoved.connect(self._later)
+        self._header.sectionCountChanged.connect(self._later)
+        for signal in (view.model().modelReset, view.model().rowsInserted, view.model().dataChanged):
+            signal.connect(self._later)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Show):
+            self.fit()
+        return False
+
+    @Slot()
+    def _later(self, *_: object) -> None:
+        self._soon.start()
+
+    @Slot(int, int, int)
+    def _resized(self, column: int, before: int, now: int) -> None:
+        """Keep a width set by others, except on hiding a column or stretching the last one."""
+        if self.is_fitting:
+            return
+        if not before or not now:
+            self._later()  # a column was hidden, or is there again
+        elif not (self._header.stretchLastSection() and column == visible_columns(self._header)[-1]):
+            self._know()
+            self.wanted[column] = now
+
+    def _know(self) -> None:
+        """Record new columns' widths as preferred."""
+        self.wanted += [self._header.sectionSize(c) for c in range(len(self.wanted), self._header.count())]
+
+    def _name_width(self, column: int) -> int:
+        """The width of the header text; with room for the sort arrow where shown."""
+        header = self._header
+        if header.sortIndicatorSection() == column:
+            return header.sectionSizeHint(column)
+        name = str(self._view.model().headerData(column, header.orientation()) or "")
+        width = header.fontMetrics().horizontalAdvance(name) + _AROUND_NAME
+        return min(width, header.sectionSizeHint(column))
+
+    @Slot()
+    def fit(self) -> None:
+        """Set all column widths."""
+        header, columns = self._header, visible_columns(self._header)
+        modes = {header.sectionResizeMode(column) for column in columns}
+        if self.is_fitting or not self._view.isVisible() or modes != {QHeaderView.ResizeMode.Interactive}:
+            return
+        self._know()
+        room = self._view.viewport().width()
+        least = header.minimumSectionSize()
+        needed = [max(self._name_width(c), self._view.sizeHintForColumn(c), least) for c in columns]
+        wanted = [self.wanted[c] for c in columns]
+        if header.stretchLastSection():
+            if sum(map(min, wanted[:-1], needed[:-1])) + needed[-1] > room:
+                needed[-1] = min(needed[-1], max(_LAST, self._name_width(columns[-1])))
+            wanted[-1] = needed[-1]
+        widths = shares(wanted, needed, room)
+        if header.stretchLastSection():
+            widths[-1] = max(widths[-1], room - sum(widths[:-1]))
+        self.is_fitting = True
+        try:
+            for column, width in zip(columns, widths, strict=True):
+                header.resizeSection(column, width)
+        finally:
+            self.is_fitting = False
+
+
+def visible_columns(header: QHeaderView) -> list[int]:
+    """The visible columns, left to right."""
+    order = (header.logicalIndex(place) for place in range(header.count()))
+    return [column for column in order if not header.isSectionHidden(column)]
+
+
+def shares(wanted: Sequence[int], needed: Sequence[int], room: int) -> list[int]:
+    """Column widths: the preferred ones if they fit, else each shrinks in proportion to its slack.
+
+    Args:
+        wanted: pixels, by column.
+        needed: pixels below which a column is not narrowed; one that was wanted narrower stays so.
+        room: pixels for all.
+
+    Returns:
+        Pixels by column: never more than wanted; together at most ``room``, unless that would take what is needed.
+    """
+    spare = [max(0, want - need) for want, need in zip(wanted, needed, strict=True)]
+    over, left = sum(wanted) - room, sum(spare)
+    if over <= 0:
+        return list(wanted)
+    if over >= left:
+        return [want - give for want, give in zip(wanted, spare, strict=True)]
+    # Rounded up, so that together they give enough.
+    return [want - -(-give * over // left) for want, give in zip(wanted, spare, strict=True)]

@@ -1,14 +1,12 @@
-"""Buttons with text, tooltip and action, made in one call."""
+"""Buttons with text, tooltip and action, and calls that wait, made in one call."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from PySide6.QtCore import SignalInstance
-from PySide6.QtWidgets import QAbstractButton, QDialog, QDialogButtonBox, QMenu, QPushButton, QToolButton
-
-from ui.words import say
+from PySide6.QtCore import QObject, QTimer, SignalInstance
+from PySide6.QtWidgets import QAbstractButton, QMenu, QPushButton, QToolButton
 
 Call = Callable[..., Any] | SignalInstance
 
@@ -41,6 +39,15 @@ def tool_button(text: str, call: Call, *, tip: str, flat: bool = False) -> QTool
     return made
 
 
+def later(parent: QObject, call: Callable[..., Any], wait_ms: int = 0) -> QTimer:
+    """A timer that calls once, so many milliseconds after its last start."""
+    made = QTimer(parent)
+    made.setSingleShot(True)
+    made.setInterval(wait_ms)
+    made.timeout.connect(call)
+    return made
+
+
 def menu_button(text: str, name: str, entries: Iterable[tuple[str, Callable[[], object]]] = ()) -> QToolButton:
     """A tool button that opens a menu of (text, action); ``name`` is its accessible name."""
     made = QToolButton()
@@ -52,15 +59,3 @@ def menu_button(text: str, name: str, entries: Iterable[tuple[str, Callable[[], 
         menu.addAction(entry, call)
     made.setMenu(menu)
     return made
-
-
-def dialog_buttons(dialog: QDialog, accept: QPushButton | None = None) -> QDialogButtonBox:
-    """The button that accepts the dialog, and Cancel; without one, Close."""
-    box = QDialogButtonBox()
-    if accept is not None:
-        box.addButton(accept, QDialogButtonBox.ButtonRole.AcceptRole)
-    leave = push_button(say("Cancel") if accept is not None else say("&Close"))
-    box.addButton(leave, QDialogButtonBox.ButtonRole.RejectRole)
-    box.accepted.connect(dialog.accept)
-    box.rejected.connect(dialog.reject)
-    return box

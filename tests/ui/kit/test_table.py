@@ -10,26 +10,27 @@ from typing import Any
 
 import pytest
 from openpyxl import load_workbook
-from PySide6.QtCore import QAbstractItemModel, QEvent, Qt
-from PySide6.QtGui import QGuiApplication, QShortcut, QStandardItemModel
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QGuiApplication, QShortcut
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from radcal import policy
 from radcal.exports import Export, Exports
+from ui.kit.column import Column, RecordModel, banded, count, estimated, settled, to_five_points, with_ends
+from ui.kit.table import DataTable
 from ui.shell import Shell
-from ui.widgets.lists import ListColumn, ListTableModel, banded, settled, to_five_points
-from ui.widgets.tables import EXPORT, DataTable, with_ends
+from ui.words import rate
 
 ROWS = [("likely", 87, 0.471), ("may", 60, 0.32), ("present", 1040, 0.83), ("unlikely", 25, 0.08)]
 
 
-def _model() -> ListTableModel:
-    model = ListTableModel(
+def _model() -> RecordModel:
+    model = RecordModel(
         (
-            ListColumn("phrase", lambda r: r[0]),
-            ListColumn("said", lambda r: f"{r[1]:,}", number=True, value=lambda r: r[1]),
-            ListColumn("rate", lambda r: f"{100 * r[2]:.0f} %", number=True, value=lambda r: r[2]),
+            Column("phrase", lambda r: r[0], width=120),
+            Column("said", lambda r: f"{r[1]:,}", number=True, value=lambda r: r[1], width=80),
+            Column("rate", lambda r: f"{100 * r[2]:.0f} %", number=True, value=lambda r: r[2]),
         )
     )
     model.set_rows(ROWS)
@@ -43,7 +44,7 @@ Tabled = Callable[..., DataTable]
 def tabled(qtbot: QtBot, make_shell: Callable[..., Shell]) -> Tabled:
     """Makes a table of a model."""
 
-    def make(model: QAbstractItemModel, **options: Any) -> DataTable:
+    def make(model: RecordModel, **options: Any) -> DataTable:
         made = DataTable("test", "Phrases", model, make_shell(), **options)
         model.setParent(made)
         qtbot.addWidget(made)
@@ -54,7 +55,7 @@ def tabled(qtbot: QtBot, make_shell: Callable[..., Shell]) -> Tabled:
 
 @pytest.fixture
 def table(tabled: Tabled) -> DataTable:
-    made = tabled(_model(), widths=(120, 80))
+    made = tabled(_model())
     made.show()
     return made
 
@@ -140,11 +141,11 @@ def test_remembered_columns_show_the_headers_of_another_language(table: DataTabl
     table.view.setColumnWidth(0, 200)
     table.view.setColumnWidth(1, 48)
     QApplication.processEvents()
-    model = ListTableModel(
+    model = RecordModel(
         (
-            ListColumn("Formulierung", lambda r: r[0]),
-            ListColumn("wie oft verwendet", lambda r: f"{r[1]:,}", number=True),
-            ListColumn("Anteil", lambda r: f"{100 * r[2]:.0f} %", number=True),
+            Column("Formulierung", lambda r: r[0]),
+            Column("wie oft verwendet", lambda r: f"{r[1]:,}", number=True),
+            Column("Anteil", lambda r: f"{100 * r[2]:.0f} %", number=True),
         )
     )
     model.set_rows(ROWS)
@@ -156,8 +157,8 @@ def test_remembered_columns_show_the_headers_of_another_language(table: DataTabl
 def test_what_is_kept_of_a_table_with_other_columns_is_left(table: DataTable, tabled: Tabled) -> None:
     table.view.setColumnWidth(0, 200)
     table.show_column(1, False)
-    columns = [ListColumn(name, lambda r: r[0]) for name in ("phrase", "said", "rate", "new since")]
-    model = ListTableModel(columns)
+    columns = [Column(name, lambda r: r[0]) for name in ("phrase", "said", "rate", "new since")]
+    model = RecordModel(columns)
     model.set_rows(ROWS)
     again = tabled(model)
     again.resize(600, 300)
@@ -197,13 +198,8 @@ def test_a_value_is_exported_with_both_ends_of_its_interval(
     tabled: Tabled, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ends = [(0.47, 0.37, 0.57), (0.32, 0.2, 0.45)]
-    model = QStandardItemModel(2, 2)
-    for column, name in enumerate(("phrase", "rate")):
-        model.setHeaderData(column, Qt.Orientation.Horizontal, name)
-    model.setHeaderData(1, Qt.Orientation.Horizontal, with_ends("rate"), EXPORT)
-    for row, value in enumerate(ends):
-        model.setData(model.index(row, 0), f"word {row}")
-        model.setData(model.index(row, 1), value, EXPORT)
+    model = RecordModel((Column("phrase", lambda r: f"word {ends.index(r)}"), estimated("rate", tuple, rate)))
+    model.set_rows(ends)
     export(tabled(model), tmp_path / "t.csv", monkeypatch)
     with (tmp_path / "t.csv").open(encoding="utf-8-sig", newline="") as file:
         assert list(csv.reader(file)) == [
@@ -224,14 +220,14 @@ def test_a_table_goes_with_its_page(make_shell: Callable[..., Shell], qapp: QApp
     assert gone
 
 
-def _people(*said: int) -> ListTableModel:
+def _people(*said: int) -> RecordModel:
     """A table of radiologists under pseudonyms."""
-    model = ListTableModel(
+    model = RecordModel(
         (
-            ListColumn("radiologist", lambda r: r[0], coarse=lambda r: r[0]),
-            ListColumn("n", lambda r: str(r[1]), True, lambda r: r[1], coarse=lambda r: banded(r[1])),
-            ListColumn("confirmed", lambda r: str(r[1] - 1), True, lambda r: r[1] - 1),
-            ListColumn("rate", lambda r: "0.51", True, ends=True, coarse=lambda r: to_five_points(0.512, 0.401, 0.633)),
+            Column("radiologist", lambda r: r[0], coarse=lambda r: r[0]),
+            Column("n", lambda r: str(r[1]), True, lambda r: r[1], coarse=lambda r: banded(r[1])),
+            Column("confirmed", lambda r: str(r[1] - 1), True, lambda r: r[1] - 1),
+            Column("rate", lambda r: "0.51", True, ends=True, coarse=lambda r: to_five_points(0.512, 0.401, 0.633)),
         )
     )
     model.coarse, model.said = True, lambda r: r[1]
@@ -255,7 +251,7 @@ def test_people_leave_in_bands_by_name_without_who_said_less_than_five(tabled: T
 
 def test_fewer_than_five_people_stay_on_the_screen(tabled: Tabled, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
-    monkeypatch.setattr("ui.widgets.tables.QToolTip.showText", lambda _at, text, _of: told.append(text))
+    monkeypatch.setattr("ui.kit.table.QToolTip.showText", lambda _at, text, _of: told.append(text))
     table = tabled(_people(61, 7, 4, 19, 120))
     QGuiApplication.clipboard().setText("before")
     table.copy()
@@ -267,7 +263,7 @@ def test_fewer_than_five_people_stay_on_the_screen(tabled: Tabled, monkeypatch: 
     menu.aboutToShow.emit()
     assert [action.isEnabled() for action in menu.actions()[:2]] == [False, False]
     assert menu.actions()[1].toolTip() == told[0]
-    table._model.coarse = False  # type: ignore[attr-defined]
+    table.model.coarse = False
     table.copy()
     assert "Reader 2\t4\t3" in QGuiApplication.clipboard().text()
     table.withhold("Not this one.")
@@ -283,7 +279,7 @@ def test_a_missing_figure_does_not_cut_a_band() -> None:
 
 def test_rows_with_names_stay_where_it_refuses_them(tabled: Tabled, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
-    monkeypatch.setattr("ui.widgets.tables.QToolTip.showText", lambda _at, text, _of: told.append(text))
+    monkeypatch.setattr("ui.kit.table.QToolTip.showText", lambda _at, text, _of: told.append(text))
     rules = policy.Policy(Path("/etc/radcal/policy.toml"), locked={"exports_with_names": "refused"})
     monkeypatch.setattr(policy, "in_use", lambda: rules)
     model = _people(61, 7, 41, 19, 120, 33)
@@ -302,3 +298,10 @@ def test_rows_with_names_stay_where_it_refuses_them(tabled: Tabled, monkeypatch:
     model.show_people(named=True)
     monkeypatch.setattr(policy, "in_use", policy.Policy)
     assert table.why_kept == ""
+
+
+def test_what_is_not_known_is_sorted_first_among_whole_numbers(tabled: Tabled) -> None:
+    table = tabled(RecordModel((count("said", lambda n: n),)))
+    table.model.set_rows([5, None, 12, 0])
+    table.view.sortByColumn(0, Qt.SortOrder.AscendingOrder)
+    assert [table.model.row(row) for row in table.shown_rows()] == [None, 0, 5, 12]

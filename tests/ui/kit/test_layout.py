@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from ui.widgets.layouts import scrolled
+from ui.kit.layout import scrolled
 
 
 class Restless(QWidget):

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from ui.kit.column import Column
+from ui.kit.table import DataTable, shares
 from ui.shell import Shell
-from ui.widgets.column_fit import shares
-from ui.widgets.lists import ListColumn, ListTableModel
-from ui.widgets.tables import DataTable
 
 PIXELS = st.integers(48, 600)
 
@@ -43,16 +42,13 @@ def table(make_shell: Callable[..., Shell], qtbot: QtBot) -> DataTable:
 
 
 def _table(make_shell: Callable[..., Shell], qtbot: QtBot, widths: tuple[int, ...]) -> DataTable:
-    model = ListTableModel(
-        (
-            ListColumn("name", lambda r: r[0]),
-            ListColumn("n", lambda r: f"{r[1]}", number=True),
-            ListColumn("why", lambda r: r[2]),
-        )
+    columns = (
+        Column("name", lambda r: r[0], width=widths[0]),
+        Column("n", lambda r: f"{r[1]}", number=True, width=widths[1]),
+        Column("why", lambda r: r[2]),
     )
-    model.set_rows([("likely to represent", 41, "stronger"), ("may", 19, "as read")])
-    table = DataTable("fitted", "Phrases", model, make_shell(), widths=widths)
-    model.setParent(table)
+    table = DataTable("fitted", "Phrases", columns, make_shell())
+    table.model.set_rows([("likely to represent", 41, "stronger"), ("may", 19, "as read")])
     qtbot.addWidget(table)
     table.resize(700, 300)
     table.show()

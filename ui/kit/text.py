@@ -1,10 +1,19 @@
-"""Plain-text labels: one elided line, several lines, or only as high as their lines."""
+"""Texts on screen: plain labels of one line or several, elided where there is no room."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QLabel, QLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QLabel,
+    QLayout,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QWidget,
+)
 
 _NARROWEST = 160
 
@@ -132,3 +141,29 @@ def clear(layout: QLayout) -> None:
             layout.removeWidget(widget)
             widget.hide()
             widget.deleteLater()
+
+
+class ElidedComboBox(QComboBox):
+    """Under a style sheet Qt clips long text mid-letter; this elides it."""
+
+    def shown_text(self) -> str:
+        """The current text as drawn."""
+        option = self._option()
+        field = self.style().subControlRect(
+            QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
+        )
+        # The style sets the text in by 1 px at each end.
+        return self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, field.width() - 2)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QStylePainter(self)
+        option = self._option()
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        option.currentText = self.shown_text()
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+        painter.end()
+
+    def _option(self) -> QStyleOptionComboBox:
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        return option

@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtGui import QUndoStack
 
-from ui.widgets.undoing import Edit
+from ui.kit.undoing import Edit
 
 
 def test_an_edit_shows_the_value_after_and_undone_the_one_before(qapp: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from ui.widgets.choices import choice, offer
+from ui.kit.form import choice, offer
 from ui.widgets.time_controls import ALL, TimeControls
 
 FRUIT = (("Apple", "a"), ("Pear", "p"), ("Plum", "l"))

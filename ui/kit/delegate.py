@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QTextCharFormat, QTextLayout, QTextOption
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
-from ui.theme import LIGHT, Colours, certainty_colour
+from ui.theme import certainty_colour, in_use
 
 Index = QModelIndex | QPersistentModelIndex
 _PAD = 8
@@ -19,16 +19,9 @@ SPAN = Qt.ItemDataRole.UserRole + 2
 
 
 class _Delegate(QStyledItemDelegate):
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.colours: Colours = LIGHT
-
-    def set_colours(self, colours: Colours) -> None:
-        self.colours = colours
-
     def _background(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
         if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(option.rect, QColor(self.colours.selection))
+            painter.fillRect(option.rect, QColor(in_use().selection))
 
 
 class PhraseDelegate(_Delegate):
@@ -42,9 +35,9 @@ class PhraseDelegate(_Delegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if certainty is not None:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(certainty_colour(self.colours, certainty))
+            painter.setBrush(certainty_colour(in_use(), certainty))
             painter.drawRoundedRect(QRectF(rect.left(), rect.center().y() - 5, 4, 11), 2, 2)
-        painter.setPen(QColor(self.colours.text))
+        painter.setPen(QColor(in_use().text))
         text = QFontMetricsF(option.font).elidedText(
             index.data(), Qt.TextElideMode.ElideRight, float(rect.width() - 12)
         )
@@ -61,7 +54,7 @@ class RateDelegate(_Delegate):
         self._background(painter, option)
         rect = option.rect.adjusted(_PAD, 0, -_PAD, 0)
         painter.save()
-        painter.setPen(QColor(self.colours.text))
+        painter.setPen(QColor(in_use().text))
         painter.drawText(rect, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, index.data())
         scale = QRectF(rect.adjusted(self.text_width, 0, -4, 0))
         if (bars := index.data(BARS)) is not None and scale.width() > 40:
@@ -71,7 +64,7 @@ class RateDelegate(_Delegate):
     def _scale(
         self, painter: QPainter, area: QRectF, rate: float, low: float, high: float, meant_low: float, meant_high: float
     ) -> None:
-        c, middle = self.colours, area.center().y()
+        c, middle = in_use(), area.center().y()
 
         def x(share: float) -> float:
             return area.left() + share * area.width()
@@ -99,7 +92,7 @@ class MarkedTextDelegate(_Delegate):
         self._background(painter, option)
         layout = self._layout(option.font, index, option.rect.width() - 2 * _PAD)
         painter.save()
-        painter.setPen(QColor(self.colours.text))
+        painter.setPen(QColor(in_use().text))
         layout.draw(painter, QPointF(option.rect.left() + _PAD, option.rect.top() + _PAD))
         painter.restore()
 
@@ -116,7 +109,7 @@ class MarkedTextDelegate(_Delegate):
         layout.setTextOption(wrap)
         if (span := index.data(SPAN)) is not None:
             mark = QTextCharFormat()
-            mark.setBackground(QColor(self.colours.mark))
+            mark.setBackground(QColor(in_use().mark))
             mark.setFontWeight(QFont.Weight.DemiBold)
             mark.setFontUnderline(True)
             piece = QTextLayout.FormatRange()

@@ -1,14 +1,51 @@
-"""Passphrase fields: hidden input, with an option to show it."""
+"""Fields to fill in: choices with their labels, and passphrases."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
-from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt, Slot
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from radcal.guessing import SHORTEST, Strength, strength
+from ui.kit.layout import hbox
+from ui.kit.text import caption
 from ui.words import say, typographic
+
+
+def choice(name: str, *items: tuple[str, Any]) -> QComboBox:
+    """A combo box as wide as its items, each a text and its data."""
+    box = QComboBox()
+    box.setAccessibleName(name)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+    for text, data in items:
+        box.addItem(text, data)
+    return box
+
+
+def offer(box: QComboBox, items: Iterable[tuple[str, Any]], chosen: Any = None) -> bool:
+    """Offer other items, each a text and its data, without a signal.
+
+    Args:
+        chosen: the data of the item to choose; None for what is chosen now.
+
+    Returns:
+        Whether that is among them; if not, the first is chosen.
+    """
+    wanted = box.currentData() if chosen is None else chosen
+    with QSignalBlocker(box):
+        box.clear()
+        for text, data in items:
+            box.addItem(text, data)
+        place = box.findData(wanted)
+        box.setCurrentIndex(max(0, place))
+    return place >= 0
+
+
+def labelled(text: str, widget: QWidget) -> QHBoxLayout:
+    """A control with its label before it and a gap behind it."""
+    return hbox(caption(text, widget), widget, 8)
 
 
 def secret_field(name: str = "") -> QLineEdit:

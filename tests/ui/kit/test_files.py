@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 import ui
+from ui.kit.files import ask_folder, ask_open, ask_open_many, ask_save, last_folder
 from ui.preferences import preferences
-from ui.widgets.file_dialogs import ask_folder, ask_open, ask_open_many, ask_save, last_folder
 from ui.window.dialogs.new_workspace import PlaceForm
 
 KINDS = ("CSV (*.csv)", "Excel (*.xlsx)")
@@ -115,7 +115,7 @@ def test_every_dialog_for_files_is_made_here() -> None:
     """The static functions of Qt's dialog block the window; none but this module makes such dialogs."""
     folder = Path(ui.__file__).parent
     for path in folder.rglob("*.py"):
-        if path.name != "file_dialogs.py":
+        if path.name != "files.py":
             names = {node.id for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Name)}
             assert "QFileDialog" not in names, path
 

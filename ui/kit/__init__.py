@@ -1,0 +1,1 @@
+"""What pages are made of: parts, tables, pictures, forms, actions and their layout."""
