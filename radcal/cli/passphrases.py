@@ -8,12 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from radcal.cli.bar import leaving_at_once
-from radcal.cli.values import read_text
+from radcal.cli.options import read_text
 from radcal.errors import Cancelled, InputError
-from radcal.guessing import strength
 from radcal.processes import secret
 from radcal.text import Text
-from radcal.workflow.runs.server_keys import key_in_file
 
 
 def passphrase(args: argparse.Namespace, *, new: bool) -> str:
@@ -36,7 +34,7 @@ def passphrase(args: argparse.Namespace, *, new: bool) -> str:
 
 def _remembered(workspace: Path) -> str:
     from radcal import key_store
-    from radcal.workflow import file_identity
+    from radcal.workflow.opening import file_identity
 
     found = key_store.remembered(file_identity(workspace))
     if found is None:
@@ -76,6 +74,8 @@ def key_of_server(args: argparse.Namespace) -> str:
         Cancelled: the user left at the prompt.
     """
     if args.server_key_file is not None:
+        from radcal.workflow.runs.server_keys import key_in_file
+
         return key_in_file(args.server_key_file)
     if not sys.stdin.isatty():
         raise InputError("No key: use --server-key-file FILE.")
@@ -96,6 +96,8 @@ def _given(file: Path | None, variable: str, missing: InputError, ask: Callable[
 
 def _asked_twice(prompt: str, *about: str) -> str:
     """A new passphrase; asked for until it is strong enough, then once more."""
+    from radcal.guessing import strength
+
     while (found := strength(first := _asked(prompt), about)).weakness:
         print(found.sentence, file=sys.stderr)
     print(found.sentence, file=sys.stderr)

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -16,14 +15,14 @@ from radcal.errors import Cancelled, InputError
 
 
 def _interrupts(monkeypatch: pytest.MonkeyPatch, times: int, number: int = signal.SIGINT) -> None:
-    def extract(reports: Path, out: Path, *, progress: Bar, **_: object) -> dict[str, object]:
+    def extract(_args: object, progress: Bar) -> dict[str, object]:
         progress.start(10, "Extracting findings")
         for _ in range(times):
             signal.raise_signal(number)
         progress.raise_if_cancelled()
         raise AssertionError("went on")
 
-    monkeypatch.setattr("radcal.cli.steps.extract_file", extract)
+    monkeypatch.setattr("radcal.cli.findings.extract", extract)
 
 
 @pytest.mark.parametrize("times", [1, 2])
@@ -48,7 +47,7 @@ def test_what_was_kept_before_a_stop_is_said(radcal, tmp_path, monkeypatch):
     def stop(*_: object, **__: object) -> None:
         raise Cancelled("Stopped.").also("2 of 3 files stay.")
 
-    monkeypatch.setattr("radcal.cli.steps.extract_file", stop)
+    monkeypatch.setattr("radcal.cli.findings.extract", stop)
     done = radcal("extract", tmp_path / "R.csv", "--out", tmp_path / "F.csv")
     assert (done.status, done.err.strip()) == (130, "Stopped. 2 of 3 files stay. There is no result.")
 
@@ -57,7 +56,7 @@ def test_a_fault_of_ours_tells_where_and_quotes_nothing(radcal, tmp_path, monkey
     def fail(*_: object, **__: object) -> None:
         raise ValueError("The patient's secret")
 
-    monkeypatch.setattr("radcal.cli.steps.extract_file", fail)
+    monkeypatch.setattr("radcal.cli.findings.extract", fail)
     done = radcal("extract", tmp_path / "R.csv", "--out", tmp_path / "F.csv")
     assert (done.status, done.out) == (2, "")
     assert "in fail" in done.err
@@ -119,6 +118,6 @@ def test_unreadable_input_is_not_taken_for_a_fault(radcal, tmp_path, monkeypatch
     def refuse(*_: object, **__: object) -> None:
         raise InputError("Choose another file.")
 
-    monkeypatch.setattr("radcal.cli.steps.extract_file", refuse)
+    monkeypatch.setattr("radcal.cli.findings.extract", refuse)
     done = radcal("extract", tmp_path / "R.csv", "--out", tmp_path / "F.csv")
     assert (done.status, done.err) == (2, "radcal extract: Choose another file.\n")

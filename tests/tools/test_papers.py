@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from radcal.cli.grammar import parser
+from radcal.cli.program import parser
 from tools import papers
 from tools.papers import PAPERS, Trial, page, trials
 
@@ -68,7 +68,7 @@ def test_what_lacks_its_data_is_not_run_and_a_failure_is_told(
     monkeypatch.setattr(papers, "SHARED", tmp_path / "nowhere")
     assert papers.main(["plu-people", "--out", str(tmp_path)]) == 0
     assert "not run: its data, perception/people_nonverifiable.csv, is not in" in capsys.readouterr().out
-    failing = Trial("failing", "", ("advise", "{data}", "--out", "{out}", "--tau2", "-1"), ".json", "?", str)
+    failing = Trial("failing", "", ("advise", "{data}", "--out", "{out}", "--set", "tau2=-1"), ".json", "?", str)
     monkeypatch.setattr(papers, "trials", lambda: (failing,))
     assert papers.main(["failing", "--out", str(tmp_path)]) == 1
     assert "ours:  failed" in capsys.readouterr().out
