@@ -220,7 +220,7 @@ def make_engine(
     if model and name == "cascade" and settings.cascade_second == "served":
         raise InputError(
             "A cascade that asks the server uses no model file. Leave the model out, or have it ask a Llama "
-            "(--cascade-second llama)."
+            "(--set cascade_second=llama)."
         )
     if name == "rules":
         from radcal.extract.rules import rules_engine, rules_side_by_side
