@@ -117,7 +117,7 @@ def habit_rows(
     Args:
         frame: counts as ``habit_counts`` of the workspace returns them.
         called: what radiologists are called, by author.
-        by, named: as in :func:`habits_file`.
+        by, named: the options of the command.
     """
     for modality in MODALITIES:
         of_modality = frame[frame["modality"] == modality]

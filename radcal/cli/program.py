@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from radcal import __version__
+from radcal.cli.bar import Bar
 from radcal.cli.options import Step
 from radcal.errors import Cancelled, RadcalError
 
@@ -100,7 +101,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _add(named: Steps, name: str, module: str, text: str, *, listed: bool = True) -> None:
-    shown = {"help": text} if listed else {}  # a command without help is not in the list
+    shown: dict[str, Any] = {"help": text} if listed else {}  # a command without help is not in the list
     named.add_parser(name, description=f"{text[:1].upper()}{text[1:]}.", **shown).module = module
 
 
@@ -108,8 +109,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
     args = parser().parse_args(argv)
     import json
-
-    from radcal.cli.bar import Bar
 
     bar = Bar()
     # Ctrl+C, and the system's request to terminate.

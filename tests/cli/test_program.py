@@ -121,3 +121,27 @@ def test_unreadable_input_is_not_taken_for_a_fault(radcal, tmp_path, monkeypatch
     monkeypatch.setattr("radcal.cli.findings.extract", refuse)
     done = radcal("extract", tmp_path / "R.csv", "--out", tmp_path / "F.csv")
     assert (done.status, done.err) == (2, "radcal extract: Choose another file.\n")
+
+
+_LOADED = """
+import sys
+from radcal.cli import main
+try:
+    main(sys.argv[1:])
+except SystemExit:
+    pass
+print(*sorted(name for name in sys.modules if name.partition(".")[0] in {"radcal", "numpy", "pandas"}))
+"""
+
+
+def test_what_a_command_does_not_need_is_not_imported(tmp_path):
+    rows = "".join(f"A,edema,likely,{i % 2}\n" for i in range(40))
+    (tmp_path / "O.csv").write_text("author,topic,phrase,outcome\n" + rows, encoding="utf-8")
+    loaded = {}
+    for words in (["--version"], ["reliability", tmp_path / "O.csv", "--out", tmp_path / "R.json"]):
+        run = [sys.executable, "-c", _LOADED, *map(str, words)]
+        said = subprocess.run(run, capture_output=True, text=True, check=True).stdout  # noqa: S603 - our own interpreter
+        loaded[words[0]] = said.splitlines()[-1].split()
+    assert "numpy" not in loaded["--version"]
+    assert len(loaded["--version"]) < 15
+    assert len([name for name in loaded["reliability"] if name.startswith("radcal")]) < 80
