@@ -15,6 +15,7 @@ from radcal.records.models import METHODS
 from radcal.settings import Settings
 
 QUICK = Settings(bootstrap=50)
+Command = Callable[..., Any]
 SCORES = {f"{name}{end}" for name in ("ece", "brier", "accuracy") for end in ("", "_low", "_high")}
 
 
@@ -44,7 +45,7 @@ def strict(path: Path) -> dict[str, Any]:
     return made
 
 
-def test_numbers_words_and_betas_go_through_one_engine(command: Callable[..., Any], tmp_path: Path) -> None:
+def test_numbers_words_and_betas_go_through_one_engine(command: Command, tmp_path: Path) -> None:
     file = answers(tmp_path / "a.jsonl", "numbers", "words", "betas")
     summary = command("models", file, "--out", tmp_path / "M.json", settings=QUICK)
     made = strict(tmp_path / "M.json")
@@ -67,9 +68,7 @@ def test_numbers_words_and_betas_go_through_one_engine(command: Callable[..., An
     assert summary["means"]["ordered"]["ece"] < summary["means"]["none"]["ece"]
 
 
-def test_the_result_is_the_same_again_and_in_any_order_of_the_answers(
-    command: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_the_result_is_the_same_again_and_in_any_order_of_the_answers(command: Command, tmp_path: Path) -> None:
     file = answers(tmp_path / "a.jsonl", "numbers", "words", n=80)
     lines = file.read_text(encoding="utf-8").splitlines()
     random.Random(5).shuffle(lines)  # noqa: S311 - no secret
@@ -84,7 +83,7 @@ def test_the_result_is_the_same_again_and_in_any_order_of_the_answers(
     assert strict(tmp_path / "M.json")["models"] != made[0]
 
 
-def test_one_model_is_measured_alike_whoever_else_is_in_the_file(command: Callable[..., Any], tmp_path: Path) -> None:
+def test_one_model_is_measured_alike_whoever_else_is_in_the_file(command: Command, tmp_path: Path) -> None:
     alone = answers(tmp_path / "a.jsonl", "numbers", n=100)
     beside = tmp_path / "b.jsonl"
     beside.write_text(
@@ -99,9 +98,7 @@ def test_one_model_is_measured_alike_whoever_else_is_in_the_file(command: Callab
         assert first[field] == again[field]
 
 
-def test_a_single_answer_cannot_be_halved_whatever_the_settings_ask_for(
-    command: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_a_single_answer_cannot_be_halved_whatever_the_settings_ask_for(command: Command, tmp_path: Path) -> None:
     file = tmp_path / "a.jsonl"
     file.write_text(json.dumps({"model": "one", "confidence": 0.9, "correct": True}), encoding="utf-8")
     summary = command("models", file, "--out", tmp_path / "M.json", settings=QUICK.changed(min_group_n=1))
@@ -109,7 +106,7 @@ def test_a_single_answer_cannot_be_halved_whatever_the_settings_ask_for(
     assert strict(tmp_path / "M.json")["models"][0]["reason"] == "1 answer; 2 are needed."
 
 
-def test_what_is_left_out_is_listed_and_counted(command: Callable[..., Any], tmp_path: Path) -> None:
+def test_what_is_left_out_is_listed_and_counted(command: Command, tmp_path: Path) -> None:
     file = answers(tmp_path / "a.jsonl", "numbers", n=60)
     more = [{"confidence": c, "correct": True, "model": "numbers", "topic": "quiz"} for c in ("as sure as eggs",) * 3]
     with file.open("a", encoding="utf-8") as out:
@@ -130,9 +127,7 @@ def test_what_is_left_out_is_listed_and_counted(command: Callable[..., Any], tmp
     assert "'as sure as eggs' is in no list (3 answers" in summary["text"]
 
 
-def test_several_files_are_read_together_each_for_the_model_of_its_name(
-    command: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_several_files_are_read_together_each_for_the_model_of_its_name(command: Command, tmp_path: Path) -> None:
     for name in ("one", "two"):
         lines = [json.dumps({"confidence": c, "correct": True}) for c in (0.2, 0.9, "likely", "Beta(2, 1)")]
         (tmp_path / f"{name}.jsonl").write_text("\n".join(lines), encoding="utf-8")
@@ -148,7 +143,7 @@ def test_several_files_are_read_together_each_for_the_model_of_its_name(
         command("models", *files, "--out", files[0], settings=QUICK)  # the input is not written over
 
 
-def test_a_lexicon_of_ones_own_names_the_words(command: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_lexicon_of_ones_own_names_the_words(command: Command, tmp_path: Path) -> None:
     lexicon = tmp_path / "LEX.csv"
     lexicon.write_text("phrase,alpha,beta\nsehr sicher,19,1\nunklar,1,1\n", encoding="utf-8")
     file = tmp_path / "a.jsonl"
@@ -168,7 +163,7 @@ PAPERS = {
 
 
 def test_words_are_read_by_the_public_survey_first_and_by_the_radiologists_for_the_rest(
-    command: Callable[..., Any], tmp_path: Path
+    command: Command, tmp_path: Path
 ) -> None:
     said = [*PAPERS, "Very likely", "likely", "suggestive of", "maybe", "uncertain", "somewhat likely"]
     file = tmp_path / "a.jsonl"
@@ -192,7 +187,7 @@ def test_words_are_read_by_the_public_survey_first_and_by_the_radiologists_for_t
     assert model["speech"] == {"words": 4 * 13, "numbers": 0, "distributions": 0}
 
 
-def test_words_that_may_be_a_name_are_counted_and_not_quoted(command: Callable[..., Any], tmp_path: Path) -> None:
+def test_words_that_may_be_a_name_are_counted_and_not_quoted(command: Command, tmp_path: Path) -> None:
     file = answers(tmp_path / "a.jsonl", "numbers", n=40)
     with file.open("a", encoding="utf-8") as out:
         out.write(json.dumps({"confidence": "Quillfeather", "correct": True}))
@@ -201,7 +196,7 @@ def test_words_that_may_be_a_name_are_counted_and_not_quoted(command: Callable[.
     assert [(f["phrase"], f["answers"], f["row"]) for f in summary["failures"]] == [(None, 1, 41)]
 
 
-def test_a_list_of_ones_own_counts_alone(command: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_list_of_ones_own_counts_alone(command: Command, tmp_path: Path) -> None:
     lexicon, file = tmp_path / "LEX.csv", tmp_path / "a.jsonl"
     lexicon.write_text("phrase,alpha,beta\nlikely,3,1\n", encoding="utf-8")
     rows = [{"confidence": ("likely", "we doubt")[i % 2], "correct": True} for i in range(40)]
@@ -210,7 +205,7 @@ def test_a_list_of_ones_own_counts_alone(command: Callable[..., Any], tmp_path: 
     assert [(f["phrase"], f["answers"]) for f in summary["failures"]] == [("we doubt", 20)]
 
 
-def test_abstentions_are_left_out_counted_and_no_failures(command: Callable[..., Any], tmp_path: Path) -> None:
+def test_abstentions_are_left_out_counted_and_no_failures(command: Command, tmp_path: Path) -> None:
     file = answers(tmp_path / "a.jsonl", "numbers", n=40)
     alone = command("models", file, "--out", tmp_path / "M.json", settings=QUICK)
     none = {"model": "numbers", "topic": "quiz", "confidence": None, "correct": False, "abstained": True}
@@ -226,9 +221,7 @@ def test_abstentions_are_left_out_counted_and_no_failures(command: Callable[...,
         command("models", file, "--out", tmp_path / "M.json", settings=QUICK)
 
 
-def test_unusable_places_and_the_same_file_by_another_name_are_refused(
-    command: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_unusable_places_and_the_same_file_by_another_name_are_refused(command: Command, tmp_path: Path) -> None:
     file = answers(tmp_path / "a.jsonl", "numbers", n=40)
     (tmp_path / "folder").mkdir()
     with pytest.raises(InputError, match="folder"):

@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from radcal.cli.program import parser
+from radcal.cli.settings import settings_of
 from radcal.settings import Settings
 from radcal.workflow.runs.engines import engine_options
 
@@ -67,24 +69,10 @@ LLAMA = {
 }
 
 
-@pytest.mark.parametrize("step", ["extract", "gold"])
-def test_settings_of_the_llama_reach_the_engine(radcal, tmp_path, monkeypatch, step):
-    seen = {}
-
-    def extracted(_args: object, settings: Settings, *_: object, **__: object) -> list[object]:
-        seen.update(settings=settings)
-        return []
-
-    monkeypatch.setattr("radcal.cli.findings._extracted", extracted)
-    (tmp_path / "g.tsv").write_text("a\t1\tedema\tabsent\n", encoding="utf-8")
-    command = {
-        "extract": ["r.csv", "--out", tmp_path / "f.csv"],
-        "gold": [tmp_path / "g.tsv", "--reports", "r.csv"],
-    }[step]
-    words = [part for name, value in LLAMA.items() for part in ("--set", f"{name}={value}")]
-    done = radcal(step, *command, "--set", "engine=llama", "--set", f"llama_prompts={tmp_path}", *words)
-    assert "Llama" not in done.err
-    chosen = seen["settings"]
+def test_settings_of_the_llama_reach_the_engine(tmp_path):
+    given = {"engine": "llama", "llama_prompts": tmp_path, **LLAMA}
+    words = [part for name, value in given.items() for part in ("--set", f"{name}={value}")]
+    chosen = settings_of(parser().parse_args(["extract", "r.csv", "--out", "f.csv", *words]))
     assert (chosen.engine, chosen.model) == ("llama", "")
     assert {name: getattr(chosen, name) for name in LLAMA} == LLAMA
     assert chosen.llama_prompts == str(tmp_path.resolve())
@@ -94,18 +82,3 @@ def test_settings_of_the_llama_reach_the_engine(radcal, tmp_path, monkeypatch, s
     assert options.prompts == tmp_path.resolve()
     automatic = engine_options(Settings())
     assert (automatic.parallel, automatic.threads, automatic.gpu_layers, automatic.prompts) == (None,) * 4
-
-
-def test_how_many_processes_work_side_by_side_stays_with_the_workspace(radcal, words, opens_only, stored):
-    radcal(*words, "--set", "workers=3")
-    radcal(*words)
-    assert stored()["workers"] == 3
-    assert "outside 0 to" in radcal(*words, "--set", "workers=-1").err
-
-
-def test_options_of_the_llama_stay_with_the_workspace(radcal, words, tmp_path, opens_only, stored):
-    radcal(*words, "--set", "llama_report_seconds=45", "--set", "llama_gpu_layers=0")
-    radcal(*words)
-    stored = stored()
-    assert (stored["llama_report_seconds"], stored["llama_gpu_layers"]) == (45.0, 0)
-    assert "outside -1 to" in radcal(*words, "--set", "llama_gpu_layers=-2").err

@@ -13,6 +13,7 @@ from radcal.errors import DataError, InputError
 from radcal.settings import Settings
 
 QUICK = Settings(bootstrap=50)
+Command = Callable[..., Any]
 Made = Callable[..., tuple[dict[str, Any], dict[str, Any]]]
 ANSWERS = """participant,expression,response,statement_true
 A,Likely,70,true
@@ -32,7 +33,7 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
 
 
 @pytest.fixture
-def made(command: Callable[..., Any], files: tuple[Path, Path]) -> Made:
+def made(command: Command, files: tuple[Path, Path]) -> Made:
     """The figures of the answers, with some further options, and the summary."""
 
     def _made(*more: str) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -90,14 +91,14 @@ def test_the_order_of_rows_makes_no_difference(made: Made, files: tuple[Path, Pa
 
 
 def test_a_folder_is_no_place_for_figures(
-    command: Callable[..., Any], files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+    command: Command, files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(files[0].parent)
     with pytest.raises(InputError, match="cannot be written"):
         command("perception", files[0], "--out", Path(), settings=QUICK)
 
 
-def test_the_input_is_never_overwritten(command: Callable[..., Any], files: tuple[Path, Path]) -> None:
+def test_the_input_is_never_overwritten(command: Command, files: tuple[Path, Path]) -> None:
     with pytest.raises(InputError, match="what is being read"):
         command("perception", files[0], "--out", files[0], settings=QUICK)
 

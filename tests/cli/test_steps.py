@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import sys
@@ -15,7 +14,6 @@ import pytest
 from pypdf import PdfReader
 
 from radcal import workflow
-from radcal.cli.settings import settings_of
 from radcal.records import Days, Extraction
 from radcal.workflow.runs.runs import Runs
 
@@ -190,43 +188,6 @@ def test_a_page_before_any_analysis(refused, tmp_path, monkeypatch, key):
     )
 
 
-def test_single_steps(radcal, tmp_path):
-    (tmp_path / "R.csv").write_text("report_id,text\na,No edema. Likely mass.\nb,\n", encoding="utf-8")
-    (tmp_path / "G.tsv").write_text("a\t1\tedema\tabsent\na\t2\tmass\tlikely\n", encoding="utf-8")
-    rows = "".join(f"A,edema,likely,{i % 2}\n" for i in range(40))
-    (tmp_path / "O.csv").write_text("author,topic,phrase,outcome\n" + rows, encoding="utf-8")
-    extracted = radcal("extract", tmp_path / "R.csv", "--out", tmp_path / "F.csv")
-    assert extracted.status == 1
-    assert "R.csv, row 3" in extracted.out
-    assert radcal("gold", tmp_path / "G.tsv", tmp_path / "F.csv").status == 0
-    assert radcal("gold", tmp_path / "G.tsv", "--reports", tmp_path / "R.csv", "--json").status == 1
-    assert radcal("gold", tmp_path / "G.tsv").status == 2
-    options = ["--set", "bootstrap=20", "--set", "seed=5", "--set", "method=midpoint", "--set", "min_group_n=20"]
-    assert radcal("reliability", tmp_path / "O.csv", "--out", tmp_path / "r.json", *options).status == 0
-    made_with = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["settings"]
-    assert (made_with["bootstrap"], made_with["seed"], made_with["method"]) == (20, 5, "midpoint")
-    options = ["--set", "solver=paper", "--set", "tau2=0.5"]
-    done = radcal("advise", tmp_path / "O.csv", "--out", tmp_path / "a.json", *options, "--json")
-    assert done.status == 0
-    assert json.loads(done.out)["groups"] == 1
-    made_with = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))["settings"]
-    assert (made_with["solver"], made_with["tau2"]) == ("paper", 0.5)
-    assert radcal("advise", tmp_path / "nothere.csv", "--out", tmp_path / "a.json").status == 2
-
-
-def test_the_demo(radcal, tmp_path, monkeypatch):
-    seen = {}
-
-    def demo(args: argparse.Namespace, _progress: object) -> dict[str, object]:
-        seen.update(out=args.out, pairs=args.pairs, seed=settings_of(args).seed, language=args.language)
-        return {"pairs": args.pairs, "failures": [], "text": "shown"}
-
-    monkeypatch.setattr("radcal.cli.demo.demo", demo)
-    done = radcal("demo", "--out", tmp_path, "--pairs", 5, "--set", "seed=9", "--language", "de")
-    assert (done.status, done.out) == (0, "shown\n")
-    assert seen == {"out": tmp_path, "pairs": 5, "seed": 9, "language": "de"}
-
-
 @pytest.mark.parametrize("step", ["extract", "gold", "review"])
 def test_a_model_that_nobody_vouches_for_is_called_unverified(radcal, tmp_path, monkeypatch, step, key):
     model = tmp_path / "own.gguf"
@@ -288,18 +249,6 @@ def test_a_departments_own_words(radcal, refused, tmp_path, table):
     gold.write_text("r1\t1\tazygos fissure\tmay represent\n", encoding="utf-8")
     scored = radcal("gold", gold, "--reports", reports, "--set", f"lexicon_dir={own}", "--json")
     assert json.loads(scored.out)["grains"][2]["f1"] == 1.0
-
-
-def test_engines_tells_what_this_machine_can_do_and_fails_for_a_model_that_it_cannot(radcal, tmp_path):
-    done = radcal("engines", "--json")
-    assert done.status == 0
-    told = json.loads(done.out)
-    assert told["build"]["backends"]
-    assert told["models"][0]["usable"]
-    (tmp_path / "no.gguf").write_bytes(b"GGUF")
-    done = radcal("engines", str(tmp_path / "no.gguf"))
-    assert done.status == 1
-    assert "no.gguf cannot be used" in done.out
 
 
 def test_findings_of_a_workspace(radcal, refused, done, tmp_path, table):
