@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from datetime import date
-from pathlib import Path
 from typing import Any
 
-from radcal import exports
 from radcal.cli.options import PASSPHRASE, WORKSPACE, Step, add_file, day, read_text
 from radcal.cli.passphrases import own_passphrase, passphrase
-from radcal.cli.summaries import counted, entered
+from radcal.cli.summaries import Summary, counted, entered
 from radcal.errors import InputError
 from radcal.exports import WORKSPACE_SUFFIX
-from radcal.progress import SILENT, Progress
+from radcal.progress import Progress
 from radcal.records.log import Fit
 from radcal.text import Text
 from radcal.workflow.keeping.audit_log import entry_as_plain, sentences, verified_as_plain
@@ -54,97 +50,64 @@ def audit_options(step: Step) -> None:
     step.take(WORKSPACE, PASSPHRASE)
 
 
-def audit(args: argparse.Namespace, bar: Progress) -> dict[str, Any]:
-    """List, verify or export the audit log of a workspace."""
+def audit(args: argparse.Namespace, bar: Progress) -> Summary:
+    """List, verify or export the audit log of a workspace or an audit file.
+
+    Returns:
+        The summary: of a list, ``entries``; of a verification, ``failures`` (the faults, and files of --against that
+        cannot be read, in sentences), and what was compared and how it fits, as of
+        :func:`radcal.workflow.keeping.audit_log.verified_as_plain`; of an export, the file and the number of entries.
+
+    Raises:
+        WorkspaceError: it cannot be opened.
+        InputError: the file cannot be written, or the passphrase is weak.
+        Cancelled: by the user.
+    """
     if args.out is None and args.do == "export":
         raise InputError("Name a file for the audit log: --out FILE.csv, FILE.xlsx or FILE.radcal.")
     if args.against and args.do != "verify":
         raise InputError("Only `radcal audit verify` takes files to compare the log with.")
     given = passphrase(args, new=False)
     if args.do == "verify":
-        own = (
-            read_text(args.own_passphrase_file, "passphrase file").rstrip("\r\n") if args.own_passphrase_file else None
-        )
-        return verify_log(args.workspace, given, args.against, own, progress=bar)
+        return _verified(args, given, bar)
     if args.out is not None:
-        own = own_passphrase(args, Text("audit file")) if args.out.suffix == WORKSPACE_SUFFIX else None
-        return export_log(args.workspace, given, args.out, own, args.since)
-    return audit_log(args.workspace, given, args.since)
-
-
-def audit_log(path: Path, passphrase: str, since: date | None = None) -> dict[str, Any]:
-    """List the audit log of a workspace or an audit file, the oldest entry first.
-
-    Args:
-        path: the workspace, which may be open elsewhere.
-        since: only entries of this day (UTC) and later.
-
-    Returns:
-        The summary: entries, and ``text``: a table.
-
-    Raises:
-        WorkspaceError: it cannot be opened.
-    """
-    with open_workspace(path, passphrase, read_only=True) as results:
-        first = "" if since is None else since.isoformat()
+        return _exported(args, given)
+    with open_workspace(args.workspace, given, read_only=True) as results:
+        first = _first(args)
         entries = [entry_as_plain(entry) for entry in results.audit_log.entries() if entry.at >= first]
     text = "\n".join(_entry(row) for row in entries) or "The audit log has no entry of these days."
     return {"entries": entries, "text": text}
 
 
-def verify_log(
-    path: Path, passphrase: str, against: Sequence[Path] = (), own: str | None = None, progress: Progress = SILENT
-) -> dict[str, Any]:
-    """Verify the audit log of a workspace or an audit file, within itself and against what is outside.
+def _first(args: argparse.Namespace) -> str:
+    """The first time of entries that are wanted."""
+    return "" if args.since is None else str(args.since.isoformat())
 
-    Args:
-        path: the workspace, which may be open elsewhere.
-        against: receipts, backups, audit files and personal files, besides the backups at hand.
-        own: a passphrase that opens those of ``against`` that the workspace's does not.
 
-    Returns:
-        The summary: ``failures`` (the faults, and files of ``against`` that cannot be read, in sentences), what was
-        compared and how it fits, as of :func:`radcal.workflow.keeping.audit_log.verified_as_plain`, and ``text``.
-
-    Raises:
-        WorkspaceError: it cannot be opened.
-        Cancelled: by ``progress``.
-    """
-    with open_workspace(path, passphrase, read_only=True) as results:
-        found = results.audit_log.verify(against, [passphrase, *([own] if own else [])], progress)
+def _verified(args: argparse.Namespace, given: str, progress: Progress) -> Summary:
+    """The log within itself, and against the backups at hand and the files named."""
+    file = args.own_passphrase_file
+    own = [read_text(file, "passphrase file").rstrip("\r\n")] if file else []
+    with open_workspace(args.workspace, given, read_only=True) as results:
+        found = results.audit_log.verify(args.against, [given, *filter(None, own)], progress)
     speak = [
         str(witness.said)
         for witness in found.witnesses
-        if witness.speaks_against or (witness.fit is Fit.UNREADABLE and witness.file in against)
+        if witness.speaks_against or (witness.fit is Fit.UNREADABLE and witness.file in args.against)
     ]
     failures = [*map(str, found.faults), *speak]
     head = {"audit": head_as_plain(found.head)}
     return {"failures": failures, **verified_as_plain(found), **head, "text": "\n".join(sentences(found))}
 
 
-def export_log(
-    path: Path, passphrase: str, out: Path, own: str | None = None, since: date | None = None
-) -> dict[str, Any]:
-    """Write the audit log with its chain: as a table, or as an audit file that RadCal opens.
-
-    Args:
-        path: a workspace, or an audit file.
-        out: a CSV or Excel file, or a new audit file ("...radcal").
-        own: the passphrase of the audit file.
-        since: of a table, only entries of this day (UTC) and later.
-
-    Returns:
-        The summary: the file, the number of entries, and ``text``.
-
-    Raises:
-        WorkspaceError: it cannot be opened.
-        InputError: the file cannot be written, or the passphrase is weak.
-    """
-    with open_for_exports(path, passphrase) as results:
-        first = "" if since is None else since.isoformat()
+def _exported(args: argparse.Namespace, given: str) -> Summary:
+    """The log with its chain: as a table, or as an audit file that RadCal opens."""
+    out, first = args.out, _first(args)
+    own = own_passphrase(args, Text("audit file")) if out.suffix == WORKSPACE_SUFFIX else ""
+    with open_for_exports(args.workspace, given) as results:
         n = sum(entry.at >= first for entry in results.audit_log.entries())
-        if out.suffix == exports.WORKSPACE_SUFFIX:
-            department_of(results).audit_files.write(out, own or "")
+        if out.suffix == WORKSPACE_SUFFIX:
+            department_of(results).audit_files.write(out, own)
             text = f"The audit file is {out}. It opens in RadCal, and shows the audit log and nothing else."
         else:
             results.exports.write(out, results.audit_log.table(out.suffix, first))

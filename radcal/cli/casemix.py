@@ -8,13 +8,12 @@ from typing import Any
 
 from radcal import coarse, exports
 from radcal.cli.options import NAMED, NAMES_KEY, PASSPHRASE, WORKSPACE, Step, add_out
-from radcal.cli.passphrases import passphrase
+from radcal.cli.passphrases import department_for_exports
 from radcal.cli.summaries import TOO_FEW, Summary, coarse_rate, counted, entered, shown_names
 from radcal.errors import InputError
 from radcal.progress import Progress
 from radcal.records import ALL_TOPICS
 from radcal.records.subgroups import GROUPINGS, STRATIFIERS, Stratifier
-from radcal.workflow.opening import department_of, open_for_exports
 
 
 def casemix_options(step: Step) -> None:
@@ -48,7 +47,6 @@ def casemix(args: argparse.Namespace, bar: Progress) -> Summary:
     """
     from radcal.calibrate.report import case_mix_to_json, subgroups_to_json
 
-    key = passphrase(args, new=False)
     by = [name.strip() for name in args.by.split(",") if name.strip()]
     chosen: list[Stratifier] = [name for name in STRATIFIERS if name in by]
     if not by or len(chosen) < len(by):
@@ -58,8 +56,7 @@ def casemix(args: argparse.Namespace, bar: Progress) -> Summary:
             by=",".join(by),
             columns=", ".join(STRATIFIERS),
         )
-    with open_for_exports(args.workspace, key, names_key=args.names_key) as results:
-        department = department_of(results)
+    with department_for_exports(args) as department:
         of = department.department_groups
         made = of.case_mix(chosen, args.topic, progress=bar)
         groups = [of.of(name, topic=args.topic, progress=bar) for name in GROUPINGS if name in chosen]
@@ -68,7 +65,7 @@ def casemix(args: argparse.Namespace, bar: Progress) -> Summary:
         plain = case_mix_to_json(replace(made, authors=authors)) | {"groups": [subgroups_to_json(g) for g in groups]}
         if not args.names:
             plain = _coarse(plain, department.settings.confidence)
-        results.exports.write(args.out, exports.values(plain, "case mix"))
+        department.exports.write(args.out, exports.values(plain, "case mix"))
         strata = counted(len(made.strata), "stratum", "strata")
         measured = sum(a.standard is not None for a in made.authors)
         text = (
@@ -87,7 +84,7 @@ def casemix(args: argparse.Namespace, bar: Progress) -> Summary:
             "out": str(args.out),
             "text": text,
         }
-        return entered(summary, results)
+        return entered(summary, department)
 
 
 _SHARES = frozenset(f"{name}{end}" for name in ("standard", "word_error") for end in ("", "_low", "_high"))

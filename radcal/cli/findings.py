@@ -21,7 +21,7 @@ from radcal.cli.options import (
     column_mapping,
     preset_of,
 )
-from radcal.cli.passphrases import passphrase
+from radcal.cli.passphrases import department_for_exports, passphrase
 from radcal.cli.settings import choose, chosen_settings, settings_of
 from radcal.cli.summaries import Summary, counted, entered, left_out, second_readings, unread_findings
 from radcal.errors import DataError, InputError
@@ -327,12 +327,11 @@ def findings(args: argparse.Namespace, bar: Progress) -> Summary:
         InputError: the file cannot be written.
         DataError: no engine has read the reports.
     """
-    with workflow.open_for_exports(args.workspace, passphrase(args, new=False)) as results:
-        department = workflow.department_of(results)
+    with department_for_exports(args) as department:
         if not department.runs.choices():
             raise DataError("No engine has read the reports yet. Let one read them first, with `radcal run`.")
         n = department.handing_on.write(
             args.out, args.format or form_of(args.out), progress=bar, accession_numbers=args.accession_numbers
         )
         text = f"{counted(n, 'finding is', 'findings are')} in {args.out}."
-        return entered({"findings": n, "out": str(args.out), "text": text}, results)
+        return entered({"findings": n, "out": str(args.out), "text": text}, department)

@@ -11,13 +11,12 @@ from radcal import coarse, exports
 from radcal.calibrate.habits import cells_of, counted, quarters, share
 from radcal.calibrate.trend import starts
 from radcal.cli.options import NAMED, NAMES_KEY, PASSPHRASE, WORKSPACE, Step, add_out
-from radcal.cli.passphrases import passphrase
+from radcal.cli.passphrases import department_for_exports
 from radcal.cli.summaries import TOO_FEW, Summary, entered, shown_names
 from radcal.cli.summaries import counted as in_words
 from radcal.errors import InputError
 from radcal.progress import Progress
 from radcal.records.habits import HABITS
-from radcal.workflow.opening import department_of, open_for_exports
 from radcal.workflow.results.habits import MODALITIES
 
 if TYPE_CHECKING:
@@ -65,13 +64,12 @@ def habits(args: argparse.Namespace, bar: Progress) -> Summary:
         DataError: nothing was imported, or the workspace could be opened for reading only and is not searched yet.
         Cancelled: by the user; what was searched is kept.
     """
-    key, out, named = passphrase(args, new=False), args.out, args.names
+    out, named = args.out, args.names
     if out.suffix.lower() not in SUFFIXES:
         raise InputError(
             "{name} is neither a CSV nor an Excel file. Let its name end with .csv or .xlsx.", name=out.name
         )
-    with open_for_exports(args.workspace, key, names_key=args.names_key) as results:
-        department = department_of(results)
+    with department_for_exports(args) as department:
         names = shown_names(department, named=True) if named else {}
         known = department.habits.known(bar)
         frame, settings = known.frame, department.settings
@@ -83,7 +81,7 @@ def habits(args: argparse.Namespace, bar: Progress) -> Summary:
         )
         cells = ([row[name] for name in COLUMNS] for row in rows)
         what = "shares of reports"
-        results.exports.write(out, exports.table([list(COLUMNS), *cells], out.suffix, what, marked=True))
+        department.exports.write(out, exports.table([list(COLUMNS), *cells], out.suffix, what, marked=True))
         sums = {name: int(frame[name].sum()) for name in ("reports", "searched", "read")}
         recommended = department.habit_counts.recommended(bar)
         text = (
@@ -103,7 +101,7 @@ def habits(args: argparse.Namespace, bar: Progress) -> Summary:
             "out": str(out),
             "text": text,
         }
-        return entered(summary, results)
+        return entered(summary, department)
 
 
 def habit_rows(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from radcal import policy, workflow
+from radcal import policy
 from radcal.cli.options import NAMES_KEY, PASSPHRASE, WORKSPACE, Step, add_file
-from radcal.cli.passphrases import passphrase
+from radcal.cli.passphrases import department_for_exports
 from radcal.cli.summaries import Summary, counted, entered
 from radcal.progress import Progress
 
@@ -36,9 +36,7 @@ def names(args: argparse.Namespace, bar: Progress) -> Summary:
         SetByPolicy: with --who, IT allows no lists with names.
         InputError: there is no names key to copy, move or list, or the new file exists or cannot be written.
     """
-    key = passphrase(args, new=False)
-    with workflow.open_for_exports(args.workspace, key, names_key=args.names_key) as results:
-        department = workflow.department_of(results)
+    with department_for_exports(args) as department:
         if args.who:
             policy.in_use().refuse_names()
         if args.replace is not None:

@@ -20,7 +20,7 @@ from radcal.cli.options import (
     days_of,
     sheet_of,
 )
-from radcal.cli.passphrases import own_passphrase, passphrase
+from radcal.cli.passphrases import department_for_exports, own_passphrase, passphrase
 from radcal.cli.summaries import Summary, counted, entered
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
@@ -57,7 +57,7 @@ def report_options(step: Step) -> None:
     step.take(WORKSPACE, PASSPHRASE, NAMES_KEY, PAGES, LANGUAGE)
 
 
-def report(args: argparse.Namespace, bar: Progress) -> dict[str, Any]:
+def report(args: argparse.Namespace, bar: Progress) -> Summary:
     """Write one radiologist's pages, or the department's: the feedback, that on drafts, a pocket card or macros."""
     if args.department and args.drafts:
         raise InputError("Drafts are a person's own: --drafts goes with --author NAME.")
@@ -161,9 +161,7 @@ def personal(args: argparse.Namespace, bar: Progress) -> Summary:
         raise InputError("Name a file for the passphrases that are drawn: --passphrases FILE.csv.")
     if not args.all and args.passphrases is not None:
         raise InputError("One radiologist's passphrase is given, not drawn: --passphrases goes with --all.")
-    key = passphrase(args, new=False)
-    with workflow.open_for_exports(args.workspace, key, names_key=args.names_key) as results:
-        department = workflow.department_of(results)
+    with department_for_exports(args) as department:
         if args.all:
             return entered(hand_out_all(department, args.out, args.passphrases, progress=bar), department)
         author = _author(department, args.author, department.authors())
@@ -183,9 +181,7 @@ def _author(results: workflow.Results, text: str, authors: Collection[str]) -> s
     return workflow.author_called(text, results.names.called(authors))
 
 
-def hand_out_all(
-    department: Department, folder: Path, passphrases: Path, progress: Progress = SILENT
-) -> dict[str, Any]:
+def hand_out_all(department: Department, folder: Path, passphrases: Path, progress: Progress = SILENT) -> Summary:
     """Write the personal files of all radiologists, each with a random passphrase.
 
     Args:
@@ -224,7 +220,7 @@ def hand_out_all(
     return {**made, **told, "text": "\n".join(lines)}
 
 
-def _made_by(department: Department) -> dict[str, Any]:
+def _made_by(department: Department) -> Summary:
     """The engine whose findings the results hold."""
     analysis = department.analysis()
     made = analysis.provenance if analysis is not None else None

@@ -1,17 +1,22 @@
-"""Passphrases and keys: from a file, the environment, or asked for; never from the command line, where others look."""
+"""Passphrases and keys, from a file, the environment, or asked for, never from the command line, where others look."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from radcal.cli.bar import leaving_at_once
 from radcal.cli.options import read_text
 from radcal.errors import Cancelled, InputError
 from radcal.processes import secret
 from radcal.text import Text
+
+if TYPE_CHECKING:
+    from radcal.workflow.department import Department
 
 
 def passphrase(args: argparse.Namespace, *, new: bool) -> str:
@@ -43,6 +48,16 @@ def _remembered(workspace: Path) -> str:
             "remembered there, or leave out --key-store."
         )
     return found
+
+
+@contextmanager
+def department_for_exports(args: argparse.Namespace) -> Iterator[Department]:
+    """The department of --workspace, which others may have open meanwhile, with its names key."""
+    from radcal.workflow.opening import department_of, open_for_exports
+
+    key, names_key = passphrase(args, new=False), getattr(args, "names_key", None)
+    with open_for_exports(args.workspace, key, names_key=names_key) as results:
+        yield department_of(results)
 
 
 def own_passphrase(args: argparse.Namespace, what: Text, *about: str) -> str:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from radcal import workflow
 from radcal.cli.options import PASSPHRASE, WORKSPACE, Step, add_file
 from radcal.cli.passphrases import passphrase
-from radcal.cli.summaries import counted, entered, left_out
+from radcal.cli.summaries import Summary, counted, entered, left_out
 from radcal.errors import InputError
-from radcal.progress import SILENT, Progress
+from radcal.progress import Progress
 from radcal.text import Text
 from radcal.workflow.department import Department
 from radcal.workflow.handing_out.merging import Merged
@@ -43,7 +44,7 @@ def review_file_options(step: Step) -> None:
     step.take(WORKSPACE, PASSPHRASE)
 
 
-def review_file(args: argparse.Namespace, bar: Progress) -> dict[str, Any]:
+def review_file(args: argparse.Namespace, bar: Progress) -> Summary:
     """Make, list or merge review files."""
     if args.do == "make" and (args.reader is None or args.out is None or args.files):
         raise InputError("Name the reader and the file: radcal review-file make --reader NAME --out FILE.radcal.")
@@ -51,34 +52,14 @@ def review_file(args: argparse.Namespace, bar: Progress) -> dict[str, Any]:
         raise InputError("Name the review files that came back: radcal review-file merge FILE.radcal ...")
     with workflow.open_department(args.workspace, passphrase(args, new=False)) as department:
         if args.do == "list":
-            return list_review_files(department)
+            return _listed(department)
         if args.do == "merge":
-            return merge_review_files(department, args.files, progress=bar)
-        return make_review_file(
-            department,
-            args.reader,
-            args.out,
-            args.passphrases,
-            gold_set=args.set,
-            blind=not args.in_sight,
-            progress=bar,
-        )
+            return _merged(department, args.files, bar)
+        return _made(department, args, bar)
 
 
-def make_review_file(
-    department: Department,
-    reader: str,
-    out: Path,
-    passphrases: Path | None = None,
-    *,
-    gold_set: int | None = None,
-    blind: bool = True,
-    progress: Progress = SILENT,
-) -> dict[str, Any]:
+def _made(department: Department, args: argparse.Namespace, progress: Progress) -> Summary:
     """Write a review file of a gold set for one reader, under a drawn passphrase that the workspace keeps.
-
-    Args:
-        passphrases: a new CSV that holds the passphrase, too, in another folder than the file; None for none.
 
     Returns:
         The summary, without the passphrase: file, reader, gold_set, reports, blind, and ``text``.
@@ -87,26 +68,32 @@ def make_review_file(
         InputError, DataError: as :meth:`ReviewFiles.make`; or the file of the passphrase exists, or lies beside the
             review file.
     """
-    if passphrases is None:
-        made = department.review_files.make(reader, out, gold_set=gold_set, blind=blind, progress=progress)
+    make = partial(
+        department.review_files.make,
+        args.reader,
+        args.out,
+        gold_set=args.set,
+        blind=not args.in_sight,
+        progress=progress,
+    )
+    if args.passphrases is None:
+        made = make()
         kept = "The workspace keeps its passphrase; the Review page shows it under More, Review files"
     else:
-        refuse_beside(passphrases, out)
-        with PassphraseFile(passphrases) as keeper:
-            department.exports.enter("file of passphrases", passphrases)
-            made = department.review_files.make(
-                reader, out, gold_set=gold_set, blind=blind, keeper=keeper, progress=progress
-            )
-        kept = f"Its passphrase is in {passphrases}, and the workspace keeps it"
-    how = "without findings of an engine" if blind else "with the engine's findings"
+        refuse_beside(args.passphrases, args.out)
+        with PassphraseFile(args.passphrases) as keeper:
+            department.exports.enter("file of passphrases", args.passphrases)
+            made = make(keeper=keeper)
+        kept = f"Its passphrase is in {args.passphrases}, and the workspace keeps it"
+    how = "with the engine's findings" if args.in_sight else "without findings of an engine"
     text = (
-        f"The review file for {made.reader} is {out}: {counted(made.reports, 'report', 'reports')} of gold set "
+        f"The review file for {made.reader} is {args.out}: {counted(made.reports, 'report', 'reports')} of gold set "
         f"{made.gold_set}, {how}. {kept}: give it to the reader apart from the file."
     )
     return entered(_plain(made) | {"text": text}, department)
 
 
-def _plain(made: HandedOut) -> dict[str, Any]:
+def _plain(made: HandedOut) -> Summary:
     return {
         "file": str(made.file),
         "reader": made.reader,
@@ -118,11 +105,11 @@ def _plain(made: HandedOut) -> dict[str, Any]:
     }
 
 
-def list_review_files(department: Department) -> dict[str, Any]:
+def _listed(department: Department) -> Summary:
     """The review files that were handed out, the latest first.
 
     Returns:
-        The summary, without passphrases: files as in :func:`make_review_file`, made and merged in UTC, and ``text``.
+        The summary, without passphrases: files as in :func:`_made`, made and merged in UTC, and ``text``.
     """
     handed = department.review_files.handed_out()
     lines = [
@@ -134,7 +121,7 @@ def list_review_files(department: Department) -> dict[str, Any]:
     return {"files": [_plain(h) for h in handed], "text": "\n".join(lines) or "No review file was handed out."}
 
 
-def merge_review_files(department: Department, files: Sequence[Path], progress: Progress = SILENT) -> dict[str, Any]:
+def _merged(department: Department, files: Sequence[Path], progress: Progress) -> Summary:
     """Merge review files that came back; one that cannot be merged does not affect the others.
 
     Returns:
@@ -208,13 +195,7 @@ def contests_options(step: Step) -> None:
     step.take(WORKSPACE, PASSPHRASE)
 
 
-def contests(args: argparse.Namespace, bar: Progress) -> dict[str, Any]:
-    """Take in contests."""
-    with workflow.open_department(args.workspace, passphrase(args, new=False)) as department:
-        return take_contests(department, args.files, progress=bar)
-
-
-def take_contests(department: Department, files: Sequence[Path], progress: Progress = SILENT) -> dict[str, Any]:
+def contests(args: argparse.Namespace, bar: Progress) -> Summary:
     """Take in contests that radiologists made in their personal files.
 
     Returns:
@@ -224,6 +205,11 @@ def take_contests(department: Department, files: Sequence[Path], progress: Progr
     Raises:
         DataError: there is no analysis yet.
     """
+    with workflow.open_department(args.workspace, passphrase(args, new=False)) as department:
+        return _taken(department, args.files, bar)
+
+
+def _taken(department: Department, files: Sequence[Path], progress: Progress) -> Summary:
     taken: list[dict[str, Any]] = []
     failures: list[dict[str, Any]] = []
     lines: list[str] = []

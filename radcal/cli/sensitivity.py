@@ -6,9 +6,9 @@ import argparse
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from radcal import coarse, exports, workflow
+from radcal import coarse, exports
 from radcal.cli.options import NAMED, NAMES_KEY, PASSPHRASE, WORKSPACE, Step, add_out, hours
-from radcal.cli.passphrases import passphrase
+from radcal.cli.passphrases import department_for_exports
 from radcal.cli.summaries import TOO_FEW, Summary, coarse_rate, counted, entered, shown_names
 from radcal.components import versions
 from radcal.errors import DataError, InputError
@@ -55,9 +55,7 @@ def sensitivity(args: argparse.Namespace, bar: Progress) -> Summary:
         DataError: there is no analysis yet.
         Cancelled: by the user.
     """
-    key = passphrase(args, new=False)
-    with workflow.open_for_exports(args.workspace, key, names_key=args.names_key) as results:
-        department = workflow.department_of(results)
+    with department_for_exports(args) as department:
         if args.more < 1:
             raise InputError("Look ahead to at least 1 further finding (--more).")
         if department.analysis() is None:

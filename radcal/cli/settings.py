@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from radcal import inputs, policy
 from radcal.cli.options import SETTINGS, Step, hours, read_text
+from radcal.cli.summaries import Summary
 from radcal.errors import InputError
 from radcal.json_lines import value_of
 from radcal.progress import Progress
@@ -34,7 +35,7 @@ def settings_options(step: Step) -> None:
     step.take(SETTINGS)
 
 
-def settings(args: argparse.Namespace, _bar: Progress) -> dict[str, Any]:
+def settings(args: argparse.Namespace, _bar: Progress) -> Summary:
     """List all settings, with the values chosen by --set and --settings."""
     values = settings_of(args).to_dict()
     listed = [

@@ -6,18 +6,17 @@ import argparse
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from radcal.cli.options import PASSPHRASE, WORKSPACE, Step, add_file
 from radcal.cli.passphrases import passphrase
-from radcal.cli.summaries import counted
+from radcal.cli.summaries import Summary, counted
 from radcal.errors import InputError
 from radcal.exports import WORKSPACE_SUFFIX
-from radcal.progress import SILENT, Progress
+from radcal.progress import Progress
 from radcal.records import RolledBack, UpdateCopy, Updated, UpdatePlan
 from radcal.text import Text
 
-Passphrase = Callable[[Path], str]
+PassphraseOf = Callable[[Path], str]
 """The passphrase of a workspace."""
 
 
@@ -57,7 +56,7 @@ def rollback_options(step: Step) -> None:
     step.take(WORKSPACE, PASSPHRASE)
 
 
-def update(args: argparse.Namespace, bar: Progress) -> dict[str, Any]:
+def update(args: argparse.Namespace, bar: Progress) -> Summary:
     """Bring workspaces up to date, say what that would do, or remove the copies that it kept."""
     if args.check and args.accept:
         raise InputError("Use --check or --accept, not both.")
@@ -75,11 +74,6 @@ def _passphrases(args: argparse.Namespace) -> Callable[[Path], str]:
         return lambda path: passphrase(argparse.Namespace(**{**vars(args), "workspace": path}), new=False)
     one = cache(lambda: passphrase(args, new=False))
     return lambda _path: one()
-
-
-def rollback(args: argparse.Namespace, bar: Progress) -> dict[str, Any]:
-    """Put the copy made before an update in the place of a workspace."""
-    return roll_back_workspace(args.workspace, passphrase(args, new=False), args.copy, progress=bar)
 
 
 def _size(n: int) -> str:
@@ -112,7 +106,7 @@ def _below(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def check_updates(places: Sequence[Path], passphrase: Passphrase, progress: Progress = SILENT) -> dict[str, Any]:
+def check_updates(places: Sequence[Path], passphrase: PassphraseOf, progress: Progress) -> Summary:
     """What this RadCal would do with workspaces when it opens them for writing; nothing is changed.
 
     Returns:
@@ -162,7 +156,7 @@ def _planned(plan: UpdatePlan) -> str:
     )
 
 
-def _plan_as_plain(plan: UpdatePlan) -> dict[str, Any]:
+def _plan_as_plain(plan: UpdatePlan) -> Summary:
     return {
         "file": str(plan.path),
         "due": plan.is_due,
@@ -178,12 +172,12 @@ def _plan_as_plain(plan: UpdatePlan) -> dict[str, Any]:
     }
 
 
-def _copy_as_plain(copy: UpdateCopy) -> dict[str, Any]:
+def _copy_as_plain(copy: UpdateCopy) -> Summary:
     made = None if copy.made is None else copy.made.isoformat(timespec="seconds")
     return {"file": str(copy.path), "schema": copy.schema, "made": made, "bytes": copy.size}
 
 
-def update_workspaces(places: Sequence[Path], passphrase: Passphrase, progress: Progress = SILENT) -> dict[str, Any]:
+def update_workspaces(places: Sequence[Path], passphrase: PassphraseOf, progress: Progress) -> Summary:
     """Bring workspaces up to date one after the other, each with a copy kept beside it, and read each to its last page.
 
     Returns:
@@ -241,7 +235,7 @@ def _require_some(done: Sequence[object], failures: Sequence[str]) -> None:
         raise InputError("\n".join(failures))
 
 
-def accept_updates(places: Sequence[Path], passphrase: Passphrase, progress: Progress = SILENT) -> dict[str, Any]:
+def accept_updates(places: Sequence[Path], passphrase: PassphraseOf, progress: Progress) -> Summary:
     """Remove the copies that updates kept, of workspaces that are up to date and can be read to their last page.
 
     Returns:
@@ -270,9 +264,7 @@ def accept_updates(places: Sequence[Path], passphrase: Passphrase, progress: Pro
     return {"removed": plain, "failures": failures, "text": "\n".join([*lines, *failures])}
 
 
-def roll_back_workspace(
-    path: Path, passphrase: str, copy: Path | None = None, progress: Progress = SILENT
-) -> dict[str, Any]:
+def rollback(args: argparse.Namespace, bar: Progress) -> Summary:
     """Put the copy made before an update in the place of a workspace, for the RadCal before.
 
     Returns:
@@ -281,11 +273,11 @@ def roll_back_workspace(
 
     Raises:
         WorkspaceError: nothing was changed; the class tells why.
-        Cancelled: by ``progress``; nothing was changed.
+        Cancelled: by the user; nothing was changed.
     """
     from radcal.workspace import roll_back
 
-    back = roll_back(path, passphrase, copy, progress)
+    back = roll_back(args.workspace, passphrase(args, new=False), args.copy, bar)
     return {
         "file": str(back.path),
         "copy": str(back.copy),
