@@ -102,7 +102,9 @@ def parser() -> argparse.ArgumentParser:
 
 def _add(named: Steps, name: str, module: str, text: str, *, listed: bool = True) -> None:
     shown: dict[str, Any] = {"help": text} if listed else {}  # a command without help is not in the list
-    named.add_parser(name, description=f"{text[:1].upper()}{text[1:]}.", **shown).module = module
+    # Scripts name options in full: an abbreviation would mean another option once there are more.
+    step = named.add_parser(name, description=f"{text[:1].upper()}{text[1:]}.", allow_abbrev=False, **shown)
+    step.module = module
 
 
 def main(argv: Sequence[str] | None = None) -> int:
