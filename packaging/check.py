@@ -49,7 +49,7 @@ def main(folder: Path) -> int:
         reports = out / "reports.csv"
         with reports.open("w", encoding="utf-8", newline="") as file:
             csv.writer(file).writerows([["report_id", "text"], ["1", "Findings: Small right pleural effusion."]])
-        run(command, "extract", reports, "--engine", "llama", "--out", out / "findings.csv")
+        run(command, "extract", reports, "--set", "engine=llama", "--out", out / "findings.csv")
         found = (out / "findings.csv").read_text(encoding="utf-8")
         assert "pleural effusion" in found, "the bundled model read nothing"
         for place in ("A1", "XFD2000"):  # in both ways of reading a workbook

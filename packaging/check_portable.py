@@ -45,7 +45,7 @@ def main(folder: Path) -> int:
 
         def use() -> None:
             run(window, "--exit-after-first-paint")
-            run(command, "extract", reports, "--engine", "llama", "--out", Path(name) / "findings.csv")
+            run(command, "extract", reports, "--set", "engine=llama", "--out", Path(name) / "findings.csv")
             found = (Path(name) / "findings.csv").read_text(encoding="utf-8")
             assert "pleural effusion" in found, "the bundled model read nothing"
 

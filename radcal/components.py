@@ -9,10 +9,11 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from importlib.metadata import Distribution, PackageNotFoundError, distribution, version
 from pathlib import Path
 from typing import Any, Literal
 
+from radcal import __version__
 from radcal.resources import model_file, resource
 
 _LICENCE_FILES = ("licen", "copying", "notice")
@@ -59,6 +60,16 @@ class Component:
         """What tells it from all others: two packages may carry the same library."""
         own = _normal(self.name) if self.kind == "package" else self.name
         return f"{self.within}/{own}@{self.version}" if self.within else own
+
+
+def versions() -> dict[str, str]:
+    """Versions of RadCal and of the packages that results depend on."""
+    return {"radcal": __version__, "python": platform.python_version(), **_of_packages()}
+
+
+@cache
+def _of_packages() -> dict[str, str]:
+    return {package: version(package) for package in ("numpy", "scipy", "scikit-learn", "pandas", "pot", "typst")}
 
 
 def components() -> tuple[Component, ...]:

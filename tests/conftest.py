@@ -286,3 +286,23 @@ def write_model(random_gguf: ModuleType) -> Callable[..., Path]:
 def model(tmp_path_factory: pytest.TempPathFactory, write_model: Callable[..., Path]) -> Path:
     """A tiny model, to be left as it is."""
     return write_model(tmp_path_factory.mktemp("models") / "tiny.gguf")
+
+
+@pytest.fixture(scope="session")
+def command() -> Callable[..., dict[str, Any]]:
+    """Performs a command, under settings that differ from the usual ones where they are given; its summary."""
+    from radcal.cli.program import parser
+    from radcal.progress import SILENT, Progress
+    from radcal.settings import Settings
+
+    usual = Settings().to_dict()
+
+    def command(*words: object, settings: Settings | None = None, progress: Progress = SILENT) -> dict[str, Any]:
+        now = (settings or Settings()).to_dict()
+        chosen = {name: value for name, value in now.items() if value != usual[name]}
+        given = [word for name, value in chosen.items() for word in ("--set", f"{name}={value}")]
+        args = parser().parse_args([*map(str, words), *given])
+        summary: dict[str, Any] = args.action(args, progress)
+        return summary
+
+    return command

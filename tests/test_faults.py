@@ -247,7 +247,7 @@ def test_a_command_that_fails_is_entered(fault_log: Path, capsys: pytest.Capture
 def test_an_unforeseen_error_of_a_command_is_entered(
     fault_log: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("radcal.cli.steps.words_file", lambda _folder: _in_context())
+    monkeypatch.setattr("radcal.cli.engines.words", lambda _args, _bar: _in_context())
     assert cli.main(["words", "."]) == 2
     (entry,) = faults.entries()
     assert heads() == ["fault  radcal words"]

@@ -114,8 +114,8 @@ def _commands(odd: Path, good: Path, folder: Path) -> dict[str, list[object]]:
         "workspace": ["run", "--workspace", odd, "--reports", good, "--out", folder / "out"],
         "settings": [*run, "--reports", good, "--settings", odd],
         "extract": ["extract", odd, "--out", out],
-        "model": ["extract", good, "--out", out, "--engine", "llama", "--model", odd],
-        "prompts": ["extract", good, "--out", out, "--engine", "llama", "--prompts", odd],
+        "model": ["extract", good, "--out", out, "--set", "engine=llama", "--set", f"model={odd}"],
+        "prompts": ["extract", good, "--out", out, "--set", "engine=llama", "--set", f"llama_prompts={odd}"],
         "observations": ["reliability", odd, "--out", out],
         "lexicon": ["reliability", *observed, "--lexicon", odd],
         "target use": ["advise", *observed, "--target-use", odd],
@@ -166,7 +166,7 @@ def test_no_output_breaks_on_a_name_that_cannot_be(
 
 
 def test_a_passphrase_may_come_out_of_a_pipe(tmp_path: Path) -> None:
-    from radcal.cli.values import read_text
+    from radcal.cli.options import read_text
 
     pipe = _pipe(tmp_path)
     writer = threading.Thread(target=pipe.write_bytes, args=[b"plum tree\n"])
@@ -176,7 +176,7 @@ def test_a_passphrase_may_come_out_of_a_pipe(tmp_path: Path) -> None:
 
 
 def test_a_pipe_that_nobody_writes_to_is_left_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from radcal.cli.values import read_text
+    from radcal.cli.options import read_text
 
     def opened(path: Path, flags: int) -> int:
         os.kill(os.getpid(), signal.SIGINT)  # while it is waited for
@@ -193,7 +193,7 @@ def test_a_pipe_that_nobody_writes_to_is_left_at_once(tmp_path: Path, monkeypatc
 
 
 def test_a_file_of_options_without_end_is_no_file_of_options(tmp_path: Path) -> None:
-    from radcal.cli.values import MOST_BYTES, read_text
+    from radcal.cli.options import MOST_BYTES, read_text
 
     (tmp_path / "s.json").write_bytes(b" " * (MOST_BYTES + 1))
     with pytest.raises(InputError, match="is longer than"):

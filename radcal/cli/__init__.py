@@ -3,14 +3,15 @@
 Exit status: 0 done; 1 done, with failures or left-out rows that are listed; 2 unusable input, or nothing
 could be done for another reason, which is printed; 130 stopped by the user.
 
-program      parses one command, runs it, returns the exit status
-grammar      every step and its options;  options  options shared by several steps
-values       parsers of option values
-steps        the functions behind the steps;  keeping  those about backups and the audit log
-installed    those for whoever installs RadCal
-settings     settings and dates chosen by options
-passphrases  from a file, from the environment, or asked for
-bar          progress bar, and stopping with Ctrl+C
+A command is a function that takes its arguments and the progress bar and returns its summary: plain values for
+``--json``, a ``text`` for people, and ``failures``, which make the exit status 1.  Beside it, ``..._options`` declares
+its options.  ``program.COMMANDS`` names the module of each command, which is imported once the command is chosen.
+
+program      the table of commands; parses one, runs it, returns the exit status
+options      the parser of a command, and the options that several share;  settings  --set and --settings
+passphrases  from a file, from the environment, or asked for;  bar  progress, and stopping with Ctrl+C
+summaries    counts and notes in the text of summaries
+lab/         the commands of the other experiments
 """
 
 from __future__ import annotations

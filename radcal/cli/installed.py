@@ -1,48 +1,110 @@
-"""The steps for whoever installs RadCal for others: what IT has set."""
+"""``radcal policy`` and ``radcal faults``: for whoever installs RadCal for others."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
-from radcal.cli.bar import Bar
-from radcal.cli.options import add_file
-from radcal.workflow.commands.installed import faults_here, policy_here
-
-Add: TypeAlias = Callable[..., argparse.ArgumentParser]
-POLICY = "policy"
-"""The one step that does not ask the policy of this computer first."""
-
-
-def policy(args: argparse.Namespace, _bar: Bar) -> dict[str, Any]:
-    """Tell what IT has set on this computer, or check a file before it is distributed."""
-    return policy_here(args.check)
+from radcal import exports
+from radcal import faults as log
+from radcal import policy as rules
+from radcal.cli.options import Step, add_file
+from radcal.cli.summaries import Summary, counted
+from radcal.errors import InputError, reason_of
+from radcal.policy import DEFAULTS, LOCKED
+from radcal.progress import Progress
+from radcal.workflow.checking import check_policy
 
 
-def faults(args: argparse.Namespace, _bar: Bar) -> dict[str, Any]:
-    """Show the log of faults, or save it to be sent on."""
-    return faults_here(args.out)
-
-
-def add_installed(add: Add) -> None:
-    """The steps; ``add`` makes one from its function and its help."""
-    step = add(
-        policy,
-        "what IT has set on this computer, and where",
+def policy_options(step: Step) -> None:
+    """Options of `radcal policy`."""
+    step.explain(
         "The defaults and locks of the policy file (docs/policy.md). Exit status: 0 there is none, or it is right; 2 "
-        "it is not, and no other step runs until it is.",
+        "it is not, and no other step runs until it is."
     )
     add_file(step, "--check", "FILE", "check this file instead, wherever it lies and whoever owns it")
-    _add_faults(add)
 
 
-def _add_faults(add: Add) -> None:
-    step = add(
-        faults,
-        "what went wrong in RadCal on this computer, without a word of any report",
+def policy(args: argparse.Namespace, _bar: Progress) -> Summary:
+    """Tell what IT has set on this computer, or check a file before it is distributed.
+
+    Returns:
+        The summary: ``file`` (where the policy is, or would be), ``there``, ``settings`` (name, value, table, line,
+        meaning), and ``text``.
+
+    Raises:
+        PolicyFault: it cannot be used; the message names file, line and remedy.
+    """
+    found = rules.in_use() if args.check is None else rules.read_policy(args.check)
+    check_policy(found)
+    file = found.file or rules.policy_file()
+    meanings = rules.meanings()
+    settings = [
+        {
+            "name": name,
+            "value": list(value) if isinstance(value, tuple) else value,
+            "table": table,
+            "line": found.lines.get(name),
+            "meaning": meanings[name],
+        }
+        for table, values in ((LOCKED, found.locked), (DEFAULTS, found.defaults))
+        for name, value in values.items()
+    ]
+    if found.file is None:
+        text = f"Nothing is set for this computer: there is no {file}."
+    else:
+        state = "It is right." if args.check is not None else "It is in force."
+        n = f"{counted(len(found.locked), 'lock', 'locks')} and {counted(len(found.defaults), 'default', 'defaults')}"
+        text = "\n".join([f"{file} sets {n}. {state}", *_lines(settings)])
+    return {"file": str(file), "there": found.file is not None, "settings": settings, "text": text}
+
+
+def _lines(settings: list[dict[str, Any]]) -> list[str]:
+    names = [str(setting["name"]) for setting in settings]
+    wide = max(map(len, names), default=0)
+    called = {LOCKED: "locked", DEFAULTS: "default"}
+    return [f"  {called[s['table']]:<7}  {s['name']:<{wide}}  {_value(s['value'])}" for s in settings]
+
+
+def _value(value: Any) -> str:
+    return ", ".join(value) if isinstance(value, list) else repr(value) if value == "" else str(value)
+
+
+def faults_options(step: Step) -> None:
+    """Options of `radcal faults`."""
+    step.explain(
         "The log of faults of this user: times, versions, commands and pages, kinds of errors and places in the "
         "program, and how many reports or rows were listed for which reason. It has no texts of reports, no names and "
-        "no paths (docs/faults.md).",
+        "no paths (docs/faults.md)."
     )
     add_file(step, "--out", "FILE.txt", "save it there, to be looked at and sent on")
+
+
+def faults(args: argparse.Namespace, _bar: Progress) -> Summary:
+    """Show the log of faults of this user, or save it to be sent on.
+
+    Returns:
+        The summary: ``folder`` (null where IT has turned the log off), ``entries``, ``file`` with --out, ``text``.
+
+    Raises:
+        InputError: the log cannot be read, or the file cannot be written.
+    """
+    folder = log.folder()
+    try:
+        found = log.entries()
+    except OSError as error:
+        raise InputError(
+            "The log of faults in {folder} cannot be read ({reason}).", folder=folder, reason=reason_of(error)
+        ) from error
+    if folder is None:
+        text = f"Your IT department has turned the log of faults off ({rules.in_use().place('fault_log')})."
+    elif not found:
+        text = f"The log of faults in {folder} has no entry."
+    elif args.out is not None:
+        content = exports.text("\n".join(found) + "\n", "log of faults", entries=len(found))
+        exports.Exports().write(args.out, content)
+        text = f"{counted(len(found), 'entry', 'entries')} of the log of faults are in {args.out}."
+    else:
+        text = "\n".join(found)
+    summary: Summary = {"folder": None if folder is None else str(folder), "entries": found, "text": text}
+    return summary | ({"file": str(args.out)} if args.out is not None and found else {})

@@ -1,94 +1,133 @@
-"""The steps that keep a workspace safe: check, backup, restore, audit."""
+"""``radcal check``, ``backup`` and ``restore``: a workspace kept safe."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from typing import Any, TypeAlias
+import shlex
+import subprocess
+import sys
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
 
-from radcal.cli.bar import Bar
-from radcal.cli.options import add_file, add_mapping, add_workspace
+from radcal.cli.options import PASSPHRASE, WORKSPACE, Step, add_file
 from radcal.cli.passphrases import passphrase
-from radcal.cli.steps import preset_of
-from radcal.cli.values import column_mapping, day, read_text
-from radcal.errors import InputError
-from radcal.workflow.commands.deidentifying import deidentify_file, deidentify_workspace
-from radcal.workflow.commands.keeping import (
-    audit_log,
-    back_up_workspace,
-    check_workspace,
-    export_log,
-    restore_workspace,
-    verify_log,
-)
-
-Add: TypeAlias = Callable[..., argparse.ArgumentParser]
+from radcal.cli.summaries import Summary, counted
+from radcal.errors import InputError, RadcalError
+from radcal.progress import Progress
+from radcal.records import Backup, Contents, Restored
+from radcal.records.log import LogVerified
+from radcal.workflow.context import Context
+from radcal.workflow.keeping.audit_log import head_as_plain, sentences
+from radcal.workflow.keeping.schedule import Copies, backups_of, look_into
+from radcal.workflow.keeping.schedule import restore as restored_from
+from radcal.workflow.opening import open_workspace
 
 
-def check(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
-    """Check every byte of a workspace."""
-    return check_workspace(args.workspace, passphrase(args, new=False), progress=bar)
-
-
-def backup(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
-    """Copy a workspace and verify the copy."""
-    return back_up_workspace(args.workspace, passphrase(args, new=False), args.out, progress=bar)
-
-
-def restore(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
-    """Restore a workspace from a backup."""
-    return restore_workspace(args.backup, args.workspace, passphrase(args, new=False), progress=bar)
-
-
-def audit(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
-    """List, verify or export the audit log of a workspace."""
-    if args.out is None and args.do == "export":
-        raise InputError("Name a file for the audit log: --out FILE.csv or FILE.xlsx.")
-    if args.against and args.do != "verify":
-        raise InputError("Only `radcal audit verify` takes files to compare the log with.")
-    given = passphrase(args, new=False)
-    if args.do == "verify":
-        own = (
-            read_text(args.own_passphrase_file, "passphrase file").rstrip("\r\n") if args.own_passphrase_file else None
-        )
-        return verify_log(args.workspace, given, args.against, own, progress=bar)
-    if args.out is not None:
-        return export_log(args.workspace, given, args.out, args.since)
-    return audit_log(args.workspace, given, args.since)
-
-
-def deidentify(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
-    """De-identify the reports that a workspace stores as they were read, or the texts of a file into another."""
-    if args.workspace is None:
-        if args.reports is None or args.out is None:
-            raise InputError(
-                "Name reports and a file for their texts (radcal deidentify REPORTS --out FILE.csv), or a workspace "
-                "whose stored reports are to be de-identified (radcal deidentify --workspace W)."
-            )
-        mapping, preset = column_mapping(args.map), preset_of(args)
-        return deidentify_file(args.reports, args.out, mapping=mapping, preset=preset, progress=bar)
-    if args.reports is not None or args.out is not None or args.map or args.preset:
-        raise InputError(
-            "With --workspace, the stored reports themselves are de-identified: REPORTS, --out, --map and --preset are "
-            "for `radcal deidentify REPORTS --out FILE.csv` alone."
-        )
-    return deidentify_workspace(args.workspace, passphrase(args, new=False), progress=bar)
-
-
-def add_keeping(add: Add) -> None:
-    """The five steps; ``add`` makes one from its function and its help."""
-    shared = "the encrypted workspace file; others may have it open meanwhile"
-    step = add(
-        check,
-        "whether all of a workspace can be read",
-        "Says what is damaged, what can still be read, and which backups are sound. Exit status: 0 nothing is damaged, "
-        "1 something is, 2 the file cannot be opened.",
+def check_options(step: Step) -> None:
+    """Options of `radcal check`."""
+    step.explain(
+        "Says what is damaged, what can still be read, and which backups are sound. Others may have the workspace open "
+        "meanwhile. Exit status: 0 nothing is damaged, 1 something is, 2 the file cannot be opened."
     )
-    add_workspace(step, shared)
-    step = add(
-        backup,
-        "an encrypted copy of a workspace",
-        "Opened and read to its last page before it counts; under the same passphrase.",
+    step.take(WORKSPACE, PASSPHRASE)
+
+
+def check(args: argparse.Namespace, bar: Progress) -> Summary:
+    """Check every byte of a workspace and its audit log, and if it is damaged, every byte of its backups.
+
+    Returns:
+        The summary: ``failures`` (the faults, in sentences), backups (file, made, bytes, and the result if checked),
+        and ``text``.
+
+    Raises:
+        NoSuchWorkspace, NotAWorkspace, WrongPassphrase, NoAccess: it cannot be checked.
+        Cancelled: by the user.
+    """
+    from radcal.workspace import Workspace, series_on_disk
+
+    path, given = args.workspace, passphrase(args, new=False)
+    wrong = Workspace.check(path, given, bar)
+    # The salt, from which the series derives, is intact, or the passphrase would not fit.
+    found = [b for b in backups_of(path, _chosen_folder(path, given)) if b.series in ("", series_on_disk(path))]
+    backups = []
+    for backup in found:
+        bar.raise_if_cancelled()
+        backups.append(_as_plain(backup) | (_looked_into(backup, given, bar) if wrong else {}))
+    last = next((backup.path for backup in found if backup.series), None)
+    text = _checked_text(path, wrong, backups, last)
+    if wrong:
+        return {"failures": list(wrong), "backups": backups, "text": text}
+    log = _log_of(path, given, bar)
+    changed = [] if log is None or log.holds else [str(sentences(log)[0])]
+    told = "" if log is None else f"\n{sentences(log)[0]}"
+    if changed:
+        told += " `radcal audit verify` says more."
+    return {"failures": changed, "backups": backups, "text": text + told}
+
+
+def _log_of(path: Path, passphrase: str, progress: Progress) -> LogVerified | None:
+    """The verified audit log; None where this RadCal cannot read it, as in a file of an older one, or a newer."""
+    try:
+        with open_workspace(path, passphrase, read_only=True) as results:
+            return results.audit_log.verify(progress=progress)
+    except InputError:
+        return None
+
+
+def _chosen_folder(path: Path, passphrase: str) -> list[Path]:
+    """A workspace's configured backup folder, if it can be read."""
+    from radcal.workspace import Workspace
+
+    with suppress(RadcalError, ValueError), Workspace.open(path, passphrase, read_only=True) as workspace:
+        chosen = workspace.backup_choice.folder
+        return [Path(chosen)] if chosen else []
+    return []
+
+
+def _as_plain(backup: Backup) -> dict[str, Any]:
+    return {"file": str(backup.path), "made": backup.made.isoformat(timespec="seconds"), "bytes": backup.size}
+
+
+def _looked_into(backup: Backup, passphrase: str, progress: Progress) -> dict[str, Any]:
+    try:
+        held = look_into(backup.path, passphrase, progress)
+    except InputError as error:
+        return {"sound": False, "reason": str(error)}
+    return {"sound": True, "reports": held.reports, "decisions": held.decisions}
+
+
+def _checked_text(path: Path, wrong: tuple[str, ...], backups: list[dict[str, Any]], last: Path | None) -> str:
+    if not wrong:
+        state = "There is no backup of it." if last is None else f"The last backup is {last}."
+        return f"Every byte of {path} can be read; nothing is damaged. {state}"
+    lines = [f"{path} is damaged.", *wrong]
+    for backup in backups:
+        if backup["sound"]:
+            held = f"sound: {counted(backup['reports'], 'report', 'reports')}, {_decisions(backup['decisions'])}"
+        else:
+            held = backup["reason"]
+        lines.append(f"  {backup['made']}  {backup['file']}  {held}")
+    sound = next((backup["file"] for backup in backups if backup["sound"]), None)
+    if sound is not None:
+        words = ["radcal", "restore", sound, "--workspace", str(path)]
+        command = subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
+        lines.append(f"To go back to the last sound one: {command}")
+    elif not backups:
+        lines.append(f"No backups were found in {path.stem}.backups beside it.")
+    return "\n".join(lines)
+
+
+def _decisions(n: int) -> str:
+    return f"{counted(n, 'decision', 'decisions')} by people"
+
+
+def backup_options(step: Step) -> None:
+    """Options of `radcal backup`."""
+    step.explain(
+        "Opened and read to its last page before it counts; under the same passphrase. Others may have the workspace "
+        "open meanwhile."
     )
     add_file(
         step,
@@ -97,60 +136,94 @@ def add_keeping(add: Add) -> None:
         "the copy, which may not exist; else it is added to the workspace's folder of backups, in which the last "
         "of each of 7 days, 4 weeks and 6 months is kept",
     )
-    add_workspace(step, shared)
-    step = add(
-        restore,
-        "a workspace as a backup has it",
+    step.take(WORKSPACE, PASSPHRASE)
+
+
+def backup(args: argparse.Namespace, bar: Progress) -> Summary:
+    """Make a verified backup, even while the workspace is open elsewhere.
+
+    Returns:
+        The summary: the file, its size in bytes, the backups deleted past their retention, ``audit`` (the head of the
+        audit log in it), and ``text``.
+
+    Raises:
+        WorkspaceError: no backup was made; the class tells why.
+        Cancelled: by the user; no backup was made.
+    """
+    from radcal.workspace import NoAccess, Workspace, WorkspaceInUse, known_by
+
+    path, given = args.workspace, passphrase(args, new=False)
+    deleted: list[Path] = []
+    try:
+        workspace = Workspace.open(path, given)
+    except (WorkspaceInUse, NoAccess):  # without an entry in its audit log
+        workspace = Workspace.open(path, given, read_only=True)
+    with workspace:
+        if args.out is None:
+            made, deleted = workspace.back_up_into(Copies(Context(workspace)).folder, datetime.now(UTC), bar)
+        else:
+            workspace.backup(args.out, bar)
+            made = args.out.resolve()
+        head = known_by(made, [workspace.key]).head
+    text = f"The backup is {made}. It was opened and read to its last page."
+    if deleted:
+        text += f" {counted(len(deleted), 'earlier one was', 'earlier ones were')} deleted."
+    return {
+        "file": str(made),
+        "bytes": made.stat().st_size,
+        "deleted": [str(old) for old in deleted],
+        "audit": head_as_plain(head),
+        "text": text,
+    }
+
+
+def restore_options(step: Step) -> None:
+    """Options of `radcal restore`."""
+    step.explain(
         "The backup is read to its last page first. The present file is kept beside the workspace under another name; "
-        "that, and what it held beyond the backup, is told.",
+        "that, and what it held beyond the backup, is told. Nobody may have the workspace open."
     )
     add_file(step, "backup", "BACKUP.radcal", "the backup; it stays as it is")
-    add_workspace(step, "the workspace file whose place it takes; nobody may have it open")
-    step = add(
-        deidentify,
-        "names, dates, numbers and addresses out of reports",
-        "With REPORTS and --out: writes their texts as an import would store them, for a data protection officer"
-        " to look "
-        "at; report_id stays as in the file, and dates are shifted by other days in every call. Exit status: 0"
-        " all texts were written, 1 "
-        "some reports were left out, 2 nothing was written. With --workspace: takes them "
-        "out of reports that were stored with them. A backup is made first. Findings, answers of gold sets and"
-        " contested findings stay; nothing is read anew. Of "
-        "the patients' names is known only what the texts tell: import the files again to have their columns read, "
-        "too. Earlier backups hold the texts as they were, the one made now included: delete them when you have "
-        "looked at the result. Where no backup can be made, nothing is changed.",
-    )
-    about = "what an import reads: a table (CSV, TSV, Excel), a folder of text files, HL7, FHIR or DICOM; needs --out"
-    add_file(step, "reports", "REPORTS", about, nargs="?")
-    add_file(step, "--out", "FILE", "the texts of REPORTS as .csv or .xlsx, with the columns report_id and text")
-    add_mapping(step, "patient_name=Name")
-    add_workspace(step, "the encrypted workspace file; nobody may have it open", required=False)
-    step = add(
-        audit,
-        "who did what when in a workspace, and whether that is still what was entered",
-        "In counts, without report text or patients. `verify` follows the chain of the entries and compares it with "
-        "the backups at hand and the files given; exit status 1 if the log was changed. It cannot tell whether the "
-        "newest entries, which nothing outside knows yet, were rewritten or removed. `export` writes all entries with "
-        "their hashes.",
-    )
-    step.add_argument("do", nargs="?", choices=("list", "verify", "export"), default="list", help="default: list")
-    step.add_argument(
-        "--since", type=day, metavar="DATE", help="list, and tables: from this day (UTC) on, such as 2026-01-01"
-    )
-    add_file(
-        step,
-        "--against",
-        "FILE",
-        "verify: further backups",
-        nargs="+",
-        default=[],
-    )
-    add_file(
-        step,
-        "--out",
-        "FILE",
-        "export: a table (.csv, .xlsx)",
-    )
-    own = "file that holds the passphrase of the backups given with --against where it is another"
-    add_file(step, "--own-passphrase-file", "FILE", own)
-    add_workspace(step, "the encrypted workspace file; others may have it open meanwhile")
+    step.take(WORKSPACE, PASSPHRASE)
+
+
+def restore(args: argparse.Namespace, bar: Progress) -> Summary:
+    """Restore a workspace from a backup.
+
+    Returns:
+        The summary: present contents, previous contents (null if unreadable), the new place of the previous file
+        (null if there was none), and ``text``.
+
+    Raises:
+        As :func:`radcal.workflow.keeping.schedule.restore`.
+    """
+    restored = restored_from(args.backup, args.workspace, passphrase(args, new=False), bar)
+    return {
+        "workspace": str(args.workspace),
+        "holds": _held(restored.held),
+        "held": None if restored.before is None else _held(restored.before),
+        "kept_aside": None if restored.aside is None else str(restored.aside),
+        "text": f"{args.workspace} was restored from {args.backup}. {_restored_text(restored)}".strip(),
+    }
+
+
+def _held(contents: Contents) -> dict[str, Any]:
+    return {"reports": contents.reports, "decisions": contents.decisions, "last_entry": contents.last.isoformat()}
+
+
+def _restored_text(restored: Restored) -> str:
+    """The contents of a restored workspace, the losses, and the place of the previous file, for the user."""
+    held, before = restored.held, restored.before
+    said = [f"It holds {counted(held.reports, 'report', 'reports')} and {_decisions(held.decisions)}."]
+    if before is not None:
+        reports, decisions = before.reports - held.reports, before.decisions - held.decisions
+        lost = [counted(reports, "report", "reports")] if reports > 0 else []
+        lost += [_decisions(decisions)] if decisions > 0 else []
+        said.append(
+            f"The file before held {' and '.join(lost)} more." if lost else "The file before held no more than that."
+        )
+    elif restored.aside is not None:
+        said.append("What the file before held beyond that cannot be read.")
+    if restored.aside is not None:
+        said.append(f"The file before is kept as {restored.aside}.")
+    return " ".join(said)

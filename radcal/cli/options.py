@@ -1,213 +1,304 @@
-"""Options shared by several commands, grouped by subject."""
+"""The parser of a command, the options that several commands share, and the values of options."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+import re
+from collections.abc import Sequence
+from datetime import date
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from radcal import workflow
-from radcal.cli.values import day, folder_path, full_path, page_language
-from radcal.workflow.runs.handing_on import FORMS
+from radcal import inputs
+from radcal.cli.bar import leaving_at_once
+from radcal.errors import Cancelled, InputError
 
 if TYPE_CHECKING:
-    Arguments: TypeAlias = argparse.ArgumentParser | argparse._ArgumentGroup
+    from radcal.records import Days, Preset, Sheet
+
+    Arguments: TypeAlias = argparse.ArgumentParser | argparse._ArgumentGroup | argparse._MutuallyExclusiveGroup
+
+MOST_BYTES = 1 << 20
+"""Maximum size of a settings or passphrase file."""
 
 
-def add_file(
-    step: Arguments, name: str, sign: str, text: str, kind: Callable[[str], object] = Path, **more: Any
-) -> None:
+class Step(argparse.ArgumentParser):
+    """The parser of one command, whose module is imported when the command is chosen.
+
+    Takes files and options in any order: argparse gives files behind an option to no argument that may be empty.
+    """
+
+    module = ""
+    """The module in radcal.cli with the command's function and its options, until it is imported."""
+    _mixing = False
+
+    def load(self) -> None:
+        """Import the command: a function that takes the arguments and the bar, and one that declares its options."""
+        if not self.module:
+            return
+        home, self.module = import_module(f"radcal.cli.{self.module}"), ""
+        name = self.prog.rpartition(" ")[2].replace("-", "_")
+        self.set_defaults(action=getattr(home, name))
+        self.take(_JSON)
+        getattr(home, f"{name}_options")(self)
+
+    def explain(self, more: str) -> None:
+        """Say more in the command's help than the list of commands does."""
+        self.description = f"{self.description} {more}"
+
+    def take(self, *shared: argparse.ArgumentParser) -> None:
+        """Take options that several commands share."""
+        for options in shared:
+            self._add_container_actions(options)
+
+    def print_help(self, file: Any = None) -> None:
+        """As argparse, with the command's own options."""
+        self.load()
+        super().print_help(file)
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As argparse, in any order."""
+        self.load()
+        if self._mixing or self._subparsers is not None:  # which argparse cannot mix with options
+            return super().parse_known_args(args, namespace)
+        self._mixing = True
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._mixing = False
+
+
+def _shared() -> argparse.ArgumentParser:
+    return argparse.ArgumentParser(add_help=False)
+
+
+def add_file(step: Arguments, name: str, sign: str, text: str, **more: Any) -> None:
     """An argument or option that names a file or folder, shown as ``sign`` in the help."""
-    step.add_argument(name, type=kind, metavar=sign, help=text, **more)
+    step.add_argument(name, type=Path, metavar=sign, help=text, **more)
 
 
-def add_out(step: argparse.ArgumentParser, sign: str, text: str) -> None:
+def add_out(step: Arguments, sign: str, text: str) -> None:
     """The required file or folder to be written."""
     add_file(step, "--out", sign, text, required=True)
 
 
-def add_form(step: argparse.ArgumentParser) -> None:
-    """The form of findings."""
-    step.add_argument(
-        "--format",
-        choices=FORMS,
-        help="how findings are written, if the suffix does not say it: a table (CSV, Excel); FHIR Observations with "
-        "SNOMED CT qualifiers, as a Bundle or one a line; a folder of DICOM structured reports",
-    )
+# --- values -----------------------------------------------------------------------------------------------------
 
 
-def add_statistics(step: argparse.ArgumentParser) -> None:
-    """Settings of the statistics."""
-    add_file(step, "--settings", "FILE", "settings as a JSON object")
-    step.add_argument("--seed", type=int, metavar="N", help="seed of every random draw (default 0)")
-    step.add_argument("--min-group-n", type=int, metavar="N", help="fewest statements for a curve (default 30)")
-    step.add_argument(
-        "--min-phrase-n", type=int, metavar="N", help="fewest uses of a phrase for advice on it (default 10)"
-    )
+def hours(text: str) -> float:
+    """A duration in hours from '12h', '90min', '2d' or a plain number of hours."""
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(min|m|h|d)?\s*", text, re.IGNORECASE)
+    if match is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is no duration; write for example 12h, 90min or 2d")
+    unit = {"min": 1 / 60, "m": 1 / 60, "h": 1.0, "d": 24.0}[(match[2] or "h").lower()]
+    return float(match[1]) * unit
 
 
-def add_vocabulary(step: argparse.ArgumentParser) -> None:
-    """The scale of certainty whose words advice may propose."""
-    step.add_argument(
-        "--vocabulary",
-        metavar="NAME",
-        help="scale of certainty whose words alone advice may propose: brigham, icd-203 or ipcc; '' for all words",
-    )
+def day(text: str) -> date:
+    """A date such as 2026-03-31."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no day; write for example 2026-03-31") from None
 
 
-def add_workspace(step: argparse.ArgumentParser, text: str, *, required: bool = True) -> None:
-    """The workspace, described by ``text``, and its passphrase."""
-    add_file(step, "--workspace", "W", text, required=required)
-    add_passphrase(step)
+def names_listed(text: str) -> tuple[str, ...]:
+    """Names separated by commas, each once."""
+    return tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
 
 
-def add_passphrase(step: argparse.ArgumentParser) -> None:
-    """Where the passphrase of workspaces comes from."""
-    held = "file that holds the passphrase; else RADCAL_PASSPHRASE in the environment; else it is asked for"
-    add_file(step, "--passphrase-file", "FILE", held)
-    step.add_argument(
-        "--key-store",
-        action="store_true",
-        help="take the passphrase that the window was asked to remember from the key store of this computer (Windows "
-        "Credential Locker, macOS Keychain, Secret Service or KWallet)",
-    )
+def page_language(text: str) -> str:
+    """A supported language of the pages."""
+    from radcal.language import base
+
+    try:
+        base(text)
+    except InputError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return text
 
 
-def add_names_key(step: argparse.ArgumentParser) -> None:
-    """Where the names of radiologists are."""
-    where = "the file with the names of radiologists, where it is not beside the workspace as W.names"
-    add_file(step, "--names-key", "FILE.names", where)
+def read_text(path: Path, what: str) -> str:
+    """The text of a small file named by an option; ``what`` names it in messages.
+
+    Pipes are accepted, so that a secret need not be in a file: ``--passphrase-file <(pass show radcal)``.  Ctrl+C
+    ends the wait for one at once.
+
+    Raises:
+        InputError: it cannot be read, is not UTF-8 text, or is longer than MOST_BYTES.
+        Cancelled: the user left.
+    """
+    try:
+        with leaving_at_once(), inputs.reading(path, f"The {what} {path}", pipes=True) as file:
+            data = file.read(MOST_BYTES + 1)
+    except KeyboardInterrupt:
+        raise Cancelled("Stopped.") from None
+    except inputs.MissingFile as error:
+        raise InputError(f"There is no {what} {path}. Check the name and the folder.") from error
+    if len(data) > MOST_BYTES:
+        raise InputError(f"The {what} {path} is longer than {MOST_BYTES:,} bytes. Name the right file.")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"The {what} {path} is no text in UTF-8. Save it as such.") from error
 
 
-def add_mapping(step: argparse.ArgumentParser, example: str) -> None:
-    """Names of columns that are not recognised in report files."""
-    step.add_argument(
-        "--map",
-        action="append",
-        default=[],
-        metavar="OURS=COLUMN",
-        help=f"a column that was not recognised, for example {example}; may be given several times",
-    )
-    step.add_argument(
-        "--preset",
-        default="",
-        metavar="FILE|NAME",
-        help="how the files are read: a preset saved on the Import page, or epic, cerner, powerscribe, centricity, "
-        "sectra for their typical exports; --map comes before it",
-    )
-    step.add_argument(
-        "--as-whole",
-        action="store_true",
-        help="read what may be cut short, too: messages, frames and last lines that do not end, and lines of text "
-        "without a status. Look at what is listed before you say so",
-    )
+# --- options of several commands --------------------------------------------------------------------------------
+
+_JSON = _shared()
+_JSON.add_argument("--json", action="store_true", help="print the summary as JSON")
+
+SETTINGS = _shared()
+"""For :func:`radcal.cli.settings.settings_of`."""
+SETTINGS.add_argument(
+    "--set",
+    action="append",
+    default=[],
+    metavar="NAME=VALUE",
+    help="a setting, such as seed=3 or engine=llama; may be given several times; `radcal settings` lists all of them",
+)
+add_file(SETTINGS, "--settings", "FILE", "settings as TOML, or as a JSON object; --set comes before them")
+
+SERVER_KEY = _shared()
+add_file(
+    SERVER_KEY,
+    "--server-key-file",
+    "FILE",
+    "file with the key of the server in served_url, which nobody else may read; else the one that `radcal server` has "
+    "stored, if any",
+)
+
+PASSPHRASE = _shared()
+"""For :func:`radcal.cli.passphrases.passphrase`."""
+add_file(
+    PASSPHRASE,
+    "--passphrase-file",
+    "FILE",
+    "file that holds the passphrase; else RADCAL_PASSPHRASE in the environment; else it is asked for",
+)
+PASSPHRASE.add_argument(
+    "--key-store",
+    action="store_true",
+    help="take the passphrase that the window was asked to remember from the key store of this computer (Windows "
+    "Credential Locker, macOS Keychain, Secret Service or KWallet)",
+)
+
+WORKSPACE = _shared()
+add_file(WORKSPACE, "--workspace", "W", "the encrypted workspace file", required=True)
+
+NAMES_KEY = _shared()
+add_file(
+    NAMES_KEY,
+    "--names-key",
+    "FILE.names",
+    "the file with the names of radiologists, where it is not beside the workspace as W.names",
+)
+
+NAMED = _shared()
+NAMED.add_argument(
+    "--names",
+    action="store_true",
+    help="radiologists by their names; else by the pseudonyms of the pages, which the names key explains, or "
+    "pseudonyms.csv of `run` where names are in the workspace",
+)
+
+COLUMNS = _shared()
+"""For :func:`column_mapping` and :func:`preset_of`."""
+COLUMNS.add_argument(
+    "--map",
+    action="append",
+    default=[],
+    metavar="OURS=COLUMN",
+    help="a column that was not recognised, for example exam_time=Studienzeit; may be given several times",
+)
+COLUMNS.add_argument(
+    "--preset",
+    default="",
+    metavar="FILE|NAME",
+    help="how the files are read: a preset saved on the Import page, or epic, cerner, powerscribe, centricity, "
+    "sectra for their typical exports; --map comes before it",
+)
+COLUMNS.add_argument(
+    "--as-whole",
+    action="store_true",
+    help="read what may be cut short, too: messages, frames and last lines that do not end, and lines of text "
+    "without a status. Look at what is listed before you say so",
+)
+
+LANGUAGE = _shared()
+LANGUAGE.add_argument(
+    "--language",
+    type=page_language,
+    default="en",
+    metavar="en|de",
+    help="what the pages are written in, with a region if it matters, such as en-GB (default en)",
+)
+
+PAGES = _shared()
+"""For :func:`days_of` and :func:`sheet_of`, with LANGUAGE."""
+PAGES.add_argument("--paper", choices=("a4", "us-letter"), default="a4", help="default a4")
+PAGES.add_argument(
+    "--standard",
+    choices=("a-2b", "a-2a", "ua-1"),
+    default="",
+    help="PDF/A-2b or PDF/A-2a for archives, PDF/UA-1 for screen readers",
+)
+PAGES.add_argument(
+    "--from",
+    dest="first_day",
+    type=day,
+    metavar="DATE",
+    help="pages of examinations from this day on alone, such as 2026-01-01 (default all)",
+)
+PAGES.add_argument(
+    "--to",
+    dest="last_day",
+    type=day,
+    metavar="DATE",
+    help="pages of examinations up to this day alone, the day included (default all)",
+)
 
 
-def add_paper(step: argparse.ArgumentParser) -> None:
-    """Paper and PDF standard of the pages."""
-    step.add_argument("--paper", choices=("a4", "us-letter"), default="a4", help="default a4")
-    step.add_argument(
-        "--standard",
-        choices=("a-2b", "a-2a", "ua-1"),
-        default="",
-        help="PDF/A-2b or PDF/A-2a for archives, PDF/UA-1 for screen readers",
-    )
+def days_of(args: argparse.Namespace) -> Days:
+    """The date range given by --from and --to."""
+    from radcal.records import Days
+
+    return Days(args.first_day, args.last_day)
 
 
-def add_days(step: argparse.ArgumentParser) -> None:
-    """The date range of the examinations on the pages."""
-    for option, dest, text in (
-        ("--from", "first_day", "pages of examinations from this day on alone, such as 2026-01-01 (default all)"),
-        ("--to", "last_day", "pages of examinations up to this day alone, the day included (default all)"),
-    ):
-        step.add_argument(option, dest=dest, type=day, metavar="DATE", help=text)
+def sheet_of(args: argparse.Namespace) -> Sheet:
+    """The page settings given by --paper, --standard and --language."""
+    from radcal.records import Sheet
+
+    return Sheet(args.paper, args.standard, args.language)
 
 
-def add_language(step: argparse.ArgumentParser) -> None:
-    """The language of the pages."""
-    step.add_argument(
-        "--language",
-        type=page_language,
-        default="en",
-        metavar="en|de",
-        help="what the pages are written in, with a region if it matters, such as en-GB (default en)",
-    )
+def column_mapping(entries: Sequence[str]) -> dict[str, str]:
+    """RadCal's column names to those of the files, from entries such as ``exam_time=Studienzeit``.
+
+    Raises:
+        InputError: an entry lacks one of the two.
+    """
+    mapping = {}
+    for entry in entries:
+        ours, equals, theirs = entry.partition("=")
+        if not equals or not ours.strip() or not theirs.strip():
+            raise InputError(f"--map {entry!r}: write OUR_NAME=COLUMN, for example exam_time=Studienzeit.")
+        mapping[ours.strip()] = theirs.strip()
+    return mapping
 
 
-def add_engine(step: argparse.ArgumentParser) -> None:
-    """The extraction engine with its settings; those of the workspace, or the defaults, apply where none is named."""
-    step.add_argument("--engine", choices=workflow.ENGINES, help="what reads the reports")
-    side_by_side = (
-        "processes that read by rules, and take out names and dates, side by side; 0 to go by the machine (default), "
-        "1 for none; results are the same"
-    )
-    step.add_argument("--workers", type=int, metavar="N", help=side_by_side)
-    own = (
-        "a department's own terms, cues and confirmations, laid over those of RadCal (see `radcal words`); '' for none"
-    )
-    add_file(step, "--lexicon-dir", "DIR", own, folder_path)
-    step.add_argument(
-        "--cascade-asks",
-        choices=("unread", "hedged", "all"),
-        help="what a cascade asks about: reports in which the rules left a finding unread (default), or hedged one as "
-        "well, or all",
-    )
-    step.add_argument(
-        "--cascade-second",
-        choices=("llama", "served"),
-        help="what a cascade asks: a Llama on this computer (default), or the server, which --engine cascade with "
-        "--server means as well",
-    )
-    model = "the model of the engines llama and cascade; else the small one that ships with RadCal"
-    add_file(step, "--model", "FILE.gguf", model, full_path)
-    llama = step.add_argument_group("the engines llama and cascade")
-    for option, kind, sign, text in (
-        ("context", int, "N", "tokens for the prompt, a report and its answer together (default 4096)"),
-        ("gpu-layers", int, "N", "layers on the GPU; -1 for all that fit (default), 0 for none"),
-        ("parallel", int, "N", "reports at a time; 0 to go by the machine (default)"),
-        ("threads", int, "N", "processor threads; 0 to go by the machine (default)"),
-        ("report-seconds", float, "S", "longest time for one report (default 600)"),
-        ("temperature", float, "T", "0 for the most probable answer (default), above 0 for a drawn one"),
-        ("llama-seed", int, "N", "seed of drawn answers (default 0)"),
-    ):
-        dest = f"llama_{option.removeprefix('llama-').replace('-', '_')}"
-        llama.add_argument(f"--{option}", dest=dest, type=kind, metavar=sign, help=text)
-    prompts = "folder with prompt files of your own; else those of RadCal"
-    add_file(llama, "--prompts", "DIR", prompts, full_path, dest="llama_prompts")
-    llama.add_argument(
-        "--prompt-style",
-        dest="llama_prompt",
-        choices=("auto", "base", "chat"),
-        help="plain prompt, the model's chat template, or the template where it has one (default auto)",
-    )
-    add_server(
-        step.add_argument_group(
-            "the engine served, to which the reports are sent; a cascade sends those that it asks about"
-        )
-    )
+def preset_of(args: argparse.Namespace) -> Preset:
+    """The preset that an option names, and whether what may be cut short is read as whole.
 
+    Raises:
+        InputError: there is no such preset, or its file is none.
+    """
+    from dataclasses import replace
 
-def add_server(served: Arguments) -> None:
-    """The server that reads reports, and its key, which is no setting."""
-    served.add_argument(
-        "--server",
-        dest="served_url",
-        metavar="URL",
-        help="its address, such as https://llm.example:8443/v1; http:// is for a server on this computer alone",
-    )
-    served.add_argument("--served-model", metavar="NAME", help="the model, as the server calls it")
-    authority = "certificate of the hospital's own authority, in PEM; else those that the system trusts; '' for these"
-    add_file(served, "--server-ca", "FILE", authority, folder_path, dest="served_ca")
-    served.add_argument(
-        "--server-parallel", dest="served_parallel", type=int, metavar="N", help="reports at a time (default 8)"
-    )
-    served.add_argument(
-        "--server-seconds",
-        dest="served_seconds",
-        type=float,
-        metavar="S",
-        help="longest time for one report, all tries together (default 30)",
-    )
-    key = "file with the server's key, which nobody else may read; else the one that `radcal server` has stored, if any"
-    add_file(served, "--server-key-file", "FILE", key)
+    from radcal.records import NO_PRESET
+    from radcal.workflow.imports.presets import preset_called
+
+    preset = preset_called(args.preset) if args.preset else NO_PRESET
+    return replace(preset, as_whole=True) if args.as_whole else preset

@@ -1,19 +1,22 @@
-"""Passphrases and keys: from a file, the environment, or asked for; never from the command line, where others look."""
+"""Passphrases and keys, from a file, the environment, or asked for, never from the command line, where others look."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from radcal.cli.bar import leaving_at_once
-from radcal.cli.values import read_text
+from radcal.cli.options import read_text
 from radcal.errors import Cancelled, InputError
-from radcal.guessing import strength
 from radcal.processes import secret
 from radcal.text import Text
-from radcal.workflow.runs.server_keys import key_in_file
+
+if TYPE_CHECKING:
+    from radcal.workflow.department import Department
 
 
 def passphrase(args: argparse.Namespace, *, new: bool) -> str:
@@ -36,7 +39,7 @@ def passphrase(args: argparse.Namespace, *, new: bool) -> str:
 
 def _remembered(workspace: Path) -> str:
     from radcal import key_store
-    from radcal.workflow import file_identity
+    from radcal.workflow.opening import file_identity
 
     found = key_store.remembered(file_identity(workspace))
     if found is None:
@@ -45,6 +48,16 @@ def _remembered(workspace: Path) -> str:
             "remembered there, or leave out --key-store."
         )
     return found
+
+
+@contextmanager
+def department_for_exports(args: argparse.Namespace) -> Iterator[Department]:
+    """The department of --workspace, which others may have open meanwhile, with its names key."""
+    from radcal.workflow.opening import department_of, open_for_exports
+
+    key, names_key = passphrase(args, new=False), getattr(args, "names_key", None)
+    with open_for_exports(args.workspace, key, names_key=names_key) as results:
+        yield department_of(results)
 
 
 def own_passphrase(args: argparse.Namespace, what: Text, *about: str) -> str:
@@ -76,6 +89,8 @@ def key_of_server(args: argparse.Namespace) -> str:
         Cancelled: the user left at the prompt.
     """
     if args.server_key_file is not None:
+        from radcal.workflow.runs.server_keys import key_in_file
+
         return key_in_file(args.server_key_file)
     if not sys.stdin.isatty():
         raise InputError("No key: use --server-key-file FILE.")
@@ -96,6 +111,8 @@ def _given(file: Path | None, variable: str, missing: InputError, ask: Callable[
 
 def _asked_twice(prompt: str, *about: str) -> str:
     """A new passphrase; asked for until it is strong enough, then once more."""
+    from radcal.guessing import strength
+
     while (found := strength(first := _asked(prompt), about)).weakness:
         print(found.sentence, file=sys.stderr)
     print(found.sentence, file=sys.stderr)

@@ -1,29 +1,72 @@
-"""Parses one command, runs it, and returns the exit status."""
+"""The table of commands; parses one, runs it, and returns the exit status."""
 
 from __future__ import annotations
 
-import json
+import argparse
 import os
 import signal
 import sys
-import traceback
-from argparse import Namespace
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from io import TextIOWrapper
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from radcal import faults, policy
+from radcal import __version__
 from radcal.cli.bar import Bar
-from radcal.cli.grammar import parser
-from radcal.cli.installed import POLICY
+from radcal.cli.options import Step
 from radcal.errors import Cancelled, RadcalError
-from radcal.inputs import refuse_unusable
-from radcal.records import Updated
-from radcal.workflow import telling_updates
-from radcal.workflow.checking import check_policy
+
+if TYPE_CHECKING:
+    from radcal.records import Updated
+
+    Steps: TypeAlias = argparse._SubParsersAction[Step]
 
 DONE, DONE_WITH_FAILURES, UNUSABLE, STOPPED = 0, 1, 2, 130
+
+COMMANDS: Mapping[str, tuple[str, str]] = {
+    "demo": ("demo", "the whole chain on a made-up department of 12 radiologists"),
+    "run": ("run", "from report files to feedback"),
+    "settings": ("settings", "all settings, with their bounds and defaults"),
+    "extract": ("findings", "findings of a table of reports, or of messages"),
+    "words": ("engines", "what a department's own folder of words adds, and what is odd about it"),
+    "reliability": ("reliability", "reliability of every author on every topic"),
+    "advise": ("reliability", "which phrase to use instead, judged on held-out data"),
+    "gold": ("findings", "score findings, or an engine, against an annotated set"),
+    "engines": ("engines", "what the extraction engines can do on this machine"),
+    "server": ("engines", "what a server that reads reports is and can, and its key"),
+    "review": ("findings", "statements that a person should look at, worst first"),
+    "findings": ("findings", "findings of a workspace, for other programs"),
+    "report": ("pages", "one radiologist's feedback as a PDF, a pocket card, or dictation macros"),
+    "personal": ("pages", "personal files: a radiologist's own results, to be opened in RadCal"),
+    "names": ("names", "where the names of radiologists are, and who is who"),
+    "review-file": ("review_files", "a gold set for a reader without the workspace, and the answers that come back"),
+    "contests": ("review_files", "findings that radiologists contest in their personal files"),
+    "sensitivity": ("sensitivity", "what another pairing window, or more findings, would make of the results"),
+    "casemix": ("casemix", "radiologists compared as if all had seen the department's mix of cases"),
+    "habits": ("habits", "the share of reports with a hedge, with a standard word, with a recommendation"),
+    "check": ("keeping", "whether all of a workspace can be read"),
+    "backup": ("keeping", "an encrypted copy of a workspace"),
+    "restore": ("keeping", "a workspace as a backup has it"),
+    "deidentify": ("deidentify", "names, dates, numbers and addresses out of reports"),
+    "audit": ("audit", "who did what when in a workspace, and whether that is still what was entered"),
+    "policy": ("installed", "what IT has set on this computer, and where"),
+    "faults": ("installed", "what went wrong in RadCal on this computer, without a word of any report"),
+}
+"""The module in radcal.cli of each command, and what the list of commands says of it."""
+
+LAB: Mapping[str, tuple[str, str]] = {
+    "groups": (
+        "lab.groups",
+        "whether stated certainties hold in every group of findings, and what would make them hold",
+    ),
+    "models": ("lab.models", "how certain language models say they are, measured and recalibrated"),
+    "ask": ("lab.ask", "a language model's answers to questions, and what its certainty is worth"),
+    "perception": ("lab.perception", "how people or a local model read certainty words, against a reference"),
+    "hedge": ("lab.hedge", "how sure sentences sound to their readers, in numbers"),
+    "variability": ("lab.variability", "how differently people or models word the same contexts"),
+}
+"""As COMMANDS, those of ``radcal lab``, which are understood without "lab", too."""
 
 _STOPPED = "Stopped."
 _GOES_ON = {
@@ -31,20 +74,50 @@ _GOES_ON = {
     "review": "What was read is kept; the same command goes on where it was.",
     "run": "What was done is kept; the same command goes on where it was.",
 }
-"""The message after a step was stopped; the others write nothing before they are done."""
+"""The message after a command was stopped; the others write nothing before they are done."""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of all commands; ``action`` of the parsed arguments is the function that performs the command."""
+    top = argparse.ArgumentParser(
+        prog="radcal",
+        description="Do radiologists' certainty words mean what readers take them to mean? Measured against CT.",
+        epilog="Exit status: 0 done, 1 done with listed failures, 2 unusable input. Nothing leaves this machine, "
+        "unless you have reports read by a server of your hospital (--set engine=served).",
+    )
+    top.add_argument("--version", action="version", version=f"RadCal {__version__}")
+    named = top.add_subparsers(dest="step", required=True, metavar="STEP", title="steps", parser_class=Step)
+    for name, (module, text) in COMMANDS.items():
+        _add(named, name, module, text)
+    about = "other experiments of the papers: language models, perception of words, groups of any certainties"
+    lab = named.add_parser("lab", help=about, description=f"{about[:1].upper()}{about[1:]}.")
+    experiments = lab.add_subparsers(dest="step", required=True, metavar="STEP", title="steps", parser_class=Step)
+    for name, (module, text) in LAB.items():
+        _add(experiments, name, module, text)
+        _add(named, name, module, text, listed=False)
+    return top
+
+
+def _add(named: Steps, name: str, module: str, text: str, *, listed: bool = True) -> None:
+    shown: dict[str, Any] = {"help": text} if listed else {}  # a command without help is not in the list
+    # Scripts name options in full: an abbreviation would mean another option once there are more.
+    step = named.add_parser(name, description=f"{text[:1].upper()}{text[1:]}.", allow_abbrev=False, **shown)
+    step.module = module
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one step; returns the exit status."""
+    """Run one command; returns the exit status."""
     args = parser().parse_args(argv)
+    import json
+
     bar = Bar()
     # Ctrl+C, and the system's request to terminate.
     handlers = {number: signal.signal(number, bar.stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        if args.step != POLICY:  # which tells what is wrong with it
-            check_policy(policy.in_use())
+        if args.step != "policy":  # which tells what is wrong with it
+            _check_policy()
         _refuse_unusable(args)
-        with telling_updates(_tell_updated(args)):
+        with _telling_updates(args):
             summary = args.action(args, bar)
     except (Cancelled, KeyboardInterrupt) as stop:
         bar.close()
@@ -52,20 +125,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         goes_on = _GOES_ON.get(args.step, "There is no result.")
         print(*filter(None, (_STOPPED, kept, goes_on)), file=sys.stderr)
         return STOPPED
-    except RadcalError as error:
-        bar.close()
-        faults.record(error, f"radcal {args.step}")
-        print(f"radcal {args.step}: {error}", file=sys.stderr)
-        return UNUSABLE
     except Exception as error:  # noqa: BLE001 - its message may quote a report: show only where it was raised
         bar.close()
-        faults.record(error, f"radcal {args.step}")
-        print(*traceback.format_tb(error.__traceback__), sep="", end="", file=sys.stderr)
-        print(
-            f"radcal {args.step}: {type(error).__name__}. This is a fault of RadCal: please report the lines above.",
-            file=sys.stderr,
-        )
-        return UNUSABLE
+        return _failed(args.step, error)
     finally:
         bar.close()
         for number, handler in handlers.items():
@@ -78,8 +140,39 @@ def main(argv: Sequence[str] | None = None) -> int:
     return DONE_WITH_FAILURES if summary.get("failures") or summary.get("second_failures") else DONE
 
 
-def _tell_updated(args: Namespace) -> Callable[[Updated], None]:
-    """Says of a workspace that a step opened that it was brought up to date."""
+def _failed(step: str, error: Exception) -> int:
+    """Say why a command could not be done, and enter it in the log of faults."""
+    from radcal import faults
+
+    faults.record(error, f"radcal {step}")
+    if isinstance(error, RadcalError):
+        print(f"radcal {step}: {error}", file=sys.stderr)
+        return UNUSABLE
+    import traceback
+
+    print(*traceback.format_tb(error.__traceback__), sep="", end="", file=sys.stderr)
+    print(
+        f"radcal {step}: {type(error).__name__}. This is a fault of RadCal: please report the lines above.",
+        file=sys.stderr,
+    )
+    return UNUSABLE
+
+
+def _check_policy() -> None:
+    """Refuse to go on under a policy that cannot be used."""
+    from radcal import policy
+
+    if (rules := policy.in_use()).file is not None:
+        from radcal.workflow.checking import check_policy
+
+        check_policy(rules)
+
+
+def _telling_updates(args: argparse.Namespace) -> AbstractContextManager[None]:
+    """Say of a workspace that a command opens that it was brought up to date."""
+    if not hasattr(args, "passphrase_file"):
+        return nullcontext()
+    from radcal.workspace import telling_updates
 
     def tell(updated: Updated) -> None:
         print(
@@ -88,11 +181,13 @@ def _tell_updated(args: Namespace) -> Callable[[Updated], None]:
             file=sys.stderr,
         )
 
-    return tell
+    return telling_updates(tell)
 
 
-def _refuse_unusable(args: Namespace) -> None:
+def _refuse_unusable(args: argparse.Namespace) -> None:
     """Refuse file names that no file can have, in any option."""
+    from radcal.inputs import refuse_unusable
+
     for value in vars(args).values():
         for path in value if isinstance(value, list) else [value]:
             if isinstance(path, Path):

@@ -1,41 +1,81 @@
-"""The settings and dates chosen by the options of a command."""
+"""``radcal settings``, and the settings that --set and --settings choose for the other commands."""
 
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import fields
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
 
-from radcal import policy
-from radcal.cli.values import read_text
+from radcal import inputs, policy
+from radcal.cli.options import SETTINGS, Step, hours, read_text
+from radcal.cli.summaries import Summary
 from radcal.errors import InputError
 from radcal.json_lines import value_of
-from radcal.records import Days, Sheet
-from radcal.settings import Settings
-from radcal.workflow import Department, check_settings
-from radcal.workflow.runs.agreed import agree, require_agreement
-from radcal.workflow.runs.server import served_host
-from radcal.workflow.runs.server_keys import key_in_file, use_server_key
+from radcal.progress import Progress
+from radcal.settings import Settings, types_of
+
+if TYPE_CHECKING:
+    from radcal.workflow.department import Department
+
+_PATHS = frozenset({"model", "lexicon_dir", "llama_prompts", "served_ca"})
+"""Settings that are stored as absolute paths."""
+_DECLARED = {f.name: f for f in fields(Settings) if f.name != "version"}
 
 
-def chosen_settings(args: argparse.Namespace) -> dict[str, Any]:
-    """The settings given by --settings FILE and by options; options take precedence.
+def settings_options(step: Step) -> None:
+    """Options of `radcal settings`."""
+    step.explain(
+        "With what each means, its bounds or choices, and its value on this computer where nothing else is chosen, in "
+        "the form of a settings file for --settings."
+    )
+    step.take(SETTINGS)
+
+
+def settings(args: argparse.Namespace, _bar: Progress) -> Summary:
+    """List all settings, with the values chosen by --set and --settings."""
+    values = settings_of(args).to_dict()
+    listed = [
+        {"name": name, "value": values[name], "allowed": _allowed(name), "meaning": f.metadata["meaning"]}
+        for name, f in _DECLARED.items()
+    ]
+    lines = [
+        f"# {s['meaning']}{'; ' if s['allowed'] else ''}{s['allowed']}\n{s['name']} = {json.dumps(s['value'])}"
+        for s in listed
+    ]
+    return {"settings": listed, "text": "\n".join(lines)}
+
+
+def _allowed(name: str) -> str:
+    """The bounds or the choices of a setting, in words; '' for any text."""
+    about, kind = _DECLARED[name].metadata, types_of(Settings)[name]
+    if "low" in about:
+        return f"{about['low']:,} to {about['high']:,}"
+    return "several, between commas" if kind == tuple[str, ...] else ", ".join(map(repr, get_args(kind)))
+
+
+def settings_of(args: argparse.Namespace, **more: Any) -> Settings:
+    """Settings from --settings FILE and --set; for the others what IT has set, or the defaults.
+
+    Args:
+        more: what other options choose.
+    """
+    return policy.in_use().started(chosen_settings(args, **more))
+
+
+def chosen_settings(args: argparse.Namespace, **more: Any) -> dict[str, Any]:
+    """The settings given by --settings FILE and by --set, which takes precedence.
 
     Raises:
         InputError: the file cannot be read, or a setting is unknown, out of bounds, or locked otherwise by IT.
     """
-    _take_key(args)
-    values: dict[str, Any] = {}
-    if args.settings is not None:
-        try:
-            values = value_of(read_text(args.settings, "settings file"))
-        except ValueError as error:
-            raise InputError(f"The settings file {args.settings} is no valid JSON: {error}.") from error
-        if not isinstance(values, dict):
-            raise InputError(f"The settings file {args.settings} must hold one JSON object.")
-    given = vars(args)  # options are named as the settings that they set
-    values |= (options := {name: given[name] for name in Settings().to_dict() if given.get(name) is not None})
-    values |= _second_named(options)
+    given = dict(map(_given, args.set)) | more
+    values = {} if args.settings is None else _in_file(args.settings)
+    values |= given | _second_named(given)
+    _take_key(args, values)
     try:
         policy.in_use().started(values)
     except InputError as error:
@@ -45,24 +85,67 @@ def chosen_settings(args: argparse.Namespace) -> dict[str, Any]:
     return values
 
 
-def _second_named(options: Mapping[str, Any]) -> dict[str, str]:
-    """What a cascade chosen by options asks, if they name either a server or a model file and do not say it.
+def _in_file(file: Path) -> dict[str, Any]:
+    text, form = read_text(file, "settings file"), "TOML" if file.suffix.lower() == ".toml" else "JSON"
+    try:
+        values = inputs.toml_of(text) if form == "TOML" else value_of(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"The settings file {file} is no valid {form}: {error}.") from error
+    if not isinstance(values, dict):
+        raise InputError(f"The settings file {file} must hold one JSON object.")
+    return values
+
+
+def _given(entry: str) -> tuple[str, Any]:
+    """Name and value of an entry such as ``seed=3``; a value of another type is left for the settings to refuse.
 
     Raises:
-        InputError: they name both.
+        InputError: it is none, there is no such setting, or its value is no duration or no path.
     """
-    if options.get("engine") != "cascade" or "cascade_second" in options:
+    name, equals, text = entry.partition("=")
+    name = name.strip().replace("-", "_")
+    if not equals:
+        raise InputError(f"--set {entry!r}: write NAME=VALUE, for example seed=3.")
+    if name not in _DECLARED:
+        near = get_close_matches(name, _DECLARED, n=1)
+        meant = f" Did you mean {near[0]}?" if near else ""
+        raise InputError(f"--set {name!r}: there is no such setting.{meant} `radcal settings` lists all of them.")
+    kind: Any = types_of(Settings)[name]
+    if name == "window_hours":
+        try:
+            return name, hours(text)
+        except argparse.ArgumentTypeError as error:
+            raise InputError(f"--set {name}: {error}.") from None
+    if name in _PATHS:
+        if text:
+            inputs.refuse_unusable(Path(text))
+        return name, str(inputs.full_path(Path(text))) if text else ""
+    if kind == tuple[str, ...]:
+        return name, [word.strip() for word in text.split(",") if word.strip()]
+    try:
+        return name, kind(text) if kind in (int, float) else text
+    except ValueError:
+        return name, text
+
+
+def _second_named(given: Mapping[str, Any]) -> dict[str, str]:
+    """What a cascade chosen by --set asks, if either a server or a model file is named there, and it is not said.
+
+    Raises:
+        InputError: both are named.
+    """
+    if given.get("engine") != "cascade" or "cascade_second" in given:
         return {}
-    server, model = bool(options.get("served_url")), bool(options.get("model"))
+    server, model = bool(given.get("served_url")), bool(given.get("model"))
     if server and model:
         raise InputError(
-            "A cascade asks either a Llama or a server: name the file with --model, or the server with --server, not "
-            "both."
+            "A cascade asks either a Llama or a server: set model to the file, or served_url to the server's address, "
+            "not both."
         )
     return {"cascade_second": "served" if server else "llama"} if server or model else {}
 
 
-def _take_key(args: argparse.Namespace) -> None:
+def _take_key(args: argparse.Namespace, values: Mapping[str, Any]) -> None:
     """Use the key of --server-key-file in this process, for the server that is named beside it.
 
     Raises:
@@ -71,14 +154,13 @@ def _take_key(args: argparse.Namespace) -> None:
     file = getattr(args, "server_key_file", None)
     if file is None:
         return
-    if not args.served_url:
-        raise InputError("Name the server that the key is for beside --server-key-file: --server URL.")
-    use_server_key(args.served_url, key_in_file(file))
+    if not values.get("served_url"):
+        raise InputError(
+            "Name the server that the key is for beside --server-key-file: --set served_url=https://host/v1."
+        )
+    from radcal.workflow.runs.server_keys import key_in_file, use_server_key
 
-
-def settings_of(args: argparse.Namespace) -> Settings:
-    """Settings from --settings FILE and the options; for the others what IT has set, or the defaults."""
-    return policy.in_use().started(chosen_settings(args))
+    use_server_key(values["served_url"], key_in_file(file))
 
 
 def choose(department: Department, chosen: dict[str, Any]) -> None:
@@ -91,6 +173,10 @@ def choose(department: Department, chosen: dict[str, Any]) -> None:
         InputError: a setting names an unknown word or pathology, or a missing model, or reports would be sent to a
             server that nobody has named or agreed to; nothing is stored.
     """
+    from radcal.workflow.checking import check_settings
+    from radcal.workflow.runs.agreed import agree, require_agreement
+    from radcal.workflow.runs.server import served_host
+
     settings = Settings.from_dict(department.settings.to_dict() | chosen)
     if {"engine", "cascade_second"} & chosen.keys() and not settings.uses_model_file and "model" not in chosen:
         settings = settings.changed(model="")
@@ -102,13 +188,3 @@ def choose(department: Department, chosen: dict[str, Any]) -> None:
         department.save_settings(settings)
     if "served_url" in chosen:
         agree(host)
-
-
-def days_of(args: argparse.Namespace) -> Days:
-    """The date range given by --from and --to."""
-    return Days(args.first_day, args.last_day)
-
-
-def sheet_of(args: argparse.Namespace) -> Sheet:
-    """The page settings given by --paper, --standard and --language."""
-    return Sheet(args.paper, args.standard, args.language)

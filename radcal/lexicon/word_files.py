@@ -131,7 +131,7 @@ def own_folder(settings: Settings | None) -> Path | None:
     if not inputs.is_folder(folder):
         raise InputError(
             "The folder of the department's own vocabulary is not there: {folder}. If it was moved, choose it where "
-            "it is now, in Settings or with --lexicon-dir; leave it empty to read by RadCal's words alone.",
+            "it is now, in Settings or with --set lexicon_dir=DIR; leave it empty to read by RadCal's words alone.",
             folder=folder,
         )
     if not any((folder / name).is_file() for name in OWN_FILES):

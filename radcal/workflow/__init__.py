@@ -2,7 +2,6 @@
 
 Layers from the top; no stage imports those above or beside it (checked by import-linter):
 
-commands/     the commands of the command line, with the files and summaries they write
 opening       opening and creating workspaces, and the shipped sample
 chain         import, pair, extract, analyse, and resuming an interrupted chain
 department    Results, which reads an open workspace (a personal file offers no more), and Department, which also
@@ -43,7 +42,7 @@ from radcal.workflow.opening import (
     sample_department,
     telling_updates,
 )
-from radcal.workflow.runs.engines import ENGINES, make_engine, unverified_model, versions
+from radcal.workflow.runs.engines import ENGINES, make_engine, unverified_model
 from radcal.workflow.sensitivity import WINDOWS
 from radcal.workflow.words.own_words import notes_on_own_words
 
@@ -76,5 +75,4 @@ __all__ = [
     "telling_updates",
     "unit_of",
     "unverified_model",
-    "versions",
 ]

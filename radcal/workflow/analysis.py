@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from radcal.components import versions
 from radcal.errors import DataError
 from radcal.files import record_to_plain
 from radcal.progress import SILENT, Progress
@@ -28,7 +29,7 @@ from radcal.workflow.results.answers import ModelAnswers
 from radcal.workflow.results.contests import Contests
 from radcal.workflow.results.days import within
 from radcal.workflow.results.matched_pairs import match_pairs
-from radcal.workflow.runs.engines import extraction_accuracy, versions
+from radcal.workflow.runs.engines import extraction_accuracy
 from radcal.workflow.runs.runs import Runs
 
 if TYPE_CHECKING:

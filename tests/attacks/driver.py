@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from radcal import workflow
+from radcal.cli.run import write_results
 from radcal.errors import RadcalError
 from radcal.ingest.deidentify import words
 from radcal.ingest.sections import document
@@ -30,7 +31,6 @@ from radcal.progress import SILENT
 from radcal.records import Modality
 from radcal.settings import Settings
 from radcal.workflow import analysis as making
-from radcal.workflow.commands.run import run
 from radcal.workflow.imports.importing import ReportFile
 from radcal.workflow.runs import runs as reading
 from radcal.workspace import Workspace, database
@@ -72,7 +72,7 @@ def main(kind: str, folder: Path, xray: Path, ct: Path) -> None:
     def chain(trial: Path) -> None:
         files = (ReportFile(xray, Modality.XRAY), ReportFile(ct, Modality.CT))
         with workflow.open_department(trial / "w.radcal", PASSPHRASE) as department:
-            run(department, trial / "out", files)
+            write_results(department, trial / "out", files)
 
     def begin(name: str) -> Path:
         trial = folder / name

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 
+from radcal.cli.run import write_results
 from radcal.errors import EngineError
 from radcal.extract.rules import rules_engine
 from radcal.feedback import pdf
@@ -21,7 +22,6 @@ from radcal.records import Modality, PageChoice
 from radcal.sample.department import SampleTruth
 from radcal.settings import Settings
 from radcal.workflow import open_department
-from radcal.workflow.commands.run import run
 from radcal.workflow.imports.importing import ReportFile
 
 TEXTS = 3_000
@@ -103,7 +103,7 @@ def out(tmp_path_factory: pytest.TempPathFactory, small: SampleTruth) -> Path:
             writer.writerows(rows)
     with open_department(folder / "w.radcal", "plum tree over the wall", create=True, settings=QUICK) as department:
         files = [ReportFile(folder / "in" / f"{kind.value}.csv", kind) for kind in (Modality.XRAY, Modality.CT)]
-        run(department, folder / "out", files)
+        write_results(department, folder / "out", files)
         for author in department.authors():
             department.pages.keep_choice(author, PageChoice(note=" ".join(PAYLOADS)))
         names = {str(d.author): pdf.file_name(d) for d in department.pages.inputs()}

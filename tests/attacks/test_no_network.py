@@ -62,7 +62,7 @@ def test_from_reports_to_pages(tmp_path: Path, small: SampleTruth) -> None:
 def test_the_llama_in_its_own_process(tmp_path: Path) -> None:
     (tmp_path / "r.csv").write_text("report_id,text\na,No effusion. Likely pneumonia.\n")
     done = guarded(
-        *(tmp_path, "radcal", "extract", tmp_path / "r.csv", "--out", tmp_path / "f.csv", "--engine", "llama")
+        *(tmp_path, "radcal", "extract", tmp_path / "r.csv", "--out", tmp_path / "f.csv", "--set", "engine=llama")
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert len((tmp_path / "f.csv").read_text().splitlines()) > 1

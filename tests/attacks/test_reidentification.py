@@ -24,6 +24,8 @@ from hypothesis import strategies as st
 
 from radcal import coarse
 from radcal.calibrate.groups import pool_readers
+from radcal.cli.habits import habit_rows
+from radcal.cli.run import vocabulary_rows
 from radcal.feedback import department_pdf
 from radcal.feedback.card import department_card
 from radcal.feedback.department import department_content
@@ -32,8 +34,6 @@ from radcal.lexicon.phrases import hedged_uses
 from radcal.records import FeedbackInput, Phrase, PhraseRate, Provenance, Reliability
 from radcal.records.words import VocabularyUse
 from radcal.settings import Settings
-from radcal.workflow.commands.habits import habit_rows
-from radcal.workflow.commands.summaries import vocabulary_rows
 from radcal.workflow.results.habits import Counts, others_as_plain
 
 MEANS = {"absent": 0.0, "may represent": 0.5, "likely": 0.85}

@@ -121,7 +121,7 @@ def author(done: Path) -> str:
 @pytest.fixture
 def opens_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """`radcal run` opens its workspace and leaves it at that."""
-    monkeypatch.setattr("radcal.cli.steps.run_pipeline", lambda *_, **__: {"failures": ["as ever"], "text": ""})
+    monkeypatch.setattr("radcal.cli.run.write_results", lambda *_, **__: {"failures": ["as ever"], "text": ""})
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ def test_models(radcal, refused, tmp_path):
     file, out = tmp_path / "m.jsonl", tmp_path / "M.json"
     rows = [{"confidence": (0.9, "likely", "Beta(3, 1)")[i % 3], "correct": i % 4 > 0} for i in range(60)]
     file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
-    done = radcal("models", file, "--out", out, "--seed", 3, "--json")
+    done = radcal("models", file, "--out", out, "--set", "seed=3", "--json")
     assert (done.status, json.loads(done.out)["mended"]) == (0, 1)
     assert json.loads(out.read_text(encoding="utf-8"))["settings"]["seed"] == 3
     with file.open("a", encoding="utf-8") as more:
@@ -27,7 +27,7 @@ def test_models(radcal, refused, tmp_path):
 def test_answers_to_words_are_compared(radcal, refused, tmp_path):
     responses, out = tmp_path / "R.csv", tmp_path / "P.json"
     responses.write_text("participant,expression,response\nA,likely,70\nB,likely,80\n", encoding="utf-8")
-    done = radcal("perception", responses, "--out", out, "--seed", 3, "--json")
+    done = radcal("perception", responses, "--out", out, "--set", "seed=3", "--json")
     assert (done.status, done.err) == (0, "")
     assert json.loads(done.out)["pa"] == json.loads(out.read_text(encoding="utf-8"))["pa"] == 0.5
     assert json.loads(out.read_text(encoding="utf-8"))["seed"] == 3

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from radcal.cli.grammar import parser
+from radcal.cli.program import parser
 
 HEADER = "accession,patient_id,modality,exam,exam_time,signer,text\n"
 ROW = 'A{n},P{n},XR,XR CHEST 2 VIEWS,2026-0{n}-03 10:00,"Nakagawa, Haruki MD",Possible pneumonia.\n'

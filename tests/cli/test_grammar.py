@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from hypothesis import settings as within
 from hypothesis import strategies as st
 
 from radcal import __version__
-from radcal.cli.grammar import parser
-from radcal.cli.values import hours
+from radcal.cli.options import hours
+from radcal.cli.program import COMMANDS, LAB, parser
+from radcal.settings import Settings
 
 
 def test_version(radcal):
@@ -18,12 +21,14 @@ def test_version(radcal):
     assert (done.status, done.out, done.err) == (0, f"RadCal {__version__}\n", "")
 
 
-@pytest.mark.parametrize("step", ["", *parser()._subparsers._group_actions[0].choices])
+@pytest.mark.parametrize("step", ["", "lab", *COMMANDS, *LAB])
 def test_every_step_explains_itself_and_every_option(radcal, step):
     done = radcal(*([step] if step else []), "--help")
     assert (done.status, done.err) == (0, "")
-    options = parser()._subparsers._group_actions[0].choices[step]._actions if step else []
-    assert all(action.help for action in options)
+    step = parser()._subparsers._group_actions[0].choices[step] if step in COMMANDS | LAB else None
+    if step is not None:
+        step.load()
+        assert all(action.help for action in step._actions)
 
 
 @pytest.mark.parametrize(
@@ -32,17 +37,51 @@ def test_every_step_explains_itself_and_every_option(radcal, step):
         [],
         ["dance"],
         ["run"],
-        ["run", "--workspace", "w", "--out", "o", "--window", "soon"],
         ["run", "--workspace", "w", "--out", "o", "--standard", "a-9z"],
-        ["advise", "o.csv", "--out", "a.json", "--solver", "guess"],
         ["report", "--workspace", "w", "--author", "a", "--out", "o", "--from", "March"],
         ["personal", "--workspace", "w", "--out", "o"],
         ["personal", "--workspace", "w", "--out", "o", "--author", "a", "--all"],
-        ["extract", "r.csv", "--out", "f.csv", "--engine", "tarot"],
     ],
 )
 def test_what_is_not_understood_is_unusable_input(refused, command):
     assert "usage: radcal" in refused(*command)
+
+
+@pytest.mark.parametrize("step", sorted(LAB))
+def test_the_commands_of_the_lab_are_understood_without_it(radcal, step):
+    of_lab, alone = radcal("lab", step, "--help"), radcal(step, "--help")
+    assert (of_lab.status, alone.status) == (0, 0)
+    assert of_lab.out.replace("radcal lab ", "radcal ").split() == alone.out.replace("radcal lab ", "radcal ").split()
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("run --workspace w --reports r.csv --out o --set window_hours=soon", "12h, 90min or 2d"),
+        ("advise o.csv --out a.json --set solver=guess", "not one of ordered, paper"),
+        ("extract r.csv --out f.csv --set engine=tarot", "not one of rules, llama"),
+        ("reliability o.csv --out r.json --set seed", "write NAME=VALUE"),
+        ("reliability o.csv --out r.json --set sede=3", "Did you mean seed? `radcal settings` lists all of them"),
+        ("reliability o.csv --out r.json --set seed=many", "not a whole number from 0 to"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_refused(refused, tmp_path, monkeypatch, words, shown):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "r.csv").write_text("report_id,text\n", encoding="utf-8")
+    assert shown in refused(*words.split())
+
+
+def test_the_settings_are_listed_as_a_settings_file(radcal, tmp_path):
+    listed = radcal("settings", "--set", "window_hours=6h", "--set", "silence_absent=mass,edema")
+    assert (listed.status, listed.err) == (0, "")
+    assert "# longest time from the chest X-ray to the chest CT, hours; 0.0 to 8,760.0" in listed.out
+    file = tmp_path / "S.toml"
+    file.write_text(listed.out, encoding="utf-8")
+    settings = {
+        s["name"]: s["value"] for s in json.loads(radcal("settings", "--settings", file, "--json").out)["settings"]
+    }
+    expected = Settings(window_hours=6, silence_absent=("mass", "edema")).to_dict()
+    assert settings == {name: value for name, value in expected.items() if name != "version"}
 
 
 @pytest.mark.parametrize(
@@ -54,7 +93,7 @@ def test_durations(text, expected):
 
 
 @given(st.text(max_size=8))
-@settings(deadline=None)
+@within(deadline=None)
 def test_whatever_is_typed_is_a_duration_or_refused_with_an_example(text):
     refused = ""
     try:

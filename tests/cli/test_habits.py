@@ -6,7 +6,7 @@ import csv
 import json
 from pathlib import Path
 
-from radcal.workflow.commands.habits import COLUMNS
+from radcal.cli.habits import COLUMNS
 
 
 def _rows(path: Path) -> list[dict[str, str]]:

@@ -72,7 +72,7 @@ def test_the_command_that_goes_back_can_be_pasted(
     w = w.rename(place / w.name)
     made = json.loads(radcal("backup", "--workspace", w, "--json").out)["file"]
     spoil(w)
-    monkeypatch.setattr("radcal.workflow.commands.keeping.sys", SimpleNamespace(platform=system))
+    monkeypatch.setattr("radcal.cli.keeping.sys", SimpleNamespace(platform=system))
     line = radcal("check", "--workspace", w).out.splitlines()[-1].partition(": ")[2]
     assert [word.strip() for word in read_as(line)][-3 if system == "linux" else 1 :] == (
         [made, "--workspace", str(w)] if system == "linux" else [made, "--workspace", str(w), ""]
@@ -137,7 +137,7 @@ class Noon(datetime):
 def test_a_backup_while_somebody_has_the_workspace_open(
     radcal: Radcal, refused: Refused, w: Path, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("radcal.workflow.commands.keeping.datetime", Noon)
+    monkeypatch.setattr("radcal.cli.keeping.datetime", Noon)
     copy = w.with_name("copy.radcal")
     with Workspace.open(w, key) as held:
         done = radcal("backup", "--workspace", w, "--out", copy, "--json")
@@ -250,7 +250,7 @@ def test_run_makes_a_backup_once_a_day(
     done = radcal(*words)
     assert len(made()) == 1
     assert f"A backup of the workspace is {made()[0]}." in done.out
-    done = radcal(*words, "--seed", "4")
+    done = radcal(*words, "--set", "seed=4")
     assert "backup" not in done.out
     later = datetime(2099, 1, 1, tzinfo=UTC)
     monkeypatch.setattr("radcal.workflow.keeping.schedule.datetime", SimpleNamespace(now=lambda _zone: later))
@@ -262,7 +262,7 @@ def test_run_makes_a_backup_once_a_day(
 def test_a_backup_that_fails_is_told_and_no_failure_of_the_run(
     radcal: Radcal, words: list[object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("radcal.cli.steps.run_pipeline", lambda *_, **__: {"failures": [], "text": "done"})
+    monkeypatch.setattr("radcal.cli.run.write_results", lambda *_, **__: {"failures": [], "text": "done"})
     (tmp_path / "w.backups").write_bytes(b"no folder")
     done = radcal(*words)
     assert done.status == 0

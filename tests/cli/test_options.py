@@ -6,17 +6,19 @@ import json
 
 import pytest
 
+from radcal.cli.program import parser
+from radcal.cli.settings import settings_of
 from radcal.settings import Settings
 from radcal.workflow.runs.engines import engine_options
 
 
 def test_settings_stay_with_the_workspace_until_others_are_given(radcal, words, tmp_path, opens_only, stored):
-    radcal(*words, "--window", "6h", "--seed", 3)
+    radcal(*words, "--set", "window_hours=6h", "--set", "seed=3")
     first = stored()
     short = [word for word in words if word != "--settings" and word != tmp_path / "quick.json"]
     assert radcal(*short).status == 1
     assert stored() == first
-    assert radcal(*short, "--seed", 4).status == 1
+    assert radcal(*short, "--set", "seed=4").status == 1
     assert stored() == first | {"seed": 4}
 
 
@@ -50,34 +52,29 @@ def test_settings_that_cannot_be_read(radcal, words, tmp_path, opens_only, quick
 def test_an_option_out_of_bounds_is_told_without_a_file(radcal, words):
     at = words.index("--settings")
     short = [*words[:at], *words[at + 2 :]]
-    done = radcal(*short, "--min-group-n", 0)
+    done = radcal(*short, "--set", "min_group_n=0")
     assert done.status == 2
     assert done.err.startswith("radcal run: Setting min_group_n: 0 is outside")
 
 
 LLAMA = {
-    "--context": ("llama_context", 2048),
-    "--gpu-layers": ("llama_gpu_layers", 0),
-    "--parallel": ("llama_parallel", 3),
-    "--threads": ("llama_threads", 2),
-    "--report-seconds": ("llama_report_seconds", 30.0),
-    "--temperature": ("llama_temperature", 0.5),
-    "--llama-seed": ("llama_seed", 7),
-    "--prompt-style": ("llama_prompt", "chat"),
+    "llama_context": 2048,
+    "llama_gpu_layers": 0,
+    "llama_parallel": 3,
+    "llama_threads": 2,
+    "llama_report_seconds": 30.0,
+    "llama_temperature": 0.5,
+    "llama_seed": 7,
+    "llama_prompt": "chat",
 }
 
 
-@pytest.mark.parametrize("step", ["extract", "gold"])
-def test_options_of_the_llama_reach_the_engine(radcal, tmp_path, monkeypatch, step):
-    seen = {}
-    monkeypatch.setattr(f"radcal.cli.steps.{step}_file", lambda *_, **others: seen.update(others) or {"text": "ok"})
-    command = {"extract": ["r.csv", "--out", "f.csv"], "gold": ["g.tsv", "--reports", "r.csv"]}[step]
-    words = [str(part) for option, (_, value) in LLAMA.items() for part in (option, value)]
-    done = radcal(step, *command, "--engine", "llama", "--prompts", tmp_path, *words)
-    assert (done.status, done.err) == (0, "")
-    chosen = seen["settings"]
+def test_settings_of_the_llama_reach_the_engine(tmp_path):
+    given = {"engine": "llama", "llama_prompts": tmp_path, **LLAMA}
+    words = [part for name, value in given.items() for part in ("--set", f"{name}={value}")]
+    chosen = settings_of(parser().parse_args(["extract", "r.csv", "--out", "f.csv", *words]))
     assert (chosen.engine, chosen.model) == ("llama", "")
-    assert {name: getattr(chosen, name) for name, _ in LLAMA.values()} == dict(LLAMA.values())
+    assert {name: getattr(chosen, name) for name in LLAMA} == LLAMA
     assert chosen.llama_prompts == str(tmp_path.resolve())
     options = engine_options(chosen)
     assert (options.context, options.parallel, options.threads, options.gpu_layers) == (2048, 3, 2, 0)
@@ -85,18 +82,3 @@ def test_options_of_the_llama_reach_the_engine(radcal, tmp_path, monkeypatch, st
     assert options.prompts == tmp_path.resolve()
     automatic = engine_options(Settings())
     assert (automatic.parallel, automatic.threads, automatic.gpu_layers, automatic.prompts) == (None,) * 4
-
-
-def test_how_many_processes_work_side_by_side_stays_with_the_workspace(radcal, words, opens_only, stored):
-    radcal(*words, "--workers", 3)
-    radcal(*words)
-    assert stored()["workers"] == 3
-    assert "outside 0 to" in radcal(*words, "--workers", -1).err
-
-
-def test_options_of_the_llama_stay_with_the_workspace(radcal, words, tmp_path, opens_only, stored):
-    radcal(*words, "--report-seconds", 45, "--gpu-layers", 0)
-    radcal(*words)
-    stored = stored()
-    assert (stored["llama_report_seconds"], stored["llama_gpu_layers"]) == (45.0, 0)
-    assert "outside -1 to" in radcal(*words, "--gpu-layers", -2).err

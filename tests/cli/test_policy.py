@@ -89,7 +89,7 @@ def test_an_option_and_a_settings_file_against_a_lock_are_refused(
     reports.write_text("report_id,text\n1,IMPRESSION: Likely edema.\n", encoding="utf-8")
     out = tmp_path / "f.csv"
     file = set_policy('[locked]\nengines = ["rules"]\ndeidentify = "on"\n')
-    said = refused("extract", reports, "--out", out, "--engine", "llama")
+    said = refused("extract", reports, "--out", out, "--set", "engine=llama")
     assert f"Your IT department allows other engines than 'llama': rules ({file}, line 2)" in said
     chosen = tmp_path / "s.json"
     chosen.write_text('{"deidentify": "off"}', encoding="utf-8")
@@ -98,9 +98,9 @@ def test_an_option_and_a_settings_file_against_a_lock_are_refused(
     assert f"deidentify is set by your IT department, to on: {file}, line 3" in said
     assert not (tmp_path / "w.radcal").exists()
     assert not out.exists()
-    assert radcal("extract", reports, "--out", out, "--engine", "rules").status == 0
+    assert radcal("extract", reports, "--out", out, "--set", "engine=rules").status == 0
     set_policy('[defaults]\nengine = "llama"\n[locked]\nengines = ["llama", "rules"]\n')
-    assert radcal("extract", reports, "--out", out, "--engine", "rules").status == 0
+    assert radcal("extract", reports, "--out", out, "--set", "engine=rules").status == 0
 
 
 def test_a_workspace_that_stores_something_else_is_overridden_and_says_so(
@@ -155,6 +155,6 @@ def test_the_defaults_begin_a_new_workspace(
     stored: Callable[[], dict[str, object]],
 ) -> None:
     set_policy("[defaults]\nwindow_hours = 30\nseed = 4\n[locked]\nn_bins = 50\n")
-    assert radcal(*words, "--seed", 5).status == 1
+    assert radcal(*words, "--set", "seed=5").status == 1
     now = stored()
     assert (now["window_hours"], now["seed"], now["n_bins"]) == (30, 5, 50)

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -16,14 +15,14 @@ from radcal.errors import Cancelled, InputError
 
 
 def _interrupts(monkeypatch: pytest.MonkeyPatch, times: int, number: int = signal.SIGINT) -> None:
-    def extract(reports: Path, out: Path, *, progress: Bar, **_: object) -> dict[str, object]:
+    def extract(_args: object, progress: Bar) -> dict[str, object]:
         progress.start(10, "Extracting findings")
         for _ in range(times):
             signal.raise_signal(number)
         progress.raise_if_cancelled()
         raise AssertionError("went on")
 
-    monkeypatch.setattr("radcal.cli.steps.extract_file", extract)
+    monkeypatch.setattr("radcal.cli.findings.extract", extract)
 
 
 @pytest.mark.parametrize("times", [1, 2])
@@ -48,7 +47,7 @@ def test_what_was_kept_before_a_stop_is_said(radcal, tmp_path, monkeypatch):
     def stop(*_: object, **__: object) -> None:
         raise Cancelled("Stopped.").also("2 of 3 files stay.")
 
-    monkeypatch.setattr("radcal.cli.steps.extract_file", stop)
+    monkeypatch.setattr("radcal.cli.findings.extract", stop)
     done = radcal("extract", tmp_path / "R.csv", "--out", tmp_path / "F.csv")
     assert (done.status, done.err.strip()) == (130, "Stopped. 2 of 3 files stay. There is no result.")
 
@@ -57,7 +56,7 @@ def test_a_fault_of_ours_tells_where_and_quotes_nothing(radcal, tmp_path, monkey
     def fail(*_: object, **__: object) -> None:
         raise ValueError("The patient's secret")
 
-    monkeypatch.setattr("radcal.cli.steps.extract_file", fail)
+    monkeypatch.setattr("radcal.cli.findings.extract", fail)
     done = radcal("extract", tmp_path / "R.csv", "--out", tmp_path / "F.csv")
     assert (done.status, done.out) == (2, "")
     assert "in fail" in done.err
@@ -119,6 +118,30 @@ def test_unreadable_input_is_not_taken_for_a_fault(radcal, tmp_path, monkeypatch
     def refuse(*_: object, **__: object) -> None:
         raise InputError("Choose another file.")
 
-    monkeypatch.setattr("radcal.cli.steps.extract_file", refuse)
+    monkeypatch.setattr("radcal.cli.findings.extract", refuse)
     done = radcal("extract", tmp_path / "R.csv", "--out", tmp_path / "F.csv")
     assert (done.status, done.err) == (2, "radcal extract: Choose another file.\n")
+
+
+_LOADED = """
+import sys
+from radcal.cli import main
+try:
+    main(sys.argv[1:])
+except SystemExit:
+    pass
+print(*sorted(name for name in sys.modules if name.partition(".")[0] in {"radcal", "numpy", "pandas"}))
+"""
+
+
+def test_what_a_command_does_not_need_is_not_imported(tmp_path):
+    rows = "".join(f"A,edema,likely,{i % 2}\n" for i in range(40))
+    (tmp_path / "O.csv").write_text("author,topic,phrase,outcome\n" + rows, encoding="utf-8")
+    loaded = {}
+    for words in (["--version"], ["reliability", tmp_path / "O.csv", "--out", tmp_path / "R.json"]):
+        run = [sys.executable, "-c", _LOADED, *map(str, words)]
+        said = subprocess.run(run, capture_output=True, text=True, check=True).stdout  # noqa: S603 - our own interpreter
+        loaded[words[0]] = said.splitlines()[-1].split()
+    assert "numpy" not in loaded["--version"]
+    assert len(loaded["--version"]) < 15
+    assert len([name for name in loaded["reliability"] if name.startswith("radcal")]) < 80

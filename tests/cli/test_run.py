@@ -17,7 +17,7 @@ from radcal.settings import Settings
 
 
 def test_a_run_from_files_to_pages(radcal, words, tmp_path, stored):
-    done = radcal(*words, "--window", "90min")
+    done = radcal(*words, "--set", "window_hours=90min")
     assert done.status == 1  # some rows of the sample cannot be used, and are listed
     assert "were left out: see rejected.csv" in done.out
     assert (tmp_path / "out/department.pdf").exists()
@@ -51,7 +51,7 @@ def test_the_use_of_a_vocabulary_is_told_and_listed_for_enough_radiologists(
     plain = first_summary()
     assert "vocabulary" not in plain
     assert not (tmp_path / "out/vocabulary.csv").exists()
-    summary = json.loads(radcal(*words, "--vocabulary", "brigham", "--json").out)
+    summary = json.loads(radcal(*words, "--set", "vocabulary=brigham", "--json").out)
     assert stored()["vocabulary"] == "brigham"
     assert summary["vocabulary"] == []  # two are too few to be shown under pseudonyms
     assert not (tmp_path / "out/vocabulary.csv").exists()
@@ -202,12 +202,12 @@ def test_settings_that_name_what_there_is_not_are_refused_and_not_kept(
 def test_a_model_is_forgotten_when_the_rules_are_chosen_again(radcal, words, tmp_path, opens_only, stored):
     model = tmp_path / "own.gguf"
     shutil.copyfile(model_file(DEFAULT_MODEL), model)
-    radcal(*words, "--engine", "llama", "--model", model)
+    radcal(*words, "--set", "engine=llama", "--set", f"model={model}")
     assert (stored()["engine"], stored()["model"]) == ("llama", str(model))
-    radcal(*words, "--window", "6h")
+    radcal(*words, "--set", "window_hours=6h")
     assert (stored()["engine"], stored()["model"]) == ("llama", str(model))
-    assert radcal(*words, "--engine", "rules", "--model", model).status == 2
-    assert radcal(*words, "--engine", "rules").status == 1
+    assert radcal(*words, "--set", "engine=rules", "--set", f"model={model}").status == 2
+    assert radcal(*words, "--set", "engine=rules").status == 1
     assert (stored()["engine"], stored()["model"]) == ("rules", "")
 
 
@@ -218,7 +218,7 @@ def test_a_workspace_that_is_deleted_during_a_run_is_saved(refused, words, tmp_p
         department.path.unlink()
         department.save_settings(department.settings.changed(seed=8))
 
-    monkeypatch.setattr("radcal.cli.steps.run_pipeline", run)
+    monkeypatch.setattr("radcal.cli.run.write_results", run)
     told = refused(*words)
     assert "was deleted, moved or replaced while it was open" in told
     assert "saved as w-rescued.radcal beside it" in told

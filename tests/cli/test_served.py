@@ -24,6 +24,11 @@ KEY = "plum-tree"
 Output = pytest.CaptureFixture[str]
 
 
+def chosen(*entries: str) -> list[str]:
+    """Settings on the command line."""
+    return [word for entry in entries for word in ("--set", entry)]
+
+
 @pytest.fixture
 def nothing_looked_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """No name of a server is looked up."""
@@ -61,13 +66,19 @@ def key(tmp_path: Path) -> Path:
 def extract(tmp_path: Path) -> list[str]:
     """The command that reads two reports."""
     (tmp_path / "r.csv").write_text("report_id,text\na,No effusion of Anna Plum.\nb,Edema.\n")
-    return ["extract", str(tmp_path / "r.csv"), "--out", str(tmp_path / "f.csv"), "--engine", "served"]
+    return ["extract", str(tmp_path / "r.csv"), "--out", str(tmp_path / "f.csv"), "--set", "engine=served"]
 
 
 def test_reports_are_read_and_findings_name_the_server(
     server: Any, key: Path, extract: list[str], tmp_path: Path, capsys: Output
 ) -> None:
-    served = ["--server", server.url, "--served-model", "tiny", "--server-key-file", str(key), "--server-parallel", "2"]
+    served = [
+        *chosen(f"served_url={server.url}", "served_model=tiny"),
+        "--server-key-file",
+        str(key),
+        "--set",
+        "served_parallel=2",
+    ]
     assert main([*extract, *served]) == 0
     with (tmp_path / "f.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
@@ -82,14 +93,26 @@ def test_reports_are_read_and_findings_name_the_server(
     ("options", "why"),
     [
         ([], "No server is named"),
-        (["--server", "http://10.0.0.1/v1", "--served-model", "m"], "in the clear"),
-        (["--server", "http://llm.example/v1", "--served-model", "m"], "in the clear"),
-        (["--server", "https://anna:plum-tree@llm.example/v1", "--served-model", "m"], "holds a name or a password"),
-        (["--server", "https://llm.example/v1?key=plum-tree", "--served-model", "m"], "behind"),
-        (["--server", "https://llm.example/v1"], "No model is named"),
-        (["--server", "https://llm.example/v1", "--served-model", "m", "--server-ca", "none.pem"], "none.pem"),
-        (["--server", "https://llm.example/v1", "--served-model", "m", "--server-parallel", "0"], "served_parallel"),
-        (["--server", "https://llm.example/v1", "--served-model", "m", "--model", "x.gguf"], "uses no model file"),
+        (chosen("served_url=http://10.0.0.1/v1", "served_model=m"), "in the clear"),
+        (chosen("served_url=http://llm.example/v1", "served_model=m"), "in the clear"),
+        (
+            chosen("served_url=https://anna:plum-tree@llm.example/v1", "served_model=m"),
+            "holds a name or a password",
+        ),
+        (chosen("served_url=https://llm.example/v1?key=plum-tree", "served_model=m"), "behind"),
+        (chosen("served_url=https://llm.example/v1"), "No model is named"),
+        (
+            chosen("served_url=https://llm.example/v1", "served_model=m", "served_ca=none.pem"),
+            "none.pem",
+        ),
+        (
+            chosen("served_url=https://llm.example/v1", "served_model=m", "served_parallel=0"),
+            "served_parallel",
+        ),
+        (
+            chosen("served_url=https://llm.example/v1", "served_model=m", "model=x.gguf"),
+            "uses no model file",
+        ),
         (["--server-key-file", "key"], "Name the server that the key is for"),
     ],
 )
@@ -106,13 +129,15 @@ def test_what_is_refused_before_anything_is_opened(
 
 def test_a_key_that_others_may_read_is_refused(server: Any, key: Path, extract: list[str], capsys: Output) -> None:
     key.chmod(0o644)
-    assert main([*extract, "--server", server.url, "--served-model", "tiny", "--server-key-file", str(key)]) == 2
+    assert (
+        main([*extract, *chosen(f"served_url={server.url}", "served_model=tiny"), "--server-key-file", str(key)]) == 2
+    )
     assert "chmod 600" in capsys.readouterr().err
     assert not server.asked
 
 
 def test_a_server_that_lets_nobody_in_quotes_nothing(server: Any, extract: list[str], capsys: Output) -> None:
-    assert main([*extract, "--server", server.url, "--served-model", "tiny"]) == 2
+    assert main([*extract, *chosen(f"served_url={server.url}", "served_model=tiny")]) == 2
     said = capsys.readouterr()
     assert "Give RadCal the key of the server" in said.err
     assert "Plum" not in said.out + said.err
@@ -121,7 +146,7 @@ def test_a_server_that_lets_nobody_in_quotes_nothing(server: Any, extract: list[
 def test_a_server_is_tried_and_its_key_kept_and_forgotten(
     server: Any, key: Path, kept_keys: dict[str, str], capsys: Output
 ) -> None:
-    name = ["server", "--server", server.url, "--served-model", "tiny"]
+    name = ["server", *chosen(f"served_url={server.url}", "served_model=tiny")]
     assert main(name) == 1
     assert "Give RadCal the key" in capsys.readouterr().out
     assert main([*name, "--remember-key"]) == 2, "there is nobody to ask"
@@ -136,7 +161,7 @@ def test_a_server_is_tried_and_its_key_kept_and_forgotten(
     assert (found["kept"], found["models"], found["key"], found["failures"]) == ("schema", ["tiny"], True, [])
     assert main([*name, "--forget-key"]) == 1
     assert kept_keys == {}
-    assert main(["server", "--server", "http://10.0.0.1/v1"]) == 2
+    assert main(["server", "--set", "served_url=http://10.0.0.1/v1"]) == 2
     assert main(["server"]) == 2
     said_in_all = capsys.readouterr()
     assert KEY not in said_in_all.out + said_in_all.err
@@ -150,7 +175,7 @@ def test_without_a_key_store_a_file_is_named(
         raise KeyStoreUnavailable("none")
 
     monkeypatch.setattr(key_store, "remember", none)
-    assert main(["server", "--server", server.url, "--remember-key", "--server-key-file", str(key)]) == 2
+    assert main(["server", "--set", f"served_url={server.url}", "--remember-key", "--server-key-file", str(key)]) == 2
     assert "--server-key-file" in capsys.readouterr().err
 
 
@@ -171,7 +196,7 @@ def test_a_run_for_somebody_who_has_not_agreed_sends_nothing(
     assert main(words) == 2
     assert f"read at localhost:{server.port}, and you have not agreed" in capsys.readouterr().err
     assert not server.reports
-    assert main([*words, "--server", server.url]) in (0, 1)
+    assert main([*words, "--set", f"served_url={server.url}"]) in (0, 1)
     assert server.reports
 
 
@@ -186,7 +211,7 @@ def cascade(tmp_path: Path) -> list[str]:
     doubt = "A small effusion I would guess."
     rows = [f"a,{doubt} As in Anna.", "b,No effusion of Bert Plum.", f"c,{doubt} As in Carl.", "d,Edema of Dora."]
     (tmp_path / "r.csv").write_text("report_id,text\n" + "\n".join(rows) + "\n")
-    return ["extract", str(tmp_path / "r.csv"), "--out", str(tmp_path / "f.csv"), "--engine", "cascade"]
+    return ["extract", str(tmp_path / "r.csv"), "--out", str(tmp_path / "f.csv"), "--set", "engine=cascade"]
 
 
 def engines(tmp_path: Path) -> dict[str, str]:
@@ -199,7 +224,7 @@ def test_a_cascade_beside_a_server_asks_that_about_what_the_rules_leave(
     loopback: ModuleType, serve: Callable[..., Any], cascade: list[str], tmp_path: Path, capsys: Output
 ) -> None:
     server = serve(loopback.usual(lambda asked: "I see nothing." if "Carl" in asked.report else GUESS))
-    served = ["--server", server.url, "--served-model", "tiny"]
+    served = chosen(f"served_url={server.url}", "served_model=tiny")
     assert main([*cascade, *served]) == 1, "a report was not read there"
     said = capsys.readouterr().out
     host = f"localhost:{server.port}"
@@ -213,7 +238,7 @@ def test_a_cascade_beside_a_server_asks_that_about_what_the_rules_leave(
     assert "Dora" not in bodies
     assert len(server.reports) == 2
     asked = len(server.asked)
-    assert main([*cascade, *served, "--cascade-second", "llama"]) == 0
+    assert main([*cascade, *served, "--set", "cascade_second=llama"]) == 0
     assert set(engines(tmp_path).values()) == {"rules", "llama"}
     assert len(server.asked) == asked
 
@@ -222,11 +247,14 @@ def test_a_cascade_beside_a_server_asks_that_about_what_the_rules_leave(
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        (["--cascade-second", "served"], "No server is named"),
-        (["--server", "http://10.0.0.1/v1", "--served-model", "m"], "in the clear"),
-        (["--server", "https://llm.example/v1"], "No model is named"),
-        (["--server", "https://llm.example/v1", "--served-model", "m", "--model", "x.gguf"], "either a Llama or a"),
-        (["--cascade-second", "served", "--model", "x.gguf"], "uses no model file"),
+        (chosen("cascade_second=served"), "No server is named"),
+        (chosen("served_url=http://10.0.0.1/v1", "served_model=m"), "in the clear"),
+        (chosen("served_url=https://llm.example/v1"), "No model is named"),
+        (
+            chosen("served_url=https://llm.example/v1", "served_model=m", "model=x.gguf"),
+            "either a Llama or a",
+        ),
+        (chosen("cascade_second=served", "model=x.gguf"), "uses no model file"),
     ],
 )
 def test_what_is_refused_of_a_cascade(
@@ -247,7 +275,7 @@ def test_a_policy_without_servers_holds_for_a_cascade(
 ) -> None:
     server = serve(loopback.usual(lambda _: GUESS))
     set_policy('[locked]\nengines = ["rules", "cascade"]\n')
-    assert main([*cascade, "--server", server.url, "--served-model", "tiny"]) == 2
+    assert main([*cascade, *chosen(f"served_url={server.url}", "served_model=tiny")]) == 2
     assert "other engines than 'served'" in capsys.readouterr().err
     assert not server.asked
 
@@ -265,12 +293,12 @@ def test_a_workspace_that_names_a_server_for_its_cascade_sends_nothing_there_una
     server_of = {"cascade_second": "served", "served_url": server.url, "served_model": "tiny", "cascade_asks": "all"}
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "theirs"))
     words = ["run", "--workspace", str(done), "--out", str(tmp_path / "more")]
-    cascade = ["--engine", "cascade"]
+    cascade = chosen("engine=cascade")
     for engine, more in (
         ("cascade", []),
         ("rules", cascade),
-        ("rules", [*cascade, "--cascade-second", "served"]),
-        ("rules", ["--engine", "served"]),
+        ("rules", [*cascade, "--set", "cascade_second=served"]),
+        ("rules", chosen("engine=served")),
     ):
         with open_department(done, os.environ["RADCAL_PASSPHRASE"]) as department:
             department._workspace.save_settings(department.settings.changed(engine=engine, **server_of))

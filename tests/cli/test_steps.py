@@ -9,11 +9,13 @@ from datetime import date
 from pathlib import Path
 from types import SimpleNamespace
 
+import pandas as pd
 import pytest
 from pypdf import PdfReader
 
 from radcal import workflow
-from radcal.records import Days
+from radcal.records import Days, Extraction
+from radcal.workflow.runs.runs import Runs
 
 
 def test_columns_of_reports_to_extract_can_be_mapped_as_the_refusal_says(radcal, refused, tmp_path, table):
@@ -186,51 +188,14 @@ def test_a_page_before_any_analysis(refused, tmp_path, monkeypatch, key):
     )
 
 
-def test_single_steps(radcal, tmp_path):
-    (tmp_path / "R.csv").write_text("report_id,text\na,No edema. Likely mass.\nb,\n", encoding="utf-8")
-    (tmp_path / "G.tsv").write_text("a\t1\tedema\tabsent\na\t2\tmass\tlikely\n", encoding="utf-8")
-    rows = "".join(f"A,edema,likely,{i % 2}\n" for i in range(40))
-    (tmp_path / "O.csv").write_text("author,topic,phrase,outcome\n" + rows, encoding="utf-8")
-    extracted = radcal("extract", tmp_path / "R.csv", "--out", tmp_path / "F.csv")
-    assert extracted.status == 1
-    assert "R.csv, row 3" in extracted.out
-    assert radcal("gold", tmp_path / "G.tsv", tmp_path / "F.csv").status == 0
-    assert radcal("gold", tmp_path / "G.tsv", "--reports", tmp_path / "R.csv", "--json").status == 1
-    assert radcal("gold", tmp_path / "G.tsv").status == 2
-    options = ["--bootstrap", 20, "--seed", 5, "--method", "midpoint", "--min-group-n", 20]
-    assert radcal("reliability", tmp_path / "O.csv", "--out", tmp_path / "r.json", *options).status == 0
-    made_with = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["settings"]
-    assert (made_with["bootstrap"], made_with["seed"], made_with["method"]) == (20, 5, "midpoint")
-    options = ["--solver", "paper", "--tau2", "0.5"]
-    done = radcal("advise", tmp_path / "O.csv", "--out", tmp_path / "a.json", *options, "--json")
-    assert done.status == 0
-    assert json.loads(done.out)["groups"] == 1
-    made_with = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))["settings"]
-    assert (made_with["solver"], made_with["tau2"]) == ("paper", 0.5)
-    assert radcal("advise", tmp_path / "nothere.csv", "--out", tmp_path / "a.json").status == 2
-
-
-def test_the_demo(radcal, tmp_path, monkeypatch):
-    seen = {}
-
-    def demo(out: Path, *, pairs: int, language: str, settings: object, progress: object) -> dict[str, object]:
-        seen.update(out=out, pairs=pairs, seed=settings.seed, language=language)
-        return {"pairs": pairs, "failures": [], "text": "shown"}
-
-    monkeypatch.setattr("radcal.cli.steps.make_demo", demo)
-    done = radcal("demo", "--out", tmp_path, "--pairs", 5, "--seed", 9, "--language", "de")
-    assert (done.status, done.out) == (0, "shown\n")
-    assert seen == {"out": tmp_path, "pairs": 5, "seed": 9, "language": "de"}
-
-
 @pytest.mark.parametrize("step", ["extract", "gold", "review"])
 def test_a_model_that_nobody_vouches_for_is_called_unverified(radcal, tmp_path, monkeypatch, step, key):
     model = tmp_path / "own.gguf"
     model.write_bytes(b"GGUF")
-    for name in ("extract_file", "gold_file", "review_file"):
-        monkeypatch.setattr(f"radcal.cli.steps.{name}", lambda *_, **__: {"text": "Done."})
+    monkeypatch.setattr("radcal.cli.findings._extracted", lambda *_, **__: [Extraction("a", (), "llama")])
+    monkeypatch.setattr(Runs, "review", lambda *_: pd.DataFrame({"concern": ["unsure"]}))
     monkeypatch.setattr(
-        "radcal.cli.steps.choose",
+        "radcal.cli.findings.choose",
         lambda department, chosen: department.save_settings(
             department.settings.changed(engine="llama", model=str(model))
         ),
@@ -238,18 +203,22 @@ def test_a_model_that_nobody_vouches_for_is_called_unverified(radcal, tmp_path, 
     monkeypatch.setenv("RADCAL_PASSPHRASE", key)
     workflow.open_department(tmp_path / "w.radcal", key, create=True).close()
     words = {
-        "extract": ("R.csv", "--out", "F.csv"),
-        "gold": ("G.tsv", "--reports", "R.csv"),
-        "review": ("--workspace", tmp_path / "w.radcal", "--out", "F.csv"),
+        "extract": ("R.csv", "--out", tmp_path / "F.csv"),
+        "gold": (tmp_path / "G.tsv", "--reports", "R.csv"),
+        "review": ("--workspace", tmp_path / "w.radcal", "--out", tmp_path / "F.csv"),
     }[step]
-    done = radcal(step, *words, "--engine", "llama", "--model", model)
+    (tmp_path / "G.tsv").write_text("a\t1\tedema\tabsent\n", encoding="utf-8")
+    done = radcal(step, *words, "--set", "engine=llama", "--set", f"model={model}")
     assert done.status == 0
-    assert done.out.startswith("Done.\nown.gguf is unverified: no checksum of it is known")
-    assert json.loads(radcal(step, *words, "--engine", "llama", "--model", model, "--json").out)["notes"]
+    assert "\nown.gguf is unverified: no checksum of it is known" in done.out
+    assert json.loads(radcal(step, *words, "--set", "engine=llama", "--set", f"model={model}", "--json").out)["notes"]
     (tmp_path / "SHA256SUMS").write_text(f"{'0' * 64}  own.gguf\n", encoding="utf-8")
-    assert radcal(step, *words, "--engine", "llama", "--model", model).out == "Done.\n"
+    assert (
+        radcal(step, *words, "--set", "engine=llama", "--set", f"model={model}").out
+        == done.out.partition("\nown.gguf")[0] + "\n"
+    )
     if step != "review":
-        assert radcal(step, *words).out == "Done.\n"
+        assert "unverified" not in radcal(step, *words).out
 
 
 def test_a_departments_own_words(radcal, refused, tmp_path, table):
@@ -265,7 +234,7 @@ def test_a_departments_own_words(radcal, refused, tmp_path, table):
         "New pathology: azygos fissure",
     ]
     reports.write_text("report_id,text\nr1,There may be an azygos lobe.\n", encoding="utf-8")
-    assert radcal("extract", reports, "--out", out, "--lexicon-dir", own).status == 0
+    assert radcal("extract", reports, "--out", out, "--set", f"lexicon_dir={own}").status == 0
     assert [(row["pathology"], row["phrase"]) for row in table.read(out)] == [("azygos fissure", "may represent")]
     with terms.open("a", encoding="utf-8") as file:
         file.write("edema\tedema\n")
@@ -273,25 +242,13 @@ def test_a_departments_own_words(radcal, refused, tmp_path, table):
     assert done.status == 1
     (warning,) = json.loads(done.out)["failures"]
     assert (warning["file"], warning["row"]) == ("pathologies_terms.tsv", 3)
-    done = radcal("extract", reports, "--out", out, "--lexicon-dir", own)
+    done = radcal("extract", reports, "--out", out, "--set", f"lexicon_dir={own}")
     assert done.status == 0, "a warning is no failure"
     assert "pathologies_terms.tsv, line 3: " in done.out
     gold = tmp_path / "G.tsv"
     gold.write_text("r1\t1\tazygos fissure\tmay represent\n", encoding="utf-8")
-    scored = radcal("gold", gold, "--reports", reports, "--lexicon-dir", own, "--json")
+    scored = radcal("gold", gold, "--reports", reports, "--set", f"lexicon_dir={own}", "--json")
     assert json.loads(scored.out)["grains"][2]["f1"] == 1.0
-
-
-def test_engines_tells_what_this_machine_can_do_and_fails_for_a_model_that_it_cannot(radcal, tmp_path):
-    done = radcal("engines", "--json")
-    assert done.status == 0
-    told = json.loads(done.out)
-    assert told["build"]["backends"]
-    assert told["models"][0]["usable"]
-    (tmp_path / "no.gguf").write_bytes(b"GGUF")
-    done = radcal("engines", str(tmp_path / "no.gguf"))
-    assert done.status == 1
-    assert "no.gguf cannot be used" in done.out
 
 
 def test_findings_of_a_workspace(radcal, refused, done, tmp_path, table):

@@ -19,7 +19,6 @@ from radcal.coding.dicom import structured_report
 from radcal.coding.fhir import bundle, observations
 from radcal.lexicon.phrases import load_lexicon
 from radcal.records import OTHER, UNREAD, Finding, Section
-from radcal.workflow.commands.single_steps import extract_file
 
 
 def finding(phrase: str, pathology: str, verbatim: str = "", sentence: str = "Wahrscheinlich Ödem.") -> Finding:
@@ -133,8 +132,8 @@ def test_extraction_writes_every_form_with_the_same_findings(reports, tmp_path):
     assert sum(len(d.ContentSequence) for d in documents) == len(table) == 3
 
 
-def test_a_file_that_cannot_be_written_leaves_nothing_behind(reports, tmp_path):
+def test_a_file_that_cannot_be_written_leaves_nothing_behind(command, reports, tmp_path):
     (tmp_path / "f.ndjson").mkdir()
     with pytest.raises(Exception, match=r"f\.ndjson"):
-        extract_file(reports, tmp_path / "f.ndjson")
+        command("extract", reports, "--out", tmp_path / "f.ndjson")
     assert [p.name for p in tmp_path.iterdir() if p.name.startswith(".")] == []

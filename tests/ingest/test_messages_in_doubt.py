@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
+from radcal.cli.summaries import left_out
 from radcal.ingest.documents import read_documents_csv
 from radcal.ingest.formats import FIELDS_OF_MESSAGES, Failure, fhir, hl7
 from radcal.ingest.formats.dicom import rows as dicom_rows
 from radcal.ingest.formats.hl7.report import SHARING
 from radcal.ingest.readers import read_reports
 from radcal.ingest.reasons import CROWDED, OF_DOUBT, OF_FLAW, Doubt, Flaw
-from radcal.workflow.commands.summaries import left_out
 from radcal.workflow.imports.preview import preview_file
 
 from .structured_reports import as_file, structured_report, text

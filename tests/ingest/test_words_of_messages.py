@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from radcal.cli.summaries import left_out as listed
 from radcal.ingest.readers import read_reports
 from radcal.ingest.reasons import BATCHES, OF_FLAW, OF_MESSAGE, left_out, remedy_of
-from radcal.workflow.commands.summaries import left_out as listed
 
 _OF_TABLES = re.compile(r"\b(row|rows|cell|cells|column|columns|header)\b")
 _MESSAGE = (

@@ -192,7 +192,7 @@ def run_of(shape: Shape, department: Department, folder: Path, files: Files) -> 
     given = [w for option in dict.fromkeys(o for o, _ in files) for w in (f"--{option}", *_of(option, files))]
     status, out, err = command(
         "run", *given, *shape.options, "--workspace", folder / "w.radcal", "--out", folder / "out",
-        "--names-in-workspace", "--workers", 1, "--json",
+        "--names-in-workspace", "--set", "workers=1", "--json",
     )  # fmt: skip
     assert status in (0, 1), err
     return Went(shape, department, folder, status, json.loads(out))

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from radcal.cli.grammar import parser
+from radcal.cli.options import Step
+from radcal.cli.program import parser
 from tools import papers
 from tools.papers import PAPERS, Trial, page, trials
 
 
-def _steps() -> dict[str, argparse.ArgumentParser]:
+def _steps() -> dict[str, Step]:
     (named,) = (a for a in parser()._actions if isinstance(a, argparse._SubParsersAction))
     return dict(named.choices)
 
@@ -28,8 +29,9 @@ def test_every_command_on_the_page_is_in_the_grammar() -> None:
     named = re.findall(r"`radcal ([^`]+)`", page())
     assert len(named) > 10
     for command in named:
-        step, *rest = command.split()
+        step, *rest = command.removeprefix("lab ").split()
         assert step in steps, command
+        steps[step].load()
         known = steps[step]._option_string_actions
         assert [part for part in rest if part.startswith("--") and part not in known] == [], command
         if "--out" in rest:
@@ -68,7 +70,7 @@ def test_what_lacks_its_data_is_not_run_and_a_failure_is_told(
     monkeypatch.setattr(papers, "SHARED", tmp_path / "nowhere")
     assert papers.main(["plu-people", "--out", str(tmp_path)]) == 0
     assert "not run: its data, perception/people_nonverifiable.csv, is not in" in capsys.readouterr().out
-    failing = Trial("failing", "", ("advise", "{data}", "--out", "{out}", "--tau2", "-1"), ".json", "?", str)
+    failing = Trial("failing", "", ("advise", "{data}", "--out", "{out}", "--set", "tau2=-1"), ".json", "?", str)
     monkeypatch.setattr(papers, "trials", lambda: (failing,))
     assert papers.main(["failing", "--out", str(tmp_path)]) == 1
     assert "ours:  failed" in capsys.readouterr().out

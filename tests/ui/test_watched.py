@@ -329,7 +329,7 @@ def test_the_command_line_leaves_no_word_where_nobody_asked_for_it(
         ("run", "--xray", reports["xray"], "--ct", reports["ct"], *workspace, "--out", out / "pages",
          "--settings", given / "quick.json"),
         ("extract", given / "three.csv", "--out", out / "findings.csv"),
-        ("extract", given / "three.csv", "--out", out / "llama.csv", "--engine", "llama"),
+        ("extract", given / "three.csv", "--out", out / "llama.csv", "--set", "engine=llama"),
         ("reliability", given / "OBS.csv", "--out", out / "r.json"),
         ("advise", given / "OBS.csv", "--out", out / "a.json"),
         ("gold", given / "gold.tsv", out / "findings.csv"),

@@ -11,12 +11,11 @@ from pathlib import Path
 import pytest
 
 from radcal import exports
+from radcal.cli.run import write_results
 from radcal.exports import ExamTime, Exports, ReportNumber
 from radcal.ingest.stand_ins import StandIns
 from radcal.records.gold import Action, Mark, Verdict, new_name
 from radcal.workflow import open_workspace
-from radcal.workflow.commands.run import run
-from radcal.workflow.commands.single_steps import review_file
 from radcal.workflow.covering import SECRET
 from radcal.workflow.imports.importing import as_files
 
@@ -55,10 +54,13 @@ def _rows(path: Path) -> list[list[str]]:
 def test_no_list_of_a_run_has_a_number_of_a_report_or_patient(department, small, make, tmp_path):
     rows = make.read(small.xray)
     rows = [{**row, "Exam Time": "no time"} if i % 9 == 0 else row for i, row in enumerate(rows)]
-    summary = run(department, tmp_path / "out", as_files(xray=[make.write(tmp_path / "x.csv", rows)], ct=[small.ct]))
+    summary = write_results(
+        department, tmp_path / "out", as_files(xray=[make.write(tmp_path / "x.csv", rows)], ct=[small.ct])
+    )
     assert summary["rows_rejected"] > 0
     assert summary["deidentified"]["reports"] > 0
-    review_file(department, tmp_path / "out" / "review.csv")
+    to_review = exports.frame(department.runs.review(), "statements to look at")
+    department.exports.write(tmp_path / "out" / "review.csv", to_review)
     rejected = {row["Accession"] for row in rows[::9]}
     lists = [p for p in (tmp_path / "out").iterdir() if p.suffix in (".csv", ".json")]
     assert len(lists) > 3

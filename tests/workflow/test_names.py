@@ -498,16 +498,16 @@ def test_looking_at_names_is_no_change_that_wants_a_backup(apart, folder):
     assert apart._workspace.state() == before
 
 
-def test_listing_who_is_who_is_entered_each_time(apart):
-    from radcal.workflow.commands.names import names_key
-
-    before = apart._workspace.state()
-    names_key(apart)
-    assert "names listed" not in apart.audit()["what"].tolist()
+def test_listing_who_is_who_is_entered_each_time(apart, command, monkeypatch):
+    monkeypatch.setenv("RADCAL_PASSPHRASE", KEY)
+    names, before = ("names", "--workspace", apart.path), apart._workspace.state()
+    apart.close()
+    assert "names" not in command(*names)
     for _ in range(2):
-        assert names_key(apart, who=True)["names"]
-    assert apart.audit()["what"].tolist()[-2:] == ["names listed"] * 2
-    assert apart._workspace.state() == before
+        assert command(*names, "--who")["names"]
+    with open_department(apart.path, KEY) as department:
+        assert department.audit()["what"].tolist().count("names listed") == 2
+        assert department._workspace.state() == before
 
 
 def test_files_that_were_imported_before_need_no_names(folder, small):

@@ -69,7 +69,7 @@ def reads(program: Path | None, processor: str) -> tuple[bool, str]:
             reports, findings = Path(name) / "reports.csv", Path(name) / "findings.csv"
             with reports.open("w", encoding="utf-8", newline="") as file:
                 csv.writer(file).writerows([["report_id", "text"], ["1", _SENTENCE]])
-            status = cli.main(["extract", str(reports), "--engine", "llama", "--out", str(findings)])
+            status = cli.main(["extract", str(reports), "--set", "engine=llama", "--out", str(findings)])
             done = status == 0 and "pleural effusion" in findings.read_text(encoding="utf-8")
             return done, used
     except RadcalError as error:

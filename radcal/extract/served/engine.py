@@ -81,8 +81,8 @@ class ServedEngine:
         self.address: Address = parse(options.url)
         if not options.model.strip() or not options.model.isprintable():
             raise InputError(
-                "No model is named. Name one of those that {host} offers, as it calls it (--served-model NAME, or "
-                "Model on the page Extraction).",
+                "No model is named. Name one of those that {host} offers, as it calls it (--set "
+                "served_model=NAME, or Model on the page Extraction).",
                 host=self.address.host,
             )
         if options.ca is not None:

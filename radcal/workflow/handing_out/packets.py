@@ -17,6 +17,7 @@ import numpy as np
 
 from radcal.clock import now
 from radcal.coarse import FEWEST, outward, rounded
+from radcal.components import versions
 from radcal.errors import DataError
 from radcal.exports import WORKSPACE_SUFFIX
 from radcal.files import record_to_plain
@@ -51,7 +52,6 @@ from radcal.workflow.names import OWN_NAME
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.author_results import AuthorResults
 from radcal.workflow.results.habits import Counts, others_as_plain
-from radcal.workflow.runs.engines import versions
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -46,8 +46,8 @@ def require_agreement(host: str) -> None:
     if host and not is_agreed(host):
         raise InputError(
             "The settings of this workspace have its reports read at {host}, and you have not agreed to that on this "
-            "computer. To send them there, name the server (--server URL), or press Read on the Extraction page. To "
-            "send none, choose the rules.",
+            "computer. To send them there, name the server (--set served_url=URL), or press Read on the Extraction "
+            "page. To send none, choose the rules.",
             host=host,
         )
 

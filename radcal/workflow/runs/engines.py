@@ -6,11 +6,11 @@ import json
 import traceback
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
-from radcal import __version__, policy
+from radcal import policy
 from radcal.errors import EngineError, InputError, RadcalError
 from radcal.extract.cascade import Cascade
 from radcal.lexicon.phrases import Lexicon
@@ -220,7 +220,7 @@ def make_engine(
     if model and name == "cascade" and settings.cascade_second == "served":
         raise InputError(
             "A cascade that asks the server uses no model file. Leave the model out, or have it ask a Llama "
-            "(--cascade-second llama)."
+            "(--set cascade_second=llama)."
         )
     if name == "rules":
         from radcal.extract.rules import rules_engine, rules_side_by_side
@@ -333,17 +333,3 @@ def extraction_accuracy(engine: Identified) -> Text:
             said = Text("F1 {f1:.2f} ({low:.2f}\u2013{high:.2f}) on {reports} unseen reports", **figures)
             return Text("an earlier version: {figures}", figures=said) if entry["earlier"] else said
     return Text()
-
-
-def versions() -> dict[str, str]:
-    """Versions of RadCal and of the packages that results depend on."""
-    import platform
-
-    return {"radcal": __version__, "python": platform.python_version(), **_of_packages()}
-
-
-@cache
-def _of_packages() -> dict[str, str]:
-    from importlib.metadata import version
-
-    return {package: version(package) for package in ("numpy", "scipy", "scikit-learn", "pandas", "pot", "typst")}

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, get_args, get_type_hints
 
 from radcal import policy
+from radcal.components import versions
 from radcal.errors import DataError, InputError
 from radcal.extract.cascade import Cascade
 from radcal.extract.differences import compare_findings
@@ -62,7 +63,6 @@ from radcal.workflow.runs.engines import (
     sends_to,
     sent_by,
     served_options,
-    versions,
 )
 from radcal.workflow.runs.matching import MATCHED
 from radcal.workflow.runs.review import SECOND_OPINION, other_readings, review_table, to_findings

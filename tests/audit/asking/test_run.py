@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from radcal.cli.program import parser
 from radcal.errors import Cancelled, EngineError, InputError
+from radcal.progress import SILENT
 from radcal.records.asking import Answered, Question
 from radcal.workflow.audits import asking
 from radcal.workflow.audits.asking import HowToAsk, ask, decided_by_hand, hedge_reader
-from radcal.workflow.commands.asking import ask_file
 
 N = 60
 
@@ -58,8 +59,15 @@ def model(scripted: Any) -> Any:
 
 
 def run(questions: Path, out: Path, opened: Any, ways: Sequence[Any] = ("probability",), **more: Any) -> dict[str, Any]:
-    around = {name: more.pop(name) for name in ("settings", "progress") if name in more}
-    return ask_file(questions, HowToAsk(Path("tiny.gguf"), tuple(ways), **more), out, opened=opened, **around)
+    progress, model = more.pop("progress", SILENT), more.pop("model", "tiny.gguf")
+    how = ["--as", *ways] if len(ways) == 1 else ["--compare", ",".join(ways)]
+    how += ["--set", f"seed={more.pop('seed')}"] if "seed" in more else []
+    how += [str(word) for name, value in more.items() for word in (f"--{name}", value)]
+    args = parser().parse_args(["ask", str(questions), "--model", str(model), *how, "--out", str(out)])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(asking, "open_model", opened)
+        summary: dict[str, Any] = args.action(args, progress)
+    return summary
 
 
 def test_the_figures_are_those_that_the_script_has(
@@ -185,7 +193,7 @@ def test_a_file_with_other_answers_is_never_overwritten(
         questions.write_text("question,answer\nNumber 1?,1\n")
     name, way = "large" if other == "model" else "tiny", "lc" if other == "way" else "probability"
     with pytest.raises(InputError, match="Choose another file"):
-        ask_file(questions, HowToAsk(Path(f"{name}.gguf"), (way,)), out, opened=opened)
+        run(questions, out, opened, [way], model=f"{name}.gguf")
     assert out.read_bytes() == before
     assert len(model.asked) == asked  # refused before hours of work
 
@@ -257,7 +265,7 @@ def test_the_model_for_reports_is_refused(questions: Path, tmp_path: Path) -> No
     from radcal.resources import model_file
 
     with pytest.raises(InputError, match="was trained to read reports and cannot answer questions"):
-        ask_file(questions, HowToAsk(model_file("radcal-mini-q8_0.gguf"), ("lc",)), tmp_path / "out.jsonl")
+        run(questions, tmp_path / "out.jsonl", asking.open_model, ["lc"], model=model_file("radcal-mini-q8_0.gguf"))
 
 
 def test_free_words_are_read_by_the_estimator_that_ships():

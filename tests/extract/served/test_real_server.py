@@ -89,10 +89,10 @@ def test_the_command_line_reads_with_it(
     key = tmp_path / "key"
     key.write_text(KEY + "\n")
     key.chmod(0o600)
-    served = ["--server", url, "--served-model", "tiny", "--server-key-file", str(key)]
+    served = ["--set", f"served_url={url}", "--set", "served_model=tiny", "--server-key-file", str(key)]
     (tmp_path / "r.csv").write_text("report_id,text\na,Likely pleural effusion.\nb,No effusion.\n")
-    extract = ["extract", str(tmp_path / "r.csv"), "--out", str(tmp_path / "f.csv"), "--engine", "served"]
-    assert cli.main([*extract, *served, "--server-seconds", "60", "--prompts", str(prompts)]) == 1
+    extract = ["extract", str(tmp_path / "r.csv"), "--out", str(tmp_path / "f.csv"), "--set", "engine=served"]
+    assert cli.main([*extract, *served, "--set", "served_seconds=60", "--set", f"llama_prompts={prompts}"]) == 1
     said = capsys.readouterr()
     assert "do not stand in the sentence" in said.out
     with (tmp_path / "f.csv").open(newline="") as file:

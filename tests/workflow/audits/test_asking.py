@@ -11,16 +11,15 @@ from typing import Any
 
 import pytest
 
-from radcal.cli.program import DONE, DONE_WITH_FAILURES, UNUSABLE, main
+from radcal.cli.program import DONE, DONE_WITH_FAILURES, UNUSABLE, main, parser
 from radcal.llama.local_model import LocalModel
 from radcal.llama.options import ModelOptions
 from radcal.llama.writing import Wanted
-from radcal.settings import Settings
-from radcal.workflow.audits.asking import WAYS, HowToAsk, LocalSpeaker
-from radcal.workflow.commands.asking import ask_file
+from radcal.progress import SILENT
+from radcal.workflow.audits.asking import WAYS, LocalSpeaker
 
 TEMPLATE = "{% for m in messages %}<|user|>{{ m.content }}<|end|>{% endfor %}<|assistant|>"
-SETTINGS = Settings(llama_context=1024, llama_threads=1)
+SMALL = ("--set", "llama_context=1024", "--set", "llama_threads=1")
 N = 4
 
 
@@ -32,12 +31,19 @@ def questions(tmp_path: Path) -> Path:
     return path
 
 
-def run(questions: Path, model: Path, out: Path, **more: Any) -> dict[str, Any]:
-    return ask_file(questions, HowToAsk(model, WAYS, **{"samples": 3, **more}), out, settings=SETTINGS)
+def ask(questions: Path, model: Path, out: Path, *how: object) -> dict[str, Any]:
+    words = ["ask", questions, "--model", model, "--out", out, *how, *SMALL]
+    args = parser().parse_args(list(map(str, words)))
+    summary: dict[str, Any] = args.action(args, SILENT)
+    return summary
+
+
+def run(questions: Path, model: Path, out: Path, *more: object) -> dict[str, Any]:
+    return ask(questions, model, out, "--compare", ",".join(WAYS), "--samples", 3, *more)
 
 
 def of_probability(questions: Path, model: Path, out: Path) -> dict[str, Any]:
-    return ask_file(questions, HowToAsk(model, ("probability",)), out, settings=SETTINGS)
+    return ask(questions, model, out, "--as", "probability")
 
 
 def test_every_way_of_asking_works_and_repeats_itself(questions: Path, model: Path, tmp_path: Path) -> None:
@@ -47,7 +53,7 @@ def test_every_way_of_asking_works_and_repeats_itself(questions: Path, model: Pa
     assert {way["asked_as"] for way in summary["ways"]} == set(WAYS)
     run(questions, model, again)
     assert again.read_bytes() == first.read_bytes()
-    ask_file(questions, HowToAsk(model, ("semantic",), samples=3, seed=1), other, settings=SETTINGS)
+    ask(questions, model, other, "--as", "semantic", "--samples", 3, "--set", "seed=1")
 
     def samples(path: Path) -> list[Any]:
         rows = map(json.loads, path.read_text().splitlines())
@@ -66,7 +72,7 @@ def test_a_chat_model_is_asked_in_its_template_and_may_judge(
 ) -> None:
     names = ["<|user|>", "<|end|>", "<|assistant|>"]
     chat = write_model(tmp_path / "chat.gguf", control=names, tokenizer__chat_template=TEMPLATE)
-    summary = run(questions, chat, tmp_path / "out.jsonl", match="judge", judge=chat)
+    summary = run(questions, chat, tmp_path / "out.jsonl", "--match", "judge", "--judge", chat)
     rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     assert summary["answers"] == len(rows) > 0
     assert {row["decided"] for row in rows} <= {"judge", "abstained"}
@@ -117,18 +123,11 @@ def test_messages_are_asked_of_a_model_and_texts_taken_as_they_are(model: Path, 
 # --- the command line -------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def small(tmp_path: Path) -> list[str]:
-    path = tmp_path / "settings.json"
-    path.write_text(json.dumps({"llama_context": 1024, "llama_threads": 1}))
-    return ["--settings", str(path)]
-
-
 def test_the_command_asks_and_goes_on(
-    questions: Path, model: Path, tmp_path: Path, small: list[str], capsys: pytest.CaptureFixture[str]
+    questions: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out.jsonl"
-    command = ["ask", str(questions), "--model", str(model), "--compare", "probability,beta", "--out", str(out), *small]
+    command = ["ask", str(questions), "--model", str(model), "--compare", "probability,beta", "--out", str(out), *SMALL]
     assert main([*command, "--json"]) == DONE
     summary = json.loads(capsys.readouterr().out)
     assert [way["asked_as"] for way in summary["ways"]] == ["probability", "beta"]
@@ -169,10 +168,10 @@ def test_options_that_cannot_be_are_refused(
 
 
 def test_rows_that_are_no_questions_make_the_status_1(
-    questions: Path, model: Path, tmp_path: Path, small: list[str], capsys: pytest.CaptureFixture[str]
+    questions: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with questions.open("a") as file:
         file.write("no question\n")
     command = ["ask", str(questions), "--model", str(model), "--as", "probability"]
-    assert main([*command, "--out", str(tmp_path / "out.jsonl"), *small]) == DONE_WITH_FAILURES
+    assert main([*command, "--out", str(tmp_path / "out.jsonl"), *SMALL]) == DONE_WITH_FAILURES
     assert "1 question or row failed" in capsys.readouterr().out

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,6 @@ from radcal.progress import SILENT, Progress
 from radcal.records.perception import Perceived
 from radcal.settings import Settings
 from radcal.workflow.audits.perception import ask, reading_of
-from radcal.workflow.commands.perception import perception_of_model
 from radcal.workflow.runs.engines import shipped_model
 
 MEANS = {"likely": 60, "unlikely": 20}
@@ -97,10 +96,11 @@ def test_asking_can_be_cancelled(onlooker: Any) -> None:
         ask(Scripted(), list(MEANS), progress=onlooker(parts=5))
 
 
-def test_the_shipped_model_is_asked_end_to_end(tmp_path: Path) -> None:
+def test_the_shipped_model_is_asked_end_to_end(command: Callable[..., Any], tmp_path: Path) -> None:
     out = tmp_path / "P.json"
     model = shipped_model()
-    summary = perception_of_model(model, out, expressions="likely, unlikely, never", shots=2, most=2, settings=SETTINGS)
+    asked = ("--expressions", "likely, unlikely, never", "--shots", 2, "--statements", 2)
+    summary = command("perception", "--model", model, "--out", out, *asked, settings=SETTINGS)
     assert [fault["reason"] for fault in summary["failures"]] == [
         "There is no answer on 'never', which was asked for.",
     ]
@@ -117,9 +117,9 @@ def test_the_shipped_model_is_asked_end_to_end(tmp_path: Path) -> None:
         assert sum(entry["histogram"]) == pytest.approx(1)
 
 
-def test_no_model_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+def test_no_model_is_refused_before_anything_is_written(command: Callable[..., Any], tmp_path: Path) -> None:
     (tmp_path / "x.gguf").write_bytes(b"no model")
     for path in (tmp_path / "x.gguf", tmp_path / "none.gguf"):
         with pytest.raises(InputError):
-            perception_of_model(path, tmp_path / "P.json", most=2)
+            command("perception", "--model", path, "--out", tmp_path / "P.json", "--statements", 2)
     assert not (tmp_path / "P.json").exists()

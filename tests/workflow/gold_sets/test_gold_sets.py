@@ -16,7 +16,6 @@ from radcal.records import ABSENT, PRESENT, Extraction, Finding, Import, Section
 from radcal.records.gold import Action, Decision, Draw, Mark, Verdict, new_name
 from radcal.records.runs import RunKey
 from radcal.workflow import open_department as open_
-from radcal.workflow.commands.single_steps import gold_file
 from radcal.workflow.runs.review import to_findings
 
 
@@ -251,18 +250,18 @@ def test_what_readers_are_unsure_of_counts_neither_for_nor_against(analysed):
     assert m.overall.f1 == 1.0
 
 
-def test_what_readers_are_unsure_of_stays_so_in_a_file(analysed, tmp_path):
+def test_what_readers_are_unsure_of_stays_so_in_a_file(command, analysed, tmp_path):
     test_what_readers_are_unsure_of_counts_neither_for_nor_against(analysed)
     left_out, unsure = analysed.gold.gold().left_out, analysed.gold.measured().unsure
     path, findings = written(analysed, tmp_path)
-    assert {g["f1"] for g in gold_file(path, findings)["grains"][:3]} == {1.0}
+    assert {g["f1"] for g in command("gold", path, findings)["grains"][:3]} == {1.0}
     analysed.gold.import_file(path, "XY")
     assert analysed.gold.gold().left_out == left_out
     assert analysed.gold.measured().unsure == unsure
     assert analysed.gold.measured().overall.f1 == 1.0
 
 
-def test_an_engine_is_charged_for_what_it_finds_where_nothing_is_stated(analysed, tmp_path):
+def test_an_engine_is_charged_for_what_it_finds_where_nothing_is_stated(command, analysed, tmp_path):
     """In the window, by ``radcal gold``, and by the file read back alike: every third report states nothing."""
     analysed.gold.draw(30)
     analysed.gold.begin("AB")
@@ -282,7 +281,7 @@ def test_an_engine_is_charged_for_what_it_finds_where_nothing_is_stated(analysed
     alone = [r.report_id for r in reports[::3]]
     lines = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]
     assert [cells for cells in lines if len(cells) < 4] == [[analysed.exports.numbers()(i), "blind"] for i in alone]
-    by_command = gold_file(path, findings)
+    by_command = command("gold", path, findings)
     assert by_command["reports"] == m.reports == 30
     for shown, printed in zip(m.grains, by_command["grains"][:3], strict=True):
         assert (shown.name, shown.gold, shown.found, shown.hits, shown.f1) == tuple(
@@ -341,14 +340,14 @@ def test_accuracy_read_with_the_answers_in_sight_stands_marked_beside_the_publis
     )
 
 
-def test_a_file_says_which_reports_were_read_blind(analysed, tmp_path):
+def test_a_file_says_which_reports_were_read_blind(command, analysed, tmp_path):
     analysed.gold.draw(4)
     read_all(
         analysed, "AB", upto=3, change=lambda f: f if f.report_id != analysed.gold.reports()[0].report_id else None
     )
     read_all(analysed, "CD", upto=2, change=lambda f: None, blind=False)
     path, findings = written(analysed, tmp_path)
-    scored = gold_file(path, findings)
+    scored = command("gold", path, findings)
     assert (scored["reports_annotated"], scored["reports_read_blind"]) == (3, 1)
     assert "Read blind: 1 of 3 annotated reports." in scored["text"]
     analysed.gold.import_file(path, "XY")
@@ -400,13 +399,13 @@ def test_a_report_whose_text_has_changed_drops_out(analysed):
 # --- files ---
 
 
-def test_the_gold_is_written_for_the_command_line_and_read_back(analysed, tmp_path):
+def test_the_gold_is_written_for_the_command_line_and_read_back(command, analysed, tmp_path):
     analysed.gold.draw(40)
     with pytest.raises(DataError, match="finished yet"):
         analysed.gold.export_text()
     read_all(analysed, "AB")
     path, findings = written(analysed, tmp_path)
-    assert gold_file(path, findings)["grains"][2]["f1"] == 1.0
+    assert command("gold", path, findings)["grains"][2]["f1"] == 1.0
     before = analysed.gold.measured()
     imported = analysed.gold.import_file(path, "XY")
     assert (imported.gold_set.drawn, imported.missing) == (Draw.IMPORTED, ())

@@ -6,17 +6,18 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pandas as pd
 import pytest
 
+from radcal.cli.run import write_results
 from radcal.errors import DataError, InputError
 from radcal.lexicon.dictation import dictated
 from radcal.progress import SILENT
 from radcal.records import Advice, Days, PageChoice, Sheet
 from radcal.workflow import Department, Results
-from radcal.workflow.commands.handing_out import macros_file
-from radcal.workflow.commands.run import run
 from radcal.workflow.handing_out.batch import NOTHING_ADVISED
 from radcal.workflow.handing_out.macros import _languages
 
@@ -256,8 +257,17 @@ def test_the_observations_of_all_radiologists_are_those_of_each(analysed: Depart
     ]
 
 
-def test_the_command_tells_what_is_kept(analysed: Department, author: str, tmp_path: Path) -> None:
-    told = macros_file(analysed, author, tmp_path / "m.txt")
+def test_the_command_tells_what_is_kept(
+    analysed: Department,
+    author: str,
+    tmp_path: Path,
+    command: Callable[..., Any],
+    make: SimpleNamespace,
+    monkeypatch: Any,
+) -> None:
+    monkeypatch.setenv("RADCAL_PASSPHRASE", make.passphrase)
+    whose = ("--workspace", analysed.path, "--author", author)
+    told = command("report", *whose, "--macros", "--out", tmp_path / "m.txt")
     macros = analysed.macros.of(author)
     assert [(m["name"], m["text"]) for m in told["macros"]] == [(m.name, m.text) for m in macros.macros]
     for made, macro in zip(told["macros"], macros.macros, strict=True):
@@ -269,14 +279,14 @@ def test_the_command_tells_what_is_kept(analysed: Department, author: str, tmp_p
 
 
 def test_a_run_writes_them_when_asked(analysed: Department, tmp_path: Path) -> None:
-    summary = run(analysed, tmp_path / "out", hand_outs=True, sheet=Sheet(language="de"))
+    summary = write_results(analysed, tmp_path / "out", hand_outs=True, sheet=Sheet(language="de"))
     names = {Path(name).name for name in summary["files"]}
     stems = {p.lower() for p in analysed.pseudonyms().values()}
     assert {f"card-{stem}.pdf" for stem in stems} | {"card.pdf"} <= names
     assert {n for n in names if n.startswith("macros-")} == {
         f"macros-{analysed.pseudonyms()[a].lower()}.txt" for a in analysed.authors() if analysed.macros.of(a).macros
     }
-    run(analysed, tmp_path / "out", progress=SILENT)  # they are not left beside pages of another run
+    write_results(analysed, tmp_path / "out", progress=SILENT)  # they are not left beside pages of another run
     assert not [*(tmp_path / "out").glob("card-*"), *(tmp_path / "out").glob("macros-*")]
 
 

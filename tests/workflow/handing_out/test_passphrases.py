@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
+from radcal.cli.pages import hand_out_all
 from radcal.drawn_passphrases import new_passphrase
 from radcal.errors import InputError
 from radcal.workflow import Department, open_department, open_workspace
-from radcal.workflow.commands.handing_out import hand_out_all
 from radcal.workflow.handing_out.passphrases import FilePassphrase, PassphraseFile, WorkspacePassphrases
 
 KILLED = 9
@@ -27,7 +27,7 @@ from pathlib import Path
 from radcal.workspace import database
 database.KDF_ITERATIONS = 1000
 from radcal.workflow import open_department
-from radcal.workflow.commands.handing_out import hand_out_all
+from radcal.cli.pages import hand_out_all
 from radcal.workflow.handing_out import packets
 
 def hand_out(moment, workspace, passphrase, out, table):

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from radcal.cli.pages import hand_out_all
 from radcal.errors import DataError
 from radcal.workflow import Department
-from radcal.workflow.commands.handing_out import hand_out_all
 
 OWN = "correct horse battery staple"
 

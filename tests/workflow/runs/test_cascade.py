@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from radcal.cli.run import write_results
 from radcal.errors import Cancelled, InputError
 from radcal.extract.cascade import Cascade
 from radcal.progress import SILENT
@@ -17,8 +18,6 @@ from radcal.records import UNREAD, Finding
 from radcal.records.gold import Draw
 from radcal.settings import Settings
 from radcal.workflow import Department, make_engine, open_department
-from radcal.workflow.commands.run import run
-from radcal.workflow.commands.single_steps import extract_file
 
 PASSPHRASE = "plum tree in blossom"
 
@@ -120,7 +119,7 @@ def test_what_the_llama_could_not_read_is_asked_again(chosen, llama):
     status = chosen.runs.status()
     assert second.n_asked == status.n_second + status.n_second_failed
     assert chosen.runs.second_reading(both["llama"]).n_asked == 0
-    told = run(chosen, chosen.path.parent / "out")
+    told = write_results(chosen, chosen.path.parent / "out")
     assert told["second_asked"] == second.n_asked
     assert len(told["second_failures"]) == len(stayed)
     assert f"The Llama was asked about {second.n_asked:,} reports, and could not read {len(stayed):,}" in told["text"]
@@ -251,11 +250,11 @@ def test_the_shipped_engines_fit_and_read_together(filled, tmp_path):
     assert set(told["engine"]) == {"llama"}
 
 
-def test_a_table_of_reports_is_read_by_both(tmp_path):
+def test_a_table_of_reports_is_read_by_both(command, tmp_path):
     (tmp_path / "r.csv").write_text(
         "report_id,text\na,A small effusion I would guess.\nb,No pneumothorax.\n", encoding="utf-8"
     )
-    summary = extract_file(tmp_path / "r.csv", tmp_path / "f.csv", settings=Settings(engine="cascade"))
+    summary = command("extract", tmp_path / "r.csv", "--out", tmp_path / "f.csv", settings=Settings(engine="cascade"))
     assert (summary["reports"], summary["findings"], summary["failures"]) == (2, 2, [])
     assert summary["unread"] == 0
     guess = pd.read_csv(tmp_path / "f.csv").set_index("report_id").loc["a"]
@@ -264,14 +263,20 @@ def test_a_table_of_reports_is_read_by_both(tmp_path):
 
 @pytest.mark.parametrize(("failing", "n"), [("", 0), ("a", 1), ("ab", 2)])
 def test_an_extraction_tells_what_the_llama_was_asked_and_could_not_read(
-    tmp_path: Path, rules: Any, llama: Any, monkeypatch: pytest.MonkeyPatch, failing: str, n: int
+    command: Callable[..., Any],
+    tmp_path: Path,
+    rules: Any,
+    llama: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    failing: str,
+    n: int,
 ) -> None:
     llama.failing = lambda report_id: report_id in failing
     heart = "The heart is enlarged.\n"
     (tmp_path / "r.csv").write_text(f"report_id,text\na,{heart}b,{heart}c,No pneumothorax.\n", encoding="utf-8")
     made = Cascade(rules, llama)
-    monkeypatch.setattr("radcal.workflow.commands.single_steps.make_engine", lambda *_: made)
-    summary = extract_file(tmp_path / "r.csv", tmp_path / "f.csv", settings=Settings(engine="cascade"))
+    monkeypatch.setattr("radcal.cli.findings.make_engine", lambda *_: made)
+    summary = command("extract", tmp_path / "r.csv", "--out", tmp_path / "f.csv", settings=Settings(engine="cascade"))
     assert (summary["reports"], summary["failures"], summary["second_asked"], summary["unread"]) == (3, [], 2, n)
     assert [f["reason"] for f in summary["second_failures"]] == ["it took too long"] * n
     assert "The Llama was asked about 2 reports" in summary["text"]

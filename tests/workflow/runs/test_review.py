@@ -13,7 +13,6 @@ from radcal.errors import InputError
 from radcal.records import ABSENT, PRESENT, Finding
 from radcal.settings import Settings
 from radcal.workflow import make_engine, open_department
-from radcal.workflow.commands.single_steps import gold_file
 from radcal.workflow.runs.review import REVIEW_COLUMNS
 
 PASSPHRASE = "plum tree in blossom"
@@ -29,8 +28,8 @@ def turned(findings: tuple[Finding, ...]) -> list[Finding]:
 def contrary(stand_in, monkeypatch):
     engine = stand_in("llama", turned)
     made = {"rules": make_engine(), "llama": engine}
-    for module in ("runs.runs", "commands.single_steps"):
-        monkeypatch.setattr(f"radcal.workflow.{module}.make_engine", lambda name="rules", *_: made[name])
+    for module in ("workflow.runs.runs", "cli.findings"):
+        monkeypatch.setattr(f"radcal.{module}.make_engine", lambda name="rules", *_: made[name])
     return engine
 
 
@@ -91,7 +90,7 @@ def test_the_command_line_writes_the_list(files, contrary, tmp_path, monkeypatch
     words = ["review", "--workspace", str(workspace), "--out", str(tmp_path / "review.csv")]
     assert cli.main(words) == 0
     assert "no other engine was asked" in capsys.readouterr().out
-    assert cli.main([*words, "--engine", "llama", "--below", "0.3"]) == 0
+    assert cli.main([*words, "--set", "engine=llama", "--set", "review_below=0.3"]) == 0
     with (tmp_path / "review.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert f"{len(rows)} statements to look at (" in capsys.readouterr().out
@@ -99,10 +98,10 @@ def test_the_command_line_writes_the_list(files, contrary, tmp_path, monkeypatch
         assert (department.settings.engine, department.settings.review_below) == ("llama", 0.3)
 
 
-def test_a_step_on_files_closes_its_engine(contrary, tmp_path):
+def test_a_step_on_files_closes_its_engine(command, contrary, tmp_path):
     (tmp_path / "r.csv").write_text("report_id,text\na,There is a small pleural effusion.\n")
     (tmp_path / "g.tsv").write_text("a\t0\tpleural effusion\tpresent\t-\n")
-    scored = gold_file(tmp_path / "g.tsv", None, reports=tmp_path / "r.csv", settings=Settings(engine="llama"))
+    scored = command("gold", tmp_path / "g.tsv", "--reports", tmp_path / "r.csv", settings=Settings(engine="llama"))
     assert contrary.closed == 1
     assert scored["reports"] == 1
 

@@ -15,6 +15,7 @@ import pandas as pd
 import pytest
 
 from radcal import policy
+from radcal.cli.run import write_results
 from radcal.errors import EngineError, InputError
 from radcal.extract.cascade import Cascade
 from radcal.extract.served import trial
@@ -25,7 +26,6 @@ from radcal.records.runs import second_of
 from radcal.sending import sending_to
 from radcal.settings import Settings
 from radcal.workflow import Department, check_settings, make_engine
-from radcal.workflow.commands.run import run
 from radcal.workflow.runs import agreed, server_keys
 from radcal.workflow.runs.engines import fit_engine, model_name, sends_to
 from radcal.workflow.runs.server import sending_note, served_host, use_server_key
@@ -154,7 +154,7 @@ def test_the_server_is_sent_what_the_rules_leave_and_who_read_what_is_recorded(
     assert set(table["engine"]) == {"rules", f"served: tiny at {host}"}
     assert set(table.loc[table["pathology"] == "cardiomegaly", "engine"]) == {f"served: tiny at {host}"}
     sent = len(server.reports)
-    told = run(chosen, tmp_path / "out")
+    told = write_results(chosen, tmp_path / "out")
     assert len(server.reports) == sent
     assert f"The server was asked about {told['second_asked']:,} reports." in told["text"]
     assert f"Reports that the cascade asks about are read at {host} as well" in told["text"]

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from radcal.cli.run import vocabulary_rows
 from radcal.errors import InputError
 from radcal.intervals import wilson
 from radcal.lexicon.scales import allowed, scale_called
 from radcal.records import ABSENT, PRESENT, Days, VocabularyUse
 from radcal.workflow import Department, open_workspace
-from radcal.workflow.commands.summaries import vocabulary_rows
 from radcal.workflow.context import WORDINGS_BY_DAY
 from radcal.workflow.words.vocabulary import share_outside
 

@@ -1,0 +1,116 @@
+"""``radcal casemix``: radiologists compared for the same mix of cases, and a department's groups."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from typing import Any
+
+from radcal import coarse, exports
+from radcal.cli.options import NAMED, NAMES_KEY, PASSPHRASE, WORKSPACE, Step, add_out
+from radcal.cli.passphrases import department_for_exports
+from radcal.cli.summaries import TOO_FEW, Summary, coarse_rate, counted, entered, shown_names
+from radcal.errors import InputError
+from radcal.progress import Progress
+from radcal.records import ALL_TOPICS
+from radcal.records.subgroups import GROUPINGS, STRATIFIERS, Stratifier
+
+
+def casemix_options(step: Step) -> None:
+    """Options of `radcal casemix`."""
+    step.explain(
+        "From the analysis that `run` made last: each radiologist's confirmed rates and word error, raw and "
+        "standardised to the department's mix, and the reliability of each group of the columns. Others may have the "
+        "workspace open meanwhile."
+    )
+    columns = f"columns whose combinations are the strata, separated by commas: {', '.join(STRATIFIERS)}"
+    step.add_argument("--by", required=True, metavar="COLUMN[,...]", help=columns)
+    step.add_argument("--topic", default=ALL_TOPICS, metavar="NAME", help="one pathology alone (default all)")
+    add_out(step, "C.json", "the result, as JSON")
+    step.take(NAMED, NAMES_KEY, WORKSPACE, PASSPHRASE)
+
+
+def casemix(args: argparse.Namespace, bar: Progress) -> Summary:
+    """Standardise all radiologists of the latest analysis to the department's mix, and write it as JSON.
+
+    The file has the fields of ``records.subgroups.CaseMix``, and as "groups" the reliability of each group of the
+    columns that are no pathologies; radiologists by the pseudonyms of `radcal run` and `radcal sensitivity`, and then
+    as coarse as :mod:`radcal.coarse` has it: bands of n, rates to 5 points, no p-values, nothing of the department's.
+
+    Returns:
+        The summary: authors, measured (those with enough hedged findings), strata, unknown, out, and ``text``.
+
+    Raises:
+        InputError: an unknown column or one given twice, or a file cannot be used or written.
+        DataError: there is no analysis, or nothing was said of the pathology.
+        Cancelled: by the user.
+    """
+    from radcal.calibrate.report import case_mix_to_json, subgroups_to_json
+
+    by = [name.strip() for name in args.by.split(",") if name.strip()]
+    chosen: list[Stratifier] = [name for name in STRATIFIERS if name in by]
+    if not by or len(chosen) < len(by):
+        raise InputError(
+            "{by!r} is not a list of columns to standardise over. There are: {columns}. Name each once, with commas "
+            "between them.",
+            by=",".join(by),
+            columns=", ".join(STRATIFIERS),
+        )
+    with department_for_exports(args) as department:
+        of = department.department_groups
+        made = of.case_mix(chosen, args.topic, progress=bar)
+        groups = [of.of(name, topic=args.topic, progress=bar) for name in GROUPINGS if name in chosen]
+        names = shown_names(department, named=args.names)
+        authors = tuple(replace(a, author=names.get(a.author, a.author)) for a in made.authors)
+        plain = case_mix_to_json(replace(made, authors=authors)) | {"groups": [subgroups_to_json(g) for g in groups]}
+        if not args.names:
+            plain = _coarse(plain, department.settings.confidence)
+        department.exports.write(args.out, exports.values(plain, "case mix"))
+        strata = counted(len(made.strata), "stratum", "strata")
+        measured = sum(a.standard is not None for a in made.authors)
+        text = (
+            f"{measured} of {counted(len(made.authors), 'radiologist', 'radiologists')} had enough hedged findings "
+            f"({made.fewest}) for a word error, over {strata}. All are in {args.out}."
+        )
+        if not args.names and not plain["authors"]:
+            text += f" {TOO_FEW}"
+        if made.unknown:
+            text += f" {counted(made.unknown, 'hedged finding', 'hedged findings')} of no known stratum left out."
+        summary = {
+            "authors": len(made.authors),
+            "measured": measured,
+            "strata": len(made.strata),
+            "unknown": made.unknown,
+            "out": str(args.out),
+            "text": text,
+        }
+        return entered(summary, department)
+
+
+_SHARES = frozenset(f"{name}{end}" for name in ("standard", "word_error") for end in ("", "_low", "_high"))
+
+
+def _coarse(made: dict[str, Any], confidence: float) -> dict[str, Any]:
+    """What may be known of radiologists under pseudonyms; none of them where they are too few.
+
+    What the department has in all is left out, and so is what its rates and its mix are worked into: whoever knows
+    their own figures would subtract them.
+    """
+    each = [_coarse_author(a, made["fewest"], confidence) for a in made["authors"] if a["n"] >= coarse.FEWEST]
+    kept = {"by", "topic", "fewest"}
+    shown = {
+        name: made[name] if name in kept else [] if isinstance(made[name], (list, tuple)) else None for name in made
+    }
+    return shown | {"authors": each if len(each) >= coarse.FEWEST else []}
+
+
+def _coarse_author(author: dict[str, Any], fewest: int, confidence: float) -> dict[str, Any]:
+    said = [p for p in author["phrases"] if p["n"] >= coarse.FEWEST]
+    phrases = [
+        dict.fromkeys(p) | {"phrase": p["phrase"], "mean": p["mean"]} | coarse_rate(p["n"], p["positives"], confidence)
+        for p in said
+    ]
+    plain: dict[str, Any] = coarse.plain(author | {"phrases": [], "lacking": []}, {"n"}, _SHARES)
+    if coarse.band(author["n"]).low < fewest:  # else whoever has no figure is known to be below
+        plain |= dict.fromkeys(_SHARES & plain.keys())
+    return plain | {"phrases": phrases}

@@ -1,0 +1,113 @@
+"""``radcal deidentify``: identifiers out of what a workspace stores, or out of texts into a file."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from radcal import exports
+from radcal.cli.options import COLUMNS, PASSPHRASE, Step, add_file, column_mapping, preset_of
+from radcal.cli.passphrases import passphrase
+from radcal.cli.summaries import Summary, counted, left_out
+from radcal.errors import InputError
+from radcal.exports import Exports
+from radcal.progress import Progress
+from radcal.workflow.imports.deidentifying import notes_of
+from radcal.workflow.opening import open_department
+
+
+def deidentify_options(step: Step) -> None:
+    """Options of `radcal deidentify`."""
+    step.explain(
+        "With REPORTS and --out: writes their texts as an import would store them, for a data protection officer to "
+        "look at; report_id stays as in the file, and dates are shifted by other days in every call. Exit status: 0 "
+        "all texts were written, 1 some reports were left out, 2 nothing was written. With --workspace: takes them "
+        "out of reports that were stored with them. A backup is made first. Findings, answers of gold sets and "
+        "contested findings stay; nothing is read anew. Of the patients' names is known only what the texts tell: "
+        "import the files again to have their columns read, too. Earlier backups hold the texts as they were, the one "
+        "made now included: delete them when you have looked at the result. Where no backup can be made, nothing is "
+        "changed."
+    )
+    about = "what an import reads: a table (CSV, Excel), a folder of text files, HL7, FHIR or DICOM; needs --out"
+    add_file(step, "reports", "REPORTS", about, nargs="?")
+    add_file(step, "--out", "FILE", "the texts of REPORTS as .csv or .xlsx, with the columns report_id and text")
+    add_file(step, "--workspace", "W", "the encrypted workspace file; nobody may have it open")
+    step.take(COLUMNS, PASSPHRASE)
+
+
+def deidentify(args: argparse.Namespace, bar: Progress) -> Summary:
+    """De-identify the reports that a workspace stores as they were read, or the texts of a file into another."""
+    if args.workspace is None:
+        if args.reports is None or args.out is None:
+            raise InputError(
+                "Name reports and a file for their texts (radcal deidentify REPORTS --out FILE.csv), or a workspace "
+                "whose stored reports are to be de-identified (radcal deidentify --workspace W)."
+            )
+        return _of_file(args, bar)
+    if args.reports is not None or args.out is not None or args.map or args.preset:
+        raise InputError(
+            "With --workspace, the stored reports themselves are de-identified: REPORTS, --out, --map and --preset are "
+            "for `radcal deidentify REPORTS --out FILE.csv` alone."
+        )
+    return _of_workspace(args.workspace, passphrase(args, new=False), bar)
+
+
+def _of_file(args: argparse.Namespace, progress: Progress) -> Summary:
+    """Write the texts of some reports as an import would store them; each version of a report has its row.
+
+    Names in columns are known as at import. Dates are shifted by other days in every call, as no workspace has a secret
+    here; the same days for all texts of a patient.
+    """
+    from radcal.ingest.documents import read_documents_csv
+
+    mapping, preset = column_mapping(args.map), preset_of(args)
+    documents, rejected, notes = read_documents_csv(
+        args.reports, mapping=mapping, preset=preset, deidentify=True, versions=True, progress=progress
+    )
+    texts = [document for document in documents if document.text.strip()]
+    rows = ((document.report_id, document.text) for document in texts)
+    table = exports.table(_with_header(rows), args.out.suffix, "de-identified texts")
+    Exports(kept=[args.reports]).write(args.out, table)
+    failures = rejected.assign(position=rejected["row"]).to_dict("records")
+    written = counted(len(texts), "de-identified text is", "de-identified texts are")
+    return {
+        "reports": len(texts),
+        "failures": failures,
+        "notes": list(map(str, notes)),
+        "out": str(args.out),
+        "text": "\n".join([f"{written} in {args.out}.{left_out(failures)}", *map(str, notes)]),
+    }
+
+
+def _with_header(rows: Iterable[tuple[str, str]]) -> Iterator[Sequence[object]]:
+    yield "report_id", "text"
+    yield from rows
+
+
+def _of_workspace(path: Path, passphrase: str, progress: Progress) -> Summary:
+    """Take identifiers out of the reports that are stored as they were read, after a backup.
+
+    Returns:
+        The summary: reports looked at, reports changed, ``removed`` (replacements by kind), ``suspects`` (words left
+        that may be identifiers), and ``text``.
+
+    Raises:
+        InputError: the workspace cannot be opened for writing, or no backup can be made; nothing was changed.
+        Cancelled: by ``progress``; what was done stays done, and the same command goes on.
+    """
+    with open_department(path, passphrase) as department:
+        found = department.importing.deidentifying.stored(department.backups, progress)
+        text: str = notes_of(found)
+        if not found.reports:
+            text = f"All reports in {path} are de-identified already."
+        elif not text:
+            reports = counted(found.reports, "report", "reports")
+            text = f"{reports} of {path} were looked at; nothing had to be removed."
+    return {
+        "reports": found.reports,
+        "changed": found.changed,
+        "removed": dict(found.kinds),
+        "suspects": found.suspects,
+        "text": text,
+    }

@@ -1,0 +1,337 @@
+"""``radcal extract``, ``gold``, ``review`` and ``findings``: what engines read, written, scored and looked through."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from radcal import exports, workflow
+from radcal.cli.options import (
+    COLUMNS,
+    PASSPHRASE,
+    SERVER_KEY,
+    SETTINGS,
+    WORKSPACE,
+    Step,
+    add_file,
+    add_out,
+    column_mapping,
+    preset_of,
+)
+from radcal.cli.passphrases import department_for_exports, passphrase
+from radcal.cli.settings import choose, chosen_settings, settings_of
+from radcal.cli.summaries import Summary, counted, entered, left_out, second_readings, unread_findings
+from radcal.errors import DataError, InputError
+from radcal.exports import Exports
+from radcal.lexicon.word_files import own_folder
+from radcal.progress import Progress
+from radcal.quoting import quotable_id, wordings
+from radcal.records import OTHER, UNREAD, Extraction
+from radcal.records.gold import GoldRow, Statement
+from radcal.settings import Settings
+from radcal.text import Text
+from radcal.workflow.runs.engines import close_engine, extracted, make_engine
+from radcal.workflow.runs.handing_on import FORMS, form_of, write_findings
+from radcal.workflow.runs.review import SECOND_OPINION
+from radcal.workflow.runs.server import sending_note
+
+
+def extract_options(step: Step) -> None:
+    """Options of `radcal extract`."""
+    step.explain(
+        "The texts are read as they are, and the sentences in FINDINGS.csv are theirs, names and dates included, "
+        "unless --deidentify is given."
+    )
+    about = (
+        "a table with the columns report_id, findings, impression, or report_id, text; or a file or folder of HL7, "
+        "FHIR or DICOM, of any examinations"
+    )
+    add_file(step, "reports", "REPORTS", about)
+    add_out(
+        step, "FINDINGS.csv", "one row for each finding, with its sentence; .json and .ndjson are FHIR Observations"
+    )
+    _add_form(step)
+    step.add_argument(
+        "--deidentify",
+        action="store_true",
+        help="take names, dates, numbers and addresses out of the texts first; spans are those of the new texts, and "
+        "dates are shifted by other days in every run",
+    )
+    step.take(COLUMNS, SETTINGS, SERVER_KEY)
+
+
+def _add_form(step: Step) -> None:
+    step.add_argument(
+        "--format",
+        choices=FORMS,
+        help="how findings are written, if the suffix does not say it: a table (CSV, Excel); FHIR Observations with "
+        "SNOMED CT qualifiers, as a Bundle or one a line; a folder of DICOM structured reports",
+    )
+
+
+def extract(args: argparse.Namespace, bar: Progress) -> Summary:
+    """Extract the findings of a table of reports into a table with the columns records.FINDING_COLUMNS, FHIR or DICOM.
+
+    ``start`` and ``end`` are the sentence's span in the report's text; where findings and impression are separate
+    columns, in "FINDINGS:", the findings, a blank line, "IMPRESSION:" and the impression.
+
+    Raises:
+        InputError: the table cannot be used, or the file cannot be written.
+    """
+    from radcal.lexicon.phrases import count_unknown, load_lexicon
+
+    settings = settings_of(args, **({"deidentify": "on"} if args.deidentify else {}))
+    lexicon = load_lexicon()
+    about = _AboutReading()
+    unknown: list[str] = []
+    unclear: list[str] = []
+    extractions = n = unread = 0
+
+    def read() -> Iterator[Extraction]:
+        nonlocal extractions, n, unread
+        for extraction in _extracted(args, settings, about, bar, deidentify=args.deidentify):
+            yield extraction
+            extractions += 1
+            n += len(extraction.findings)
+            for finding in extraction.findings:
+                if finding.phrase == OTHER:
+                    unknown.append(finding.verbatim)
+                elif finding.phrase == UNREAD:
+                    unread += 1
+                    if lexicon.find(finding.verbatim) is None:
+                        unclear.append(finding.verbatim)
+
+    write_findings(read(), args.out, args.format or form_of(args.out), lexicon, Exports(kept=[args.reports]))
+    not_understood = unread_findings(unread, dict(count_unknown(unclear)))
+    summary = {
+        "reports": extractions,
+        "findings": n,
+        **about.figures(),
+        "unknown_phrases": wordings(dict(count_unknown([*unknown, *unclear]))),
+        "unread": unread,
+        "out": str(args.out),
+        "text": f"{counted(n, 'finding', 'findings')} in {counted(extractions, 'report', 'reports')} "
+        f"{'is' if n == 1 else 'are'} in {args.out}.{' ' if not_understood else ''}{not_understood}{about.text}",
+    }
+    return _warned(summary, settings)
+
+
+@dataclass
+class _AboutReading:
+    """What is said of a reading besides its findings.
+
+    failures: rows and reports left out;  notes: languages other than English
+    second: what a cascade asks;  asked: the reports that it asked about;  stayed: those not read there, and why
+    """
+
+    second: str = ""
+
+    failures: list[Any] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    asked: int = 0
+    stayed: list[Any] = field(default_factory=list)
+
+    def figures(self) -> Summary:
+        """For a summary."""
+        return {
+            "failures": self.failures,
+            "second_asked": self.asked,
+            "second_failures": self.stayed,
+            "notes": self.notes,
+        }
+
+    @property
+    def text(self) -> str:
+        """To follow a sentence."""
+        second = second_readings(self.second, self.asked, self.stayed)
+        told = (f"\n{second}" if second else "") + left_out(self.failures)
+        return told + "".join(f"{chr(10) if told else ' '}{note}" for note in self.notes)
+
+
+def _extracted(
+    args: argparse.Namespace, settings: Settings, about: _AboutReading, progress: Progress, *, deidentify: bool = False
+) -> Iterator[Extraction]:
+    """The extractions of the reports that an option names; what else is to be said of them is entered in ``about``."""
+    from radcal.ingest.documents import read_documents_csv
+    from radcal.lexicon.languages import language_note
+
+    mapping, preset = column_mapping(args.map), preset_of(args)
+    extractor = make_engine(settings.engine, settings.model, settings)
+    documents, rejected, notes = read_documents_csv(
+        args.reports, mapping=mapping, preset=preset, deidentify=deidentify, progress=progress
+    )
+    about.second = settings.cascade_second
+    about.failures.extend(rejected.assign(position=rejected["row"]).to_dict("records"))
+    about.notes.extend(map(str, notes))
+    languages = language_note(document.text for document in documents)
+    about.notes.extend(filter(None, [languages, sending_note(settings)]))
+    progress.start(len(documents), Text("Extracting findings"))
+    try:
+        for extraction in extracted(extractor, documents, progress):
+            progress.raise_if_cancelled()
+            second = extraction.second
+            about.asked += second is not None
+            for failed, listed in ((extraction, about.failures), (second, about.stayed)):
+                if failed is not None and failed.failure:
+                    listed.append({"report_id": quotable_id(failed.report_id), "reason": failed.failure})
+            yield extraction
+    finally:
+        close_engine(extractor)
+
+
+def _warned(summary: dict[str, Any], settings: Settings) -> dict[str, Any]:
+    """The summary, with notes if the checksum of the model file is unknown, and on the department's own words."""
+    notes = [workflow.unverified_model(settings), *workflow.notes_on_own_words(settings)]
+    if notes := list(filter(None, notes)):
+        summary |= {"notes": [*summary.get("notes", ()), *notes], "text": "\n".join([summary["text"], *notes])}
+    return summary
+
+
+def gold_options(step: Step) -> None:
+    """Options of `radcal gold`."""
+    columns = "columns report_id, sentence_number, pathology, phrase; a report that states nothing: its report_id alone"
+    add_file(step, "gold", "GOLD.tsv", columns)
+    add_file(step, "findings", "FINDINGS.csv", "as `radcal extract` writes them", nargs="?")
+    add_file(step, "--reports", "REPORTS", "instead of FINDINGS.csv: run the engine on these")
+    step.take(COLUMNS, SETTINGS, SERVER_KEY)
+
+
+def gold(args: argparse.Namespace, bar: Progress) -> Summary:
+    """Score findings, or an engine, against an annotated set.
+
+    Raises:
+        InputError: neither or both of findings and reports, or a file that cannot be used.
+        DataError: there is nothing to compare, or none of the annotated reports is there.
+    """
+    from radcal.gold.evaluation import evaluate, render, to_json
+    from radcal.gold.files import read_findings, read_gold
+    from radcal.gold.redaction import Redaction
+    from radcal.lexicon.pathologies import names
+
+    settings = settings_of(args)
+    if (args.findings is None) == (args.reports is None):
+        raise InputError("Give either FINDINGS.csv, or --reports REPORTS.csv to run an engine on.")
+    about = _AboutReading()
+    said: list[Statement]
+    truth = read_gold(args.gold)
+    if args.findings is not None:
+        said = list(read_findings(args.findings))
+        found = _names_in(truth, {statement.report_id for statement in said})
+    else:
+        extractions = list(_extracted(args, settings, about, bar))
+        said = [finding for extraction in extractions for finding in extraction.findings]
+        found = _names_in(truth, {extraction.report_id for extraction in extractions})
+    annotated = dict.fromkeys(row.report_id for row in truth)
+    if not found and (said or args.reports is not None):
+        raise DataError(
+            "None of the {n:,} annotated reports of {name} is in {file}, by its report_id. Give "
+            "the file of the reports that were annotated.",
+            n=len(annotated),
+            name=args.gold.name,
+            file=args.findings or args.reports,
+        )
+    truth = tuple(replace(row, report_id=found.get(row.report_id, row.report_id)) for row in truth)
+    if args.reports is not None:
+        # Findings alone do not tell an unread report from one without statements.
+        missing = [report for report in annotated if report not in found]
+        about.failures += [
+            {"report_id": quotable_id(report), "reason": "It was annotated, but was not read."} for report in missing
+        ]
+    redaction = Redaction([*truth, *said], names(own_folder(settings)))
+    read = None if args.reports is None else {redaction.report(name) for name in found.values()}
+    score = evaluate(map(redaction.statement, truth), map(redaction.statement, said), read)
+    blind = len({row.report_id for row in truth if row.blind})
+    text = render(score)
+    if blind < len(annotated):
+        text += (
+            f"\n\nRead blind: {blind:,} of {counted(len(annotated), 'annotated report', 'annotated reports')}. The "
+            "others were read with an engine's answers in sight, or the file does not say."
+        )
+    figures = {"reports_annotated": len(annotated), "reports_read_blind": blind}
+    summary = {**json.loads(to_json(score)), **figures, **about.figures(), "text": text + about.text}
+    return _warned(summary, settings) if args.reports else summary
+
+
+def _names_in(truth: Sequence[GoldRow], there: Collection[str]) -> dict[str, str]:
+    """The names in ``there`` of the annotated reports, by their name in the gold set.
+
+    A gold set exported from a workspace prefixes the modality, 'xray:A17', since X-ray and CT may share an accession
+    number; the department's own files have the accession number alone.
+    """
+    names = {}
+    for row in truth:
+        known = [name for name in (row.report_id, row.report_id.partition(":")[2]) if name in there]
+        if known:
+            names[row.report_id] = known[0]
+    return names
+
+
+def review_options(step: Step) -> None:
+    """Options of `radcal review`."""
+    step.explain(
+        "The engine's findings beside those of the rules: where the two disagree, and where the engine is unsure, by "
+        "the setting review_below."
+    )
+    add_out(step, "FILE.csv", "the list")
+    step.take(SETTINGS, SERVER_KEY, WORKSPACE, PASSPHRASE)
+
+
+def review(args: argparse.Namespace, bar: Progress) -> Summary:
+    """List the statements that a person should review, worst first, as CSV with runs.review.REVIEW_COLUMNS.
+
+    Raises:
+        InputError: the file cannot be written, or the engine cannot be made.
+        EngineError: an engine stopped working.
+    """
+    with workflow.open_department(args.workspace, passphrase(args, new=False)) as department:
+        choose(department, chosen_settings(args))
+        table = department.runs.review(bar)
+        department.exports.write(args.out, exports.frame(table, "statements to look at"))
+        why = ", ".join(f"{n:,} {concern}" for concern, n in table["concern"].value_counts(sort=False).items())
+        if table.empty and department.settings.engine == SECOND_OPINION:
+            text = (
+                "The rules understood every statement, and no other engine was asked: choose one with --set "
+                "engine=NAME."
+            )
+        else:
+            found, verb = counted(len(table), "statement", "statements"), "is" if len(table) == 1 else "are"
+            text = f"{found} to look at{f' ({why})' if why else ''} {verb} in {args.out}."
+        summary = {"statements": len(table), "out": str(args.out), "text": text}
+        return _warned(summary, department.settings)
+
+
+def findings_options(step: Step) -> None:
+    """Options of `radcal findings`."""
+    step.explain(
+        "What the engine behind the results has read, as a table, as FHIR Observations or as DICOM structured reports, "
+        "with the SNOMED CT qualifier of each certainty word and what radiologists take it to mean, in percent. Others "
+        "may have the workspace open meanwhile."
+    )
+    add_out(step, "FINDINGS.csv", "the file, or with --format dicom the folder; .json and .ndjson are FHIR")
+    _add_form(step)
+    step.add_argument(
+        "--accession-numbers",
+        action="store_true",
+        help="reports under their own numbers, as a RIS needs them; de-identified ones else go by others",
+    )
+    step.take(WORKSPACE, PASSPHRASE)
+
+
+def findings(args: argparse.Namespace, bar: Progress) -> Summary:
+    """Write the findings behind a workspace's results, as :func:`extract` writes those of a table.
+
+    Raises:
+        InputError: the file cannot be written.
+        DataError: no engine has read the reports.
+    """
+    with department_for_exports(args) as department:
+        if not department.runs.choices():
+            raise DataError("No engine has read the reports yet. Let one read them first, with `radcal run`.")
+        n = department.handing_on.write(
+            args.out, args.format or form_of(args.out), progress=bar, accession_numbers=args.accession_numbers
+        )
+        text = f"{counted(n, 'finding is', 'findings are')} in {args.out}."
+        return entered({"findings": n, "out": str(args.out), "text": text}, department)

@@ -1,0 +1,184 @@
+"""``radcal lab ask``: a language model's answers to questions, and what its certainty is worth."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from radcal import exports, inputs
+from radcal.audit.asking.files import Kept, answer_lines, read_answered, read_questions
+from radcal.cli.options import SETTINGS, Step, add_file, add_out, names_listed
+from radcal.cli.settings import settings_of
+from radcal.cli.summaries import Summary, counted
+from radcal.errors import InputError
+from radcal.exports import Exports
+from radcal.lexicon.phrases import read_lexicon_csv
+from radcal.progress import Progress
+from radcal.records.asking import Answered, Asking, Estimate, Question, Way, WayFigures
+from radcal.workflow.audits import asking
+from radcal.workflow.audits.asking import SAMPLES, WAYS, HowToAsk, hedge_reader
+
+
+def ask_options(step: Step) -> None:
+    """Options of `radcal lab ask`."""
+    step.explain(
+        "Asks a model on this computer in one way, or compares several. The answers are what `radcal lab models` "
+        "reads. The same command again goes on where it was stopped."
+    )
+    add_file(step, "questions", "QUESTIONS", "JSON lines or CSV: question, answer (several separated by |), topic")
+    add_file(step, "--model", "FILE.gguf", "the chat or base model to ask", required=True)
+    how = step.add_mutually_exclusive_group(required=True)
+    how.add_argument(
+        "--as",
+        dest="way",
+        choices=WAYS,
+        help="how it says how sure it is: a phrase, a probability, a Beta distribution, a hedged sentence (lc, or lc+ "
+        "with detailed instructions), or the meaning that most of several random answers share (semantic)",
+    )
+    how.add_argument(
+        "--compare",
+        type=_ways,
+        nargs="?",
+        const=WAYS,
+        metavar="WAY,...",
+        help="several ways in one go, one row each; all of them without a list",
+    )
+    add_out(step, "ANSWERS.jsonl", "one line an answer; with several ways, each is an author of its own")
+    step.add_argument(
+        "--match",
+        choices=HowToAsk.MATCHES,
+        default="normalised",
+        help="when an answer is right: letter by letter, up to case, accents, punctuation and articles (default), or "
+        "as the model of --judge says",
+    )
+    add_file(step, "--judge", "FILE.gguf", "another model, which says what answers mean the same")
+    add_file(step, "--lexicon", "LEX.csv", "the phrases to choose from; else those of the shipped public survey")
+    how_many = f"random answers a question (default {SAMPLES})"
+    step.add_argument("--samples", type=int, default=SAMPLES, metavar="N", help=how_many)
+    step.add_argument("--temperature", type=float, default=1.0, metavar="T", help="of random answers (default 1)")
+    step.take(SETTINGS)
+
+
+def _ways(text: str) -> tuple[str, ...]:
+    """Several ways of asking a model, separated by commas."""
+    ways = names_listed(text)
+    unknown = [way for way in ways if way not in WAYS] or ([] if ways else [text])
+    if unknown:
+        raise argparse.ArgumentTypeError(f"{unknown[0]!r} is no way of asking; known: {', '.join(WAYS)}")
+    return ways
+
+
+def ask(args: argparse.Namespace, bar: Progress) -> Summary:
+    """Ask a model the questions of a file, and write its answers as JSON lines for `radcal lab models`.
+
+    Resumes a file that the same command began.
+
+    Raises:
+        InputError: a file cannot be used, or --out holds something else.
+        EngineError: the model cannot be started, or fails at every question.
+        Cancelled: by the user; the answers so far are in the file.
+    """
+    settings = settings_of(args)
+    how = HowToAsk(
+        args.model,
+        (args.way,) if args.way else args.compare,
+        samples=args.samples,
+        temperature=args.temperature,
+        match=args.match,
+        judge=args.judge,
+        lexicon=None if args.lexicon is None else read_lexicon_csv(args.lexicon),
+        seed=settings.seed,
+    )
+    asked = read_questions(args.questions, bar)
+    earlier = read_answered(args.out, bar) if inputs.is_there(args.out) else []
+    writer = Exports(kept=[path for path in (args.questions, how.model, how.judge, args.lexicon) if path])
+
+    def keep(answers: Sequence[Answered], made_with: Mapping[Way, str]) -> None:
+        """Write the answers so far, unless that would lose others."""
+        _refuse_others(args.out, earlier, asked.questions, made_with)
+        lines = answer_lines(answers, how.model.stem, made_with)
+        writer.write(args.out, exports.text(lines, "answers of a model", answers=len(answers)))
+
+    result = asking.ask(
+        asked.questions,
+        how,
+        keep,
+        earlier=earlier,
+        read_hedges=hedge_reader(),
+        settings=settings,
+        progress=bar,
+        opened=asking.open_model,
+    )
+    failures = [*asked.rejected, *_failures(result, asked.questions)]
+    return {
+        "model": result.model,
+        "questions": len(asked.questions),
+        "answers": len(result.answers),
+        "ways": [
+            {"asked_as": figures.way, **{name: value for name, value in asdict(figures).items() if name != "way"}}
+            for figures in result.figures
+        ],
+        "failures": failures,
+        "notes": list(result.notes),
+        "out": str(args.out),
+        "text": _text(result, args.out, failures),
+    }
+
+
+def _refuse_others(
+    out: Path, earlier: Sequence[Kept], questions: Sequence[Question], made_with: Mapping[Way, str]
+) -> None:
+    """Insist that all answers of an existing file belong to this run.
+
+    Raises:
+        InputError: some would be lost.
+    """
+    known = set(questions)
+    others = sum(k.made_with != made_with.get(k.answered.way) or k.answered.question not in known for k in earlier)
+    if others:
+        raise InputError(
+            "{out} holds {n} answers of another model, another way of asking, other settings or other questions, which "
+            "would be lost. Choose another file, or remove that one.",
+            out=out,
+            n=others,
+        )
+
+
+def _failures(result: Asking, questions: Sequence[Question]) -> list[dict[str, Any]]:
+    """The questions without an answer, by their number in the file: their words may be anybody's."""
+    number = {question: n for n, question in enumerate(questions, 1)}
+    return [{"question": number[u.question], "asked_as": u.way, "reason": u.reason} for u in result.unanswered]
+
+
+def _text(result: Asking, out: Path, failures: Sequence[Any]) -> str:
+    head = ("asked as", "n", "abstained", "correct", "95 %", "ECE", "95 %", "by luck", "AUROC", "95 %")
+    rows = [head, *map(_row, result.figures)]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
+    lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows]
+    lines.append(f"{counted(len(result.answers), 'answer is', 'answers are')} in {out}.")
+    unstated = sum(figures.unstated for figures in result.figures)
+    if unstated:
+        lines.append(f"{counted(unstated, 'answer', 'answers')} in no English sentence: in no ECE or AUROC.")
+    reasons = dict.fromkeys(
+        estimate.reason for figures in result.figures for estimate in (figures.ece, figures.auroc) if estimate.reason
+    )
+    lines += [f"Not enough data: {reason}" for reason in reasons]
+    if failures:
+        lines.append(f"{counted(len(failures), 'question or row', 'questions or rows')} failed; --json lists them.")
+    return "\n".join([*lines, *result.notes])
+
+
+def _row(figures: WayFigures) -> tuple[str, ...]:
+    def cells(estimate: Estimate) -> tuple[str, str]:
+        if estimate.value is None:
+            return "-", "-"
+        return f"{estimate.value:.3f}", f"{estimate.low:.3f}-{estimate.high:.3f}"
+
+    luck = "-" if figures.luck is None else f"{figures.luck:.3f}"
+    return (
+        figures.way, str(figures.n), str(figures.abstained),
+        *cells(figures.accuracy), *cells(figures.ece), luck, *cells(figures.auroc),
+    )  # fmt: skip

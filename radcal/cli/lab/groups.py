@@ -1,0 +1,173 @@
+"""``radcal lab groups``: the methods of recalibration compared in groups of findings, from file to file."""
+
+from __future__ import annotations
+
+import argparse
+from statistics import mean, median
+from typing import TYPE_CHECKING, Any
+
+from radcal import exports
+from radcal.cli.options import Step, add_file, add_out, names_listed
+from radcal.cli.summaries import Summary, counted, left_out
+from radcal.errors import InputError
+from radcal.exports import Exports
+from radcal.inputs import full_path
+from radcal.progress import Progress
+from radcal.text import Text
+
+if TYPE_CHECKING:
+    from radcal.records.qa import MethodComparison
+
+_DEEPEST = 10
+_MORE_ROWS = Text("Add rows of this author, or put several authors under one name.")
+
+
+def groups_options(step: Step) -> None:
+    """Options of `radcal lab groups`."""
+    step.explain(
+        "Nine methods are fitted on one part of each author's rows and judged on another, over several random splits: "
+        "as stated, Platt scaling, histogram binning, scaling-binning, isotonic, beta, and three that know the groups."
+    )
+    columns = "columns author, confidence (0-1, or a phrase with --lexicon), outcome (0-1), and those to group by"
+    add_file(step, "scores_csv", "SCORES.csv", columns)
+    how = step.add_mutually_exclusive_group(required=True)
+    how.add_argument(
+        "--by",
+        type=names_listed,
+        default=(),
+        metavar="COLUMN[,...]",
+        help="group by these columns; an empty cell is a group of its own, numbers such as ages are cut into quarters",
+    )
+    how.add_argument(
+        "--kdtree",
+        type=names_listed,
+        default=(),
+        metavar="COLUMN[,...]",
+        help="group by the leaves of a k-d tree over these columns of numbers, cut in this order",
+    )
+    step.add_argument("--depth", type=int, metavar="D", help="levels of the tree; a depth of 3 makes 8 groups")
+    step.add_argument("--seeds", type=int, default=8, metavar="N", help="random splits (default 8)")
+    step.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the first split (default 0)")
+    step.add_argument(
+        "--points", type=int, metavar="B", help="fewest findings of a bin; else tuned for each author and split"
+    )
+    add_file(step, "--lexicon", "LEX.csv", "columns phrase, alpha, beta: a phrase counts as its mean")
+    add_out(step, "G.json", "the figures, as JSON")
+    add_file(step, "--scores", "S.csv", "besides, what every method says of every row, with its split and group")
+
+
+def groups(args: argparse.Namespace, bar: Progress) -> Summary:
+    """Compare the methods of recalibration in groups of findings, and write the figures as JSON.
+
+    Raises:
+        InputError: a value out of bounds, a file that cannot be used or written, or both outputs are one file.
+    """
+    from radcal.calibrate.qa import Columns, KdTree, compare, read_scores, score_rows, to_json
+    from radcal.lexicon.phrases import mean_of, read_lexicon_csv
+
+    _check(args)
+    if args.scores is not None and full_path(args.scores) == full_path(args.out):
+        raise InputError("--out and --scores both name {path}. Choose another name for one of them.", path=args.out)
+    words = None if args.lexicon is None else read_lexicon_csv(args.lexicon)
+
+    def meaning(phrase: str) -> float | None:
+        found = None if words is None else words.find(phrase)
+        return None if found is None else mean_of(found)
+
+    rows, lines, rejected = read_scores(args.scores_csv, args.by, args.kdtree, None if words is None else meaning, bar)
+    partitions: Columns | KdTree
+    if args.by:
+        partitions, notes = (columns := Columns.over(rows, args.by)), list(columns.notes)
+    else:
+        partitions, notes = KdTree(args.kdtree, args.depth or 0), []
+    compared = compare(rows, partitions, seeds=args.seeds, seed=args.seed, points=args.points, progress=bar)
+    failures: list[Any] = [*rejected.to_dict("records")]
+    failures += [
+        {
+            "file": args.scores_csv.name,
+            "row": int(lines[rows["author"] == a.author].iloc[0]),
+            "author": a.author,
+            "reason": a.reason,
+            "remedy": _MORE_ROWS,
+        }
+        for a in compared.authors
+        if a.reason
+    ]
+    made = to_json(
+        compared,
+        {
+            "by": list(args.by) or None,
+            "kdtree": {"columns": list(args.kdtree), "depth": args.depth} if args.kdtree else None,
+            "seeds": args.seeds,
+            "seed": args.seed,
+            "points": args.points,
+            "lexicon": None if words is None else {"name": words.name, "version": words.version},
+            "rows": len(rows),
+            "notes": notes,
+            "rejected": rejected.to_dict("records"),
+        },
+    )
+    files = Exports(kept=[p for p in (args.scores_csv, args.lexicon) if p])
+    files.write(args.out, exports.values(made, "groups"))
+    if args.scores is not None:
+        files.write(args.scores, exports.table(score_rows(compared), what="recalibrated scores"))
+    measured = sum(not a.reason for a in compared.authors)
+    text = "\n".join([*_told(compared), f"All figures are in {args.out}.", *notes]) + left_out(failures)
+    return {
+        "rows": len(rows),
+        "authors": len(compared.authors),
+        "measured": measured,
+        "failures": failures,
+        "notes": notes,
+        "out": str(args.out),
+        "text": text,
+    }
+
+
+def _check(args: argparse.Namespace) -> None:
+    """Refuse what cannot be done.
+
+    Raises:
+        InputError: a value out of bounds, or one that is missing.
+    """
+    if bool(args.by) == bool(args.kdtree):
+        raise InputError("Give either --by COLUMN, or --kdtree with columns of numbers.")
+    if args.kdtree and args.depth is None:
+        raise InputError("--kdtree needs --depth: a depth of 3 makes 8 groups.")
+    if args.by and args.depth is not None:
+        raise InputError("--depth belongs to --kdtree. Leave it out.")
+    for option, value, least, most in (
+        ("--depth", args.depth, 0, _DEEPEST),
+        ("--seeds", args.seeds, 1, 100),
+        ("--seed", args.seed, 0, 2**32 - 1),
+        ("--points", args.points, 2, 10**9),
+    ):
+        if value is not None and not least <= value <= most:
+            raise InputError("{option} goes from {least} to {most}.", option=option, least=least, most=most)
+
+
+def _told(compared: MethodComparison) -> list[str]:
+    """The figures in the middle of the authors, method by method."""
+    from radcal.calibrate.qa.report import best_baseline
+    from radcal.records.qa import METHODS
+
+    measured = [{m.method: m for m in author.methods} for author in compared.authors if author.methods]
+    if not measured:
+        return ["No author has enough rows to compare methods."]
+    lines = [
+        f"Calibration error in groups, what luck alone would give, calibration error on average, and area under the "
+        f"accuracy-confidence curve; median over {counted(len(measured), 'author', 'authors')}:",
+        f"  {'':<16} groups   luck  average  area",
+    ]
+    for method in METHODS:
+        groups, luck, average, area = (
+            median(getattr(author[method], name).value for author in measured)
+            for name in ("ce_beta", "luck", "ce", "auac")
+        )
+        lines.append(f"  {method:<16}  {groups:.3f}  {luck:.3f}    {average:.3f} {area:.3f}")
+    best = [best_baseline(author).ce_beta.value for author in compared.authors if author.methods]
+    errors = [author["hs_qab"].ce_beta.value for author in measured]
+    if all(best):
+        share = mean(error / least for error, least in zip(errors, best, strict=True))
+        lines.append(f"In groups, hs_qab has {share:.2f} of the error of the best that knows no groups, on average.")
+    return lines

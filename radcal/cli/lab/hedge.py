@@ -1,0 +1,127 @@
+"""``radcal lab hedge``: how sure the sentences of a file sound."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from radcal import exports
+from radcal.cli.options import Step, add_file, add_out
+from radcal.cli.summaries import Summary, counted, left_out
+from radcal.exports import Exports
+from radcal.progress import Progress
+from radcal.records.hedges import SentenceEstimate
+from radcal.text import Text
+
+if TYPE_CHECKING:
+    from radcal.audit.hedges.files import Row
+    from radcal.records.hedges import Agreement
+
+_WHY = {
+    "plain": Text("plain statement: no word speaks of certainty"),
+    "abstention": Text("abstention: no answer is given"),
+    "hedged": Text(""),
+}
+
+
+_BATCH = 500
+
+
+def hedge_options(step: Step) -> None:
+    """Options of `radcal lab hedge`."""
+    step.explain(
+        "For every sentence the confidence from 0 to 1 that people read from it, an interval that holds nine in ten "
+        "readings, and the words that it rests on. English alone is read; docs/hedges.md says what it is made from."
+    )
+    columns = "columns text and, to measure the error, score: the confidence that people took from it, 0-1"
+    add_file(step, "sentences", "FILE.csv", columns)
+    add_file(step, "--fit", "TRAIN.csv", "learn from these sentences and scores first; at least 20")
+    add_out(step, "OUT.csv", "one row for each row, in order: text, score, estimate, low, high, words, why")
+
+
+def hedge(args: argparse.Namespace, bar: Progress) -> Summary:
+    """Estimate the confidence that readers take from every sentence of a file, and write it as CSV.
+
+    Raises:
+        InputError: a file cannot be used or written.
+        DataError: the sentences of --fit are too few.
+        Cancelled: by the user.
+    """
+    from radcal.audit.hedges.agreement import agreement
+    from radcal.audit.hedges.estimator import shipped
+    from radcal.audit.hedges.files import read_scored, read_sentences, without_estimate
+    from radcal.audit.hedges.fitting import fitted
+
+    path, fit, out = args.sentences, args.fit, args.out
+    found = read_sentences(path, bar)
+    estimator, failures, learned = shipped(), found.rejected.to_dict("records"), 0
+    if fit is not None:
+        known = read_scored(fit, estimator, bar)
+        learned = len(known.rows)
+        failures += known.rejected.to_dict("records")
+        estimator = fitted(estimator, [row.text for row in known.rows], [row.score or 0.0 for row in known.rows])
+    rows, estimates = found.rows, list[SentenceEstimate | Text]()
+    bar.start(len(rows), Text("Reading sentences"))
+    for start in range(0, len(rows), _BATCH):
+        texts = [row.text for row in rows[start : start + _BATCH]]
+        estimates += estimator.estimate(texts)
+        bar.advance(len(texts))
+    failures += without_estimate(path.name, rows, estimates).to_dict("records")
+    failures.sort(key=lambda fault: (fault["file"] != path.name, fault["row"]))
+    read = [(e, row.score) for e, row in zip(estimates, rows, strict=True) if isinstance(e, SentenceEstimate)]
+    scored = [(e, score) for e, score in read if score is not None]
+    judged = agreement([e for e, _ in scored], [score for _, score in scored])
+    kept = [path] if fit is None else [path, fit]
+    table = exports.table(_rows(rows, estimates, found.has_scores), what="hedges")
+    Exports(kept=kept).write(out, table)
+    n = len(read)
+    return {
+        "rows": len(rows),
+        "estimated": n,
+        "abstentions": sum(e.kind == "abstention" for e, _ in read),
+        "plain": sum(e.kind == "plain" for e, _ in read),
+        "fitted_on": learned,
+        "scored": judged.n,
+        "mse": judged.mse,
+        "mse_low": judged.mse_low,
+        "mse_high": judged.mse_high,
+        "rank_correlation": judged.correlation,
+        "rank_correlation_low": judged.correlation_low,
+        "rank_correlation_high": judged.correlation_high,
+        "coverage": judged.coverage,
+        "failures": failures,
+        "out": str(out),
+        "text": "\n".join(_lines(n, len(rows), learned, judged, found.has_scores, out)) + left_out(failures),
+    }
+
+
+def _rows(
+    rows: Sequence[Row], estimates: Sequence[SentenceEstimate | Text], has_scores: bool
+) -> Iterator[Sequence[Any]]:
+    scores = ["score"] if has_scores else []
+    yield ["text", *scores, "estimate", "low", "high", "words", "why"]
+    for row, found in zip(rows, estimates, strict=True):
+        cells = [row.text, row.given if row.score is None else row.score] if has_scores else [row.text]
+        if isinstance(found, Text):
+            yield [*cells, None, None, None, "", row.fault or str(found)]
+        else:
+            numbers = (round(number, 4) for number in (found.value, found.low, found.high))
+            yield [*cells, *numbers, "; ".join(found.words), str(_WHY[found.kind])]
+
+
+def _lines(n: int, total: int, learned: int, judged: Agreement, has_scores: bool, out: Path) -> Iterator[str]:
+    how = f", learned from {counted(learned, 'sentence', 'sentences')} besides RadCal's own" if learned else ""
+    yield f"{counted(n, 'estimate', 'estimates')} for {counted(total, 'row', 'rows')}{how}."
+    if judged.mse is not None and judged.mse_low is not None:
+        yield f"Mean squared error {judged.mse:.4f} ({judged.mse_low:.4f}-{judged.mse_high:.4f}), n = {judged.n:,}."
+        if judged.correlation is None:
+            yield "Rank correlation: not enough data."
+        else:
+            low, high = judged.correlation_low, judged.correlation_high
+            yield f"Rank correlation {judged.correlation:.3f} ({low:.3f}-{high:.3f})."
+        yield f"{judged.coverage:.0%} of the scores lie within low and high."
+    elif has_scores:
+        yield "Error and rank correlation: not enough data."
+    yield f"All is in {out}."

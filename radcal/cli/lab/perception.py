@@ -1,0 +1,208 @@
+"""``radcal lab perception``: how people, or a local model, read certainty words, against a reference."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from radcal import exports
+from radcal.audit.perception import perceived, to_json
+from radcal.audit.response_files import not_there, read_expressions
+from radcal.audit.statements import SHOTS
+from radcal.cli.options import SETTINGS, Step, add_file, add_out
+from radcal.cli.settings import settings_of
+from radcal.cli.summaries import Summary, counted, left_out
+from radcal.components import versions
+from radcal.errors import InputError
+from radcal.exports import Exports
+from radcal.lexicon.meanings import RADIOLOGISTS
+from radcal.progress import Progress
+from radcal.records.perception import Agreement, Estimate, Perception
+from radcal.settings import Settings
+from radcal.workflow.audits.perception import ALL_STATEMENTS, read_by_model, reference_of, responses_against
+
+_FEW = 10
+"""Participants below which the bootstrap tells too little."""
+
+
+def perception_options(step: Step) -> None:
+    """Options of `radcal lab perception`."""
+    step.explain(
+        "Of answers from 0 to 100: agreement with the reference, error of the means, distance of the distributions, "
+        "and whether true statements are read higher than false ones. docs/perception.md explains the figures."
+    )
+    columns = "columns participant, expression, response (0-100), and statement_true if there is one"
+    add_file(step, "responses", "RESPONSES.csv", columns, nargs="?")
+    asked = "ask this local model instead, by its chances of every number from 0 to 100"
+    add_file(step, "--model", "FILE.gguf", asked)
+    step.add_argument(
+        "--reference",
+        default="",
+        metavar="REF.csv|NAME",
+        help="a file with the same columns, or one of the surveys that ship with RadCal, radiologists or public; else "
+        "the answers themselves, for a model the radiologists",
+    )
+    step.add_argument(
+        "--expressions",
+        metavar="LIST",
+        help="these alone: expressions between commas, or a file with one a line (default all)",
+    )
+    step.add_argument("--shots", type=int, choices=SHOTS, help="worked answers that the model is shown (default 0)")
+    step.add_argument(
+        "--statements",
+        type=_statements,
+        metavar="N",
+        help=f"how many of the {ALL_STATEMENTS} private and of the {ALL_STATEMENTS} verifiable statements the model is "
+        "asked about (default all)",
+    )
+    add_out(step, "P.json", "the figures, overall and of each expression")
+    step.take(SETTINGS)
+
+
+def _statements(text: str) -> int:
+    """From 2, a pair, to all."""
+    if not text.isdecimal() or not 2 <= int(text) <= ALL_STATEMENTS:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of statements; write one from 2 to {ALL_STATEMENTS}")
+    return int(text)
+
+
+def perception(args: argparse.Namespace, bar: Progress) -> Summary:
+    """Compare answers, or those of a local model, with a reference, and write the figures as JSON.
+
+    Raises:
+        InputError: a file cannot be used or written.
+        DataError: no answer is on an expression of the reference.
+        EngineError: the model failed.
+    """
+    if (args.responses is None) == (args.model is None):
+        raise InputError("Give either RESPONSES.csv, or --model FILE.gguf to ask a local model.")
+    settings = settings_of(args)
+    if args.model is not None:
+        return _of_model(args, settings, bar)
+    if args.shots is not None or args.statements is not None:
+        raise InputError("--shots and --statements are about asking a model: they go with --model, not with answers.")
+    answers, meant, name, failures, others = responses_against(
+        args.responses, args.reference, expressions=args.expressions, progress=bar
+    )
+    rng = np.random.default_rng(settings.seed)
+    found = perceived(answers, meant, rng, draws=settings.bootstrap, confidence=settings.confidence)
+    meta = {"reference": name, "left_out": others, "failures": failures, **_made_with(settings)}
+    _write(args.out, to_json(found, meta), args.responses, args.reference)
+    people = counted(found.overall.participants, "participant", "participants")
+    said = [f"{counted(found.overall.n, 'answer', 'answers')} of {people} against {name}.", *_said(found)]
+    if 1 < found.overall.participants < _FEW:
+        said.append(f"Intervals from {people} are too narrow: they know nothing of others.")
+    if others:
+        said.append(f"Left out, as asked: {counted(others, 'answer', 'answers')} on other expressions.")
+    return _summary(found, failures, args.out, said)
+
+
+def _of_model(args: argparse.Namespace, settings: Settings, progress: Progress) -> Summary:
+    """Ask a local model what expressions mean, and compare it with a reference."""
+    wanted = None if args.expressions is None else read_expressions(args.expressions)
+    meant, name, failures = reference_of(args.reference or RADIOLOGISTS, progress)
+    if wanted is not None:
+        failures += not_there(wanted, set(meant), name)
+        meant = {word: meaning for word, meaning in meant.items() if word in wanted}
+    reading = read_by_model(
+        args.model,
+        meant,
+        name,
+        shots=args.shots or 0,
+        most=args.statements or ALL_STATEMENTS,
+        settings=settings,
+        progress=progress,
+    )
+    asked = {
+        "model": reading.who,
+        "model_hash": reading.model_hash,
+        "questions": reading.questions,
+        "shots": reading.shots,
+        "statements": reading.statements,
+        "pairs": reading.pairs,
+        "reference": name,
+        "chances": {meaning.expression: list(meaning.chances) for meaning in reading.meanings},
+        "notes": list(reading.notes),
+        "failures": failures,
+    }
+    _write(args.out, to_json(reading.perception, asked | _made_with(settings)), args.model, args.reference)
+    said = [
+        f"{reading.who}, asked about {counted(reading.statements, 'private statement', 'private statements')} and "
+        f"{counted(reading.pairs, 'pair', 'pairs')} of a true and a false one, against {name}.",
+        *_said(reading.perception),
+        *reading.notes,
+    ]
+    return _summary(reading.perception, failures, args.out, said)
+
+
+def _made_with(settings: Settings) -> Summary:
+    how = {"seed": settings.seed, "bootstrap": settings.bootstrap, "confidence": settings.confidence}
+    return {**how, "versions": versions()}
+
+
+def _write(out: Path, made: Summary, read: Path, reference: str) -> None:
+    kept = [read, *([Path(reference)] if reference else [])]
+    Exports(kept=kept).write(out, exports.values(made, "perception of words"))
+
+
+def _said(found: Perception) -> list[str]:
+    """The figures in lines for people."""
+    overall, bias = found.overall, found.knowledge_bias
+    lines = [
+        f"  share of the reference at the answer given most: {_shares(overall.mode_pa)}",
+        f"  proportional agreement: {_shares(overall.pa)}",
+        f"  error of the means: {_points(overall.mae)}",
+        f"  distance of the distributions: {_points(overall.w1)}",
+    ]
+    if bias.difference is not None:
+        side = "higher" if bias.difference >= 0 else "lower"
+        lines.append(
+            f"  true statements: {abs(bias.difference):.1f} points {side} than false ones "
+            f"(one-sided p = {bias.p_value:.3g}, n = {bias.n})"
+        )
+    widest = sorted(found.expressions, key=_apart, reverse=True)[:3]
+    lines += [f"  {a.expression!r}: {a.mean.value:.0f} %, reference {a.reference_mean:.0f} %" for a in widest]
+    return lines
+
+
+def _apart(agreement: Agreement) -> float:
+    return abs((agreement.mean.value or 0.0) - agreement.reference_mean)
+
+
+def _shares(estimate: Estimate) -> str:
+    return _told(estimate, "{:.3f}")
+
+
+def _points(estimate: Estimate) -> str:
+    return _told(estimate, "{:.2f} points")
+
+
+def _told(estimate: Estimate, form: str) -> str:
+    if estimate.low is None or estimate.high is None:
+        return f"{form.format(estimate.value)} (not enough data for an interval)"
+    number = form.removesuffix(" points")
+    return f"{form.format(estimate.value)} ({number.format(estimate.low)}\u2013{number.format(estimate.high)})"
+
+
+def _summary(found: Perception, failures: Sequence[Mapping[str, Any]], out: Path, said: list[str]) -> Summary:
+    if found.unanswered:
+        said.append(
+            f"Without an answer: {counted(len(found.unanswered), 'expression', 'expressions')} of the reference."
+        )
+    said.append(f"The figures of each expression are in {out}.")
+    overall = found.overall
+    return {
+        "mode_pa": overall.mode_pa.value,
+        "pa": overall.pa.value,
+        "mae": overall.mae.value,
+        "w1": overall.w1.value,
+        "expressions": len(found.expressions),
+        "unanswered": list(found.unanswered),
+        "failures": list(failures),
+        "out": str(out),
+        "text": "\n".join(said) + left_out(failures, "Listed"),
+    }

@@ -1,0 +1,224 @@
+"""``radcal report`` and ``radcal personal``: what is handed out to radiologists, one by one or all."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import Any
+
+from radcal import workflow
+from radcal.cli.options import (
+    LANGUAGE,
+    NAMES_KEY,
+    PAGES,
+    PASSPHRASE,
+    WORKSPACE,
+    Step,
+    add_file,
+    add_out,
+    days_of,
+    sheet_of,
+)
+from radcal.cli.passphrases import department_for_exports, own_passphrase, passphrase
+from radcal.cli.summaries import Summary, counted, entered
+from radcal.errors import InputError
+from radcal.progress import SILENT, Progress
+from radcal.records import Macros
+from radcal.text import Text
+from radcal.workflow.department import Department, Results
+from radcal.workflow.handing_out.passphrases import PassphraseFile, refuse_beside
+
+_AUTHOR = "the radiologist, as named in the reports, or by pseudonym"
+
+
+def report_options(step: Step) -> None:
+    """Options of `radcal report`."""
+    step.explain("From the analysis that `run` made last. Others may have the workspace open meanwhile.")
+    whose = step.add_mutually_exclusive_group(required=True)
+    whose.add_argument("--author", metavar="NAME", help=_AUTHOR)
+    together = "all radiologists together, under pseudonyms; with --macros, the words of the department's vocabulary"
+    whose.add_argument("--department", action="store_true", help=together)
+    what = step.add_mutually_exclusive_group()
+    own = "instead, which words of the person's own drafts were changed before somebody else signed them, and examples"
+    what.add_argument("--drafts", action="store_true", help=own)
+    pocket = "instead, a card to cut out: how often CT showed what each word was said of"
+    what.add_argument("--card", action="store_true", help=pocket)
+    dictated = (
+        "instead, the advised words with their pathologies for a dictation system, as UTF-8 text in the language of "
+        "the reports: one a line; with a name and a tab before each if FILE is a .tsv, a name and a comma if a .csv"
+    )
+    what.add_argument("--macros", action="store_true", help=dictated)
+    ends = "macros with the line ends of Windows (CR LF), and a byte order mark where letters beyond ASCII occur"
+    step.add_argument("--windows", action="store_true", help=ends)
+    add_out(step, "FILE", "the PDF, or the text file")
+    step.take(WORKSPACE, PASSPHRASE, NAMES_KEY, PAGES, LANGUAGE)
+
+
+def report(args: argparse.Namespace, bar: Progress) -> Summary:
+    """Write one radiologist's pages, or the department's: the feedback, that on drafts, a pocket card or macros."""
+    if args.department and args.drafts:
+        raise InputError("Drafts are a person's own: --drafts goes with --author NAME.")
+    if args.windows and not args.macros:
+        raise InputError("Line ends are those of macros: --windows goes with --macros.")
+    key = passphrase(args, new=False)
+    with workflow.open_for_exports(args.workspace, key, names_key=args.names_key) as results:
+        if args.drafts:
+            author = _author(results, args.author, workflow.department_of(results).draft_pages.people())
+        else:
+            author = "" if args.department else _author(results, args.author, results.authors())
+        if args.department:
+            workflow.department_of(results)  # a personal file holds nothing of others
+        if args.macros:
+            return entered(_macros(args, results, author, bar), results)
+        path = _write_report(args, results, author, bar)
+        what = "pocket card" if args.card else "feedback"
+        return entered({"pdf": str(path), "text": f"The {what} is in {path}."}, results)
+
+
+def _write_report(args: argparse.Namespace, results: workflow.Results, author: str, bar: Progress) -> Path:
+    """Write the PDF that was asked for; ``author`` is '' for the department's."""
+    how: dict[str, Any] = {"days": days_of(args), "sheet": sheet_of(args), "progress": bar}
+    if args.drafts:
+        return workflow.department_of(results).draft_pages.write(author, args.out, **how)
+    if args.card:
+        cards = results.cards
+        return cards.write(author, args.out, **how) if author else cards.write_department(args.out, **how)
+    pages = results.pages
+    return pages.write(author, args.out, **how) if author else pages.write_department(args.out, **how)
+
+
+def _macros(args: argparse.Namespace, results: Results, author: str, progress: Progress) -> Summary:
+    """Write the dictation macros of a radiologist, or with '' those of the department's vocabulary.
+
+    Returns:
+        The summary: ``file``, ``language``, ``macros`` (name, text, and the words ``instead_of`` which it is advised),
+        ``kept`` (pathology and words that stay as they are), ``unfit`` (pathology and phrase without a macro because
+        its letters do not suit one, or another has its name), and ``text``.
+    """
+    if author:
+        made = results.macros.write(author, args.out, days=days_of(args), windows=args.windows, progress=progress)
+    else:
+        made = results.macros.write_department(args.out, windows=args.windows)
+    return {
+        "file": str(args.out),
+        "language": made.language,
+        "macros": [{"name": m.name, "text": m.text, "instead_of": list(m.instead_of)} for m in made.macros],
+        "kept": {topic: list(words) for topic, words in made.kept},
+        "unfit": [list(pair) for pair in made.unfit],
+        "text": "\n".join(_told_of_macros(made, args.out)),
+    }
+
+
+def _quoted(words: Iterable[str]) -> str:
+    return ", ".join(f"'{word}'" for word in words)
+
+
+def _told_of_macros(made: Macros, out: Path) -> list[str]:
+    lines = [f"{counted(len(made.macros), 'macro is', 'macros are')} in {out}."]
+    lines += [f"'{m.phrase}' for {m.topic}, in place of {_quoted(m.instead_of)}." for m in made.macros if m.instead_of]
+    replaced = {(m.topic, source) for m in made.macros for source in m.instead_of}
+    if any((m.topic, m.phrase) in replaced for m in made.macros):
+        lines.append("A word on both sides moves along the scale: take its macros over together, or not at all.")
+    lines += [f"Kept for {topic}: {', '.join(words)}." for topic, words in made.kept]
+    lines += [
+        f"No macro of '{phrase}' for {topic}: its letters do not suit a dictation system, or another has its name."
+        for topic, phrase in made.unfit
+    ]
+    return lines
+
+
+def personal_options(step: Step) -> None:
+    """Options of `radcal personal`."""
+    step.explain(
+        "Each is encrypted under a passphrase of its own and holds nothing of anybody else. From the analysis that "
+        "`run` made last. Others may have the workspace open meanwhile."
+    )
+    whose = step.add_mutually_exclusive_group(required=True)
+    whose.add_argument("--author", metavar="NAME", help=_AUTHOR)
+    whose.add_argument("--all", action="store_true", help="all radiologists, each with a passphrase drawn for the file")
+    add_out(step, "FILE.radcal", "the file, which may not exist; a folder with --all")
+    own = "file that holds the personal file's passphrase; else RADCAL_PERSONAL_PASSPHRASE; else it is asked for"
+    add_file(step, "--own-passphrase-file", "FILE", own)
+    drawn = "with --all: a new file for the drawn passphrases, in another folder than the personal files"
+    add_file(step, "--passphrases", "FILE.csv", drawn)
+    step.take(WORKSPACE, PASSPHRASE, NAMES_KEY)
+
+
+def personal(args: argparse.Namespace, bar: Progress) -> Summary:
+    """Write the personal files of one radiologist or of all.
+
+    Returns:
+        The summary: the files, with --all ``failures``, and ``text``.
+
+    Raises:
+        InputError: unknown author, a file that exists or cannot be written, or a weak passphrase.
+        DataError: there is no analysis yet, or feedback is withheld because reports are read too badly.
+    """
+    if args.all and args.passphrases is None:
+        raise InputError("Name a file for the passphrases that are drawn: --passphrases FILE.csv.")
+    if not args.all and args.passphrases is not None:
+        raise InputError("One radiologist's passphrase is given, not drawn: --passphrases goes with --all.")
+    with department_for_exports(args) as department:
+        if args.all:
+            return entered(hand_out_all(department, args.out, args.passphrases, progress=bar), department)
+        author = _author(department, args.author, department.authors())
+        if author not in department.authors():
+            department.author_results.analysis(author)  # lists the known names before asking for a passphrase
+        own = own_passphrase(args, Text("personal file"), args.author or "")
+        department.packets.write(author, args.out, own)
+        made = _made_by(department)
+        name = department.names.name_of(author)
+        text = f"The personal file is {args.out}. Give its passphrase to {name} apart from the file."
+        return entered({**made, "files": [str(args.out)], "text": f"{text}\n{_read_by(made)}"}, department)
+
+
+def _author(results: workflow.Results, text: str, authors: Collection[str]) -> str:
+    """The author that a text means, by name or by pseudonym."""
+    return workflow.author_called(text, results.names.called(authors))
+
+
+def hand_out_all(department: Department, folder: Path, passphrases: Path, progress: Progress = SILENT) -> Summary:
+    """Write the personal files of all radiologists, each with a random passphrase.
+
+    Args:
+        folder: created if missing; existing files remain.
+        passphrases: a new file for the passphrases, readable only by its owner: CSV of radiologist, file, passphrase.
+            It must not be in ``folder``, since files and passphrases are handed out separately.  Each passphrase is
+            on the disk before its file is complete, so that a killed program loses none.
+
+    Returns:
+        The summary, without passphrases: files, ``failures`` (radiologist and reason, including those not
+        reached because of a stop), and ``text``.
+
+    Raises:
+        InputError: the file of passphrases exists, is in ``folder``, or cannot be written.
+        DataError: there is no analysis yet, or feedback is withheld because reports are read too badly.
+    """
+    department.authors()  # refuses before creating a file
+    department.pages.require_accuracy()
+    refuse_beside(passphrases, folder, folder=True)
+    with PassphraseFile(passphrases) as keeper:
+        department.exports.enter("file of passphrases", passphrases)
+        written = department.handing_out.write_all(folder, pages=False, packets=True, keeper=keeper, progress=progress)
+    good = sum(bool(w.passphrase) for w in written)
+    failures = [{"radiologist": w.author, "reason": w.failure} for w in written if w.failure]
+    lines = [f"{good} of {counted(len(written), 'personal file is', 'personal files are')} in {folder}."]
+    if good:
+        lines.append(f"Their passphrases are in {passphrases}: give each to its radiologist apart from the file.")
+    lines += [f"{f['radiologist']}: {f['reason']}" for f in failures]
+    made = _made_by(department)
+    lines.append(_read_by(made))
+    files = [str(path) for w in written for path in w.files]
+    return {**made, "files": files, "failures": failures, "text": "\n".join(lines)}
+
+
+def _made_by(department: Department) -> Summary:
+    """The engine whose findings the results hold."""
+    analysis = department.analysis()
+    made = analysis.provenance if analysis is not None else None
+    return {} if made is None else {"engine": made.engine, "engine_version": made.engine_version}
+
+
+def _read_by(made: dict[str, Any]) -> str:
+    return f"Findings read by {made['engine']} {made['engine_version'].partition('+')[0]}."

@@ -1,0 +1,137 @@
+"""``radcal reliability`` and ``radcal advise``: the statistics of a table of observations."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from radcal import exports
+from radcal.calibrate import build_tables, measure, measure_pooled, partially_pooled, pooled, read_observations, to_json
+from radcal.cli.options import SETTINGS, Step, add_file, add_out
+from radcal.cli.settings import settings_of
+from radcal.cli.summaries import Summary, counted, frequent_words, left_out
+from radcal.components import versions
+from radcal.exports import Exports
+from radcal.lexicon.phrases import Lexicon, load_lexicon, read_lexicon_csv
+from radcal.progress import Progress
+from radcal.quoting import wordings
+from radcal.settings import Settings
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from radcal.records import Advice
+
+
+def reliability_options(step: Step) -> None:
+    """Options of `radcal reliability`."""
+    _add_observations(step)
+
+
+def _add_observations(step: Step) -> None:
+    """Observation file in, JSON out."""
+    columns = "columns author, topic, phrase, and outcome (0-1) or reference_phrase; others are ignored"
+    add_file(step, "observations", "OBS.csv", columns)
+    add_file(step, "--lexicon", "LEX.csv", "columns phrase, alpha, beta; else the words of RadCal")
+    step.add_argument(
+        "--pool",
+        choices=("author", "topic"),
+        help="besides, all topics of each author together, or all authors on each topic",
+    )
+    add_out(step, "FILE.json", "the result, as JSON")
+    step.take(SETTINGS)
+
+
+def reliability(args: argparse.Namespace, bar: Progress) -> Summary:
+    """Measure the reliability of every group of an OBS.csv, and write it as JSON.
+
+    Raises:
+        InputError: a file cannot be used or written.
+    """
+    settings, words = settings_of(args), _words_of(args)
+    frame, rejected = read_observations(args.observations)
+    tables = build_tables(frame, words.phrases, settings.reference)
+    results = measure(tables, words.phrases, settings, bar)
+    results = partially_pooled(results, tables, settings, settings.pooling, bar)
+    if args.pool is not None:
+        results += measure_pooled(tables, words.phrases, settings, args.pool, bar)
+    made = to_json(results, _made_with(words, settings, tables.unknown, rejected), settings.min_phrase_n)
+    kept = [p for p in (args.observations, args.lexicon) if p]
+    Exports(kept=kept).write(args.out, exports.values(made, "reliability"))
+    measured, groups = sum(not r.reason for r in results), counted(len(results), "group", "groups")
+    text = f"{measured} of {groups} had enough data for a curve. All are in {args.out}."
+    return _summary({"groups": len(results), "measured": measured}, rejected, tables.unknown, args.out, text)
+
+
+def advise_options(step: Step) -> None:
+    """Options of `radcal advise`."""
+    add_file(step, "--target-use", "FILE", "a use of words to aim at: CSV of phrase, use")
+    _add_observations(step)
+
+
+def advise(args: argparse.Namespace, bar: Progress) -> Summary:
+    """Derive advice for every group of an OBS.csv, and write it as JSON.
+
+    Raises:
+        InputError: a file cannot be used or written.
+    """
+    from radcal.advise import advise as advised_on
+    from radcal.advise import to_json
+    from radcal.judging import judge_all
+    from radcal.lexicon.use import read_target_use
+
+    settings, words = settings_of(args), _words_of(args)
+    use = None if args.target_use is None else read_target_use(args.target_use, words)
+    frame, rejected = read_observations(args.observations)
+    tables = build_tables(frame, words.phrases, settings.reference)
+    # Advice quotes rates and their intervals, which need no resampling.
+    plain = settings.changed(bootstrap=0)
+    measured = [(tables, measure(tables, words.phrases, plain, bar))]
+    if args.pool is not None:
+        measured.append((pooled(tables, args.pool), measure_pooled(tables, words.phrases, plain, args.pool, bar)))
+    advices: tuple[Advice, ...] = ()
+    for table, rates in measured:
+        # What was made first is of the single groups, which those put together must not contradict.
+        parts = tuple(zip(measured[0][1], advices, strict=True)) if advices else ()
+        advices += advised_on(table, rates, words.phrases, settings, bar, use, baselines=True, parts=parts)
+    every = [r for _, rates in measured for r in rates]
+    judged = judge_all(every, advices, {}, words.phrases, settings.min_phrase_n)
+    made = to_json(advices, _made_with(words, settings, tables.unknown, rejected), judged)
+    kept = [p for p in (args.observations, args.lexicon, args.target_use) if p]
+    Exports(kept=kept).write(args.out, exports.values(made, "advice"))
+    advised, groups = sum(bool(a.recommendations) for a in advices), counted(len(advices), "group", "groups")
+    text = f"There is advice for {advised} of {groups}, and a reason where there is none, in {args.out}."
+    if settings.solver == "paper" and settings.pooling != "none":
+        text += "\nThe paper's solver takes each group by itself: its advice does not rest on partially pooled rates."
+    return _summary({"groups": len(advices), "advised": advised}, rejected, tables.unknown, args.out, text)
+
+
+def _words_of(args: argparse.Namespace) -> Lexicon:
+    """The words of --lexicon, or those that ship with RadCal."""
+    return load_lexicon() if args.lexicon is None else read_lexicon_csv(args.lexicon)
+
+
+def _made_with(words: Lexicon, settings: Settings, unknown: Mapping[str, int], rejected: pd.DataFrame) -> Summary:
+    """The provenance in a result file."""
+    return {
+        "settings": settings.to_dict(),
+        "lexicon": {"name": words.name, "version": words.version},
+        "versions": versions(),
+        "unknown_phrases": dict(unknown),
+        "rejected": rejected.to_dict("records"),
+    }
+
+
+def _summary(
+    counts: Mapping[str, int], rejected: pd.DataFrame, unknown: Mapping[str, int], out: Path, text: str
+) -> Summary:
+    """The summary of a table's groups, with the rows and phrases left out."""
+    failures, n = rejected.to_dict("records"), sum(unknown.values())
+    text += left_out(failures)
+    if unknown:
+        text += f"\nLeft out and counted, because their words are in no list: {counted(n, 'statement', 'statements')}"
+        text += f"; among them {frequent}." if (frequent := frequent_words(unknown)) else "."
+    missing = {"failures": failures, "unknown_phrases": wordings(unknown), "unknown_statements": n}
+    return {**counts, **missing, "out": str(out), "text": text}

@@ -1,0 +1,595 @@
+"""``radcal run``: all steps from report files to pages, and the files written."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from radcal import exports, inputs, policy, workflow
+from radcal.cli.options import (
+    COLUMNS,
+    LANGUAGE,
+    NAMES_KEY,
+    PAGES,
+    PASSPHRASE,
+    SERVER_KEY,
+    SETTINGS,
+    WORKSPACE,
+    Step,
+    add_file,
+    add_out,
+    column_mapping,
+    days_of,
+    preset_of,
+    sheet_of,
+)
+from radcal.cli.passphrases import passphrase
+from radcal.cli.settings import choose, chosen_settings
+from radcal.cli.summaries import Summary, counted, entered, frequent_words, second_readings, unread_findings
+from radcal.coarse import FEWEST, Band, band, outward, range_of
+from radcal.errors import DataError, InputError
+from radcal.inputs import read_bytes
+from radcal.kinds import names_key_of
+from radcal.progress import SILENT, Progress
+from radcal.quoting import quotable_id, wordings
+from radcal.records import (
+    ALL_DAYS,
+    USUAL_SHEET,
+    Attribution,
+    Days,
+    ExtractionSummary,
+    FeedbackInput,
+    Sheet,
+    Unread,
+    VocabularyUse,
+)
+from radcal.records.runs import second_of
+from radcal.text import Text, joined
+from radcal.workflow.chain import run_chain
+from radcal.workflow.department import Department
+from radcal.workflow.handing_out.batch import ON_CARDS, PRINTED, TO_DICTATE
+from radcal.workflow.imports.importing import ReportFile
+from radcal.workflow.results.attrition import attrition_of_statements
+from radcal.workflow.results.days import check_days
+from radcal.workflow.runs.engines import unverified_model
+from radcal.workflow.runs.server import sending_note
+from radcal.workflow.words.own_words import notes_on_own_words
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from radcal.feedback import Print
+    from radcal.settings import Settings
+
+_PNG_DPI = 110
+
+
+_SUMMARY = "summary.json"
+
+
+_OF_PEOPLE = (f"{PRINTED}-", f"{ON_CARDS}-", f"{TO_DICTATE}-")
+"""Beginnings of the names of files for single radiologists."""
+
+
+def run_options(step: Step) -> None:
+    """Options of `radcal run`."""
+    step.explain(
+        "Reads the files into the workspace, pairs X-ray with CT, extracts, analyses and writes the pages. The same "
+        "command again goes on where it was stopped; without files, it goes on with what the workspace holds. "
+        "Settings that are not given stay as they were for this workspace, which is made if it is not there."
+    )
+    about = "files or folders with X-ray and CT reports: CSV, TSV, Excel, HL7, FHIR, DICOM, or texts with a manifest"
+    add_file(step, "--reports", "FILE|FOLDER", about, nargs="+", default=[])
+    add_file(step, "--xray", "FILE", "files with X-ray reports only", nargs="+", default=[])
+    add_file(step, "--ct", "FILE", "files with CT reports only", nargs="+", default=[])
+    step.add_argument(
+        "--dates",
+        choices=("day-first", "month-first"),
+        help="how 03/04/2024 is meant; else each file's own dates decide",
+    )
+    step.add_argument(
+        "--replace",
+        action="store_true",
+        help="files that were imported before and are read in another way now: remove what only the earlier way gave",
+    )
+    add_out(step, "DIR", "folder for the pages and lists")
+    step.add_argument(
+        "--hand-outs",
+        action="store_true",
+        help="also each radiologist's pocket card and dictation macros of the advised words",
+    )
+    step.add_argument(
+        "--names-in-workspace",
+        action="store_true",
+        help="of a new workspace: keep the names of radiologists in it, instead of pseudonyms only",
+    )
+    step.take(COLUMNS, SETTINGS, SERVER_KEY, WORKSPACE, PASSPHRASE, NAMES_KEY, PAGES, LANGUAGE)
+
+
+def run(args: argparse.Namespace, bar: Progress) -> Summary:
+    """Make the pages from report files, or from the reports in the workspace, and a backup if one is due."""
+    create = not inputs.is_there(args.workspace)
+    if args.names_in_workspace and args.names_key is not None:
+        raise InputError("Names are kept in the workspace or apart: use --names-in-workspace or --names-key, not both.")
+    if create and not (args.reports or args.xray or args.ct):
+        raise InputError(
+            f"There is no workspace {args.workspace} yet, and no reports to make one from: "
+            "use --reports FILE..., or --xray FILE... and --ct FILE..."
+        )
+    for path in (*args.reports, *args.xray, *args.ct):
+        if not inputs.is_there(path):  # before making a workspace or asking for a passphrase
+            raise InputError(f"There is no file {path}. Check the name.")
+    files = workflow.as_files(
+        args.reports,
+        args.xray,
+        args.ct,
+        column_mapping(args.map),
+        None if args.dates is None else args.dates == "day-first",
+        replaces=args.replace,
+        preset=preset_of(args),
+    )
+    chosen = chosen_settings(args)
+    key = args.names_key
+    if create:
+        key = None if args.names_in_workspace else key or names_key_of(args.workspace)
+    with workflow.open_department(
+        args.workspace,
+        passphrase(args, new=create),
+        create=create,
+        settings=policy.in_use().started(chosen),
+        names_key=key,
+    ) as department:
+        if args.names_in_workspace and department.names.kept_apart:
+            raise InputError(f"{args.workspace} keeps names apart: leave out --names-in-workspace.")
+        choose(department, chosen)
+        if {"engine", "model"} & chosen.keys():
+            department.runs.use(None)  # results are those of the engine named
+        summary = write_results(
+            department,
+            args.out,
+            files,
+            sheet=sheet_of(args),
+            days=days_of(args),
+            hand_outs=args.hand_outs,
+            progress=bar,
+        )
+        summary["backup"] = _back_up(department, bar)
+    summary["text"] = "\n".join(filter(None, (summary["text"], summary["backup"])))
+    return summary
+
+
+def _back_up(department: Department, progress: Progress) -> str:
+    """Make a backup if one is due; returns a sentence about it, '' if none was."""
+    try:
+        made = department.backups.back_up_if_due(progress)
+    except InputError as error:
+        return f"No backup was made. {error}"
+    return "" if made is None else f"A backup of the workspace is {made}."
+
+
+def write_results(
+    department: Department,
+    out: Path,
+    files: Sequence[ReportFile] = (),
+    *,
+    sheet: Sheet = USUAL_SHEET,
+    days: Days = ALL_DAYS,
+    pictures: bool = False,
+    hand_outs: bool = False,
+    progress: Progress = SILENT,
+) -> dict[str, Any]:
+    """Import (if files are given), pair, extract, analyse, and write all pages.
+
+    Writes into ``out``: feedback-PSEUDONYM.pdf for each radiologist, department.pdf, pseudonyms.csv (the names behind
+    them, unless they are kept apart), attrition.csv, rejected.csv, where a vocabulary was chosen vocabulary.csv (its
+    use, in all and by quarter), and summary.json; only the lists if there is nothing to analyse.  Where feedback to
+    single radiologists is withheld, their pages alone are not written.  Pages of an earlier run that are not written
+    again are deleted.
+
+    Args:
+        out: a folder, created if missing.
+        files: report files; without any, the run resumes with the reports in the workspace.
+        sheet: paper, standard and language of the pages; the lists are the same in any language.
+        days: date range of the pages; the stored analysis covers all dates.
+        pictures: also write the pages of the radiologist with the most recommendations as PNG.
+        hand_outs: also write each radiologist's pocket card, card-PSEUDONYM.pdf, the department's, card.pdf, and
+            dictation macros of the advised words, macros-PSEUDONYM.txt, where there are any.
+
+    Returns:
+        The summary of the whole import, however often it was interrupted: counts, ``attribution`` (of the X-ray
+        reports, as in records.Attribution), ``withheld`` (why there are no pages of single radiologists, or ''),
+        ``failures`` (unusable rows with file, row and reason, or reports with report_id and reason; row is None for an
+        unreadable file), ``second_failures`` (reports that the second reader of a cascade could not read), the files
+        written, and ``text`` for the user.
+
+    Raises:
+        InputError: no file can be read, or one cannot be written.
+        DataError: there is nothing to analyse.
+        EngineError: extraction or typesetting failed.
+        Cancelled: by ``progress``; extracted findings are kept.
+    """
+    import pandas as pd
+
+    from radcal.feedback import Print
+
+    Print.on(sheet, department.settings)  # refuses unusable settings of the pages before the long work
+    check_days(days)
+    chain = run_chain(department, files, progress, leave_out=True)
+    imported, pairing, extraction = chain.imported, chain.pairing, chain.extraction
+    unread = imported.unread if imported else ()
+    statements = attrition_of_statements(chain.analysis.counts if chain.analysis else ())
+    lists = {
+        "attrition": pd.concat([pairing.attrition, statements], ignore_index=True),
+        "rejected": department.rejected(),
+    }
+    if chain.analysis is None:
+        # The attrition is then what the user needs to know.
+        attrition, left_out = _write_tables(department, out, lists)
+        where = Text(
+            "The attrition is in {attrition}, the rows that could not be used are in {left_out}.",
+            attrition=attrition,
+            left_out=left_out,
+        )
+        not_read = [Text("Not read: {reason}", reason=file.reason) for file in unread]
+        raise DataError(joined([chain.reason, where, *_stored(department), *not_read]))
+    shown = department.exports.numbers()
+    failed = [
+        {"report_id": quotable_id(shown(f.report_id)), "reason": f.reason}
+        for f in department.runs.failures(department.runs.on_show())
+    ]
+    second = department.runs.second_reading(department.runs.on_show())
+    inputs = list(department.pages.inputs(days, progress))
+    withheld = department.pages.withheld()
+    named = () if withheld else inputs
+    written = _write_pages(department, named, inputs, out, sheet, progress, pictures=pictures, hand_outs=hand_outs)
+    apart = department.names.kept_apart
+    nameless = policy.in_use().workstation("exports_with_names") == "refused"
+    names = pd.DataFrame(sorted(department.pseudonyms().items()), columns=["radiologist", "pseudonym"])
+    uses = department.vocabulary.uses(days)
+    by_quarter = (use for u in uses for use in department.vocabulary.over_time(u.author, "quarter", days))
+    confidence, aliases = department.settings.confidence, department.pseudonyms()
+    rows = vocabulary_rows((*uses, *by_quarter), aliases, confidence)
+    used = {"vocabulary": pd.DataFrame(rows)} if rows else {}
+    written += _write_tables(department, out, lists | ({} if apart or nameless else {"pseudonyms": names}) | used)
+    whose = pairing.attribution
+    groups = [r for data in inputs for r in data.reliabilities]
+    rejected = lists["rejected"].drop(columns="import_id")
+    rejected = rejected.assign(accession=rejected["accession"].map(shown))
+    read = department.importing.asked_for()
+    notes = [*(imported.notes if imported else ()), *(note for past in read for note in past.notes)]
+    made = chain.analysis.provenance
+    unverified = unverified_model(department.settings)
+    notes += filter(None, [unverified, sending_note(department.settings)])
+    notes += notes_on_own_words(department.settings, department.lexicon)
+    if uses:
+        scale, said = uses[0].scale, counted(uses[0].n, "hedged finding", "hedged findings")
+        notes.append(f"Worded outside the {scale} scale: {uses[0].outside:,} of {said}.")
+        notes += [] if used else [f"There is no vocabulary.csv: it is made from {FEWEST} radiologists on."]
+    summary: dict[str, Any] = {
+        "engine": made.engine,
+        "engine_version": made.engine_version,
+        "extraction_accuracy": made.extraction_accuracy,
+        "reading_errors": made.reading_errors,
+        "rows_read": sum(past.rows_read for past in read),
+        "deidentified": {
+            "reports": sum(past.removed.reports for past in read),
+            "changed": sum(past.removed.changed for past in read),
+            "removed": dict(sum((Counter(past.removed.kinds) for past in read), Counter())),
+            "suspects": department.importing.deidentifying.suspects.count(),
+        },
+        "rows_rejected": sum(past.rejected for past in read),
+        "reports_new": sum(past.new for past in read),
+        "reports_changed": sum(past.changed for past in read),
+        "pairs": pairing.n_pairs,
+        "pairs_left_out": sum(p.unread for p in chain.analysis.pairs),
+        "reports_extracted": extraction.n_done,
+        "findings": extraction.n_findings,
+        "second_asked": second.n_asked,
+        "second_failures": [
+            {"report_id": quotable_id(shown(f.report_id)), "reason": f.reason} for f in second.failures
+        ],
+        "unknown_phrases": wordings(Counter(dict(extraction.unknown_phrases)) + Counter(dict(extraction.unread_words))),
+        "unknown_statements": sum(n for _, n in extraction.unknown_phrases),
+        "unread": extraction.n_unread,
+        "authors": len(department.authors()),
+        "attribution": {**asdict(whose), "rules": [{"rule": rule, "reports": n} for rule, n in whose.rules]},
+        "first_day": _day(days.first or made.first_exam),
+        "last_day": _day(days.last or made.last_exam),
+        "groups": len(groups),
+        "groups_measured": sum(not r.reason for r in groups),
+        "recommendations": sum(_suggestions(data, department.settings) for data in inputs),
+        "withheld": withheld,
+        **({"vocabulary": vocabulary_rows(uses, aliases, confidence)} if uses else {}),
+        "attrition": lists["attrition"].to_dict("records"),
+        "notes": list(dict.fromkeys(notes)),
+        "failures": [*map(_failure, unread), *rejected.to_dict("records"), *failed],
+        "workspace": str(department.path),
+        "files": [str(f) for f in written],
+    }
+    if apart:
+        summary["names_key"] = str(department.names.file)
+        summary["notes"].append(department.names.why_unknown() or _names_apart(department))
+    if department.overridden:
+        summary["notes"].append(_overridden(department))
+    _delete_old_pages(out, written)
+    department.exports.write(out / _SUMMARY, exports.values(_without_folders(summary), "summary"))
+    told = _text(summary, whose, extraction, out)
+    summary["text"] = "\n".join([told, *(f"Not read: {file.reason}" for file in unread)])
+    return entered(summary, department)
+
+
+def _day(day: date | None) -> str | None:
+    """The day of a date or time as ISO writes it."""
+    return None if day is None else day.strftime("%Y-%m-%d")
+
+
+def _without_folders(summary: Mapping[str, Any]) -> dict[str, Any]:
+    """A summary with names of files alone: it lies beside pages that are handed out, and folders are private."""
+    files = [str(summary[key]) for key in ("workspace", "names_key") if key in summary]
+    notes = [str(note) for note in summary["notes"]]
+    for file in files:
+        notes = [note.replace(file, Path(file).name) for note in notes]
+    named = {key: Path(summary[key]).name for key in ("workspace", "names_key") if key in summary}
+    return {**summary, **named, "files": [Path(file).name for file in summary["files"]], "notes": notes}
+
+
+def _overridden(department: Department) -> Text:
+    """Which settings of IT hold in place of what the workspace stores."""
+    return Text(
+        "Your IT department has set {names} in place of what the workspace stores ({file}).",
+        names=", ".join(department.overridden),
+        file=policy.in_use().file,
+    )
+
+
+def _names_apart(department: Department) -> Text:
+    """Where the names of radiologists are, and what to do with them."""
+    return Text(
+        "Radiologists are given by pseudonyms. Their names are in {file}: keep this file apart from the workspace, and "
+        "keep a copy of it; see `radcal names`.",
+        file=department.names.file,
+    )
+
+
+def _stored(department: Department) -> Iterator[Text]:
+    """What a run without results has left in the workspace, and what must be kept with it."""
+    n = sum(past.new for past in department.importing.asked_for())
+    yield Text(
+        "{n:,} report was stored in {workspace}.",
+        many="{n:,} reports were stored in {workspace}.",
+        n=n,
+        workspace=department.path,
+    )
+    if department.names.kept_apart:
+        yield department.names.why_unknown() or _names_apart(department)
+
+
+def _failure(file: Unread) -> dict[str, Any]:
+    """An unread file in the form of a rejected row."""
+    return {"file": file.file, "row": None, "reason": file.reason, "remedy": "", "accession": "", "unit": "file"}
+
+
+def _delete_old_pages(out: Path, files: Sequence[Path]) -> None:
+    """Delete pages named in the summary of an earlier run that this run did not write."""
+    try:
+        old = json.loads(read_bytes(out / _SUMMARY))["files"]
+        names = {Path(str(name)).name for name in old} - {file.name for file in files}
+    except (InputError, ValueError, LookupError, TypeError):  # no earlier run, or not our summary
+        return
+    for name in names:
+        if name.startswith(_OF_PEOPLE):
+            with suppress(OSError):
+                (out / name).unlink(missing_ok=True)
+
+
+def _write_pages(
+    department: Department,
+    named: Sequence[FeedbackInput],
+    everyone: Sequence[FeedbackInput],
+    out: Path,
+    sheet: Sheet,
+    progress: Progress,
+    *,
+    pictures: bool,
+    hand_outs: bool,
+) -> list[Path]:
+    """Write the pages of those ``named``, and the department's of ``everyone``."""
+    from radcal.feedback import Print, file_name
+
+    progress.start(len(named) + 1, Text("Writing feedback"))
+    write, pages, files = department.exports.write, department.pages, list[Path]()
+    for data in named:
+        progress.raise_if_cancelled()
+        files.append(write(out / file_name(data), pages.export(data, sheet)))
+        progress.advance()
+    of_department = pages.department_export(everyone, sheet)
+    if hand_outs:
+        files += _write_hand_outs(department, named, everyone, out, sheet, progress)
+    files.append(write(out / "department.pdf", of_department))
+    progress.advance()
+    how = Print.on(sheet, department.settings)
+    return files + (_write_pictures(department, named, out, how) if pictures and named else [])
+
+
+def _write_hand_outs(
+    department: Department,
+    named: Sequence[FeedbackInput],
+    everyone: Sequence[FeedbackInput],
+    out: Path,
+    sheet: Sheet,
+    progress: Progress,
+) -> list[Path]:
+    """Write cards and macros of those ``named``, and the department's card of ``everyone``."""
+    from radcal.feedback import file_name
+
+    write, files = department.exports.write, []
+    for data in named:
+        progress.raise_if_cancelled()
+        files.append(write(out / file_name(data, what=ON_CARDS), department.cards.export(data, sheet)))
+        if (macros := department.macros.of(data.author, data.days)).macros:
+            lines = department.macros.export(macros, ".txt", to=data.pseudonym)
+            files.append(write(out / file_name(data, ".txt", TO_DICTATE), lines))
+    files.append(write(out / "card.pdf", department.cards.department_export(everyone, sheet)))
+    return files
+
+
+def _suggestions(data: FeedbackInput, settings: Settings) -> int:
+    from radcal.judging import judge_input
+
+    return len(judge_input(data, settings.min_phrase_n).suggestions)
+
+
+def _write_pictures(department: Department, inputs: Sequence[FeedbackInput], out: Path, how: Print) -> list[Path]:
+    from radcal.feedback import feedback_png, file_name
+
+    chosen = max(inputs, key=lambda data: _suggestions(data, how.settings))
+    files = []
+    for number, image in enumerate(feedback_png(chosen, _PNG_DPI, how), start=1):
+        path = out / file_name(chosen, f"-page-{number}.png")
+        files.append(department.exports.write(path, exports.data(image, "page as PNG")))
+    return files
+
+
+def _write_tables(department: Department, out: Path, tables: Mapping[str, pd.DataFrame]) -> list[Path]:
+    return [
+        department.exports.write(out / f"{name}.csv", exports.frame(table, f"table of {name}"))
+        for name, table in tables.items()
+    ]
+
+
+def _text(summary: Mapping[str, Any], whose: Attribution, read: ExtractionSummary, out: Path) -> str:
+    why = summary["withheld"]
+    lines = [
+        f"{counted(summary['pairs'], 'pair', 'pairs')} of X-ray and CT reports, "
+        f"{counted(summary['findings'], 'finding', 'findings')}, "
+        f"{counted(summary['authors'], 'radiologist', 'radiologists')}.",
+        f"Findings read by {summary['engine']} {summary['engine_version'].partition('+')[0]}.",
+        f"Enough statements for a curve: {summary['groups_measured']:,} of "
+        f"{counted(summary['groups'], 'combination', 'combinations')} of radiologist and pathology; "
+        f"{counted(summary['recommendations'], 'recommendation', 'recommendations')}.",
+        f"{'The department page is' if why else 'Feedback for each radiologist and the department page are'} in {out}.",
+        *([why] if why else []),
+        *attributed(whose),
+    ]
+    if summary["pairs_left_out"]:
+        pairs = counted(summary["pairs_left_out"], "pair was", "pairs were")
+        lines.append(f"{pairs} left out because a report could not be read.")
+    if summary["unknown_statements"]:
+        frequent = frequent_words(dict(read.unknown_phrases))
+        lines.append(
+            f"Left out and counted: {counted(summary['unknown_statements'], 'hedge that is', 'hedges that are')} in no "
+            f"list{f'; among them {frequent}' if frequent else ''}."
+        )
+    lines += filter(None, [unread_findings(read.n_unread, dict(read.unread_words))])
+    second = second_of(summary["engine_version"])
+    lines += filter(None, [second_readings(second, summary["second_asked"], summary["second_failures"])])
+    lines += summary["notes"]
+    n_left_out = sum(failure.get("row", 1) is not None for failure in summary["failures"])
+    if n_left_out:
+        left_out = counted(n_left_out, "row or report was", "rows or reports were")
+        lines.append(f"{left_out} left out: see rejected.csv and summary.json there.")
+    return "\n".join(lines)
+
+
+def attributed(found: Attribution) -> list[str]:
+    """Whose the X-ray reports are, by which rule, and what of them was written after the CT."""
+    total, several = sum(n for _, n in found.rules), counted(found.several, "names", "name")
+    if not total:
+        return []
+    rules = "; ".join(f"{rule} ({n:,})" for rule, n in found.rules)
+    said = [
+        f"Of {counted(total, 'X-ray report', 'X-ray reports')}, {several} two radiologists or more. Rules: {rules}."
+    ]
+    if found.texts_apart:
+        texts, reports = counted(found.texts_apart, "text", "texts"), counted(found.reports_apart, "report", "reports")
+        within = counted(found.addenda_apart, "addendum", "addenda")
+        said.append(f"Written after the CT and kept apart: {texts} of {reports}, {within} within a text among them.")
+    if found.left_out_after:
+        reports = counted(found.left_out_after, "report", "reports")
+        said.append(f"Left out, because only a correction or an addendum from after the CT is there: {reports}.")
+    if found.signed_after:
+        reports = counted(found.signed_after, "report", "reports")
+        said.append(f"Signed after the CT without an earlier version, and counted: {reports} in pairs.")
+    return said
+
+
+def vocabulary_rows(
+    uses: Iterable[VocabularyUse], pseudonyms: Mapping[str, str], confidence: float = 0.95
+) -> list[dict[str, Any]]:
+    """The use of the vocabulary as plain values, as coarse as :mod:`radcal.coarse` has it.
+
+    Radiologist '' is all together, worked out from the others' rows; first_day None is all dates.  A period has rows
+    where enough radiologists hedged enough.  Of the words outside, those that may be quoted and were said often enough.
+    Intervals are worked out from the bands alone: that of exact counts would tell them.
+    """
+    from radcal.intervals import wilson
+
+    periods: dict[tuple[str, date | None], list[VocabularyUse]] = {}
+    for use in uses:
+        if use.author and use.n >= FEWEST:
+            periods.setdefault((use.scale, use.start), []).append(use)
+    rows = []
+    for (scale, start), each in periods.items():
+        if len(each) < FEWEST:
+            continue
+        words: set[str] = set()
+        made = []
+        for use in each:
+            bands = {name: band(getattr(use, name)) for name in _USES}
+            ends = {name: _ends(name, bands, confidence) for name in _OUTSIDE}
+            often = {words for words, n in use.words if n >= FEWEST}
+            words |= often
+            shown = {name: range_of(getattr(use, name)) for name in _USES}
+            made.append(_vocabulary_row(scale, pseudonyms[use.author], start, shown, ends, often))
+        if len(each) > FEWEST:
+            sums = {name: sum(band(getattr(use, name)).middle for use in each) for name in _USES}
+            ends = {name: outward(*wilson(sums[name] / sums["n"], sums["n"], confidence)) for name in _OUTSIDE}
+            shown = {name: range_of(n) for name, n in sums.items()}
+            made.insert(0, _vocabulary_row(scale, "", start, shown, ends, words))
+        rows += made
+    return sorted(rows, key=lambda row: row["first_day"] or "")
+
+
+_USES = {
+    "n": "hedged", "within": "within", "established": "established", "outside": "outside", "avoided": "avoided",
+}  # fmt: skip
+
+
+_OUTSIDE = ("outside", "avoided")
+
+
+def _vocabulary_row(
+    scale: str,
+    name: str,
+    start: date | None,
+    shown: Mapping[str, str],
+    ends: Mapping[str, tuple[float, float]],
+    words: Collection[str],
+) -> dict[str, Any]:
+    return {
+        "scale": scale,
+        "radiologist": name,
+        "first_day": start and start.isoformat(),
+        **{_USES[of]: n for of, n in shown.items()},
+        **{f"{of}_{end}": ends[of][k] for of in _OUTSIDE for k, end in enumerate(("low", "high"))},
+        "words": "; ".join(sorted(wordings(dict.fromkeys(words, FEWEST)))),
+    }
+
+
+def _ends(name: str, bands: Mapping[str, Band], confidence: float) -> tuple[float, float]:
+    """An interval that holds that of every share which the bands may hide."""
+    from radcal.intervals import wilson
+
+    part, of = bands[name], bands["n"]
+    rest = [bands["within"], bands["established"]]  # and, with words to avoid, others outside
+    most_in_all = of.high if name == "avoided" else min(of.high, part.low + sum(other.high for other in rest))
+    fewest_in_all = max(of.low, part.high + sum(other.low for other in rest))
+    low = wilson(part.low / max(most_in_all, of.low), of.low, confidence)[0]
+    return outward(low, wilson(part.high / fewest_in_all, of.low, confidence)[1])

@@ -1,0 +1,289 @@
+"""``radcal sensitivity``: what another pairing window, or more findings, would make of a workspace's results."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from radcal import coarse, exports
+from radcal.cli.options import NAMED, NAMES_KEY, PASSPHRASE, WORKSPACE, Step, add_out, hours
+from radcal.cli.passphrases import department_for_exports
+from radcal.cli.summaries import TOO_FEW, Summary, coarse_rate, counted, entered, shown_names
+from radcal.components import versions
+from radcal.errors import DataError, InputError
+from radcal.progress import Progress
+from radcal.records import ALL_AUTHORS, Reliability
+from radcal.records.sensitivity import GroupAhead, WindowSensitivity, WordAhead
+from radcal.settings import Settings
+from radcal.workflow.advice.ahead import FURTHER
+from radcal.workflow.sensitivity import WINDOWS
+
+_SHOWN = 6
+"""Words and changes in the text of the summary; the file has them all."""
+
+
+def sensitivity_options(step: Step) -> None:
+    """Options of `radcal sensitivity`."""
+    step.explain(
+        "Pairs the reports anew in memory and measures what was read of them; the workspace keeps its results. "
+        "Besides, the smallest changes that more findings would show, and when there will be enough for advice. Others "
+        "may have the workspace open meanwhile."
+    )
+    step.add_argument(
+        "--windows",
+        type=lambda text: tuple(map(hours, text.split(","))),
+        default=WINDOWS,
+        metavar="3,6,12,24",
+        help="longest times from X-ray to CT to try, in hours (default 3,6,12,24); the present one is always shown",
+    )
+    step.add_argument(
+        "--more", type=int, default=FURTHER, metavar="N", help="further findings to look ahead to (default 40)"
+    )
+    add_out(step, "S.json", "the result, as JSON")
+    step.take(NAMED, NAMES_KEY, WORKSPACE, PASSPHRASE)
+
+
+def sensitivity(args: argparse.Namespace, bar: Progress) -> Summary:
+    """Measure the results under other pairing windows and look ahead to more findings; written as JSON.
+
+    Radiologists are given by pseudonym, and then as coarse as :mod:`radcal.coarse` has it: bands of n, rates to 5
+    points, no p-values, no totals.
+
+    Raises:
+        InputError: a window is out of bounds, --more is none, or the file cannot be written.
+        DataError: there is no analysis yet.
+        Cancelled: by the user.
+    """
+    with department_for_exports(args) as department:
+        if args.more < 1:
+            raise InputError("Look ahead to at least 1 further finding (--more).")
+        if department.analysis() is None:
+            raise DataError("There is no analysis yet. Make one with `radcal run` first.")
+        found = department.windows.compare(args.windows, progress=bar)
+        ahead = department.ahead.of_all(args.more, bar)
+        names = shown_names(department, named=args.names)
+        made: Summary = {
+            "window_hours": found.present,
+            "windows": _windows(found, names),
+            "verdict_changes": [
+                {
+                    "radiologist": names.get(c.author, c.author),
+                    "pathology": c.topic,
+                    "phrase": c.phrase,
+                    "hours": c.hours,
+                    "before": c.before or None,
+                    "after": c.after or None,
+                }
+                for c in found.changes
+            ],
+            "further_findings": args.more,
+            "power": ahead[0].power if ahead else None,
+            "ahead": [_ahead(group, names) for group in ahead],
+            "settings": department.settings.to_dict(),
+            "versions": versions(),
+        }
+        if not args.names:
+            made = _coarse(made, department.settings)
+        department.exports.write(args.out, exports.values(made, "sensitivity"))
+        figures = {"windows": len(found.windows), "verdict_changes": len(made["verdict_changes"])}
+        if args.names:
+            figures["unread_pairs"] = max((w.n_unread for w in found.windows), default=0)
+        of_people = _ahead_lines(ahead, names, made["ahead"], exact=args.names)
+        windows = _window_lines(found) if args.names else _coarse_window_lines(made)
+        lines = [*windows, *of_people, f"All is in {args.out}."]
+        lines += [] if args.names or made["ahead"] else [TOO_FEW]
+        return entered({**figures, "out": str(args.out), "text": "\n".join(lines)}, department)
+
+
+_SHARES = frozenset(f"{name}{end}" for name in ("word_error", "ece") for end in ("", "_low", "_high", "_by_luck"))
+
+
+def _coarse(made: dict[str, Any], settings: Settings) -> dict[str, Any]:
+    """What may be known of radiologists under pseudonyms; none of them where they are too few.
+
+    What the department has in all is left out, and so is how many findings are missing, and how fast they come: the
+    exact n would follow.
+    """
+
+    def coarsely(group: dict[str, Any]) -> dict[str, Any]:
+        words = [_coarse_word(word, settings) for word in group["words"] if word["n"] >= coarse.FEWEST]
+        plain: dict[str, Any] = coarse.plain(group | {"words": [], "reason": None}, {"n", "hedged"}, _SHARES)
+        if coarse.band(group["n"]).low < settings.min_group_n:  # else whoever has no figure is known to be below
+            plain |= dict.fromkeys(_SHARES & plain.keys()) | ({"verdict": None} if "verdict" in plain else {})
+        return plain | {"words": words}
+
+    def enough(groups: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        """The groups of at least so many statements, with the words said as often; none of fewer radiologists."""
+        large = [coarsely(group) for group in groups if group["n"] >= coarse.FEWEST]
+        people = {group["radiologist"] for group in large}
+        return large if len(people) >= coarse.FEWEST else []
+
+    topics = dict.fromkeys(group["pathology"] for group in made["ahead"])
+    ahead = [
+        group | {"first_day": None, "last_day": None}
+        for topic in topics
+        for group in enough([group for group in made["ahead"] if group["pathology"] == topic])
+    ]
+    shown = {(group["radiologist"], group["pathology"]) for group in ahead}
+    return made | {
+        "windows": [
+            {"hours": window["hours"], "radiologists": enough(window["radiologists"])} for window in made["windows"]
+        ],
+        "verdict_changes": [
+            change for change in made["verdict_changes"] if (change["radiologist"], change["pathology"]) in shown
+        ],
+        "ahead": ahead,
+    }
+
+
+def _coarse_word(word: dict[str, Any], settings: Settings) -> dict[str, Any]:
+    said = coarse_rate(word["n"], word["rate"] * word["n"], settings.confidence)
+    kept = {name: word[name] for name in ("phrase", "verdict", "would_be_advised") if name in word}
+    if coarse.band(word["n"]).low < settings.min_phrase_n:
+        kept |= {name: None for name in kept if name != "phrase"}
+    return dict.fromkeys(word) | kept | said
+
+
+def _windows(found: WindowSensitivity, names: Mapping[str, str]) -> list[dict[str, Any]]:
+    return [
+        {
+            "hours": w.hours,
+            "pairs": w.n_pairs,
+            "unread_pairs": w.n_unread,
+            "statements": w.n_statements,
+            "radiologists": [
+                {"radiologist": names.get(r.author, r.author)} | _figures(r)
+                for r in w.groups
+                if r.author != ALL_AUTHORS
+            ],
+            "pathologies": [{"pathology": r.topic} | _figures(r) for r in w.groups if r.author == ALL_AUTHORS],
+        }
+        for w in found.windows
+    ]
+
+
+def _figures(r: Reliability) -> dict[str, Any]:
+    return {
+        "n": r.n,
+        "word_error": r.word_error,
+        "word_error_low": r.word_error_low,
+        "word_error_high": r.word_error_high,
+        "word_error_by_luck": r.luck_word_mean,
+        "p_value": r.p_value_word,
+        "q_value": r.q_value_word,
+        "ece": r.ece,
+        "ece_low": r.ece_low,
+        "ece_high": r.ece_high,
+        "ece_by_luck": r.luck_mean,
+        "ece_p_value": r.p_value,
+        "verdict": verdict(r),
+        "words": [
+            {"phrase": w.phrase, "n": w.n, "rate": w.rate, "low": w.low, "high": w.high, "verdict": w.verdict}
+            for w in r.phrases
+        ],
+        "reason": str(r.reason) or None,
+    }
+
+
+def verdict(r: Reliability) -> str:
+    """On a group's words as a whole: 'differs', 'not shown to differ' or 'not enough data'."""
+    if r.differs is None:
+        return "not enough data"
+    return "differs" if r.differs else "not shown to differ"
+
+
+def _ahead(group: GroupAhead, names: Mapping[str, str]) -> dict[str, Any]:
+    at = group.pace
+    return {
+        "radiologist": names.get(group.author, group.author),
+        "pathology": group.topic,
+        "n": group.n,
+        "hedged": group.hedged,
+        "first_day": group.first and group.first.isoformat(),
+        "last_day": group.last and group.last.isoformat(),
+        "findings_per_week": at and at.per_week,
+        "findings_per_week_low": at and at.low,
+        "findings_per_week_high": at and at.high,
+        "word_error": group.word_error,
+        "smallest_change_seen": group.seen_change,
+        "findings_needed": group.needed,
+        "weeks_needed": group.weeks,
+        "words": [_word(word) for word in group.words],
+    }
+
+
+def _word(word: WordAhead) -> dict[str, Any]:
+    need = word.needed
+    return {
+        "phrase": word.phrase,
+        "n": word.n,
+        "rate": word.rate.rate,
+        "low": word.rate.low,
+        "high": word.rate.high,
+        "further_uses": word.expected,
+        "lower_rate_seen": word.seen_below,
+        "higher_rate_seen": word.seen_above,
+        "no_advice": need and str(need.reason),
+        "uses_until_judged": need and need.least,
+        "uses_until_advice": need and need.more,
+        "findings_until_advice": need and need.findings,
+        "would_be_advised": (need and need.target) or None,
+        "weeks_until_then": word.weeks,
+        "weeks_until_then_low": word.weeks_low,
+        "weeks_until_then_high": word.weeks_high,
+    }
+
+
+def _window_lines(found: WindowSensitivity) -> list[str]:
+    lines = ["Pairing windows:"]
+    for w in found.windows:
+        people = [r for r in w.groups if r.author != ALL_AUTHORS]
+        differ = sum(verdict(r) == "differs" for r in people)
+        changed = sum(c.hours == w.hours for c in found.changes)
+        words = f"; the verdict on {counted(changed, 'word', 'words')} changes or is gone"
+        now = " (the present one)" if w.hours == found.present else words
+        unread = f", {w.n_unread:,} of them not read" if w.n_unread else ""
+        lines.append(
+            f"  {w.hours:g} h: {counted(w.n_pairs, 'pair', 'pairs')}{unread}, "
+            f"{counted(w.n_statements, 'statement', 'statements')}; the words of {differ:,} of "
+            f"{counted(len(people), 'radiologist', 'radiologists')} differ from their meaning{now}"
+        )
+    if any(w.n_unread for w in found.windows):
+        lines.append(
+            "Reports that were never read stay unread here: set the wider window in Settings and read on to count them."
+        )
+    return lines
+
+
+def _coarse_window_lines(made: Mapping[str, Any]) -> list[str]:
+    """The windows without what the department has in all."""
+    lines = ["Pairing windows, without totals of the department (--names shows them):"]
+    for window in made["windows"]:
+        changed = sum(change["hours"] == window["hours"] for change in made["verdict_changes"])
+        lines.append(f"  {window['hours']:g} h: the verdict on {counted(changed, 'word', 'words')} changes or is gone")
+    return lines
+
+
+def _ahead_lines(
+    ahead: Sequence[GroupAhead], names: Mapping[str, str], shown: Sequence[Mapping[str, Any]], *, exact: bool
+) -> list[str]:
+    """The words nearest to advice, of the groups shown in the file."""
+    of = {(group["radiologist"], group["pathology"], word["phrase"]) for group in shown for word in group["words"]}
+    waiting = [
+        (word.weeks, name, group.topic, word.phrase, word.needed.more)
+        for group in ahead
+        for word in group.words
+        if word.weeks is not None and word.needed is not None and word.needed.more
+        if ((name := names.get(group.author, group.author)), group.topic, word.phrase) in of
+    ]
+    if not waiting:
+        return []
+    lines = ["Nearest to advice, if CT goes on confirming them as now:"]
+    nearest = sorted(waiting, key=lambda w: w[0])[:_SHOWN]
+    if not exact:
+        return [*lines, *sorted(f"  {name}, {topic}: {phrase!r}" for _, name, topic, phrase, _ in nearest)]
+    for weeks, name, topic, phrase, more in nearest:
+        pace = f"about {counted(max(1, round(weeks)), 'week', 'weeks')} at the present pace"
+        lines.append(f"  {name}, {topic}: {more:,} more {phrase!r}: {pace}")
+    return lines

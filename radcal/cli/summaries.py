@@ -1,0 +1,121 @@
+"""Counts and notes in the text of summaries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from radcal.coarse import FEWEST, cell, range_of
+from radcal.quoting import wordings
+
+if TYPE_CHECKING:
+    from radcal.workflow.department import Results
+
+Summary: TypeAlias = dict[str, Any]
+_MOST = 10
+TOO_FEW = (
+    f"Radiologists under pseudonyms are shown from {FEWEST} on, because each of fewer could be recognised. With "
+    "--names the file is for quality assurance alone, and has them all."
+)
+
+
+def counted(n: int, one: str, many: str) -> str:
+    """``n`` with the singular or plural: '1 pair was', '0 pairs were', '1,204 pairs were'."""
+    return f"{n:,} {one if n == 1 else many}"
+
+
+def left_out(failures: Sequence[Mapping[Any, Any]], heading: str = "Left out") -> str:
+    """The first failures, one per line, each with its remedy if there is one; '' without any."""
+    if not failures:
+        return ""
+    lines = [
+        f"  {_where(failure)}{' '.join(filter(None, (failure['reason'], failure.get('remedy'))))}"
+        for failure in failures[:_MOST]
+    ]
+    if len(failures) > _MOST:
+        lines.append(f"  ... and {len(failures) - _MOST:,} more (--json lists them)")
+    return "\n".join([f"\n{heading} ({len(failures):,}):", *lines])
+
+
+def _where(failure: Mapping[Any, Any]) -> str:
+    """What failed, as far as it may be named; '' where the reason says it."""
+    if "file" not in failure:
+        return f"report {failure['report_id']}: " if "report_id" in failure else ""
+    from radcal.ingest.reasons import Unit, unit_of
+
+    unit = unit_of(str(failure["reason"]), str(failure.get("unit") or ""))
+    row = None if failure["row"] is None or unit is Unit.FILE else f"{unit.value} {failure['row']}"
+    return f"{', '.join(filter(None, (failure['file'], row, failure.get('author'))))}: "
+
+
+def frequent_words(unknown: Mapping[str, int]) -> str:
+    """The most frequent unknown hedges with their counts, '' if none may be quoted."""
+    frequent = sorted(wordings(unknown).items(), key=lambda item: -item[1])[:_MOST]
+    return ", ".join(f"{word!r} ({n:,})" for word, n in frequent)
+
+
+def unread_findings(n: int, words: Mapping[str, int]) -> str:
+    """A sentence on findings beside words that were not understood; '' for none."""
+    if not n:
+        return ""
+    frequent = frequent_words(words)
+    stand, count = ("finding stands", "counts") if n == 1 else ("findings stand", "count")
+    return (
+        f"{n:,} {stand} beside words of doubt that were not understood, and {count} for nothing"
+        f"{f'; among the words {frequent}' if frequent else ''}."
+    )
+
+
+def second_readings(second: str, asked: int, failures: Sequence[Mapping[str, Any]]) -> str:
+    """What was asked in a cascade, and the first reports that could not be read there; '' if nothing.
+
+    Args:
+        second: what was asked: "llama" or "served".
+    """
+    if not asked:
+        return ""
+    text = f"The {'server' if second == 'served' else 'Llama'} was asked about {counted(asked, 'report', 'reports')}"
+    if not failures:
+        return f"{text}."
+    stay, them = ("which stays", "it") if len(failures) == 1 else ("which stay", "them")
+    head = f"{text}, and could not read {len(failures):,}, {stay} as the rules read {them}:"
+    lines = [f"  report {f['report_id']}: {f['reason']}" for f in failures[:_MOST]]
+    more = [f"  ... and {len(failures) - _MOST:,} more (--json lists them)"] if len(failures) > _MOST else []
+    return "\n".join([head, *lines, *more])
+
+
+def shown_names(results: Results, *, named: bool) -> Mapping[str, str]:
+    """What radiologists are called in a file of results, by author: pseudonyms, or names where these are asked for.
+
+    Raises:
+        InputError: the names are apart and not at hand.
+        SetByPolicy: IT allows no files with names.
+        DataError: there is no analysis yet.
+    """
+    from radcal import policy
+
+    if not named:
+        return results.pseudonyms()
+    policy.in_use().refuse_names()
+    return results.names.required() if results.names.kept_apart else {}
+
+
+def coarse_rate(n: float, confirmed: float, confidence: float) -> dict[str, Any]:
+    """n, rate, low and high of at least FEWEST statements as files under pseudonyms have them."""
+    from radcal.intervals import of_cell
+
+    made = cell(n, confirmed)
+    if made is None:
+        raise ValueError("Fewer statements than may be shown.")
+    low, high = of_cell(made, confidence)
+    return {"n": range_of(n), "rate": made.rate, "low": low, "high": high}
+
+
+def entered(summary: Summary, results: Results) -> Summary:
+    """The summary, with a note if the audit log does not have the files written."""
+    from radcal.kinds import FileKind
+
+    if results.exports.entered or results.kind is not FileKind.DEPARTMENT:
+        return summary
+    note = "The audit log does not have this, because the workspace could be opened for reading only."
+    return summary | {"notes": [*summary.get("notes", []), note], "text": f"{summary['text']}\n{note}"}
