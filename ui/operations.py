@@ -43,7 +43,13 @@ class LookedAfter:
 
 def warm_up(_progress: Progress) -> None:
     """Import here what pages and results need, so that the window does not freeze."""
-    for name in ("pyqtgraph", "radcal.workflow", "radcal.workflow.gold_sets", "pandas", "scipy.special"):
+    for name in (
+        "pyqtgraph",
+        "radcal.workflow.department",
+        "radcal.workflow.gold_sets.gold_sets",
+        "pandas",
+        "scipy.special",
+    ):
         importlib.import_module(name)
 
 

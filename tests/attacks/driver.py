@@ -55,10 +55,11 @@ def main(kind: str, folder: Path, xray: Path, ct: Path) -> None:
     making.datetime = Noon  # type: ignore[misc]
     reading._BATCH_SECONDS = float("inf")  # on a slow machine, too, all make the same steps
     sys.dont_write_bytecode = True  # these files are nobody's
-    readers = "ingest", "ingest.deidentified_rows", "ingest.pairing", "ingest.readers"
-    pages = "feedback", "feedback.raster", "workflow.gold_sets", "workflow.handing_out.pages"
-    for name in ("advise", "calibrate", "extract.rules", *readers, *pages):
-        importlib.import_module(f"radcal.{name}")
+    readers = "radcal.ingest.deidentified_rows", "radcal.ingest.pairing", "radcal.ingest.readers"
+    pages = "radcal.feedback.pdf", "radcal.feedback.raster", "radcal.workflow.handing_out.pages"
+    engines = "radcal.advise.advice", "radcal.calibrate.reliability", "radcal.extract.rules.engine"
+    for name in (*engines, *readers, "radcal.workflow.gold_sets.gold_sets", *pages):
+        importlib.import_module(name)
     for name in ("cattrs.preconf.json", "ot", "scipy.optimize", "scipy.stats", "sqlcipher3", "typst", "zxcvbn"):
         importlib.import_module(name)
     words.table()

@@ -87,8 +87,8 @@ def stand_in() -> type[StandIn]:
 def spy(monkeypatch: pytest.MonkeyPatch) -> StandIn:
     """Takes the rules engine's place in every step of the workflow."""
     spy = StandIn("rules", version="spy", settings_hash=_rules().settings_hash)
-    for module in ("workflow.runs.runs", "cli.findings"):
-        monkeypatch.setattr(f"radcal.{module}.make_engine", lambda name="rules", *_: spy)
+    for module in ("radcal.workflow.runs.runs", "radcal.cli.findings"):
+        monkeypatch.setattr(f"{module}.make_engine", lambda name="rules", *_: spy)
     assert engines.ENGINES[0] == "rules"
     return spy
 

@@ -89,17 +89,17 @@ def test_pages_of_all_are_written_in_the_language_that_is_asked_for(
 def test_one_failure_holds_up_nobody_else(
     analysed: Department, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import radcal.feedback
+    from radcal.feedback import pdf
 
     first, second = analysed.authors()
-    real = radcal.feedback.feedback_pdf
+    real = pdf.feedback_pdf
 
     def failing(data: Any, *rest: Any) -> bytes:
         if data.author == first:
             raise EngineError("The page could not be typeset.")
         return real(data, *rest)
 
-    monkeypatch.setattr(radcal.feedback, "feedback_pdf", failing)
+    monkeypatch.setattr(pdf, "feedback_pdf", failing)
     written = analysed.handing_out.write_all(tmp_path, packets=False)
     assert written[0] == Written(first, failure="The page could not be typeset.")
     assert written[1].author == second

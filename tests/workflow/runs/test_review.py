@@ -28,8 +28,8 @@ def turned(findings: tuple[Finding, ...]) -> list[Finding]:
 def contrary(stand_in, monkeypatch):
     engine = stand_in("llama", turned)
     made = {"rules": make_engine(), "llama": engine}
-    for module in ("workflow.runs.runs", "cli.findings"):
-        monkeypatch.setattr(f"radcal.{module}.make_engine", lambda name="rules", *_: made[name])
+    for module in ("radcal.workflow.runs.runs", "radcal.cli.findings"):
+        monkeypatch.setattr(f"{module}.make_engine", lambda name="rules", *_: made[name])
     return engine
 
 

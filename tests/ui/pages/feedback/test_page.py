@@ -399,14 +399,14 @@ def test_scrolling_and_zooming_by_keyboard(page: FeedbackPage, qtbot: QtBot) -> 
 def test_a_failing_preview_is_told_and_tried_again(
     page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import radcal.feedback
+    from radcal.feedback import pdf
 
     def failing(*_: object) -> bytes:
         raise EngineError("The fonts of the printed page are missing or damaged.")
 
     bar = window.shell.messages
     with monkeypatch.context() as patch:
-        patch.setattr(radcal.feedback, "feedback_pdf", failing)
+        patch.setattr(pdf, "feedback_pdf", failing)
         page.choices.examples.click()
         qtbot.waitUntil(lambda: Message.WORK_FAILED in bar.shown())
     assert "fonts" in bar.text(Message.WORK_FAILED)
