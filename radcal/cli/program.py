@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from radcal import __version__
 from radcal.cli.bar import Bar
@@ -77,9 +77,18 @@ _GOES_ON = {
 """The message after a command was stopped; the others write nothing before they are done."""
 
 
+class _Radcal(argparse.ArgumentParser):
+    """Says where settings are chosen, if somebody takes one for an option."""
+
+    def error(self, message: str) -> NoReturn:
+        """As argparse."""
+        settings = ". Settings are chosen by --set NAME=VALUE; `radcal settings` lists them."
+        super().error(message + (settings if message.startswith("unrecognized arguments: --") else ""))
+
+
 def parser() -> argparse.ArgumentParser:
     """The parser of all commands; ``action`` of the parsed arguments is the function that performs the command."""
-    top = argparse.ArgumentParser(
+    top = _Radcal(
         prog="radcal",
         description="Do radiologists' certainty words mean what readers take them to mean? Measured against CT.",
         epilog="Exit status: 0 done, 1 done with listed failures, 2 unusable input. Nothing leaves this machine, "

@@ -61,6 +61,7 @@ def test_the_commands_of_the_lab_are_understood_without_it(radcal, step):
         ("advise o.csv --out a.json --set solver=guess", "not one of ordered, paper"),
         ("extract r.csv --out f.csv --set engine=tarot", "not one of rules, llama"),
         ("reliability o.csv --out r.json --set seed", "write NAME=VALUE"),
+        ("reliability o.csv --out r.json --seed 3", "--seed 3. Settings are chosen by --set NAME=VALUE"),
         ("reliability o.csv --out r.json --set sede=3", "Did you mean seed? `radcal settings` lists all of them"),
         ("reliability o.csv --out r.json --set seed=many", "not a whole number from 0 to"),
     ],
