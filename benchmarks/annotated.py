@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from radcal.gold.files import read_gold
-from radcal.ingest.sections import document
-from radcal.records import Document, Modality, Section, Sentence
+from radcal.reports.records import Document, Modality, Section, Sentence
+from radcal.reports.sections import document
+from radcal.review.files import read_gold
 
 MADE_UP = Path(__file__).parent / "reports"
 SHARED = Path(__file__).resolve().parents[1].parent / "shared" / "data" / "gold"

@@ -25,14 +25,16 @@ import numpy as np
 from measuring import run_times
 from numpy.typing import NDArray
 
-from radcal.advise import Explorer, advise
-from radcal.advise.cost import cost_matrix
-from radcal.advise.ordered import Guards, OrderedSolver
-from radcal.calibrate import measure
-from radcal.lexicon.bins import bin_phrases
-from radcal.lexicon.phrases import load_lexicon, range_told
-from radcal.records import Phrase, Tables
-from radcal.settings import Settings
+from radcal.advice.advice import advise
+from radcal.advice.cost import cost_matrix
+from radcal.advice.explore import Explorer
+from radcal.advice.ordered import Guards, OrderedSolver
+from radcal.reliability.records import Tables
+from radcal.reliability.reliability import measure
+from radcal.system.settings import Settings
+from radcal.words.bins import bin_phrases
+from radcal.words.phrases import load_lexicon, range_told
+from radcal.words.records import Phrase
 
 Array = NDArray[np.float64]
 Rate = Callable[[Array, np.random.Generator], Array]

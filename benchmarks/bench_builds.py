@@ -24,13 +24,13 @@ from unittest.mock import patch
 
 from measuring import SENTENCES, report_of
 
-from radcal.extract.by_llama.engine import llama_engine
-from radcal.extract.by_llama.options import LlamaOptions
-from radcal.llama import process
-from radcal.llama.machine import abilities
-from radcal.processes import child_command
-from radcal.progress import SILENT
-from radcal.records import Document
+from radcal.findings.by_model.engine import llama_engine
+from radcal.findings.by_model.options import LlamaOptions
+from radcal.findings.model import process
+from radcal.findings.model.machine import abilities
+from radcal.reports.records import Document
+from radcal.system.processes import child_command
+from radcal.system.progress import SILENT
 
 _SIZES = ("small", "moderate", "large", "tiny", "subtle")
 

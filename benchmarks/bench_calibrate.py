@@ -22,12 +22,14 @@ import numpy as np
 import pandas as pd
 from measuring import run_times
 
-from radcal import scoring
-from radcal.calibrate import build_tables, measure
-from radcal.calibrate.bands import _product, available_cores
-from radcal.lexicon.bins import bin_phrases
-from radcal.records import Phrase, PhraseBins, Tables
-from radcal.settings import Settings
+from radcal.reliability import scoring
+from radcal.reliability.bands import _product, available_cores
+from radcal.reliability.records import Tables
+from radcal.reliability.reliability import measure
+from radcal.reliability.tables import build_tables
+from radcal.system.settings import Settings
+from radcal.words.bins import bin_phrases
+from radcal.words.records import Phrase, PhraseBins
 
 AUTHORS, TOPICS, PHRASES, OBSERVATIONS, DRAWS, BINS = 200, 14, 20, 1_000_000, 1_000, 100
 PEER_GROUPS = 40

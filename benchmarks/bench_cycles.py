@@ -82,8 +82,9 @@ _PASSPHRASE = "correct horse battery"  # noqa: S105 - of invented reports
 
 def _small(path: Path) -> None:
     """An analysed department of a few hundred fictitious pairs."""
-    from radcal.sample import generate
-    from radcal.workflow import as_files, open_department
+    from radcal.opening import open_department
+    from radcal.reports.importing import as_files
+    from radcal.sample.department import generate
 
     sample = generate(path.parent / "reports", 300, 0)
     with open_department(path, _PASSPHRASE, create=True) as department:

@@ -30,13 +30,13 @@ from typing import NamedTuple
 
 from faker import Faker
 
-from radcal.extract.rules import rules_engine
-from radcal.ingest.deidentify import Deidentifier
-from radcal.ingest.deidentify.date_parts import ENGLISH_MONTHS, GERMAN_MONTHS
-from radcal.ingest.deidentify.words import NAME, what
-from radcal.ingest.sections import document
-from radcal.progress import SILENT
-from radcal.records.identifiers import Deidentified, Known
+from radcal.findings.rules.engine import rules_engine
+from radcal.reports.deidentify.date_parts import ENGLISH_MONTHS, GERMAN_MONTHS
+from radcal.reports.deidentify.deidentifier import Deidentifier
+from radcal.reports.deidentify.words import NAME, what
+from radcal.reports.identifiers import Deidentified, Known
+from radcal.reports.sections import document
+from radcal.system.progress import SILENT
 
 ROOT = Path(__file__).resolve().parent.parent
 RECALL, ALTERED = 0.995, 1.0
@@ -308,7 +308,7 @@ class Maker:
 
 def sentences(name: str) -> list[str]:
     """The sentences of a file of the tests of the extraction."""
-    lines = (ROOT / "tests" / "extract" / name).read_text(encoding="utf-8").splitlines()
+    lines = (ROOT / "tests" / "findings" / name).read_text(encoding="utf-8").splitlines()
     return [
         line.split("\t")[0].replace("\\n", " ") for line in lines if line and not line.startswith("#") and "\t" in line
     ]

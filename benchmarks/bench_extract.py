@@ -18,9 +18,9 @@ from pathlib import Path
 
 from measuring import report_of, run_times
 
-from radcal.extract.rules import RulesEngine, rules_engine
-from radcal.progress import SILENT
-from radcal.records import Document
+from radcal.findings.rules.engine import RulesEngine, rules_engine
+from radcal.reports.records import Document
+from radcal.system.progress import SILENT
 
 GOLD = Path(__file__).resolve().parents[1].parent / "shared" / "data" / "gold"
 RUNS = 5

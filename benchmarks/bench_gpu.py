@@ -23,10 +23,10 @@ from typing import Any
 import numpy as np
 from measuring import SENTENCES, report_of
 
-from radcal.extract.by_llama.engine import llama_engine
-from radcal.extract.by_llama.options import LlamaOptions
-from radcal.llama.machine import abilities
-from radcal.progress import SILENT
+from radcal.findings.by_model.engine import llama_engine
+from radcal.findings.by_model.options import LlamaOptions
+from radcal.findings.model.machine import abilities
+from radcal.system.progress import SILENT
 
 
 def read(model: Path | None, reports: int, gpu_layers: int | None, parallel: int | None) -> dict[str, Any]:

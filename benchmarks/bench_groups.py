@@ -18,10 +18,11 @@ from pathlib import Path
 import pandas as pd
 from measuring import run_times
 
-from radcal.calibrate.qa import Columns, KdTree, compare, read_scores
-from radcal.calibrate.qa.partitions import Partitions
-from radcal.calibrate.qa.report import best_baseline
-from radcal.records.qa import METHODS
+from radcal.lab.group_records import METHODS
+from radcal.lab.groups.comparison import compare
+from radcal.lab.groups.files import read_scores
+from radcal.lab.groups.partitions import Columns, KdTree, Partitions
+from radcal.lab.groups.report import best_baseline
 
 DATA = Path(__file__).resolve().parents[1].parent / "shared" / "data" / "models" / "confidence_dev.csv"
 TARGET = 0.6

@@ -29,14 +29,14 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from radcal.audit.hedges.agreement import agreement
-from radcal.audit.hedges.estimator import HedgeEstimator, masked, shipped
-from radcal.audit.hedges.files import read_scored
-from radcal.audit.hedges.fitting import fitted
-from radcal.audit.hedges.tokens import plain_words
-from radcal.records.hedges import Agreement, SentenceEstimate
-from radcal.resources import resource
-from radcal.text import EMPTY, Text
+from radcal.lab.hedge_records import Agreement, SentenceEstimate
+from radcal.lab.hedges.agreement import agreement
+from radcal.lab.hedges.estimator import HedgeEstimator, masked, shipped
+from radcal.lab.hedges.files import read_scored
+from radcal.lab.hedges.fitting import fitted
+from radcal.lab.hedges.tokens import plain_words
+from radcal.system.resources import resource
+from radcal.system.text import EMPTY, Text
 
 TARGETS = {"out of the box": 0.0185, "fitted": 0.0125}
 """Mean squared error at most."""

@@ -15,9 +15,9 @@ import sys
 from collections.abc import Iterator
 from time import process_time
 
-from radcal.extract.rules import rules_engine
-from radcal.ingest.sections import document
-from radcal.progress import SILENT
+from radcal.findings.rules.engine import rules_engine
+from radcal.reports.sections import document
+from radcal.system.progress import SILENT
 
 SHORT, GROWTH = 10_000, 4
 """Characters of the shorter text, and the factor to the longer one."""

@@ -24,8 +24,8 @@ from bench_ingest import write
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from radcal.workflow import as_files, open_department
-from radcal.workflow.imports.importing import ReportFile
+from radcal.opening import open_department
+from radcal.reports.importing import ReportFile, as_files
 from ui.garbage import GarbageCollector
 from ui.pages.imports.work import Counting
 from ui.tasks import Tasks

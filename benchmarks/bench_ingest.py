@@ -20,12 +20,12 @@ import openpyxl
 import pandas as pd
 from measuring import run_times
 
-from radcal.ingest.pairing import pair
-from radcal.ingest.readers import read_reports
-from radcal.ingest.sections import document
-from radcal.settings import Settings
-from radcal.workflow.imports.dry_run import Rehearsal
-from radcal.workflow.imports.importing import as_files
+from radcal.reports.dry_run import Rehearsal
+from radcal.reports.importing import as_files
+from radcal.reports.pairing import pair
+from radcal.reports.readers import read_reports
+from radcal.reports.sections import document
+from radcal.system.settings import Settings
 
 ROWS = 100_000
 RUNS = 3

@@ -30,19 +30,19 @@ import random_gguf
 from measuring import SENTENCES as MORE
 from measuring import report_of
 
-from radcal.extract.by_llama import readers
-from radcal.extract.by_llama.engine import LlamaEngine, llama_engine
-from radcal.extract.by_llama.options import LlamaOptions
-from radcal.extract.by_llama.prompt import fill_in, numbered
-from radcal.extract.by_llama.rows import END, RowGuide
-from radcal.lexicon.pathologies import names
-from radcal.lexicon.phrases import load_lexicon
-from radcal.llama import process
-from radcal.llama.chat import MARK
-from radcal.llama.guides import Trie
-from radcal.progress import SILENT
-from radcal.records import Document
-from radcal.resources import resource
+from radcal.findings.by_model import readers
+from radcal.findings.by_model.engine import LlamaEngine, llama_engine
+from radcal.findings.by_model.options import LlamaOptions
+from radcal.findings.by_model.prompt import fill_in, numbered
+from radcal.findings.by_model.rows import END, RowGuide
+from radcal.findings.model import process
+from radcal.findings.model.chat import MARK
+from radcal.findings.model.guides import Trie
+from radcal.reports.records import Document
+from radcal.system.progress import SILENT
+from radcal.system.resources import resource
+from radcal.words.pathologies import names
+from radcal.words.phrases import load_lexicon
 
 FINDINGS = 8
 SENTENCES = MORE[:8]
@@ -71,7 +71,7 @@ class Exactly(RowGuide):
 
 def child() -> None:
     """The engine's child process with this guide."""
-    from radcal.llama import worker
+    from radcal.findings.model import worker
 
     readers.RowGuide = Exactly  # type: ignore[misc]
     worker.main(readers.make_reader)
@@ -166,8 +166,8 @@ class Raw:
     """Plain decoding by llama.cpp: the ceiling."""
 
     def __init__(self, path: Path, engine: LlamaEngine, prompt: str) -> None:
-        from radcal.llama.fit import choose, free_memory
-        from radcal.llama.native import Model
+        from radcal.findings.model.fit import choose, free_memory
+        from radcal.findings.model.native import Model
 
         self.plan = choose(engine._shape, engine._options, [], free_memory(), gpu_build=False).plan
         self.model = Model(path, self.plan, lambda: False)

@@ -19,13 +19,13 @@ import hl7
 import orjson
 from measuring import SENTENCES, run_times
 
-from radcal.ingest.formats import fhir
-from radcal.ingest.formats import hl7 as hl7_messages
-from radcal.ingest.formats.hl7.framing import PIECE
-from radcal.ingest.messages import read_messages
-from radcal.progress import SILENT
-from radcal.workspace import Workspace
+from radcal.reports.formats import fhir
+from radcal.reports.formats import hl7 as hl7_messages
+from radcal.reports.formats.hl7.framing import PIECE
+from radcal.reports.messages import read_messages
+from radcal.system.progress import SILENT
 from radcal.workspace.log_check import verify
+from radcal.workspace.store import Workspace
 
 MESSAGES = 5_000
 ENTRIES = 5_000

@@ -25,10 +25,10 @@ from time import perf_counter
 import numpy as np
 import pandas as pd
 
-from radcal.lexicon.phrases import load_lexicon
-from radcal.records.models import METHODS, Scores, Speakers
-from radcal.settings import Settings
-from radcal.workflow.audits.speakers import read_all, speakers
+from radcal.advice.speaker_records import METHODS, Scores, Speakers
+from radcal.lab.speakers import read_all, speakers
+from radcal.system.settings import Settings
+from radcal.words.phrases import load_lexicon
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "models" / "confidence_dev.csv"
 SCORES = ("ece", "brier", "accuracy")

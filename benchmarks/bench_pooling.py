@@ -32,13 +32,13 @@ import numpy as np
 from bench_advise import TIE
 from numpy.typing import NDArray
 
-from radcal.advise.borrowing import borrowed
-from radcal.advise.ordered import Guards, OrderedSolver
-from radcal.advise.rates import posterior_rates
-from radcal.lexicon.bins import bin_phrases
-from radcal.lexicon.phrases import load_lexicon
-from radcal.records import PhraseBins
-from radcal.settings import Settings
+from radcal.advice.borrowing import borrowed
+from radcal.advice.ordered import Guards, OrderedSolver
+from radcal.advice.rates import posterior_rates
+from radcal.system.settings import Settings
+from radcal.words.bins import bin_phrases
+from radcal.words.phrases import load_lexicon
+from radcal.words.records import PhraseBins
 
 Array = NDArray[np.float64]
 AUTHORS, TOPICS = 8, 5

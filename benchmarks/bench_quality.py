@@ -19,12 +19,12 @@ from pathlib import Path
 
 from annotated import PATHOLOGIES, AnnotatedSet, Statement, coded, sets_at_hand
 
-from radcal.gold.evaluation import SYNONYMS, evaluate
-from radcal.progress import SILENT
-from radcal.records import ABSENT, PRESENT, UNREAD, Document, Modality
-from radcal.records.gold import GoldScore
-from radcal.workflow import make_engine
-from radcal.workflow.runs.engines import close_engine
+from radcal.findings.engines import close_engine, make_engine
+from radcal.reports.records import Document, Modality
+from radcal.review.evaluation import SYNONYMS, evaluate
+from radcal.review.records import GoldScore
+from radcal.system.progress import SILENT
+from radcal.words.records import ABSENT, PRESENT, UNREAD
 
 DOCS = Path(__file__).resolve().parents[1] / "docs" / "performance.md"
 MARKS = "<!-- quality: begin -->", "<!-- quality: end -->"

@@ -32,10 +32,11 @@ from typing import Any
 
 from annotated import read_made_up
 
-from radcal.files import writing
-from radcal.ingest.sections import document
-from radcal.settings import Settings
-from radcal.workflow import as_files, open_department
+from radcal.opening import open_department
+from radcal.reports.importing import as_files
+from radcal.reports.sections import document
+from radcal.system.files import writing
+from radcal.system.settings import Settings
 
 SIZES = (10_000, 25_000, 100_000)
 TARGET = 10_000_000

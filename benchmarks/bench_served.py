@@ -36,10 +36,10 @@ import random_gguf
 from loopback_server import MODEL
 from measuring import SENTENCES, report_of
 
-from radcal.extract.served.engine import ServedEngine, served_engine
-from radcal.extract.served.options import ServedOptions
-from radcal.progress import SILENT
-from radcal.records import Document
+from radcal.findings.served.engine import ServedEngine, served_engine
+from radcal.findings.served.options import ServedOptions
+from radcal.reports.records import Document
+from radcal.system.progress import SILENT
 
 ANSWER = '{"findings": [{"sentence": 1, "pathology": "pleural effusion", "phrase": "present"}]}'
 TEMPLATE = "{% for m in messages %}{{ m['role'] }}: {{ m['content'] }}\n{% endfor %}assistant:"
@@ -131,8 +131,8 @@ def bare(url: str, reports: list[Document], key: Callable[[], str] = str) -> flo
     """Reports a minute of a plain loop that sends the engine's own requests, one after the other, and reads nothing."""
     import httpx
 
-    from radcal.extract.by_llama.prompt import numbered
-    from radcal.extract.joined_sentences import whole_sentences
+    from radcal.findings.by_model.prompt import numbered
+    from radcal.findings.joined_sentences import whole_sentences
 
     with served_engine(ServedOptions(url, MODEL, seconds=600), key=key) as engine:
         trial = engine.try_server()

@@ -27,10 +27,10 @@ import numpy as np
 from measuring import report_of
 from PySide6.QtCore import QCoreApplication
 
-from radcal.errors import Cancelled
-from radcal.extract.by_llama.engine import LlamaEngine, llama_engine
-from radcal.progress import SILENT, Progress, Silent
-from radcal.records import Document
+from radcal.findings.by_model.engine import LlamaEngine, llama_engine
+from radcal.reports.records import Document
+from radcal.system.errors import Cancelled
+from radcal.system.progress import SILENT, Progress, Silent
 from ui.tasks import Tasks
 
 PROMISED = 0.5

@@ -20,11 +20,13 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit, logit
 
-from radcal.calibrate import measure
-from radcal.lexicon.bins import bin_phrases
-from radcal.lexicon.phrases import load_lexicon
-from radcal.records import Misread, Phrase, ReadingErrors, Reliability, Silence, Tables
-from radcal.settings import Settings
+from radcal.reliability.records import Reliability, Tables
+from radcal.reliability.reliability import measure
+from radcal.review.records import Misread, ReadingErrors, Silence
+from radcal.system.settings import Settings
+from radcal.words.bins import bin_phrases
+from radcal.words.phrases import load_lexicon
+from radcal.words.records import Phrase
 
 SLOPES = (1.0, 0.5, 0.7, 1.6)
 HEDGES = (0.1, 0.3, 0.5, 0.7, 0.9)

@@ -51,12 +51,13 @@ def main() -> int:
 def _make(path: Path, n: int) -> None:
     import pandas as pd
 
-    from radcal.calibrate import build_tables, measure
-    from radcal.files import record_to_plain
-    from radcal.records import Analysis, AuthorPairs, Provenance
-    from radcal.workflow import open_department
-    from radcal.workflow.context import ANALYSED_FILES, ANALYSIS_KEY
-    from radcal.workspace import Workspace
+    from radcal.opening import open_department
+    from radcal.reliability.analysis_records import Analysis, AuthorPairs, Provenance
+    from radcal.reliability.reliability import measure
+    from radcal.reliability.tables import build_tables
+    from radcal.system.files import record_to_plain
+    from radcal.workspace.context import ANALYSED_FILES, ANALYSIS_KEY
+    from radcal.workspace.store import Workspace
 
     rng = np.random.default_rng(0)
     Workspace.create(path, _PASSPHRASE).close()
@@ -108,7 +109,7 @@ def _measure(path: Path, choices: int, folder: str) -> None:
     from PySide6.QtCore import QDeadlineTimer, QEvent, QEventLoop, QObject, QSettings, QTimer
     from PySide6.QtWidgets import QApplication
 
-    from radcal.records import Days, Selection
+    from radcal.system.selection import Days, Selection
     from ui.garbage import GarbageCollector
     from ui.theme import Theme
     from ui.window.main_window import MainWindow
@@ -215,7 +216,7 @@ def _measure(path: Path, choices: int, folder: str) -> None:
 
 
 def _group(record: Any) -> Any:
-    from radcal.records import Group
+    from radcal.system.selection import Group
 
     return Group(record.author, record.topic)
 

@@ -15,8 +15,9 @@ from typing import TypeVar
 import numpy as np
 import pandas as pd
 
-from radcal.records import REJECTED_COLUMNS, Extraction, Finding, Import, Section
-from radcal.workspace import Workspace
+from radcal.findings.records import Extraction, Finding
+from radcal.reports.records import REJECTED_COLUMNS, Import, Section
+from radcal.workspace.store import Workspace
 
 T = TypeVar("T")
 WORDS = ["lungs", "clear", "heart", "size", "normal", "effusion", "mild", "opacity", "in", "left", "lower", "lobe"]

@@ -25,10 +25,11 @@ from time import perf_counter
 
 import numpy as np
 
-from radcal.ingest.deidentify import Deidentifier, tagging
-from radcal.ingest.deidentify.features import frequency
-from radcal.ingest.deidentify.words import Is, what, word_set
-from radcal.records.identifiers import Deidentified, Known
+from radcal.reports.deidentify import tagging
+from radcal.reports.deidentify.deidentifier import Deidentifier
+from radcal.reports.deidentify.features import frequency
+from radcal.reports.deidentify.words import Is, what, word_set
+from radcal.reports.identifiers import Deidentified, Known
 from tools.marked_texts import Marked, read
 
 RECALL = {"without columns": 0.95, "with columns": 0.99}

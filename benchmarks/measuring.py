@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from radcal.records import Document, Section, Sentence
+from radcal.reports.records import Document, Section, Sentence
 
 SENTENCES = (
     "The heart is mildly enlarged, unchanged from the previous examination.",

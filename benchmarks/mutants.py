@@ -2,7 +2,7 @@
 
     python benchmarks/mutants.py [--module MODULE ...] [--sample N] [--seed N] [--jobs N] [--matching TEXT] [--list]
 
-    --module     only these modules, e.g. radcal.advise.judge; by default all of benchmarks/mutants.toml
+    --module     only these modules, e.g. radcal.advice.judge; by default all of benchmarks/mutants.toml
     --sample     number of mutants per module, drawn with the seed; 0 for all
     --matching   only mutants of lines with this text
     --list       list the mutants without testing them

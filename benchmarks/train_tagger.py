@@ -21,13 +21,13 @@ from pathlib import Path
 import pycrfsuite
 
 from benchmarks.bench_deidentify import Maker, contexts, sentences
-from radcal.ingest.deidentify import Deidentifier
-from radcal.ingest.deidentify.features import features, pieces
-from radcal.ingest.deidentify.spans import FILLED, NAMED
-from radcal.ingest.deidentify.tagging import LABELS, OTHER
-from radcal.ingest.deidentify.words import word_rows
-from radcal.records.identifiers import PLACEHOLDERS, Known
-from radcal.resources import resource
+from radcal.reports.deidentify.deidentifier import Deidentifier
+from radcal.reports.deidentify.features import features, pieces
+from radcal.reports.deidentify.spans import FILLED, NAMED
+from radcal.reports.deidentify.tagging import LABELS, OTHER
+from radcal.reports.deidentify.words import word_rows
+from radcal.reports.identifiers import PLACEHOLDERS, Known
+from radcal.system.resources import resource
 from tools.marked_texts import Mark, Marked, read
 
 HERE = Path(__file__).resolve().parent

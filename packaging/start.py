@@ -6,17 +6,17 @@ import sys
 from pathlib import Path
 
 CHILDREN = (
-    *("radcal.extract.by_llama.child", "radcal.llama.worker", "radcal.ingest.parsing_child"),
-    *("radcal.extract.rules.child", "radcal.ingest.deidentify.side_by_side", "radcal.llama.template_child"),
+    *("radcal.findings.by_model.child", "radcal.findings.model.worker", "radcal.reports.parsing_child"),
+    *("radcal.findings.rules.child", "radcal.reports.deidentify.side_by_side", "radcal.findings.model.template_child"),
 )
-"""What the program may start itself as: see :func:`radcal.processes.child_command`."""
+"""What the program may start itself as: see :func:`radcal.system.processes.child_command`."""
 
 
 def main() -> int:
     """Do what the program was started as: ``radcal-gui`` opens the window, ``radcal`` is the command line."""
     if sys.argv[1:2] == ["--child"] and sys.argv[2:] and sys.argv[2] in CHILDREN:
         # The program starts itself again, because a packaged one has no Python beside it.
-        from radcal.processes import run_child
+        from radcal.system.processes import run_child
 
         run_child(sys.argv[2])
         return 0

@@ -19,9 +19,9 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from radcal import faults, key_store, policy
-from radcal.errors import Cancelled
-from radcal.progress import Silent
+from radcal.system import faults, key_store, policy
+from radcal.system.errors import Cancelled
+from radcal.system.progress import Silent
 from radcal.workspace import database
 
 if "PYTEST_XDIST_WORKER" in os.environ:
@@ -292,8 +292,8 @@ def model(tmp_path_factory: pytest.TempPathFactory, write_model: Callable[..., P
 def command() -> Callable[..., dict[str, Any]]:
     """Performs a command, under settings that differ from the usual ones where they are given; its summary."""
     from radcal.cli.program import parser
-    from radcal.progress import SILENT, Progress
-    from radcal.settings import Settings
+    from radcal.system.progress import SILENT, Progress
+    from radcal.system.settings import Settings
 
     usual = Settings().to_dict()
 

@@ -24,13 +24,13 @@ from pathlib import Path
 import pytest
 
 from radcal import cli
-from radcal.errors import RadcalError
-from radcal.extract import rules
-from radcal.ingest.readers import read_reports
-from radcal.lexicon.surveys import read_survey
-from radcal.workflow import preview_file
+from radcal.findings.rules.engine import rules_engine
+from radcal.reports.preview import preview_file
+from radcal.reports.readers import read_reports
+from radcal.system.errors import RadcalError
+from radcal.words.surveys import read_survey
 
-ENGINE = cache(rules.rules_engine)
+ENGINE = cache(rules_engine)
 TIMES = int(os.environ.get("RADCAL_CANARIES", "1"))
 SEED = os.environ.get("RADCAL_CANARY_SEED", "")
 FIRST = ("Zebulon", "Zebedea", "Zenobius", "Zephyrine", "Zuleika", "Zachariah")
@@ -334,7 +334,9 @@ def watch(
     monkeypatch.setenv("HOME", str(outside[1]))
     monkeypatch.chdir(outside[2])
     monkeypatch.setenv("RADCAL_PASSPHRASE", "plum tree orchard")
-    monkeypatch.setattr(rules, "rules_engine", ENGINE)  # made once: its making is not what this is about
+    monkeypatch.setattr(
+        "radcal.findings.rules.engine.rules_engine", ENGINE
+    )  # made once: its making is not what this is about
     caplog.set_level(logging.DEBUG)
     made = Watch(tmp_path, capsys, caplog)
     yield made

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radcal import separated
-from radcal.calibrate import read_observations
-from radcal.columns import Columns
-from radcal.errors import InputError
+from radcal.reliability.observation_files import read_observations
+from radcal.system import separated
+from radcal.system.columns import Columns
+from radcal.system.errors import InputError
 
 CELLS = st.sampled_from(
     [*("", " ", "A", "b c", "0,5", "0.5", "1", "2", "TRUE", "no", "é", "'=A", " edema ", "\t", "nan", "1e-3", "inf"),

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from radcal.records.identifiers import Known
+from radcal.reports.identifiers import Known
 
 _MARK = re.compile(r"\{\{(\w+)\|(.*?)\}\}", re.DOTALL)
 

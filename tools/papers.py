@@ -160,8 +160,8 @@ def made_up(path: Path) -> None:
     """Observations of an author whose words are too strong by half, of the shipped words."""
     import numpy as np
 
-    from radcal.exports import Exports, table
-    from radcal.lexicon.phrases import load_lexicon, mean_of
+    from radcal.system.exports import Exports, table
+    from radcal.words.phrases import load_lexicon, mean_of
 
     rng = np.random.default_rng(0)
     words = [p for p in load_lexicon().phrases if 0 < mean_of(p) < 1]

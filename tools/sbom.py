@@ -22,7 +22,7 @@ from cyclonedx.output import make_outputter
 from cyclonedx.schema import OutputFormat, SchemaVersion
 from packageurl import PackageURL
 
-from radcal.components import Component, components
+from radcal.system.components import Component, components
 
 _TYPES = {
     "package": ComponentType.LIBRARY,

@@ -19,9 +19,9 @@ from babel.messages import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from radcal.lexicon import pathologies
-from radcal.lexicon.confirmations import silence_reasons
-from radcal.lexicon.scales import scales
+from radcal.words import pathologies
+from radcal.words.confirmations import silence_reasons
+from radcal.words.scales import scales
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "locale"

@@ -1,10 +1,10 @@
-"""The desktop app: talks to radcal.workflow and draws records."""
+"""The desktop app: draws the records of radcal."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from radcal.starting import run_stoppable
+from radcal.system.starting import run_stoppable
 
 
 def start() -> int:
@@ -13,8 +13,8 @@ def start() -> int:
 
 
 def _app() -> Callable[[Sequence[str] | None], int]:
-    from radcal.faults import watch
-    from radcal.processes import begin
+    from radcal.system.faults import watch
+    from radcal.system.processes import begin
 
     begin()
     from ui.app import main

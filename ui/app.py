@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
-from radcal import __version__, faults, policy
-from radcal.errors import InputError
+from radcal import __version__
+from radcal.system import faults, policy
+from radcal.system.errors import InputError
 from ui import system
 
 _SWITCH = 0.0005
@@ -28,7 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         rules = policy.in_use()
         if rules.start("served_url", ""):  # else without what knows of addresses, which is slow to import
-            from radcal.workflow.checking import check_policy
+            from radcal.checking import check_policy
 
             check_policy(rules)
     except InputError as error:
@@ -41,7 +42,7 @@ def _refuse(error: InputError) -> int:
     from PySide6.QtCore import QLocale, Qt
     from PySide6.QtWidgets import QApplication, QMessageBox
 
-    from radcal.language import language
+    from radcal.system.language.catalogue import language
 
     print(error, file=sys.stderr)  # noqa: T201 - for whoever started it from a terminal
     app = QApplication(sys.argv[:1])
@@ -74,7 +75,7 @@ def _run(options: argparse.Namespace) -> int:
     from PySide6.QtGui import QIcon
     from PySide6.QtWidgets import QApplication
 
-    from radcal.resources import resource
+    from radcal.system.resources import resource
     from ui import language
     from ui.garbage import GarbageCollector
     from ui.tasks import failure_of

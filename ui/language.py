@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
-from radcal import policy
-from radcal.errors import InputError
-from radcal.language import Language
-from radcal.language import language as catalogue
+from radcal.system import policy
+from radcal.system.errors import InputError
+from radcal.system.language.catalogue import Language
+from radcal.system.language.catalogue import language as catalogue
 from ui.preferences import preferences
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}

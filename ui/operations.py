@@ -13,18 +13,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
-from radcal.errors import DataError, InputError
-from radcal.kinds import FileKind
-from radcal.progress import Progress
-from radcal.text import Text
+from radcal.system.errors import DataError, InputError
+from radcal.system.kinds import FileKind
+from radcal.system.progress import Progress
+from radcal.system.text import Text
 from ui.records import GroupView, Halted, Imported, Opened
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.records import Analysis, Checked, Reliability, Updated
-    from radcal.workflow import Department, Results
-    from radcal.workflow.imports.importing import ReportFile
+    from radcal.department import Department, Results
+    from radcal.reliability.analysis_records import Analysis
+    from radcal.reliability.records import Reliability
+    from radcal.reports.importing import ReportFile
+    from radcal.workspace.records import Checked, Updated
 
 Row = TypeVar("Row", bound=NamedTuple)
 
@@ -45,8 +47,8 @@ def warm_up(_progress: Progress) -> None:
     """Import here what pages and results need, so that the window does not freeze."""
     for name in (
         "pyqtgraph",
-        "radcal.workflow.department",
-        "radcal.workflow.gold_sets.gold_sets",
+        "radcal.department",
+        "radcal.review.gold_sets",
         "pandas",
         "scipy.special",
     ):
@@ -73,11 +75,12 @@ def restore(
     names_key: Path | None = None,
 ) -> Opened:
     """Restore a backup of a workspace and open it; ``close`` closes it first if it is open here."""
-    from radcal import workflow
+    from radcal.workspace.schedule import look_into
+    from radcal.workspace.schedule import restore as restored_from
 
-    workflow.look_into(backup, passphrase, progress)  # refuses while nothing is closed yet
+    look_into(backup, passphrase, progress)  # refuses while nothing is closed yet
     close()
-    restored = workflow.restore(backup, path, passphrase, progress)
+    restored = restored_from(backup, path, passphrase, progress)
     return replace(open_workspace(path, passphrase, False, progress, names_key=names_key), restored=restored)
 
 
@@ -88,12 +91,13 @@ def open_workspace(
 
     names_key: where the names of its radiologists are looked for; None for beside the workspace
     """
-    from radcal import workflow
+    from radcal.opening import open_workspace as opened_at
+    from radcal.opening import telling_updates
 
     progress.start(None, Text("Opening the workspace"))
     updated: list[Updated] = []
-    with workflow.telling_updates(updated.append):
-        results = workflow.open_workspace(path, passphrase, read_only=read_only)
+    with telling_updates(updated.append):
+        results = opened_at(path, passphrase, read_only=read_only)
     with _closed_on_error(results):
         if names_key is not None:
             results.names.look_in(names_key)
@@ -102,20 +106,20 @@ def open_workspace(
 
 def open_sample(progress: Progress) -> Opened:
     """Open the shipped sample and analyse it."""
-    from radcal import workflow
+    from radcal.opening import sample_department
 
     progress.start(None, Text("Opening the sample"))
-    department = workflow.sample_department(progress)
+    department = sample_department(progress)
     with _closed_on_error(department):
         return replace(_opened(department, progress), sample=True, copied=None)
 
 
 def create_workspace(path: Path, passphrase: str, names_key: Path | None, progress: Progress) -> Opened:
     """Create an empty workspace, and the file of its radiologists' names; None keeps them in the workspace."""
-    from radcal import workflow
+    from radcal.opening import open_department
 
     progress.start(None, Text("Making the workspace"))
-    department = workflow.open_department(path, passphrase, create=True, names_key=names_key)
+    department = open_department(path, passphrase, create=True, names_key=names_key)
     with _closed_on_error(department):
         return replace(opened_results(department, None), names_made=names_key is not None)
 
@@ -140,7 +144,7 @@ def replace_names(opened: Opened, file: Path, progress: Progress) -> Opened:
 
 def named(opened: Opened) -> Opened:
     """The open department with the names of its radiologists as they are known now."""
-    from radcal.workflow.runs.server import served_host
+    from radcal.findings.served.server import served_host
 
     names = opened.department.names
     return replace(
@@ -157,8 +161,8 @@ def named(opened: Opened) -> Opened:
 
 def import_files(department: Department, files: Sequence[ReportFile], progress: Progress) -> Opened:
     """Import files into an open department, pair, extract and analyse."""
-    from radcal.records import RejectedRow
-    from radcal.workflow import run_chain
+    from radcal.chain import run_chain
+    from radcal.reports.records import RejectedRow
 
     result = run_chain(department, files, progress)
     opened = opened_results(department, result.analysis, result.reason)
@@ -169,7 +173,7 @@ def import_files(department: Department, files: Sequence[ReportFile], progress: 
 
 def reload(opened: Opened, progress: Progress) -> Opened:
     """Redo the analysis of an open department; reports already read are not read again."""
-    from radcal.workflow import run_chain
+    from radcal.chain import run_chain
 
     if opened.department.read_only:
         shown = _opened(opened.department, progress)
@@ -195,7 +199,7 @@ def as_stored(opened: Opened, n_files: int, _progress: Progress) -> Opened:
 
 
 def _opened(results: Results, progress: Progress) -> Opened:
-    from radcal.workflow import finished_analysis
+    from radcal.chain import finished_analysis
 
     if not results.kind.has_results:
         return opened_results(results, None)
@@ -207,8 +211,8 @@ def _opened(results: Results, progress: Progress) -> Opened:
 
 def opened_results(results: Results, analysis: Analysis | None, reason: str = "") -> Opened:
     """The open department with its analysis, or with the reason why there is none."""
-    from radcal.records import AttritionStep, RejectedRow
-    from radcal.workflow.runs.server import served_host
+    from radcal.findings.served.server import served_host
+    from radcal.reports.records import AttritionStep, RejectedRow
 
     settings, whole = results.settings, results.kind is FileKind.DEPARTMENT
     # Of a file of another kind, the pages that it has ask for nothing that it lacks.
@@ -243,10 +247,11 @@ def opened_results(results: Results, analysis: Analysis | None, reason: str = ""
 
 
 def _with_results(opened: Opened, analysis: Analysis) -> Opened:
-    from radcal.judging import judge_all
-    from radcal.records import ALL_AUTHORS, CONTESTED_LEFT_OUT, UNMENTIONED, Group
-    from radcal.workflow.results.analysis import results_of
-    from radcal.workflow.results.telling import comparable, telling
+    from radcal.advice.first_to_show import comparable, telling
+    from radcal.advice.judging import judge_all
+    from radcal.reliability.records import ALL_AUTHORS, CONTESTED_LEFT_OUT, UNMENTIONED
+    from radcal.reliability.stored_analysis import results_of
+    from radcal.system.selection import Group
 
     made, models = analysis.provenance, analysis.models
     phrases = {} if models is None else models.phrases

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QSettings
 
-from radcal import policy
-from radcal.places import settings_file
+from radcal.system import policy
+from radcal.system.places import settings_file
 
 _REMEMBERED = "key store/files"
 _LOCK = "lock/minutes"

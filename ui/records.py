@@ -8,24 +8,20 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from radcal.kinds import FileKind
+from radcal.system.kinds import FileKind
 
 if TYPE_CHECKING:
-    from radcal.records import (
-        Advice,
-        AttritionStep,
-        ExtractionSummary,
-        Group,
-        JudgedGroup,
-        Phrase,
-        RejectedRow,
-        Reliability,
-        Restored,
-        Updated,
-    )
-    from radcal.records.runs import RunChoice
-    from radcal.workflow import Department
-    from radcal.workflow.keeping.schedule import Copied
+    from radcal.advice.judged_records import JudgedGroup
+    from radcal.advice.records import Advice
+    from radcal.department import Department
+    from radcal.findings.records import ExtractionSummary
+    from radcal.findings.run_records import RunChoice
+    from radcal.reliability.records import Reliability
+    from radcal.reports.records import AttritionStep, RejectedRow
+    from radcal.system.selection import Group
+    from radcal.words.records import Phrase
+    from radcal.workspace.records import Restored, Updated
+    from radcal.workspace.schedule import Copied
 
 
 @dataclass(frozen=True, slots=True)

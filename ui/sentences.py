@@ -5,32 +5,24 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from radcal import policy
-from radcal.coarse import FEWEST
-from radcal.language.wordings import not_alike, of_phrase, shares
-from radcal.text import begun
+from radcal.feedback.phrase_wordings import not_alike, of_phrase, shares
+from radcal.system import policy
+from radcal.system.coarse import FEWEST
+from radcal.system.text import begun
 from ui.language import spoken
 from ui.words import counted, decimal, listed, moment, percent, percent_range, quoted, rate, say, typographic, whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from radcal.lexicon.phrases import Lexicon
-    from radcal.records import (
-        Advice,
-        Group,
-        JudgedGroup,
-        JudgedWord,
-        Phrase,
-        PhraseRate,
-        Reliability,
-        Restored,
-        Scale,
-        Selection,
-        Wording,
-    )
-    from radcal.records.advice import Method
-    from radcal.workflow.keeping.schedule import Copied
+    from radcal.advice.judged_records import JudgedGroup, JudgedWord
+    from radcal.advice.records import Advice, Method
+    from radcal.reliability.records import PhraseRate, Reliability, Wording
+    from radcal.system.selection import Group, Selection
+    from radcal.words.phrases import Lexicon
+    from radcal.words.records import Phrase, Scale
+    from radcal.workspace.records import Restored
+    from radcal.workspace.schedule import Copied
     from ui.records import Opened
 
 
@@ -45,14 +37,14 @@ def read_only_reason() -> str:
 
 def topic_name(topic: str) -> str:
     """A pathology in the language of the window beside the reports' name for it, or 'all pathologies'."""
-    from radcal.records import ALL_TOPICS  # imports NumPy, which the first paint must not wait for
+    from radcal.system.settings import ALL_TOPICS  # imports NumPy, which the first paint must not wait for
 
     return say("all pathologies") if topic == ALL_TOPICS else spoken().pathology(topic)
 
 
 def author_name(author: str, opened: Opened | None) -> str:
     """A radiologist as called in the department, or 'all radiologists', as they stand within a sentence."""
-    from radcal.records import ALL_AUTHORS
+    from radcal.reliability.records import ALL_AUTHORS
 
     if author == ALL_AUTHORS:
         return say("all radiologists")
@@ -61,7 +53,7 @@ def author_name(author: str, opened: Opened | None) -> str:
 
 def group_name(group: Group | Selection | Reliability, opened: Opened | None) -> str:
     """A title: 'Avery \u2013 edema'."""
-    from radcal.records import ALL_AUTHORS
+    from radcal.reliability.records import ALL_AUTHORS
 
     named = author_name(group.author, opened)
     author = begun(named) if group.author == ALL_AUTHORS else named
@@ -125,7 +117,7 @@ def engine_called(engine: str, version: str, model: str = "") -> str:
 
     A served model has its host in place of the version: 'qwen at llm.example', also where a cascade asks it.
     """
-    from radcal.records.runs import second_of
+    from radcal.findings.run_records import second_of
 
     kind = engine.partition(_SERVED_BY)[0]
     if "served" in (kind, second_of(version)):
@@ -393,7 +385,7 @@ def phrase_sentence(j: JudgedWord, min_n: int) -> str:
 
 def closer_text(j: JudgedWord) -> str:
     """That a closer word is known, and which; '' without advice."""
-    from radcal.judging import closer_known  # imports NumPy, which the first paint must not wait for
+    from radcal.advice.judging import closer_known  # imports NumPy, which the first paint must not wait for
 
     return spoken().write(closer_known(j))
 
@@ -415,7 +407,7 @@ def asked(phrase: Phrase) -> str:
         within=whole(phrase.within),
         range=percent_range(phrase.low, phrase.high),
     )
-    from radcal.lexicon.phrases import expected_rates, has_few_answers  # NumPy: the first paint must not wait for it
+    from radcal.words.phrases import expected_rates, has_few_answers  # NumPy: the first paint must not wait for it
 
     if has_few_answers(phrase):
         compared = percent_range(*expected_rates(phrase))
@@ -444,7 +436,7 @@ def meaning(r: PhraseRate, phrase: Phrase | None) -> str:
 
 def meaning_of(phrase: Phrase) -> str:
     """The range in which readers take a phrase, marked where few answered."""
-    from radcal.lexicon.phrases import has_few_answers  # imports NumPy, which the first paint must not wait for
+    from radcal.words.phrases import has_few_answers  # imports NumPy, which the first paint must not wait for
 
     shown = percent_range(phrase.low, phrase.high)
     return say("{range}, few answers", range=shown) if has_few_answers(phrase) else shown

@@ -16,9 +16,9 @@ from ui.tasks import Failure, Tasks, Work
 from ui.words import say
 
 if TYPE_CHECKING:
-    from radcal.progress import Progress
-    from radcal.workflow import Department
-    from radcal.workflow.imports.importing import ReportFile
+    from radcal.department import Department
+    from radcal.reports.importing import ReportFile
+    from radcal.system.progress import Progress
 
 Failed = Callable[[Failure], None]
 Names = Callable[[Opened, Path, "Progress"], Opened]

@@ -11,18 +11,18 @@ from PySide6.QtCore import QObject, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices, QUndoGroup, QUndoStack
 from PySide6.QtWidgets import QWidget
 
-from radcal.exports import Exports
-from radcal.files import file_name as safe_name
+from radcal.system.exports import Exports
+from radcal.system.files import file_name as safe_name
 from ui.kit.files import ask_open, ask_save
 from ui.kit.undoing import Edit
 from ui.widgets.messages import Message, MessageBar
 from ui.words import say, typographic
 
 if TYPE_CHECKING:
-    from radcal.exports import Export
-    from radcal.progress import Progress
-    from radcal.records import Selection
-    from radcal.workflow import Department
+    from radcal.department import Department
+    from radcal.system.exports import Export
+    from radcal.system.progress import Progress
+    from radcal.system.selection import Selection
     from ui.records import Opened
     from ui.session import Session
     from ui.tasks import Failure, Tasks

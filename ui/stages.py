@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from radcal.kinds import FileKind
+from radcal.system.kinds import FileKind
 from ui.words import say
 
 if TYPE_CHECKING:

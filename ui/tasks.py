@@ -3,7 +3,7 @@
 A :class:`Tasks` runs operations one after the other in a thread of its own.  Long ones, such as the reading of all
 reports, run one after the other in a second thread, so that a page or a PDF does not wait for them: a workspace takes
 one statement or transaction at a time, from any thread.  What replaces the open department runs there too, but alone,
-except where it says that others may run beside it (:func:`radcal.progress.beside`).  The window never blocks:
+except where it says that others may run beside it (:func:`radcal.system.progress.beside`).  The window never blocks:
 
 - an operation is a plain function of a Progress; it receives immutable records and returns a record
 - a newer run of the same operation cancels and disconnects the older one (latest wins)
@@ -29,10 +29,10 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
 
-from radcal import faults
-from radcal.errors import Cancelled, InputError, RadcalError
-from radcal.progress import Progress
-from radcal.text import EMPTY, Text
+from radcal.system import faults
+from radcal.system.errors import Cancelled, InputError, RadcalError
+from radcal.system.progress import Progress
+from radcal.system.text import EMPTY, Text
 
 Work = Callable[[Progress], Any]
 _REPORT_EVERY = 0.1

@@ -15,9 +15,9 @@ from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette, QPixmapCache
 from PySide6.QtWidgets import QApplication
 
-from radcal import policy
-from radcal.errors import InputError
-from radcal.resources import resource
+from radcal.system import policy
+from radcal.system.errors import InputError
+from radcal.system.resources import resource
 from ui.preferences import preferences
 
 _SCHEME, _SCALE = "scheme", "scale"

@@ -7,12 +7,12 @@ from datetime import date, datetime
 
 from PySide6.QtCore import QDate, QDateTime, QLocale
 
-from radcal.language import NBSP
+from radcal.system.language.manners import NBSP
 from ui.language import spoken
 
 
 def say(text: str, /, *, many: str = "", **values: object) -> str:
-    """A text of the window in its language, with its values; ``many`` as in :class:`radcal.text.Text`."""
+    """A text of the window in its language, with its values; ``many`` as in :class:`radcal.system.text.Text`."""
     return spoken().say(text, many=many, **values)
 
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from radcal.starting import run_stoppable
+from radcal.system.starting import run_stoppable
 
 __all__ = ["main", "start"]
 
@@ -27,8 +27,8 @@ def start() -> int:
     """The program ``radcal``: :func:`main` in a protected process."""
 
     def protected() -> Callable[[Sequence[str] | None], int]:
-        from radcal.faults import watch
-        from radcal.processes import begin
+        from radcal.system.faults import watch
+        from radcal.system.processes import begin
 
         begin()
         program = _program()

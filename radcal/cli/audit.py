@@ -8,11 +8,11 @@ from typing import Any
 from radcal.cli.options import PASSPHRASE, WORKSPACE, Step, add_file, day, read_text
 from radcal.cli.passphrases import passphrase
 from radcal.cli.summaries import Summary, counted, entered
-from radcal.errors import InputError
-from radcal.progress import Progress
-from radcal.records.log import Fit
-from radcal.workflow.keeping.audit_log import entry_as_plain, head_as_plain, sentences, verified_as_plain
-from radcal.workflow.opening import open_for_exports, open_workspace
+from radcal.opening import open_for_exports, open_workspace
+from radcal.system.errors import InputError
+from radcal.system.progress import Progress
+from radcal.workspace.audit_log import entry_as_plain, head_as_plain, sentences, verified_as_plain
+from radcal.workspace.log_records import Fit
 
 
 def audit_options(step: Step) -> None:
@@ -52,7 +52,7 @@ def audit(args: argparse.Namespace, bar: Progress) -> Summary:
     Returns:
         The summary: of a list, ``entries``; of a verification, ``failures`` (the faults, and files of --against that
         cannot be read, in sentences), and what was compared and how it fits, as of
-        :func:`radcal.workflow.keeping.audit_log.verified_as_plain`; of an export, the file and the number of entries.
+        :func:`radcal.workspace.audit_log.verified_as_plain`; of an export, the file and the number of entries.
 
     Raises:
         WorkspaceError: it cannot be opened.

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from radcal.errors import Cancelled
-from radcal.text import EMPTY, Text
+from radcal.system.errors import Cancelled
+from radcal.system.text import EMPTY, Text
 
 if TYPE_CHECKING:
     from tqdm import tqdm

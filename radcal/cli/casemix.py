@@ -6,14 +6,14 @@ import argparse
 from dataclasses import replace
 from typing import Any
 
-from radcal import coarse, exports
 from radcal.cli.options import NAMED, NAMES_KEY, PASSPHRASE, WORKSPACE, Step, add_out
 from radcal.cli.passphrases import department_for_exports
 from radcal.cli.summaries import TOO_FEW, Summary, coarse_rate, counted, entered, shown_names
-from radcal.errors import InputError
-from radcal.progress import Progress
-from radcal.records import ALL_TOPICS
-from radcal.records.subgroups import GROUPINGS, STRATIFIERS, Stratifier
+from radcal.reliability.subgroup_records import GROUPINGS, STRATIFIERS, Stratifier
+from radcal.system import coarse, exports
+from radcal.system.errors import InputError
+from radcal.system.progress import Progress
+from radcal.system.settings import ALL_TOPICS
 
 
 def casemix_options(step: Step) -> None:
@@ -35,7 +35,8 @@ def casemix(args: argparse.Namespace, bar: Progress) -> Summary:
 
     The file has the fields of ``records.subgroups.CaseMix``, and as "groups" the reliability of each group of the
     columns that are no pathologies; radiologists by the pseudonyms of `radcal run` and `radcal sensitivity`, and then
-    as coarse as :mod:`radcal.coarse` has it: bands of n, rates to 5 points, no p-values, nothing of the department's.
+    as coarse as :mod:`radcal.system.coarse` has it: bands of n, rates to 5 points, no p-values, nothing of the
+    department's.
 
     Returns:
         The summary: authors, measured (those with enough hedged findings), strata, unknown, out, and ``text``.
@@ -45,7 +46,7 @@ def casemix(args: argparse.Namespace, bar: Progress) -> Summary:
         DataError: there is no analysis, or nothing was said of the pathology.
         Cancelled: by the user.
     """
-    from radcal.calibrate.report import case_mix_to_json, subgroups_to_json
+    from radcal.reliability.report import case_mix_to_json, subgroups_to_json
 
     by = [name.strip() for name in args.by.split(",") if name.strip()]
     chosen: list[Stratifier] = [name for name in STRATIFIERS if name in by]

@@ -6,15 +6,15 @@ import argparse
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from radcal import exports
 from radcal.cli.options import COLUMNS, PASSPHRASE, Step, add_file, column_mapping, preset_of
 from radcal.cli.passphrases import passphrase
 from radcal.cli.summaries import Summary, counted, left_out
-from radcal.errors import InputError
-from radcal.exports import Exports
-from radcal.progress import Progress
-from radcal.workflow.imports.deidentifying import notes_of
-from radcal.workflow.opening import open_department
+from radcal.opening import open_department
+from radcal.reports.deidentify.stored import notes_of
+from radcal.system import exports
+from radcal.system.errors import InputError
+from radcal.system.exports import Exports
+from radcal.system.progress import Progress
 
 
 def deidentify_options(step: Step) -> None:
@@ -59,7 +59,7 @@ def _of_file(args: argparse.Namespace, progress: Progress) -> Summary:
     Names in columns are known as at import. Dates are shifted by other days in every call, as no workspace has a secret
     here; the same days for all texts of a patient.
     """
-    from radcal.ingest.documents import read_documents_csv
+    from radcal.reports.documents import read_documents_csv
 
     mapping, preset = column_mapping(args.map), preset_of(args)
     documents, rejected, notes = read_documents_csv(

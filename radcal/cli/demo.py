@@ -11,14 +11,14 @@ from radcal.cli.options import LANGUAGE, SETTINGS, Step, add_out
 from radcal.cli.run import write_results
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary
-from radcal.errors import InputError, reason_of
-from radcal.files import writing
-from radcal.progress import Progress
-from radcal.records import Sheet
-from radcal.sample import generate
-from radcal.workflow.handing_out.batch import ON_CARDS, TO_DICTATE
-from radcal.workflow.imports.importing import as_files
-from radcal.workflow.opening import open_department
+from radcal.feedback.batch import ON_CARDS, TO_DICTATE
+from radcal.feedback.records import Sheet
+from radcal.opening import open_department
+from radcal.reports.importing import as_files
+from radcal.sample.department import generate
+from radcal.system.errors import InputError, reason_of
+from radcal.system.files import writing
+from radcal.system.progress import Progress
 
 
 def demo_options(step: Step) -> None:

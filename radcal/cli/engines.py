@@ -9,13 +9,14 @@ from radcal.cli.options import SERVER_KEY, SETTINGS, Step, add_file
 from radcal.cli.passphrases import key_of_server
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary
-from radcal.errors import InputError
-from radcal.inputs import full_path
-from radcal.progress import Progress
-from radcal.settings import Settings
-from radcal.workflow.runs.machine import look_at_machine
-from radcal.workflow.runs.server import check_server, forget_server_key, remember_server_key
-from radcal.workflow.words.own_words import own_words_of, told, what_it_adds
+from radcal.findings.machine import look_at_machine
+from radcal.findings.own_words import own_words_of, told, what_it_adds
+from radcal.findings.served.keys import forget_server_key, remember_server_key
+from radcal.findings.served.server import check_server
+from radcal.system.errors import InputError
+from radcal.system.inputs import full_path
+from radcal.system.progress import Progress
+from radcal.system.settings import Settings
 
 
 def engines_options(step: Step) -> None:

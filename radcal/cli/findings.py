@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from radcal import exports, workflow
 from radcal.cli.options import (
     COLUMNS,
     PASSPHRASE,
@@ -24,19 +23,23 @@ from radcal.cli.options import (
 from radcal.cli.passphrases import department_for_exports, passphrase
 from radcal.cli.settings import choose, chosen_settings, settings_of
 from radcal.cli.summaries import Summary, counted, entered, left_out, second_readings, unread_findings
-from radcal.errors import DataError, InputError
-from radcal.exports import Exports
-from radcal.lexicon.word_files import own_folder
-from radcal.progress import Progress
-from radcal.quoting import quotable_id, wordings
-from radcal.records import OTHER, UNREAD, Extraction
-from radcal.records.gold import GoldRow, Statement
-from radcal.settings import Settings
-from radcal.text import Text
-from radcal.workflow.runs.engines import close_engine, extracted, make_engine
-from radcal.workflow.runs.handing_on import FORMS, form_of, write_findings
-from radcal.workflow.runs.review import SECOND_OPINION
-from radcal.workflow.runs.server import sending_note
+from radcal.findings.engines import close_engine, extracted, make_engine, unverified_model
+from radcal.findings.findings_export import FORMS, form_of, write_findings
+from radcal.findings.own_words import notes_on_own_words
+from radcal.findings.records import Extraction
+from radcal.findings.served.server import sending_note
+from radcal.findings.to_review import SECOND_OPINION
+from radcal.opening import open_department
+from radcal.review.records import GoldRow, Statement
+from radcal.system import exports
+from radcal.system.errors import DataError, InputError
+from radcal.system.exports import Exports
+from radcal.system.progress import Progress
+from radcal.system.quoting import quotable_id, wordings
+from radcal.system.settings import Settings
+from radcal.system.text import Text
+from radcal.words.records import OTHER, UNREAD
+from radcal.words.word_files import own_folder
 
 
 def extract_options(step: Step) -> None:
@@ -81,7 +84,7 @@ def extract(args: argparse.Namespace, bar: Progress) -> Summary:
     Raises:
         InputError: the table cannot be used, or the file cannot be written.
     """
-    from radcal.lexicon.phrases import count_unknown, load_lexicon
+    from radcal.words.phrases import count_unknown, load_lexicon
 
     settings = settings_of(args, **({"deidentify": "on"} if args.deidentify else {}))
     lexicon = load_lexicon()
@@ -155,8 +158,8 @@ def _extracted(
     args: argparse.Namespace, settings: Settings, about: _AboutReading, progress: Progress, *, deidentify: bool = False
 ) -> Iterator[Extraction]:
     """The extractions of the reports that an option names; what else is to be said of them is entered in ``about``."""
-    from radcal.ingest.documents import read_documents_csv
-    from radcal.lexicon.languages import language_note
+    from radcal.reports.documents import read_documents_csv
+    from radcal.words.languages import language_note
 
     mapping, preset = column_mapping(args.map), preset_of(args)
     extractor = make_engine(settings.engine, settings.model, settings)
@@ -184,7 +187,7 @@ def _extracted(
 
 def _warned(summary: dict[str, Any], settings: Settings) -> dict[str, Any]:
     """The summary, with notes if the checksum of the model file is unknown, and on the department's own words."""
-    notes = [workflow.unverified_model(settings), *workflow.notes_on_own_words(settings)]
+    notes = [unverified_model(settings), *notes_on_own_words(settings)]
     if notes := list(filter(None, notes)):
         summary |= {"notes": [*summary.get("notes", ()), *notes], "text": "\n".join([summary["text"], *notes])}
     return summary
@@ -206,10 +209,10 @@ def gold(args: argparse.Namespace, bar: Progress) -> Summary:
         InputError: neither or both of findings and reports, or a file that cannot be used.
         DataError: there is nothing to compare, or none of the annotated reports is there.
     """
-    from radcal.gold.evaluation import evaluate, render, to_json
-    from radcal.gold.files import read_findings, read_gold
-    from radcal.gold.redaction import Redaction
-    from radcal.lexicon.pathologies import names
+    from radcal.review.evaluation import evaluate, render, to_json
+    from radcal.review.files import read_findings, read_gold
+    from radcal.review.redaction import Redaction
+    from radcal.words.pathologies import names
 
     settings = settings_of(args)
     if (args.findings is None) == (args.reports is None):
@@ -286,7 +289,7 @@ def review(args: argparse.Namespace, bar: Progress) -> Summary:
         InputError: the file cannot be written, or the engine cannot be made.
         EngineError: an engine stopped working.
     """
-    with workflow.open_department(args.workspace, passphrase(args, new=False)) as department:
+    with open_department(args.workspace, passphrase(args, new=False)) as department:
         choose(department, chosen_settings(args))
         table = department.runs.review(bar)
         department.exports.write(args.out, exports.frame(table, "statements to look at"))
@@ -330,7 +333,7 @@ def findings(args: argparse.Namespace, bar: Progress) -> Summary:
     with department_for_exports(args) as department:
         if not department.runs.choices():
             raise DataError("No engine has read the reports yet. Let one read them first, with `radcal run`.")
-        n = department.handing_on.write(
+        n = department.findings_export.write(
             args.out, args.format or form_of(args.out), progress=bar, accession_numbers=args.accession_numbers
         )
         text = f"{counted(n, 'finding is', 'findings are')} in {args.out}."

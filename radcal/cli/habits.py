@@ -7,17 +7,17 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
 
-from radcal import coarse, exports
-from radcal.calibrate.habits import cells_of, counted, quarters, share
-from radcal.calibrate.trend import starts
 from radcal.cli.options import NAMED, NAMES_KEY, PASSPHRASE, WORKSPACE, Step, add_out
 from radcal.cli.passphrases import department_for_exports
 from radcal.cli.summaries import TOO_FEW, Summary, entered, shown_names
 from radcal.cli.summaries import counted as in_words
-from radcal.errors import InputError
-from radcal.progress import Progress
-from radcal.records.habits import HABITS
-from radcal.workflow.results.habits import MODALITIES
+from radcal.reliability.habit_records import HABITS
+from radcal.reliability.habit_shares import MODALITIES
+from radcal.reliability.habits import cells_of, counted, quarters, share
+from radcal.reliability.trend import starts
+from radcal.system import coarse, exports
+from radcal.system.errors import InputError
+from radcal.system.progress import Progress
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,7 +54,7 @@ def habits(args: argparse.Namespace, bar: Progress) -> Summary:
 
     What reports recommend is counted in all that were imported; hedges and standard words in those that the engine
     behind the results has read.  Texts that were not searched yet are, which is kept in the workspace.  Figures under
-    pseudonyms are as coarse as :mod:`radcal.coarse` has them.
+    pseudonyms are as coarse as :mod:`radcal.system.coarse` has them.
 
     Returns:
         The summary: rows, reports, searched, read, scale, chosen, recommended, out, and ``text``.
@@ -160,7 +160,7 @@ _SHARE = (("share", "value"), ("low", "low"), ("high", "high"))
 
 
 def _coarse(counts: pd.DataFrame, called: Mapping[str, str], least: int, confidence: float) -> Iterator[dict[str, Any]]:
-    from radcal.intervals import of_cell, of_cells
+    from radcal.system.intervals import of_cell, of_cells
 
     sums = counts[counts["author"] != ""].groupby("author", sort=True)[["n", "y"]].sum()
     cells = {str(a): made for a, n, y in sums.itertuples(name=None) if (made := coarse.cell(n, y)) is not None}

@@ -5,15 +5,15 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from radcal import exports
-from radcal import faults as log
-from radcal import policy as rules
+from radcal.checking import check_policy
 from radcal.cli.options import Step, add_file
 from radcal.cli.summaries import Summary, counted
-from radcal.errors import InputError, reason_of
-from radcal.policy import DEFAULTS, LOCKED
-from radcal.progress import Progress
-from radcal.workflow.checking import check_policy
+from radcal.system import exports
+from radcal.system import faults as log
+from radcal.system import policy as rules
+from radcal.system.errors import InputError, reason_of
+from radcal.system.policy import DEFAULTS, LOCKED
+from radcal.system.progress import Progress
 
 
 def policy_options(step: Step) -> None:

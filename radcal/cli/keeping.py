@@ -14,15 +14,15 @@ from typing import Any
 from radcal.cli.options import PASSPHRASE, WORKSPACE, Step, add_file
 from radcal.cli.passphrases import passphrase
 from radcal.cli.summaries import Summary, counted
-from radcal.errors import InputError, RadcalError
-from radcal.progress import Progress
-from radcal.records import Backup, Contents, Restored
-from radcal.records.log import LogVerified
-from radcal.workflow.context import Context
-from radcal.workflow.keeping.audit_log import head_as_plain, sentences
-from radcal.workflow.keeping.schedule import Copies, backups_of, look_into
-from radcal.workflow.keeping.schedule import restore as restored_from
-from radcal.workflow.opening import open_workspace
+from radcal.opening import open_workspace
+from radcal.system.errors import InputError, RadcalError
+from radcal.system.progress import Progress
+from radcal.workspace.audit_log import head_as_plain, sentences
+from radcal.workspace.context import Context
+from radcal.workspace.log_records import LogVerified
+from radcal.workspace.records import Backup, Contents, Restored
+from radcal.workspace.schedule import Copies, backups_of, look_into
+from radcal.workspace.schedule import restore as restored_from
 
 
 def check_options(step: Step) -> None:
@@ -45,7 +45,8 @@ def check(args: argparse.Namespace, bar: Progress) -> Summary:
         NoSuchWorkspace, NotAWorkspace, WrongPassphrase, NoAccess: it cannot be checked.
         Cancelled: by the user.
     """
-    from radcal.workspace import Workspace, series_on_disk
+    from radcal.workspace.backups import series_on_disk
+    from radcal.workspace.store import Workspace
 
     path, given = args.workspace, passphrase(args, new=False)
     wrong = Workspace.check(path, given, bar)
@@ -78,7 +79,7 @@ def _log_of(path: Path, passphrase: str, progress: Progress) -> LogVerified | No
 
 def _chosen_folder(path: Path, passphrase: str) -> list[Path]:
     """A workspace's configured backup folder, if it can be read."""
-    from radcal.workspace import Workspace
+    from radcal.workspace.store import Workspace
 
     with suppress(RadcalError, ValueError), Workspace.open(path, passphrase, read_only=True) as workspace:
         chosen = workspace.backup_choice.folder
@@ -150,7 +151,9 @@ def backup(args: argparse.Namespace, bar: Progress) -> Summary:
         WorkspaceError: no backup was made; the class tells why.
         Cancelled: by the user; no backup was made.
     """
-    from radcal.workspace import NoAccess, Workspace, WorkspaceInUse, known_by
+    from radcal.workspace.errors import NoAccess, WorkspaceInUse
+    from radcal.workspace.log_check import known_by
+    from radcal.workspace.store import Workspace
 
     path, given = args.workspace, passphrase(args, new=False)
     deleted: list[Path] = []
@@ -195,7 +198,7 @@ def restore(args: argparse.Namespace, bar: Progress) -> Summary:
         (null if there was none), and ``text``.
 
     Raises:
-        As :func:`radcal.workflow.keeping.schedule.restore`.
+        As :func:`radcal.workspace.schedule.restore`.
     """
     restored = restored_from(args.backup, args.workspace, passphrase(args, new=False), bar)
     return {

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from radcal import policy
 from radcal.cli.options import NAMES_KEY, PASSPHRASE, WORKSPACE, Step, add_file
 from radcal.cli.passphrases import department_for_exports
 from radcal.cli.summaries import Summary, counted, entered
-from radcal.progress import Progress
+from radcal.system import policy
+from radcal.system.progress import Progress
 
 
 def names_options(step: Step) -> None:

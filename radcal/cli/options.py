@@ -10,12 +10,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from radcal import inputs
 from radcal.cli.bar import leaving_at_once
-from radcal.errors import Cancelled, InputError
+from radcal.system import inputs
+from radcal.system.errors import Cancelled, InputError
 
 if TYPE_CHECKING:
-    from radcal.records import Days, Preset, Sheet
+    from radcal.feedback.records import Sheet
+    from radcal.reports.records import Preset
+    from radcal.system.selection import Days
 
     Arguments: TypeAlias = argparse.ArgumentParser | argparse._ArgumentGroup | argparse._MutuallyExclusiveGroup
 
@@ -110,7 +112,7 @@ def names_listed(text: str) -> tuple[str, ...]:
 
 def page_language(text: str) -> str:
     """A supported language of the pages."""
-    from radcal.language import base
+    from radcal.system.language.catalogue import base
 
     try:
         base(text)
@@ -262,14 +264,14 @@ PAGES.add_argument(
 
 def days_of(args: argparse.Namespace) -> Days:
     """The date range given by --from and --to."""
-    from radcal.records import Days
+    from radcal.system.selection import Days
 
     return Days(args.first_day, args.last_day)
 
 
 def sheet_of(args: argparse.Namespace) -> Sheet:
     """The page settings given by --paper, --standard and --language."""
-    from radcal.records import Sheet
+    from radcal.feedback.records import Sheet
 
     return Sheet(args.paper, args.standard, args.language)
 
@@ -297,8 +299,8 @@ def preset_of(args: argparse.Namespace) -> Preset:
     """
     from dataclasses import replace
 
-    from radcal.records import NO_PRESET
-    from radcal.workflow.imports.presets import preset_called
+    from radcal.reports.presets import preset_called
+    from radcal.reports.records import NO_PRESET
 
     preset = preset_called(args.preset) if args.preset else NO_PRESET
     return replace(preset, as_whole=True) if args.as_whole else preset

@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
-from radcal import workflow
 from radcal.cli.options import (
     LANGUAGE,
     NAMES_KEY,
@@ -22,12 +21,15 @@ from radcal.cli.options import (
 )
 from radcal.cli.passphrases import department_for_exports, own_passphrase, passphrase
 from radcal.cli.summaries import Summary, counted, entered
-from radcal.errors import InputError
-from radcal.progress import SILENT, Progress
-from radcal.records import Macros
-from radcal.text import Text
-from radcal.workflow.department import Department, Results
-from radcal.workflow.handing_out.passphrases import PassphraseFile, refuse_beside
+from radcal.department import Department, Results
+from radcal.department import Results as workflow_Results
+from radcal.feedback.file_passphrases import PassphraseFile, refuse_beside
+from radcal.feedback.records import Macros
+from radcal.opening import department_of, open_for_exports
+from radcal.system.errors import InputError
+from radcal.system.progress import SILENT, Progress
+from radcal.system.text import Text
+from radcal.workspace.names import author_called
 
 _AUTHOR = "the radiologist, as named in the reports, or by pseudonym"
 
@@ -62,13 +64,13 @@ def report(args: argparse.Namespace, bar: Progress) -> Summary:
     if args.windows and not args.macros:
         raise InputError("Line ends are those of macros: --windows goes with --macros.")
     key = passphrase(args, new=False)
-    with workflow.open_for_exports(args.workspace, key, names_key=args.names_key) as results:
+    with open_for_exports(args.workspace, key, names_key=args.names_key) as results:
         if args.drafts:
-            author = _author(results, args.author, workflow.department_of(results).draft_pages.people())
+            author = _author(results, args.author, department_of(results).draft_pages.people())
         else:
             author = "" if args.department else _author(results, args.author, results.authors())
         if args.department:
-            workflow.department_of(results)  # a personal file holds nothing of others
+            department_of(results)  # a personal file holds nothing of others
         if args.macros:
             return entered(_macros(args, results, author, bar), results)
         path = _write_report(args, results, author, bar)
@@ -76,11 +78,11 @@ def report(args: argparse.Namespace, bar: Progress) -> Summary:
         return entered({"pdf": str(path), "text": f"The {what} is in {path}."}, results)
 
 
-def _write_report(args: argparse.Namespace, results: workflow.Results, author: str, bar: Progress) -> Path:
+def _write_report(args: argparse.Namespace, results: workflow_Results, author: str, bar: Progress) -> Path:
     """Write the PDF that was asked for; ``author`` is '' for the department's."""
     how: dict[str, Any] = {"days": days_of(args), "sheet": sheet_of(args), "progress": bar}
     if args.drafts:
-        return workflow.department_of(results).draft_pages.write(author, args.out, **how)
+        return department_of(results).draft_pages.write(author, args.out, **how)
     if args.card:
         cards = results.cards
         return cards.write(author, args.out, **how) if author else cards.write_department(args.out, **how)
@@ -166,16 +168,16 @@ def personal(args: argparse.Namespace, bar: Progress) -> Summary:
         if author not in department.authors():
             department.author_results.analysis(author)  # lists the known names before asking for a passphrase
         own = own_passphrase(args, Text("personal file"), args.author or "")
-        department.packets.write(author, args.out, own)
+        department.personal_files.write(author, args.out, own)
         made = _made_by(department)
         name = department.names.name_of(author)
         text = f"The personal file is {args.out}. Give its passphrase to {name} apart from the file."
         return entered({**made, "files": [str(args.out)], "text": f"{text}\n{_read_by(made)}"}, department)
 
 
-def _author(results: workflow.Results, text: str, authors: Collection[str]) -> str:
+def _author(results: workflow_Results, text: str, authors: Collection[str]) -> str:
     """The author that a text means, by name or by pseudonym."""
-    return workflow.author_called(text, results.names.called(authors))
+    return author_called(text, results.names.called(authors))
 
 
 def hand_out_all(department: Department, folder: Path, passphrases: Path, progress: Progress = SILENT) -> Summary:
@@ -200,7 +202,9 @@ def hand_out_all(department: Department, folder: Path, passphrases: Path, progre
     refuse_beside(passphrases, folder, folder=True)
     with PassphraseFile(passphrases) as keeper:
         department.exports.enter("file of passphrases", passphrases)
-        written = department.handing_out.write_all(folder, pages=False, packets=True, keeper=keeper, progress=progress)
+        written = department.handing_out.write_all(
+            folder, pages=False, personal_files=True, keeper=keeper, progress=progress
+        )
     good = sum(bool(w.passphrase) for w in written)
     failures = [{"radiologist": w.author, "reason": w.failure} for w in written if w.failure]
     lines = [f"{good} of {counted(len(written), 'personal file is', 'personal files are')} in {folder}."]

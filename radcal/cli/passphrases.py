@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from radcal.cli.bar import leaving_at_once
 from radcal.cli.options import read_text
-from radcal.errors import Cancelled, InputError
-from radcal.processes import secret
-from radcal.text import Text
+from radcal.system.errors import Cancelled, InputError
+from radcal.system.processes import secret
+from radcal.system.text import Text
 
 if TYPE_CHECKING:
-    from radcal.workflow.department import Department
+    from radcal.department import Department
 
 
 def passphrase(args: argparse.Namespace, *, new: bool) -> str:
@@ -38,8 +38,8 @@ def passphrase(args: argparse.Namespace, *, new: bool) -> str:
 
 
 def _remembered(workspace: Path) -> str:
-    from radcal import key_store
-    from radcal.workflow.opening import file_identity
+    from radcal.opening import file_identity
+    from radcal.system import key_store
 
     found = key_store.remembered(file_identity(workspace))
     if found is None:
@@ -53,7 +53,7 @@ def _remembered(workspace: Path) -> str:
 @contextmanager
 def department_for_exports(args: argparse.Namespace) -> Iterator[Department]:
     """The department of --workspace, which others may have open meanwhile, with its names key."""
-    from radcal.workflow.opening import department_of, open_for_exports
+    from radcal.opening import department_of, open_for_exports
 
     key, names_key = passphrase(args, new=False), getattr(args, "names_key", None)
     with open_for_exports(args.workspace, key, names_key=names_key) as results:
@@ -89,7 +89,7 @@ def key_of_server(args: argparse.Namespace) -> str:
         Cancelled: the user left at the prompt.
     """
     if args.server_key_file is not None:
-        from radcal.workflow.runs.server_keys import key_in_file
+        from radcal.findings.served.keys import key_in_file
 
         return key_in_file(args.server_key_file)
     if not sys.stdin.isatty():
@@ -111,7 +111,7 @@ def _given(file: Path | None, variable: str, missing: InputError, ask: Callable[
 
 def _asked_twice(prompt: str, *about: str) -> str:
     """A new passphrase; asked for until it is strong enough, then once more."""
-    from radcal.guessing import strength
+    from radcal.workspace.guessing import strength
 
     while (found := strength(first := _asked(prompt), about)).weakness:
         print(found.sentence, file=sys.stderr)

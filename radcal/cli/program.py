@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 from radcal import __version__
 from radcal.cli.bar import Bar
 from radcal.cli.options import Step
-from radcal.errors import Cancelled, RadcalError
+from radcal.system.errors import Cancelled, RadcalError
 
 if TYPE_CHECKING:
-    from radcal.records import Updated
+    from radcal.workspace.records import Updated
 
     Steps: TypeAlias = argparse._SubParsersAction[Step]
 
@@ -151,7 +151,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _failed(step: str, error: Exception) -> int:
     """Say why a command could not be done, and enter it in the log of faults."""
-    from radcal import faults
+    from radcal.system import faults
 
     faults.record(error, f"radcal {step}")
     if isinstance(error, RadcalError):
@@ -169,10 +169,10 @@ def _failed(step: str, error: Exception) -> int:
 
 def _check_policy() -> None:
     """Refuse to go on under a policy that cannot be used."""
-    from radcal import policy
+    from radcal.system import policy
 
     if (rules := policy.in_use()).file is not None:
-        from radcal.workflow.checking import check_policy
+        from radcal.checking import check_policy
 
         check_policy(rules)
 
@@ -181,7 +181,7 @@ def _telling_updates(args: argparse.Namespace) -> AbstractContextManager[None]:
     """Say of a workspace that a command opens that it was brought up to date."""
     if not hasattr(args, "passphrase_file"):
         return nullcontext()
-    from radcal.workspace import telling_updates
+    from radcal.workspace.store import telling_updates
 
     def tell(updated: Updated) -> None:
         print(
@@ -195,7 +195,7 @@ def _telling_updates(args: argparse.Namespace) -> AbstractContextManager[None]:
 
 def _refuse_unusable(args: argparse.Namespace) -> None:
     """Refuse file names that no file can have, in any option."""
-    from radcal.inputs import refuse_unusable
+    from radcal.system.inputs import refuse_unusable
 
     for value in vars(args).values():
         for path in value if isinstance(value, list) else [value]:

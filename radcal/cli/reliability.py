@@ -7,22 +7,27 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from radcal import exports
-from radcal.calibrate import build_tables, measure, measure_pooled, partially_pooled, pooled, read_observations, to_json
 from radcal.cli.options import SETTINGS, Step, add_file, add_out
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, frequent_words, left_out
-from radcal.components import versions
-from radcal.exports import Exports
-from radcal.lexicon.phrases import Lexicon, load_lexicon, read_lexicon_csv
-from radcal.progress import Progress
-from radcal.quoting import wordings
-from radcal.settings import Settings
+from radcal.reliability.observation_files import read_observations
+from radcal.reliability.partial import partially_pooled
+from radcal.reliability.pooled import measure_pooled, pooled
+from radcal.reliability.reliability import measure
+from radcal.reliability.report import to_json
+from radcal.reliability.tables import build_tables
+from radcal.system import exports
+from radcal.system.components import versions
+from radcal.system.exports import Exports
+from radcal.system.progress import Progress
+from radcal.system.quoting import wordings
+from radcal.system.settings import Settings
+from radcal.words.phrases import Lexicon, load_lexicon, read_lexicon_csv
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.records import Advice
+    from radcal.advice.records import Advice
 
 
 def reliability_options(step: Step) -> None:
@@ -77,10 +82,10 @@ def advise(args: argparse.Namespace, bar: Progress) -> Summary:
     Raises:
         InputError: a file cannot be used or written.
     """
-    from radcal.advise import advise as advised_on
-    from radcal.advise import to_json
-    from radcal.judging import judge_all
-    from radcal.lexicon.use import read_target_use
+    from radcal.advice.advice import advise as advised_on
+    from radcal.advice.judging import judge_all
+    from radcal.advice.report import to_json
+    from radcal.words.use import read_target_use
 
     settings, words = settings_of(args), _words_of(args)
     use = None if args.target_use is None else read_target_use(args.target_use, words)

@@ -8,17 +8,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from radcal import workflow
 from radcal.cli.options import PASSPHRASE, WORKSPACE, Step, add_file
 from radcal.cli.passphrases import passphrase
 from radcal.cli.summaries import Summary, counted, entered, left_out
-from radcal.errors import InputError
-from radcal.progress import Progress
-from radcal.text import Text
-from radcal.workflow.department import Department
-from radcal.workflow.handing_out.merging import Merged
-from radcal.workflow.handing_out.passphrases import PassphraseFile, refuse_beside
-from radcal.workflow.handing_out.review_files import HandedOut
+from radcal.department import Department
+from radcal.feedback.file_passphrases import PassphraseFile, refuse_beside
+from radcal.feedback.merging import Merged
+from radcal.feedback.review_files import HandedOut
+from radcal.opening import open_department
+from radcal.system.errors import InputError
+from radcal.system.progress import Progress
+from radcal.system.text import Text
 
 
 def review_file_options(step: Step) -> None:
@@ -50,7 +50,7 @@ def review_file(args: argparse.Namespace, bar: Progress) -> Summary:
         raise InputError("Name the reader and the file: radcal review-file make --reader NAME --out FILE.radcal.")
     if args.do == "merge" and not args.files:
         raise InputError("Name the review files that came back: radcal review-file merge FILE.radcal ...")
-    with workflow.open_department(args.workspace, passphrase(args, new=False)) as department:
+    with open_department(args.workspace, passphrase(args, new=False)) as department:
         if args.do == "list":
             return _listed(department)
         if args.do == "merge":
@@ -205,7 +205,7 @@ def contests(args: argparse.Namespace, bar: Progress) -> Summary:
     Raises:
         DataError: there is no analysis yet.
     """
-    with workflow.open_department(args.workspace, passphrase(args, new=False)) as department:
+    with open_department(args.workspace, passphrase(args, new=False)) as department:
         return _taken(department, args.files, bar)
 
 
@@ -217,7 +217,7 @@ def _taken(department: Department, files: Sequence[Path], progress: Progress) ->
     for path in files:
         progress.raise_if_cancelled()
         try:
-            brought = department.taking_in.take(path)
+            brought = department.returned_contests.take(path)
         except InputError as error:
             failures.append({"file": path.name, "row": None, "reason": str(error)})
             continue

@@ -12,7 +12,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from radcal import exports, inputs, policy, workflow
+from radcal.chain import run_chain
 from radcal.cli.options import (
     COLUMNS,
     LANGUAGE,
@@ -33,40 +33,35 @@ from radcal.cli.options import (
 from radcal.cli.passphrases import passphrase
 from radcal.cli.settings import choose, chosen_settings
 from radcal.cli.summaries import Summary, counted, entered, frequent_words, second_readings, unread_findings
-from radcal.coarse import FEWEST, Band, band, outward, range_of
-from radcal.errors import DataError, InputError
-from radcal.inputs import read_bytes
-from radcal.kinds import names_key_of
-from radcal.progress import SILENT, Progress
-from radcal.quoting import quotable_id, wordings
-from radcal.records import (
-    ALL_DAYS,
-    USUAL_SHEET,
-    Attribution,
-    Days,
-    ExtractionSummary,
-    FeedbackInput,
-    Sheet,
-    Unread,
-    VocabularyUse,
-)
-from radcal.records.runs import second_of
-from radcal.text import Text, joined
-from radcal.workflow.chain import run_chain
-from radcal.workflow.department import Department
-from radcal.workflow.handing_out.batch import ON_CARDS, PRINTED, TO_DICTATE
-from radcal.workflow.imports.importing import ReportFile
-from radcal.workflow.results.attrition import attrition_of_statements
-from radcal.workflow.results.days import check_days
-from radcal.workflow.runs.engines import unverified_model
-from radcal.workflow.runs.server import sending_note
-from radcal.workflow.words.own_words import notes_on_own_words
+from radcal.department import Department
+from radcal.feedback.batch import ON_CARDS, PRINTED, TO_DICTATE
+from radcal.feedback.records import USUAL_SHEET, FeedbackInput, Sheet
+from radcal.findings.engines import unverified_model
+from radcal.findings.own_words import notes_on_own_words
+from radcal.findings.records import ExtractionSummary
+from radcal.findings.run_records import second_of
+from radcal.findings.served.server import sending_note
+from radcal.opening import open_department
+from radcal.reliability.days import check_days
+from radcal.reliability.statement_attrition import attrition_of_statements
+from radcal.reports.importing import ReportFile, as_files
+from radcal.reports.records import Attribution, Unread
+from radcal.system import exports, inputs, policy
+from radcal.system.coarse import FEWEST, Band, band, outward, range_of
+from radcal.system.errors import DataError, InputError
+from radcal.system.inputs import read_bytes
+from radcal.system.kinds import names_key_of
+from radcal.system.progress import SILENT, Progress
+from radcal.system.quoting import quotable_id, wordings
+from radcal.system.selection import ALL_DAYS, Days
+from radcal.system.text import Text, joined
+from radcal.words.records import VocabularyUse
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.feedback import Print
-    from radcal.settings import Settings
+    from radcal.feedback.pdf import Print
+    from radcal.system.settings import Settings
 
 _PNG_DPI = 110
 
@@ -126,7 +121,7 @@ def run(args: argparse.Namespace, bar: Progress) -> Summary:
     for path in (*args.reports, *args.xray, *args.ct):
         if not inputs.is_there(path):  # before making a workspace or asking for a passphrase
             raise InputError(f"There is no file {path}. Check the name.")
-    files = workflow.as_files(
+    files = as_files(
         args.reports,
         args.xray,
         args.ct,
@@ -139,7 +134,7 @@ def run(args: argparse.Namespace, bar: Progress) -> Summary:
     key = args.names_key
     if create:
         key = None if args.names_in_workspace else key or names_key_of(args.workspace)
-    with workflow.open_department(
+    with open_department(
         args.workspace,
         passphrase(args, new=create),
         create=create,
@@ -217,7 +212,7 @@ def write_results(
     """
     import pandas as pd
 
-    from radcal.feedback import Print
+    from radcal.feedback.pdf import Print
 
     Print.on(sheet, department.settings)  # refuses unusable settings of the pages before the long work
     check_days(days)
@@ -401,7 +396,7 @@ def _write_pages(
     hand_outs: bool,
 ) -> list[Path]:
     """Write the pages of those ``named``, and the department's of ``everyone``."""
-    from radcal.feedback import Print, file_name
+    from radcal.feedback.pdf import Print, file_name
 
     progress.start(len(named) + 1, Text("Writing feedback"))
     write, pages, files = department.exports.write, department.pages, list[Path]()
@@ -427,7 +422,7 @@ def _write_hand_outs(
     progress: Progress,
 ) -> list[Path]:
     """Write cards and macros of those ``named``, and the department's card of ``everyone``."""
-    from radcal.feedback import file_name
+    from radcal.feedback.pdf import file_name
 
     write, files = department.exports.write, []
     for data in named:
@@ -441,13 +436,13 @@ def _write_hand_outs(
 
 
 def _suggestions(data: FeedbackInput, settings: Settings) -> int:
-    from radcal.judging import judge_input
+    from radcal.advice.judging import judge_input
 
     return len(judge_input(data, settings.min_phrase_n).suggestions)
 
 
 def _write_pictures(department: Department, inputs: Sequence[FeedbackInput], out: Path, how: Print) -> list[Path]:
-    from radcal.feedback import feedback_png, file_name
+    from radcal.feedback.pdf import feedback_png, file_name
 
     chosen = max(inputs, key=lambda data: _suggestions(data, how.settings))
     files = []
@@ -523,13 +518,13 @@ def attributed(found: Attribution) -> list[str]:
 def vocabulary_rows(
     uses: Iterable[VocabularyUse], pseudonyms: Mapping[str, str], confidence: float = 0.95
 ) -> list[dict[str, Any]]:
-    """The use of the vocabulary as plain values, as coarse as :mod:`radcal.coarse` has it.
+    """The use of the vocabulary as plain values, as coarse as :mod:`radcal.system.coarse` has it.
 
     Radiologist '' is all together, worked out from the others' rows; first_day None is all dates.  A period has rows
     where enough radiologists hedged enough.  Of the words outside, those that may be quoted and were said often enough.
     Intervals are worked out from the bands alone: that of exact counts would tell them.
     """
-    from radcal.intervals import wilson
+    from radcal.system.intervals import wilson
 
     periods: dict[tuple[str, date | None], list[VocabularyUse]] = {}
     for use in uses:
@@ -585,7 +580,7 @@ def _vocabulary_row(
 
 def _ends(name: str, bands: Mapping[str, Band], confidence: float) -> tuple[float, float]:
     """An interval that holds that of every share which the bands may hide."""
-    from radcal.intervals import wilson
+    from radcal.system.intervals import wilson
 
     part, of = bands[name], bands["n"]
     rest = [bands["within"], bands["established"]]  # and, with words to avoid, others outside

@@ -6,18 +6,18 @@ import argparse
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from radcal import coarse, exports
+from radcal.advice.outlook import FURTHER
+from radcal.advice.sensitivity import WINDOWS
 from radcal.cli.options import NAMED, NAMES_KEY, PASSPHRASE, WORKSPACE, Step, add_out, hours
 from radcal.cli.passphrases import department_for_exports
 from radcal.cli.summaries import TOO_FEW, Summary, coarse_rate, counted, entered, shown_names
-from radcal.components import versions
-from radcal.errors import DataError, InputError
-from radcal.progress import Progress
-from radcal.records import ALL_AUTHORS, Reliability
-from radcal.records.sensitivity import GroupAhead, WindowSensitivity, WordAhead
-from radcal.settings import Settings
-from radcal.workflow.advice.ahead import FURTHER
-from radcal.workflow.sensitivity import WINDOWS
+from radcal.reliability.records import ALL_AUTHORS, Reliability
+from radcal.reliability.sensitivity_records import GroupOutlook, WindowSensitivity, WordOutlook
+from radcal.system import coarse, exports
+from radcal.system.components import versions
+from radcal.system.errors import DataError, InputError
+from radcal.system.progress import Progress
+from radcal.system.settings import Settings
 
 _SHOWN = 6
 """Words and changes in the text of the summary; the file has them all."""
@@ -47,8 +47,8 @@ def sensitivity_options(step: Step) -> None:
 def sensitivity(args: argparse.Namespace, bar: Progress) -> Summary:
     """Measure the results under other pairing windows and look ahead to more findings; written as JSON.
 
-    Radiologists are given by pseudonym, and then as coarse as :mod:`radcal.coarse` has it: bands of n, rates to 5
-    points, no p-values, no totals.
+    Radiologists are given by pseudonym, and then as coarse as :mod:`radcal.system.coarse` has it: bands of n, rates to
+    5 points, no p-values, no totals.
 
     Raises:
         InputError: a window is out of bounds, --more is none, or the file cannot be written.
@@ -61,7 +61,7 @@ def sensitivity(args: argparse.Namespace, bar: Progress) -> Summary:
         if department.analysis() is None:
             raise DataError("There is no analysis yet. Make one with `radcal run` first.")
         found = department.windows.compare(args.windows, progress=bar)
-        ahead = department.ahead.of_all(args.more, bar)
+        outlook = department.outlook.of_all(args.more, bar)
         names = shown_names(department, named=args.names)
         made: Summary = {
             "window_hours": found.present,
@@ -78,8 +78,8 @@ def sensitivity(args: argparse.Namespace, bar: Progress) -> Summary:
                 for c in found.changes
             ],
             "further_findings": args.more,
-            "power": ahead[0].power if ahead else None,
-            "ahead": [_ahead(group, names) for group in ahead],
+            "power": outlook[0].power if outlook else None,
+            "ahead": [_ahead(group, names) for group in outlook],
             "settings": department.settings.to_dict(),
             "versions": versions(),
         }
@@ -89,7 +89,7 @@ def sensitivity(args: argparse.Namespace, bar: Progress) -> Summary:
         figures = {"windows": len(found.windows), "verdict_changes": len(made["verdict_changes"])}
         if args.names:
             figures["unread_pairs"] = max((w.n_unread for w in found.windows), default=0)
-        of_people = _ahead_lines(ahead, names, made["ahead"], exact=args.names)
+        of_people = _ahead_lines(outlook, names, made["ahead"], exact=args.names)
         windows = _window_lines(found) if args.names else _coarse_window_lines(made)
         lines = [*windows, *of_people, f"All is in {args.out}."]
         lines += [] if args.names or made["ahead"] else [TOO_FEW]
@@ -120,12 +120,12 @@ def _coarse(made: dict[str, Any], settings: Settings) -> dict[str, Any]:
         return large if len(people) >= coarse.FEWEST else []
 
     topics = dict.fromkeys(group["pathology"] for group in made["ahead"])
-    ahead = [
+    outlook = [
         group | {"first_day": None, "last_day": None}
         for topic in topics
         for group in enough([group for group in made["ahead"] if group["pathology"] == topic])
     ]
-    shown = {(group["radiologist"], group["pathology"]) for group in ahead}
+    shown = {(group["radiologist"], group["pathology"]) for group in outlook}
     return made | {
         "windows": [
             {"hours": window["hours"], "radiologists": enough(window["radiologists"])} for window in made["windows"]
@@ -133,7 +133,7 @@ def _coarse(made: dict[str, Any], settings: Settings) -> dict[str, Any]:
         "verdict_changes": [
             change for change in made["verdict_changes"] if (change["radiologist"], change["pathology"]) in shown
         ],
-        "ahead": ahead,
+        "ahead": outlook,
     }
 
 
@@ -193,7 +193,7 @@ def verdict(r: Reliability) -> str:
     return "differs" if r.differs else "not shown to differ"
 
 
-def _ahead(group: GroupAhead, names: Mapping[str, str]) -> dict[str, Any]:
+def _ahead(group: GroupOutlook, names: Mapping[str, str]) -> dict[str, Any]:
     at = group.pace
     return {
         "radiologist": names.get(group.author, group.author),
@@ -213,7 +213,7 @@ def _ahead(group: GroupAhead, names: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _word(word: WordAhead) -> dict[str, Any]:
+def _word(word: WordOutlook) -> dict[str, Any]:
     need = word.needed
     return {
         "phrase": word.phrase,
@@ -266,13 +266,13 @@ def _coarse_window_lines(made: Mapping[str, Any]) -> list[str]:
 
 
 def _ahead_lines(
-    ahead: Sequence[GroupAhead], names: Mapping[str, str], shown: Sequence[Mapping[str, Any]], *, exact: bool
+    outlook: Sequence[GroupOutlook], names: Mapping[str, str], shown: Sequence[Mapping[str, Any]], *, exact: bool
 ) -> list[str]:
     """The words nearest to advice, of the groups shown in the file."""
     of = {(group["radiologist"], group["pathology"], word["phrase"]) for group in shown for word in group["words"]}
     waiting = [
         (word.weeks, name, group.topic, word.phrase, word.needed.more)
-        for group in ahead
+        for group in outlook
         for word in group.words
         if word.weeks is not None and word.needed is not None and word.needed.more
         if ((name := names.get(group.author, group.author)), group.topic, word.phrase) in of

@@ -10,16 +10,16 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
-from radcal import inputs, policy
 from radcal.cli.options import SETTINGS, Step, hours, read_text
 from radcal.cli.summaries import Summary
-from radcal.errors import InputError
-from radcal.json_lines import value_of
-from radcal.progress import Progress
-from radcal.settings import Settings, types_of
+from radcal.system import inputs, policy
+from radcal.system.errors import InputError
+from radcal.system.json_lines import value_of
+from radcal.system.progress import Progress
+from radcal.system.settings import Settings, types_of
 
 if TYPE_CHECKING:
-    from radcal.workflow.department import Department
+    from radcal.department import Department
 
 _PATHS = frozenset({"model", "lexicon_dir", "llama_prompts", "served_ca"})
 """Settings that are stored as absolute paths."""
@@ -158,7 +158,7 @@ def _take_key(args: argparse.Namespace, values: Mapping[str, Any]) -> None:
         raise InputError(
             "Name the server that the key is for beside --server-key-file: --set served_url=https://host/v1."
         )
-    from radcal.workflow.runs.server_keys import key_in_file, use_server_key
+    from radcal.findings.served.keys import key_in_file, use_server_key
 
     use_server_key(values["served_url"], key_in_file(file))
 
@@ -173,9 +173,9 @@ def choose(department: Department, chosen: dict[str, Any]) -> None:
         InputError: a setting names an unknown word or pathology, or a missing model, or reports would be sent to a
             server that nobody has named or agreed to; nothing is stored.
     """
-    from radcal.workflow.checking import check_settings
-    from radcal.workflow.runs.agreed import agree, require_agreement
-    from radcal.workflow.runs.server import served_host
+    from radcal.checking import check_settings
+    from radcal.findings.served.agreed import agree, require_agreement
+    from radcal.findings.served.server import served_host
 
     settings = Settings.from_dict(department.settings.to_dict() | chosen)
     if {"engine", "cascade_second"} & chosen.keys() and not settings.uses_model_file and "model" not in chosen:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from radcal.coarse import FEWEST, cell, range_of
-from radcal.quoting import wordings
+from radcal.system.coarse import FEWEST, cell, range_of
+from radcal.system.quoting import wordings
 
 if TYPE_CHECKING:
-    from radcal.workflow.department import Results
+    from radcal.department import Results
 
 Summary: TypeAlias = dict[str, Any]
 _MOST = 10
@@ -41,7 +41,7 @@ def _where(failure: Mapping[Any, Any]) -> str:
     """What failed, as far as it may be named; '' where the reason says it."""
     if "file" not in failure:
         return f"report {failure['report_id']}: " if "report_id" in failure else ""
-    from radcal.ingest.reasons import Unit, unit_of
+    from radcal.reports.reasons import Unit, unit_of
 
     unit = unit_of(str(failure["reason"]), str(failure.get("unit") or ""))
     row = None if failure["row"] is None or unit is Unit.FILE else f"{unit.value} {failure['row']}"
@@ -92,7 +92,7 @@ def shown_names(results: Results, *, named: bool) -> Mapping[str, str]:
         SetByPolicy: IT allows no files with names.
         DataError: there is no analysis yet.
     """
-    from radcal import policy
+    from radcal.system import policy
 
     if not named:
         return results.pseudonyms()
@@ -102,7 +102,7 @@ def shown_names(results: Results, *, named: bool) -> Mapping[str, str]:
 
 def coarse_rate(n: float, confirmed: float, confidence: float) -> dict[str, Any]:
     """n, rate, low and high of at least FEWEST statements as files under pseudonyms have them."""
-    from radcal.intervals import of_cell
+    from radcal.system.intervals import of_cell
 
     made = cell(n, confirmed)
     if made is None:
@@ -113,7 +113,7 @@ def coarse_rate(n: float, confirmed: float, confidence: float) -> dict[str, Any]
 
 def entered(summary: Summary, results: Results) -> Summary:
     """The summary, with a note if the audit log does not have the files written."""
-    from radcal.kinds import FileKind
+    from radcal.system.kinds import FileKind
 
     if results.exports.entered or results.kind is not FileKind.DEPARTMENT:
         return summary

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from radcal.language import Language
-from radcal.records import Json
-from radcal.settings import Settings
+from radcal.system.files import Json
+from radcal.system.language.catalogue import Language
+from radcal.system.settings import Settings
 
 
 def personal_captions(settings: Settings, w: Language) -> Json:

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from radcal import coarse
+from radcal.advice.judged_records import Judged, JudgedGroup, JudgedWord
+from radcal.advice.judging import capital, judge_input
 from radcal.feedback.department import check_pseudonyms
 from radcal.feedback.explaining import limits, provenance_rows, read_by
-from radcal.intervals import of_cells
-from radcal.judging import capital, judge_input
-from radcal.language import Language, language
-from radcal.lexicon.phrases import PLAIN_TOLERANCE, mean_of, normalise
-from radcal.lexicon.scales import stated
-from radcal.records import FeedbackInput, Json, Judged, JudgedGroup, JudgedWord, PageChoice, Phrase, Scale
-from radcal.settings import Settings
+from radcal.feedback.records import FeedbackInput, PageChoice
+from radcal.system import coarse
+from radcal.system.files import Json
+from radcal.system.intervals import of_cells
+from radcal.system.language.catalogue import Language, language
+from radcal.system.settings import Settings
+from radcal.words.phrases import PLAIN_TOLERANCE, mean_of, normalise
+from radcal.words.records import Phrase, Scale
+from radcal.words.scales import stated
 
 MOST_APART = 3
 """Pathologies that differ from the others, on the other half."""
@@ -78,7 +81,7 @@ def department_card(
     """The content of the department's card: all readers together, and nobody's exact figures.
 
     A word is shown that more than ``coarse.FEWEST`` readers said so often: each of them sees all others, less the own
-    figures.  Its rate is worked out from their cells (:mod:`radcal.coarse`).
+    figures.  Its rate is worked out from their cells (:mod:`radcal.system.coarse`).
 
     Raises:
         DataError: no author, a missing pseudonym, one that is the author's name, or one given twice.

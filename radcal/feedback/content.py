@@ -11,32 +11,31 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from radcal.coarse import FEWEST
+from radcal.advice.judged_records import Judged, JudgedGroup, JudgedWord
+from radcal.advice.judging import (
+    author_sentences,
+    capital,
+    closer_known,
+    instead,
+    judge_input,
+    sentences,
+    together_sentence,
+)
 from radcal.feedback import diagrams
 from radcal.feedback.explaining import limits, provenance_rows, read_by, reading
 from radcal.feedback.figures import error_in_parts, with_errors, word_error
-from radcal.feedback.vocabulary import about_vocabulary
-from radcal.judging import author_sentences, capital, closer_known, instead, judge_input, sentences, together_sentence
-from radcal.language import Language, language
-from radcal.language.together import sentences as sentences_together
-from radcal.language.wordings import not_alike, of_phrase, shares
-from radcal.lexicon.confirmations import silent_ct
-from radcal.lexicon.phrases import PLAIN_TOLERANCE, has_few_answers, hedged_uses
-from radcal.records import (
-    ALL_TOPICS,
-    Example,
-    FeedbackInput,
-    Json,
-    Judged,
-    JudgedGroup,
-    JudgedWord,
-    OthersRate,
-    PageChoice,
-    PhraseRate,
-    Reliability,
-    Wording,
-)
-from radcal.settings import Settings
+from radcal.feedback.phrase_wordings import not_alike, of_phrase, shares
+from radcal.feedback.records import Example, FeedbackInput, PageChoice
+from radcal.feedback.together import sentences as sentences_together
+from radcal.reliability.about_vocabulary import about_vocabulary
+from radcal.reliability.records import OthersRate, PhraseRate, Reliability, Wording
+from radcal.reliability.verdicts import hedged_uses
+from radcal.system.coarse import FEWEST
+from radcal.system.files import Json
+from radcal.system.language.catalogue import Language, language
+from radcal.system.settings import ALL_TOPICS, Settings
+from radcal.words.confirmations import silent_ct
+from radcal.words.phrases import PLAIN_TOLERANCE, has_few_answers
 
 MOST_RECOMMENDATIONS = 3
 MOST_GOOD_WORDS = 8

@@ -1,7 +1,7 @@
 """The content of the department's QA pages: all readers under pseudonyms, unranked, and nobody's exact figures.
 
-What is said of a reader is as coarse as :mod:`radcal.coarse` has it, and what is said of several is worked out from
-that: two of these pages, or one and a reader's own, subtracted from each other tell no more than each alone.
+What is said of a reader is as coarse as :mod:`radcal.system.coarse` has it, and what is said of several is worked out
+from that: two of these pages, or one and a reader's own, subtracted from each other tell no more than each alone.
 """
 
 from __future__ import annotations
@@ -10,17 +10,20 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from radcal import coarse
-from radcal.errors import DataError
 from radcal.feedback.explaining import limits, provenance_rows, read_by
-from radcal.intervals import of_cells
-from radcal.language import NBSP, Language, language
-from radcal.lexicon.phrases import hedged_uses
-from radcal.records import FeedbackInput, Json, Reliability
-from radcal.settings import Settings
+from radcal.feedback.records import FeedbackInput
+from radcal.reliability.records import Reliability
+from radcal.reliability.verdicts import hedged_uses
+from radcal.system import coarse
+from radcal.system.errors import DataError
+from radcal.system.files import Json
+from radcal.system.intervals import of_cells
+from radcal.system.language.catalogue import Language, language
+from radcal.system.language.manners import NBSP
+from radcal.system.settings import Settings
 
 _FEWEST_FOR_INTERVAL = 60
-"""Hedged statements from which a word error has its interval; radcal.calibrate decides so."""
+"""Hedged statements from which a word error has its interval; radcal.reliability decides so."""
 _MOST_WORDS = 8
 """Hedged words of a pathology that are named one by one."""
 

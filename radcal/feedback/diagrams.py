@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from radcal.advice.judged_records import JudgedWord, Standing
+from radcal.advice.records import Recommendation
 from radcal.feedback.labels import placed_labels
-from radcal.language import Language
-from radcal.lexicon.phrases import hedged_bins
-from radcal.records import Json, JudgedWord, Phrase, PhraseRate, Recommendation, Reliability
-from radcal.records.judged import Standing
+from radcal.reliability.records import PhraseRate, Reliability
+from radcal.reliability.verdicts import hedged_bins
+from radcal.system.files import Json
+from radcal.system.language.catalogue import Language
+from radcal.words.records import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

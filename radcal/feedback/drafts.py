@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from radcal.language import Language, language
-from radcal.records import Change, Days, Json, OwnDrafts
+from radcal.reliability.evidence import Change, OwnDrafts
+from radcal.system.files import Json
+from radcal.system.language.catalogue import Language, language
+from radcal.system.selection import Days
 
 _EXAMPLES = 12
 """Reports that are printed, the latest of those in which a phrase changed."""

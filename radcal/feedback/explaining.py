@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from radcal.coarse import FEWEST
-from radcal.language import DASH, NBSP, Language
-from radcal.lexicon.phrases import PLAIN_TOLERANCE
-from radcal.records import ALL_DAYS, Days, Json, Provenance
-from radcal.settings import Settings
+from radcal.reliability.analysis_records import Provenance
+from radcal.system.coarse import FEWEST
+from radcal.system.files import Json
+from radcal.system.language.catalogue import Language
+from radcal.system.language.manners import DASH, NBSP
+from radcal.system.selection import ALL_DAYS, Days
+from radcal.system.settings import Settings
+from radcal.words.phrases import PLAIN_TOLERANCE
 
 
 def reading(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from radcal.language import Language
-from radcal.records import LEVEL, PhraseRate, Reliability
+from radcal.reliability.records import LEVEL, PhraseRate, Reliability
+from radcal.system.language.catalogue import Language
 
 
 def with_errors(rate: PhraseRate, w: Language) -> str:

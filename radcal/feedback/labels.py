@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from radcal.language import Language
-from radcal.records import Curve, Json
+from radcal.reliability.records import Curve
+from radcal.system.files import Json
+from radcal.system.language.catalogue import Language
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -13,9 +13,11 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
-from radcal.cells import guarded
-from radcal.lexicon.dictation import SLOT, dictated, pathology, template
-from radcal.records import ABSENT, PRESENT, Judged, Macro, MacroForm, Macros
+from radcal.advice.judged_records import Judged
+from radcal.feedback.records import Macro, MacroForm, Macros
+from radcal.system.cells import guarded
+from radcal.words.dictation import SLOT, dictated, pathology, template
+from radcal.words.records import ABSENT, PRESENT
 
 _ALL_USES = 1 - 1e-9
 _UNSPOKEN = re.compile(r"[^\w\s-]|_")

@@ -15,19 +15,21 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, get_args
 
-from radcal.errors import EngineError, InputError
 from radcal.feedback.captions import card_captions, department_captions, drafts_captions, personal_captions
 from radcal.feedback.card import department_card, personal_card
 from radcal.feedback.content import EVERYTHING, personal_content
 from radcal.feedback.department import department_content
 from radcal.feedback.drafts import drafts_content
 from radcal.feedback.printable import has_box, printable_content
-from radcal.files import file_stem
-from radcal.language import base, language
-from radcal.records import FeedbackInput, Json, OwnDrafts, PageChoice, Paper, Scale, Sheet, Standard
-from radcal.resources import resource
-from radcal.settings import Settings
-from radcal.text import Text
+from radcal.feedback.records import FeedbackInput, PageChoice, Paper, Sheet, Standard
+from radcal.reliability.evidence import OwnDrafts
+from radcal.system.errors import EngineError, InputError
+from radcal.system.files import Json, file_stem
+from radcal.system.language.catalogue import base, language
+from radcal.system.resources import resource
+from radcal.system.settings import Settings
+from radcal.system.text import Text
+from radcal.words.records import Scale
 
 if TYPE_CHECKING:
     import typst

@@ -12,8 +12,8 @@ import unicodedata
 from functools import cache
 from typing import Any
 
-from radcal.errors import InputError
-from radcal.resources import resource
+from radcal.system.errors import InputError
+from radcal.system.resources import resource
 
 BOX = "\N{WHITE SQUARE}"
 _ZERO_WIDTH_SPACE = "\N{ZERO WIDTH SPACE}"

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from radcal.errors import EngineError
-from radcal.records import PageImage, PdfPage
+from radcal.feedback.records import PageImage, PdfPage
+from radcal.system.errors import EngineError
 
 if TYPE_CHECKING:
     import pypdfium2

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from radcal.lexicon.confirmations import load_confirmations
-from radcal.lexicon.phrases import load_lexicon, mean_of
-from radcal.records import ABSENT, PRESENT
 from radcal.sample._profiles import Radiologist
 from radcal.sample._words import TOPICS
+from radcal.words.confirmations import load_confirmations
+from radcal.words.phrases import load_lexicon, mean_of
+from radcal.words.records import ABSENT, PRESENT
 
 IMPLIED_BY: dict[str, tuple[str, ...]] = {
     "consolidation": ("infection", "aspiration"),

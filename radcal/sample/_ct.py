@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
-from radcal.records import ABSENT
 from radcal.sample._profiles import Reader
 from radcal.sample._text import Line, Writer
 from radcal.sample._words import BONES, CT_OTHER, CT_TOPICS, HEART, LUNGS, MEDIASTINUM, PLEURA
+from radcal.words.records import ABSENT
 
 _HEADINGS = {
     LUNGS: "LUNGS",

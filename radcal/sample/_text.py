@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from random import Random
 
-from radcal.records import ABSENT, PRESENT
 from radcal.sample._words import DIFFERENTIALS, FRAMES, NO, TOPICS, Words
+from radcal.words.records import ABSENT, PRESENT
 
 
 @dataclass(frozen=True, slots=True)

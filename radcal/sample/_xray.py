@@ -8,10 +8,10 @@ from difflib import SequenceMatcher
 from functools import partial
 from random import Random
 
-from radcal.records import ABSENT, PRESENT
 from radcal.sample._profiles import Radiologist
 from radcal.sample._text import Line, Writer, explanations, mistype
 from radcal.sample._words import DEVICES, INDICATIONS, NOTHING, ORGANS
+from radcal.words.records import ABSENT, PRESENT
 
 _HEADINGS = {
     "headed": ("FINDINGS:", "IMPRESSION:"),

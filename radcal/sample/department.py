@@ -10,16 +10,16 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
 
-from radcal.errors import DataError
-from radcal.files import writing
-from radcal.progress import SILENT, Progress
-from radcal.resources import resource
 from radcal.sample._cases import Case, Drawer
 from radcal.sample._ct import write_ct
 from radcal.sample._profiles import RADIOLOGISTS, READERS, TRAINEES, Radiologist
 from radcal.sample._text import Line, Said
 from radcal.sample._xray import other_version, write_xray
-from radcal.text import Text
+from radcal.system.errors import DataError
+from radcal.system.files import writing
+from radcal.system.progress import SILENT, Progress
+from radcal.system.resources import resource
+from radcal.system.text import Text
 
 PAIRS = 2662
 COLUMNS = (

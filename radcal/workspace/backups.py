@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from radcal.records import Backup
+from radcal.workspace.records import Backup
 
 DAYS, WEEKS, MONTHS = 7, 4, 6
 """The last backup of each of this many days, weeks and months is kept."""

@@ -9,10 +9,10 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from radcal.records import Checked
-from radcal.records.log import COPIED, LOOKED
 from radcal.workspace import contents
 from radcal.workspace.backups import series_of
+from radcal.workspace.log_records import COPIED, LOOKED
+from radcal.workspace.records import Checked
 from radcal.workspace.tables import Store
 
 BACKED_UP, SETTINGS_SAVED, UP_TO_DATE = "backup made", "settings saved", "workspace brought up to date"

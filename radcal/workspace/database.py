@@ -28,10 +28,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import IO, TYPE_CHECKING, Any, Self
 
-from radcal.drawn_passphrases import drawn_form
-from radcal.errors import Cancelled, DataError
-from radcal.progress import SILENT, Progress
-from radcal.text import EMPTY, Text
+from radcal.system.drawn_passphrases import drawn_form
+from radcal.system.errors import Cancelled, DataError
+from radcal.system.progress import SILENT, Progress
+from radcal.system.text import EMPTY, Text
 from radcal.workspace import contents, diagnose
 from radcal.workspace.contents import Amount, Contents
 from radcal.workspace.errors import (
@@ -68,7 +68,7 @@ _LOCK_PAGE = (1 << 30) // PAGE + 1
 """The page of SQLite's locks, which is never written."""
 _BAD_SECTOR_OF_WINDOWS = 23
 _TOUCHED_EVERY_S = 60.0
-"""Seconds between updates of the time of an unfinished copy; see :func:`radcal.files.clear_leftovers`."""
+"""Seconds between updates of the time of an unfinished copy; see :func:`radcal.system.files.clear_leftovers`."""
 
 _CODES = {
     "database disk image is malformed": "SQLITE_CORRUPT",

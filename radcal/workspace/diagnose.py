@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from radcal.text import Text
+from radcal.system.text import Text
 from radcal.workspace.errors import DamagedWorkspace, NotAWorkspace, WorkspaceError, WrongPassphrase
 from radcal.workspace.pages import PAGE
 

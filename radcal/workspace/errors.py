@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from radcal.errors import InputError, reason_of
-from radcal.text import Text
+from radcal.system.errors import InputError, reason_of
+from radcal.system.text import Text
 
 if TYPE_CHECKING:
     from pathlib import Path

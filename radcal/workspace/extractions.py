@@ -9,11 +9,12 @@ from itertools import chain
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from radcal.clock import now
-from radcal.errors import DataError
-from radcal.records import ABSENT, PRESENT, Extraction, Finding
-from radcal.records.runs import Ids
-from radcal.text import cell_of, text_in
+from radcal.findings.records import Extraction, Finding
+from radcal.findings.run_records import Ids
+from radcal.system.clock import now
+from radcal.system.errors import DataError
+from radcal.system.text import cell_of, text_in
+from radcal.words.records import ABSENT, PRESENT
 from radcal.workspace import frames
 from radcal.workspace.tables import IN_PAIRS, Store
 

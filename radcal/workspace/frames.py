@@ -7,8 +7,8 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from radcal.errors import DataError
-from radcal.records.dtypes import text_dtype
+from radcal.system.dtypes import text_dtype
+from radcal.system.errors import DataError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,7 +21,7 @@ UTC = "utc"
 
 
 def kinds_of(declared: Mapping[str, str]) -> dict[str, str]:
-    """The kinds of columns from declarations in radcal.records such as 'int: line of the file'."""
+    """The kinds of columns from declarations such as 'int: line of the file'."""
     words = {name: text.split(":")[0].split()[0] for name, text in declared.items()}
     return {name: "time" if word == "datetime64[ns]" else word for name, word in words.items()}
 

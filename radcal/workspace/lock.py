@@ -18,9 +18,9 @@ from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 
-from radcal.errors import reason_of
-from radcal.files import is_abandoned
-from radcal.text import Text
+from radcal.system.errors import reason_of
+from radcal.system.files import is_abandoned
+from radcal.system.text import Text
 from radcal.workspace.errors import Holder, NoAccess, WorkspaceInUse
 
 # On Windows a locked byte cannot be read: lock one far behind the holder's name.

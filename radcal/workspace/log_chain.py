@@ -12,9 +12,9 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from radcal.records.log import LogEntry
-from radcal.text import Text
+from radcal.system.text import Text
 from radcal.workspace import schema
+from radcal.workspace.log_records import LogEntry
 
 _FORM = b"RadCal audit log, form 1\n"
 _MOST = 20

@@ -14,13 +14,13 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from radcal.progress import SILENT, Progress
-from radcal.records.log import Fit, LogEntry, LogHead, LogVerified, LogWitness
-from radcal.text import Text
+from radcal.system.progress import SILENT, Progress
+from radcal.system.text import Text
 from radcal.workspace.copies import BACKED_UP, RESTORED, TOOK_PLACE, UP_TO_DATE
 from radcal.workspace.database import Database
 from radcal.workspace.errors import WorkspaceError
 from radcal.workspace.log_chain import Chain, guards, origin
+from radcal.workspace.log_records import Fit, LogEntry, LogHead, LogVerified, LogWitness
 from radcal.workspace.pages import Key
 from radcal.workspace.store import Workspace
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from radcal.records import ABSENT, PRESENT
-from radcal.records.habits import Advised, Recommendation
+from radcal.findings.records import Advised, Recommendation
+from radcal.words.records import ABSENT, PRESENT
 from radcal.workspace import frames
 from radcal.workspace.tables import Store
 

@@ -9,10 +9,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from radcal.clock import now
-from radcal.errors import DataError
-from radcal.progress import SILENT
-from radcal.records import (
+from radcal.reports.records import (
     ATTRITION_COLUMNS,
     PAIR_COLUMNS,
     REJECTED_COLUMNS,
@@ -22,14 +19,17 @@ from radcal.records import (
     Import,
     Pairing,
 )
-from radcal.text import Text, cell_of, text_in
+from radcal.system.clock import now
+from radcal.system.errors import DataError
+from radcal.system.progress import SILENT
+from radcal.system.text import Text, cell_of, text_in
 from radcal.workspace import frames
 from radcal.workspace.tables import Store
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.progress import Progress
+    from radcal.system.progress import Progress
     from radcal.workspace.database import Database
 
 _REPORTS = frames.kinds_of(REPORT_COLUMNS)

@@ -9,19 +9,19 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from radcal.errors import RadcalError
-from radcal.files import free_name
-from radcal.progress import SILENT, Progress
-from radcal.records import Contents, Restored
-from radcal.records.log import LogHead
-from radcal.text import Text
+from radcal.system.errors import RadcalError
+from radcal.system.files import free_name
+from radcal.system.progress import SILENT, Progress
+from radcal.system.text import Text
 from radcal.workspace import schema
 from radcal.workspace.backups import BEFORE_RESTORE, TIME
 from radcal.workspace.copies import RESTORED, TOOK_PLACE
 from radcal.workspace.database import Database, sync
 from radcal.workspace.errors import DamagedWorkspace, NotAWorkspace, no_access
 from radcal.workspace.lock import WriterLock
+from radcal.workspace.log_records import LogHead
 from radcal.workspace.pages import PAGE, SALT, Key
+from radcal.workspace.records import Contents, Restored
 from radcal.workspace.store import Workspace, existing_file, new_file, share_alike, whole_or_nothing
 
 _JOURNAL = "-journal"

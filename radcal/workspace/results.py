@@ -7,15 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from radcal.clock import now
-from radcal.errors import DataError
+from radcal.system.clock import now
+from radcal.system.errors import DataError
 from radcal.workspace import frames
 from radcal.workspace.tables import Store
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.records import Json
+    from radcal.system.files import Json
 
 _WHOLE, _PART = "observations", "observations of "
 _PLACE = "place among all"

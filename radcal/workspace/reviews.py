@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from radcal.clock import after, now
-from radcal.errors import DataError
+from radcal.system.clock import after, now
+from radcal.system.errors import DataError
 from radcal.workspace.tables import Store
 
 

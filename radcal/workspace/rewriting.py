@@ -12,7 +12,7 @@ from radcal.workspace.reports import delete_unused_texts, hash_of
 from radcal.workspace.tables import Store
 
 if TYPE_CHECKING:
-    from radcal.records.identifiers import Deidentified
+    from radcal.reports.identifiers import Deidentified
     from radcal.workspace.database import Database
 
 _SPANS = (("start", "end"), ("term_start", "term_end"), ("cue_start", "cue_end"))

@@ -16,15 +16,13 @@ from pathlib import Path
 from typing import Self
 
 import radcal
-from radcal import inputs, policy
-from radcal.clock import now
-from radcal.errors import RadcalError
-from radcal.files import clear_leftovers, free_name, unfinished_beside
-from radcal.progress import SILENT, Progress
-from radcal.records import Checked, Json, Updated
-from radcal.records.log import DIGEST, LogHead
-from radcal.settings import Settings
-from radcal.text import Text, joined, listed
+from radcal.system import inputs, policy
+from radcal.system.clock import now
+from radcal.system.errors import RadcalError
+from radcal.system.files import Json, clear_leftovers, free_name, unfinished_beside
+from radcal.system.progress import SILENT, Progress
+from radcal.system.settings import Settings
+from radcal.system.text import Text, joined, listed
 from radcal.workspace import contents, schema
 from radcal.workspace.backups import file_name, rotating, superfluous, update_copy_name
 from radcal.workspace.copies import BACKED_UP, SETTINGS_SAVED, UP_TO_DATE, CopyStore
@@ -44,8 +42,10 @@ from radcal.workspace.errors import (
 )
 from radcal.workspace.extractions import ExtractionStore
 from radcal.workspace.lock import WriterLock, clear_locks
+from radcal.workspace.log_records import DIGEST, LogHead
 from radcal.workspace.marks import MarkStore
 from radcal.workspace.pages import SALT, Key
+from radcal.workspace.records import Checked, Updated
 from radcal.workspace.renaming import RenamingStore
 from radcal.workspace.reports import ReportStore
 from radcal.workspace.reviews import ReviewStore

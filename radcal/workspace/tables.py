@@ -9,13 +9,13 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import radcal
-from radcal.clock import now
-from radcal.errors import DataError
-from radcal.records.log import LogEntry, LogHead
-from radcal.records.runs import Ids, Paired
+from radcal.findings.run_records import Ids, Paired
+from radcal.system.clock import now
+from radcal.system.errors import DataError
 from radcal.workspace import frames, log_chain
 from radcal.workspace.errors import DamagedWorkspace
 from radcal.workspace.lock import current_user
+from radcal.workspace.log_records import LogEntry, LogHead
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from radcal.sample import generate
-from radcal.sample.department import SampleTruth
+from radcal.sample.department import SampleTruth, generate
 
 
 @pytest.fixture(scope="session")

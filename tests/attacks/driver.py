@@ -22,18 +22,20 @@ from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import Any, Self
 
-from radcal import workflow
+from radcal.advice import analysis as making
 from radcal.cli.run import write_results
-from radcal.errors import RadcalError
-from radcal.ingest.deidentify import words
-from radcal.ingest.sections import document
-from radcal.progress import SILENT
-from radcal.records import Modality
-from radcal.settings import Settings
-from radcal.workflow import analysis as making
-from radcal.workflow.imports.importing import ReportFile
-from radcal.workflow.runs import runs as reading
-from radcal.workspace import Workspace, database
+from radcal.findings import runs as reading
+from radcal.findings.engines import make_engine
+from radcal.opening import open_department
+from radcal.reports.deidentify import words
+from radcal.reports.importing import ReportFile
+from radcal.reports.records import Modality
+from radcal.reports.sections import document
+from radcal.system.errors import RadcalError
+from radcal.system.progress import SILENT
+from radcal.system.settings import Settings
+from radcal.workspace import database
+from radcal.workspace.store import Workspace
 
 PASSPHRASE = "plum tree over the wall"
 QUICK = Settings(bootstrap=20, min_group_n=5, min_phrase_n=3)
@@ -55,24 +57,24 @@ def main(kind: str, folder: Path, xray: Path, ct: Path) -> None:
     making.datetime = Noon  # type: ignore[misc]
     reading._BATCH_SECONDS = float("inf")  # on a slow machine, too, all make the same steps
     sys.dont_write_bytecode = True  # these files are nobody's
-    readers = "radcal.ingest.deidentified_rows", "radcal.ingest.pairing", "radcal.ingest.readers"
-    pages = "radcal.feedback.pdf", "radcal.feedback.raster", "radcal.workflow.handing_out.pages"
-    engines = "radcal.advise.advice", "radcal.calibrate.reliability", "radcal.extract.rules.engine"
-    for name in (*engines, *readers, "radcal.workflow.gold_sets.gold_sets", *pages):
+    readers = "radcal.reports.deidentify.rows", "radcal.reports.pairing", "radcal.reports.readers"
+    pages = "radcal.feedback.pdf", "radcal.feedback.raster", "radcal.feedback.pages"
+    engines = "radcal.advice.advice", "radcal.reliability.reliability", "radcal.findings.rules.engine"
+    for name in (*engines, *readers, "radcal.review.gold_sets", *pages):
         importlib.import_module(name)
     for name in ("cattrs.preconf.json", "ot", "scipy.optimize", "scipy.stats", "sqlcipher3", "typst", "zxcvbn"):
         importlib.import_module(name)
     words.table()
     with xray.open(encoding="utf-8", newline="") as file:
         reports = [document(row["Accession"], row["Report Text"]) for row in csv.DictReader(file)]
-    for _ in workflow.make_engine().extract(reports, SILENT):
+    for _ in make_engine().extract(reports, SILENT):
         pass
     base = folder / "base.radcal"
     Workspace.create(base, PASSPHRASE, QUICK, pseudonym_seed=5).close()
 
     def chain(trial: Path) -> None:
         files = (ReportFile(xray, Modality.XRAY), ReportFile(ct, Modality.CT))
-        with workflow.open_department(trial / "w.radcal", PASSPHRASE) as department:
+        with open_department(trial / "w.radcal", PASSPHRASE) as department:
             write_results(department, trial / "out", files)
 
     def begin(name: str) -> Path:

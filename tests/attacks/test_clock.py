@@ -9,15 +9,17 @@ from typing import Self
 
 import pytest
 
-from radcal import clock
+from radcal.advice import analysis as making
+from radcal.department import Department
+from radcal.opening import open_department
+from radcal.reliability import department_words as lexicons
+from radcal.reports.importing import as_files
 from radcal.sample.department import SampleTruth
-from radcal.settings import Settings
-from radcal.workflow import analysis as making
-from radcal.workflow import as_files, open_department
-from radcal.workflow.department import Department
-from radcal.workflow.keeping.schedule import Copied
-from radcal.workflow.words import words as lexicons
-from radcal.workspace import Workspace, lock
+from radcal.system import clock
+from radcal.system.settings import Settings
+from radcal.workspace import lock
+from radcal.workspace.schedule import Copied
+from radcal.workspace.store import Workspace
 
 PASSPHRASE = "plum tree over the wall"
 QUICK = Settings(bootstrap=20, min_group_n=5, min_phrase_n=3)
@@ -82,8 +84,8 @@ def test_a_copy_from_the_future_hides_no_work(tmp_path: Path, monkeypatch: pytes
         def now(cls, tz: tzinfo | None = None) -> Self:
             return cls.fromisoformat(at.isoformat()).astimezone(tz)
 
-    monkeypatch.setattr("radcal.clock.datetime", Clock)
-    monkeypatch.setattr("radcal.workflow.keeping.schedule.datetime", Clock)
+    monkeypatch.setattr("radcal.system.clock.datetime", Clock)
+    monkeypatch.setattr("radcal.workspace.schedule.datetime", Clock)
     with open_department(tmp_path / "w.radcal", PASSPHRASE, create=True) as department:
         department.backups.choose(on=False, folder=None)  # or nobody would be asked to make a copy
         department.backup(tmp_path / "copy.radcal")

@@ -14,8 +14,7 @@ from typing import Any
 
 import pytest
 
-from radcal.sample import generate
-from radcal.sample.department import SampleTruth
+from radcal.sample.department import SampleTruth, generate
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks, and limits the sizes of files")
 DRIVER = Path(__file__).with_name("driver.py")

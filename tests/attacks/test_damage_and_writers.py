@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 from radcal import cli
-from radcal.errors import RadcalError
+from radcal.opening import open_department
+from radcal.reports.importing import as_files
 from radcal.sample.department import SampleTruth
-from radcal.settings import Settings
-from radcal.workflow import as_files, open_department
-from radcal.workspace import Workspace, lock
+from radcal.system.errors import RadcalError
+from radcal.system.settings import Settings
+from radcal.workspace import lock
+from radcal.workspace.store import Workspace
 
 PASSPHRASE = "plum tree over the wall"
 BITS = 36

@@ -15,11 +15,11 @@ from functools import partial
 import pytest
 
 import radcal
-from radcal.extract.rules import RulesEngine, rules_engine
-from radcal.ingest.authors import people
-from radcal.ingest.sections import document
-from radcal.progress import SILENT
-from radcal.records import Finding
+from radcal.findings.records import Finding
+from radcal.findings.rules.engine import RulesEngine, rules_engine
+from radcal.reports.authors import people
+from radcal.reports.sections import document
+from radcal.system.progress import SILENT
 
 SHORT, LONG = 1_200, 4_800
 Limited = Callable[[], AbstractContextManager[None]]

@@ -1,5 +1,6 @@
 # ruff: noqa: E501 - tables of payloads, read across
-"""Texts and names made to break a reader, a page or a folder: read, measured, printed as they stand, and nothing more."""
+"""Texts and names made to break a reader, a page or a folder: read, measured, printed as they stand, and nothing
+more."""
 
 from __future__ import annotations
 
@@ -13,16 +14,17 @@ import pytest
 from pypdf import PdfReader
 
 from radcal.cli.run import write_results
-from radcal.errors import EngineError
-from radcal.extract.rules import rules_engine
 from radcal.feedback import pdf
-from radcal.ingest.sections import document
-from radcal.progress import SILENT
-from radcal.records import Modality, PageChoice
+from radcal.feedback.records import PageChoice
+from radcal.findings.rules.engine import rules_engine
+from radcal.opening import open_department
+from radcal.reports.importing import ReportFile
+from radcal.reports.records import Modality
+from radcal.reports.sections import document
 from radcal.sample.department import SampleTruth
-from radcal.settings import Settings
-from radcal.workflow import open_department
-from radcal.workflow.imports.importing import ReportFile
+from radcal.system.errors import EngineError
+from radcal.system.progress import SILENT
+from radcal.system.settings import Settings
 
 TEXTS = 3_000
 PLAIN = (
@@ -107,7 +109,7 @@ def out(tmp_path_factory: pytest.TempPathFactory, small: SampleTruth) -> Path:
         for author in department.authors():
             department.pages.keep_choice(author, PageChoice(note=" ".join(PAYLOADS)))
         names = {str(d.author): pdf.file_name(d) for d in department.pages.inputs()}
-        made = department.handing_out.write_all(folder / "out", packets=True)
+        made = department.handing_out.write_all(folder / "out", personal_files=True)
         assert [w.failure for w in made] == [""] * len(names)
     (folder / "names.json").write_text(json.dumps(names))
     return folder / "out"

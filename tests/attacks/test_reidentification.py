@@ -22,19 +22,21 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from radcal import coarse
-from radcal.calibrate.groups import pool_readers
 from radcal.cli.habits import habit_rows
 from radcal.cli.run import vocabulary_rows
-from radcal.feedback import department_pdf
 from radcal.feedback.card import department_card
 from radcal.feedback.department import department_content
-from radcal.intervals import jeffreys, of_cell
-from radcal.lexicon.phrases import hedged_uses
-from radcal.records import FeedbackInput, Phrase, PhraseRate, Provenance, Reliability
-from radcal.records.words import VocabularyUse
-from radcal.settings import Settings
-from radcal.workflow.results.habits import Counts, others_as_plain
+from radcal.feedback.pdf import department_pdf
+from radcal.feedback.records import FeedbackInput
+from radcal.reliability.analysis_records import Provenance
+from radcal.reliability.groups import pool_readers
+from radcal.reliability.habit_shares import Counts, others_as_plain
+from radcal.reliability.records import PhraseRate, Reliability
+from radcal.reliability.verdicts import hedged_uses
+from radcal.system import coarse
+from radcal.system.intervals import jeffreys, of_cell
+from radcal.system.settings import Settings
+from radcal.words.records import Phrase, VocabularyUse
 
 MEANS = {"absent": 0.0, "may represent": 0.5, "likely": 0.85}
 WORDS = tuple(Phrase(name, mean, 1 - mean, mean, mean) for name, mean in MEANS.items())

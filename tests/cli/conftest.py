@@ -14,9 +14,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from radcal import cli, workflow
-from radcal.sample import generate
-from radcal.sample.department import SampleTruth
+from radcal import cli
+from radcal.opening import open_department
+from radcal.sample.department import SampleTruth, generate
 
 KEY = "plum tree in blossom"
 QUICK = {"bootstrap": 30, "min_group_n": 10, "min_phrase_n": 5}
@@ -114,7 +114,7 @@ def done(tmp_path: Path, words: list[object], has_run: Callable[..., str]) -> Pa
 @pytest.fixture
 def author(done: Path) -> str:
     """A radiologist, after the run of `words`."""
-    with workflow.open_department(done, KEY, read_only=True) as department:
+    with open_department(done, KEY, read_only=True) as department:
         return department.authors()[0]
 
 
@@ -129,7 +129,7 @@ def stored(tmp_path: Path) -> Callable[[], dict[str, object]]:
     """The settings that the workspace of `words` holds."""
 
     def _stored() -> dict[str, object]:
-        with workflow.open_department(tmp_path / "w.radcal", KEY, read_only=True) as department:
+        with open_department(tmp_path / "w.radcal", KEY, read_only=True) as department:
             return department.settings.to_dict()
 
     return _stored

@@ -4,8 +4,9 @@ import json
 import shutil
 from pathlib import Path
 
-from radcal import workflow
-from radcal.workspace import Workspace, log_chain
+from radcal.opening import open_department
+from radcal.workspace import log_chain
+from radcal.workspace.store import Workspace
 
 
 def entered(workspace: Path, key: str) -> set[str]:
@@ -48,7 +49,7 @@ def test_every_file_that_leaves_a_workspace_is_in_its_audit_log(radcal, author, 
     assert "One file outside of it fits it, too." in checked.out  # the backup of the run
 
     # Somebody else has it open: the page is made, and the log, which cannot have it, is said not to.
-    with workflow.open_department(workspace, key):
+    with open_department(workspace, key):
         done = json.loads(radcal(*page[:-1], tmp_path / "other.pdf", "--json").out)
     assert (tmp_path / "other.pdf").exists()
     assert "The audit log does not have this" in done["notes"][0]

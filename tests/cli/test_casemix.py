@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from radcal import workflow
-from radcal.records.subgroups import CaseMix
+from radcal.opening import open_department
+from radcal.reliability.subgroup_records import CaseMix
 
 
 def test_radiologists_and_groups_are_written_as_json(radcal, done, tmp_path: Path):
@@ -25,7 +25,7 @@ def test_radiologists_and_groups_are_written_as_json(radcal, done, tmp_path: Pat
 
 
 def test_radiologists_are_called_alike_in_all_files(radcal, author, key, tmp_path: Path):
-    with workflow.open_department(tmp_path / "w.radcal", key, read_only=True) as department:
+    with open_department(tmp_path / "w.radcal", key, read_only=True) as department:
         names = department.pseudonyms()
     assert author in names
     shared = ("--workspace", tmp_path / "w.radcal", "--out")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from radcal.cli import casemix, sensitivity
-from radcal.settings import Settings
+from radcal.system.settings import Settings
 
 
 def test_a_case_mix_has_bands_and_rates_to_five_points_and_no_totals() -> None:

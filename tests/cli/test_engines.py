@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from radcal.cli import engines
-from radcal.llama import machine as llama
-from radcal.text import Text
-from radcal.workflow.runs.machine import Machine
+from radcal.findings.machine import Machine
+from radcal.findings.model import machine as llama
+from radcal.system.text import Text
 
 
 def test_the_summary_has_build_models_and_failures_as_plain_values(command: Callable[..., Any], tmp_path: Path) -> None:

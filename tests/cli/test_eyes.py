@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from radcal import workflow
-from radcal.records import ALL_DAYS, Selection
-from radcal.records.gold import Action, Mark, Verdict, new_name
-from radcal.workflow.gold_sets import new_statement
+from radcal.opening import open_department, open_workspace
+from radcal.review.records import Action, Mark, Verdict, new_name
+from radcal.review.statements import new_statement
+from radcal.system.selection import ALL_DAYS, Selection
 
 OWN = "own words of hers"
 
@@ -19,7 +19,7 @@ OWN = "own words of hers"
 @pytest.fixture
 def ready(done, key) -> Path:
     """A workspace with a gold set of six reports."""
-    with workflow.open_department(done, key) as department:
+    with open_department(done, key) as department:
         department.gold.draw(6)
     return done
 
@@ -35,7 +35,7 @@ def test_a_review_file_goes_out_and_its_answers_come_back(radcal, refused, ready
     with keys.open(newline="", encoding="utf-8") as file:
         [row] = csv.DictReader(file)
     assert row["passphrase"] not in made.out
-    with workflow.open_workspace(out, row["passphrase"]) as opened:
+    with open_workspace(out, row["passphrase"]) as opened:
         for report in opened.gold.reports()[:4]:
             name = new_name()
             finding = new_statement(report, 0, "edema", "likely")
@@ -58,7 +58,7 @@ def test_a_review_file_goes_out_and_its_answers_come_back(radcal, refused, ready
     assert "AB" in listed.out
     assert "not merged yet" not in listed.out
     assert row["passphrase"] not in listed.out
-    with workflow.open_department(ready, key) as department:
+    with open_department(ready, key) as department:
         assert len(department.gold.answers("AB")) == 4
 
 
@@ -81,12 +81,12 @@ def test_what_a_review_file_needs_is_asked_for(radcal, refused, ready, tmp_path)
 
 
 def test_contests_come_back(radcal, refused, ready, tmp_path, key):
-    with workflow.open_department(ready, key) as department:
+    with open_department(ready, key) as department:
         author = department.authors()[0]
-        packet = department.packets.write(author, tmp_path / "own.radcal", OWN)
+        packet = department.personal_files.write(author, tmp_path / "own.radcal", OWN)
         topic = department.pages.input(author).reliabilities[0].topic
         row = department.groups.evidence(Selection(author, topic, ALL_DAYS)).iloc[0]
-    with workflow.open_workspace(packet, OWN) as personal:
+    with open_workspace(packet, OWN) as personal:
         personal.contests.add(row["xray_id"], topic, author, row["phrase"], "Not said.")
         file = personal.contests.hand_over(tmp_path / "contests-own.radcal-contests")
     taken = radcal("contests", "take", file, "--workspace", ready)
@@ -99,7 +99,7 @@ def test_contests_come_back(radcal, refused, ready, tmp_path, key):
     said = json.loads(again.out)
     assert [(t["added"], t["known"]) for t in said["taken"]] == [(0, 1)]
     assert ["torn" in f["file"] for f in said["failures"]] == [True]
-    with workflow.open_department(ready, key) as department:
+    with open_department(ready, key) as department:
         assert [c.note for c in department.contests.all()] == ["Not said."]
     assert "personal file" in refused(
         "contests", "take", file, "--workspace", packet, "--passphrase-file", own(tmp_path)

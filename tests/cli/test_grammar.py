@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from radcal import __version__
 from radcal.cli.options import hours
 from radcal.cli.program import COMMANDS, LAB, parser
-from radcal.settings import Settings
+from radcal.system.settings import Settings
 
 
 def test_version(radcal):

@@ -14,7 +14,7 @@ import pytest
 from pydicom.dataset import Dataset, FileMetaDataset
 from pydicom.uid import ExplicitVRLittleEndian
 
-from radcal import workflow
+from radcal.opening import open_department
 
 MADE = Path(__file__).parents[3] / "shared/data/import/fhir"
 SYSTEM = "http://loinc.org"
@@ -151,7 +151,7 @@ def test_run_pairs_xray_and_ct_of_fhir(
     ran = radcal("run", "--reports", path, *words, "--json")
     assert ran.status == 0, ran.err
     assert json.loads(ran.out)["pairs"] == 1
-    with workflow.open_department(tmp_path / "w.radcal", key, read_only=True) as department:
+    with open_department(tmp_path / "w.radcal", key, read_only=True) as department:
         assert [department.names.name_of(author) for author in department.authors()] == ["Ann Lee"]
 
 
@@ -227,7 +227,7 @@ def test_people_of_messages_are_taken_out_of_texts(
     words = ("--workspace", tmp_path / "w.radcal", "--out", tmp_path / "out", "--settings", tmp_path / "quick.json")
     ran = radcal("run", "--reports", folder, *words, "--json")
     assert "No pairs: all reports are X-ray reports." in ran.err  # they are in the workspace all the same
-    with workflow.open_department(tmp_path / "w.radcal", key, read_only=True) as department:
+    with open_department(tmp_path / "w.radcal", key, read_only=True) as department:
         held = department._workspace.reports()["text"].tolist()
     assert len(held) == 3
     assert not [word for word in _OF_PEOPLE for text in held if word in text.lower()]

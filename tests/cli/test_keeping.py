@@ -13,7 +13,8 @@ from typing import Self
 
 import pytest
 
-from radcal.workspace import Workspace, schema
+from radcal.workspace import schema
+from radcal.workspace.store import Workspace
 
 PAGE = 4096
 Radcal = Callable[..., SimpleNamespace]
@@ -253,7 +254,7 @@ def test_run_makes_a_backup_once_a_day(
     done = radcal(*words, "--set", "seed=4")
     assert "backup" not in done.out
     later = datetime(2099, 1, 1, tzinfo=UTC)
-    monkeypatch.setattr("radcal.workflow.keeping.schedule.datetime", SimpleNamespace(now=lambda _zone: later))
+    monkeypatch.setattr("radcal.workspace.schedule.datetime", SimpleNamespace(now=lambda _zone: later))
     assert str(made()[0]) not in radcal(*words).out
     assert len(made()) == 2
     assert "backup" not in radcal(*words).out

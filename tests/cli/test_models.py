@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from radcal.errors import InputError
-from radcal.records.models import METHODS
-from radcal.settings import Settings
+from radcal.advice.speaker_records import METHODS
+from radcal.system.errors import InputError
+from radcal.system.settings import Settings
 
 QUICK = Settings(bootstrap=50)
 Command = Callable[..., Any]

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from radcal import workflow
+from radcal.opening import open_department
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def test_the_names_key_is_copied_and_moved(apart, radcal, refused, words, tmp_pa
 
 
 def test_authors_are_named_either_way(apart, radcal, refused, tmp_path):
-    with workflow.open_department(tmp_path / "w.radcal", "plum tree in blossom", read_only=True) as department:
+    with open_department(tmp_path / "w.radcal", "plum tree in blossom", read_only=True) as department:
         known = {name: pseudonym for pseudonym, name in department.names.known().items()}
     own = ("report", "--workspace", tmp_path / "w.radcal", "--out", tmp_path / "a.pdf", "--author")
     pages = set()

@@ -8,8 +8,8 @@ import pytest
 
 from radcal.cli.program import parser
 from radcal.cli.settings import settings_of
-from radcal.settings import Settings
-from radcal.workflow.runs.engines import engine_options
+from radcal.findings.engines import engine_options
+from radcal.system.settings import Settings
 
 
 def test_settings_stay_with_the_workspace_until_others_are_given(radcal, words, tmp_path, opens_only, stored):

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from radcal import workflow
+from radcal.opening import open_workspace
 
 
 def test_a_wrong_passphrase_is_unusable_input(radcal, refused, words, monkeypatch, opens_only):
@@ -89,4 +89,4 @@ def test_a_passphrase_of_a_personal_file_is_asked_for_twice(radcal, refused, aut
     assert "differ" in refused(*ask, "--passphrase-file", tmp_path / "key.txt")
     prompted("own words of hers", "own words of hers")
     assert radcal(*ask, "--passphrase-file", tmp_path / "key.txt").status == 0
-    workflow.open_workspace(tmp_path / "own.radcal", "own words of hers").close()
+    open_workspace(tmp_path / "own.radcal", "own words of hers").close()

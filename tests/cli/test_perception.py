@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from radcal.errors import DataError, InputError
-from radcal.settings import Settings
+from radcal.system.errors import DataError, InputError
+from radcal.system.settings import Settings
 
 QUICK = Settings(bootstrap=50)
 Command = Callable[..., Any]

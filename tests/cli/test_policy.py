@@ -10,7 +10,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from radcal import policy, workflow
+from radcal.opening import open_department
+from radcal.system import policy
 
 Radcal = Callable[..., SimpleNamespace]
 
@@ -106,12 +107,12 @@ def test_an_option_and_a_settings_file_against_a_lock_are_refused(
 def test_a_workspace_that_stores_something_else_is_overridden_and_says_so(
     radcal: Radcal, refused: Callable[..., str], done: Path, set_policy: Callable[[str], Path], key: str
 ) -> None:
-    with workflow.open_department(done, key) as department:
+    with open_department(done, key) as department:
         assert department.settings.confidence == 0.95
         before = department.analysis()
         assert before is not None
     set_policy("[locked]\nconfidence = 0.8\n")
-    with workflow.open_department(done, key) as department:
+    with open_department(done, key) as department:
         assert department.settings.confidence == 0.8
         assert department.overridden == ("confidence",)
         assert department._workspace.settings.confidence == 0.95
@@ -119,7 +120,7 @@ def test_a_workspace_that_stores_something_else_is_overridden_and_says_so(
     assert ran.status in (0, 1), ran.err
     notes = json.loads(ran.out)["notes"]
     assert any("has set confidence in place of what the workspace stores" in note for note in notes)
-    with workflow.open_department(done, key) as department:
+    with open_department(done, key) as department:
         now = department.analysis()
         assert now is not None
         assert now.provenance.settings_hash != before.provenance.settings_hash
@@ -128,7 +129,7 @@ def test_a_workspace_that_stores_something_else_is_overridden_and_says_so(
         assert "settings overridden by the policy of IT" in log
     policy.in_use.cache_clear()
     shutil.rmtree(done.parent / "it")
-    with workflow.open_department(done, key) as department:
+    with open_department(done, key) as department:
         assert department.settings.confidence == 0.95
 
 

@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from radcal.cli.bar import Bar
-from radcal.errors import Cancelled, InputError
+from radcal.system.errors import Cancelled, InputError
 
 
 def _interrupts(monkeypatch: pytest.MonkeyPatch, times: int, number: int = signal.SIGINT) -> None:

@@ -10,10 +10,10 @@ import sys
 
 import pytest
 
-from radcal import workflow
-from radcal.extract.by_llama.engine import DEFAULT_MODEL
-from radcal.resources import model_file
-from radcal.settings import Settings
+from radcal.findings.by_model.engine import DEFAULT_MODEL
+from radcal.opening import open_department
+from radcal.system.resources import model_file
+from radcal.system.settings import Settings
 
 
 def test_a_run_from_files_to_pages(radcal, words, tmp_path, stored):
@@ -95,7 +95,7 @@ def test_the_order_of_day_and_month_can_be_told(radcal, words, tmp_path, small, 
         workspace = tmp_path / f"{order}.radcal"
         files = ["run", "--xray", tmp_path / "xray.csv", "--ct", tmp_path / "ct.csv", "--workspace", workspace]
         assert radcal(*files, *words[7:], "--dates", order).status == 1
-        with workflow.open_department(workspace, key, read_only=True) as department:
+        with open_department(workspace, key, read_only=True) as department:
             last[order] = department.analysis().provenance.last_exam.month
     assert last == {"day-first": 2, "month-first": 9}
 
@@ -153,7 +153,7 @@ def test_files_read_again_by_another_number_replace_what_they_gave_only_when_tol
     replaced = radcal(*files, "--map", "accession=Order", "--replace", "--json")
     assert replaced.status == 1
     assert json.loads(replaced.out)["pairs"] == pairs > 0
-    with workflow.open_department(tmp_path / "w.radcal", key, read_only=True) as department:
+    with open_department(tmp_path / "w.radcal", key, read_only=True) as department:
         assert department._workspace.reports(["report_id"])["report_id"].str.contains(":S").all()
 
 
@@ -194,7 +194,7 @@ def test_settings_that_name_what_there_is_not_are_refused_and_not_kept(
     wrong = [*words, "--settings", tmp_path / "wrong.json"]
     assert reason in refused(*wrong)
     assert not (tmp_path / "w.radcal").exists()
-    workflow.open_department(tmp_path / "w.radcal", key, create=True).close()
+    open_department(tmp_path / "w.radcal", key, create=True).close()
     assert reason in radcal(*wrong).err
     assert stored() == Settings().to_dict()
 
@@ -223,5 +223,5 @@ def test_a_workspace_that_is_deleted_during_a_run_is_saved(refused, words, tmp_p
     assert "was deleted, moved or replaced while it was open" in told
     assert "saved as w-rescued.radcal beside it" in told
     assert sorted(p.name for p in tmp_path.glob("*.radcal*")) == ["w-rescued.radcal"]
-    with workflow.open_department(tmp_path / "w-rescued.radcal", key) as department:
+    with open_department(tmp_path / "w-rescued.radcal", key) as department:
         assert department.settings.seed == 7

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from radcal import workflow
+from radcal.opening import open_department
 
 
 def test_windows_and_the_look_ahead(radcal, author, tmp_path, key, stored):
@@ -18,7 +18,7 @@ def test_windows_and_the_look_ahead(radcal, author, tmp_path, key, stored):
     assert (done.status, done.err) == (0, "")
     made = json.loads((tmp_path / "S.json").read_text())
     assert [w["hours"] for w in made["windows"]] == [3, 12, 24]
-    with workflow.open_department(tmp_path / "w.radcal", key, read_only=True) as department:
+    with open_department(tmp_path / "w.radcal", key, read_only=True) as department:
         analysis = department.analysis()
         now = made["windows"][1]
         own = next(r for r in analysis.pooled if r.author == author)
@@ -53,7 +53,7 @@ def test_what_cannot_be_is_refused(radcal, author, tmp_path, option, message):
 
 def test_without_an_analysis_it_says_so(refused, tmp_path, key, monkeypatch):
     monkeypatch.setenv("RADCAL_PASSPHRASE", key)
-    with workflow.open_department(tmp_path / "new.radcal", key, create=True):
+    with open_department(tmp_path / "new.radcal", key, create=True):
         pass
     said = refused("sensitivity", "--workspace", tmp_path / "new.radcal", "--out", tmp_path / "S.json")
     assert "There is no analysis yet" in said

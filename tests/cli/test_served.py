@@ -13,11 +13,12 @@ from typing import Any
 
 import pytest
 
-from radcal import key_store
 from radcal.cli import main
-from radcal.key_store import KeyStoreUnavailable
-from radcal.workflow import open_department
-from radcal.workflow.runs import agreed, server_keys
+from radcal.findings.served import agreed
+from radcal.findings.served import keys as server_keys
+from radcal.opening import open_department
+from radcal.system import key_store
+from radcal.system.key_store import KeyStoreUnavailable
 
 ANSWER = '{"findings": [{"sentence": 1, "pathology": "pleural effusion", "phrase": "absent"}]}'
 KEY = "plum-tree"

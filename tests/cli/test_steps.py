@@ -13,9 +13,10 @@ import pandas as pd
 import pytest
 from pypdf import PdfReader
 
-from radcal import workflow
-from radcal.records import Days, Extraction
-from radcal.workflow.runs.runs import Runs
+from radcal.findings.records import Extraction
+from radcal.findings.runs import Runs
+from radcal.opening import open_department, open_workspace
+from radcal.system.selection import Days
 
 
 def test_columns_of_reports_to_extract_can_be_mapped_as_the_refusal_says(radcal, refused, tmp_path, table):
@@ -58,7 +59,7 @@ def test_a_page_of_one_radiologist(radcal, refused, words, request, tmp_path):
 
 
 def test_pages_of_some_days(radcal, refused, words, author, tmp_path, key):
-    with workflow.open_department(tmp_path / "w.radcal", key, read_only=True) as department:
+    with open_department(tmp_path / "w.radcal", key, read_only=True) as department:
         exams = department.author_results.analysis(author).pairs[0]
         middle = (exams.first_exam + (exams.last_exam - exams.first_exam) / 2).date()
         expected = department.pages.pdf(author, days=Days(middle, date(2100, 1, 1)))
@@ -69,7 +70,7 @@ def test_pages_of_some_days(radcal, refused, words, author, tmp_path, key):
     assert "Name the earlier day first" in refused(*ask, "--from", "2026-02-01", "--to", "2026-01-01")
     done = radcal(*words, "--from", middle, "--json")
     summary = json.loads(done.out)
-    with workflow.open_department(tmp_path / "w.radcal", key, read_only=True) as department:
+    with open_department(tmp_path / "w.radcal", key, read_only=True) as department:
         last = department.analysis().provenance.last_exam
     assert (summary["first_day"], summary["last_day"]) == (middle.isoformat(), last.date().isoformat())
     pages = [name for name in summary["files"] if "feedback-" in name]
@@ -80,7 +81,7 @@ def test_pages_of_some_days(radcal, refused, words, author, tmp_path, key):
 
 
 def test_a_pocket_card(radcal, refused, author, tmp_path, key):
-    with workflow.open_department(tmp_path / "w.radcal", key) as department:
+    with open_department(tmp_path / "w.radcal", key) as department:
         card = department.cards.pdf(author)
     ask = ("report", "--workspace", tmp_path / "w.radcal", "--author", author, "--out")
     done = radcal(*ask, tmp_path / "c.pdf", "--card")
@@ -91,7 +92,7 @@ def test_a_pocket_card(radcal, refused, author, tmp_path, key):
 
 
 def test_macros(radcal, refused, author, tmp_path, key):
-    with workflow.open_department(tmp_path / "w.radcal", key) as department:
+    with open_department(tmp_path / "w.radcal", key) as department:
         assert department.macros.of(author).macros == ()  # so few reports give no advice
         department.save_settings(department.settings.changed(vocabulary="brigham"))
         macros = department.macros.of_department().macros
@@ -124,15 +125,15 @@ def test_a_personal_file_of_one_radiologist(radcal, refused, author, tmp_path, m
     done = radcal(*ask)
     assert (done.status, done.err) == (0, "")
     assert "own words of hers" not in done.out
-    with workflow.open_workspace(tmp_path / "own.radcal", "own words of hers") as personal:
+    with open_workspace(tmp_path / "own.radcal", "own words of hers") as personal:
         assert personal.personal == author
     (tmp_path / "key.txt").write_text("words from a file of hers\n", encoding="utf-8")
     done = radcal(*ask[:-1], tmp_path / "second.radcal", "--own-passphrase-file", tmp_path / "key.txt")
     assert done.status == 0
-    workflow.open_workspace(tmp_path / "second.radcal", "words from a file of hers").close()
+    open_workspace(tmp_path / "second.radcal", "words from a file of hers").close()
     titled = ("--author", f"Prof. Dr. {author}", "--out", tmp_path / "third.radcal")
     assert radcal("personal", "--workspace", tmp_path / "w.radcal", *titled).status == 0
-    with workflow.open_workspace(tmp_path / "third.radcal", "own words of hers") as personal:
+    with open_workspace(tmp_path / "third.radcal", "own words of hers") as personal:
         assert personal.personal == author
     assert "exists already" in refused(*ask)  # never replaced
     assert "no radiologist 'Nobody'" in refused(
@@ -154,7 +155,7 @@ def test_personal_files_of_all(radcal, refused, author, tmp_path, table):
     assert len(rows) == 2
     for row in rows:
         assert row["passphrase"] not in done.out
-        with workflow.open_workspace(tmp_path / "files" / row["file"], row["passphrase"]) as personal:
+        with open_workspace(tmp_path / "files" / row["file"], row["passphrase"]) as personal:
             assert personal.personal == row["radiologist"]
     assert sorted(Path(name).name for name in json.loads(done.out)["files"]) == sorted(row["file"] for row in rows)
     assert "only passphrases of files handed out before" in refused(*ask, "--passphrases", tmp_path / "keys.csv")
@@ -182,7 +183,7 @@ def test_pages_in_german_and_in_no_other_language(radcal, refused, words, tmp_pa
 
 def test_a_page_before_any_analysis(refused, tmp_path, monkeypatch, key):
     monkeypatch.setenv("RADCAL_PASSPHRASE", key)
-    workflow.open_department(tmp_path / "w.radcal", key, create=True).close()
+    open_department(tmp_path / "w.radcal", key, create=True).close()
     assert "no analysis yet" in refused(
         "report", "--workspace", tmp_path / "w.radcal", "--author", "A", "--out", tmp_path / "a.pdf"
     )
@@ -201,7 +202,7 @@ def test_a_model_that_nobody_vouches_for_is_called_unverified(radcal, tmp_path, 
         ),
     )
     monkeypatch.setenv("RADCAL_PASSPHRASE", key)
-    workflow.open_department(tmp_path / "w.radcal", key, create=True).close()
+    open_department(tmp_path / "w.radcal", key, create=True).close()
     words = {
         "extract": ("R.csv", "--out", tmp_path / "F.csv"),
         "gold": (tmp_path / "G.tsv", "--reports", "R.csv"),
@@ -262,6 +263,6 @@ def test_findings_of_a_workspace(radcal, refused, done, tmp_path, table):
 
 def test_findings_of_a_workspace_that_nobody_has_read(refused, tmp_path, key, monkeypatch):
     monkeypatch.setenv("RADCAL_PASSPHRASE", key)
-    workflow.open_department(tmp_path / "new.radcal", key, create=True).close()
+    open_department(tmp_path / "new.radcal", key, create=True).close()
     said = refused("findings", "--workspace", tmp_path / "new.radcal", "--out", tmp_path / "f.csv")
     assert "No engine has read the reports yet" in said

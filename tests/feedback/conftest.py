@@ -10,25 +10,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from radcal import scoring
-from radcal.lexicon.bins import bin_phrases
-from radcal.records import (
-    Advice,
-    Curve,
-    Example,
-    FeedbackInput,
-    Phrase,
-    PhraseRate,
-    Provenance,
-    Recommendation,
-    Reliability,
-    Verdict,
-)
+from radcal.advice.records import Advice, Recommendation
+from radcal.feedback.records import Example, FeedbackInput
+from radcal.reliability import scoring
+from radcal.reliability.analysis_records import Provenance
+from radcal.reliability.records import Curve, PhraseRate, Reliability, Verdict
+from radcal.words.bins import bin_phrases
+from radcal.words.records import Phrase
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from radcal.records import PhraseBins
+    from radcal.words.records import PhraseBins
 
 WORDS: tuple[Phrase, ...] = (
     Phrase("absent", 0, 1, 0.0, 0.0),

@@ -11,16 +11,19 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from radcal import coarse
-from radcal.errors import DataError
-from radcal.feedback import Print, card_pdf, department_card_pdf
 from radcal.feedback.card import MOST_APART, department_card, personal_card
 from radcal.feedback.content import personal_content
-from radcal.intervals import jeffreys
-from radcal.language import NBSP, language
-from radcal.lexicon.scales import scale_called
-from radcal.records import FeedbackInput, PageChoice, Part, Phrase, Reliability
-from radcal.settings import Settings
+from radcal.feedback.pdf import Print, card_pdf, department_card_pdf
+from radcal.feedback.records import FeedbackInput, PageChoice
+from radcal.reliability.records import Part, Reliability
+from radcal.system import coarse
+from radcal.system.errors import DataError
+from radcal.system.intervals import jeffreys
+from radcal.system.language.catalogue import language
+from radcal.system.language.manners import NBSP
+from radcal.system.settings import Settings
+from radcal.words.records import Phrase
+from radcal.words.scales import scale_called
 
 Make = Callable[..., FeedbackInput]
 Uses = Mapping[str, Mapping[str, tuple[float, float]]]

@@ -10,24 +10,14 @@ from typing import Any
 
 import pytest
 
-from radcal.feedback import feedback_pdf
+from radcal.advice.records import Advice, Withheld
 from radcal.feedback.content import LONG_EXAMPLE, LONG_PHRASE, MOST_ROWS, personal_content
-from radcal.records import (
-    ALL_TOPICS,
-    Advice,
-    Days,
-    Example,
-    FeedbackInput,
-    OthersRate,
-    PageChoice,
-    Part,
-    PhraseRate,
-    Reliability,
-    Withheld,
-    Wording,
-)
-from radcal.settings import Settings
-from radcal.text import Text
+from radcal.feedback.pdf import feedback_pdf
+from radcal.feedback.records import Example, FeedbackInput, PageChoice
+from radcal.reliability.records import OthersRate, Part, PhraseRate, Reliability, Wording
+from radcal.system.selection import Days
+from radcal.system.settings import ALL_TOPICS, Settings
+from radcal.system.text import Text
 
 SETTINGS = Settings()
 Make = Callable[..., FeedbackInput]

@@ -11,13 +11,15 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 
-from radcal.calibrate.bands import FEWEST_HEDGES
-from radcal.errors import DataError
-from radcal.feedback import Print, department_pdf, pseudonyms
 from radcal.feedback.department import department_content
-from radcal.language import language
-from radcal.records import Days, FeedbackInput
-from radcal.settings import Settings
+from radcal.feedback.pdf import Print, department_pdf
+from radcal.feedback.records import FeedbackInput
+from radcal.reliability.bands import FEWEST_HEDGES
+from radcal.system.errors import DataError
+from radcal.system.language.catalogue import language
+from radcal.system.selection import Days
+from radcal.system.settings import Settings
+from radcal.workspace.pseudonyms import pseudonyms
 
 Make = Callable[..., FeedbackInput]
 AUTHORS = (

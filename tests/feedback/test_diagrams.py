@@ -12,10 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from radcal.advice.records import Advice
 from radcal.feedback import diagrams, labels
-from radcal.language import language
-from radcal.records import Advice, Curve, FeedbackInput, PhraseRate, Reliability
-from radcal.resources import resource
+from radcal.feedback.records import FeedbackInput
+from radcal.reliability.records import Curve, PhraseRate, Reliability
+from radcal.system.language.catalogue import language
+from radcal.system.resources import resource
 
 ENGLISH = language()
 Make = Callable[..., Reliability]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from datetime import date
 
-from radcal.advise.draft_and_signed import changes
 from radcal.feedback.drafts import drafts_content
-from radcal.records import ChangedPhrase, DraftAndSigned, OwnDrafts, ReportVersion, Use
+from radcal.reliability.draft_and_signed import changes
+from radcal.reliability.evidence import ChangedPhrase, DraftAndSigned, OwnDrafts
+from radcal.reports.records import ReportVersion, Use
 
 _BEFORE = "The heart is normal in size and the mediastinum unremarkable. " * 4
 _BETWEEN = "No effusion, no pneumothorax, no fracture of any of the ribs that are seen. " * 4

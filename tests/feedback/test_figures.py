@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from radcal.feedback.figures import with_errors, word_error
-from radcal.language import language
-from radcal.records import PhraseRate, Reliability
+from radcal.reliability.records import PhraseRate, Reliability
+from radcal.system.language.catalogue import language
 
 ENGLISH = language()
 PLAIN = {0x2018: "'", 0x2019: "'"}

@@ -12,15 +12,18 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 
-from radcal.advise import wording as advised
-from radcal.feedback import Print, department_pdf, feedback_pdf, pseudonyms
+from radcal.advice import wording as advised
+from radcal.advice.records import Advice
 from radcal.feedback.captions import department_captions, personal_captions
 from radcal.feedback.content import personal_content
 from radcal.feedback.department import department_content
-from radcal.language import language
-from radcal.records import Advice, FeedbackInput, OthersRate, PageChoice
-from radcal.settings import Settings
-from radcal.text import Text
+from radcal.feedback.pdf import Print, department_pdf, feedback_pdf
+from radcal.feedback.records import FeedbackInput, PageChoice
+from radcal.reliability.records import OthersRate
+from radcal.system.language.catalogue import language
+from radcal.system.settings import Settings
+from radcal.system.text import Text
+from radcal.workspace.pseudonyms import pseudonyms
 
 Make = Callable[..., FeedbackInput]
 SETTINGS = Settings()

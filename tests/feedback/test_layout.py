@@ -12,12 +12,14 @@ import pypdfium2
 import pytest
 from pypdfium2 import raw
 
-from radcal.feedback import Print, feedback_pdf
+from radcal.advice.records import Advice
 from radcal.feedback.captions import personal_captions
 from radcal.feedback.content import personal_content
-from radcal.language import language as speech
-from radcal.records import Advice, FeedbackInput, Phrase
-from radcal.settings import Settings
+from radcal.feedback.pdf import Print, feedback_pdf
+from radcal.feedback.records import FeedbackInput
+from radcal.system.language.catalogue import language as speech
+from radcal.system.settings import Settings
+from radcal.words.records import Phrase
 
 Make = Callable[..., FeedbackInput]
 Rect = tuple[float, float, float, float]

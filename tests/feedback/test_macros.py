@@ -13,25 +13,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radcal.cells import guarded
+from radcal.advice.judged_records import Judged, JudgedGroup, JudgedWord, Standing
+from radcal.advice.judging import judge_input
+from radcal.advice.records import Advice, Recommendation
 from radcal.feedback.macros import advised_macros, form_of, vocabulary_macros, written
-from radcal.judging import judge_input
-from radcal.records import (
-    ALL_TOPICS,
-    Advice,
-    FeedbackInput,
-    Judged,
-    JudgedGroup,
-    JudgedWord,
-    Macro,
-    Macros,
-    Part,
-    PhraseRate,
-    Recommendation,
-    Reliability,
-)
-from radcal.records.judged import Standing
-from radcal.text import Text
+from radcal.feedback.records import FeedbackInput, Macro, Macros
+from radcal.reliability.records import Part, PhraseRate, Reliability
+from radcal.system.cells import guarded
+from radcal.system.settings import ALL_TOPICS
+from radcal.system.text import Text
 
 SURE = 0.95
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)

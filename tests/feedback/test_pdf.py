@@ -15,11 +15,12 @@ import numpy as np
 import pytest
 from pypdf import PdfReader
 
-from radcal.errors import EngineError, InputError
-from radcal.feedback import Print, department_pdf, feedback_pdf, feedback_png, file_name, pdf
+from radcal.feedback import pdf
+from radcal.feedback.pdf import Print, department_pdf, feedback_pdf, feedback_png, file_name
 from radcal.feedback.printable import coverage
-from radcal.records import Example, FeedbackInput, PageChoice
-from radcal.resources import resource
+from radcal.feedback.records import Example, FeedbackInput, PageChoice
+from radcal.system.errors import EngineError, InputError
+from radcal.system.resources import resource
 
 Make = Callable[..., FeedbackInput]
 NASTY = '#eval("1") #panic() $x^2$ \\ @ref <label> *bold* _it_ `raw` // c /* d */ [ ] #{ } #let -> "q" \'a\' ~ -- ...'

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from radcal.errors import InputError
 from radcal.feedback import printable as module
 from radcal.feedback.printable import BOX, coverage, has_box, printable, printable_content
+from radcal.system.errors import InputError
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,7 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from radcal.feedback import pseudonyms
-from radcal.feedback.pseudonyms import NAMES
+from radcal.workspace.pseudonyms import NAMES, pseudonyms
 
 AUTHORS = [f"Dr. Reader {k}" for k in range(40)]
 

@@ -7,10 +7,12 @@ from dataclasses import replace
 
 import pytest
 
+from radcal.advice.judging import author_sentences, judge_input, together_sentence
+from radcal.advice.records import Advice, Recommendation
 from radcal.feedback.content import personal_content
-from radcal.judging import author_sentences, judge_input, together_sentence
-from radcal.records import ALL_TOPICS, Advice, FeedbackInput, Part, Recommendation, Reliability
-from radcal.settings import Settings
+from radcal.feedback.records import FeedbackInput
+from radcal.reliability.records import Part, Reliability
+from radcal.system.settings import ALL_TOPICS, Settings
 
 Uses = Mapping[str, Mapping[str, tuple[float, float]]]
 

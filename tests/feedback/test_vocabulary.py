@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from radcal.feedback import feedback_pdf
 from radcal.feedback.content import personal_content
+from radcal.feedback.pdf import feedback_pdf
 from radcal.feedback.raster import pdf_pages
-from radcal.feedback.vocabulary import about_vocabulary
-from radcal.language import language
-from radcal.records import FeedbackInput, PageChoice, VocabularyUse
-from radcal.settings import Settings
+from radcal.feedback.records import FeedbackInput, PageChoice
+from radcal.reliability.about_vocabulary import about_vocabulary
+from radcal.system.language.catalogue import language
+from radcal.system.settings import Settings
+from radcal.words.records import VocabularyUse
 
 USED = VocabularyUse(
     scale="Brigham",

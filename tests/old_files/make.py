@@ -1,7 +1,7 @@
 """Write a small workspace, and the personal file of one of its radiologists, in the present schema into this folder.
 
 Run as ``python tests/old_files/make.py`` once for every schema that ships; the files are then kept for ever, and
-tests/workflow/test_old_files.py says what they hold.  Passphrase: "plum tree in blossom".
+tests/department/test_old_files.py says what they hold.  Passphrase: "plum tree in blossom".
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from radcal.records import PageChoice
-from radcal.records.gold import Action, Mark, Verdict, new_name
-from radcal.sample import generate
-from radcal.settings import Settings
-from radcal.workflow import as_files, open_department
+from radcal.feedback.records import PageChoice
+from radcal.opening import open_department
+from radcal.reports.importing import as_files
+from radcal.review.records import Action, Mark, Verdict, new_name
+from radcal.sample.department import generate
+from radcal.system.settings import Settings
 from radcal.workspace import schema
 
 PASSPHRASE = "plum tree in blossom"

@@ -2,13 +2,13 @@
 
 from random import Random
 
-from radcal.extract.rules.engine import rules_engine
-from radcal.progress import SILENT
-from radcal.records import Document, Section, Sentence
+from radcal.findings.rules.engine import rules_engine
+from radcal.reports.records import Document, Section, Sentence
 from radcal.sample._cases import Drawer
 from radcal.sample._ct import write_ct
 from radcal.sample._profiles import RADIOLOGISTS, READERS
 from radcal.sample._xray import write_xray
+from radcal.system.progress import SILENT
 
 
 def test_the_rules_engine_reads_nearly_every_sentence_as_written() -> None:

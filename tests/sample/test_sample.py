@@ -11,16 +11,16 @@ from typing import Any
 
 import pytest
 
-from radcal.errors import Cancelled, DataError
-from radcal.lexicon.confirmations import load_confirmations
-from radcal.lexicon.phrases import load_lexicon
-from radcal.records import ABSENT, PRESENT
-from radcal.sample import SampleTruth, generate, generate_shipped, sample_folder
 from radcal.sample._cases import IMPLIED_BY, Drawer
 from radcal.sample._profiles import RADIOLOGISTS, READERS, Radiologist
 from radcal.sample._text import Line, Said, Writer, mistype
 from radcal.sample._words import CT_TOPICS, DIFFERENTIALS, FRAMES, TOPICS
 from radcal.sample._xray import other_version, otherwise, write_xray
+from radcal.sample.department import SampleTruth, generate, generate_shipped, sample_folder
+from radcal.system.errors import Cancelled, DataError
+from radcal.words.confirmations import load_confirmations
+from radcal.words.phrases import load_lexicon
+from radcal.words.records import ABSENT, PRESENT
 
 Rows = list[dict[str, str]]
 Counts = dict[tuple[str, str, str], list[bool]]

@@ -16,8 +16,11 @@ from typing import Any
 
 import pytest
 
-from radcal import advise, calibrate, cli, workflow
-from radcal.records import ALL_TOPICS
+from radcal import cli
+from radcal.advice.report import to_json as advice_to_json
+from radcal.opening import open_department
+from radcal.reliability.report import to_json as reliability_to_json
+from radcal.system.settings import ALL_TOPICS
 
 from .department import Department, Key
 from .sentences import Said
@@ -95,7 +98,7 @@ class Went:
     @cached_property
     def pairs(self) -> frozenset[tuple[str, str]]:
         """Numbers of X-ray and CT."""
-        with workflow.open_department(self.workspace, KEY, read_only=True) as department:
+        with open_department(self.workspace, KEY, read_only=True) as department:
             found = department._workspace.pairs()
         ids = zip(found["xray_id"], found["ct_id"], strict=True)
         return frozenset((xray.partition(":")[2], ct.partition(":")[2]) for xray, ct in ids)
@@ -104,7 +107,7 @@ class Went:
     def authors(self) -> dict[str, str]:
         """Of each paired X-ray, by its number."""
         paired = {xray for xray, _ in self.pairs}
-        with workflow.open_department(self.workspace, KEY, read_only=True) as department:
+        with open_department(self.workspace, KEY, read_only=True) as department:
             found = department._workspace.reports(["report_id", "author"])
         named = ((i.split(":", 1), author) for i, author in zip(found["report_id"], found["author"], strict=True))
         return {number: author for (kind, number), author in named if kind == "xray" and number in paired}
@@ -135,21 +138,21 @@ class Went:
     @cached_property
     def reliability(self) -> Results:
         """The results of the workspace, as R.json has them."""
-        with workflow.open_department(self.workspace, KEY, read_only=True) as department:
-            made = calibrate.to_json(department.analysis().reliabilities, {}, department.settings.min_phrase_n)
+        with open_department(self.workspace, KEY, read_only=True) as department:
+            made = reliability_to_json(department.analysis().reliabilities, {}, department.settings.min_phrase_n)
         return of_groups(json.loads(json.dumps(made)))
 
     @cached_property
     def advice(self) -> Results:
         """The advice of the workspace, as A.json has it."""
-        with workflow.open_department(self.workspace, KEY, read_only=True) as department:
-            made = advise.to_json(department.analysis().advices, {})
+        with open_department(self.workspace, KEY, read_only=True) as department:
+            made = advice_to_json(department.analysis().advices, {})
         return of_groups(json.loads(json.dumps(made)))
 
     @cached_property
     def over_all(self) -> dict[str, tuple[str, ...]]:
         """What is advised over all pathologies together, by author."""
-        with workflow.open_department(self.workspace, KEY, read_only=True) as department:
+        with open_department(self.workspace, KEY, read_only=True) as department:
             pooled = department.analysis().pooled_advices
         return {a.author: tuple(str(r.text) for r in a.recommendations) for a in pooled if a.topic == ALL_TOPICS}
 

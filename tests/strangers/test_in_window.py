@@ -20,12 +20,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from radcal.progress import Progress
-from radcal.records import Group
-from radcal.workflow.imports import deidentifying
-from radcal.workflow.runs import engines
-from radcal.workflow.runs import runs as extracting
-from radcal.workflow.runs.engines import extracted
+from radcal.findings import engines
+from radcal.findings import runs as extracting
+from radcal.findings.engines import extracted
+from radcal.reports.deidentify import stored as deidentifying
+from radcal.system.progress import Progress
+from radcal.system.selection import Group
 from ui.pages.imports.work import Counting
 from ui.theme import Theme
 from ui.widgets.messages import Message, Weight

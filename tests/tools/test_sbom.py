@@ -18,8 +18,8 @@ from pathlib import Path
 import numpy
 import pytest
 
-from radcal.components import Component, components, licence_texts
-from radcal.resources import model_file
+from radcal.system.components import Component, components, licence_texts
+from radcal.system.resources import model_file
 from tools.sbom import written
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -94,7 +94,7 @@ def test_licence_texts_that_radcal_ships_for_others_are_not_its_own(tmp_path: Pa
         (tmp_path / name).write_text(text, encoding="utf-8")
     about = tmp_path / "radcal-0.1.0.dist-info"
     (about / "RECORD").write_text("".join(f"{name},,\n" for name in shipped), encoding="utf-8")
-    monkeypatch.setattr("radcal.components._installed", lambda: {"radcal": Distribution.at(about)})
+    monkeypatch.setattr("radcal.system.components._installed", lambda: {"radcal": Distribution.at(about)})
     assert licence_texts(Component("radcal", "0.1.0", "", texts=("radcal",))) == ("ours",)
 
 
@@ -146,7 +146,7 @@ def test_what_is_left_out_is_in_no_list_and_not_loaded():
     assert "diskcache" not in written(components())
     code = (
         "import sys; sys.modules['diskcache'] = None\n"  # as if it were not there
-        "from radcal.llama import native\n"
+        "from radcal.findings.model import native\n"
         "assert not hasattr(sys.modules['diskcache'], 'Cache'); print(native.version())"
     )
     command = [sys.executable, "-c", code]

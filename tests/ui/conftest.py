@@ -18,7 +18,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
-from radcal.workflow.imports.importing import as_files
+from radcal.reports.importing import as_files
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -27,18 +27,22 @@ from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QSettings
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal import workflow
-from radcal.extract.cascade import Cascade
-from radcal.extract.rules import RulesEngine
-from radcal.progress import Progress
-from radcal.records import OTHER, PRESENT, Document, Extraction, Selection
-from radcal.resources import resource
-from radcal.settings import Settings
-from radcal.workflow import Department, make_engine, open_department
-from radcal.workflow.chain import run_chain
-from radcal.workflow.imports import deidentifying
-from radcal.workflow.runs import engines
-from radcal.workspace import Workspace
+from radcal.chain import run_chain
+from radcal.department import Department
+from radcal.findings import engines
+from radcal.findings.cascade import Cascade
+from radcal.findings.engines import make_engine
+from radcal.findings.records import Extraction
+from radcal.findings.rules.engine import RulesEngine
+from radcal.opening import open_department
+from radcal.reports.deidentify import stored as deidentifying
+from radcal.reports.records import Document
+from radcal.system.progress import Progress
+from radcal.system.resources import resource
+from radcal.system.selection import Selection
+from radcal.system.settings import Settings
+from radcal.words.records import OTHER, PRESENT
+from radcal.workspace.store import Workspace
 from ui import language
 from ui.pages.stage import StagePage
 from ui.session import Session
@@ -179,7 +183,7 @@ def _either(name: str = "rules", *rest: Any) -> Any:
 @pytest.fixture
 def llama(monkeypatch: pytest.MonkeyPatch) -> type[Other]:
     """An engine that is soon through takes the place of the Llama."""
-    monkeypatch.setattr("radcal.workflow.runs.runs.make_engine", _either)
+    monkeypatch.setattr("radcal.findings.runs.make_engine", _either)
     return Other
 
 
@@ -256,7 +260,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory, prepare: Callable[..., Pa
         analysed = prepare(folder / "analysed", QUICK, pairs=_pairs())
     twice = Path(shutil.copy(analysed, folder / "twice"))
     with open_department(twice, PASSPHRASE) as department, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("radcal.workflow.runs.runs.make_engine", _either)
+        patch.setattr("radcal.findings.runs.make_engine", _either)
         department.runs.choose({"engine": "llama"})
         department.runs.extract()
         department.runs.choose({"engine": "rules"})
@@ -300,7 +304,7 @@ def ready_sample(tmp_path: Path, analysed_sample: Path, monkeypatch: pytest.Monk
         copy = Path(shutil.copy(analysed_sample, tmp_path / f"sample-{next(numbers)}.radcal"))
         return Department(Workspace.open(copy, PASSPHRASE), "Sample department")
 
-    monkeypatch.setattr(workflow, "sample_department", opened)
+    monkeypatch.setattr("radcal.opening.sample_department", opened)
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from ui import app, theme
 from ui.garbage import GarbageCollector
 
 ROOT = Path(__file__).resolve().parents[2]
-HEAVY = ("numpy", "pyqtgraph", "pandas", "scipy", "typst", "sqlcipher3", "radcal.workflow.department")
+HEAVY = ("numpy", "pyqtgraph", "pandas", "scipy", "typst", "sqlcipher3", "radcal.department")
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:

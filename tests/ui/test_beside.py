@@ -12,12 +12,14 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from radcal.extract.rules import RulesEngine
-from radcal.lexicon.editing import move_synonym
-from radcal.progress import SILENT, Progress, beside
-from radcal.records import Days, Document, Extraction, Selection
-from radcal.workflow import Department
-from radcal.workflow.imports.importing import as_files
+from radcal.department import Department
+from radcal.findings.records import Extraction
+from radcal.findings.rules.engine import RulesEngine
+from radcal.reports.importing import as_files
+from radcal.reports.records import Document
+from radcal.system.progress import SILENT, Progress, beside
+from radcal.system.selection import Days, Selection
+from radcal.words.editing import move_synonym
 from ui.pages.extraction import work
 from ui.session import OPEN
 from ui.shell import Shell

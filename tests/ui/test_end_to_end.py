@@ -13,12 +13,13 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from radcal import workflow
-from radcal.records import Extraction, Modality
-from radcal.resources import resource
-from radcal.workflow.imports.importing import ReportFile
-from radcal.workflow.runs import runs as extracting
-from radcal.workflow.runs.engines import extracted
+from radcal.findings import runs as extracting
+from radcal.findings.engines import extracted
+from radcal.findings.records import Extraction
+from radcal.opening import open_department
+from radcal.reports.importing import ReportFile
+from radcal.reports.records import Modality
+from radcal.system.resources import resource
 from ui.kit.delegate import SPAN
 from ui.pages.evidence.models import FindingColumn
 from ui.widgets.messages import Message
@@ -103,10 +104,10 @@ def test_new_workspace_is_there_again_after_closing(
 def test_workspace_whose_run_was_stopped_goes_on_when_it_is_opened(
     qtbot: QtBot, open_window: Open, place: Path, files: tuple[ReportFile, ...]
 ) -> None:
-    with workflow.open_department(place, PASSPHRASE, create=True) as department:
+    with open_department(place, PASSPHRASE, create=True) as department:
         department.importing.import_reports(files)
     window = open_window()
-    with workflow.open_department(place, PASSPHRASE):
+    with open_department(place, PASSPHRASE):
         window.entrance.open_workspace(place, PASSPHRASE)
         qtbot.waitUntil(lambda: Message.IN_USE in window.messages.shown())
         window.messages.press(Message.IN_USE)
@@ -198,7 +199,7 @@ def test_reports_that_an_engine_cannot_read_are_tried_again_until_all_are_read(
     # The results on show have them, as if nothing had ever failed.
     assert _findings(window) > before
     assert Message.REPORTS_FAILED not in window.messages.shown()
-    with workflow.open_department(place.with_name("without.radcal"), PASSPHRASE, create=True) as other:
+    with open_department(place.with_name("without.radcal"), PASSPHRASE, create=True) as other:
         other.importing.import_reports(files)
         other.importing.pair()
         monkeypatch.setattr(extracting, "extracted", extracted)

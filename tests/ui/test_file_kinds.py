@@ -13,8 +13,8 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QTabBar
 from pytestqt.qtbot import QtBot
 
-from radcal.kinds import FileKind
-from radcal.workflow import open_department
+from radcal.opening import open_department
+from radcal.system.kinds import FileKind
 from ui.pages.stage import StagePage
 from ui.window.main_window import MainWindow
 
@@ -31,7 +31,7 @@ def files(chest: Path, tmp_path: Path) -> Files:
         department.gold.draw(4, seed=1)
         review = department.review_files.make("AB", tmp_path / "review.radcal")
         made = {
-            FileKind.PERSONAL: (department.packets.write("Avery", tmp_path / "own.radcal", OWN), OWN),
+            FileKind.PERSONAL: (department.personal_files.write("Avery", tmp_path / "own.radcal", OWN), OWN),
             FileKind.REVIEW: (review.file, review.passphrase),
         }
     return {FileKind.DEPARTMENT: (chest, PASSPHRASE), **made}

@@ -8,13 +8,14 @@ import pytest
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
-from radcal.advise import wording
-from radcal.ingest import reasons
-from radcal.language import languages
-from radcal.lexicon.phrases import load_lexicon
-from radcal.lexicon.scales import scale_called
-from radcal.records import Phrase, PhraseRate
-from radcal.text import Text
+from radcal.advice import wording
+from radcal.reliability.records import PhraseRate
+from radcal.reports import reasons
+from radcal.system.language.catalogue import languages
+from radcal.system.text import Text
+from radcal.words.phrases import load_lexicon
+from radcal.words.records import Phrase
+from radcal.words.scales import scale_called
 from ui import language
 from ui.sentences import scale_in_words
 from ui.words import typographic

@@ -12,11 +12,13 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from radcal.judging import judged_group
-from radcal.lexicon.confirmations import silent_ct
-from radcal.records import JudgedWord, Phrase, PhraseRate, RejectedRow, Reliability
-from radcal.records.judged import Standing
-from radcal.text import Text
+from radcal.advice.judged_records import JudgedWord, Standing
+from radcal.advice.judging import judged_group
+from radcal.reliability.records import PhraseRate, Reliability
+from radcal.reports.records import RejectedRow
+from radcal.system.text import Text
+from radcal.words.confirmations import silent_ct
+from radcal.words.records import Phrase
 from ui.kit.column import EXPORT, SORT, Column, RecordModel, measured
 from ui.pages.evidence import models as evidence
 from ui.pages.evidence.models import EvidenceTableModel

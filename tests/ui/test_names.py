@@ -21,10 +21,12 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from radcal.errors import Cancelled
-from radcal.kinds import names_key_of
-from radcal.progress import Progress
-from radcal.workflow import Department, as_files, open_department
+from radcal.department import Department
+from radcal.opening import open_department
+from radcal.reports.importing import as_files
+from radcal.system.errors import Cancelled
+from radcal.system.kinds import names_key_of
+from radcal.system.progress import Progress
 from ui.pages.compare.page import ComparePage
 from ui.pages.feedback.page import ALL, DRAFTS, ONE, TOGETHER, FeedbackPage
 from ui.pages.reliability.page import ReliabilityPage

@@ -15,22 +15,27 @@ import pandas as pd
 import pytest
 from PySide6.QtCore import Qt
 
-from radcal.advise import advise
-from radcal.advise import to_json as advice_to_json
-from radcal.calibrate import build_tables, measure, measure_pooled, mixes_of, pooled
-from radcal.calibrate import to_json as reliability_to_json
+from radcal.advice.advice import advise
+from radcal.advice.alternatives import Alternatives
+from radcal.advice.draft_check import DraftCheck
+from radcal.advice.judging import judge_all, judge_author
+from radcal.advice.report import to_json as advice_to_json
 from radcal.feedback.card import personal_card
 from radcal.feedback.content import MOST_GOOD_WORDS, personal_content
+from radcal.feedback.feedback_input import feedback_input
 from radcal.feedback.macros import advised_macros
-from radcal.judging import judge_all, judge_author
-from radcal.lexicon.phrases import load_lexicon, mean_of
-from radcal.progress import SILENT
-from radcal.records import ALL_DAYS, ALL_TOPICS, POOLS, Analysis, AuthorPairs, Group, Provenance, Selection
-from radcal.settings import Settings
-from radcal.workflow.advice.alternatives import Alternatives
-from radcal.workflow.advice.draft_check import DraftCheck
-from radcal.workflow.handing_out.feedback_input import feedback_input
-from radcal.workflow.results.analysis import Basis
+from radcal.reliability.analysis_records import Analysis, AuthorPairs, Provenance
+from radcal.reliability.pooled import measure_pooled, pooled
+from radcal.reliability.records import POOLS
+from radcal.reliability.reference import mixes_of
+from radcal.reliability.reliability import measure
+from radcal.reliability.report import to_json as reliability_to_json
+from radcal.reliability.stored_analysis import Basis
+from radcal.reliability.tables import build_tables
+from radcal.system.progress import SILENT
+from radcal.system.selection import ALL_DAYS, Group, Selection
+from radcal.system.settings import ALL_TOPICS, Settings
+from radcal.words.phrases import load_lexicon, mean_of
 from ui.operations import _with_results
 from ui.pages.advice import models as advice_table
 from ui.pages.advice import work

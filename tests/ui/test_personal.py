@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from radcal.workflow import open_department
+from radcal.opening import open_department
 from ui.stages import ADVICE, FEEDBACK, HABITS, RELIABILITY, TRY, stages
 from ui.window.main_window import MainWindow
 
@@ -20,7 +20,7 @@ HIDDEN = {"import", "extraction", "review", "words", "compare", "models"}
 def packet(chest: Path, tmp_path: Path) -> Path:
     """A radiologist's personal file."""
     with open_department(chest, "correct horse battery") as department:
-        return department.packets.write("Avery", tmp_path / "own.radcal", "own words of hers")
+        return department.personal_files.write("Avery", tmp_path / "own.radcal", "own words of hers")
 
 
 def test_only_the_own_stages_are_there_and_none_asks_for_more(
@@ -79,7 +79,7 @@ def test_the_own_use_of_the_vocabulary_is_told_beside_the_advice(
         department.words.choose_vocabulary("brigham")
         department.analyse()
         use = department.vocabulary.use_of("Avery")
-        path = department.packets.write("Avery", tmp_path / "own.radcal", "own words of hers")
+        path = department.personal_files.write("Avery", tmp_path / "own.radcal", "own words of hers")
     assert use is not None
     window = open_window()
     window.session.open_workspace(path, "own words of hers", pytest.fail)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from radcal.progress import Progress
+from radcal.system.progress import Progress
 from ui.tasks import Tasks
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from radcal.progress import Progress
-from radcal.records import Selection
+from radcal.system.progress import Progress
+from radcal.system.selection import Selection
 from ui.shell import Shell
 from ui.widgets.messages import Message
 

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from radcal.errors import Cancelled
-from radcal.progress import SILENT, Silent
-from radcal.sample import generate
-from radcal.workflow import Department, open_department
-from radcal.workflow.imports.importing import ReportFile
+from radcal.department import Department
+from radcal.opening import open_department
+from radcal.reports.importing import ReportFile
+from radcal.sample.department import generate
+from radcal.system.errors import Cancelled
+from radcal.system.progress import SILENT, Silent
 from ui import operations
 from ui.records import Opened
 from ui.window.notices import halted_text

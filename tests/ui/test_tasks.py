@@ -12,9 +12,9 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from radcal.errors import Cancelled, DataError, InputError
-from radcal.progress import Progress
-from radcal.text import Text
+from radcal.system.errors import Cancelled, DataError, InputError
+from radcal.system.progress import Progress
+from radcal.system.text import Text
 from ui.tasks import Advance, Failure, Tasks, TaskState, _Reporting
 from ui.window.task_bar import TaskBar, describe
 

@@ -26,12 +26,15 @@ import pytest
 from PySide6.QtCore import QSettings, Qt
 from pytestqt.qtbot import QtBot
 
-from radcal import cli, exports, workflow
-from radcal.kinds import FileKind
-from radcal.records import ALL_AUTHORS, Modality
-from radcal.resources import resource
-from radcal.workflow.imports.importing import ReportFile
-from radcal.workspace import Workspace
+from radcal import cli
+from radcal.opening import open_department
+from radcal.reliability.records import ALL_AUTHORS
+from radcal.reports.importing import ReportFile
+from radcal.reports.records import Modality
+from radcal.system import exports
+from radcal.system.kinds import FileKind
+from radcal.system.resources import resource
+from radcal.workspace.store import Workspace
 from ui.kit.picture import PictureCard
 from ui.kit.table import DataTable
 from ui.stages import stages
@@ -267,7 +270,7 @@ def test_the_window_leaves_no_word_where_nobody_asked_for_it(
     window.saving.save_page(group.author, group.days, str(out / "page.pdf"))
     idle()
     batch = window.page("feedback").batch
-    batch.write_files(out / "files", batch.authors(), pages=True, packets=True)
+    batch.write_files(out / "files", batch.authors(), pages=True, personal_files=True)
     idle()
     window.page("settings").file.back_up(str(out / "copy.radcal"))
     shell.go("try")
@@ -340,7 +343,7 @@ def test_the_command_line_leaves_no_word_where_nobody_asked_for_it(
     out.mkdir()
     for step in steps:
         assert radcal(*step) in (0, 1), step
-    with workflow.open_department(out / "w.radcal", PASSPHRASE, read_only=True) as department:
+    with open_department(out / "w.radcal", PASSPHRASE, read_only=True) as department:
         author = department.names.name_of(department.authors()[0])
     assert NAMED.lower() in author.lower()
     assert radcal("report", *workspace, "--author", author, "--out", out / "page.pdf") == 0

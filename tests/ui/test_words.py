@@ -14,22 +14,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QLocale
 
-from radcal.judging import judged_group, standing
-from radcal.lexicon.phrases import expected_rates
-from radcal.records import (
-    Advice,
-    JudgedWord,
-    Judgement,
-    Monotone,
-    Phrase,
-    PhraseRate,
-    Recommendation,
-    RejectedRow,
-    Reliability,
-    Substitution,
-    Withheld,
-)
-from radcal.text import Text
+from radcal.advice.judged_records import JudgedWord
+from radcal.advice.judging import judged_group, standing
+from radcal.advice.records import Advice, Judgement, Recommendation, Substitution, Withheld
+from radcal.reliability.records import Monotone, PhraseRate, Reliability
+from radcal.reports.records import RejectedRow
+from radcal.system.text import Text
+from radcal.words.phrases import expected_rates
+from radcal.words.records import Phrase
 from ui import words
 from ui.pages.imports.sentences import left_out
 from ui.pages.reliability import sentences as figures

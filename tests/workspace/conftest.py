@@ -11,8 +11,10 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
-from radcal.records import ATTRITION_COLUMNS, REJECTED_COLUMNS, Extraction, Finding, Import, Pairing, Section
-from radcal.workspace import Workspace, database
+from radcal.findings.records import Extraction, Finding
+from radcal.reports.records import ATTRITION_COLUMNS, REJECTED_COLUMNS, Import, Pairing, Section
+from radcal.workspace import database
+from radcal.workspace.store import Workspace
 
 PASSPHRASE = "correct horse, 'battery' \"staple\" é"
 
@@ -83,7 +85,7 @@ def _extraction(report_id: str, *pathologies: str, failure: str = "") -> Extract
 _FAST_KEY = "from radcal.workspace import database\ndatabase.KDF_ITERATIONS = 1000\n"
 _CRASH = """
 import os, sys
-from radcal.workspace import Workspace
+from radcal.workspace.store import Workspace
 ws = Workspace.open(sys.argv[1], sys.argv[2])
 ws._db.execute("PRAGMA cache_size = 5")  # spill into the file long before the commit
 with ws.transaction():

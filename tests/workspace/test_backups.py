@@ -16,14 +16,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlcipher3 import dbapi2
 
-from radcal import files
-from radcal import workspace as w
-from radcal.errors import Cancelled
-from radcal.progress import Silent
-from radcal.records import Backup
-from radcal.settings import Settings
-from radcal.workspace import StoredAction, Workspace, backups, database
-from radcal.workspace.backups import superfluous
+from radcal.system import files
+from radcal.system.errors import Cancelled
+from radcal.system.progress import Silent
+from radcal.system.settings import Settings
+from radcal.workspace import backups, database
+from radcal.workspace.backups import all_of, superfluous
+from radcal.workspace.errors import DamagedWorkspace, DiskFull, NoAccess, WrongPassphrase
+from radcal.workspace.records import Backup
+from radcal.workspace.reviews import StoredAction
+from radcal.workspace.store import Workspace
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 PAGE = 4096
@@ -149,12 +151,12 @@ def test_all_earlier_states_are_found_though_the_workspace_is_gone(filled, path)
         file.write_bytes(b"x")
     filled.close()
     path.unlink()
-    found = w.all_of(path, [chosen, path.parent / "not there"])
+    found = all_of(path, [chosen, path.parent / "not there"])
     assert {b.path for b in found} == made | set(beside)
     assert {b.made for b in found if b.path in made} == {NOON}
     assert {b.path for b in found[:2]} == made
     assert found[2].made >= found[3].made
-    assert w.all_of(path.parent / "nowhere" / "none.radcal") == []
+    assert all_of(path.parent / "nowhere" / "none.radcal") == []
 
 
 # --- how one is made -------------------------------------------------------------------------------
@@ -207,7 +209,7 @@ def test_a_backup_that_is_stopped_leaves_nothing(filled, path, part):
 def test_a_damaged_workspace_gives_no_backup_that_looks_sound(filled, path, make):
     filled.close()
     make.spoil(path, 40 * PAGE + 9)
-    with Workspace.open(path, make.passphrase) as opened, pytest.raises(w.DamagedWorkspace):
+    with Workspace.open(path, make.passphrase) as opened, pytest.raises(DamagedWorkspace):
         opened.back_up_into(backups.folder_for(path), NOON)
     assert list(backups.folder_for(path).iterdir()) == []
 
@@ -216,7 +218,7 @@ def test_a_disk_without_room_is_told_before_anything_is_written(filled, path, mo
     size = path.stat().st_size
     folder = backups.folder_for(path)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=size - 1))
-    with pytest.raises(w.DiskFull, match=r"needs 0\.\d MB, and .*department\.backups has 0\.\d MB left"):
+    with pytest.raises(DiskFull, match=r"needs 0\.\d MB, and .*department\.backups has 0\.\d MB left"):
         filled.back_up_into(folder, NOON)
     assert list(folder.iterdir()) == []
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=size))
@@ -225,9 +227,9 @@ def test_a_disk_without_room_is_told_before_anything_is_written(filled, path, mo
 
 def test_a_place_that_can_be_no_folder_is_told(filled, path):
     backups.folder_for(path).write_bytes(b"a file")
-    with pytest.raises(w.NoAccess, match=r"Backups cannot be kept in .* Choose another folder for them in Settings"):
+    with pytest.raises(NoAccess, match=r"Backups cannot be kept in .* Choose another folder for them in Settings"):
         filled.back_up_into(backups.folder_for(path), NOON)
-    with pytest.raises(w.NoAccess, match="cannot be kept"):
+    with pytest.raises(NoAccess, match="cannot be kept"):
         filled.back_up_into(backups.folder_for(path, path.parent / "an unplugged disk"), NOON)
 
 
@@ -245,7 +247,7 @@ def test_backups_made_before_a_change_of_passphrase_keep_theirs(filled, path, ma
     assert len(backups.rotating(path, folder)) == 2  # still one series
     for file, right, wrong in ((old, make.passphrase, "a new one"), (new, "a new one", make.passphrase)):
         Workspace.open(file, right, read_only=True).close()
-        with pytest.raises(w.WrongPassphrase):
+        with pytest.raises(WrongPassphrase):
             Workspace.open(file, wrong, read_only=True)
 
 
@@ -253,8 +255,8 @@ CUT_OFF = """
 import os, sys
 from datetime import UTC, datetime
 from pathlib import Path
-from radcal.progress import Silent
-from radcal.workspace import Workspace, WorkspaceError, database
+from radcal.system.progress import Silent
+from radcal.workspace.store import Workspace; from radcal.workspace.errors import WorkspaceError; from radcal.workspace import database
 database._PAGES_AT_ONCE = 8
 path, passphrase, how, limit = Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
 

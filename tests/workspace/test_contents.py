@@ -12,12 +12,14 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from radcal.errors import DataError
-from radcal.settings import Settings
-from radcal.workspace import Workspace, contents, verify
+from radcal.system.errors import DataError
+from radcal.system.settings import Settings
+from radcal.workspace import contents
 from radcal.workspace import database as database_module
 from radcal.workspace.database import Database
+from radcal.workspace.log_check import verify
 from radcal.workspace.pages import PAGE
+from radcal.workspace.store import Workspace
 
 
 @pytest.fixture(autouse=True)

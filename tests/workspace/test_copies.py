@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from radcal.settings import Settings
-from radcal.workspace import StoredAction, results, reviews, tables
+from radcal.system.settings import Settings
+from radcal.workspace import results, reviews, tables
+from radcal.workspace.reviews import StoredAction
 
 
 @pytest.fixture

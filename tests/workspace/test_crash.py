@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from radcal import workspace as w
-from radcal.workspace import Workspace
+from radcal.workspace.errors import NoAccess, WrongPassphrase
+from radcal.workspace.store import Workspace
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="kills by signal")
 
@@ -18,8 +18,8 @@ REPORTS = 210
 
 SAVE_BATCHES = """
 import sys
-from radcal.records import Extraction, Finding, Section
-from radcal.workspace import Workspace
+from radcal.findings.records import Extraction, Finding; from radcal.reports.records import Section
+from radcal.workspace.store import Workspace
 path, passphrase, batch = sys.argv[1], sys.argv[2], int(sys.argv[3])
 
 def extraction(i):
@@ -85,7 +85,7 @@ def test_a_run_that_is_killed_again_and_again_is_finished_without_loss_or_double
 
 REKEY = """
 import os, sys
-from radcal.workspace import Workspace
+from radcal.workspace.store import Workspace
 ws = Workspace.open(sys.argv[1], sys.argv[2])
 ws._db.execute("PRAGMA cache_size = 5")
 print("begun", flush=True)
@@ -99,14 +99,14 @@ def test_what_a_crash_left_half_written_is_put_in_order_by_the_next_writer(path,
     ws.save_import(make.imp({"xray:1": "Clear lungs."}))
     ws.close()
     make.crash(path)
-    with pytest.raises(w.NoAccess, match=r"was not closed properly .* open it once for writing") as refused:
+    with pytest.raises(NoAccess, match=r"was not closed properly .* open it once for writing") as refused:
         Workspace.open(path, make.passphrase, read_only=True)
     assert refused.value is not None  # the exception keeps its frames alive
     descriptors = Path("/proc/self/fd")
     if descriptors.exists():
         assert path not in [fd.readlink() for fd in descriptors.iterdir() if fd.exists()]
     left = {file.name: file.read_bytes() for file in path.parent.iterdir()}
-    with pytest.raises(w.NoAccess, match="was not closed properly"):
+    with pytest.raises(NoAccess, match="was not closed properly"):
         Workspace.check(path, make.passphrase)
     assert {file.name: file.read_bytes() for file in path.parent.iterdir()} == left, "a check only looks"
     with Workspace.open(path, make.passphrase) as again:
@@ -132,7 +132,7 @@ def test_a_change_of_passphrase_that_is_cut_off_leaves_the_old_or_the_new(path, 
                 assert len(again.reports()) == 1000
                 opened.append(passphrase)
             assert Workspace.check(path, passphrase) == ()
-        except w.WrongPassphrase:
+        except WrongPassphrase:
             pass
     assert len(opened) == 1
     if "changed" in rest:

@@ -17,9 +17,18 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from radcal import workspace as w
-from radcal.errors import Cancelled, DataError
-from radcal.workspace import Workspace, database, pages
+from radcal.system.errors import Cancelled, DataError
+from radcal.workspace import database, pages
+from radcal.workspace.errors import (
+    DamagedWorkspace,
+    DiskFull,
+    NoAccess,
+    NoSuchWorkspace,
+    NotAWorkspace,
+    WrongPassphrase,
+)
+from radcal.workspace.restoring import restore, verified
+from radcal.workspace.store import Workspace
 
 PAGE = 4096
 DICE = random.Random(1)  # noqa: S311 - damage, not keys
@@ -59,7 +68,7 @@ def test_files_of_other_kinds_are_recognised(path, kind, make):
     content, message = other_files()[kind]
     path.write_bytes(content)
     for read_only in (False, True):
-        with pytest.raises(w.NotAWorkspace, match=message):
+        with pytest.raises(NotAWorkspace, match=message):
             Workspace.open(path, make.passphrase, read_only=read_only)
     assert path.read_bytes() == content
     assert [p.name for p in path.parent.iterdir()] == [path.name]
@@ -67,7 +76,7 @@ def test_files_of_other_kinds_are_recognised(path, kind, make):
 
 def test_random_pages_cannot_be_told_from_a_workspace_with_another_passphrase(path, make):
     path.write_bytes(NOISE[: 3 * PAGE])
-    with pytest.raises(w.WrongPassphrase, match="or its first bytes are damaged"):
+    with pytest.raises(WrongPassphrase, match="or its first bytes are damaged"):
         Workspace.open(path, make.passphrase)
 
 
@@ -76,29 +85,27 @@ def test_an_sqlcipher_file_of_another_program_is_no_workspace(path, make):
     other = database.Database(path, make.passphrase)
     other.execute("CREATE TABLE a (b)")
     other.close()
-    with pytest.raises(w.NotAWorkspace, match="RadCal did not make it"):
+    with pytest.raises(NotAWorkspace, match="RadCal did not make it"):
         Workspace.open(path, make.passphrase)
     path.unlink()
     path.touch()
-    with pytest.raises(w.NotAWorkspace):
+    with pytest.raises(NotAWorkspace):
         Workspace.open(path, make.passphrase)
 
 
 @pytest.mark.parametrize("offset", [16, 2000, PAGE - 1])
 def test_a_damaged_first_page_is_told_from_a_wrong_passphrase(path, saved, make, offset):
     make.spoil(path, offset)
-    with pytest.raises(
-        w.DamagedWorkspace, match=r"The passphrase fits, but the beginning .* is damaged. Open a backup"
-    ):
+    with pytest.raises(DamagedWorkspace, match=r"The passphrase fits, but the beginning .* is damaged. Open a backup"):
         Workspace.open(path, make.passphrase)
-    with pytest.raises(w.WrongPassphrase):
+    with pytest.raises(WrongPassphrase):
         Workspace.open(path, "wrong")
     assert "nothing can be read" in Workspace.check(path, make.passphrase)[0]
 
 
 def test_a_damaged_salt_reads_as_a_wrong_passphrase_whose_message_mentions_that(path, saved, make):
     path.write_bytes(bytes(16) + saved[16:])
-    with pytest.raises(w.WrongPassphrase, match="first bytes are damaged: open a backup"):
+    with pytest.raises(WrongPassphrase, match="first bytes are damaged: open a backup"):
         Workspace.open(path, make.passphrase)
 
 
@@ -112,7 +119,7 @@ def test_a_file_that_was_not_copied_to_its_end_is_damaged(path, saved, make, len
             cut.reports()
             cut.audit()
 
-    with pytest.raises(w.DamagedWorkspace, match="Open a backup"):
+    with pytest.raises(DamagedWorkspace, match="Open a backup"):
         read_all()
 
 
@@ -127,7 +134,7 @@ def test_a_flipped_bit_in_any_page_is_found_and_never_read_as_data(path, saved, 
     for page in [*range(1, 5), *DICE.sample(range(5, pages), 12)]:
         path.write_bytes(saved)
         make.spoil(path, page * PAGE + DICE.randrange(PAGE))
-        with contextlib.suppress(w.DamagedWorkspace), Workspace.open(path, make.passphrase) as opened:
+        with contextlib.suppress(DamagedWorkspace), Workspace.open(path, make.passphrase) as opened:
             assert opened.reports()["text"].tolist() == expected
         problems = Workspace.check(path, make.passphrase)
         counted += problems[0] == f"1 of {pages} pages are damaged."
@@ -146,7 +153,7 @@ def test_the_check_says_what_can_still_be_read(path, saved, make):
     with Workspace.open(path, make.passphrase) as opened:
         assert opened.settings.seed == 0
         assert len(opened.audit()) == 2
-        with pytest.raises(w.DamagedWorkspace, match="a check of the workspace tells which"):
+        with pytest.raises(DamagedWorkspace, match="a check of the workspace tells which"):
             opened.reports()
 
 
@@ -170,7 +177,7 @@ def test_the_check_changes_nothing_not_even_what_a_crash_left(path, ws, make, mo
         shutil.copy(path, crashed)
         shutil.copy(journal, left)
     before = crashed.read_bytes(), left.read_bytes()
-    with pytest.raises(w.NoAccess, match="put in order first: open it once for writing"):
+    with pytest.raises(NoAccess, match="put in order first: open it once for writing"):
         Workspace.check(crashed, make.passphrase)
     assert (crashed.read_bytes(), left.read_bytes()) == before
     Workspace.open(crashed, make.passphrase).close()
@@ -228,17 +235,17 @@ def test_short_reads_are_no_damage_and_unreadable_sectors_are(path, saved, make,
 def test_a_share_that_is_lost_is_told_with_what_to_do(path, saved, make, on_disk, monkeypatch):
     with Workspace.open(path, make.passphrase) as opened:
         on_disk(lambda _begin, _end: errno.ENOTCONN)
-        with pytest.raises(w.NoAccess, match=r"could not be read \(.*\)\. Check the disk or the network connection"):
+        with pytest.raises(NoAccess, match=r"could not be read \(.*\)\. Check the disk or the network connection"):
             opened._db.damaged_among_all()
         monkeypatch.setattr(Path, "open", make.refuse(errno.ENOTCONN))
-        with pytest.raises(w.NoAccess, match="Check the disk or the network connection"):
+        with pytest.raises(NoAccess, match="Check the disk or the network connection"):
             opened._db.damaged_among_all()
 
 
 def test_the_check_needs_the_file_and_the_passphrase(path, saved, make, tmp_path):
-    with pytest.raises(w.WrongPassphrase):
+    with pytest.raises(WrongPassphrase):
         Workspace.check(path, "wrong")
-    with pytest.raises(w.NoSuchWorkspace):
+    with pytest.raises(NoSuchWorkspace):
         Workspace.check(tmp_path / "none", make.passphrase)
 
 
@@ -256,11 +263,11 @@ def test_the_check_can_be_stopped_at_every_moment(path, saved, make, onlooker, m
 
 
 def test_the_remedy_for_a_missing_file_fits_what_was_wanted(tmp_path, make):
-    gone, place = tmp_path / "gone.radcal", tmp_path / "w.radcal"
-    with pytest.raises(w.NoSuchWorkspace, match="`radcal restore` puts a backup in its place"):
+    gone, place = tmp_path / "gone.radcal", tmp_path / "radcal"
+    with pytest.raises(NoSuchWorkspace, match="`radcal restore` puts a backup in its place"):
         Workspace.check(gone, make.passphrase)
-    for look in (w.verified, lambda *a: w.restore(a[0], place, a[1])):
-        with pytest.raises(w.NoSuchWorkspace, match=r"gone\.radcal\. Check the name of the backup\.$"):
+    for look in (verified, lambda *a: restore(a[0], place, a[1])):
+        with pytest.raises(NoSuchWorkspace, match=r"gone\.radcal\. Check the name of the backup\.$"):
             look(gone, make.passphrase)
 
 
@@ -276,7 +283,7 @@ def test_a_full_disk_loses_the_step_and_nothing_else(path, ws, make):
     ws.save_import(make.imp({"xray:1": "Clear lungs."}))
     used = ws._db.number("page_count")
     ws._db.execute(f"PRAGMA max_page_count = {used + 3}")
-    with pytest.raises(w.DiskFull, match=r"This step was not saved, everything before it was. Free some space"):
+    with pytest.raises(DiskFull, match=r"This step was not saved, everything before it was. Free some space"):
         ws.save_import(make.imp({f"xray:{i}": f"{i}" * 500 for i in range(2, 200)}))
     assert ws.reports()["report_id"].tolist() == ["xray:1"]
     ws._db.execute("PRAGMA max_page_count = 100000")
@@ -291,7 +298,7 @@ def test_a_change_whose_first_half_found_no_space_cannot_save_its_second(ws):
 
     def both_halves() -> None:
         with ws.transaction():
-            with pytest.raises(w.DiskFull):
+            with pytest.raises(DiskFull):
                 ws.set_meta("first", "x" * 100_000)
             ws.set_meta("second", "x")
 
@@ -304,7 +311,7 @@ def test_a_change_whose_first_half_found_no_space_cannot_save_its_second(ws):
 
 LIMITED = """
 import resource, sys
-from radcal.workspace import Workspace, WorkspaceError
+from radcal.workspace.store import Workspace; from radcal.workspace.errors import WorkspaceError
 path, passphrase, limit = sys.argv[1], sys.argv[2], int(sys.argv[3])
 resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 try:
@@ -382,7 +389,7 @@ def test_sync_needs_the_file_but_not_the_folder(tmp_path, make, monkeypatch):
 
 def test_a_journal_that_cannot_be_opened_is_a_matter_of_access(path, ws):
     path.with_name(path.name + "-journal").mkdir()
-    with pytest.raises(w.NoAccess, match=r"could not be read or written \(SQLITE_\w+\)"):
+    with pytest.raises(NoAccess, match=r"could not be read or written \(SQLITE_\w+\)"):
         ws.set_meta("a", "b")
     path.with_name(path.name + "-journal").rmdir()
     ws.set_meta("a", "c")
@@ -404,6 +411,6 @@ def test_no_page_of_a_long_value_is_read_as_zeros(path, ws, make):
             lambda opened: opened._rows("SELECT value FROM meta WHERE key = 'long'"),
             lambda opened: opened.backup(path.with_name("copy")),
         ):
-            with Workspace.open(path, make.passphrase) as opened, pytest.raises(w.DamagedWorkspace):
+            with Workspace.open(path, make.passphrase) as opened, pytest.raises(DamagedWorkspace):
                 read(opened)
     assert not path.with_name("copy").exists()

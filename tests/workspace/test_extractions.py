@@ -9,10 +9,12 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, invariant, rule
 
-from radcal.errors import DataError
-from radcal.records import ATTRITION_COLUMNS, PAIR_COLUMNS, Extraction, Finding, Pairing, Section
-from radcal.records.runs import PAIRED
-from radcal.workspace import Workspace, extractions
+from radcal.findings.records import Extraction, Finding
+from radcal.findings.run_records import PAIRED
+from radcal.reports.records import ATTRITION_COLUMNS, PAIR_COLUMNS, Pairing, Section
+from radcal.system.errors import DataError
+from radcal.workspace import extractions
+from radcal.workspace.store import Workspace
 
 TEXTS = {"xray:1": "Likely edema.", "ct:1": "No edema.", "xray:2": "Clear.", "xray:3": "Clear.", "ct:3": "Clear."}
 

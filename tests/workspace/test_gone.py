@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
-from radcal.language import language
-from radcal.progress import Silent
-from radcal.settings import Settings
-from radcal.workspace import Workspace, WorkspaceGone
+from radcal.system.language.catalogue import language
+from radcal.system.progress import Silent
+from radcal.system.settings import Settings
+from radcal.workspace.errors import WorkspaceGone
 from radcal.workspace.lock import lock_path
+from radcal.workspace.store import Workspace
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows lets nobody delete an open file")
 

@@ -8,15 +8,15 @@ import time
 
 import pytest
 
-from radcal import files
-from radcal.workspace import Workspace
+from radcal.system import files
 from radcal.workspace.lock import lock_path
+from radcal.workspace.store import Workspace
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
 
 KILLED = """
 import os, sys
-from radcal.workspace import Workspace, store
+from radcal.workspace.store import Workspace; from radcal.workspace import store
 path, passphrase, how = sys.argv[1:]
 kill = lambda *_: os.kill(os.getpid(), 9)
 if how == "made":

@@ -12,12 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from radcal import workspace as w
-from radcal.workspace import Workspace, database, lock
+from radcal.workspace import database, lock
+from radcal.workspace.errors import NoAccess, WorkspaceBusy, WorkspaceExists, WorkspaceInUse, WrongPassphrase
+from radcal.workspace.store import Workspace
 
 OPEN_AND_WAIT = """
 import sys
-from radcal.workspace import Workspace, WorkspaceInUse
+from radcal.workspace.store import Workspace; from radcal.workspace.errors import WorkspaceInUse
 try:
     workspace = Workspace.open(sys.argv[1], sys.argv[2])
 except WorkspaceInUse as error:
@@ -30,7 +31,7 @@ else:
 
 
 def test_a_second_writer_is_told_who_the_first_is_and_may_read(path, ws, make):
-    with pytest.raises(w.WorkspaceInUse) as caught:
+    with pytest.raises(WorkspaceInUse) as caught:
         Workspace.open(path, make.passphrase)
     holder = caught.value.holder
     assert (holder.host, holder.pid, holder.user) == (socket.gethostname(), os.getpid(), lock.current_user())
@@ -41,7 +42,7 @@ def test_a_second_writer_is_told_who_the_first_is_and_may_read(path, ws, make):
         ws.set_meta("a", "b")
         assert reader.get_meta("a") == "b"
     ws.set_meta("a", "c")  # the lock is still held after the reader has closed
-    with pytest.raises(w.WorkspaceInUse):
+    with pytest.raises(WorkspaceInUse):
         Workspace.open(path, make.passphrase)
     ws.close()
     Workspace.open(path, make.passphrase).close()
@@ -50,7 +51,7 @@ def test_a_second_writer_is_told_who_the_first_is_and_may_read(path, ws, make):
 WRITE_AT_ONCE = """
 import sys
 from pathlib import Path
-from radcal.workspace import WorkspaceBusy, database
+from radcal.workspace.errors import WorkspaceBusy; from radcal.workspace import database
 database.BUSY_SECONDS = 0.0
 other = database.Database(Path(sys.argv[1]), sys.argv[2])
 try:
@@ -66,7 +67,7 @@ def test_a_wrong_passphrase_tried_while_something_is_written_lets_nobody_else_wr
     with ws._db.transaction():
         ws.set_meta("a", "b")
         for _ in range(3):
-            with pytest.raises(w.WrongPassphrase):
+            with pytest.raises(WrongPassphrase):
                 Workspace.open(path, "wrong", read_only=True)
         assert make.start(WRITE_AT_ONCE, path, make.passphrase).communicate()[0] == "waits\n"
     assert make.start(WRITE_AT_ONCE, path, make.passphrase).communicate()[0] == "wrote\n"
@@ -75,7 +76,7 @@ def test_a_wrong_passphrase_tried_while_something_is_written_lets_nobody_else_wr
 def test_a_link_to_the_file_leads_to_the_same_lock(path, ws, make):
     link = path.with_name("link.radcal")
     link.symlink_to(path)
-    with pytest.raises(w.WorkspaceInUse):
+    with pytest.raises(WorkspaceInUse):
         Workspace.open(link, make.passphrase)
 
 
@@ -86,7 +87,7 @@ def test_of_many_processes_that_want_it_exactly_one_gets_it_and_a_killed_one_let
         answers = [p.stdout.readline() for p in processes]
         assert sorted(a.split()[0] for a in answers) == ["open", "refused", "refused", "refused"]
         winner = processes[next(i for i, a in enumerate(answers) if a.startswith("open"))]
-        with pytest.raises(w.WorkspaceInUse, match=f"process {winner.pid}"):
+        with pytest.raises(WorkspaceInUse, match=f"process {winner.pid}"):
             Workspace.open(path, make.passphrase)
         winner.kill()
         winner.wait()
@@ -113,7 +114,7 @@ def test_a_lock_taken_on_a_file_that_was_just_deleted_does_not_count(tmp_path, m
     monkeypatch.setattr(lock, "_try_lock", deleted_in_between)
     held = lock.WriterLock(workspace)
     assert len(tries) == 2
-    with pytest.raises(w.WorkspaceInUse):
+    with pytest.raises(WorkspaceInUse):
         lock.WriterLock(workspace)
     held.release()
     held.release()
@@ -124,7 +125,7 @@ def test_a_holder_who_has_not_signed_yet_is_another_radcal(tmp_path):
     held = lock.WriterLock(workspace)
     for content in ("", "{", "[]", '{"user": "x"}'):
         lock.lock_path(workspace).write_text(content)
-        with pytest.raises(w.WorkspaceInUse, match=r"another RadCal. Close it there") as caught:
+        with pytest.raises(WorkspaceInUse, match=r"another RadCal. Close it there") as caught:
             lock.WriterLock(workspace)
         assert caught.value.holder is None
     held.release()
@@ -133,14 +134,14 @@ def test_a_holder_who_has_not_signed_yet_is_another_radcal(tmp_path):
 def test_a_folder_that_cannot_lock_is_refused_rather_than_trusted(tmp_path, make, monkeypatch):
     monkeypatch.setattr(lock, "_try_lock", make.refuse(errno.ENOLCK))
     (tmp_path / "w").touch()
-    with pytest.raises(w.NoAccess, match=r"cannot lock files .No locks available.. Move w to a local folder"):
+    with pytest.raises(NoAccess, match=r"cannot lock files .No locks available.. Move w to a local folder"):
         lock.WriterLock(tmp_path / "w")
 
 
 def test_a_lock_that_cannot_be_signed_is_given_back(tmp_path, make, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(os, "write", make.refuse(errno.ENOSPC))
-        with pytest.raises(w.NoAccess, match="Free some space"):
+        with pytest.raises(NoAccess, match="Free some space"):
             lock.WriterLock(tmp_path / "w")
     assert list(tmp_path.iterdir()) == []
     lock.WriterLock(tmp_path / "w").release()
@@ -181,11 +182,11 @@ def test_on_windows_a_byte_behind_the_holders_name_is_locked(tmp_path, monkeypat
     exec(compile(Path(lock.__file__).read_text(), lock.__file__, "exec"), double.__dict__)  # noqa: S102 - our own module
     monkeypatch.undo()
     held = double.WriterLock(tmp_path / "w")
-    with pytest.raises(w.WorkspaceInUse) as caught:
+    with pytest.raises(WorkspaceInUse) as caught:
         double.WriterLock(tmp_path / "w")
     assert caught.value.holder.pid == os.getpid()
     assert calls == [(1 << 20, 2, 1)] * 2
-    assert (tmp_path / "w.lock").stat().st_size < 1 << 20
+    assert (tmp_path / "lock").stat().st_size < 1 << 20
     held.release()
 
 
@@ -193,7 +194,7 @@ def test_a_writer_that_takes_too_long_is_named_as_the_reason(path, ws, make, mon
     monkeypatch.setattr(database, "BUSY_SECONDS", 0.05)
     with Workspace.open(path, make.passphrase, read_only=True) as reader:
         ws._db.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(w.WorkspaceBusy, match=r"Another RadCal is using department.radcal"):
+        with pytest.raises(WorkspaceBusy, match=r"Another RadCal is using department.radcal"):
             reader.reports()
         ws._db.execute("ROLLBACK")
         assert len(reader.reports()) == 0
@@ -209,7 +210,7 @@ def test_a_reader_in_the_middle_of_reading_delays_the_writer_but_loses_it_nothin
     ):
         with reader._db.transaction(write=False):
             assert len(reader.reports()) == 0
-            with pytest.raises(w.WorkspaceBusy):
+            with pytest.raises(WorkspaceBusy):
                 writer.save_import(make.imp({"xray:1": "Clear lungs."}))
         assert len(writer.reports()) == 0
         writer.save_import(make.imp({"xray:1": "Clear lungs."}))
@@ -228,7 +229,7 @@ def test_a_file_that_came_while_the_lock_was_awaited_is_not_overwritten(path, ws
             super().__init__(workspace)
 
     monkeypatch.setattr("radcal.workspace.store.WriterLock", Late)
-    with pytest.raises(w.WorkspaceExists):
+    with pytest.raises(WorkspaceExists):
         Workspace.create(path, "another passphrase")
     monkeypatch.undo()
     assert path.read_bytes() == whole

@@ -16,11 +16,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radcal import workspace as w
-from radcal.records.log import Fit, LogVerified
-from radcal.workspace import Workspace, known_by, log_chain, tables
+from radcal.workspace import log_chain, tables
+from radcal.workspace.copies import RESTORED, TOOK_PLACE
 from radcal.workspace.database import Database
-from radcal.workspace.restoring import RESTORED, TOOK_PLACE
+from radcal.workspace.errors import DamagedWorkspace
+from radcal.workspace.log_check import known_by
+from radcal.workspace.log_check import verify as workspace_verify
+from radcal.workspace.log_records import Fit, LogVerified
+from radcal.workspace.restoring import restore
+from radcal.workspace.store import Workspace
 
 N = 12
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
@@ -56,7 +60,7 @@ def verify(logged: Path, make: SimpleNamespace) -> Callable[..., LogVerified]:
     def run(*backups: Path, expected: bool = False) -> LogVerified:
         with Workspace.open(logged, make.passphrase, read_only=True) as ws:
             keys = [ws.key, make.passphrase]
-            return w.verify(ws, [replace(known_by(file, keys), expected=expected) for file in backups])
+            return workspace_verify(ws, [replace(known_by(file, keys), expected=expected) for file in backups])
 
     return run
 
@@ -142,7 +146,7 @@ def test_threads_that_enter_at_the_same_time_wait_for_each_other(ws):
     for thread in threads:
         thread.join()
     assert ws.entries_made() == 81
-    assert w.verify(ws, []).holds
+    assert workspace_verify(ws, []).holds
 
 
 # --- attacks that leave the hashes as they are ------------------------------------------------------
@@ -222,7 +226,7 @@ def test_a_trigger_of_another_tool_is_found_and_swallows_no_entry(verify, logged
     with Workspace.open(logged, make.passphrase) as ws:
         ws.log("looked")
         before = ws.log_head()
-        with pytest.raises(w.DamagedWorkspace, match="does not take entries as it should"):
+        with pytest.raises(DamagedWorkspace, match="does not take entries as it should"):
             done_and_logged(ws)
         assert ws.get_meta("done") is None
         assert ws.log_head() == before
@@ -231,7 +235,7 @@ def test_a_trigger_of_another_tool_is_found_and_swallows_no_entry(verify, logged
 def test_a_trigger_that_changes_what_is_entered_is_noticed_at_once(logged, make, attack):
     change = "BEGIN UPDATE audit SET what = 'looked' WHERE entry = NEW.entry; END"
     attack(f"CREATE TRIGGER change AFTER INSERT ON audit WHEN NEW.what LIKE 'exported%' {change}", restored=False)
-    with Workspace.open(logged, make.passphrase) as ws, pytest.raises(w.DamagedWorkspace, match="as it should"):
+    with Workspace.open(logged, make.passphrase) as ws, pytest.raises(DamagedWorkspace, match="as it should"):
         ws.log("exported everything")
 
 
@@ -354,7 +358,7 @@ def test_a_log_that_was_removed_is_a_fault_and_nothing_goes_unlogged(logged, mak
     assert (found.entries, found.first) == (0, 1)
     assert found.faults[0].startswith("The file has no table of the log any more")
     assert (found.witnesses[0].fit, found.witnesses[0].first) == (Fit.MISSING, 1)
-    with Workspace.open(logged, make.passphrase) as ws, pytest.raises(w.DamagedWorkspace, match="was removed"):
+    with Workspace.open(logged, make.passphrase) as ws, pytest.raises(DamagedWorkspace, match="was removed"):
         ws.log("looked")
 
 
@@ -367,7 +371,7 @@ def test_after_a_restore_what_is_of_the_replaced_line_is_told_apart_from_a_chang
         for _ in range(6):
             ws.log("lost by the restore")
     newer = copied(logged, make, "newer.radcal")
-    restored = w.restore(old, logged, make.passphrase)
+    restored = restore(old, logged, make.passphrase)
     with Workspace.open(logged, make.passphrase) as ws:
         assert ws.entries_made() == N + 2
         for _ in range(20):  # past the replaced log's end
@@ -406,7 +410,7 @@ def test_a_restore_is_borne_out_by_the_entry_of_the_backup_in_the_file_put_aside
     old = copied(logged, make, "old.radcal")
     with Workspace.open(logged, make.passphrase) as ws:
         ws.log("lost by the restore")
-    aside = w.restore(old, logged, make.passphrase).aside
+    aside = restore(old, logged, make.passphrase).aside
     old.unlink()
     assert [x.fit for x in verify(aside).witnesses] == [Fit.REPLACED]
     with closing(Database(aside, make.passphrase)) as database:  # as if it did not tell of the backup
@@ -421,7 +425,7 @@ def test_a_backup_restored_where_no_workspace_was_explains_itself(verify, logged
         ws.log("a")
     newer = copied(logged, make, "newer.radcal")
     logged.unlink()
-    w.restore(old, logged, make.passphrase)
+    restore(old, logged, make.passphrase)
     found = verify(old, newer)
     assert [x.fit for x in found.witnesses] == [Fit.FITS, Fit.REPLACED]
     assert found.remarks[0].endswith("and the log goes on from it.")

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from radcal.records.habits import Advised, Recommendation
-from radcal.workspace import Workspace
+from radcal.findings.records import Advised, Recommendation
+from radcal.workspace.store import Workspace
 
 CT = Recommendation(Advised.IMAGING, "ct", (90, 90), 0, 5)
 CORRELATE = Recommendation(Advised.CORRELATION, "", None, 0, 5)

@@ -9,10 +9,20 @@ from collections.abc import Callable
 
 import pytest
 
-from radcal import workspace as w
-from radcal.errors import DataError, InputError
-from radcal.settings import Settings
-from radcal.workspace import Workspace, database, pages
+from radcal.system.errors import DataError, InputError
+from radcal.system.settings import Settings
+from radcal.workspace import database, pages
+from radcal.workspace.errors import (
+    DamagedWorkspace,
+    NoAccess,
+    NoSuchWorkspace,
+    NotAWorkspace,
+    UnfitPassphrase,
+    WorkspaceClosed,
+    WorkspaceExists,
+    WrongPassphrase,
+)
+from radcal.workspace.store import Workspace
 
 ITERATIONS = database.KDF_ITERATIONS
 """The value outside these tests."""
@@ -90,19 +100,19 @@ def test_the_journal_is_as_private_as_the_file(path, ws):
 def test_nothing_is_overwritten(path, ws, make):
     ws.close()
     before = path.read_bytes()
-    with pytest.raises(w.WorkspaceExists, match="nothing is overwritten"):
+    with pytest.raises(WorkspaceExists, match="nothing is overwritten"):
         Workspace.create(path, make.passphrase)
-    with pytest.raises(w.WorkspaceExists), Workspace.open(path, make.passphrase) as again:
+    with pytest.raises(WorkspaceExists), Workspace.open(path, make.passphrase) as again:
         again.backup(path)
     assert path.read_bytes() == before
 
 
 def test_paths_that_cannot_be_used_are_told_apart(tmp_path, make):
-    with pytest.raises(w.NoSuchWorkspace, match="no folder"):
+    with pytest.raises(NoSuchWorkspace, match="no folder"):
         Workspace.create(tmp_path / "none" / "w", make.passphrase)
-    with pytest.raises(w.NoSuchWorkspace, match="no file"):
+    with pytest.raises(NoSuchWorkspace, match="no file"):
         Workspace.open(tmp_path / "none", make.passphrase)
-    with pytest.raises(w.NotAWorkspace, match="is a folder"):
+    with pytest.raises(NotAWorkspace, match="is a folder"):
         Workspace.open(tmp_path, make.passphrase)
     assert list(tmp_path.iterdir()) == []
 
@@ -122,7 +132,7 @@ def test_any_passphrase_opens_what_it_made_and_nothing_else_does(path, passphras
     Workspace.create(path, passphrase).close()
     Workspace.open(path, passphrase).close()
     for other in (passphrase + " ", passphrase.swapcase() + "!", "x"):
-        with pytest.raises(w.WrongPassphrase):
+        with pytest.raises(WrongPassphrase):
             Workspace.open(path, other)
 
 
@@ -131,7 +141,7 @@ def test_a_passphrase_is_the_same_however_its_letters_were_composed(path):
     assert composed != apart
     Workspace.create(path, apart).close()
     Workspace.open(path, composed).close()
-    with pytest.raises(w.WrongPassphrase):
+    with pytest.raises(WrongPassphrase):
         Workspace.open(path, "cle e")
 
 
@@ -139,19 +149,19 @@ def test_a_passphrase_is_the_same_however_its_letters_were_composed(path):
     ("passphrase", "why"), [("", "is empty"), ("a\nb", "control"), ("a\0", "control"), ("\ud800", "control")]
 )
 def test_unfit_passphrases_are_refused_and_no_file_is_made(path, ws, passphrase, why, make):
-    with pytest.raises(w.UnfitPassphrase, match=why):
+    with pytest.raises(UnfitPassphrase, match=why):
         Workspace.create(path.with_name("new"), passphrase)
     assert not path.with_name("new").exists()
-    with pytest.raises(w.UnfitPassphrase, match=why):
+    with pytest.raises(UnfitPassphrase, match=why):
         ws.change_passphrase(make.passphrase, passphrase)
     ws.close()
-    with pytest.raises(w.UnfitPassphrase, match=why):
+    with pytest.raises(UnfitPassphrase, match=why):
         Workspace.open(path, passphrase)
 
 
 def test_a_wrong_passphrase_is_said_to_be_wrong_and_shown_nowhere(path, ws, capfd):
     for held in (True, False):  # while this process has it open, and after
-        with pytest.raises(w.WrongPassphrase, match=r"does not fit department.radcal. Check capital letters") as caught:
+        with pytest.raises(WrongPassphrase, match=r"does not fit department.radcal. Check capital letters") as caught:
             Workspace.open(path, "hunter2", read_only=True)
         assert "hunter2" not in str(caught.value)
         if held:
@@ -161,7 +171,7 @@ def test_a_wrong_passphrase_is_said_to_be_wrong_and_shown_nowhere(path, ws, capf
 
 def test_a_wrong_passphrase_does_not_keep_the_file_locked(path, ws, make):
     ws.close()
-    with pytest.raises(w.WrongPassphrase):
+    with pytest.raises(WrongPassphrase):
         Workspace.open(path, "wrong")
     Workspace.open(path, make.passphrase).close()
 
@@ -178,7 +188,7 @@ def test_an_opening_that_is_interrupted_gives_the_file_back(path, ws, make, monk
         patch.setattr(database.Database, "_configure", interrupted)
         with pytest.raises(KeyboardInterrupt):
             Workspace.open(path, make.passphrase)
-    with pytest.raises(w.WorkspaceClosed):
+    with pytest.raises(WorkspaceClosed):
         begun[0].execute("SELECT 1")
     Workspace.open(path, make.passphrase).close()
 
@@ -204,12 +214,12 @@ def test_settings_of_safety_are_in_force(ws):
 
 def test_the_passphrase_can_be_changed_by_those_who_know_it(path, ws, make):
     ws.save_import(make.imp({"xray:1": "Clear lungs."}))
-    with pytest.raises(w.WrongPassphrase):
+    with pytest.raises(WrongPassphrase):
         ws.change_passphrase("wrong", "new")
     ws.change_passphrase(make.passphrase, "it's é new")
     assert ws.reports()["text"].tolist() == ["Clear lungs."]
     ws.close()
-    with pytest.raises(w.WrongPassphrase):
+    with pytest.raises(WrongPassphrase):
         Workspace.open(path, make.passphrase)
     with Workspace.open(path, "it's é new") as again:
         assert again.reports()["text"].tolist() == ["Clear lungs."]
@@ -226,7 +236,7 @@ def test_a_backup_is_a_whole_workspace_of_its_own(path, ws, make):
         assert other.reports(["report_id"])["report_id"].tolist() == ["xray:1"]
         assert other.settings == ws.settings
     assert ws.audit()["what"].tolist().count("backup made") == 1
-    with pytest.raises(w.NoSuchWorkspace, match="no folder"):
+    with pytest.raises(NoSuchWorkspace, match="no folder"):
         ws.backup(path.parent / "none" / "copy")
 
 
@@ -241,7 +251,7 @@ def test_a_reader_makes_backups_too_but_changes_nothing(path, reopen, make):
             lambda: reader.begin_run("a", "b", "c"),
             lambda: reader.change_passphrase(make.passphrase, "new"),
         ):
-            with pytest.raises(w.NoAccess, match="open for reading only"):
+            with pytest.raises(NoAccess, match="open for reading only"):
                 change()
         assert reader.read_only
         assert path.read_bytes() == before
@@ -256,16 +266,16 @@ def test_a_copy_that_cannot_be_read_back_is_not_kept(path, ws, monkeypatch):
         return read.count(2) < 2  # the workspace does, its copy does not
 
     monkeypatch.setattr(pages.Key, "fits", fits)
-    with pytest.raises(w.DamagedWorkspace, match="could not be read back"):
+    with pytest.raises(DamagedWorkspace, match="could not be read back"):
         ws.backup(path.with_name("copy"))
     assert sorted(p.name for p in path.parent.iterdir()) == [path.name, path.name + ".lock"]
 
 
 def test_use_after_closing_says_so(ws):
     ws.close()
-    with pytest.raises(w.WorkspaceClosed, match=r"was closed. Open it again"):
+    with pytest.raises(WorkspaceClosed, match=r"was closed. Open it again"):
         ws.reports()
-    assert issubclass(w.WorkspaceClosed, InputError)
+    assert issubclass(WorkspaceClosed, InputError)
 
 
 def change(ws: Workspace, key: str, then: Callable[[], object]) -> None:
@@ -279,7 +289,7 @@ def fail() -> None:
 
 
 def test_closing_inside_a_transaction_undoes_it(path, ws, make):
-    with pytest.raises(w.WorkspaceClosed):
+    with pytest.raises(WorkspaceClosed):
         change(ws, "a", ws.close)
     with Workspace.open(path, make.passphrase) as again:
         assert again.get_meta("a") is None
@@ -336,7 +346,7 @@ def test_what_may_not_be_written_can_still_be_read(what, path, ws, make):
     path.chmod(0o444 if what == "file" else 0o644)
     path.parent.chmod(0o555 if what == "folder" else 0o755)
     try:
-        with pytest.raises(w.NoAccess, match=r"does not allow writing|may not be changed"):
+        with pytest.raises(NoAccess, match=r"does not allow writing|may not be changed"):
             Workspace.open(path, make.passphrase)
         with Workspace.open(path, make.passphrase, read_only=True) as reader:
             assert len(reader.reports()) == 1
@@ -357,11 +367,11 @@ def refuse_new_files(monkeypatch, refuse):
 def test_a_folder_that_refuses_new_files_is_named_with_the_way_out(path, ws, make, monkeypatch, code):
     ws.close()
     refuse_new_files(monkeypatch, make.refuse(code))
-    with pytest.raises(w.NoAccess, match=r"does not allow writing|cannot be opened"):
+    with pytest.raises(NoAccess, match=r"does not allow writing|cannot be opened"):
         Workspace.open(path, make.passphrase)
     with (
         Workspace.open(path, make.passphrase, read_only=True) as reader,
-        pytest.raises(w.NoAccess, match="another folder"),
+        pytest.raises(NoAccess, match="another folder"),
     ):
         reader.backup(path.with_name("copy"))
 
@@ -380,7 +390,7 @@ def test_a_new_workspace_in_a_folder_that_refuses_it_needs_another_folder(tmp_pa
     folder = tmp_path / "ward"
     folder.mkdir()
     refuse_new_files(monkeypatch, make.refuse(code))
-    with pytest.raises(w.NoAccess, match=message) as caught:
+    with pytest.raises(NoAccess, match=message) as caught:
         Workspace.create(folder / "new.radcal", make.passphrase)
     assert "reading only" not in str(caught.value)
     assert list(folder.iterdir()) == []
@@ -388,7 +398,7 @@ def test_a_new_workspace_in_a_folder_that_refuses_it_needs_another_folder(tmp_pa
 
 def test_a_new_workspace_where_files_cannot_be_locked_needs_another_folder(tmp_path, make, monkeypatch):
     monkeypatch.setattr("radcal.workspace.lock._try_lock", make.refuse(errno.ENOLCK))
-    with pytest.raises(w.NoAccess, match=r"new\.radcal cannot be made in .*No locks available.*another folder"):
+    with pytest.raises(NoAccess, match=r"new\.radcal cannot be made in .*No locks available.*another folder"):
         Workspace.create(tmp_path / "new.radcal", make.passphrase)
     assert list(tmp_path.iterdir()) == []
 
@@ -397,11 +407,11 @@ def test_a_new_workspace_where_files_cannot_be_locked_needs_another_folder(tmp_p
 def test_a_file_that_is_protected_says_so(path, ws, make, monkeypatch, mode, message):
     ws.close()
     monkeypatch.setattr(os, "access", lambda _, asked: asked != mode)
-    with pytest.raises(w.NoAccess, match=message):
+    with pytest.raises(NoAccess, match=message):
         Workspace.open(path, make.passphrase)
 
 
 def test_a_copy_that_does_not_reach_the_disk_is_not_kept(path, ws, make, monkeypatch):
     monkeypatch.setattr("radcal.workspace.store.sync", make.refuse(errno.EIO))
-    with pytest.raises(w.NoAccess, match=r"could not be written to the disk .Input/output error"):
+    with pytest.raises(NoAccess, match=r"could not be written to the disk .Input/output error"):
         ws.backup(path.with_name("copy"))

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 
-from radcal.errors import Cancelled, DataError
-from radcal.progress import Silent
-from radcal.records import PAIR_COLUMNS, REJECTED_COLUMNS, REPORT_COLUMNS, VERSION_COLUMNS, Import, Modality
-from radcal.workspace import Workspace
+from radcal.reports.records import PAIR_COLUMNS, REJECTED_COLUMNS, REPORT_COLUMNS, VERSION_COLUMNS, Import, Modality
+from radcal.system.errors import Cancelled, DataError
+from radcal.system.progress import Silent
 from radcal.workspace.reports import ROW_KEYS, ImportCounts
+from radcal.workspace.store import Workspace
 
 TEXTS = {"xray:1": "Clear lungs.", "ct:1": "No edema.", "xray:2": "Possible\r\nedema \0 ½ é 🫁", "ct:2": ""}
 

@@ -12,9 +12,19 @@ from types import SimpleNamespace
 
 import pytest
 
-from radcal import workspace as w
-from radcal.settings import Settings
-from radcal.workspace import Workspace, pages, restoring
+from radcal.system.settings import Settings
+from radcal.workspace import pages, restoring
+from radcal.workspace.backups import folder_for
+from radcal.workspace.errors import (
+    DamagedWorkspace,
+    NoAccess,
+    NoSuchWorkspace,
+    NotAWorkspace,
+    WorkspaceInUse,
+    WrongPassphrase,
+)
+from radcal.workspace.restoring import restore
+from radcal.workspace.store import Workspace
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 PAGE = 4096
@@ -24,7 +34,7 @@ PAGE = 4096
 def backup(ws: Workspace, path: Path, make: SimpleNamespace) -> Path:
     """A backup with two reports; the closed workspace now has three, and a decision."""
     ws.save_import(make.imp({"xray:1": "Clear lungs. " * 900, "xray:2": "Edema."}))
-    made, _ = ws.back_up_into(w.folder_for(path), NOON)
+    made, _ = ws.back_up_into(folder_for(path), NOON)
     ws.save_import(make.imp({"xray:3": "Likely edema."}))
     ws.save_settings(Settings(seed=9))
     ws.close()
@@ -44,7 +54,7 @@ def spoil(path: Path, page: int = 0) -> None:
 
 def test_a_backup_takes_the_workspaces_place_and_nothing_is_lost(backup, path, make):
     before, copy = path.read_bytes(), backup.read_bytes()
-    restored = w.restore(backup, path, make.passphrase)
+    restored = restore(backup, path, make.passphrase)
     assert reports(path, make.passphrase) == ["xray:1", "xray:2"]
     assert restored.aside is not None
     assert restored.aside.read_bytes() == before
@@ -60,14 +70,14 @@ def test_a_backup_takes_the_workspaces_place_and_nothing_is_lost(backup, path, m
         assert not opened.is_backed_up
     assert Workspace.check(path, make.passphrase) == ()
     # And back again.
-    again = w.restore(restored.aside, path, make.passphrase)
+    again = restore(restored.aside, path, make.passphrase)
     assert reports(path, make.passphrase) == ["xray:1", "xray:2", "xray:3"]
     assert len({again.aside, restored.aside, path}) == 3
 
 
 def test_a_workspace_that_is_gone_comes_back(backup, path, make):
     path.unlink()
-    restored = w.restore(backup, path, make.passphrase)
+    restored = restore(backup, path, make.passphrase)
     assert (restored.aside, restored.before) == (None, None)
     assert reports(path, make.passphrase) == ["xray:1", "xray:2"]
     assert not list(path.parent.glob("*.lock"))
@@ -77,7 +87,7 @@ def test_a_workspace_that_is_gone_comes_back(backup, path, make):
 def test_a_damaged_workspace_is_kept_as_it_is(backup, path, make, page):
     spoil(path, path.stat().st_size // PAGE - 1 if page is None else page)
     before = path.read_bytes()
-    restored = w.restore(backup, path, make.passphrase)
+    restored = restore(backup, path, make.passphrase)
     assert restored.aside is not None
     assert restored.aside.read_bytes() == before
     assert (restored.before is None) == (page is not None)  # the contents are reported if readable
@@ -87,37 +97,37 @@ def test_a_damaged_workspace_is_kept_as_it_is(backup, path, make, page):
 @pytest.mark.parametrize(
     ("spoils", "error"),
     [
-        (lambda backup: spoil(backup, 3), w.DamagedWorkspace),
-        (lambda backup: spoil(backup), w.DamagedWorkspace),
-        (lambda backup: backup.write_bytes(b"PK\x03\x04" + bytes(9000)), w.NotAWorkspace),
-        (lambda backup: backup.write_bytes(b""), w.NotAWorkspace),
-        (lambda backup: backup.write_bytes(backup.read_bytes()[: 2 * PAGE]), w.DamagedWorkspace),
-        (Path.unlink, w.NoSuchWorkspace),
+        (lambda backup: spoil(backup, 3), DamagedWorkspace),
+        (lambda backup: spoil(backup), DamagedWorkspace),
+        (lambda backup: backup.write_bytes(b"PK\x03\x04" + bytes(9000)), NotAWorkspace),
+        (lambda backup: backup.write_bytes(b""), NotAWorkspace),
+        (lambda backup: backup.write_bytes(backup.read_bytes()[: 2 * PAGE]), DamagedWorkspace),
+        (Path.unlink, NoSuchWorkspace),
     ],
 )
 def test_a_backup_that_is_none_changes_nothing(backup, path, make, spoils, error):
     spoils(backup)
     before = path.read_bytes()
     with pytest.raises(error):
-        w.restore(backup, path, make.passphrase)
+        restore(backup, path, make.passphrase)
     assert path.read_bytes() == before
     assert sorted(p.name for p in path.parent.iterdir()) == ["department.backups", path.name]
 
 
 def test_who_may_not_restore(backup, path, make):
     before = path.read_bytes()
-    with pytest.raises(w.WrongPassphrase):
-        w.restore(backup, path, "wrong")
-    with pytest.raises(w.NotAWorkspace, match="is the workspace itself"):
-        w.restore(path, path, make.passphrase)
-    with pytest.raises(w.NoSuchWorkspace, match="no folder"):
-        w.restore(backup, path.parent / "none" / "w.radcal", make.passphrase)
-    with Workspace.open(path, make.passphrase), pytest.raises(w.WorkspaceInUse):
-        w.restore(backup, path, make.passphrase)
+    with pytest.raises(WrongPassphrase):
+        restore(backup, path, "wrong")
+    with pytest.raises(NotAWorkspace, match="is the workspace itself"):
+        restore(path, path, make.passphrase)
+    with pytest.raises(NoSuchWorkspace, match="no folder"):
+        restore(backup, path.parent / "none" / "radcal", make.passphrase)
+    with Workspace.open(path, make.passphrase), pytest.raises(WorkspaceInUse):
+        restore(backup, path, make.passphrase)
     other = path.with_name("other.radcal")
     Workspace.create(other, make.passphrase).close()
-    with pytest.raises(w.NotAWorkspace, match=r"backup of another workspace than other\.radcal\. Nothing was changed"):
-        w.restore(backup, other, make.passphrase)
+    with pytest.raises(NotAWorkspace, match=r"backup of another workspace than other\.radcal\. Nothing was changed"):
+        restore(backup, other, make.passphrase)
     assert path.read_bytes() == before
     assert {p.name for p in path.parent.iterdir()} == {"department.backups", path.name, other.name}
 
@@ -128,18 +138,18 @@ def test_a_backup_from_before_a_change_of_passphrase(backup, path, make):
     other = path.with_name("other.radcal")
     Workspace.create(other, "a new one").close()
     before = other.read_bytes()
-    with pytest.raises(w.NotAWorkspace, match=r"may be another workspace\. Nothing was changed\. If .* move it"):
-        w.restore(backup, other, make.passphrase)
+    with pytest.raises(NotAWorkspace, match=r"may be another workspace\. Nothing was changed\. If .* move it"):
+        restore(backup, other, make.passphrase)
     assert other.read_bytes() == before
     assert {p.name for p in path.parent.iterdir()} == {"department.backups", path.name, other.name}
-    assert w.restore(backup, path, make.passphrase).before is None
+    assert restore(backup, path, make.passphrase).before is None
     assert reports(path, make.passphrase) == ["xray:1", "xray:2"]
 
 
 @pytest.mark.parametrize("beginning", [bytes(16), bytes(PAGE), b"x" * 16])
 def test_a_workspace_whose_beginning_is_lost_can_be_restored(backup, path, make, beginning):
     path.write_bytes(beginning + path.read_bytes()[len(beginning) :])
-    w.restore(backup, path, make.passphrase)
+    restore(backup, path, make.passphrase)
     assert reports(path, make.passphrase) == ["xray:1", "xray:2"]
 
 
@@ -150,7 +160,7 @@ def test_those_who_shared_a_workspace_share_the_restored_one(backup, path, make,
     group = path.stat().st_gid
     if not of_the_group:
         monkeypatch.setattr(os, "chown", make.refuse(errno.EPERM))
-    w.restore(backup, path, make.passphrase)
+    restore(backup, path, make.passphrase)
     assert path.stat().st_mode & 0o777 == (0o660 if of_the_group else 0o600)
     assert path.stat().st_gid == group
 
@@ -159,20 +169,20 @@ def test_somebody_who_reads_meanwhile_reads_on(backup, path, make):
     if os.name != "posix":
         pytest.skip("open files keep their names there")
     with Workspace.open(path, make.passphrase, read_only=True) as reader:
-        w.restore(backup, path, make.passphrase)
+        restore(backup, path, make.passphrase)
         assert reader.reports(["report_id"])["report_id"].tolist() == ["xray:1", "xray:2", "xray:3"]
 
 
 def test_where_there_are_no_links_the_present_file_is_copied(backup, path, make, monkeypatch):
     before = path.read_bytes()
     monkeypatch.setattr(os, "link", make.refuse(errno.EPERM))
-    restored = w.restore(backup, path, make.passphrase)
+    restored = restore(backup, path, make.passphrase)
     assert restored.aside is not None
     assert restored.aside.read_bytes() == before
     assert reports(path, make.passphrase) == ["xray:1", "xray:2"]
     monkeypatch.setattr(shutil, "copy2", make.refuse(errno.EPERM))
-    with pytest.raises(w.NoAccess, match=r"could not be put aside .* so nothing was changed"):
-        w.restore(backup, path, make.passphrase)
+    with pytest.raises(NoAccess, match=r"could not be put aside .* so nothing was changed"):
+        restore(backup, path, make.passphrase)
     assert reports(path, make.passphrase) == ["xray:1", "xray:2"]
 
 
@@ -184,8 +194,8 @@ def test_a_copy_that_does_not_read_back_is_not_restored(backup, path, make, monk
         return read.count(2) < 3  # the backup does, both times, its copy does not
 
     monkeypatch.setattr(pages.Key, "fits", fits)
-    with pytest.raises(w.DamagedWorkspace, match="could not be read back"):
-        w.restore(backup, path, make.passphrase)
+    with pytest.raises(DamagedWorkspace, match="could not be read back"):
+        restore(backup, path, make.passphrase)
     assert path.read_bytes() == before
     assert sorted(p.name for p in path.parent.iterdir()) == ["department.backups", path.name]
 
@@ -197,7 +207,7 @@ def test_what_a_crash_left_half_written_never_gets_into_the_restored_file(backup
     content = journal.read_bytes()
     if stuck:  # as if the file could not be written and so not rolled back
         monkeypatch.setattr(restoring, "_contents_of", lambda *_: None)
-    restored = w.restore(backup, path, make.passphrase)
+    restored = restore(backup, path, make.passphrase)
     assert not journal.exists()
     assert reports(path, make.passphrase) == ["xray:1", "xray:2"]
     assert Workspace.check(path, make.passphrase) == ()
@@ -213,7 +223,7 @@ def test_what_a_crash_left_half_written_never_gets_into_the_restored_file(backup
 KILLED = """
 import os, shutil, sys
 from pathlib import Path
-from radcal.workspace import restore
+from radcal.workspace.restoring import restore
 backup, path, passphrase, folder = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], Path(sys.argv[4])
 calls, at = 0, 0
 

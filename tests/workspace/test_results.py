@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from pandas.testing import assert_frame_equal
 
-from radcal.errors import DataError
+from radcal.system.errors import DataError
 from radcal.workspace import frames
 
 

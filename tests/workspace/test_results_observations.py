@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 
-from radcal.errors import DataError
+from radcal.system.errors import DataError
 
 NAMES = ("Dr. é", "", "%", "observations of Dr. é", "a'b")
 

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from radcal.errors import DataError
-from radcal.workspace import StoredAction, Turn, Workspace
+from radcal.system.errors import DataError
+from radcal.workspace.reviews import StoredAction, Turn
+from radcal.workspace.store import Workspace
 
 TEXTS = {"xray:1": "Likely edema.", "ct:1": "Edema.", "xray:2": "Likely edema.", "ct:2": "Clear."}
 

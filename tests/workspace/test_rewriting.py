@@ -6,10 +6,12 @@ import json
 
 import pytest
 
-from radcal.errors import RadcalError
-from radcal.records.identifiers import Deidentified, Edit
-from radcal.workspace import StoredAction, Workspace, schema
+from radcal.reports.identifiers import Deidentified, Edit
+from radcal.system.errors import RadcalError
+from radcal.workspace import schema
+from radcal.workspace.reviews import StoredAction
 from radcal.workspace.rewriting import Rewritten
+from radcal.workspace.store import Workspace
 
 KEEPING = "gold_actions_keep_what_they_say"
 

@@ -18,9 +18,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from radcal import workspace as w
-from radcal.errors import DataError
-from radcal.workspace import Workspace, backups, database, schema, store
+from radcal.system.errors import DataError
+from radcal.workspace import backups, database, schema, store
+from radcal.workspace.errors import DamagedWorkspace, DiskFull, NewerWorkspace, NoAccess, OlderWorkspace
+from radcal.workspace.log_check import known_by, verify
+from radcal.workspace.restoring import restore
+from radcal.workspace.store import Workspace, telling_updates
 
 BASE, LATER, NOW = schema.BASE, schema.BASE + 1, schema.BASE + 2
 STEPS = (
@@ -70,7 +73,7 @@ def test_new_files_are_as_those_of_the_first_schema_are(tmp_path, old_file, make
     with_steps(monkeypatch)
     with Workspace.create(tmp_path / "new.radcal", make.passphrase) as ws:
         new = layout(ws._db)
-    with Workspace.open(old_file(f"schema-{BASE}", tmp_path / "w.radcal"), OLD_PASSPHRASE, read_only=True) as ws:
+    with Workspace.open(old_file(f"schema-{BASE}", tmp_path / "radcal"), OLD_PASSPHRASE, read_only=True) as ws:
         assert layout(ws._db) == new
 
 
@@ -114,17 +117,17 @@ def test_the_steps_have_no_gap(tmp_path):
 
 def test_an_older_file_is_copied_and_brought_up_to_date_step_by_step(old, make, monkeypatch):
     before = digest(old)
-    with pytest.raises(w.OlderWorkspace, match=rf"schema {BASE}, now {NOW}.*Open it once for writing"):
+    with pytest.raises(OlderWorkspace, match=rf"schema {BASE}, now {NOW}.*Open it once for writing"):
         Workspace.open(old, make.passphrase, read_only=True)
     assert alone(old)
     told: list[object] = []
-    with w.telling_updates(told.append), Workspace.open(old, make.passphrase) as ws:
+    with telling_updates(told.append), Workspace.open(old, make.passphrase) as ws:
         assert ws._db.execute("SELECT b FROM later") == [("Clear lungs; no edema.",)]
         last = ws.audit().iloc[-1]
         assert last["what"] == "workspace brought up to date"
         assert json.loads(last["counts"]) == {"from_schema": BASE, "to_schema": NOW}
         assert len(ws.reports(["report_id"])) == 1
-        assert w.verify(ws, []).holds
+        assert verify(ws, []).holds
         held = ws._db.contents
         assert held is not None
         assert not ws._db.unlike_recorded(held), "digests are taken anew"
@@ -170,11 +173,11 @@ def test_a_step_that_fails_leaves_the_file_as_it_was(old, make, monkeypatch):
 def test_an_older_backup_is_brought_up_to_date_when_it_is_restored(old, make):
     backup = Path(shutil.copy(old, old.with_name("backup.radcal")))
     Workspace.open(old, make.passphrase).close()
-    w.restore(backup, old, make.passphrase)
+    restore(backup, old, make.passphrase)
     with Workspace.open(old, make.passphrase, read_only=True) as ws:
         log = [entry.what for entry in ws.entries()]
         assert log[-3::2] == ["workspace brought up to date", "restored from a backup"]
-        assert w.verify(ws, [w.known_by(backup, [ws.key], ws.log_name)]).holds
+        assert verify(ws, [known_by(backup, [ws.key], ws.log_name)]).holds
 
 
 @pytest.mark.parametrize("read_only", [False, True])
@@ -183,10 +186,10 @@ def test_a_file_from_before_the_base_is_refused_and_stays_untouched(old, make, r
         file.execute(f"PRAGMA user_version = {BASE - 1}")
     before = digest(old)
     said = rf"before the first release \(schema {BASE - 1}\).*Make a new workspace and import the reports again"
-    with pytest.raises(w.OlderWorkspace, match=said):
+    with pytest.raises(OlderWorkspace, match=said):
         Workspace.open(old, make.passphrase, read_only=read_only)
-    with pytest.raises(w.OlderWorkspace, match=said):
-        w.restore(old, old.with_name("other.radcal"), make.passphrase)
+    with pytest.raises(OlderWorkspace, match=said):
+        restore(old, old.with_name("other.radcal"), make.passphrase)
     assert digest(old) == before
     assert alone(old)
 
@@ -202,7 +205,7 @@ def test_a_newer_file_says_which_radcal_it_needs_and_stays_untouched(path, make,
     monkeypatch.setattr("radcal.__version__", "0.1.0")
     before = path.read_bytes()
     for read_only in (True, False):
-        with pytest.raises(w.NewerWorkspace) as caught:
+        with pytest.raises(NewerWorkspace) as caught:
             Workspace.open(path, make.passphrase, read_only=read_only)
         assert f"newer RadCal (7.8.9) and has schema {LATER}; this is RadCal 0.1.0" in str(caught.value)
         assert "Install RadCal 7.8.9 or later" in str(caught.value)
@@ -214,7 +217,7 @@ def test_a_newer_file_that_keeps_its_facts_elsewhere_is_still_called_newer(path,
     with Workspace.create(path, make.passphrase) as ws:
         ws._db.execute("ALTER TABLE meta RENAME TO facts")
     with_steps(monkeypatch)
-    with pytest.raises(w.NewerWorkspace, match="Install a newer RadCal"):
+    with pytest.raises(NewerWorkspace, match="Install a newer RadCal"):
         Workspace.open(path, make.passphrase)
 
 
@@ -223,7 +226,7 @@ def test_the_radcal_of_before_takes_the_copy_for_a_backup(old, make, monkeypatch
     (kept,) = copies(old)
     newer = digest(old)
     with_steps(monkeypatch)
-    restored = w.restore(kept, old, make.passphrase)
+    restored = restore(kept, old, make.passphrase)
     assert restored.aside is not None
     assert digest(restored.aside) == newer
     with Workspace.open(old, make.passphrase) as ws:
@@ -238,7 +241,7 @@ def test_a_damaged_file_is_not_updated(old, make):
     content[-2000] ^= 1
     old.write_bytes(content)
     before = digest(old)
-    with pytest.raises(w.DamagedWorkspace):
+    with pytest.raises(DamagedWorkspace):
         Workspace.open(old, make.passphrase)
     assert digest(old) == before
     assert alone(old)
@@ -247,7 +250,7 @@ def test_a_damaged_file_is_not_updated(old, make):
 def test_room_for_the_copy_and_the_change_is_asked_for_first(old, make, monkeypatch):
     before, size = digest(old), old.stat().st_size
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=2 * size - 1))
-    with pytest.raises(w.DiskFull, match=r"bring department\.radcal up to date, .* Nothing was changed"):
+    with pytest.raises(DiskFull, match=r"bring department\.radcal up to date, .* Nothing was changed"):
         Workspace.open(old, make.passphrase)
     assert digest(old) == before
     assert alone(old)
@@ -274,7 +277,7 @@ def test_a_disk_that_fails_while_the_copy_is_written_leaves_the_file(old, make, 
         raise OSError(code, os.strerror(code))
 
     monkeypatch.setattr(database.Database, "_copy_bytes", fail)
-    with pytest.raises(w.DiskFull if code == errno.ENOSPC else w.NoAccess):
+    with pytest.raises(DiskFull if code == errno.ENOSPC else NoAccess):
         Workspace.open(old, make.passphrase)
     assert digest(old) == before
     assert alone(old)
@@ -292,7 +295,7 @@ def test_a_disk_that_fills_up_in_the_middle_of_the_change_leaves_the_old_file(ol
         self.execute("INSERT INTO filler VALUES (?)", ("x" * 1_000_000,))
 
     monkeypatch.setattr(database.Database, "run_script", cramped)
-    with pytest.raises(w.DiskFull):
+    with pytest.raises(DiskFull):
         Workspace.open(old, make.passphrase)
     assert alone(old)
     assert digest(old) == before
@@ -350,7 +353,7 @@ def test_an_update_that_is_killed_anywhere_leaves_the_old_state_or_the_new(tmp_p
     for at in sorted({*range(1, total, total // 12), *range(total - 4, total + 1)}):
         folder = tmp_path / str(at)
         folder.mkdir()
-        path = Path(shutil.copy(old, folder / "w.radcal"))
+        path = Path(shutil.copy(old, folder / "radcal"))
         killed(path, make.passphrase, at)
         found = version(path, make)
         seen.add(found)
@@ -359,7 +362,7 @@ def test_an_update_that_is_killed_anywhere_leaves_the_old_state_or_the_new(tmp_p
             assert digest(kept) == before
         else:
             assert found == BASE
-            with pytest.raises(w.OlderWorkspace, match="Open it once for writing"):
+            with pytest.raises(OlderWorkspace, match="Open it once for writing"):
                 Workspace.open(path, make.passphrase, read_only=True)
         Workspace.open(path, make.passphrase).close()  # the same again gets there
         assert version(path, make) == NOW

@@ -14,11 +14,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from radcal.audit.hedges.estimator import HedgeEstimator, as_plain
-from radcal.audit.hedges.fitting import made_from
-from radcal.audit.hedges.tokens import ASKS, Words, plain_words
-from radcal.lexicon.phrases import PUBLIC, load_lexicon, mean_of
-from radcal.records import ABSENT, PRESENT
+from radcal.lab.hedges.estimator import HedgeEstimator, as_plain
+from radcal.lab.hedges.fitting import made_from
+from radcal.lab.hedges.tokens import ASKS, Words, plain_words
+from radcal.words.phrases import PUBLIC, load_lexicon, mean_of
+from radcal.words.records import ABSENT, PRESENT
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "hedges"
 _SLOT = re.compile(r"\{([A-Z])\}")

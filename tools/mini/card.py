@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from radcal.llama.gguf_file import SUMS, sha256_of
+from radcal.findings.model.gguf_file import SUMS, sha256_of
 from tools.mini.grammar import TAUGHT
 from tools.mini.words import HERE
 
@@ -108,7 +108,7 @@ else: it does not chat, diagnose or complete text.
 | SHA-256 | `{sha256}` |
 | Architecture | llama; trained from scratch |
 | Tokenizer | own byte-level BPE (GGUF model "gpt2", pre-tokenizer "gpt-2") |
-| Protocol | `radcal.format` = radcal-rows-1, see `radcal/extract/by_llama/protocol.py` |
+| Protocol | `radcal.format` = radcal-rows-1, see `radcal/findings/by_model/protocol.py` |
 | Licence | Apache-2.0, as RadCal |
 
 Check the file: `sha256sum --check SHA256SUMS` in this folder.
@@ -116,7 +116,7 @@ Check the file: `sha256sum --check SHA256SUMS` in this folder.
 ## Data
 
 No report was used. All training text is made up by `tools/mini/generator.py` from `grammar.txt`, from sentences in our
-own words (`frames.txt`, made of `tests/extract/sentences.tsv`, which therefore cannot judge this model) and from copies
+own words (`frames.txt`, made of `tests/findings/sentences.tsv`, which therefore cannot judge this model) and from copies
 of the rules engine's term and cue files, all beside it: about {sentences} sentences, each made anew, with exchanged
 terms, invented words, misspelt terms, de-identification blanks and words cut at random, so that the model learns to
 copy what stands there.

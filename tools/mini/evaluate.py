@@ -3,7 +3,7 @@
     python -m tools.mini.evaluate MODEL.gguf REPORTS.jsonl GOLD.tsv [--card]
 
 REPORTS.jsonl has one report per line: id, modality ("XR" or "CT"), sentences, sections ("F" findings, "I" impression).
-GOLD.tsv is the annotation as :func:`radcal.gold.files.read_gold` reads it.
+GOLD.tsv is the annotation as :func:`radcal.review.files.read_gold` reads it.
 """
 
 from __future__ import annotations
@@ -14,15 +14,16 @@ import os
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from radcal.extract.by_llama.engine import llama_engine
-from radcal.extract.by_llama.options import LlamaOptions
-from radcal.extract.rules import rules_engine
-from radcal.gold.evaluation import evaluate
-from radcal.gold.files import read_gold
-from radcal.llama.gguf_file import read_gguf
-from radcal.progress import SILENT
-from radcal.records import Document, Extractor, Finding, Modality, Section, Sentence
-from radcal.records.gold import GoldRow
+from radcal.findings.by_model.engine import llama_engine
+from radcal.findings.by_model.options import LlamaOptions
+from radcal.findings.model.gguf_file import read_gguf
+from radcal.findings.records import Extractor, Finding
+from radcal.findings.rules.engine import rules_engine
+from radcal.reports.records import Document, Modality, Section, Sentence
+from radcal.review.evaluation import evaluate
+from radcal.review.files import read_gold
+from radcal.review.records import GoldRow
+from radcal.system.progress import SILENT
 from tools.mini.card import Judged, write_card, write_checksums
 
 _SECTIONS = {"F": Section.FINDINGS, "I": Section.IMPRESSION}

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from radcal.extract.by_llama.protocol import BEGIN, END, FORMAT
+from radcal.findings.by_model.protocol import BEGIN, END, FORMAT
 from tools.mini.model import Shape
 from tools.mini.tokenizer import Tokenizer
 

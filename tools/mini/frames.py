@@ -1,6 +1,6 @@
 """Frames for the generator: ``python -m tools.mini.frames``.
 
-Rewrites ``frames.txt`` from ``tests/extract/sentences.tsv``, sentences in our own words whose statements were read by
+Rewrites ``frames.txt`` from ``tests/findings/sentences.tsv``, sentences in our own words whose statements were read by
 hand.  The rules engine finds the words behind each statement; where it reads a sentence otherwise than the hand did, or
 where words cannot be told apart, the sentence is left out.
 """
@@ -12,17 +12,19 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from radcal.extract.by_llama.protocol import HEDGED, Phrases
-from radcal.extract.rules import rules_engine
-from radcal.extract.rules.vocabulary import read_vocabulary
-from radcal.lexicon.phrases import load_lexicon
-from radcal.progress import SILENT
-from radcal.records import ABSENT, PRESENT, Document, Finding, Modality, Section, Sentence
-from radcal.resources import resource
+from radcal.findings.by_model.protocol import HEDGED, Phrases
+from radcal.findings.records import Finding
+from radcal.findings.rules.engine import rules_engine
+from radcal.findings.rules.vocabulary import read_vocabulary
+from radcal.reports.records import Document, Modality, Section, Sentence
+from radcal.system.progress import SILENT
+from radcal.system.resources import resource
+from radcal.words.phrases import load_lexicon
+from radcal.words.records import ABSENT, PRESENT
 from tools.mini.grammar import CODES
 from tools.mini.words import FRAMES, escaped
 
-_SENTENCES = Path(__file__).parents[2] / "tests" / "extract" / "sentences.tsv"
+_SENTENCES = Path(__file__).parents[2] / "tests" / "findings" / "sentences.tsv"
 _CODE = {name: code for code, name in CODES.items()}
 _MOST_CUES = 7
 _VERB = re.compile(r"(?:\W+(?:is|are|appears?|remains?|grossly|both))*\W*$")

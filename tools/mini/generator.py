@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from random import Random
 
-from radcal.records import PRESENT
+from radcal.words.records import PRESENT
 from tools.mini.grammar import Grammar, Mark, Piece
 from tools.mini.words import HERE, Frames, Spelled, any_word, medical_word, mistyped
 

@@ -22,9 +22,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from radcal.extract.by_llama.protocol import HEDGED
-from radcal.lexicon.pathologies import names
-from radcal.records import ABSENT
+from radcal.findings.by_model.protocol import HEDGED
+from radcal.words.pathologies import names
+from radcal.words.records import ABSENT
 
 _ODD_CODES = {
     "pneumomediastinum": "pnm",

@@ -15,8 +15,8 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from radcal.extract.by_llama.protocol import MAX_TOKENS, Codec, plain, special_tokens
-from radcal.records import PRESENT
+from radcal.findings.by_model.protocol import MAX_TOKENS, Codec, plain, special_tokens
+from radcal.words.records import PRESENT
 from tools.mini import tokenizer
 from tools.mini.generator import Example, Generator
 from tools.mini.grammar import TAUGHT

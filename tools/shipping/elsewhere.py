@@ -22,10 +22,11 @@ from functools import partial
 from pathlib import Path
 from unittest.mock import patch
 
-from radcal import cli, processes
-from radcal.errors import RadcalError
-from radcal.llama import process
-from radcal.llama.machine import abilities
+from radcal import cli
+from radcal.findings.model import process
+from radcal.findings.model.machine import abilities
+from radcal.system import processes
+from radcal.system.errors import RadcalError
 
 _QEMU = "qemu-x86_64"
 _PROCESSORS = "Nehalem,SandyBridge,IvyBridge,Haswell"

@@ -2,7 +2,7 @@
 
     python -m tools.shipping.folder dist/radcal dist
 
-Unpacked, it runs where it lies and keeps settings and caches beside itself (radcal/places.py). The same program
+Unpacked, it runs where it lies and keeps settings and caches beside itself (radcal/system/places.py). The same program
 gives the same archive, bit for bit.
 """
 
@@ -20,7 +20,7 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from radcal.places import DATA, PORTABLE
+from radcal.system.places import DATA, PORTABLE
 from tools.shipping import licences
 from tools.shipping.release import Release, this_release
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from radcal.components import Component, components, licence_texts
+from radcal.system.components import Component, components, licence_texts
 
 
 def text(parts: Sequence[Component] | None = None) -> str:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from radcal import coarse
-from radcal.exports import ReportNumber
+from radcal.system import coarse
+from radcal.system.exports import ReportNumber
 from ui.sentences import too_few_to_hand_on, why_names_stay
 from ui.words import report_name, say, whole
 
@@ -38,7 +38,8 @@ class Column:
     value: sort key and exported value, if not the text; None and NaN are missing: sorted first, empty in exports
     sort, export: only one of them;  tip: tooltip, if not the text
     meaning: tooltip of the header;  ends: exported with both limits of its interval
-    coarse: what exports of people under pseudonyms have in its place (:mod:`radcal.coarse`), a tuple of three where
+    coarse: what exports of people under pseudonyms have in its place (:mod:`radcal.system.coarse`), a tuple of three
+    where
         ``ends``; None: they leave the column out
     roles: further data roles, for delegates and screen readers
     width: wanted, in pixels; 0 for Qt's;  delegate: draws the cells;  hidden: until it is shown
@@ -167,7 +168,7 @@ class RecordModel(QAbstractTableModel):
         self._rows: tuple[Any, ...] = ()
         self._tall = tall
         self.coarse = False
-        """Whether exports and copies have nobody's exact figures (:mod:`radcal.coarse`)."""
+        """Whether exports and copies have nobody's exact figures (:mod:`radcal.system.coarse`)."""
         self.named = False
         """Whether rows give radiologists by name, which IT may refuse to let leave."""
         self.said: Callable[[Any], float] | None = None

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from radcal.errors import InputError
-from radcal.files import file_name
-from radcal.inputs import is_folder
+from radcal.system.errors import InputError
+from radcal.system.files import file_name
+from radcal.system.inputs import is_folder
 from ui.preferences import preferences
 
 if TYPE_CHECKING:
-    from radcal.exports import Export
+    from radcal.system.exports import Export
 
 _FOLDER = "folder"
 

@@ -15,8 +15,8 @@ from ui.kit.text import show_text, wrapped
 from ui.words import say, typographic
 
 if TYPE_CHECKING:
-    from radcal.progress import Progress
-    from radcal.workflow import Department
+    from radcal.department import Department
+    from radcal.system.progress import Progress
     from ui.kit.layout import Item
     from ui.records import Opened
     from ui.tasks import Failure, Tasks

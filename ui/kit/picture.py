@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPaintEvent
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFrame, QGraphicsView, QSizePolicy, QWidget
 
-from radcal import exports
+from radcal.system import exports
 from ui.kit.action import enable, menu_button
 from ui.kit.layout import hbox, vbox
 from ui.kit.text import ElidedLabel, label, show_text, wrapped
@@ -19,7 +19,7 @@ from ui.theme import SMALL, Colours, in_use, sized
 from ui.words import say, typographic
 
 if TYPE_CHECKING:
-    from radcal.exports import Export
+    from radcal.system.exports import Export
     from ui.kit.files import FileSaver
 
 _SCALE = 2.0

@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from radcal import exports
+from radcal.system import exports
 from ui.kit.action import later, menu_button
 from ui.kit.column import EXPORT, SORT, Column, Index, RecordModel
 from ui.kit.layout import hbox, vbox

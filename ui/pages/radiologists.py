@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QScrollArea, QWidget
 
-    from radcal.records import Selection
-    from radcal.records.comparison import Comparison, Member, Trend, Unit
+    from radcal.reliability.comparison_records import Comparison, Member, Trend, Unit
+    from radcal.system.selection import Selection
     from ui.kit.column import RecordModel
     from ui.kit.layout import Item
     from ui.kit.picture import PictureView

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QStackedLayout, QWidget
 
-from radcal.kinds import FileKind
+from radcal.system.kinds import FileKind
 from ui.kit import keyboard
 from ui.kit.layout import vbox
 from ui.kit.text import ElidedLabel, label
@@ -18,7 +18,7 @@ from ui.words import say
 if TYPE_CHECKING:
     from PySide6.QtGui import QUndoStack
 
-    from radcal.records import Selection
+    from radcal.system.selection import Selection
     from ui.records import Opened
     from ui.shell import Shell
 
@@ -154,7 +154,7 @@ class StagePage(QWidget):
     def choose_all_dates(self) -> None:
         """Remove the date limits."""
         if (selection := self.shell.selection) is not None:
-            from radcal.records import ALL_DAYS
+            from radcal.system.selection import ALL_DAYS
 
             self.shell.choose(replace(selection, days=ALL_DAYS))
 

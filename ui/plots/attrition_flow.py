@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
     from PySide6.QtWidgets import QWidget
 
-    from radcal.records import AttritionStep
+    from radcal.reports.records import AttritionStep
 
 _BOTH, _XRAY, _CT = "both", "xray", "ct"
 _SLOT = 96.0

@@ -8,7 +8,7 @@ from ui.language import spoken
 from ui.words import decimal, decimal_interval, percent, rate, say
 
 if TYPE_CHECKING:
-    from radcal.records.comparison import Member
+    from radcal.reliability.comparison_records import Member
 
 
 def shown(value: float, *, score: bool) -> str:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtWidgets import QWidget
 
-    from radcal.records.comparison import Comparison, Funnel, Member
+    from radcal.reliability.comparison_records import Comparison, Funnel, Member
 
 
 _MOST_NAMES = 60

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
     from PySide6.QtWidgets import QWidget
 
-    from radcal.records import PhraseRate
+    from radcal.reliability.records import PhraseRate
     from ui.plots.records import Flow, FlowPlan, FlowWord
 
 NODE, GAP, HEAD, _PAD = 10.0, 6.0, 28.0, 12.0

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QEvent, QSizeF
     from PySide6.QtGui import QMouseEvent, QResizeEvent
 
-    from radcal.records import Curve, JudgedGroup, Monotone, PhraseRate, Reliability
+    from radcal.advice.judged_records import JudgedGroup
+    from radcal.reliability.records import Curve, Monotone, PhraseRate, Reliability
 
 _STRIP = 84
 _AXIS = 60

@@ -10,12 +10,12 @@ import numpy as np
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainterPath, QPolygonF
 
-from radcal.lexicon.phrases import hedged_bins, hedged_uses
+from radcal.reliability.verdicts import hedged_bins, hedged_uses
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from radcal.records import Curve, PhraseRate
+    from radcal.reliability.records import Curve, PhraseRate
 
 
 def drawn_bins(curve: Curve, rates: Sequence[PhraseRate], fewest: float) -> NDArray[np.bool_]:

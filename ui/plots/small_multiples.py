@@ -21,7 +21,7 @@ from ui.words import counted, decimal, decimal_interval, percent, quoted, rate, 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFont, QPaintEvent, QResizeEvent
 
-    from radcal.records import PhraseRate, Reliability
+    from radcal.reliability.records import PhraseRate, Reliability
 
 _WIDTH, _SHAPE, _GAP = 216, 0.94, 12
 """Minimum tile width, aspect ratio (height / width), and gap between tiles, in pixels at 13 px type."""

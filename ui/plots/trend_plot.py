@@ -17,7 +17,7 @@ from ui.words import say, whole
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from radcal.records.comparison import Period, Trend, Unit
+    from radcal.reliability.comparison_records import Period, Trend, Unit
 
 _TICK_GAP = 12.0
 

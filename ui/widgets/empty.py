@@ -17,7 +17,7 @@ from ui.words import quoted, say, whole
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from radcal.records import Group, Selection
+    from radcal.system.selection import Group, Selection
     from ui.records import Opened
 
 NOTHING_SAID = "NothingSaid"
@@ -58,7 +58,7 @@ def all_dates() -> str:
 
 def no_findings_of_group(opened: Opened, chosen: Selection) -> str:
     """Nobody selected has findings on what is selected in the date range; how many on all dates."""
-    from radcal.records import pool_of  # imports NumPy, which the first paint must not wait for
+    from radcal.reliability.records import pool_of  # imports NumPy, which the first paint must not wait for
 
     match pool_of(chosen.author, chosen.topic):
         case "author":

@@ -17,7 +17,7 @@ from ui.words import say, whole
 if TYPE_CHECKING:
     from PySide6.QtGui import QWheelEvent
 
-    from radcal.records import PageImage, PdfPage
+    from radcal.feedback.records import PageImage, PdfPage
 
 _MARGIN, _GAP = 16, 16
 _LINE = 48

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from radcal.language import NBSP
+from radcal.system.language.manners import NBSP
 from ui.language import spoken
 from ui.words import counted, moment, percent, quoted, rate, say, typographic
 
 if TYPE_CHECKING:
-    from radcal.records.perception import Agreement, Estimate, Perceived
+    from radcal.lab.perception_records import Agreement, Estimate, Perceived
 
 BUNDLED = "radcal-mini-q8_0.gguf"
 _FEW, _MOST = 10, 5

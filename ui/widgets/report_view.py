@@ -20,12 +20,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTextEdit
 
-from radcal.records import ABSENT, PRESENT
+from radcal.words.records import ABSENT, PRESENT
 from ui.theme import certainty_colour, faded, in_use
 from ui.words import say
 
 if TYPE_CHECKING:
-    from radcal.records import Finding, Sentence
+    from radcal.findings.records import Finding
+    from radcal.reports.records import Sentence
 
 _TINT, _TINT_DARK = 0.26, 0.42
 _LINE_HEIGHT = 145.0

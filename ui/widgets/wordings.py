@@ -11,7 +11,7 @@ from ui.kit.text import WrappedText, show_text
 from ui.sentences import apart, as_written
 
 if TYPE_CHECKING:
-    from radcal.records import Wording
+    from radcal.reliability.records import Wording
 
 
 class WordingsLine(WrappedText):

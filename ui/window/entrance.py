@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from radcal.exports import WORKSPACE_SUFFIX
+from radcal.system.exports import WORKSPACE_SUFFIX
 from ui.kit.files import ask_open
 from ui.preferences import remembered_files
 from ui.session import Session
@@ -24,7 +24,7 @@ from ui.window.remembering import Remembering
 from ui.words import say, typographic
 
 if TYPE_CHECKING:
-    from radcal.workflow.imports.importing import ReportFile
+    from radcal.reports.importing import ReportFile
     from ui.records import Opened
 
 _READABLE = frozenset(["WorkspaceInUse", "NoAccess"])

@@ -22,7 +22,7 @@ from ui.preferences import lock_minutes
 from ui.words import counted, say
 
 if TYPE_CHECKING:
-    from radcal.workflow import Department
+    from radcal.department import Department
     from ui.records import Opened
 
 _TICK_MS = 5000

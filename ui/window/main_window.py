@@ -11,10 +11,10 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
-from radcal import faults
-from radcal.exports import CONTESTS_SUFFIX, WORKSPACE_SUFFIX
-from radcal.kinds import FileKind
-from radcal.sending import sending_to
+from radcal.system import faults
+from radcal.system.exports import CONTESTS_SUFFIX, WORKSPACE_SUFFIX
+from radcal.system.kinds import FileKind
+from radcal.system.sending import sending_to
 from ui import language
 from ui import session as operation
 from ui.first_paint import FirstPaint
@@ -49,7 +49,7 @@ from ui.window.viewport import Viewport
 from ui.words import say, typographic
 
 if TYPE_CHECKING:
-    from radcal.workflow.imports.importing import ReportFile
+    from radcal.reports.importing import ReportFile
 
 _GEOMETRY = "window/geometry"
 _FRAME = QSize(16, 48)

@@ -13,7 +13,7 @@ from ui.widgets.messages import Message, MessageBar
 from ui.words import counted, listed, quoted, say, whole
 
 if TYPE_CHECKING:
-    from radcal.workflow.keeping.schedule import Copied
+    from radcal.workspace.schedule import Copied
 
 
 def tell_imported(

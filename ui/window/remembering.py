@@ -15,7 +15,7 @@ from ui.widgets.messages import Message, MessageBar
 from ui.words import typographic
 
 if TYPE_CHECKING:
-    from radcal.progress import Progress
+    from radcal.system.progress import Progress
     from ui.records import Opened
 
 _LOOK_UP, _KEEP = "look up the passphrase", "remember the passphrase"
@@ -67,14 +67,14 @@ class Remembering(QObject):
 
 
 def _look_up(path: Path, known: frozenset[str], _progress: Progress) -> str | None:
-    from radcal import key_store
-    from radcal.workflow import file_identity
+    from radcal.opening import file_identity
+    from radcal.system import key_store
 
     identity = file_identity(path)
     return key_store.remembered(identity) if identity in known else None
 
 
 def _keep(identity: str, passphrase: str, _progress: Progress) -> str:
-    from radcal import key_store
+    from radcal.system import key_store
 
     return key_store.remember(identity, passphrase)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from radcal.text import begun
+from radcal.system.text import begun
 from ui.kit.layout import hbox
 from ui.kit.text import ElidedComboBox, caption
 from ui.sentences import author_name, engine_called, served_name, topic_name
@@ -17,8 +17,8 @@ from ui.widgets.dates import DatesButton
 from ui.words import day, moment, say, whole
 
 if TYPE_CHECKING:
-    from radcal.records import Group, Selection
-    from radcal.records.runs import RunChoice
+    from radcal.findings.run_records import RunChoice
+    from radcal.system.selection import Group, Selection
     from ui.records import Opened
 
 
@@ -125,13 +125,13 @@ class SelectorBar(QWidget):
         author, topic = self.author.currentData(), self.topic.currentData()
         if author is None or topic is None:
             return None
-        from radcal.records import Days, Selection  # imports NumPy, which the first paint must not wait for
+        from radcal.system.selection import Days, Selection  # imports NumPy, which the first paint must not wait for
 
         return Selection(author, topic, Days(*self.dates.span()))
 
     def _first(self) -> Group | None:
         """What the page opens on: the group with the most to say of those that it can show."""
-        from radcal.records import ALL_AUTHORS
+        from radcal.reliability.records import ALL_AUTHORS
 
         telling, comparable = (self._opened.telling, self._opened.comparable) if self._opened else ((), ())
         first = next((g for g in telling if not (self._of_one and g.author == ALL_AUTHORS)), None)
@@ -165,7 +165,7 @@ class SelectorBar(QWidget):
 
     def _topics(self) -> list[tuple[str, float]]:
         """The available pathologies with their number of findings, most first."""
-        from radcal.records import ALL_AUTHORS
+        from radcal.reliability.records import ALL_AUTHORS
 
         if not self._of_all:
             return self._counts.get(self.author.currentData(), [])
@@ -176,7 +176,7 @@ class SelectorBar(QWidget):
         return sorted(total.items(), key=lambda t: (-t[1], t[0]))
 
     def _fill_authors(self, keep: str | None) -> None:
-        from radcal.records import ALL_AUTHORS
+        from radcal.reliability.records import ALL_AUTHORS
 
         names = {author: author_name(author, self._opened) for author in self._counts}
         authors = sorted(self._counts.keys() - {ALL_AUTHORS}, key=lambda a: (a in self._models, names[a].casefold()))
@@ -185,7 +185,7 @@ class SelectorBar(QWidget):
         self._fill(self.author, named, len(together), keep)
 
     def _fill_topics(self, keep: str | None) -> None:
-        from radcal.records import ALL_TOPICS
+        from radcal.system.settings import ALL_TOPICS
 
         topics = sorted(self._topics(), key=lambda at: at[0] != ALL_TOPICS)
         names = [(f"{begun(topic_name(t)) if t == ALL_TOPICS else topic_name(t)} ({whole(n)})", t) for t, n in topics]
@@ -218,7 +218,8 @@ class SelectorBar(QWidget):
     @Slot()
     def _topic_chosen(self, *_: object) -> None:
         """On pages for all radiologists, select one with findings on the pathology, for the other pages."""
-        from radcal.records import ALL_AUTHORS, ALL_TOPICS
+        from radcal.reliability.records import ALL_AUTHORS
+        from radcal.system.settings import ALL_TOPICS
 
         topic = self.topic.currentData()
         apart = {ALL_AUTHORS, *self._models} if self._of_all else {ALL_AUTHORS}
@@ -237,7 +238,7 @@ class SelectorBar(QWidget):
 
 
 def _named(run: RunChoice, begun: str) -> str:
-    from radcal.records.runs import second_of
+    from radcal.findings.run_records import second_of
 
     engine = run.model or (say("rules") if run.engine == "rules" else run.engine)
     if run.engine == "served":

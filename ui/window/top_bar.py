@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QFrame, QMenu, QToolButton, QWidget
 
-from radcal.kinds import FileKind
+from radcal.system.kinds import FileKind
 from ui.kit.keyboard import LOCK, QUIT, TOUR
 from ui.kit.layout import hbox
 from ui.records import Opened

@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Slot
 from ui.kit.action import later
 
 if TYPE_CHECKING:
-    from radcal.progress import Progress
-    from radcal.workflow import Department
+    from radcal.department import Department
+    from radcal.system.progress import Progress
     from ui.shell import Shell
 
 VIEWED = "viewed"

@@ -8,18 +8,18 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from radcal import exports, inputs
-from radcal.audit.asking.files import Kept, answer_lines, read_answered, read_questions
 from radcal.cli.options import SETTINGS, Step, add_file, add_out, names_listed
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted
-from radcal.errors import InputError
-from radcal.exports import Exports
-from radcal.lexicon.phrases import read_lexicon_csv
-from radcal.progress import Progress
-from radcal.records.asking import Answered, Asking, Estimate, Question, Way, WayFigures
-from radcal.workflow.audits import asking
-from radcal.workflow.audits.asking import SAMPLES, WAYS, HowToAsk, hedge_reader
+from radcal.lab import ask_models as asking
+from radcal.lab.ask_models import SAMPLES, WAYS, HowToAsk, hedge_reader
+from radcal.lab.asking.files import Kept, answer_lines, read_answered, read_questions
+from radcal.lab.asking_records import Answered, Asking, Estimate, Question, Way, WayFigures
+from radcal.system import exports, inputs
+from radcal.system.errors import InputError
+from radcal.system.exports import Exports
+from radcal.system.progress import Progress
+from radcal.words.phrases import read_lexicon_csv
 
 
 def ask_options(step: Step) -> None:

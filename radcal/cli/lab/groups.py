@@ -6,17 +6,17 @@ import argparse
 from statistics import mean, median
 from typing import TYPE_CHECKING, Any
 
-from radcal import exports
 from radcal.cli.options import Step, add_file, add_out, names_listed
 from radcal.cli.summaries import Summary, counted, left_out
-from radcal.errors import InputError
-from radcal.exports import Exports
-from radcal.inputs import full_path
-from radcal.progress import Progress
-from radcal.text import Text
+from radcal.system import exports
+from radcal.system.errors import InputError
+from radcal.system.exports import Exports
+from radcal.system.inputs import full_path
+from radcal.system.progress import Progress
+from radcal.system.text import Text
 
 if TYPE_CHECKING:
-    from radcal.records.qa import MethodComparison
+    from radcal.lab.group_records import MethodComparison
 
 _DEEPEST = 10
 _MORE_ROWS = Text("Add rows of this author, or put several authors under one name.")
@@ -62,8 +62,11 @@ def groups(args: argparse.Namespace, bar: Progress) -> Summary:
     Raises:
         InputError: a value out of bounds, a file that cannot be used or written, or both outputs are one file.
     """
-    from radcal.calibrate.qa import Columns, KdTree, compare, read_scores, score_rows, to_json
-    from radcal.lexicon.phrases import mean_of, read_lexicon_csv
+    from radcal.lab.groups.comparison import compare
+    from radcal.lab.groups.files import read_scores
+    from radcal.lab.groups.partitions import Columns, KdTree
+    from radcal.lab.groups.report import score_rows, to_json
+    from radcal.words.phrases import mean_of, read_lexicon_csv
 
     _check(args)
     if args.scores is not None and full_path(args.scores) == full_path(args.out):
@@ -148,8 +151,8 @@ def _check(args: argparse.Namespace) -> None:
 
 def _told(compared: MethodComparison) -> list[str]:
     """The figures in the middle of the authors, method by method."""
-    from radcal.calibrate.qa.report import best_baseline
-    from radcal.records.qa import METHODS
+    from radcal.lab.group_records import METHODS
+    from radcal.lab.groups.report import best_baseline
 
     measured = [{m.method: m for m in author.methods} for author in compared.authors if author.methods]
     if not measured:

@@ -7,17 +7,17 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from radcal import exports
 from radcal.cli.options import Step, add_file, add_out
 from radcal.cli.summaries import Summary, counted, left_out
-from radcal.exports import Exports
-from radcal.progress import Progress
-from radcal.records.hedges import SentenceEstimate
-from radcal.text import Text
+from radcal.lab.hedge_records import SentenceEstimate
+from radcal.system import exports
+from radcal.system.exports import Exports
+from radcal.system.progress import Progress
+from radcal.system.text import Text
 
 if TYPE_CHECKING:
-    from radcal.audit.hedges.files import Row
-    from radcal.records.hedges import Agreement
+    from radcal.lab.hedge_records import Agreement
+    from radcal.lab.hedges.files import Row
 
 _WHY = {
     "plain": Text("plain statement: no word speaks of certainty"),
@@ -49,10 +49,10 @@ def hedge(args: argparse.Namespace, bar: Progress) -> Summary:
         DataError: the sentences of --fit are too few.
         Cancelled: by the user.
     """
-    from radcal.audit.hedges.agreement import agreement
-    from radcal.audit.hedges.estimator import shipped
-    from radcal.audit.hedges.files import read_scored, read_sentences, without_estimate
-    from radcal.audit.hedges.fitting import fitted
+    from radcal.lab.hedges.agreement import agreement
+    from radcal.lab.hedges.estimator import shipped
+    from radcal.lab.hedges.files import read_scored, read_sentences, without_estimate
+    from radcal.lab.hedges.fitting import fitted
 
     path, fit, out = args.sentences, args.fit, args.out
     found = read_sentences(path, bar)

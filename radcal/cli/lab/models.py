@@ -7,19 +7,19 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from radcal import exports
+from radcal.advice.records import Method
+from radcal.advice.speaker_records import METHODS, Speakers, UnknownWords
 from radcal.cli.options import SETTINGS, Step, add_file, add_out
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, left_out
-from radcal.components import versions
-from radcal.errors import InputError
-from radcal.exports import Exports
-from radcal.lexicon.phrases import Lexicon, mean_of, read_lexicon_csv
-from radcal.progress import Progress
-from radcal.quoting import is_wording, wordings
-from radcal.records.advice import Method
-from radcal.records.models import METHODS, Speakers, UnknownWords
-from radcal.workflow.audits.speakers import read_all, shipped_lists, speakers
+from radcal.lab.speakers import read_all, shipped_lists, speakers
+from radcal.system import exports
+from radcal.system.components import versions
+from radcal.system.errors import InputError
+from radcal.system.exports import Exports
+from radcal.system.progress import Progress
+from radcal.system.quoting import is_wording, wordings
+from radcal.words.phrases import Lexicon, mean_of, read_lexicon_csv
 
 _MOST_NAMED = 3
 """Models without figures that are named."""
@@ -56,9 +56,9 @@ def models(args: argparse.Namespace, bar: Progress) -> Summary:
     Raises:
         InputError: a file cannot be used or written.
     """
-    from radcal.advise.judge import HALVINGS
-    from radcal.audit.speakers_report import speakers_to_json
-    from radcal.calibrate import to_json
+    from radcal.advice.judge import HALVINGS
+    from radcal.lab.speakers_report import speakers_to_json
+    from radcal.reliability.report import to_json
 
     settings, files = settings_of(args), args.answers
     if len({file.resolve() for file in files}) < len(files):

@@ -9,21 +9,21 @@ from typing import Any
 
 import numpy as np
 
-from radcal import exports
-from radcal.audit.perception import perceived, to_json
-from radcal.audit.response_files import not_there, read_expressions
-from radcal.audit.statements import SHOTS
 from radcal.cli.options import SETTINGS, Step, add_file, add_out
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, left_out
-from radcal.components import versions
-from radcal.errors import InputError
-from radcal.exports import Exports
-from radcal.lexicon.meanings import RADIOLOGISTS
-from radcal.progress import Progress
-from radcal.records.perception import Agreement, Estimate, Perception
-from radcal.settings import Settings
-from radcal.workflow.audits.perception import ALL_STATEMENTS, read_by_model, reference_of, responses_against
+from radcal.lab.model_perception import ALL_STATEMENTS, read_by_model, reference_of, responses_against
+from radcal.lab.perception import perceived, to_json
+from radcal.lab.perception_records import Agreement, Estimate, Perception
+from radcal.lab.response_files import not_there, read_expressions
+from radcal.lab.statements import SHOTS
+from radcal.system import exports
+from radcal.system.components import versions
+from radcal.system.errors import InputError
+from radcal.system.exports import Exports
+from radcal.system.progress import Progress
+from radcal.system.settings import Settings
+from radcal.words.meanings import RADIOLOGISTS
 
 _FEW = 10
 """Participants below which the bootstrap tells too little."""

@@ -8,17 +8,17 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from radcal import exports
 from radcal.cli.options import Step, add_file, add_out
 from radcal.cli.summaries import Summary, counted, left_out
-from radcal.components import versions
-from radcal.errors import InputError
-from radcal.exports import Exports
-from radcal.progress import Progress
-from radcal.settings import Settings
+from radcal.system import exports
+from radcal.system.components import versions
+from radcal.system.errors import InputError
+from radcal.system.exports import Exports
+from radcal.system.progress import Progress
+from radcal.system.settings import Settings
 
 if TYPE_CHECKING:
-    from radcal.records.variability import SourceVariability, Variability
+    from radcal.lab.variability_records import SourceVariability, Variability
 
 _MOST = 12
 """Sources in the text of the summary; the file has them all."""
@@ -49,8 +49,8 @@ def variability(args: argparse.Namespace, bar: Progress) -> Summary:
         InputError: a file cannot be used or written, or there is no such reference.
         Cancelled: by the user.
     """
-    from radcal.audit.variability import DRAWS, ECE_BINS, RESAMPLES, Answers, compare_sources
-    from radcal.audit.word_counts import read_word_counts
+    from radcal.lab.variability import DRAWS, ECE_BINS, RESAMPLES, Answers, compare_sources
+    from radcal.lab.word_counts import read_word_counts
 
     path, seed = args.answers, Settings().changed(seed=args.seed).seed  # within its bounds
     read = read_word_counts(path, bar)

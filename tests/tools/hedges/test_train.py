@@ -7,7 +7,7 @@ import csv
 import numpy as np
 import pytest
 
-from radcal.audit.hedges.estimator import as_plain, load, shipped
+from radcal.lab.hedges.estimator import as_plain, load, shipped
 from tools.hedges import train
 
 

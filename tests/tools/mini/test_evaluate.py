@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from radcal.llama.gguf_file import sha256_of
-from radcal.progress import Progress
-from radcal.records import Document, Extraction, Finding, Modality, Section
-from radcal.records.gold import GRAINS as SCORED
-from radcal.records.gold import GoldRow
+from radcal.findings.model.gguf_file import sha256_of
+from radcal.findings.records import Extraction, Finding
+from radcal.reports.records import Document, Modality, Section
+from radcal.review.records import GRAINS as SCORED
+from radcal.review.records import GoldRow
+from radcal.system.progress import Progress
 from tools.mini.card import GRAINS, Judged, verdict, write_card, write_checksums
 from tools.mini.evaluate import judge, main, read_documents
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from radcal.extract.by_llama.protocol import STATES
-from radcal.extract.rules.patterns import compile_pattern, flatten
-from radcal.extract.rules.vocabulary import read_vocabulary
-from radcal.resources import resource
+from radcal.findings.by_model.protocol import STATES
+from radcal.findings.rules.patterns import compile_pattern, flatten
+from radcal.findings.rules.vocabulary import read_vocabulary
+from radcal.system.resources import resource
 from tools.mini.generator import Example, Generator, assemble
 from tools.mini.grammar import CODES, TAUGHT, Grammar, GrammarError, Mark
 from tools.mini.words import Spelled, any_word, medical_word, mistyped, spell
@@ -168,7 +168,7 @@ def test_spelled_words_match_the_notation_they_come_from(seed: int) -> None:
 
 
 def test_spelled_terms_are_read_by_the_rules_as_the_same_pathology() -> None:
-    from radcal.extract.rules.tokens import tokenise
+    from radcal.findings.rules.tokens import tokenise
 
     vocabulary, spelled, random = read_vocabulary(resource("lexicon")), Spelled(), Random(4)
     same = 0

@@ -11,7 +11,7 @@ from typing import Any
 import llama_cpp
 import pytest
 
-from radcal.extract.by_llama.protocol import FORMAT, Codec, plain, trained_on
+from radcal.findings.by_model.protocol import FORMAT, Codec, plain, trained_on
 from tools.mini.generator import Generator
 from tools.mini.grammar import TAUGHT
 from tools.mini.tokenizer import Tokenizer
@@ -88,9 +88,9 @@ def test_llama_cpp_cuts_texts_as_our_tokenizer_does(cutter: Tokenizer) -> None:
 def test_real_reports_are_read_as_well_as_promised() -> None:
     if not GOLD.is_dir():
         pytest.skip("the annotated reports are not beside this checkout")
-    from radcal.extract.by_llama.engine import llama_engine
-    from radcal.extract.by_llama.options import LlamaOptions
-    from radcal.gold.files import read_gold
+    from radcal.findings.by_model.engine import llama_engine
+    from radcal.findings.by_model.options import LlamaOptions
+    from radcal.review.files import read_gold
     from tools.mini.evaluate import judge, read_documents
 
     documents = read_documents(GOLD / "dev_reports.jsonl")

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from radcal.extract.by_llama.protocol import Codec, SentenceGuide
+from radcal.findings.by_model.protocol import Codec, SentenceGuide
 from tools.mini.generator import Generator
 from tools.mini.tokenizer import Tokenizer
 from tools.mini.train import Encoder, Recipe, train, train_tokenizer
@@ -83,7 +83,7 @@ def test_a_few_steps_learn_and_twice_the_same(cutter: Tokenizer, tmp_path: Path)
     losses = [float(line.rsplit(" ", 1)[1]) for line in said if "loss" in line]
     assert losses[-1] < 5.0
     pytest.importorskip("gguf", reason="gguf is not installed; it is part of the extra 'train'")
-    from radcal.llama.gguf_file import read_gguf
+    from radcal.findings.model.gguf_file import read_gguf
     from tools.mini.export import write_model
 
     first, second = tmp_path / "a.gguf", tmp_path / "b.gguf"

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from radcal import processes
-from radcal.errors import EngineError
-from radcal.llama import process
+from radcal.findings.model import process
+from radcal.system import processes
+from radcal.system.errors import EngineError
 from tools.shipping import elsewhere
 
 
 def test_the_child_runs_under_qemu_and_a_packaged_one_does_not_leave_it(tmp_path: Path) -> None:
-    own = elsewhere.command(None, "Nehalem", "radcal.llama.worker")
-    assert own == ["qemu-x86_64", "-cpu", "Nehalem", *processes.child_command("radcal.llama.worker")]
-    packaged = elsewhere.command(tmp_path, "Haswell", "radcal.llama.worker")
+    own = elsewhere.command(None, "Nehalem", "radcal.findings.model.worker")
+    assert own == ["qemu-x86_64", "-cpu", "Nehalem", *processes.child_command("radcal.findings.model.worker")]
+    packaged = elsewhere.command(tmp_path, "Haswell", "radcal.findings.model.worker")
     assert packaged[:3] == ["qemu-x86_64", "-cpu", "Haswell"]
-    assert packaged[-3:] == [str(tmp_path / "radcal"), "--child", "radcal.llama.worker"]
+    assert packaged[-3:] == [str(tmp_path / "radcal"), "--child", "radcal.findings.model.worker"]
     assert f"LD_LIBRARY_PATH={tmp_path / '_internal'}" in packaged
     assert f"_PYI_ARCHIVE_FILE={tmp_path / 'radcal'}" in packaged
 

@@ -16,8 +16,8 @@ import pytest
 
 pytest.importorskip("elftools", reason="packages are made with pyelftools, which set-up installs")
 
-from radcal import places
-from radcal.components import Component
+from radcal.system import places
+from radcal.system.components import Component
 from tools.shipping import checksums, deb, desktop, folder, licences
 from tools.shipping.icon import icon
 from tools.shipping.release import ROOT, Release, this_release

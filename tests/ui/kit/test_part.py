@@ -12,7 +12,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 import ui.pages
-from radcal.records import Days, Selection
+from radcal.system.selection import Days, Selection
 from ui.kit.part import Part
 from ui.shell import Shell
 from ui.tasks import Failure

@@ -15,8 +15,8 @@ from PySide6.QtGui import QGuiApplication, QShortcut
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal import policy
-from radcal.exports import Export, Exports
+from radcal.system import policy
+from radcal.system.exports import Export, Exports
 from ui.kit.column import Column, RecordModel, banded, count, estimated, settled, to_five_points, with_ends
 from ui.kit.table import DataTable
 from ui.shell import Shell

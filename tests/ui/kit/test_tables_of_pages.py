@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from radcal.exports import ExamTime, ReportNumber
+from radcal.system.exports import ExamTime, ReportNumber
 from ui.kit.column import EXPORT, SORT
 from ui.kit.table import DataTable
 from ui.window.main_window import MainWindow

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from radcal.records import Selection
+from radcal.system.selection import Selection
 from ui.pages.stage import StagePage
 from ui.shell import Shell
 from ui.stages import ADVICE, COMPARE, EVIDENCE, TRY, WORDS, stages

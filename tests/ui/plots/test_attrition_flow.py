@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 
-from radcal.records import AttritionStep
+from radcal.reports.records import AttritionStep
 from ui.kit.picture import image_of
 from ui.plots.attrition_flow import AttritionFlow, Label, lanes, merged, wrapped_lines
 from ui.theme import SMALL, sized

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal.records.comparison import HEDGES, Comparison, Member
+from radcal.reliability.comparison_records import HEDGES, Comparison, Member
 from ui.kit.layout import vbox
 from ui.plots.forest_plot import ForestPlot
 

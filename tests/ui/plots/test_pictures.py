@@ -15,9 +15,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal.records import Curve, PhraseRate, Reliability
-from radcal.records.comparison import Comparison, Funnel, Member, Period, Trend
-from radcal.records.variability import SourceVariability, WordingMember
+from radcal.lab.variability_records import SourceVariability, WordingMember
+from radcal.reliability.comparison_records import Comparison, Funnel, Member, Period, Trend
+from radcal.reliability.records import Curve, PhraseRate, Reliability
 from ui.kit.picture import image_of
 from ui.plots.attrition_flow import AttritionFlow
 from ui.plots.base import Picture

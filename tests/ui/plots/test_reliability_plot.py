@@ -13,8 +13,9 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtWidgets import QGraphicsPathItem, QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal.judging import judged_group
-from radcal.records import Curve, Monotone, Phrase, PhraseRate, Reliability
+from radcal.advice.judging import judged_group
+from radcal.reliability.records import Curve, Monotone, PhraseRate, Reliability
+from radcal.words.records import Phrase
 from ui.kit.layout import vbox
 from ui.plots.bands import Band
 from ui.plots.reliability_plot import ReliabilityPlot

@@ -18,10 +18,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal.records import Days, Group, Selection
-from radcal.records.runs import RunChoice
-from radcal.workflow import open_department
-from radcal.workflow.runs.runs import Runs
+from radcal.findings.run_records import RunChoice
+from radcal.findings.runs import Runs
+from radcal.opening import open_department
+from radcal.system.selection import Days, Group, Selection
 from ui.kit.text import ElidedComboBox
 from ui.pages.stage import StagePage
 from ui.preferences import preferences

@@ -13,9 +13,11 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from radcal import faults, policy
-from radcal.policy import Policy
-from radcal.workspace import Workspace, all_of, schema
+from radcal.system import faults, policy
+from radcal.system.policy import Policy
+from radcal.workspace import schema
+from radcal.workspace.backups import all_of
+from radcal.workspace.store import Workspace
 from ui import language, theme
 from ui.pages.settings.page import SettingsPage
 from ui.preferences import choose_lock_minutes, lock_minutes
@@ -112,7 +114,7 @@ import sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QMessageBox
-from radcal import policy
+from radcal.system import policy
 policy.in_use = lambda: policy.read_policy(Path(sys.argv[1]))
 shown = QMessageBox.open
 def closed(box):

@@ -15,13 +15,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
-from radcal import workflow
-from radcal.progress import Progress
-from radcal.records import Backup, Checked
-from radcal.settings import Settings
-from radcal.workflow import open_department
-from radcal.workflow.keeping.schedule import Copies
-from radcal.workspace import DamagedWorkspace, NoAccess, Workspace, database, is_in_use
+from radcal.opening import open_department
+from radcal.system.progress import Progress
+from radcal.system.settings import Settings
+from radcal.workspace import database
+from radcal.workspace.errors import DamagedWorkspace, NoAccess
+from radcal.workspace.lock import is_in_use
+from radcal.workspace.records import Backup, Checked
+from radcal.workspace.schedule import Copies
+from radcal.workspace.store import Workspace
 from ui.pages.settings.file_card import AskPassphraseDialog
 from ui.session import OPEN
 from ui.stages import stages
@@ -180,7 +182,7 @@ def test_kinds_of_backups_are_told_apart(qtbot: QtBot, open_window: Open, monkey
     names = ("a.before-restore-x", "a.schema-1", "a-aaaaaaaa-0003-20251122T120000Z")
     series = (("", 0), ("", 0), ("aaaaaaaa", 3))
     backups = [Backup(Path(f"{name}.radcal"), NOON, 2_500_000, *of) for name, of in zip(names, series, strict=True)]
-    monkeypatch.setattr(workflow, "backups_of", lambda *_: backups)
+    monkeypatch.setattr("radcal.workspace.schedule.backups_of", lambda *_: backups)
     window = open_window()
     window.entrance.ask_restore(Path("a.radcal"))
     idle(qtbot, window)
@@ -245,7 +247,7 @@ def test_what_is_not_ones_own_to_keep_is_left_alone(
     looked: list[Any] = []
     for name in ("back_up_if_due", "check_if_due"):
         monkeypatch.setattr(Copies, name, lambda *args: looked.append(args))
-    monkeypatch.setattr(workflow, "sample_department", lambda _progress: open_department(sample, PASSPHRASE))
+    monkeypatch.setattr("radcal.opening.sample_department", lambda _progress: open_department(sample, PASSPHRASE))
     sample = Path(shutil.copy(prepared.analysed, empty.with_name("sample.radcal")))
     window = open_window()
     window.keeping.look_after()
@@ -270,7 +272,7 @@ def test_a_restore_that_fails_on_the_way_ends_at_the_start(
     assert is_in_use(empty)
     # After that it is closed, and what is on show is not of it.
     failure = DamagedWorkspace("The copy could not be read back. Check the disk it is on.")
-    monkeypatch.setattr(workflow, "restore", Mock(side_effect=failure))
+    monkeypatch.setattr("radcal.workspace.schedule.restore", Mock(side_effect=failure))
     window.messages.press(Message.RESTORE_FAILED)
     restore(qtbot, window)
     assert not is_in_use(empty)
@@ -291,7 +293,7 @@ def test_a_restore_that_is_stopped_on_the_way_leaves_no_closed_workspace_on_show
             args[-1].raise_if_cancelled()
             time.sleep(0.005)
 
-    monkeypatch.setattr(workflow, "restore", endless)
+    monkeypatch.setattr("radcal.workspace.schedule.restore", endless)
     backup = min(empty.with_name("chest.backups").iterdir())
     window.entrance.restore(empty, backup, PASSPHRASE)
     qtbot.waitUntil(lambda: not is_in_use(empty))

@@ -10,9 +10,10 @@ import pytest
 from PySide6.QtWidgets import QDialog
 from pytestqt.qtbot import QtBot
 
-from radcal import cli, key_store
-from radcal.key_store import KeyStoreUnavailable
-from radcal.workflow import file_identity
+from radcal import cli
+from radcal.opening import file_identity
+from radcal.system import key_store
+from radcal.system.key_store import KeyStoreUnavailable
 from ui.preferences import note_remembered, remembered_files
 from ui.widgets.messages import Message
 from ui.window.dialogs.passphrase import PassphraseDialog

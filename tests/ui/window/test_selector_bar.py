@@ -12,7 +12,9 @@ import pytest
 from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
-from radcal.records import ALL_AUTHORS, ALL_TOPICS, Group, Selection
+from radcal.reliability.records import ALL_AUTHORS
+from radcal.system.selection import Group, Selection
+from radcal.system.settings import ALL_TOPICS
 from ui.records import Opened
 from ui.window.selector_bar import SelectorBar
 

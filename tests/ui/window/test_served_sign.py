@@ -10,10 +10,10 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from radcal.sending import note_sending, sending_to
-from radcal.workflow import open_department
-from radcal.workflow.runs import agreed
-from radcal.workflow.runs.runs import Runs
+from radcal.findings.runs import Runs
+from radcal.findings.served import agreed
+from radcal.opening import open_department
+from radcal.system.sending import note_sending, sending_to
 from ui.stages import EXTRACTION, HELP, IMPORT, RELIABILITY, SETTINGS
 from ui.tasks import Advance, TaskState
 from ui.widgets.server_question import ServerQuestion
@@ -140,7 +140,7 @@ def test_undoing_a_change_agrees_to_no_server_that_came_with_the_file(
 
 def test_a_file_of_another_kind_never_shows_it(qtbot: QtBot, open_window: Open, served: Path, tmp_path: Path) -> None:
     with open_department(served, PASSPHRASE) as department:
-        packet = department.packets.write("Avery", tmp_path / "own.radcal", "own words of hers")
+        packet = department.personal_files.write("Avery", tmp_path / "own.radcal", "own words of hers")
     window = open_window()
     window.session.open_workspace(packet, "own words of hers", pytest.fail)
     qtbot.waitUntil(lambda: window.session.current is not None and window.tasks.is_idle)

@@ -15,8 +15,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
-from radcal.errors import DataError
-from radcal.kinds import FileKind
+from radcal.system.errors import DataError
+from radcal.system.kinds import FileKind
 from ui import operations
 from ui.preferences import tour_answered
 from ui.theme import DARK, Colours

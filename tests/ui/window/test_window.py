@@ -22,13 +22,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QPushButton, QScrollArea
 from pytestqt.qtbot import QtBot
 
-from radcal import workflow
-from radcal.errors import EngineError, InputError
-from radcal.records import Group
-from radcal.workflow import Department, open_department
-from radcal.workflow.imports.importing import ReportFile, as_files
-from radcal.workflow.keeping.schedule import Copied, Copies
-from radcal.workspace import NoAccess, is_in_use
+from radcal.department import Department
+from radcal.opening import open_department, open_workspace
+from radcal.reports.importing import ReportFile, as_files
+from radcal.system.errors import EngineError, InputError
+from radcal.system.selection import Group
+from radcal.workspace.errors import NoAccess
+from radcal.workspace.lock import is_in_use
+from radcal.workspace.schedule import Copied, Copies
 from ui.kit.delegate import SPAN
 from ui.kit.picture import picture
 from ui.pages.evidence.models import FindingColumn as EvidenceColumn
@@ -229,7 +230,7 @@ def test_a_workspace_that_cannot_be_made_is_asked_for_again(
     qtbot: QtBot, open_window: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = open_window()
-    monkeypatch.setattr("radcal.workflow.open_department", Mock(side_effect=InputError("There is no room left.")))
+    monkeypatch.setattr("radcal.opening.open_department", Mock(side_effect=InputError("There is no room left.")))
     window.entrance.make("", tmp_path / "chest.radcal", PASSPHRASE)
     qtbot.waitUntil(lambda: window.messages.text(Message.OPEN_FAILED) == "There is no room left.")
     window.messages.press(Message.OPEN_FAILED)
@@ -763,14 +764,14 @@ def test_workspace_in_use_can_be_looked_at(qtbot: QtBot, open_window: Open, ches
 def test_workspace_that_may_not_be_changed_can_be_looked_at(
     qtbot: QtBot, open_window: Open, chest: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opens = workflow.open_workspace
+    opens = open_workspace
 
     def on_read_only_medium(*args: Any, read_only: bool = False, **options: Any) -> Any:
         if not read_only:
             raise NoAccess("chest.radcal may not be changed. Open it for reading only, or ask its owner.")
         return opens(*args, read_only=True, **options)
 
-    monkeypatch.setattr(workflow, "open_workspace", on_read_only_medium)
+    monkeypatch.setattr("radcal.opening.open_workspace", on_read_only_medium)
     window = open_window()
     window.entrance.open_workspace(chest, PASSPHRASE)
     qtbot.waitUntil(lambda: Message.IN_USE in window.messages.shown())
@@ -869,7 +870,7 @@ def test_failed_import_leads_back_to_the_files(
     make_workspace(qtbot, window, tmp_path / "chest.radcal")
     window.take_files([march])
     page = window.page("import")
-    monkeypatch.setattr("radcal.workflow.run_chain", Mock(side_effect=InputError("march.csv has no radiologist.")))
+    monkeypatch.setattr("radcal.chain.run_chain", Mock(side_effect=InputError("march.csv has no radiologist.")))
     import_listed(qtbot, page)
     qtbot.waitUntil(lambda: Message.IMPORT_FAILED in window.messages.shown())
     window.show_page("settings")

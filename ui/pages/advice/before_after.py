@@ -14,7 +14,8 @@ from ui.words import decimal_interval, say, whole
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from radcal.records import JudgedGroup, Reliability
+    from radcal.advice.judged_records import JudgedGroup
+    from radcal.reliability.records import Reliability
     from ui.plots.reliability_plot import ReliabilityPlot
     from ui.shell import Shell
 
@@ -42,7 +43,7 @@ class BeforeAfter(QWidget):
 
         judged: what is said of the words before
         """
-        from radcal.judging import judged_group  # imports NumPy, which the first paint must not wait for
+        from radcal.advice.judging import judged_group  # imports NumPy, which the first paint must not wait for
 
         show_text(self.figures, figures)
         if self.plots is None:

@@ -16,7 +16,7 @@ from ui.words import say
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from radcal.settings import Settings
+    from radcal.system.settings import Settings
 
 _SURE = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95, 0.975, 0.99, 0.995, 0.999)
 _DEPARTURES = (0.001, 0.002, 0.003, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)

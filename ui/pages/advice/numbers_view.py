@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from radcal.records.advice import NUMBERS
+from radcal.advice.records import NUMBERS
 from ui.kit.column import Column, RecordModel, estimated
 from ui.kit.layout import vbox
 from ui.kit.table import DataTable
@@ -20,8 +20,8 @@ from ui.words import decimal, say, typographic, whole
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from radcal.records import Baseline, Baselines, Estimate
-    from radcal.records.advice import Method
+    from radcal.advice.records import Baseline, Baselines, Method
+    from radcal.system.estimates import Estimate
     from ui.shell import Shell
 
 _DIGITS = 3

@@ -26,17 +26,17 @@ from ui.pages.stage import StagePage
 from ui.plots.cost_heatmap import CostHeatmap
 from ui.plots.plan_flow import PlanFlow
 from ui.sentences import group_name
-from ui.widgets.ahead import AheadPanel
 from ui.widgets.empty import NOTHING_SAID, no_findings_of_group
+from ui.widgets.outlook import AheadPanel
 from ui.widgets.wordings import WordingsLine
 from ui.words import counted, say, typographic, whole
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
-    from radcal.records import Selection
-    from radcal.workflow import Department
-    from radcal.workflow.advice.alternatives import WhatIfView
+    from radcal.advice.alternatives import WhatIfView
+    from radcal.department import Department
+    from radcal.system.selection import Selection
     from ui.pages.advice.work import Explored
     from ui.records import Opened
     from ui.shell import Shell
@@ -93,8 +93,8 @@ class AdvicePage(StagePage):
         self._both = hbox((self.tabs, 1), (self.controls, 0, Qt.AlignmentFlag.AlignTop), spacing=12)
         self.vocabulary = wrapped(role="muted")
         self.vocabulary.hide()
-        self.ahead = AheadPanel(advice=True)
-        vbox(self.sentences, self.ahead, self.vocabulary, (self._both, 1), parent=inner, spacing=12)
+        self.outlook = AheadPanel(advice=True)
+        vbox(self.sentences, self.outlook, self.vocabulary, (self._both, 1), parent=inner, spacing=12)
 
     # --- building ----------------------------------------------------------------------------------
 
@@ -190,13 +190,13 @@ class AdvicePage(StagePage):
         self.shell.run(VOCABULARY, partial(work.vocabulary, selection, spoken()), partial(show_text, self.vocabulary))
         exploring = partial(work.explore, selection, self.controls.overrides())
         self.shell.run(LOOK, exploring, self._show, failed=self._failed)
-        self.ahead.show_ahead(None)
+        self.outlook.show_ahead(None)
         if selection.author in opened.models:  # whose answers have no pace
             return
         self.shell.run(
             AHEAD,
-            lambda department, progress: department.ahead.of(selection, progress=progress),
-            self.ahead.show_ahead,
+            lambda department, progress: department.outlook.of(selection, progress=progress),
+            self.outlook.show_ahead,
             failed=lambda _: None,
             at_leisure=True,
         )

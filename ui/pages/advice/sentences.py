@@ -15,7 +15,7 @@ from ui.words import say, typographic
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from radcal.records import JudgedGroup
+    from radcal.advice.judged_records import JudgedGroup
     from ui.pages.advice.work import Explored
 
 
@@ -36,7 +36,7 @@ class Sentences(QFrame):
 
     def show_found(self, found: Explored) -> None:
         """Show the advice."""
-        from radcal.judging import group_sentence  # imports NumPy, which the first paint must not wait for
+        from radcal.advice.judging import group_sentence  # imports NumPy, which the first paint must not wait for
 
         advice, judged = found.view.advice, found.view.judged
         order = {r.source: place for place, r in enumerate(advice.recommendations)}

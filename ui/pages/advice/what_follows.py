@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from ui.words import decimal, decimal_interval, listed, quoted, say, whole
 
 if TYPE_CHECKING:
-    from radcal.records import Changed, Reliability, WhatIf
+    from radcal.advice.records import Changed, WhatIf
+    from radcal.reliability.records import Reliability
 
 _LISTED = 4
 """Pairs of words named in a warning; more are counted."""

@@ -24,8 +24,9 @@ from ui.words import say
 if TYPE_CHECKING:
     from PySide6.QtGui import QUndoStack
 
-    from radcal.records import JudgedGroup, Reliability
-    from radcal.workflow.advice.alternatives import WhatIfView
+    from radcal.advice.alternatives import WhatIfView
+    from radcal.advice.judged_records import JudgedGroup
+    from radcal.reliability.records import Reliability
     from ui.plots.plan_editor import Shift
     from ui.plots.records import CostTable
     from ui.shell import Shell

@@ -10,16 +10,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from radcal.lexicon.phrases import mean_of
+from radcal.words.phrases import mean_of
 from ui.plots.records import CostTable, Flow, FlowPlan, FlowWord
 
 if TYPE_CHECKING:
-    from radcal.language import Language
-    from radcal.progress import Progress
-    from radcal.records import JudgedWord, Phrase, PhraseRate, PooledRate, Selection
-    from radcal.settings import Settings
-    from radcal.workflow import Department
-    from radcal.workflow.advice.alternatives import AdviceView
+    from radcal.advice.alternatives import AdviceView
+    from radcal.advice.judged_records import JudgedWord
+    from radcal.department import Department
+    from radcal.reliability.records import PhraseRate, PooledRate
+    from radcal.system.language.catalogue import Language
+    from radcal.system.progress import Progress
+    from radcal.system.selection import Selection
+    from radcal.system.settings import Settings
+    from radcal.words.records import Phrase
 
 Changes = Mapping[str, Mapping[str, float]]
 """Phrase, then the words to say instead with their shares of the cases, 0-1."""

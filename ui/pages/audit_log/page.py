@@ -21,9 +21,9 @@ from ui.pages.stage import StagePage
 from ui.words import moment, say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.progress import Progress
-    from radcal.records.log import LogVerified
-    from radcal.workflow import Department
+    from radcal.department import Department
+    from radcal.system.progress import Progress
+    from radcal.workspace.log_records import LogVerified
     from ui.records import Opened
     from ui.shell import Shell
 
@@ -162,7 +162,7 @@ class AuditLogPage(StagePage):
 
     @Slot(object)
     def _verified(self, found: LogVerified) -> None:
-        from radcal.workflow.keeping.audit_log import sentences
+        from radcal.workspace.audit_log import sentences
 
         self._tell("\n".join(map(typographic, sentences(found))), error=not found.holds)
 
@@ -198,8 +198,8 @@ def _kinds() -> tuple[tuple[str, str], ...]:
 
 def entries(department: Department, progress: Progress) -> tuple[Entry, ...]:
     """All entries, the oldest first."""
-    from radcal.records.log import DIGEST
-    from radcal.workflow.keeping.audit_log import entry_as_plain, kind_of
+    from radcal.workspace.audit_log import entry_as_plain, kind_of
+    from radcal.workspace.log_records import DIGEST
 
     found = []
     for entry in department.audit_log.entries():

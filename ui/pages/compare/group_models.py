@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject
 
-from radcal.records.subgroups import Grouping, Standardised, Stratifier, Subgroup
+from radcal.reliability.subgroup_records import Grouping, Standardised, Stratifier, Subgroup
 from ui.kit.column import (
     UNKNOWN,
     Column,
@@ -27,8 +27,8 @@ from ui.words import decimal, decimal_interval, percent, rate, say, whole
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from radcal.records import PhraseRate, PooledRate
-    from radcal.records.subgroups import CaseMix, Subgroups
+    from radcal.reliability.records import PhraseRate, PooledRate
+    from radcal.reliability.subgroup_records import CaseMix, Subgroups
 
 
 class GroupColumn(IntEnum):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from radcal.records import LEVEL
-from radcal.records.subgroups import SMALL
+from radcal.reliability.records import LEVEL
+from radcal.reliability.subgroup_records import SMALL
 from ui.language import spoken
 from ui.sentences import author_name
 from ui.words import decimal, decimal_interval, listed, percent, quoted, rate, say, whole
@@ -13,8 +13,8 @@ from ui.words import decimal, decimal_interval, listed, percent, quoted, rate, s
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from radcal.records import PhraseRate
-    from radcal.records.subgroups import CaseMix, Grouping, Standardised, Stratifier, Subgroup, Subgroups
+    from radcal.reliability.records import PhraseRate
+    from radcal.reliability.subgroup_records import CaseMix, Grouping, Standardised, Stratifier, Subgroup, Subgroups
 
 _NAMED = 3
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QCheckBox, QSizePolicy, QStackedWidget
 
-from radcal.records import ALL_AUTHORS
-from radcal.records.subgroups import GROUPINGS, STRATIFIERS, Grouping, Stratifier, Subgroups
-from radcal.text import begun
+from radcal.reliability.records import ALL_AUTHORS
+from radcal.reliability.subgroup_records import GROUPINGS, STRATIFIERS, Grouping, Stratifier, Subgroups
+from radcal.system.text import begun
 from ui.kit.form import choice, labelled, offer
 from ui.kit.layout import FlowLayout, hbox, panel, scrolled, vbox
 from ui.kit.part import Ask, Part
@@ -24,8 +24,8 @@ from ui.sentences import why_groups_stay, why_names_stay
 from ui.words import say, typographic
 
 if TYPE_CHECKING:
-    from radcal.records import Selection
-    from radcal.records.subgroups import CaseMix
+    from radcal.reliability.subgroup_records import CaseMix
+    from radcal.system.selection import Selection
     from ui.shell import Shell
 
 _SIDE_BY_SIDE, _CASE_MIX = "groups", "mix"

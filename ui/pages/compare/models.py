@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject
 
-from radcal.coarse import cell, rounded
-from radcal.intervals import of_cell
+from radcal.system.coarse import cell, rounded
+from radcal.system.intervals import of_cell
 from ui.kit.column import Column, RecordModel, banded, by_name, never_by_values, settled, to_five_points
 from ui.language import spoken
 from ui.pages.compare.sentences import lacking
@@ -17,7 +17,7 @@ from ui.plots.figures import coverage, place_in_words, shown_interval
 from ui.words import decimal, rate, say, whole
 
 if TYPE_CHECKING:
-    from radcal.records.comparison import Member
+    from radcal.reliability.comparison_records import Member
 
 
 class RadiologistColumn(IntEnum):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from radcal.records import ALL_TOPICS
+from radcal.system.settings import ALL_TOPICS
 from ui.kit.action import push_button
 from ui.kit.form import choice, labelled, offer
 from ui.kit.layout import panel, vbox
@@ -30,7 +30,7 @@ from ui.words import quoted, say, whole
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from radcal.records.comparison import Comparison, Member, Trend, Unit
+    from radcal.reliability.comparison_records import Comparison, Member, Trend, Unit
     from ui.plots.forest_plot import ForestPlot
     from ui.plots.funnel_plot import FunnelPlot
     from ui.plots.trend_plot import TrendPlot

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from radcal.records import LEVEL
+from radcal.reliability.records import LEVEL
 from ui.language import spoken
 from ui.plots.figures import coverage, shown, shown_interval, side_in_words, signed
 from ui.words import decimal_interval, percent, quoted, say, whole
@@ -12,7 +12,7 @@ from ui.words import decimal_interval, percent, quoted, say, whole
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from radcal.records.comparison import Comparison, Control, Funnel, Member, Period, Side, Trend
+    from radcal.reliability.comparison_records import Comparison, Control, Funnel, Member, Period, Side, Trend
 
 _FEW = 6
 """Below this number of radiologists, each is a large part of the group that the others are compared with."""

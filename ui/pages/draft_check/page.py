@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QBoxLayout, QFrame, QPlainTextEdit, QPushButton, QTextEdit, QWidget
 
-from radcal.records import ALL_DAYS, Selection
+from radcal.system.selection import ALL_DAYS, Selection
 from ui.kit.action import later, push_button
 from ui.kit.layout import hbox, scrolled, vbox
 from ui.kit.text import label, show_text, wrapped
@@ -31,8 +31,8 @@ from ui.widgets.messages import Message
 from ui.words import say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.records import Days
-    from radcal.records.draft import CheckedDraft, CheckedWord
+    from radcal.advice.draft_records import CheckedDraft, CheckedWord
+    from radcal.system.selection import Days
     from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import Failure

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from radcal.language.wordings import not_alike, of_phrase
-from radcal.lexicon.phrases import normalise
-from radcal.records.judged import Standing
+from radcal.advice.judged_records import Standing
+from radcal.feedback.phrase_wordings import not_alike, of_phrase
+from radcal.words.phrases import normalise
 from ui.language import spoken
 from ui.sentences import topic_name
 from ui.words import counted, quoted, rate, say, typographic
 
 if TYPE_CHECKING:
-    from radcal.records.draft import CheckedDraft, CheckedWord
+    from radcal.advice.draft_records import CheckedDraft, CheckedWord
 
 
 def name(word: CheckedWord) -> str:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QWidget
 
-from radcal.lexicon.phrases import mean_of
+from radcal.words.phrases import mean_of
 from ui.kit.action import push_button
 from ui.kit.keyboard import takes_escape
 from ui.kit.layout import hbox, vbox
@@ -23,7 +23,7 @@ from ui.sentences import topic_name
 from ui.words import moment, quoted, say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.records import Case, CaseReport
+    from radcal.reliability.evidence import Case, CaseReport
     from ui.pages.evidence.work import FindingRow
     from ui.records import Opened
 

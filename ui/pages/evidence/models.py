@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from radcal.exports import ExamTime
+from radcal.system.exports import ExamTime
 from ui.kit.column import Column, RecordModel
 from ui.kit.delegate import SPAN
 from ui.sentences import topic_name

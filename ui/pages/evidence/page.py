@@ -13,7 +13,7 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHeaderView, QInputDialog, QStackedWidget, QWidget
 
-from radcal.records import pool_of
+from radcal.reliability.records import pool_of
 from ui.kit.action import enable, later, push_button
 from ui.kit.delegate import MarkedTextDelegate
 from ui.kit.files import ask_open_many, ask_save
@@ -33,8 +33,9 @@ from ui.widgets.messages import Message
 from ui.words import counted, listed, percent, quoted, say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.records import Case, Selection
-    from radcal.workflow.handing_out.taking_in import TakenIn
+    from radcal.feedback.returned_contests import TakenIn
+    from radcal.reliability.evidence import Case
+    from radcal.system.selection import Selection
     from ui.pages.evidence.work import FindingRow, Findings
     from ui.records import Opened
     from ui.shell import Shell

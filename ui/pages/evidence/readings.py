@@ -6,14 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from radcal.records import Finding, Section
+from radcal.findings.records import Finding
+from radcal.reports.records import Section
 from ui.kit.column import Column, Index, RecordModel
 from ui.kit.delegate import CERTAINTY
 from ui.sentences import topic_name
 from ui.words import quoted, say
 
 if TYPE_CHECKING:
-    from radcal.records import CaseReport
+    from radcal.reliability.evidence import CaseReport
     from ui.pages.evidence.work import FindingRow
 
 PATHOLOGY, PHRASE, WRITTEN = range(3)

@@ -10,7 +10,7 @@ from ui.sentences import topic_name
 from ui.words import report_name, say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.workflow.handing_out.taking_in import TakenIn
+    from radcal.feedback.returned_contests import TakenIn
 
 
 def taken_text(files: Sequence[TakenIn | Unread]) -> str:

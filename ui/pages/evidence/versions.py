@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from radcal.records import Use
+from radcal.reports.records import Use
 from ui.words import moment, say
 
 if TYPE_CHECKING:
-    from radcal.records import ReportVersion
+    from radcal.reports.records import ReportVersion
 
 
 def version_facts(version: ReportVersion, name: str) -> str:

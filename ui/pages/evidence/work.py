@@ -10,16 +10,18 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from radcal.errors import Cancelled, DataError, InputError
-from radcal.lexicon.confirmations import silence_reasons, silent_ct
-from radcal.lexicon.phrases import normalise
-from radcal.records import JudgedWord, Selection, Wording
-from radcal.text import EMPTY, Text
+from radcal.advice.judged_records import JudgedWord
+from radcal.reliability.records import Wording
+from radcal.system.errors import Cancelled, DataError, InputError
+from radcal.system.selection import Selection
+from radcal.system.text import EMPTY, Text
+from radcal.words.confirmations import silence_reasons, silent_ct
+from radcal.words.phrases import normalise
 
 if TYPE_CHECKING:
-    from radcal.progress import Progress
-    from radcal.workflow import Department
-    from radcal.workflow.handing_out.taking_in import TakenIn
+    from radcal.department import Department
+    from radcal.feedback.returned_contests import TakenIn
+    from radcal.system.progress import Progress
 
 _CHECK_EVERY = 2000
 
@@ -179,7 +181,7 @@ class Kept:
 
 def kept(department: Department, _progress: Progress | None = None) -> Kept | None:
     """Where contests are kept; None in a department's workspace, which keeps them itself."""
-    from radcal.workflow.results.own_contests import OwnContests
+    from radcal.reliability.own_contests import OwnContests
 
     contests = department.contests
     if not isinstance(contests, OwnContests):
@@ -191,7 +193,7 @@ def kept(department: Department, _progress: Progress | None = None) -> Kept | No
 
 def save_contests(out: Path, department: Department, _progress: Progress) -> Path:
     """Write the contests of a personal file to another file."""
-    from radcal.workflow.results.own_contests import OwnContests
+    from radcal.reliability.own_contests import OwnContests
 
     contests = department.contests
     assert isinstance(contests, OwnContests)  # noqa: S101 - the button is offered with a personal file alone
@@ -205,7 +207,7 @@ def take_contests(files: Sequence[Path], department: Department, progress: Progr
     for i, file in enumerate(files):
         try:
             progress.raise_if_cancelled()
-            made.append(department.taking_in.take(file))
+            made.append(department.returned_contests.take(file))
         except Cancelled:
             return (*made, *(Unread(left.name, Text("Stopped before this file.")) for left in files[i:]))
         except InputError as error:

@@ -16,8 +16,8 @@ from ui.plots.sparkline import Sparkline
 from ui.words import duration, say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.workflow.runs.engines import EngineFit
-    from radcal.workflow.runs.server import ServerCheck
+    from radcal.findings.engines import EngineFit
+    from radcal.findings.served.server import ServerCheck
     from ui.shell import Shell
     from ui.tasks import Advance
 

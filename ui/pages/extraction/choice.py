@@ -9,7 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QUndoCommand
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QFrame, QLabel, QLineEdit, QRadioButton, QToolButton
 
-from radcal.settings import Settings
+from radcal.system.settings import Settings
 from ui.kit.action import push_button
 from ui.kit.files import ask_open
 from ui.kit.layout import Item, hbox, panel, vbox

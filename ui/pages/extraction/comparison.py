@@ -18,7 +18,7 @@ from ui.words import percent, say, whole
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from radcal.records.runs import RunComparison, RunSummary
+    from radcal.findings.run_records import RunComparison, RunSummary
     from ui.shell import Shell
 
 COMPARE = "extraction comparison"

@@ -15,7 +15,7 @@ from ui.words import say, whole
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from radcal.records.runs import EngineStatus, ReportFailure
+    from radcal.findings.run_records import EngineStatus, ReportFailure
     from ui.shell import Shell
 
 

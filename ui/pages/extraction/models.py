@@ -11,7 +11,7 @@ from ui.sentences import engine_called
 from ui.words import moment, say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.records.runs import RunSummary
+    from radcal.findings.run_records import RunSummary
 
 
 _SPAN = re.compile(r"(\d)-(\d)")

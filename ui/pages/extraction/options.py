@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QFormLayout, QLineEdit, QPushButton, QSpinBox, QWidget
 
-from radcal.settings import Settings
+from radcal.system.settings import Settings
 from ui.kit.action import push_button
 from ui.kit.files import ask_folder
 from ui.kit.layout import hbox, panel

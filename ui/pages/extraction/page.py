@@ -32,8 +32,8 @@ from ui.words import counted, percent, say, typographic
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from radcal.records.runs import EngineStatus, RunSummary
-    from radcal.workflow.runs.engines import EngineFit
+    from radcal.findings.engines import EngineFit
+    from radcal.findings.run_records import EngineStatus, RunSummary
     from ui.pages.extraction.choice import Draft
     from ui.pages.extraction.work import Ended, Extractions
     from ui.records import Opened

@@ -16,8 +16,8 @@ from ui.words import say
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from radcal.records.runs import RunSummary
-    from radcal.workflow.runs.handing_on import Form
+    from radcal.findings.findings_export import Form
+    from radcal.findings.run_records import RunSummary
     from ui.shell import Shell
 
 

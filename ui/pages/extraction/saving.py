@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
-from radcal.files import free_name
-from radcal.workflow.runs.handing_on import form_of
+from radcal.findings.findings_export import form_of
+from radcal.system.files import free_name
 from ui.kit.files import ask_folder, ask_save
 from ui.shell import open_file
 from ui.widgets.messages import Message
@@ -19,7 +19,7 @@ from ui.words import say
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from radcal.workflow.runs.handing_on import Form
+    from radcal.findings.findings_export import Form
     from ui.shell import Shell
     from ui.tasks import Failure
 
@@ -55,7 +55,7 @@ class SavingFindings(QObject):
         """Write the findings of a run."""
         self._shell.run(
             f"findings {path}",
-            lambda department, progress: department.handing_on.write(
+            lambda department, progress: department.findings_export.write(
                 path, form, run_id, progress, accession_numbers=numbers
             ),
             lambda _n: self._shell.messages.show_message(Message.FILE_SAVED, partial(open_file, path), file=path.name),

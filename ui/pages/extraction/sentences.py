@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from radcal.records.runs import second_of
+from radcal.findings.run_records import second_of
 from ui.pages.extraction.models import engine_words
 from ui.sentences import served_name
 from ui.words import say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.records.runs import EngineStatus, RunSummary
+    from radcal.findings.run_records import EngineStatus, RunSummary
 
 
 def reading() -> str:

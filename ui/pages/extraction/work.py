@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from radcal import key_store
-from radcal.errors import InputError
-from radcal.text import Text
+from radcal.system import key_store
+from radcal.system.errors import InputError
+from radcal.system.text import Text
 
 if TYPE_CHECKING:
-    from radcal.progress import Progress
-    from radcal.records.perception import Perceived
-    from radcal.records.runs import EngineStatus, ReportFailure, RunSummary
-    from radcal.settings import Settings
-    from radcal.workflow import Department
-    from radcal.workflow.runs.server import ServerCheck
+    from radcal.department import Department
+    from radcal.findings.run_records import EngineStatus, ReportFailure, RunSummary
+    from radcal.findings.served.server import ServerCheck
+    from radcal.lab.perception_records import Perceived
+    from radcal.system.progress import Progress
+    from radcal.system.settings import Settings
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,8 +41,8 @@ class Extractions:
 
 def look(department: Department, _progress: Progress) -> Extractions:
     """Progress of the engines."""
-    from radcal.workflow.runs.agreed import is_agreed
-    from radcal.workflow.runs.server import served_host
+    from radcal.findings.served.agreed import is_agreed
+    from radcal.findings.served.server import served_host
 
     runs, settings = department.runs, department.settings
     status, host = runs.status(), served_host(settings)
@@ -93,7 +93,7 @@ class Asked:
 
 def asked(model: str, department: Department, _progress: Progress) -> Asked:
     """What is kept of a model; '' for the shipped one."""
-    from radcal.workflow.runs.engines import shipped_model
+    from radcal.findings.engines import shipped_model
 
     path = Path(model) if model else shipped_model()
     perceptions = department.perceptions
@@ -121,8 +121,8 @@ class ServerLook:
 
 def look_at_server(values: Mapping[str, Any], department: Department, _progress: Progress) -> ServerLook:
     """Whether a server can be used as it is set; nothing is sent anywhere."""
-    from radcal.workflow.runs.server import served_host
-    from radcal.workflow.runs.server_settings import server_faults
+    from radcal.findings.served.server import served_host
+    from radcal.findings.served.settings import server_faults
 
     settings = department.settings.changed(**values)
     return ServerLook(values, served_host(settings), server_faults(settings))
@@ -138,7 +138,7 @@ class ServerChecked:
 
 def check(values: Mapping[str, Any], department: Department, progress: Progress) -> ServerChecked:
     """Ask the server what it is and offers; no report is sent."""
-    from radcal.workflow.runs.server import check_server
+    from radcal.findings.served.server import check_server
 
     progress.start(None, Text("Checking the server"))
     return ServerChecked(values, check_server(department.settings.changed(**values), progress))
@@ -160,7 +160,7 @@ class KeyState:
 
 def key_state(url: str, _department: Department, _progress: Progress) -> KeyState:
     """What is known of the key for a server; InputError if the address is none."""
-    from radcal.workflow.runs.server import server_key, server_key_remembered
+    from radcal.findings.served.keys import server_key, server_key_remembered
 
     kept = server_key_remembered(url)
     try:
@@ -176,7 +176,7 @@ def keep_key(url: str, key: str, department: Department, progress: Progress) -> 
     Raises:
         InputError: it is no key, or the key store refuses it.
     """
-    from radcal.workflow.runs.server import remember_server_key, use_server_key
+    from radcal.findings.served.keys import remember_server_key, use_server_key
 
     if key_state(url, department, progress).store:
         remember_server_key(url, key)
@@ -187,7 +187,7 @@ def keep_key(url: str, key: str, department: Department, progress: Progress) -> 
 
 def forget_key(url: str, department: Department, progress: Progress) -> KeyState:
     """Have the key store forget the key for a server."""
-    from radcal.workflow.runs.server import forget_server_key
+    from radcal.findings.served.keys import forget_server_key
 
     forget_server_key(url)
     return key_state(url, department, progress)
@@ -208,8 +208,8 @@ def switch_off(department: Department, _progress: Progress) -> None:
 
 def read(department: Department, progress: Progress, *, values: Mapping[str, Any]) -> Ended | None:
     """Store the engine choice, agree to its server, and let it read the remaining reports; None if there are none."""
-    from radcal.workflow.runs.agreed import agree
-    from radcal.workflow.runs.server import served_host
+    from radcal.findings.served.agreed import agree
+    from radcal.findings.served.server import served_host
 
     agree(served_host(department.runs.choose(values)))
     return _read(department, progress)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from radcal.records import ALL_DAYS
+from radcal.system.selection import ALL_DAYS
 from ui.kit import keyboard
 from ui.kit.action import push_button
 from ui.kit.files import ask_folder
@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QShowEvent
 
-    from radcal.records import Days, Group, Sheet
-    from radcal.workflow.handing_out.batch import Written
+    from radcal.feedback.batch import Written
+    from radcal.feedback.records import Sheet
+    from radcal.system.selection import Days, Group
     from ui.records import Opened
     from ui.shell import Shell
 
@@ -59,7 +60,7 @@ class BatchPanel(QWidget):
         self.cards.setToolTip(say("How often CT showed what each word was said of, on a card to cut out"))
         self.macros = QCheckBox(say("&Dictation macros"))
         self.macros.setToolTip(say("The advised words with their pathologies, as text for a dictation system"))
-        self.packets = QCheckBox(say("Personal &files"))
+        self.personal_files = QCheckBox(say("Personal &files"))
         for box in self._boxes():
             box.toggled.connect(self._show_state)
         self.write = push_button("", self.ask_folder, primary=True)
@@ -92,7 +93,7 @@ class BatchPanel(QWidget):
                 self.pages,
                 self.cards,
                 self.macros,
-                self.packets,
+                self.personal_files,
                 None,
                 self.open_folder,
                 self.stop,
@@ -153,10 +154,10 @@ class BatchPanel(QWidget):
 
     def _offer_packets(self, *, read_only: bool) -> None:
         """A read-only workspace cannot store their passphrases."""
-        self.packets.setEnabled(not read_only)
+        self.personal_files.setEnabled(not read_only)
         if read_only:
-            self.packets.setChecked(False)
-        self.packets.setToolTip(
+            self.personal_files.setChecked(False)
+        self.personal_files.setToolTip(
             say(
                 "This workspace is open to read only and can keep no passphrases, so no personal files are written"
                 " from it."
@@ -219,13 +220,13 @@ class BatchPanel(QWidget):
         """The number of files to write, at most: some need statements in the date range, macros also advice."""
         chosen = self._chosen()
         of_days = self.pages.isChecked() + self.cards.isChecked()
-        n = of_days * sum(row.n != 0 for row in chosen) + self.packets.isChecked() * len(chosen)
+        n = of_days * sum(row.n != 0 for row in chosen) + self.personal_files.isChecked() * len(chosen)
         # Of limited dates, whether there is advice is known once it is worked out.
         advised = sum(row.n != 0 and row.suggestions != 0 for row in chosen)
         return n + self.macros.isChecked() * advised
 
     def _boxes(self) -> tuple[QCheckBox, ...]:
-        return self.pages, self.cards, self.macros, self.packets
+        return self.pages, self.cards, self.macros, self.personal_files
 
     # --- writing -----------------------------------------------------------------------------------
 
@@ -237,12 +238,12 @@ class BatchPanel(QWidget):
             pages=self.pages.isChecked(),
             cards=self.cards.isChecked(),
             macros=self.macros.isChecked(),
-            packets=self.packets.isChecked(),
+            personal_files=self.personal_files.isChecked(),
         )
 
     def ask_packet(self, author: str) -> None:
         """Ask where to save one radiologist's personal file."""
-        self._ask((author,), packets=True)
+        self._ask((author,), personal_files=True)
 
     def _ask(self, authors: tuple[str, ...], **kinds: bool) -> None:
         title = say("A folder for the files")
@@ -254,7 +255,7 @@ class BatchPanel(QWidget):
         authors: tuple[str, ...],
         *,
         pages: bool = False,
-        packets: bool = False,
+        personal_files: bool = False,
         cards: bool = False,
         macros: bool = False,
     ) -> None:
@@ -267,7 +268,7 @@ class BatchPanel(QWidget):
                 folder,
                 authors,
                 pages=pages,
-                packets=packets,
+                personal_files=personal_files,
                 cards=cards,
                 macros=macros,
                 windows=WINDOWS,
@@ -338,7 +339,7 @@ class BatchPanel(QWidget):
         self.open_folder.setVisible(self._folder is not None and not running)
         self.outcome.setVisible(bool(self.outcome.text()))
         days = describe((self._days.first, self._days.last))
-        if self.packets.isChecked():
+        if self.personal_files.isChecked():
             text = say(
                 "Pages, cards and macros are made from the examinations of these dates: {dates}. Personal files hold"
                 " all examinations; their radiologists choose dates in them.",

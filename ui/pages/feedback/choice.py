@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from radcal.records import PageChoice, Sheet
+from radcal.feedback.records import PageChoice, Sheet
 from ui.kit.action import push_button
 from ui.kit.layout import Item, ScrollArea, hbox, scrolled, vbox
 from ui.kit.text import caption, label, wrapped

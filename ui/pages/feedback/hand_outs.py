@@ -20,7 +20,8 @@ from ui.widgets.messages import Message
 from ui.words import say
 
 if TYPE_CHECKING:
-    from radcal.records import Days, Macros, PageChoice, Sheet
+    from radcal.feedback.records import Macros, PageChoice, Sheet
+    from radcal.system.selection import Days
     from ui.shell import Shell
     from ui.tasks import Failure
 

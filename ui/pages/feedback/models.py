@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt
 
-from radcal.exports import WORKSPACE_SUFFIX
-from radcal.records import ALL_DAYS
+from radcal.system.exports import WORKSPACE_SUFFIX
+from radcal.system.selection import ALL_DAYS
 from ui.kit.column import Column, RecordModel, measured
 from ui.words import listed, say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.records import Days
-    from radcal.workflow.handing_out.batch import Written
+    from radcal.feedback.batch import Written
+    from radcal.system.selection import Days
 
 _TIP = Qt.ItemDataRole.ToolTipRole
 
@@ -149,8 +149,8 @@ def _together(before: Written | None, now: Written | None) -> Written | None:
     """The new files, with the earlier personal file if there is no newer one."""
     if before is None or now is None or now.passphrase or not before.passphrase:
         return now if now is not None else before
-    packets = tuple(path for path in before.files if path.suffix == WORKSPACE_SUFFIX)
-    return replace(now, files=(*now.files, *packets), passphrase=before.passphrase)
+    personal_files = tuple(path for path in before.files if path.suffix == WORKSPACE_SUFFIX)
+    return replace(now, files=(*now.files, *personal_files), passphrase=before.passphrase)
 
 
 def outcome(written: Written | None) -> str:

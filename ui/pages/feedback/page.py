@@ -11,7 +11,8 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from radcal.records import ALL_DAYS, PageChoice, Selection
+from radcal.feedback.records import PageChoice
+from radcal.system.selection import ALL_DAYS, Selection
 from ui.kit.action import later, menu_button, push_button
 from ui.kit.files import ask_save
 from ui.kit.layout import Tabs, vbox
@@ -33,7 +34,8 @@ from ui.words import counted, months, say, typographic, whole
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from radcal.records import Days, Sheet
+    from radcal.feedback.records import Sheet
+    from radcal.system.selection import Days
     from ui.pages.feedback.printing import Printing
     from ui.records import Opened
     from ui.shell import Shell

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from radcal.records import ALL_DAYS
+from radcal.system.selection import ALL_DAYS
 from ui.kit.layout import Tabs, hbox, vbox
 from ui.kit.text import label
 from ui.pages.feedback import work
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QShowEvent
 
-    from radcal.records import Days, Sheet
+    from radcal.feedback.records import Sheet
+    from radcal.system.selection import Days
     from ui.shell import Shell
     from ui.tasks import Failure
 

@@ -10,16 +10,16 @@ from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QDialog
 
-from radcal.errors import Cancelled, InputError
-from radcal.text import Text
+from radcal.system.errors import Cancelled, InputError
+from radcal.system.text import Text
 from ui.words import say
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from radcal.progress import Progress
-    from radcal.records import PdfPage
-    from radcal.workflow import Department
+    from radcal.department import Department
+    from radcal.feedback.records import PdfPage
+    from radcal.system.progress import Progress
     from ui.shell import Shell
 
 PRINT = "print"

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLocale, QObject, Slot
 from PySide6.QtWidgets import QWidget
 
-from radcal.files import file_stem
-from radcal.text import Text
+from radcal.system.files import file_stem
+from radcal.system.text import Text
 from ui.kit.files import ask_save
 from ui.language import spoken
 from ui.sentences import author_name
@@ -19,9 +19,10 @@ from ui.widgets.messages import Message
 from ui.words import quoted, say
 
 if TYPE_CHECKING:
-    from radcal.progress import Progress
-    from radcal.records import Days, Sheet
-    from radcal.workflow import Department
+    from radcal.department import Department
+    from radcal.feedback.records import Sheet
+    from radcal.system.progress import Progress
+    from radcal.system.selection import Days
     from ui.shell import Shell
 
 SAVE = "save"
@@ -78,7 +79,7 @@ def page_name(author: str, days: Days) -> str:
 
 def local_sheet() -> Sheet:
     """The paper size of the user's country, and the language of the window."""
-    from radcal.records import Sheet  # imports NumPy, which the first paint must not wait for
+    from radcal.feedback.records import Sheet  # imports NumPy, which the first paint must not wait for
 
     imperial = QLocale.system().measurementSystem() == QLocale.MeasurementSystem.ImperialUSSystem
     return Sheet("us-letter" if imperial else "a4", language=spoken().code)

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from radcal.records import Selection
-from radcal.text import Text
+from radcal.system.selection import Selection
+from radcal.system.text import Text
 
 if TYPE_CHECKING:
-    from radcal.progress import Progress
-    from radcal.records import Days, Group, Macros, PageChoice, PdfPage, Sheet
-    from radcal.workflow import Department
+    from radcal.department import Department
+    from radcal.feedback.records import Macros, PageChoice, PdfPage, Sheet
+    from radcal.system.progress import Progress
+    from radcal.system.selection import Days, Group
 
     Call = Callable[[Department, Progress], Path]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from radcal.coarse import cell
-from radcal.intervals import of_cell
+from radcal.system.coarse import cell
+from radcal.system.intervals import of_cell
 from ui.kit.column import Column, by_name, count, estimated, never_by_values, settled, to_five_points
 from ui.pages.habits.sentences import habit_name, place_in_words, quarter_text, share_text
 from ui.plots.figures import coverage
@@ -13,8 +13,8 @@ from ui.sentences import modality_text
 from ui.words import rate, say
 
 if TYPE_CHECKING:
-    from radcal.records.comparison import Member
-    from radcal.records.habits import OwnHabit
+    from radcal.reliability.comparison_records import Member
+    from radcal.reliability.habit_records import OwnHabit
 
 
 class MemberRow(NamedTuple):

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Slot
 
-from radcal.records import ALL_DAYS, Modality
-from radcal.records.habits import FOLLOW_UP, HABITS
+from radcal.reliability.habit_records import FOLLOW_UP, HABITS
+from radcal.reports.records import Modality
+from radcal.system.selection import ALL_DAYS
 from ui.kit.column import RecordModel
 from ui.kit.form import choice, labelled
 from ui.kit.layout import panel
@@ -29,9 +30,9 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from radcal.records import Days
-    from radcal.records.comparison import Comparison, Member, Trend, Unit
-    from radcal.records.habits import HabitComparison, OwnHabits
+    from radcal.reliability.comparison_records import Comparison, Member, Trend, Unit
+    from radcal.reliability.habit_records import HabitComparison, OwnHabits
+    from radcal.system.selection import Days
     from ui.plots.funnel_plot import FunnelPlot
     from ui.plots.trend_plot import TrendPlot
     from ui.records import Opened

@@ -9,8 +9,8 @@ from ui.sentences import modality_text
 from ui.words import rate, say, whole
 
 if TYPE_CHECKING:
-    from radcal.records.comparison import Member
-    from radcal.records.habits import Habit, HabitComparison, OwnHabits, Share
+    from radcal.reliability.comparison_records import Member
+    from radcal.reliability.habit_records import Habit, HabitComparison, OwnHabits, Share
 
 
 def habit_name(habit: Habit) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QTextBrowser, QWidget
 
-from radcal.kinds import FileKind
+from radcal.system.kinds import FileKind
 from ui.kit.action import push_button
 from ui.pages.help.text import Section, sections
 from ui.pages.stage import StagePage

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtGui import QKeySequence
 
-from radcal.kinds import FileKind
+from radcal.system.kinds import FileKind
 from ui.words import say
 
 _DEPARTMENT = frozenset({FileKind.DEPARTMENT})

@@ -14,7 +14,7 @@ from ui.sentences import reports_text
 from ui.words import percent, say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.records import Attribution
+    from radcal.reports.records import Attribution
     from ui.shell import Shell
 
 _BELOW_TABS = (0, 8, 0, 0)

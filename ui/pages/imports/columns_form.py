@@ -15,7 +15,7 @@ from ui.kit.text import ElidedComboBox, caption
 from ui.words import say
 
 if TYPE_CHECKING:
-    from radcal.workflow.imports.preview import Preview
+    from radcal.reports.preview import Preview
 
 _ROOM = 12
 """Pixels beside the longest word of a name, whose first letter may be a wider capital."""

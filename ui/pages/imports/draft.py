@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from radcal.records import Modality, Preset
+from radcal.reports.records import Modality, Preset
 from ui.kit.undoing import Edit
 from ui.pages.imports.sentences import Groups, holds_text, names_of_fields
 from ui.words import say, typographic
 
 if TYPE_CHECKING:
-    from radcal.workflow.imports.dry_run import FilePreview, ImportPreview
-    from radcal.workflow.imports.importing import ReportFile
-    from radcal.workflow.imports.preview import Preview
+    from radcal.reports.dry_run import FilePreview, ImportPreview
+    from radcal.reports.importing import ReportFile
+    from radcal.reports.preview import Preview
 
 _XRAY_NAME = re.compile(r"(?:^|[^a-z])(?:x-?ray|cxr|cr|dx|xr|radiograph|r(?:oe|ö)ntgen)s?(?:[^a-z]|$)", re.IGNORECASE)
 _CT_NAME = re.compile(r"(?:^|[^a-z])(?:ct|cta|tomograph\w*)s?(?:[^a-z]|$)", re.IGNORECASE)
@@ -76,7 +76,7 @@ class Draft(QObject):
 
     def add(self, paths: Iterable[Path]) -> tuple[Path, ...]:
         """Add files to the list, each once; returns the new ones."""
-        from radcal.workflow.imports.importing import ReportFile
+        from radcal.reports.importing import ReportFile
 
         there = {f.path for f in self.files}
         new = tuple(dict.fromkeys(path for path in paths if path not in there))
@@ -106,7 +106,8 @@ class Draft(QObject):
 
     def use_preset(self, path: Path, preset: Preset) -> None:
         """Read a file as a preset says; columns of the preset that it lacks stay as they were recognised."""
-        from radcal.workflow.imports.presets import applied, simplified
+        from radcal.reports.column_names import simplified
+        from radcal.reports.presets_of_files import applied
 
         if (preview := self.preview(path)) is not None:
             mapping = applied(preset, preview)
@@ -117,7 +118,7 @@ class Draft(QObject):
 
     def preset(self, path: Path, name: str) -> Preset | None:
         """The way a file is read now, as a preset; None if it is not known."""
-        from radcal.workflow.imports.presets import made_of
+        from radcal.reports.presets_of_files import made_of
 
         file = self.file(path)
         return made_of(file, self.read_as(path), name) if file is not None and self.preview(path) is not None else None

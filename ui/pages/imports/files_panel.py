@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from radcal.errors import InputError
-from radcal.records import Modality, Preset
+from radcal.reports.records import Modality, Preset
+from radcal.system.errors import InputError
 from ui.kit.action import push_button
 from ui.kit.files import ask_folder, ask_open, ask_open_many
 from ui.kit.layout import card, hbox, panel, scrolled, vbox
@@ -37,7 +37,7 @@ from ui.words import say, typographic
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from radcal.workflow.imports.preview import Place
+    from radcal.reports.preview import Place
     from ui.pages.imports.draft import Draft
     from ui.shell import Shell
 
@@ -164,7 +164,7 @@ class FilesPanel(QWidget):
     @Slot()
     def _fill_presets(self) -> None:
         """List the shipped presets, read when they are first asked for."""
-        from radcal.workflow.imports.presets import shipped_presets
+        from radcal.reports.presets import shipped_presets
 
         menu = self.presets.menu()
         if not menu.isEmpty():
@@ -353,7 +353,7 @@ class FilesPanel(QWidget):
     @Slot()
     def ask_files(self) -> None:
         """Ask for files."""
-        from radcal.workflow.imports.preview import file_filter
+        from radcal.reports.preview import file_filter
 
         kinds = (file_filter(), "* (*)")
         ask_open_many(self, say("Report files"), kinds, lambda names: self.files_wanted.emit(list(map(Path, names))))
@@ -372,7 +372,8 @@ class FilesPanel(QWidget):
     @Slot()
     def save_as_preset(self) -> None:
         """Ask where to save how the selected file is read."""
-        from radcal.workflow.imports.presets import SUFFIX, preset_file
+        from radcal.reports.presets import SUFFIX
+        from radcal.reports.presets_of_files import preset_file
 
         preset = None if self._shown is None else self.draft.preset(self._shown, self._shown.stem)
         if preset is not None:
@@ -381,7 +382,7 @@ class FilesPanel(QWidget):
             self._shell.save_file(title, f"{preset.name}{SUFFIX}", (_PRESETS,), lambda _: made)
 
     def _read_preset(self, name: str) -> None:
-        from radcal.workflow.imports.presets import read_preset
+        from radcal.reports.presets import read_preset
 
         try:
             self._use_preset(read_preset(Path(name)))

@@ -21,7 +21,7 @@ from ui.words import say, typographic, whole
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from radcal.workflow.imports.preview import Message, Place
+    from radcal.reports.preview import Message, Place
     from ui.shell import Shell
     from ui.tasks import Failure
 

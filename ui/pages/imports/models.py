@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 
-from radcal.exports import ReportNumber
+from radcal.system.exports import ReportNumber
 from ui.kit.column import Column, RecordModel, count
 from ui.pages.imports.sentences import position_text
 from ui.sentences import modality_text
 from ui.words import moment, report_name, say, typographic
 
 if TYPE_CHECKING:
-    from radcal.records import RejectedRow
-    from radcal.workflow.imports.preview import Preview
+    from radcal.reports.preview import Preview
+    from radcal.reports.records import RejectedRow
 
 
 def rejected_table() -> RecordModel:
@@ -38,7 +38,7 @@ def rejected_table() -> RecordModel:
 
 
 def _position(rejected: RejectedRow) -> str:
-    from radcal.workflow import unit_of
+    from radcal.reports.reasons import unit_of
 
     return position_text(unit_of(rejected.reason, rejected.unit), rejected.row)
 

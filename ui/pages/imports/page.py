@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
-from radcal.exports import WORKSPACE_SUFFIX
+from radcal.system.exports import WORKSPACE_SUFFIX
 from ui import session as operation
 from ui.kit.action import enable, push_button
 from ui.kit.layout import Tabs
@@ -27,10 +27,10 @@ from ui.widgets.messages import Message
 from ui.words import counted, say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.workflow.imports.dry_run import ImportPreview
-    from radcal.workflow.imports.importing import ReportFile
-    from radcal.workflow.imports.preview import Preview
-    from radcal.workflow.imports.suspects import Suspicion
+    from radcal.reports.deidentify.suspects import Suspicion
+    from radcal.reports.dry_run import ImportPreview
+    from radcal.reports.importing import ReportFile
+    from radcal.reports.preview import Preview
     from ui.records import Imported, Opened
     from ui.shell import Shell
     from ui.tasks import Failure

@@ -18,9 +18,9 @@ from ui.plots.attrition_flow import AttritionFlow
 from ui.words import listed, moment, say, typographic
 
 if TYPE_CHECKING:
-    from radcal.records import AttritionStep, RejectedRow
-    from radcal.workflow.imports.importing import PastImport
-    from radcal.workflow.imports.suspects import Suspicion
+    from radcal.reports.deidentify.suspects import Suspicion
+    from radcal.reports.importing import PastImport
+    from radcal.reports.records import AttritionStep, RejectedRow
     from ui.shell import Shell
 
 _HIGHEST = 680

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from ui.words import listed, say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.records import Modality, RejectedRow
-    from radcal.workflow.imports.dry_run import FilePreview
-    from radcal.workflow.imports.preview import Preview
+    from radcal.reports.dry_run import FilePreview
+    from radcal.reports.preview import Preview
+    from radcal.reports.records import Modality, RejectedRow
 
 Groups = Sequence[tuple[str, ...]]
 """Groups of fields; a file needs a column for at least one field of each."""
@@ -54,7 +54,7 @@ def question_text(preview: Preview, field: str, columns: Sequence[str], taken: s
 
 def left_out(rejected: Sequence[RejectedRow]) -> str:
     """'12 rows of march.csv have no examination time and were left out.', or the number of reasons."""
-    from radcal.workflow import left_out as said_of  # heavy, but loaded by the time rows are rejected
+    from radcal.reports.reasons import left_out as said_of  # heavy, but loaded by the time rows are rejected
 
     return typographic(said_of([(row.file, row.reason, row.unit) for row in rejected]))
 

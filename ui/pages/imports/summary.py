@@ -13,7 +13,7 @@ from ui.sentences import reports_text
 from ui.words import say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.workflow.imports.dry_run import ImportPreview
+    from radcal.reports.dry_run import ImportPreview
     from ui.pages.imports.draft import Draft
 
 _PATIENCE_MS = 400

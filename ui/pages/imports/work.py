@@ -8,25 +8,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from radcal.progress import Progress
-    from radcal.records import Attribution
-    from radcal.workflow import Department
-    from radcal.workflow.imports.dry_run import ImportPreview, Rehearsal
-    from radcal.workflow.imports.importing import PastImport, ReportFile
-    from radcal.workflow.imports.preview import Message, Place, Preview
-    from radcal.workflow.imports.suspects import Suspicion
+    from radcal.department import Department
+    from radcal.reports.deidentify.suspects import Suspicion
+    from radcal.reports.dry_run import ImportPreview, Rehearsal
+    from radcal.reports.importing import PastImport, ReportFile
+    from radcal.reports.preview import Message, Place, Preview
+    from radcal.reports.records import Attribution
+    from radcal.system.progress import Progress
 
 
 def look(path: Path, progress: Progress) -> Preview:
     """The columns and first rows of a report file."""
-    from radcal.workflow.imports.preview import preview_file
+    from radcal.reports.preview import preview_file
 
     return preview_file(path, progress=progress)
 
 
 def look_at_message(place: Place, progress: Progress) -> Message:
     """A message as it is written, and what was read of it."""
-    from radcal.workflow.imports.preview import read_message
+    from radcal.reports.preview import read_message
 
     return read_message(place, progress)
 
@@ -65,7 +65,7 @@ class Counting:
 
     def count(self, files: Sequence[ReportFile], department: Department | None, progress: Progress) -> ImportPreview:
         """Dry-run the import of the files into the department, or into a new one."""
-        from radcal.workflow.imports.dry_run import Rehearsal
+        from radcal.reports.dry_run import Rehearsal
 
         if self._rehearsal is None:
             self._rehearsal = Rehearsal()

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QComboBox, QSplitter, QWidget
 
-from radcal import exports
-from radcal.records import Selection
-from radcal.records.models import METHODS
+from radcal.advice.speaker_records import METHODS
+from radcal.system import exports
+from radcal.system.selection import Selection
 from ui.kit.action import enable, push_button
 from ui.kit.files import ask_open_many
 from ui.kit.layout import hbox, vbox
@@ -29,9 +29,9 @@ from ui.words import say
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from radcal.progress import Progress
-    from radcal.records.models import Speaker
-    from radcal.workflow import Department
+    from radcal.advice.speaker_records import Speaker
+    from radcal.department import Department
+    from radcal.system.progress import Progress
     from ui.pages.models.work import Measured
     from ui.plots.set_sizes_plot import SetSizesPlot
     from ui.records import Opened

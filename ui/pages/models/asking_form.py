@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QLineEdit, QSpinBox
 
-from radcal.errors import InputError
-from radcal.workflow.audits.asking import FEWEST_SAMPLES, MOST_SAMPLES, SAMPLES, WAYS, HowToAsk
-from radcal.workflow.runs.engines import models_at_hand
+from radcal.findings.engines import models_at_hand
+from radcal.lab.ask_models import FEWEST_SAMPLES, MOST_SAMPLES, SAMPLES, WAYS, HowToAsk
+from radcal.system.errors import InputError
 from ui.kit.action import tool_button
 from ui.kit.files import ask_open
 from ui.kit.layout import Item, hbox, panel, scrolled, vbox
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from radcal.records.asking import Match, Way
+    from radcal.lab.asking_records import Match, Way
 
 _USUAL: tuple[Way, ...] = ("phrase", "probability")
 

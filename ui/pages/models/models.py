@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from radcal.records.models import METHODS
+from radcal.advice.speaker_records import METHODS
 from ui.kit.column import Column, RecordModel, count, estimated, measured
 from ui.pages.models.sentences import method_tip, score_name
 from ui.sentences import method_name
@@ -14,9 +14,9 @@ from ui.words import decimal_interval, percent, rate, say
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
-    from radcal.records import Estimate
-    from radcal.records.advice import Method
-    from radcal.records.models import Speaker
+    from radcal.advice.records import Method
+    from radcal.advice.speaker_records import Speaker
+    from radcal.system.estimates import Estimate
 
 SCORES = ("ece", "brier", "accuracy")
 

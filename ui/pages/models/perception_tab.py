@@ -11,8 +11,8 @@ from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QProgressBar, QSplitter
 
-from radcal.records.perception import Estimate
-from radcal.workflow.audits.perception import ALL_STATEMENTS
+from radcal.lab.model_perception import ALL_STATEMENTS
+from radcal.lab.perception_records import Estimate
 from ui.kit.action import enable, push_button
 from ui.kit.column import Column, RecordModel, count, estimated, measured
 from ui.kit.files import ask_open
@@ -33,9 +33,9 @@ from ui.words import duration, percent, say, whole
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from radcal.progress import Progress
-    from radcal.records.perception import Agreement, Perceived
-    from radcal.workflow import Department
+    from radcal.department import Department
+    from radcal.lab.perception_records import Agreement, Perceived
+    from radcal.system.progress import Progress
     from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import TaskState
@@ -134,7 +134,7 @@ class PerceptionTab(ModelsTab):
         )
 
     def _fill_who(self, chosen: str = "") -> None:
-        from radcal.workflow.runs.engines import models_at_hand
+        from radcal.findings.engines import models_at_hand
 
         known = [str(path) for path in models_at_hand()]
         if chosen and chosen not in known:

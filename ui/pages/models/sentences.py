@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from radcal.quoting import is_wording
+from radcal.system.quoting import is_wording
 from ui.words import counted, decimal, listed, percent, quoted, say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.records.advice import Method
-    from radcal.records.models import SetSize, Speaker, Speakers
+    from radcal.advice.records import Method
+    from radcal.advice.speaker_records import SetSize, Speaker, Speakers
 
 _FIRST = 5
 """Most unknown words that are named."""

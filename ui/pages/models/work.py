@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from radcal.text import Text
-from radcal.workflow.audits.speakers import read_all, shipped_lists, speakers, taken_in
-from radcal.workflow.results.answers import of_models
+from radcal.advice.model_answers import of_models
+from radcal.lab.speakers import read_all, shipped_lists, speakers, taken_in
+from radcal.system.text import Text
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from radcal.progress import Progress
-    from radcal.records.models import Answers, Speakers
-    from radcal.workflow import Department
+    from radcal.advice.speaker_records import Answers, Speakers
+    from radcal.department import Department
+    from radcal.system.progress import Progress
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QComboBox, QFrame, QStackedLayout, QWidget
 
-from radcal.lexicon.phrases import hedged_uses
+from radcal.reliability.verdicts import hedged_uses
 from ui.kit.action import later
 from ui.kit.layout import hbox, vbox
 from ui.kit.picture import image_of, picture
@@ -22,7 +22,9 @@ from ui.words import say, whole
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
-    from radcal.records import JudgedGroup, Monotone, Reliability, Selection
+    from radcal.advice.judged_records import JudgedGroup
+    from radcal.reliability.records import Monotone, Reliability
+    from radcal.system.selection import Selection
     from ui.plots.reliability_plot import ReliabilityPlot
     from ui.shell import Shell
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from radcal.lexicon.phrases import hedged_uses
+from radcal.reliability.verdicts import hedged_uses
 from ui.pages.reliability.sentences import tested
 from ui.sentences import asked
 from ui.words import counted, decimal, decimal_interval, percent, percent_range, quoted, rate, say, whole
@@ -12,7 +12,8 @@ from ui.words import counted, decimal, decimal_interval, percent, percent_range,
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from radcal.records import Phrase, PhraseRate, Reliability
+    from radcal.reliability.records import PhraseRate, Reliability
+    from radcal.words.records import Phrase
 
 
 def explain(

@@ -14,12 +14,13 @@ from ui.pages.reliability import sentences as figures
 from ui.pages.reliability.explanation import explain
 from ui.pages.reliability.together import Together
 from ui.sentences import on_unseen_findings, words_without_advice
-from ui.widgets.ahead import AheadPanel
+from ui.widgets.outlook import AheadPanel
 from ui.words import say, typographic
 
 if TYPE_CHECKING:
-    from radcal.records import Group, Reliability
-    from radcal.records.sensitivity import GroupAhead
+    from radcal.reliability.records import Reliability
+    from radcal.reliability.sensitivity_records import GroupOutlook
+    from radcal.system.selection import Group
     from ui.records import GroupView, Opened
     from ui.shell import Shell
     from ui.tasks import Failure
@@ -39,7 +40,7 @@ class FiguresPanel(ScrollArea):
         self._shell = shell
         self._explains = self._supposes = False
         self._reasons: list[QWidget] = []
-        self.ahead: AheadPanel | None = None
+        self.outlook: AheadPanel | None = None
         self._lines = vbox()
         inner = QWidget()
         vbox(self._lines, None, parent=inner, margins=(12, 8, 12, 12), spacing=-1)
@@ -54,7 +55,7 @@ class FiguresPanel(ScrollArea):
     def show_view(self, opened: Opened, group: Group, view: GroupView) -> None:
         """Describe a group."""
         clear(self._lines)
-        self.ahead = None  # what is still being worked out for it has no place any more
+        self.outlook = None  # what is still being worked out for it has no place any more
         r, advice = view.reliability, view.advice
         is_model = group.author in opened.models
         if is_model:
@@ -92,19 +93,19 @@ class FiguresPanel(ScrollArea):
             self._lines.addWidget(wrapped(text, role=role))
 
     def _add_ahead(self) -> None:
-        ahead, selection = AheadPanel(advice=False), self._shell.selection
-        self._lines.addWidget(ahead)
-        self.ahead = ahead
+        outlook, selection = AheadPanel(advice=False), self._shell.selection
+        self._lines.addWidget(outlook)
+        self.outlook = outlook
         if selection is None:
             return
 
-        def show(found: GroupAhead) -> None:
-            if ahead is self.ahead:
-                ahead.show_ahead(found)
+        def show(found: GroupOutlook) -> None:
+            if outlook is self.outlook:
+                outlook.show_ahead(found)
 
         self._shell.run(
             AHEAD,
-            lambda department, progress: department.ahead.of(selection, progress=progress),
+            lambda department, progress: department.outlook.of(selection, progress=progress),
             show,
             failed=_unsaid,
             at_leisure=True,

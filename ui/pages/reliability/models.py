@@ -15,7 +15,8 @@ from ui.sentences import judged_text, meaning, phrase_sentence
 from ui.words import rate, say
 
 if TYPE_CHECKING:
-    from radcal.records import JudgedWord, PhraseRate, PooledRate
+    from radcal.advice.judged_records import JudgedWord
+    from radcal.reliability.records import PhraseRate, PooledRate
 
 
 class PhraseColumn(IntEnum):

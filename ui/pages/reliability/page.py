@@ -16,7 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from radcal.records import ALL_AUTHORS, ALL_DAYS, Group, JudgedGroup, Selection, pool_of
+from radcal.advice.judged_records import JudgedGroup
+from radcal.reliability.records import ALL_AUTHORS, pool_of
+from radcal.system.selection import ALL_DAYS, Group, Selection
 from ui.kit import keyboard
 from ui.kit.action import menu_button, push_button
 from ui.kit.layout import Tabs, hbox, scrolled, vbox
@@ -41,9 +43,9 @@ from ui.words import counted, months, quoted, say, typographic, whole
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from radcal.progress import Progress
-    from radcal.records import PooledRate
-    from radcal.workflow import Department
+    from radcal.department import Department
+    from radcal.reliability.records import PooledRate
+    from radcal.system.progress import Progress
     from ui.records import Opened
     from ui.shell import Shell
 

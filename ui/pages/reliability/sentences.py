@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from radcal.lexicon.phrases import hedged_uses
+from radcal.reliability.verdicts import hedged_uses
 from ui.plots.figures import signed
 from ui.sentences import topic_name
 from ui.words import counted, decimal, decimal_interval, listed, quoted, rate, say, typographic, whole
@@ -13,13 +13,16 @@ from ui.words import counted, decimal, decimal_interval, listed, quoted, rate, s
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from radcal.records import Group, JudgedGroup, JudgedWord, Monotone, Phrase, Reliability
+    from radcal.advice.judged_records import JudgedGroup, JudgedWord
+    from radcal.reliability.records import Monotone, Reliability
+    from radcal.system.selection import Group
+    from radcal.words.records import Phrase
     from ui.records import GroupView, Opened
 
 
 def headline(view: GroupView, min_group_n: int) -> str:
     """The sentence under the page's title."""
-    from radcal.judging import group_sentence  # imports NumPy, which the first paint must not wait for
+    from radcal.advice.judging import group_sentence  # imports NumPy, which the first paint must not wait for
 
     r = view.reliability
     if r.curve is None:
@@ -255,7 +258,7 @@ def _verdict(verdict: str, words: Sequence[str]) -> str:
 
 def if_ct_erred(r: Reliability, before: Reliability, phrases: Iterable[Phrase], min_phrase_n: int) -> str:
     """The figures and verdicts if CT were wrong as often as asked, and the verdicts that this changes."""
-    from radcal.judging import judged_group  # imports NumPy, which the first paint must not wait for
+    from radcal.advice.judging import judged_group  # imports NumPy, which the first paint must not wait for
 
     settled = without_few_hedges(r, min_phrase_n)
     parts = []

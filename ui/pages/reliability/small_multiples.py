@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 
-from radcal.records import ALL_AUTHORS, ALL_TOPICS, Group, Selection
-from radcal.text import begun
+from radcal.reliability.records import ALL_AUTHORS
+from radcal.system.selection import Group, Selection
+from radcal.system.settings import ALL_TOPICS
+from radcal.system.text import begun
 from ui.kit.layout import hbox
 from ui.kit.part import Ask, Part
 from ui.kit.picture import PictureCard, Readout
@@ -19,7 +21,7 @@ from ui.sentences import author_name, topic_name, why_names_stay, why_not_handed
 from ui.words import say
 
 if TYPE_CHECKING:
-    from radcal.records import Reliability
+    from radcal.reliability.records import Reliability
     from ui.records import Opened
     from ui.shell import Shell
 

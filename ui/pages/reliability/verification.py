@@ -19,7 +19,8 @@ from ui.sentences import meaning_of
 from ui.words import percent, percent_range, rate, say, whole
 
 if TYPE_CHECKING:
-    from radcal.records import Selection, Verification, VerifiedRate
+    from radcal.reliability.records import Verification, VerifiedRate
+    from radcal.system.selection import Selection
     from ui.shell import Shell
     from ui.tasks import Failure
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from radcal.workflow import WINDOWS as TRIED
+from radcal.advice.sensitivity import WINDOWS as TRIED
 from ui.kit.action import push_button
 from ui.kit.column import Column, count, estimated, measured
 from ui.kit.layout import hbox
@@ -17,10 +17,11 @@ from ui.sentences import verdict_text
 from ui.words import decimal, decimal_interval, listed, quoted, say, whole
 
 if TYPE_CHECKING:
-    from radcal.progress import Progress
-    from radcal.records import Reliability, Selection
-    from radcal.records.sensitivity import VerdictChange, WindowResult
-    from radcal.workflow import Department
+    from radcal.department import Department
+    from radcal.reliability.records import Reliability
+    from radcal.reliability.sensitivity_records import VerdictChange, WindowResult
+    from radcal.system.progress import Progress
+    from radcal.system.selection import Selection
     from ui.shell import Shell
 
 

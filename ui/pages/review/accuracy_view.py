@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QComboBox
 
-from radcal.records.gold import ENOUGH
+from radcal.review.records import ENOUGH
 from ui.kit.layout import Item, ScrollArea, hbox, panel, scrolled, vbox
 from ui.kit.table import DataTable
 from ui.kit.text import caption, label, wrapped
@@ -18,7 +18,7 @@ from ui.sentences import engine_called, reports_text, topic_name
 from ui.words import say, whole
 
 if TYPE_CHECKING:
-    from radcal.records.gold import EngineAccuracy, EngineRun
+    from radcal.review.records import EngineAccuracy, EngineRun
     from ui.shell import Shell
 
 

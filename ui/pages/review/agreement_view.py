@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QPushButton, QWidget
 
-from radcal.records.gold import Decision, new_name
+from radcal.review.records import Decision, new_name
 from ui.kit.action import push_button
 from ui.kit.layout import FlowLayout, ScrollArea, hbox, panel, scrolled, vbox
 from ui.kit.table import DataTable

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from radcal.lexicon.name_search import Names
+from radcal.words.name_search import Names
 from ui.kit.column import Index
 from ui.kit.keyboard import takes_escape
 from ui.kit.layout import vbox

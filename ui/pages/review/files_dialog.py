@@ -21,8 +21,8 @@ from ui.kit.text import caption, label, show_text, wrapped
 from ui.words import moment, say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.records.gold import GoldSet
-    from radcal.workflow.handing_out.review_files import HandedOut
+    from radcal.feedback.review_files import HandedOut
+    from radcal.review.records import GoldSet
     from ui.kit.files import FileSaver
 
 _WIDTH, _HEIGHT = 860, 520
@@ -116,7 +116,7 @@ class FilesDialog(Dialog):
     @Slot()
     def ask_file(self) -> None:
         """Ask where to save the file for the reader named."""
-        from radcal.workflow.handing_out.review_files import file_name
+        from radcal.feedback.review_files import file_name
 
         reader = self.name.currentText().strip()
         if reader and self.make.isEnabled():

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QProgressBar, QPushButton, QToolButton, QWidget
 
-from radcal.records import Modality
+from radcal.reports.records import Modality
 from ui.kit.layout import hbox
 from ui.kit.text import ElidedLabel, label
 from ui.words import say, whole

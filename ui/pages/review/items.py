@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 
-from radcal.records.gold import Verdict
+from radcal.review.records import Verdict
 from ui.kit.column import Column, Index, RecordModel
 from ui.kit.delegate import CERTAINTY
 from ui.sentences import topic_name

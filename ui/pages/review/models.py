@@ -11,8 +11,8 @@ from ui.sentences import topic_name
 from ui.words import decimal_interval, listed, percent, quoted, rate, say
 
 if TYPE_CHECKING:
-    from radcal.records import Finding
-    from radcal.records.gold import Dispute, Kappa, Score
+    from radcal.findings.records import Finding
+    from radcal.review.records import Dispute, Kappa, Score
 
 _NONE = "\u2013"
 

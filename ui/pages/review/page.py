@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import QApplication, QMenu, QStackedWidget, QTabBar, QToolButton, QWidget
 
-from radcal import exports
-from radcal.kinds import FileKind
-from radcal.records.gold import ENOUGH, Action, Decision, Draw
+from radcal.review.records import ENOUGH, Action, Decision, Draw
+from radcal.system import exports
+from radcal.system.kinds import FileKind
 from ui.kit import keyboard
 from ui.kit.files import ask_open
 from ui.kit.undoing import Edit
@@ -40,9 +40,9 @@ from ui.words import say, whole
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from radcal.records.gold import ImportedGold
-    from radcal.workflow.handing_out.merging import Merged
-    from radcal.workflow.handing_out.review_files import HandedOut
+    from radcal.feedback.merging import Merged
+    from radcal.feedback.review_files import HandedOut
+    from radcal.review.records import ImportedGold
     from ui.pages.review.work import Measuring, Reading, Standing
     from ui.records import Opened
     from ui.shell import Shell

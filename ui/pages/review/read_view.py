@@ -10,9 +10,9 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from radcal.lexicon.name_search import Names
-from radcal.records import PRESENT
-from radcal.records.gold import Action, Verdict
+from radcal.review.records import Action, Verdict
+from radcal.words.name_search import Names
+from radcal.words.records import PRESENT
 from ui.kit.layout import card, vbox
 from ui.pages.review.findings_panel import ROW, FindingsPanel
 from ui.pages.review.head import ReportHead
@@ -25,7 +25,7 @@ from ui.words import say
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from radcal.records import Sentence
+    from radcal.reports.records import Sentence
 
 _MOVES = ("next finding", "previous finding")
 """What letters do while a sentence is being chosen; all others begin the name of a pathology."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING
 
-from radcal.records.gold import Draw, Verdict
+from radcal.review.records import Draw, Verdict
 from ui.sentences import engine_called, reports_text
 from ui.words import day, rate, say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.records.gold import Action, EngineAccuracy, GoldSet
-    from radcal.workflow.handing_out.merging import Merged
+    from radcal.feedback.merging import Merged
+    from radcal.review.records import Action, EngineAccuracy, GoldSet
 
 
 def rail_text(gold: GoldSet, finished: int, measured: EngineAccuracy | None) -> str:

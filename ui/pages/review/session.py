@@ -7,13 +7,17 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from radcal.lexicon.phrases import mean_of
-from radcal.records import ABSENT, OTHER, PRESENT, Section
-from radcal.records.gold import Action, Answers, Draw, GoldReport, Mark, Verdict, new_name
-from radcal.workflow.gold_sets import answers_of, new_statement, with_pathology, with_phrase
+from radcal.reports.records import Section
+from radcal.review.answers import answers_of
+from radcal.review.records import Action, Answers, Draw, GoldReport, Mark, Verdict, new_name
+from radcal.review.statements import new_statement, with_pathology, with_phrase
+from radcal.words.phrases import mean_of
+from radcal.words.records import ABSENT, OTHER, PRESENT
 
 if TYPE_CHECKING:
-    from radcal.records import Finding, Phrase, Sentence
+    from radcal.findings.records import Finding
+    from radcal.reports.records import Sentence
+    from radcal.words.records import Phrase
     from ui.pages.review.work import Reading
 
 _COMMANDS = frozenset("acjknpux")

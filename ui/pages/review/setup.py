@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from radcal.records.gold import DEFAULT_SIZE, Draw
+from radcal.review.records import DEFAULT_SIZE, Draw
 from ui.kit.action import enable, push_button
 from ui.kit.layout import Item, ScrollArea, hbox, panel, scrolled, vbox
 from ui.kit.text import caption, label, wrapped

@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from radcal.kinds import FileKind
-from radcal.text import Text
+from radcal.system.kinds import FileKind
+from radcal.system.text import Text
 
 if TYPE_CHECKING:
-    from radcal.progress import Progress
-    from radcal.records import Phrase
-    from radcal.records.gold import (
+    from radcal.department import Department, ReviewFile
+    from radcal.feedback.merging import Merged
+    from radcal.feedback.review_files import HandedOut
+    from radcal.review.records import (
         Action,
         Agreement,
         Decision,
@@ -24,10 +25,8 @@ if TYPE_CHECKING:
         GoldReport,
         GoldSet,
     )
-    from radcal.workflow import Department
-    from radcal.workflow.department import ReviewFile
-    from radcal.workflow.handing_out.merging import Merged
-    from radcal.workflow.handing_out.review_files import HandedOut
+    from radcal.system.progress import Progress
+    from radcal.words.records import Phrase
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_origin
 
-from radcal import policy
-from radcal.settings import Settings, types_of
-from radcal.text import Text
+from radcal.system import policy
+from radcal.system.settings import Settings, types_of
+from radcal.system.text import Text
 from ui.words import say
 
 Kind = Literal["number", "choice", "list", "entries", "text", "file", "folder"]

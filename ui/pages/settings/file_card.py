@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QWidget
 
-from radcal.kinds import FileKind
+from radcal.system.kinds import FileKind
 from ui import session
 from ui.kit.action import push_button
 from ui.kit.dialog import FormDialog
@@ -25,9 +25,9 @@ from ui.widgets.messages import GONE, Message
 from ui.words import counted, say, typographic
 
 if TYPE_CHECKING:
-    from radcal.progress import Progress
-    from radcal.workflow import Department
-    from radcal.workflow.keeping.schedule import Copied
+    from radcal.department import Department
+    from radcal.system.progress import Progress
+    from radcal.workspace.schedule import Copied
     from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import Failure

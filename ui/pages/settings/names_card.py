@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
-from radcal.kinds import names_key_of
+from radcal.system.kinds import names_key_of
 from ui.kit.action import push_button
 from ui.kit.files import ask_save
 from ui.kit.layout import hbox, vbox

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QLayout, QWidget
 
-from radcal.errors import InputError
-from radcal.kinds import FileKind
+from radcal.system.errors import InputError
+from radcal.system.kinds import FileKind
 from ui import language
 from ui.kit.action import push_button
 from ui.kit.dialog import Dialog
@@ -31,8 +31,8 @@ from ui.widgets.server_question import ServerQuestion
 from ui.words import percent, say, typographic
 
 if TYPE_CHECKING:
-    from radcal.settings import Settings
-    from radcal.workflow import Department
+    from radcal.department import Department
+    from radcal.system.settings import Settings
     from ui.pages.settings.work import Kept
     from ui.records import Opened
     from ui.shell import Shell
@@ -399,7 +399,7 @@ class SettingsPage(StagePage):
 
     def _ask_server(self) -> None:
         """Apply the draft; ask first if reports would be sent to a server from then on, to another one, or more."""
-        from radcal.workflow.runs.server import served_host
+        from radcal.findings.served.server import served_host
 
         if self._kept is None or self._draft is None:
             return
@@ -435,14 +435,14 @@ class SettingsPage(StagePage):
         dialog.open()
 
     def _save(self, settings: Settings) -> None:
-        from radcal.workflow.runs.server import served_host
+        from radcal.findings.served.server import served_host
 
         agrees = served_host(settings) in self._agreed
         self.shell.run(SAVE, partial(work.save, settings, agrees=agrees), self._saved, keeps=True)
 
     @Slot(object)
     def _saved(self, settings: Settings) -> None:
-        from radcal.workflow.runs.server import served_host
+        from radcal.findings.served.server import served_host
 
         self.shell.set_served(served_host(settings))
         if self._kept is not None:

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from radcal import key_store
-from radcal.errors import InputError
-from radcal.text import Text
+from radcal.system import key_store
+from radcal.system.errors import InputError
+from radcal.system.text import Text
 
 if TYPE_CHECKING:
-    from radcal.lexicon.phrases import Lexicon
-    from radcal.progress import Progress
-    from radcal.records import Scale
-    from radcal.settings import Settings
-    from radcal.workflow import Department
-    from radcal.workflow.keeping.schedule import Copied
+    from radcal.department import Department
+    from radcal.system.progress import Progress
+    from radcal.system.settings import Settings
+    from radcal.words.phrases import Lexicon
+    from radcal.words.records import Scale
+    from radcal.workspace.schedule import Copied
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +46,10 @@ class Kept:
 
 def kept(department: Department, _progress: Progress) -> Kept:
     """The stored settings with the options of the lists."""
-    from radcal.lexicon.confirmations import load_confirmations, optional_confirmations
-    from radcal.lexicon.word_files import own_folder
-    from radcal.settings import Settings
-    from radcal.workflow.words.own_words import without_own_words
+    from radcal.findings.own_words import without_own_words
+    from radcal.system.settings import Settings
+    from radcal.words.confirmations import load_confirmations, optional_confirmations
+    from radcal.words.word_files import own_folder
 
     settings = department.settings
     usable = without_own_words(settings)
@@ -74,15 +74,15 @@ def deidentify(department: Department, progress: Progress) -> str:
     Raises:
         InputError: no backup can be made; nothing was changed.
     """
-    from radcal.workflow.imports.deidentifying import notes_of
+    from radcal.reports.deidentify.stored import notes_of
 
     return notes_of(department.importing.deidentifying.stored(department.backups, progress))
 
 
 def own_words(folder: str, department: Department, _progress: Progress) -> tuple[str, ...]:
     """What a folder of words adds, and the warnings about it, in sentences; () for no folder."""
-    from radcal.settings import Settings
-    from radcal.workflow.words.own_words import own_words_of, told, what_it_adds
+    from radcal.findings.own_words import own_words_of, told, what_it_adds
+    from radcal.system.settings import Settings
 
     try:
         own = own_words_of(Settings(lexicon_dir=folder), department.lexicon)
@@ -97,7 +97,7 @@ def _copied(department: Department) -> Copied | None:
 
 def look_at(model: str, _department: Department, progress: Progress) -> tuple[str, ...]:
     """What this machine can do, a sentence each; ``model``: a file of the user's own, or ''."""
-    from radcal.workflow.runs.machine import look_at_machine
+    from radcal.findings.machine import look_at_machine
 
     return look_at_machine([Path(model)] if model else [], progress).sentences
 
@@ -109,9 +109,9 @@ def save(settings: Settings, department: Department, _progress: Progress, *, agr
         InputError: advice could propose none of the words of the vocabulary, or the department's own words cannot be
             used; nothing was stored.
     """
-    from radcal.lexicon.confirmations import load_confirmations
-    from radcal.lexicon.scales import allowed
-    from radcal.workflow.words.own_words import own_words_of
+    from radcal.findings.own_words import own_words_of
+    from radcal.words.confirmations import load_confirmations
+    from radcal.words.scales import allowed
 
     if settings.lexicon_dir != department.settings.lexicon_dir:
         own_words_of(settings)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QRadioButton, QWidget
 
-from radcal.errors import InputError
-from radcal.lexicon import editing
+from radcal.system.errors import InputError
+from radcal.words import editing
 from ui.kit.action import push_button
 from ui.kit.dialog import Dialog
 from ui.kit.text import label, wrapped
@@ -16,7 +16,7 @@ from ui.pages.words.comparison import ComparedView
 from ui.words import listed, quoted, say, typographic
 
 if TYPE_CHECKING:
-    from radcal.lexicon.phrases import Lexicon
+    from radcal.words.phrases import Lexicon
     from ui.pages.words.work import ReadList
     from ui.shell import Shell
 

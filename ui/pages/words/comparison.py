@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
-from radcal.lexicon import editing
-from radcal.lexicon.phrases import mean_of
+from radcal.words import editing
+from radcal.words.phrases import mean_of
 from ui.kit.column import Column, RecordModel
 from ui.kit.layout import vbox
 from ui.kit.picture import PictureCard
@@ -22,9 +22,9 @@ from ui.words import counted, percent, percent_range, say
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from radcal.lexicon.editing import Difference
-    from radcal.lexicon.phrases import Lexicon
-    from radcal.records import Phrase
+    from radcal.words.editing import Difference
+    from radcal.words.phrases import Lexicon
+    from radcal.words.records import Phrase
     from ui.shell import Shell
 
 _NONE = "\u2013"

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from radcal.errors import InputError
-from radcal.lexicon import editing
-from radcal.lexicon.scales import belongs
+from radcal.system.errors import InputError
+from radcal.words import editing
+from radcal.words.scales import belongs
 from ui.kit.undoing import Step
 from ui.pages.words import work
 from ui.words import quoted, say, typographic
@@ -19,8 +19,8 @@ from ui.words import quoted, say, typographic
 if TYPE_CHECKING:
     from PySide6.QtGui import QUndoStack
 
-    from radcal.lexicon.phrases import Lexicon
-    from radcal.records import Scale
+    from radcal.words.phrases import Lexicon
+    from radcal.words.records import Scale
     from ui.pages.words.work import WordList
     from ui.shell import Shell
 

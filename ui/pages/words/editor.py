@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from radcal.lexicon import editing
-from radcal.lexicon.phrases import has_few_answers, mean_of, spread_of
+from radcal.words import editing
+from radcal.words.phrases import has_few_answers, mean_of, spread_of
 from ui.kit.action import menu_button, push_button
 from ui.kit.layout import hbox, vbox
 from ui.kit.text import caption, label, show_text, wrapped
@@ -29,7 +29,7 @@ from ui.kit.undoing import UndoOnward
 from ui.words import percent, percent_range, quoted, say
 
 if TYPE_CHECKING:
-    from radcal.records import Phrase
+    from radcal.words.records import Phrase
     from ui.pages.words.desk import WordsDesk
     from ui.pages.words.work import ReadList, WordList
 

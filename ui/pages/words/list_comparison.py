@@ -16,8 +16,8 @@ from ui.pages.words.work import MODEL, SHIPPED, SHIPPED_PUBLIC, SURVEY, SURVEYS,
 from ui.words import moment, say
 
 if TYPE_CHECKING:
-    from radcal.lexicon.responses import Surveyed
-    from radcal.workflow.words.words import LexiconVersion
+    from radcal.reliability.department_words import LexiconVersion
+    from radcal.words.responses import Surveyed
     from ui.pages.words.desk import WordsDesk
     from ui.shell import Shell
 

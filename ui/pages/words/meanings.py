@@ -9,9 +9,9 @@ from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from radcal.errors import InputError
-from radcal.lexicon import editing
-from radcal.lexicon.phrases import mean_of, spread_of
+from radcal.system.errors import InputError
+from radcal.words import editing
+from radcal.words.phrases import mean_of, spread_of
 from ui.kit.action import push_button
 from ui.kit.layout import vbox
 from ui.kit.picture import PictureCard

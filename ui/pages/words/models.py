@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from radcal.lexicon.phrases import mean_of
+from radcal.words.phrases import mean_of
 from ui.kit.column import Column, Index, RecordModel
 from ui.sentences import place_in_words
 from ui.words import percent, percent_range, say, typographic, whole

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QDoubleSpinBox, QLineEdit, QWidget
 
-from radcal.lexicon.editing import LEAST_MEAN, MOST_MEAN
+from radcal.words.editing import LEAST_MEAN, MOST_MEAN
 from ui.kit.dialog import FormDialog
 from ui.kit.text import show_text
 from ui.words import say

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QDialog, QFrame, QMenu, QToolButton, QWidget
 
-from radcal import exports
-from radcal.lexicon import editing
+from radcal.system import exports
+from radcal.words import editing
 from ui.kit.action import push_button
 from ui.kit.files import ask_open
 from ui.kit.layout import Tabs, hbox
@@ -22,9 +22,9 @@ from ui.pages.words.work import ReadList
 from ui.words import counted, say, whole
 
 if TYPE_CHECKING:
-    from radcal.exports import Export
-    from radcal.lexicon.phrases import Lexicon
-    from radcal.workflow.words.words import WordsState
+    from radcal.reliability.department_words import WordsState
+    from radcal.system.exports import Export
+    from radcal.words.phrases import Lexicon
     from ui.pages.words.list_comparison import ComparingPart
     from ui.pages.words.meanings import MeaningsPart
     from ui.pages.words.new_phrase import NewPhraseDialog
@@ -385,6 +385,6 @@ class WordsPage(StagePage):
 
 
 def _phrases(lexicon: Lexicon, _suffix: str) -> Export:
-    from radcal.lexicon.build import table_text
+    from radcal.words.build import table_text
 
     return exports.text(table_text(lexicon), "list of phrases", rows=len(lexicon.phrases))

@@ -22,11 +22,11 @@ from ui.widgets.perception_sentences import model_name
 from ui.words import percent, percent_range, say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.progress import Progress
-    from radcal.records.hedges import Proposal
-    from radcal.workflow import Department
-    from radcal.workflow.audits.proposed_meanings import Proposed
-    from radcal.workflow.words.words import UnknownWords
+    from radcal.department import Department
+    from radcal.lab.hedge_records import Proposal
+    from radcal.lab.proposed_meanings import Proposed
+    from radcal.reliability.department_words import UnknownWords
+    from radcal.system.progress import Progress
     from ui.sentences import read_only_reason
     from ui.shell import Shell
 from ui.tasks import TaskState
@@ -115,7 +115,7 @@ class ProposalsPart(QWidget):
     # --- asking a model ----------------------------------------------------------------------------
 
     def _fill_who(self, chosen: str = "") -> None:
-        from radcal.workflow.runs.engines import models_at_hand
+        from radcal.findings.engines import models_at_hand
 
         paths = [str(path) for path in models_at_hand()]
         self.who.clear()

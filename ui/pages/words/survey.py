@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
-from radcal.lexicon.responses import FEWEST_ANSWERS
+from radcal.words.responses import FEWEST_ANSWERS
 from ui.kit.action import push_button
 from ui.kit.column import Column, RecordModel
 from ui.kit.layout import hbox, vbox
@@ -24,7 +24,7 @@ from ui.words import counted, listed, moment, quoted, say, typographic, whole
 if TYPE_CHECKING:
     from PySide6.QtGui import QUndoStack
 
-    from radcal.lexicon.responses import Response, Surveyed
+    from radcal.words.responses import Response, Surveyed
     from ui.pages.words.desk import WordsDesk
     from ui.pages.words.work import SurveyState
     from ui.shell import Shell

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QProgressBar, QPushButton, QStackedWidget, QWidget
 
-from radcal.lexicon.responses import RANGES, SKIPPED
+from radcal.words.responses import RANGES, SKIPPED
 from ui.kit.action import push_button
 from ui.kit.layout import hbox, vbox
 from ui.kit.text import label, wrapped
@@ -17,7 +17,7 @@ from ui.pages.words.side_by_side import scrolling
 from ui.words import percent_range, quoted, say
 
 if TYPE_CHECKING:
-    from radcal.lexicon.responses import Response
+    from radcal.words.responses import Response
 
 
 _WIDTH = 560

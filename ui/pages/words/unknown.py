@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
-from radcal.lexicon import editing
-from radcal.lexicon.phrases import mean_of
-from radcal.lexicon.suggestions import suggest
+from radcal.words import editing
+from radcal.words.phrases import mean_of
+from radcal.words.suggestions import suggest
 from ui.kit.action import push_button
 from ui.kit.column import Column, RecordModel
 from ui.kit.form import choice
@@ -21,8 +21,8 @@ from ui.pages.words.proposals import ProposalsPart
 from ui.words import percent, quoted, say, whole
 
 if TYPE_CHECKING:
-    from radcal.lexicon.phrases import Lexicon
-    from radcal.workflow.words.words import UnknownWords, Uses
+    from radcal.reliability.department_words import UnknownWords, Uses
+    from radcal.words.phrases import Lexicon
     from ui.pages.words.desk import WordsDesk
     from ui.pages.words.work import WordList
     from ui.shell import Shell

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtWidgets import QWidget
 
-from radcal.lexicon.scales import Place
+from radcal.words.scales import Place
 from ui.kit.action import push_button
 from ui.kit.column import Column, RecordModel, banded, by_name, count
 from ui.kit.form import choice, offer
@@ -27,8 +27,8 @@ from ui.words import listed, percent_range, quoted, rate, say, typographic, whol
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
-    from radcal.records import Phrase, Scale, ScaleWord, VocabularyUse
-    from radcal.records.comparison import Trend
+    from radcal.reliability.comparison_records import Trend
+    from radcal.words.records import Phrase, Scale, ScaleWord, VocabularyUse
     from ui.pages.words.desk import WordsDesk
     from ui.pages.words.work import ScaleUse, WordList
     from ui.shell import Shell

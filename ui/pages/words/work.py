@@ -6,25 +6,25 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from radcal.lexicon import editing
-from radcal.lexicon.phrases import mean_of, spread_of
-from radcal.lexicon.scales import Place, belongs, place, stated
+from radcal.words import editing
+from radcal.words.phrases import mean_of, spread_of
+from radcal.words.scales import Place, belongs, place, stated
 from ui.plots.records import Ridge
 from ui.widgets.perception_sentences import model_name
 from ui.words import say
 
 if TYPE_CHECKING:
-    from radcal.lexicon.phrases import Lexicon
-    from radcal.lexicon.responses import Response, Surveyed
-    from radcal.progress import Progress
-    from radcal.records import Phrase, Scale, ScaleWord, VocabularyUse
-    from radcal.records.comparison import Trend, Unit
-    from radcal.records.perception import Perceived
-    from radcal.workflow import Department
-    from radcal.workflow.words.words import LexiconVersion, Uses, WordsState
+    from radcal.department import Department
+    from radcal.lab.perception_records import Perceived
+    from radcal.reliability.comparison_records import Trend, Unit
+    from radcal.reliability.department_words import LexiconVersion, Uses, WordsState
+    from radcal.system.progress import Progress
+    from radcal.words.phrases import Lexicon
+    from radcal.words.records import Phrase, Scale, ScaleWord, VocabularyUse
+    from radcal.words.responses import Response, Surveyed
 
 SHIPPED, SHIPPED_PUBLIC, SURVEY = "shipped", "shipped, public", "survey"
-"""As in radcal.workflow.words.words, which is not imported before a department is open."""
+"""As in radcal.reliability.department_words, which is not imported before a department is open."""
 MODEL = "model "
 """Begins the keys of language models' readings."""
 SURVEYS: tuple[tuple[str, Callable[[], str]], ...] = (
@@ -182,7 +182,7 @@ def vocabulary_use(scale: Scale | None, department: Department, _progress: Progr
 
 def use_over_time(author: str, unit: Unit, scale: Scale, department: Department, _progress: Progress) -> Trend:
     """The share of hedged findings worded outside a scale, of one radiologist or of all ('')."""
-    from radcal.workflow.words.vocabulary import share_outside
+    from radcal.reliability.vocabulary_use import share_outside
 
     uses = department.vocabulary.over_time(author, unit, scale=scale)
     return share_outside(uses, unit, department.settings.confidence)
@@ -207,7 +207,7 @@ def store_response(key: str, response: Response | None, department: Department, 
 
 def ridges(phrases: Sequence[Phrase]) -> tuple[Ridge, ...]:
     """The phrases in plot order."""
-    from radcal.lexicon.shapes import shapes
+    from radcal.words.shapes import shapes
 
     drawn = shapes(phrases)
     return tuple(

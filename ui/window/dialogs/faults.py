@@ -6,8 +6,8 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialogButtonBox, QPlainTextEdit, QWidget
 
-from radcal import exports, faults
-from radcal.exports import Export
+from radcal.system import exports, faults
+from radcal.system.exports import Export
 from ui.kit.action import push_button
 from ui.kit.dialog import Dialog
 from ui.kit.text import wrapped

@@ -8,10 +8,10 @@ from pathlib import Path
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QWidget
 
-from radcal.errors import InputError
-from radcal.exports import WORKSPACE_SUFFIX
-from radcal.inputs import is_folder, is_there
-from radcal.kinds import NAMES_SUFFIX, names_key_of
+from radcal.system.errors import InputError
+from radcal.system.exports import WORKSPACE_SUFFIX
+from radcal.system.inputs import is_folder, is_there
+from radcal.system.kinds import NAMES_SUFFIX, names_key_of
 from ui.kit.action import push_button
 from ui.kit.dialog import Dialog
 from ui.kit.files import ask_save, last_folder

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from radcal import key_store
+from radcal.system import key_store
 from ui.kit.action import push_button
 from ui.kit.dialog import Dialog
 from ui.kit.form import ShowTyped, secret_field

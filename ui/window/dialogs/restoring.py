@@ -24,8 +24,8 @@ from ui.sentences import held_words
 from ui.words import moment, say, typographic
 
 if TYPE_CHECKING:
-    from radcal.progress import Progress
-    from radcal.records import Backup, Contents
+    from radcal.system.progress import Progress
+    from radcal.workspace.records import Backup, Contents
     from ui.tasks import Failure, Tasks
 
 BACKUPS, LOOK_INTO = "backups", "look into a backup"
@@ -89,7 +89,7 @@ class RestoreDialog(Dialog):
         self._changed()
 
         def find(_progress: Progress) -> list[Backup]:
-            from radcal.workflow import backups_of
+            from radcal.workspace.schedule import backups_of
 
             return backups_of(path, folders)
 
@@ -157,7 +157,7 @@ class RestoreDialog(Dialog):
             return
 
         def look(progress: Progress) -> Contents:
-            from radcal.workflow import look_into
+            from radcal.workspace.schedule import look_into
 
             return look_into(backup, passphrase, progress)
 

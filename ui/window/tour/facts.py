@@ -10,7 +10,8 @@ from ui.sentences import author_name, meaning, topic_name
 from ui.words import rate, typographic
 
 if TYPE_CHECKING:
-    from radcal.records import Group, Recommendation
+    from radcal.advice.records import Recommendation
+    from radcal.system.selection import Group
     from ui.records import Opened
 
 

@@ -10,7 +10,7 @@ from ui.stages import ADVICE, EVIDENCE, EXTRACTION, IMPORT, RELIABILITY, WORDS
 from ui.words import quoted, say, whole
 
 if TYPE_CHECKING:
-    from radcal.records import Group
+    from radcal.system.selection import Group
     from ui.window.tour.facts import Example, Facts
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, QTimer, Signal, Slot
 from PySide6.QtWidgets import QScrollArea, QWidget
 
-from radcal.kinds import FileKind
+from radcal.system.kinds import FileKind
 from ui.kit import keyboard
 from ui.preferences import note_tour_answered
 from ui.stages import START
@@ -199,7 +199,7 @@ class Tour(QObject):
         if stop is None or callout is None:
             return
         if stop.group is not None:
-            from radcal.records import Selection  # imports NumPy, which the first paint must not wait for
+            from radcal.system.selection import Selection  # imports NumPy, which the first paint must not wait for
 
             self._shell.choose(Selection(stop.group.author, stop.group.topic))
         self._found = False

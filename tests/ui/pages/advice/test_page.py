@@ -16,11 +16,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal.errors import DataError, EngineError
-from radcal.records import Baseline, Baselines, Days, Estimate, Selection
-from radcal.settings import Settings
-from radcal.workflow import Department
-from radcal.workflow.advice.alternatives import Alternatives
+from radcal.advice.alternatives import Alternatives
+from radcal.advice.records import Baseline, Baselines
+from radcal.department import Department
+from radcal.system.errors import DataError, EngineError
+from radcal.system.estimates import Estimate
+from radcal.system.selection import Days, Selection
+from radcal.system.settings import Settings
 from ui.kit import keyboard
 from ui.pages.advice.changes import Change, shares_of, shifted, slid
 from ui.pages.advice.controls import Slider

@@ -14,11 +14,12 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from radcal.exports import Exports
-from radcal.progress import SILENT
-from radcal.records.log import LogEntry
-from radcal.workflow import Department, open_department
+from radcal.department import Department
+from radcal.opening import open_department
+from radcal.system.exports import Exports
+from radcal.system.progress import SILENT
 from radcal.workspace.database import Database
+from radcal.workspace.log_records import LogEntry
 from ui.pages.audit_log.page import AuditLogPage, Entry, entries, shown
 from ui.shell import Shell
 from ui.stages import ADVICE, COMPARE, RELIABILITY

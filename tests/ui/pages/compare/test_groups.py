@@ -11,10 +11,11 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from radcal import policy
-from radcal.records import ALL_AUTHORS, ALL_TOPICS, Reliability, Selection
-from radcal.records.subgroups import SMALL, CaseMix, Standardised, Subgroup, Subgroups, Within
-from radcal.settings import Settings
+from radcal.reliability.records import ALL_AUTHORS, Reliability
+from radcal.reliability.subgroup_records import SMALL, CaseMix, Standardised, Subgroup, Subgroups, Within
+from radcal.system import policy
+from radcal.system.selection import Selection
+from radcal.system.settings import ALL_TOPICS, Settings
 from ui.kit.column import EXPORT
 from ui.pages.compare import group_sentences as sentences
 from ui.pages.compare.group_models import CaseMixModel, GroupColumn, MixColumn

@@ -16,14 +16,14 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from pytestqt.qtbot import QtBot
 
-from radcal import coarse
-from radcal.errors import DataError
-from radcal.intervals import of_cell
-from radcal.records import ALL_TOPICS, Days, Selection
-from radcal.records.comparison import Comparison, Funnel, Member, Others, Trend
-from radcal.settings import Settings
-from radcal.workflow import Department
-from radcal.workflow.results.radiologists import Comparisons
+from radcal.department import Department
+from radcal.reliability.comparison_records import Comparison, Funnel, Member, Others, Trend
+from radcal.reliability.comparisons import Comparisons
+from radcal.system import coarse
+from radcal.system.errors import DataError
+from radcal.system.intervals import of_cell
+from radcal.system.selection import Days, Selection
+from radcal.system.settings import ALL_TOPICS, Settings
 from ui.kit.column import EXPORT, SORT, with_ends
 from ui.kit.picture import PictureView
 from ui.pages.compare.models import ComparedTableModel, RadiologistColumn
@@ -510,7 +510,7 @@ def test_differences_have_their_sign(value: float, text: str) -> None:
 
 @pytest.mark.parametrize("reason", ["times", "date", "before", "after"])
 def test_every_reason_has_its_words(reason: Any) -> None:
-    from radcal.records.comparison import Period
+    from radcal.reliability.comparison_records import Period
 
     side = Period(date(2026, 1, 1), date(2026, 2, 1), 3.0, reason="statements")
     trend = Trend("edema", "", "", "month", (), before=side, after=side, undated=2, fewest=10, reason=reason)

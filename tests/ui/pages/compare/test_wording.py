@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from radcal.records import Days, Selection
-from radcal.records.variability import ControlVariability, SourceVariability, WordingMember, Wordings
-from radcal.settings import Settings
+from radcal.lab.variability_records import ControlVariability, SourceVariability, WordingMember, Wordings
+from radcal.system.selection import Days, Selection
+from radcal.system.settings import Settings
 from ui.kit.column import EXPORT, SORT
 from ui.pages.compare.page import ComparePage
 from ui.pages.compare.wording_tab import about_ece, headline

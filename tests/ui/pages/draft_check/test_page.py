@@ -16,12 +16,15 @@ from PySide6.QtGui import QTextCharFormat
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal.errors import InputError
-from radcal.records import ALL_DAYS, Days, Group, JudgedWord, Phrase, PhraseRate, Recommendation, Selection, Wording
-from radcal.records.draft import CheckedDraft, CheckedWord
-from radcal.records.judged import Standing
-from radcal.text import Text
-from radcal.workflow.advice.draft_check import DraftCheck
+from radcal.advice.draft_check import DraftCheck
+from radcal.advice.draft_records import CheckedDraft, CheckedWord
+from radcal.advice.judged_records import JudgedWord, Standing
+from radcal.advice.records import Recommendation
+from radcal.reliability.records import PhraseRate, Wording
+from radcal.system.errors import InputError
+from radcal.system.selection import ALL_DAYS, Days, Group, Selection
+from radcal.system.text import Text
+from radcal.words.records import Phrase
 from ui.pages.draft_check import sentences as tried
 from ui.pages.draft_check.page import TRY, TryPage
 from ui.shell import Shell

@@ -14,11 +14,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog
 from pytestqt.qtbot import QtBot
 
-from radcal import policy
-from radcal.records import Days, Selection
-from radcal.settings import Settings
-from radcal.workflow import open_department
-from radcal.workspace import Workspace
+from radcal.opening import open_department
+from radcal.system import policy
+from radcal.system.selection import Days, Selection
+from radcal.system.settings import Settings
+from radcal.workspace.store import Workspace
 from ui.pages.evidence.page import EvidencePage
 from ui.pages.evidence.report_panel import ReportPanel
 from ui.pages.reliability.page import ReliabilityPage
@@ -281,7 +281,7 @@ def test_a_personal_file_shows_the_sentences_and_says_why(
     qtbot: QtBot, open_window: Callable[..., MainWindow], own_words: Path, tmp_path: Path
 ) -> None:
     with open_department(own_words, PASSPHRASE) as department:
-        packet = department.packets.write("Avery", tmp_path / "own.radcal", OWN)
+        packet = department.personal_files.write("Avery", tmp_path / "own.radcal", OWN)
     window = open_window()
     window.session.open_workspace(packet, OWN, lambda failure: pytest.fail(failure.text))
     qtbot.waitUntil(lambda: window.session.current is not None)
@@ -317,7 +317,7 @@ def test_what_a_radiologist_contests_comes_back_to_the_department(
     qtbot: QtBot, open_window: Callable[..., MainWindow], own_words: Path, tmp_path: Path
 ) -> None:
     with open_department(own_words, PASSPHRASE) as department:
-        packet = department.packets.write("Avery", tmp_path / "personal-avery.radcal", OWN)
+        packet = department.personal_files.write("Avery", tmp_path / "personal-avery.radcal", OWN)
     before = packet.read_bytes()
     window = open_window()
     page = open_evidence(qtbot, window, packet, OWN)
@@ -363,7 +363,7 @@ def test_a_personal_file_without_a_key_says_why_nothing_can_be_contested(
     qtbot: QtBot, open_window: Callable[..., MainWindow], own_words: Path, tmp_path: Path
 ) -> None:
     with open_department(own_words, PASSPHRASE) as department:
-        packet = department.packets.write("Avery", tmp_path / "own.radcal", OWN)
+        packet = department.personal_files.write("Avery", tmp_path / "own.radcal", OWN)
     with Workspace.open(packet, OWN) as file:
         file._db.execute("DELETE FROM meta WHERE key IN ('number of the hand-out', 'key of its contests')")
     page = open_evidence(qtbot, open_window(), packet, OWN)

@@ -11,10 +11,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from radcal.settings import Settings
-from radcal.workflow import open_department
-from radcal.workflow.chain import run_chain
-from radcal.workflow.imports.importing import as_files
+from radcal.chain import run_chain
+from radcal.opening import open_department
+from radcal.reports.importing import as_files
+from radcal.system.settings import Settings
 from ui.pages.evidence.page import EvidencePage
 from ui.shell import Shell
 from ui.theme import DARK, Colours

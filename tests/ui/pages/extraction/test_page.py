@@ -15,16 +15,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from radcal.audit.perception import perceived_by_model
-from radcal.errors import EngineError
-from radcal.lexicon.editing import move_synonym
-from radcal.progress import SILENT, Progress
-from radcal.records.perception import KnowledgeBias, Meant, Perceived
-from radcal.settings import Settings
-from radcal.workflow import Department, open_department
-from radcal.workflow.audits.perception import Perceptions
-from radcal.workflow.runs.engines import EngineFit
-from radcal.workflow.runs.runs import Runs
+from radcal.department import Department
+from radcal.findings.engines import EngineFit
+from radcal.findings.runs import Runs
+from radcal.lab.model_perception import Perceptions
+from radcal.lab.perception import perceived_by_model
+from radcal.lab.perception_records import KnowledgeBias, Perceived
+from radcal.opening import open_department
+from radcal.system.errors import EngineError
+from radcal.system.progress import SILENT, Progress
+from radcal.system.settings import Settings
+from radcal.words.editing import move_synonym
+from radcal.words.records import Meant
 from ui.kit.column import EXPORT
 from ui.pages.extraction.cards import FitCard, Pace, memory
 from ui.pages.extraction.choice import BUNDLED, OWN, RULES

@@ -14,15 +14,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QLabel, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal import key_store
-from radcal.errors import EngineError
-from radcal.extract.served import trial
-from radcal.key_store import KeyStoreUnavailable
-from radcal.sending import sending_to
-from radcal.workflow import Department
-from radcal.workflow.imports.deidentifying import Deidentifying
-from radcal.workflow.runs import agreed, server_keys
-from radcal.workflow.runs.runs import Runs
+from radcal.department import Department
+from radcal.findings.runs import Runs
+from radcal.findings.served import agreed, trial
+from radcal.findings.served import keys as server_keys
+from radcal.reports.deidentify.stored import Deidentifying
+from radcal.system import key_store
+from radcal.system.errors import EngineError
+from radcal.system.key_store import KeyStoreUnavailable
+from radcal.system.sending import sending_to
 from ui.pages.extraction.choice import RULES, SERVED
 from ui.pages.extraction.page import READ, ExtractionPage
 from ui.sentences import engine_called, engine_name

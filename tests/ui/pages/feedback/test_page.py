@@ -20,13 +20,14 @@ from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal.errors import Cancelled, EngineError, InputError
-from radcal.progress import SILENT
-from radcal.records import Days, PageChoice, Selection
-from radcal.sample import generate
-from radcal.settings import Settings
-from radcal.workflow import open_department, open_workspace
-from radcal.workflow.handing_out.batch import Written
+from radcal.feedback.batch import Written
+from radcal.feedback.records import PageChoice
+from radcal.opening import open_department, open_workspace
+from radcal.sample.department import generate
+from radcal.system.errors import Cancelled, EngineError, InputError
+from radcal.system.progress import SILENT
+from radcal.system.selection import Days, Selection
+from radcal.system.settings import Settings
 from ui.kit.layout import vbox
 from ui.pages.feedback import page as feedback
 from ui.pages.feedback.batch import BATCH, COUNT, HANDED_OUT
@@ -304,7 +305,7 @@ def test_files_for_all_follow_the_dates_and_keep_passphrases(
         batch.write_files(tmp_path / "out", batch.authors(), **what)
         qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
 
-    write(pages=False, packets=True)
+    write(pages=False, personal_files=True)
     drawn_for = [row.written.passphrase for row in batch.model.rows if row.written]
     assert all(drawn_for)
     chosen = middle(page, window)
@@ -312,14 +313,14 @@ def test_files_for_all_follow_the_dates_and_keep_passphrases(
     assert batch.dates.isVisible()
     assert "since" in batch.dates.text()
     assert "Personal files hold all" not in batch.dates.text()
-    batch.packets.click()
+    batch.personal_files.click()
     assert "Personal files hold all" in batch.dates.text()
     assert [row.suggestions for row in batch.model.rows] == [None, None]
     inputs = [department.pages.input(row.author, chosen.days) for row in batch.model.rows]
     said = [sum(r.n for r in data.reliabilities) for data in inputs]
     qtbot.waitUntil(lambda: [row.n for row in batch.model.rows] == said)
     assert said != [n for n, _ in every]
-    write(pages=True, packets=False)
+    write(pages=True, personal_files=False)
     for row, data, passphrase in zip(batch.model.rows, inputs, drawn_for, strict=True):
         assert row.written is not None
         assert row.suggestions == sum(len(a.recommendations) for a in data.advices)
@@ -435,13 +436,13 @@ def test_files_for_all(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot
     batch = page.batch
     assert batch.authors() == tuple(row.author for row in batch.model.rows)
     assert batch.write.text() == "&Write 2 files…"
-    batch.packets.click()
+    batch.personal_files.click()
     assert batch.write.text() == "&Write 4 files…"
     qtbot.mouseClick(batch.write, Qt.MouseButton.LeftButton)
     (dialog,) = page.window().findChildren(QFileDialog)
     assert dialog.fileMode() == QFileDialog.FileMode.Directory
     dialog.reject()
-    batch.write_files(tmp_path / "out", batch.authors(), pages=True, packets=True)
+    batch.write_files(tmp_path / "out", batch.authors(), pages=True, personal_files=True)
     assert batch.stop.isVisible()
     assert batch.window().focusWidget() is batch.stop
     assert not batch.write.isEnabled()
@@ -468,16 +469,16 @@ def test_files_for_all(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot
 
 @pytest.mark.parametrize(("pages", "packets"), [(True, False), (False, True), (True, True)])
 def test_files_are_written_for_those_who_are_chosen_and_as_many_as_the_button_says(
-    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path, pages: bool, packets: bool
+    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path, pages: bool, personal_files: bool
 ) -> None:
     page.arrive(tab="all")
     assert page.selects == ("dates", "run")  # a radiologist in the bar would look chosen here
     batch, view = page.batch, page.batch.table.view
-    for box, wanted in ((batch.pages, pages), (batch.packets, packets)):
+    for box, wanted in ((batch.pages, pages), (batch.personal_files, personal_files)):
         if box.isChecked() != wanted:
             box.click()
     first, second = (row.author for row in batch.model.rows)
-    kinds = pages + packets
+    kinds = pages + personal_files
     assert f"{2 * kinds} files" in batch.write.text()
     assert "all 2" in batch.whom.text()
 
@@ -525,7 +526,7 @@ def test_passphrases_of_before_stand_in_the_table_when_the_workspace_is_opened_a
 ) -> None:
     batch, department = page.batch, window.session.current.department
     first = batch.model.rows[0].author
-    [written] = department.handing_out.write_all(tmp_path / "out", [first], pages=False, packets=True)
+    [written] = department.handing_out.write_all(tmp_path / "out", [first], pages=False, personal_files=True)
     assert not window.shell.tasks.is_running(HANDED_OUT)  # nobody looks at the table yet
     page.arrive(tab="all")
     qtbot.waitUntil(lambda: batch.model.rows[0].written is not None)
@@ -533,12 +534,12 @@ def test_passphrases_of_before_stand_in_the_table_when_the_workspace_is_opened_a
     assert (words_shown.files, words_shown.passphrase) == (written.files, written.passphrase)
     assert batch.model.rows[1].written is None
     # What is written now stands beside it, and a newer passphrase takes its place.
-    batch.write_files(tmp_path / "out", (first,), pages=True, packets=False)
+    batch.write_files(tmp_path / "out", (first,), pages=True, personal_files=False)
     qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
     both: Any = batch.model.rows[0].written
     assert [path.suffix for path in both.files] == [".pdf", ".radcal"]
     assert both.passphrase == written.passphrase
-    batch.write_files(tmp_path / "out", (first,), pages=False, packets=True)
+    batch.write_files(tmp_path / "out", (first,), pages=False, personal_files=True)
     qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
     newer: Any = batch.model.rows[0].written
     assert newer.passphrase != written.passphrase
@@ -549,21 +550,21 @@ def test_passphrases_of_before_stand_in_the_table_when_the_workspace_is_opened_a
 
 def test_no_personal_file_where_its_passphrase_cannot_be_kept(page: FeedbackPage, window: SimpleNamespace) -> None:
     page.arrive(tab="all")
-    page.batch.packets.click()
+    page.batch.personal_files.click()
     page.show_department(replace(window.session.current, read_only=True))
-    assert not page.batch.packets.isEnabled()
-    assert not page.batch.packets.isChecked()
-    assert "can keep no passphrases" in page.batch.packets.toolTip()
+    assert not page.batch.personal_files.isEnabled()
+    assert not page.batch.personal_files.isChecked()
+    assert "can keep no passphrases" in page.batch.personal_files.toolTip()
     assert not page.packet.isEnabled()
     page.show_department(window.session.current)
-    assert page.batch.packets.isEnabled()
+    assert page.batch.personal_files.isEnabled()
     assert page.packet.isEnabled()
 
 
 def test_a_cancelled_batch_says_what_was_written(
     page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from radcal.workflow.handing_out.batch import Batch
+    from radcal.feedback.batch import Batch
 
     real = Batch._write_one
 
@@ -572,7 +573,7 @@ def test_a_cancelled_batch_says_what_was_written(
         return real(self, author, *rest, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Batch, "_write_one", slow)
-    page.batch.write_files(tmp_path / "out", page.batch.authors(), pages=True, packets=False)
+    page.batch.write_files(tmp_path / "out", page.batch.authors(), pages=True, personal_files=False)
     qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
     words_shown = [outcome(row.written) for row in page.batch.model.rows]
     assert words_shown[0].endswith(".pdf")
@@ -612,7 +613,7 @@ def test_in_personal_mode_only_the_own_pages_are_there(
 ) -> None:
     with open_department(Path(shutil.copy(file, tmp_path / "x.radcal")), PASSPHRASE) as department:
         author = department.authors()[1]
-        packet = department.packets.write(author, tmp_path / "own.radcal", "own words of hers")
+        packet = department.personal_files.write(author, tmp_path / "own.radcal", "own words of hers")
     page = show()
     window.session.open_workspace(packet, "own words of hers", pytest.fail)
     qtbot.waitUntil(lambda: drawn(page))

@@ -13,12 +13,13 @@ from PySide6.QtGui import QPageLayout, QPageSize
 from PySide6.QtPrintSupport import QPrinter
 from pytestqt.qtbot import QtBot
 
-from radcal.errors import InputError
-from radcal.exports import Exports
-from radcal.feedback import feedback_pdf
+from radcal.feedback.pdf import feedback_pdf
 from radcal.feedback.raster import page_images
-from radcal.progress import SILENT
-from radcal.records import FeedbackInput, PageImage, Provenance
+from radcal.feedback.records import FeedbackInput, PageImage
+from radcal.reliability.analysis_records import Provenance
+from radcal.system.errors import InputError
+from radcal.system.exports import Exports
+from radcal.system.progress import SILENT
 from ui.pages.feedback.printing import print_pages
 
 MADE = datetime(2026, 10, 2, tzinfo=UTC)

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from radcal.settings import Settings
-from radcal.workflow import open_department
+from radcal.opening import open_department
+from radcal.system.settings import Settings
 from ui.pages.habits.page import TIME, HabitsPage
 from ui.shell import Shell
 from ui.stages import HABITS
@@ -98,7 +98,7 @@ def test_a_personal_file_shows_the_own_shares(
     qtbot: QtBot, open_window: Callable[..., MainWindow], chest: Path, tmp_path: Path
 ) -> None:
     with open_department(chest, "correct horse battery") as department:
-        path = department.packets.write("Holly, H", tmp_path / "own.radcal", "own words of hers")
+        path = department.personal_files.write("Holly, H", tmp_path / "own.radcal", "own words of hers")
     window = open_window()
     window.session.open_workspace(path, "own words of hers", pytest.fail)
     qtbot.waitUntil(lambda: window.session.current is not None)

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from radcal.kinds import FileKind
+from radcal.system.kinds import FileKind
 from ui.pages.help.page import HelpPage
 from ui.pages.help.text import sections
 from ui.shell import Shell

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal.sample import generate
+from radcal.sample.department import generate
 from ui.pages.imports.page import ImportStage
 from ui.window.main_window import MainWindow
 

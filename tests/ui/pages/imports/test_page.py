@@ -16,14 +16,14 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
-from radcal.exports import Export, Exports
-from radcal.language import language
-from radcal.records import Attribution, AttritionStep, Modality, RejectedRow
-from radcal.sample import generate
-from radcal.text import Text
-from radcal.workflow import open_department
-from radcal.workflow.imports.dry_run import FilePreview
-from radcal.workflow.imports.importing import PastImport, ReportFile
+from radcal.opening import open_department
+from radcal.reports.dry_run import FilePreview
+from radcal.reports.importing import PastImport, ReportFile
+from radcal.reports.records import Attribution, AttritionStep, Modality, RejectedRow
+from radcal.sample.department import generate
+from radcal.system.exports import Export, Exports
+from radcal.system.language.catalogue import language
+from radcal.system.text import Text
 from ui.kit.column import EXPORT, SORT
 from ui.pages.imports import sentences as wording
 from ui.pages.imports.attribution import sentences

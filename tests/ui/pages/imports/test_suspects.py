@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from radcal.workflow import open_department
+from radcal.opening import open_department
 from ui.pages.imports.page import SUSPECTS, ImportStage
 from ui.shell import Shell
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from radcal.records import Selection
-from radcal.records.models import METHODS
+from radcal.advice.speaker_records import METHODS
+from radcal.system.selection import Selection
 from ui.pages.models.answers_tab import AnswersTab
 from ui.window.main_window import MainWindow
 

@@ -13,9 +13,9 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from radcal.errors import EngineError
-from radcal.workflow.audits import asked
-from radcal.workflow.audits.asking import Opened
+from radcal.lab import asked_models as asked
+from radcal.lab.ask_models import Opened
+from radcal.system.errors import EngineError
 from ui.pages.models.asking_models import RIGHT
 from ui.pages.models.asking_tab import AskingTab
 from ui.window.main_window import MainWindow

@@ -11,13 +11,13 @@ import pytest
 from numpy.typing import NDArray
 from pytestqt.qtbot import QtBot
 
-from radcal.errors import EngineError
-from radcal.lexicon.editing import named
-from radcal.lexicon.meanings import meanings
-from radcal.lexicon.phrases import mean_of
-from radcal.progress import SILENT, Progress
-from radcal.records.perception import Agreement, Estimate
-from radcal.workflow import Department
+from radcal.department import Department
+from radcal.lab.perception_records import Agreement, Estimate
+from radcal.system.errors import EngineError
+from radcal.system.progress import SILENT, Progress
+from radcal.words.editing import named
+from radcal.words.meanings import meanings
+from radcal.words.phrases import mean_of
 from ui.kit.column import EXPORT
 from ui.pages.models.perception_tab import ASK, OTHER_MODEL, PerceptionTab
 from ui.pages.words.page import COMPARE, WordsPage
@@ -62,7 +62,7 @@ class Scripted:
 
 @pytest.fixture
 def scripted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("radcal.llama.local_model.LocalModel", Scripted)
+    monkeypatch.setattr("radcal.findings.model.local_model.LocalModel", Scripted)
 
 
 @pytest.fixture

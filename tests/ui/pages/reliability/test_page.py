@@ -16,10 +16,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal import policy
-from radcal.judging import judged_group
-from radcal.records import Days, Reliability, Selection
-from radcal.workflow import Department
+from radcal.advice.judging import judged_group
+from radcal.department import Department
+from radcal.reliability.records import Reliability
+from radcal.system import policy
+from radcal.system.selection import Days, Selection
 from ui.pages.evidence.models import FindingColumn
 from ui.pages.evidence.page import EvidencePage
 from ui.pages.reliability import sentences as figures
@@ -87,12 +88,12 @@ def counted(monkeypatch: pytest.MonkeyPatch, of: Any, name: str) -> list[None]:
 def test_what_dates_are_answered_from_is_read_ahead(
     qtbot: QtBot, shell: Shell, show_page: Show, department: Department, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ahead = counted(monkeypatch, department.groups, "warm_up")
+    outlook = counted(monkeypatch, department.groups, "warm_up")
     page = show_page(ReliabilityPage, shell)
-    qtbot.waitUntil(lambda: len(ahead) == 1 and page.card.plot is not None and shell.tasks.is_idle)
+    qtbot.waitUntil(lambda: len(outlook) == 1 and page.card.plot is not None and shell.tasks.is_idle)
     shell.set_selection(Selection("Avery", "edema", Days(date(2026, 1, 1))))
     qtbot.waitUntil(lambda: shell.tasks.is_idle)
-    assert len(ahead) == 1
+    assert len(outlook) == 1
 
 
 def test_days_are_measured_and_shown_with_the_advice_made_from_them(

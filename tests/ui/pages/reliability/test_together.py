@@ -11,7 +11,9 @@ import pytest
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal.records import ALL_AUTHORS, ALL_TOPICS, Days, Group, Part, Reliability, Selection
+from radcal.reliability.records import ALL_AUTHORS, Part, Reliability
+from radcal.system.selection import Days, Group, Selection
+from radcal.system.settings import ALL_TOPICS
 from ui.language import spoken
 from ui.pages.advice.page import AdvicePage
 from ui.pages.evidence.models import FindingColumn
@@ -91,7 +93,7 @@ def test_a_pathology_that_differs_is_named_and_leads_to_it(shell: Shell, show_pa
     ],
 )
 def test_what_is_said_of_parts(shell: Shell, p: float | None, odd: tuple[str, ...], said: str) -> None:
-    from radcal.language.together import homogeneity
+    from radcal.feedback.together import homogeneity
 
     p_values = {"edema": 0.01, "mass": 0.003, "nodule": 0.5}
     parts = tuple(Part(name, 50, value, name in odd) for name, value in p_values.items())

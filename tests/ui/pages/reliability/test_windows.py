@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from radcal.errors import DataError
-from radcal.records import Selection
-from radcal.workflow import Department
-from radcal.workflow.sensitivity import Windows
+from radcal.advice.sensitivity import Windows
+from radcal.department import Department
+from radcal.system.errors import DataError
+from radcal.system.selection import Selection
 from ui.kit.column import EXPORT
 from ui.pages.reliability.page import ReliabilityPage
 from ui.shell import Shell
@@ -85,7 +85,7 @@ def test_what_changes_and_what_was_not_read_is_told(
         ]
         return replace(found, windows=(narrow, *others[:-1], wide), changes=tuple(words))
 
-    from radcal.records.sensitivity import VerdictChange
+    from radcal.reliability.sensitivity_records import VerdictChange
 
     monkeypatch.setattr(Windows, "compare", changed)
     ask(page, qtbot)

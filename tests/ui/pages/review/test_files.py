@@ -11,10 +11,10 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from radcal.kinds import FileKind
-from radcal.sample import generate
-from radcal.settings import Settings
-from radcal.workflow import open_department
+from radcal.opening import open_department
+from radcal.sample.department import generate
+from radcal.system.kinds import FileKind
+from radcal.system.settings import Settings
 from ui.pages.review.page import ReviewPage
 from ui.stages import stages
 from ui.widgets.messages import Message

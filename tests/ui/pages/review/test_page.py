@@ -26,13 +26,15 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from radcal.errors import DataError
-from radcal.lexicon.name_search import Names
-from radcal.records import ABSENT, PRESENT, Finding, Modality, Phrase, Section, Sentence
-from radcal.records.gold import Action, Draw, EngineAccuracy, EngineRun, GoldReport, GoldSet, Score, Verdict
-from radcal.sample import generate
-from radcal.settings import Settings
-from radcal.workflow import open_department
+from radcal.findings.records import Finding
+from radcal.opening import open_department
+from radcal.reports.records import Modality, Section, Sentence
+from radcal.review.records import Action, Draw, EngineAccuracy, EngineRun, GoldReport, GoldSet, Score, Verdict
+from radcal.sample.department import generate
+from radcal.system.errors import DataError
+from radcal.system.settings import Settings
+from radcal.words.name_search import Names
+from radcal.words.records import ABSENT, PRESENT, Phrase
 from ui.pages.review.accuracy_view import AccuracyView, headline, notes
 from ui.pages.review.choosers import NameChooser, pathology_chooser
 from ui.pages.review.items import ReviewItemModel, sign

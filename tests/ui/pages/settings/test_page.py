@@ -27,10 +27,11 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from radcal.errors import InputError
-from radcal.kinds import FileKind
-from radcal.settings import Settings
-from radcal.workflow import Department, open_department
+from radcal.department import Department
+from radcal.opening import open_department
+from radcal.system.errors import InputError
+from radcal.system.kinds import FileKind
+from radcal.system.settings import Settings
 from ui.pages.settings.editors import Row, shortest
 from ui.pages.settings.fields import Section, sections
 from ui.pages.settings.file_card import AskPassphraseDialog, NewPassphraseDialog

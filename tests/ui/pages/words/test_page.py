@@ -14,17 +14,17 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from radcal.errors import InputError
-from radcal.exports import Exports
-from radcal.lexicon import editing
-from radcal.lexicon.editing import LEAST_SPREAD, MOST_MEAN, named, widest_spread
-from radcal.lexicon.extraction_words import shipped
-from radcal.lexicon.phrases import mean_of, spread_of
-from radcal.lexicon.responses import SKIPPED, Response
-from radcal.records.hedges import Proposal
-from radcal.text import Text
-from radcal.workflow import Department
-from radcal.workflow.words.words import Words, WordsState
+from radcal.department import Department
+from radcal.lab.hedge_records import Proposal
+from radcal.reliability.department_words import Words, WordsState
+from radcal.system.errors import InputError
+from radcal.system.exports import Exports
+from radcal.system.text import Text
+from radcal.words import editing
+from radcal.words.editing import LEAST_SPREAD, MOST_MEAN, named, widest_spread
+from radcal.words.extraction_words import shipped
+from radcal.words.phrases import mean_of, spread_of
+from radcal.words.responses import SKIPPED, Response
 from ui.kit.column import EXPORT, SORT
 from ui.pages.words.adoption import TakeOverDialog
 from ui.pages.words.models import LexiconColumn, LexiconModel
@@ -395,7 +395,7 @@ def test_meanings_are_proposed_for_unknown_words_and_the_user_decides(
     qtbot.waitUntil(lambda: proposals.model.rowCount() == 1)
     [found] = proposals.model.rows
     assert found.source == "hedges"
-    monkeypatch.setattr("radcal.workflow.audits.proposed_meanings.ProposedMeanings.ask_model", _Told.ask_model)
+    monkeypatch.setattr("radcal.lab.proposed_meanings.ProposedMeanings.ask_model", _Told.ask_model)
     proposals.ask.click()
     assert not proposals.ask.isEnabled()
     qtbot.waitUntil(lambda: proposals.model.rowCount() == 3)
@@ -427,7 +427,7 @@ def test_a_model_that_is_asked_can_be_stopped_and_may_fail(
         while True:
             progress.raise_if_cancelled()
 
-    monkeypatch.setattr("radcal.workflow.audits.proposed_meanings.ProposedMeanings.ask_model", wait)
+    monkeypatch.setattr("radcal.lab.proposed_meanings.ProposedMeanings.ask_model", wait)
     proposals.ask.click()
     qtbot.waitUntil(lambda: bool(asked) and proposals.cancel.isVisible())
     proposals.cancel.click()
@@ -437,7 +437,7 @@ def test_a_model_that_is_asked_can_be_stopped_and_may_fail(
     def fail(*_: object) -> None:
         raise InputError("This is no model.")
 
-    monkeypatch.setattr("radcal.workflow.audits.proposed_meanings.ProposedMeanings.ask_model", fail)
+    monkeypatch.setattr("radcal.lab.proposed_meanings.ProposedMeanings.ask_model", fail)
     proposals.ask.click()
     settled(qtbot, page)
     qtbot.waitUntil(proposals.ask.isEnabled)

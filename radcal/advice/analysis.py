@@ -1,0 +1,356 @@
+"""Performs the analysis: matches, measures, advises and stores."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from radcal.advice.model_answers import ModelAnswers
+from radcal.findings.engines import extraction_accuracy
+from radcal.findings.run_records import PAIRED, RunKey
+from radcal.findings.runs import Runs
+from radcal.reliability.analysis_records import Analysis, AuthorPairs, Provenance
+from radcal.reliability.contests import Contests
+from radcal.reliability.days import within
+from radcal.reliability.matched_pairs import match_pairs
+from radcal.reliability.records import POOLS
+from radcal.reliability.stored_analysis import StoredAnalysis
+from radcal.review.records import ReadingErrors
+from radcal.system.components import versions
+from radcal.system.errors import DataError
+from radcal.system.files import record_to_plain
+from radcal.system.progress import SILENT, Progress
+from radcal.system.selection import ALL_DAYS, Days
+from radcal.system.text import Text, joined
+from radcal.workspace.context import (
+    ANALYSED_ANSWERS,
+    ANALYSED_FILES,
+    ANALYSIS,
+    ANALYSIS_KEY,
+    CURRENT,
+    IMPORTED_FILES,
+    Context,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from radcal.review.gold_sets import GoldSets
+    from radcal.workspace.store import Workspace
+
+
+_FEW = 5000
+"""Pairs from which on one radiologist's are matched alone."""
+_ALIKE = ["author", "topic", "phrase", "outcome", "within"]
+"""Observations that agree in these are counted as one."""
+_MOST = 1 << 16
+"""More than the observations of any pair."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Matched:
+    """The input of an analysis.
+
+    entered: how many observations ``n`` of the read pairs, included in the statistics, have this author, topic, phrase
+        and outcome, and whether they are within the days
+    digest: of all observations of the read pairs;  none: their columns, without rows
+    counts: rows (author, topic, what, n) as in Analysis;  coverage: each author's read and unread pairs
+    errors: of reading, None where none are carried on;  about_errors: that they are, or why not
+    """
+
+    made_by: RunKey
+    entered: pd.DataFrame
+    digest: bytes
+    none: pd.DataFrame
+    counts: tuple[tuple[str, str, str, int], ...]
+    coverage: tuple[AuthorPairs, ...]
+    errors: ReadingErrors | None
+    about_errors: Text
+
+    @property
+    def n_read(self) -> int:
+        """The pairs of which both reports were read."""
+        return sum(own.n_pairs for own in self.coverage)
+
+
+class Analyser:
+    """Performs and stores a department's analysis."""
+
+    def __init__(
+        self,
+        context: Context,
+        stored: StoredAnalysis,
+        runs: Runs,
+        contests: Contests,
+        gold: Callable[[], GoldSets],
+        answers: ModelAnswers,
+    ) -> None:
+        self._context = context
+        self._answers = answers
+        self._gold = gold
+        self._stored = stored
+        self._runs = runs
+        self._contests = contests
+
+    def analyse(self, progress: Progress = SILENT) -> Analysis:
+        """Measure and advise every author on every topic, and store it; returns the stored one if nothing changed.
+
+        Raises:
+            DataError: no X-ray statement has a matching CT statement, and no answers of models were taken in.
+            Cancelled: by ``progress``; nothing was stored.
+        """
+        try:
+            return self._analysed(progress)
+        finally:
+            self._context.workspace.forget_made_observations()
+
+    def _analysed(self, progress: Progress) -> Analysis:
+        workspace, runs = self._context.workspace, self._runs
+        progress.start(None, Text("Matching X-ray with CT statements"))
+        matched = self.match(runs.current(), _stored_by_authors(workspace), progress, keep=True)
+        key = self._key_of(matched)
+        files = self._files_of(matched)
+        if self._context.analysis_key == key and (stored := self._stored.last()) is not None:
+            workspace.set_meta(ANALYSED_FILES, files)
+            workspace.set_meta(ANALYSED_ANSWERS, self._answers.key)
+            runs.mark_shown(matched.made_by)
+            return stored
+        analysis = runs.stored_analysis(matched.made_by, key) or self._make(matched, progress)
+        self._store(matched, key, files, analysis)
+        self._stored.remember(key, analysis)
+        return self._stored.required()
+
+    def match(
+        self,
+        made_by: RunKey,
+        parts: Iterable[pd.DataFrame],
+        progress: Progress = SILENT,
+        *,
+        days: Days = ALL_DAYS,
+        keep: bool = False,
+    ) -> Matched:
+        """What an analysis of these pairs, as the run has read them, starts from.
+
+        Args:
+            parts: the pairs, all of an author in one part, authors by name; one part is in memory at a time.
+            days: which observations are to be told from the others.
+            keep: keep the observations beside those of the present analysis, until it is stored; the index of the
+                parts is the place of each pair among all.
+
+        Raises:
+            Cancelled: by ``progress``.
+        """
+        import pandas as pd
+
+        from radcal.reliability.matching import added_up
+
+        context, workspace = self._context, self._context.workspace
+        entered: list[pd.DataFrame] = []
+        made_counts: list[pd.DataFrame] = []
+        covered: list[AuthorPairs] = []
+        excluded: list[tuple[str, str, str, int]] = []
+        digest, columns = hashlib.sha256(), pd.DataFrame()
+        for own in parts:
+            progress.raise_if_cancelled()
+            # An unread report is missing data, unlike one that does not mention a pathology.
+            read_ids = workspace.read_by(made_by.run_id, [*own["xray_id"], *own["ct_id"]])
+            read = own["xray_id"].isin(read_ids) & own["ct_id"].isin(read_ids)
+            covered.extend(coverage(own, read))
+            found, counts = match_pairs(workspace, made_by.run_id, own[read], context.settings, context.lexicon.phrases)
+            columns = found.iloc[:0]
+            made_counts.append(counts)
+            digest.update(pd.util.hash_pandas_object(found, index=False).to_numpy().tobytes())
+            if keep:
+                for author, part in _placed(found, own).groupby("author", sort=True):
+                    workspace.make_observations(str(author), part)
+            counted, left_out = self._contests.entering(found)
+            excluded.extend(left_out)
+            counted = counted.assign(within=within(counted["xray_time"], days))
+            entered.append(counted.groupby(_ALIKE, sort=False, dropna=False).size().rename("n").reset_index())
+        progress.raise_if_cancelled()
+        counts = made_counts[0] if len(made_counts) == 1 else added_up(made_counts)
+        all_counts = (*counts.itertuples(index=False, name=None), *excluded)
+        statements = pd.concat(entered, ignore_index=True)
+        errors, about = self._errors_of(made_by, counts, statements)
+        return Matched(made_by, statements, digest.digest(), columns, all_counts, tuple(covered), errors, about)
+
+    def _errors_of(
+        self, made_by: RunKey, counts: pd.DataFrame, entered: pd.DataFrame
+    ) -> tuple[ReadingErrors | None, Text]:
+        """The engine's errors with what these statistics make of a silent CT, if known, and what to say of them."""
+        from radcal.reliability.carried import silences
+        from radcal.words.confirmations import load_confirmations
+
+        settings = self._context.settings
+        errors, why = self._gold().reading_errors(made_by.run_id)
+        if settings.reading_errors == "stated":
+            errors, why = None, Text("the settings say so")
+        if errors is None:
+            without = Text("Errors of reading are not carried on: {why}.", why=why)
+            return None, joined([without, self._gold().engines_agree(made_by.run_id)])
+        absent = {c.xray for c in load_confirmations(settings=settings) if c.silence_is_absent}
+        about = Text(
+            "Errors of reading on {xray:,} X-ray and {ct:,} CT reports of the gold set are carried on into rates, word "
+            "errors, verdicts and advice.",
+            xray=errors.xray.reports,
+            ct=errors.ct.reports,
+        )
+        return replace(errors, silence=silences(counts, entered, absent)), about
+
+    def _make(self, matched: Matched, progress: Progress) -> Analysis:
+        """The analysis of the matched input, and of the models' answers.
+
+        Raises:
+            DataError: there are no observations, and no answers.
+        """
+        models = self._answers.results(self._context.settings, progress)
+        if matched.entered.empty and models is None:
+            raise _nothing_to_analyse(matched)
+        if matched.entered.empty:
+            provenance, counts, pairs = self._provenance(matched), matched.counts, matched.coverage
+            return Analysis((), (), counts, provenance, pairs, errors=matched.errors, models=models)
+        return replace(self._of_radiologists(matched, progress), models=models)
+
+    def _of_radiologists(self, matched: Matched, progress: Progress) -> Analysis:
+        from radcal.advice.advice import advise
+        from radcal.reliability.pooled import measure_pooled, pooled
+        from radcal.reliability.reference import mixes_of
+        from radcal.reliability.reliability import measure
+        from radcal.reliability.tables import build_tables
+
+        settings, phrases = self._context.settings, self._context.lexicon.phrases
+        entered = matched.entered
+        tables = build_tables(entered, phrases, errors=matched.errors, n=entered["n"].to_numpy())
+        reliabilities = measure(tables, phrases, settings, progress)
+        together = [(pooled(tables, by), measure_pooled(tables, phrases, settings, by, progress)) for by in POOLS]
+        advices = advise(tables, reliabilities, phrases, settings, progress)
+        own = tuple(zip(reliabilities, advices, strict=True))
+        return Analysis(
+            reliabilities=reliabilities,
+            advices=advices,
+            pooled=tuple(r for _, rates in together for r in rates),
+            pooled_advices=tuple(
+                a for t, rates in together for a in advise(t, rates, phrases, settings, progress, parts=own)
+            ),
+            counts=matched.counts,
+            provenance=self._provenance(matched),
+            pairs=matched.coverage,
+            mixes=mixes_of(tables),
+            errors=matched.errors,
+        )
+
+    def _store(self, matched: Matched, key: str, files: str, analysis: Analysis) -> None:
+        """Store the analysis, all or nothing."""
+        workspace, runs = self._context.workspace, self._runs
+        plain = record_to_plain(analysis)
+        with workspace.transaction():
+            workspace.take_observations(matched.none)
+            self._contests.note_left_out()
+            workspace.save_result(ANALYSIS, CURRENT, plain, versions())
+            runs.store_analysis(matched.made_by, key, plain)
+            workspace.set_meta(ANALYSIS_KEY, key)
+            workspace.set_meta(ANALYSED_FILES, files)
+            workspace.set_meta(ANALYSED_ANSWERS, self._answers.key)
+            runs.mark_shown(matched.made_by)
+
+    def _files_of(self, matched: Matched) -> str:
+        """The value of ANALYSED_FILES: the imported files, if all their paired reports were read."""
+        run = matched.made_by.run_id
+        workspace = self._context.workspace
+        all_read = self._runs.used() is not None or not workspace.count_pending(run, PAIRED)
+        return (workspace.get_meta(IMPORTED_FILES) or "") if all_read else "not all"
+
+    def _key_of(self, matched: Matched) -> str:
+        """Hash over everything the analysis depends on."""
+        content = hashlib.sha256(matched.digest)
+        made_by, settings, lexicon = matched.made_by, self._context.settings, self._context.lexicon.version
+        about = (matched.counts, matched.coverage, matched.errors, matched.about_errors)
+        made_with = (made_by.name, made_by.version, made_by.settings_hash, settings.hash(), lexicon)
+        for part in (*made_with, *versions().values(), repr(about), *filter(None, [self._answers.key])):
+            content.update(f"{part}\n".encode())
+        return content.hexdigest()
+
+    def _provenance(self, matched: Matched) -> Provenance:
+        made_by, read = matched.made_by, [own for own in matched.coverage if own.n_pairs]
+        settings, lexicon = self._context.settings, self._context.lexicon
+        return Provenance(
+            engine=self._runs.described(made_by.run_id),
+            engine_version=made_by.version,
+            settings_hash=settings.hash(),
+            lexicon=f"{lexicon.name} {lexicon.version}",
+            seed=settings.seed,
+            versions=versions(),
+            first_exam=min((own.first_exam for own in read if own.first_exam), default=None),
+            last_exam=max((own.last_exam for own in read if own.last_exam), default=None),
+            n_pairs=matched.n_read,
+            created=datetime.now().astimezone().replace(microsecond=0),
+            extraction_accuracy=extraction_accuracy(made_by),
+            reading_errors=matched.about_errors,
+        )
+
+
+def in_parts(n_of: Mapping[str, int]) -> Iterator[list[str]]:
+    """Authors with so many pairs each, one with many alone, else several; at least one list."""
+    some: list[str] = []
+    n = 0
+    for author, its in n_of.items():
+        some.append(author)
+        n += its
+        if n >= _FEW:
+            yield some
+            some, n = [], 0
+    if some or not n_of:
+        yield some
+
+
+def by_authors(pairs: pd.DataFrame) -> Iterator[pd.DataFrame]:
+    """Pairs in parts, as :meth:`Analyser.match` takes them, each in their order."""
+    for authors in in_parts({str(a): int(n) for a, n in pairs.groupby("author", sort=True).size().items()}):
+        yield pairs[pairs["author"].isin(authors)]
+
+
+def _stored_by_authors(workspace: Workspace) -> Iterator[pd.DataFrame]:
+    """The pairs of the workspace in parts, each in their order."""
+    for authors in in_parts(workspace.pairs_by_author()):
+        yield workspace.pairs(authors)
+
+
+def _placed(observations: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
+    """The observations under their place among all: that of their pair, and within it their own."""
+    places = pairs[["xray_id", "ct_id"]].assign(place=pairs.index)
+    of_pair = observations[["xray_id", "ct_id"]].merge(places, how="left")["place"].to_numpy()
+    within = observations.groupby(of_pair).cumcount().to_numpy()
+    return observations.set_axis(of_pair * _MOST + within)
+
+
+def _nothing_to_analyse(matched: Matched) -> DataError:
+    if not matched.n_read:
+        return DataError(
+            "No pair of an X-ray report and its CT report was read, so there is nothing to compare. "
+            "Import more reports, or look at the attrition for where they drop out."
+        )
+    return DataError(
+        "None of {n:,} pairs has an X-ray statement on which its CT report decides. Import more "
+        "reports, or look at the attrition for where they drop out.",
+        n=matched.n_read,
+    )
+
+
+def coverage(pairs: pd.DataFrame, read: pd.Series[bool]) -> tuple[AuthorPairs, ...]:
+    """Read and unread pairs of each author, with first and last date; ``read`` marks pairs with both reports read."""
+    used, n = pairs[read], pairs.groupby("author").size()
+    of_author = used.groupby("author")["xray_time"]
+    n_used, first, last = of_author.size(), of_author.min(), of_author.max()
+    return tuple(
+        AuthorPairs(
+            author=str(author),
+            n_pairs=(known := int(n_used.get(author, 0))),
+            unread=int(n[author]) - known,
+            first_exam=first[author].to_pydatetime() if known else None,
+            last_exam=last[author].to_pydatetime() if known else None,
+        )
+        for author in n.index
+    )

@@ -1,0 +1,106 @@
+"""Reads a draft as a report and looks up the author's results for each certainty word; stores nothing.
+
+The draft and its findings stay in memory: a separate rules engine reads it and clears its cache at once, nothing is
+written, and no error quotes the draft.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from radcal.advice.draft_records import CheckedDraft, CheckedWord
+from radcal.advice.judged_records import Judged
+from radcal.advice.judging import judge_author, word_of
+from radcal.advice.rewording import rewordings
+from radcal.findings.records import Finding
+from radcal.reliability.author_results import AuthorResults
+from radcal.reliability.records import Wording
+from radcal.reliability.stored_analysis import StoredAnalysis
+from radcal.reports.records import Modality, Section
+from radcal.system.errors import InputError
+from radcal.system.progress import SILENT, Progress
+from radcal.system.selection import ALL_DAYS, Days
+from radcal.workspace.context import Context
+
+if TYPE_CHECKING:
+    from radcal.findings.rules.engine import RulesEngine
+
+LONGEST = 20_000
+"""Maximum length of a draft in characters; a longer one could not be read while typing."""
+
+
+class DraftCheck:
+    """Reads drafts and looks up the author's results for each certainty word."""
+
+    def __init__(self, context: Context, stored: StoredAnalysis, authors: AuthorResults) -> None:
+        self._context = context
+        self._stored = stored
+        self._authors = authors
+        self._engine: tuple[str, RulesEngine] | None = None
+
+    def read(self, text: str, author: str, days: Days = ALL_DAYS, progress: Progress = SILENT) -> CheckedDraft:
+        """The certainty words of a draft with the author's results in the date range.
+
+        Raises:
+            InputError: an author without statements, an empty date range, or a draft longer than LONGEST.
+            DataError: there is no analysis yet.
+            Cancelled: by ``progress``.
+        """
+        analysis = self._authors.analysis(author, days, progress)
+        if len(text) > LONGEST:
+            raise InputError(
+                "The draft has {n:,} characters; up to {longest:,} are read as one types. Try a part of it.",
+                n=len(text),
+                longest=LONGEST,
+            )
+        wordings, basis = self._authors.wordings(author, days), self._stored.basis(author)
+        judged = judge_author(analysis, basis.phrases, basis.settings.min_phrase_n)
+        try:
+            found = self._findings(text)
+            words = (self._with_edit(_checked(f, judged, wordings), f, text, found) for f in found)
+            return CheckedDraft(text, author, days, tuple(sorted(words, key=lambda w: (w.start, w.end, w.topic))))
+        finally:
+            if self._engine is not None:
+                self._engine[1].forget()
+
+    def _findings(self, text: str) -> list[Finding]:
+        from radcal.reports.sections import document
+
+        draft = document("draft", text, Modality.XRAY)
+        # In a draft, everything outside indication, comparison and technique is read as findings.
+        said = tuple(replace(s, section=Section.FINDINGS) if s.section is Section.OTHER else s for s in draft.sentences)
+        read = self._reader().extract([replace(draft, sentences=said)], SILENT)
+        return [f for extraction in read for f in extraction.findings]
+
+    def _reader(self) -> RulesEngine:
+        """A rules engine with the lexicon behind the results."""
+        from radcal.findings.rules.engine import rules_engine
+        from radcal.words.extraction_words import for_reading
+        from radcal.words.word_files import own_folder, own_version
+
+        words, settings = for_reading(self._stored.lexicon), self._context.settings
+        own = own_version(settings)  # '' also for a personal file elsewhere, where the department's folder is not
+        version = words.version + own
+        if self._engine is None or self._engine[0] != version:
+            self._engine = version, rules_engine(None, words, own_folder(settings) if own else None)
+        return self._engine[1]
+
+    def _with_edit(self, word: CheckedWord, f: Finding, text: str, found: Sequence[Finding]) -> CheckedWord:
+        """The word with the edit that follows its advice, provided that nothing else in the draft changes."""
+        if not (target := word.judged.closer):
+            return word
+        wanted = [(o.pathology, target if o is f else o.phrase) for o in found]
+        for edit in rewordings(text, f, target):
+            edited = text[: edit.start] + edit.text + text[edit.end :]
+            if [(o.pathology, o.phrase) for o in self._findings(edited)] == wanted:
+                return replace(word, replace_start=edit.start, replace_end=edit.end, replacement=edit.text)
+        return word
+
+
+def _checked(f: Finding, judged: Judged, wordings: Sequence[Wording]) -> CheckedWord:
+    """A finding's word with what is said of it, without an edit."""
+    start, end = (f.cue_start, f.cue_end) if f.cue_start >= 0 else (f.term_start, f.term_end)
+    written = tuple(w for w in wordings if (w.topic, w.phrase) == (f.pathology, f.phrase))
+    return CheckedWord(start, end, f.verbatim, word_of(judged, f.pathology, f.phrase), written)

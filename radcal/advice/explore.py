@@ -1,0 +1,182 @@
+"""What-if questions on one author's statements on one topic: other settings, another use of words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from radcal.advice.advice import BOOTSTRAP, Case, Derived, rows_of
+from radcal.advice.borrowing import told_to
+from radcal.advice.halves import resample
+from radcal.advice.records import Changed, WhatIf
+from radcal.advice.solve import out_of_order
+from radcal.reliability import scoring
+from radcal.system.errors import DataError, InputError
+from radcal.system.intervals import tails
+from radcal.words.bins import bin_phrases
+from radcal.words.confirmations import unadvised
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from radcal.advice.rates import Borrowed
+    from radcal.advice.records import Advice, Baselines
+    from radcal.reliability.records import PooledRate, Pooling, Reliability, Tables
+    from radcal.system.settings import Settings
+    from radcal.words.records import Phrase, PhraseBins
+
+    Array = NDArray[np.float64]
+    Score = Callable[[Array, Array, PhraseBins], Array]
+
+Changes = Mapping[str, Mapping[str, float]]
+"""By phrase, the words to say instead with their shares of the cases, 0-1; the rest stays as it is."""
+
+
+class Explorer:
+    """Answers questions about one group.
+
+    Args:
+        tables: counts of one group.
+        reliability: of the group; the source of the phrase rates.
+        phrases: the lexicon, from which plans choose words.
+        lending: makes the tables of the groups that rates borrow strength from; asked where settings say so.
+        parts: as in ``advise``, of the author of the group.
+
+    Raises:
+        DataError: a phrase of the tables is not in the lexicon, or there is not just one group.
+    """
+
+    def __init__(
+        self,
+        tables: Tables,
+        reliability: Reliability,
+        phrases: Sequence[Phrase],
+        lending: Callable[[Pooling], Tables | None] = lambda _: None,
+        parts: Sequence[tuple[Reliability, Advice]] = (),
+    ) -> None:
+        if len(tables.groups) != 1:
+            raise DataError("One author and topic can be looked into at a time, not {n}.", n=len(tables.groups))
+        self.phrases = tuple(phrases)
+        self.names = tuple(p.name for p in phrases)
+        self._tables = tables
+        self.counts = np.zeros((len(self.names), len(tables.references)))
+        self.counts[rows_of(tables, self.names)] = tables.counts[0]
+        self.positive = tables.positive
+        self.reliability = reliability
+        self._lending, self._parts = lending, parts
+        self._told: dict[Pooling, Borrowed | None] = {"none": None}
+
+    def reworded(self, plan: Array) -> Tables:
+        """The tables with the statements reworded by the plan (K, K); cells are split by its shares."""
+        return replace(self._tables, phrases=self.names, counts=(plan.T @ self.counts)[None])
+
+    def _case(self, settings: Settings) -> Case:
+        bins = bin_phrases(self.phrases, settings.n_bins, settings.method)
+        return Case(
+            self.reliability,
+            self.phrases,
+            bins,
+            self.counts,
+            self.positive,
+            settings,
+            told=self._told_to(bins, settings),
+            unadvised=unadvised(settings),
+            parts=self._parts,
+        )
+
+    def _told_to(self, bins: PhraseBins, settings: Settings) -> Borrowed | None:
+        """What other groups tell of the rates, worked out once: it does not depend on what is tried out otherwise."""
+        if settings.pooling not in self._told:
+            lending, used = self._lending(settings.pooling), self.counts.sum(axis=1) > 0
+            told = (
+                None
+                if lending is None
+                else told_to(self._tables.groups[0], used, lending, self.names, bins.mean, settings)
+            )
+            self._told[settings.pooling] = told
+        return self._told[settings.pooling]
+
+    def advice(self, settings: Settings) -> Derived:
+        """The advice of ``advise``, with the plan behind it.
+
+        Raises:
+            EngineError: the published solver found no plan.
+        """
+        return self._case(settings).derived()
+
+    def pooled_rates(self, settings: Settings) -> tuple[PooledRate, ...]:
+        """The rates of the words used, where the plan rests on rates that borrow strength."""
+        return self._case(settings).pooled_rates()
+
+    def baselines(self, settings: Settings) -> Baselines | None:
+        """Words beside numbers, on the halves on which the plan is tried; None with too few findings."""
+        return self._case(settings).baselines()
+
+    def plan(self, changes: Changes) -> Array:
+        """(K, K) plan of manual changes: shares of each phrase to be reworded as each word.
+
+        Raises:
+            InputError: a word is not in the lexicon, a share is not in 0-1, or the shares of a phrase exceed 1.
+        """
+        plan = np.eye(len(self.names))
+        place = {name: k for k, name in enumerate(self.names)}
+        for source, targets in changes.items():
+            for name in (source, *targets):
+                if name not in place:
+                    raise InputError("The phrase {name!r} is not in the lexicon. Choose one that is.", name=name)
+            moved = [targets[name] for name in targets if name != source]
+            if not all(0 <= share <= 1 for share in moved) or sum(moved) > 1 + 1e-9:
+                raise InputError(
+                    "The shares of {source!r} to be worded differently must lie in 0-1 and add to 1 at most.",
+                    source=source,
+                )
+            row = plan[place[source]]
+            row[place[source]] = max(0.0, 1 - sum(moved))
+            for name, share in targets.items():
+                if name != source:
+                    row[place[name]] += share
+        return plan
+
+    def what_if(self, settings: Settings, changes: Changes) -> WhatIf:
+        """The effect of a manually changed use of words on these statements.
+
+        The plan is fitted to nothing, so the statements at hand may judge it.  Intervals are percentiles of
+        ``settings.bootstrap`` resamples, the same before and after (NaN without resamples).
+
+        Raises:
+            InputError: as :meth:`plan`.
+        """
+        case, plan = self._case(settings), self.plan(changes)
+        tables = resample(self.counts, settings.bootstrap, case.stream(BOOTSTRAP))
+        n = tables.sum(axis=2)
+        y = case.confirmed(n, tables)
+
+        def changed(score: Score) -> Changed:
+            before, after = score(n, y, case.bins), score(n @ plan, y @ plan, case.bins)
+            known = (change := after - before)[~np.isnan(change)]
+            low, high = np.quantile(known, tails(settings.confidence)).tolist() if len(known) else (np.nan, np.nan)
+            then, now = score(case.n, case.y, case.bins), score(case.n @ plan, case.y @ plan, case.bins)
+            return Changed(float(then), float(now), low, high)
+
+        used = case.n > 0
+        moved = used & (np.diag(plan) < 1)
+        disordered = (
+            out_of_order(plan, case.bins.mean, np.arange(len(plan))) & used[:, None] & used & (moved[:, None] | moved)
+        )
+        mean = case.bins.mean
+        opposite = (plan > 0) & (((mean == 0)[:, None] & (mean == 1)) | ((mean == 1)[:, None] & (mean == 0)))
+        barred = ~case.allowed & (plan - np.diag(np.diag(plan)) > 0).any(axis=0)
+        return WhatIf(
+            n=case.total,
+            word_error=changed(scoring.word_error),
+            brier=changed(scoring.brier),
+            ece=changed(scoring.ece),
+            disordered=tuple((self.names[k], self.names[w]) for k, w in zip(*np.nonzero(disordered), strict=True)),
+            opposites=tuple((self.names[k], self.names[w]) for k, w in zip(*np.nonzero(opposite), strict=True)),
+            not_allowed=tuple(self.names[k] for k in np.flatnonzero(barred)),
+        )

@@ -1,0 +1,165 @@
+"""What is said of an author's words: the one record that window, paper, card, macros and files read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+# At run time too: they are part of the records' annotations.
+from radcal.advice.records import Advice, Recommendation
+from radcal.reliability.records import PhraseRate
+from radcal.system.settings import ALL_TOPICS
+from radcal.system.text import EMPTY, Text
+from radcal.words.records import Phrase
+
+
+class Standing(StrEnum):
+    """Where a word stands: the verdict on it, with its direction, or why there is none."""
+
+    AGREES = "agrees"
+    BELOW = "below"
+    """It differs, and CT confirmed less than it says: the word was stronger than CT supported."""
+    ABOVE = "above"
+    UNDECIDED = "undecided"
+    FEW = "too few"
+    """Too few uses to judge."""
+    NEVER = "never"
+    """The author has not used it here."""
+    UNKNOWN = "unknown"
+    """The phrase is in no list, so that its meaning is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedWord:
+    """One word for one topic, which may be all pathologies together.
+
+    rate: how often CT confirmed it, n = 0 where it was never used;  phrase: its meaning, None where that is unknown
+    advice: the word to say instead, and how sure that is closer; None without advice
+    over: the topic on whose statements the advice rests, which may be all pathologies; '' without advice
+    why: the reason for giving none; '' where there is one, or where the verdict says it
+    """
+
+    topic: str
+    rate: PhraseRate
+    phrase: Phrase | None
+    standing: Standing
+    advice: Recommendation | None = None
+    over: str = ""
+    why: Text = EMPTY
+
+    @property
+    def name(self) -> str:
+        """The phrase as it is called."""
+        return self.rate.phrase
+
+    @property
+    def differs(self) -> bool:
+        """Whether the interval and the range of meaning do not meet."""
+        return self.standing in (Standing.BELOW, Standing.ABOVE)
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the interval lies in the range of meaning."""
+        return self.standing is Standing.AGREES
+
+    @property
+    def decided(self) -> bool:
+        """Whether the word was used often enough to be judged."""
+        return self.differs or self.standing in (Standing.AGREES, Standing.UNDECIDED)
+
+    @property
+    def closer(self) -> str:
+        """The word that would have been closer; '' where none is advised."""
+        return "" if self.advice is None else self.advice.target
+
+    @property
+    def pooled(self) -> bool:
+        """Whether the advice rests on all pathologies, and the word is one of a single pathology."""
+        return self.over == ALL_TOPICS != self.topic
+
+    @property
+    def verdict(self) -> str:
+        """As files have it: 'agrees', 'differs', 'undecided', 'too few', 'never', 'unknown'."""
+        return "differs" if self.differs else self.standing.value
+
+    @property
+    def meaning(self) -> tuple[float, float] | None:
+        """The range in which readers take the word, 0-1; what the verdict compares with may be wider."""
+        return None if self.phrase is None else (self.phrase.low, self.phrase.high)
+
+    @property
+    def decimals(self) -> tuple[int, int]:
+        """Decimals of percent that the ends of the interval need to be seen outside of the range; two at most."""
+        if not self.differs:
+            return 0, 0
+        low, high = 100 * self.rate.meant_low, 100 * self.rate.meant_high
+        if self.standing is Standing.BELOW:
+            return 0, next((d for d in range(2) if round(100 * self.rate.high, d) < low), 2)
+        return next((d for d in range(2) if round(100 * self.rate.low, d) > high), 2), 0
+
+    @property
+    def against(self) -> bool:
+        """Whether the word speaks against the finding, its range being in the lower half of the scale.
+
+        Of such a word, "stronger" and "weaker" would be read the wrong way round.
+        """
+        return self.phrase is not None and self.rate.meant_high <= 0.5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedGroup:
+    """The words of an author on a topic, strongest first; ``advice`` is the group's own, None where none was made."""
+
+    author: str
+    topic: str
+    n: float
+    words: tuple[JudgedWord, ...]
+    advice: Advice | None = None
+
+    def word(self, phrase: str) -> JudgedWord | None:
+        """The word, None if it was not used."""
+        return next((j for j in self.words if j.name == phrase), None)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """All that is said of an author's words.
+
+    groups: the pathologies with statements, most statements first
+    pooled: all pathologies together, None where there are not several
+    phrases: the meanings by name
+    """
+
+    groups: tuple[JudgedGroup, ...]
+    pooled: JudgedGroup | None
+    phrases: Mapping[str, Phrase]
+
+    @property
+    def words(self) -> tuple[JudgedWord, ...]:
+        """The words of every pathology."""
+        return tuple(j for group in self.groups for j in group.words)
+
+    @property
+    def in_all(self) -> tuple[JudgedWord, ...]:
+        """The words of all pathologies together; () where there are not several."""
+        return () if self.pooled is None else self.pooled.words
+
+    def group(self, topic: str) -> JudgedGroup | None:
+        """The words of a topic, which may be all pathologies; None if nothing was said on it."""
+        every = self.groups if self.pooled is None else (*self.groups, self.pooled)
+        return next((group for group in every if group.topic == topic), None)
+
+    @property
+    def suggestions(self) -> tuple[JudgedWord, ...]:
+        """The words to say otherwise, each where its advice comes from; what the change puts right decides the order.
+
+        A word that is advised over all pathologies stands once, and besides only where a pathology says so by itself.
+        """
+        advised = [j for j in (*self.words, *self.in_all) if j.advice is not None and not j.pooled]
+
+        def weight(j: JudgedWord) -> float:
+            share = 1.0 if j.advice is None else j.advice.share
+            return share * j.rate.n * abs(j.rate.rate - j.rate.mean)
+
+        return tuple(sorted(advised, key=lambda j: (-weight(j), j.topic, j.name)))

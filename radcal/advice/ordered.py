@@ -1,0 +1,279 @@
+"""The default solver: the ordered plan of least expected Brier score.
+
+Optimal transport with the use of today's words as source, a free target and a monotone coupling: each word is given one
+word, and of two words the stronger never gets the weaker one.  Saying the k-th word's findings as word t costs
+
+    loss(k, t) = n_k ((rho_k - m_t)^2 + Var(S|t)),
+
+the expected Brier score but for a constant, with the posterior mean rho_k of the confirmed rate.  A word is open only
+where it passes every guard of :class:`Openings`; the cheapest plan of what is left is found by dynamic programming,
+O(K L) for K words in use and L in the lexicon.
+
+Source of the loss: Brier, Monthly Weather Review 1950;78:1.  Of the coupling: "Calibrating Expressions of Certainty"
+(ICLR 2025), eq. 13, with tau2 = 0 and monotone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from radcal.advice.cost import blocks
+from radcal.advice.rates import posterior_rates
+from radcal.system.intervals import jeffreys
+from radcal.system.progress import SILENT
+from radcal.words.phrases import PLAIN_TOLERANCE
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from radcal.advice.rates import Borrowed, Rates
+    from radcal.system.progress import Progress
+    from radcal.words.records import PhraseBins
+
+    Array = NDArray[np.float64]
+    Index = NDArray[np.intp]
+    Mask = NDArray[np.bool_]
+
+LEAST_GAIN = 0.003
+"""Least fall of (rho - m)^2 that is worth saying: from 5.5 percentage points off to none."""
+MOST_LEFT = 0.6
+"""Most that may be left of (rho - m)^2: a step from 'suspicious for' to 'suggestive of' is not worth making where CT
+showed far less than either says."""
+OPPOSITE = 0.65
+"""Distance of a rate's 95 % interval from a word's meaning beyond which no word is the answer: the cases have to be
+looked at."""
+FAR = 0.2
+"""Most that a word proposed may mean more or less than the 95 % interval of the rate: beyond, no word is the answer."""
+BETTER = 0.6
+"""Least probability that the Brier score falls, too: a wide word may be nearer and still say less."""
+_HARDLY = 1e-6
+"""Uses of a word that a sample does not have: it goes where its neighbours go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guards:
+    """Constraints on a plan.
+
+    min_n: fewest uses of a word to be changed;  allowed: (K,) words that may be proposed
+    max_steps: most steps up or down the scale of words;  sure: least probability that a word is nearer to the true rate
+    ranges: (K, 2) which range readers take each word to mean, in whole percent; None where that is not asked for
+    carried: (K, K) how sure it is with errors of reading that word t is nearer than word k; None where none are known
+    parts: (K, K) whether no part of a pooled group contradicts that word t is said instead of k; None where not pooled
+    """
+
+    min_n: float
+    allowed: Mask
+    max_steps: int
+    sure: float
+    ranges: NDArray[np.int_] | None = None
+    carried: Array | None = None
+    parts: Mask | None = None
+
+    @property
+    def alike(self) -> Mask:
+        """(K, K) words that readers take as the same range, so that neither is advised for the other."""
+        if self.ranges is None:
+            return np.zeros((len(self.allowed),) * 2, dtype=bool)
+        same: Mask = (self.ranges[:, None] == self.ranges).all(axis=2)
+        return same
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Openings:
+    """What stands between R words and the words t of the lexicon that might be said instead, for B samples.
+
+    loss: (B, R, K) for each use; of an open word whose range does not hold the rate, more than that of those that do
+    sure: (B, R, K) P(t is nearer to the true rate), 0 where another guard has closed t before
+    passed: by guard, (B, R, K) whether it lets t through; in the order in which they are asked
+    """
+
+    loss: Array
+    sure: Array
+    passed: Mapping[str, Mask]
+
+
+class OrderedSolver:
+    """Fits plans for one lexicon and one set of guards, for many samples at a time.
+
+    ``progress`` is asked now and then whether to stop, which raises Cancelled.  ``told``: what other groups tell of the
+    author's rates; None where they are not asked.
+    """
+
+    def __init__(
+        self, bins: PhraseBins, guards: Guards, progress: Progress = SILENT, told: Borrowed | None = None
+    ) -> None:
+        self._told = told
+        self._guards, self._mean, self._second, self._progress = guards, bins.mean, bins.second, progress
+        self._order = _by_strength(bins)
+        self._step: Index = np.unique(bins.mean, return_inverse=True)[1]
+
+    def plans(self, n: Array, y: Array) -> Array:
+        """(B, K, K) plans of ones and zeros; rows add to 1.
+
+        Args:
+            n, y: (B, K) statements and confirmed ones of B samples.
+        """
+        order, size = self._order, len(self._order)
+        covered: Mask = n >= self._guards.min_n
+        rates = posterior_rates(n, y, self._mean, self._told)
+        # A word without enough uses stays and is in nobody's way.
+        rows = order[np.asarray(covered.any(axis=0))[order]]
+        choice = np.tile(np.arange(size), (len(n), 1))
+        if len(rows):
+            price = np.empty((len(n), len(rows), size))
+            for place in blocks(np.arange(len(rows)), len(n) * size):
+                at = rows[place]
+                found = self._openings(n, y, rates, at)
+                is_open = np.logical_and.reduce([*found.passed.values()]) | (at[:, None] == np.arange(size))
+                cost = np.where(is_open, n[:, at, None] * found.loss, np.inf)
+                price[:, place] = np.where(covered[:, at, None], cost, 0.0)[:, :, order]
+            choice[:, rows] = np.where(covered[:, rows], order[cheapest_in_order(price)], rows)
+        plans = np.zeros((len(n), size, size))
+        plans[np.arange(len(n))[:, None], np.arange(size), choice] = 1.0
+        return plans
+
+    def openings(self, n: Array, y: Array, rows: Index | None = None, asked: Mask | None = None) -> Openings:
+        """What stands between the words, for n, y (B, K).
+
+        Args:
+            rows: (R,) the words to be replaced; None for all.
+            asked: (R, K) where ``sure`` is wanted in any case.
+        """
+        rates, rows = posterior_rates(n, y, self._mean, self._told), np.arange(n.shape[1]) if rows is None else rows
+        parts = [
+            self._openings(n, y, rates, rows[place], None if asked is None else asked[place])
+            for place in blocks(np.arange(len(rows)), n.size)
+        ]
+        return Openings(
+            np.concatenate([part.loss for part in parts], axis=1),
+            np.concatenate([part.sure for part in parts], axis=1),
+            {name: np.concatenate([part.passed[name] for part in parts], axis=1) for name in parts[0].passed},
+        )
+
+    def _openings(self, n: Array, y: Array, rates: Rates, rows: Index, asked: Mask | None = None) -> Openings:
+        self._progress.raise_if_cancelled()
+        mean, guards, own = self._mean, self._guards, self._mean[rows, None]
+        rate = rates.mean[:, rows, None]
+        off = (rate - mean) ** 2
+        fall = (rate - own) ** 2 - off
+        loss = off + _width(mean, self._second)
+        own_loss = np.take_along_axis(loss, np.broadcast_to(rows[:, None], (*loss.shape[:2], 1)), axis=2)
+        plain, was_plain = (mean == 0) | (mean == 1), (own == 0) | (own == 1)
+        apart = np.abs(self._step[rows, None] - self._step)
+        right = was_plain[:, 0] & (np.abs(y - n * mean)[:, rows] <= PLAIN_TOLERANCE * n[:, rows])
+        low, high = (end[:, :, None] for end in jeffreys(y[:, rows], n[:, rows]))
+        seen = (y / np.maximum(n, 1e-9))[:, rows, None]
+        passed = {
+            "right": ~right[:, :, None],
+            "opposite": np.maximum(low - own, own - high) <= OPPOSITE,
+            "contradicted": ~was_plain | (np.abs(seen - own) <= 0.5),
+            "nearer": (fall > 0) & (np.abs(seen - mean) < np.abs(seen - own)),
+            "allowed": guards.allowed,
+            "steps": apart <= guards.max_steps,
+            "turned": ~(was_plain & (plain | (np.abs(mean - own) > 0.5))) | (apart == 0),
+            "far": np.maximum(low - mean, mean - high) <= FAR,
+            "gain": (fall > LEAST_GAIN) & (off <= MOST_LEFT * (off + fall)),
+            "range": ~guards.alike[rows],
+        }
+        passed = {name: np.broadcast_to(mask, loss.shape) for name, mask in passed.items()}
+        # What takes time is asked only of words that came so far.
+        still = np.logical_and.reduce([*passed.values()])
+        sure, lower = np.zeros(loss.shape), np.zeros(loss.shape)
+        at = np.nonzero(still if asked is None else still | asked)
+        sure[at] = self._nearer(rates, at[0], rows[at[1]], at[2])
+        passed["sure"] = sure >= guards.sure
+        at = np.nonzero(still & passed["sure"])
+        lower[at] = self._lower(rates, at[0], rows[at[1]], at[2])
+        passed["score"] = (lower >= BETTER) & (own_loss > loss)
+        if guards.carried is not None:
+            passed["read"] = np.broadcast_to(guards.carried[rows] >= guards.sure, sure.shape)
+            sure = np.minimum(sure, guards.carried[rows])
+        if guards.parts is not None:
+            passed["parts"] = np.broadcast_to(guards.parts[rows], sure.shape)
+        if guards.ranges is not None:
+            percent = np.round(100 * seen)
+            meant = (guards.ranges[:, 0] <= percent) & (percent <= guards.ranges[:, 1])
+            is_open = np.logical_and.reduce([*passed.values()])
+            loss = np.where(is_open & ~meant, np.maximum(loss, _dearest(loss, is_open & meant)), loss)
+        return Openings(loss, sure, passed)
+
+    def _nearer(self, rates: Rates, sample: Index, k: Index, t: Index) -> Array:
+        """P(word t is nearer to the true rate than word k): it lies beyond their middle."""
+        middle = (self._mean[k] + self._mean[t]) / 2
+        plain = (self._mean[k] == 0) | (self._mean[k] == 1)
+        least = np.where(plain, PLAIN_TOLERANCE, 0.0)
+        above = rates.above(np.clip(middle, least, 1 - least), sample, k)
+        return np.where(self._mean[t] > self._mean[k], above, 1 - above)
+
+    def _lower(self, rates: Rates, sample: Index, k: Index, t: Index) -> Array:
+        """P(word t has the lower Brier score)."""
+        mean, second = self._mean, self._second
+        apart = np.where(mean[t] == mean[k], np.inf, 2 * (mean[t] - mean[k]))
+        above = rates.above(np.clip((second[t] - second[k]) / apart, 0, 1), sample, k)
+        return np.where(mean[t] > mean[k], above, 1 - above)
+
+
+def _dearest(loss: Array, among: Mask) -> Array:
+    """(B, R, 1) a little more than the greatest loss of some words; 0 where there are none.
+
+    A narrow word beside the rate can have a lower Brier score than a wide one that means it, and nobody would say it.
+    """
+    found: Array = np.where(among, loss, 0.0).max(axis=2, keepdims=True)
+    return found * (1 + 1e-9)
+
+
+def in_order(n: Array, rate: Array, bins: PhraseBins, rows: Index, allowed: Mask) -> tuple[Index, Array]:
+    """The ordered plan without guards, where nobody has to change a habit: a program replaces the words.
+
+    Each word gets the allowed one of least expected Brier score, however often it was said, so that the order is kept.
+
+    Args:
+        n: (B, K) statements of B samples;  rate: (B, K) posterior means of their confirmed rates.
+        rows: (R,) the words to be replaced; one that a sample does not have goes by its rate.
+        allowed: (K,) or (B, K), at least one word each.
+
+    Returns:
+        (B, R) the words in their place, and (B, R, K) the losses for each use.
+    """
+    order = _by_strength(bins)
+    strength = np.argsort(np.argsort(order)[rows])
+    loss: Array = (rate[:, rows, None] - bins.mean) ** 2 + _width(bins.mean, bins.second)
+    price = np.maximum(n[:, rows, None], _HARDLY) * loss
+    price = np.where(np.broadcast_to(allowed, n.shape)[:, None], price, np.inf)
+    placed = np.empty((len(n), len(rows)), dtype=np.intp)
+    placed[:, strength] = order[cheapest_in_order(price[:, strength][:, :, order])]
+    return placed, loss
+
+
+def _by_strength(bins: PhraseBins) -> Index:
+    """The words, weakest first; of equal strength by their spread, not by their place in the lexicon."""
+    order: Index = np.lexsort((np.arange(len(bins.mean)), bins.above_half, bins.second, bins.mean))
+    return order
+
+
+def _width(mean: Array, second: Array) -> Array:
+    """Var(S | t)."""
+    return np.maximum(second - mean**2, 0)
+
+
+def cheapest_in_order(price: Array) -> Index:
+    """(B, S) the ascending targets t_1 <= ... <= t_S of least sum_s price[s, t_s], for B problems (B, S, L).
+
+    Dynamic programming: best[s, t] = price[s, t] + min_{u <= t} best[s - 1, u].  Of equals the greatest is taken.
+    """
+    size = price.shape[2]
+    best = price[:, 0]
+    back, places = [], np.arange(size, dtype=np.int32)
+    for s in range(1, price.shape[1]):
+        least = np.minimum.accumulate(best, axis=1)
+        back.append(np.maximum.accumulate(np.where(best <= least, places, 0), axis=1))
+        best = price[:, s] + least
+    last = size - 1 - np.argmin(best[:, ::-1], axis=1)
+    targets = [last]
+    for previous in reversed(back):
+        targets.append(previous[np.arange(len(price)), targets[-1]])
+    return np.stack(targets[::-1], axis=1)

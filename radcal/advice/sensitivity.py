@@ -1,0 +1,145 @@
+"""What another pairing window would make of the results, without changing the workspace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from radcal.advice.analysis import Analyser, Matched, by_authors
+from radcal.findings.run_records import RunKey
+from radcal.findings.runs import Runs
+from radcal.reliability.records import POOLS, Reliability, Tables, pool_of
+from radcal.reliability.sensitivity_records import VerdictChange, WindowResult, WindowSensitivity
+from radcal.reports.stored_pairs import of_patients
+from radcal.review.records import ReadingErrors
+from radcal.system.errors import DataError, InputError
+from radcal.system.progress import SILENT, Progress
+from radcal.system.selection import ALL_DAYS, Selection
+from radcal.system.settings import Settings
+from radcal.system.text import Text
+from radcal.words.records import Phrase
+from radcal.workspace.context import Context
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+WINDOWS = (3.0, 6.0, 12.0, 24.0)
+"""Hours that are tried unless others are asked for."""
+
+
+class Windows:
+    """Pairs the reports anew in memory, under other windows, and measures what was read of them.
+
+    Nothing is read for it: pairs with a report that the engine behind the results has never read are counted.
+    """
+
+    def __init__(self, context: Context, analyser: Analyser, runs: Runs, has_reports: Callable[[], bool]) -> None:
+        self._context = context
+        self._analyser = analyser
+        self._runs = runs
+        self._has_reports = has_reports
+
+    def compare(
+        self, hours: Sequence[float] = WINDOWS, selection: Selection | None = None, progress: Progress = SILENT
+    ) -> WindowSensitivity:
+        """The results under several windows, that of the settings among them.
+
+        Args:
+            hours: the windows, each above 0.
+            selection: the group to be measured; None for each author and each topic, everything of theirs together.
+            progress: advances by windows.
+
+        Raises:
+            InputError: a window is out of bounds.
+            DataError: there are no reports.
+            Cancelled: by ``progress``.
+        """
+        settings = self._context.settings
+        if min(hours, default=1) <= 0:
+            raise InputError("A pairing window is longer than 0 hours. Choose other windows.")
+        wanted = sorted({*(settings.changed(window_hours=h).window_hours for h in hours), settings.window_hours})
+        if not self._has_reports():
+            raise DataError("There are no reports yet. Import report files first.")
+        run = self._run()
+        progress.start(len(wanted), Text("Pairing within other windows"))
+        made = []
+        for window in wanted:
+            progress.raise_if_cancelled()
+            pairs = self._pairs(settings.changed(window_hours=window), progress)
+            days = ALL_DAYS if selection is None else selection.days
+            matched = self._analyser.match(run, by_authors(pairs), progress, days=days)
+            groups = self._measured(matched, selection, progress)
+            statements = int(matched.entered["n"].sum())
+            made.append(WindowResult(window, len(pairs), len(pairs) - matched.n_read, statements, groups))
+            progress.advance()
+        return WindowSensitivity(settings.window_hours, tuple(made), _changes(settings.window_hours, made))
+
+    def _pairs(self, settings: Settings, progress: Progress) -> pd.DataFrame:
+        """The pairs under other settings, in order of X-ray time and id."""
+        import pandas as pd
+
+        from radcal.reports.pairing import PairingInParts
+
+        pairing, made = PairingInParts(settings), []
+        for reports, versions in of_patients(self._context.workspace):
+            progress.raise_if_cancelled()
+            made.append(pairing.pair(reports, versions, progress).pairs)
+        return pd.concat(made, ignore_index=True).sort_values(["xray_time", "xray_id"], ignore_index=True)
+
+    def _run(self) -> RunKey:
+        """The run behind the results."""
+        shown = self._runs.on_show()
+        return next(key for row in self._context.workspace.run_keys() if (key := RunKey(*row)).run_id == shown)
+
+    def _measured(self, matched: Matched, selection: Selection | None, progress: Progress) -> tuple[Reliability, ...]:
+        from radcal.reliability.pooled import measure_pooled
+        from radcal.reliability.reference import mixes_of
+        from radcal.reliability.reliability import measure
+
+        settings, phrases = self._context.settings, self._context.lexicon.phrases
+        entered = matched.entered
+        if entered.empty:
+            return ()
+        tables = _tables(entered, phrases, matched.errors)
+        if selection is None:
+            return tuple(r for by in POOLS for r in measure_pooled(tables, phrases, settings, by, progress))
+        mixes, by = mixes_of(tables), pool_of(selection.author, selection.topic)
+        if not entered["within"].all():
+            entered = entered[entered["within"]]
+            if entered.empty:
+                return ()
+            tables = _tables(entered, phrases, matched.errors)
+        own = [
+            q
+            for q, (author, topic) in enumerate(tables.groups)
+            if (by == "topic" or author == selection.author) and (by == "author" or topic == selection.topic)
+        ]
+        if not own:
+            return ()
+        groups = tuple(tables.groups[q] for q in own)
+        tables = replace(tables, groups=groups, counts=tables.counts[own], mixes=mixes)
+        if by is not None:
+            return measure_pooled(tables, phrases, settings, by, progress)
+        return measure(tables, phrases, settings, progress, threads=1)
+
+
+def _tables(entered: pd.DataFrame, phrases: Sequence[Phrase], errors: ReadingErrors | None) -> Tables:
+    from radcal.reliability.tables import build_tables
+
+    return build_tables(entered, phrases, errors=errors, n=entered["n"].to_numpy())
+
+
+def _changes(present: float, windows: Sequence[WindowResult]) -> tuple[VerdictChange, ...]:
+    """The words with another verdict than under the present window."""
+    by_window = {
+        window.hours: {(r.author, r.topic, w.phrase): w.verdict for r in window.groups for w in r.phrases}
+        for window in windows
+    }
+    now = by_window[present]
+    return tuple(
+        VerdictChange(*word, hours, now.get(word, ""), verdicts.get(word, ""))
+        for hours, verdicts in by_window.items()
+        for word in sorted({*now, *verdicts})
+        if now.get(word, "") != verdicts.get(word, "")
+    )

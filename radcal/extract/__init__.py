@@ -1,1 +1,0 @@
-"""Extraction of findings from reports by rules or by a language model, and the one that enters the statistics."""

@@ -1,0 +1,216 @@
+"""The files of many radiologists: feedback pages, pocket cards, dictation macros, and personal files with a random
+passphrase each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from radcal.feedback.dictation_macros import DictationMacros
+from radcal.feedback.file_passphrases import FilePassphrase, PassphraseStore, WorkspacePassphrases
+from radcal.feedback.pages import FeedbackPages
+from radcal.feedback.personal_files import PersonalFiles
+from radcal.feedback.pocket_cards import PocketCards
+from radcal.feedback.records import USUAL_SHEET, Sheet
+from radcal.reliability.days import check_days
+from radcal.reliability.stored_analysis import StoredAnalysis
+from radcal.system import exports
+from radcal.system.drawn_passphrases import new_passphrase
+from radcal.system.errors import Cancelled, DataError, RadcalError, reason_of
+from radcal.system.files import free_name
+from radcal.system.progress import SILENT, Progress, Unseen
+from radcal.system.selection import ALL_DAYS, Days
+from radcal.system.text import Text
+from radcal.workspace.context import Context
+
+STOPPED = Text("Not written: stopped before.")
+NOTHING_SAID = Text("No pages: there are no statements in these days.")
+NOTHING_ADVISED = Text("No macros: no other word is advised.")
+PRINTED = "feedback"
+ON_CARDS = "card"
+TO_DICTATE = "macros"
+"""What the names of files begin with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The outcome for one radiologist: the files written, or the reason for none.
+
+    passphrase: of the personal file; '' if none was written
+    suggestions: recommendations on the pages, None if none were written;  days: date range of the pages
+    """
+
+    author: str
+    files: tuple[Path, ...] = ()
+    passphrase: str = ""
+    failure: str = ""
+    suggestions: int | None = None
+    days: Days = ALL_DAYS
+
+
+@dataclass(frozen=True, slots=True)
+class _Kinds:
+    """Files that are read without RadCal."""
+
+    pages: bool
+    cards: bool
+    macros: bool
+    windows: bool
+
+    @property
+    def any(self) -> bool:
+        return self.pages or self.cards or self.macros
+
+
+class Batch:
+    """Writes the files of many radiologists."""
+
+    def __init__(
+        self,
+        context: Context,
+        stored: StoredAnalysis,
+        pages: FeedbackPages,
+        personal_files: PersonalFiles,
+        cards: PocketCards,
+        macros: DictationMacros,
+    ) -> None:
+        self._context = context
+        self._stored = stored
+        self._pages = pages
+        self._packets = personal_files
+        self._cards = cards
+        self._macros = macros
+
+    def write_all(
+        self,
+        folder: Path,
+        authors: Sequence[str] | None = None,
+        *,
+        pages: bool = True,
+        personal_files: bool = False,
+        cards: bool = False,
+        macros: bool = False,
+        windows: bool = False,
+        keeper: PassphraseStore | None = None,
+        days: Days = ALL_DAYS,
+        sheet: Sheet = USUAL_SHEET,
+        progress: Progress = SILENT,
+    ) -> tuple[Written, ...]:
+        """Write the files of all radiologists, or of ``authors``, into a folder.
+
+        A failure for one radiologist is reported in the result and does not affect the others; a stop keeps the files
+        written so far.  Pages replace earlier ones of the same date range; a radiologist without statements in the
+        range gets none.  Personal files cover all dates and take a free name, because a file handed out keeps its own
+        passphrase.
+
+        Args:
+            folder: created if missing.
+            authors: None for all.
+            pages: write the pages as PDF, feedback-PSEUDONYM.pdf; a limited date range is part of the name.
+            packets: write personal files, personal-PSEUDONYM.radcal, each with a random passphrase.
+            cards, macros: write pocket cards, card-PSEUDONYM.pdf, and dictation macros, macros-PSEUDONYM.txt, of the
+                same dates.
+            windows: as for :meth:`DictationMacros.write`.
+            keeper: stores each passphrase before its file is complete; None for the workspace.
+            days: date range of the pages, cards and macros.
+            sheet: paper, standard and language of pages and cards.
+
+        Returns:
+            One record per radiologist, including those not reached because of a stop.
+
+        Raises:
+            InputError: an empty date range.
+            DataError: there is no analysis yet, or no kind of file was chosen.
+        """
+        check_days(days)
+        kinds = _Kinds(pages, cards, macros, windows)
+        if not (pages or personal_files or cards or macros):
+            raise DataError("Nothing to write was chosen. Choose pages, cards, macros or personal files.")
+        keeper = (keeper or WorkspacePassphrases(self._context.workspace)) if personal_files else None
+        wanted = self._stored.authors() if authors is None else tuple(authors)
+        progress.start(len(wanted), Text("Writing feedback"))
+        done: list[Written] = []
+        try:
+            for author in wanted:
+                progress.raise_if_cancelled()
+                written = self._write_one(author, folder, sheet, days, progress, keeper, kinds)
+                done.append(written)
+                progress.advance()
+        except Cancelled:
+            done += [Written(author, failure=STOPPED, days=days) for author in wanted[len(done) :]]
+        return tuple(done)
+
+    def _write_one(
+        self,
+        author: str,
+        folder: Path,
+        sheet: Sheet,
+        days: Days,
+        progress: Progress,
+        keeper: PassphraseStore | None,
+        kinds: _Kinds,
+    ) -> Written:
+        files: list[Path] = []
+        written = Written(author, days=days)
+        try:
+            if kinds.any:
+                written = self._write_readable(written, files, folder, sheet, progress, kinds)
+            if keeper is not None:
+                progress.raise_if_cancelled()
+                folder.mkdir(parents=True, exist_ok=True)
+                passphrase = new_passphrase()
+                out = free_name(folder / self._packets.name(author))
+                with keeper.keeping(FilePassphrase(author, out, passphrase)):
+                    self._packets.write(author, out, passphrase)
+                files.append(out)
+                written = replace(written, passphrase=passphrase)
+        except Cancelled:
+            if not files:
+                raise
+            written = replace(written, failure=STOPPED)
+        except RadcalError as error:
+            written = replace(written, failure=str(error))
+        except OSError as error:
+            why = Text(
+                "{folder} cannot be written: {strerror}. Choose another folder.",
+                folder=folder,
+                strerror=reason_of(error),
+            )
+            written = replace(written, failure=why)
+        return replace(written, files=tuple(files))
+
+    def _write_readable(
+        self, written: Written, files: list[Path], folder: Path, sheet: Sheet, progress: Progress, kinds: _Kinds
+    ) -> Written:
+        """Write what is read without RadCal, page, card and macros, and add each to ``files``."""
+        from radcal.advice.judging import judge_input
+        from radcal.feedback.pdf import file_name
+
+        # The progress shown counts radiologists.
+        data = self._pages.input(written.author, written.days, Unseen(progress))
+        if not any(r.n > 0 for r in data.reliabilities):
+            return replace(written, failure=NOTHING_SAID)
+
+        def put(export: exports.Export, what: str, suffix: str = ".pdf") -> None:
+            files.append(self._context.exports.write(folder / file_name(data, suffix, what), export))
+
+        if kinds.pages:
+            put(self._pages.export(data, sheet), PRINTED)
+            said = judge_input(data, self._context.settings.min_phrase_n, self._pages.choice(written.author))
+            written = replace(written, suggestions=len(said.suggestions))
+        if kinds.cards:
+            put(self._cards.export(data, sheet), ON_CARDS)
+        if not kinds.macros:
+            return written
+        macros = self._macros.of(written.author, written.days, Unseen(progress))
+        if macros.macros:
+            put(self._macros.export(macros, ".txt", to=data.pseudonym, windows=kinds.windows), TO_DICTATE, ".txt")
+        elif not files:
+            return replace(written, failure=NOTHING_ADVISED)
+        return written
+
+    def handed_out(self) -> tuple[Written, ...]:
+        """The latest personal file of each radiologist whose passphrase is stored in the workspace."""
+        kept = WorkspacePassphrases(self._context.workspace).latest()
+        return tuple(Written(k.author, (k.file,), k.passphrase) for k in kept.values())

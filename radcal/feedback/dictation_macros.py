@@ -1,0 +1,174 @@
+"""Macros for dictation systems: the words that advice puts in the place of others, and those of the vocabulary."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from radcal.advice.judging import judge_author
+from radcal.feedback.pages import FeedbackPages
+from radcal.feedback.records import MacroForm, Macros, PageChoice
+from radcal.reliability.author_results import AuthorResults
+from radcal.reliability.stored_analysis import StoredAnalysis
+from radcal.system import exports
+from radcal.system.errors import DataError
+from radcal.system.progress import SILENT, Progress
+from radcal.system.selection import ALL_DAYS, Days
+from radcal.words.dictation import spoken_languages
+from radcal.words.languages import ENGLISH, recognise
+from radcal.words.scales import allowed
+from radcal.workspace.context import Context
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from radcal.system.exports import Export
+
+MACROS = "dictation macros"
+"""In the audit log."""
+_SAID = ("xray_id", "xray_sentence")
+_REPORTS = 100
+"""Most reports of an author from which the language is told; of more, as many spread over all stand for them."""
+
+
+class DictationMacros:
+    """Makes the macros; methods may take a second and must not run in the GUI thread."""
+
+    def __init__(self, context: Context, stored: StoredAnalysis, authors: AuthorResults, pages: FeedbackPages) -> None:
+        self._context, self._stored, self._authors, self._pages = context, stored, authors, pages
+
+    def of(
+        self,
+        author: str,
+        days: Days = ALL_DAYS,
+        progress: Progress = SILENT,
+        *,
+        choice: PageChoice | None = None,
+    ) -> Macros:
+        """The macros of the words that are advised to an author, in the language of the reports.
+
+        There are none of what was left out of the author's pages: pathologies, or suggestions altogether.
+
+        Args:
+            days: date range of the examinations.
+            choice: contents of the pages; None for the stored choice.
+
+        Raises:
+            InputError: unknown author, or an empty date range.
+            DataError: there is no analysis yet, or feedback is withheld because reports are read too badly.
+            Cancelled: by ``progress``.
+        """
+        from radcal.feedback.macros import advised_macros
+
+        self._pages.require_accuracy()
+        found = self._authors.analysis(author, days, progress)
+        chosen = self._pages.choice(author) if choice is None else choice
+        basis = self._stored.basis(author)
+        judged = judge_author(
+            found, basis.phrases, basis.settings.min_phrase_n, chosen.without, advised=chosen.recommendations
+        )
+        language = self._language([self._stored.observations_of(author)])
+        return advised_macros(judged, self._context.settings.sure, language)
+
+    def of_department(self) -> Macros:
+        """The macros of the words that advice may propose, with every pathology of the results.
+
+        They are in the language of most of the radiologists' reports.
+
+        Raises:
+            DataError: there is no analysis yet, or advice may propose any word.
+        """
+        from radcal.feedback.macros import vocabulary_macros
+
+        analysis, settings = self._stored.required(), self._context.settings
+        if not settings.vocabulary and not settings.allowed_phrases:
+            raise DataError(
+                "The department has no vocabulary of its own, since advice may propose any word. Choose a scale or "
+                "tick words on the Words page."
+            )
+        words = allowed(settings, self._stored.phrases)
+        listed = [p.name for p in self._stored.phrases if p.name in words]
+        topics = {r.topic for r in analysis.reliabilities if r.n > 0}
+        return vocabulary_macros(listed, topics, self._language(self._stored.radiologists_observations(_SAID)))
+
+    def write(
+        self,
+        author: str,
+        out: Path,
+        *,
+        days: Days = ALL_DAYS,
+        form: MacroForm | None = None,
+        windows: bool = False,
+        choice: PageChoice | None = None,
+        progress: Progress = SILENT,
+    ) -> Macros:
+        """Write an author's macros, one a line; returns them.
+
+        Args:
+            days: date range of the examinations.
+            form: of the lines; None for that of the file's suffix: ".tsv", ".csv", else the texts alone.
+            windows: with the line ends of Windows, and a mark before text beyond ASCII.
+            choice: as for :meth:`of`.
+
+        Raises:
+            InputError: as for :meth:`of`, or the file cannot be written.
+            DataError: as for :meth:`of`, or no other word is advised.
+            Cancelled: by ``progress``.
+        """
+        macros = self.of(author, days, progress, choice=choice)
+        if not macros.macros:
+            raise DataError("There are no macros to write: no other word is advised, or only what the pages leave out.")
+        to = self._stored.pseudonyms()[author]
+        self._context.exports.write(out, self.export(macros, out.suffix, to=to, form=form, windows=windows))
+        return macros
+
+    def write_department(self, out: Path, *, form: MacroForm | None = None, windows: bool = False) -> Macros:
+        """Write the macros of the department's words, one a line; arguments as for :meth:`write`; returns them.
+
+        Raises:
+            InputError: the file cannot be written.
+            DataError: as for :meth:`of_department`.
+        """
+        macros = self.of_department()
+        self._context.exports.write(out, self.export(macros, out.suffix, form=form, windows=windows))
+        return macros
+
+    def export(
+        self, macros: Macros, suffix: str, *, to: str = "", form: MacroForm | None = None, windows: bool = False
+    ) -> Export:
+        """The macros for a file of a suffix; arguments as for :meth:`write`.
+
+        to: as in :class:`radcal.system.exports.Export`
+        """
+        from radcal.feedback.macros import form_of, written
+
+        content = written(macros, form or form_of(suffix), windows=windows)
+        return exports.text(content, MACROS, to=to, macros=len(macros.macros))
+
+    def _language(self, by_author: Iterable[pd.DataFrame]) -> str:
+        """The language of most reports behind the observations of authors.
+
+        English where two languages have as many, or no words are known to be dictated in that of most.
+        """
+        reports: Counter[str] = Counter()
+        for observations in by_author:
+            reports.update(_languages(observations))
+        most = max(reports.values(), default=0)
+        codes = [code for code, n in reports.items() if n == most]
+        return codes[0] if len(codes) == 1 and codes[0] in spoken_languages() else ENGLISH
+
+
+def _languages(observations: pd.DataFrame) -> dict[str, Fraction]:
+    """How many of an author's reports are in which language, by the sentences that were read in them.
+
+    Reports of which nothing tells the language do not count.
+    """
+    ids = observations["xray_id"].unique()
+    chosen = ids[:: -(-len(ids) // _REPORTS) or 1]
+    said = observations.loc[observations["xray_id"].isin(chosen), list(_SAID)].astype("str").drop_duplicates()
+    found = [recognise(" ".join(own)) for _, own in said.groupby("xray_id")["xray_sentence"]]
+    counts = Counter(one.code for one in found if one.margin)
+    return {code: Fraction(n * len(ids), len(chosen)) for code, n in counts.items()}

@@ -1,0 +1,168 @@
+"""The radiologists' feedback pages: contents, PDF and images."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, replace
+from typing import ClassVar
+
+from radcal.feedback.feedback_input import feedback_input
+from radcal.feedback.printed import Printed
+from radcal.feedback.records import USUAL_SHEET, FeedbackInput, PageChoice, PageImage, PdfPage, Sheet
+from radcal.reliability.author_results import AuthorResults, judged_together
+from radcal.reliability.contests import Contests
+from radcal.reliability.days import within
+from radcal.reliability.stored_analysis import StoredAnalysis
+from radcal.reliability.vocabulary_use import Vocabulary
+from radcal.system.errors import DataError, InputError
+from radcal.system.files import plain_to_record
+from radcal.system.progress import SILENT, Progress
+from radcal.system.selection import ALL_DAYS, Days
+from radcal.system.text import Text
+from radcal.workspace.context import PAGE_CHOICE, Context
+
+LONGEST_NOTE = 2000
+DRAFTING = "somebody who drafts reports"
+"""In the audit log, whoever has no pseudonym because no report is attributed to them."""
+
+
+class FeedbackPages(Printed):
+    """The radiologists' feedback pages; methods may take a second and must not run in the GUI thread."""
+
+    WHAT: ClassVar[str] = "pages as PDF"
+    WHAT_OF_DEPARTMENT: ClassVar[str] = "department's pages as PDF"
+
+    def __init__(
+        self,
+        context: Context,
+        stored: StoredAnalysis,
+        authors: AuthorResults,
+        contests: Contests,
+        vocabulary: Vocabulary,
+        withheld: Callable[[], Text],
+    ) -> None:
+        """``withheld``: why feedback is not handed out to single radiologists, '' where it is."""
+        super().__init__(context)
+        self._stored = stored
+        self._authors = authors
+        self._contests = contests
+        self._vocabulary = vocabulary
+        self.withheld = withheld
+
+    def require_accuracy(self) -> None:
+        """Refuse feedback to single radiologists where the reports are read too badly for it.
+
+        Raises:
+            DataError: with the reason.
+        """
+        if why := self.withheld():
+            raise DataError(why)
+
+    def choice(self, author: str) -> PageChoice:
+        """The contents chosen for the author's pages; the defaults if none were."""
+        stored = self._context.workspace.load_result(PAGE_CHOICE, author)
+        return PageChoice() if stored is None else plain_to_record(stored, PageChoice)
+
+    def keep_choice(self, author: str, choice: PageChoice) -> None:
+        """Store the contents of the author's pages.
+
+        Raises:
+            InputError: the note is too long, or the workspace is open read-only.
+        """
+        if len(choice.note) > LONGEST_NOTE:
+            raise InputError(
+                "The note has {n:,} characters, and there is room for {longest_note:,}. Shorten it.",
+                n=len(choice.note),
+                longest_note=LONGEST_NOTE,
+            )
+        self._context.workspace.save_result(PAGE_CHOICE, author, asdict(choice), {})
+
+    def input(self, author: str, days: Days = ALL_DAYS, progress: Progress = SILENT) -> FeedbackInput:
+        """The input of an author's pages, from the examinations in the date range.
+
+        Raises:
+            InputError: an author without statements in this workspace, or an empty date range.
+            DataError: there is no analysis yet.
+            Cancelled: by ``progress``.
+        """
+        from radcal.reliability.observation_codes import entered
+        from radcal.reliability.wordings import wordings
+        from radcal.words.confirmations import silence_reasons
+
+        analysis = self._authors.analysis(author, days, progress)
+        observations = self._stored.observations_of(author)
+        observations = observations[within(observations["xray_time"], days)]
+        # A contested finding is never printed as an example, even if it is included in the statistics.
+        contested = {(c.xray_id, c.topic) for c in self._contests.all() if c.author == author}
+        keys = zip(observations["xray_id"], observations["topic"], strict=True)
+        shown = observations.loc[[key not in contested for key in keys]]
+        counted, settings = observations[entered(observations, self._contests.left_out())], self._context.settings
+        pseudonym, phrases = self._stored.pseudonyms()[author], self._stored.phrases
+        made = feedback_input(author, analysis, shown, pseudonym, phrases, days, silence_reasons(settings))
+        if self._context.masking.leaves_days_out:  # whoever needs the day has it in the window or the personal file
+            made = replace(made, examples=tuple(replace(e, day=None) for e in made.examples))
+        return replace(
+            made,
+            wordings=wordings(counted, settings.confidence, settings.seed),
+            vocabulary=self._vocabulary.use_of(author, days),
+            name=self._name_of(author),
+        )
+
+    def _name_of(self, author: str) -> str:
+        """The name that the pages have; '' where nothing but the pseudonym is known."""
+        name, names = self._context.names.name_of(author), self._context.names
+        return "" if names.kept_apart and name == author else name
+
+    def inputs(self, days: Days = ALL_DAYS, progress: Progress = SILENT) -> Iterator[FeedbackInput]:
+        """The input of every author's pages, by name."""
+        for author in self._stored.authors():
+            progress.raise_if_cancelled()
+            yield self.input(author, days, progress)
+
+    def pdf_pages(self, pdf: bytes) -> tuple[PdfPage, ...]:
+        """Size and text of each page of a PDF."""
+        from radcal.feedback.raster import pdf_pages
+
+        return pdf_pages(pdf)
+
+    def images(self, pdf: bytes, numbers: Sequence[int], dpi: float, progress: Progress = SILENT) -> list[PageImage]:
+        """Pages of a PDF as images.
+
+        Raises:
+            Cancelled: by ``progress``.
+        """
+        from radcal.feedback.raster import page_images
+
+        progress.raise_if_cancelled()
+        made = []
+        for image in page_images(pdf, numbers, dpi):
+            progress.raise_if_cancelled()
+            made.append(image)
+        return made
+
+    def enter_printed(self, author: str, pages: int) -> None:
+        """Enter in the audit log that pages are printed.
+
+        Args:
+            author: whose pages they are, '' for the department's.
+            pages: how many.
+        """
+        # Whoever only drafts has no pseudonym.
+        to = self._stored.pseudonyms().get(author, DRAFTING) if author else ""
+        self._context.exports.enter("printed pages" if to else "pages to a printer", to=to, pages=pages)
+
+    def pdf_of(self, data: FeedbackInput, choice: PageChoice | None = None, sheet: Sheet = USUAL_SHEET) -> bytes:
+        """The pages for an input; see :meth:`pdf`."""
+        from radcal.feedback.pdf import Print, feedback_pdf
+
+        self.require_accuracy()
+        chosen = self.choice(data.author) if choice is None else choice
+        if chosen.comparison:
+            data = replace(data, others=self._authors.others(data.author, data.days))
+        return feedback_pdf(data, Print.on(sheet, self._context.settings), chosen)
+
+    def department_pdf_of(self, inputs: Iterable[FeedbackInput], sheet: Sheet = USUAL_SHEET) -> bytes:
+        """The department's page, all radiologists under their pseudonyms; see :meth:`department_pdf`."""
+        from radcal.feedback.pdf import Print, department_pdf
+
+        return department_pdf(judged_together(inputs), Print.on(sheet, self._context.settings))

@@ -1,0 +1,164 @@
+"""The radiologists' pages: their input and output."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Literal
+
+from radcal.advice.records import Advice
+from radcal.reliability.analysis_records import Provenance
+from radcal.reliability.records import OthersRate, Reliability, Wording
+from radcal.system.selection import ALL_DAYS, Days
+from radcal.words.records import Phrase, VocabularyUse
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A finding of the author with the CT's statement; spans mark the certainty words.
+
+    ct_sentence: what the CT report says of it, '' if nothing;  silence: then, why that counts as absent
+    outcome: how far the CT confirms it, 0-1; between them where the CT report hedges too
+    """
+
+    topic: str
+    phrase: str
+    xray_sentence: str
+    cue_start: int
+    cue_end: int
+    ct_sentence: str
+    outcome: float
+    day: date | None = None
+    """When the X-ray was made."""
+    silence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PageChoice:
+    """What one author's pages include; by default everything the author's own data provide.
+
+    without: pathologies left out, so that one that is new comes in by itself
+    diagrams: the diagrams and tables, pathology by pathology;  comparison: the department's other readers together
+    note: words of the quality assurance staff for the top of the first page; a blank line parts paragraphs
+    """
+
+    without: tuple[str, ...] = ()
+    recommendations: bool = True
+    diagrams: bool = True
+    examples: bool = True
+    comparison: bool = False
+    note: str = ""
+
+
+Paper = Literal["a4", "us-letter"]
+Standard = Literal["", "a-2a", "a-2b", "a-2u", "a-3a", "a-3b", "a-3u", "a-4", "ua-1"]
+"""Standards that pages can be made to conform to: PDF/A for archives, PDF/UA for assistive technology; "" for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Paper size, language and standard of the pages.
+
+    paper: "a4" or "us-letter"
+    standard: "" for PDF 1.7, or the standard to conform to
+    language: "en" or "de", with a region if it matters ("en-GB"); recorded in the file
+    """
+
+    paper: Paper = "a4"
+    standard: Standard = ""
+    language: str = "en"
+
+
+USUAL_SHEET = Sheet()
+
+
+@dataclass(frozen=True, eq=False)
+class FeedbackInput:
+    """Everything one author's pages are made from."""
+
+    author: str
+    pseudonym: str
+    reliabilities: tuple[Reliability, ...]
+    advices: tuple[Advice, ...]
+    examples: tuple[Example, ...]
+    phrases: tuple[Phrase, ...]
+    provenance: Provenance
+    counts: Mapping[str, int] = field(default_factory=dict)
+    """Further counts to state, in words, e.g. 'not mentioned on X-ray, found on CT': 12."""
+    wordings: tuple[Wording, ...] = ()
+    """The words that the author really wrote for each phrase, the most frequent first."""
+    others: tuple[OthersRate, ...] = ()
+    """How the department's other readers together fared with the same words; () where that is not to be shown."""
+    days: Days = ALL_DAYS
+    """The days that were asked for: all of the above is made from the examinations of these alone."""
+    pooled: Reliability | None = None
+    """All pathologies together, with their advice; None where that is not known."""
+    pooled_advice: Advice | None = None
+    vocabulary: VocabularyUse | None = None
+    """How often the author kept to the department's vocabulary; None where none was chosen."""
+    name: str | None = None
+    """What the pages call the author: a name, '' where nothing but the pseudonym is known; None for ``author``."""
+
+    @property
+    def known_as(self) -> str:
+        """The one thing that the pages call the author: no page has a name and its pseudonym."""
+        return (self.author if self.name is None else self.name) or self.pseudonym
+
+
+@dataclass(frozen=True, slots=True)
+class PdfPage:
+    """A page of a document: its size in points (1/72 inch) and its words in order."""
+
+    width: float
+    height: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PageImage:
+    """A page as a picture: ``stride`` bytes a row, four bytes a pixel (blue, green, red, unused).
+
+    number: of the page, from 0;  width, height: in pixels
+    """
+
+    number: int
+    width: int
+    height: int
+    stride: int
+    data: bytes
+
+
+MacroForm = Literal["list", "tab", "csv"]
+"""Lines of a file of macros: the text alone; name, tab and text; or name, comma and text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Macro:
+    """A phrase with a pathology, ready to be put into a report.
+
+    name: by which it is called, such as "pneumonia likely";  text: what it puts in, such as "likely pneumonia"
+    instead_of: phrases in whose place it is advised; empty for a vocabulary.  One of them may itself be the phrase of
+        another macro, when words are advised to move along the scale: they are taken over together
+    """
+
+    topic: str
+    phrase: str
+    name: str
+    text: str
+    instead_of: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Macros:
+    """Macros of a radiologist or of a department, by name.
+
+    language: code of the language that they are in
+    kept: pathologies with the words that stay as they are, and have no macro
+    unfit: pathologies and phrases without a macro because a dictation system could not take their names or texts
+    """
+
+    language: str
+    macros: tuple[Macro, ...]
+    kept: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    unfit: tuple[tuple[str, str], ...] = ()

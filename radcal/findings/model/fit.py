@@ -1,0 +1,366 @@
+"""Memory planning: whether a model fits this machine and how to load it, with reasons, before anything is loaded."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from radcal.findings.model.gguf_file import MOST_LAYERS, GgufFile
+from radcal.findings.model.options import ModelOptions
+from radcal.system.errors import InputError
+from radcal.system.text import Text
+
+GIB = 1 << 30
+_MIB = 1 << 20
+_RESERVE = 256 * _MIB
+"""Bytes of memory left to other programs."""
+_SMALL_MODEL = 32 * _MIB
+"""Below this size an evaluation is too short for abort checks or further threads to pay off."""
+_GPU_SHARE = 0.9
+_MANY = 32
+"""Reports at a time on a GPU with room for them."""
+_MANY_SEQUENCES = 112
+"""Sequences per context: each number from 0 to 100 needs a branch."""
+_SMALLEST_MICRO = 64
+NO_GPU = Text(
+    "This build of llama.cpp has no GPU support, so the CPU is used. The page docs/gpu.md says how to give RadCal one "
+    "that has; `radcal engines` shows what is there."
+)
+
+NO_GPU_FOUND = Text("llama.cpp was built for a GPU, but finds none; the CPU is used. Check the driver.")
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The dimensions that determine a model's memory requirement: counts, and bytes of the file."""
+
+    layers: int
+    width: int
+    heads: int
+    kv_heads: int
+    head_size: int
+    vocabulary: int
+    trained_context: int
+    bytes: int
+
+    @property
+    def kv_bytes(self) -> int:
+        """Bytes of the keys and values of one token in 16 bit: 2 L n_kv head_size 2."""
+        return 2 * self.layers * self.kv_heads * self.head_size * 2
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A GPU usable by llama.cpp; memory in bytes."""
+
+    name: str
+    free: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a model is loaded.
+
+    context: tokens of one report with the prompt;  cells: tokens of all sequences together
+    batch, micro: tokens per call and per computation;  parallel: reports at a time
+    repack: weights are rearranged for the CPU, which doubles their memory
+    abortable: a running evaluation checks the stop flag (for models with slow batches)
+    exact: keys and values in 32 bit and no flash attention.  On the CPU this makes a report's result independent
+        of the rest of the batch, to about 1e-5 of a score instead of 1e-2.  On a GPU a small model does so, too: it
+        costs little, and drivers that do not survive flash attention run it
+    """
+
+    context: int
+    cells: int
+    batch: int
+    micro: int
+    parallel: int
+    sequences: int
+    threads: int
+    gpu_layers: int
+    repack: bool
+    abortable: bool
+    exact: bool
+
+
+def shape_of(file: GgufFile) -> Shape:
+    """The shape according to the file's metadata.
+
+    Raises:
+        InputError: the metadata are incomplete or absurd.
+    """
+    arch = file.architecture
+    layers = file.number(f"{arch}.block_count", most=MOST_LAYERS)
+    width = file.number(f"{arch}.embedding_length", most=1 << 17)
+    heads = file.number(f"{arch}.attention.head_count", most=4096)
+    kv_heads = file.number(f"{arch}.attention.head_count_kv", heads, most=4096)
+    head_size = file.number(f"{arch}.attention.key_length", max(width // heads, 1), most=1 << 14)
+    vocabulary = max(file.lengths.get("tokenizer.ggml.tokens", 0), 1)
+    trained = file.number(f"{arch}.context_length", most=1 << 30)
+    return Shape(layers, width, heads, kv_heads, head_size, vocabulary, trained, file.bytes)
+
+
+def compute_bytes(shape: Shape, micro: int) -> int:
+    """Working memory of an evaluation in bytes: mostly the scores of the vocabulary, 1.03 micro n_vocab 4."""
+    return int(1.03 * micro * shape.vocabulary * 4) + micro * shape.width * 40 + 16 * _MIB
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """The memory requirement of a way to load a model.
+
+    gpus: the GPUs to use, which share the layers;  none for the CPU alone
+    typical: tokens reserved for each report but one, which may fill its context
+    """
+
+    shape: Shape
+    options: ModelOptions
+    gpus: tuple[Device, ...]
+    context: int
+    typical: int
+    parallel: int
+    micro: int = 512
+    repack: bool = True
+
+    @property
+    def cells(self) -> int:
+        return max(self.context, 1024) + (self.parallel - 1) * self.typical
+
+    @property
+    def computing(self) -> int:
+        return compute_bytes(self.shape, self.micro)
+
+    @property
+    def gpu_layers(self) -> int:
+        """Layers on the GPU, the output layer included."""
+        layers = self.shape.layers + 1
+        if not self.gpus:
+            return 0
+        if self.options.gpu_layers is not None:
+            return min(self.options.gpu_layers, layers)
+        per_layer = (self.shape.bytes + self.cells * self.shape.kv_bytes) / layers
+        return min(int(self.gpu_room / per_layer), layers)
+
+    @property
+    def gpu_room(self) -> float:
+        """Bytes of the GPUs for weights, keys and values: each of them also computes."""
+        return sum(max(_GPU_SHARE * gpu.free - self.computing, 0) for gpu in self.gpus)
+
+    @property
+    def gpu_share(self) -> float:
+        """Fraction of the layers on the GPU, 0-1."""
+        return self.gpu_layers / (self.shape.layers + 1)
+
+    @property
+    def exact(self) -> bool:
+        """As of :class:`Plan`."""
+        return self.gpu_layers == 0 or self.shape.bytes < _SMALL_MODEL
+
+    @property
+    def keys_and_values(self) -> int:
+        """Bytes, in 32 bit if exact and else in 16 bit."""
+        return self.cells * self.shape.kv_bytes * (2 if self.exact else 1)
+
+    @property
+    def main_bytes(self) -> int:
+        share = self.gpu_share
+        held = int((1 - share) * (self.shape.bytes * (2 if self.repack else 1) + self.keys_and_values))
+        return held + (self.computing if share < 1 else 64 * _MIB)
+
+    @property
+    def gpu_bytes(self) -> int:
+        share = self.gpu_share
+        computing = len(self.gpus) * self.computing if share > 0 else 0
+        return int(share * (self.shape.bytes + self.keys_and_values)) + computing
+
+    @property
+    def weights(self) -> int:
+        """Bytes, including the rearranged copy."""
+        return int(self.shape.bytes * (1 + (1 - self.gpu_share) * self.repack))
+
+    @property
+    def device(self) -> Device | None:
+        """The GPU in use, several as one; None for the CPU alone."""
+        return _as_one(self.gpus) if self.gpu_layers else None
+
+    def on_gpu(self, few: int) -> Load:
+        """The load as it uses its GPUs best: all layers before reports at a time before tokens in a computation.
+
+        A layer that stays on the CPU costs more than reading fewer reports at a time does.  Where not even a single
+        report leaves room for all layers, the CPU sets the pace.
+
+        Args:
+            few: reports at a time that are best for a CPU.
+        """
+        if not self.gpus or self.options.gpu_layers is not None:
+            return self
+        fixed = self.options.parallel
+        counts = list(range(self.parallel, 0, -1)) if fixed is None else [fixed]
+        micros = [self.micro >> k for k in range(self.micro.bit_length()) if self.micro >> k >= _SMALLEST_MICRO]
+        ways = [
+            *((n, self.micro) for n in counts if n > few),
+            *((n, micro) for n in counts if n <= few or fixed for micro in micros),
+        ]
+        tried = (replace(self, parallel=n, micro=micro) for n, micro in ways)
+        slow = replace(self, parallel=fixed or few)
+        return next(
+            (load for load in tried if load.gpu_share == 1), slow if slow.gpu_layers else replace(slow, gpus=())
+        )
+
+    def leaner(self) -> Load | None:
+        """The next cheaper variant: slower, with the same results; None if there is none."""
+        if self.repack and self.gpu_share < 1:
+            return replace(self, repack=False)
+        if self.parallel > 1 and self.options.parallel is None:
+            return replace(self, parallel=self.parallel // 2)
+        if self.micro > _SMALLEST_MICRO:
+            return replace(self, micro=self.micro // 2)
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How a model would be loaded: a plan, its memory requirement, and the reasons for its choices, in sentences.
+
+    free: bytes of free main memory, None if unknown
+    sentences: True if the model reads single sentences
+    """
+
+    plan: Plan
+    load: Load
+    reasons: tuple[Text, ...]
+    free: int | None
+    sentences: bool
+
+
+def choose(
+    shape: Shape,
+    options: ModelOptions,
+    devices: Sequence[Device],
+    free: int | None,
+    *,
+    gpu_build: bool,
+    sentences: bool = False,
+    reports: bool = True,
+) -> Fit:
+    """The fastest plan that fits into memory.
+
+    Args:
+        free: bytes of free main memory, None if unknown.
+        gpu_build: True if the installed llama.cpp supports GPUs.
+        sentences: True if the model reads single sentences, as the bundled one does.
+        reports: False if the model reads no reports at all, and how many at a time is nothing to tell.
+
+    Raises:
+        InputError: not even the smallest plan fits.
+    """
+    context = min(options.context, shape.trained_context)
+    small = shape.bytes < _SMALL_MODEL
+    gpus = tuple(devices) if options.gpu_layers != 0 else ()
+    # Larger batches read the weights less often, but every token attends to the cells of all: a CPU needs only a few.
+    few = 8 if sentences else 4
+    parallel = options.parallel or (_MANY if gpus else few)
+    # The steps of a small model are so short that threads would mostly wait, on a busy machine above all.
+    threads = options.threads or (1 if small else usable_cpus())
+    typical = 192 if sentences else min(1024, context)
+    load = _fitting(Load(shape, options, gpus, context, typical, parallel).on_gpu(few), free)
+    plan = Plan(
+        context=context,
+        cells=load.cells,
+        batch=2048 if load.gpu_share == 1 else 512,
+        micro=load.micro,
+        parallel=load.parallel,
+        sequences=max(_MANY_SEQUENCES, load.parallel + 1),
+        threads=threads,
+        gpu_layers=load.gpu_layers,
+        repack=load.repack,
+        abortable=not small,
+        exact=load.exact,
+    )
+    no_gpu = NO_GPU if not gpu_build else None if devices else NO_GPU_FOUND
+    what = (Text("Sentences") if sentences else Text("Reports")) if reports else None
+    reasons = _reasons(load, threads, free, no_gpu, what)
+    return Fit(plan, load, tuple(reasons), free, sentences)
+
+
+def _as_one(gpus: Sequence[Device]) -> Device:
+    names = ", ".join(gpu.name for gpu in gpus)
+    return Device(names, sum(gpu.free for gpu in gpus), sum(gpu.total for gpu in gpus))
+
+
+def _fitting(load: Load, free: int | None) -> Load:
+    """The first of the load and its leaner variants that fits into free memory; the load itself if that is unknown."""
+    while free is not None and load.main_bytes + _RESERVE > free:
+        leaner = load.leaner()
+        if leaner is None:
+            raise InputError(
+                "The model needs about {main_bytes:.1f} GiB of main memory at a context of "
+                "{context} tokens, and {n:.1f} GiB are free. Close other programs, choose a "
+                "smaller model or quantisation, or a smaller context.",
+                main_bytes=load.main_bytes / GIB,
+                context=load.context,
+                n=max(free - _RESERVE, 0) / GIB,
+            )
+        load = leaner
+    return load
+
+
+def _reasons(load: Load, threads: int, free: int | None, no_gpu: Text | None, what: Text | None) -> Iterator[Text]:
+    if load.context < load.options.context:
+        yield Text("Context {context} tokens: the model was trained on no more.", context=load.context)
+    if no_gpu:
+        yield no_gpu
+    yield Text(
+        "Main memory: about {needed:.2f} GiB for weights, {cells} tokens of keys and values, and "
+        "computing ({available}).",
+        needed=load.main_bytes / GIB,
+        cells=load.cells,
+        available=Text("unknown") if free is None else Text("{n:.1f} GiB free", n=free / GIB),
+    )
+    if load.gpus:
+        gpu = _as_one(load.gpus)
+        used = Text(
+            "GPU {name}: {layers} of {every} layers, about {needed:.1f} of {free:.1f} GiB free",
+            name=gpu.name,
+            layers=load.gpu_layers,
+            every=load.shape.layers + 1,
+            needed=load.gpu_bytes / GIB,
+            free=gpu.free / GIB,
+        )
+        yield Text("{used}.", used=used) if load.gpu_share == 1 else Text("{used}; the rest does not fit.", used=used)
+    if not load.repack:
+        yield Text("Weights are not rearranged for the CPU, which is slower: memory is short.")
+    if what is None:
+        return
+    yield Text(
+        "{what} at a time: {n}; threads: {threads}; tokens in a batch: {batch}.",
+        what=what,
+        n=load.parallel,
+        threads=threads,
+        batch=load.micro,
+    )
+
+
+def usable_cpus() -> int:
+    """Number of processors available to this process."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on every system
+        return os.cpu_count() or 1
+
+
+def free_memory(meminfo: Path = Path("/proc/meminfo"), cgroup: Path = Path("/sys/fs/cgroup")) -> int | None:
+    """Bytes of main memory free for this process, None if the system does not report them."""
+    found: list[int] = []
+    try:
+        lines = meminfo.read_text("ascii").splitlines()
+        found += [int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")]
+        limit = (cgroup / "memory.max").read_text("ascii").strip()
+        if limit != "max":
+            found.append(max(int(limit) - int((cgroup / "memory.current").read_text("ascii")), 0))
+    except (OSError, ValueError, IndexError):
+        pass
+    return min(found, default=None)

@@ -1,0 +1,297 @@
+"""Header and metadata of GGUF files, treated as untrusted input; nothing is loaded."""
+
+from __future__ import annotations
+
+import hashlib
+import mmap
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from radcal.system import inputs
+from radcal.system.errors import InputError
+from radcal.system.progress import SILENT, Progress
+from radcal.system.text import Text
+
+_MAGIC = b"GGUF"
+_SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
+_STRING, _ARRAY = 8, 9
+_HEADER = 24
+"""Bytes before the first entry of the metadata."""
+_MOST_ENTRIES = 65_536
+_LONGEST_NAME = 1024
+"""Most bytes of a name, and of a text in a list that is read; those of models have some ten."""
+_LONGEST_KEPT = 1024
+"""Most bytes of a text value that is kept: templates and licences may be of any size and are not asked for."""
+_MOST_TEXTS = 1 << 22
+"""Most texts in all lists of a file; a vocabulary with its merges has less than a million."""
+MOST_LAYERS = 2000
+"""Most layers of a model that is no damaged file."""
+SUMS = "SHA256SUMS"
+"""Checksum list beside the model files, in the format of ``sha256sum``."""
+_OWN_SUM = ".sha256"
+"""Suffix of a checksum list for a single file."""
+
+Value = int | float | bool | str
+_CUT_OFF = Text("the file ends within them")
+
+
+@dataclass(frozen=True, slots=True)
+class GgufFile:
+    """Header and metadata of a GGUF file.
+
+    values:  scalar values by key, short texts alone, and the largest of a number for each layer
+    lengths: lengths of the arrays by key
+    bytes:   size of the file
+    """
+
+    path: Path
+    version: int
+    tensors: int
+    bytes: int
+    values: Mapping[str, Value]
+    lengths: Mapping[str, int]
+
+    @property
+    def architecture(self) -> str:
+        """Such as 'llama'; '' if the file has none."""
+        return self.text("general.architecture")
+
+    @property
+    def has_tokenizer(self) -> bool:
+        """Whether the file contains a tokenizer."""
+        kind = self.text("tokenizer.ggml.model")
+        return kind not in ("", "none", "no_vocab") and self.lengths.get("tokenizer.ggml.tokens", 0) > 0
+
+    def text(self, key: str) -> str:
+        """A text value; '' if it is missing or of another type."""
+        value = self.values.get(key, "")
+        return value if isinstance(value, str) else ""
+
+    def number(self, key: str, default: int | None = None, *, most: int = 1 << 31) -> int:
+        """An integer value from 1 to ``most``.
+
+        Raises:
+            InputError: the value is missing without a default, or out of range.
+        """
+        value = self.values.get(key, default)
+        if type(value) is not int or not 1 <= value <= most:
+            what = Text("is missing") if value is None else Text("is {value}", value=repr(value))
+            raise InputError(
+                "{name}: {key} {what}. The file is damaged; download it again.", name=self.path.name, key=key, what=what
+            )
+        return value
+
+
+def read_gguf(path: Path) -> GgufFile:
+    """Read header and metadata, without the weights.
+
+    Raises:
+        InputError: the file is missing, is not a GGUF file, or has absurd metadata.
+    """
+    try:
+        with inputs.reading(path, Text("The model file {path}", path=path)) as file:
+            start = file.read(4)
+            if start != _MAGIC:
+                raise InputError(
+                    "{path} {not_gguf} Choose a language model in the GGUF format.",
+                    path=path,
+                    not_gguf=_not_gguf(start),
+                )
+            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+                return _read(path, data)
+    except inputs.MissingFile as error:
+        raise InputError("There is no model file {path}. Check the name, or leave it out.", path=path) from error
+
+
+def read_texts(path: Path, key: str) -> tuple[str, ...]:
+    """The array of texts under a key, such as the pieces of the vocabulary; () if there is none.
+
+    Raises:
+        InputError: as :func:`read_gguf`.
+    """
+    found: tuple[str, ...] = ()
+    with (
+        inputs.reading(path, Text("The model file {path}", path=path)) as file,
+        mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data,
+    ):
+        cursor = _Cursor(path, data)
+        cursor.at = _HEADER
+        entries = struct.unpack_from("<Q", data, _HEADER - 8)[0]
+        for _ in range(entries):
+            name, kind = cursor.string(), cursor.unpack("I")
+            if kind != _ARRAY:
+                cursor.value(kind)
+            elif name == key:
+                found = cursor.texts()
+                break
+            else:
+                cursor.skip_array()
+    return found
+
+
+def _not_gguf(start: bytes) -> Text:
+    if not start:
+        return Text("is empty.")
+    if start.lstrip().startswith((b"<", b"{")):
+        return Text("is a web page or text, not a model: the download failed.")
+    return Text("is not a GGUF file.")
+
+
+def _read(path: Path, data: mmap.mmap) -> GgufFile:
+    cursor = _Cursor(path, data)
+    cursor.at = 4
+    version = cursor.unpack("I")
+    if version not in (2, 3):
+        raise InputError(
+            "{name} has version {version} of the GGUF format; 2 and 3 can be read.", name=path.name, version=version
+        )
+    tensors, entries = cursor.unpack("Q"), cursor.unpack("Q")
+    if entries > _MOST_ENTRIES or tensors > _MOST_ENTRIES:
+        raise cursor.damaged(
+            Text("it claims {entries} entries and {tensors} tensors", entries=entries, tensors=tensors)
+        )
+    values: dict[str, Value] = {}
+    lengths: dict[str, int] = {}
+    for _ in range(entries):
+        key = cursor.string()
+        kind = cursor.unpack("I")
+        if kind == _ARRAY:
+            lengths[key], largest = cursor.skip_array()
+            if largest is not None:
+                values[key] = largest
+        else:
+            values[key] = cursor.value(kind)
+    return GgufFile(path, version, tensors, len(data), values, lengths)
+
+
+class _Cursor:
+    """Reads values one after the other, never past the end of the file."""
+
+    def __init__(self, path: Path, data: mmap.mmap) -> None:
+        self.path = path
+        self.data = data
+        self.at = 0
+        self.counted = 0
+        """Texts in lists so far."""
+
+    def damaged(self, why: Text) -> InputError:
+        return InputError(
+            "The metadata of {name} are damaged: {why}. Download the file again.", name=self.path.name, why=why
+        )
+
+    def take(self, n: int) -> int:
+        """Skip n bytes; returns where they start."""
+        start = self.at
+        if n > len(self.data) - start:
+            raise self.damaged(_CUT_OFF)
+        self.at = start + n
+        return start
+
+    def unpack(self, code: str) -> Any:
+        return struct.unpack_from("<" + code, self.data, self.take(struct.calcsize(code)))[0]
+
+    def string(self) -> str:
+        length = self.unpack("Q")
+        if length > _LONGEST_NAME:
+            raise self.damaged(Text("a name of {n} bytes", n=length))
+        start = self.take(length)
+        return self.data[start : start + length].decode("utf-8", "replace")
+
+    def value(self, kind: int) -> Value:
+        if kind == _STRING:
+            length = self.unpack("Q")
+            start = self.take(length)
+            return self.data[start : start + length].decode("utf-8", "replace") if length <= _LONGEST_KEPT else ""
+        if kind not in _SCALARS:
+            raise self.damaged(Text("a value of the unknown kind {kind}", kind=kind))
+        found: Value = self.unpack(_SCALARS[kind])
+        return found
+
+    def texts(self) -> tuple[str, ...]:
+        """An array of texts; () for one of another kind."""
+        kind, n = self.unpack("I"), int(self.unpack("Q"))
+        if kind != _STRING:
+            return ()
+        self._count(n)
+        return tuple(self.string() for _ in range(n))
+
+    def _count(self, texts: int) -> None:
+        self.counted += texts
+        if self.counted > min(_MOST_TEXTS, len(self.data) // 8):
+            raise self.damaged(Text("a list of {n} texts", n=texts))
+
+    def skip_array(self) -> tuple[int, int | None]:
+        """The length of an array, and its largest value if it is short and of integers."""
+        kind, n = self.unpack("I"), int(self.unpack("Q"))
+        if kind in _SCALARS:
+            code = _SCALARS[kind]
+            start = self.take(n * struct.calcsize(code))
+            if 0 < n <= MOST_LAYERS and code not in "f?d":
+                return n, max(struct.unpack_from(f"<{n}{code}", self.data, start))
+        elif kind == _STRING:
+            self._count(n)
+            size, unpack, at = len(self.data), struct.Struct("<Q").unpack_from, self.at
+            for _ in range(n):
+                if at + 8 > size:
+                    break
+                at += 8 + unpack(self.data, at)[0]
+            if at > size:
+                raise self.damaged(_CUT_OFF)
+            self.at = at
+        else:
+            raise self.damaged(Text("a list of the kind {kind}", kind=kind))
+        return n, None
+
+
+def sha256_of(path: Path, progress: Progress = SILENT) -> str:
+    """SHA-256 of a file in hexadecimal digits.
+
+    Raises:
+        InputError: the file cannot be read.
+        Cancelled: by ``progress``.
+    """
+    digest = hashlib.sha256()
+    with inputs.reading(path, Text("The model file {path}", path=path)) as file:
+        for part in inputs.parts_of(file, progress):
+            digest.update(part)
+    return digest.hexdigest()
+
+
+def listed_sha256(path: Path) -> str:
+    """The checksum listed for a file; '' if there is none.
+
+    The list of the folder takes precedence over the file's own list, FILE.gguf.sha256.
+
+    Raises:
+        InputError: a list cannot be read.
+    """
+    own = path.with_name(f"{path.name}{_OWN_SUM}")
+    for sums in (path.parent / SUMS, own):
+        try:
+            lines = inputs.read_bytes(sums).decode("utf-8").splitlines()
+        except inputs.MissingFile:
+            continue
+        except (InputError, ValueError) as error:
+            raise InputError("The list of checksums {sums} cannot be read. Mend or remove it.", sums=sums) from error
+        for line in lines:
+            digest, _, name = line.strip().partition(" ")
+            name = name.strip().lstrip("*")
+            if name == path.name or (sums == own and digest and not name):
+                return digest.lower()
+    return ""
+
+
+def unverified(path: Path) -> str:
+    """A warning for the user if no checksum of the model file is known, '' otherwise."""
+    if listed_sha256(path):
+        return ""
+    return Text(
+        "{name} is unverified: no checksum of it is known, so that nobody would notice a damaged "
+        "or altered file. Compare its SHA-256 with the one that its publisher gives, then list "
+        "it in {sums} beside it.",
+        name=path.name,
+        sums=SUMS,
+    )

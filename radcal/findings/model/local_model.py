@@ -1,0 +1,464 @@
+"""Local language models: readings of reports, probabilities of numbers, and text embeddings.
+
+A model is opened in a child process, with a plan that fits the machine, and reopened after a crash.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from radcal.findings.model import state
+from radcal.findings.model.dispatch import Answer, Dispatch
+from radcal.findings.model.fit import Device, Fit, choose, free_memory, shape_of
+from radcal.findings.model.gguf_file import GgufFile, listed_sha256, read_gguf, sha256_of, unverified
+from radcal.findings.model.options import ModelOptions
+from radcal.findings.model.process import Child, ChildDiedError, Message
+from radcal.findings.model.writing import Wanted
+from radcal.system import inputs, policy
+from radcal.system.errors import EngineError, InputError
+from radcal.system.progress import SILENT, Progress
+from radcal.system.resources import models_folder
+from radcal.system.text import Text
+
+_POLL_SECONDS = 0.1
+_STOP_SECONDS = 0.3
+"""Grace period before a child is killed; users are promised a stop within half a second."""
+_MOST_PARALLEL = 32
+_LARGE = 64 << 20
+"""Smallest model file, in bytes, whose checksum is cached."""
+_START = Text("start")
+_REMEDY = Text("Check the file with its SHA-256, or choose another model.")
+_AHEAD = 8
+"""Reports sent ahead per parallel sequence if single sentences are read, which takes little time each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """The use of a model beyond numbers and embeddings.
+
+    module:    its ``main`` runs the child process, through that of :mod:`radcal.findings.model.worker` with a reader
+    factory
+    reader:    plain values for the reader
+    sentences: True if single sentences are read, False for whole reports
+    """
+
+    module: str = "radcal.findings.model.worker"
+    reader: Mapping[str, Any] = field(default_factory=dict)
+    sentences: bool = False
+
+
+class LocalModel:
+    """A model in a child process, which starts with the first request.
+
+    Close the model, or use it in a ``with`` block, to free its memory.
+
+    Args:
+        task: determines the task from the metadata; by default numbers and embeddings only.
+
+    Raises:
+        InputError: the file is missing, is not a model, or has absurd metadata, or IT allows it not.
+    """
+
+    def __init__(
+        self, model: Path, options: ModelOptions, task: Callable[[GgufFile], Task] = lambda file: Task()
+    ) -> None:
+        self.model = model
+        if model.parent != models_folder():
+            policy.in_use().refuse_model(model)
+        self.paused = False
+        self._options = options
+        self._notes: list[str] = []
+        self._progress: Progress = SILENT
+        self._child: Child | None = None
+        self._busy, self._pausing = threading.Lock(), threading.Lock()
+        self._hash = ""
+        self._is_read = False
+        self._read = self._signature()
+        file = read_gguf(model)
+        if not file.has_tokenizer:
+            raise InputError(
+                "{name} has no tokenizer, so it cannot read text. Choose a complete model.", name=model.name
+            )
+        self._task = task(file)
+        try:
+            self._shape = shape_of(file)
+        except InputError:
+            # Whether the metadata of its architecture are there says nothing about an architecture that is not known.
+            with suppress(EngineError):
+                self._look()
+            raise
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The choices made for this machine with their reasons, and later events, in sentences for the user."""
+        return tuple(self._notes)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @contextmanager
+    def exclusive(self, progress: Progress) -> Iterator[None]:
+        """Reserve the model for one piece of work; if that fails, its remains in the child are stopped.
+
+        Raises:
+            EngineError: the model is busy.
+        """
+        if not self._busy.acquire(blocking=False):
+            raise EngineError("The Llama engine is busy with another run. Wait for it, or stop it.")
+        self._progress = progress
+        try:
+            yield
+        except BaseException:
+            self._stop()
+            raise
+        finally:
+            self._progress = SILENT
+            self._busy.release()
+
+    def _signature(self) -> tuple[int, int, int]:
+        try:
+            found = self.model.stat()
+        except FileNotFoundError as error:
+            raise InputError(
+                "There is no model file {path}. Check the name, or leave it out.", path=self.model
+            ) from error
+        except (OSError, ValueError) as error:
+            raise inputs.refusal(error, self.model, Text("The model file {path}", path=self.model)) from error
+        return found.st_size, found.st_mtime_ns, found.st_ino
+
+    def model_hash(self, *, whole: bool = False) -> str:
+        """SHA-256 of the model file, checked against its known checksum.
+
+        The checksum of a large unchanged file is cached, because reading it takes seconds and is not needed to find the
+        runs of a model.  Before loading, the ``whole`` file is read.
+
+        Raises:
+            InputError: the checksums differ, or the file cannot be read.
+            EngineError: the file changed without a change of its date.
+        """
+        if not self._hash or (whole and not self._is_read):
+            folder = self._options.state_folder or state.default_folder()
+            large = self._read[0] > _LARGE and self._options.keep_state
+            found = "" if whole or not large else state.known_checksum(folder, inputs.full_path(self.model), self._read)
+            self._is_read = not found
+            if not found:
+                found = sha256_of(self.model, self._progress)
+                if large:
+                    state.keep_checksum(folder, inputs.full_path(self.model), self._read, found)
+            known = self._options.sha256.lower() or listed_sha256(self.model)
+            if known and known != found:
+                raise InputError(
+                    "{name} is damaged or not the file that was meant: its SHA-256 is {found}, "
+                    "{known} is expected. Download it again.",
+                    name=self.model.name,
+                    found=found,
+                    known=known,
+                )
+            if self._hash not in ("", found):
+                raise EngineError(
+                    "{name} is not what it was when it was read last, though its date is the "
+                    "same: it may be damaged. Start again to read with the file as it is now.",
+                    name=self.model.name,
+                )
+            if not known:
+                self.note(unverified(self.model))
+            self._hash = found
+        return self._hash
+
+    @property
+    def process(self) -> int | None:
+        """Process id of the child, None if it is not running."""
+        return self._child.pid if self._child else None
+
+    def _window(self) -> int:
+        """Number of reports in flight that keeps the model busy."""
+        parallel = self._options.parallel or _MOST_PARALLEL
+        return parallel * (_AHEAD if self._task.sentences else 2)
+
+    def note(self, text: str) -> None:
+        """Record a sentence for the user, once."""
+        if text not in self._notes:
+            self._notes.append(text)
+
+    def check(self) -> None:
+        """Check for cancellation and for changes of the model file.
+
+        Raises:
+            Cancelled: by the user.
+            EngineError: the file was replaced or removed.
+        """
+        self._progress.raise_if_cancelled()
+        try:
+            same = self._signature() == self._read
+        except InputError:
+            same = False
+        if not same:
+            self.close()
+            raise EngineError(
+                "The model file {path} was replaced or removed while it was in use. Findings so "
+                "far come from the old file. Start again to read with the new one.",
+                path=self.model,
+            )
+
+    def fit(self, progress: Progress = SILENT) -> Fit:
+        """How the model would be loaded on this machine, without loading its weights.
+
+        Raises:
+            InputError: memory is short, or llama.cpp does not know the model's architecture.
+            EngineError: llama.cpp cannot be started, or cannot load the model.
+        """
+        with self.exclusive(progress):
+            return self._choose(self._look())
+
+    def _look(self) -> Message:
+        """What a new child says of the machine, after llama.cpp has read the metadata; errors as of :meth:`fit`."""
+        child = Child(self._task.module)
+        try:
+            ready = self._wait(child, _START)
+            child.send({"do": "look", "path": str(self.model.absolute())})
+            self._wait(child, Text("load {name}", name=self.model.name))
+        finally:
+            child.kill()
+        return ready
+
+    def _choose(self, ready: Message) -> Fit:
+        return choose(
+            self._shape,
+            self._options,
+            [Device(**d) for d in ready["devices"]],
+            free_memory(),
+            gpu_build=ready["gpu_build"],
+            sentences=self._task.sentences,
+            reports=bool(self._task.reader),
+        )
+
+    def start(self, progress: Progress = SILENT) -> tuple[str, ...]:
+        """Load the model now; returns :attr:`notes`.
+
+        Raises:
+            InputError: memory is short, the checksum is wrong, or the prompt does not fit.
+            EngineError: llama.cpp refused the file; the message has its reason.
+        """
+        with self.exclusive(progress):
+            self.connect()
+        return self.notes
+
+    # --- the child ------------------------------------------------------------------------------------
+
+    def connect(self) -> Child:
+        """The child process with the open model, started if necessary; errors as of :meth:`start`."""
+        if self._child is None:
+            self.check()
+            digest = self.model_hash(whole=True)
+            child = self._child = Child(self._task.module)
+            try:
+                ready = self._wait(child, _START)
+                fit = self._choose(ready)
+                for reason in fit.reasons:
+                    if reason.template not in {getattr(note, "template", "") for note in self._notes}:
+                        self.note(reason)  # the free memory differs whenever a process is started again
+                child.send(self._opening(fit, digest, ready["version"]))
+                self._wait(child, Text("load {name}", name=self.model.name))
+                with self._pausing:
+                    if self.paused:
+                        child.send({"do": "pause"})
+            except BaseException:
+                self.close()
+                raise
+        return self._child
+
+    def _opening(self, fit: Fit, digest: str, version: str) -> Message:
+        o = self._options
+        folder = (o.state_folder or state.default_folder()) if o.keep_state else None
+        return {
+            "do": "open",
+            "path": str(self.model.absolute()),  # the child runs in another folder
+            "plan": asdict(fit.plan),
+            "reader": dict(self._task.reader),
+            "seconds": o.report_seconds,
+            "temperature": o.temperature,
+            "seed": o.seed,
+            "state_folder": str(folder.absolute()) if folder else "",
+            "state_key": f"{digest} {version} {fit.plan.gpu_layers}",
+        }
+
+    def _wait(self, child: Child, doing: Text) -> Message:
+        """The child's next message; the user can cancel meanwhile."""
+        while True:
+            self._progress.raise_if_cancelled()
+            try:
+                message = child.receive(_POLL_SECONDS)
+            except ChildDiedError as error:
+                raise EngineError(
+                    "The Llama process could not {doing}: {error}. {remedy}", doing=doing, error=error, remedy=_REMEDY
+                ) from error
+            if message is not None and message["said"] == "note":
+                self.note(message["note"])
+            if message is None or message["said"] in ("tick", "note"):
+                continue
+            if message["said"] == "failed":
+                if message["mendable"]:
+                    raise InputError(message["reason"])
+                raise EngineError(
+                    "llama.cpp could not {doing}: {message}. {remedy}",
+                    doing=doing,
+                    message=message["reason"],
+                    remedy=_REMEDY,
+                )
+            return message
+
+    def answers(self, reports: Iterable[list[str]]) -> Iterator[Answer]:
+        """The answers to reports (lists of sentences), in order; to be called within :meth:`exclusive`.
+
+        Raises:
+            InputError: as of :meth:`start`.
+            EngineError: as of :meth:`start`; the model file was replaced; the process crashes on every report.
+        """
+        return Dispatch(self, self._window(), self._options.silence).run(reports)
+
+    def number_distribution(
+        self, texts: Sequence[str], progress: Progress = SILENT, lead: str | None = None
+    ) -> NDArray[np.float64]:
+        """(n, 101) P(number k follows the text | a number from 0 to 100 follows); rows sum to 1.
+
+        Args:
+            lead: puts the texts as messages to the model, in its chat template if it has one, and begins the answer;
+                None takes them as they are.
+
+        Raises:
+            EngineError: a text is longer than the context, or as of :meth:`answers`.
+        """
+        return self._each("numbers", texts, progress, **({} if lead is None else {"lead": lead}))
+
+    def option_distribution(
+        self, messages: Sequence[str], options: Sequence[str], lead: str = "", progress: Progress = SILENT
+    ) -> NDArray[np.float64]:
+        """(n, k) P(option follows | one of them follows) in the answer to each message; rows sum to 1.
+
+        Args:
+            messages: put in the model's chat template if it has one, else as plain text.
+            options: none of them the beginning of another.
+            lead: the beginning of the answer.
+
+        Raises:
+            EngineError: a message is longer than the context, or as of :meth:`answers`.
+        """
+        return self._each("weigh", messages, progress, lead=lead, options=list(options))
+
+    def write(self, message: str, wanted: Wanted, lead: str = "", progress: Progress = SILENT) -> list[str]:
+        """The answers that the model writes to a message, without its thoughts; '' for one cut off in thought.
+
+        Args:
+            message, lead: as of :meth:`option_distribution`; the lead is no part of the answers.
+
+        Raises:
+            EngineError: the message leaves no room for an answer, or as of :meth:`answers`.
+        """
+        with self.exclusive(progress):
+            return list(self._ask("write", message, lead=lead, wanted=asdict(wanted)))
+
+    def embeddings(self, texts: Sequence[str], progress: Progress = SILENT) -> NDArray[np.float64]:
+        """(n, width) mean of the last hidden states over each text's tokens, rows normalised to length 1.
+
+        Raises:
+            EngineError: a text is empty or longer than the context, or as of :meth:`answers`.
+        """
+        return self._each("embed", texts, progress)
+
+    def _each(self, what: str, texts: Sequence[str], progress: Progress, **more: Any) -> NDArray[np.float64]:
+        with self.exclusive(progress):
+            rows = []
+            for text in texts:
+                rows.append(self._ask(what, text, **more))
+                progress.advance()
+            return np.array(rows, np.float64)
+
+    def _ask(self, what: str, text: str, **more: Any) -> Any:
+        """The child's answer to a request about a text, repeated once after a crash.
+
+        Args:
+            more: further values of the request.
+
+        Raises:
+            EngineError: the child crashed twice, or refused the request.
+        """
+        for last in (False, True):
+            self.check()
+            child = self.connect()
+            child.send({"do": what, "texts": [text], **more})
+            heard = time.monotonic()
+            while True:
+                self.check()
+                try:
+                    message = child.receive(_POLL_SECONDS)
+                except ChildDiedError as error:
+                    self.close()
+                    if last:
+                        raise EngineError(
+                            "The Llama process stopped twice at the same text: {error}.", error=error
+                        ) from error
+                    break
+                if message is None:
+                    if self.paused:
+                        heard = time.monotonic()
+                    elif time.monotonic() - heard > self._options.silence:
+                        child.kill()
+                    continue
+                heard = time.monotonic()
+                if message["said"] == "note":
+                    self.note(message["note"])
+                if message["said"] == "answer":
+                    return message["rows"][0]
+                if message["said"] == "failed":
+                    if message.get("again"):
+                        self.close()
+                    raise EngineError("The Llama engine cannot answer: {message}", message=message["reason"])
+        raise AssertionError  # pragma: no cover - the second round returns or raises
+
+    def _stop(self) -> None:
+        """Let the child drop its work; kill it if that takes longer than 0.3 seconds."""
+        child = self._child
+        if child is None:
+            return
+        child.send({"do": "stop"})
+        end = time.monotonic() + _STOP_SECONDS
+        try:
+            while (left := end - time.monotonic()) > 0:
+                message = child.receive(left)
+                if message is not None and message["said"] == "stopped":
+                    return
+        except ChildDiedError:
+            pass
+        self.close()
+
+    def close(self) -> None:
+        """End the child process and free its memory; the next request starts a new one."""
+        child, self._child = self._child, None
+        if child is not None:
+            child.kill()
+
+    def pause(self) -> None:
+        """Suspend computation within half a second, until :meth:`resume`; thread-safe."""
+        with self._pausing:
+            self.paused = True
+            if self._child is not None:
+                self._child.send({"do": "pause"})
+
+    def resume(self) -> None:
+        """Continue after :meth:`pause`; thread-safe."""
+        with self._pausing:
+            self.paused = False
+            if self._child is not None:
+                self._child.send({"do": "resume"})

@@ -1,0 +1,145 @@
+"""The parent's end of the child process: start, messages, monitoring, termination."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import queue
+import signal
+import subprocess
+import threading
+from collections import deque
+from typing import Any
+
+from radcal.system import faults
+from radcal.system.errors import EngineError, reason_of
+from radcal.system.processes import child_command, child_environment, child_folder, start_child
+from radcal.system.text import Text, joined, made_of
+
+Message = dict[str, Any]
+"""Plain values, and texts at its top level."""
+_INHERITED = (
+    *("GGML_", "LLAMA_", "OMP_", "GOMP_", "KMP_", "MKL_", "OPENBLAS_"),
+    *("CUDA_", "NVIDIA_", "NCCL_"),
+    *("HIP_", "HSA_", "ROC", "AMD_", "GPU_", "HIPBLASLT_"),  # ROCM_PATH, ROCR_VISIBLE_DEVICES, ROCBLAS_TENSILE_LIBPATH
+    *("VK_", "MESA_", "RADV_", "ANV_", "DRI_", "XDG_"),  # the loader of Vulkan looks for drivers in XDG_DATA_DIRS
+    *("ONEAPI_", "SYCL_", "ZE_", "ZES_", "OCL_", "MTL_"),
+)
+"""Prefixes of environment variables that select and tune processors and graphics cards."""
+_HOME = ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA", "PATH", "TMPDIR", "TEMP", "TMP")
+"""Variables by which graphics drivers find their libraries and caches."""
+_WAITING = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": "20000"}
+"""Waiting threads of llama.cpp spin for some ten microseconds, then sleep: without spinning the short steps of a small
+model would wait for threads to wake up, and endless spinning would slow down other programs."""
+_END_SECONDS = 10.0
+"""How long a child that has closed its channel may take to end; one that dies has, and is nearly gone by then."""
+_LAST_WORDS = 20
+_CAUSES = ("GGML_ASSERT", "terminate called", "what():", "CUDA error", "out of memory")
+
+
+def packed(message: Message) -> str:
+    """A message as a line of JSON; texts keep their templates and values."""
+    plain = {name: value.record() if isinstance(value, Text) else value for name, value in message.items()}
+    return json.dumps(plain) + "\n"
+
+
+def unpacked(line: str | bytes) -> Message:
+    """The inverse of :func:`packed`."""
+    return {name: made_of(v) if isinstance(v, dict) and "template" in v else v for name, v in json.loads(line).items()}
+
+
+class ChildDiedError(Exception):
+    """The child process has ended; the message says how."""
+
+
+class Child:
+    """One child process.
+
+    Args:
+        module: the module whose ``main`` it runs.
+
+    Raises:
+        EngineError: the process cannot be started.
+    """
+
+    def __init__(self, module: str) -> None:
+        environment = {**_WAITING, **child_environment(_INHERITED, _HOME)}
+        environment["GGML_NO_BACKTRACE"] = "1"  # no addresses or symbols of a crash on the error stream
+        try:
+            self._module = module
+            self._process = start_child(child_command(module), environment, child_folder())
+        except OSError as error:
+            raise EngineError("The Llama process cannot be started: {strerror}.", strerror=reason_of(error)) from error
+        self._messages: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
+        self._last_words: deque[str] = deque(maxlen=_LAST_WORDS)
+        self._writing = threading.Lock()
+        self._threads = [threading.Thread(target=f, daemon=True) for f in (self._read_messages, self._read_errors)]
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def pid(self) -> int:
+        """Process id."""
+        return self._process.pid
+
+    def _read_messages(self) -> None:
+        assert self._process.stdout is not None  # noqa: S101 - opened above
+        for line in self._process.stdout:
+            with contextlib.suppress(ValueError):  # a line truncated by a kill
+                self._messages.put(unpacked(line))
+        self._messages.put(None)
+
+    def _read_errors(self) -> None:
+        assert self._process.stderr is not None  # noqa: S101 - opened above
+        for line in self._process.stderr:
+            self._last_words.append(line.decode("utf-8", "replace").strip())
+
+    def send(self, message: Message) -> None:
+        """Send a message; the death of the child shows at the next :meth:`receive`."""
+        assert self._process.stdin is not None  # noqa: S101 - opened above
+        with self._writing, contextlib.suppress(OSError, ValueError):
+            self._process.stdin.write(packed(message).encode("ascii"))
+            self._process.stdin.flush()
+
+    def receive(self, seconds: float) -> Message | None:
+        """The next message, None if none arrives in that time.
+
+        Raises:
+            ChildDiedError: the child has ended.
+        """
+        try:
+            message = self._messages.get(timeout=seconds)
+        except queue.Empty:
+            return None
+        if message is None:
+            self._messages.put(None)
+            raise ChildDiedError(self._end())
+        return message
+
+    def _end(self) -> Text:
+        """How the child ended."""
+        try:
+            code = self._process.wait(_END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            faults.child_ended(self._module, None)
+            return Text("it closed its channel")
+        faults.child_ended(self._module, code)
+        self._threads[1].join(1.0)
+        end = Text("it ended with code {code}", code=code)
+        if -code in list(signal.Signals):
+            end = Text("it ended by {signal}", signal=signal.Signals(-code).name)
+        causes = [line for line in self._last_words if any(sign in line for sign in _CAUSES)]
+        causes.sort(key=lambda line: _CAUSES[0] not in line)  # an assertion says most
+        return joined([end, *causes[:1]], ": ")
+
+    def kill(self) -> None:
+        """Kill the child."""
+        self._process.kill()
+        self._process.wait()
+        for thread in self._threads:
+            thread.join(1.0)
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()

@@ -1,0 +1,1 @@
+"""What a report recommends: follow-up, further imaging or work-up, clinical correlation."""

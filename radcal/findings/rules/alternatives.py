@@ -1,0 +1,171 @@
+"""Conditions on findings that no cue governs: alternatives joined by "or" and "versus", headings.
+
+Every condition takes the sentence as read so far and the index of the current token; the table says what it decides.
+"""
+
+from __future__ import annotations
+
+import re
+
+from radcal.findings.rules.modifiers import is_landmark, says_no_change
+from radcal.findings.rules.scope import NAMED, UNLIKELY, VERSUS, Scope, Span
+
+_OR_GAP = 3
+_VERSUS_GAP = 5
+_ALL_OF_THEM = re.compile(
+    r"\s*(?:both|all|some|any|a)\s*(?:of\s+(?:these|them)|three|combination(?:\s+of\s+(?:these|both|the\s+two))?)?"
+    r"(?:\s+thereof)?\s*(?:[.,;)]|$)"
+)
+"""Words behind "or" that name no further finding: "atelectasis, pneumonia or both"."""
+_OR = re.compile(r"[\s/](or)\s")
+_THINGS = re.compile(
+    r"\s*(?:(?:an?|the|some|even|just|other|simply|merely)\s+)*(?!(?:left|right|both|either|bilateral|upper|lower|middle|mid|base|lobe|lingula"
+    r"|ap(?:ex|ical)|lung|side|lateral|anterior|posterior|medial|so|more|less|greater|larger|smaller|worse|better|older"
+    r"|newer|new|subacute|non\w*|displaced|one|two|three|four|five|not|at|in|on|of|over|near|along|within|from|to|for|by|if|when"
+    r"|whether|otherwise|any|th\w+|\w+th|\w+ly|\w+ing|\w+ed|has|have|is|are|was|were)\b)"
+    r"(?:[a-z]+\s+){0,3}?[a-z]*(?:[a-z]{3}(?<!al)(?<!ic)(?<!ar)(?<!ous)(?<!ive))(?=\s*(?:[,;.):]|$)|\s+(?:in|on|at|over|near|along|within"
+    r"|projecting|overlying|is|are|could|cannot|can|may)\b)"
+)
+"""Words behind "or" that name something other than a pathology: "or a nipple shadow"; no place, size or quality."""
+_THING_BEFORE = re.compile(
+    r"\b(?:skin\s+folds?|nipples?|shadows?|vessels?(?:\s+on\s+end)?|art[ei]facts?|overlap|summation|superimposition"
+    r"|contusion|ha?emorrhage|infarct\w*|plugg?\w*|folds?|prominen\w+|calcifications?|cartilage|bone\s+islands?|fluid)\s*,?\s*$"
+)
+_QUALITY = re.compile(r"(?:al|ic|ar|ous|ive|ed|ing|ly)\s*$")
+_THING_LONG = 40
+"""Characters before "or" that are searched for such a thing."""
+_CAUSES = re.compile(r"infectious\s*(and/or|or|/)\s*inflam|inflammatory\s*(and/or|or|/)\s*infec")
+
+
+def joins_by_versus(s: Scope, i: int) -> bool:
+    return _selects(s, _neighbour(s, i, -1, _VERSUS_GAP), _neighbour(s, i, 1, _VERSUS_GAP))
+
+
+def joins_unchanged(s: Scope, i: int) -> bool:
+    for j in s.before(i):
+        kind = s.tokens[j].kind
+        if kind == "over":
+            return says_no_change(s, j)
+        if kind in ("comma", "stop", "colon", "bracket", "verb"):
+            return False
+    return False
+
+
+def names_no_other(s: Scope, i: int) -> bool:
+    if not s.follows(i, _ALL_OF_THEM):
+        return False
+    left = _neighbour(s, i, -1, _OR_GAP)
+    return _selects(s, left, *_listed(s, left))
+
+
+def joins_different(s: Scope, i: int) -> bool:
+    left, right = _neighbour(s, i, -1, _OR_GAP), _neighbour(s, i, 1, _OR_GAP)
+    if left < 0 or right < 0:
+        return False
+    a, b = s.names(left), s.names(right)
+    if (
+        a & b
+        or (a | b) <= NAMED
+        or any(m.phrase not in ("", VERSUS.phrase) for k in (left, right) for m in s.mentions[k])
+    ):
+        return False
+    if (
+        s.tokens[i].gap
+        and s.tokens[i - 1].kind == "comma"
+        and _QUALITY.search(s.flat, s.tokens[i - 1].end, s.tokens[i].start)
+    ):
+        return _selects(s, right)  # "enlarged nodes, reactive or neoplastic"
+    return _selects(s, left, right, *(_listed(s, left) if s.tokens[i - 1].kind == "comma" else ()))  # "A, B, or C"
+
+
+def joins_unlisted(s: Scope, i: int) -> bool:
+    if s.tokens[i].gap == 0 and s.holds[i - 1] and _names_thing(s, i):
+        if s.names(i - 1) <= {"opacity"}:
+            return False  # there, whatever it is
+        left = _neighbour(s, i, -1, 0)
+        return _selects(s, left, *(_listed(s, left) if left >= 0 and s.tokens[i - 1].kind == "comma" else ()))
+    if s.tokens[i - 1].kind == "comma" and 0 < s.tokens[i].gap <= _OR_GAP and _names_thing(s, i):
+        if _QUALITY.search(s.flat, s.tokens[i - 1].end, s.tokens[i].start):
+            return False  # "effusion, hemorrhagic or simple"
+        left = _neighbour(s, i - 1, -1, 0)  # "pneumonia, hemorrhage or infarct"
+        return left >= 0 and not s.describes(left) and _selects(s, left, *_listed(s, left))
+    start = s.tokens[i].start
+    if not s.holds[i - 1] and _THING_BEFORE.search(s.flat, max(0, start - _THING_LONG), start):
+        return _selects(s, _neighbour(s, i, 1, 1))
+    return False
+
+
+def _names_thing(s: Scope, i: int) -> bool:
+    """True if the words behind the token at ``i`` name something, and no finding."""
+    thing = _THINGS.match(s.flat, s.tokens[i].end)
+    if thing is None:
+        return False
+    within = (j for j in s.behind(i) if s.tokens[j].start < thing.end())
+    return all(not s.holds[j] and s.tokens[j].kind in ("", "small") for j in within)
+
+
+def other_is_unlikelier(s: Scope, i: int) -> bool:
+    left = _neighbour(s, i, -1, _OR_GAP)
+    return s.tokens[i + 1].cue.phrase == UNLIKELY.phrase and not s.describes(left) and _selects(s, left)
+
+
+def _selects(s: Scope, *indices: int) -> bool:
+    """Select the findings at these tokens that no cue governs."""
+    return s.select(m for j in indices for m in s.mentions.get(j, ()) if not m.phrase)
+
+
+def _listed(s: Scope, left: int) -> list[int]:
+    """The findings before ``left`` that only commas separate from it."""
+    listed = []
+    j = left
+    while j >= 2 and s.tokens[j - 1].kind == "comma" and s.tokens[j].gap + s.tokens[j - 1].gap <= 1:
+        j -= 2
+        if not s.mentions.get(j) or s.describes(j):
+            break
+        listed.append(j)
+    return listed
+
+
+def _neighbour(s: Scope, i: int, step: int, most: int) -> int:
+    """The finding next to the token at ``i``, -1 for none.
+
+    Args:
+        step: -1 for the left, 1 for the right.
+        most: plain words that may stand between.
+    """
+    words = 0
+    for j in s.before(i) if step < 0 else s.behind(i):
+        words += s.tokens[j + 1 if step < 0 else j].gap
+        if words > most:
+            return -1
+        if s.mentions.get(j):
+            return j if j not in s.silenced and not is_landmark(s, j) else -1
+        kind = s.tokens[j].kind
+        if kind == "comma" and step < 0 and words and s.tokens[i].kind == "versus":
+            return -1  # "adenopathy, sarcoidosis versus lymphoma"
+        if kind not in ("", "small", "blank", "comma" if step < 0 else "", "over"):
+            return -1
+    return -1
+
+
+def is_heading(s: Scope, i: int) -> bool:
+    following = s.tokens[i + 1]
+    return following.kind == "colon" and not following.gap and s.names(i) <= s.named
+
+
+def says_or(s: Scope, _: int) -> bool:
+    return _or_within(s) is not None
+
+
+def is_doubted_by_name(s: Scope, _: int) -> None:
+    s.finding.phrase, s.finding.cue = VERSUS.phrase, _or_within(s)
+
+
+def _or_within(s: Scope) -> Span | None:
+    """The span of "or" within a term: "pericardial or pleural effusion", "infectious or inflammatory"."""
+    start, end = s.finding.start, s.finding.end
+    if len(s.finding.pathologies) == 1 and s.flat.find("infl", start, end) < 0:
+        return None
+    # Of two causes only the infection is among the pathologies.
+    match = (_OR if len(s.finding.pathologies) > 1 else _CAUSES).search(s.flat, start, end)
+    return match.span(match.lastindex or 0) if match else None

@@ -1,0 +1,181 @@
+"""The state of a sentence while it is read: its tokens, the cue in force, and the findings so far."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from radcal.findings.rules.organs import OrganState
+from radcal.findings.rules.tokens import FAR, Token
+from radcal.findings.rules.vocabulary import Cue
+
+UNLIKELY = Cue("hedge", "unlikely", "before", "group")
+VERSUS = Cue("hedge", "possibly", "before", "group", 999)
+NAMED = frozenset(("opacity", "nodule", "mass"))
+"""Names of a shadow: "nodule or opacity" is doubt about the name only."""
+DESCRIBED = NAMED | {"consolidation"}
+Span = tuple[int, int]
+
+
+@dataclass(slots=True)
+class Mention:
+    """A finding at a place in the sentence.
+
+    phrase: '' until a cue or a default assigns one
+    cue:    span of the words that determine the phrase
+    fixed:  True for the healthy state of an organ, which no other cue changes
+    """
+
+    index: int
+    start: int
+    end: int
+    pathologies: tuple[str, ...]
+    phrase: str = ""
+    cue: Span | None = None
+    fixed: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class CueInForce:
+    """A cue that governs the findings behind it until it ends.
+
+    index:       of its token; kind, phrase, reach and rank are those of its :class:`Cue`
+    span:        of the words that determine its phrase
+    taken:       number of findings governed so far
+    closing:     its statement has had its verb and ends at the next comma
+    resting:     it governs nothing until it is resumed
+    alternative: an "or" has followed
+    listed:      it precedes a list "A, B, or C"
+    clause:      it governs a whole clause: "it is likely that ..."
+    """
+
+    index: int
+    kind: str
+    phrase: str
+    reach: str
+    rank: float
+    span: Span
+    taken: int = 0
+    closing: bool = False
+    resting: bool = False
+    alternative: bool = False
+    listed: bool = False
+    clause: bool = False
+
+
+NO_CUE = CueInForce(-1, "", "", "", 0, (-1, -1))
+
+
+@dataclass(slots=True)
+class Scope:
+    """What conditions examine and effects change.
+
+    tokens, flat: of the sentence; the last token is the END
+    organs:       states of organs by token index
+    holds:        whether there is a finding at each token
+    cue:          the cue in force, NO_CUE for none
+    coming:       the cue at the current token, as it would come into force
+    mentions:     findings by token index
+    silenced:     indices of findings that are not asserted
+    doubtable:    those of them that a later cue makes assertions again
+    used:         indices of cues that govern a finding behind them
+    finding, organ: the current ones
+    found:        the findings that a condition has selected for its effect
+    favoured:     findings whose phrase the cue at an index determines in the end
+    named:        pathologies named so far, from the end of the sentence
+    unexplained:  parts with words of doubt that no rule has used: begin, end, words; None until asked for
+    unused:       such words beside the current finding
+    doubts:       expression of the words of doubt that are no cue
+    trace:        records the deciding rules, if not None
+    """
+
+    tokens: list[Token]
+    flat: str
+    organs: dict[int, list[OrganState]]
+    holds: list[bool]
+    doubts: re.Pattern[str]
+    trace: list[tuple[int, Rule]] | None = None
+    cue: CueInForce = NO_CUE
+    coming: CueInForce = NO_CUE
+    mentions: dict[int, list[Mention]] = field(default_factory=dict)
+    silenced: set[int] = field(default_factory=set)
+    doubtable: set[int] = field(default_factory=set)
+    used: set[int] = field(default_factory=set)
+    finding: Mention = field(init=False)
+    organ: OrganState = field(init=False)
+    found: list[Mention] = field(default_factory=list)
+    favoured: list[tuple[Mention, int]] = field(default_factory=list)
+    named: set[str] = field(default_factory=set)
+    unexplained: list[tuple[int, int, Span]] | None = None
+    unused: Span = (-1, -1)
+
+    def add(self, mention: Mention) -> None:
+        """Add a finding and make it the current one."""
+        self.mentions.setdefault(mention.index, []).append(mention)
+        self.finding = mention
+
+    def at(self, i: int, pattern: re.Pattern[str]) -> bool:
+        """True if the text from the token at ``i`` on matches."""
+        return pattern.match(self.flat, self.tokens[i].start) is not None
+
+    def follows(self, i: int, pattern: re.Pattern[str]) -> bool:
+        """True if the text behind the token at ``i`` matches."""
+        return pattern.match(self.flat, self.tokens[i].end) is not None
+
+    def starts(self, i: int, *words: str) -> bool:
+        """True if the text from the token at ``i`` on starts with one of these."""
+        return self.flat.startswith(words, self.tokens[i].start)
+
+    def before(self, i: int) -> range:
+        """Indices of the tokens before ``i``, the nearest first."""
+        return range(i - 1, max(-1, i - FAR), -1)
+
+    def behind(self, i: int) -> range:
+        """Indices of the tokens behind ``i``, without the END."""
+        return range(i + 1, min(len(self.tokens) - 1, i + FAR))
+
+    def past(self, i: int, *kinds: str) -> int:
+        """Index of the first token behind ``i`` that has a finding or is of none of these kinds."""
+        return next((j for j in self.behind(i) if self.holds[j] or self.tokens[j].kind not in kinds), -1)
+
+    def named_before(self, i: int) -> list[Mention]:
+        """The first finding at the nearest token before ``i`` that has any."""
+        return next((self.mentions[j][:1] for j in self.before(i) if self.mentions.get(j)), [])
+
+    def select(self, mentions: Iterable[Mention]) -> bool:
+        """Select findings for the effect of a rule; True if there are any."""
+        self.found = list(mentions)
+        return bool(self.found)
+
+    def names(self, i: int) -> set[str]:
+        """The pathologies at ``i``."""
+        return {p for m in self.mentions.get(i, ()) for p in m.pathologies}
+
+    def describes(self, i: int) -> bool:
+        """True if the finding at ``i`` is a shadow, for which a report goes on to give a cause."""
+        return bool(self.names(i) & DESCRIBED)
+
+    def give(self, mention: Mention, i: int, phrase: str = "") -> None:
+        """Assign a finding the phrase of the cue at ``i``, or another phrase for its words."""
+        token = self.tokens[i]
+        mention.phrase, mention.cue = phrase or token.cue.phrase, (token.start, token.end)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One row of the table.
+
+    says:    what it decides, in one sentence
+    when:    condition on the sentence as read so far and the index of the current token
+    then:    effect
+    example: a sentence that the rule decides, and its findings: "sentence -> pathology=phrase; ..."
+    unlike:  a similar sentence that another rule decides, in the same form
+    """
+
+    name: str
+    says: str
+    when: Callable[[Scope, int], bool]
+    then: Callable[[Scope, int], None]
+    example: str
+    unlike: str

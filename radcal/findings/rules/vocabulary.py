@@ -1,0 +1,437 @@
+"""Reading, checking and compiling the term and cue files."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from radcal.findings.rules.patterns import (
+    COMPOUND,
+    Expression,
+    PatternError,
+    compile_pattern,
+    flatten,
+    misspellings,
+    seconds_of,
+    single_words,
+)
+from radcal.system.resources import resource
+from radcal.system.text import Text
+from radcal.words.extraction_words import Respelling, shipped
+from radcal.words.languages import ENGLISH, NAMES, languages_hash
+from radcal.words.records import ABSENT, OTHER, PRESENT, UNREAD, Remark
+from radcal.words.sentence_words import sentence_words
+from radcal.words.word_files import (
+    CUE_COLUMNS,
+    CUES,
+    NOTHING,
+    SUBJECT_COLUMNS,
+    SUBJECTS,
+    TERM_COLUMNS,
+    TERMS,
+    FileRow,
+    rows_of,
+    unknown_pathology,
+)
+
+CAUSE = "cause"
+"""Phrase of the "with" cues that introduce a cause."""
+MEANS = "means"
+"""Phrase of the verbs that interpret a finding."""
+
+DOUBT = "doubt"
+"""Kind of the words that no rule reads, and beside which a finding is no plain statement."""
+
+_KINDS = frozenset((
+    "hedge", "negation", "silence", "over", "stop", "with", "verb", "and", "or", "either", "versus", "lists", "small",
+    "blank", "instead", "doubt",
+))  # fmt: skip
+_LEADS = "(is|are|was|were|be|been|seem[s]|appear[s]|remain[s]) [also] [felt|thought|considered] [to be]"
+"""Optional words between a finding and a department's own phrase."""
+_BEGINS_WITH_VERB = re.compile(r"(\((?:is|are)\|(?:[^()\[\]]|\[\w+\])*\)) ")
+_ADVERB = (
+    "[similarly|likewise|equally|certainly|clearly|definitely|also|still|again|now|therefore|thus|indeed|at least]"
+)
+"""Optional adverb behind the verb of a hedge."""
+_NEVER = re.compile(r"(?P<doubt>(?!))")
+_SHIPPED = resource("lexicon")
+_MISSPELT_FROM = 8
+"""Length from which misspellings of a word are recognised; those of shorter words are often words themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """The meaning of a term.
+
+    pathologies: that it names; empty for words that only look like a finding
+    unless:      context that rules the term out
+    sign_of:     diseases of which it is a mere sign if they are named behind it
+    under:       its pathologies under certain headings ("Pericardium: no effusion"): (expression of the heading, names)
+    own:         True if the words are a department's own
+    """
+
+    pathologies: tuple[str, ...]
+    unless: re.Pattern[str] | None = None
+    sign_of: re.Pattern[str] | None = None
+    under: tuple[tuple[Expression, tuple[str, ...]], ...] = ()
+    own: bool = field(default=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """The meaning of words that govern findings; the columns of cues.tsv explain kind, phrase, direction and reach.
+
+    rank:      order of hedges from weak to strong; the weaker of two prevails
+    predicate: True if the words begin with a verb ("is unlikely"), so that they refer to what precedes them
+    """
+
+    kind: str
+    phrase: str = NOTHING
+    direction: str = NOTHING
+    reach: str = NOTHING
+    rank: float = 0
+    predicate: bool = False
+
+
+@dataclass(slots=True)
+class Entry:
+    """All meanings of the same words: a term, an organ, its state, a cue.
+
+    layer: number of the folder that it comes from; of equal words, the meaning in the lowest layer prevails
+    row:   the row of the file that it comes from, None for words of other origin
+    """
+
+    term: Term | None = None
+    subject: str | None = None
+    state: dict[str, str] | None = None
+    cue: Cue | None = None
+    layer: int = field(default=0, compare=False)
+    row: FileRow | None = field(default=None, compare=False, repr=False)
+
+
+class Wording(NamedTuple):
+    """A row of a file; ``seconds`` are its possible second words, None if a match may be a single word."""
+
+    pattern: Expression
+    entry: Entry
+    seconds: frozenset[str] | None
+
+
+@dataclass(slots=True)
+class Vocabulary:
+    """All words of the files.
+
+    starts:        first word to the rows that can begin with it
+    seconds:       the same by first and second word, '' for a second word of no row
+    misspelt:      misspelt word to its entry
+    merged:        matched words of several rows to their joint entry, filled as needed
+    headings:      expressions of the headings that change the meaning of terms
+    doubts:        expression of the words of doubt that are no cue; its group "doubt" is empty where they express none
+    settings_hash: short SHA-256 over the files' content and the department's own words
+    longest_tail, shortest_tail: letters of the last parts of compounds; 0 if there are none
+    respelling:    the department's own words; findings carry its names of phrases
+    entries:       the entries of all rows, in the order of the folders and files
+    remarks:       the lines that were left out, and why
+    compounds:     a compound may be a cue by its last part alone
+    """
+
+    starts: dict[str, list[Wording]] = field(default_factory=dict)
+    seconds: dict[str, dict[str, list[Wording]]] = field(default_factory=dict)
+    misspelt: dict[str, Entry] = field(default_factory=dict)
+    merged: dict[str, Entry] = field(default_factory=dict)
+    headings: list[Expression] = field(default_factory=list)
+    doubts: re.Pattern[str] = _NEVER
+    settings_hash: str = ""
+    longest_tail: int = 0
+    shortest_tail: int = 0
+    respelling: Respelling = field(default_factory=Respelling)
+    entries: list[Entry] = field(default_factory=list)
+    remarks: list[Remark] = field(default_factory=list)
+    compounds: bool = False
+
+    def add(self, words: str, entry: Entry) -> None:
+        """Add the words of one row.
+
+        Raises:
+            PatternError: the notation is malformed.
+        """
+        pattern, _ = compile_pattern(words)
+        for word, seconds in seconds_of(words).items():
+            self.starts.setdefault(word, []).append(Wording(pattern, entry, seconds))
+
+    def index(self) -> None:
+        """Put the rows in the order of their layers, index them by second words, and measure the ends of compounds."""
+        tails = [len(word) - 1 for word in self.starts if word.startswith(COMPOUND) and len(word) > 1]
+        self.longest_tail, self.shortest_tail = max(tails, default=0), min(tails, default=0)
+        for word, rows in self.starts.items():
+            if len(rows) == 1:  # those of most words
+                seconds = rows[0].seconds
+                self.seconds[word] = {"": rows} if seconds is None else {"": [], **dict.fromkeys(seconds, rows)}
+                continue
+            rows.sort(key=lambda row: row.entry.layer)
+            self.seconds[word] = {
+                second: [row for row in rows if row.seconds is None or second in row.seconds]
+                for second in {""}.union(*(row.seconds or () for row in rows))
+            }
+
+
+def read_vocabularies(*folders: Path, respelling: Respelling | None = None) -> dict[str, Vocabulary]:
+    """The vocabulary of every language, by code, English first.
+
+    Other languages than English have a folder of their code, "de" and the like, in the last folder.  The folders before
+    it, a department's own, hold for every language.
+
+    Args, raises: as :func:`read_vocabulary`.
+    """
+    if folders == (_SHIPPED,):
+        return dict(_shipped(respelling or None))
+    return _read_vocabularies(*folders, respelling=respelling)
+
+
+@lru_cache(maxsize=3)
+def _shipped(respelling: Respelling | None) -> dict[str, Vocabulary]:
+    """The shipped vocabularies, read once for all engines of a process that read the same words."""
+    return _read_vocabularies(_SHIPPED, respelling=respelling)
+
+
+def _read_vocabularies(*folders: Path, respelling: Respelling | None = None) -> dict[str, Vocabulary]:
+    *own, shipped = folders
+    others = sorted(path.name for path in shipped.iterdir() if path.name in NAMES and (path / CUES).exists())
+    return {
+        ENGLISH: _read_vocabulary(*folders, respelling=respelling),
+        **{code: _read_vocabulary(*own, shipped / code, respelling=respelling) for code in others},
+    }
+
+
+def settings_hash(vocabularies: Mapping[str, Vocabulary]) -> str:
+    """Short SHA-256 of all vocabularies and of the words by which languages and sentences are recognised."""
+    digest = hashlib.sha256(f"{languages_hash()} {sentence_words().digest}".encode())
+    for code, vocabulary in vocabularies.items():
+        digest.update(f"{code} {vocabulary.settings_hash}\n".encode())
+    return digest.hexdigest()[:16]
+
+
+def read_vocabulary(*folders: Path, respelling: Respelling | None = None) -> Vocabulary:
+    """Read and check the files of folders that are laid over each other.
+
+    Of equal words, the meaning in the first folder prevails.  The last folder has all three files and the names of the
+    pathologies that organs may express; the others add what they have, and may add pathologies.  Where one of these
+    names a pathology that nothing has words for, the line is left out, and ``remarks`` says so.
+
+    Args:
+        respelling: a department's own words, which override those of the files.
+
+    Raises:
+        InputError: a file of the last folder is missing, or one is malformed; names file, line and reason.
+    """
+    if folders == (_SHIPPED,):
+        return _shipped(respelling or None)[ENGLISH]
+    return _read_vocabulary(*folders, respelling=respelling)
+
+
+def _read_vocabulary(*folders: Path, respelling: Respelling | None) -> Vocabulary:
+    vocabulary = Vocabulary()
+    reader = _Reader(vocabulary, respelling or Respelling(), len(folders) - 1)
+    # The last folder first: its order of hedges from weak to strong holds for the words of the others, too.
+    layers = list(reversed(list(enumerate(folders))))
+    for layer, folder in layers:
+        reader.read_terms(folder, layer)
+    for layer, folder in layers:
+        reader.read_subjects(folder, layer)
+    for layer, folder in layers:
+        reader.read_cues(folder, layer)
+    reader.finish()
+    return vocabulary
+
+
+class _Reader:
+    """Reads files into a vocabulary; ``last`` is the layer that has all of them."""
+
+    def __init__(self, vocabulary: Vocabulary, respelling: Respelling, last: int) -> None:
+        self.vocabulary = vocabulary
+        self._respelling = respelling
+        self._last = last
+        self._digest = hashlib.sha256()
+        self._pathologies: set[str] = set()
+        self._known: set[str] = set()
+        self._misspelt: list[tuple[str, Term, int]] = []
+        self._rank: dict[str, int | float] = {}
+
+    def read_terms(self, folder: Path, layer: int) -> None:
+        for row in self._rows(folder, layer, TERMS, TERM_COLUMNS):
+            named, own = row.named(), layer < self._last
+            if row["under"]:
+                heading = _compiled(row, "under")
+                self.vocabulary.headings.append(heading)
+                term = Term((), under=((heading, named),), own=own)
+            else:
+                unless, _, sign_of = row["unless"].partition(";")
+                term = Term(named, _words(unless), _words(sign_of), own=own)
+            self._pathologies.update(named)
+            self._add(row, row["words"], Entry(term=term, layer=layer))
+            if not term.under:
+                self._misspelt.append((row["words"], term, layer))
+
+    def read_subjects(self, folder: Path, layer: int) -> None:
+        for row in self._rows(folder, layer, SUBJECTS, SUBJECT_COLUMNS):
+            if row["kind"] == "subject":
+                if row["states"] == NOTHING or self._is_known(row, row["states"], layer):
+                    self._add(row, row["words"], Entry(subject=row["states"], layer=layer))
+            elif row["kind"] == "state":
+                states = _states(row)
+                known = {name: value for name, value in states.items() if self._is_known(row, name, layer)}
+                if known or not states:
+                    self._add(row, row["words"], Entry(state=known, layer=layer))
+            else:
+                raise row.broken(f"the kind {row['kind']!r} is neither 'subject' nor 'state'")
+
+    def read_cues(self, folder: Path, layer: int) -> None:
+        for row in self._rows(folder, layer, CUES, CUE_COLUMNS):
+            if layer < self._last and row["phrase"] not in self._rank:
+                self._rank[row["phrase"]] = _strength(row["phrase"], self._respelling, self._rank)
+            entry = Entry(cue=_cue(row, self._rank), layer=layer, row=row)
+            if row["kind"] == DOUBT:
+                _compiled(row, "words")
+                self.vocabulary.entries.append(entry)
+                continue
+            words = row["words"]
+            if row["kind"] == "hedge":
+                words = _BEGINS_WITH_VERB.sub(rf"\1 {_ADVERB} ", words, count=1)
+            self._add(row, words, entry)
+
+    def finish(self) -> None:
+        """What depends on all files: the words of doubt, misspellings, the department's own words, index and hash."""
+        vocabulary = self.vocabulary
+        vocabulary.entries.sort(key=lambda entry: entry.layer)
+        vocabulary.doubts = doubts_of(vocabulary.entries)
+        for words, term, _ in sorted(self._misspelt, key=lambda one: one[2]):
+            self._known |= _misspell(vocabulary, words, term)
+        for word in [w for w in vocabulary.misspelt if w in vocabulary.starts or w in self._known]:
+            del vocabulary.misspelt[word]
+        if self._respelling:
+            _respell(vocabulary, self._respelling, self._rank)
+            self._digest.update(self._respelling.text().encode())
+        vocabulary.index()
+        vocabulary.settings_hash = self._digest.hexdigest()[:16]
+
+    def _rows(self, folder: Path, layer: int, name: str, columns: tuple[str, ...]) -> list[FileRow]:
+        if layer < self._last and not (folder / name).is_file():
+            return []
+        return list(rows_of(folder / name, columns, self._digest))
+
+    def _add(self, row: FileRow, words: str, entry: Entry) -> None:
+        entry.row = row
+        try:
+            self.vocabulary.add(words, entry)
+        except PatternError as e:
+            raise row.broken(f"the words have {e}") from e
+        self.vocabulary.entries.append(entry)
+
+    def _is_known(self, row: FileRow, name: str, layer: int) -> bool:
+        """Whether there are words for a pathology; if not, a line of the last layer is broken, others are left out."""
+        if name in self._pathologies:
+            return True
+        if layer == self._last:
+            raise row.broken(f"{name!r} is no pathology of {TERMS}")
+        self.vocabulary.remarks.append(Remark(row.path.name, row.line, unknown_pathology(name, self._pathologies)))
+        return False
+
+
+def _respell(vocabulary: Vocabulary, respelling: Respelling, rank: Mapping[str, float]) -> None:
+    """Put the department's own words before those of the files: the first of two equal matches prevails."""
+    vocabulary.respelling = respelling
+    for words, phrase in respelling.words.items():
+        if phrase == PRESENT:
+            cues = [(words, Cue("over"))]
+        elif phrase == ABSENT:
+            cues = [(words, Cue("negation", ABSENT, "both", "list"))]
+        else:
+            strength = _strength(phrase, respelling, rank)
+            cues = [
+                (words, Cue("hedge", phrase, "both", "group", strength)),
+                (f"{_LEADS} {words}", Cue("hedge", phrase, "both", "group", strength, predicate=True)),
+            ]
+        for notation, cue in cues:
+            vocabulary.add(notation, Entry(cue=cue, layer=-1))
+
+
+def _strength(phrase: str, respelling: Respelling, rank: Mapping[str, float]) -> float:
+    """The rank of a department's phrase: that in the files, else just below the next stronger phrase."""
+    if phrase in rank:
+        return rank[phrase]
+    order = respelling.order or tuple(p.name for p in shipped().phrases)
+    stronger = order[order.index(phrase) + 1 :] if phrase in order else ()
+    return next((rank[name] - 0.5 for name in stronger if name in rank), len(rank))
+
+
+def _compiled(row: FileRow, column: str) -> Expression:
+    """The expression of a column's notation; InputError if it is malformed."""
+    try:
+        return compile_pattern(row[column])[0]
+    except PatternError as e:
+        raise row.broken(f"the column '{column}' has {e}") from e
+
+
+def _words(cell: str) -> re.Pattern[str] | None:
+    words = [" ".join(flatten(w).split()) for w in cell.split(",") if w.strip()]
+    if not words:
+        return None
+    expressions = (re.escape(w).replace(r"\ ", r"\s+").replace(r"\*", "[a-z]*") for w in words)
+    return re.compile(rf"\b(?:{'|'.join(expressions)})\b")
+
+
+def _misspell(vocabulary: Vocabulary, words: str, term: Term) -> set[str]:
+    """Add the misspellings of a row's single words; returns these words."""
+    singles = {word for word in single_words(words) if len(word) >= _MISSPELT_FROM}
+    entry = Entry(term=term)
+    for word in singles:
+        for form in misspellings(word):
+            vocabulary.misspelt.setdefault(form, entry)
+    return singles
+
+
+def _states(row: FileRow) -> dict[str, str]:
+    states: dict[str, str] = {}
+    if row["states"] == NOTHING:
+        return states
+    for part in row["states"].split(" "):
+        name, _, value = part.rpartition("=")
+        if value not in ("present", ABSENT):
+            raise row.broken(f"the state {value!r} is neither 'present' nor 'absent'")
+        states[name.replace("_", " ")] = value
+    return states
+
+
+def doubts_of(entries: Iterable[Entry]) -> re.Pattern[str]:
+    """One expression for all words of doubt; those that only look like doubt come first, so that they win."""
+    words: dict[str, list[str]] = {}
+    for entry in entries:
+        if entry.cue is not None and entry.cue.kind == DOUBT and entry.row is not None:
+            words.setdefault(entry.cue.phrase, []).append(compile_pattern(entry.row["words"])[0].pattern)
+    alike, doubts = ("|".join(words.get(phrase, ["(?!)"])) for phrase in (NOTHING, UNREAD))
+    return re.compile(rf"(?<![a-z0-9])(?:{alike}|(?P<doubt>{doubts}))")
+
+
+def _cue(row: FileRow, rank: dict[str, int | float]) -> Cue:
+    kind, phrase, direction, reach = (row[c] for c in ("kind", "phrase", "direction", "reach"))
+    if kind not in _KINDS:
+        raise row.broken(f"the kind {kind!r} is unknown; known are {', '.join(sorted(_KINDS))}")
+    if kind in ("hedge", "negation", "silence"):
+        if direction not in ("before", "after", "both"):
+            raise row.broken(f"the direction {direction!r} is none of before, after, both")
+        if reach not in ("list", "group", "near"):
+            raise row.broken(f"the reach {reach!r} is none of list, group, near")
+    if kind == "hedge" and phrase in (NOTHING, ""):
+        raise row.broken(Text("a hedge needs its canonical phrase, or {other!r}", other=OTHER))
+    if kind == DOUBT and phrase not in (UNREAD, NOTHING):
+        raise row.broken(f"the phrase of a doubt is {UNREAD!r}, or {NOTHING!r} for words that only look like one")
+    if kind == "negation" and phrase != ABSENT:
+        raise row.broken(f"the phrase of a negation is {ABSENT!r}")
+    hedges = kind == "hedge" or (kind == "over" and phrase not in (NOTHING, ""))
+    predicate = re.match(r"[(\[]?(is|are|ist|sind)\b", row["words"]) is not None
+    return Cue(kind, phrase, direction, reach, rank.setdefault(phrase, len(rank)) if hedges else 0, predicate)

@@ -1,0 +1,699 @@
+"""Runs of extraction engines over a department's reports: start, resume, retry, choose, compare."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args, get_type_hints
+
+from radcal.findings.cascade import Cascade
+from radcal.findings.differences import compare_findings
+from radcal.findings.engines import (
+    ENGINES,
+    EngineFit,
+    Pausable,
+    close_engine,
+    engine_options,
+    extracted,
+    extraction_accuracy,
+    fit_engine,
+    make_engine,
+    model_name,
+    sends_to,
+    sent_by,
+    served_options,
+)
+from radcal.findings.records import Extraction, ExtractionSummary, Extractor
+from radcal.findings.run_records import (
+    PAIRED,
+    EngineStatus,
+    Ids,
+    ReportFailure,
+    RunChoice,
+    RunComparison,
+    RunKey,
+    RunSummary,
+    SecondReading,
+    second_of,
+)
+from radcal.findings.served.agreed import agree, require_agreement
+from radcal.findings.served.server import served_host
+from radcal.findings.served.settings import server_entry
+from radcal.findings.to_review import SECOND_OPINION, other_readings, review_table, to_findings
+from radcal.reliability.analysis_records import Analysis
+from radcal.reliability.effects import OtherReading, effects
+from radcal.reliability.matched_findings import MATCHED
+from radcal.reports.records import Document, Modality
+from radcal.system import policy
+from radcal.system.components import versions
+from radcal.system.errors import DataError, InputError
+from radcal.system.files import plain_to_record
+from radcal.system.progress import SILENT, Progress
+from radcal.system.sending import note_sending
+from radcal.system.settings import Settings
+from radcal.system.text import Text
+from radcal.words.extraction_words import for_reading
+from radcal.words.phrases import Lexicon
+from radcal.words.records import OTHER, UNREAD
+from radcal.words.word_files import own_version
+from radcal.workspace.context import Context
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from radcal.findings.by_model.review import ReviewItem
+    from radcal.workspace.store import Workspace
+
+_BATCH, _BATCH_SECONDS = 250, 5.0
+"""Findings are committed after this many reports or seconds: the most that a killed run loses."""
+_TEXTS = 1000
+"""Number of report texts in memory at a time."""
+_USED, _MODELS, _ANALYSED_RUN = "extraction run on show", "models of extraction runs", "extraction run analysed"
+_KEPT = "analysis of a run"
+_CASCADE = str(Cascade.name)
+_SECOND = get_args(get_type_hints(Settings)["cascade_second"])
+"""The engines that a cascade may ask."""
+_COMPARED = ("report_id", "pathology", "phrase", "sentence", "section", "start")
+
+
+class Runs:
+    """The extraction runs of an open workspace.
+
+    One thread may read while another asks; :meth:`pause` and :meth:`resume` may be called from any.
+    """
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._workspace = context.workspace
+        self._engines: dict[tuple[object, ...], Extractor] = {}
+        self._measured: tuple[tuple[str, str], dict[str, str]] | None = None
+        self._making = threading.RLock()
+        self._holding = threading.Lock()
+        self._reading: Extractor | None = None
+        self._sends_to = ""
+        """The host that is being sent reports, '' while none is."""
+        self._paused = False
+
+    def close(self) -> None:
+        """Close the engines."""
+        for engine in self._engines.values():
+            close_engine(engine)
+        self._engines.clear()
+
+    def read(self, progress: Progress = SILENT) -> ExtractionSummary:
+        """Extract the remaining reports with the engine in the settings.
+
+        Results remain those of the run on show, if any, until :meth:`use` chooses another.  A stop loses nothing; the
+        same call resumes.
+
+        Raises:
+            InputError, EngineError, Cancelled: as :meth:`extract`.
+        """
+        before = self.used() or self.shown()
+        self.use(None if before == self.own() else before)
+        return self._read_all(self.engine(), progress)
+
+    def extract(self, progress: Progress = SILENT) -> ExtractionSummary:
+        """Extract the findings of all paired reports that the engine behind the results has not read yet.
+
+        That is the engine in the settings, unless :meth:`use` has chosen a run of another that can go on with it.
+
+        Findings are committed every few hundred reports or few seconds: only a killed process loses any, at most the
+        last batch.
+
+        Raises:
+            InputError: the engine's model file cannot be used.
+            EngineError: the engine failed.
+            Cancelled: by ``progress``.
+        """
+        return self._read_all(self._behind_results(), progress)
+
+    def _behind_results(self) -> Extractor:
+        used = self.used()
+        run = next((r for r in self._keys() if r.run_id == used), None)
+        if run is not None and run.name in ENGINES and not self._is_switched_off(run.name):
+            with contextlib.suppress(InputError):  # a model that is gone
+                engine = self.engine(run.name)
+                if _key(engine, run.run_id) == run:
+                    return engine
+        return self.engine()
+
+    def _is_switched_off(self, name: str) -> bool:
+        """Whether an engine must not read: IT does not allow it, or it sends what the settings do not have sent.
+
+        That is any report, where no server is to read, and every report, where only some are.
+        """
+        settings = self._context.settings
+        sends = settings.changed(engine=name).reads_at_server
+        unwanted = sends and (not settings.reads_at_server or (name == "served" and settings.engine != "served"))
+        return unwanted or not policy.in_use().allows(name)
+
+    def _read_all(self, engine: Extractor, progress: Progress) -> ExtractionSummary:
+        return self._summary(self._read_with(engine, PAIRED, progress))
+
+    def read_reports(self, report_ids: Sequence[str], progress: Progress = SILENT) -> None:
+        """Extract these reports, paired or not, with the engine in the settings, unless it has read them.
+
+        Raises:
+            InputError, EngineError, Cancelled: as :meth:`extract`.
+        """
+        self._read_with(self.engine(), report_ids, progress)
+
+    def pause(self) -> None:
+        """Pause the running engine within half a second, until :meth:`resume`; from any thread."""
+        self._hold(paused=True)
+
+    def resume(self) -> None:
+        """Resume after :meth:`pause`; from any thread."""
+        self._hold(paused=False)
+
+    def _hold(self, *, paused: bool) -> None:
+        with self._holding:
+            self._paused = paused
+            self._show_sending()
+            if isinstance(self._reading, Pausable):
+                (self._reading.pause if paused else self._reading.resume)()
+
+    def _read_with(self, extractor: Extractor, wanted: Ids, progress: Progress) -> int:
+        """Extract the reports that the engine has not read yet; returns the number of its run.
+
+        Raises:
+            SetByPolicy: IT does not allow the engine, whichever way led to it.
+        """
+        second = {"cascade_second": extractor.second.name} if isinstance(extractor, Cascade) else {}
+        policy.in_use().refuse({"engine": extractor.name, **second})
+        self._set_reading(extractor)
+        try:
+            return self._read_pending(extractor, wanted, progress)
+        finally:
+            self._set_reading(None)
+
+    def _read_pending(self, extractor: Extractor, wanted: Ids, progress: Progress) -> int:
+        workspace = self._workspace
+        run = self._begin(extractor)
+        pending = workspace.pending(run, wanted)
+        progress.start(len(pending), Text("Extracting findings"))
+        batch: list[Extraction] = []
+        done, committed = 0, time.monotonic()
+        host, sent = sends_to(extractor) if pending else "", sent_by(extractor)
+        if host:
+            require_agreement(host)
+            # Of a cascade the most that it may send: what it asks about is found out on the way.
+            self._context.note(f"sending reports to {host} begun", run=run, texts=len(pending))
+            self._set_sending(host)
+        try:
+            for extraction in extracted(extractor, self._documents(pending), progress):
+                batch.append(extraction)
+                done += 1
+                if len(batch) >= _BATCH or time.monotonic() - committed > _BATCH_SECONDS:
+                    self._save(extractor, run, batch)
+                    batch, committed = [], time.monotonic()
+                progress.raise_if_cancelled()
+        finally:
+            self._set_sending("")
+            self._save(extractor, run, batch)
+            if pending:
+                self._context.note("extraction ended", run=run, texts=done, left=len(pending) - done)
+            if host:
+                self._context.note(f"sent reports to {host}", run=run, texts=sent_by(extractor) - sent)
+        return run
+
+    def _save(self, extractor: Extractor, run: int, batch: Sequence[Extraction]) -> None:
+        """Commit a batch, and what a cascade's second reader has read in it as a run of that."""
+        second = [e.second for e in batch if e.second is not None]
+        with self._workspace.transaction():
+            self._workspace.save_extractions(run, batch)
+            if second and isinstance(extractor, Cascade):
+                self._workspace.save_extractions(self._begin(extractor.second), second)
+
+    def _set_sending(self, host: str) -> None:
+        with self._holding:
+            self._sends_to = host
+            self._show_sending()
+
+    def _show_sending(self) -> None:
+        note_sending(self, "" if self._paused else self._sends_to)
+
+    def _set_reading(self, extractor: Extractor | None) -> None:
+        with self._holding:
+            if self._paused and extractor is None:  # the next run starts unpaused
+                if isinstance(self._reading, Pausable):
+                    self._reading.resume()
+                self._paused = False
+            self._reading = extractor
+            if self._paused and isinstance(extractor, Pausable):
+                extractor.pause()
+
+    def engine(self, name: str | None = None) -> Extractor:
+        """The engine of that name, or the one in the settings; creating it reads word lists or model metadata.
+
+        Raises:
+            InputError: the model file cannot be used.
+        """
+        settings = self._context.settings
+        kind, model = (name, "") if name is not None else (settings.engine, settings.model)
+        words = for_reading(self._context.lexicon)
+        options = _options(settings) if kind != "rules" else (settings.workers,)
+        chosen = (kind, model, words.version, settings.lexicon_dir, own_version(settings), *options)
+        with self._making:
+            if chosen not in self._engines:
+                # Otherwise the model would be in memory twice.
+                alike = [k for k in self._engines if (k[0] == "rules") == (kind == "rules")]
+                for other in [k for k in alike if self._engines[k] is not self._reading]:
+                    close_engine(self._engines.pop(other))
+                self._engines[chosen] = make_engine(kind, model, settings, words)
+            return self._engines[chosen]
+
+    def _begin(self, extractor: Extractor) -> int:
+        run = self._workspace.begin_run(extractor.name, extractor.version, extractor.settings_hash)
+        model = model_name(extractor)
+        if model and self._models().get(str(run)) != model:
+            self._workspace.set_meta(_MODELS, json.dumps(self._models() | {str(run): model}))
+        return run
+
+    def _models(self) -> dict[str, str]:
+        return models_of(self._workspace)
+
+    def paired_ids(self) -> list[str]:
+        pairs = self._workspace.pairs()
+        return [*pairs["xray_id"], *pairs["ct_id"]]
+
+    def _documents(self, ids: Sequence[str]) -> Iterator[Document]:
+        from radcal.reports.sections import document
+
+        for start in range(0, len(ids), _TEXTS):
+            frame = self._workspace.reports(("report_id", "modality", "text"), ids[start : start + _TEXTS])
+            for report_id, modality, text in frame.itertuples(index=False, name=None):
+                yield document(report_id, text, Modality(modality))
+
+    def _summary(self, run: int) -> ExtractionSummary:
+        """What the run has read of the paired reports."""
+        from radcal.words.phrases import count_unknown
+
+        counted = self._workspace.count_findings(run, PAIRED)
+        read, failed = self._workspace.count_read(run, PAIRED)
+        n = 2 * self._workspace.count_pairs()
+        find = self._context.lexicon.find
+        words = {
+            strange: count_unknown(verbatim for phrase, verbatim, n in counted if phrase == strange for _ in range(n))
+            for strange in (OTHER, UNREAD)
+        }
+        return ExtractionSummary(
+            n_reports=n,
+            n_done=read + failed,
+            n_failed=failed,
+            n_findings=sum(n for _, _, n in counted),
+            unknown_phrases=tuple(words[OTHER]),
+            n_unread=sum(n for phrase, _, n in counted if phrase == UNREAD),
+            unread_words=tuple(word for word in words[UNREAD] if find(word[0]) is None),
+        )
+
+    def _keys(self) -> list[RunKey]:
+        return [RunKey(*row) for row in self._workspace.run_keys()]
+
+    def own(self) -> int | None:
+        """The run of the engine in the settings, None if it has not read anything yet.
+
+        Raises:
+            InputError: the engine's model file cannot be used.
+        """
+        return self._run_of(self.engine())
+
+    def _run_of(self, engine: Extractor) -> int | None:
+        return next((key.run_id for key in self._keys() if key == _key(engine, key.run_id)), None)
+
+    def used(self) -> int | None:
+        """The run chosen for the analysis; None for that of the engine in the settings."""
+        return self._known((self._workspace.get_meta(_USED) or "").partition(" ")[0])  # "3 until read" before 0.2
+
+    def _known(self, number: str | None) -> int | None:
+        return next((r.run_id for r in self._keys() if str(r.run_id) == number), None)
+
+    def use(self, run_id: int | None) -> None:
+        """Choose the run for the next analysis; None for that of the engine in the settings.
+
+        Raises:
+            DataError: there is no such run, or it has read nothing.
+        """
+        if run_id is not None:
+            if self._known(str(run_id)) is None:
+                raise DataError("There is no extraction run {run_id} in this workspace.", run_id=run_id)
+            if not self._workspace.count_read(run_id, PAIRED)[0]:
+                raise DataError("This run has not read any of the paired reports. Let the engine read first.")
+        value = "" if run_id is None else str(run_id)
+        if value != (self._workspace.get_meta(_USED) or ""):
+            self._workspace.set_meta(_USED, value)
+
+    def current(self) -> RunKey:
+        """The run for the analysis: the chosen one, or that of the engine in the settings."""
+        used = self.used()
+        if used is not None:
+            return next(r for r in self._keys() if r.run_id == used)
+        return _key(self.engine(), self._begin(self.engine()))
+
+    def mark_shown(self, run: RunKey) -> None:
+        """Record that the current results are based on this run."""
+        if self._workspace.get_meta(_ANALYSED_RUN) != str(run.run_id):
+            self._workspace.set_meta(_ANALYSED_RUN, str(run.run_id))
+
+    def shown(self) -> int | None:
+        """The run of the current results, None if there are none."""
+        return self._known(self._workspace.get_meta(_ANALYSED_RUN))
+
+    def on_show(self) -> int:
+        """The run of the current results; if that is unknown, the run for the next analysis."""
+        shown = self.shown()
+        return self.current().run_id if shown is None else shown
+
+    def model_of(self, run_id: int) -> str:
+        """The name of a run's model file, or of its served model with the host; '' if none, or not recorded."""
+        return self._models().get(str(run_id), "")
+
+    def described(self, run_id: int) -> str:
+        """What read in a run, for its findings elsewhere: the engine, with model and host if it was served."""
+        return described(self._workspace, run_id)
+
+    def stored_analysis(self, run: RunKey, key: str) -> Analysis | None:
+        """An earlier analysis of this run, if its key, a hash of everything it depends on, is the same."""
+        stored = self._workspace.load_result(_KEPT, str(run.run_id))
+        return plain_to_record(stored["analysis"], Analysis) if stored is not None and stored["key"] == key else None
+
+    def store_analysis(self, run: RunKey, key: str, analysis: Mapping[str, object]) -> None:
+        """Store an analysis, as plain values, for a quick return to this run."""
+        if len(self._keys()) > 1:
+            self._workspace.save_result(_KEPT, str(run.run_id), {"key": key, "analysis": analysis}, versions())
+
+    def choices(self) -> tuple[RunChoice, ...]:
+        """The runs that have read any report, the latest first; without counts."""
+        models, shown = self._models(), self.shown()
+        rows = self._workspace.runs().to_dict("records")
+        return tuple(
+            RunChoice(
+                int(row["run_id"]),
+                str(row["engine"]),
+                models.get(str(row["run_id"]), ""),
+                row["begun"].to_pydatetime(),
+                int(row["run_id"]) == shown,
+                row["version"],
+            )
+            for row in reversed(rows)
+            if row["texts"]
+        )
+
+    def all(self) -> tuple[RunSummary, ...]:
+        """The runs that have read any report, the latest first, with counts."""
+        models, n = self._models(), 2 * self._workspace.count_pairs()
+        try:
+            chosen = self.own()
+        except InputError:
+            chosen = None
+        # If the engine has changed since, with RadCal's version or the words, the results are those of its earlier run.
+        shown = next((run for run in (self.used(), self.shown(), chosen) if run is not None), None)
+        made = []
+        for row in self._workspace.runs().to_dict("records"):
+            if not row["texts"]:
+                continue
+            run = RunKey(row["run_id"], row["engine"], row["version"], row["settings_hash"])
+            counted = self._workspace.count_findings(run.run_id, PAIRED)
+            read, failed = self._workspace.count_read(run.run_id, PAIRED)
+            made.append(
+                RunSummary(
+                    run_id=run.run_id,
+                    engine=run.name,
+                    version=run.version,
+                    settings_hash=run.settings_hash,
+                    model=models.get(str(run.run_id), ""),
+                    begun=row["begun"].to_pydatetime(),
+                    last=row["last"].to_pydatetime(),
+                    n_reports=n,
+                    n_read=read,
+                    n_failed=failed,
+                    n_findings=sum(times for _, _, times in counted),
+                    accuracy=extraction_accuracy(run),
+                    shown=run.run_id == shown,
+                    chosen=run.run_id == chosen,
+                )
+            )
+        return tuple(sorted(made, key=lambda r: (r.last, r.run_id), reverse=True))
+
+    def status(self) -> EngineStatus:
+        """The progress of the engine in the settings; an unusable engine is reported in ``problem``, not raised."""
+        settings = self._context.settings
+        n = 2 * self._workspace.count_pairs()
+        try:
+            extractor, run = self.engine(), self.own()
+        except InputError as error:
+            model = settings.served_model if settings.reads_at_server else Path(settings.model).name
+            return EngineStatus(settings.engine, model, n, n, self.used(), problem=str(error))
+        summary = self._summary(run) if run is not None else ExtractionSummary(n, 0, 0, 0, ())
+        second = SecondReading(0, ()) if run is None else self.second_reading(run)
+        return EngineStatus(
+            engine=extractor.name,
+            version=extractor.version,
+            model=model_name(extractor),
+            accuracy=extraction_accuracy(extractor),
+            run_id=run,
+            n_reports=summary.n_reports,
+            n_read=summary.n_done - summary.n_failed,
+            n_failed=summary.n_failed,
+            n_pending=summary.n_reports - summary.n_done,
+            n_findings=summary.n_findings,
+            n_unknown=sum(times for _, times in summary.unknown_phrases),
+            n_unknown_phrases=len(summary.unknown_phrases),
+            n_unread=summary.n_unread,
+            shown_run=self.used(),
+            n_second=second.n_asked - len(second.failures),
+            n_second_failed=len(second.failures),
+        )
+
+    def failures(self, run_id: int | None = None) -> tuple[ReportFailure, ...]:
+        """The paired reports on which a run, by default that of the engine in the settings, failed, and why."""
+        run = self.own() if run_id is None else run_id
+        return () if run is None else self._failures(run)
+
+    def _failures(self, run: int) -> tuple[ReportFailure, ...]:
+        rows = self._workspace.failures(run, PAIRED).itertuples(index=False, name=None)
+        return tuple(ReportFailure(report_id, reason) for report_id, reason in rows)
+
+    def second_reading(self, run_id: int | None = None) -> SecondReading:
+        """Of the paired reports that a cascade's run has read, those that its second reader was asked about as well.
+
+        Args:
+            run_id: the run; by default that of the engine in the settings.  Nothing was asked in a run of another
+                engine, and nothing is known of a cascade other than that of the settings.
+        """
+        run = self.own() if run_id is None else run_id
+        second = None if run is None else self._second_of(run)
+        if run is None or second is None:
+            return SecondReading(0, ())
+        failed = self._failures(second)
+        read = self._workspace.read_by(run, [failure.report_id for failure in failed])
+        failures = tuple(failure for failure in failed if failure.report_id in read)
+        return SecondReading(self._workspace.count_read_by_both(run, second) + len(failures), failures)
+
+    def _second_of(self, run: int) -> int | None:
+        """The run of a cascade's second reader, None if there is none or the cascade is not that of the settings."""
+        if self._workspace.run_of(run)[0] != _CASCADE:
+            return None
+        engine = self.engine()
+        return self._run_of(engine.second) if isinstance(engine, Cascade) and self._run_of(engine) == run else None
+
+    def independent_of(self, run: int) -> tuple[int, ...]:
+        """The runs of other engines that say something of the errors of ``run``, most recently used first.
+
+        A cascade says nothing of its own engines, and its second reader nothing of anything unless it has read every
+        report: it was asked about the difficult ones.
+        """
+        names = {key.run_id: key.name for key in self._keys()}
+        models = {self.model_of(r) for r, name in names.items() if name == _CASCADE}
+
+        def is_selection(r: int) -> bool:
+            asked = names[r] in _SECOND and self.model_of(r) in models
+            return asked and self._workspace.count_read(r, PAIRED)[0] < 2 * self._workspace.count_pairs()
+
+        def share(one: int, other: int) -> bool:
+            both = {names[one], names[other]}
+            return _CASCADE in both and (both.isdisjoint(_SECOND) or self.model_of(one) == self.model_of(other))
+
+        if is_selection(run):
+            return ()
+        return tuple(r for r in self._workspace.other_runs(run) if not share(run, r) and not is_selection(r))
+
+    def retry(self, report_ids: Iterable[str] | None = None, run_id: int | None = None) -> int:
+        """Mark failed reports to be read again by the next :meth:`extract`; returns how many.
+
+        Those that the second reader of a cascade could not read are among them.
+
+        Args:
+            report_ids: only these reports; None for all that failed.
+            run_id: the run; by default that of the engine in the settings.
+        """
+        run = self.own() if run_id is None else run_id
+        if run is None:
+            return 0
+        workspace, second = self._workspace, self._second_of(run)
+        failed = set(workspace.failures(run)["report_id"])
+        stayed = {failure.report_id for failure in self.second_reading(run).failures}
+        chosen = failed | stayed if report_ids is None else (failed | stayed).intersection(report_ids)
+        if chosen:
+            with workspace.transaction():
+                workspace.retry(run, sorted(chosen & failed))
+                if second is not None:
+                    workspace.retry(second, sorted(chosen & stayed))
+                    workspace.forget(run, sorted(chosen & stayed))
+        return len(chosen)
+
+    def compare(self, before: int, after: int, progress: Progress = SILENT) -> RunComparison:
+        """The differences between two runs, over the paired reports read in both; those of the largest effect first.
+
+        Raises:
+            DataError: there is no such run.
+            Cancelled: by ``progress``.
+        """
+        ids = self.paired_ids()
+        workspace = self._workspace
+        read = workspace.read_by(before, ids) & workspace.read_by(after, ids)
+        both = [i for i in ids if i in read]
+        progress.raise_if_cancelled()
+        frames = []
+        for run in (before, after):
+            frames.append(workspace.findings(run, both, _COMPARED))
+            progress.raise_if_cancelled()
+        found = compare_findings(before, after, len(both), *frames, progress=progress)
+        readings = [
+            OtherReading(d.report_id, d.pathology, d.section, d.start, d.before, d.after) for d in found.differences
+        ]
+        known = zip(found.differences, self._effects(before, readings, progress), strict=True)
+        ranked = sorted((replace(d, effect=effect) for d, effect in known), key=lambda d: -d.effect)
+        return replace(found, differences=tuple(ranked))
+
+    def _effects(self, run: int, readings: Sequence[OtherReading], progress: Progress) -> list[float]:
+        """What each reading would change in the results of a run."""
+        context, workspace = self._context, self._workspace
+        pairs = workspace.pairs()
+        read_ids = workspace.read_by(run, [*pairs["xray_id"], *pairs["ct_id"]])
+        pairs = pairs[pairs["xray_id"].isin(read_ids) & pairs["ct_id"].isin(read_ids)]
+        # A report may belong to several pairs.
+        ids = list(dict.fromkeys([*pairs["xray_id"], *pairs["ct_id"]]))
+        findings = workspace.findings(run, ids, MATCHED)
+        return effects(readings, pairs, findings, context.settings, context.lexicon.phrases, progress)
+
+    def fit(self, values: Mapping[str, object] | None = None, progress: Progress = SILENT) -> EngineFit:
+        """How the engine would run on this machine; loads nothing.
+
+        Args:
+            values: changes to the stored settings, by name.
+        """
+        return fit_engine(self._context.settings.changed(**(values or {})), progress)
+
+    def accuracies(self) -> dict[str, str]:
+        """The measured accuracy of each shipped engine with the department's words, by name; '' if not measured."""
+        words, settings = for_reading(self._context.lexicon), self._context.settings
+        own = Settings(lexicon_dir=settings.lexicon_dir)
+        known = words.version, own_version(own)
+        if self._measured is None or self._measured[0] != known:
+            self._measured = known, {name: extraction_accuracy(self._shipped(name, own, words)) for name in ENGINES}
+        return self._measured[1]
+
+    @staticmethod
+    def _shipped(name: str, own: Settings, words: Lexicon) -> RunKey:
+        try:
+            engine = make_engine(name, "", own, words)
+        except InputError:  # a damaged installation is reported when the engine is chosen
+            return RunKey(0, name, "", "")
+        key = _key(engine, 0)
+        close_engine(engine)
+        return key
+
+    def choose(self, values: Mapping[str, object]) -> Settings:
+        """Store settings of the engine, by name, and return all settings; whoever chooses a server agrees to it.
+
+        Raises:
+            InputError: a value is out of bounds.
+        """
+        before = self._context.settings
+        changed = before.changed(**values)
+        if changed != before:
+            with self._workspace.transaction():
+                self._workspace.save_settings(changed)
+                if entry := server_entry(before, changed):
+                    self._workspace.log(entry)
+                    agree(served_host(changed))
+        return changed
+
+    def second_opinion(self, run: int, ids: Sequence[str], progress: Progress = SILENT) -> int | None:
+        """The run that findings of ``run`` are compared with, None if there is none.
+
+        For a language model that of the rules, which read for this what they have not read; for a cascade that of its
+        second reader; for the rules, or where IT does not allow these, that of the other engine which has read most of
+        the reports ``ids``.
+        """
+        name = self._workspace.run_of(run)[0]
+        if name == _CASCADE:
+            return self._second_of(run)
+        if name != SECOND_OPINION and not self._is_switched_off(SECOND_OPINION):
+            return self._read_with(self.engine(SECOND_OPINION), ids, progress)
+        others = [(len(self._workspace.read_by(r, ids)), r) for r in self._workspace.other_runs(run)]
+        n, other = max(others, default=(0, 0))
+        return other if n else None
+
+    def to_review(
+        self, run: int, other: int | None, ids: Sequence[str], progress: Progress = SILENT
+    ) -> list[tuple[ReviewItem, float]]:
+        """The statements of ``run`` in the reports ``ids`` to review, each with its effect on the results of the run.
+
+        The largest effect is first; of equal ones, the most serious concern.
+        """
+        from radcal.findings.by_model.review import review_queue
+
+        workspace = self._workspace
+        mine = workspace.read_by(run, ids)
+        # An unread report has no findings to compare.
+        both = mine & workspace.read_by(other, ids) if other is not None else set()
+        found = to_findings(workspace.findings(run, [i for i in ids if i in mine]))
+        second = to_findings(workspace.findings(other, [i for i in ids if i in both])) if other is not None else []
+        queue = review_queue(found, second, self._context.settings.review_below, compared=both)
+        places = [(n, reading) for n, item in enumerate(queue) for reading in other_readings(item)]
+        far = [0.0] * len(queue)
+        for (n, _), effect in zip(places, self._effects(run, [r for _, r in places], progress), strict=True):
+            far[n] = max(far[n], effect)
+        return sorted(zip(queue, far, strict=True), key=lambda ranked: -ranked[1])
+
+    def review(self, progress: Progress = SILENT) -> pd.DataFrame:
+        """Statements of the engine in the settings to review, in REVIEW_COLUMNS and the order of :meth:`to_review`.
+
+        Reports that it or its second opinion has not read are read first.
+        """
+        ids = self.paired_ids()
+        run = self._read_with(self.engine(), ids, progress)
+        return review_table(self.to_review(run, self.second_opinion(run, ids, progress), ids, progress))
+
+
+def models_of(workspace: Workspace) -> dict[str, str]:
+    """By the number of a run, the name of its model file, or of its served model with the host; where recorded."""
+    return dict(json.loads(workspace.get_meta(_MODELS) or "{}"))
+
+
+def described(workspace: Workspace, run_id: int) -> str:
+    """What read in a run: the engine, with model and host if a server was asked ("served: qwen at llm.example")."""
+    (name, version), model = workspace.run_of(run_id), models_of(workspace).get(str(run_id), "")
+    return f"{name}: {model}" if model and "served" in (name, second_of(version)) else name
+
+
+def _options(settings: Settings) -> tuple[object, ...]:
+    """The settings of engines with a language model."""
+    return (
+        settings.cascade_asks,
+        settings.cascade_second,
+        *astuple(engine_options(settings)),
+        *astuple(served_options(settings)),
+    )
+
+
+def _key(engine: Extractor, run_id: int) -> RunKey:
+    return RunKey(run_id, engine.name, engine.version, engine.settings_hash)

@@ -1,1 +1,0 @@
-"""Annotated report sets: drawing, annotation, and agreement with engines and between readers."""

@@ -1,0 +1,1 @@
+"""The other experiments of the papers: people and language models as users of certainty words."""

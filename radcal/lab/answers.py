@@ -1,0 +1,299 @@
+"""Files of language models' answers: how certain each was said to be, and whether it was right."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from radcal.advice.speaker_records import ANSWER_COLUMNS, Answers, UnknownWords
+from radcal.lab.spellings import TRUTH
+from radcal.system import inputs, json_lines
+from radcal.system.columns import FAULT_COLUMNS, Columns, none_usable
+from radcal.system.errors import InputError
+from radcal.system.progress import SILENT, Progress
+from radcal.system.text import Text
+from radcal.words.phrases import Lexicon, central_half, mean_of, point
+from radcal.words.records import Phrase
+from radcal.words.speech import BETA
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ALL_QUESTIONS = "all questions"
+"""The topic of answers whose file names none."""
+_KEYS = {
+    "author": ("author", "model"),
+    "topic": ("topic", "question_set", "qset", "dataset"),
+    "confidence": ("confidence", "certainty", "phrase", "probability"),
+    "correct": ("correct", "is_correct", "outcome"),
+    "abstained": ("abstained",),
+}
+"""Names that a value goes by, in any case, with spaces or underscores; the first that is there counts."""
+_NUMBER = r"[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[-+]?\d+)?"
+_BARE = re.compile(_NUMBER, re.IGNORECASE)
+_PERCENT = re.compile(rf"({_NUMBER})\s*(?:%|percent|per cent)", re.IGNORECASE)
+_POINTED = _NUMBER.replace("[.,]", r"\.")
+_BETA = re.compile(
+    rf"beta\s*\(\s*(?:(?:a|alpha|\u03b1)\s*=\s*)?({_POINTED})\s*[,;]\s*(?:(?:b|beta|\u03b2)\s*=\s*)?({_POINTED})\s*\)",
+    re.IGNORECASE,
+)
+_LIKE_BETA = re.compile(r"beta\b", re.IGNORECASE)
+_JSON, _TABLES = (".json", ".jsonl", ".ndjson"), (".csv", ".tsv")
+_FEWEST_IN_PERCENT = 3
+"""Numbers above 1 of one model, below which nothing shows that it speaks in percentages."""
+
+
+class _Fault(NamedTuple):
+    """Why a line cannot be used, and what would help."""
+
+    reason: Text
+    remedy: Text
+
+
+_NO_OBJECT = _Fault(
+    Text("The line is no JSON object."),
+    Text("Write one answer a line, such as {example}.", example='{"confidence": "likely", "correct": true}'),
+)
+_NO_CONFIDENCE = _Fault(
+    Text("The confidence is missing."), Text("Enter a phrase, a probability from 0 to 1, or Beta(a, b).")
+)
+_NO_CERTAINTY = _Fault(
+    Text("The confidence is neither a phrase nor a number nor a Beta distribution."),
+    Text("Enter a phrase, a probability from 0 to 1, or Beta(a, b)."),
+)
+_NO_BETA = _Fault(
+    Text("The Beta distribution has no two numbers of at least 0, one of them above 0."),
+    Text("Write it as in Beta(3, 1.5)."),
+)
+_OUTSIDE = _Fault(Text("The confidence is outside 0 to 1."), Text("Enter a probability from 0 to 1, or 0 % to 100 %."))
+_PERCENT_OR_NOT = _Fault(
+    Text("The confidence is above 1, and the other numbers of this model do not show that it is a percentage."),
+    Text("Write percentages with their sign, as in 85 %."),
+)
+_SHARE_OR_NOT = _Fault(
+    Text("The confidence is between 0 and 1, and most numbers of this model are percentages."),
+    Text("Write percentages with their sign, as in 0.5 %, or all numbers from 0 to 1."),
+)
+_NO_OUTCOME = _Fault(Text("It is missing whether the answer was right."), Text("Enter true or false under 'correct'."))
+_NO_VERDICT = _Fault(
+    Text("The value of 'correct' is neither right nor wrong."),
+    Text("Enter true or false, 1 or 0, or correct or incorrect."),
+)
+
+
+class _Answer(NamedTuple):
+    """A line as read: ``number`` without a sign that says whether it is a percentage, or what it means."""
+
+    row: int
+    author: str
+    topic: str
+    phrase: str
+    meaning: Phrase | None
+    number: float | None
+    outcome: float
+
+
+def read_answers(path: Path, lexicon: Lexicon, progress: Progress = SILENT, others: Sequence[Lexicon] = ()) -> Answers:
+    """Answers from a file of JSON lines, one object an answer; a JSON array or a table (CSV) of them is read, too.
+
+    An answer has "confidence" and "correct", and may have "author" or "model" (else the file's name stands for the
+    model) and "topic" or "question_set" (else all questions are one).  Confidence is a phrase of the lexicon, a number
+    in 0-1, a percentage with its sign, or a distribution, "Beta(a, b)" or an object of alpha and beta.  Numbers without
+    a sign are percentages where most of the same model's, and three at least, are above 1; the others are then listed,
+    as are those above 1 elsewhere.  "correct" is true or false, 1 or 0, or a word such as "correct".  Rows with
+    "abstained" true are counted and left out.
+
+    Args:
+        path: of the file.
+        lexicon: whose phrases are known.
+        progress: is asked whether to go on.
+        others: further lists, for phrases that the lexicon lacks; the first that has one counts.  Where a list knows
+            words as a synonym of a phrase that an earlier one has, they mean what that one says.
+
+    Raises:
+        InputError: the file cannot be read, is empty, or none of its answers can be used.
+        Cancelled: by ``progress``.
+    """
+    found: list[_Answer] = []
+    bad: list[tuple[int, _Fault]] = []
+    abstained, lists = 0, (lexicon, *others)
+    for row, entry in _entries(path, progress):
+        made = entry if isinstance(entry, _Fault) else _answer(row, entry, path.stem, lists)
+        if isinstance(made, _Fault):
+            bad.append((row, made))
+        elif made is None:
+            abstained += 1
+        else:
+            found.append(made)
+    if not found and not bad and abstained:
+        raise InputError("In {name} the model answers nothing: all rows are abstentions.", name=path.name)
+    if not found and not bad:
+        raise InputError("{name} is empty. Choose a file with answers.", name=path.name)
+    percent = _in_percent(found)
+    used = []
+    for answer in found:
+        settled = _settled(answer, answer.author in percent)
+        if isinstance(settled, _Fault):
+            bad.append((answer.row, settled))
+        else:
+            used.append(settled)
+    bad.sort(key=lambda item: item[0])
+    if not used:
+        told = Text("No answer of {name} can be used.", name=path.name)
+        raise none_usable(told, [(row, *fault) for row, fault in bad])
+    unknown = _unknown(path.name, used, lexicon)
+    return replace(_made(path.name, used, bad), percent=tuple(sorted(percent)), unknown=unknown, abstained=abstained)
+
+
+def _entries(path: Path, progress: Progress) -> Iterator[tuple[int, Any]]:
+    """The answers of a file with the row of each, or what is wrong with a row."""
+    suffix = path.suffix.casefold()
+    text = "" if suffix in _TABLES else inputs.read_text(path, progress)
+    begins = text.lstrip()[:1]
+    if suffix in _TABLES or (begins not in "{[" and suffix not in _JSON):
+        yield from _rows(path, progress)
+    elif begins == "[":
+        try:
+            yield from enumerate(json_lines.value_of(text), start=1)
+        except ValueError as error:
+            raise InputError(
+                "{name} begins like a list in JSON and is none. Write one answer a line.", name=path.name
+            ) from error
+    else:
+        yield from json_lines.values_of(text, progress)
+
+
+def _rows(path: Path, progress: Progress) -> Iterator[tuple[int, Any]]:
+    """The rows of a table."""
+    columns = Columns(path, {name for names in _KEYS.values() for name in names}, (), _KEYS["confidence"], progress)
+    for ours in ("confidence", "correct"):
+        if not any(name in columns for name in _KEYS[ours]):
+            columns.require(ours)
+    rows, rejected = columns.finish()
+    yield from ((int(row), _Fault(Text(why), Text(remedy))) for _, row, why, remedy in rejected.itertuples(index=False))
+    yield from zip(rows.index.tolist(), rows.to_dict("records"), strict=True)
+
+
+def _answer(row: int, entry: Any, model: str, lists: Sequence[Lexicon]) -> _Answer | _Fault | None:
+    """An answer, what is wrong with it, or None for an abstention."""
+    if not isinstance(entry, Mapping):
+        return _NO_OBJECT
+    values = {"_".join(str(name).casefold().split()): value for name, value in entry.items()}
+    said = {ours: next((values[name] for name in names if name in values), None) for ours, names in _KEYS.items()}
+    if _outcome(said["abstained"]) == 1.0:
+        return None
+    certainty = _certainty(said["confidence"], lists)
+    if isinstance(certainty, _Fault):
+        return certainty
+    outcome = _outcome(said["correct"])
+    if isinstance(outcome, _Fault):
+        return outcome
+    author, topic = _named(said["author"]) or model, _named(said["topic"]) or ALL_QUESTIONS
+    return _Answer(row, author, topic, *certainty, outcome)
+
+
+def _named(value: Any) -> str:
+    """A name as text, '' for none."""
+    known = isinstance(value, str | int | float) and not isinstance(value, bool)
+    return " ".join(str(value).split()) if known else ""
+
+
+def _certainty(value: Any, lists: Sequence[Lexicon]) -> tuple[str, Phrase | None, float | None] | _Fault:
+    """A phrase's name, a new phrase's meaning, or a bare number."""
+    if value is None or (isinstance(value, str) and not value.strip()):
+        return _NO_CONFIDENCE
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return ("", None, float(value)) if math.isfinite(value) else _NO_CERTAINTY
+    if isinstance(value, Mapping):
+        parts = {str(name).casefold(): v for name, v in value.items()}
+        return _beta(parts.get("alpha", parts.get("a")), parts.get("beta", parts.get("b")))
+    if not isinstance(value, str):
+        return _NO_CERTAINTY
+    text = " ".join(value.split())
+    if _BARE.fullmatch(text):
+        return "", None, _float(text)
+    if (share := _PERCENT.fullmatch(text)) is not None:
+        return _number(_float(share[1]) / 100)
+    if (pair := _BETA.fullmatch(text)) is not None:
+        return _beta(float(pair[1]), float(pair[2]))
+    if (known := next(filter(None, (words.find(text) for words in lists)), None)) is not None:
+        # its name may be known to an earlier list, which then says what it means
+        meant = next(filter(None, (words.find(known.name) for words in lists)), known)
+        return meant.name, None if meant in lists[0].phrases else replace(meant, synonyms=()), None
+    return _NO_BETA if _LIKE_BETA.match(text) else (text, None, None)
+
+
+def _float(text: str) -> float:
+    return float(text.replace(",", "."))
+
+
+def _number(share: float) -> tuple[str, Phrase | None, float | None] | _Fault:
+    if not 0 <= share <= 1:
+        return _OUTSIDE
+    name = format(abs(share), ".12g")
+    return name, point(name, float(name)), None
+
+
+def _beta(alpha: Any, beta: Any) -> tuple[str, Phrase | None, float | None] | _Fault:
+    numbers = [isinstance(v, int | float) and not isinstance(v, bool) and math.isfinite(v) for v in (alpha, beta)]
+    if not all(numbers) or min(alpha, beta) < 0 or not alpha + beta > 0:
+        return _NO_BETA
+    name = f"{BETA}{alpha:.12g}, {beta:.12g})"
+    return name, Phrase(name, float(alpha), float(beta), *central_half(float(alpha), float(beta))), None
+
+
+def _outcome(value: Any) -> float | _Fault:
+    if value is None or value == "":
+        return _NO_OUTCOME
+    word = str(value).strip().casefold() if isinstance(value, str | bool | int | float) else ""
+    return float(TRUTH[word]) if word in TRUTH else _NO_VERDICT
+
+
+def _in_percent(found: Sequence[_Answer]) -> set[str]:
+    """The models most of whose bare numbers, and a few at least, are above 1 and at most 100; 0 is alike either way."""
+    above: Counter[str] = Counter()
+    every: Counter[str] = Counter()
+    for answer in found:
+        if answer.number:
+            every[answer.author] += 1
+            above[answer.author] += 1 < answer.number <= 100
+    return {author for author, n in above.items() if n >= _FEWEST_IN_PERCENT and 2 * n > every[author]}
+
+
+def _settled(answer: _Answer, percent: bool) -> _Answer | _Fault:
+    """The answer with its bare number read as a probability or as a percentage."""
+    if (number := answer.number) is None:
+        return answer
+    if percent and 0 < number < 1:
+        return _SHARE_OR_NOT
+    if not percent and 1 < number <= 100:
+        return _PERCENT_OR_NOT
+    made = _number(number / 100 if percent else number)
+    return made if isinstance(made, _Fault) else answer._replace(phrase=made[0], meaning=made[1], number=None)
+
+
+def _unknown(file: str, used: Sequence[_Answer], lexicon: Lexicon) -> tuple[UnknownWords, ...]:
+    found: dict[str, list[int]] = {}
+    for answer in used:
+        if answer.meaning is None and lexicon.find(answer.phrase) is None:
+            found.setdefault(answer.phrase, []).append(answer.row)
+    made = [UnknownWords(words, len(rows), file, rows[0]) for words, rows in found.items()]
+    return tuple(sorted(made, key=lambda u: (-u.n, u.row)))
+
+
+def _made(file: str, used: Sequence[_Answer], bad: Sequence[tuple[int, _Fault]]) -> Answers:
+    import pandas as pd
+
+    said = {answer.phrase: answer.meaning for answer in used if answer.meaning is not None}
+    columns = {name: [getattr(answer, name) for answer in used] for name in ANSWER_COLUMNS}
+    answers: pd.DataFrame = pd.DataFrame(columns).astype({"outcome": "float64", "row": "int64"})
+    for name in ("author", "topic", "phrase"):
+        answers[name] = answers[name].astype("category")
+    rejected = pd.DataFrame([(file, row, *fault) for row, fault in bad], columns=pd.Index(FAULT_COLUMNS))
+    ordered = sorted(said.values(), key=lambda p: (mean_of(p), p.name))
+    return Answers(answers, tuple(ordered), rejected)

@@ -1,0 +1,241 @@
+"""Puts questions to a model, reads how sure it is, and decides whether it is right."""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from radcal.findings.model.chat import fill_in_template
+from radcal.lab.abstaining import abstains
+from radcal.lab.asking.matching import exact, names, names_exactly, same
+from radcal.lab.asking.meanings import clusters
+from radcal.lab.asking_records import Answered, Askable, Match, Question, Way
+from radcal.lab.hedge_records import SentenceEstimate
+from radcal.system import inputs
+from radcal.system.errors import DataError, InputError
+from radcal.system.resources import resource
+from radcal.system.text import Text
+from radcal.words.phrases import Lexicon, mean_of
+
+HedgeReader = Callable[[Sequence[str]], Sequence[SentenceEstimate | Text]]
+"""How sure sentences sound, or why that cannot be told."""
+_SHORT, _SENTENCE = 48, 96
+"""Most tokens of a short answer, and of a reply in a sentence."""
+_LINE, _PARAGRAPH = ("\n",), ("\n\n", "\nQuestion:")
+_CLOSE = '"'
+_YES_NO = (f"yes{_CLOSE}", f"no{_CLOSE}")
+_MESSAGES = ("answer", "phrase", "probability", "beta", "lc", "lc+", "judge", "implies")
+
+
+@dataclass(frozen=True, slots=True)
+class Messages:
+    """The templates of what a model is asked."""
+
+    entries: Mapping[str, Mapping[str, str]]
+    version: str
+
+    def filled(self, name: str, **values: Any) -> tuple[str, str]:
+        """The message and the beginning of its answer."""
+        entry = self.entries[name]
+        return fill_in_template(entry["message"], name, **values).strip(), entry["lead"]
+
+
+def read_messages(path: Path | None = None) -> Messages:
+    """The templates of a file, by default those shipped.
+
+    Raises:
+        InputError: the file cannot be read or lacks an entry.
+    """
+    path = path or resource("prompts", "asking.toml")
+    content = inputs.read_text(path)
+    try:
+        entries = inputs.toml_of(content)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError("{name} is broken: {error}.", name=path.name, error=error) from error
+    for name in _MESSAGES:
+        wanted = ("message", "lead", "then") if name == "beta" else ("message", "lead")
+        entry = entries.get(name)
+        if not isinstance(entry, dict) or not all(isinstance(entry.get(part), str) for part in wanted):
+            raise InputError(
+                "{name} has no complete entry {entry!r}. It needs: {parts}.",
+                name=path.name,
+                entry=name,
+                parts=", ".join(wanted),
+            )
+    return Messages(entries, hashlib.sha256(content.encode()).hexdigest()[:16])
+
+
+class Asker:
+    """Asks one model.
+
+    Args:
+        speaker: the model.
+        lexicon: the phrases that it may choose from, with their meaning.
+        match: how correctness is decided.
+        judge: another model, which decides whether answers mean the same; there has to be one for ``match`` "judge".
+        samples: random answers to a question, for "semantic".
+        read_hedges: how sure a sentence sounds, for "lc" and "lc+".
+        messages: what the model is asked.
+    """
+
+    def __init__(
+        self,
+        speaker: Askable,
+        lexicon: Lexicon,
+        *,
+        match: Match = "normalised",
+        judge: Askable | None = None,
+        samples: int = 10,
+        read_hedges: HedgeReader,
+        messages: Messages | None = None,
+    ) -> None:
+        self._speaker, self._lexicon, self._match, self._judge = speaker, lexicon, match, judge
+        self._samples, self._read_hedges = samples, read_hedges
+        self._messages = messages or read_messages()
+        self._last: tuple[Question, str] | None = None
+
+    def ask(self, question: Question, way: Way) -> Answered:
+        """The model's answer to a question, and how sure it is.
+
+        Raises:
+            EngineError: the model failed at this question.
+            DataError: it wrote nothing, or nothing that tells how sure it is.
+        """
+        ways = {
+            "phrase": self._in_phrases,
+            "probability": self._in_percent,
+            "beta": self._as_beta,
+            "lc": self._in_a_sentence,
+            "lc+": self._in_a_sentence,
+            "semantic": self._by_meaning,
+        }
+        return ways[way](question, way)
+
+    # --- a short answer first, then how sure it is ----------------------------------------------------------
+
+    def _short(self, question: Question) -> str:
+        """The most probable short answer; the same whatever is asked about it."""
+        if self._last is None or self._last[0] != question:
+            message, lead = self._messages.filled("answer", question=question.text)
+            [said] = self._speaker.write(message, lead, most=_SHORT, stops=_LINE)
+            self._last = question, _written(said)
+        return self._last[1]
+
+    def _about(self, question: Question, way: Way, answer: str) -> tuple[str, str]:
+        phrases = [phrase.name for phrase in self._lexicon.phrases]
+        return self._messages.filled(way, question=question.text, answer=answer, phrases=phrases)
+
+    def _in_phrases(self, question: Question, way: Way) -> Answered:
+        answer = self._short(question)
+        if abstains(answer):
+            return _abstention(question, way, answer)
+        options = [phrase.name + _CLOSE for phrase in self._lexicon.phrases]
+        chances = self._speaker.weigh(*self._about(question, way, answer), options)
+        phrase = self._lexicon.phrases[int(chances.argmax())]
+        return self._answered(question, way, answer, phrase.name, mean_of(phrase))
+
+    def _in_percent(self, question: Question, way: Way) -> Answered:
+        """The mean of the model's distribution over 0 to 100: all that it believes, not just the likeliest number."""
+        answer = self._short(question)
+        if abstains(answer):
+            return _abstention(question, way, answer)
+        chances = self._speaker.numbers(*self._about(question, way, answer))
+        stated = round(float(chances @ np.arange(101)) / 100, 4)
+        return self._answered(question, way, answer, stated, stated)
+
+    def _as_beta(self, question: Question, way: Way) -> Answered:
+        """The likeliest whole numbers from 1 to 100: a first, then b behind it."""
+        answer = self._short(question)
+        if abstains(answer):
+            return _abstention(question, way, answer)
+        message, lead = self._about(question, way, answer)
+        a = 1 + int(self._speaker.numbers(message, lead)[1:].argmax())
+        then = fill_in_template(self._messages.entries["beta"]["then"], way, lead=lead, a=a)
+        b = 1 + int(self._speaker.numbers(message, then)[1:].argmax())
+        return self._answered(question, way, answer, f"Beta({a},{b})", a / (a + b))
+
+    # --- a sentence whose words tell it ---------------------------------------------------------------------
+
+    def _in_a_sentence(self, question: Question, way: Way) -> Answered:
+        message, lead = self._messages.filled(way, question=question.text)
+        [said] = self._speaker.write(message, lead, most=_SENTENCE, stops=_PARAGRAPH)
+        reply = _written(said)
+        [sounds] = self._read_hedges([reply])
+        if abstains(reply) or (isinstance(sounds, SentenceEstimate) and sounds.kind == "abstention"):
+            return _abstention(question, way, reply)
+        rounded = round(sounds.value, 4) if isinstance(sounds, SentenceEstimate) else None
+        return self._answered(question, way, reply, rounded, rounded, sentence=True)
+
+    # --- random answers, by their meaning -------------------------------------------------------------------
+
+    def _by_meaning(self, question: Question, way: Way) -> Answered:
+        """The answer of the largest cluster of random ones; its share of them is how sure the model is."""
+        message, lead = self._messages.filled("answer", question=question.text)
+        said = self._speaker.write(message, lead, most=_SHORT, stops=_LINE, samples=self._samples)
+        samples = [text.strip() for text in said if text.strip()]
+        if not samples:
+            raise DataError("The model wrote no answer.")
+        largest = clusters(samples, lambda one, other: self._alike(question, one, other))[0]
+        answer = samples[largest[0]]
+        if abstains(answer):
+            return _abstention(question, way, answer, tuple(said))
+        share = round(len(largest) / len(samples), 4)
+        return self._answered(question, way, answer, share, share, samples=tuple(said))
+
+    def _alike(self, question: Question, one: str, other: str) -> bool:
+        """True if two answers mean the same: by their words, or because the judge says that each implies the other."""
+        if abstains(one) or abstains(other):
+            return abstains(one) and abstains(other)
+        if same(one, [other]):
+            return True
+        judge = self._judge
+        return judge is not None and all(
+            self._says_yes(judge, "implies", question=question.text, first=first, second=second)
+            for first, second in ((one, other), (other, one))
+        )
+
+    # --- whether it is right --------------------------------------------------------------------------------
+
+    def _answered(
+        self,
+        question: Question,
+        way: Way,
+        answer: str,
+        confidence: str | float | None,
+        stated: float | None,
+        *,
+        sentence: bool = False,
+        samples: tuple[str, ...] = (),
+    ) -> Answered:
+        correct = self._is_right(question, answer, sentence=sentence)
+        return Answered(question, way, answer, answer, confidence, stated, correct, self._match, samples=samples)
+
+    def _is_right(self, question: Question, answer: str, *, sentence: bool) -> bool:
+        accepted = question.accepted
+        if self._match == "judge":
+            assert self._judge is not None  # noqa: S101 - whoever makes an asker for a judge has one
+            return self._says_yes(self._judge, "judge", question=question.text, accepted=accepted, answer=answer)
+        if self._match == "exact":
+            return names_exactly(answer, accepted) if sentence else exact(answer, accepted)
+        return names(answer, accepted) if sentence else same(answer, accepted)
+
+    def _says_yes(self, judge: Askable, name: str, **values: Any) -> bool:
+        yes, no = judge.weigh(*self._messages.filled(name, **values), _YES_NO)
+        return bool(yes > no)
+
+
+def _written(said: str) -> str:
+    """What a model wrote; an empty answer is a failure, not an abstention."""
+    if not said.strip():
+        raise DataError("The model wrote no answer.")
+    return said.strip()
+
+
+def _abstention(question: Question, way: Way, said: str, samples: tuple[str, ...] = ()) -> Answered:
+    return Answered(question, way, said, said, None, None, False, "abstained", True, samples)

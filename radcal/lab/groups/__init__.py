@@ -1,0 +1,1 @@
+"""Calibration that holds in every group of findings, not on average alone: partitions, methods, bound and figures."""

@@ -1,0 +1,327 @@
+"""How local language models read certainty words: asked, compared with a reference, and kept with the workspace."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import numpy as np
+
+from radcal.lab.perception import PERCENTS, knowledge_bias, meant_by, perceived, perceived_by_model
+from radcal.lab.perception_records import ModelAnswers, ModelMeaning, Perceived
+from radcal.lab.proposals import lexicon_of
+from radcal.lab.response_files import not_there, read_expressions, read_responses, without_reference
+from radcal.lab.statements import LEAD, messages, questions_hash, statements
+from radcal.system import inputs
+from radcal.system.errors import DataError, InputError
+from radcal.system.files import plain_to_record, record_to_plain
+from radcal.system.progress import SILENT, Progress
+from radcal.system.settings import Settings
+from radcal.system.text import Text, joined
+from radcal.words.meanings import RADIOLOGISTS, SURVEYS, meanings
+from radcal.words.phrases import Lexicon
+from radcal.words.records import ABSENT, PRESENT, Meant
+from radcal.workspace.context import Context
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.typing import NDArray
+
+PERCEIVED, LET_READ = "perception of words", "reads without being asked"
+"""Kinds of stored results: audits; and models that may read without one, by hash."""
+OWN_ANSWERS = "own answers"
+ALL_STATEMENTS = 60
+
+
+class Compared(NamedTuple):
+    """People's answers and a reference.
+
+    meant:    what the reference, called ``name``, means by each expression that counts
+    failures: what was left out: file, row, reason and remedy;  left_out: answers on expressions that do not count
+    """
+
+    answers: pd.DataFrame
+    meant: dict[str, Meant]
+    name: str
+    failures: list[Any]
+    left_out: int
+
+
+class Numbers(Protocol):
+    """A language model that tells its chances for each number."""
+
+    def number_distribution(
+        self, texts: Sequence[str], progress: Progress = SILENT, lead: str | None = None
+    ) -> NDArray[np.float64]:
+        """(n, 101) P(number k is the answer to a message); rows sum to 1."""
+
+
+def ask(
+    model: Numbers, expressions: Sequence[str], shots: int = 0, most: int = ALL_STATEMENTS, progress: Progress = SILENT
+) -> ModelAnswers:
+    """Ask a model what each expression means in each statement.
+
+    Args:
+        shots: worked answers that it is shown, 0 or 2.
+        most: of the private statements, and of the verifiable ones, which go in pairs.
+
+    Raises:
+        EngineError: the model failed.
+        Cancelled: by ``progress``.
+    """
+    private = [s for s in statements() if s.true is None][:most]
+    pairs = list(dict.fromkeys(s.pair for s in statements() if s.pair))[: most // 2]
+    twins = [[s for s in statements() if s.pair in pairs and s.true is which] for which in (True, False)]
+    asked = [*private, *twins[0], *twins[1]]
+    progress.start(len(expressions) * len(asked), Text("Asking the model what words mean"))
+    answers, means = {}, []
+    for expression in expressions:
+        chances = model.number_distribution(messages(expression, asked, shots), progress, LEAD)
+        answers[expression] = chances[: len(private)]
+        means.append((chances[len(private) :] @ PERCENTS).reshape(2, len(pairs)))
+    true, false = np.mean(means, axis=0)
+    return ModelAnswers(answers, true, false)
+
+
+def read_by_model(
+    path: Path,
+    reference: Mapping[str, Meant],
+    reference_name: str,
+    *,
+    also: Sequence[str] = (),
+    shots: int = 0,
+    most: int = ALL_STATEMENTS,
+    settings: Settings | None = None,
+    progress: Progress = SILENT,
+) -> Perceived:
+    """Audit a local model.
+
+    Args:
+        path: the GGUF file.
+        reference: what is meant by each expression that it is asked about.
+        also: further expressions that it is asked about, without a reference.
+        shots, most: as of :func:`ask`.
+        settings: the options of the Llama; seed, redraws and coverage of the intervals.
+
+    Raises:
+        InputError: the file is no usable model, or there is nothing to ask about.
+        EngineError: the model failed.
+        Cancelled: by ``progress``.
+    """
+    from radcal.findings.engines import engine_options
+    from radcal.findings.model.local_model import LocalModel
+
+    settings = settings or Settings()
+    if not reference:
+        raise InputError("There is no expression to ask the model about. Choose another reference.")
+    with LocalModel(path, engine_options(settings)) as model:
+        model.start(progress)
+        answers = ask(model, list(dict.fromkeys([*reference, *also])), shots, most, progress)
+        return reading_of(answers, reference, reference_name, model, shots, settings)
+
+
+def _now() -> str:
+    return datetime.now().astimezone().isoformat()
+
+
+class Identified(Protocol):
+    """A model's file and what is to be said of it."""
+
+    model: Path
+
+    @property
+    def notes(self) -> tuple[str, ...]: ...
+
+    def model_hash(self) -> str: ...
+
+
+def reading_of(
+    answers: ModelAnswers,
+    reference: Mapping[str, Meant],
+    reference_name: str,
+    model: Identified,
+    shots: int,
+    settings: Settings,
+) -> Perceived:
+    """A model's answers compared with a reference, to be kept."""
+    perception = perceived_by_model(
+        answers.private,
+        reference,
+        knowledge_bias(answers.true, answers.false),
+        np.random.default_rng(settings.seed),
+        draws=settings.bootstrap,
+        confidence=settings.confidence,
+    )
+    return Perceived(
+        who=model.model.name,
+        model_hash=model.model_hash(),
+        questions=questions_hash(),
+        shots=shots,
+        statements=len(next(iter(answers.private.values()))),
+        pairs=len(answers.true),
+        reference=reference_name,
+        meanings=tuple(ModelMeaning(e, tuple(q.mean(axis=0).tolist())) for e, q in answers.private.items()),
+        perception=perception,
+        when=_now(),
+        notes=tuple(map(Text, model.notes)),
+    )
+
+
+def responses_against(
+    responses: Path, reference: str, *, expressions: str | None = None, progress: Progress = SILENT
+) -> Compared:
+    """People's answers and what they are to be compared with.
+
+    Args:
+        responses: as of :func:`radcal.lab.response_files.read_responses`.
+        reference: such a file, or one of the shipped SURVEYS; '' for the answers themselves.
+        expressions: those that count: a list between commas, or a file with one a line; None for all.
+
+    Raises:
+        InputError: a file cannot be used.
+        DataError: no answer is on an expression of the reference.
+    """
+    answers, rejected = read_responses(responses, progress)
+    failures: list[Any] = rejected.to_dict("records")
+    meant, name, faults = reference_of(reference, progress) if reference else (meant_by(answers), OWN_ANSWERS, [])
+    failures += [*faults, *without_reference(answers, meant, responses.name)]
+    left_out = 0
+    if expressions is not None:
+        wanted = read_expressions(expressions)
+        failures += not_there(wanted, set(answers["expression"]), responses.name)
+        chosen = answers[answers["expression"].isin(wanted)]
+        left_out, answers = len(answers) - len(chosen), chosen
+        meant = {word: meaning for word, meaning in meant.items() if word in wanted}
+    if not answers["expression"].isin(list(meant)).any():
+        raise DataError(
+            "No answer of {name} is on an expression of the reference. {reason} {remedy}",
+            name=responses.name,
+            reason=failures[-1]["reason"],
+            remedy=failures[-1]["remedy"],
+        )
+    return Compared(answers, meant, name, failures, left_out)
+
+
+def reference_of(reference: str, progress: Progress = SILENT) -> tuple[dict[str, Meant], str, list[Any]]:
+    """What a shipped survey or a file of answers means, the name of the source, and the faults of the file.
+
+    Raises:
+        InputError: the file cannot be used.
+    """
+    path = Path(reference)
+    if reference in SURVEYS and not inputs.is_there(path):
+        return meanings(reference), reference, []
+    answers, rejected = read_responses(path, progress)
+    return meant_by(answers), path.name, rejected.to_dict("records")
+
+
+class Perceptions:
+    """The audits kept with a workspace: one for each model file or file of answers, number of shots and reference."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def all(self) -> tuple[Perceived, ...]:
+        """The latest first."""
+        stored = self._context.workspace.results(PERCEIVED)
+        found = [plain_to_record(r.payload, Perceived) for r in stored.values()]
+        return tuple(sorted(found, key=lambda kept: kept.when, reverse=True))
+
+    def ask_model(
+        self,
+        path: Path,
+        reference: str = RADIOLOGISTS,
+        shots: int = 0,
+        most: int = ALL_STATEMENTS,
+        progress: Progress = SILENT,
+    ) -> Perceived:
+        """Ask a model what the words of the reference and of the department's list mean, and keep the answer.
+
+        Args:
+            reference: as of :func:`reference_of`.
+            shots, most: as of :func:`ask`.
+
+        Raises:
+            InputError: the model or the reference cannot be used.
+            EngineError: the model failed.
+            Cancelled: by ``progress``.
+        """
+        context = self._context
+        meant, name, faults = reference_of(reference, progress)
+        own = [p.name for p in context.lexicon.phrases if p.name not in (ABSENT, PRESENT)]
+        made = read_by_model(
+            path, meant, name, also=own, shots=shots, most=most, settings=context.settings, progress=progress
+        )
+        return self._keep(made, faults)
+
+    def read_people(self, path: Path, reference: str = RADIOLOGISTS, progress: Progress = SILENT) -> Perceived:
+        """Compare people's answers with a reference, and keep the comparison.
+
+        Args:
+            reference: as of :func:`responses_against`.
+
+        Raises:
+            InputError, DataError: as of :func:`responses_against`.
+        """
+        settings = self._context.settings
+        compared = responses_against(path, reference, progress=progress)
+        found = perceived(
+            compared.answers,
+            compared.meant,
+            np.random.default_rng(settings.seed),
+            draws=settings.bootstrap,
+            confidence=settings.confidence,
+        )
+        return self._keep(Perceived(path.name, "", compared.name, found, _now()), compared.failures)
+
+    def _keep(self, made: Perceived, faults: Sequence[Mapping[str, Any]]) -> Perceived:
+        """Store an audit in place of an earlier one of the same kind, with the faults of its file."""
+        told = (joined([Text("{file}, row {row}:", file=f["file"], row=f["row"]), f["reason"]]) for f in faults)
+        made = replace(made, notes=(*made.notes, *told))
+        key = " ".join((made.model_hash[:16] or made.who, str(made.shots), made.reference))
+        if not self._context.workspace.read_only:
+            self._context.workspace.save_result(PERCEIVED, key, record_to_plain(made), {})
+        return made
+
+    def latest_of(self, path: Path) -> Perceived | None:
+        """The latest audit of a model file against the radiologists, None if there is none.
+
+        Raises:
+            InputError: the file cannot be read, or does not match its known checksum.
+        """
+        digest = self._hash(path)
+        own = [kept for kept in self.all() if kept.model_hash == digest and kept.reference == RADIOLOGISTS]
+        return own[0] if own else None
+
+    def let_read(self, path: Path, allowed: bool = True) -> None:
+        """Somebody decides whether a model may read reports that was not asked what words mean.
+
+        Raises:
+            InputError: as of :meth:`latest_of`.
+            NoAccess: the workspace is open read-only.
+        """
+        workspace, digest = self._context.workspace, self._hash(path)
+        with workspace.transaction():
+            if allowed:
+                workspace.save_result(LET_READ, digest, {"model": path.name}, {})
+                workspace.log("let a model read reports without asking what words mean to it")
+            else:
+                workspace.delete_result(LET_READ, digest)
+
+    def may_read(self, path: Path) -> bool:
+        """Whether somebody has decided so; errors as of :meth:`latest_of`."""
+        return self._context.workspace.load_result(LET_READ, self._hash(path)) is not None
+
+    def _hash(self, path: Path) -> str:
+        """SHA-256 of a model file, which is kept for a large one."""
+        from radcal.findings.engines import engine_options
+        from radcal.findings.model.local_model import LocalModel
+
+        return LocalModel(path, engine_options(self._context.settings)).model_hash()
+
+    def lexicon(self, kept: Perceived) -> Lexicon:
+        """A model's reading of words as a list of phrases."""
+        return lexicon_of(kept)

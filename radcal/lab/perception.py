@@ -1,0 +1,393 @@
+"""How people and language models read certainty words: their answers, 0-100, against a reference.
+
+The figures are those of "Perceptions of Linguistic Uncertainty by Language Models and Humans" (EMNLP 2024).  For an
+expression u, the reference is the histogram P(k|u) of its answers over the bins 0, 5, ..., 100:
+
+    mode_pa   P(k*|u), k* the bin that is answered most (the mean over several such bins)
+    pa        mean of P(bin of the answer|u)
+    mae       |mean of a participant's answers - mean of the reference|
+    w1        Wasserstein-1 distance of a participant's answers from the reference
+
+pa, mae and w1 are those of each participant on each expression, averaged over participants, then over expressions.  An
+answer between two bins belongs to the nearer one, in the middle to the upper; mae and w1 take it as it was given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from radcal.lab.perception_records import FIGURES, Agreement, Estimate, KnowledgeBias, Perception, Resampled
+from radcal.system.errors import DataError
+from radcal.system.intervals import drawn_anew, tails
+from radcal.words.records import Meant
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.random import Generator
+    from numpy.typing import NDArray
+
+STEP = 5
+_CHUNK = 2_000_000
+"""Most numbers that a comparison of participants holds at a time."""
+GRID = np.arange(0, 101, STEP)
+"""The bins, in percent."""
+PERCENTS = np.arange(101.0)
+"""What a language model may answer."""
+_MEAN, _PA, _MAE, _W1, _MODE_PA = range(5)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Measured:
+    """The five figures on E expressions, as answered and as drawn anew.
+
+    meant: of the reference, each expression
+    point: (E, 5);  drawn: (B, E, 5), NaN where a draw tells nothing;  resampled: what was drawn
+    histograms: (E, 21) shares of the answers
+    n, participants: (E,) answers, and who gave them;  people: who gave any
+    """
+
+    meant: Sequence[Meant]
+    point: NDArray[np.float64]
+    drawn: NDArray[np.float64]
+    resampled: Resampled
+    histograms: NDArray[np.float64]
+    n: Sequence[int]
+    participants: Sequence[int]
+    people: int
+
+
+def bins_of(answers: NDArray[np.float64]) -> NDArray[np.intp]:
+    """The number of the bin, 0-20, of answers in percent."""
+    return np.floor((answers + STEP / 2) / STEP).astype(np.intp)
+
+
+def histogram(meant: Meant) -> NDArray[np.float64]:
+    """(21,) P(k|u) over the bins."""
+    return np.asarray(np.bincount(bins_of(meant.places), meant.weights, len(GRID)), np.float64)
+
+
+def mean_of(meant: Meant) -> float:
+    """In percent."""
+    return float(meant.places @ meant.weights)
+
+
+def meant_by(answers: pd.DataFrame) -> dict[str, Meant]:
+    """What answers mean by each of their expressions, every answer counted alike.
+
+    Args:
+        answers: with the columns RESPONSE_COLUMNS.
+    """
+    meant = {}
+    for name, part in answers.groupby("expression", observed=True):
+        values, counts = np.unique(part["response"].to_numpy(np.float64), return_counts=True)
+        meant[str(name)] = Meant(str(name), values, counts / len(part), len(part), part["participant"].nunique())
+    return meant
+
+
+def perceived(
+    answers: pd.DataFrame,
+    reference: Mapping[str, Meant],
+    rng: Generator,
+    *,
+    draws: int = 1000,
+    confidence: float = 0.95,
+) -> Perception:
+    """The figures of people's answers, with percentile intervals from participants drawn anew.
+
+    The reference stays as it is.  Of a single participant the answers on each expression are drawn anew.  Where there
+    is nothing to draw from, one participant or one answer, there is no interval.
+
+    Args:
+        answers: with the columns RESPONSE_COLUMNS.  For the knowledge bias, those on expressions that the reference
+            lacks count, too.
+
+    Raises:
+        DataError: there are no answers on expressions of the reference.
+    """
+    bias = knowledge_bias(*_paired_means(answers))
+    answers = answers[answers["expression"].isin(list(reference))]
+    if answers.empty:
+        raise DataError("There is no answer on an expression of the reference.")
+    codes, _ = answers["participant"].factorize(sort=True)  # the same draws in whatever order rows come
+    people = int(codes.max()) + 1
+    asked = [meant for meant in _ordered(reference) if (answers["expression"] == meant.expression).any()]
+    cells = np.full((people, len(asked), 4), np.nan)
+    counts = np.zeros((people, len(asked), len(GRID)))
+    singles: list[tuple[NDArray[np.float64], NDArray[np.intp]]] = []
+    for e, meant in enumerate(asked):
+        rows = (answers["expression"] == meant.expression).to_numpy()
+        values, place, n = np.unique(
+            answers["response"].to_numpy(np.float64)[rows], return_inverse=True, return_counts=True
+        )
+        singles.append((values, n))
+        size = max(_CHUNK // (len(values) + len(meant.places)), 1)  # participants compared at a time
+        for first in range(0, people, size):
+            these = (codes[rows] >= first) & (codes[rows] < first + size)
+            given = np.zeros((min(size, people - first), len(values)))
+            np.add.at(given, (codes[rows][these] - first, place[these]), 1)
+            has = np.flatnonzero(given.any(axis=1))
+            shares = given[has] / given[has].sum(axis=1, keepdims=True)
+            cells[first + has, e] = _compared(shares, values, meant)
+        np.add.at(counts[:, e], (codes[rows], bins_of(values)[place]), 1)
+    answered = np.isfinite(cells[..., 0])
+    histograms = np.array([histogram(meant) for meant in asked])
+    cells = np.nan_to_num(cells)
+
+    def averages(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(B, E, 5) of (B, participants) weights."""
+        n = weights @ answered
+        found = np.full((len(weights), len(asked), 5), np.nan)
+        np.divide(np.tensordot(weights, cells, 1), n[..., None], out=found[..., :4], where=n[..., None] > 0)
+        found[..., _MODE_PA] = _mode_agreement(np.tensordot(weights, counts, 1), histograms)
+        return found
+
+    single = people == 1
+    if single:
+        drawn = _of_drawn_answers(singles, asked, rng, draws)
+    else:
+        drawn = _of_drawn_units(people, averages, rng, draws)
+        drawn[:, answered.sum(axis=0) < 2] = np.nan
+    pooled = counts.sum(axis=0)
+    found = _Measured(
+        asked,
+        averages(np.ones((1, people)))[0],
+        drawn,
+        "answers" if single else "participants",
+        pooled / pooled.sum(axis=1, keepdims=True),
+        n=[int(n.sum()) for _, n in singles],
+        participants=answered.sum(axis=0).tolist(),
+        people=people,
+    )
+    return _perception(found, bias, reference, confidence)
+
+
+def perceived_by_model(
+    readings: Mapping[str, NDArray[np.float64]],
+    reference: Mapping[str, Meant],
+    bias: KnowledgeBias,
+    rng: Generator,
+    *,
+    draws: int = 1000,
+    confidence: float = 0.95,
+) -> Perception:
+    """The figures of a language model: a participant who answers with known chances.
+
+    Its answer to an expression is its mean distribution over the statements; pa, mae and w1 are exact.  The intervals
+    are from statements drawn anew.
+
+    Args:
+        readings: (S, 101) for each expression of the reference that was asked: P(0), ..., P(100) on each of the same
+            S statements.
+        bias: on other statements, those that are true or false.
+
+    Raises:
+        DataError: there are no readings.
+    """
+    asked = [meant for meant in _ordered(reference) if meant.expression in readings]
+    if not asked:
+        raise DataError("There is no answer on an expression of the reference.")
+    statements = len(readings[asked[0].expression])
+    histograms = np.array([histogram(meant) for meant in asked])
+    into_bins = np.zeros((len(PERCENTS), len(GRID)))
+    into_bins[np.arange(len(PERCENTS)), bins_of(PERCENTS)] = 1.0
+
+    def averages(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        found = np.empty((len(weights), len(asked), 5))
+        for e, meant in enumerate(asked):
+            rows = weights @ readings[meant.expression] / statements
+            found[:, e, :4] = _compared(rows, PERCENTS, meant)
+            found[:, e, _MODE_PA] = _mode_agreement(rows @ into_bins, histograms[e])
+        return found
+
+    drawn = _of_drawn_units(statements, averages, rng, draws)
+    if statements < 2:
+        drawn[:] = np.nan
+    mixed = np.array([readings[meant.expression].mean(axis=0) @ into_bins for meant in asked])
+    point = averages(np.ones((1, statements)))[0]
+    n, ones = [statements] * len(asked), [1] * len(asked)
+    found = _Measured(asked, point, drawn, "statements", mixed, n=n, participants=ones, people=1)
+    return _perception(found, bias, reference, confidence)
+
+
+def knowledge_bias(true: NDArray[np.float64], false: NDArray[np.float64]) -> KnowledgeBias:
+    """Paired means on true and on false statements: is the first greater?
+
+    Args:
+        true, false: (n,) in percent.
+
+    Returns:
+        The mean difference, and the p-value of the one-sided Wilcoxon signed-rank test of scipy, 1 where no pair
+        differs.
+    """
+    from scipy.stats import wilcoxon
+
+    difference = np.asarray(true, np.float64) - np.asarray(false, np.float64)
+    if not len(difference):
+        return KnowledgeBias()
+    p = float(wilcoxon(difference, alternative="greater").pvalue) if difference.any() else 1.0
+    return KnowledgeBias(float(difference.mean()), p, len(difference))
+
+
+def to_json(perception: Perception, meta: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Plain values: the figures with "_low" and "_high", "knowledge_bias", "expressions", and ``meta`` behind them."""
+    overall, bias = perception.overall, perception.knowledge_bias
+    return {
+        **_plain(overall),
+        "knowledge_bias": {"difference": bias.difference, "p_value": bias.p_value, "n": bias.n},
+        "participants": overall.participants,
+        "n": overall.n,
+        "reference_n": overall.reference_n,
+        "resampled": perception.resampled,
+        "expressions": [
+            {
+                "expression": a.expression,
+                "n": a.n,
+                "participants": a.participants,
+                "reference_n": a.reference_n,
+                **_plain(a),
+                "mean": a.mean.value,
+                "mean_low": a.mean.low,
+                "mean_high": a.mean.high,
+                "reference_mean": a.reference_mean,
+                "histogram": list(a.histogram),
+                "reference_histogram": list(a.reference_histogram),
+            }
+            for a in perception.expressions
+        ],
+        "bins": GRID.tolist(),
+        "unanswered": list(perception.unanswered),
+        **(meta or {}),
+    }
+
+
+def _plain(agreement: Agreement) -> dict[str, float | None]:
+    found: dict[str, float | None] = {}
+    for name in FIGURES:
+        estimate: Estimate = getattr(agreement, name)
+        found |= {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
+    return found
+
+
+def _ordered(reference: Mapping[str, Meant]) -> list[Meant]:
+    return sorted(reference.values(), key=lambda meant: (mean_of(meant), meant.expression))
+
+
+def _compared(rows: NDArray[np.float64], values: NDArray[np.float64], meant: Meant) -> NDArray[np.float64]:
+    """(N, 4) mean, PA, MAE and W1 of N distributions over ascending values."""
+    support = np.union1d(values, meant.places)
+    mine, theirs = np.zeros((len(rows), len(support))), np.zeros(len(support))
+    mine[:, np.searchsorted(support, values)] = rows
+    theirs[np.searchsorted(support, meant.places)] = meant.weights
+    mean = mine @ support
+    # On a line, the distance is the area between the two distribution functions.
+    apart = np.abs(np.cumsum(mine - theirs, axis=1))[:, :-1] @ np.diff(support)
+    return np.stack((mean, mine @ histogram(meant)[bins_of(support)], np.abs(mean - mean_of(meant)), apart), axis=1)
+
+
+def _mode_agreement(counts: NDArray[np.float64], histograms: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(...) share of the reference in the bin answered most, the mean over several; NaN without answers."""
+    most = counts.max(axis=-1, keepdims=True)
+    top = (counts >= most * (1 - 1e-9)) & (most > 0)
+    n = top.sum(axis=-1)
+    found = np.full(n.shape, np.nan)
+    np.divide((top * histograms).sum(axis=-1), n, out=found, where=n > 0)
+    return found
+
+
+def _of_drawn_units(
+    units: int, averages: Callable[[NDArray[np.float64]], NDArray[np.float64]], rng: Generator, draws: int
+) -> NDArray[np.float64]:
+    """(draws, E, 5) with units drawn with replacement."""
+    return np.concatenate([averages(weights.astype(np.float64)) for weights in drawn_anew(units, draws, rng)])
+
+
+def _of_drawn_answers(
+    singles: Sequence[tuple[NDArray[np.float64], NDArray[np.intp]]],
+    asked: Sequence[Meant],
+    rng: Generator,
+    draws: int,
+) -> NDArray[np.float64]:
+    """(draws, E, 5) with one participant's answers drawn with replacement; NaN where there is but one."""
+    found = np.full((draws, len(asked), 5), np.nan)
+    for e, ((values, counts), meant) in enumerate(zip(singles, asked, strict=True)):
+        n = int(counts.sum())
+        if n > 1:
+            drawn = rng.multinomial(n, counts / n, draws)
+            found[:, e, :4] = _compared(drawn / n, values, meant)
+            binned = np.zeros((draws, len(GRID)))
+            np.add.at(binned.T, bins_of(values), drawn.T)
+            found[:, e, _MODE_PA] = _mode_agreement(binned, histogram(meant))
+    return found
+
+
+def _perception(found: _Measured, bias: KnowledgeBias, reference: Mapping[str, Meant], confidence: float) -> Perception:
+    each = []
+    for e, meant in enumerate(found.meant):
+        counts = found.n[e], found.participants[e], meant.n
+        made = _agreement(meant.expression, counts, mean_of(meant), found.point[e], found.drawn[:, e], confidence)
+        own, theirs = (tuple(shares.tolist()) for shares in (found.histograms[e], histogram(meant)))
+        each.append(replace(made, histogram=own, reference_histogram=theirs))
+    counts = sum(found.n), found.people, sum(meant.n for meant in found.meant)
+    mean = float(np.mean([mean_of(meant) for meant in found.meant]))
+    overall = _agreement("", counts, mean, found.point.mean(axis=0), _averaged(found.drawn), confidence)
+    names = {meant.expression for meant in found.meant}
+    unanswered = tuple(meant.expression for meant in _ordered(reference) if meant.expression not in names)
+    usable = overall.pa.low is not None or any(a.pa.low is not None for a in each)
+    return Perception(overall, tuple(each), bias, found.resampled if usable else "", unanswered)
+
+
+def _averaged(drawn: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(B, 5) the mean over the expressions of (B, E, 5) draws.
+
+    A draw without anybody on an expression is averaged over the others.  All is NaN where nothing could be drawn on one
+    of them: part of the average would be taken as certain.
+    """
+    there: NDArray[np.bool_] = np.isfinite(drawn[..., 0])
+    over, known = np.full((len(drawn), 5), np.nan), there.sum(axis=1, keepdims=True)
+    if drawn.size and there.any(axis=0).all():
+        np.divide(np.nansum(drawn, axis=1), known, out=over, where=known > 0)
+    return over
+
+
+def _agreement(
+    expression: str,
+    counts: tuple[int, int, int],
+    reference_mean: float,
+    point: NDArray[np.float64],
+    drawn: NDArray[np.float64],
+    confidence: float,
+) -> Agreement:
+    """The figures (5,) with intervals from (B, 5) draws."""
+    found = [_estimate(*each, confidence) for each in zip(point.tolist(), drawn.T, strict=True)]
+    return Agreement(
+        expression,
+        *counts,
+        mean=found[_MEAN],
+        reference_mean=reference_mean,
+        mode_pa=found[_MODE_PA],
+        pa=found[_PA],
+        mae=found[_MAE],
+        w1=found[_W1],
+    )
+
+
+def _estimate(value: float, drawn: NDArray[np.float64], confidence: float) -> Estimate:
+    known = drawn[np.isfinite(drawn)]
+    if not len(known):
+        return Estimate(value)
+    low, high = np.quantile(known, tails(confidence)).tolist()
+    # The bin answered most agrees best with these very answers: every draw has less, or as much.
+    return Estimate(value, min(low, value), max(high, value))
+
+
+def _paired_means(answers: pd.DataFrame) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Each participant's mean on true and on false statements, of those who answered both."""
+    judged = answers[answers["statement_true"].notna()]
+    which = judged["statement_true"].astype(bool)
+    true, false = (judged[rows].groupby("participant", observed=True)["response"].mean() for rows in (which, ~which))
+    both = true.index.intersection(false.index)
+    return true[both].to_numpy(np.float64), false[both].to_numpy(np.float64)

@@ -1,0 +1,139 @@
+"""Files of answers to expressions, and lists of expressions."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from radcal.lab.perception_records import RESPONSE_COLUMNS
+from radcal.lab.spellings import TRUTH
+from radcal.system import inputs
+from radcal.system.columns import Checked, Columns
+from radcal.system.errors import InputError
+from radcal.system.progress import SILENT, Progress
+from radcal.system.quoting import is_wording
+from radcal.system.text import Text
+from radcal.words.phrases import denies, normalise
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    import pandas as pd
+
+_PERCENT = r"\s*(?:%|percent|per\s?cent|pct\.?|prozent)$"
+_DECIMAL_COMMA = r"^(\d{1,3}),(\d{1,2})$"
+_TRUTH = {**TRUTH, "w": True}
+"""Of a statement, "w" can only be "wahr"."""
+_NOT_KNOWN = frozenset({"", "na", "n/a", "nan", "none", "null", "unknown", "unverifiable", "non-verifiable", "-", "?"})
+_UNCLEAR = (
+    Text("The column statement_true is neither true nor false; the answer counts, but not for the knowledge bias."),
+    Text("Write true or false, or leave the cell empty."),
+)
+
+
+def expression_named(text: str) -> str:
+    """An expression for comparison: lower case, single spaces, no hyphens, no surrounding punctuation."""
+    return normalise(text.replace("-", " ").replace("_", " "))
+
+
+def read_responses(path: Path, progress: Progress = SILENT) -> Checked:
+    """Answers from a table with the columns participant, expression, response, and statement_true if there is one.
+
+    A response is a number from 0 to 100, with or without a percent sign.  The spellings of true and false are those of
+    several programs and of German; an empty cell is a statement of which nobody knows whether it is true.  A cell that
+    is neither is listed among the faults, but its answer is kept.
+
+    Returns:
+        Answers with the columns RESPONSE_COLUMNS, expressions as of :func:`expression_named`, indexed by line; and the
+        faults.
+
+    Raises:
+        InputError: the file cannot be read, lacks a column, has no usable row, or its responses are no percentages.
+    """
+    import pandas as pd
+
+    table = Columns(path, RESPONSE_COLUMNS, ("participant", "expression"), progress=progress)
+    table.require("participant", "expression", "response")
+    names = {name: expression_named(str(name)) for name in table.frame["expression"].unique()}
+    table.frame["expression"] = table.frame["expression"].astype(str).map(names)
+    for column in ("participant", "expression"):
+        table.check_text(column)
+    text = table.frame["response"].str.strip().str.replace(_PERCENT, "", case=False, regex=True)
+    table.frame["response"] = text.str.replace(_DECIMAL_COMMA, r"\1.\2", regex=True)
+    table.check_number("response", 0, 100)
+    frame, rejected = table.finish()
+    if (frame["response"] <= 1).all() and (frame["response"] % 1 != 0).any():
+        raise InputError(
+            "The responses of {name} all lie from 0 to 1. Write them in percent, from 0 to 100.", name=path.name
+        )
+    told = frame.get("statement_true", pd.Series("", index=frame.index)).str.strip().str.casefold()
+    truth = pd.Series([_TRUTH.get(cell) for cell in told], index=frame.index, dtype=object)
+    unclear = frame.index[truth.isna() & ~told.isin(_NOT_KNOWN)]
+    if len(unclear):
+        faults = [(path.name, int(row), *_UNCLEAR) for row in unclear]
+        rejected = pd.concat([rejected, pd.DataFrame(faults, columns=rejected.columns)], ignore_index=True)
+        rejected = rejected.sort_values("row", kind="stable", ignore_index=True)
+    frame = frame.assign(participant=frame["participant"].astype(str), statement_true=truth)
+    return Checked(frame[list(RESPONSE_COLUMNS)], rejected)
+
+
+def read_expressions(text: str) -> tuple[str, ...]:
+    """The expressions of a list: the name of a file with one a line, or the expressions themselves, between commas.
+
+    Raises:
+        InputError: the list is empty, or the file cannot be read.
+    """
+    path = Path(text)
+    lines = inputs.read_text(path).splitlines() if text.strip() and inputs.is_there(path) else [text]
+    found = (expression_named(part) for line in lines for part in line.replace(";", ",").split(","))
+    names = tuple(dict.fromkeys(name for name in found if name and name != "expression"))
+    if not names:
+        raise InputError("The list of expressions is empty. Write them between commas, or name a file with one a line.")
+    return names
+
+
+def without_reference(answers: pd.DataFrame, known: Collection[str], file: str) -> list[dict[str, Any]]:
+    """A fault for each expression that the reference lacks, with the line of its first answer."""
+    faults = []
+    strange = answers[~answers["expression"].isin(list(known))]
+    for name, rows in strange.groupby("expression", sort=False, observed=True):
+        faults.append(
+            {
+                "file": file,
+                "row": int(rows.index[0]),
+                "reason": Text(
+                    "The reference has no answer on {expression}: this row is left out.",
+                    many="The reference has no answer on {expression}: {n:,} rows are left out, this one first.",
+                    n=len(rows),
+                    expression=_shown(str(name)),
+                ),
+                "remedy": _remedy(str(name), known),
+            }
+        )
+    return faults
+
+
+def not_there(wanted: Iterable[str], known: Collection[str], file: str) -> list[dict[str, Any]]:
+    """A fault for each expression that was asked for and has no answer in a file."""
+    return [
+        {
+            "file": file,
+            "row": None,
+            "reason": Text("There is no answer on {expression}, which was asked for.", expression=_shown(name)),
+            "remedy": _remedy(name, known),
+        }
+        for name in wanted
+        if name not in known
+    ]
+
+
+def _shown(name: str) -> str:
+    return Text("{name!r}", name=name) if is_wording(name) else Text("this expression")
+
+
+def _remedy(name: str, known: Collection[str]) -> str:
+    near = get_close_matches(name, [other for other in known if denies(other) == denies(name)], 1, 0.8)
+    if near:
+        return Text("If {near!r} is meant, write it so.", near=near[0])
+    return Text("Use another reference, or leave the expression out.")

@@ -1,0 +1,170 @@
+"""Language models measured like radiologists: answers in, reliability and recalibrated answers out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from radcal.advice.speaker_records import Answers, Speaker, Speakers, UnknownWords
+from radcal.system.progress import SILENT, Progress
+from radcal.system.text import Text
+from radcal.words.phrases import PUBLIC, Lexicon, load_lexicon, mean_of
+from radcal.words.records import SPEECH
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from radcal.advice.model_answers import ModelAnswers
+    from radcal.reliability.records import Reliability, Tables
+    from radcal.system.settings import Settings
+    from radcal.words.records import Phrase
+
+_NAMES = ("author", "topic", "phrase")
+
+
+def shipped_lists() -> tuple[Lexicon, Lexicon]:
+    """The shipped lists in the order in which they say what a model's words mean: the public's, the radiologists'.
+
+    Models speak everyday English, and the source of the method reads them by the public survey.
+    """
+    return load_lexicon(table=PUBLIC), load_lexicon()
+
+
+def read_all(
+    files: Sequence[Path], lexicon: Lexicon, progress: Progress = SILENT, others: Sequence[Lexicon] = ()
+) -> Answers:
+    """The answers of one or several files together.
+
+    Args:
+        files: of answers.
+        lexicon: whose phrases are known.
+        progress: is asked whether to go on.
+        others: further lists, for words that the lexicon lacks, in order.
+
+    Raises:
+        InputError: a file cannot be read, or none of its answers can be used.
+        Cancelled: by ``progress``.
+    """
+    import pandas as pd
+
+    from radcal.lab.answers import read_answers
+
+    read = [read_answers(file, lexicon, progress, others) for file in files]
+    if len(read) == 1:
+        return read[0]
+    said = {p.name: p for answers in read for p in answers.said}
+    together = pd.concat([a.answers.astype(dict.fromkeys(_NAMES, "str")) for a in read], ignore_index=True)
+    return Answers(
+        together.astype(dict.fromkeys(_NAMES, "category")),
+        tuple(sorted(said.values(), key=lambda p: (mean_of(p), p.name))),
+        pd.concat([a.rejected for a in read], ignore_index=True),
+        tuple(sorted({author for a in read for author in a.percent})),
+        _together(tuple(u for a in read for u in a.unknown)),
+        sum(a.abstained for a in read),
+    )
+
+
+def _together(unknown: Sequence[UnknownWords]) -> tuple[UnknownWords, ...]:
+    """Unknown words of several files, in the order of the files: the first row of the first, and all answers."""
+    first: dict[str, UnknownWords] = {}
+    n: Counter[str] = Counter()
+    for u in unknown:
+        first.setdefault(u.words, u)
+        n[u.words] += u.n
+    return tuple(replace(first[words], n=all_of_them) for words, all_of_them in n.most_common())
+
+
+def taken_in(stored: ModelAnswers) -> Answers | None:
+    """The answers in a workspace, None if there are none."""
+    import pandas as pd
+
+    answers = stored.all()
+    if answers is None or answers.empty:
+        return None
+    return Answers(answers.astype(dict.fromkeys(_NAMES, "category")), stored.said(), pd.DataFrame())
+
+
+def speakers(answers: Answers, lexicon: Lexicon, settings: Settings, progress: Progress = SILENT) -> Speakers:
+    """Every model on every question set: measured as a radiologist on a pathology, and recalibrated by
+    each method.
+
+    The words are those of the lexicon and, one each, the numbers and Betas that were said.  A result depends on the
+    seed and on the model's own answers, not on their order or the model's name.
+
+    Raises:
+        InputError: none of the answers has a phrase of the lexicon, a number or a Beta.
+        Cancelled: by ``progress``.
+    """
+    from radcal.reliability.reliability import measure
+    from radcal.reliability.tables import build_tables
+
+    phrases = Lexicon((*lexicon.phrases, *answers.said), lexicon.name).phrases
+    tables = _right_and_wrong(build_tables(answers.answers, phrases))
+    measured = measure(tables, phrases, settings, progress)
+    progress.start(len(measured), Text("Recalibrating what models say"))
+    made = []
+    for reliability, table in zip(measured, tables.counts, strict=True):
+        made.append(_speaker(reliability, table, phrases, lexicon, settings, progress))
+        progress.advance(1)
+    return Speakers(
+        tuple(made),
+        tables.unknown,
+        phrases,
+        tuple({str(name): value for name, value in row.items()} for row in answers.rejected.to_dict("records")),
+        answers.percent,
+        len(answers.answers),
+        answers.abstained,
+    )
+
+
+def _right_and_wrong(tables: Tables) -> Tables:
+    """The tables with both outcomes, wrong and right, where answers have only one of them, too."""
+    counts = np.zeros((*tables.counts.shape[:2], 2))
+    counts[:, :, np.rint(tables.positive).astype(np.intp)] = tables.counts
+    return replace(tables, references=("0", "1"), positive=np.array([0.0, 1.0]), counts=counts)
+
+
+def _speaker(
+    reliability: Reliability,
+    table: NDArray[np.float64],
+    phrases: Sequence[Phrase],
+    lexicon: Lexicon,
+    settings: Settings,
+    progress: Progress,
+) -> Speaker:
+    from radcal.lab.recalibrating import recalibrated
+    from radcal.words.speech import speech_of
+
+    n = table.sum(axis=1)
+    used = np.flatnonzero(n)
+    said, names = [phrases[int(k)] for k in used], {p.name for p in lexicon.phrases}
+    uses = [(speech_of(p, names), int(n[k])) for p, k in zip(said, used, strict=True)]
+    total = float(n.sum())
+    author, topic = reliability.author, reliability.topic
+    fewest = max(settings.min_group_n, 2)  # one answer in either half
+    enough = not reliability.reason and total >= fewest
+    return Speaker(
+        author=author,
+        topic=topic,
+        n=int(total),
+        right=float(table[:, 1].sum() / total),
+        stated=float(sum(r.n * r.mean for r in reliability.phrases) / total),
+        speech={kind: sum(uses_of for one, uses_of in uses if one == kind) for kind in SPEECH},
+        different=len(used),
+        reliability=reliability,
+        recalibrated=recalibrated(
+            said, table[used], lexicon.phrases, settings, np.random.default_rng(settings.seed), progress
+        )
+        if enough
+        else None,
+        reason=_too_few(int(total), fewest) if not enough else Text(),
+    )
+
+
+def _too_few(n: int, enough: int) -> Text:
+    return Text("{n} answer; {min} are needed.", many="{n} answers; {min} are needed.", n=n, min=enough)

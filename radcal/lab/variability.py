@@ -1,0 +1,473 @@
+"""How differently people and language models word the same contexts.
+
+In a context, a source's distribution of words is compared with that of a reference by their total variation distance,
+TVD(p, q) = 1/2 sum_w |p(w) - q(w)|: the share of answers that would have to change for the two to be the same.  The
+control says what people differ by among themselves: the distance between disjoint halves of the reference's answers.
+
+Source: Ilia and Aziz, "Predict the Next Word: Humans exhibit uncertainty in this task and language models _____",
+EACL 2024 (arXiv 2402.17527).
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from math import sqrt
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from radcal.lab.variability_records import (
+    Agreement,
+    ContextVariability,
+    ControlVariability,
+    SourceVariability,
+    Variability,
+)
+from radcal.reliability.scoring import bin_of, ece_of_numbers
+from radcal.system.errors import DataError
+from radcal.system.intervals import drawn_anew, tails
+from radcal.system.progress import SILENT
+from radcal.system.text import EMPTY, Text
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.random import Generator
+    from numpy.typing import NDArray
+
+    from radcal.system.progress import Progress
+
+    Array = NDArray[np.float64]
+    Counts = NDArray[np.int64]
+    Index = NDArray[np.intp]
+
+RESAMPLES = 20
+"""Draws of disjoint halves, as in the paper's control."""
+DRAWS = 2000
+"""Contexts drawn anew behind each interval."""
+ECE_BINS = 10
+"""Bins of equal width for the probability of the most probable word."""
+AGREEMENT = (0.0, 0.5, 0.8, 1.0)
+"""Limits of the share of the reference's most frequent word."""
+_SAME = 1e-9
+
+Redraw = Literal["contexts", "answers"]
+"""What an interval draws anew: contexts, a sample of many, or the answers in contexts that are all there are."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answers:
+    """Who said which word how often in which context: one entry (N,) for each of them.
+
+    contexts, sources, words: names in alphabetical order;  context, source, word: their codes;  weight: above 0
+    counted: (S,) whether the weights of a source are whole numbers of answers, not probabilities
+    """
+
+    contexts: tuple[str, ...]
+    sources: tuple[str, ...]
+    words: tuple[str, ...]
+    context: Index
+    source: Index
+    word: Index
+    weight: Array
+    counted: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, frame: pd.DataFrame) -> Answers:
+        """The answers of a frame with the columns context, source, word and count; equal entries add up.
+
+        Raises:
+            DataError: a count is negative or no number, or none is above 0.
+        """
+        import pandas as pd
+
+        count = frame["count"].to_numpy(np.float64)
+        if not (np.isfinite(count) & (count >= 0)).all():
+            raise DataError("A count of answers is negative or no number.")
+        if not (count > 0).any():
+            raise DataError("There are no answers to compare: all counts are 0.")
+        frame = frame[count > 0]
+        codes, names = {}, {}
+        for column in ("context", "source", "word"):
+            codes[column], found = pd.factorize(frame[column].astype(str), sort=True)
+            names[column] = tuple(map(str, found))
+        entries = pd.DataFrame({**codes, "count": count[count > 0]})
+        summed = entries.groupby(["context", "source", "word"])["count"].sum().reset_index()
+        whole = np.ones(len(names["source"]), dtype=bool)
+        weight, source = summed["count"].to_numpy(np.float64), summed["source"].to_numpy(np.intp)
+        whole[source[np.abs(weight - np.rint(weight)) > _SAME]] = False
+        return cls(
+            names["context"],
+            names["source"],
+            names["word"],
+            summed["context"].to_numpy(np.intp),
+            source,
+            summed["word"].to_numpy(np.intp),
+            np.where(whole[source], np.rint(weight), weight),
+            whole,
+        )
+
+    def by_context(self) -> Iterator[tuple[int, Index, Array]]:
+        """Each context with the W words said in it and the weights (S, W) of all sources."""
+        ends = np.searchsorted(self.context, np.arange(len(self.contexts) + 1))
+        for c in range(len(self.contexts)):
+            part = slice(ends[c], ends[c + 1])
+            words, place = np.unique(self.word[part], return_inverse=True)
+            weights = np.zeros((len(self.sources), len(words)))
+            weights[self.source[part], place] = self.weight[part]
+            yield c, words, weights
+
+
+def tvd(p: Array, q: Array) -> Array:
+    """Total variation distance of distributions (..., W), in 0-1: 1/2 sum_w |p_w - q_w|."""
+    distance: Array = np.abs(p - q).sum(axis=-1) / 2
+    return distance
+
+
+def compare_sources(
+    answers: Answers,
+    reference: str = "",
+    *,
+    seed: int = 0,
+    fewest: int = 1,
+    resamples: int = RESAMPLES,
+    draws: int = DRAWS,
+    redraw: Redraw = "contexts",
+    confidence: float = 0.95,
+    progress: Progress = SILENT,
+) -> Variability:
+    """Compare every source with the reference, context by context.
+
+    Of the n answers of the reference in a context, m are drawn at random (A), which leaves n - m (B): as many as the
+    source has there, but at most floor(n / 2), and just as many where it gives probabilities.  m answers of the
+    source and those of A are each compared with B.  Both distances hold the same noise of small numbers, so that their
+    difference does not: it is 0 on average where the source answers as the reference does.  A context is one to improve
+    if the mean distance of the source over the draws exceeds 95 % of the control's.  The control of the reference as a
+    whole is the paper's: halves of floor(n / 2) answers each.
+
+    Results depend on seed and answers alone, not on their order, nor on which other sources are compared (but for
+    those in the reference).
+
+    Args:
+        answers: of at least one source.
+        reference: a source; '' to compare each source with all others together, where sources that give
+            probabilities count only if all do, each alike.
+        seed: of the halves and of what is drawn anew.
+        fewest: answers that a context needs of a source, if it gives counts, and of its reference, to be compared.
+        resamples: pairs of halves.
+        draws: redraws behind intervals; 0 for none.
+        redraw: percentile intervals over contexts drawn anew; or, where these contexts are all there are, the interval
+            of distances whose answers are drawn anew, with what chance alone gives, the control, taken off.
+        confidence: coverage of intervals.
+        progress: advances by contexts.
+
+    Raises:
+        DataError: there is no such reference.
+        Cancelled: by ``progress``.
+    """
+    if reference and reference not in answers.sources:
+        raise DataError("There are no answers of {reference!r}.", reference=reference)
+    own = answers.sources.index(reference) if reference else None
+    found = [_Source() for _ in answers.sources]
+    parted: list[_Halves] = []
+    contexts = []
+    progress.start(len(answers.contexts), Text("Comparing words"))
+    for c, words, weights in answers.by_context():
+        progress.raise_if_cancelled()
+        name = answers.contexts[c]
+        whole, is_counted = _reference(weights, answers.counted, own)
+        halves = _halves(whole, resamples, _generator(seed, name, reference)) if is_counted else None
+        parted += [] if halves is None else [halves]
+        distances = {}
+        for s, source in enumerate(answers.sources):
+            if s == own:
+                continue
+            theirs, rng = whole, _generator(seed, name, source)
+            if own is None:
+                theirs, is_counted = _reference(np.delete(weights, s, axis=0), np.delete(answers.counted, s), None)
+            n, of = weights[s].sum(), theirs.sum()
+            if n == 0 or of == 0:
+                if n > 0:
+                    found[s].unmatched.append(name)
+                elif of > 0:
+                    found[s].missing.append(name)
+            elif (n >= fewest or not answers.counted[s]) and (of >= fewest or not is_counted):
+                both = _Both(weights[s], bool(answers.counted[s]), theirs, is_counted)
+                met = _met(both, rng, resamples, draws if redraw == "answers" else 0)
+                found[s].met.append(met)
+                distances[source] = met.distance
+        if whole.sum() > 0:
+            first = int(np.argmax(whole))
+            contexts.append(
+                ContextVariability(
+                    name,
+                    float(whole.sum()),
+                    answers.words[words[first]],
+                    float(whole[first] / whole.sum()),
+                    None if halves is None else float(halves.distance.mean()),
+                    distances,
+                )
+            )
+        progress.advance()
+    made = []
+    for s, (source, its) in enumerate(zip(answers.sources, found, strict=True)):
+        progress.raise_if_cancelled()
+        if s != own:
+            rng = _generator(seed, "", source)
+            made.append(_of_source(source, its, bool(answers.counted[s]), rng, draws, confidence, redraw))
+    whole_control = _of_reference(parted, resamples, _generator(seed, "", reference), draws, confidence)
+    return Variability(reference, tuple(made), whole_control, tuple(contexts), confidence)
+
+
+def _generator(seed: int, context: str, source: str) -> Generator:
+    return np.random.default_rng([seed, zlib.crc32(context.encode()), zlib.crc32(source.encode())])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Both:
+    """A source's words in a context and those of its reference, (W,) each, and whether they are numbers of answers."""
+
+    said: Array
+    counted: bool
+    theirs: Array
+    theirs_counted: bool
+
+
+def _reference(weights: Array, counted: NDArray[np.bool_], own: int | None) -> tuple[Array, bool]:
+    """The words (W,) of the source ``own`` or of all of (S, W) together, and whether they are numbers of answers.
+
+    Together they are all answers, or, where all sources give probabilities, the mean of these.
+    """
+    if own is not None:
+        return weights[own], bool(counted[own])
+    if counted.any():
+        return weights[counted].sum(axis=0), True
+    totals = weights.sum(axis=1, keepdims=True)
+    shares = weights / np.where(totals > 0, totals, 1)
+    return shares.sum(axis=0) / max(int((totals > 0).sum()), 1), False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Halves:
+    """The answers of the reference in a context, parted at random into disjoint halves R times.
+
+    n: answers;  distance: (R,) of the second half from the first
+    top, right: (R,) probability of the most probable word of the one, and the chance that it is that of the other
+    """
+
+    n: float
+    distance: Array
+    top: Array
+    right: Array
+
+
+def _halves(weights: Array, resamples: int, rng: Generator) -> _Halves | None:
+    """Halves of floor(n / 2) answers each; None with fewer than two answers."""
+    n = int(weights.sum())
+    if n < 2:
+        return None
+    counts = weights.astype(np.int64)
+    first = rng.multivariate_hypergeometric(counts, n // 2, size=resamples)
+    second = counts - first
+    if n % 2:
+        left_out = rng.integers(n - n // 2, size=resamples)
+        place = (np.cumsum(second, axis=1) > left_out[:, None]).argmax(axis=1)
+        second[np.arange(resamples), place] -= 1
+    p, q = _shares(second), _shares(first)
+    return _Halves(float(weights.sum()), tvd(p, q), *_top(p, q))
+
+
+def _shares(counts: Array | Counts) -> Array:
+    shares: Array = counts / counts.sum(axis=-1, keepdims=True)
+    return shares
+
+
+def _top(p: Array, q: Array) -> tuple[Array, Array]:
+    """The probability (...) of the most probable word of p, and the chance that it is the most frequent one of q.
+
+    Of several equally probable words one is drawn.
+    """
+    best = p.max(axis=-1, keepdims=True)
+    mine, theirs = p >= best - _SAME, q >= q.max(axis=-1, keepdims=True) - _SAME
+    right = (mine & theirs).sum(axis=-1) / (mine.sum(axis=-1) * theirs.sum(axis=-1))
+    return best[..., 0], right
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Met:
+    """A context in which a source and its reference have spoken.
+
+    n: answers of the source, 0 if it gives probabilities;  distance: of the two
+    top, right: probability of the source's most probable word, and the chance that it is the reference's
+    share: of the reference's most frequent word
+    control, same_size: (R,) distance of some of the reference's answers from the rest, and the mean distance of as
+        many of the source from those;  None where the reference has too few
+    drawn, drawn_top, drawn_right: (D,) the same as without "drawn", of answers drawn anew
+    """
+
+    n: int
+    distance: float
+    top: float
+    right: float
+    share: float
+    control: Array | None
+    same_size: float
+    drawn: Array
+    drawn_top: Array
+    drawn_right: Array
+
+
+def _met(both: _Both, rng: Generator, resamples: int, draws: int) -> _Met:
+    p, q = _shares(both.said), _shares(both.theirs)
+    n = int(both.said.sum()) if both.counted else 0
+    size = int(both.theirs.sum()) // 2 if both.theirs_counted else 0
+    if both.counted:
+        size = min(size, n)
+    control, same_size = None, 0.0
+    if size:
+        theirs = both.theirs.astype(np.int64)
+        some = rng.multivariate_hypergeometric(theirs, size, size=resamples)
+        rest = _shares(theirs - some)
+        if both.counted:
+            mine = rng.multivariate_hypergeometric(both.said.astype(np.int64), size, size=resamples)
+        else:
+            mine = rng.multinomial(size, p, size=resamples)
+        control, same_size = tvd(_shares(some), rest), float(tvd(_shares(mine), rest).mean())
+    drawn_p, drawn_q = (np.broadcast_to(shares, (draws, len(shares))) for shares in (p, q))
+    if draws and both.counted:
+        drawn_p = _shares(rng.multinomial(n, p, size=draws))
+    if draws and both.theirs_counted:
+        drawn_q = _shares(rng.multinomial(int(both.theirs.sum()), q, size=draws))
+    top, right = _top(p, q)
+    drawn = tvd(drawn_p, drawn_q), *_top(drawn_p, drawn_q)
+    return _Met(n, float(tvd(p, q)), float(top), float(right), float(q.max()), control, same_size, *drawn)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Source:
+    """The contexts of a source: those in which it met the reference, and where one of the two said nothing."""
+
+    met: list[_Met] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    unmatched: list[str] = field(default_factory=list)
+
+
+def _of_source(
+    source: str, its: _Source, counted: bool, rng: Generator, draws: int, confidence: float, redraw: Redraw
+) -> SourceVariability:
+    """The figures of a source."""
+    met = its.met
+    n = float(sum(m.n for m in met)) if counted else None
+    known = SourceVariability(source, len(met), n, missing=tuple(its.missing), unmatched=tuple(its.unmatched))
+    if not met:
+        reason = Text("No context has answers of both this source and what it is compared with.")
+        return replace(known, reason=reason)
+    distance, top, right = (np.array([getattr(m, part) for m in met]) for part in ("distance", "top", "right"))
+    expected, ece = float(distance.mean()), ece_of_numbers(top, right, ECE_BINS)
+    made = replace(known, expected_tvd=expected, ece=ece, agreement=_by_agreement(met, distance, top, right))
+    control = np.array([m.control for m in met if m.control is not None])
+    if redraw == "answers" and draws:
+        by_chance = float(control.mean()) if len(control) else 0.0
+        means = np.mean([m.drawn for m in met], axis=0)
+        made = replace(made, **_named("", _around(expected, means, by_chance, confidence)))
+        tops, rights = np.array([m.drawn_top for m in met]).T, np.array([m.drawn_right for m in met]).T
+        made = replace(made, **_named("ece_", _around(ece, _eces(tops, rights), 0.0, confidence)))
+    elif draws and len(met) > 1:
+        means, eces = _redrawn(distance, _gaps(top, right), rng, draws)
+        made = replace(made, **_named("", _percentiles(means, confidence)))
+        made = replace(made, **_named("ece_", _around(ece, eces, 0.0, confidence)))
+    if not len(control):
+        return made
+    same_size = np.array([m.same_size for m in met if m.control is not None])
+    limit, beyond = np.quantile(control, 0.95, axis=1, method="higher"), same_size - control.mean(axis=1)
+    made = replace(
+        made,
+        share_to_improve=float(np.mean(same_size > limit + _SAME)),
+        n_with_control=len(control),
+        same_size_tvd=float(same_size.mean()),
+        control_tvd=float(control.mean()),
+        beyond=float(beyond.mean()),
+        **_named("control_", _percentiles(control.mean(axis=0), confidence)),
+    )
+    if redraw == "contexts" and draws and len(beyond) > 1:
+        means, _ = _redrawn(beyond, None, rng, draws)
+        made = replace(made, **_named("beyond_", _percentiles(means, confidence)))
+    return made
+
+
+def _of_reference(
+    parted: Sequence[_Halves], resamples: int, rng: Generator, draws: int, confidence: float
+) -> ControlVariability:
+    """The control of the reference as a whole."""
+    if not parted:
+        reason = Text(
+            "There is no control: no context has two answers of the reference that could be parted into halves. "
+            "Give several answers in each context, as counts."
+        )
+        return ControlVariability(0, 0.0, resamples, reason=reason)
+    control = np.array([halves.distance for halves in parted])
+    eces = _eces(np.array([halves.top for halves in parted]).T, np.array([halves.right for halves in parted]).T)
+    n = sum(halves.n for halves in parted)
+    made = ControlVariability(len(parted), n, resamples, float(control.mean()), ece=float(eces.mean()), reason=EMPTY)
+    if draws and len(control) > 1:
+        means, _ = _redrawn(control.mean(axis=1), None, rng, draws)
+        low, high = _percentiles(means, confidence)
+        made = replace(made, low=low, high=high)
+    return made
+
+
+def _by_agreement(met: Sequence[_Met], distance: Array, top: Array, right: Array) -> tuple[Agreement, ...]:
+    share, made = np.array([m.share for m in met]), []
+    place = np.clip(np.searchsorted(AGREEMENT, share + _SAME, side="right") - 1, 0, len(AGREEMENT) - 2)
+    for k, (low, high) in enumerate(pairwise(AGREEMENT)):
+        its = place == k
+        n = int(its.sum())
+        ece = ece_of_numbers(top[its], right[its], ECE_BINS) if n else None
+        made.append(Agreement(low, high, n, float(distance[its].mean()) if n else None, ece))
+    return tuple(made)
+
+
+def _eces(tops: Array, rights: Array) -> Array:
+    """(B,) the ECE of each row (B, C): probabilities of words, and the chances that they are right."""
+    return np.array([ece_of_numbers(top, right, ECE_BINS) for top, right in zip(tops, rights, strict=True)])
+
+
+def _gaps(top: Array, right: Array) -> Array:
+    """(C, M) how much more often than it is probable a context's word is right, in the bin of its probability."""
+    gaps = np.zeros((len(top), ECE_BINS))
+    gaps[np.arange(len(top)), bin_of(top, ECE_BINS)] = right - top
+    return gaps
+
+
+def _named(name: str, ends: tuple[float, float]) -> dict[str, Any]:
+    return {f"{name}low": ends[0], f"{name}high": ends[1]}
+
+
+def _redrawn(values: Array, gaps: Array | None, rng: Generator, draws: int) -> tuple[Array, Array]:
+    """Means (D,) of the values (C,) of contexts drawn anew with replacement, and their ECE."""
+    n, means, eces = len(values), [], []
+    for weight in drawn_anew(n, draws, rng):
+        means.append(weight @ values / n)
+        if gaps is not None:
+            eces.append(np.abs(weight @ gaps).sum(axis=1) / n)
+    return np.concatenate(means), np.concatenate(eces) if eces else np.empty(0)
+
+
+def _percentiles(drawn: Array, confidence: float) -> tuple[float, float]:
+    low, high = np.quantile(drawn, tails(confidence))
+    return float(low), float(high)
+
+
+def _around(value: float, drawn: Array, by_chance: float, confidence: float) -> tuple[float, float]:
+    """The interval [sqrt((d - z s)^2 - c^2), d + z s], d = e - b / 2, of a sum of absolute values, enlarged by chance.
+
+    s is the standard deviation of the redraws, b their bias; c what chance alone gives where there is no distance: it
+    adds to a true one like a side at a right angle.  Coverage in simulations: 0.95 or more (docs/variability.md).
+    """
+    half = NormalDist().inv_cdf((1 + confidence) / 2) * float(drawn.std())
+    middle = value - max(float(drawn.mean()) - value, 0.0) / 2
+    low = sqrt(max(max(middle - half, 0.0) ** 2 - by_chance**2, 0.0))
+    return min(low, value), max(min(1.0, middle + half), value)

@@ -1,0 +1,95 @@
+"""Files of words: who said which word in which context, and how often."""
+
+from __future__ import annotations
+
+import unicodedata
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from radcal.system.columns import Columns
+from radcal.system.errors import InputError
+from radcal.system.progress import SILENT, Progress
+from radcal.system.text import Text
+from radcal.words.phrases import normalise
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_COLUMNS = ("context", "source", "word", "count")
+_MOST = 999_999
+"""Greatest count of a row."""
+_MOST_TOGETHER = 999_999_999
+"""Most answers in a context that numpy parts into halves."""
+
+
+class WordCounts(NamedTuple):
+    """Rows context, source, word, count, and those that cannot be used.
+
+    merged: spellings of words that became one with another
+    single: sources whose rows have no counts, and stand for one answer each
+    """
+
+    answers: pd.DataFrame
+    rejected: pd.DataFrame
+    merged: int
+    single: tuple[str, ...]
+
+
+def read_word_counts(path: Path, progress: Progress = SILENT) -> WordCounts:
+    """Answers from a table with the columns context, source, word and, if wanted, count; see :class:`Columns`.
+
+    A count is a number of answers or a probability.  Rows of a source without any counts stand for one answer each; of
+    a source with counts, a row without one is left out.  Words are compared in lower case, with single spaces and
+    without punctuation around them; contexts and sources with single spaces.
+
+    Raises:
+        InputError: the file cannot be read, is empty, lacks a column, or none of its rows can be used; or the counts of
+            a context are too many together.
+        Cancelled: by ``progress``.
+    """
+    table = Columns(path, _COLUMNS, words=_COLUMNS[:3], progress=progress)
+    table.require(*_COLUMNS[:3])
+    for column in _COLUMNS[:3]:
+        table.check_text(column)
+    single: tuple[str, ...] = ()
+    if "count" in table:
+        empty = table.frame["count"].str.strip() == ""
+        table.check_number("count", 0, _MOST, optional=True)
+        never = empty.groupby(table.frame["source"], observed=True).transform("all")
+        table.reject(
+            empty & ~never,
+            Text("The count is missing."),
+            Text("Enter how many answers the row stands for, or leave out the counts of this source altogether."),
+        )
+        table.frame.loc[never, "count"] = 1.0
+        single = tuple(sorted(table.frame.loc[never, "source"].unique()))
+    else:
+        table.frame["count"] = 1.0
+        single = tuple(sorted(table.frame["source"].unique()))
+    rows, rejected = table.finish()
+    words = {word: _compared(word) for word in rows["word"].unique()}
+    answers = rows[list(_COLUMNS)].assign(
+        context=[*map(_spaced, rows["context"])],
+        source=[*map(_spaced, rows["source"])],
+        word=[*map(words.__getitem__, rows["word"])],
+    )
+    together = answers.groupby("context")["count"].transform("sum")
+    if (over := together[together > _MOST_TOGETHER]).size:
+        raise InputError(
+            "{name}, row {row}: the counts of this context add up to {n:,.0f}, and at most {most:,} can be "
+            "compared. Enter shares of the answers in place of counts.",
+            name=path.name,
+            row=int(over.index[0]),
+            n=over.iloc[0],
+            most=_MOST_TOGETHER,
+        )
+    return WordCounts(answers, rejected, len(words) - len({*words.values()}), tuple(map(_spaced, single)))
+
+
+def _spaced(name: str) -> str:
+    return " ".join(name.split())
+
+
+def _compared(word: str) -> str:
+    plain = _spaced(unicodedata.normalize("NFKC", word)).casefold()
+    return normalise(plain) or plain

@@ -1,1 +1,0 @@
-"""The meaning of words: phrases and their distributions, pathologies and synonyms, surveys."""

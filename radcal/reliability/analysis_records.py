@@ -1,0 +1,87 @@
+"""All results of a department, with their provenance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from radcal.advice.records import Advice
+from radcal.reliability.records import Mix, Reliability
+from radcal.review.records import ReadingErrors
+from radcal.system.text import EMPTY, Text
+from radcal.words.records import Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Everything needed to reproduce a result."""
+
+    engine: str
+    engine_version: str
+    settings_hash: str
+    lexicon: str
+    seed: int
+    versions: Mapping[str, str]
+    first_exam: datetime | None
+    last_exam: datetime | None
+    n_pairs: int
+    created: datetime
+    extraction_accuracy: Text = EMPTY
+    """Accuracy on the gold set with its interval, in words; '' where it was not measured."""
+    reading_errors: Text = EMPTY
+    """That errors of reading are carried on, or why they are not and what two engines tell of them, in sentences."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorPairs:
+    """The pairs behind one author's results.
+
+    n_pairs: pairs whose both reports were read;  unread: pairs left out because one of them was not;
+    first_exam, last_exam: of the X-rays of the n_pairs, None if there are none
+    """
+
+    author: str
+    n_pairs: int
+    unread: int
+    first_exam: datetime | None
+    last_exam: datetime | None
+
+
+@dataclass(frozen=True, eq=False)
+class ModelResults:
+    """Reliability and advice of language models on question sets, which are never put together with radiologists'.
+
+    phrases: by model, the words that its advice chooses from, weakest first: what it said, and what it might
+    pooled, pooled_advices: of all question sets of each model
+    """
+
+    phrases: Mapping[str, tuple[Phrase, ...]]
+    reliabilities: tuple[Reliability, ...]
+    advices: tuple[Advice, ...]
+    pooled: tuple[Reliability, ...]
+    pooled_advices: tuple[Advice, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis:
+    """Reliability and advice of every author on every topic, with provenance.
+
+    counts: rows (author, topic, what, n) as in Matching, and with what CONTESTED_LEFT_OUT
+    pooled, pooled_advices: of all pathologies of each author together (topic ALL_TOPICS), and of all authors of each
+        pathology (author ALL_AUTHORS)
+    mixes: by topic, and of all under ALL_TOPICS, how often the CT used each outcome
+    errors: of reading, carried on into the figures; None where none were
+    models: of language models whose answers were taken into the workspace; the other fields hold nothing of them
+    """
+
+    reliabilities: tuple[Reliability, ...]
+    advices: tuple[Advice, ...]
+    counts: tuple[tuple[str, str, str, int], ...]
+    provenance: Provenance
+    pairs: tuple[AuthorPairs, ...] = ()
+    pooled: tuple[Reliability, ...] = ()
+    pooled_advices: tuple[Advice, ...] = ()
+    mixes: Mapping[str, Mix] = field(default_factory=dict)
+    errors: ReadingErrors | None = None
+    models: ModelResults | None = None

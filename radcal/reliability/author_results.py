@@ -1,0 +1,218 @@
+"""One author's part of the analysis, for all dates or recomputed for a date range."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import datetime
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from radcal.feedback.records import FeedbackInput
+from radcal.reliability.analysis_records import Analysis, AuthorPairs, ModelResults, Provenance
+from radcal.reliability.days import check_days, within
+from radcal.reliability.group_results import GroupResults
+from radcal.reliability.matched_pairs import READ, UNREAD
+from radcal.reliability.records import OthersRate, Wording
+from radcal.reliability.stored_analysis import StoredAnalysis, author_names
+from radcal.system.errors import InputError
+from radcal.system.progress import SILENT, Progress
+from radcal.system.quoting import is_person
+from radcal.system.selection import ALL_DAYS, Days, Selection
+from radcal.workspace.context import Context
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_REMEMBERED = 16
+
+
+class AuthorResults:
+    """Each author's results, from the observations of the latest analysis; the most recent ones are cached.
+
+    For a date range, everything is computed as in the analysis but from the statements of these dates alone:
+    reliability, and advice fitted to them, judged on halves of them and withheld if they are too few.
+    ``q_value_star`` is then adjusted for the author's own pathologies in the range, not for those of all authors.
+    """
+
+    def __init__(
+        self, context: Context, stored: StoredAnalysis, groups: GroupResults, counts: Callable[[str], pd.DataFrame]
+    ) -> None:
+        self._context = context
+        self._stored = stored
+        self._groups = groups
+        self.counts = counts
+        self._remembered: OrderedDict[str, Analysis] = OrderedDict()
+        self._counted: tuple[str, pd.DataFrame] | None = None
+
+    def analysis(self, author: str, days: Days = ALL_DAYS, progress: Progress = SILENT) -> Analysis:
+        """The author's part of the analysis; its provenance describes the author's pairs in the date range.
+
+        Raises:
+            InputError: an author without statements in this workspace, or an empty date range.
+            DataError: there is no analysis yet.
+            Cancelled: by ``progress``.
+        """
+        check_days(days)
+        every = self._stored.required()
+        if self._stored.is_model(author) and every.models is not None:
+            return _of_model(author, every, every.models)
+        if author not in author_names(every):
+            apart = self._context.names.kept_apart  # whose pseudonyms nobody wrote into a file
+            if why := self._context.names.why_unknown():
+                raise InputError(
+                    "{author!r} is no pseudonym of this workspace, and names are not known here. {why}",
+                    author=author,
+                    why=why,
+                )
+            names = "; ".join(name for name in author_names(every) if apart or is_person(name))
+            raise InputError(
+                "There is no radiologist {author!r} in this workspace. There are: {names}.", author=author, names=names
+            )
+        if not days.are_limited:
+            return _of(author, every)
+        # The accuracy on own reports is part of the provenance and may change without a new analysis.
+        key = repr((self._context.analysis_key, every.provenance, self._context.settings, author, days))
+        found = self._remembered.pop(key, None) or self._measured(author, days, every, progress)
+        self._remembered[key] = found
+        while len(self._remembered) > _REMEMBERED:
+            self._remembered.popitem(last=False)
+        return found
+
+    def _measured(self, author: str, days: Days, every: Analysis, progress: Progress) -> Analysis:
+        counts = self._counts_of(author)
+        counts = counts[within(counts["day"], days)]
+        progress.raise_if_cancelled()
+        pairs = _pairs(author, counts)
+        sums = counts[counts["topic"] != ""].groupby(["topic", "what"], sort=True)["n"].sum().reset_index()
+        return replace(
+            self._results(author, days, every, progress),
+            counts=tuple((author, str(t), str(what), int(n)) for t, what, n in sums.itertuples(index=False, name=None)),
+            provenance=_made_from(every, pairs),
+            pairs=(pairs,),
+        )
+
+    def _counts_of(self, author: str) -> pd.DataFrame:
+        """The author's counts by day, which are the same whatever the days: those asked for last are kept."""
+        key = repr((self._context.analysis_key, self._context.settings, author))
+        if self._counted is None or self._counted[0] != key:
+            self._counted = key, self.counts(author)
+        return self._counted[1]
+
+    def _results(self, author: str, days: Days, every: Analysis, progress: Progress) -> Analysis:
+        """The analysis with the reliability and advice of the author and the days alone."""
+        import pandas as pd
+
+        from radcal.advice.advice import advise
+        from radcal.reliability.pooled import measure_pooled, pooled
+        from radcal.reliability.reliability import measure
+        from radcal.reliability.tables import build_tables, with_outcomes
+
+        settings, phrases = self._context.settings, self._stored.phrases
+        topics = [r.topic for r in every.reliabilities if r.author == author]
+        parts = [self._groups.statements(Selection(author, topic, days)) for topic in topics]
+        if not any(map(len, parts)):
+            return replace(every, reliabilities=(), advices=(), pooled=(), pooled_advices=())
+        statements = pd.concat([p for p in parts if len(p)], ignore_index=True)
+        tables = build_tables(statements, phrases, mixes=self._groups.mixes(), errors=every.errors)
+        reliabilities = measure(tables, phrases, settings, progress)
+        together = measure_pooled(tables, phrases, settings, "author", progress)
+        tables = with_outcomes(tables, self._groups.outcomes())
+        lending = self._groups.together(author, topics, days, settings.pooling, progress)
+        advices = advise(tables, reliabilities, phrases, settings, progress, lending=lending)
+        own = tuple(zip(reliabilities, advices, strict=True))
+        return replace(
+            every,
+            models=None,
+            reliabilities=reliabilities,
+            advices=advices,
+            pooled=together,
+            pooled_advices=advise(pooled(tables, "author"), together, phrases, settings, progress, parts=own),
+        )
+
+    def wordings(self, author: str, days: Days = ALL_DAYS) -> tuple[Wording, ...]:
+        """As :meth:`GroupResults.wordings_of`."""
+        return self._groups.wordings_of(author, days)
+
+    def others(self, author: str, days: Days = ALL_DAYS) -> tuple[OthersRate, ...]:
+        """Confirmed rates of each phrase for all other readers together, if enough wrote it to stay anonymous.
+
+        Raises:
+            InputError: an empty date range.
+        """
+        from radcal.reliability.groups import pool_readers
+
+        check_days(days)
+        analysis = self._stored.last()
+        if analysis is None or self._stored.is_model(author):
+            return ()
+        counts: dict[tuple[str, str], list[tuple[float, float]]] = {}
+        if days.are_limited:
+            statements = self._groups.all_statements()
+            theirs = statements[within(statements["xray_time"], days) & (statements["author"] != author).to_numpy()]
+            sums = theirs.groupby(["topic", "phrase", "author"], observed=True)["outcome"].agg(["size", "sum"])
+            for (topic, phrase, _), n, y in zip(sums.index, sums["size"], sums["sum"], strict=True):
+                counts.setdefault((str(topic), str(phrase)), []).append((float(n), float(y)))
+        else:
+            for r in analysis.reliabilities:
+                for p in r.phrases if r.author != author else ():
+                    counts.setdefault((r.topic, p.phrase), []).append((p.n, p.positives))
+        means = {p.phrase: p.mean for r in analysis.reliabilities for p in r.phrases}
+        return pool_readers(counts, means, self._context.settings.confidence)
+
+
+def judged_together(inputs: Iterable[FeedbackInput]) -> list[FeedbackInput]:
+    """The inputs with ``q_value_word`` and ``q_value_star`` adjusted over all their groups, for the department."""
+    from radcal.reliability.groups import with_q_values
+
+    made = list(inputs)
+    tested = iter(with_q_values([r for data in made for r in data.reliabilities]))
+    return [replace(data, reliabilities=tuple(islice(tested, len(data.reliabilities)))) for data in made]
+
+
+def _of_model(author: str, every: Analysis, models: ModelResults) -> Analysis:
+    """A model's part in the place of a radiologist's: its answers have no pairs and no days."""
+    pairs = AuthorPairs(author, 0, 0, None, None)
+    return replace(
+        every,
+        reliabilities=tuple(r for r in models.reliabilities if r.author == author),
+        advices=tuple(a for a in models.advices if a.author == author),
+        pooled=tuple(r for r in models.pooled if r.author == author),
+        pooled_advices=tuple(a for a in models.pooled_advices if a.author == author),
+        counts=(),
+        provenance=_made_from(every, pairs),
+        pairs=(pairs,),
+        mixes={},
+        errors=None,
+        models=None,
+    )
+
+
+def _of(author: str, every: Analysis) -> Analysis:
+    pairs = next(p for p in every.pairs if p.author == author)
+    return replace(
+        every,
+        models=None,
+        reliabilities=tuple(r for r in every.reliabilities if r.author == author),
+        advices=tuple(a for a in every.advices if a.author == author),
+        pooled=tuple(r for r in every.pooled if r.author == author),
+        pooled_advices=tuple(a for a in every.pooled_advices if a.author == author),
+        counts=tuple(row for row in every.counts if row[0] == author),
+        provenance=_made_from(every, pairs),
+        pairs=(pairs,),
+    )
+
+
+def _pairs(author: str, counts: pd.DataFrame) -> AuthorPairs:
+    read, unread = (counts[counts["what"] == what] for what in (READ, UNREAD))
+    first, last = (None, None) if read.empty else (_midnight(read["day"].min()), _midnight(read["day"].max()))
+    return AuthorPairs(author, int(read["n"].sum()), int(unread["n"].sum()), first, last)
+
+
+def _midnight(day: pd.Timestamp) -> datetime:
+    return datetime(day.year, day.month, day.day)  # local time, as for all examinations
+
+
+def _made_from(every: Analysis, pairs: AuthorPairs) -> Provenance:
+    return replace(every.provenance, first_exam=pairs.first_exam, last_exam=pairs.last_exam, n_pairs=pairs.n_pairs)

@@ -1,0 +1,137 @@
+"""Comparisons between radiologists and over time, and the dates of feedback."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
+from typing import TYPE_CHECKING
+
+from radcal.reliability.comparable import word_to_compare
+from radcal.reliability.comparison import Radiologists, control
+from radcal.reliability.comparison_records import HEDGES, Comparison, Trend, Unit
+from radcal.reliability.days import within
+from radcal.reliability.group_results import GroupResults
+from radcal.reliability.stored_analysis import StoredAnalysis
+from radcal.system.errors import NothingSaid
+from radcal.system.progress import SILENT, Progress
+from radcal.system.selection import ALL_DAYS, Days, Group
+from radcal.system.settings import ALL_TOPICS
+from radcal.system.text import Text
+from radcal.workspace.context import Context
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_GIVEN = "feedback given"
+
+
+class Comparisons:
+    """Comparisons of a department's radiologists; methods may take a second and belong in a worker thread."""
+
+    def __init__(self, context: Context, stored: StoredAnalysis, groups: GroupResults) -> None:
+        self._context = context
+        self._stored = stored
+        self._groups = groups
+
+    def compare(
+        self, topic: str, phrase: str = HEDGES, days: Days = ALL_DAYS, progress: Progress = SILENT
+    ) -> Comparison:
+        """Compare all radiologists on a pathology, in the order of their pseudonyms.
+
+        Args:
+            phrase: compared by its confirmed rate; HEDGES for the word error of all hedged statements.
+            days: date range of the X-rays.
+
+        Raises:
+            DataError: there is no analysis yet; NothingSaid without statements on the pathology in the date range.
+            InputError: an unknown phrase.
+            Cancelled: by ``progress``.
+        """
+        progress.start(None, Text("Comparing radiologists"))
+        return self._radiologists(topic, phrase, days, progress).compare(self._stored.pseudonyms())
+
+    def first(self, topic: str, days: Days = ALL_DAYS, progress: Progress = SILENT) -> Comparison:
+        """Compare by everything hedged; where fewer than two have enough, by the word that most of them have used.
+
+        Raises: as :meth:`compare`.
+        """
+        made = self.compare(topic, HEDGES, days, progress)
+        if sum(member.value is not None for member in made.members) > 1:
+            return made
+        hedged = {p.name for p in self._stored.phrases if p.alpha > 0 and p.beta > 0}
+        said = self._selected(topic, days)
+        uses = said[said["phrase"].isin(hedged)].groupby(["phrase", "author"], observed=True).size()
+        words = {str(word): of.tolist() for word, of in uses.groupby(level="phrase", observed=True)}
+        word = word_to_compare(words, self._context.settings.min_phrase_n)
+        return self.compare(topic, word, days, progress) if word else made
+
+    def trend(
+        self,
+        topic: str,
+        phrase: str = HEDGES,
+        author: str = "",
+        unit: Unit = "quarter",
+        days: Days = ALL_DAYS,
+        progress: Progress = SILENT,
+    ) -> Trend:
+        """The confirmed rate of a phrase, or word error of all hedges, by month or quarter, before and after feedback.
+
+        Args:
+            topic, phrase, days, progress: as in :meth:`compare`.
+            author: '' for all radiologists together.
+            unit: length of a period.
+
+        Raises:
+            DataError, InputError, Cancelled: as in :meth:`compare`.
+        """
+        progress.start(None, Text("Looking at how it changed"))
+        dates = self.feedback_dates()
+        made = self._radiologists(topic, phrase, days, progress).trend(author, unit, dates)
+        if made.before is None:
+            return made
+        everything = self._groups.all_statements()
+        return replace(
+            made,
+            control=control(
+                everything[within(everything["xray_time"], days)],
+                {Group(a.author, a.topic) for a in self._stored.required().advices if a.recommendations},
+                author,
+                dates,
+                self._stored.phrases,
+                self._context.settings,
+                progress,
+            ),
+        )
+
+    def feedback_dates(self) -> dict[str, date | None]:
+        """The dates of feedback by author, '' for all others; None for an author who was given none."""
+        stored = json.loads(self._context.workspace.get_meta(_GIVEN) or "{}")
+        return {author: day and date.fromisoformat(day) for author, day in stored.items()}
+
+    def set_feedback_dates(self, dates: Mapping[str, date | None]) -> None:
+        """Replace the stored dates of feedback.
+
+        Raises:
+            NoAccess: the workspace is open read-only.
+        """
+        stored = {a: d and d.isoformat() for a, d in sorted(dates.items())}
+        self._context.workspace.set_meta(_GIVEN, json.dumps(stored))
+
+    def _radiologists(self, topic: str, phrase: str, days: Days, progress: Progress) -> Radiologists:
+        selected = self._selected(topic, days)
+        return Radiologists(selected, phrase, self._stored.phrases, self._context.settings, progress)
+
+    def _selected(self, topic: str, days: Days) -> pd.DataFrame:
+        """The statements on a topic in these days, at least one."""
+        observations = self._groups.all_statements()
+        selected = observations[within(observations["xray_time"], days)]
+        if topic == ALL_TOPICS:
+            selected = selected.assign(topic=topic)
+        selected = selected[selected["topic"] == topic]
+        if selected.empty:
+            raise NothingSaid(
+                "Nothing was said about {topic} in these days. Choose other days or another pathology.", topic=topic
+            )
+        return selected

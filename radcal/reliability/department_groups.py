@@ -1,0 +1,120 @@
+"""A department's own groups of findings, and radiologists compared for the same mix of cases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from radcal.reliability.days import within
+from radcal.reliability.group_results import GroupResults
+from radcal.reliability.records import ALL_AUTHORS
+from radcal.reliability.stored_analysis import StoredAnalysis
+from radcal.reliability.subgroup_records import GROUPINGS, CaseMix, Grouping, Stratifier, Subgroups
+from radcal.system.errors import NothingSaid
+from radcal.system.progress import SILENT, Progress
+from radcal.system.selection import ALL_DAYS, Days
+from radcal.system.settings import ALL_TOPICS
+from radcal.system.text import Text
+from radcal.workspace.context import Context
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_EXAM = ("report_id", "patient_id", "exam", "exam_time", "site", "age")
+
+
+class DepartmentGroups:
+    """Findings by where, when and of whom their X-ray was made; for a worker thread."""
+
+    def __init__(self, context: Context, stored: StoredAnalysis, groups: GroupResults) -> None:
+        self._context = context
+        self._stored = stored
+        self._groups = groups
+        self._kept: tuple[str | None, pd.DataFrame] | None = None
+
+    def of(
+        self,
+        grouping: Grouping,
+        author: str = ALL_AUTHORS,
+        topic: str = ALL_TOPICS,
+        days: Days = ALL_DAYS,
+        progress: Progress = SILENT,
+    ) -> Subgroups:
+        """The groups of one author's findings, or everybody's, on a topic or all.
+
+        Raises:
+            DataError: there is no analysis yet; NothingSaid without findings of that kind.
+            Cancelled: by ``progress``.
+        """
+        from radcal.reliability.subgroups import subgroups
+
+        progress.start(None, Text("Looking into groups"))
+        chosen = self._selected(author, topic, days, progress)
+        chosen = chosen.assign(group=chosen[grouping])
+        return subgroups(
+            chosen,
+            grouping,
+            author,
+            topic,
+            self._stored.phrases,
+            self._context.settings,
+            mixes=self._groups.mixes(),
+            errors=self._groups.errors(),
+            progress=progress,
+        )
+
+    def case_mix(
+        self,
+        by: Sequence[Stratifier],
+        topic: str = ALL_TOPICS,
+        days: Days = ALL_DAYS,
+        progress: Progress = SILENT,
+    ) -> CaseMix:
+        """All radiologists after standardising to the department's mix of the strata that ``by`` makes.
+
+        Raises:
+            DataError, Cancelled: as :meth:`of`.
+        """
+        from radcal.reliability.casemix import standardised
+
+        progress.start(None, Text("Standardising to the mix of cases"))
+        chosen = self._selected(ALL_AUTHORS, topic, days, progress)
+        mixes = self._groups.mixes()
+        return standardised(
+            chosen, by, topic, self._stored.phrases, self._context.settings, mixes=mixes, progress=progress
+        )
+
+    def _selected(self, author: str, topic: str, days: Days, progress: Progress) -> pd.DataFrame:
+        everything = self._observations(progress)
+        mask = within(everything["xray_time"], days)
+        if author != ALL_AUTHORS:
+            mask &= (everything["author"] == author).to_numpy()
+        if topic != ALL_TOPICS:
+            mask &= (everything["topic"] == topic).to_numpy()
+        if not mask.any():
+            raise NothingSaid(
+                "Nothing was said about {topic} in these days. Choose other days or another pathology.", topic=topic
+            )
+        return everything[mask]
+
+    def _observations(self, progress: Progress) -> pd.DataFrame:
+        """All that entered the statistics, with its patient and its group in every grouping; kept for one analysis."""
+        from radcal.reliability.groupings import group_of
+        from radcal.reports.exams import projection
+
+        key = self._context.analysis_key
+        if self._kept is not None and self._kept[0] == key:
+            return self._kept[1]
+        said = self._groups.entered(("author", "topic", "phrase", "outcome", "xray_id", "xray_time"), progress)
+        ids = said["xray_id"].drop_duplicates()
+        exams = self._context.workspace.reports(_EXAM, ids=ids)
+        progress.raise_if_cancelled()
+        names = {name: projection(name) for name in exams["exam"].unique()}
+        exams = exams.assign(projection=exams["exam"].map(names))
+        made = exams[["report_id"]].assign(
+            patient=exams["patient_id"], **{grouping: group_of(grouping, exams) for grouping in GROUPINGS}
+        )
+        found = said.merge(made, left_on="xray_id", right_on="report_id", how="left", validate="many_to_one")
+        unknown = dict.fromkeys(GROUPINGS, "")
+        self._kept = key, found.drop(columns=["xray_id", "report_id"]).fillna({"patient": "", **unknown})
+        return self._kept[1]

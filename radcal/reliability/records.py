@@ -1,0 +1,428 @@
+"""Observations, and how an author's words agreed with the reference."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+# At run time too: results are stored and read back by their annotations.
+import numpy as np
+from numpy.typing import NDArray
+
+from radcal.review.records import ReadingErrors
+from radcal.system.settings import ALL_TOPICS
+from radcal.system.text import EMPTY, Text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+OBSERVATION_COLUMNS: Mapping[str, str] = {
+    "author": "str",
+    "topic": "str: the pathology, or a language model's question set",
+    "phrase": "str: canonical",
+    "reference_phrase": "str: what the reference said, canonical; or instead",
+    "outcome": "float in 0-1: whether the reference confirmed it",
+}
+EVIDENCE_COLUMNS: Mapping[str, str] = {
+    "xray_id": "str: report_id",
+    "ct_id": "str: report_id",
+    "verbatim": "str: the author's own certainty words",
+    "xray_sentence": "str",
+    "xray_cue_start": "int: span of the certainty words in xray_sentence, -1 for none",
+    "xray_cue_end": "int",
+    "ct_sentence": "str: '' where the CT is silent",
+    "ct_pathology": "str: the CT pathology that decided, '' where the CT is silent",
+    "xray_time": "datetime64[ns]",
+}
+
+# What statements of an author on a topic are counted as.
+ENTERED = "entered"
+SILENT_ABSENT = "ct silent, taken as absent"
+"""These are among those that entered."""
+SILENT_LEFT_OUT = "ct silent, left out"
+UNMENTIONED = Text("not mentioned on X-ray, found on CT")
+UNKNOWN_PHRASE = "phrase not in the lexicon"
+UNREAD_LEFT_OUT = "beside words that were not understood, left out"
+CONTESTED_LEFT_OUT = "contested, left out"
+
+
+@dataclass(frozen=True, eq=False)
+class Matching:
+    """Observations (OBSERVATION_COLUMNS and EVIDENCE_COLUMNS) and counts of statements that did not become one.
+
+    counts: rows (author, topic, what, n) where author is that of the X-ray report and what is ENTERED, SILENT_ABSENT,
+            SILENT_LEFT_OUT, UNMENTIONED, UNKNOWN_PHRASE or UNREAD_LEFT_OUT
+    """
+
+    observations: pd.DataFrame
+    counts: pd.DataFrame
+
+
+class Mix(NamedTuple):
+    """How often the reference used each outcome on a topic, whatever was said before: (J,) in 0-1, and counts (J,)."""
+
+    outcomes: NDArray[np.float64]
+    n: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """Contingency tables of all groups at once.
+
+    counts:   (Q, K, L), how often phrase k met reference l in group q
+    positive: (L,), p_l, the probability that reference l means "confirmed"
+    groups:   Q pairs (author, topic)
+    unknown:  words that are in no lexicon, and how many observations were left out for them
+    mixes:    by topic, the reference's use of outcomes where these tables hold a part of the statements; a topic that
+              is not named has that of its groups here
+    errors:   of reading on the gold set, to be carried on; None where none are known
+    """
+
+    groups: tuple[tuple[str, str], ...]
+    phrases: tuple[str, ...]
+    references: tuple[str, ...]
+    counts: NDArray[np.float64]
+    positive: NDArray[np.float64]
+    unknown: Mapping[str, int] = field(default_factory=dict)
+    mixes: Mapping[str, Mix] = field(default_factory=dict)
+    errors: ReadingErrors | None = None
+
+
+LEVEL = 0.05
+"""Of tests: what has a smaller p-value, or a smaller q-value where there are several tests, is said to differ."""
+Verdict = Literal["agrees", "differs", "undecided"]
+"""On a word, from the interval of its confirmed rate and the range of its meaning: 'agrees' if the interval lies inside
+the range, 'differs' if the two do not meet, 'undecided' otherwise."""
+ALL_AUTHORS = "all radiologists"
+"""In place of an author: everybody's statements on a topic together."""
+Pool = Literal["author", "topic"]
+"""How groups are put together: all topics of an author, or all authors on a topic."""
+POOLS: tuple[Pool, ...] = ("author", "topic")
+
+
+def pool_of(author: str, topic: str) -> Pool | None:
+    """How a group is put together, by its names; None for one author on one topic."""
+    if topic == ALL_TOPICS:
+        return "author"
+    return "topic" if author == ALL_AUTHORS else None
+
+
+class PhraseRate(NamedTuple):
+    """How often findings worded with one phrase were confirmed: ``positives`` of ``n``, Jeffreys interval.
+
+    A tuple, because a department has tens of thousands of them, and a dataclass takes three times as long to make.
+    """
+
+    phrase: str
+    n: float
+    positives: float
+    rate: float
+    low: float
+    high: float
+    mean: float
+    """What the phrase means: the mean of its distribution."""
+    meant_low: float = math.nan
+    meant_high: float = math.nan
+    """The range of meaning that the verdict compares with, 0-1."""
+    verdict: Verdict = "undecided"
+    """Where errors of reading are carried on, one that holds with them as well as without."""
+    read_rate: float | None = None
+    read_low: float | None = None
+    read_high: float | None = None
+    """The rate and its interval with reading errors, None where none are carried on."""
+
+
+Lender = Literal["topics", "authors"]
+"""What a group's rates borrow strength from: the author's other topics, or other authors on the topic."""
+IN_COMMON: Mapping[Lender, int] = {"topics": 0, "authors": 1}
+"""What a group (author, topic) has in common with those it borrows from, as a place in the pair."""
+Pooling = Literal["none", "topics", "authors", "both"]
+
+
+class PooledRate(NamedTuple):
+    """The confirmed rate of a phrase, seen together with other groups that say it: a posterior mean and its interval.
+
+    over: the others that it was seen with; "authors" for groups of a department, which stand in place of authors
+    groups: how many groups said the phrase, this one included
+    """
+
+    phrase: str
+    over: Pooling
+    groups: int
+    rate: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """The reliability diagram on M bins; NaN where a bin is empty.
+
+    low, high: (M,) bin edges;  rate: (M,) r_m;  rate_low, rate_high: (M,) 95 % band, which holds the whole curve;
+    density: (M,) p_m, share of the statements in the bin;  stated: (M,) g_m, mean stated certainty;
+    luck_low, luck_high: (M,) band that holds the whole curve of 95 % of perfectly calibrated authors who said
+        the same words
+    """
+
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    rate: NDArray[np.float64]
+    rate_low: NDArray[np.float64]
+    rate_high: NDArray[np.float64]
+    density: NDArray[np.float64]
+    stated: NDArray[np.float64]
+    luck_low: NDArray[np.float64]
+    luck_high: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """How often the words that an author really wrote for a phrase were confirmed; Jeffreys interval.
+
+    words: as written, in small letters;  differs: the wordings of the phrase were not confirmed equally often
+    """
+
+    topic: str
+    phrase: str
+    words: str
+    n: float
+    positives: float
+    rate: float
+    low: float
+    high: float
+    differs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of a pooled group: a pathology of an author, or an author on a pathology.
+
+    p_value: that the part's confirmed rates are those of the rest, adjusted for the number of parts; NaN where it has
+        too few statements to be tested
+    differs: from the rest, word by word
+    """
+
+    name: str
+    n: float
+    p_value: float
+    differs: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WordApart:
+    """The word whose confirmed rate in one part of a pooled group lies farthest from that in the others.
+
+    name: the part;  n, positives: how often it was said and confirmed there;  others_n, others_positives: elsewhere
+    p_value: of this word and this part alone, below LEVEL; it allows for no other word and no other part
+    """
+
+    phrase: str
+    name: str
+    n: float
+    positives: float
+    others_n: float
+    others_positives: float
+    p_value: float
+
+
+@dataclass(frozen=True, eq=False)
+class Monotone:
+    """The curve of confirmed rates that keeps the order of the words (isotonic regression), word by word.
+
+    phrases: weakest first;  mean, n, rate: (K,) of the words;  fitted: (K,) the monotone curve
+    low, high: (K,) consistency region: where 95 % of such curves of a calibrated author lie
+    miscalibration - discrimination + uncertainty = Brier score of the words' means
+    disordered: pairs (weaker, stronger) of words that the curve had to join because their rates were out of order
+
+    Source: Dimitriadis, Gneiting and Jordan, PNAS 2021;118:e2016191118.
+    """
+
+    phrases: tuple[str, ...]
+    mean: NDArray[np.float64]
+    n: NDArray[np.float64]
+    rate: NDArray[np.float64]
+    fitted: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    miscalibration: float
+    discrimination: float
+    uncertainty: float
+    disordered: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Reliability:
+    """How one author's words on one topic agreed with the reference.
+
+    Every measure is None with ``reason`` set where there is not enough data; ``phrases`` is always there.
+    ``word_error`` is the headline: sum_k n_k |y_k / n_k - E[S|k]| / N over hedged words.  ``intercept`` and ``slope``
+    are those of logit P(confirmed) = a + b logit E[S|k].  ``*_star`` leave out the first and last bin, where plain
+    present and absent stand; ``ece_width`` is the part of the ECE that is due to the words' width alone.
+    """
+
+    author: str
+    topic: str
+    n: float
+    phrases: tuple[PhraseRate, ...]
+    reason: Text = EMPTY
+    curve: Curve | None = None
+    word_error: float | None = None
+    word_error_low: float | None = None
+    word_error_high: float | None = None
+    luck_word_mean: float | None = None
+    luck_word_p95: float | None = None
+    p_value_word: float | None = None
+    q_value_word: float | None = None
+    """Benjamini-Hochberg over all groups of the same call, of ``p_value_word``."""
+    intercept: float | None = None
+    intercept_low: float | None = None
+    intercept_high: float | None = None
+    slope: float | None = None
+    slope_low: float | None = None
+    slope_high: float | None = None
+    ece: float | None = None
+    ece_low: float | None = None
+    ece_high: float | None = None
+    ece_star: float | None = None
+    ece_star_low: float | None = None
+    ece_star_high: float | None = None
+    ece_width: float | None = None
+    ece_star_width: float | None = None
+    mce: float | None = None
+    brier: float | None = None
+    brier_low: float | None = None
+    brier_high: float | None = None
+    accuracy: float | None = None
+    accuracy_low: float | None = None
+    accuracy_high: float | None = None
+    auroc: float | None = None
+    resolution: float | None = None
+    sharpness: float | None = None
+    luck_mean: float | None = None
+    luck_p95: float | None = None
+    p_value: float | None = None
+    luck_star_mean: float | None = None
+    luck_star_p95: float | None = None
+    p_value_star: float | None = None
+    q_value_star: float | None = None
+    """Benjamini-Hochberg over all groups of the same call, of ``p_value_star``."""
+    parts: tuple[Part, ...] = ()
+    """Of a pooled group, its parts with the test of homogeneity."""
+    p_value_parts: float | None = None
+    """That all parts were confirmed alike, word by word."""
+    apart: WordApart | None = None
+    """Of parts that are not shown to differ, the word that speaks most against their being alike; None without one."""
+    read_word_error: float | None = None
+    read_word_error_low: float | None = None
+    read_word_error_high: float | None = None
+    """The word error with reading errors, None where none are carried on."""
+    read_p_value_word: float | None = None
+    plain_p_value_word: float | None = None
+    """That a calibrated author does as badly, with and without reading errors; ``p_value_word`` is the larger one."""
+    pooled_rates: tuple[PooledRate, ...] = ()
+    """Of its phrases, where partial pooling was asked for."""
+
+    @property
+    def tested_p(self) -> float | None:
+        """What the test of the word error says: the q-value, or the p-value of a group that was tested alone."""
+        return self.p_value_word if self.q_value_word is None else self.q_value_word
+
+    @property
+    def differs(self) -> bool | None:
+        """Whether hedged words, taken together, are shown to differ from what they mean; None where not tested."""
+        return None if self.tested_p is None else self.tested_p < LEVEL
+
+
+@dataclass(frozen=True, slots=True)
+class WordShare:
+    """The share (0-1) of a phrase in a bin of the reliability diagram, and how often it was said in all."""
+
+    phrase: str
+    n: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedRate:
+    """The bounds on a phrase's confirmed rate that findings without a deciding CT leave open.
+
+    said = judged + unverified; of the judged, ``positives`` were confirmed.  The confirmed rate of all that was
+    said lies between ``lowest`` (none of the unverified is there) and ``highest`` (all of them are).
+
+    share_low, share_high: Jeffreys interval of judged / said, 0-1
+    rate_low, rate_high: Jeffreys interval of positives / judged, 0-1; of nothing where nothing was judged
+    low, high: the bounds widened by the sampling error of ``lowest`` and ``highest``
+    meaning_low, meaning_high: the range in which readers place the phrase
+    verdict: 'stronger' or 'weaker' than CT supported, or 'within' the range, whatever the unverified are;
+             'open' where it depends on them;  '' where nothing was judged
+    spans: the bounds reach over the whole range, so that no verdict is possible in principle
+    """
+
+    phrase: str
+    said: float
+    judged: float
+    positives: float
+    unverified: float
+    share_low: float
+    share_high: float
+    rate_low: float
+    rate_high: float
+    lowest: float
+    highest: float
+    low: float
+    high: float
+    meaning_low: float
+    meaning_high: float
+    verdict: str
+    spans: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """How much of what an author said on a topic was decided by a CT.
+
+    n_reports: the author's X-ray reports in the days chosen;  n_with_ct: those with a CT in the window
+    n_unread: those that have not been read yet, so that what they say is not known
+    """
+
+    author: str
+    topic: str
+    n_reports: int
+    n_with_ct: int
+    n_unread: int
+    rates: tuple[VerifiedRate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """A finding marked as wrongly read: which, why (``note``) and when (UTC, ISO 8601).
+
+    left_out: whether the results on show were made without it
+    by: the radiologist, where the contest came from a personal file;  said: when it was made there, by that clock
+    """
+
+    xray_id: str
+    topic: str
+    author: str
+    phrase: str
+    note: str
+    at: str
+    left_out: bool = False
+    by: str = ""
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OthersRate:
+    """How often a phrase for a topic was confirmed when any other reader of the department wrote it.
+
+    rate: of about ``n`` statements together, with its Jeffreys interval, as coarse as :mod:`radcal.system.coarse` says
+    readers: how many of them wrote it
+    """
+
+    topic: str
+    rate: PhraseRate
+    readers: int

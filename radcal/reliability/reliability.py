@@ -1,0 +1,277 @@
+"""Reliability of every author on every topic, from contingency tables."""
+
+from __future__ import annotations
+
+from itertools import pairwise, starmap
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from radcal.reliability import scoring
+from radcal.reliability.bands import Bands, Observed, available_cores, compute_bands
+from radcal.reliability.carried import Carried, Carrying
+from radcal.reliability.cox import calibration_line
+from radcal.reliability.records import Curve, PhraseRate, Reliability
+from radcal.reliability.reference import corrected_counts, references
+from radcal.reliability.verdicts import verdict_on
+from radcal.system.errors import DataError
+from radcal.system.intervals import false_discovery, jeffreys
+from radcal.system.progress import SILENT
+from radcal.system.text import Text
+from radcal.words.bins import bin_phrases
+from radcal.words.phrases import agreeing_rates, expected_rates
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from radcal.reliability.records import Tables, Verdict
+    from radcal.reliability.reference import Reference
+    from radcal.system.progress import Progress
+    from radcal.system.settings import Settings
+    from radcal.words.records import Phrase, PhraseBins
+
+    Array = NDArray[np.float64]
+
+
+def measure(
+    tables: Tables,
+    phrases: Sequence[Phrase],
+    settings: Settings,
+    progress: Progress = SILENT,
+    *,
+    threads: int | None = None,
+) -> tuple[Reliability, ...]:
+    """Curves, scores, intervals and luck bands of all groups, in the order of ``tables.groups``.
+
+    With n_k = sum_l t[k, l] and y_k = sum_l t[k, l] p_l, bins W and G (``radcal.words.bins``) and scores as in
+    ``radcal.reliability.scoring``.  Luck is a perfectly calibrated author with the same words: each finding of phrase k
+    is there with probability E[S | k], and the reference says of it what it says of such findings
+    (``radcal.reliability.reference``). Bands of curves hold the whole curve.  Intervals of ECE and word error are
+    corrected for their bias (``radcal.reliability.bands``); those of Brier score and accuracy are percentiles of
+    multinomial redraws of the table's cells; those of a phrase's rate are Jeffreys intervals, those of intercept and
+    slope profile intervals (``radcal.reliability.cox``).  Where the settings state errors of the CT, rates are
+    corrected for them before all else.  Where the tables have errors of reading, rates and word error are given with
+    them as well (``radcal.reliability.carried``), and verdicts and ``p_value_word`` are those that hold either way.
+    ``q_value_star`` and ``q_value_word`` are Benjamini-Hochberg over all groups of the call.
+
+    A group of fewer than ``settings.min_group_n`` statements has its phrases' rates alone, and ``reason`` says what
+    would be enough.  A measure that is not defined (ECE* where all statements are plain, AUROC where everything
+    was confirmed, intervals where ``settings.bootstrap`` is 0) is None.
+
+    Args:
+        tables: t[q, k, l]; no group may be empty.
+        phrases: the lexicon; holds every phrase of the tables.
+        settings: method, n_bins, bootstrap, confidence, min_group_n, seed.
+        progress: advances by groups.
+        threads: how many to use; None for one on each available core.  Results do not depend on it.
+
+    Returns:
+        One Reliability for each group.  A group's result depends on its own table, the reference's use of outcomes on
+        its topic (``Tables.mixes``) and the seed, not on which other groups are measured with it, q-values excepted.
+
+    Raises:
+        DataError: there is nothing to measure, a group is empty, a count is negative or no number, or a phrase
+            is not in the lexicon.
+        Cancelled: the user asked to stop.
+
+    Source: "Calibrating Expressions of Certainty" (ICLR 2025), eq. 4, 6, 7, 11, 19.
+    """
+    by_name = {p.name: p for p in phrases}
+    _check(tables, by_name)
+    words = [by_name[name] for name in tables.phrases]
+    bins = bin_phrases(words, settings.n_bins, settings.method, progress)
+
+    n, total = tables.counts.sum(axis=2), tables.counts.sum(axis=(1, 2))
+    made, own = references(tables, settings)
+    confirmed = tables.counts @ tables.positive
+    y = corrected_counts(tables, made, own)
+    progress.start(len(total), Text("Measuring reliability"))
+    enough = np.flatnonzero(total >= settings.min_group_n)
+    progress.advance(len(total) - len(enough))
+
+    scores = _scores(n[enough], y[enough], bins)
+    expected = np.array([r.expected for r in made])[own[enough]]
+    scores |= calibration_line(n[enough], confirmed[enough], bins.mean, expected, settings.confidence)
+    bands = None
+    if settings.bootstrap:
+        bands = compute_bands(
+            Observed(tables.counts[enough], tables.positive, made, own[enough], scores),
+            bins,
+            draws=settings.bootstrap,
+            confidence=settings.confidence,
+            seed=settings.seed,
+            threads=threads or available_cores(),
+            progress=progress,
+        )
+        scores |= _band_scores(bands)
+    carried = None
+    if tables.errors is not None and settings.bootstrap:
+        carrying = Carrying(tables.errors, bins.mean, tables.positive, settings.bootstrap, settings.seed)
+        cores = threads or available_cores()
+        carried = carrying.measured(tables, made, own, settings.confidence, settings.min_group_n, cores, progress)
+        scores |= _carried_scores(carried, enough, scores["p_value_word"])
+    rates = _phrase_rates(n, confirmed, bins, words, made, own, settings.confidence, carried)
+    curves = _curves(n[enough], y[enough], bins, bands)
+    columns: dict[str, list[Any]] = {
+        name: [None if v != v else v for v in values.tolist()] for name, values in scores.items()
+    }
+
+    place = {int(q): i for i, q in enumerate(enough)}
+    return tuple(
+        Reliability(
+            author=author,
+            topic=topic,
+            n=float(total[q]),
+            phrases=rates[q],
+            curve=curves[place[q]],
+            **{name: values[place[q]] for name, values in columns.items()},
+        )
+        if q in place
+        else Reliability(author, topic, float(total[q]), rates[q], _too_few(float(total[q]), settings.min_group_n))
+        for q, (author, topic) in enumerate(tables.groups)
+    )
+
+
+def _check(tables: Tables, known: dict[str, Phrase]) -> None:
+    """Refuse tables from which nothing can be computed."""
+    if not tables.groups:
+        raise DataError("There are no statements to measure.")
+    missing = [name for name in tables.phrases if name not in known]
+    if missing:
+        raise DataError(
+            "The phrase {missing!r} of the tables is not in the lexicon. Build the tables again.", missing=missing[0]
+        )
+    valid = np.isfinite(tables.counts) & (tables.counts >= 0)
+    if not valid.all() or not ((tables.positive >= 0) & (tables.positive <= 1)).all():
+        raise DataError("A count of the tables is negative or no number, or a reference is not in 0 to 1.")
+    empty = np.flatnonzero(tables.counts.sum(axis=(1, 2)) == 0)
+    if len(empty):
+        author, topic = tables.groups[empty[0]]
+        raise DataError(
+            "{author} has no statement about {topic}, so that there is nothing to measure.", author=author, topic=topic
+        )
+
+
+def _too_few(n: float, enough: int) -> Text:
+    return Text("{n:g} finding; a curve needs {min}.", many="{n:g} findings; a curve needs {min}.", n=n, min=enough)
+
+
+def _scores(n: Array, y: Array, bins: PhraseBins) -> dict[str, Array]:
+    """Point estimates by the names of Reliability's fields, each (Q,)."""
+    return {
+        "ece": scoring.ece(n, y, bins),
+        "ece_star": scoring.ece_star(n, y, bins),
+        "word_error": scoring.word_error(n, y, bins),
+        "ece_width": scoring.ece(n, n * bins.mean, bins),
+        "ece_star_width": scoring.ece_star(n, n * bins.mean, bins),
+        "mce": scoring.mce(n, y, bins),
+        "brier": scoring.brier(n, y, bins),
+        "accuracy": scoring.accuracy(n, y, bins),
+        "auroc": scoring.auroc(n, y, bins),
+        "resolution": scoring.resolution(n, y),
+        "sharpness": scoring.sharpness(n, bins),
+    }
+
+
+def _band_scores(bands: Bands) -> dict[str, Array]:
+    """Intervals and luck by the names of Reliability's fields, each (Q,)."""
+    ends = {
+        f"{name}_{end}": values[i]
+        for name, values in (
+            ("ece", bands.ece),
+            ("ece_star", bands.ece_star),
+            ("brier", bands.brier),
+            ("accuracy", bands.accuracy),
+            ("word_error", bands.word),
+        )
+        for i, end in enumerate(("low", "high"))
+    }
+    return ends | {
+        "luck_mean": bands.luck_mean,
+        "luck_p95": bands.luck_p95,
+        "p_value": bands.p_value,
+        "luck_star_mean": bands.luck_star_mean,
+        "luck_star_p95": bands.luck_star_p95,
+        "p_value_star": bands.p_value_star,
+        "q_value_star": false_discovery(bands.p_value_star),
+        "luck_word_mean": bands.luck_word_mean,
+        "luck_word_p95": bands.luck_word_p95,
+        "p_value_word": bands.p_value_word,
+        "q_value_word": false_discovery(bands.p_value_word),
+    }
+
+
+def _carried_scores(carried: Carried, enough: NDArray[np.intp], plain: Array) -> dict[str, Array]:
+    """What errors of reading leave of the scores, by the names of Reliability's fields, each (Q,).
+
+    Words are said to differ only where they do with and without: the larger p-value decides.
+    """
+    word, p = carried.word[:, enough], np.fmax(plain, carried.p_value[enough])
+    return {
+        "p_value_word": p,
+        "q_value_word": false_discovery(p),
+        "plain_p_value_word": plain,
+        "read_word_error": word[0],
+        "read_word_error_low": word[1],
+        "read_word_error_high": word[2],
+        "read_p_value_word": carried.p_value[enough],
+    }
+
+
+def _phrase_rates(
+    n: Array,
+    confirmed: Array,
+    bins: PhraseBins,
+    words: Sequence[Phrase],
+    made: Sequence[Reference],
+    own: NDArray[np.intp],
+    confidence: float,
+    carried: Carried | None,
+) -> list[tuple[PhraseRate, ...]]:
+    """The confirmed rates of the phrases that each group used, corrected for errors of the reference.
+
+    With errors of reading carried on, a verdict is one that holds with them as well.
+    """
+    group, phrase = np.nonzero(n)
+    said, positives = n[group, phrase], confirmed[group, phrase]
+    shown = np.stack([positives / said, *jeffreys(positives, said, confidence)])
+    for r, reference in enumerate(made):
+        if not reference.is_right:
+            its = own[group] == r
+            shown[:, its] = reference.corrected_rates(*shown[:, its])
+    agreeing, meant = (np.array([f(p) for p in words])[phrase].T for f in (agreeing_rates, expected_rates))
+    columns = [c.tolist() for c in (said, positives, *shown, bins.mean[phrase], *meant)]
+    names = [bins.phrases[k] for k in phrase.tolist()]
+    verdicts = [*map(verdict_on, *columns[3:5], *agreeing.tolist(), *columns[6:])]
+    if carried is None:
+        rates = [*starmap(PhraseRate, zip(names, *columns, verdicts, strict=True))]
+    else:
+        read = [c.tolist() for c in carried.rate[:, group, phrase]]
+        also = map(verdict_on, *read[1:], *agreeing.tolist(), *columns[6:])
+        sides = (
+            (plain < m) == (written < m) for plain, written, m in zip(columns[2], read[0], columns[5], strict=True)
+        )
+        both: list[Verdict] = [
+            a if a == b and (same or a == "agrees") else "undecided"
+            for a, b, same in zip(verdicts, also, sides, strict=True)
+        ]
+        rates = [*starmap(PhraseRate, zip(names, *columns, both, *read, strict=True))]
+    ends = np.searchsorted(group, np.arange(len(n) + 1)).tolist()
+    return [tuple(rates[a:b]) for a, b in pairwise(ends)]
+
+
+def _curves(n: Array, y: Array, bins: PhraseBins, bands: Bands | None) -> list[Curve]:
+    """The reliability diagrams; NaN where a bin is empty or no resample was drawn."""
+    mass = n @ bins.weight
+    with np.errstate(invalid="ignore", divide="ignore"):
+        rate, stated = y @ bins.weight / mass, n @ bins.moment / mass
+        density = mass / n.sum(axis=1, keepdims=True)
+    nothing = np.full((2, *mass.shape), np.nan)
+    around, luck = (nothing, nothing) if bands is None else (bands.rate, bands.luck_rate)
+    low, high = bins.edges[:-1], bins.edges[1:]
+    return [
+        Curve(low, high, *arrays)
+        for arrays in zip(rate, around[0], around[1], density, stated, luck[0], luck[1], strict=True)
+    ]

@@ -1,0 +1,150 @@
+"""Reliability as plain values, fit for strict JSON."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from radcal.reliability.records import pool_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from radcal.reliability.records import Curve, PhraseRate, Reliability
+    from radcal.reliability.subgroup_records import CaseMix, Subgroups
+
+_SCORES = (
+    *(
+        "word_error",
+        "word_error_low",
+        "word_error_high",
+        "luck_word_mean",
+        "luck_word_p95",
+        "p_value_word",
+        "q_value_word",
+    ),
+    *(
+        "intercept",
+        "intercept_low",
+        "intercept_high",
+        "slope",
+        "slope_low",
+        "slope_high",
+        "ece_width",
+        "ece_star_width",
+    ),
+    *("ece", "ece_low", "ece_high", "ece_star", "ece_star_low", "ece_star_high", "mce"),
+    *("brier", "brier_low", "brier_high", "accuracy", "accuracy_low", "accuracy_high"),
+    *("auroc", "resolution", "sharpness", "luck_mean", "luck_p95", "p_value"),
+    *("read_word_error", "read_word_error_low", "read_word_error_high", "read_p_value_word", "plain_p_value_word"),
+    *("luck_star_mean", "luck_star_p95", "p_value_star", "q_value_star"),
+)
+
+
+def to_json(
+    reliabilities: Sequence[Reliability], meta: Mapping[str, Any] | None = None, fewest: float = 0
+) -> dict[str, Any]:
+    """Plain values for ``json.dump(..., allow_nan=False)``; what is undefined (None, NaN) is null.
+
+    Args:
+        reliabilities: as ``measure`` returns them.
+        meta: further entries beside "groups", such as settings, versions and unknown phrases.
+        fewest: uses from which a word is judged; the verdict on one of fewer is "too few".
+
+    Returns:
+        {"groups": [{"author", "topic", "pooled", "n", "reason", scores, "curve": {arrays of M} or null, "phrases",
+        "parts", "p_value_parts", "apart"}], **meta} with scores, rates and bin edges in 0-1.  "pooled" is as of
+        ``pool_of``.
+        "excess" is ECE above the mean of luck, "excess_star" of ECE*; a phrase has the range of its meaning, meant_low
+        to meant_high, and its verdict; "pooled" are its rates seen together with the author's other topics and with
+        other authors, null where that was not asked for or nobody else said it.  "read_..." are figures with reading
+        errors, null where none are carried on.
+    """
+    return {"groups": [_group(r, fewest) for r in reliabilities], **(meta or {})}
+
+
+def subgroups_to_json(made: Subgroups) -> dict[str, Any]:
+    """As :func:`to_json`, for the groups of a department.
+
+    Returns:
+        {"grouping", "author", "topic", "unknown", "folded", "hidden", "fewest", "phrase", "p_value",
+        "p_value_like_cases", "within": {...} or null, "whole": a group of :func:`to_json` or null, "groups": [{"value",
+        "patients", "p_value", "differs", "pooled": [...], and all of a group of :func:`to_json` but author}]}
+    """
+    groups = [
+        {
+            "value": g.value,
+            "patients": g.patients,
+            "p_value": g.p_value,
+            "differs": g.differs,
+            **{name: value for name, value in _group(g.reliability).items() if name not in _OF_POOLS},
+            "pooled": [{"phrase": p.phrase, "value": p.rate, "low": p.low, "high": p.high} for p in g.pooled],
+        }
+        for g in made.groups
+    ]
+    plain = {name: getattr(made, name) for name in _OF_SUBGROUPS}
+    within = None if made.within is None else asdict(made.within)
+    return plain | {"within": within, "whole": None if made.whole is None else _group(made.whole), "groups": groups}
+
+
+_OF_POOLS = ("author", "pooled", "parts", "p_value_parts", "apart")
+_OF_SUBGROUPS = (
+    "grouping", "author", "topic", "unknown", "folded", "hidden", "fewest", "phrase", "p_value", "p_value_like_cases",
+)  # fmt: skip
+
+
+def case_mix_to_json(made: CaseMix) -> dict[str, Any]:
+    """The fields of the record and of all in it, by their names."""
+    return asdict(made)
+
+
+def _group(r: Reliability, fewest: float = 0) -> dict[str, Any]:
+    scores = {name: _number(getattr(r, name)) for name in _SCORES}
+    return {
+        "author": r.author,
+        "topic": r.topic,
+        "pooled": pool_of(r.author, r.topic),
+        "n": r.n,
+        "reason": r.reason,
+        **scores,
+        "excess": _above(scores["ece"], scores["luck_mean"]),
+        "excess_star": _above(scores["ece_star"], scores["luck_star_mean"]),
+        "curve": None if r.curve is None else _curve(r.curve),
+        "phrases": [_phrase(p, fewest) | {"pooled": _pooled(r, p)} for p in r.phrases],
+        "parts": [asdict(part) | {"p_value": _number(part.p_value)} for part in r.parts],
+        "p_value_parts": r.p_value_parts,
+        "apart": None if r.apart is None else asdict(r.apart),
+    }
+
+
+def _curve(curve: Curve) -> dict[str, list[float | None]]:
+    return {name: _numbers(values) for name, values in vars(curve).items()}
+
+
+def _numbers(values: NDArray[np.float64]) -> list[float | None]:
+    numbers = values.tolist()
+    return [_number(v) for v in numbers] if np.isnan(values).any() else numbers
+
+
+def _phrase(rate: PhraseRate, fewest: float) -> dict[str, Any]:
+    plain = {name: _number(v) if isinstance(v, float) else v for name, v in rate._asdict().items()}
+    return plain | ({"verdict": "too few"} if rate.n < fewest else {})
+
+
+def _pooled(r: Reliability, rate: PhraseRate) -> dict[str, dict[str, float] | None]:
+    own = [p for p in r.pooled_rates if p.phrase == rate.phrase]
+    seen = {p.over: {"rate": p.rate, "low": p.low, "high": p.high, "groups": p.groups} for p in own}
+    return {over: seen.get(over) for over in ("topics", "authors")}
+
+
+def _number(value: float | None) -> float | None:
+    return None if value is None or math.isnan(value) else value
+
+
+def _above(score: float | None, luck: float | None) -> float | None:
+    return None if score is None or luck is None else score - luck

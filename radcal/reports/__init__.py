@@ -1,0 +1,1 @@
+"""Report files to reports, sentences and pairs."""

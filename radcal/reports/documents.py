@@ -1,0 +1,202 @@
+"""Reports for extraction alone: their ids and texts, without patients, times or radiologists."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from radcal.reports import reasons
+from radcal.reports.columns import Layout, check_mapping, locate, recognised
+from radcal.reports.deidentify.rows import unnamed_note
+from radcal.reports.exams import classify
+from radcal.reports.fields import IDENTIFYING
+from radcal.reports.files import read_tables
+from radcal.reports.folder import manifest_of, texts_of
+from radcal.reports.messages import is_message_folder, read_message_folder
+from radcal.reports.presets import with_preset
+from radcal.reports.records import NO_PRESET, Document, Modality, Preset
+from radcal.reports.rows import report_texts, shown_number, too_long
+from radcal.reports.sections import document
+from radcal.reports.table import Table, cell_text, rejected_frame
+from radcal.system import inputs
+from radcal.system.progress import SILENT, Progress
+from radcal.system.text import Text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_ABOUT = ("exam_code", "exam", "body_part")
+_VERSION = ("status", "report_time")
+_RISING = ("preliminary", "", "final", "corrected")
+"""Statuses of versions, the last to count first."""
+_FIELDS = ("report_id", "accession", "modality", "text", "findings", "impression")
+_NEED = (("report_id", "accession"), ("text", "findings", "impression"))
+_OF_PEOPLE = ("patient_id", "dictator", "signer", *IDENTIFYING)
+_BATCH = 500
+
+
+def read_documents_csv(
+    path: Path,
+    *,
+    mapping: Mapping[str, str] | None = None,
+    preset: Preset = NO_PRESET,
+    deidentify: bool = False,
+    versions: bool = False,
+    progress: Progress = SILENT,
+) -> tuple[list[Document], pd.DataFrame, list[Text]]:
+    """The reports of a table (CSV, TSV or Excel) with report_id and text, or findings and impression, or of messages.
+
+    A report without text becomes a document without sentences; it is listed as rejected, as are rows left out because
+    their id is missing or repeated or their report is too long.
+
+    A path may be a folder of text files with a table that names them, a file of HL7, FHIR or DICOM messages or a folder
+    of such.  Of whatever examination they are, their
+    reports go by :func:`message_ids`.  Of versions of one resource, as in the history of a FHIR server, the latest
+    counts.
+
+    Args:
+        deidentify: take identifiers out of the texts; what columns say of people is known then, and the shift of dates
+            is drawn anew.
+        versions: take every row, also those of an id that has occurred, such as addenda in rows of their own.
+
+    Returns:
+        the documents in order of the file, a frame of REJECTED_COLUMNS, and notes on what is doubtful.
+
+    Raises:
+        InputError: the file cannot be read, or a column is missing.
+    """
+    mapping = dict(mapping or {})
+    wanted = (*_FIELDS, *_OF_PEOPLE) if deidentify else _FIELDS
+    folder = inputs.is_folder(path) and not is_message_folder(path)
+    wanted = (*wanted, "file") if folder else wanted
+    check_mapping(mapping, wanted)
+    mapping = with_preset(preset, wanted, mapping)
+    if is_message_folder(path):
+        tables = [read_message_folder(path, path.name, progress)]
+    else:
+        known = partial(recognised, mapping=mapping, wanted=wanted)
+        manifest = manifest_of(path) if folder else path
+        tables = read_tables(manifest, path.name, known, progress, preset.encoding)
+    if any(table.headed for table in tables):
+        wanted = (*wanted, *_ABOUT, *_VERSION)
+    need = (_NEED[0], ("file",)) if folder else _NEED
+    table, header, layout = locate(tables, need, wanted, mapping, path.name)
+    table = table.as_whole() if preset.as_whole else table.judged(header, layout.texts)
+    body, faults = table.body(header)
+    texts: Sequence[str] | None = None
+    if folder:
+        body, texts, missing = texts_of(body, layout.positions["file"], path, manifest, progress)
+        faults += missing
+    if table.headed and not versions:
+        body = body.of_rows(_latest(body, layout))
+    key = "report_id" if "report_id" in layout else "accession"
+    ids = message_ids(body, layout) if table.headed else _cells(body, layout, key)
+    about = zip(*(_cells(body, layout, field) for field in ("modality", "exam", "body_part")), strict=True)
+    kinds = [classify(*of_exam)[0] for of_exam in about]
+    documents: list[Document] = []
+    seen: set[str] = set()
+    progress.start(len(ids), Text("Reading reports"))
+    texts = report_texts(body, layout, preset.breaks) if texts is None else texts
+    notes = list(table.notes)
+    if deidentify:
+        if len(body.rows) and "patient_name" not in layout.identifying:
+            notes.append(unnamed_note([path.name]))
+        texts = _deidentified(texts, body, layout, ids, progress)
+    for n, (report_id, kind, text) in enumerate(zip(ids, kinds, texts, strict=True)):
+        if n % _BATCH == 0:
+            progress.raise_if_cancelled()
+        repeated = report_id in seen and not versions
+        reason = reasons.NO_ID if not report_id else reasons.REPEATED_ID if repeated else None
+        if reason is None and too_long(text):
+            reason = reasons.TOO_LONG
+        elif reason is None:
+            seen.add(report_id)
+            documents.append(document(report_id, text, Modality(kind) if kind in tuple(Modality) else None))
+            reason = None if text.strip() else reasons.NO_TEXT
+        if reason is not None:
+            faults.append(body.fault(n, reason, shown_number(report_id)))
+        progress.advance()
+    return documents, rejected_frame(faults, table.unit_by_file), notes
+
+
+def message_ids(table: Table, layout: Layout) -> list[str]:
+    """An id for each report of messages, none of them twice.
+
+    That is its accession number; of the second and further reports of a number with the id of the message behind it, as
+    in "4711/MSG0002", and of a message that has the same id again with its position as well, "4711/MSG0002/7".
+    """
+    taken: set[str] = set()
+    ids = []
+    for n, (number, own) in enumerate(
+        zip(_cells(table, layout, "accession"), _cells(table, layout, "report_id"), strict=True)
+    ):
+        whole = f"{number}/{own}".strip("/") or str(table.lines[n])
+        choices = (number, whole, f"{whole}/{table.lines[n]}")
+        found = next((choice for choice in choices if choice and choice not in taken), f"{whole}/{table.lines[n]}/{n}")
+        taken.add(found)
+        ids.append(found)
+    return ids
+
+
+def _latest(table: Table, layout: Layout) -> list[int]:
+    """The rows without those of which another has the same number and id and a later status.
+
+    Messages of one status are no versions of each other, as systems that number none give all the same id.
+    """
+    number, own, status, time = (_cells(table, layout, of) for of in ("accession", "report_id", *_VERSION))
+    best: dict[tuple[str, str], tuple[int, str]] = {}
+    ranks = [(_RISING.index(s) if s in _RISING else len(_RISING), t) for s, t in zip(status, time, strict=True)]
+    keys = list(zip(number, own, strict=True))
+    for key, rank in zip(keys, ranks, strict=True):
+        best[key] = max(best.get(key, rank), rank)
+    return [n for n, (key, rank) in enumerate(zip(keys, ranks, strict=True)) if not key[1] or rank[0] == best[key][0]]
+
+
+def _cells(table: Table, layout: Layout, field: str) -> list[str]:
+    if field not in layout:
+        return [""] * len(table.rows)
+    return [cell_text(cell) for cell in table.column(layout.positions[field])]
+
+
+def _deidentified(
+    texts: Sequence[str], table: Table, layout: Layout, ids: Sequence[str], progress: Progress
+) -> list[str]:
+    """The texts without identifiers; a row without a patient is one of its own."""
+    from radcal.reports.deidentify.deidentifier import Deidentifier
+    from radcal.reports.deidentify.rows import known_from
+
+    def cells(*places: int) -> list[tuple[str, ...]]:
+        return (
+            list(zip(*([cell_text(c) for c in table.column(p)] for p in places), strict=True)) if places else [()] * n
+        )
+
+    n = len(ids)
+    births = table.column(layout.positions["birth_date"]) if "birth_date" in layout else [""] * n
+    own = [layout.positions[of] for of in ("dictator", "signer") if of in layout]
+    patients = cells(layout.positions["patient_id"]) if "patient_id" in layout else [(i,) for i in ids]
+    numbers_in = [layout.positions[of] for of in ("patient_id", "accession") if of in layout]
+    rows = zip(
+        cells(*layout.identifying.get("patient_name", ())),
+        cells(*own, *layout.identifying.get("staff_names", ())),
+        cells(*numbers_in, *layout.identifying.get("identifiers", ())),
+        map(cell_text, births),
+        strict=True,
+    )
+    people = [(" ".join(filter(None, name)), staff, numbers, born) for name, staff, numbers, born in rows]
+    names: dict[str, dict[str, None]] = {}
+    for (patient,), (name, *_) in zip(patients, people, strict=True):
+        names.setdefault(patient, {})[name] = None  # what any row calls a patient holds for all of theirs
+    known = [
+        known_from([name, *(names[patient] if patient else ())], staff, numbers, born)
+        for (name, staff, numbers, born), (patient,) in zip(people, patients, strict=True)
+    ]
+    deidentifier = Deidentifier(secrets.token_bytes(32), sorted({name for one in known for name in one.staff}))
+    made = []
+    for i, (text, about, (patient,)) in enumerate(zip(texts, known, patients, strict=True)):
+        if i % _BATCH == 0:
+            progress.raise_if_cancelled()
+        made.append(deidentifier(text, about, patient or ids[i]).text)
+    return made

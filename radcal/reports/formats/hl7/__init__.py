@@ -1,0 +1,197 @@
+"""HL7 v2 results (ORU^R01) and documents (MDM^T02) to rows.
+
+framing   the messages of a file: recognition, frames, batches, line ends, encodings
+fields    parts of fields, names, times, escape sequences
+report    the reports of one message;  texts  text and status of a report from its observations
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from radcal.reports.formats import FIELDS_OF_MESSAGES, Failure, Format, Parsed
+from radcal.reports.formats.hl7.fields import Reader, moment
+from radcal.reports.formats.hl7.framing import Malformed, accession_in, is_hl7, messages, pieces_of, shown, text_of
+from radcal.reports.formats.hl7.report import Segment, reports
+from radcal.reports.formats.hl7.texts import names_a_part
+from radcal.reports.reasons import OF_LETTERS, Doubt, Flaw, Unit
+from radcal.reports.table import Cell, Mark
+from radcal.system.text import Text
+
+_DOCUMENTS = "MDM"
+_OF_EVENT = {"T05": "A", "T06": "A", "T07": "C", "T08": "C", "T09": "C", "T10": "C", "T11": "X"}
+"""What an event makes of the status of its document, in the codes of OBR-25."""
+_COMPLETION = {"DI": "P", "DO": "P", "IP": "P", "IN": "P", "PA": "P", "AU": "F", "LA": "F"}
+"""HL7 table 0271."""
+_GONE = ("CA", "OB")
+"""Availability (HL7 table 0273) of a document that was deleted, or that another one took the place of."""
+_ELSEWHERE = frozenset(("AR", "CD", "CN", "DS", "ED", "HP", "OP", "PC", "PH", "PN", "PR", "SP", "TS"))
+"""Types of documents (HL7 table 0270) that radiologists do not write."""
+_RESULTS = ("ORU", _DOCUMENTS, "")
+"""Types of messages that report results or hold documents.
+
+A message that does not state its type is read if it has observations.
+"""
+
+
+def rows(data: bytes) -> Iterator[Parsed]:
+    """A header, and the reports of each message or what is wrong with it."""
+    yield 1, 0, list[Cell](FIELDS_OF_MESSAGES)
+    position = 0
+    for piece in messages(data):
+        if isinstance(piece, Mark):
+            yield 1, position, piece
+            continue
+        position, message, flaw = position + 1, piece.data, piece.flaw
+        if flaw is None:
+            try:
+                for found in _reports(message, piece.doubt):
+                    yield 1, position, found
+                continue
+            except Malformed as malformed:
+                flaw = malformed.flaw
+            except MemoryError:
+                raise
+            except Exception:  # noqa: BLE001 - of the library; its message may hold text
+                flaw = Flaw.DAMAGED
+        yield 1, position, Failure(flaw, accession_in(message))
+    if not position:
+        yield 1, 1, Flaw.NO_TEXT
+
+
+def raw(data: bytes) -> Iterator[Parsed]:
+    """Each message as it is written."""
+    yield 1, 0, ["message"]
+    position = 0
+    pieces = (piece for piece in messages(data) if not isinstance(piece, Mark))
+    for position, piece in enumerate(pieces, start=1):
+        yield 1, position, [shown(piece.data)]
+    if not position:
+        yield 1, 1, [""]
+
+
+def _reports(message: bytes, at_first_sight: Doubt | None) -> Iterator[list[Cell] | Failure | Doubt]:
+    """The rows of a message, what is wrong with its orders, and what is doubtful about it."""
+    import hl7
+
+    decoded = text_of(message)
+    first, *others = decoded.text.split("\r")
+    header = hl7.parse(first)
+    reader = Reader(header.separators[1:5] + header.esc, decoded.encoding)
+    # Fields are taken apart where they are asked for: the library does so with all, which takes several times as long.
+    segments: list[Segment] = [header[0], *(line.split(reader.marks[0]) for line in others)]
+    names = {str(segment[0]) for segment in segments}
+    kind = reader.first(header[0], 9).upper()
+    if kind == _DOCUMENTS:
+        if _is_elsewhere(segments, reader):
+            yield Failure(Flaw.ELSEWHERE, accession_in(message))
+            return
+        if names & {"OBX"} or reader.first(header[0], 9, 2).upper() == "T11":
+            segments = _as_results(segments, reader)
+            names.add("OBR")
+    if kind not in _RESULTS or not names & {"OBR", "OBX"}:
+        yield Failure(Flaw.UNSUPPORTED, accession_in(message))
+        return
+    if any(str(s[0]) == "DSC" and reader.first(s, 1) for s in segments) or (
+        reader.first(header[0], 14) and "OBR" not in names
+    ):
+        # a part of a message that goes on in the next, or that part
+        yield Failure(Flaw.DAMAGED, accession_in(message))
+        return
+    doubts: set[Doubt | None] = {at_first_sight}
+    for report in reports(segments, reader):
+        if isinstance(report, Failure):
+            yield report
+            continue
+        told, about = report
+        cells = list[Cell](told[name] for name in FIELDS_OF_MESSAGES)
+        of_letters = about & OF_LETTERS or {decoded.doubt}
+        doubts |= {Doubt.DAMAGED} if any("\ufffd" in str(cell) for cell in cells) else of_letters
+        doubts |= about - OF_LETTERS
+        yield cells
+    yield from sorted(filter(None, doubts))
+
+
+# --- documents (MDM, chapter 9) as the results (ORU) that say the same: TXA in place of OBR ----------------
+
+# Originals (T02), changes of status (T04), addenda (T06), edits (T08) and replacements (T10) come with their text.
+
+
+def _is_elsewhere(segments: Sequence[Segment], reader: Reader) -> bool:
+    """Whether all documents of a message are of a type that radiologists do not write."""
+    types = [reader.first(segment, 2).upper() for segment in segments if str(segment[0]) == "TXA"]
+    return bool(types) and _ELSEWHERE.issuperset(types)
+
+
+def _as_results(segments: Sequence[Segment], reader: Reader) -> list[Segment]:
+    """The segments with an OBR for each document: its own, with what only the TXA says, or one made of that."""
+    event = reader.first(segments[0], 9, 2).upper()
+    found: list[Segment] = []
+    orders: list[int] = []
+    control: Segment | None = None
+    for at, segment in enumerate(segments):
+        name = str(segment[0])
+        found.append(segment)
+        if name == "ORC":
+            control = segment
+        elif name == "OBR":
+            orders.append(len(found) - 1)
+        elif name == "TXA":
+            exam = _exam(segments[at + 1 :], reader)
+            for place in orders:
+                found[place] = _order(found[place], control, segment, event, exam, reader)
+            if not orders:
+                found.append(_order(["OBR"], control, segment, event, exam, reader))
+            orders, control = [], None
+    return found
+
+
+def _order(
+    order: Segment, control: Segment | None, document: Segment, event: str, exam: str, reader: Reader
+) -> Segment:
+    """An OBR with what a TXA says where it says nothing itself; of the status, the TXA says more."""
+    raw = reader.raw
+    fields = [*order, *[""] * (36 - len(order))]
+
+    def fill(number: int, *values: str) -> None:
+        fields[number] = raw(order, number) or next(filter(None, values), "")
+
+    fill(2, raw(document, 14))
+    fill(3, raw(document, 15))
+    if not any((fields[2], fields[3], fields[18], fields[20], raw(control, 2), raw(control, 3))):
+        fields[3] = raw(document, 13) or raw(document, 12)  # that of the original, which others add to
+    fill(4, exam, raw(document, 2))
+    fill(7, raw(document, 4))
+    signed = [value.part(15) for value in reader.repetitions(document, 22)]
+    written = [*signed, *(reader.first(document, n) for n in (8, 7, 6))]
+    fill(22, max(written, key=lambda time: moment(time).written))
+    gone = reader.first(document, 19).upper() in _GONE
+    said = "X" if gone else _OF_EVENT.get(event) or _COMPLETION.get(reader.first(document, 17).upper(), "")
+    fields[25] = said or raw(order, 25)
+    fill(32, raw(document, 22), raw(document, 10))
+    fill(33, raw(document, 9), raw(document, 5))
+    fill(35, raw(document, 11))
+    return fields
+
+
+def _exam(below: Sequence[Segment], reader: Reader) -> str:
+    """What the first line of text of a document is called, unless that is a part of a report, such as its findings."""
+    for segment in below:
+        if str(segment[0]) == "TXA":
+            break
+        if str(segment[0]) == "OBX" and reader.first(segment, 3, 2) and not names_a_part(reader, segment):
+            return reader.raw(segment, 3)
+    return ""
+
+
+FORMAT = Format(
+    name="hl7",
+    title="HL7",
+    file=Text("HL7 file"),
+    suffixes=(".hl7", ".oru", ".msg"),
+    recognises=is_hl7,
+    rows=rows,
+    raw=raw,
+    pieces=pieces_of,
+    unit=Unit.MESSAGE,
+)

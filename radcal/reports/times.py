@@ -1,0 +1,408 @@
+"""Dates and times as radiology systems write them.
+
+Times are local times: a time zone suffix is ignored, because exam times are compared within one department.  But where
+a sender writes some times in UTC among others with an offset, these say what the clock showed.  The order of day and
+month is determined once for a whole file.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from radcal.reports.column_names import simplified
+from radcal.reports.table import Cell, cell_text
+from radcal.system.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+OK, MISSING, UNREADABLE, AMBIGUOUS = range(4)
+
+_CLOCK = (
+    r"(?:(?P<h>\d{1,2})(?:[:.h]|(?<=\d\d)(?=\d\d))(?P<mi>\d{2})(?:[:.m]?(?P<s>\d{2})(?:[.,](?P<f>\d{1,9}))?s?)?"
+    r"(?:\s*(?P<ap>[ap])\.?m\.?)?(?:\s*(?:uhr|hrs?|h))?)"
+)
+_ZONE = (
+    r"(?:\s*(?:z|utc|gmt|[a-z]{2,4}t|[a-z]{3,5})?(?:[+-]\d{2}:?(?:\d{2})?)?(?:\s*[\[(][\w/"
+    r" +-]+[\])])?(?:\s[a-z]+/[a-z_]+)?)"
+)
+_TAIL = rf"(?:(?:\s*[t,]\s*|\s+|\s+(?:at|um|à|a las)\s+){_CLOCK})?{_ZONE}\s*"
+_WEEKDAY = r"(?:[a-zäéíáû]{2,10}\.?,?\s+)?"
+_PATTERNS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"(?P<y>\d{{4}})(?P<sep>[-/.])(?P<m>\d{{1,2}})(?P=sep)(?P<d>\d{{1,2}}){_TAIL}",
+        rf"{_WEEKDAY}(?P<p>\d{{1,2}})\s?(?P<sep>[-/. ])\s?(?P<q>\d{{1,2}})\s?(?P=sep)\s?(?P<y>\d{{4}}|\d{{2}}){_TAIL}",
+        r"(?P<y>(?:19|20)\d{2})(?P<m>\d{2})(?P<d>\d{2})"
+        rf"(?:[t ]?(?P<h>\d{{2}})(?P<mi>\d{{2}})(?P<s>\d{{2}})?(?:\.(?P<f>\d{{1,9}}))?)?{_ZONE}",
+        rf"(?P<y>(?:19|20)\d{{2}})(?P<m>\d{{2}})(?P<d>\d{{2}}){_TAIL}",
+        rf"{_WEEKDAY}(?P<d>\d{{1,2}})(?:st|nd|rd|th|er|º)?[-. ]\s*(?:de\s+)?(?P<name>[a-zäéûô]{{3,10}})\.?"
+        rf"(?:[-,. ]|\s+de\s+|,\s+)\s*(?P<y>\d{{4}}|\d{{2}}){_TAIL}",
+        rf"{_WEEKDAY}(?P<name>[a-zäéûô]{{3,10}})\.?\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y>\d{{4}}){_TAIL}",
+    )
+)
+_CLOCK_ONLY = re.compile(_CLOCK + _ZONE)
+_TWO_PARTS = re.compile(r"([^ t]+)[ t](.+)")
+_SERIAL = re.compile(r"\d{5}(?:[.,]\d+)?")
+_UTC = re.compile(r"(?:z|utc|gmt|[+-]00:?00)$")
+_OFFSET = re.compile(r":\d\d(?:[.,]\d+)?\s*([+-])(\d\d):?(\d\d)$|\b\d{12,14}([+-])(\d\d)(\d\d)$")
+_NEIGHBOURS = np.timedelta64(31, "D")
+"""A time in UTC is moved where times with an offset are within this before it and behind it: a department whose own
+clock shows UTC in winter has them on one side alone."""
+_RARELY = 100
+"""Spreadsheets store midnight like a date without a time: at most one such date per 100 times is taken for midnight."""
+_EXCEL_EPOCH = dt.datetime(1899, 12, 30)
+_EXCEL_DAYS = (18_000, 80_000)
+_YEARS = (1900, 2100)
+_FIRST_EXAMS, FIRST_BIRTHS = 1950, _YEARS[0]
+"""Years; systems write earlier times of examinations for those that they do not know."""
+_BATCH = 5000
+"""Cells between two checks for cancellation."""
+
+_MONTHS = {
+    simplified(name): number
+    for number, names in enumerate(
+        (
+            "jan january januar jänner janvier janv enero ene",
+            "feb february februar février févr fév febrero",
+            "mar march märz mrz mär maerz mars marzo",
+            "apr april avril avr abril abr",
+            "may mai mayo",
+            "jun june juni juin junio",
+            "jul july juli juillet juil julio",
+            "aug august août aout agosto ago",
+            "sep sept september septembre septiembre setiembre",
+            "oct october oktober okt octobre octubre",
+            "nov november novembre noviembre",
+            "dec december dezember dez décembre déc diciembre dic",
+        ),
+        start=1,
+    )
+    for name in names.split()
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Whether a file writes the day before the month, and the evidence for it.
+
+    decided: by a value above 12, or by the user; otherwise ``day_first`` is the default
+    mixed: the file has evidence of both orders, so that a date that fits both cannot be read
+    undecided: the number of dates that fit both orders
+    """
+
+    day_first: bool
+    decided: bool
+    mixed: bool
+    undecided: int
+
+
+@dataclass(frozen=True, eq=False)
+class Times:
+    """Parsed times of n cells.
+
+    time: (n,) datetime64[ns], NaT if there is none
+    state: (n,) OK, MISSING, UNREADABLE or AMBIGUOUS
+    no_clock: the number of dates without a time of day
+    days_alone: (n,) whether a date has no time of day, where most have one: when on its day it was is then not known
+    utc: the number of times marked as UTC and read as they are
+    moved: the number of those moved to the clock of the others
+    """
+
+    time: NDArray[np.datetime64]
+    state: NDArray[np.int8]
+    order: Order
+    no_clock: int
+    days_alone: NDArray[np.bool_]
+    utc: int
+    moved: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """A date whose first two numbers (p, q) are day and month in unknown order."""
+
+    year: int
+    clock: tuple[int, int, int, int]
+    p: int
+    q: int
+    dotted: bool
+
+
+def parse_times(
+    cells: Sequence[Cell],
+    clocks: Sequence[Cell] | None = None,
+    *,
+    day_first: bool | None = None,
+    default_day_first: bool = False,
+    first_year: int = _FIRST_EXAMS,
+    progress: Progress = SILENT,
+) -> Times:
+    """Times of a column of a file, or of a column of dates and one of times of day.
+
+    Args:
+        cells: dates with or without a time of day: ISO 8601, d.m.y, m/d/y or d/m/y, HL7 yyyymmddhhmmss,
+            month names (English, German, French, Spanish), Excel serial numbers, dates of a spreadsheet
+        clocks: times of day, for dates that have none
+        day_first: the order of day and month stated by the user
+        default_day_first: the order if nothing in the file decides
+        first_year: a written date before it is unreadable
+
+    Raises:
+        Cancelled: by ``progress``.
+    """
+    n = len(cells)
+    time = np.full(n, np.datetime64("NaT", "ns"))
+    state = np.full(n, UNREADABLE, dtype=np.int8)
+    values: list[dt.datetime | None] = [None] * n
+    open_parts: list[tuple[int, _Parts]] = []
+    with_clock = no_clock = 0
+    alone, whole_days = np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)
+    offsets: dict[int, int] = {}
+    for i, cell in enumerate(cells):
+        if i % _BATCH == 0:
+            progress.raise_if_cancelled()
+        if isinstance(cell, str):
+            text = cell.strip().lower()
+            clock = None if clocks is None else clocks[i]
+            if not text:
+                state[i] = MISSING
+            if (offset := _offset(text)) is not None:
+                offsets[i] = offset
+            found = _parse(text)
+        else:
+            clock = None if clocks is None else clocks[i]
+            found = _from_cell(cell)
+        if found is None:
+            continue
+        moment, has_clock = found
+        with_clock += has_clock
+        if not has_clock:
+            extra = None if clock is None else parse_clock(clock)
+            if clock is not None and extra is None and not (isinstance(clock, str) and not clock.strip()):
+                continue
+            if extra is None:
+                alone[i] = True
+                whole_days[i] = clocks is None and not isinstance(cell, str)
+            else:
+                moment = _with_clock(moment, extra)
+                with_clock += 1
+        if isinstance(moment, _Parts):
+            open_parts.append((i, moment))
+        else:
+            values[i] = moment
+    if whole_days.sum() * _RARELY <= with_clock:
+        alone &= ~whole_days
+    no_clock = int(alone.sum())
+    order = _order(open_parts, day_first, default_day_first)
+    for k, (i, parts) in enumerate(open_parts):
+        if k % _BATCH == 0:
+            progress.raise_if_cancelled()
+        state[i], values[i] = _settle(parts, order)
+    for start in range(0, n, _BATCH):  # NumPy does not release the GIL while it converts
+        progress.raise_if_cancelled()
+        written = zip(values[start : start + _BATCH], cells[start : start + _BATCH], strict=True)
+        part = [
+            None if value is not None and value.year < first_year and not _is_serial(cell) else value
+            for value, cell in written
+        ]
+        known = np.array([value is not None for value in part])
+        time[start : start + _BATCH][known] = np.array([v for v in part if v is not None], dtype="datetime64[ns]")
+        state[start : start + _BATCH][known] = OK
+    utc = np.array([i for i, offset in offsets.items() if offset == 0], dtype=np.int64)
+    moved = _move(time, utc, {i: offset for i, offset in offsets.items() if offset})
+    days_alone = alone if no_clock < with_clock else np.zeros(n, dtype=bool)
+    return Times(time, state, order, no_clock, days_alone, len(utc) - moved, moved)
+
+
+def _offset(text: str) -> int | None:
+    """The minutes east of Greenwich that a time states, None if it does not."""
+    if _UTC.search(text):
+        return 0
+    found = _OFFSET.search(text)
+    if found is None:
+        return None
+    sign, hours, minutes = (a or b for a, b in zip(found.groups()[:3], found.groups()[3:], strict=True))
+    return int(f"{sign}1") * (60 * int(hours) + int(minutes))
+
+
+def _move(time: NDArray[np.datetime64], utc: NDArray[np.int64], offsets: dict[int, int]) -> int:
+    """Move times in UTC to the offset of the nearest of the others where these surround them; returns how many."""
+    others = np.array(list(offsets), dtype=np.int64)
+    others = others[~np.isnat(time[others])]
+    others = others[np.argsort(time[others], kind="stable")]
+    known = time[others]
+    moved = 0
+    for i in utc[~np.isnat(time[utc])].tolist():
+        at = int(np.searchsorted(known, time[i]))
+        if not 0 < at < len(known):
+            continue
+        before, behind = time[i] - known[at - 1], known[at] - time[i]
+        if max(before, behind) <= _NEIGHBOURS:
+            time[i] += np.timedelta64(offsets[int(others[at - 1 if before <= behind else at])], "m")
+            moved += 1
+    return moved
+
+
+def parse_clock(cell: Cell) -> tuple[int, int, int, int] | None:
+    """A time of day as (hour, minute, second, microsecond), None if it is not one."""
+    if isinstance(cell, dt.datetime):
+        cell = cell.time()
+    if isinstance(cell, dt.time):
+        return (cell.hour, cell.minute, cell.second, cell.microsecond)
+    if isinstance(cell, dt.timedelta):
+        cell = cell.total_seconds() / 86400
+    if isinstance(cell, float) and 0 <= cell < 1:
+        seconds = min(round(cell * 86400), 86399)
+        return (seconds // 3600, seconds // 60 % 60, seconds % 60, 0)
+    text = str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell).strip().lower()
+    if text.isdigit() and len(text) in (3, 5):
+        text = "0" + text  # a spreadsheet has dropped the leading zero of 0905
+    return _clock_part(text)
+
+
+def has_date(cell: Cell) -> bool:
+    """Whether a cell holds a date, not only a time of day."""
+    if isinstance(cell, str):
+        text = cell.strip().lower()
+        return _clock_part(text) is None and _parse(text) is not None
+    return _from_cell(cell) is not None
+
+
+def does_not_exist(cell: Cell) -> bool:
+    """Whether a cell is written as a date, of a day or an hour that there is not, such as 31 February or 25:00.
+
+    cell: one that :func:`parse_times` could not read
+    """
+    text = cell_text(cell).lower()
+    written = next(filter(None, (pattern.fullmatch(text) for pattern in _PATTERNS)), None)
+    return written is not None and ("name" not in written.groupdict() or simplified(written["name"]) in _MONTHS)
+
+
+def _from_cell(cell: Cell) -> tuple[dt.datetime | _Parts, bool] | None:
+    if isinstance(cell, dt.datetime):
+        return cell.replace(tzinfo=None), True
+    if isinstance(cell, dt.date):
+        return dt.datetime(cell.year, cell.month, cell.day), False
+    if not isinstance(cell, (int, float)):
+        return None
+    return _parse(str(int(cell))) if float(cell).is_integer() else _from_serial(cell)
+
+
+def _is_serial(cell: Cell) -> bool:
+    return isinstance(cell, (int, float)) or (isinstance(cell, str) and _SERIAL.fullmatch(cell.strip()) is not None)
+
+
+def _from_serial(days: float) -> tuple[dt.datetime, bool] | None:
+    """A date from Excel's serial number, to the second."""
+    if not _EXCEL_DAYS[0] <= days < _EXCEL_DAYS[1]:
+        return None
+    return _EXCEL_EPOCH + dt.timedelta(seconds=round(days * 86400)), not float(days).is_integer()
+
+
+def _parse(text: str) -> tuple[dt.datetime | _Parts, bool] | None:
+    # Dates and times of day recur: caching each by itself is far faster.
+    if parts := _TWO_PARTS.fullmatch(text):
+        date, clock = _parse_whole(parts[1]), _clock_part(parts[2])
+        if date is not None and clock is not None and not date[1]:
+            return _with_clock(date[0], clock), True
+    return _parse_whole(text)
+
+
+@lru_cache(maxsize=1 << 15)
+def _clock_part(text: str) -> tuple[int, int, int, int] | None:
+    match = _CLOCK_ONLY.fullmatch(text)
+    return None if match is None else _clock_of(match)
+
+
+@lru_cache(maxsize=1 << 15)
+def _parse_whole(text: str) -> tuple[dt.datetime | _Parts, bool] | None:
+    for pattern in _PATTERNS:
+        match = pattern.fullmatch(text)
+        if match is not None:
+            return _from_match(match)
+    if _SERIAL.fullmatch(text):
+        return _from_serial(float(text.replace(",", ".")))
+    return None
+
+
+def _from_match(match: re.Match[str]) -> tuple[dt.datetime | _Parts, bool] | None:
+    groups = match.groupdict()
+    year = _year(groups["y"])
+    has_clock = groups.get("h") is not None
+    clock = _clock_of(match) if has_clock else (0, 0, 0, 0)
+    if clock is None:
+        return None
+    if "p" in groups:
+        return _Parts(year, clock, int(groups["p"]), int(groups["q"]), groups["sep"] == "."), has_clock
+    month = _MONTHS.get(simplified(groups["name"])) if "name" in groups else int(groups["m"])
+    moment = None if month is None else _moment(year, month, int(groups["d"]), clock)
+    return None if moment is None else (moment, has_clock)
+
+
+def _clock_of(match: re.Match[str]) -> tuple[int, int, int, int] | None:
+    groups = match.groupdict()
+    hour, minute, second = int(groups["h"]), int(groups["mi"]), int(groups["s"] or "0")
+    if half := groups.get("ap"):
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + (12 if half == "p" else 0)
+    if hour > 23 or minute > 59 or second > 59:
+        return None
+    return (hour, minute, second, int(f"{groups.get('f') or '0':0<6.6}"))
+
+
+def _year(text: str) -> int:
+    # Two digits as in POSIX.
+    return int(text) if len(text) == 4 else int(text) + (2000 if int(text) < 69 else 1900)
+
+
+def _moment(year: int, month: int, day: int, clock: tuple[int, int, int, int]) -> dt.datetime | None:
+    if not _YEARS[0] <= year <= _YEARS[1]:
+        return None
+    try:
+        return dt.datetime(year, month, day, *clock)
+    except ValueError:
+        return None
+
+
+def _with_clock(moment: dt.datetime | _Parts, clock: tuple[int, int, int, int]) -> dt.datetime | _Parts:
+    if isinstance(moment, _Parts):
+        return _Parts(moment.year, clock, moment.p, moment.q, moment.dotted)
+    return moment.replace(hour=clock[0], minute=clock[1], second=clock[2], microsecond=clock[3])
+
+
+def _order(open_parts: list[tuple[int, _Parts]], stated: bool | None, default: bool) -> Order:
+    """The order of day and month by evidence: a number above 12 is a day."""
+    slashed = [p for _, p in open_parts if not p.dotted]
+    day = any(p.p > 12 >= p.q for p in slashed)
+    month = any(p.q > 12 >= p.p for p in slashed)
+    undecided = sum(p.p <= 12 and p.q <= 12 and p.p != p.q for p in slashed)
+    if stated is not None:
+        return Order(stated, True, False, undecided)
+    if day and month:
+        return Order(default, False, True, undecided)
+    if day or month:
+        return Order(day, True, False, undecided)
+    return Order(default, False, False, undecided)
+
+
+def _settle(parts: _Parts, order: Order) -> tuple[int, dt.datetime | None]:
+    either = parts.p <= 12 and parts.q <= 12
+    if parts.dotted:
+        day_first = True  # dots are written day first everywhere
+    elif not either:
+        day_first = parts.p > 12
+    elif order.mixed and parts.p != parts.q:
+        return AMBIGUOUS, None
+    else:
+        day_first = order.day_first
+    day, month = (parts.p, parts.q) if day_first else (parts.q, parts.p)
+    return UNREADABLE, _moment(parts.year, month, day, parts.clock)

@@ -1,0 +1,1 @@
+"""Annotated sets of reports: drawing, blind reading, agreement, the accuracy of engines."""

@@ -1,0 +1,1 @@
+"""What all rooms stand on: files, exports, processes, settings, policy, faults, texts, resources."""

@@ -1,0 +1,262 @@
+"""Isolation and memory protection of processes that handle reports, and limits of those that handle foreign bytes.
+
+A child imports no module and loads no library from the current folder, ``PYTHONPATH`` or the user's packages, inherits
+no secret from the environment, and writes no core file.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from subprocess import Popen
+
+CHILD = "--child"
+"""Option that makes a packaged program run as a child; the module name follows."""
+SECRETS = ("RADCAL_PASSPHRASE", "RADCAL_PERSONAL_PASSPHRASE")
+"""Environment variables with passphrases."""
+_PACKAGE = Path(__file__).resolve().parents[1]
+_ESSENTIAL = (
+    *("SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH"),
+    *("LANG", "LC_ALL", "LC_CTYPE"),  # parent and child must encode file names alike
+)
+"""Environment variables an interpreter may need to start."""
+_SEARCHED = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH")
+"""Search paths of programs and libraries."""
+NO_MEMORY = 86
+"""Exit status of a confined child when memory runs out."""
+NO_TIME_LEFT = 1816 if sys.platform == "win32" else -signal.SIGXCPU
+"""Exit status of a confined child when its CPU time is over, on Windows as its job object has it."""
+_FILES = 32
+"""Open files of a confined child, enough for the interpreter itself."""
+_taken: dict[str, str] = {}
+"""Secrets removed from the environment, by variable."""
+
+
+def child_command(module: str) -> list[str]:
+    """The command that runs ``main()`` of a RadCal module in a child process, isolated and protected."""
+    if getattr(sys, "frozen", False):
+        # A packaged program comes without an interpreter and starts itself.
+        program = Path(sys.executable)
+        return [str(program.with_name("radcal").with_suffix(program.suffix)), CHILD, module]
+    # -I ignores the current folder, PYTHON* variables and the user's packages.  RadCal itself is loaded by path, so
+    # that parent and child have the same version and nothing beside the package can be imported.
+    code = (
+        "import sys; from importlib.util import module_from_spec, spec_from_file_location as find; "
+        f"spec = find('radcal', {str(_PACKAGE / '__init__.py')!r}); "
+        "sys.modules['radcal'] = radcal = module_from_spec(spec); spec.loader.exec_module(radcal); "
+        f"from radcal.system.processes import run_child; run_child({module!r})"
+    )
+    return [sys.executable, "-I", "-c", code]
+
+
+def start_child(
+    command: Sequence[str], environment: Mapping[str, str], folder: Path | str, *, own_session: bool = False
+) -> Popen[bytes]:
+    """Start a child, connected by three pipes and without a window.
+
+    Args:
+        command: from :func:`child_command`.
+        environment: from :func:`child_environment`.
+        folder: the child's current folder.
+        own_session: on POSIX, put it into a session of its own, to be killed with all that it starts.
+
+    Raises:
+        OSError: it cannot be started.
+    """
+    import subprocess
+
+    return subprocess.Popen(  # noqa: S603 - our own module
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=dict(environment),
+        cwd=folder,
+        start_new_session=own_session,
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+    )
+
+
+def child_folder() -> Path:
+    """Working folder of children: RadCal's own, because llama.cpp loads libraries from the current folder."""
+    return Path(sys.executable).parent if getattr(sys, "frozen", False) else _PACKAGE
+
+
+def run_child(module: str) -> None:
+    """Entry point of children started by :func:`child_command`."""
+    from importlib import import_module
+
+    protect_memory()
+    import_module(module).main()
+
+
+def child_environment(prefixes: Sequence[str] = (), names: Sequence[str] = (), **own: str) -> dict[str, str]:
+    """The environment of a child: essential variables, those named here, and ``own``.
+
+    Search paths keep absolute folders only: an empty entry, as after a stray colon, means the current folder.
+
+    Args:
+        prefixes: of further inherited variables ("CUDA_"), in capitals
+        names: further inherited variables, in capitals
+        own: variables of the child alone, which take precedence
+    """
+    wanted = {*_ESSENTIAL, *names}
+    inherited = {
+        name: value
+        for name, value in os.environ.items()
+        if name.upper() in wanted or name.upper().startswith(tuple(prefixes))
+    }
+    for name in inherited:
+        if name.upper() in _SEARCHED:
+            inherited[name] = os.pathsep.join(
+                folder for folder in inherited[name].split(os.pathsep) if Path(folder).is_absolute()
+            )
+    return {**{name: value for name, value in inherited.items() if name not in SECRETS}, **own}
+
+
+def begin() -> None:
+    """First call of each program: protect its memory and remove secrets from the environment.
+
+    Programs started later, such as a PDF viewer, do not inherit them; :func:`secret` returns them.
+    """
+    protect_memory()
+    for name in SECRETS:
+        if name in os.environ:
+            _taken[name] = os.environ.pop(name)
+
+
+def secret(name: str) -> str | None:
+    """The value of a variable of SECRETS, even after :func:`begin`; None if it is not set."""
+    return os.environ.get(name, _taken.get(name))
+
+
+def protect_memory() -> None:
+    """Keep this process's memory from crash dumps and other programs of the same user.
+
+    Core files are disabled.  On Linux the process can be neither dumped nor traced, nor its initial environment read;
+    on Windows crash reports exclude the heap.  Children inherit only the first and call this themselves.
+    """
+    if sys.platform == "win32":
+        import ctypes
+
+        no_dialog, no_critical = 0x0002, 0x0001
+        no_heap = 0x0001
+        with suppress(OSError, AttributeError):
+            ctypes.windll.kernel32.SetErrorMode(no_dialog | no_critical)
+            ctypes.windll.kernel32.WerSetFlags(no_heap)
+        return
+    import resource
+
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if sys.platform == "linux":
+        import ctypes
+
+        set_dumpable = 4  # PR_SET_DUMPABLE of prctl(2)
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None, use_errno=True).prctl(set_dumpable, 0, 0, 0, 0)
+
+
+def stay_beside(parent: int) -> None:
+    """Exit with the parent.  On systems other than Linux, the limits or the next write end the child."""
+    if sys.platform == "linux":
+        import ctypes
+        import signal
+
+        death_signal = 1  # PR_SET_PDEATHSIG of prctl(2)
+        ctypes.CDLL(None).prctl(death_signal, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != parent:
+            os._exit(1)
+
+
+def confine(memory: int, cpu: int) -> None:
+    """Limit this process irrevocably: memory, CPU time, no written files, few open files, no child processes.
+
+    macOS has no memory limit; there the parent's timeout has to do.
+
+    Args:
+        memory: bytes of address space
+        cpu: seconds from now on; what starting took is not the file's
+    """
+    if sys.platform == "win32":
+        _join_job(memory, cpu)
+        return
+    import resource
+
+    used = math.ceil(time.process_time())
+    limits = {
+        resource.RLIMIT_AS: memory,
+        resource.RLIMIT_CPU: used + cpu,
+        resource.RLIMIT_FSIZE: 0,
+        resource.RLIMIT_NOFILE: _FILES,
+        resource.RLIMIT_NPROC: 0,
+    }
+    for what, most in limits.items():
+        _, hard = resource.getrlimit(what)
+        # At the hard limit, SIGKILL would hide the reason.
+        ceiling = most + 1 if what == resource.RLIMIT_CPU else most
+        if hard != resource.RLIM_INFINITY:
+            most, ceiling = min(most, hard), min(ceiling, hard)  # a hard limit cannot be raised
+        try:
+            resource.setrlimit(what, (most, ceiling))
+        except (OSError, ValueError):
+            if sys.platform == "linux":
+                raise
+
+
+def _join_job(memory: int, cpu: int) -> None:
+    """Join a Windows job object with these limits; if that fails, the parent still limits time and output."""
+    if sys.platform != "win32":
+        return
+    import ctypes
+    from ctypes import wintypes
+
+    class Basic(ctypes.Structure):
+        _fields_ = (
+            ("PerProcessUserTimeLimit", wintypes.LARGE_INTEGER),
+            ("PerJobUserTimeLimit", wintypes.LARGE_INTEGER),
+            ("LimitFlags", wintypes.DWORD),
+            ("MinimumWorkingSetSize", ctypes.c_size_t),
+            ("MaximumWorkingSetSize", ctypes.c_size_t),
+            ("ActiveProcessLimit", wintypes.DWORD),
+            ("Affinity", ctypes.c_size_t),
+            ("PriorityClass", wintypes.DWORD),
+            ("SchedulingClass", wintypes.DWORD),
+        )
+
+    class Extended(ctypes.Structure):
+        _fields_ = (
+            ("BasicLimitInformation", Basic),
+            ("IoInfo", ctypes.c_ulonglong * 6),
+            ("ProcessMemoryLimit", ctypes.c_size_t),
+            ("JobMemoryLimit", ctypes.c_size_t),
+            ("PeakProcessMemoryUsed", ctypes.c_size_t),
+            ("PeakJobMemoryUsed", ctypes.c_size_t),
+        )
+
+    process_time, active_process, process_memory = 0x2, 0x8, 0x100
+    limits = Extended()
+    limits.BasicLimitInformation.LimitFlags = process_time | active_process | process_memory
+    limits.BasicLimitInformation.PerProcessUserTimeLimit = cpu * 10_000_000  # in units of 100 ns
+    limits.BasicLimitInformation.ActiveProcessLimit = 1
+    limits.ProcessMemoryLimit = memory
+    with suppress(OSError):
+        kernel = ctypes.WinDLL("kernel32", use_last_error=True)
+        kernel.CreateJobObjectW.restype = wintypes.HANDLE
+        kernel.CreateJobObjectW.argtypes = (ctypes.c_void_p, wintypes.LPCWSTR)
+        kernel.SetInformationJobObject.argtypes = (wintypes.HANDLE, ctypes.c_int, ctypes.c_void_p, wintypes.DWORD)
+        kernel.GetCurrentProcess.restype = wintypes.HANDLE
+        kernel.AssignProcessToJobObject.argtypes = (wintypes.HANDLE, wintypes.HANDLE)
+        job = kernel.CreateJobObjectW(None, None)
+        extended_limit_information = 9
+        kernel.SetInformationJobObject(job, extended_limit_information, ctypes.byref(limits), ctypes.sizeof(limits))
+        kernel.AssignProcessToJobObject(job, kernel.GetCurrentProcess())

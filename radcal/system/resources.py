@@ -1,0 +1,46 @@
+"""Locations of RadCal's data files, in a checkout and in an installed wheel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from radcal.system.errors import InputError
+
+
+def resource(*parts: str) -> Path:
+    """The path of a shipped file or folder, e.g. ``resource("lexicon", "phrases.csv")``.
+
+    Raises:
+        InputError: the installation is incomplete.
+    """
+    path = _shipped("resources", *parts)
+    if path is None:
+        raise InputError("The file {parts} of RadCal is missing. Install RadCal again.", parts="/".join(parts))
+    return path
+
+
+def model_file(name: str) -> Path:
+    """The path of a shipped model in ``models/``.
+
+    Raises:
+        InputError: the installation is incomplete.
+    """
+    path = _shipped("models", name)
+    if path is None:
+        raise InputError(
+            "The model {name} of RadCal is missing. Install RadCal again, or choose a model file of your own.",
+            name=name,
+        )
+    return path
+
+
+def models_folder() -> Path | None:
+    """The folder ``models/``, None where the installation lacks it."""
+    return _shipped("models")
+
+
+def _shipped(folder: str, *parts: str) -> Path | None:
+    """The path below a shipped folder, which a wheel has inside the package and a checkout beside it."""
+    package = Path(__file__).resolve().parents[1]
+    paths = [root.joinpath(*parts) for root in (package / f"_{folder}", package.parent / folder)]
+    return next((path for path in paths if path.exists()), None)

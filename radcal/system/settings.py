@@ -1,0 +1,297 @@
+"""Typed settings with bounds, stored with every result.
+
+Messages quote neither unknown names nor values other than numbers: the file taken for settings may contain reports.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
+from typing import Any, Literal, Self, get_args, get_type_hints
+
+from radcal.system.errors import InputError
+from radcal.system.text import Text
+
+ALL_TOPICS = "all pathologies"
+"""In place of a topic: all statements of an author together."""
+
+SETTINGS_VERSION = 2
+
+_OF_IMPORTS = frozenset({"deidentify"})
+"""Settings of what is stored, which change no result of it."""
+_OF_SERVERS = "served_"
+"""What the names of settings begin with that a run of the served engine has in its own hash, or needs no hash."""
+
+_OF_RUNS = frozenset({"cascade_second"})
+"""Settings that are in the hash of a run, which its results go by, and need be in no other."""
+_OF_PACE = frozenset({"workers"})
+"""Settings of how fast results come, which change none."""
+
+
+def _bounded(default: float, low: float, high: float, meaning: str) -> Any:
+    return field(default=default, metadata={"low": low, "high": high, "meaning": meaning})
+
+
+def _meant(default: Any, meaning: str) -> Any:
+    return field(default=default, metadata={"meaning": meaning})
+
+
+def _require_known(version: Any) -> None:
+    if type(version) is not int or version < 1:
+        raise InputError("Setting version: the value is not a version of the settings.")
+    if version > SETTINGS_VERSION:
+        raise InputError("The settings were written by a newer RadCal. Install the newer version to use them.")
+
+
+def _accuracy(entry: str) -> tuple[str, tuple[float, float]]:
+    """The pathology of an entry of ``ct_accuracy``, its sensitivity and its specificity.
+
+    Raises:
+        InputError: it is none, or no better than a guess.
+    """
+    topic, _, numbers = entry.strip().rpartition(" ")
+    topic, _, first = topic.strip().rpartition(" ")
+    try:
+        sensitivity, specificity = float(first), float(numbers)
+    except ValueError:
+        sensitivity = specificity = 0.0
+    if not (topic and max(sensitivity, specificity) <= 1 < sensitivity + specificity):
+        raise InputError(
+            "Setting ct_accuracy: write the pathology, its sensitivity and its specificity, such as 'pneumonia 0.95 "
+            "0.98', both at most 1 and together more than 1."
+        )
+    return topic.strip(), (sensitivity, specificity)
+
+
+@cache
+def types_of(kind: type) -> Mapping[str, Any]:
+    """The type that each field of a class is declared with, by its name."""
+    return get_type_hints(kind)
+
+
+def check_values(record: Any) -> None:
+    """Check each field of a frozen dataclass that is declared as those of :class:`Settings`, and make it canonical.
+
+    Raises:
+        InputError: a value is out of bounds, of another type, or not among the allowed words.
+    """
+    hints = types_of(record.__class__)
+    for f in fields(record):
+        value = getattr(record, f.name)
+        if "low" in f.metadata:
+            low, high = f.metadata["low"], f.metadata["high"]
+            whole = hints[f.name] is int
+            if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
+                kind = Text("a whole number") if whole else Text("a number")
+                raise InputError(
+                    "Setting {name}: the value is not {kind} from {low} to {high}.",
+                    name=f.name,
+                    kind=kind,
+                    low=low,
+                    high=high,
+                )
+            if not low <= value <= high:
+                raise InputError(
+                    "Setting {name}: {value} is outside {low} to {high}.",
+                    name=f.name,
+                    value=value,
+                    low=low,
+                    high=high,
+                )
+            if not whole:  # 12 and 12.0 are equal and need equal hashes
+                object.__setattr__(record, f.name, float(value))
+        elif hints[f.name] is str and not isinstance(value, str):
+            raise InputError("Setting {name}: the value is not a text.", name=f.name)
+        elif (allowed := get_args(hints[f.name])) and all(isinstance(a, str) for a in allowed) and value not in allowed:
+            raise InputError(
+                "Setting {name}: the value is not one of {allowed}.", name=f.name, allowed=", ".join(allowed)
+            )
+        elif isinstance(f.default, tuple):
+            if not isinstance(value, list | tuple) or not all(isinstance(word, str) for word in value):
+                raise InputError("Setting {name}: the value is not a list of words.", name=f.name)
+            object.__setattr__(record, f.name, tuple(value))
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings of a department, with defaults.
+
+    The metadata of each field hold its ``meaning``, and for numbers the bounds ``low`` and ``high``.
+
+    Raises:
+        InputError: a value is out of bounds or not among the allowed words.
+    """
+
+    window_hours: float = _bounded(12.0, 0.0, 24.0 * 365, "longest time from the chest X-ray to the chest CT, hours")
+    trainee_rule: Literal["signer", "dictator", "leave out"] = _meant(
+        "signer", "to whom a report dictated by one person and signed by another is attributed"
+    )
+    deidentify: Literal["on", "off"] = _meant(
+        "on", "whether names, dates, numbers and addresses are taken out of reports before they are stored"
+    )
+    signed_after_ct: Literal["counted", "left out"] = _meant(
+        "counted", "whether X-ray reports count whose first or only version was signed after the CT"
+    )
+    engine: Literal["rules", "llama", "cascade", "served"] = _meant(
+        "rules",
+        "what reads the reports; a cascade: the rules, and a language model where it is asked; served: a model on a "
+        "server of the hospital, to which the reports are sent",
+    )
+    cascade_asks: Literal["unread", "hedged", "all"] = _meant(
+        "unread",
+        "cascade: what the model is asked about: reports in which rules left something unread, or hedged as well, or "
+        "all",
+    )
+    cascade_second: Literal["llama", "served"] = _meant(
+        "llama", "cascade: what is asked: a Llama on this computer, or the server's model, which is sent these reports"
+    )
+    workers: int = _bounded(
+        0, 0, 128, "processes that read by rules and de-identify side by side; 0 to go by the machine, 1 for none"
+    )
+    model: str = _meant("", "model file of the Llama; empty for the small model that ships with RadCal")
+    llama_context: int = _bounded(
+        4096, 256, 1 << 20, "Llama: tokens that the prompt, a report and its answer may take together"
+    )
+    llama_prompt: Literal["auto", "base", "chat"] = _meant(
+        "auto", "Llama: plain prompt, the model's chat template, or the template where the model has one"
+    )
+    llama_prompts: str = _meant("", "Llama: folder with prompt files of one's own; empty for those of RadCal")
+    llama_gpu_layers: int = _bounded(-1, -1, 10_000, "Llama: layers of the model on the GPU; -1 for all that fit")
+    llama_parallel: int = _bounded(0, 0, 128, "Llama: reports read at the same time; 0 to go by the machine")
+    llama_threads: int = _bounded(0, 0, 1024, "Llama: processor threads; 0 to go by the machine")
+    llama_report_seconds: float = _bounded(
+        600.0, 1.0, 86_400.0, "Llama: longest time for one report, seconds; a report that takes longer is set aside"
+    )
+    llama_temperature: float = _bounded(0.0, 0.0, 5.0, "Llama: 0 for the most probable answer, above 0 for a drawn one")
+    llama_seed: int = _bounded(0, 0, 2**32 - 1, "Llama: seed of drawn answers")
+    served_url: str = _meant(
+        "", "served: address of the server that the reports are sent to, such as https://llm.example:8443/v1"
+    )
+    served_model: str = _meant("", "served: name of the model, as the server knows it")
+    served_ca: str = _meant(
+        "", "served: PEM file with the hospital's own certificate authority; empty for those that the system trusts"
+    )
+    served_parallel: int = _bounded(8, 1, 256, "served: reports read at the same time")
+    served_seconds: float = _bounded(
+        30.0, 1.0, 3600.0, "served: longest time for one report, all tries together, seconds; then it is set aside"
+    )
+    lexicon_dir: str = _meant(
+        "", "folder with a department's own terms, cues and confirmations; empty for RadCal's alone"
+    )
+    review_below: float = _bounded(0.5, 0.0, 1.0, "findings of a lower probability are marked for review")
+    n_bins: int = _bounded(100, 2, 1000, "bins of the reliability diagram")
+    method: Literal["exact", "midpoint"] = _meant("exact", "how phrases are put into bins")
+    bootstrap: int = _bounded(1000, 0, 100_000, "bootstrap and luck-band resamples")
+    seed: int = _bounded(0, 0, 2**32 - 1, "seed of every random draw")
+    min_phrase_n: int = _bounded(10, 1, 10_000, "fewest uses of a phrase for advice on it")
+    min_group_n: int = _bounded(30, 1, 100_000, "fewest statements for a reliability curve")
+    confidence: float = _bounded(0.95, 0.5, 0.999, "coverage of every interval")
+    solver: Literal["ordered", "paper"] = _meant("ordered", "how advice is derived")
+    sure: float = _bounded(
+        0.95, 0.5, 0.999, "ordered plan: least probability that a word advised is nearer to the truth"
+    )
+    max_steps: int = _bounded(12, 1, 20, "ordered plan: most steps up or down the scale of words")
+    pooling: Literal["none", "topics", "authors", "both"] = _meant(
+        "none",
+        "what rates borrow strength from, beside the raw ones: an author's other pathologies, other authors, or both",
+    )
+    tau2: float = _bounded(1e-3, 1e-3, 10.0, "paper's solver: price of departing from the present use of words")
+    allowed_phrases: tuple[str, ...] = _meant(
+        (), "words that advice may propose; empty for those that the list of words has for advice"
+    )
+    descriptor_advice: Literal["withheld", "given"] = _meant(
+        "withheld", "whether there is advice on what merely describes a film, such as an opacity"
+    )
+    vocabulary: str = _meant("", "scale whose words alone advice may propose, such as brigham; empty for all words")
+    include_other_confirmations: tuple[str, ...] = _meant((), "optional confirmations switched on, 'xray>ct'")
+    silence_left_out: tuple[str, ...] = _meant((), "pathologies on which a silent CT is left out, against the default")
+    silence_absent: tuple[str, ...] = _meant((), "pathologies on which a silent CT means absent, against the default")
+    reference: Literal["expected", "paper"] = _meant(
+        "expected", "what a hedging CT counts for: the mean of its word, or the paper's P(c >= 1/2)"
+    )
+    ct_accuracy: tuple[str, ...] = _meant(
+        (), "where the CT is not taken as perfect: 'pathology sensitivity specificity', or 'all pathologies ...'"
+    )
+    contested: Literal["counted", "left out"] = _meant(
+        "counted", "whether findings that somebody contested as wrongly read stay in the statistics"
+    )
+    reading_errors: Literal["carried on", "stated"] = _meant(
+        "carried on", "whether errors of reading on the department's gold set are carried on into rates and verdicts"
+    )
+    least_accuracy: float = _bounded(
+        0.85,
+        0.0,
+        1.0,
+        "least F1 on the department's gold set (present, absent, hedged) for feedback to one radiologist",
+    )
+    version: int = SETTINGS_VERSION
+
+    def __post_init__(self) -> None:
+        check_values(self)
+        for entry in self.ct_accuracy:
+            _accuracy(entry)
+        _require_known(self.version)
+
+    def ct_accuracy_on(self, topic: str) -> tuple[float, float]:
+        """Sensitivity and specificity of the CT reports on a topic: its own, those for all pathologies, or 1 and 1."""
+        # here, so that the window's start needs no records
+
+        stated = dict(map(_accuracy, self.ct_accuracy))
+        return stated.get(topic) or stated.get(ALL_TOPICS) or (1.0, 1.0)
+
+    @property
+    def reads_at_server(self) -> bool:
+        """Whether the engine sends reports to the server in ``served_url``: all of them, or those it is asked about."""
+        return self.engine == "served" or (self.engine == "cascade" and self.cascade_second == "served")
+
+    @property
+    def reads_all_at_server(self) -> bool:
+        """Whether every report is sent to the server, and not those alone that a cascade asks about."""
+        return self.reads_at_server and (self.engine == "served" or self.cascade_asks == "all")
+
+    @property
+    def uses_model_file(self) -> bool:
+        """Whether the engine reads with a model file on this computer: ``model``, or the one that ships with RadCal."""
+        return self.engine in ("llama", "cascade") and not self.reads_at_server
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        """Settings from a mapping such as a JSON object; missing names keep their defaults.
+
+        Raises:
+            InputError: an unknown name, an invalid value, or settings of a newer RadCal.
+        """
+        if not isinstance(values, Mapping):
+            raise InputError("The settings are not a list of names with their values.")
+        _require_known(values.get("version", SETTINGS_VERSION))  # before its new names are reported as unknown
+        values = {name: value for name, value in values.items() if name != "version"}
+        known = [f.name for f in fields(cls)]
+        for place, name in enumerate(values, start=1):
+            if name not in known:
+                raise InputError(
+                    "Name {place} of the settings is unknown. Known: {known}.", place=place, known=", ".join(known)
+                )
+        return cls(**values)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The settings as JSON-compatible values."""
+        return {f.name: list(v) if isinstance(v := getattr(self, f.name), tuple) else v for f in fields(self)}
+
+    def changed(self, **values: Any) -> Self:
+        """A copy with some values replaced, which are checked."""
+        return replace(self, **values)
+
+    def hash(self) -> str:
+        """Short SHA-256 of all values that results are made with; equal settings have equal hashes.
+
+        What reads the reports, and how, is besides in the hash of its run.
+        """
+        values = {
+            name: value
+            for name, value in self.to_dict().items()
+            if name not in _OF_IMPORTS | _OF_RUNS | _OF_PACE and not name.startswith(_OF_SERVERS)
+        }
+        return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:16]

@@ -1,1 +1,0 @@
-"""Advice under other settings, on other wording, and on a draft."""

@@ -1,1 +1,0 @@
-"""How people and language models use certainty words: joined from files, models and the workspace."""

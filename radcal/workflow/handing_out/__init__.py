@@ -1,1 +1,0 @@
-"""Feedback pages and personal files for radiologists."""

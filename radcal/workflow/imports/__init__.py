@@ -1,1 +1,0 @@
-"""Report files: preview, dry run, import, re-import and pairing."""

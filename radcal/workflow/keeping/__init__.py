@@ -1,1 +1,0 @@
-"""Backups, restoring, and page checks of a workspace."""

@@ -1,1 +1,0 @@
-"""Stored results: the analysis, one author, one group, comparisons, verification."""

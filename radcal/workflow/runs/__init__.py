@@ -1,1 +1,0 @@
-"""Extraction runs: engines, their runs over the reports, and the statements to review."""

@@ -1,1 +1,0 @@
-"""The department's words: edited, surveyed, and looked for in its reports."""

@@ -1,0 +1,102 @@
+"""Resistance of a passphrase to offline guessing.
+
+zxcvbn estimates the number of guesses from common passphrases, English names and words, keyboard patterns, dates and
+repetitions, extended here by words popular in hospitals and in German.  Anything unknown counts as ten guesses per
+character, so German sentences are overrated.
+
+Source: D. L. Wheeler, zxcvbn: low-budget password strength estimation. USENIX Security 2016.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from radcal.system.resources import resource
+from radcal.system.text import EMPTY, Text
+
+SHORTEST = 12
+"""Minimum length of new passphrases; existing files are not affected."""
+DAY, YEAR = 86_400.0, 365.25 * 86_400.0
+GUESSES_A_SECOND = 1e5
+"""For the file's key (PBKDF2, 256,000 rounds of SHA-512): more than twenty graphics cards of 2023, at 4,000 to 5,000
+each."""
+_LOOKED_AT = 40
+"""Number of characters analysed, to bound the running time; further ones only add strength."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """Time to guess a passphrase, in seconds, and a sentence on why it is too weak, '' if it is not."""
+
+    seconds: float
+    weakness: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """The verdict for the user."""
+        if self.weakness:
+            return self.weakness
+        if self.seconds >= 100 * YEAR:
+            return Text("Strong: guessing it would take more than a hundred years.")
+        if self.seconds >= 2 * YEAR:
+            return Text("Fair: guessing it would take about {seconds:.0f} years.", seconds=self.seconds / YEAR)
+        if self.seconds >= YEAR / 6:
+            return Text("Weak: guessing it would take about {seconds:.0f} months.", seconds=self.seconds / YEAR * 12)
+        return Text("Weak: guessing it would take about {n:.0f} days.", n=max(self.seconds / DAY, 2))
+
+
+def strength(passphrase: str, about: Sequence[str] = ()) -> Strength:
+    """Rate a new passphrase.
+
+    Args:
+        passphrase: as typed; normalised to Unicode NFC.
+        about: an attacker's first guesses, such as the names of the file and its owner.
+    """
+    text = unicodedata.normalize("NFC", passphrase)
+    seconds = _guesses(text[:_LOOKED_AT], about) / GUESSES_A_SECOND
+    if len(text) < SHORTEST:
+        weakness = Text(
+            "The passphrase is too short. Choose {shortest} characters or more, such as four unrelated words.",
+            shortest=SHORTEST,
+        )
+    elif seconds < 2 * DAY:
+        weakness = Text(
+            "The passphrase could be guessed within two days. Choose a longer one, such as four unrelated words."
+        )
+    else:
+        weakness = EMPTY
+    return Strength(seconds, weakness)
+
+
+def _guesses(text: str, about: Sequence[str]) -> float:
+    if not text:
+        return 0.0
+    from zxcvbn import zxcvbn
+
+    near = {part.lower() for name in about for part in (name, *re.split(r"[\W_]+", name)) if part}
+    return float(zxcvbn(text, user_inputs=[*sorted(near), *_words()])["guesses"])
+
+
+@cache
+def _words() -> tuple[str, ...]:
+    return tuple(resource("guessed_words.txt").read_text(encoding="utf-8").split())
+
+
+def check_passphrase(passphrase: str, *about: str) -> None:
+    """Refuse a new passphrase that is easy to guess; the workspace itself refuses an empty one.
+
+    Args:
+        about: names an attacker would try first, of the file and its owner.
+
+    Raises:
+        UnfitPassphrase: it is too short, or could be guessed within two days.
+    """
+    from radcal.workspace.errors import UnfitPassphrase
+
+    weakness = strength(passphrase, about).weakness if passphrase else ""
+    if weakness:
+        raise UnfitPassphrase(weakness)

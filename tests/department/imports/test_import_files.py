@@ -1,0 +1,233 @@
+"""Files may come together or one after the other, once or again: the workspace ends up the same."""
+
+from __future__ import annotations
+
+import random
+
+import pandas as pd
+import pytest
+
+from radcal.department import Department
+from radcal.reports.dry_run import Rehearsal
+from radcal.reports.importing import as_files
+from radcal.reports.records import VERSION_COLUMNS
+from radcal.system.errors import Cancelled, InputError
+from radcal.system.progress import Silent
+
+Row = dict[str, str]
+
+
+def _versions(department: Department) -> pd.DataFrame:
+    frame = department._workspace.reports(("report_id", *VERSION_COLUMNS))
+    return frame.sort_values("report_id", ignore_index=True)
+
+
+def _state(department: Department) -> tuple[pd.DataFrame, ...]:
+    """Everything that later steps use, in an order of its own."""
+    pairing = department.importing.pair()
+    reports = department._workspace.reports().drop(columns="file").sort_values("report_id", ignore_index=True)
+    rejected = department.rejected().drop(columns=["file", "import_id"])
+    own = _versions(department).drop(columns="source")
+    return (
+        department._workspace.pairs(),
+        pairing.attrition,
+        own,
+        reports[reports["report_id"].isin(own["report_id"])].reset_index(drop=True),
+        rejected.sort_values(list(rejected.columns), ignore_index=True),
+    )
+
+
+def _assert_same(one: tuple[pd.DataFrame, ...], other: tuple[pd.DataFrame, ...]) -> None:
+    for a, b in zip(one, other, strict=True):
+        pd.testing.assert_frame_equal(a, b, check_dtype=True)
+
+
+def _padded(rows: list[Row], wanted: set[int]) -> list[Row]:
+    """The rows in their places, blank ones elsewhere: row numbers stay those of the whole file."""
+    return [row if i in wanted else dict.fromkeys(row, "") for i, row in enumerate(rows)]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_two_calls_are_as_good_as_one(few, make, opened, tmp_path, seed):
+    """Whichever call a version, an addendum, a bad row or a contradiction comes with."""
+    rows = make.read(few.xray)
+    assert len({r["Accession"] for r in rows}) < len(rows) - 3
+    first = {i for i in range(len(rows)) if random.Random(seed * 1000 + i).random() < 0.5}  # noqa: S311 - no secret
+    halves = [first, set(range(len(rows))) - first]
+    files = []
+    for k, half in enumerate(halves):
+        (folder := tmp_path / f"half-{k}").mkdir()
+        files.append(make.write(folder / "xray.csv", _padded(rows, half)))
+    with opened("together") as together, opened("apart") as apart:
+        together.importing.import_reports(as_files(xray=files, ct=[few.ct]))
+        apart.importing.import_reports(as_files(xray=files[:1], ct=[few.ct]))
+        apart.importing.pair()
+        apart.importing.import_reports(as_files(xray=files[1:]))
+        _assert_same(_state(apart), _state(together))
+
+
+def test_ct_first_and_xray_later_or_both_in_one_file(few, make, opened, tmp_path):
+    both = make.write(tmp_path / "both.csv", [*make.read(few.xray), *make.read(few.ct)])
+    with opened("one") as one, opened("later") as later:
+        one.importing.import_reports(as_files([both]))
+        later.importing.import_reports(as_files(ct=[few.ct]))
+        assert later.importing.pair().n_pairs == 0
+        later.importing.import_reports(as_files(xray=[few.xray]))
+        a, b = _state(one), _state(later)
+        for k in (0, 2):  # pairs and versions; rows have other numbers, and modality is asked first
+            pd.testing.assert_frame_equal(a[k], b[k])
+        assert (a[1]["kept"].iloc[-1], a[1]["dropped"].sum()) == (b[1]["kept"].iloc[-1], b[1]["dropped"].sum())
+
+
+def test_the_same_file_again_changes_nothing(holding, few, make):
+    before = _state(holding)
+    again = holding.importing.import_reports(as_files(xray=[few.xray], ct=[few.ct]))
+    assert (again.rows_read, len(again.reports), len(again.rejected)) == (0, 0, 0)
+    assert again.notes == ("Imported before, and not read again: xray.csv, ct.csv.",)
+    _assert_same(_state(holding), before)
+
+
+def test_the_same_rows_under_another_name_are_repeated_rows_only(holding, few, make, tmp_path):
+    good = [r for r in make.read(few.xray) if r["Status"] == "Final" and r["Accession"].startswith("XR")]
+    seen = {i.partition(":")[2] for i in _versions(holding)["report_id"]}
+    copies = [r for r in good if r["Accession"] in seen and r["Exam Time"]]
+    statuses = holding._workspace.reports(["accession", "status"])
+    final = set(statuses.loc[statuses["status"] == "final", "accession"])
+    once = {r["Accession"] for r in copies if sum(c["Accession"] == r["Accession"] for c in good) == 1} & final
+    copies = [r for r in copies if r["Accession"] in once]
+    pairs, attrition, versions, reports, rejected = _state(holding)
+    holding.importing.import_reports(as_files(xray=[make.write(tmp_path / "copy.csv", copies)]))
+    after = _state(holding)
+    for k, frame in ((0, pairs), (2, versions), (4, rejected)):
+        pd.testing.assert_frame_equal(after[k], frame)
+    pd.testing.assert_frame_equal(after[3].drop(columns="row"), reports.drop(columns="row"))
+    more = (after[1]["dropped"] - attrition["dropped"]).to_numpy() if len(after[1]) == len(attrition) else None
+    repeated = after[1].query("modality == 'xray' and step == 'is not a repeated row'")["dropped"].sum()
+    before = attrition.query("modality == 'xray' and step == 'is not a repeated row'")["dropped"].sum()
+    assert repeated - before == len(copies)
+    assert after[1]["dropped"].sum() - attrition["dropped"].sum() == len(copies)
+    assert more is None or sorted(set(more)) == [0, len(copies)]
+
+
+def test_a_file_that_has_grown_is_read_again(department, few, make, tmp_path):
+    rows = make.read(few.ct)
+    file = make.write(tmp_path / "ct.csv", rows[:-3])
+    department.importing.import_reports(as_files(ct=[file]))
+    n = len(_versions(department))
+    make.write(file, rows)
+    assert department.importing.import_reports(as_files(ct=[file])).rows_read == len(rows)
+    assert len(_versions(department)) > n
+
+
+def test_a_file_is_read_again_with_another_mapping(holding, few):
+    again = holding.importing.import_reports(as_files(ct=[few.ct], mapping={"exam_time": "Exam Time"}))
+    assert again.rows_read > 0
+
+
+@pytest.mark.parametrize("column", ["Report Text", "MRN"])
+def test_texts_or_patients_read_from_the_wrong_column_are_put_right(few, make, opened, tmp_path, column):
+    """Also where a report has several versions and addenda, and where its rows contradict each other."""
+    first, second = tmp_path / "xray.csv", tmp_path / "ct.csv"
+    for file, source in ((first, few.xray), (second, few.ct)):
+        rows = [{**row, "Other": row[column], column: f"C {row['MRN']} {row['Status']}"} for row in make.read(source)]
+        make.write(file, rows)
+    mapping = {{"Report Text": "text", "MRN": "patient_id"}[column]: "Other"}
+    with opened("right") as right, opened("twice") as twice:
+        right.importing.import_reports(as_files(xray=[first], ct=[second], mapping=mapping))
+        twice.importing.import_reports(as_files(xray=[first], ct=[second]))
+        wrong = twice.importing.pair()
+        shown = Rehearsal().run(as_files(xray=[first], ct=[second], mapping=mapping), twice)
+        # Only a row without text, and rows that contradict each other, could be read the first time alone.
+        assert sum(f.stale for f in shown.files) <= 2
+        twice.importing.import_reports(as_files(xray=[first], ct=[second], mapping=mapping, replaces=True))
+        expected, state = _state(right), _state(twice)
+        assert not expected[0].empty
+        for k in (0, 2, 3):  # pairs, versions and reports
+            pd.testing.assert_frame_equal(state[k], expected[k])
+        assert (shown.pairs_before, shown.pairs) == (wrong.n_pairs, len(expected[0]))
+        assert shown.rejected == len(expected[4])
+        # Every row of both readings is accounted for.
+        assert state[1]["kept"].iloc[-1] == expected[1]["kept"].iloc[-1]
+
+
+def test_an_addendum_of_a_later_file_outlives_reading_the_first_file_again(department, few, make, tmp_path):
+    row = next(r for r in make.read(few.ct) if r["Status"] == "Final")
+    first = make.write(
+        tmp_path / "first.csv", [row, {**row, "Status": "Addendum", "Report Text": "ADDENDUM: One effusion."}]
+    )
+    later = make.write(tmp_path / "later.csv", [{**row, "Status": "Addendum", "Report Text": "ADDENDUM: Two nodules."}])
+    department.importing.import_reports(as_files(ct=[first]))
+    department.importing.import_reports(as_files(ct=[later]))
+    department.importing.import_reports(as_files(ct=[first], mapping={"exam_time": "Exam Time"}))
+    (text,) = department._workspace.reports()["text"]
+    assert text.startswith(row["Report Text"].strip())
+    assert (text.count("One effusion."), text.count("Two nodules.")) == (1, 1)
+
+
+def test_a_folder_with_a_manifest_is_known_again(department, tmp_path):
+    folder = tmp_path / "reports"
+    folder.mkdir()
+    (folder / "a.txt").write_text("FINDINGS: No pneumothorax.", encoding="utf-8")
+    (folder / "manifest.csv").write_text(
+        "file,accession,patient id,modality,exam,exam time,radiologist\n"
+        "a.txt,A1,P1,CR,XR CHEST,2025-01-01 10:00,Quill\n",
+        encoding="utf-8",
+    )
+    assert len(department.importing.import_reports(as_files([folder])).reports) == 1
+    assert department.importing.import_reports(as_files([folder])).rows_read == 0
+    (folder / "a.txt").write_text("FINDINGS: Small pneumothorax. No effusion.", encoding="utf-8")
+    assert department.importing.import_reports(as_files([folder])).rows_read == 1
+
+
+def test_a_column_can_be_named(department, few, make, tmp_path):
+    file = tmp_path / "x.csv"
+    file.write_text(few.xray.read_text(encoding="utf-8").replace("Exam Time", "Spalte X", 1), encoding="utf-8")
+    with pytest.raises(InputError, match="time"):
+        department.importing.import_reports(as_files(xray=[file]))
+    read = department.importing.import_reports(as_files(xray=[file], mapping={"exam_time": "Spalte X"}))
+    assert read.mapping["exam_time"] == "Spalte X"
+    assert len(read.reports) > 34
+
+
+def test_a_named_column_may_be_in_the_files_of_one_modality_only(department, few, tmp_path):
+    file = tmp_path / "x.csv"
+    file.write_text(few.xray.read_text(encoding="utf-8").replace("Exam Time", "Spalte X", 1), encoding="utf-8")
+    with pytest.raises(InputError, match=r"No column 'Zeitpunkt Y', to which exam_time was mapped, is in any of"):
+        department.importing.import_reports(
+            as_files(xray=[few.xray], ct=[few.ct], mapping={"exam_time": "Zeitpunkt Y"})
+        )
+    department.importing.import_reports(as_files(xray=[file], ct=[few.ct], mapping={"exam_time": "spalte x"}))
+    assert department.importing.pair().n_pairs == 34
+    more = tmp_path / "more.csv"
+    more.write_text(few.ct.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    again = department.importing.import_reports(as_files(xray=[file], ct=[more], mapping={"exam_time": "spalte x"}))
+    assert again.rows_read > 0
+
+
+def test_without_files_or_with_a_missing_one(department, tmp_path):
+    with pytest.raises(InputError, match="No report files"):
+        department.importing.import_reports(as_files())
+    with pytest.raises(InputError, match=r"There is no file .*nothere\.csv"):
+        department.importing.import_reports(as_files([tmp_path / "nothere.csv"]))
+
+
+def test_a_stop_while_importing_leaves_the_workspace_as_it_was(holding, few, make, tmp_path):
+    class StopLate(Silent):
+        """Stops once the reports are being saved."""
+
+        saving = False
+
+        def start(self, total: int | None, what: str) -> None:
+            self.saving = what.startswith("Saving")
+
+        def raise_if_cancelled(self) -> None:
+            if self.saving:
+                raise Cancelled("Stopped.")
+
+    rows = [r | {"Accession": "N" + r["Accession"]} for r in make.read(few.ct)]
+    file = make.write(tmp_path / "new.csv", rows)
+    before = _state(holding)
+    with pytest.raises(Cancelled):
+        holding.importing.import_reports(as_files(ct=[file]), StopLate())
+    _assert_same(_state(holding), before)
+    assert holding.importing.import_reports(as_files(ct=[file])).rows_read == len(rows)

@@ -1,0 +1,144 @@
+"""Shares of reports from report files to results, to a personal file, and under a workspace open to read only."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from radcal.findings.marking import Marking
+from radcal.opening import open_department, open_workspace
+from radcal.reliability.habit_records import HABITS
+from radcal.reliability.habit_shares import others_as_plain
+from radcal.reports.importing import as_files
+from radcal.reports.records import Modality
+from radcal.system.errors import DataError, NothingSaid
+from radcal.system.selection import Days
+from radcal.system.settings import Settings
+
+PASSPHRASE = "plum tree in blossom"
+N = 40
+PEOPLE = [
+    f"Reader, {name}" for name in ("Ann", "Bea", "Cid", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Lea")
+]
+ADVICE = "Recommend follow-up CT in 3 months."
+
+
+def rows() -> Iterator[dict[str, str]]:
+    """The k-th radiologist recommends CT in 3k of 40 X-ray reports, and hedges, always with "likely", in all but 2k."""
+    for k, author in enumerate(PEOPLE):
+        for i in range(N):
+            said = "Likely edema." if i >= 2 * k else "Edema."
+            text = f"IMPRESSION: {said} Case {k} {i}. {ADVICE if i < 3 * k else ''}"
+            at = datetime(2026, 1, 1, 8) + timedelta(days=2 * i, minutes=k)
+            patient = f"P{k}-{i}"
+            shared = {"patient_id": patient, "author": author, "status": "final"}
+            yield shared | {"accession": f"X{k}-{i}", "modality": "XR", "exam": "chest", "time": str(at), "text": text}
+            ct = f"IMPRESSION: {'Edema' if i % 2 else 'No edema'}. Clinical correlation is recommended. {k} {i}"
+            yield shared | {
+                "accession": f"C{k}-{i}", "modality": "CT", "exam": "CT chest", "time": str(at + timedelta(hours=2)),
+                "text": ct,
+            }  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("habits")
+    table = folder / "reports.csv"
+    pd.DataFrame(rows()).to_csv(table, index=False)
+    path = folder / "w.radcal"
+    settings = Settings(bootstrap=20, min_group_n=30, min_phrase_n=5)
+    with open_department(path, PASSPHRASE, create=True, settings=settings) as department:
+        department.importing.import_reports(as_files(reports=[table]))
+        department.importing.pair()
+        department.runs.extract()
+        department.analyse()
+    return path
+
+
+def test_every_radiologist_has_the_share_that_was_written(made: Path) -> None:
+    with open_department(made, PASSPHRASE) as department:
+        found = {h: department.habits.compare(h, Modality.XRAY) for h in HABITS}
+        correlated = department.habits.compare("correlation", Modality.CT)
+        log = department.audit()["what"].tolist()
+    y = {h: {m.name: (m.n, m.positives) for m in f.compared.members} for h, f in found.items()}
+    for k, author in enumerate(PEOPLE):
+        assert y["follow-up"][author] == (N, 3 * k)
+        assert y["hedge"][author] == y["standard"][author] == (N, N - 2 * k)
+        assert y["correlation"][author] == (N, 0)
+    total = found["follow-up"].together
+    assert (total.n, total.y) == (N * len(PEOPLE), sum(3 * k for k in range(len(PEOPLE))))
+    assert found["follow-up"].searched.reports == found["follow-up"].searched.read == N * len(PEOPLE)
+    assert (found["standard"].scale, found["standard"].chosen) == ("Brigham", False)
+    quarters = found["follow-up"].quarters
+    assert [quarters[a] for a in PEOPLE] == sorted(quarters.values())
+    assert (quarters[PEOPLE[0]], quarters[PEOPLE[-1]]) == (1, 4)
+    assert {m.positives for m in correlated.compared.members} == {N}
+    assert log.count("reports searched for recommendations") == 1
+
+
+def test_over_time_and_within_days(made: Path) -> None:
+    with open_department(made, PASSPHRASE) as department:
+        author = PEOPLE[4]
+        trend = department.habits.over_time("follow-up", Modality.XRAY, author, "month")
+        everybody = department.habits.over_time("follow-up", Modality.XRAY)
+        january = department.habits.compare("follow-up", Modality.XRAY, Days(date(2026, 1, 1), date(2026, 1, 31)))
+        with pytest.raises(NothingSaid, match="Choose other days"):
+            department.habits.compare("follow-up", Modality.XRAY, Days(date(2020, 1, 1), date(2020, 1, 2)))
+    # 12 of the first 12 reports, which are of days 0, 2, ..., 22
+    assert [(p.n, p.value) for p in trend.periods] == [(16, None), (14, None), (10, None)]
+    assert [p.n for p in everybody.periods] == [N * len(PEOPLE)]
+    assert {m.n for m in january.compared.members} == {16}
+
+
+def test_a_personal_file_has_the_own_shares_and_coarse_ones_of_the_others(made: Path, tmp_path: Path) -> None:
+    me = PEOPLE[5]
+    with open_department(made, PASSPHRASE) as department:
+        path = department.personal_files.write(me, tmp_path / "own.radcal", "own words of mine")
+        known = department.habits.known()
+        told = others_as_plain(known, me, 30, 0.95)
+        beside = department.habits.own(me)
+    with open_workspace(path, "own words of mine") as personal:
+        own = personal.habits.own(me)
+        frame = personal.habits.known().frame
+        over = personal.habits.over_time("follow-up", Modality.XRAY, me)
+    assert set(frame["author"]) == {me}
+    assert own == beside
+    (mine,) = (r for r in own.rows if (r.habit, r.modality) == ("follow-up", Modality.XRAY))
+    assert (mine.own.n, mine.own.y) == (N, 15)
+    assert mine.quarter == told["xray follow-up"]["quarter"] == 2
+    assert mine.others is not None
+    assert mine.others.value == pytest.approx(0.41, abs=0.05)
+    assert [p.n for p in over.periods] == [N]
+
+
+def test_a_workspace_open_to_read_only_shows_what_is_counted_and_says_what_to_do_otherwise(
+    made: Path, tmp_path: Path
+) -> None:
+    path = Path(shutil.copy(made, tmp_path / "w.radcal"))
+    with open_department(path, PASSPHRASE) as department:
+        department._workspace._db.execute("DELETE FROM text_marks")
+    with (
+        open_department(path, PASSPHRASE, read_only=True) as department,
+        pytest.raises(DataError, match=r"open to read only\. Close it where it is open for writing"),
+    ):
+        department.habits.known()
+    with open_department(path, PASSPHRASE) as department:
+        department.habits.known()
+    with open_department(path, PASSPHRASE, read_only=True) as department:
+        assert department.habits.compare("follow-up", Modality.XRAY).together.y == 198
+
+
+def test_words_of_a_chosen_scale_are_counted_anew_and_texts_are_not_read_again(made: Path, tmp_path: Path, monkeypatch):
+    with open_department(Path(shutil.copy(made, tmp_path / "w.radcal")), PASSPHRASE) as department:
+        before = department.habits.compare("standard", Modality.XRAY)
+        monkeypatch.setattr(Marking, "_mark_texts", lambda self, marker, progress: None)
+        department.words.choose_vocabulary("ipcc")
+        after = department.habits.compare("standard", Modality.XRAY)
+    assert (before.scale, after.chosen) == ("Brigham", True)
+    assert before.together.y > 0
+    assert after.scale == "IPCC"

@@ -1,0 +1,62 @@
+"""Files that were archived when their schema was the newest open with all that people put into them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from radcal.feedback.records import PageChoice
+from radcal.opening import open_department, open_workspace
+from radcal.reliability.analysis_records import Analysis
+from radcal.system.kinds import FileKind
+from radcal.system.language.catalogue import language
+from radcal.workspace.store import Workspace
+
+PASSPHRASE = "plum tree in blossom"
+READER = "Quillfeather, Avery"
+
+
+def of_effusion(analysis: Analysis | None) -> tuple[float, ...]:
+    """Return n, ECE, and how often "present" was said and confirmed, in what the reader said of effusions."""
+    assert analysis is not None
+    (rates,) = [r for r in analysis.reliabilities if (r.author, r.topic) == (READER, "pleural effusion")]
+    (present,) = [p for p in rates.phrases if p.phrase == "present"]
+    return rates.n, rates.ece or 0.0, present.n, present.positives
+
+
+def test_a_workspace_of_schema_10(tmp_path: Path, old_file: Callable[[str, Path], Path]) -> None:
+    path = old_file("schema-10", tmp_path / "w.radcal")
+    with open_department(path, PASSPHRASE) as department:
+        assert department.settings.seed == 7
+        assert department.authors() == (READER, "Thistledown, Bellamy")
+        analysis = department.analysis()
+        assert of_effusion(analysis) == (12, pytest.approx(0.048427946), 7, 7)
+        assert analysis is not None
+        assert {str(a.reason) for a in analysis.advices if a.n == 2} == {"2 findings; advice needs 5."}
+        assert len(department.rejected()) == 5
+        assert "has a CT within 12 h" in set(department.attrition()["step"])
+        (past,) = department.importing.history()
+        assert (past.files, past.rows_read, past.new) == (("xray.csv", "ct.csv"), 69, 60)
+        assert language("de").write(past.notes[0]).startswith("Ausgelassen")
+        (run,) = department.runs.choices()
+        assert (run.engine, run.shown) == ("rules", True)
+        (contest,) = department.contests.all()
+        assert (contest.topic, contest.phrase, contest.note) == ("cardiomegaly", "absent", "said otherwise")
+        assert department.pages.choice(READER) == PageChoice(examples=False, note="Thank you.")
+        sums = department.habits.known().frame[["reports", "searched", "follow_up", "read", "hedged", "standard"]].sum()
+        assert sums.tolist() == [60, 60, 1, 48, 29, 17]
+        department.gold.begin("AB")
+        assert len(department.gold.reports()) == 4
+        assert department.importing.pair().n_pairs == 24  # and it can be worked with
+    assert Workspace.check(path, PASSPHRASE) == ()
+
+
+def test_a_personal_file_of_schema_10(tmp_path: Path, old_file: Callable[[str, Path], Path]) -> None:
+    with open_workspace(old_file("personal-10", tmp_path / "p.radcal"), PASSPHRASE) as results:
+        assert (results.kind, results.title) == (FileKind.PERSONAL, READER)
+        assert of_effusion(results.analysis())[::2] == (12, 7)
+        assert results.pages.choice(READER).note == "Thank you."
+        assert results.habits.own(READER).rows
+        assert not results.contests.why_not

@@ -1,0 +1,267 @@
+"""A prompt in a model's own chat template: the families' ways, thinking closed, unknown functions survived."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from radcal.findings.model.chat import MARK, Chat, as_chat, fill_in_template, without_thoughts
+from radcal.system.errors import InputError
+
+PROMPT = f"Read.\n{MARK}Findings:\n"
+SAID = f"Read.\n{MARK}Findings:"
+
+# Short templates in the manner of each family, with its control tokens and with what it asks of Jinja.
+LLAMA_3 = """{{- bos_token }}
+{%- if not tools is defined %}{%- set tools = none %}{%- endif %}
+{%- if not date_string is defined %}
+    {%- if strftime_now is defined %}{%- set date_string = strftime_now("%d %b %Y") %}{%- endif %}
+{%- endif %}
+{%- if messages[0]['role'] == 'system' %}
+    {%- set system = messages[0]['content'] %}{%- set messages = messages[1:] %}
+{%- else %}{%- set system = "" %}{%- endif %}
+{{- "<|start_header_id|>system<|end_header_id|>\\n\\nToday Date: " + date_string + "\\n\\n" + system + "<|eot_id|>" }}
+{%- for message in messages %}
+    {%- if not (message.role == 'ipython' or 'tool_calls' in message) %}
+        {{- '<|start_header_id|>' + message['role'] + '<|end_header_id|>\\n\\n' }}
+        {{- message['content'] | trim + '<|eot_id|>' }}
+    {%- endif %}
+{%- endfor %}
+{%- if add_generation_prompt %}{{- '<|start_header_id|>assistant<|end_header_id|>\\n\\n' }}{%- endif %}"""
+QWEN_3 = """{%- if tools %}
+    {{- '<|im_start|>system\\n' }}{%- for tool in tools %}{{- tool | tojson }}{%- endfor %}
+{%- endif %}
+{%- set ns = namespace(last=messages|length - 1) %}
+{%- for message in messages[::-1] %}
+    {%- if message.role == "user" and message.content is string %}
+        {%- set ns.last = messages|length - loop.index %}{%- break %}
+    {%- endif %}
+{%- endfor %}
+{%- for message in messages %}
+    {%- if message.role == "assistant" and '</think>' in message.content %}
+        {{- message.content.split('</think>')[-1] }}
+    {%- else %}
+        {{- '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' }}
+    {%- endif %}
+{%- endfor %}
+{%- if add_generation_prompt %}
+    {{- '<|im_start|>assistant\\n' }}
+    {%- if enable_thinking is defined and enable_thinking is false %}{{- '<think>\\n\\n</think>\\n\\n' }}{%- endif %}
+{%- endif %}"""
+GEMMA = """{{ bos_token }}
+{%- if messages[0]['role'] == 'system' %}{{ raise_exception('System role not supported') }}{% endif %}
+{%- for message in messages %}
+{%- if (message['role'] == 'user') != (loop.index0 % 2 == 0) %}{{ raise_exception('Roles must alternate') }}{% endif %}
+{%- if message['role'] == 'assistant' %}{% set role = 'model' %}{% else %}{% set role = message['role'] %}{% endif %}
+{{- '<start_of_turn>' + role + '\\n' + message['content'] | trim + '<end_of_turn>\\n' }}
+{%- endfor %}
+{%- if add_generation_prompt %}{{ '<start_of_turn>model\\n' }}{% endif %}"""
+PHI = """{% for message in messages %}{% if message['role'] == 'user' %}
+{{- '<|user|>\\n' + message['content'] + '<|end|>\\n' }}{% endif %}{% endfor %}
+{%- if add_generation_prompt %}{{ '<|assistant|>\\n' }}{% else %}{{ eos_token }}{% endif %}"""
+MISTRAL = """{%- set loop_messages = messages | selectattr("role", "ne", "system") | list %}
+{{- bos_token }}
+{%- for message in loop_messages %}
+    {%- if message["role"] == "user" %}
+        {%- if tools is not none and (message == loop_messages[-1]) %}
+            {{- "[AVAILABLE_TOOLS]" + tools | string }}
+        {%- endif %}
+        {{- "[INST] " + message["content"] + "[/INST]" }}
+    {%- elif message["role"] == "assistant" %}{{- " " + message["content"] + eos_token }}
+    {%- else %}{{- raise_exception("Only user and assistant roles are supported") }}{%- endif %}
+{%- endfor %}"""
+HARMONY = """{%- if not model_identity is defined %}{%- set model_identity = "You are a model." %}{%- endif %}
+{%- macro about() %}
+    {{- model_identity + "\\nCurrent date: " + strftime_now("%Y-%m-%d") + "\\n\\nReasoning: " + reasoning_effort }}
+    {{- "\\n# Valid channels: analysis, commentary, final." }}
+{%- endmacro %}
+{{- "<|start|>system<|message|>" }}{{- about() }}{{- "<|end|>" }}
+{%- for message in messages %}
+    {%- if message.role == "assistant" %}
+        {%- generation %}{{- "<|start|>assistant<|channel|>final<|message|>" + message.content }}{% endgeneration %}
+    {%- else %}{{- "<|start|>" + message.role + "<|message|>" + message.content + "<|end|>" }}{%- endif %}
+{%- endfor %}
+{%- if add_generation_prompt %}{{- "<|start|>assistant" }}{%- endif %}"""
+CHATML = (
+    "{% for m in messages %}{{ '<|im_start|>' + m.role + '\\n' + m.content + '<|im_end|>\\n' }}{% endfor %}"
+    "{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}"
+)
+
+
+@pytest.mark.parametrize(
+    ("template", "expected"),
+    [
+        (
+            LLAMA_3,
+            "<s><|start_header_id|>system<|end_header_id|>\n\nToday Date: 01 Jan 2025\n\n<|eot_id|>"
+            f"<|start_header_id|>user<|end_header_id|>\n\n{SAID}<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n",
+        ),
+        (QWEN_3, f"<|im_start|>user\n{PROMPT}<|im_end|>\n<|im_start|>assistant\n<think>\n\n</think>\n\n"),
+        (GEMMA, f"<s><start_of_turn>user\n{SAID}<end_of_turn>\n<start_of_turn>model\n"),
+        (PHI, f"<|user|>\n{PROMPT}<|end|>\n<|assistant|>\n"),
+        (MISTRAL, f"<s>[INST] {PROMPT}[/INST]"),
+        (
+            HARMONY,
+            "<|start|>system<|message|>You are a model.\nCurrent date: 2025-01-01\n\nReasoning: low\n# Valid channels: "
+            f"analysis, commentary, final.<|end|><|start|>user<|message|>{PROMPT}<|end|><|start|>assistant"
+            "<|channel|>final<|message|>",
+        ),
+        (CHATML, f"<|im_start|>user\n{PROMPT}<|im_end|>\n<|im_start|>assistant\n"),
+    ],
+    ids=["llama 3", "qwen 3", "gemma", "phi", "mistral", "gpt-oss", "qwen 2.5"],
+)
+def test_each_familys_template_gives_its_own_turns(template: str, expected: str) -> None:
+    assert as_chat(PROMPT, template, "<s>", "</s>") == Chat(expected)
+
+
+@pytest.mark.parametrize(
+    ("end", "closed"),
+    [
+        ("<|Assistant|><think>\\n", "<|Assistant|><think>\n\n</think>\n\n"),
+        ("<|Assistant|><think>", "<|Assistant|><think>\n\n</think>\n\n"),
+        ("<seed:think>", "<seed:think>\n\n</seed:think>\n\n"),
+        ("[THINK]", "[THINK]\n\n[/THINK]\n\n"),
+        ("<|Assistant|></think>", "<|Assistant|></think>"),
+        ("<reasoning></reasoning>\\n", "<reasoning></reasoning>\n"),
+        ("the user wants me to think", "the user wants me to think"),
+        ("<|START_THINKING|>", "<|START_THINKING|><|END_THINKING|>"),
+        ("<|START_THINKING|><|END_THINKING|>", "<|START_THINKING|><|END_THINKING|>"),
+        ("<|start|>assistant\\n", "<|start|>assistant\n"),  # no channels
+        ("<|start|>assistant<|channel|>", "<|start|>assistant<|channel|>final<|message|>"),
+        ("<|start|>assistant<|channel|>analysis<|message|>", "<|start|>assistant<|channel|>final<|message|>"),
+        ("<|start|>assistant<|channel|>final<|message|>", "<|start|>assistant<|channel|>final<|message|>"),
+    ],
+)
+def test_thinking_that_a_template_leaves_open_is_closed_at_once(end: str, closed: str) -> None:
+    text = as_chat(PROMPT, "{{ messages[0].content }}{{ '" + end + "' }}", "", "").text
+    assert text == PROMPT + closed
+
+
+def test_thoughts_before_a_response_are_closed_and_the_response_is_opened() -> None:
+    template = (
+        "<|USER|>{{ messages[0].content }}<|CHATBOT|>{% if reasoning is defined and not reasoning %}"
+        "<|START_THINKING|><|END_THINKING|>{% endif %}{# <|START_RESPONSE|> #}"
+    )
+    expected = f"<|USER|>{PROMPT}<|CHATBOT|><|START_THINKING|><|END_THINKING|><|START_RESPONSE|>"
+    assert as_chat(PROMPT, template, "", "").text == expected
+    itself = template.replace("not reasoning", "false")
+    assert as_chat(PROMPT, itself, "", "").text == expected
+
+
+def test_channels_are_recognised_before_a_line_break() -> None:
+    template = "{{ messages[0].content }}{# <|channel|> #}<|start|>assistant\n\n"
+    assert as_chat(PROMPT, template, "", "").text == f"{PROMPT}<|start|>assistant<|channel|>final<|message|>"
+
+
+def test_a_model_that_opens_its_thoughts_itself_finds_them_closed() -> None:
+    # Such a template cuts the thoughts off earlier answers, and leaves it to the model to begin new ones.
+    template = (
+        "{% for m in messages %}{% if m.role == 'assistant' %}{{ m.content.split('</think>')[-1] }}{% else %}"
+        "<|User|>{{ m.content }}{% endif %}{% endfor %}<|Assistant|>"
+    )
+    assert as_chat(PROMPT, template, "", "").text == f"<|User|>{PROMPT}<|Assistant|><think>\n\n</think>\n\n"
+
+
+def test_a_message_in_parts_is_given_where_a_template_wants_one() -> None:
+    template = (
+        "{% for m in messages %}{% for part in m.content %}{% if part.type == 'text' %}<|user|>{{ part.text }}"
+        "{% endif %}{% endfor %}{% endfor %}"
+    )
+    assert as_chat(PROMPT, template, "", "") == Chat(f"<|user|>{PROMPT}")
+
+
+@pytest.mark.parametrize(
+    ("strange", "named"),
+    [
+        ("{{ today_in_words() }}", "today_in_words"),
+        ("{{ model.tools.listed(messages) }}", "model"),
+        ("{{ 'x' | sparkle(3) }}", "sparkle"),
+        ("{% if messages is sparkling %}no{% endif %}", "sparkling"),
+    ],
+)
+def test_functions_that_nobody_knows_are_left_out_and_named(strange: str, named: str) -> None:
+    [note] = as_chat(PROMPT, strange + CHATML, "", "").notes
+    assert named in note
+    assert "left out" in note
+
+
+@pytest.mark.parametrize(
+    ("sign", "expected"),
+    [
+        ("<|start_header_id|>", f"<|start_header_id|>user<|end_header_id|>\n\n{SAID}<|eot_id|>"),
+        ("<|im_start|>", f"<|im_start|>user\n{SAID}<|im_end|>\n<|im_start|>assistant\n"),
+        ("<start_of_turn>", f"<start_of_turn>user\n{SAID}<end_of_turn>\n<start_of_turn>model\n"),
+        ("<|user|>", f"<|user|>\n{SAID}<|end|>\n<|assistant|>\n"),
+        ("[INST]", f"[INST] {SAID} [/INST]"),
+        ("<|channel|>", f"<|start|>user<|message|>{SAID}<|end|><|start|>assistant<|channel|>final<|message|>"),
+    ],
+)
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "{% for",
+        "{% unheard_of %}",
+        "{{ raise_exception('a system message is needed') }}",
+        "{{ 1 // 0 }}",
+        "{{ messages[7].content }}",
+        "{{ 'x' * 10 ** 10 }}",
+        "{{ 10 ** 10 * [1] }}",
+        "nothing",
+    ],
+)
+def test_a_template_beyond_repair_gives_way_to_one_of_its_family(broken: str, sign: str, expected: str) -> None:
+    chat = as_chat(PROMPT, f"{{# {sign} #}}{broken}", "<s>", "</s>")
+    assert chat.text.startswith(expected)
+    assert sign in chat.notes[0]
+
+
+@pytest.mark.parametrize(
+    "template", ["hello", "{{ raise_exception('no user') }}", "{% for", "{{ messages[0].content.missing.deeper }}"]
+)
+def test_a_chat_template_that_cannot_be_used_is_named(template: str) -> None:
+    with pytest.raises(InputError, match="chat template"):
+        as_chat(MARK, template, "", "")
+
+
+@given(st.text(alphabet="{}%#|'\"<>[]() abcmessagesfortokn._-0\n", max_size=60))
+def test_whatever_a_file_has_for_a_template_is_rendered_or_refused(template: str) -> None:
+    try:
+        chat = as_chat(PROMPT, template, "<s>", "</s>")
+    except InputError:
+        return
+    assert chat.text.count(MARK) == 1
+
+
+def test_a_template_cannot_reach_the_program() -> None:
+    for attempt in ("{{ ''.__class__.__mro__ }}", "{{ messages.append(1) }}", "{{ raise_exception.__globals__ }}"):
+        with pytest.raises(InputError):
+            as_chat(PROMPT, attempt, "", "")
+
+
+def test_json_is_written_as_the_makers_of_templates_expect() -> None:
+    assert fill_in_template("{{ x | tojson }}", "t", x={"b": "<é>", "a": [1]}) == '{"b": "<é>", "a": [1]}'
+    assert fill_in_template("{{ x | tojson(indent=1) }}", "t", x=[1]) == "[\n 1\n]"
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("Paris", "Paris"),
+        ("<think>Hm, Lyon?</think>\n\nParis", "\n\nParis"),
+        ("Hm, Lyon?</think>Paris", "Paris"),
+        ("<think>Hm, Lyon", ""),
+        ("[THINK]Hm[/THINK]Paris", "Paris"),
+        ("\u25c1think\u25b7Hm\u25c1/think\u25b7Paris", "Paris"),
+        ("<seed:think>Hm</seed:think>Paris", "Paris"),
+        ("<think>a</think>b<think>c</think>Paris", "Paris"),
+        ("<|channel|>analysis<|message|>Hm<|end|><|start|>assistant<|channel|>final<|message|>Paris", "Paris"),
+        ("<|channel|>analysis<|message|>Hm", ""),
+        ("Paris<|end|><|start|>assistant<|channel|>analysis<|message|>Hm", "Paris"),
+        ("<|START_THINKING|>Hm<|END_THINKING|><|START_RESPONSE|>Paris<|END_RESPONSE|>", "Paris"),
+        ("<|START_THINKING|>Hm<|END_THINKING|>Paris", "Paris"),
+        ("<|START_THINKING|>Hm", ""),
+    ],
+)
+def test_thoughts_are_no_part_of_what_was_said(written: str, said: str) -> None:
+    assert without_thoughts(written) == said

@@ -1,0 +1,124 @@
+"""Engines that read at a server, certificates for servers, and reports."""
+
+from __future__ import annotations
+
+import datetime as dt
+import ipaddress
+import ssl
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from radcal.findings.records import Extraction
+from radcal.findings.served.engine import ServedEngine, served_engine
+from radcal.findings.served.options import ServedOptions
+from radcal.reports.records import Document, Modality
+from radcal.reports.sections import document
+from radcal.system.progress import SILENT, Progress
+
+NOW = dt.datetime.now(dt.UTC)
+DAY = dt.timedelta(days=1)
+
+
+class Authority:
+    """A certificate authority of a hospital."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self._folder = folder
+        self._key = ec.generate_private_key(ec.SECP256R1())
+        self._name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
+        made = self._built(self._name, self._key.public_key(), NOW - DAY, NOW + DAY).add_extension(
+            x509.BasicConstraints(ca=True, path_length=None), critical=True
+        )
+        self.file = folder / f"{name}.pem"
+        self.file.write_bytes(made.sign(self._key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM))
+
+    def _built(self, name: x509.Name, key: ec.EllipticCurvePublicKey, begin: dt.datetime, end: dt.datetime):  # type: ignore[no-untyped-def]
+        return (
+            x509.CertificateBuilder()
+            .subject_name(name)
+            .issuer_name(self._name)
+            .public_key(key)
+            .serial_number(x509.random_serial_number())
+            .not_valid_before(begin)
+            .not_valid_after(end)
+        )
+
+    def server(self, *names: str, begin: dt.datetime = NOW - DAY, end: dt.datetime = NOW + DAY) -> ssl.SSLContext:
+        """What makes a server of these names, or addresses, one of https."""
+        key = ec.generate_private_key(ec.SECP256R1())
+        alternatives: list[x509.GeneralName] = [
+            x509.IPAddress(ipaddress.ip_address(name)) if name[0].isdigit() else x509.DNSName(name) for name in names
+        ]
+        subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, names[0])])
+        made = self._built(subject, key.public_key(), begin, end).add_extension(
+            x509.SubjectAlternativeName(alternatives), critical=False
+        )
+        file = self._folder / f"{names[0]}.server.pem"
+        file.write_bytes(
+            key.private_bytes(
+                serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+            )
+            + made.sign(self._key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
+        )
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(file)
+        return context
+
+
+@pytest.fixture
+def authority(tmp_path: Path) -> Authority:
+    """The authority of a hospital."""
+    return Authority(tmp_path, "hospital")
+
+
+@pytest.fixture
+def engine(loopback: ModuleType) -> Iterator[Callable[..., ServedEngine]]:
+    """Makes engines, which are closed with the test: ``engine(url, seconds=..., ...)``."""
+    with ExitStack() as engines:
+
+        def make(url: str, key: str = "", **options: Any) -> ServedEngine:
+            how = ServedOptions(**{"url": url, "model": loopback.MODEL, "seconds": 60.0, **options})
+            return engines.enter_context(served_engine(how, key=lambda: key))
+
+        yield make
+
+
+def report(text: str, name: str = "r1") -> Document:
+    """A report on a chest X-ray."""
+    return document(name, text, Modality.XRAY)
+
+
+def reports(n: int, text: str = "No pleural effusion. Likely pneumonia.") -> list[Document]:
+    """Reports with a sentence that names each."""
+    return [report(f"{text} Clip {n}.", f"r{n}") for n in range(n)]
+
+
+def read(engine: ServedEngine, documents: list[Document], progress: Progress = SILENT) -> list[Extraction]:
+    """All extractions."""
+    return list(engine.extract(documents, progress))
+
+
+@pytest.fixture
+def make_report() -> Callable[..., Document]:
+    """Makes a report of its text."""
+    return report
+
+
+@pytest.fixture
+def make_reports() -> Callable[..., list[Document]]:
+    """Makes reports of two findings, by their number."""
+    return reports
+
+
+@pytest.fixture
+def read_all() -> Callable[..., list[Extraction]]:
+    """Reads documents with an engine."""
+    return read

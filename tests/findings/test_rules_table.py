@@ -1,0 +1,70 @@
+"""The table of rules: every example is read as stated, by its rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from radcal.findings.rules import walk
+from radcal.findings.rules.engine import RulesEngine
+from radcal.findings.rules.precedence import PARTS, RULES
+from radcal.findings.rules.scope import Rule
+
+Read = Callable[[str], set[tuple[str, str]]]
+TABLES = ("_WITHOUT_CUE", "_IN_FORCE", "_BEHIND", "_AFTER", "_HEADINGS", "_REST")
+EXAMPLES = [(rule, sentence) for rule in RULES for sentence in (rule.example, rule.unlike)]
+
+
+def split(example: str) -> tuple[str, set[tuple[str, ...]]]:
+    sentence, arrow, stated = example.partition(" ->")
+    assert arrow
+    return sentence, {tuple(pair.split("=")) for pair in stated.strip().split("; ") if pair}
+
+
+@pytest.mark.parametrize(("rule", "example"), EXAMPLES, ids=[f"{rule.name}: {text}" for rule, text in EXAMPLES])
+def test_an_example_is_decided_by_its_rule_and_what_looks_alike_by_another(
+    rules: RulesEngine, stated: Read, rule: Rule, example: str
+) -> None:
+    sentence, expected = split(example)
+    assert stated(sentence) == expected
+    deciding = {decided.name for _, decided in rules.explain(sentence)}
+    assert (rule.name in deciding) == (example == rule.example)
+
+
+SAME_OTHERWISE = ("an unopposed cue",)
+"""Rules that the last rule of their part could replace."""
+CHANGING = [rule for rule in RULES if rule.name not in SAME_OTHERWISE]
+
+
+@pytest.mark.parametrize("rule", CHANGING, ids=[rule.name for rule in CHANGING])
+def test_without_the_rule_its_example_is_read_otherwise(
+    rules: RulesEngine, stated: Read, rule: Rule, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in TABLES:
+        table = {kind: tuple(r for r in row if r is not rule) for kind, row in getattr(walk, name).items()}
+        monkeypatch.setattr(walk, name, table)
+    monkeypatch.setattr(walk.NO_CUE, "taken", 0)
+    rules.forget()
+    try:
+        sentence, expected = split(rule.example)
+        assert stated(sentence) != expected
+    finally:
+        rules.forget()
+
+
+def test_a_rule_has_a_name_of_its_own_and_a_statement() -> None:
+    assert len({rule.name for rule in RULES}) == len(RULES)
+    assert all(rule.says.endswith(".") for rule in RULES)
+    assert all("?" in part.asks for part in PARTS)
+
+
+def test_an_explanation_names_the_words_and_the_rules_in_order(rules: RulesEngine) -> None:
+    steps = [(words, rule.name) for words, rule in rules.explain("No Effusion; possible edema.")]
+    assert steps[:4] == [
+        ("No", "an unopposed cue"),
+        ("Effusion", "a finding behind its cue"),
+        (";", "the end of a part"),
+        ("possible", "an unopposed cue"),
+    ]
+    assert rules.explain("The bones are intact.") == []

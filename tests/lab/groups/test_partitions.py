@@ -1,0 +1,96 @@
+"""Partitions by columns and by a k-d tree."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from radcal.lab.groups.partitions import Columns, KdTree
+from radcal.system.errors import InputError
+
+
+def named(frame, *columns):
+    codes, names = Columns.over(frame, columns).of(frame, np.arange(0))
+    return [names[code] for code in codes]
+
+
+def test_columns_are_crossed_and_empty_cells_are_a_partition():
+    frame = pd.DataFrame({"site": ["A", "A", " B", "", "nan"], "shift": ["day", "night", "day", "day", ""]})
+    assert named(frame, "site") == ["A", "A", "B", "(missing)", "(missing)"]
+    assert named(frame, "site", "shift") == [
+        "A / day",
+        "A / night",
+        "B / day",
+        "(missing) / day",
+        "(missing) / (missing)",
+    ]
+
+
+def test_many_numbers_are_cut_into_quarters_and_few_are_not():
+    age = [str(n) for n in range(20, 100)]
+    columns = Columns.over(pd.DataFrame({"age": [*age, ""]}), ("age",))
+    assert columns.named.value_counts().to_dict() == {
+        "20 to 39": 20,
+        "40 to 59": 20,
+        "60 to 79": 20,
+        "80 to 99": 20,
+        "(missing)": 1,
+    }
+    assert columns.notes == ("age has many numbers and was cut into quarters: 20 to 39, 40 to 59, 60 to 79, 80 to 99.",)
+    few = Columns.over(pd.DataFrame({"tesla": ["1.5", "3", "1.5"]}), ("tesla",))
+    assert (set(few.named), few.notes) == ({"1.5", "3"}, ())
+
+
+def test_a_column_that_names_every_row_and_too_many_partitions_are_refused():
+    frame = pd.DataFrame({c: [f"{c}{n % m}" for n in range(600)] for c, m in (("id", 600), ("a", 20), ("b", 19))})
+    with pytest.raises(InputError, match="'id' has 600 different values"):
+        Columns.over(frame, ("id",))
+    ages = frame.assign(age=[str(n % 90) if n % 100 else "unknown" for n in range(600)])
+    with pytest.raises(InputError, match="where all cells are numbers or empty; others are: 'unknown'"):
+        Columns.over(ages, ("age",))
+    named = frame.assign(age=[str(n % 90) if n % 100 else "Karin Holt" for n in range(600)])
+    with pytest.raises(InputError, match="others are: \u2026") as refused:
+        Columns.over(named, ("age",))
+    assert "Holt" not in str(refused.value)
+    with pytest.raises(InputError, match="380 partitions"):
+        Columns.over(frame, ("a", "b"))
+
+
+def grown(points, depth, tree=None):
+    frame = pd.DataFrame(points, columns=[f"x{k}" for k in range(np.shape(points)[1])])
+    return KdTree(tuple(frame.columns), depth).of(frame, np.arange(len(frame)) if tree is None else tree)
+
+
+def test_leaves_halve_their_rows_in_one_coordinate_after_the_other():
+    points = np.random.default_rng(0).random((64, 3))
+    codes, names = grown(points, 2)
+    assert names == ("leaf 1", "leaf 2", "leaf 3", "leaf 4")
+    assert np.bincount(codes).tolist() == [16, 16, 16, 16]
+    left = points[:, 0] <= np.median(points[:, 0])
+    for side in (left, ~left):
+        below = side & (points[:, 1] <= np.median(points[side, 1]))
+        assert len(set(codes[below])) == 1
+        assert set(codes[below]).isdisjoint(codes[~below])
+
+
+def test_only_tree_rows_decide_where_cuts_lie():
+    points = np.random.default_rng(1).random((300, 2))
+    tree = np.arange(60)
+    moved = points.copy()
+    moved[200:] += 5
+    assert grown(points, 3, tree)[0][:200].tolist() == grown(moved, 3, tree)[0][:200].tolist()
+
+
+def test_ties_constant_coordinates_and_missing_ones():
+    points = np.column_stack([np.ones(40), np.repeat([0.0, 1.0], [30, 10]), np.arange(40.0)])
+    codes, names = grown(points, 1)
+    assert (names, np.bincount(codes).tolist()) == (("leaf 1", "leaf 2"), [30, 10])
+    points[5, 2] = np.nan
+    codes, names = grown(points, 2)
+    assert names[codes[5]] == "(missing)"
+    assert np.bincount(codes).tolist()[-1] == 1
+    codes, names = grown(np.ones((10, 2)), 3)
+    assert (names, set(codes)) == (("leaf 1",), {0})
+    codes, names = grown(np.full((10, 2), np.nan), 3)
+    assert [names[code] for code in codes] == ["(missing)"] * 10

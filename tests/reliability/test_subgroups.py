@@ -1,0 +1,223 @@
+"""Groups of a department: what an average hides is found, and what chance makes of small groups is not."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from radcal.reliability.pooling import pool_rates
+from radcal.reliability.records import ALL_AUTHORS
+from radcal.reliability.reliability import measure
+from radcal.reliability.report import subgroups_to_json
+from radcal.reliability.subgroup_records import SMALL, Subgroups
+from radcal.reliability.subgroups import FEWEST_PATIENTS, like_cases, subgroups
+from radcal.reliability.tables import build_tables
+from radcal.system.settings import ALL_TOPICS, Settings
+from radcal.words.phrases import load_lexicon, mean_of
+
+PHRASES = load_lexicon().phrases
+MEAN = {p.name: mean_of(p) for p in PHRASES}
+QUICK = Settings(bootstrap=200, seed=3)
+
+
+def department(shifts: dict[str, float], n: int = 500, seed: int = 0) -> pd.DataFrame:
+    """Findings of each shift, confirmed as the words mean but for a difference of the log odds."""
+    rng = np.random.default_rng(seed)
+    parts = []
+    for group, shift in shifts.items():
+        phrase = rng.choice(["likely", "possibly", "may represent", "present", "unlikely"], n)
+        mean = np.array([MEAN[name] for name in phrase]).clip(1e-9, 1 - 1e-9)
+        rate = 1 / (1 + np.exp(-np.log(mean / (1 - mean)) - shift))
+        there = rng.random(n) < rate
+        parts.append(pd.DataFrame({"phrase": phrase, "outcome": there.astype(float), "group": group}))
+    made = pd.concat(parts, ignore_index=True)
+    return made.assign(author="A", topic="edema", patient=[f"P{i % 400}" for i in range(len(made))])
+
+
+def of(rows: pd.DataFrame, grouping: str = "shift", settings: Settings = QUICK) -> Subgroups:
+    return subgroups(rows, grouping, ALL_AUTHORS, ALL_TOPICS, PHRASES, settings)  # type: ignore[arg-type]
+
+
+def test_a_shift_that_overstates_is_found_though_the_whole_hides_it() -> None:
+    found = of(department({"day": 0.8, "night": -1.0, "evening": 0.0}, n=700))
+    assert [g.value for g in found.groups] == ["day", "evening", "night"]  # in the order of the day
+    assert found.whole is not None
+    assert found.whole.p_value_word is not None
+    assert found.whole.p_value_word > 0.05  # not shown to differ on the whole
+    night = found.groups[2]
+    assert night.differs
+    assert night.reliability.p_value_word is not None
+    assert night.reliability.p_value_word < 0.01
+    assert found.p_value is not None
+    assert found.p_value < 1e-6
+    within = found.within
+    assert within is not None
+    assert within.error > 2 * within.overall
+    assert within.alike_high is not None
+    assert within.error > within.alike_high
+    assert within.p_value is not None
+    assert within.p_value < 0.01
+    assert within.low is not None
+    assert within.high is not None
+    assert 0 < within.low <= within.error <= within.high
+    rates = {g.value: next(r for r in g.reliability.phrases if r.phrase == found.phrase) for g in found.groups}
+    assert rates["night"].rate < rates["day"].rate
+
+
+def test_groups_that_are_alike_are_hardly_ever_said_to_differ() -> None:
+    said = [of(department(dict.fromkeys(("day", "evening", "night"), 0.0), 150, seed), settings=QUICK.changed(
+        bootstrap=60)) for seed in range(16)]  # fmt: skip
+    p = np.array([(s.p_value, s.within.p_value) for s in said if s.within is not None], dtype=float)
+    assert len(p) == 16
+    assert ((p < 0.05).mean(axis=0) <= 0.2).all()
+    # What chance makes of the error within groups is what is seen, on average.
+    seen, chance = np.mean([(s.within.error, s.within.alike) for s in said if s.within and s.within.alike], axis=0)
+    assert seen == pytest.approx(chance, rel=0.15)
+
+
+def test_error_within_groups_is_each_groups_share_times_its_word_error() -> None:
+    rows = department({"day": 0.5, "evening": 0.0, "night": -0.7}, n=300)
+    found = of(rows)
+    hedged = rows[rows["phrase"].map(MEAN).between(0, 1, inclusive="neither")]
+    sizes = hedged.groupby("group").size()
+    errors = {g.value: g.reliability.word_error for g in found.groups}
+    assert found.within is not None
+    assert found.within.error == pytest.approx(sum(sizes[v] * e for v, e in errors.items() if e) / len(hedged))
+    (whole,) = measure(build_tables(rows.drop(columns="group"), PHRASES), PHRASES, QUICK)
+    assert found.within.overall == pytest.approx(whole.word_error)
+    assert found.within.n == len(hedged)
+    assert found.within.error >= found.within.overall
+
+
+def test_a_group_is_measured_as_an_author_of_its_findings_would_be() -> None:
+    rows = department({"day": 0.3, "night": -0.3}, n=200)
+    found = of(rows)
+    (own,) = measure(build_tables(rows[rows["group"] == "night"].drop(columns="group"), PHRASES), PHRASES, QUICK)
+    its = found.groups[1].reliability
+    assert (its.n, its.word_error, its.ece, its.phrases) == (own.n, own.word_error, own.ece, own.phrases)
+    assert (its.author, its.topic) == ("night", ALL_TOPICS)
+
+
+def test_small_groups_are_put_together_and_hidden_where_even_that_is_few_patients() -> None:
+    rows = department({"North": 0.0, "South": 0.0}, n=100)
+    few = rows.iloc[:24].assign(group=[f"Ward {i % 4}" for i in range(24)])
+    found = of(pd.concat([rows, few], ignore_index=True), "site")
+    assert [g.value for g in found.groups] == ["North", "South", SMALL]
+    assert found.folded == ("Ward 0", "Ward 1", "Ward 2", "Ward 3")
+    assert found.groups[2].reliability.n == 24
+    assert found.hidden == 0
+    one = rows.iloc[:30].assign(group="Ward 9", patient=[f"P{i % (FEWEST_PATIENTS - 1)}" for i in range(30)])
+    found = of(pd.concat([rows, one], ignore_index=True), "site")
+    assert [g.value for g in found.groups] == ["North", "South"]
+    assert (found.folded, found.hidden) == (("Ward 9",), 30)
+
+
+def test_what_is_not_known_is_in_no_group_and_too_little_says_so() -> None:
+    rows = department({"day": 0.0, "": 0.0}, n=20)
+    found = of(rows)
+    assert found.unknown == 20
+    (day,) = found.groups
+    assert day.reliability.word_error is None
+    assert "a curve needs" in day.reliability.reason
+    assert found.p_value is None
+    assert of(rows[rows["group"] == ""]).groups == ()
+    assert of(rows[rows["group"] == ""]).whole is None
+
+
+def test_pooled_rates_lie_between_the_raw_one_and_the_others() -> None:
+    found = of(department({"day": 1.0, "night": -1.0, "evening": 0.0}, n=300))
+    for group, phrase in product(found.groups, ("likely", "possibly")):
+        pooled = next(r for r in group.pooled if r.phrase == phrase)
+        raw = next(r for r in group.reliability.phrases if r.phrase == phrase)
+        whole = next(r for r in found.whole.phrases if r.phrase == phrase)  # type: ignore[union-attr]
+        assert pooled.low < pooled.rate < pooled.high
+        assert min(raw.rate, whole.rate) - 0.03 <= pooled.rate <= max(raw.rate, whole.rate) + 0.03
+
+
+def test_pooled_rates_and_luck_are_those_of_a_ct_that_errs() -> None:
+    """Calibrated in both groups, seen by a CT that misses a fifth and takes a fifth of what is absent for present."""
+    errs = QUICK.changed(ct_accuracy=(f"{ALL_TOPICS} 0.8 0.8",))
+    rows = department({"day": 0.0, "night": 0.0}, n=900, seed=4)
+    wrong = np.random.default_rng(4).random(len(rows)) < 0.2
+    rows = rows.assign(outcome=np.where(wrong, 1 - rows["outcome"], rows["outcome"]))
+    found = of(rows, settings=errs)
+    counts = rows[rows["phrase"] == "unlikely"].groupby("group")["outcome"].agg(["size", "sum"])
+    n, seen = counts["size"].to_numpy(dtype=float), counts["sum"].to_numpy()
+    expected = pool_rates(((seen - 0.2 * n) / 0.6).clip(0, n), n)
+    for g, group in enumerate(found.groups):
+        pooled = next(r for r in group.pooled if r.phrase == "unlikely")
+        raw = next(r for r in group.reliability.phrases if r.phrase == "unlikely")
+        assert (pooled.rate, pooled.low, pooled.high) == pytest.approx(
+            (expected.value[g], expected.low[g], expected.high[g])
+        )
+        assert pooled.rate == pytest.approx(raw.rate, abs=0.05)
+        assert pooled.groups == 2
+    # Outcomes that are often wrong scatter corrected rates more than the words' own chance would.
+    assert found.within is not None
+    assert found.within.low == 0
+    assert of(rows).within.low > 0  # type: ignore[union-attr, operator]
+
+
+def test_simpsons_paradox_is_seen_by_comparing_like_with_like() -> None:
+    """Nights are confirmed less often in all, only because nights ask about what is rarely there."""
+    rng = np.random.default_rng(1)
+    parts = []
+    for topic, rate, sizes in (("edema", 0.9, {"day": 400, "night": 60}), ("mass", 0.4, {"day": 60, "night": 400})):
+        for group, n in sizes.items():
+            there = (rng.random(n) < rate).astype(float)
+            parts.append(pd.DataFrame({"phrase": "likely", "outcome": there, "group": group, "topic": topic}))
+    rows = pd.concat(parts, ignore_index=True).assign(author="A", patient=[f"P{i}" for i in range(920)])
+    found = of(rows)
+    assert found.p_value is not None
+    assert found.p_value < 1e-9
+    assert found.p_value_like_cases is not None
+    assert found.p_value_like_cases > 0.1
+
+
+def test_like_cases_are_compared_as_cochran_mantel_and_haenszel_do() -> None:
+    """For two groups and outcomes of 0 and 1, the mean and variance of the test are theirs."""
+    rows = pd.DataFrame(
+        [
+            *[("likely", "a", "t", 1.0)] * 30, *[("likely", "a", "t", 0.0)] * 12, *[("likely", "b", "t", 1.0)] * 14,
+            *[("likely", "b", "t", 0.0)] * 20, *[("likely", "a", "u", 1.0)] * 9, *[("likely", "a", "u", 0.0)] * 21,
+            *[("likely", "b", "u", 1.0)] * 6, *[("likely", "b", "u", 0.0)] * 25,
+        ],
+        columns=["phrase", "group", "topic", "outcome"],
+    )  # fmt: skip
+    p, parts = like_cases(rows, "group", ["topic"], MEAN, 10)
+    beyond, variance = 0.0, 0.0
+    for _, stratum in rows.groupby("topic"):
+        n, yes = len(stratum), stratum["outcome"].sum()
+        of_a = (stratum["group"] == "a").sum()
+        beyond += stratum.loc[stratum["group"] == "a", "outcome"].sum() - of_a * yes / n
+        variance += of_a * (n - of_a) * yes * (n - yes) / (n**2 * (n - 1))
+    from scipy.stats import norm
+
+    assert p == pytest.approx(2 * norm.sf(abs(beyond) / np.sqrt(variance)), rel=0.05)
+    assert {part.name for part in parts} == {"a", "b"}
+
+
+def test_a_handful_of_redraws_shows_no_difference_unless_little_confidence_is_asked_for() -> None:
+    """Of B redraws the least p-value is 1 / (B + 1); the confidence of the settings is what it is held to."""
+    rows = department({"day": 0.0, "night": 0.0}, n=200).assign(outcome=0.0)
+    off = [of(rows, settings=QUICK.changed(bootstrap=10, confidence=c)).within for c in (0.95, 0.85)]
+    assert [w.low > 0 for w in off if w is not None and w.low is not None] == [False, True]
+
+
+def test_the_same_seed_gives_the_same_and_no_draws_no_intervals() -> None:
+    rows = department({"day": 0.4, "night": -0.4}, n=120)
+    assert of(rows).within == of(rows).within
+    within = of(rows, settings=Settings(bootstrap=0)).within
+    assert within is not None
+    assert (within.low, within.alike, within.p_value) == (None, None, None)
+
+
+def test_as_plain_values_every_group_has_its_scores() -> None:
+    plain = subgroups_to_json(of(department({"day": 0.4, "night": -0.4}, n=120)))
+    assert [g["value"] for g in plain["groups"]] == ["day", "night"]
+    assert {"word_error", "word_error_low", "patients", "phrases", "pooled", "curve"} <= plain["groups"][0].keys()
+    assert plain["within"]["error"] >= plain["within"]["overall"]
+    assert plain["whole"]["n"] == 240

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from radcal.reliability.comparison_records import Unit
+from radcal.reliability.trend import difference, following, starts
+from radcal.system.intervals import jeffreys
+
+
+def test_months_and_quarters_begin_where_they_do() -> None:
+    times = pd.Series(pd.to_datetime(["2026-01-01 00:00", "2026-03-31 23:59", "2026-11-21 08:00", None]))
+    assert starts(times, "month").astype(str).tolist() == ["2026-01-01", "2026-03-01", "2026-11-01", "NaT"]
+    assert starts(times, "quarter").astype(str).tolist() == ["2026-01-01", "2026-01-01", "2026-10-01", "NaT"]
+
+
+@pytest.mark.parametrize("unit", ["month", "quarter"])
+def test_what_follows_is_the_next_beginning_of_the_calendar(unit: Unit) -> None:
+    """Every month and quarter of three years, found by going through the calendar day by day."""
+    months = range(1, 13) if unit == "month" else range(1, 13, 3)
+    begins = [date(year, month, 1) for year in (2023, 2024, 2025) for month in months]
+    for start in begins:
+        day = start + timedelta(days=1)
+        while day.day != 1 or day.month not in months:
+            day += timedelta(days=1)
+        assert following(start, unit) == day
+
+
+def test_difference_is_newcombes_for_rates() -> None:
+    """Newcombe 1998, table II, (a): 56/70 - 48/80 with Wilson intervals is 0.2 (0.0524-0.3339)."""
+    d, low, high = difference((0.6, 0.4904, 0.7005), (0.8, 0.6918, 0.8771))
+    assert (d, low, high) == pytest.approx((0.2, 0.0524, 0.3339), abs=6e-4)
+
+
+def test_difference_holds_the_truth_as_often_as_it_says() -> None:
+    rng = np.random.default_rng(0)
+    y, n = np.stack([rng.binomial(40, 0.3, 3000), rng.binomial(70, 0.45, 3000)]), np.array([[40.0], [70.0]])
+    low, high = jeffreys(y.astype(float), np.broadcast_to(n, y.shape))
+    held = 0
+    for i in range(y.shape[1]):
+        before, after = ((float(y[j, i] / n[j, 0]), float(low[j, i]), float(high[j, i])) for j in (0, 1))
+        _, a, b = difference(before, after)
+        held += a <= 0.15 <= b
+    assert held / y.shape[1] == pytest.approx(0.95, abs=0.02)
+
+
+def test_difference_of_an_interval_that_leaves_its_value_out_is_still_one() -> None:
+    """The side on which the value lies beyond its interval adds nothing, instead of the square of a negative width."""
+    assert difference((0.20, 0.22, 0.30), (0.10, 0.11, 0.15)) == pytest.approx((-0.10, -0.10 - 0.10, -0.10 + 0.05))
+    assert difference((0.20, 0.10, 0.18), (0.30, 0.20, 0.27)) == pytest.approx((0.10, 0.10 - 0.10, 0.10 + 0.10))

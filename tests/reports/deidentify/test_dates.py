@@ -1,0 +1,173 @@
+"""Dates are shifted in the form in which they are written, and none is falsified; dates of birth leave no year."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date, timedelta
+from itertools import pairwise
+
+import pytest
+
+from radcal.reports.deidentify.deidentifier import Deidentifier
+from radcal.reports.identifiers import Known
+
+NOBODY = Known()
+Plain = Callable[..., str]
+ENGLISH = (  # noqa: SIM905
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth"
+    " sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth"
+    " twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first"
+).split()
+GERMAN = (  # noqa: SIM905
+    "ersten zweiten dritten vierten fünften sechsten siebten achten neunten zehnten elften zwölften dreizehnten"
+    " vierzehnten fünfzehnten sechzehnten siebzehnten achtzehnten neunzehnten zwanzigsten einundzwanzigsten"
+    " zweiundzwanzigsten dreiundzwanzigsten vierundzwanzigsten fünfundzwanzigsten sechsundzwanzigsten"
+    " siebenundzwanzigsten achtundzwanzigsten neunundzwanzigsten dreißigsten einunddreißigsten"
+).split()
+MONTHS = "January February March April May June July August September October November December".split()  # noqa: SIM905
+MONATE = "Januar Februar März April Mai Juni Juli August September Oktober November Dezember".split()  # noqa: SIM905
+UNITS = "one two three four five six seven eight nine".split()  # noqa: SIM905
+DAYS = [date(2025, 1, 1) + timedelta(37 * n) for n in range(10)]
+FORMS = [
+    lambda d: f"CT of the {ENGLISH[d.day - 1]} of {MONTHS[d.month - 1]}, twenty twenty-{UNITS[d.year % 10 - 1]} shows",
+    lambda d: f"seen on {MONTHS[d.month - 1]} {ENGLISH[d.day - 1]}, {d.year} and",
+    lambda d: f"SEEN ON {MONTHS[d.month - 1]} {ENGLISH[d.day - 1]} TWO THOUSAND AND"
+    f" TWENTY-{UNITS[d.year % 10 - 1]}".upper(),
+    lambda d: f"on {ENGLISH[d.day - 1].replace('-', ' ')} {MONTHS[d.month - 1]} {d.year} there",
+    lambda d: f"vom {GERMAN[d.day - 1]} {MONATE[d.month - 1]} {d.year} liegt vor",
+    lambda d: f"am {GERMAN[d.day - 1]} {GERMAN[d.month - 1]}"
+    f" zweitausend{['fünf', 'sechs', 'sieben'][d.year % 10 - 5]}undzwanzig.",
+    lambda d: f"am {d.day}ten {MONATE[d.month - 1]} {d.year} mit",
+    lambda d: folded(f"am {GERMAN[d.day - 1]} {MONATE[d.month - 1]} {d.year}"),
+]  # fmt: skip
+WRITTEN = {
+    "2024-03-05": "%Y-%m-%d",
+    "03/05/24": "%m/%d/%y",
+    "05MAR2024": "%d%b%Y",
+    "05.03.2024": "%d.%m.%Y",
+    "Mar 05, 2024": "%b %d, %Y",
+    "05-Mar-2024": "%d-%b-%Y",
+    "20240305": "%Y%m%d",
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_days_in_words_keep_their_form_and_intervals(plain: Plain, deidentify: Deidentifier, form) -> None:  # type: ignore[no-untyped-def]
+    for day in DAYS:
+        assert folded(plain(form(day))) == folded(form(day + deidentify.shift("p")))
+
+
+def folded(text: str) -> str:
+    """A text in one of the spellings that a number may have."""
+    return text.replace("-", " ").translate(str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"}))
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Compared with the fourteenth of March.", "fourteenth|March"),
+        ("Seen on the 2nd of Feb.", "2nd|Feb"),
+        ("In the first week of March 2026 and the 3rd week of May.", "of March 2026|of May"),
+        ("Film on Christmas Eve, then on New Year's Day.", "Christmas|Eve|New Year"),
+        ("Aufnahme an Heiligabend, Kontrolle Neujahr.", "Heilig|Neujahr"),
+        ("Easter Monday 2025, Thanksgiving 2024, Karfreitag 2023, Pfingstmontag 2024.", "Easter|Thanks|Karf|Pfingst"),
+        ("Better vs 3/18. Clear.", "3/18"),
+    ],
+)
+def test_other_forms_are_shifted(plain: Plain, text: str, left: str) -> None:
+    done = plain(text)
+    assert not re.search(left, done), done
+    assert "[date]" not in done
+
+
+def test_holidays_are_shifted_by_the_days_between(plain: Plain, deidentify: Deidentifier) -> None:
+    """Easter Sunday of 2025 was on April 20, Whit Monday on June 9, Thanksgiving of 2024 on November 28."""
+    shift = deidentify.shift("p")
+    for holiday, day in (
+        ("Easter Sunday 2025", date(2025, 4, 20)),
+        ("Easter Monday 2038", date(2038, 4, 26)),
+        ("Whit Monday 2025", date(2025, 6, 9)),
+        ("Thanksgiving 2024", date(2024, 11, 28)),
+        ("Memorial Day 2026", date(2026, 5, 25)),
+        ("Christmas Eve 2025", date(2025, 12, 24)),
+    ):
+        new = day + shift
+        assert plain(f"On {holiday}, film.") == f"On {MONTHS[new.month - 1]} {new.day}, {new.year}, film."
+    new = date(2024, 12, 1) + shift
+    assert plain("Am ersten Advent 2024.") == f"Am {new.day}. {MONATE[new.month - 1]} {new.year}."
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The fortieth of March.", "The [date]."),
+        ("Am 31. Februar 2024 aufgenommen.", "Am [date] aufgenommen."),
+        ("On the thirty-first of February 2024.", "On the [date]."),
+        ("Film on Easter Monday.", "Film on [date]."),
+    ],
+)
+def test_a_month_does_not_move_without_its_day(plain: Plain, text: str, expected: str) -> None:
+    assert plain(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "gone"),
+    [
+        ("Film of 12/25/2021. Overread 12/26: agree.", ("12/26",)),
+        ("01.03.: Kein Erguss.\n04.03.2013: Drainage liegt.", ("01.03.:", "04.03.2013")),
+        ("Seen 24 September 2021 (Heritage Day) with pain.", ("Heritage", "24 September")),
+        ("Clear. Review of 18 Mei 2015 was clear.", ("18 Mei 2015",)),
+        ("Film vom 3. d. M. zeigt keine Stauung.", ("3. d. M",)),
+        ("Copy sent 2011/NOV/11 to the ward.", ("2011/NOV/11",)),
+        ("Seit Mitte Januar Husten. Kein Erguss.", ("Januar",)),
+        ("Consolidation reported in September has cleared.", ("September",)),
+        ("Im Jänner bitte Kontrolle. Kein Erguss.", ("Jänner",)),
+        ("Bauchlage 9.–11.4. Kein Erguss.", ("9.", "11.4")),
+        ("Entlassung Fr., 14.02. ins Seniorenheim.", ("14.02",)),
+        ("OP-Bericht vom 22.XI. liegt vor.", ("22.XI",)),
+    ],
+)
+def test_dates_of_these_forms_are_replaced(plain: Plain, text: str, gone: tuple[str, ...]) -> None:
+    made = plain(text)
+    assert not [part for part in gone if part in made]
+
+
+@pytest.mark.parametrize(("written", "form"), WRITTEN.items())
+def test_dates_keep_their_form(plain: Plain, deidentify: Deidentifier, written: str, form: str) -> None:
+    day = date(2024, 3, 5) + deidentify.shift("p")
+    expected = day.strftime(form)
+    assert plain(f"Compared with {written}.").lower() == f"compared with {expected}.".lower()
+
+
+def test_intervals_between_dates_stay(plain: Plain) -> None:
+    text = plain("CT of 2024-02-27, X-ray of 2024-03-05, next on 2025-01-01.")
+    days = [date.fromisoformat(found) for found in re.findall(r"\d{4}-\d\d-\d\d", text)]
+    assert [b - a for a, b in pairwise(days)] == [timedelta(7), timedelta(302)]
+
+
+def test_the_shift_is_of_whole_days_and_never_none() -> None:
+    deidentify = Deidentifier(b"x")
+    shifts = {deidentify.shift(str(n)) for n in range(4_000)}
+    assert timedelta(0) not in shifts
+    assert all(shift.seconds == 0 and abs(shift.days) <= 365 for shift in shifts)
+    assert len(shifts) > 650
+    assert deidentify.shift("1") == Deidentifier(b"x").shift("1") != Deidentifier(b"y").shift("1")
+
+
+@pytest.mark.parametrize("cell", ["1931-04-07", "19310407", "04/07/1931", "7-Apr-1931", "1931-04-07T00:00:00"])
+@pytest.mark.parametrize(
+    "written", ["4/7/31", "04/07/1931", "1931-04-07", "19310407", "April 7, 1931", "7. April 1931", "07-APR-1931"]
+)
+def test_a_known_date_of_birth_is_taken_out_in_any_form(plain: Plain, cell: str, written: str) -> None:
+    known = Known(births=(cell,))
+    assert plain(f"Chest, {written}. Compared with 5/6/2020.", known).startswith("Chest, [date of birth].")
+    again = plain("Chest, [date of birth].", known)
+    assert again == "Chest, [date of birth]."
+
+
+def test_the_year_of_a_birth_stays_nowhere(deidentify: Deidentifier) -> None:
+    for patient in map(str, range(40)):
+        done = deidentify("DOB: 04/07/1931. Comparison: 4/7/2021.", NOBODY, patient)
+        assert done.text.startswith("DOB: [date of birth]. Comparison: ")
+        assert [e.kind for e in done.edits] == ["birth", "date"]

@@ -1,0 +1,257 @@
+"""Addenda within a report, and whether a text speaks of a CT that was made."""
+
+from __future__ import annotations
+
+import datetime as dt
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from radcal.reports.later_texts import is_revised, packed, text_parts, unpacked
+from radcal.reports.named_ct import NamedCt, names_ct
+
+EXAM = dt.datetime(2024, 3, 5, 8)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ADDENDUM: Subsequent CT shows a nodule.",
+        "CT chest performed later the same day confirms pneumonia.",
+        "In der nachfolgenden CT zeigt sich ein Infiltrat.",
+        "Addendum: On computed tomography of the same day, no nodule.",
+        "The opacity is confirmed on CT.",
+        "Im Thorax-CT kein Nachweis.",
+        "Correlation is made with CTA from today.",
+        "CT angiogram obtained for further evaluation shows emboli.",
+        "Prior CT reviewed. Today's CT shows a mass.",
+        "Die Computertomographie bestätigt das Infiltrat.",
+        "CT suggests pneumonia.",
+        "This was confirmed on CT, follow-up is recommended.",
+    ],
+)
+def test_a_ct_that_was_made_is_named(text: str) -> None:
+    assert names_ct(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Recommend CT.",
+        "CT is advised.",
+        "CT could be obtained for further evaluation.",
+        "Chest CT for further evaluation.",
+        "Would suggest further evaluation with CT.",
+        "A follow-up chest CT is recommended.",
+        "If symptoms persist, CT should be performed.",
+        "CT empfohlen.",
+        "Ggf. CT zur weiteren Abklärung.",
+        "Eine CT-Untersuchung sollte erwogen werden.",
+        "COMPARISON: CT 3/1/2019.",
+        "Unchanged compared with prior CT.",
+        "No CT available.",
+        "Vor-CT nicht vorhanden.",
+        "The cardiothoracic (CT ratio) is normal.",
+        "Findings discussed with Dr. X in direct contact.",
+        "",
+    ],
+)
+def test_a_ct_that_is_wanted_missing_or_earlier_is_not(text: str) -> None:
+    assert not names_ct(text)
+
+
+LATER_CT = [
+    "Subsequent CT showed a pulmonary nodule.",
+    "As seen on the subsequent CT, nodule.",
+    "CT performed later today demonstrates emboli.",
+    "CT, performed later today, demonstrates emboli.",
+    "Nodule, confirmed on subsequent\nchest CT.",
+    "COMPARISON: Subsequent chest CT of the same day.\nFINDINGS: Nodule.",
+    "CT performed 2 hours later shows emboli.",
+    "As compared with the prior radiograph, new nodule, confirmed on subsequent CT.",
+    "CT after this radiograph was negative.",
+    "Next-day CT confirmed pneumonia.",
+    "CT of 03/08/2024 shows a mass.",
+    "CT of 03/05/2024 14:00 shows a mass.",
+    "In der anschließend durchgeführten CT zeigt sich ein Rundherd.",
+    "Im CT vom 07.03.2024 zeigt sich ein Rundherd.",
+]
+NO_LATER_CT = [
+    "Compared to CT of 2/1, unchanged.",
+    "As seen on prior CT.",
+    "As seen on CT.",
+    "CT is recommended.",
+    "Consider CT for further evaluation.",
+    "A subsequent CT is recommended.",
+    "This will be further evaluated on subsequent CT.",
+    "Attention on subsequent CT.",
+    "CT to be performed later today.",
+    "Patient will undergo CT later today.",
+    "If CT is performed later, correlate.",
+    "HISTORY: Fall. Subsequent CT showed rib fractures.\nFINDINGS: Clear.",
+    "The nodule on the previous radiograph was a granuloma on subsequent CT.",
+    "Nodule on radiograph in 2022, subsequent CT showed a granuloma.",
+    "No subsequent CT is available.",
+    "Subsequent CT of 02/20/2024 showed a granuloma.",
+    "CT of 02/01/2024 shows a mass.",
+    "CT of 04/03/2024 shows a nodule.",
+    "CT of 03/05/2024 shows a nodule.",
+    "CT of 03/05/2024 07:30 shows a nodule.",
+    "CT from 2 days ago shows a nodule, later films are clear.",
+    "CT wird später durchgeführt.",
+]
+
+
+@pytest.mark.parametrize("text", LATER_CT)
+def test_a_ct_made_after_the_x_ray_is_named(text: str) -> None:
+    assert names_ct(text, EXAM) is NamedCt.LATER
+
+
+@pytest.mark.parametrize("text", NO_LATER_CT)
+def test_a_ct_that_may_be_earlier_or_is_not_yet_made_is_not_a_later_one(text: str) -> None:
+    assert names_ct(text, EXAM) is not NamedCt.LATER
+
+
+def parts(text: str) -> list[tuple[str, bool, str]]:
+    def time_of(time: int | None) -> str:
+        return str(dt.datetime.fromtimestamp(time // 10**9, dt.UTC))[:16] if time else ""
+
+    return [(text[p.start : p.end].strip(), p.addendum, time_of(p.time)) for p in text_parts(text, EXAM)]
+
+
+def test_a_report_is_told_from_its_addenda() -> None:
+    text = "FINDINGS: Clear.\n\nADDENDUM 03/05/2024 14:05: Nodule.\n*** Addendum #2: Mass."
+    assert parts(text) == [
+        ("FINDINGS: Clear.", False, ""),
+        ("ADDENDUM 03/05/2024 14:05: Nodule.", True, "2024-03-05 14:05"),
+        ("*** Addendum #2: Mass.", True, ""),
+    ]
+
+
+def test_an_addendum_may_stand_before_its_report() -> None:
+    for head in ("EXAM: Chest.", "Original report", "Klinische Angaben: Husten."):
+        assert parts(f"ADDENDUM: Nodule.\n\n{head}\nClear.") == [
+            ("ADDENDUM: Nodule.", True, ""), (f"{head}\nClear.", False, "")
+        ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("date", "expected"),
+    [
+        ("06.03.2024 um 9:30", "2024-03-06 09:30"),
+        ("03/06/2024 at 2:05 PM", "2024-03-06 14:05"),
+        ("2024-03-06", "2024-03-06 23:59"),
+        ("04/03/2024 10:00", "2024-04-03 10:00"),
+        ("01/02/2023 10:00", ""),
+    ],
+)
+def test_the_date_of_an_addendum_is_not_before_the_exam(date: str, expected: str) -> None:
+    """Without a time of day it stands for the whole day; what cannot be right is none."""
+    assert parts(f"Clear.\nNachtrag vom {date}: Rundherd.")[1][2] == expected
+
+
+@pytest.mark.parametrize("text", ["Clear.", "An addendum will follow. Addendum to follow.", "See addendum.", ""])
+def test_a_report_that_only_speaks_of_an_addendum_is_whole(text: str) -> None:
+    assert text_parts(text, EXAM) == ()
+
+
+BODY = "FINDINGS: Clear.\nIMPRESSION: Clear."
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        "", "CHEST RADIOGRAPH\n", "REPORT:\n", "TECHNIQUE: PA and lateral.\n", "COMPARISON: None.\n",
+        "XR CHEST 2 VIEWS 3/5/2024\n", "EXAM: Chest.\n", "ORIGINAL REPORT:\n", "PA and lateral views of the chest.\n",
+    ],
+)  # fmt: skip
+def test_an_addendum_never_swallows_the_report_below_it(opening: str) -> None:
+    added = "ADDENDUM: 03/05/2024 15:00 CT performed later shows a nodule."
+    for text in (f"{added}\n\n{opening}{BODY}", f"{added}\n{opening}{BODY}"):
+        assert parts(text) == [(added, True, "2024-03-05 15:00"), (f"{opening}{BODY}", False, "")]
+    assert parts(f"{added}\n\n{opening}{BODY}\nAddendum: Mass.")[1:] == [
+        (f"{opening}{BODY}", False, ""), ("Addendum: Mass.", True, "")
+    ]  # fmt: skip
+    title = f"XR CHEST\n{added}"
+    assert parts(f"{title}\n\n{opening}{BODY}")[0] == (title, True, "2024-03-05 15:00")
+
+
+def test_a_report_without_headings_below_an_addendum() -> None:
+    for body in ("------\nLungs are clear.", "Heart is normal. Lungs are clear. No effusion."):
+        assert parts(f"ADDENDUM: Nodule.\n\n{body}") == [("ADDENDUM: Nodule.", True, ""), (body, False, "")]
+    text = f"ADDENDUM: Nodule. {BODY}".replace("\n", " ")
+    assert [p.addendum for p in text_parts(text)] == [True, False], "its line breaks were lost"
+
+
+def test_an_addendum_may_have_headings_of_its_own() -> None:
+    added = "ADDENDUM 03/05/2024 15:00\n\nFINDINGS: Nodule.\nIMPRESSION: Nodule."
+    assert parts(added) == [(added, True, "2024-03-05 15:00")]
+    assert parts(f"{added}\n\nEXAM: Chest.\n{BODY}")[1] == (f"EXAM: Chest.\n{BODY}", False, "")
+    assert [later for _, later, _ in parts(f"{BODY}\n{added}")] == [False, True]
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "ADDENDUM: 03/05/2024 15:00", "Addended by: Roe, 3/5/2024 15:00", "Late addendum (03/05/2024 15:00):",
+        "1. ADDENDUM 03/05/2024 15:00:", "CORRECTION 03/05/2024 15:00:", "REVISED REPORT: 3/5/2024 15:00",
+        "ADDENDUM: March 5, 2024 3:00 PM", "Addendum 5-Mar-2024 15:00:", "NACHTRAG vom 05.03.2024 um 15:00:",
+        "ADDENDUM 03/05/2024 1500 hrs",
+    ],
+)  # fmt: skip
+def test_a_dated_heading_is_told_with_its_line_breaks_and_without(heading: str) -> None:
+    for text in (f"{BODY}\n{heading} Nodule.", f"{BODY}\n\n{heading}\nNodule.", f"{BODY} {heading} Nodule."):
+        assert [(later, time) for _, later, time in parts(text)] == [(False, ""), (True, "2024-03-05 15:00")]
+
+
+@pytest.mark.parametrize(
+    ("addendum", "time"),
+    [
+        ("ADDENDUM\nDictated by: Roe\nDate: 03/05/2024 15:00\nNodule.", "2024-03-05 15:00"),
+        ("ADDENDUM: Nodule.\nElectronically signed by Roe 03/05/2024 15:00", "2024-03-05 15:00"),
+        ("ADDENDUM: Nodule.\nSigned by: Roe\n03/05/2024 15:00", "2024-03-05 15:00"),
+        ("ADDENDUM: Nodule.\nAddended by: Roe, 03/05/2024 15:00", "2024-03-05 15:00"),
+        ("ADDENDUM 03/05/2024 09:00: Nodule.\nSigned 03/05/2024 15:00", "2024-03-05 09:00"),
+        ("ADDENDUM to radiograph of 03/05/2024 08:00:\nNodule.", ""),
+        ("ADDENDUM: Nodule.\nDate of exam: 03/05/2024 08:00", ""),
+        ("ADDENDUM: Nodule, also on the radiograph of 03/05/2024 09:00.", ""),
+    ],
+)
+def test_the_time_of_an_addendum_is_in_its_heading_or_beside_its_signature(addendum: str, time: str) -> None:
+    assert parts(f"{BODY}\n{addendum}")[1:] == [(addendum, True, time)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Clear. See ADDENDUM: below.",
+        "Scoliosis correction.\nCorrection of scoliosis.",
+        "Clear.\nRevised report was sent.",
+        "Corrected by 3 cm.",
+        "Lungs clear. Correction: left lung clear.",
+    ],
+)
+def test_words_that_only_look_like_a_heading(text: str) -> None:
+    assert text_parts(text, EXAM) == ()
+
+
+def test_a_report_that_calls_itself_revised_is_a_corrected_version() -> None:
+    text = f"REVISED REPORT: 03/05/2024 15:00\n{BODY}"
+    assert is_revised(text)
+    assert parts(text) == [(text, False, "2024-03-05 15:00")]
+    assert not is_revised(f"{BODY}\n{text}")
+    assert not is_revised(f"{text}\nORIGINAL REPORT:\n{BODY}")
+
+
+@given(
+    st.lists(st.sampled_from(["Clear.\n", "ADDENDUM: CT shows x.\n", "EXAM: y\n", "\n", "addendum\n", " "]), max_size=8)
+)
+def test_parts_are_in_order_and_leave_out_nothing_but_space(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    found = text_parts(text)
+    assert unpacked(packed(found)) == found
+    if found:
+        assert "".join("".join(text[p.start : p.end].split()) for p in found) == "".join(text.split())
+        assert all(a.end <= b.start for a, b in pairwise(found))

@@ -1,0 +1,146 @@
+"""Languages told apart by their words, in made-up reports."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from radcal.system.resources import resource
+from radcal.words.languages import NAMES, UNKNOWN, language_note, recognise, sentence_language, unreadable, with_words
+
+REPORTS = {
+    "de": "Herz normal groß. Kein Nachweis von Pleuraergüssen. Verdichtung links basal, am ehesten Atelektase.",
+    "fr": "Pas d'épanchement pleural. Opacité de la base droite avec un aspect de foyer. Silhouette cardiaque normale.",
+    "es": "No hay derrame pleural. Silueta cardíaca de tamaño normal. Opacidad en el lóbulo inferior izquierdo.",
+    "it": "Non versamento pleurico. Ombra cardiaca nei limiti della norma. Addensamento parenchimale alla base destra.",
+    "nl": "Geen pleuravocht. Het hart is niet vergroot. Links basaal een infiltraat, mogelijk een pneumonie.",
+    "pt": "Não há derrame pleural. Área cardíaca dentro dos limites. Opacidade no lobo inferior do pulmão direito.",
+    "pl": "Serce niepowiększone. Nie stwierdza się płynu w jamach opłucnowych. Płuca bez zmian ogniskowych.",
+    "sv": "Hjärtat är inte förstorat. Ingen pleuravätska. Infiltrat basalt på höger sida, misstänkt pneumoni.",
+    "da": "Hjertet er ikke forstørret. Ingen pleuravæske. Der er infiltrater på højre side.",
+    "cs": "Srdce není rozšířené. Plíce bez ložiskových změn. Výpotek vlevo není patrný.",
+    "hu": "A szív nem nagyobb. Nincs pneumothorax. Pleuralis folyadék nem látható. A bal alsó lebenyben infiltrátum.",
+    "ro": "Fără pneumotorax. Nu se evidențiază revărsat pleural. Opacitate în lobul inferior stâng. Cordul normal.",
+    "tr": "Kalp boyutu normaldir. Pneumothorax izlenmedi. Plevral effüzyon saptanmadı. Sol zonda infiltrasyon.",  # noqa: RUF001
+    "hr": "Srce nije povećano. Pneumothorax nije prisutan. Nema pleuralnog izljeva. U donjem lijevom režnju infiltrat.",
+    "sl": "Srce ni povečano. Pneumotoraksa ni videti. Plevralnega izliva ni. V levem spodnjem režnju infiltrat.",
+    "fi": "Sydän ei ole suurentunut. Ei pneumothoraxia. Ei pleuranestettä. Vasemmassa alalohkossa infiltraatti.",
+    "et": "Süda ei ole suurenenud. Pneumothorax puudub. Pleuravedelikku ei ole. Vasakus alasagaras infiltraat.",
+    "lv": "Sirds nav palielināta. Pneumothorax nav. Pleiras dobumā šķidrumu nekonstatē. Kreisajā daivā infiltrācija.",
+    "lt": "Nenustatyta pneumothorax. Skysčio pleuros ertmėje nėra. Širdis nepadidėjusi. Kairiajame infiltracija.",
+    "": "Сердце не расширено. Плевральный выпот не определяется.",
+}
+UNLISTED = (
+    "Zemra nuk është e zmadhuar. Nuk ka pneumothorax. Nuk ka efuzion pleural. Në lobin e poshtëm të majtë infiltrat.",
+    "Bihotza ez dago handituta. Ez da pneumothorax ikusten. Ez dago pleurako isuririk. Beheko lobuluan infiltratua.",
+    "Hjarta er ekki stækkað. Ekkert pneumothorax. Enginn fleiðruvökvi. Íferð í vinstra neðra lungnablaði, lungnabólga.",
+    "Cor tidak membesar. Tidak tampak pneumothorax. Tidak ada efusi pleura. Infiltrat di lobus bawah paru kiri.",
+    "Bóng tim không to. Không thấy tràn khí màng phổi. Không tràn dịch màng phổi. Đám mờ thùy dưới phổi trái.",
+)
+ENGLISH = (
+    "NO ACUTE DISEASE",
+    "PTX? ETT ok.",
+    "CXR nl.",
+    "Heart nl. Lungs clear. No eff.",
+    "S/P CABG. LA enlarged. NO PTX. PE: none.",
+    "Cor: normal. Pulmones clear. Situs inversus totalis.",
+    "STABLE CARDIOMEGALY. TINY R EFFUSION.",
+    "Dr. de la Cruz notified. Los Angeles. No pneumothorax.",
+    "Die cast fragment in situ per prior. Lines ok.",
+    "Kerley B lines. Hampton hump. Schmörl node.",
+    "ETT 4 cm above carina. LLL opac, ?atx. no ptx",
+    "PICC RA. PPM leads RA RV. CABG clips. Bilat pl effs L>R. Bibas atx. Vasc congestion. CM. No PTX.",
+    "AICD LV lead. Dobhoff GI. Swan PA. IABP arch. Chest tubes x2. SubQ emph. Basilar atx. Cardiomeg. Tr effs.",
+    "cabg wires. avr. bibas scar. hila full. ?pah. cp angles blunt. kyphosis. dish. degen chg t spine.",
+    "XXXX XXXX XXXX. XXXX atelectasis XXXX. XXXX XXXX XXXX pneumothorax XXXX XXXX XXXX XXXX XXXX cardiomegaly.",
+    "Hart size nromal. Lugns ceer bilaterly. No plueral efusion. No pnemothorax. Meidastinum unremarkble. Boney ok.",
+    "RUL 4 mm (5:23)\nRML 6 mm (5:40)\nLUL 12 x 8 mm (5:77)\nLLL 3 mm\nAorta 38 mm\nPA 32 mm\nRV/LV 0.9",
+    "Pneumothorax, pneumomediastinum, pneumoperitoneum, subcutaneous emphysema. Tracheostomy. Aortic atherosclerosis.",
+    "CT CHEST W CONTRAST 03/04/2022 DR SMITH JOHN ACC 12345 MRN 99887 DOB 01/01/1950 SIGNED JONES MD",
+    "Atelectasis.",
+    "1. 2 cm RUL nodule\n2. Emphysema",
+    "",
+    "---",
+)
+
+
+@pytest.mark.parametrize(("code", "text"), REPORTS.items())
+def test_a_report_of_each_language(code: str, text: str) -> None:
+    for form in (text, text.upper(), text.replace(" ", "\n")):
+        found = recognise(form)
+        assert found.code == code
+        assert 0.3 < found.margin <= 1
+
+
+@pytest.mark.parametrize("text", UNLISTED)
+def test_a_report_of_none_of_the_languages(text: str) -> None:
+    assert recognise(text).code == recognise(text.upper()).code == UNKNOWN
+    assert "written in another language" in unreadable(UNKNOWN, with_words())
+
+
+@pytest.mark.parametrize("text", ENGLISH)
+def test_terse_english_stays_english(text: str) -> None:
+    assert recognise(text).code == "en"
+
+
+def test_english_sentences_of_reports_stay_english() -> None:
+    lines = (Path(__file__).parents[1] / "findings" / "sentences.tsv").read_text(encoding="utf-8").splitlines()
+    sentences = [line.split("\t")[0] for line in lines if not line.startswith("#")]
+    assert [s for s in sentences if recognise(s).code != "en"] == []
+
+
+def test_sentences_of_reports_are_in_the_language_of_the_report() -> None:
+    for code, name in (("en", "sentences.tsv"), ("de", "sentences_de.tsv")):
+        lines = (Path(__file__).parents[1] / "findings" / name).read_text(encoding="utf-8").splitlines()
+        sentences = [line.split("\t")[0] for line in lines if not line.startswith("#")]
+        assert [s for s in sentences if sentence_language(s, code) != code] == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "report", "language"),
+    [
+        ("Kein Pneumothorax.", "en", "de"),
+        ("No pneumothorax.", "de", "en"),
+        ("Pas de pneumothorax.", "en", "fr"),
+        ("Pas de pneumothorax.", "de", "fr"),
+        ("Nincs pneumothorax.", "en", "hu"),
+        ("Fără pneumotorax.", "en", "ro"),
+        ("Pneumothorax izlenmedi.", "en", "tr"),
+        ("Pneumothorax nije prisutan.", "en", "hr"),
+        ("Nenustatyta pneumothorax.", "en", "lt"),
+        ("Ei pneumothoraxia.", "en", "fi"),
+        ("Pneumothorax не выявлен.", "en", ""),
+        # Words of both, of none, and those of another language that only look so.
+        ("No Pneumothorax, kein Erguss.", "en", "en"),
+        ("Pneumothorax.", "de", "de"),
+        ("β-blocker, 5 μm.", "en", "en"),
+        ("Hernia sac.", "en", "en"),
+        ("", "en", "en"),
+    ],
+)
+def test_a_sentence_of_another_language_than_its_report(sentence: str, report: str, language: str) -> None:
+    assert sentence_language(sentence, report) == language
+
+
+def test_of_two_languages_the_one_with_more_words_counts() -> None:
+    english = "There is no pleural effusion or pneumothorax. The heart is normal in size."
+    assert recognise(f"Befund: Kein Erguss. {english}").code == "en"
+    assert recognise(f"{english} {REPORTS['de']} {REPORTS['de']}").code == "de"
+    mixed = recognise(f"{english} {REPORTS['de']}")
+    assert mixed.margin < recognise(REPORTS["de"]).margin
+
+
+def test_what_is_said_of_the_languages() -> None:
+    assert language_note(["No effusion.", ""]) == ""
+    note = language_note(["No effusion.", REPORTS["de"], REPORTS["fr"], REPORTS["fr"]])
+    assert "2 in French" in note
+    assert "1 in English and 1 in German" in note
+    assert with_words() == ("en", "de")
+    assert "written in Dutch" in unreadable("nl", with_words())
+
+
+def test_every_language_has_its_row() -> None:
+    lines = resource("lexicon", "languages.tsv").read_text(encoding="utf-8").splitlines()
+    codes = [line.split("\t")[0] for line in lines if not line.startswith(("#", "code"))]
+    assert codes == [code for code in NAMES if code not in ("", UNKNOWN)]

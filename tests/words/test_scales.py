@@ -1,0 +1,140 @@
+"""Scales of certainty: the shipped ones as published, faults refused, and wordings judged by what was written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from radcal.system.errors import InputError
+from radcal.system.settings import Settings
+from radcal.words.phrases import load_lexicon
+from radcal.words.records import ABSENT, PRESENT
+from radcal.words.scales import allowed, place, read_scale, scale_called, scales, stated
+
+LISTED = load_lexicon().phrases
+
+
+def test_every_shipped_scale_is_whole_and_says_where_it_was_published() -> None:
+    assert [scale.key for scale in scales()] == ["brigham", "icd-203", "ipcc"]
+    for scale in scales():
+        assert "https://" in scale.source
+        assert len(scale.words) >= 5
+        lows = [word.low for word in scale.words]
+        assert lows == sorted(lows)
+        # Neighbouring ranges touch and do not overlap, but for the point of certainty.
+        for weaker, stronger in zip(scale.words, scale.words[1:], strict=False):
+            assert weaker.high == stronger.low
+
+
+def test_the_brigham_scale_is_as_published() -> None:
+    brigham = scale_called("brigham")
+    assert brigham is not None
+    percents = {word.words: (round(100 * word.low), round(100 * word.high)) for word in brigham.words}
+    assert percents == {
+        "very unlikely": (0, 5),
+        "unlikely": (5, 25),
+        "may represent": (25, 75),
+        "likely": (75, 90),
+        "most likely": (90, 100),
+        "diagnostic of": (100, 100),
+    }
+    assert brigham.established == ("consistent with", "compatible with")
+    assert len(brigham.avoid) == 8
+    assert stated(brigham, "Most  likely") == brigham.words[-2]
+    assert stated(brigham, "probably") is None
+
+
+GOOD = 'name = "a"\ntitle = "b"\nsource = "c"\n[[words]]\nwords = "likely"\npercent = [60, 90]\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (GOOD.replace('source = "c"\n', ""), "name, title, source and words"),
+        (GOOD.replace("60", "95"), "95 to 90 is no range"),
+        (GOOD.replace("90", "101"), "60 to 101 is no range"),
+        (GOOD.replace("[60, 90]", "[60]"), "name, title, source and words"),
+        (GOOD.replace('"a"', '""'), "something is empty"),
+        ('avoid = ["Likely"]\n' + GOOD, "'likely' stands there twice"),
+        (GOOD + "\nwords", "name, title, source and words"),
+    ],
+)
+def test_a_broken_scale_is_refused_with_its_reason(tmp_path: Path, text: str, reason: str) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=r"own\.toml is broken") as refused:
+        read_scale(path)
+    assert reason in str(refused.value)
+
+
+def test_a_whole_scale_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(GOOD, encoding="utf-8")
+    scale = read_scale(path)
+    assert (scale.key, scale.name, scale.words[0].low, scale.avoid) == ("own", "a", 0.6, ())
+
+
+def test_advice_may_propose_the_words_of_the_scale_and_plain_statements() -> None:
+    free = allowed(Settings(), LISTED)
+    assert {"very unlikely", "possibly", "likely", "consistent with", ABSENT, PRESENT} <= set(free)
+    assert {"maybe", "question of", "worrisome for"}.isdisjoint(free)
+    assert "maybe" in allowed(Settings(allowed_phrases=("maybe", "likely")), LISTED)
+    assert allowed(Settings(allowed_phrases=("likely",)), LISTED) == ("likely",)
+    own = {"very unlikely", "unlikely", "may represent", "likely", "most likely", "diagnostic of"}
+    assert set(allowed(Settings(vocabulary="brigham"), LISTED)) == own | {ABSENT, PRESENT}
+    # "very likely" is a synonym in the shipped list: advice would write "most likely", which is no word of that scale.
+    assert set(allowed(Settings(vocabulary="ipcc"), LISTED)) == {"very unlikely", "unlikely", "likely", ABSENT, PRESENT}
+
+
+def test_ticked_words_narrow_a_scale_and_never_widen_it() -> None:
+    ticked = Settings(vocabulary="brigham", allowed_phrases=("likely", "possibly", "absent"))
+    assert set(allowed(ticked, LISTED)) == {"likely", "absent"}
+    with pytest.raises(InputError, match="none of the words of the scale Brigham"):
+        allowed(Settings(vocabulary="brigham", allowed_phrases=("possibly",)), LISTED)
+    with pytest.raises(InputError, match=r"no such scale\. Known: brigham"):
+        allowed(Settings(vocabulary="patient 4711"), LISTED)
+
+
+@pytest.mark.parametrize(
+    ("verbatim", "phrase", "where"),
+    [
+        ("likely", "likely", "within"),
+        ("Likely represents", "likely", "within"),
+        ("is likely", "likely", "within"),
+        ("most likely due to", "most likely", "within"),
+        ("may represent", "may represent", "within"),
+        ("are consistent with", "consistent with", "established"),
+        # One phrase of the list, and yet other words than the scale's.
+        ("highly unlikely", "very unlikely", "avoided"),
+        ("may be", "may represent", "avoided"),
+        ("may be due to", "may represent", "avoided"),
+        ("possibly", "possibly", "avoided"),
+        ("may reflect", "may represent", "outside"),
+        ("very likely", "most likely", "outside"),
+        ("favored", "likely", "outside"),
+        ("possible", "possibly", "outside"),
+        # Begins with a word of the scale and says the opposite.
+        ("likely not", "unlikely", "outside"),
+        # Words in no list, and a finding without words of its own.
+        ("smacks of", "other", "outside"),
+        ("", "likely", "within"),
+        ("is", "other", "outside"),
+    ],
+)
+def test_a_wording_is_judged_by_what_was_written(verbatim: str, phrase: str, where: str) -> None:
+    brigham = scale_called("brigham")
+    assert brigham is not None
+    assert place(brigham, verbatim, phrase, load_lexicon())[0] == where
+
+
+def test_the_words_that_were_judged_are_the_scale_s_or_those_written() -> None:
+    brigham, lexicon = scale_called("brigham"), load_lexicon()
+    assert brigham is not None
+    for verbatim, phrase, words in (
+        ("Are possibly calcified", "possibly", "possibly"),
+        ("is possible", "possibly", "possible"),
+        ("Likely represents", "likely", "likely"),
+        ("", "likely", "likely"),
+    ):
+        assert place(brigham, verbatim, phrase, lexicon)[1] == words

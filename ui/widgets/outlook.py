@@ -1,0 +1,157 @@
+"""What more findings would do for a group, in sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QWidget
+
+from ui.kit.layout import vbox
+from ui.kit.text import label, show_text, wrapped
+from ui.words import counted, decimal, percent, quoted, rate, say, whole
+
+if TYPE_CHECKING:
+    from radcal.reliability.sensitivity_records import GroupOutlook, WordOutlook
+
+_WORDS = 3
+"""So many of the next words are named."""
+_YEARS = 104
+"""Weeks from which on nobody counts them."""
+
+
+class AheadPanel(QWidget):
+    """A heading and a line for each thing to say; hidden where there is nothing.
+
+    advice: when the next words get advice, rather than what would be seen of the group
+    """
+
+    def __init__(self, *, advice: bool) -> None:
+        super().__init__()
+        self._say = words_ahead if advice else group_ahead
+        self.text = wrapped(role="muted")
+        vbox(label(say("Looking ahead"), role="strong"), self.text, parent=self, spacing=4)
+        self.hide()
+
+    def show_ahead(self, outlook: GroupOutlook | None) -> None:
+        """Show what more findings would do for a group; None for nothing."""
+        lines = [] if outlook is None else self._say(outlook)
+        show_text(self.text, "\n".join(lines))
+        self.setVisible(bool(lines))
+
+
+def words_ahead(outlook: GroupOutlook) -> list[str]:
+    """When the next words get advice, the soonest first, and the pace."""
+    waiting = [w for w in outlook.words if w.weeks is not None and w.weeks <= _YEARS]
+    said = [until_advice(w) for w in sorted(waiting, key=lambda w: (w.weeks or 0.0, w.phrase))[:_WORDS]]
+    return [*said, _pace(outlook)] if said else []
+
+
+def group_ahead(outlook: GroupOutlook) -> list[str]:
+    """What a group needs for its word error, which changes would be seen, and the pace."""
+    said = []
+    if outlook.needed:
+        needed = counted(outlook.needed, "{n} more finding", "{n} more findings")
+        said.append(
+            say("{needed} until the word error has its interval{when}.", needed=needed, when=_when(outlook.weeks))
+        )
+    if outlook.seen_change is not None:
+        said.append(
+            say(
+                "With {n} more findings, a change of the word error by {change} or more would be noticed in 4 of 5 "
+                "cases (now n = {hedged}).",
+                n=outlook.more,
+                change=decimal(outlook.seen_change),
+                hedged=whole(outlook.hedged),
+            )
+        )
+    hedged = [word for word in outlook.words if 0 < word.rate.mean < 1]
+    most = max(hedged, key=lambda word: word.n, default=None)
+    if most is not None and (told := seen(outlook, most)):
+        said.append(told)
+    return [*said, _pace(outlook)] if said and outlook.pace is not None else said
+
+
+def _pace(outlook: GroupOutlook) -> str:
+    weeks = whole(round(outlook.pace.weeks)) if outlook.pace is not None else ""
+    return say(
+        "From {n} findings in {weeks} weeks, if words are used and confirmed as before.",
+        n=whole(outlook.n),
+        weeks=weeks,
+    )
+
+
+def until_advice(word: WordOutlook) -> str:
+    """What a word needs until there can be advice on it."""
+    need = word.needed
+    if need is None or not (need.more or need.least or (need.more == 0 and need.findings)):
+        return ""
+    n = need.least or need.more or 0
+    values: dict[str, Any] = {"n": n, "phrase": quoted(word.phrase), "when": _range(word)}
+    if need.findings > n:
+        values |= {"n": need.findings, "uses": n}
+        if not n:
+            return say(
+                "{n} more finding of this pathology until there can be advice on {phrase}{when}.",
+                many="{n} more findings of this pathology until there can be advice on {phrase}{when}.",
+                **values,
+            )
+        return say(
+            "{n} more finding, {uses} of them {phrase}, until there can be advice on it{when}.",
+            many="{n} more findings, {uses} of them {phrase}, until there can be advice on it{when}.",
+            **values,
+        )
+    if need.more:
+        return say("{n} more {phrase} until advice, if CT goes on confirming it as now{when}.", **values)
+    return say("{n} more {phrase} until it can be judged{when}.", **values)
+
+
+def seen(outlook: GroupOutlook, word: WordOutlook) -> str:
+    """Which rates of a word would be told from the present one; '' where none would."""
+    r, below, above = word.rate, word.seen_below, word.seen_above
+    if below is None and above is None:
+        return ""
+    values: dict[str, Any] = {
+        "n": outlook.more,
+        "uses": whole(round(word.expected)),
+        "phrase": quoted(word.phrase),
+        "now": rate(r.rate, r.low, r.high),
+        "n_now": whole(word.n),
+    }
+    if below is None or above is None:
+        other = below if above is None else above
+        return say(
+            "With {n} more findings, about {uses} of them {phrase}, {other} confirmed would be told from today\u2019s "
+            "{now} (n = {n_now}).",
+            other=percent(other or 0.0),
+            **values,
+        )
+    return say(
+        "With {n} more findings, about {uses} of them {phrase}, less than {below} or more than {above} confirmed would "
+        "be told from today\u2019s {now} (n = {n_now}).",
+        below=percent(below),
+        above=percent(above),
+        **values,
+    )
+
+
+def _when(weeks: float | None) -> str:
+    """': about 5 weeks at this pace', '' if unknown."""
+    if weeks is None:
+        return ""
+    if weeks > _YEARS:
+        return say(": more than two years at this pace")
+    n = max(1, round(weeks))
+    return say(": about {n} week at this pace", many=": about {n} weeks at this pace", n=n)
+
+
+def _range(word: WordOutlook) -> str:
+    """As :func:`_when`, with the range of the pace."""
+    low, high = word.weeks_low, word.weeks_high
+    if word.weeks is None or word.weeks > _YEARS or low is None or high is None:
+        return _when(word.weeks)
+    return say(
+        ": about {weeks} weeks at this pace ({low}\u2013{high})",
+        weeks=max(1, round(word.weeks)),
+        low=max(1, round(low)),
+        high=max(1, round(high)),
+    )
