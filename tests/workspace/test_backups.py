@@ -256,7 +256,9 @@ import os, sys
 from datetime import UTC, datetime
 from pathlib import Path
 from radcal.system.progress import Silent
-from radcal.workspace.store import Workspace; from radcal.workspace.errors import WorkspaceError; from radcal.workspace import database
+from radcal.workspace import database
+from radcal.workspace.errors import WorkspaceError
+from radcal.workspace.store import Workspace
 database._PAGES_AT_ONCE = 8
 path, passphrase, how, limit = Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
 

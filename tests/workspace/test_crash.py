@@ -18,7 +18,8 @@ REPORTS = 210
 
 SAVE_BATCHES = """
 import sys
-from radcal.findings.records import Extraction, Finding; from radcal.reports.records import Section
+from radcal.findings.records import Extraction, Finding
+from radcal.reports.records import Section
 from radcal.workspace.store import Workspace
 path, passphrase, batch = sys.argv[1], sys.argv[2], int(sys.argv[3])
 

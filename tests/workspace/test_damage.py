@@ -311,7 +311,8 @@ def test_a_change_whose_first_half_found_no_space_cannot_save_its_second(ws):
 
 LIMITED = """
 import resource, sys
-from radcal.workspace.store import Workspace; from radcal.workspace.errors import WorkspaceError
+from radcal.workspace.store import Workspace
+from radcal.workspace.errors import WorkspaceError
 path, passphrase, limit = sys.argv[1], sys.argv[2], int(sys.argv[3])
 resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 try:

@@ -16,7 +16,8 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no suc
 
 KILLED = """
 import os, sys
-from radcal.workspace.store import Workspace; from radcal.workspace import store
+from radcal.workspace.store import Workspace
+from radcal.workspace import store
 path, passphrase, how = sys.argv[1:]
 kill = lambda *_: os.kill(os.getpid(), 9)
 if how == "made":

@@ -18,7 +18,8 @@ from radcal.workspace.store import Workspace
 
 OPEN_AND_WAIT = """
 import sys
-from radcal.workspace.store import Workspace; from radcal.workspace.errors import WorkspaceInUse
+from radcal.workspace.store import Workspace
+from radcal.workspace.errors import WorkspaceInUse
 try:
     workspace = Workspace.open(sys.argv[1], sys.argv[2])
 except WorkspaceInUse as error:
@@ -51,7 +52,8 @@ def test_a_second_writer_is_told_who_the_first_is_and_may_read(path, ws, make):
 WRITE_AT_ONCE = """
 import sys
 from pathlib import Path
-from radcal.workspace.errors import WorkspaceBusy; from radcal.workspace import database
+from radcal.workspace.errors import WorkspaceBusy
+from radcal.workspace import database
 database.BUSY_SECONDS = 0.0
 other = database.Database(Path(sys.argv[1]), sys.argv[2])
 try:

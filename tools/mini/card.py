@@ -116,10 +116,10 @@ Check the file: `sha256sum --check SHA256SUMS` in this folder.
 ## Data
 
 No report was used. All training text is made up by `tools/mini/generator.py` from `grammar.txt`, from sentences in our
-own words (`frames.txt`, made of `tests/findings/sentences.tsv`, which therefore cannot judge this model) and from copies
-of the rules engine's term and cue files, all beside it: about {sentences} sentences, each made anew, with exchanged
-terms, invented words, misspelt terms, de-identification blanks and words cut at random, so that the model learns to
-copy what stands there.
+own words (`frames.txt`, made of `tests/findings/sentences.tsv`, which therefore cannot judge this model) and from
+copies of the rules engine's term and cue files, all beside it: about {sentences} sentences, each made anew, with
+exchanged terms, invented words, misspelt terms, de-identification blanks and words cut at random, so that the model
+learns to copy what stands there.
 
 ## Recipe
 
