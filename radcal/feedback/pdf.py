@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time
@@ -15,24 +16,208 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, get_args
 
-from radcal.feedback.captions import card_captions, department_captions, drafts_captions, personal_captions
 from radcal.feedback.card import department_card, personal_card
 from radcal.feedback.content import EVERYTHING, personal_content
 from radcal.feedback.department import department_content
-from radcal.feedback.drafts import drafts_content
 from radcal.feedback.printable import has_box, printable_content
 from radcal.feedback.records import FeedbackInput, PageChoice, Paper, Sheet, Standard
-from radcal.reliability.evidence import OwnDrafts
+from radcal.reliability.evidence import Change, OwnDrafts
 from radcal.system.errors import EngineError, InputError
 from radcal.system.files import Json, file_stem
-from radcal.system.language.catalogue import base, language
+from radcal.system.language.catalogue import Language, base, language
 from radcal.system.resources import resource
+from radcal.system.selection import Days
 from radcal.system.settings import Settings
 from radcal.system.text import Text
 from radcal.words.records import Scale
 
 if TYPE_CHECKING:
     import typst
+
+
+# --- the content of the pages on one person's drafts and the wording that was signed
+
+_EXAMPLES = 12
+"""Reports that are printed, the latest of those in which a phrase changed."""
+_AROUND = 80
+"""Unchanged characters before and after a change."""
+
+
+def drafts_content(own: OwnDrafts, w: Language | None = None) -> Json:
+    """The content of a person's pages, in the words of a language (English).
+
+    Nobody else is named: who signed is no part of it.
+    """
+    w = w or language()
+    compared = [c for _, c in own.compared]
+    reworded = [(day, c) for day, c in own.compared if any(p.changed for p in c.phrases)]
+    days = sorted(day for day, _ in own.compared)
+    when = w.days_chosen(own.days if own.days.are_limited or not days else Days(days[0], days[-1]))
+    title = w.say("Your drafts and the signed wording")
+    return {
+        "title": title,
+        "meta": " · ".join(filter(None, [own.person, w.counted(len(compared), "{n} draft", "{n} drafts"), when])),
+        "footer": " · ".join(filter(None, [title, own.person, when])),
+        "summary": w.say(
+            "Signed without a change: {same}. Reworded so that something else is said of a pathology: {changed}.",
+            same=w.out_of(sum(not any(x.kind for x in c.changes) for c in compared), len(compared)),
+            changed=w.out_of(len(reworded), len(compared)),
+        ),
+        "words": _words(own, w),
+        "examples": [
+            {
+                "head": w.day(day) if own.dated else "",
+                "said": "; ".join(
+                    w.say("{pathology}: {draft}, signed as {signed}", pathology=w.pathology(p.pathology),
+                          draft=_said(p.draft, w), signed=_said(p.signed, w))
+                    for p in c.phrases if p.changed
+                ),
+                "pieces": [[kind, text] for kind, text in _excerpt(c.changes)],
+            }
+            for day, c in reworded[:_EXAMPLES]
+        ],
+        "limits": [
+            w.say("The signed wording is another reader\u2019s, not the truth; the CT is not considered here."),
+            w.say("The rules read both texts; where they misread one, the meaning may not have changed."),
+            w.say("Drafts are listed where the source has the draft, the signed report, and the names behind both."),
+        ],
+    }  # fmt: skip
+
+
+def _words(own: OwnDrafts, w: Language) -> list[list[str]]:
+    """Each change of words: draft, signed, how often, and on which pathologies; the most frequent first."""
+    found: dict[tuple[str, str], Counter[str]] = {}
+    for p in (p for _, c in own.compared for p in c.phrases if p.changed):
+        found.setdefault((p.draft, p.signed), Counter())[p.pathology] += 1
+    ordered = sorted(found.items(), key=lambda change: (-change[1].total(), change[0]))
+    return [
+        [
+            _said(draft, w),
+            _said(signed, w),
+            w.count(of.total()),
+            ", ".join(f"{w.pathology(name)} ({w.count(n)})" for name, n in of.most_common()),
+        ]
+        for (draft, signed), of in ordered
+    ]
+
+
+def _said(phrase: str, w: Language) -> str:
+    return w.quoted(phrase) if phrase else w.say("(nothing)")
+
+
+def _excerpt(changes: Sequence[Change]) -> list[tuple[str, str]]:
+    """The changes with the words around them."""
+    made: list[tuple[str, str]] = []
+    for i, change in enumerate(changes):
+        text = " ".join(change.text.split())
+        text = f"{' ' * change.text[:1].isspace()}{text}{' ' * change.text[-1:].isspace()}"
+        if not change.kind:
+            text = _shortened(text, first=i == 0, last=i == len(changes) - 1)
+        made.append((change.kind, text))
+    return made
+
+
+def _shortened(text: str, *, first: bool, last: bool) -> str:
+    """The whole words next to the changes on both sides, with an ellipsis where much stands between them."""
+    after = "" if first else text[:_AROUND].rpartition(" ")[0] + " "
+    before = "" if last else " " + text[-_AROUND:].partition(" ")[2]
+    return f"{after}\u2026{before}" if len(after) + len(before) + _AROUND // 2 < len(text) else text
+
+
+# --- the fixed texts of the pages: headings, column headers, and texts in and beside diagrams
+
+
+def personal_captions(settings: Settings, w: Language) -> Json:
+    """The words of resources/typst/feedback.typ and of what it takes from style.typ and diagrams.typ, by name."""
+    confidence = w.percent(settings.confidence)
+    return _common(w) | {
+        "letter": w.say("From the quality assurance staff"),
+        "suggestions": w.say("Suggestions"),
+        "differing": w.say("Words that differ from what CT showed, without a suggestion"),
+        "good": w.say("What is good: words that agree with what CT showed"),
+        "together": w.say("All pathologies together"),
+        "by-pathology": w.say("Pathology by pathology"),
+        "few": w.say("Not enough data yet for a curve"),
+        "vocabulary": w.say("Your words and the department's scale"),
+        "others": w.say("The same words of all other readers together"),
+        "examples": w.say("Your sentences, and what CT said"),
+        "reading": w.say("How to read this"),
+        "decimals-explained": w.say("Counts with decimals"),
+        "decimals": w.say(
+            "Decimals: CT itself hedged, see {heading} on page {page}.",
+            heading=w.quoted(w.say("Counts with decimals")),
+            page="{page}",
+        ),
+        "counted": w.say("Also counted"),
+        "pathology": w.say("pathology"),
+        "phrase": w.say("phrase"),
+        "said": w.say("said"),
+        "confirmed": w.say("confirmed"),
+        "rate": w.say("rate, {confidence} interval", confidence=confidence),
+        "meaning": w.say("meaning"),
+        "statements": w.say("statements"),
+        "confirmed-of-said": w.say("confirmed by CT, of times said"),
+        "you-said": w.say("you said"),
+        "confirmed-rate": w.say("confirmed, {confidence} interval", confidence=confidence),
+        "readers": w.say("readers"),
+        "they-said": w.say("they said"),
+        "xray-report": w.say("X-ray report"),
+        "ct-report": w.say("CT report"),
+        "confirmed-by-ct": w.say("confirmed by CT"),
+        "certainty": w.say("certainty as readers take your words"),
+        "key-word": w.say("a word, {confidence} interval, larger where said more", confidence=confidence),
+        "key-match": w.say("as readers take it"),
+        "key-interval": w.say("hedged words, {confidence} interval", confidence=confidence),
+        "key-luck": w.say("hedged words; band: a perfectly calibrated reader, by luck alone"),
+        "key-density": w.say("where your words lie"),
+    }
+
+
+def department_captions(settings: Settings, w: Language) -> Json:
+    """The words of resources/typst/department.typ and of what it takes from style.typ, by name."""
+    return _common(w) | {
+        "reader": w.say("reader"),
+        "statements": w.say("statements"),
+        "distance": w.say("word error, {confidence} interval", confidence=w.percent(settings.confidence)),
+        "luck": w.say("luck alone"),
+        "few": w.say("Not enough data yet for a measure"),
+        "pathology": w.say("pathology"),
+        "of-readers": w.say("statements of each reader"),
+    }
+
+
+def drafts_captions(w: Language) -> Json:
+    """The words of resources/typst/drafts.typ and of what it takes from style.typ, by name."""
+    return _common(w) | {
+        "words": w.say("What was reworded"),
+        "draft": w.say("in the draft"),
+        "signed": w.say("as signed"),
+        "times": w.say("times"),
+        "pathologies": w.say("pathologies"),
+        "examples": w.say("Your latest drafts that were reworded"),
+        "marks": w.say("Struck out: removed before it was signed. Underlined: added."),
+    }
+
+
+def card_captions(w: Language, *, own: bool) -> Json:
+    """The words of resources/typst/card.typ and of what it takes from style.typ, by name; of an ``own`` card or not."""
+    return _common(w) | {
+        "word": w.say("your word") if own else w.say("word"),
+        "rate": w.say("CT showed it"),
+        "n": w.say("n"),
+        "mean": w.say("taken as"),
+        "more": w.say("and {n} more on the pages", n="{n}") if own else w.say("and {n} more", n="{n}"),
+    }
+
+
+def _common(w: Language) -> Json:
+    return {
+        "limits": w.say("What these numbers cannot say"),
+        "provenance": w.say("Where the numbers come from"),
+        "boxes": w.say("□ stands for a character that the font of these pages lacks."),
+        "page": w.say("page {page} of {pages}", page="{page}", pages="{pages}"),
+    }
+
 
 _FAMILY = "Inter"
 _CUTS = 3

@@ -3,21 +3,66 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from difflib import SequenceMatcher
 from itertools import groupby
 from types import MappingProxyType
 from typing import Any
 
 from radcal.findings.records import Finding
 from radcal.reliability.days import check_days, within
-from radcal.reliability.evidence import DraftAndSigned, OwnDrafts
+from radcal.reliability.evidence import Change, ChangedPhrase, DraftAndSigned, OwnDrafts
 from radcal.reports.records import Modality, ReportVersion, Use
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.quoting import is_person
 from radcal.system.selection import ALL_DAYS, Days
 from radcal.workspace.context import Context
+
+# --- A trainee's draft against the wording that was signed: word by word, and pathology by pathology
+
+_WORDS = re.compile(r"\s+|\w+|[^\w\s]")
+
+
+def changes(draft: str, signed: str) -> tuple[Change, ...]:
+    """The texts as pieces that both have, that were removed, and that were added, in order.
+
+    All but the added pieces make up the draft, all but the removed ones the signed text, except that of differing white
+    space the signed one stands.
+    """
+    before, after = _WORDS.findall(draft), _WORDS.findall(signed)
+    made: list[Change] = []
+    # White space compares equal, so that other line breaks are no changes.
+    said = [[" " if w.isspace() else w for w in words] for words in (before, after)]
+    matcher = SequenceMatcher(None, said[0], said[1], autojunk=False)
+    for what, i, j, k, m in matcher.get_opcodes():
+        if what == "equal":
+            made.append(Change("", "".join(after[k:m])))
+            continue
+        if removed := "".join(before[i:j]):
+            made.append(Change("removed", removed))
+        if added := "".join(after[k:m]):
+            made.append(Change("added", added))
+    return tuple(made)
+
+
+def changed_phrases(draft: Iterable[Finding], signed: Iterable[Finding]) -> tuple[ChangedPhrase, ...]:
+    """The phrase of each pathology in both texts, in the order of the signed text, changed or not.
+
+    Args:
+        draft, signed: one finding per pathology, as decided for the report
+    """
+    before, after = ({f.pathology: f for f in findings} for findings in (draft, signed))
+    return tuple(
+        ChangedPhrase(
+            pathology,
+            *(found[pathology].phrase if pathology in found else "" for found in (before, after)),
+        )
+        for pathology in dict.fromkeys([*after, *before])
+    )
+
 
 _SIGNED = ("final", "", "corrected")
 """What is compared with the draft, the first that there is."""
@@ -82,7 +127,6 @@ class Drafts:
         """The comparisons, with what the rules read in both texts; nothing is stored."""
         from radcal.findings.report_level import decide
         from radcal.findings.rules.engine import rules_engine
-        from radcal.reliability.draft_and_signed import changed_phrases, changes
         from radcal.reports.sections import document
         from radcal.words.extraction_words import for_reading
 

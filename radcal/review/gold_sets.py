@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
+import numpy as np
+
+from radcal.findings.records import Finding
 from radcal.findings.runs import Runs
 from radcal.findings.to_review import to_findings
 from radcal.reports.records import Modality
 from radcal.review.agreement import agreement_of, engines_agreement
 from radcal.review.annotating import Annotating
 from radcal.review.answers import disputes_of, gold_of
-from radcal.review.drawing import at_random, worst_first
-from radcal.review.figures import measure
+from radcal.review.evaluation import assertion, evaluate
 from radcal.review.files import gold_text, marks_of, read_gold
 from radcal.review.records import (
     DEFAULT_SIZE,
     ENOUGH,
+    NEAR,
+    NOT_MENTIONED,
+    STATED,
     Action,
     Agreement,
     Decision,
+    Disagreement,
     Dispute,
     Draw,
     EngineAccuracy,
@@ -31,7 +37,9 @@ from radcal.review.records import (
     GoldReport,
     GoldSet,
     ImportedGold,
+    Misread,
     ReadingErrors,
+    Score,
     new_name,
 )
 from radcal.system.errors import DataError, InputError
@@ -43,6 +51,197 @@ from radcal.workspace.context import Context
 
 if TYPE_CHECKING:
     from radcal.workspace.reviews import StoredGoldSet
+
+
+# --- selection of reports to annotate: at random, or worst first
+
+T = TypeVar("T")
+
+
+def at_random(strata: Sequence[Sequence[T]], size: int, seed: int) -> list[T]:
+    """A random sample in random order from strata, proportional to their sizes; reproducible by seed."""
+    import numpy as np
+
+    random = np.random.default_rng(seed)
+    drawn: list[T] = []
+    for ids, n in zip(strata, allotted([len(ids) for ids in strata], size), strict=True):
+        drawn += [ids[i] for i in random.choice(len(ids), n, replace=False)]
+    return [drawn[i] for i in random.permutation(len(drawn))]
+
+
+def allotted(sizes: Sequence[int], total: int) -> list[int]:
+    """Sample sizes for strata of these sizes: proportional, by largest remainders, none above its size.
+
+    Every stratum that has any gets at least one where ``total`` allows it.
+    """
+    population = sum(sizes)
+    total = min(total, population)
+    if total == 0:
+        return [0] * len(sizes)
+    shares = [size * total / population for size in sizes]
+    given = [int(share) for share in shares]
+    if total >= sum(size > 0 for size in sizes):
+        given = [max(n, min(1, size)) for n, size in zip(given, sizes, strict=True)]
+    by_remainder = sorted(range(len(sizes)), key=lambda i: (given[i] - shares[i], i))
+    while sum(given) < total:
+        i = next(i for i in by_remainder if given[i] < sizes[i])
+        given[i] += 1
+        by_remainder.remove(i)
+        by_remainder.append(i)
+    while sum(given) > total:
+        given[max((i for i in range(len(given)) if given[i] > 1), key=lambda i: given[i] - shares[i])] -= 1
+    return given
+
+
+def worst_first(candidates: Sequence[str], doubtful: Iterable[str]) -> list[str]:
+    """All candidates: the doubtful ones first, each in the given order."""
+    wanted = set(candidates)
+    return list(dict.fromkeys([*(i for i in doubtful if i in wanted), *candidates]))
+
+
+# --- the confusion of an engine on a gold set, for the statistics to carry on: what was written against what
+
+
+def misread(
+    gold: Gold,
+    found: Iterable[Finding],
+    reports: Collection[str],
+    pathologies: Sequence[str],
+    means: Mapping[str, float],
+    decide: Callable[[Iterable[Finding]], Sequence[Finding]],
+) -> Misread:
+    """What was written against what was read in some reports of a gold set.
+
+    A unit is a report and one of the pathologies, mentioned or not, that readers agreed on.  What is read in a phrase
+    of no list never enters the statistics: it counts as not mentioned.
+
+    Args:
+        gold: what people say.
+        found: the engine's findings.
+        reports: those to count, which both have read.
+        pathologies: the closed list.
+        means: E[S|k] of the phrases of the lexicon.
+        decide: picks the statement that stands for a report where it says several things of a pathology.
+    """
+    ids = set(reports)
+    written, read = (
+        {(f.report_id, f.pathology): f.phrase for f in decide(f for f in statements if f.report_id in ids)}
+        for statements in (gold.statements, found)
+    )
+    place = {name: i for i, name in enumerate(STATED)}
+    table = np.zeros((len(STATED), len(STATED)), dtype=int)
+    hedged = [0, 0, 0]
+    for unit in ((report, pathology) for report in sorted(ids) for pathology in pathologies):
+        if unit in gold.left_out:
+            continue
+        one, other = written.get(unit), read.get(unit)
+        row = NOT_MENTIONED if one is None else assertion(one)
+        column = NOT_MENTIONED if other is None or other not in means else assertion(other)
+        table[place[row], place[column]] += 1
+        if one is not None and other is not None and row == column and 0 < means.get(other, 0.0) < 1:
+            near = one in means and abs(means[one] - means[other]) <= NEAR
+            hedged[0 if one == other else 1 if near else 2] += 1
+    counts = tuple(tuple(int(n) for n in row) for row in table)
+    return Misread(len(ids), counts, (hedged[0], hedged[1], hedged[2]))
+
+
+# --- accuracy of an engine on a gold set: overall, by pathology and by phrase
+
+_BOOTSTRAP = 400
+"""Resamples of reports behind the intervals of F1: they are drawn anew after every report that is finished."""
+
+
+def measure(
+    gold: Gold,
+    found: Sequence[Finding],
+    run: EngineRun,
+    reports: Sequence[str],
+    *,
+    drawn: Draw,
+    size: int,
+    phrases: Sequence[str] | None,
+    seed: int,
+) -> EngineAccuracy:
+    """The engine's accuracy on ``reports``, the gold reports it has read.
+
+    Args:
+        gold: what holds of the reports that people have finished.
+        found: the engine's findings in ``reports``.
+        run: the engine's run.
+        drawn, size: of the gold set.
+        phrases: of the lexicon, in its order; None without the figures by pathology and by phrase.
+        seed: of the bootstrap.
+    """
+    read, detail = set(reports), phrases is not None
+    truth = [f for f in gold.statements if f.report_id in read]
+    found = [f for f in found if (f.report_id, f.pathology) not in gold.left_out]
+    names = sorted({f.pathology for f in (*truth, *found)}) if detail else []
+    said = {f.phrase for f in (*truth, *found)} if detail else set()
+    worded = [p for p in phrases or () if p in said]
+    worded += sorted(said.difference(worded))
+    return EngineAccuracy(
+        run_id=run.run_id,
+        engine=run.engine,
+        version=run.version,
+        model=run.model,
+        drawn=drawn,
+        size=size,
+        reports=len(reports),
+        unread=len(gold.reports) - len(reports),
+        statements=len(truth),
+        unsure=gold.unsure,
+        waiting=gold.waiting,
+        in_sight=len(gold.in_sight.intersection(reports)),
+        answers=gold.answers,
+        accepted=gold.accepted,
+        grains=_scores(truth, found, reports, ("mention", "assertion", "graded phrase"), seed),
+        pathologies=tuple(
+            replace(_scores(*_only("pathology", name, truth, found), reports, ("assertion",), seed)[0], name=name)
+            for name in names
+        ),
+        phrases=tuple(
+            replace(_scores(*_only("phrase", name, truth, found), reports, ("graded phrase",), seed)[0], name=name)
+            for name in worded
+        ),
+        differing=_differing(truth, found, reports) if detail else (),
+    )
+
+
+def _only(
+    field: str, name: str, truth: Sequence[Finding], found: Sequence[Finding]
+) -> tuple[list[Finding], list[Finding]]:
+    first, second = ([f for f in findings if getattr(f, field) == name] for findings in (truth, found))
+    return first, second
+
+
+def _scores(
+    truth: Sequence[Finding], found: Sequence[Finding], reports: Sequence[str], grains: Sequence[str], seed: int
+) -> tuple[Score, ...]:
+    scored = evaluate(truth, found, reports, bootstrap=_BOOTSTRAP, seed=seed)
+    return tuple(_with_interval(scored.grain(name)) for name in grains)
+
+
+def _differing(truth: Sequence[Finding], found: Sequence[Finding], reports: Sequence[str]) -> tuple[Disagreement, ...]:
+    """The differences, in report order."""
+    place = {report_id: i for i, report_id in enumerate(reports)}
+    differing = evaluate(truth, found, reports, bootstrap=0).disagreements
+    return tuple(sorted(differing, key=lambda d: place[d.report_id]))
+
+
+def _with_interval(score: Score) -> Score:
+    """The score with an interval of F1 when all resamples are identical, e.g. at full agreement.
+
+    A bootstrap knows nothing of what it has not seen; the limits of precision and recall do.
+    """
+    if score.f1_low != score.f1_high:  # which holds of NaN, too
+        return score
+    low = _harmonic(score.precision_low, score.recall_low)
+    return replace(score, f1_low=low, f1_high=_harmonic(score.precision_high, score.recall_high))
+
+
+def _harmonic(a: float, b: float) -> float:
+    return 2 * a * b / (a + b) if a + b > 0 else 0.0
+
 
 _DECIDE = "decide"
 SAMPLED = 2000
@@ -236,7 +435,6 @@ class GoldSets(Annotating):
         X-ray and as many CT reports.
         """
         from radcal.findings.report_level import decide
-        from radcal.review.reading_errors import misread
 
         measured = self.measured(run_id, detail=False)
         if measured is None:

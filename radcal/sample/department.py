@@ -11,15 +11,58 @@ from pathlib import Path
 from random import Random
 
 from radcal.sample._cases import Case, Drawer
-from radcal.sample._ct import write_ct
-from radcal.sample._profiles import RADIOLOGISTS, READERS, TRAINEES, Radiologist
-from radcal.sample._text import Line, Said
+from radcal.sample._profiles import RADIOLOGISTS, READERS, TRAINEES, Radiologist, Reader
+from radcal.sample._text import Line, Said, Writer
+from radcal.sample._words import BONES, CT_OTHER, CT_TOPICS, HEART, LUNGS, MEDIASTINUM, PLEURA
 from radcal.sample._xray import other_version, write_xray
 from radcal.system.errors import DataError
 from radcal.system.files import writing
 from radcal.system.progress import SILENT, Progress
 from radcal.system.resources import resource
 from radcal.system.text import Text
+from radcal.words.records import ABSENT
+
+# --- CT reports: mostly unhedged statements under fixed headings
+
+_HEADINGS = {
+    LUNGS: "LUNGS",
+    PLEURA: "PLEURA",
+    HEART: "HEART AND PERICARDIUM",
+    MEDIASTINUM: "MEDIASTINUM AND LYMPH NODES",
+    BONES: "BONES",
+}
+
+
+def write_ct(reader: Reader, said: Mapping[str, str], rng: Random) -> tuple[str, list[Line]]:
+    """A report with exactly the statements ``said``.
+
+    Returns:
+        The text, and its sentences with statements, the decisive ones (the impression) last.
+    """
+    writer = Writer(rng, topics=CT_TOPICS)
+    lines = [writer.positive(t, p) for t, p in said.items() if p != ABSENT]
+    lines.extend(writer.absents([t for t, p in said.items() if p == ABSENT], by_organ=reader.structured))
+    other = " ".join(rng.sample(CT_OTHER, 2))
+    if reader.structured:
+        parts = []
+        for organ, heading in _HEADINGS.items():
+            texts = [line.text for line in lines if line.organ == organ]
+            if texts:
+                parts.append(f"{heading}: {' '.join(texts)}")
+        findings = "\n".join([*parts, f"OTHER: {other}"])
+    else:
+        rng.shuffle(lines)
+        findings = f"{' '.join(line.text for line in lines)} {other}"
+    text = f"FINDINGS:\n{findings}"
+    if reader.impression:
+        repeated = [writer.positive(t, p) for t, p in said.items() if p != ABSENT][:3]
+        again = [line.text for line in repeated] or ["No acute abnormality in the chest."]
+        text += "\n\nIMPRESSION:\n" + "\n".join(f"{i}. {sentence}" for i, sentence in enumerate(again, 1))
+        lines.extend(repeated)
+    if rng.random() < 0.3:
+        text = f"TECHNIQUE: CT of the chest {rng.choice(('with', 'without'))} intravenous contrast.\n\n{text}"
+    return text, lines
+
 
 PAIRS = 2662
 COLUMNS = (

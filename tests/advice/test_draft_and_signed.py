@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from radcal.findings.records import Finding
-from radcal.reliability.draft_and_signed import changed_phrases, changes
+from radcal.reliability.drafts import changed_phrases, changes
 from radcal.reliability.evidence import ChangedPhrase
 from radcal.reports.records import Section
 

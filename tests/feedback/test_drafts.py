@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
-from radcal.feedback.drafts import drafts_content
-from radcal.reliability.draft_and_signed import changes
+from radcal.feedback.pdf import drafts_content
+from radcal.reliability.drafts import changes
 from radcal.reliability.evidence import ChangedPhrase, DraftAndSigned, OwnDrafts
 from radcal.reports.records import ReportVersion, Use
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from radcal.feedback.figures import with_errors, word_error
+from radcal.feedback.content import with_errors, word_error
 from radcal.reliability.records import PhraseRate, Reliability
 from radcal.system.language.catalogue import language
 

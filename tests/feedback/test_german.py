@@ -14,10 +14,9 @@ from pypdf import PdfReader
 
 from radcal.advice import wording as advised
 from radcal.advice.records import Advice
-from radcal.feedback.captions import department_captions, personal_captions
 from radcal.feedback.content import personal_content
 from radcal.feedback.department import department_content
-from radcal.feedback.pdf import Print, department_pdf, feedback_pdf
+from radcal.feedback.pdf import Print, department_captions, department_pdf, feedback_pdf, personal_captions
 from radcal.feedback.records import FeedbackInput, PageChoice
 from radcal.reliability.records import OthersRate
 from radcal.system.language.catalogue import language

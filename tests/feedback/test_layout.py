@@ -13,9 +13,8 @@ import pytest
 from pypdfium2 import raw
 
 from radcal.advice.records import Advice
-from radcal.feedback.captions import personal_captions
 from radcal.feedback.content import personal_content
-from radcal.feedback.pdf import Print, feedback_pdf
+from radcal.feedback.pdf import Print, feedback_pdf, personal_captions
 from radcal.feedback.records import FeedbackInput
 from radcal.system.language.catalogue import language as speech
 from radcal.system.settings import Settings

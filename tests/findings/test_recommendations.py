@@ -8,9 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radcal.findings.recommendations.finder import Finder, shipped_finder
-from radcal.findings.recommendations.times import intervals
-from radcal.findings.recommendations.words import COLUMNS, read, vocabularies
+from radcal.findings.recommendations.finder import COLUMNS, Finder, intervals, read, shipped_finder, vocabularies
 from radcal.findings.records import Advised, Recommendation
 from radcal.findings.rules.patterns import flatten
 from radcal.reports.records import Document, Section, Sentence

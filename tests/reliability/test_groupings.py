@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from radcal.reliability.groupings import group_of
+from radcal.reliability.department_groups import group_of
 from radcal.reliability.subgroup_records import VALUES
 
 

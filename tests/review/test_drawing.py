@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from radcal.review.drawing import allotted
+from radcal.review.gold_sets import allotted
 
 
 @settings(deadline=None)

@@ -6,7 +6,7 @@ from radcal.findings.records import Finding
 from radcal.findings.report_level import decide
 from radcal.reports.records import Section
 from radcal.review.agreement import engines_agreement
-from radcal.review.reading_errors import misread
+from radcal.review.gold_sets import misread
 from radcal.review.records import Gold
 from radcal.words.records import ABSENT, OTHER, PRESENT, UNREAD
 

@@ -22,8 +22,8 @@ from radcal.advice.judging import judge_all, judge_author
 from radcal.advice.report import to_json as advice_to_json
 from radcal.feedback.card import personal_card
 from radcal.feedback.content import MOST_GOOD_WORDS, personal_content
-from radcal.feedback.feedback_input import feedback_input
-from radcal.feedback.macros import advised_macros
+from radcal.feedback.dictation_macros import advised_macros
+from radcal.feedback.pages import feedback_input
 from radcal.reliability.analysis_records import Analysis, AuthorPairs, Provenance
 from radcal.reliability.pooled import measure_pooled, pooled
 from radcal.reliability.records import POOLS

@@ -20,17 +20,146 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate
+from pathlib import Path
 from typing import NamedTuple
 
-from radcal.findings.recommendations.times import Interval, intervals
-from radcal.findings.recommendations.words import ASK, ASKS, DENY, DID, STOP, WANTED, WAS, WHEN, vocabularies
 from radcal.findings.records import Advised, Recommendation
-from radcal.findings.rules.patterns import flatten
+from radcal.findings.rules.patterns import PatternError, flatten
 from radcal.findings.rules.tokens import FAR, FULL_STOP, Token, tokenise
-from radcal.findings.rules.vocabulary import Vocabulary
+from radcal.findings.rules.vocabulary import Cue, Entry, Vocabulary
 from radcal.reports.records import Document, Section
-from radcal.words.languages import languages_hash, recognise, sentence_language
-from radcal.words.word_files import NOTHING
+from radcal.system.resources import resource
+from radcal.words.languages import ENGLISH, NAMES, languages_hash, recognise, sentence_language
+from radcal.words.word_files import NOTHING, rows_of
+
+# --- the words of ``recommendations.tsv``: their kinds, read and checked, one vocabulary a language
+
+FILE = "recommendations.tsv"
+COLUMNS = ("kind", "object", "side", "words")
+ASK, ASKS, WHEN, DENY, DID, DONE, WAS, STOP = "ask", "asks", "when", "deny", "did", "done", "was", "stop"
+WANTED = frozenset(map(str, Advised))
+"""The kinds of what is asked for."""
+MODALITIES = frozenset(("xray", "ct", "mri", "pet", "us", "other"))
+SIDES = frozenset(("after", "before", "both", "near", "first", "bare"))
+
+
+@cache
+def vocabularies() -> dict[str, Vocabulary]:
+    """The words of every language that has them, by code, English first.
+
+    Raises:
+        InputError: a file is malformed; names file, line and reason.
+    """
+    folder = resource("lexicon")
+    others = sorted(path.name for path in folder.iterdir() if path.name in NAMES and (path / FILE).exists())
+    return {ENGLISH: read(folder / FILE), **{code: read(folder / code / FILE) for code in others}}
+
+
+def read(path: Path) -> Vocabulary:
+    """The vocabulary of a file; the cue of a word has its kind, its object (``phrase``) and its side (``direction``).
+
+    Raises:
+        InputError: as :func:`vocabularies`.
+    """
+    vocabulary, digest = Vocabulary(compounds=True), hashlib.sha256()
+    for row in rows_of(path, COLUMNS, digest):
+        kind, of, side = row["kind"], row["object"], row["side"]
+        objects = WANTED if kind == ASKS else MODALITIES | {NOTHING} if kind == Advised.IMAGING else {NOTHING}
+        if kind not in WANTED | {ASK, ASKS, WHEN, DENY, DID, DONE, WAS, STOP}:
+            raise row.broken(f"{kind!r} is no kind")
+        if of not in objects:
+            raise row.broken(f"{of!r} is no object of the kind {kind!r}")
+        sides = {ASK: SIDES, ASKS: {NOTHING, "first"}}
+        if side not in sides.get(kind, {NOTHING}):
+            raise row.broken(f"{side!r} is no side of the kind {kind!r}")
+        try:
+            vocabulary.add(row["words"], Entry(cue=Cue(kind, of, side), row=row))
+        except PatternError as error:
+            raise row.broken(f"the words have {error}") from error
+    vocabulary.index()
+    vocabulary.settings_hash = digest.hexdigest()[:16]
+    return vocabulary
+
+
+# --- intervals from now: "in 3 months", "6-8 wks", "in sechs Wochen"
+
+_ONE_TO_TWELVE = {
+    word: n
+    for n, words in enumerate(
+        (
+            "a an one ein eine einem einer",
+            "two zwei",
+            "three drei",
+            "four vier",
+            "five fuenf funf",
+            "six sechs",
+            "seven sieben",
+            "eight acht",
+            "nine neun",
+            "ten zehn",
+            "eleven elf",
+            "twelve zwoelf zwolf",
+        ),
+        1,
+    )
+    for word in words.split()
+}
+_DAYS = {"h": 1 / 24, "d": 1, "w": 7, "m": 30, "y": 365}
+_UNITS = (
+    ("h", r"hours?|hrs?|stunden?|std"),
+    ("d", r"days?|tag(?:en?)?"),
+    ("w", r"weeks?|wks?|woche?n?"),
+    ("m", r"months?|mos?|mths?|monate?n?|mon"),
+    ("y", r"years?|yrs?|jahre?n?"),
+)
+_N = rf"(?:\d{{1,3}}(?:[.,]5)?|{'|'.join(sorted(_ONE_TO_TWELVE, key=len, reverse=True))})"
+_UNIT = "|".join(f"(?P<{name}>{words})" for name, words in _UNITS)
+_TO = r"\s*(?:[-\u2013\u2014]|to|or|and|bis|oder|und|/|:+|\s)\s*"
+_INTERVAL = re.compile(
+    rf"(?<![:.,\d])\b(?P<low>{_N})(?:{_TO}(?P<high>{_N}))?\s*(?:{_UNIT})\b(?:igen?|ige[rs]|lich\w*)?"
+)
+_PAST = re.compile(r"\s*(?:ago|prior|previous|earlier|before|old|duration|history|zuvor|vorher|alt)\b")
+_AFTER = re.compile(r"\s*(?:after|post|status|nach)\b")
+_AHEAD_BEFORE = re.compile(
+    r"\b(?:in|within|at|after|every|nach|innerhalb|binnen|alle)\s*(?:about|approximately|ca|etwa|von)?[\s.]*$"
+)
+_PAST_BEFORE = re.compile(r"\b(?:vor|since|seit|last|past|previous|prior|over|for|letzten)\s*(?:the|den|dem)?\s*$")
+
+
+class Interval(NamedTuple):
+    """A stated interval in days, and where it stands.
+
+    ahead: "in", "within" or the like stands before it
+    """
+
+    low: int
+    high: int
+    start: int
+    end: int
+    outlook: bool
+
+
+def intervals(flat: str) -> list[Interval]:
+    """The intervals of a flattened sentence that lie ahead: "3 months ago" and "for 3 weeks" are none."""
+    found = []
+    for match in _INTERVAL.finditer(flat):
+        before = max(match.start() - 20, 0), match.start()
+        if _PAST.match(flat, match.end()) or _PAST_BEFORE.search(flat, *before):
+            continue
+        outlook = _AHEAD_BEFORE.search(flat, *before) is not None
+        if _AFTER.match(flat, match.end()) and not outlook:
+            continue
+        unit = next(_DAYS[name] for name, _ in _UNITS if match[name])
+        low = _number(match["low"])
+        high = _number(match["high"]) if match["high"] else low
+        low, high = sorted((low, high))
+        found.append(Interval(round(low * unit), round(high * unit), *match.span(), outlook))
+    return found
+
+
+def _number(words: str) -> float:
+    return float(_ONE_TO_TWELVE[words]) if words in _ONE_TO_TWELVE else float(words.replace(",", "."))
+
 
 VERSION = "1.0"
 _REMEMBERED = 50_000

@@ -14,7 +14,6 @@ import numpy as np
 from radcal.findings.model.chat import fill_in_template
 from radcal.lab.abstaining import abstains
 from radcal.lab.asking.matching import exact, names, names_exactly, same
-from radcal.lab.asking.meanings import clusters
 from radcal.lab.asking_records import Answered, Askable, Match, Question, Way
 from radcal.lab.hedge_records import SentenceEstimate
 from radcal.system import inputs
@@ -22,6 +21,28 @@ from radcal.system.errors import DataError, InputError
 from radcal.system.resources import resource
 from radcal.system.text import Text
 from radcal.words.phrases import Lexicon, mean_of
+
+# --- random answers to one question, sorted by their meaning
+
+
+def clusters(answers: Sequence[str], alike: Callable[[str, str], bool]) -> list[list[int]]:
+    """The places of answers that mean the same, the largest cluster first, of equal ones that which began first.
+
+    An answer joins the first cluster whose first answer it is like, as in Kuhn, Gal and Farquhar, "Semantic
+    uncertainty" (ICLR 2023).  ``alike`` is asked once for each pair of texts and never for equal ones.
+    """
+    found: list[list[int]] = []
+    known: dict[str, int] = {}
+    for i, answer in enumerate(answers):
+        at = known.get(answer)
+        if at is None:
+            at = next((c for c, members in enumerate(found) if alike(answers[members[0]], answer)), len(found))
+            known[answer] = at
+        if at == len(found):
+            found.append([])
+        found[at].append(i)
+    return sorted(found, key=lambda members: (-len(members), members[0]))
+
 
 HedgeReader = Callable[[Sequence[str]], Sequence[SentenceEstimate | Text]]
 """How sure sentences sound, or why that cannot be told."""

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from radcal.advice.records import Advice, Recommendation
-from radcal.feedback.feedback_input import EXAMPLES, feedback_input
+from radcal.feedback.pages import EXAMPLES, feedback_input
 from radcal.reliability.analysis_records import Analysis, AuthorPairs, Provenance
 from radcal.reliability.records import PhraseRate
 from radcal.system.selection import Days

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from radcal.department import Department, Results
-from radcal.feedback import personal_files as personal_files
+from radcal.feedback import personal_files
 from radcal.feedback.records import PageChoice
 from radcal.opening import department_of, open_department, open_workspace
 from radcal.reliability.analysis_records import Analysis, AuthorPairs, Provenance

@@ -12,7 +12,7 @@ import pytest
 from radcal.findings.model import native
 from radcal.findings.model.asking import StoppedError, TooLongError, UnanswerableError, option_distribution
 from radcal.findings.model.fit import Plan
-from radcal.findings.model.prompts import Prompts
+from radcal.findings.model.worker import Prompts
 from radcal.findings.model.writing import Wanted, write
 
 PLAN = Plan(1024, 1024, 256, 256, 4, 112, 1, 0, repack=True, abortable=True, exact=True)

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from radcal.lab.abstaining import abstains
+from radcal.lab.asking.asker import clusters
 from radcal.lab.asking.matching import exact, names, names_exactly, same, words_of
-from radcal.lab.asking.meanings import clusters
 
 
 @pytest.mark.parametrize(
