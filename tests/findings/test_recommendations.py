@@ -14,6 +14,9 @@ from radcal.findings.rules.patterns import flatten
 from radcal.reports.records import Document, Section, Sentence
 from radcal.reports.sections import document
 from radcal.system.errors import InputError
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 SENTENCES = Path(__file__).parent / "recommendations.tsv"
 
@@ -125,18 +128,7 @@ def test_the_version_depends_on_the_words():
     assert Finder(words).version == shipped_finder().version
 
 
-@pytest.mark.parametrize(
-    ("row", "why"),
-    [
-        ("order\t-\t-\tct", "'order' is no kind"),
-        ("imaging\tradar\t-\tct", "'radar' is no object"),
-        ("asks\t-\t-\tcorrelate", "'-' is no object"),
-        ("ask\t-\t-\trecommend", "'-' is no side"),
-        ("deny\t-\tafter\tno", "'after' is no side"),
-        ("deny\t-\t-\t(no", "without its"),
-        ("deny\t-\t-\t", "the words are missing"),
-    ],
-)
+@cases("a_broken_row_is_named")
 def test_a_broken_row_is_named(tmp_path, row, why):
     path = tmp_path / "recommendations.tsv"
     path.write_text("\t".join(COLUMNS) + "\n" + row + "\n", encoding="utf-8")

@@ -14,6 +14,9 @@ from radcal.findings.rules.patterns import PatternError, compile_pattern, flatte
 from radcal.findings.rules.vocabulary import read_vocabulary
 from radcal.system.errors import InputError
 from radcal.system.resources import resource
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 WORDS = st.sampled_from(["small", "left", "lung", "mass", "no"])
 
@@ -58,19 +61,7 @@ def test_a_notation_stands_for_its_strings(case: tuple[str, set[str]]) -> None:
     assert {tuple(s.split()[:2]) for s in strings} == openings
 
 
-@pytest.mark.parametrize(
-    ("notation", "text"),
-    [
-        ("ground glass", "ground-glass"),
-        ("ground glass", "Ground\nGlass"),
-        ("s/p", "s / p"),
-        ("s/p", "S/P"),
-        ("can't exclude", "can\u2019t exclude"),
-        ("?", "?"),
-        ("borderline|borderline enlarged", "borderline enlarged"),
-        ("nodule[s]/mass[es]", "nodules/masses"),
-    ],
-)
+@cases("hyphens_breaks_signs_and_capitals")
 def test_hyphens_breaks_signs_and_capitals(notation: str, text: str) -> None:
     pattern, _ = compile_pattern(f"({notation})" if "|" in notation else notation)
     assert pattern.fullmatch(flatten(text))
@@ -129,24 +120,7 @@ def _append(folder: Path, name: str, line: str) -> int:
     return len(text.splitlines())
 
 
-@pytest.mark.parametrize(
-    ("name", "line", "reason"),
-    [
-        ("pathologies_terms.tsv", "edema\t(wet|", "without its"),
-        ("pathologies_terms.tsv", "edema + \twet", "pathology is empty"),
-        ("pathologies_terms.tsv", "edema\t", "words are missing"),
-        ("pathologies_terms.tsv", "edema\ta\tb\tc\td\te", "6 cells"),
-        ("pathologies_subjects.tsv", "subject\tliver\tliver", "no pathology"),
-        ("pathologies_subjects.tsv", "organ\t-\tliver", "neither 'subject' nor 'state'"),
-        ("pathologies_subjects.tsv", "state\tliver=absent\tfine", "no pathology"),
-        ("pathologies_subjects.tsv", "state\topacity=gone\tfine", "neither 'present' nor 'absent'"),
-        ("cues.tsv", "guess\tlikely\tbefore\tgroup\tguess", "kind 'guess'"),
-        ("cues.tsv", "hedge\tlikely\tabove\tgroup\tguess", "direction 'above'"),
-        ("cues.tsv", "hedge\tlikely\tbefore\tfar\tguess", "reach 'far'"),
-        ("cues.tsv", "hedge\t-\tbefore\tgroup\tguess", "canonical phrase"),
-        ("cues.tsv", "negation\tlikely\tbefore\tlist\tguess", "negation"),
-    ],
-)
+@cases("a_broken_line_is_refused_with_its_place")
 def test_a_broken_line_is_refused_with_its_place(folder: Path, name: str, line: str, reason: str) -> None:
     number = _append(folder, name, line)
     with pytest.raises(InputError, match=rf"{re.escape(name)}, line {number}: .*{re.escape(reason)}"):

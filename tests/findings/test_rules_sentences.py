@@ -81,6 +81,7 @@ def test_the_table_is_large_and_has_every_pathology_and_phrase() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_capitals_and_line_breaks_do_not_matter(stated: Read) -> None:
     assert [s for s, expected in SENTENCES if stated(s.upper()) != expected] == []
     assert [s for s, expected in SENTENCES if stated(s.replace(" ", "\n   ")) != expected] == []

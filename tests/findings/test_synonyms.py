@@ -14,23 +14,12 @@ from radcal.findings.rules.synonyms import pathology_words, spellings
 from radcal.system.errors import InputError
 from radcal.system.resources import resource
 from radcal.words.confirmations import load_confirmations
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 
-@pytest.mark.parametrize(
-    ("notation", "written"),
-    [
-        ("nodule[s]", "nodule|nodules"),
-        ("opacit(y|ies)", "opacity|opacities"),
-        ("(lung|pulmonary) nodule", "lung nodule|pulmonary nodule"),
-        ("[small] effusion[s]", "effusion|effusions|small effusion|small effusions"),
-        ("((bullous|bullae) disease|bleb[s])", "bullous disease|bullae disease|bleb|blebs"),
-        ("Air-space  (disease|[dense] process[es])",
-         "air space disease|air space process|air space processes|air space dense process|air space dense processes"),
-        ("pleural (and|/) fluid", "pleural and fluid|pleural / fluid"),
-        ("bulla[e] [of (the|a) lung]",
-         "bulla|bullae|bulla of the lung|bullae of the lung|bulla of a lung|bullae of a lung"),
-    ],
-)  # fmt: skip
+@cases("notations_by_hand")
 def test_notations_by_hand(notation: str, written: str) -> None:
     assert spellings(notation) == set(written.split("|"))
 

@@ -12,6 +12,9 @@ from hypothesis import strategies as st
 from radcal.reports.authors import UNSIGNED, TraineeRule, attribute, attributed, author_name, one_spelling, people
 from radcal.system.errors import Cancelled
 from radcal.system.progress import Silent
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 
 @pytest.mark.parametrize(
@@ -85,24 +88,7 @@ def test_the_word_and_inside_a_name_parts_nothing() -> None:
     assert people(" ; ") == ()
 
 
-@pytest.mark.parametrize(
-    ("dictator", "signer", "rule", "author", "words"),
-    [
-        ("A", "B", "signer", "B", "dictated and signed by two: the last to sign"),
-        ("A", "B", "dictator", "A", "dictated and signed by two: the one who dictated"),
-        ("A", "B", "leave out", "", "left out: dictated and signed by two"),
-        ("B", "b", "leave out", "B", "only radiologist named"),
-        ("", "B", "dictator", "B", "only radiologist named"),
-        ("A", "", "signer", "A", "only radiologist named"),
-        ("", "A; B", "signer", "B", "of several radiologists: the last to sign"),
-        ("", "A; B", "dictator", "A", "of several radiologists: the first named"),
-        ("", "A; B", "leave out", "", "left out: of several radiologists"),
-        ("A; B", "", "signer", "B", "of several radiologists: the last named"),
-        ("A; B", "C", "dictator", "A", "of several radiologists: the one who dictated"),
-        ("A", "B / C", "signer", "C", "of several radiologists: the last to sign"),
-        ("", "", "signer", "", "left out: names no radiologist"),
-    ],
-)
+@cases("whom_a_report_belongs_to_and_why")
 def test_whom_a_report_belongs_to_and_why(
     dictator: str, signer: str, rule: TraineeRule, author: str, words: str
 ) -> None:

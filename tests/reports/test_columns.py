@@ -9,6 +9,9 @@ from radcal.reports.columns import check_mapping, doubts, guess, layout_of, loca
 from radcal.reports.fields import FIELDS, IDENTIFYING, REPORT_FIELDS, reports_need
 from radcal.reports.table import Table
 from radcal.system.errors import InputError
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 NEED = reports_need(None, has_files=False)
 
@@ -17,21 +20,7 @@ def names(header: str, **mapping: str) -> dict[str, str]:
     return dict(guess(header.split("|"), mapping, REPORT_FIELDS).names)
 
 
-@pytest.mark.parametrize(
-    "header",
-    [
-        "Accession Number|MRN|Exam Description|Modality|Exam Time|Report Text|Dictated By|Signed By|Report Status",
-        "ACC|PatientID|Procedure|MOD|Study DateTime|Narrative|Dictating Radiologist|Attending|Status",
-        "accession_no|patient_id|study_description|modality|Exam Date/Time|report|resident|finalized_by|result status",
-        "Akzessionsnummer|Patienten-ID|Untersuchung|Modalität|Studienzeit|Befund|diktiert von|vidiert von|Befundstatus",
-        "Auftragsnr.|Pat.-Nr.|Leistung|MOD|Untersuchungsuhrzeit|Befundtext|Erstbefunder|Freigegeben von|Befundstatus",
-        "Akz.-Nr.|Patientennr.|Studienbeschreibung|Modality|Durchführungszeit|Berichttext|diktiert durch|vidiert durch|"
-        "Freigabestatus",
-        "N° d'examen|IPP|Libellé examen|Modalité|Date et heure|Compte-rendu|Dicté par|Validé par|Statut",
-        "Número de acceso|NHC|Estudio|Modalidad|Fecha y hora|Informe|Dictado por|Firmado por|Estado",
-        "CT Accession Number|Patient MRN|CPT|Mod|Exam Completed|Chest Report Text|Dictator|Reader|Report State",
-    ],
-)
+@cases("usual_headers")
 def test_usual_headers(header: str) -> None:
     columns = header.split("|")
     layout = guess(columns, {}, REPORT_FIELDS)
@@ -200,20 +189,7 @@ def told(**mapping: str) -> str:
     return " ".join(doubts(table, header, layout, REPORT_FIELDS))
 
 
-@pytest.mark.parametrize(
-    ("field", "column", "said"),
-    [
-        ("exam_time", "procedure", "like the exam. Did you mean column 'exam time'?"),
-        ("modality", "attending", "like who signed. Did you mean column 'procedure'?"),
-        ("modality", "room", "none of its values looks like it. Did you mean column 'procedure'?"),
-        ("patient_id", "report text", "like the report text. Did you mean column 'MRN'?"),
-        ("accession", "attending", "like who signed. Did you mean column 'accession'?"),
-        ("exam", "attending", "like who signed. Did you mean column 'procedure'?"),
-        ("signer", "room", "none of its values looks like it. Did you mean column 'attending'?"),
-        ("signer", "order ID", "another one for each report or patient. Did you mean column 'attending'?"),
-        ("signer", "MRN", "was taken for who signed, and no other holds the patient. Map another column to signer."),
-    ],
-)
+@cases("a_mapping_that_its_values_contradict_is_told_before_what_is_missing")
 def test_a_mapping_that_its_values_contradict_is_told_before_what_is_missing(
     field: str, column: str, said: str
 ) -> None:

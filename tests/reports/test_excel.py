@@ -288,6 +288,7 @@ def originals() -> list[bytes]:
     ]
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2), st.sampled_from(("flip", "cut", "insert", "again", "member")), st.integers(0, 2**32 - 1))
 @settings(max_examples=30)
 def test_a_damaged_workbook_gives_cells_or_a_message(originals: list[bytes], which: int, how: str, seed: int) -> None:

@@ -19,6 +19,9 @@ from radcal.reports.formats.fhir.report import moment
 from radcal.reports.reasons import OF_FLAW, Doubt, Flaw
 from radcal.reports.records import Section
 from radcal.reports.sections import document
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 MADE = Path(__file__).parents[3] / "shared/data/import/fhir"
 FINDINGS, IMPRESSION = "Small right effusion.\nLungs are clear.", "Probable pneumonia."
@@ -386,18 +389,7 @@ def test_statuses(status: str, read_as: str) -> None:
     assert (found if isinstance(found, Flaw) else found["status"]) == read_as
 
 
-@pytest.mark.parametrize(
-    ("written", "read_as"),
-    [
-        ("2024-03-05", "2024-03-05"),
-        ("2024-03-05T14:30:00+01:00", "2024-03-05T14:30:00"),
-        ("2024-03-05T14:30:00.123456Z", "2024-03-05T14:30:00Z"),
-        ("2024-03-05T14:30-0500", "2024-03-05T14:30"),
-        ("2024-03", "2024-03"),
-        ("soon", "soon"),
-        ("", ""),
-    ],
-)
+@cases("times")
 def test_times(written: str, read_as: str) -> None:
     """By the clock at the place of the examination; UTC is marked, and what is no time is left to be listed."""
     assert moment(written) == read_as

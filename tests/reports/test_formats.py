@@ -15,10 +15,10 @@ from radcal.reports.formats import format_of, table_suffixes
 from radcal.reports.preview import file_filter, preview_file
 
 ROOT = Path(__file__).parents[2]
-ROOM = Path(radcal.__file__).parent / "ingest/formats"
+ROOM = Path(radcal.__file__).parent / "reports/formats"
 LISTS = (
     "README.md", "docs/guide.md", "ui/pages/start/page.py", "ui/pages/imports/page.py",
-    "ui/pages/imports/files_panel.py", "radcal/cli/grammar.py", "radcal/cli/keeping.py",
+    "ui/pages/imports/files_panel.py", "radcal/cli/run.py",
 )  # fmt: skip
 """Where people are told which formats there are."""
 NOTES = '''

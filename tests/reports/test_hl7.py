@@ -27,6 +27,9 @@ from radcal.reports.readers import read_reports
 from radcal.reports.reasons import OF_FLAW, Doubt, Flaw
 from radcal.reports.records import Modality
 from radcal.reports.table import Mark
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 SAMPLES = Path(__file__).parents[3] / "shared/data/import/hl7"
 STANDARD = "|^~\\&"
@@ -232,18 +235,7 @@ def test_what_a_sender_escapes_is_read_as_it_was(text: str) -> None:
         assert found == [Flaw.NO_TEXT]
 
 
-@pytest.mark.parametrize(
-    ("written", "text"),
-    [
-        ("a\\.br\\b", "a\nb"), ("a\\.sp2\\b", "a\n\nb"), ("a\\.sp\\b", "a\nb"), ("\\.in+4\\a\\.ti-2\\b", "ab"),
-        ("a\\.sk3\\b", "a   b"), ("\\.ce\\Title", "\nTitle"), ("\\.fi\\a\\.nf\\", "a"), ("\\H\\bold\\N\\", "bold"),
-        ("a\\X0D0A\\b", "a\nb"), ("a\\X0A\\b", "a\nb"), ("\\XC3A9\\", "é"), ("5 \\T\\ 6", "5 & 6"),
-        ("\\Zaa\\x", "x"), ("and\\or, 5\\10\\2024", "and\\or, 5\\10\\2024"),
-        ("ends with \\", "ends with \\"), ("\\\\", "\\\\"), ("a\\Q\\b", "a\\Q\\b"), ("\\E\\T\\E\\", "\\T\\"),
-        ("\\X0\\", "\\X0\\"), ("\\.br\\\\.br\\", "\n\n"), ("a\\.sp 2\\b", "a\n\nb"), ("a\\.sp+3\\b", "a\n\n\nb"),
-        ("a\\.sk 2\\b", "a  b"), ("\\X41\\\\X0D0A\\B", "A\nB"), ("\\C2842\\x", "\ufffdx"), ("\\M242843\\x", "\ufffdx"),
-    ],
-)  # fmt: skip
+@cases("escapes")
 def test_escapes(written: str, text: str) -> None:
     assert unescaped(written, "|~^&\\", "utf-8") == text
 
@@ -360,20 +352,7 @@ def test_notes_count_where_there_is_no_other_text() -> None:
 # --- status ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("of_order", "of_texts", "status"),
-    [
-        ("F", "F", "final"), ("", "F", "final"), ("F", "", "final"), ("Final", "", "final"),
-        ("FINAL REPORT", "", "final"), ("P", "P", "preliminary"), ("Prelim", "", "preliminary"),
-        ("Wet Read", "", "preliminary"), ("R", "", "preliminary"), ("C", "C", "corrected"), ("F", "C", "corrected"),
-        ("A", "F", "addendum"), ("F", "FA", "corrected"), ("F", "FB", "addendum"), ("A", "FA", "addendum"),
-        ("C", "FA", "corrected"), ("F", "P", "preliminary"),
-        ("P", "F", "preliminary"), ("M", "F", "corrected"), ("X", "F", "cancelled"), ("", "DD", "cancelled"),
-        ("F", "DF", "final"), ("", "", ""), ("?", "", ""), ("F", "A", "corrected"), ("F", "B", "addendum"),
-        ("S", "S", "preliminary"), ("I", "I", "preliminary"), ("N", "F", "preliminary"), ("F", "V", "final"),
-        ("F", "U", "final"),
-    ],
-)  # fmt: skip
+@cases("statuses_and_their_contradictions")
 def test_statuses_and_their_contradictions(of_order: str, of_texts: str, status: str) -> None:
     assert report_status(of_order, of_texts) == status
     if status != "cancelled":
@@ -647,8 +626,8 @@ def test_nests_of_separators_are_refused_or_read(mark: str) -> None:
 
 def test_messages_that_are_too_long_are_not_looked_into() -> None:
     long = message(head(), PID, OBR) + b"OBX|1|TX|||" + b"x" * (17 << 20)
-    assert [r if isinstance(r, Flaw) else r["text"] for r in read(long + b"\r" + GOOD[9:])][:1] == [Flaw.TOO_LONG]
-    assert len(read(long + b"\r" + GOOD[9:])) == 3
+    found = read(long + b"\r" + GOOD[9:])
+    assert (found[0], len(found)) == (Flaw.TOO_LONG, 3)
 
 
 def test_nothing_of_a_message_reaches_the_log(caplog: pytest.LogCaptureFixture) -> None:
@@ -918,18 +897,7 @@ def test_a_damaged_byte_does_not_garble_the_rest(stated: str, good: str) -> None
     assert found["text"] == f"{good} \ufffd."
 
 
-@pytest.mark.parametrize(
-    ("stated", "written", "text"),
-    [
-        ("", "Ergu\\XDF\\ Gr\\XF6\\\\XDF\\e", "Erguß Größe"),
-        ("8859/1", "Ergu\\XDF\\.", "Erguß."),
-        ("8859/2", "z\\XB3\\y", "zły"),
-        ("850", "Ergu\\XE1\\.", "Erguß."),
-        ("", "Ergu\\XC39F\\ Gr\\XC3\\\\XB6\\\\XC3\\\\X9F\\e", "Erguß Größe"),
-        ("UNICODE UTF-8", "Ergu\\XC39F\\.", "Erguß."),
-        ("8859/1", "Größe Ergu\\XC39F\\.", "Größe Erguß."),  # it is in UTF-8, whatever it says
-    ],
-)
+@cases("characters_by_number_are_in_the_charset_of_the_message")
 def test_characters_by_number_are_in_the_charset_of_the_message(stated: str, written: str, text: str) -> None:
     assert one(head(_18=stated), PID, OBR, obx(written, "FT"))["text"] == text
 

@@ -11,53 +11,19 @@ from hypothesis import strategies as st
 
 from radcal.reports.later_texts import is_revised, packed, text_parts, unpacked
 from radcal.reports.named_ct import NamedCt, names_ct
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 EXAM = dt.datetime(2024, 3, 5, 8)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "ADDENDUM: Subsequent CT shows a nodule.",
-        "CT chest performed later the same day confirms pneumonia.",
-        "In der nachfolgenden CT zeigt sich ein Infiltrat.",
-        "Addendum: On computed tomography of the same day, no nodule.",
-        "The opacity is confirmed on CT.",
-        "Im Thorax-CT kein Nachweis.",
-        "Correlation is made with CTA from today.",
-        "CT angiogram obtained for further evaluation shows emboli.",
-        "Prior CT reviewed. Today's CT shows a mass.",
-        "Die Computertomographie bestätigt das Infiltrat.",
-        "CT suggests pneumonia.",
-        "This was confirmed on CT, follow-up is recommended.",
-    ],
-)
+@cases("a_ct_that_was_made_is_named")
 def test_a_ct_that_was_made_is_named(text: str) -> None:
     assert names_ct(text)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Recommend CT.",
-        "CT is advised.",
-        "CT could be obtained for further evaluation.",
-        "Chest CT for further evaluation.",
-        "Would suggest further evaluation with CT.",
-        "A follow-up chest CT is recommended.",
-        "If symptoms persist, CT should be performed.",
-        "CT empfohlen.",
-        "Ggf. CT zur weiteren Abklärung.",
-        "Eine CT-Untersuchung sollte erwogen werden.",
-        "COMPARISON: CT 3/1/2019.",
-        "Unchanged compared with prior CT.",
-        "No CT available.",
-        "Vor-CT nicht vorhanden.",
-        "The cardiothoracic (CT ratio) is normal.",
-        "Findings discussed with Dr. X in direct contact.",
-        "",
-    ],
-)
+@cases("a_ct_that_is_wanted_missing_or_earlier_is_not")
 def test_a_ct_that_is_wanted_missing_or_earlier_is_not(text: str) -> None:
     assert not names_ct(text)
 
@@ -78,30 +44,6 @@ LATER_CT = [
     "In der anschließend durchgeführten CT zeigt sich ein Rundherd.",
     "Im CT vom 07.03.2024 zeigt sich ein Rundherd.",
 ]
-NO_LATER_CT = [
-    "Compared to CT of 2/1, unchanged.",
-    "As seen on prior CT.",
-    "As seen on CT.",
-    "CT is recommended.",
-    "Consider CT for further evaluation.",
-    "A subsequent CT is recommended.",
-    "This will be further evaluated on subsequent CT.",
-    "Attention on subsequent CT.",
-    "CT to be performed later today.",
-    "Patient will undergo CT later today.",
-    "If CT is performed later, correlate.",
-    "HISTORY: Fall. Subsequent CT showed rib fractures.\nFINDINGS: Clear.",
-    "The nodule on the previous radiograph was a granuloma on subsequent CT.",
-    "Nodule on radiograph in 2022, subsequent CT showed a granuloma.",
-    "No subsequent CT is available.",
-    "Subsequent CT of 02/20/2024 showed a granuloma.",
-    "CT of 02/01/2024 shows a mass.",
-    "CT of 04/03/2024 shows a nodule.",
-    "CT of 03/05/2024 shows a nodule.",
-    "CT of 03/05/2024 07:30 shows a nodule.",
-    "CT from 2 days ago shows a nodule, later films are clear.",
-    "CT wird später durchgeführt.",
-]
 
 
 @pytest.mark.parametrize("text", LATER_CT)
@@ -109,7 +51,7 @@ def test_a_ct_made_after_the_x_ray_is_named(text: str) -> None:
     assert names_ct(text, EXAM) is NamedCt.LATER
 
 
-@pytest.mark.parametrize("text", NO_LATER_CT)
+@cases("a_ct_that_may_be_earlier_or_is_not_yet_made_is_not_a_later_one")
 def test_a_ct_that_may_be_earlier_or_is_not_yet_made_is_not_a_later_one(text: str) -> None:
     assert names_ct(text, EXAM) is not NamedCt.LATER
 
@@ -137,16 +79,7 @@ def test_an_addendum_may_stand_before_its_report() -> None:
         ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("date", "expected"),
-    [
-        ("06.03.2024 um 9:30", "2024-03-06 09:30"),
-        ("03/06/2024 at 2:05 PM", "2024-03-06 14:05"),
-        ("2024-03-06", "2024-03-06 23:59"),
-        ("04/03/2024 10:00", "2024-04-03 10:00"),
-        ("01/02/2023 10:00", ""),
-    ],
-)
+@cases("the_date_of_an_addendum_is_not_before_the_exam")
 def test_the_date_of_an_addendum_is_not_before_the_exam(date: str, expected: str) -> None:
     """Without a time of day it stands for the whole day; what cannot be right is none."""
     assert parts(f"Clear.\nNachtrag vom {date}: Rundherd.")[1][2] == expected
@@ -206,33 +139,12 @@ def test_a_dated_heading_is_told_with_its_line_breaks_and_without(heading: str) 
         assert [(later, time) for _, later, time in parts(text)] == [(False, ""), (True, "2024-03-05 15:00")]
 
 
-@pytest.mark.parametrize(
-    ("addendum", "time"),
-    [
-        ("ADDENDUM\nDictated by: Roe\nDate: 03/05/2024 15:00\nNodule.", "2024-03-05 15:00"),
-        ("ADDENDUM: Nodule.\nElectronically signed by Roe 03/05/2024 15:00", "2024-03-05 15:00"),
-        ("ADDENDUM: Nodule.\nSigned by: Roe\n03/05/2024 15:00", "2024-03-05 15:00"),
-        ("ADDENDUM: Nodule.\nAddended by: Roe, 03/05/2024 15:00", "2024-03-05 15:00"),
-        ("ADDENDUM 03/05/2024 09:00: Nodule.\nSigned 03/05/2024 15:00", "2024-03-05 09:00"),
-        ("ADDENDUM to radiograph of 03/05/2024 08:00:\nNodule.", ""),
-        ("ADDENDUM: Nodule.\nDate of exam: 03/05/2024 08:00", ""),
-        ("ADDENDUM: Nodule, also on the radiograph of 03/05/2024 09:00.", ""),
-    ],
-)
+@cases("the_time_of_an_addendum_is_in_its_heading_or_beside_its_signature")
 def test_the_time_of_an_addendum_is_in_its_heading_or_beside_its_signature(addendum: str, time: str) -> None:
     assert parts(f"{BODY}\n{addendum}")[1:] == [(addendum, True, time)]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Clear. See ADDENDUM: below.",
-        "Scoliosis correction.\nCorrection of scoliosis.",
-        "Clear.\nRevised report was sent.",
-        "Corrected by 3 cm.",
-        "Lungs clear. Correction: left lung clear.",
-    ],
-)
+@cases("words_that_only_look_like_a_heading")
 def test_words_that_only_look_like_a_heading(text: str) -> None:
     assert text_parts(text, EXAM) == ()
 

@@ -17,34 +17,14 @@ from striprtf import striprtf
 from radcal.reports.attachments import read_attachment
 from radcal.reports.markup import clean_text, html_text, is_rtf, one_line, rtf_text, with_breaks
 from radcal.reports.reasons import Flaw
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 WORDS = st.lists(st.text("abcxyzéß<>&\"'", min_size=1, max_size=6), min_size=1, max_size=6).map(" ".join)
 
 
-@pytest.mark.parametrize(
-    ("html", "text"),
-    [
-        ("a<br>b<br/>c<br />d", "a\nb\nc\nd"),
-        ("<div>a</div><div>b</div>", "a\nb"),
-        ("<p>a</p>\n  <p>b\n c</p>", "a\n\nb c"),
-        ("<p>a</p><br/>b", "a\n\nb"),
-        ("<ul><li>a</li><li>b</li></ul>c", "a\nb\n\nc"),
-        (
-            "<table><tr><td>Size</td><td>12 mm</td></tr><tr><td>Lobe</td><td>RUL</td></tr></table>",
-            "Size 12 mm\nLobe RUL",
-        ),
-        ("&lt;5&nbsp;mm &#x2265; &eacute;", "<5 mm ≥ é"),
-        ("<head><title>no</title><style>p {}</style></head><body>a<script>b < c</script></body>", "a"),
-        ("a <del>no</del><s>no</s> b <span style='display: none'>no</span>c", "a b c"),
-        ("<p hidden>no <b>no</b></p>a", "a"),
-        ("<pre>FINDINGS:\n  Clear.</pre>", "FINDINGS:\nClear."),
-        ("<div style='white-space: pre-wrap'>a\nb</div>", "a\nb"),
-        ("FINDINGS:\nClear <b>lungs</b>.", "FINDINGS:\nClear lungs."),
-        ("<![CDATA[a < b]]>", "a < b"),
-        ("a<!-- no -->b", "ab"),
-        ("</p></b>a<b>b</i></b>", "ab"),
-    ],
-)
+@cases("a_page_reads_as_it_looks")
 def test_a_page_reads_as_it_looks(html: str, text: str) -> None:
     """Blocks, rows and breaks end lines; nothing hidden, struck out or carried out is text."""
     assert html_text(html) == text

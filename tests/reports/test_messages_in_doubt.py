@@ -19,8 +19,11 @@ from radcal.reports.formats.hl7.report import SHARING
 from radcal.reports.preview import preview_file
 from radcal.reports.readers import read_reports
 from radcal.reports.reasons import CROWDED, OF_DOUBT, OF_FLAW, Doubt, Flaw
+from tests.cases import cases_of
 
 from .structured_reports import as_file, structured_report, text
+
+cases = cases_of(__file__)
 
 Json = dict[str, Any]
 
@@ -339,21 +342,7 @@ def test_numbers_are_known_wherever_they_stand() -> None:
 # --- HL7, chapter by chapter ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("charset", "encoding", "said"),
-    [
-        ("WINDOWS-1251", "cp1251", "Лёгкие без очаговых теней"),
-        ("8859/2", "iso8859_2", "Płuca bez zmian, zażółć"), ("8859/5", "iso8859_5", "Лёгкие"),
-        ("8859/7", "iso8859_7", "Καλή"),
-        ("8859/9", "iso8859_9", "Akciğer"), ("8859/15", "iso8859_15", "œdème"),
-        ("UNICODE UTF-8", "utf-8", "Erguß \u2013"),
-        ("~ISO IR87", "iso2022_jp", "肺野に異常なし"), ("ASCII~ISO IR87", "iso2022_jp", "胸水"),
-        ("ISO IR159", "iso2022_jp_2", "胸水"),
-        ("KS X 1001", "euc_kr", "폐"), ("~KS X 1001", "iso2022_kr", "폐"), ("GB 18030-2000", "gb18030", "肺部"),
-        ("BIG-5", "big5", "肺部"), ("CNS 11643-1992", "big5", "肺部"), ("ISO IR14", "shift_jis", "ﾊｲﾆ ｲｼﾞｮｳ ﾅｼ"),
-        ("~ISO IR13~ISO IR87", "iso2022_jp_ext", "ﾊｲ 肺"),
-    ],
-)  # fmt: skip
+@cases("character_sets_of_table_0211")
 def test_character_sets_of_table_0211(charset: str, encoding: str, said: str) -> None:
     data = message(head(charset), _PID, order(), obx("@ A.")).replace(b"@", said.encode(encoding))
     found, *doubts = named(list(hl7.rows(data))[1:])

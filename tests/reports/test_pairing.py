@@ -93,13 +93,13 @@ ENTRIES = st.lists(
 )  # fmt: skip
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=40)
 @given(ENTRIES, st.sampled_from([0.0, 2.0, 12.0, 100.0]))
 def test_the_same_as_a_plain_search(entries: list[Entry], window: float) -> None:
     assert ids(checked(entries, window)) == plain(entries, window)
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=10)
 @given(ENTRIES, st.randoms(use_true_random=False))
 def test_the_order_of_the_reports_plays_no_role(entries: list[Entry], random: object) -> None:
     frame = reports(entries)
@@ -149,7 +149,7 @@ def reading_of(frame: pd.DataFrame) -> pd.DataFrame:
     return ledger.frame()
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=25)
 @given(
     entries=ENTRIES,
     seed=st.integers(0, 2**32 - 1),

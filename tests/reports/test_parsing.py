@@ -120,6 +120,7 @@ def test_one_child_reads_several_files_of_messages(
     assert len(started) == 2  # the first by the helper
 
 
+@pytest.mark.slow
 def test_a_message_file_that_cannot_be_read_is_a_fault_and_keeps_nobody_from_being_read(
     hostile: Callable[..., list[Table]],
 ) -> None:
@@ -164,7 +165,7 @@ def test_what_is_said_is_what_is_heard(rows: list[Row]) -> None:
     ("name", "limits", "reason"),
     [
         ("allocate", Limits(memory=256 * MB), "needs more memory than RadCal gives one file"),
-        ("spin", Limits(cpu=1), "took too long to read"),
+        pytest.param("spin", Limits(cpu=1), "took too long to read", marks=pytest.mark.slow),
         ("sleep", Limits(seconds=0), "took too long to read"),
         ("grumble", Limits(seconds=0), "took too long to read"),
         ("chatter", Limits(output=MB), "its cells hold more than 1 MB of text"),

@@ -582,7 +582,7 @@ CELLS = st.text(
 ).filter(lambda t: t.strip() and "\\" not in t)
 
 
-@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     texts=st.lists(CELLS, min_size=1, max_size=5),
     delimiter=st.sampled_from(",;\t|"),
@@ -612,7 +612,7 @@ ROWS = st.lists(
 )  # fmt: skip
 
 
-@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(ROWS)
 def test_every_row_is_accounted_for(tmp_path: Path, rows: list[tuple[str, ...]]) -> None:
     result = read(tmp_path, *rows)

@@ -12,6 +12,9 @@ from hypothesis import strategies as st
 
 from radcal.reports.records import Document, Modality, Section
 from radcal.reports.sections import document, join_sections
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 F, I, N, C, T, O = (  # noqa: E741 - one letter a section keeps the expectations readable
     Section.FINDINGS, Section.IMPRESSION, Section.INDICATION, Section.COMPARISON, Section.TECHNIQUE, Section.OTHER,
@@ -339,16 +342,7 @@ def test_signatures_are_other(signature: str) -> None:
     assert cut(f"IMPRESSION: Normal.\n{signature}") == [(I, "Normal."), (O, signature)]
 
 
-@pytest.mark.parametrize(
-    "sentence",
-    ["Discussed with Dr. Smith at 3:45 p.m. by phone.", "Effusion, e.g. parapneumonic, is possible.",
-     "Seen by J. Smith today.",
-     "Atelectasis vs. pneumonia.", "The nodule measures approx. 1.2 cm (5:272).",
-     "A 5 x 3 mm nodule, series 4, image 33.",
-     "Since 3.4.2024 stable.", "Comparison with Jan. 5, 2024.", "Nodule No. 3 is stable.", "Opacity, ? pneumonia.",
-     "Signed J.R. Smith.", "Unchanged since 03/04/2024 14:05.", "The tip is 2.5 cm above the carina.", "Lung-RADS 2.",
-     "Opacity (see fig. 2) is new.", "Edema...", "Nodules.."],
-)  # fmt: skip
+@cases("these_stay_whole")
 def test_these_stay_whole(sentence: str) -> None:
     assert texts(f"No change. {sentence} Heart is normal.") == ["No change.", sentence, "Heart is normal."]
     assert texts(sentence) == [sentence]
@@ -531,21 +525,7 @@ def test_findings_stand_behind_a_german_question_on_one_line() -> None:
     assert {s.section for s in asked} == {Section.INDICATION}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "No acute pulm. edema.|Heart nl.|Lungs clear.",
-        "Susp. mass.|No sig. effusion.",
-        "NO SIG. EFFUSION.|HEART NORMAL.",
-        "NO LT. EFFUSION.|EFFUSION ON RT.|NO EDEMA.",
-        "Cannot excl. pneumonia.|Lungs are hyperinfl.|No effusion.",
-        "No effusion.|pneumothorax is small.",
-        "clear lungs.|no effusion.|heart normal.",
-        "No halo sign.|Effusion is small.",
-        "Kein sign. Erguss.|Keine umschr. Infiltrate.|Pneumonie wahrsch.|Das Herz ist normal.",
-        "Kein H. a. Pneumothorax.|Hochgr. V. a. Lungenödem.|Kein Hinw. auf Erguss.",
-    ],
-)
+@cases("abbreviations_of_dictation_do_not_end_a_sentence")
 def test_abbreviations_of_dictation_do_not_end_a_sentence(text: str) -> None:
     assert texts(text.replace("|", " ")) == text.split("|")
 

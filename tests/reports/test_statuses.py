@@ -2,38 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from radcal.reports.statuses import STATUSES, is_of_report, status_of
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 
-@pytest.mark.parametrize(
-    ("cell", "status", "of_report"),
-    [
-        ("Final", "final", True),
-        ("F", "final", False),
-        ("Final Report", "final", True),
-        ("Auth (Verified)", "final", True),
-        ("Completed", "final", False),
-        ("Final with addendum", "addendum", True),
-        ("Final Report - Addended", "addendum", True),
-        ("Preliminary report", "preliminary", True),
-        ("In Progress", "preliminary", False),
-        ("Dictated", "preliminary", True),
-        ("Corrected final", "corrected", True),
-        ("Cancelled", "cancelled", False),
-        ("Final cancelled", "cancelled", True),
-        ("vorläufiger Befund", "preliminary", True),
-        ("Befund freigegeben", "final", True),
-        ("Nachtrag", "addendum", True),
-        ("", "", False),
-        ("Not final", None, False),
-        ("No report", None, False),
-        ("Final F", None, False),
-        ("Final final final final final", None, False),
-        ("STAT", None, False),
-    ],
-)
+@cases("statuses")
 def test_statuses(cell: str, status: str | None, of_report: bool) -> None:
     assert status_of(cell) == status
     assert is_of_report(cell) == of_report

@@ -7,6 +7,9 @@ import pytest
 from radcal.reports.records import Section
 from radcal.reports.sections import document
 from radcal.reports.unheaded import findings_below, findings_in_line
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 
 def below(text: str) -> str | None:
@@ -58,16 +61,7 @@ def test_a_line_that_does_not(line: str) -> None:
     assert below(f" cough\n{line}") is None
 
 
-@pytest.mark.parametrize(
-    "lines",
-    [
-        "Clips overlie the chest. Tube in place. Haze over the left side suggests fluid.",
-        "Clips overlie the chest.\nTube in place. Haze over the left\nside suggests fluid.",
-        "Portable view. History of cough. Haze over the left side.",
-        "- Haze over the left side\n- Clips\n- Tube in place",
-        "1. haze over the left side\n2. clips\n3. tube",
-    ],
-)
+@cases("a_paragraph_or_list_below_a_line_that_ends_on_purpose")
 def test_a_paragraph_or_list_below_a_line_that_ends_on_purpose(lines: str) -> None:
     assert below(f"HISTORY: fall\n{lines}") == lines
 
@@ -123,41 +117,6 @@ def findings_of(text: str) -> str:
     return " | ".join(found)
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Comparison: 3 days ago\nIncreasing effusions. Edema possible.", "Increasing effusions. | Edema possible."),
-        ("Technique: HRCT\nDiffuse ground-glass with cysts.", "Diffuse ground-glass with cysts."),
-        ("Indication: wheeze\nTechnique: HRCT\nBullae throughout.", "Bullae throughout."),
-        ("History: nodule\n8 mm nodule is unchanged. Scarring.", "8 mm nodule is unchanged. | Scarring."),
-        ("Exam: CT thorax. Indication: staging. Large hilar mass. Nodes enlarged.",
-         "Large hilar mass. | Nodes enlarged."),
-        ("Indication: biopsy\nMass as known. No ptx on either film. Tiny effusion.",
-         "Mass as known. | No ptx on either film. | Tiny effusion."),
-        ("Clinical question: ?PE\nNo PE. Consolidation at the left base.", "No PE. | Consolidation at the left base."),
-        ("Indication:\nFall, rib fracture?\nPossible subsegmental atelectasis.\nTracheal tube in place.\nNo effusion.",
-         "Possible subsegmental atelectasis. | Tracheal tube in place. | No effusion."),
-        ("Indication:\nCheck, pneumothorax?\nHydrostatic edema, mild.\nDegenerative spondylosis.\n"
-         "The line on the radiograph was a skin fold.\nNo nodules.\nImpression:\nNo change.",
-         "Hydrostatic edema, mild. | Degenerative spondylosis. | The line on the radiograph was a skin fold. | "
-         "No nodules. | No change."),
-        ("Indication:\nFever.\nPneumonia.\nNo effusion is seen.\nThe heart is normal.\nImpression:\nNormal.",
-         "No effusion is seen. | The heart is normal. | Normal."),
-        ("Comparison: radiograph of last week and the CT of\nthe thorax of last year, which had shown effusions.", ""),
-        ("Comparison: chest radiograph of last week and the film with the\nEffusion of last year.", ""),
-        ("Indication: effusion. Pneumonia. Known mass.", ""),
-        ("Indication: cough, ?pneumonia. AP sitting. Rounded opacity at the left apex. The heart is enlarged. "
-         "No effusion.\nImpression: Likely pneumonia.",
-         "AP sitting. | Rounded opacity at the left apex. | The heart is enlarged. | No effusion. | Likely pneumonia."),
-        ("HISTORY: FALL. SUPINE FILM. NO RIB FRACTURE.\nIMPRESSION: NORMAL.",
-         "SUPINE FILM. | NO RIB FRACTURE. | NORMAL."),
-        ("Indication: Lung cancer. He has effusions. No pneumothorax. Small nodule in the lingula. Impression: Mass.",
-         "No pneumothorax. | Small nodule in the lingula. | Mass."),
-        ("Indication: fall. No effusion.\nImpression: Normal.", "Normal."),
-        ("Indication: fall. No effusion. No mass.\nFindings: Small effusion.", "Small effusion."),
-        ("Indication: effusion. Cough and fever.", ""),
-        ("Indication: effusion.", ""),
-    ],
-)  # fmt: skip
+@cases("findings_below_or_behind_a_short_aside")
 def test_findings_below_or_behind_a_short_aside(text: str, expected: str) -> None:
     assert findings_of(text) == expected

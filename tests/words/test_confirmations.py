@@ -14,6 +14,9 @@ from radcal.words.confirmations import (
     silent_ct,
 )
 from radcal.words.records import Confirmation
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 PATHOLOGIES = {
     "atelectasis", "aspiration", "cardiomegaly", "consolidation", "edema", "emphysema", "fibrosis", "fracture",
@@ -119,17 +122,7 @@ def test_settings_that_fit_nothing_are_refused(settings: Settings, message: str)
         load_confirmations(settings=settings)
 
 
-@pytest.mark.parametrize(
-    ("rows", "line", "reason"),
-    [
-        ("a,,,absent\na,,,absent\n", 3, "already listed"),
-        ("a,b,,absent\n", 2, "'b' has no line of its own"),
-        ("a,,b,absent\n", 2, "'b' has no line of its own"),
-        ("a,,,perhaps\n", 2, "silent_ct is 'perhaps'"),
-        (",,,absent\n", 2, "xray is empty"),
-        ("a,b,b,absent\nb,,,absent\n", 2, "in any case. Remove it from optional"),
-    ],
-)
+@cases("a_broken_file_is_refused_with_line_and_reason")
 def test_a_broken_file_is_refused_with_line_and_reason(tmp_path: Path, rows: str, line: int, reason: str) -> None:
     (tmp_path / "confirmations.csv").write_text("xray,confirmed_by,optional,silent_ct\n" + rows, encoding="utf-8")
     with pytest.raises(InputError) as error:

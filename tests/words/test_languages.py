@@ -8,6 +8,9 @@ import pytest
 
 from radcal.system.resources import resource
 from radcal.words.languages import NAMES, UNKNOWN, language_note, recognise, sentence_language, unreadable, with_words
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 REPORTS = {
     "de": "Herz normal groß. Kein Nachweis von Pleuraergüssen. Verdichtung links basal, am ehesten Atelektase.",
@@ -38,31 +41,6 @@ UNLISTED = (
     "Cor tidak membesar. Tidak tampak pneumothorax. Tidak ada efusi pleura. Infiltrat di lobus bawah paru kiri.",
     "Bóng tim không to. Không thấy tràn khí màng phổi. Không tràn dịch màng phổi. Đám mờ thùy dưới phổi trái.",
 )
-ENGLISH = (
-    "NO ACUTE DISEASE",
-    "PTX? ETT ok.",
-    "CXR nl.",
-    "Heart nl. Lungs clear. No eff.",
-    "S/P CABG. LA enlarged. NO PTX. PE: none.",
-    "Cor: normal. Pulmones clear. Situs inversus totalis.",
-    "STABLE CARDIOMEGALY. TINY R EFFUSION.",
-    "Dr. de la Cruz notified. Los Angeles. No pneumothorax.",
-    "Die cast fragment in situ per prior. Lines ok.",
-    "Kerley B lines. Hampton hump. Schmörl node.",
-    "ETT 4 cm above carina. LLL opac, ?atx. no ptx",
-    "PICC RA. PPM leads RA RV. CABG clips. Bilat pl effs L>R. Bibas atx. Vasc congestion. CM. No PTX.",
-    "AICD LV lead. Dobhoff GI. Swan PA. IABP arch. Chest tubes x2. SubQ emph. Basilar atx. Cardiomeg. Tr effs.",
-    "cabg wires. avr. bibas scar. hila full. ?pah. cp angles blunt. kyphosis. dish. degen chg t spine.",
-    "XXXX XXXX XXXX. XXXX atelectasis XXXX. XXXX XXXX XXXX pneumothorax XXXX XXXX XXXX XXXX XXXX cardiomegaly.",
-    "Hart size nromal. Lugns ceer bilaterly. No plueral efusion. No pnemothorax. Meidastinum unremarkble. Boney ok.",
-    "RUL 4 mm (5:23)\nRML 6 mm (5:40)\nLUL 12 x 8 mm (5:77)\nLLL 3 mm\nAorta 38 mm\nPA 32 mm\nRV/LV 0.9",
-    "Pneumothorax, pneumomediastinum, pneumoperitoneum, subcutaneous emphysema. Tracheostomy. Aortic atherosclerosis.",
-    "CT CHEST W CONTRAST 03/04/2022 DR SMITH JOHN ACC 12345 MRN 99887 DOB 01/01/1950 SIGNED JONES MD",
-    "Atelectasis.",
-    "1. 2 cm RUL nodule\n2. Emphysema",
-    "",
-    "---",
-)
 
 
 @pytest.mark.parametrize(("code", "text"), REPORTS.items())
@@ -79,7 +57,7 @@ def test_a_report_of_none_of_the_languages(text: str) -> None:
     assert "written in another language" in unreadable(UNKNOWN, with_words())
 
 
-@pytest.mark.parametrize("text", ENGLISH)
+@cases("terse_english_stays_english")
 def test_terse_english_stays_english(text: str) -> None:
     assert recognise(text).code == "en"
 
@@ -97,28 +75,7 @@ def test_sentences_of_reports_are_in_the_language_of_the_report() -> None:
         assert [s for s in sentences if sentence_language(s, code) != code] == []
 
 
-@pytest.mark.parametrize(
-    ("sentence", "report", "language"),
-    [
-        ("Kein Pneumothorax.", "en", "de"),
-        ("No pneumothorax.", "de", "en"),
-        ("Pas de pneumothorax.", "en", "fr"),
-        ("Pas de pneumothorax.", "de", "fr"),
-        ("Nincs pneumothorax.", "en", "hu"),
-        ("Fără pneumotorax.", "en", "ro"),
-        ("Pneumothorax izlenmedi.", "en", "tr"),
-        ("Pneumothorax nije prisutan.", "en", "hr"),
-        ("Nenustatyta pneumothorax.", "en", "lt"),
-        ("Ei pneumothoraxia.", "en", "fi"),
-        ("Pneumothorax не выявлен.", "en", ""),
-        # Words of both, of none, and those of another language that only look so.
-        ("No Pneumothorax, kein Erguss.", "en", "en"),
-        ("Pneumothorax.", "de", "de"),
-        ("β-blocker, 5 μm.", "en", "en"),
-        ("Hernia sac.", "en", "en"),
-        ("", "en", "en"),
-    ],
-)
+@cases("a_sentence_of_another_language_than_its_report")
 def test_a_sentence_of_another_language_than_its_report(sentence: str, report: str, language: str) -> None:
     assert sentence_language(sentence, report) == language
 

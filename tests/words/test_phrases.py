@@ -28,6 +28,9 @@ from radcal.words.phrases import (
     speaks_against,
 )
 from radcal.words.records import Phrase
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 CANONICAL = [
     "absent", "very unlikely", "unlikely", "question of", "maybe", "possibly", "may represent", "suggestive of",
@@ -63,16 +66,7 @@ def test_every_shipped_word_finds_its_phrase(name: str) -> None:
             assert lexicon.find(words.upper()) == phrase
 
 
-@pytest.mark.parametrize(
-    ("words", "name"),
-    [
-        ("may", "may represent"), ("might  Represent", "may represent"), ("possible", "possibly"),
-        ("suspicious", "suspicious for"), ("Concerning for", "suspicious for"), ("in keeping with", "consistent with"),
-        ("can\N{RIGHT SINGLE QUOTATION MARK}t rule out", "possibly"), ("favored", "likely"), ("?", "question of"),
-        ("very likely", "most likely"), ("improbable", "unlikely"), ("presumably,", "probably"), ("no", "absent"),
-        ("raises the possibility of", "possibly"), ("maybe", "maybe"),
-    ],
-)  # fmt: skip
+@cases("inflections_are_read_as_the_annotation_guide_reads_them")
 def test_inflections_are_read_as_the_annotation_guide_reads_them(words: str, name: str) -> None:
     found = load_lexicon().find(words)
     assert found is not None
@@ -135,34 +129,7 @@ def test_numbers_may_have_a_decimal_comma_where_commas_separate_no_cells(tmp_pat
     assert (meanings["likely"], meanings["may"]) == ((9.5, 3), (4, 4.5))
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "reason"),
-    [
-        ("phrase,alpha,beta,colour\nx,1,1,red\n", 1, "unknown column number 4"),
-        ("phrase,alpha,beta,outcome\nx,1,1,1\n", 1, "unknown column 'outcome'"),
-        ("phrase,alpha\nx,1\n", 1, "'beta' is missing"),
-        ("phrase,alpha,beta,beta\nx,1,1,1\n", 1, "twice"),
-        ("phrase,alpha,beta\nx,one,1\n", 2, "alpha is not a number"),
-        ("phrase,alpha,beta\nx,1,nan\n", 2, "beta is not a number"),
-        ("phrase,alpha,beta\nx,,\n", 2, "alpha is not a number"),
-        ("phrase,alpha,beta\nx,1,1\ny,0,0\n", 3, "make no distribution"),
-        ("phrase,alpha,beta\ny,-1,3\n", 2, "make no distribution"),
-        ("phrase,alpha,beta\nx,1,1\n\nX,2,2\n", 4, "already listed"),
-        ("phrase,alpha,beta,synonyms\nx,1,1,a; b\ny,2,2,B\n", 3, "the phrase or a synonym stands in line 2, too"),
-        ("phrase,alpha,beta,synonyms\nx,1,1,y\ny,2,2,\n", 3, "the phrase is already listed in line 2"),
-        ("phrase,alpha,beta,synonyms\ny,2,2,\nx,1,1,y\n", 3, "the phrase or a synonym stands in line 2, too"),
-        ("phrase,alpha,beta\n,1,1\n", 2, "the phrase is empty"),
-        ("phrase,alpha,beta,low,high\nx,1,1,0.2,\n", 2, "low and high belong together"),
-        ("phrase,alpha,beta,low,high\nx,1,1,0.9,0.2\n", 2, "no range"),
-        ("phrase,alpha,beta,low,high\nx,1,1,25,75\n", 2, "no range"),
-        ("phrase,alpha,beta\nx,1,1,1\n", 2, "4 cells, but the header has 3"),
-        ("phrase,alpha,beta\nx,1,1\ny,1\n", 3, "2 cells, but the header has 3"),
-        ("phrase,alpha,beta,low,high\nx,8,5,2,5,0,7,0,9\n", 2, "9 cells, but the header has 5"),
-        ('phrase,alpha,beta\nx,1,1\n"y,1,1\nz,1,1\n', 3, "a quotation mark opens here and is never closed"),
-        ('phrase,alpha,beta\nx,1,1\n"y"y,1,1\n', 3, "a quotation mark stands in the wrong place"),
-        ('phrase,alpha,beta\n"x\ny",1,1\nz,q,1\n', 4, "not a number"),
-    ],
-)
+@cases("a_broken_table_is_refused_with_file_line_and_reason")
 def test_a_broken_table_is_refused_with_file_line_and_reason(tmp_path: Path, text: str, line: int, reason: str) -> None:
     with pytest.raises(InputError) as error:
         read_lexicon_csv(table(tmp_path, text))
@@ -233,17 +200,7 @@ def test_a_range_is_as_wide_as_its_word_is_uncertain() -> None:
     assert [has_few_answers(p) for p in (exact, many, few)] == [False, False, True]
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "verdict"),
-    [
-        (0.3, 0.6, "agrees"),
-        (0.25, 0.75, "agrees"),
-        (0.1, 0.25, "undecided"),
-        (0.1, 0.9, "undecided"),
-        (0.0, 0.24, "differs"),
-        (0.76, 1.0, "differs"),
-    ],
-)
+@cases("a_word_differs_if_interval_and_range_do_not_meet")
 def test_a_word_differs_if_interval_and_range_do_not_meet(low: float, high: float, verdict: str) -> None:
     assert verdict_on(low, high, 0.25, 0.75, 0.25, 0.75) == verdict
 

@@ -11,6 +11,9 @@ from radcal.system.settings import Settings
 from radcal.words.phrases import load_lexicon
 from radcal.words.records import ABSENT, PRESENT
 from radcal.words.scales import allowed, place, read_scale, scale_called, scales, stated
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 LISTED = load_lexicon().phrases
 
@@ -96,32 +99,7 @@ def test_ticked_words_narrow_a_scale_and_never_widen_it() -> None:
         allowed(Settings(vocabulary="patient 4711"), LISTED)
 
 
-@pytest.mark.parametrize(
-    ("verbatim", "phrase", "where"),
-    [
-        ("likely", "likely", "within"),
-        ("Likely represents", "likely", "within"),
-        ("is likely", "likely", "within"),
-        ("most likely due to", "most likely", "within"),
-        ("may represent", "may represent", "within"),
-        ("are consistent with", "consistent with", "established"),
-        # One phrase of the list, and yet other words than the scale's.
-        ("highly unlikely", "very unlikely", "avoided"),
-        ("may be", "may represent", "avoided"),
-        ("may be due to", "may represent", "avoided"),
-        ("possibly", "possibly", "avoided"),
-        ("may reflect", "may represent", "outside"),
-        ("very likely", "most likely", "outside"),
-        ("favored", "likely", "outside"),
-        ("possible", "possibly", "outside"),
-        # Begins with a word of the scale and says the opposite.
-        ("likely not", "unlikely", "outside"),
-        # Words in no list, and a finding without words of its own.
-        ("smacks of", "other", "outside"),
-        ("", "likely", "within"),
-        ("is", "other", "outside"),
-    ],
-)
+@cases("a_wording_is_judged_by_what_was_written")
 def test_a_wording_is_judged_by_what_was_written(verbatim: str, phrase: str, where: str) -> None:
     brigham = scale_called("brigham")
     assert brigham is not None

@@ -7,20 +7,12 @@ import pytest
 from radcal.words.extraction_words import shipped
 from radcal.words.phrases import load_lexicon
 from radcal.words.suggestions import suggest
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 
-@pytest.mark.parametrize(
-    ("words", "phrase"),
-    [
-        ("presumbly", "probably"),
-        ("improbabl", "unlikely"),
-        ("likley", "likely"),
-        ("  May REPRESENT. ", "may represent"),
-        ("odds are", ""),
-        ("zzz", ""),
-        ("", ""),
-    ],
-)
+@cases("words_are_taken_for_what_they_are_written_like")
 def test_words_are_taken_for_what_they_are_written_like(words: str, phrase: str) -> None:
     assert suggest(shipped(), words) == phrase
 

@@ -11,6 +11,9 @@ from scipy.stats import beta as beta_distribution
 from radcal.system.errors import InputError
 from radcal.system.resources import resource
 from radcal.words.surveys import from_answers, from_ranges, match_moments, read_survey
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 RANGES = [(0.0, 0.0), (0.0, 0.05), (0.05, 0.25), (0.25, 0.75), (0.75, 0.9), (0.9, 1.0), (1.0, 1.0)]
 
@@ -170,20 +173,7 @@ def test_answers_may_be_missing(tmp_path: Path) -> None:
     assert len(lexicon.phrases) == 3
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("phrase,odd\nx,1\n", r"survey\.csv, line 1: column 2 does not end"),
-        ("phrase,too_75_25\nx,1\n", r"survey\.csv, line 1: column 2 does not end"),
-        ("phrase,low_0_50,high_50_100\nx,1,2\ny,1,much\n", r"survey\.csv, line 3: column 3 is not a number"),
-        ("phrase,low_0_50,high_50_100\nx,0,0\n", r"survey\.csv, line 2: .*the phrase"),
-        ("phrase,absent,certain_100\nx,1,1\n", r"survey\.csv, line 2: .*the phrase are too far apart"),
-        ("rarely\n10\n120\n", r"survey\.csv, line 3: the answer of column 1 is outside"),
-        ("rarely\n10\nten\n", r"survey\.csv, line 3: column 1 is not a number"),
-        ("name,colour\nA,red\n", r"survey\.csv is no survey"),
-        ("phrase,low_0_50,high_50_100\nx,1,2\nX,2,1\n", "already listed"),
-    ],
-)
+@cases("a_broken_survey_is_refused")
 def test_a_broken_survey_is_refused(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_survey(survey(tmp_path, text))

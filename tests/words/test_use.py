@@ -9,6 +9,9 @@ import pytest
 from radcal.system.errors import InputError
 from radcal.words.phrases import load_lexicon
 from radcal.words.use import read_target_use
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 
 def _read(tmp_path: Path, text: str) -> dict[str, float]:
@@ -32,18 +35,7 @@ def test_synonyms_and_spellings_are_one_phrase(tmp_path):
     assert use == {"may represent": 0.5, "present": 0.5}
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("phrase,use\nlikely,1\nperchance,1\n", r"use\.csv, line 3: the phrase is in no list"),
-        ("phrase,use\nlikely,-1\n", r"line 2: use is -1"),
-        ("phrase,use\nlikely,inf\n", r"line 2"),
-        ("phrase,use\nlikely,nan\n", r"line 2"),
-        ("phrase,use\nlikely,much\n", r"line 2"),
-        ("phrase,use\nlikely,0\n", r"use\.csv gives no word any use"),
-        ("phrase,weight\nlikely,1\n", r"use"),
-    ],
-)
+@cases("a_broken_table_is_refused_with_line_and_reason")
 def test_a_broken_table_is_refused_with_line_and_reason(tmp_path, text, shown):
     with pytest.raises(InputError, match=shown):
         _read(tmp_path, text)

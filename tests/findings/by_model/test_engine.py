@@ -242,6 +242,7 @@ def poisonable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process.Child, "receive", patiently)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("poisonable")
 @pytest.mark.parametrize(
     ("word", "reason"),
@@ -286,6 +287,7 @@ def test_an_endless_slow_report_is_set_aside_and_the_child_lives(
         assert made.process == pid
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("poisonable")
 def test_a_child_that_crashes_on_everything_ends_the_work(
     model: Path, options: Options, report: Report, monkeypatch: pytest.MonkeyPatch
@@ -443,7 +445,7 @@ def test_the_small_model_reads_english_only(report: Report) -> None:
     assert [(f.pathology, f.phrase) for f in english.findings] == [("pleural effusion", "absent")]
 
 
-@pytest.mark.parametrize(("joiner", "length"), [(". ", 100_000), ("", 30_000), (" ", 30_000)])
+@pytest.mark.parametrize(("joiner", "length"), [(". ", 30_000), ("", 30_000), (" ", 30_000)])
 def test_a_report_much_longer_than_the_context_is_read_in_parts(
     model: Path, options: Options, report: Report, onlooker: Any, joiner: str, length: int
 ) -> None:
@@ -460,7 +462,7 @@ def test_a_report_much_longer_than_the_context_is_read_in_parts(
     assert places == sorted(places)
     if joiner == ". ":
         assert found.failure == ""
-        assert max(places) > 75_000
+        assert max(places) > 22_500
 
 
 def test_no_text_of_a_report_leaves_by_the_error_stream(engine: LlamaEngine, report: Report) -> None:

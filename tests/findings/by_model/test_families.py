@@ -65,6 +65,7 @@ def family(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return path
 
 
+@pytest.mark.slow
 def test_every_family_reads_reports_alike_together_and_alone(
     family: Path, options: Callable[..., LlamaOptions], reports: list[Document]
 ) -> None:

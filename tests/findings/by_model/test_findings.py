@@ -14,6 +14,9 @@ from radcal.findings.rules.vocabulary import read_vocabulary
 from radcal.reports.records import Document
 from radcal.system.resources import resource
 from radcal.words.phrases import load_lexicon
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 
 @pytest.fixture(scope="module")
@@ -47,19 +50,7 @@ def words(finding: Finding, start: int, end: int) -> str:
     return finding.sentence[start - offset : end - offset]
 
 
-@pytest.mark.parametrize(
-    ("sentence", "pathology", "said", "phrase", "cue", "term"),
-    [
-        ("There is no effusion.", "pleural effusion", "absent", "absent", "no", "effusion"),
-        ("Heart is enlarged.", "cardiomegaly", "present", "present", "", "Heart is enlarged."),
-        ("Opacity may be pneumonia.", "infection", "may represent", "may represent", "may be", "pneumonia"),
-        ("Opacity may be pneumonia.", "infection", "may be", "may represent", "may be", "pneumonia"),
-        ("Nodule, hard to explain away.", "nodule", "hard to explain away", "other", "hard to explain away", "Nodule"),
-        ("Edema is Unlikely.", "edema", "unlikely", "unlikely", "Unlikely", "Edema"),
-        ("Mass.", "mass", "likely", "likely", "", "Mass"),
-        ("A mass or a likely mass.", "mass", "likely", "likely", "likely", "mass"),
-    ],
-)
+@cases("a_row_of_words_becomes_a_finding")
 def test_a_row_of_words_becomes_a_finding(
     make: Callable[..., Finding], sentence: str, pathology: str, said: str, phrase: str, cue: str, term: str
 ) -> None:
@@ -87,23 +78,7 @@ def test_spans_of_the_bundled_model_are_kept(make: Callable[..., Finding]) -> No
     assert (plain.phrase, plain.verbatim, plain.cue_start) == ("present", "", -1)
 
 
-@pytest.mark.parametrize(
-    ("sentence", "pathology", "term", "probability", "stands"),
-    [
-        ("Thyroid nodule.", "nodule", "Thyroid nodule", 1.0, False),
-        ("Thyroid nodule.", "nodule", "nodule", 1.0, False),
-        ("Lung nodule.", "nodule", "nodule", 0.1, True),
-        ("Lung nodule.", "mass", "nodule", 1.0, False),
-        ("Pericardium: no effusion.", "pericardial effusion", "effusion", 0.5, True),
-        ("Pericardium: no effusion.", "pleural effusion", "effusion", 0.5, True),
-        ("Heart size is normal.", "cardiomegaly", "Heart size", 0.1, True),
-        ("Heart size is unchanged.", "cardiomegaly", "Heart size", 1.0, False),
-        ("Heart size is normal.", "opacity", "Heart size", 0.5, False),
-        ("Ribs are seen.", "fracture", "Ribs", 0.5, False),
-        ("Slobbery is seen.", "fracture", "Slobbery", 0.89, False),
-        ("Slobbery is seen.", "fracture", "Slobbery", 0.95, True),
-    ],
-)
+@cases("the_lexicon_decides_what_the_words_that_it_knows_can_mean")
 def test_the_lexicon_decides_what_the_words_that_it_knows_can_mean(
     make: Callable[..., Finding | None], sentence: str, pathology: str, term: str, probability: float, stands: bool
 ) -> None:

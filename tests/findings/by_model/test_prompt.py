@@ -16,6 +16,9 @@ from radcal.system.errors import InputError
 from radcal.system.resources import resource
 from radcal.words.pathologies import names
 from radcal.words.phrases import load_lexicon
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 PHRASES = [p.name for p in load_lexicon().phrases]
 SHIPPED = resource("prompts")
@@ -45,21 +48,7 @@ def test_the_hash_changes_with_the_prompt() -> None:
     assert len({Prompt("a", "b").hash, Prompt("ab", "").hash, Prompt("a", "c").hash}) == 3
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "words"),
-    [
-        ("base.jinja", "no place for it", "exactly once"),
-        ("base.jinja", "{{ report }} {{ report }}", "exactly once"),
-        ("chat.jinja", "{{ report", "chat.jinja cannot be filled in"),
-        ("chat.jinja", "{{ ''.__class__.__mro__[1].__subclasses__() }}{{ report }}", "cannot be filled in"),
-        ("examples.toml", "[[examples", "examples.toml is broken"),
-        ("examples.toml", "examples = 3", "example 1: sentences and rows"),
-        ("examples.toml", "[[examples]]\nsentences = ['A.']", "example 1: sentences and rows"),
-        ("examples.toml", "[[examples]]\nsentences=['A.']\nrows=[[2,'mass','present']]", "no sentence 2"),
-        ("examples.toml", "[[examples]]\nsentences=['A.']\nrows=[[1,'gout','present']]", "'gout' is no pathology"),
-        ("examples.toml", "[[examples]]\nsentences=['A.']\nrows=[[1,'mass','surely']]", "'surely' is no phrase"),
-    ],
-)
+@cases("broken_files_are_named_with_the_reason")
 def test_broken_files_are_named_with_the_reason(tmp_path: Path, name: str, content: str, words: str) -> None:
     shutil.copytree(SHIPPED, tmp_path, dirs_exist_ok=True)
     (tmp_path / name).write_text(content)

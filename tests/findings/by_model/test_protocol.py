@@ -24,7 +24,10 @@ from radcal.findings.rules.vocabulary import read_vocabulary
 from radcal.system.resources import resource
 from radcal.words.pathologies import names
 from radcal.words.phrases import load_lexicon
+from tests.cases import cases_of
 from tools.mini.tokenizer import Tokenizer, train
+
+cases = cases_of(__file__)
 
 _PIECES, _MERGES = train(
     [" no pleural effusion or pneumothorax. heart size is normal", " opacity may represent pneumonia"] * 3, 320
@@ -67,17 +70,7 @@ def characters(prompt: Prompt, place: tuple[int, int]) -> tuple[int, int]:
     return prompt.spans[place[0]][0], prompt.spans[place[1] - 1][1]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("LUNGS: Clear", " lungs: clear"),
-        ("1.5 x 12 mm (5:272)", " # x # mm (#:#)"),
-        ("a\n\n  b\t", " a b"),
-        ("caf\u00e9 \u2013 \u201cx\u201d", " cafe - ~x~"),
-        ("\u809d\u0000\u200b", " ~"),
-        ("", " "),
-    ],
-)
+@cases("plain_text")
 def test_plain_text(text: str, expected: str) -> None:
     assert plain(text)[0] == expected
 
@@ -206,25 +199,7 @@ def test_any_walk_through_the_guide_ends_in_true_rows(text: str, seed: int) -> N
             assert (row.state == "hedged") <= (row.cue is not None)
 
 
-@pytest.mark.parametrize(
-    ("state", "cue", "phrase"),
-    [
-        ("present", "", "present"),
-        ("absent", "normal", "absent"),
-        ("hedged", "may reflect", "may represent"),
-        ("hedged", "could be", "possibly"),
-        ("hedged", "Concerning for", "suspicious for"),
-        ("hedged", "concerning for possible", "possibly"),
-        ("hedged", "versus", "possibly"),
-        ("hedged", "either", "possibly"),
-        ("hedged", "over", "unlikely"),
-        ("hedged", "than", "unlikely"),
-        ("hedged", "cannot be excluded", "possibly"),
-        ("hedged", "most likely", "most likely"),
-        ("hedged", "with a whiff of", "other"),
-        ("hedged", "XXXX", "other"),
-    ],
-)
+@cases("phrases")
 def test_phrases(phrases: Phrases, state: str, cue: str, phrase: str) -> None:
     assert phrases.of(state, cue) == phrase
 

@@ -18,6 +18,9 @@ from radcal.reports.records import Document
 from radcal.system.progress import SILENT
 from radcal.system.resources import model_file, resource
 from radcal.words.pathologies import names
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 TERMS = (
     "pathology\twords\tunless\tnote\tunder",
@@ -41,18 +44,7 @@ def stand_ins(own: Path) -> StandIns:
     return StandIns(read_vocabulary(own, resource("lexicon")), names())
 
 
-@pytest.mark.parametrize(
-    ("sentence", "shown"),
-    [
-        ("There may be an azygos lobe.", "There may be an atelectasis."),
-        ("Azygos lobe. No atelectasis.", "aspiration. No atelectasis."),
-        ("Waterlogged lungs, likely.", "edema, likely."),
-        ("No malpositioned line or elevated left hemidiaphragm.", "No atelectasis or aspiration."),
-        ("Azygos lobe and azygos fissure.", "atelectasis and atelectasis."),
-        ("No pneumothorax.", "No pneumothorax."),
-        ("", ""),
-    ],
-)
+@cases("a_known_term_stands_in")
 def test_a_known_term_stands_in(stand_ins: StandIns, sentence: str, shown: str) -> None:
     assert stand_ins.shown(sentence).text == shown
 

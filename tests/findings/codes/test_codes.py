@@ -15,6 +15,9 @@ from radcal.system.resources import resource
 from radcal.words.pathologies import names
 from radcal.words.phrases import Lexicon, load_lexicon
 from radcal.words.records import OTHER, UNREAD, Phrase
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 WEAKEST_FIRST = ["410516002", "410593006", "410590009", "415684004", "410592001", "410515003"]
 """Known absent, probably not present, known possible, suspected, probably present, known present."""
@@ -29,18 +32,7 @@ def code_of(phrase: str, lexicon: Lexicon | None = None) -> str | None:
     return found.context and found.context.value
 
 
-@pytest.mark.parametrize(
-    ("phrase", "code"),
-    [
-        ("absent", "410516002"),
-        ("unlikely", "410593006"),
-        ("possibly", "410590009"),
-        ("suspicious for", "415684004"),
-        ("likely", "410592001"),
-        ("present", "410515003"),
-        ("diagnostic of", "410515003"),
-    ],
-)
+@cases("words_of_the_list")
 def test_words_of_the_list(phrase, code):
     assert code_of(phrase) == code
 

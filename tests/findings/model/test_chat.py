@@ -8,6 +8,9 @@ from hypothesis import strategies as st
 
 from radcal.findings.model.chat import MARK, Chat, as_chat, fill_in_template, without_thoughts
 from radcal.system.errors import InputError
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 PROMPT = f"Read.\n{MARK}Findings:\n"
 SAID = f"Read.\n{MARK}Findings:"
@@ -115,24 +118,7 @@ def test_each_familys_template_gives_its_own_turns(template: str, expected: str)
     assert as_chat(PROMPT, template, "<s>", "</s>") == Chat(expected)
 
 
-@pytest.mark.parametrize(
-    ("end", "closed"),
-    [
-        ("<|Assistant|><think>\\n", "<|Assistant|><think>\n\n</think>\n\n"),
-        ("<|Assistant|><think>", "<|Assistant|><think>\n\n</think>\n\n"),
-        ("<seed:think>", "<seed:think>\n\n</seed:think>\n\n"),
-        ("[THINK]", "[THINK]\n\n[/THINK]\n\n"),
-        ("<|Assistant|></think>", "<|Assistant|></think>"),
-        ("<reasoning></reasoning>\\n", "<reasoning></reasoning>\n"),
-        ("the user wants me to think", "the user wants me to think"),
-        ("<|START_THINKING|>", "<|START_THINKING|><|END_THINKING|>"),
-        ("<|START_THINKING|><|END_THINKING|>", "<|START_THINKING|><|END_THINKING|>"),
-        ("<|start|>assistant\\n", "<|start|>assistant\n"),  # no channels
-        ("<|start|>assistant<|channel|>", "<|start|>assistant<|channel|>final<|message|>"),
-        ("<|start|>assistant<|channel|>analysis<|message|>", "<|start|>assistant<|channel|>final<|message|>"),
-        ("<|start|>assistant<|channel|>final<|message|>", "<|start|>assistant<|channel|>final<|message|>"),
-    ],
-)
+@cases("thinking_that_a_template_leaves_open_is_closed_at_once")
 def test_thinking_that_a_template_leaves_open_is_closed_at_once(end: str, closed: str) -> None:
     text = as_chat(PROMPT, "{{ messages[0].content }}{{ '" + end + "' }}", "", "").text
     assert text == PROMPT + closed
@@ -197,19 +183,7 @@ def test_functions_that_nobody_knows_are_left_out_and_named(strange: str, named:
         ("<|channel|>", f"<|start|>user<|message|>{SAID}<|end|><|start|>assistant<|channel|>final<|message|>"),
     ],
 )
-@pytest.mark.parametrize(
-    "broken",
-    [
-        "{% for",
-        "{% unheard_of %}",
-        "{{ raise_exception('a system message is needed') }}",
-        "{{ 1 // 0 }}",
-        "{{ messages[7].content }}",
-        "{{ 'x' * 10 ** 10 }}",
-        "{{ 10 ** 10 * [1] }}",
-        "nothing",
-    ],
-)
+@cases("a_template_beyond_repair_gives_way_to_one_of_its_family")
 def test_a_template_beyond_repair_gives_way_to_one_of_its_family(broken: str, sign: str, expected: str) -> None:
     chat = as_chat(PROMPT, f"{{# {sign} #}}{broken}", "<s>", "</s>")
     assert chat.text.startswith(expected)
@@ -244,24 +218,6 @@ def test_json_is_written_as_the_makers_of_templates_expect() -> None:
     assert fill_in_template("{{ x | tojson(indent=1) }}", "t", x=[1]) == "[\n 1\n]"
 
 
-@pytest.mark.parametrize(
-    ("written", "said"),
-    [
-        ("Paris", "Paris"),
-        ("<think>Hm, Lyon?</think>\n\nParis", "\n\nParis"),
-        ("Hm, Lyon?</think>Paris", "Paris"),
-        ("<think>Hm, Lyon", ""),
-        ("[THINK]Hm[/THINK]Paris", "Paris"),
-        ("\u25c1think\u25b7Hm\u25c1/think\u25b7Paris", "Paris"),
-        ("<seed:think>Hm</seed:think>Paris", "Paris"),
-        ("<think>a</think>b<think>c</think>Paris", "Paris"),
-        ("<|channel|>analysis<|message|>Hm<|end|><|start|>assistant<|channel|>final<|message|>Paris", "Paris"),
-        ("<|channel|>analysis<|message|>Hm", ""),
-        ("Paris<|end|><|start|>assistant<|channel|>analysis<|message|>Hm", "Paris"),
-        ("<|START_THINKING|>Hm<|END_THINKING|><|START_RESPONSE|>Paris<|END_RESPONSE|>", "Paris"),
-        ("<|START_THINKING|>Hm<|END_THINKING|>Paris", "Paris"),
-        ("<|START_THINKING|>Hm", ""),
-    ],
-)
+@cases("thoughts_are_no_part_of_what_was_said")
 def test_thoughts_are_no_part_of_what_was_said(written: str, said: str) -> None:
     assert without_thoughts(written) == said

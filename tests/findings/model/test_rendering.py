@@ -153,21 +153,19 @@ def test_the_child_ends_when_its_parent_is_killed() -> None:
 # --- where foreign templates come from -------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("template", "why"), [(LOOPS, "was given up after"), (LJUST, "asks for more than")])
 def test_a_model_asked_questions_leaves_its_harmful_template_aside(
-    write_model: Callable[..., Path], tmp_path: Path, template: str, why: str
+    write_model: Callable[..., Path], tmp_path: Path
 ) -> None:
-    path = write_model(tmp_path / "gift.gguf", tokenizer__chat_template=FAMILY + template + "{{ messages[0].content }}")
+    path = write_model(tmp_path / "gift.gguf", tokenizer__chat_template=FAMILY + LJUST + "{{ messages[0].content }}")
     options = ModelOptions(context=256, parallel=1, report_seconds=30, keep_state=False)
     with LocalModel(path, options) as model:
         rows = model.option_distribution(["Is it likely?"], ["yes", "no"])
         assert rows.shape == (1, 2)
-        [note] = [note for note in model.notes if "gift.gguf" in note and why in note]
+        [note] = [note for note in model.notes if "gift.gguf" in note and "asks for more than" in note]
         assert "plain text" in note
 
 
-@pytest.mark.parametrize(("template", "why"), [(LOOPS, "was given up after"), (LJUST, "asks for more than")])
-def test_a_folder_of_prompts_is_filled_in_under_the_same_limits(tmp_path: Path, template: str, why: str) -> None:
+def test_a_folder_of_prompts_is_filled_in_under_the_same_limits(tmp_path: Path) -> None:
     for file in shipped("prompts").iterdir():
         (tmp_path / file.name).write_bytes(file.read_bytes())
     names, phrases = ["edema"], ["likely"]
@@ -176,8 +174,8 @@ def test_a_folder_of_prompts_is_filled_in_under_the_same_limits(tmp_path: Path, 
     expected = fill_in(tmp_path, names, phrases, "number")
     assert expected.chat.count(MARK) == 1
     chat = tmp_path / "chat.jinja"
-    chat.write_text(template + chat.read_text(encoding="utf-8"), encoding="utf-8")
-    with pytest.raises(InputError, match=rf"The template chat\.jinja {why}"):
+    chat.write_text(LJUST + chat.read_text(encoding="utf-8"), encoding="utf-8")
+    with pytest.raises(InputError, match=r"The template chat\.jinja asks for more than"):
         fill_in(tmp_path, names, phrases, "number")
 
 

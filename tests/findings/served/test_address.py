@@ -12,6 +12,9 @@ from hypothesis import strategies as st
 from radcal.findings.served import address
 from radcal.findings.served.address import Unresolved, Whereabouts, addresses, parse
 from radcal.system.errors import InputError
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 
 @pytest.fixture(autouse=True)
@@ -23,19 +26,7 @@ def _nothing_is_looked_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket.socket, "connect", refuse)
 
 
-@pytest.mark.parametrize(
-    ("url", "host", "origin", "path"),
-    [
-        ("https://llm.example:8443/v1", "llm.example:8443", "https://llm.example:8443", "/v1"),
-        ("https://LLM.Example", "llm.example", "https://llm.example", "/v1"),
-        ("https://llm.example:443/api/v1/", "llm.example", "https://llm.example", "/api/v1"),
-        ("https://10.1.2.3/v1", "10.1.2.3", "https://10.1.2.3", "/v1"),
-        ("https://[2001:db8::1]:8000/v1", "[2001:db8::1]:8000", "https://[2001:db8::1]:8000", "/v1"),
-        ("http://localhost:8080/v1", "localhost:8080", "http://localhost:8080", "/v1"),
-        ("http://127.0.0.2:8080", "127.0.0.2:8080", "http://127.0.0.2:8080", "/v1"),
-        ("http://[::1]:8080/v1", "[::1]:8080", "http://[::1]:8080", "/v1"),
-    ],
-)
+@cases("what_is_allowed")
 def test_what_is_allowed(url: str, host: str, origin: str, path: str) -> None:
     made = parse(url)
     assert (made.host, made.origin, made.path) == (host, origin, path)

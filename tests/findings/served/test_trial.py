@@ -19,6 +19,9 @@ from radcal.findings.served.reading import room_in
 from radcal.reports.records import Document
 from radcal.system.errors import EngineError, InputError
 from radcal.system.progress import SILENT
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 Engine = Callable[..., ServedEngine]
 ANSWER = '{"findings": []}'
@@ -215,24 +218,7 @@ def test_a_report_that_is_always_too_long_has_failed(
     assert made.failure == "the report with its answer is longer than the model's context"
 
 
-@pytest.mark.parametrize(
-    ("status", "body", "expected"),
-    [
-        (400, "This model's maximum context length is 2048 tokens. However, you requested 3000 tokens", True),
-        (
-            400,
-            '{"error":{"code":400,"message":"it exceeds the context size","type":"exceed_context_size_error"}}',
-            True,
-        ),
-        (500, '{"error":{"code":500,"type":"exceed_context_size_error","n_ctx":256}}', True),
-        (422, "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096", True),
-        (400, '{"error":{"code":"context_length_exceeded"}}', True),
-        (413, "", True),
-        (400, "unknown field response_format", False),
-        (500, "CUDA error: an illegal memory access was encountered", False),
-        (503, "maximum context length", False),
-    ],
-)
+@cases("how_servers_say_that_a_report_is_too_long")
 def test_how_servers_say_that_a_report_is_too_long(status: int, body: str, expected: bool) -> None:
     assert is_too_long(Reply(status, body.encode())) == expected
 

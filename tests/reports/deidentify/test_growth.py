@@ -43,6 +43,7 @@ def test_steps_grow_with_the_length(steps: Callable[..., int], pattern: str) -> 
     assert long < 1.6 * LONG / SHORT * short
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="limits processor time by a signal")
 @pytest.mark.parametrize("number", range(len(HUNG)))
 def test_no_search_runs_for_ever(limited: Callable[[], AbstractContextManager[None]], number: int) -> None:

@@ -12,6 +12,9 @@ from hypothesis import strategies as st
 from radcal.reports.deidentify.deidentifier import Deidentifier
 from radcal.reports.deidentify.known import Mask
 from radcal.reports.identifiers import Known
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 Plain = Callable[..., str]
 PEOPLE = ["Quillfeather, Avery", "Jane Q. May, MD", "Gray", "van der Berg, Klaas", "", "Li"]
@@ -55,18 +58,7 @@ def test_known_names_are_found_however_they_are_written() -> None:
         assert deidentify(text, known, "p").text == text
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "kept"),
-    [
-        ("Young, Mark", "Young's wife is aware.", "'s wife is aware."),
-        ("Price, Ann", "STABLE. PRICE WAS COOPERATIVE.", "STABLE.  WAS COOPERATIVE."),
-        ("Thompson, Ann", "Thompson declined. No Thompson fracture.", " declined. No Thompson fracture."),
-        ("Pichler, Eva", "Pichlers Voraufnahme.", " Voraufnahme."),
-        ("St. Clair, Jo", "ST. CLAIR; J.P. St. Clair", "; "),
-        ("Müller, Eva", "MUELLER; Muller", "; "),
-        ("Graf, Eva", "Der Hüftwinkel entspricht einem Graf-Typ I.", "Der Hüftwinkel entspricht einem Graf-Typ I."),
-    ],
-)
+@cases("a_known_surname_is_found_where_a_person_is_meant")
 def test_a_known_surname_is_found_where_a_person_is_meant(plain: Plain, name: str, text: str, kept: str) -> None:
     assert plain(text, Known(patient=(name,))).replace("[name]", "") == kept
 
@@ -76,41 +68,12 @@ def test_a_known_number_is_found_however_its_figures_are_grouped(plain: Plain, w
     assert plain(f"Record {written}.", Known(numbers=("7719204",))) == "Record [number]."
 
 
-@pytest.mark.parametrize(
-    ("known", "text", "expected"),
-    [
-        ("617-555-0199", "Callback (617) 555-0199.", "Callback [phone]."),
-        ("(617) 555-0199", "Callback 617.555.0199.", "Callback [phone]."),
-        ("6175550199", "Reached on (617) 555-0199 (cell).", "Reached on [phone] (cell)."),
-        ("+49 30 1234567", "Rückruf +49 (30) 123-4567.", "Rückruf [phone]."),
-        ("030 1234567", "Rückruf (030) 1234567.", "Rückruf [phone]."),
-        ("617 555 0199", "Callback +1 (617) 555-0199.", "Callback [phone]."),
-        ("44-12345", "Seen again as 4412345.", "Seen again as [number]."),
-        ("012-34-5678", "SSN 012-34-5678.", "SSN [number]."),
-        ("123-45-6789", "Seen again as 123-45-6789.", "Seen again as [number]."),
-    ],
-)
+@cases("a_known_phone_is_a_phone_with_its_brackets")
 def test_a_known_phone_is_a_phone_with_its_brackets(plain: Plain, known: str, text: str, expected: str) -> None:
     assert plain(text, Known(numbers=(known,))) == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "covered"),
-    [
-        ("Read by Avery Quillfeather.", "Read by _____ ____________."),
-        ("QUILLFEATHER, AVERY signed this.", "____________, _____ signed this."),
-        ("Discussed with Dr. Quillfeather at 3.", "Discussed with Dr. ____________ at 3."),
-        ("Signed by: Gray", "Signed by: ____"),
-        ("Gray-white differentiation. Findings may represent edema.", None),
-        ("Dr. May was called. May represent edema.", "Dr. ___ was called. May represent edema."),
-        ("Jane Q. May, MD", "____ _. ___, MD"),
-        ("Read by: May. Radiologist Gray", "Read by: ___. Radiologist ____"),
-        ("Klaas van der Berg", "_____ ___ ___ ____"),
-        ("Klaas van der  Berg", "_____ van der  ____"),
-        ("Case A-1001 and A-10012, MRN 77.", "Case _-____ and A-10012, MRN 77."),
-        ("Quillfeathers are birds.", None),
-    ],
-)
+@cases("names_are_covered_and_words_are_not")
 def test_names_are_covered_and_words_are_not(text: str, covered: str | None) -> None:
     assert Mask(PEOPLE)(text, ["A-1001", "77"]) == (covered or text)
 
