@@ -1,8 +1,8 @@
 r"""Cases of tests in tables of text: ``cases/NAME.tsv`` beside ``test_NAME.py``, which says ``@cases("table")``.
 
 A table begins with a line ``## table`` and the names of its columns; a line that begins with ``# `` is a remark on the
-case below it. Cells are texts with the escapes of Python, or JSON where the name of the column ends with ``:json``.
-A line of a single empty cell is ``\e``.
+case below it. Cells are texts with the escapes of Python, or JSON where the name of the column ends with ``:json``;
+with ``:tuple`` and ``:set``, its lists are tuples, and the outermost is a set. A line of a single empty cell is ``\e``.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,6 +25,18 @@ def _unescaped(cell: str) -> str:
         return chr(int(code[1:], 16)) if len(code) > 1 else _ESCAPES.get(code, code)
 
     return re.sub(r"\\(u[0-9a-f]{4}|.)", sign, cell)
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+
+
+_KINDS: dict[str, Callable[[str], Any]] = {
+    "": str,
+    "json": json.loads,
+    "tuple": lambda text: _frozen(json.loads(text)),
+    "set": lambda text: set(_frozen(json.loads(text))),
+}
 
 
 @cache
@@ -44,15 +57,9 @@ def cases_of(test: str) -> Callable[[str], pytest.MarkDecorator]:
 
     def cases(table: str) -> pytest.MarkDecorator:
         header, *rows = _tables(file)[table]
-        names = [name.removesuffix(":json") for name in header]
+        names, kinds = [cell.partition(":")[0] for cell in header], [_KINDS[cell.partition(":")[2]] for cell in header]
         assert all(len(row) == len(header) for row in rows), table
-        made = [
-            tuple(
-                json.loads(text) if name.endswith(":json") else text
-                for name, text in zip(header, map(_unescaped, row), strict=True)
-            )
-            for row in rows
-        ]
+        made = [tuple(kind(_unescaped(cell)) for kind, cell in zip(kinds, row, strict=True)) for row in rows]
         return pytest.mark.parametrize(names, made)
 
     return cases

@@ -19,6 +19,9 @@ from radcal.reports.records import Document, Section
 from radcal.system.errors import Cancelled, EngineError
 from radcal.system.progress import SILENT, Progress
 from radcal.words.records import ABSENT, PRESENT, UNREAD
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 HEDGE = "likely"
 
@@ -199,14 +202,7 @@ FOUR = (
 )
 
 
-@pytest.mark.parametrize(
-    ("asks", "asked"),
-    [
-        ("unread", ["xray:unread"]),
-        ("hedged", ["xray:unread", "xray:hedged"]),
-        ("all", ["xray:unread", "xray:hedged", "xray:plain"]),
-    ],
-)
+@cases("the_llama_is_asked_where_the_setting_says_so")
 def test_the_llama_is_asked_where_the_setting_says_so(asks: cascade.Asks, asked: list[str]) -> None:
     llama = Given("llama")
     one = made(Given("rules", dict(FOUR)), llama, asks)

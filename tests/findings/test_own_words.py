@@ -18,6 +18,9 @@ from radcal.system.errors import InputError
 from radcal.system.progress import SILENT
 from radcal.system.resources import resource
 from radcal.words.pathologies import names
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 Write = Callable[..., Path]
 HEADS = {
@@ -168,65 +171,7 @@ def test_every_shipped_line_can_be_recognised_and_says_something_of_its_own() ->
     assert [(r.file, r.line, str(r.text)) for r in changes_nothing(vocabulary, vocabulary.entries)] == []
 
 
-@pytest.mark.parametrize(
-    ("lines", "file", "line", "said"),
-    [
-        ({"terms": ["edema\tpulmonary edema"]}, "pathologies_terms.tsv", 2, "with the same meaning. Remove the line"),
-        (
-            {"terms": ["mass\tgreat lump", "mass\tgreat lump[s]", "mass\tgreat lump"]},
-            "pathologies_terms.tsv",
-            4,
-            "line 2 of",
-        ),
-        ({"terms": ["mass\tpulmonary edema"]}, "pathologies_terms.tsv", 2, "read in another way by line"),
-        (
-            {"terms": ["edema\tlump", "mass\tlump"]},
-            "pathologies_terms.tsv",
-            3,
-            "line 2 of pathologies_terms.tsv decides",
-        ),
-        ({"terms": ["mass\t. lump"]}, "pathologies_terms.tsv", 2, "can never be recognised in a report"),
-        ({"terms": ["mass\t\u043e\u0442\u0435\u043a"]}, "pathologies_terms.tsv", 2, "can never be recognised"),
-        ({"terms": ["mass\tgrade 3,5 lump", "mass\t3,5 lump"]}, "pathologies_terms.tsv", 3, "can never be recognised"),
-        ({"terms": ["mass\tbony lump\tbony"]}, "pathologies_terms.tsv", 2, "the column 'unless' rules it out"),
-        (
-            {"terms": ["pleural efusion\tfluid crescent"]},
-            "pathologies_terms.tsv",
-            2,
-            "Did you mean 'pleural effusion'?",
-        ),
-        (
-            {"subjects": ["subject\tpneumothoraks\tpleural line"]},
-            "pathologies_subjects.tsv",
-            2,
-            "Did you mean 'pneumothorax'?",
-        ),
-        ({"subjects": ["state\topacity=absent snow=present\twhite"]}, "pathologies_subjects.tsv", 2, "names 'snow'"),
-        ({"subjects": ["state\topacity=absent\tclear"]}, "pathologies_subjects.tsv", 2, "with the same meaning"),
-        ({"cues": ["hedge\tlikly\tboth\tgroup\tmethinks"]}, "cues.tsv", 2, "Did you mean 'likely'?"),
-        ({"cues": ["hedge\tpossibly\tbefore\tgroup\tcould"]}, "cues.tsv", 2, "with the same meaning"),
-        ({"cues": ["hedge\tlikely\tbefore\tgroup\tcould"]}, "cues.tsv", 2, "read in another way"),
-        ({"cues": ["doubt\tunread\t-\t-\tpossible"]}, "cues.tsv", 2, "can never be recognised"),
-        (
-            {"terms": ["azygos fissure\tazygos lobe", "azygos fisure\tazygos cleft"]},
-            "pathologies_terms.tsv",
-            3,
-            "Did you mean 'azygos fissure'?",
-        ),
-        (
-            {"terms": ["azygos fissure\tazygos lobe", "Azygos Fissure\tazygos cleft"]},
-            "pathologies_terms.tsv",
-            3,
-            "Did you mean 'azygos fissure'?",
-        ),
-        ({"cues": ["hedge\tlikely\tboth\tgroup\tno pneumonia"]}, "cues.tsv", 2, "contains 'pneumonia'"),
-        ({"cues": ["over\t-\t-\t-\tpleural effusion [is] likely"]}, "cues.tsv", 2, "contains 'effusion'"),
-        ({"confirmations": ["pleural efusion,,,absent"]}, "confirmations.csv", 2, "Did you mean 'pleural effusion'?"),
-        ({"confirmations": ["mass,snow,,absent"]}, "confirmations.csv", 2, "names 'snow'"),
-        ({"confirmations": ["mass,malignancy,,absent"]}, "confirmations.csv", 2, "takes the place of RadCal's own"),
-        ({"confirmations": ["pneumothorax,,,absent"]}, "confirmations.csv", 2, "says the same"),
-    ],
-)
+@cases("what_is_odd_is_told_by_file_and_line")
 def test_what_is_odd_is_told_by_file_and_line(
     write: Write, lines: dict[str, list[str]], file: str, line: int, said: str
 ) -> None:
@@ -266,16 +211,7 @@ def test_lines_on_unknown_pathologies_are_left_out(write: Write, report: Callabl
     assert names(own) == names()
 
 
-@pytest.mark.parametrize(
-    ("lines", "said"),
-    [
-        ({"terms": ["edema\t(wet|"]}, "pathologies_terms.tsv, line 2: the words have a '(' without its ')'"),
-        ({"terms": ["a>b\twet"]}, "pathologies_terms.tsv, line 2: the name of a pathology has one of the signs"),
-        ({"terms": ["All pathologies\twet"]}, "line 2: the name of a pathology"),
-        ({"cues": ["hunch\tlikely\tboth\tgroup\tmethinks"]}, "cues.tsv, line 2: the kind 'hunch' is unknown"),
-        ({"confirmations": ["mass,,,perhaps"]}, "confirmations.csv, line 2: silent_ct is 'perhaps'"),
-    ],
-)
+@cases("a_malformed_line_is_an_error")
 def test_a_malformed_line_is_an_error(write: Write, lines: dict[str, list[str]], said: str) -> None:
     with pytest.raises(InputError) as error:
         own_words(write(**lines))

@@ -19,6 +19,9 @@ from radcal.reports.records import Document, Section, Sentence
 from radcal.system.errors import Cancelled
 from radcal.system.progress import SILENT
 from radcal.system.resources import resource
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 SENTENCES = (
     "No pleural effusion or pneumothorax.",
@@ -87,22 +90,7 @@ def test_the_same_statement_in_two_sentences_is_two_findings(found: Found) -> No
     assert [f.section for f in effusions] == [Section.FINDINGS, Section.IMPRESSION]
 
 
-@pytest.mark.parametrize(
-    ("lines", "expected"),
-    [
-        (("There is no evidence of mediastinal or hilar", "lymphadenopathy."), {("lymphadenopathy", "absent")}),
-        (("Opacities in the lower lobes are", "likely infectious."), {("opacity", "present"), ("infection", "likely")}),
-        (("No consolidation, effusion, or", "Pneumothorax."), {("consolidation", "absent"), ("pleural effusion", "absent"), ("pneumothorax", "absent")}),  # noqa: E501 - one case a line
-        (("There is a 4 mm pulmonary", "nodule in the lingula."), {("nodule", "present")}),
-        (("No pneumothorax", "Small effusion."), {("pneumothorax", "absent"), ("pleural effusion", "present")}),
-        (("No pneumothorax.", "small effusion."), {("pneumothorax", "absent"), ("pleural effusion", "present")}),
-        (("Heart size is", ""), set()),
-        (("No cavity to suggest.", "active tuberculosis."), {("cavity", "absent"), ("infection", "absent")}),
-        (("Opacity consistent with.", "pneumonia."), {("opacity", "present"), ("infection", "consistent with")}),
-        (("No acute changes to suggest.", "Pneumonia."), {("infection", "present")}),
-        (("No effusion.", "pneumonia in the lingula."), {("pleural effusion", "absent"), ("infection", "present")}),
-    ],
-)  # fmt: skip
+@cases("sentences_cut_by_a_line_break_or_a_stray_full_stop_are_read_together")
 def test_sentences_cut_by_a_line_break_or_a_stray_full_stop_are_read_together(
     stated: Read, lines: tuple[str, ...], expected: set[tuple[str, str]]
 ) -> None:
@@ -119,18 +107,7 @@ def test_a_finding_over_a_line_break_stands_where_its_last_word_stands(rules: Ru
     assert document.text[effusion.cue_start : effusion.cue_end] == "No" == effusion.verbatim
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Pericardium: Normal. No effusion.", {("pericardial effusion", "absent")}),
-        ("HEART AND PERICARDIUM: Mildly calcified. Trace effusion.", {("pericardial effusion", "present")}),
-        ("Pericardium: Normal.\nNo effusion.", {("pleural effusion", "absent")}),
-        ("Pericardium: Normal. Pleura: Normal. No effusion.", {("pleural effusion", "absent")}),
-        ("Heart and lungs: Normal. No effusion.", {("pleural effusion", "absent")}),
-        ("Thyroid: Enlarged. A 1 cm nodule.", set()),
-        ("Thyroid: Enlarged.\nA 1 cm nodule.", {("nodule", "present")}),
-    ],
-)
+@cases("a_heading_holds_to_the_end_of_its_line")
 def test_a_heading_holds_to_the_end_of_its_line(rules: RulesEngine, text: str, expected: set[tuple[str, str]]) -> None:
     sentences = tuple(
         Sentence(Section.FINDINGS, m.start(), m.end(), m.group()) for m in re.finditer(r"[A-Z][^.]*\.", text)

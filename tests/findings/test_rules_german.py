@@ -17,6 +17,9 @@ from radcal.reports.sections import document
 from radcal.system.progress import SILENT
 from radcal.system.resources import resource
 from radcal.words.languages import NAMES
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 Read = Callable[..., set[tuple[str, str]]]
 _LINES = Path(__file__).with_name("sentences_de.tsv").read_text(encoding="utf-8").splitlines()
@@ -107,15 +110,7 @@ def test_a_report_in_a_language_without_words_is_a_failure(rules: RulesEngine) -
     assert [f.phrase for f in read.findings] == ["absent"]
 
 
-@pytest.mark.parametrize(
-    ("notation", "matched", "other"),
-    [
-        ("*atelektase[n]", ["Atelektase", "Unterlappenatelektasen", "Platten-Atelektase"], ["Atelektasenband"]),
-        ("groß~", ["groß", "gross", "großes", "grossem", "GROSS"], ["Großhirn"]),
-        ("*erg(uß|üsse)", ["Erguss", "Erguß", "Pleuraergüsse", "Ergusse", "Pleuraerguesse"], ["Ergussbildung"]),
-        ("für", ["für", "fuer", "fur", "fu\u0308r"], ["furt"]),
-    ],
-)
+@cases("notation_of_inflected_words")
 def test_notation_of_inflected_words(notation: str, matched: list[str], other: list[str]) -> None:
     pattern, openings = compile_pattern(notation)
     for word in matched:
@@ -152,17 +147,7 @@ def test_pathologies_and_phrases_are_those_of_the_english_files() -> None:
     assert not re.search(r"[äöüß]", "".join(vocabularies["de"].starts))
 
 
-@pytest.mark.parametrize(
-    ("report", "expected"),
-    [
-        ("The heart is normal in size.\n\nKein Pneumothorax.", ("pneumothorax", "absent")),
-        ("The heart is normal in size.\n\nV. a. Pneumonie links.", ("infection", "suspicious for")),
-        ("Das Herz ist normal groß.\n\nNo pneumothorax.", ("pneumothorax", "absent")),
-        ("The heart is normal in size.\n\nPas de pneumothorax.", ("pneumothorax", "unread")),
-        ("Das Herz ist normal groß.\n\nPas de pneumothorax.", ("pneumothorax", "unread")),
-        ("The heart is normal in size.\n\nNincs pneumothorax.", ("pneumothorax", "unread")),
-    ],
-)
+@cases("a_sentence_in_another_language_than_its_report")
 def test_a_sentence_in_another_language_than_its_report(
     rules: RulesEngine, report: str, expected: tuple[str, str]
 ) -> None:

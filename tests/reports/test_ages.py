@@ -11,16 +11,12 @@ import pytest
 from radcal.reports.ages import UNKNOWN, age_in, years_between
 from radcal.reports.exams import FIXED, PORTABLE, projection
 from radcal.reports.readers import read_reports
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 
-@pytest.mark.parametrize(
-    ("cell", "age"),
-    [
-        ("67", 67), ("067Y", 67), ("67 years", 67), ("67 J.", 67), ("67.4", 67), (67.0, 67), (0, 0), ("8 M", 0),
-        ("30 months", 2), ("012D", 0), ("90+", 90), (">89", 89), ("45 yrs old", 45), ("", -1), ("999", -1),
-        ("121", -1), ("M", -1), ("Anna", -1), ("2024-01-01", -1), ("67 apples", -1), ("-4", -1),
-    ],
-)  # fmt: skip
+@cases("ages_as_systems_write_them")
 def test_ages_as_systems_write_them(cell: str | float, age: int) -> None:
     assert age_in(cell) == age
 

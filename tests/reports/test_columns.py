@@ -78,15 +78,7 @@ def test_a_missing_column_is_named_with_what_there_is_and_how_to_map() -> None:
     assert locate([table], NEED, REPORT_FIELDS, {"exam_time": "Marker"}, "march.csv")[2].positions["exam_time"] == 3
 
 
-@pytest.mark.parametrize(
-    ("rows", "message"),
-    [
-        ([["A1", "P1", "No effusion is seen on this examination, and the heart is of normal size."]], "like data"),
-        ([["Line\nbreak", "x"]], "looks like data"),
-        ([["1234567", "7654321"]], "holds no column names"),
-        ([], r"x\.csv is empty"),
-    ],
-)
+@cases("a_file_without_header_never_shows_its_text")
 def test_a_file_without_header_never_shows_its_text(rows: list[list[str]], message: str) -> None:
     with pytest.raises(InputError, match=message) as caught:
         locate([Table("x.csv", rows, [1] * len(rows))], NEED, REPORT_FIELDS, {}, "x.csv")
@@ -239,25 +231,7 @@ def test_who_performed_a_report_wrote_it_and_who_performed_an_examination_did_no
     assert names("Performing physician|Performing technologist") == {}
 
 
-@pytest.mark.parametrize(
-    ("header", "found"),
-    [
-        ("Last Name|First Name|MRN|Report", {"patient_name": "First Name|Last Name"}),
-        ("Patient|PatientLastName|Report|PAT_NAME", {"patient_name": "PatientLastName|PAT_NAME"}),
-        ("Nachname|Vorname|Geburtsname|Befund|Straße|PLZ",
-         {"patient_name": "Vorname|Nachname|Geburtsname", "identifiers": "Straße|PLZ"}),
-        ("Referring Physician Name|Tech Name|Hausarzt|Report|SSN|Pt Phone|pat_email",
-         {"staff_names": "Referring Physician Name|Tech Name|Hausarzt", "identifiers": "SSN|Pt Phone|pat_email"}),
-        ("PT_HOME_PHONE_NUMBER|SRC_PAT_SURNAME|NURSE_PRSNL_NAME|PERSON_ENC_NUMBER|Teléfono paciente|Stay type|Text",
-         {"patient_name": "SRC_PAT_SURNAME", "staff_names": "NURSE_PRSNL_NAME",
-          "identifiers": "PT_HOME_PHONE_NUMBER|PERSON_ENC_NUMBER|Teléfono paciente"}),
-        ("Signed By|Radiologist|Accession|Order Number|Report",
-         {"staff_names": "Radiologist", "identifiers": "Order Number"}),
-        ("patient_name|staff_names|identifiers|text",
-         {"patient_name": "patient_name", "staff_names": "staff_names", "identifiers": "identifiers"}),
-        ("Accession|MRN|Exam|Date of birth|Report|Signed by|Gender|Insurance|Diagnosis|Ward", {}),
-    ],
-)  # fmt: skip
+@cases("every_column_that_identifies_people_is_found_beside_the_fields")
 def test_every_column_that_identifies_people_is_found_beside_the_fields(header: str, found: dict[str, str]) -> None:
     columns = header.split("|")
     layout = guess(columns, {}, REPORT_FIELDS)

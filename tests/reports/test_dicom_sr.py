@@ -21,6 +21,7 @@ from radcal.reports.formats.dicom import class_of, is_dicom, is_document, report
 from radcal.reports.reasons import Doubt, Flaw
 from radcal.reports.records import Section
 from radcal.reports.sections import document
+from tests.cases import cases_of
 
 from .structured_reports import (
     BASIC,
@@ -40,6 +41,8 @@ from .structured_reports import (
     text,
     usual,
 )
+
+cases = cases_of(__file__)
 
 SYNTAXES = (ExplicitVRLittleEndian, ImplicitVRLittleEndian, ExplicitVRBigEndian, DeflatedExplicitVRLittleEndian)
 FINDINGS, FINDING, IMPRESSION = ("121070", "Findings"), ("121071", "Finding"), ("121073", "Impression")
@@ -243,22 +246,7 @@ def test_sections_by_loinc_or_name() -> None:
 # --- character sets ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("charset", "said", "name", "names"),
-    [
-        ("ISO_IR 100", "Größe möglich", "Müller^Jörg", "Jörg Müller"),
-        ("ISO_IR 144", "Возможно", "Люк^Иван", "Иван Люк"),
-        ("ISO_IR 192", "肺炎の疑い", "Yamada^Tarou=山田^太郎", "Tarou Yamada; 太郎 山田"),
-        (
-            ["ISO 2022 IR 6", "ISO 2022 IR 87"],
-            "肺炎",
-            "Yamada^Tarou=山田^太郎=やまだ^たろう",
-            "Tarou Yamada; 太郎 山田; たろう やまだ",
-        ),
-        (["", "ISO 2022 IR 149"], "폐렴", "Hong^Gildong=洪^吉洞", "Gildong Hong; 吉洞 洪"),
-        ("GB18030", "肺炎", "Wang^XiaoDong=王^小东", "XiaoDong Wang; 小东 王"),
-    ],
-)
+@cases("character_sets")
 def test_character_sets(charset: str | list[str], said: str, name: str, names: str) -> None:
     """Single, multi-byte, and with code extensions; in the items of sequences, too."""
     found = read(
@@ -368,16 +356,7 @@ def test_any_bytes(data: bytes, preamble: bool) -> None:
     assert isinstance(report((bytes(128) + b"DICM" if preamble else b"") + data), Flaw)
 
 
-@pytest.mark.parametrize(
-    ("container", "heading"),
-    [
-        (("121068", "Previous Findings"), "COMPARISON"),
-        (("121072", "Impressions"), "IMPRESSION"),
-        (("121060", "History"), "HISTORY"),
-        (("121078", "Addendum"), "ADDENDUM"),
-        (("55114-3", "Prior imaging procedure descriptions"), "COMPARISON"),
-    ],
-)
+@cases("a_finding_is_of_the_section_that_it_stands_in")
 @pytest.mark.parametrize("finding", [FINDING, ("18782-3", "Study observation")])
 def test_a_finding_is_of_the_section_that_it_stands_in(
     container: tuple[str, str], heading: str, finding: tuple[str, str]

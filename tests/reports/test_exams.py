@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from radcal.reports.exams import classify
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 
 @pytest.mark.parametrize(
@@ -40,15 +43,7 @@ def test_the_name_of_an_exam(exam: str, modality: str, chest: bool) -> None:
     assert classify("", exam, "") == (modality, chest)
 
 
-@pytest.mark.parametrize(
-    ("column", "modality"),
-    [("CR", "xray"), ("dx", "xray"), ("X-Ray", "xray"), ("Radiography", "xray"), ("Computed Radiography", "xray"),
-     ("CT", "ct"), ("CT\\SR", "ct"), ("CT\\DX", "ct"),
-     ("DX\\CT", "xray"), ("ct scan", "ct"), ("TDM", "ct"), ("MR", "other"), ("US", "other"),
-     ("PT\\CT", "other"), ("CT;PET", "other"), ("SR\\CT", "ct"), ("SC, D.X.", "xray"),
-     ("IO", "other"), ("RF|SR", "other"),
-     ("Röntgen", "xray"), ("whatever", "")],
-)  # fmt: skip
+@cases("the_modality_column")
 def test_the_modality_column(column: str, modality: str) -> None:
     assert classify(column, "Chest", "") == (modality, True)
 

@@ -24,6 +24,9 @@ from radcal.reports.parsing import parse
 from radcal.reports.readers import read_reports
 from radcal.reports.table import Cell, Table, cell_text
 from radcal.system.errors import InputError
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 MB = 1 << 20
 CANARY = "Kanarienvogel"
@@ -128,17 +131,7 @@ def test_a_sheet_that_hides_how_far_its_cells_lie_apart_meets_the_limits() -> No
 
 
 @pytest.mark.parametrize("declared", [True, False])
-@pytest.mark.parametrize(
-    ("cells", "sparse"),
-    [
-        ({"A1": 1, "B2": 2}, False),
-        ({"A1": 1, "Z150000": 2}, False),  # small enough
-        ({"A1": 1, "Z1048576": 2}, True),
-        ({"A1": 1, "XFD400": 2}, True),
-        ({"A1": 1, "XFD100": 2}, False),  # small enough
-        ({"XFD1048576": 1}, True),
-    ],
-)
+@cases("what_counts_as_far_apart")
 def test_what_counts_as_far_apart(cells: dict[str, Cell], sparse: bool, declared: bool) -> None:
     data = xlsx(cells)
     if not declared:

@@ -289,14 +289,7 @@ def test_a_presented_form_may_lie_in_a_binary() -> None:
     assert one(report(presentedForm=[{"contentType": "text/html", "url": "Binary/b7"}]), binary)["text"] == "One"
 
 
-@pytest.mark.parametrize(
-    ("presented", "conclusion", "text"),
-    [
-        ("Clear. No pneumonia.", "No  pneumonia", "Clear. No pneumonia."),
-        ("Lungs clear.", "No pneumonia.", "Lungs clear.\n\nIMPRESSION:\nNo pneumonia."),
-        ("Lungs clear.\nIMPRESSION: None.", "Nothing acute.", "Lungs clear.\nIMPRESSION: None."),
-    ],
-)
+@cases("the_conclusion_is_not_lost_and_not_doubled")
 def test_the_conclusion_is_not_lost_and_not_doubled(presented: str, conclusion: str, text: str) -> None:
     """It follows a presented form that lacks both it and an impression."""
     assert one(report(presentedForm=[form(presented)], conclusion=conclusion))["text"] == text
@@ -513,15 +506,7 @@ def test_what_cannot_be_read_is_listed(file: str | Json, flaw: Flaw) -> None:
     assert one(file) is flaw
 
 
-@pytest.mark.parametrize(
-    "before",
-    [
-        "",
-        '<?xml version="1.0" encoding="nobody"?>',
-        '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>',
-        '<!DOCTYPE x SYSTEM "file:///etc/passwd">',
-    ],
-)
+@cases("xml_is_refused_unread_with_a_remedy")
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_xml_is_refused_unread_with_a_remedy(before: str, encoding: str) -> None:
     xml = f'{before}<DiagnosticReport xmlns="http://hl7.org/fhir"><conclusion value="Clear.&b;"/></DiagnosticReport>'

@@ -15,6 +15,9 @@ from radcal.reports.table import Cell, Table
 from radcal.sample.department import generate
 from radcal.system.errors import InputError
 from radcal.system.resources import resource
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 NAMED = {"PAT_NAME": "Ashworth, Ada", "Referring provider": "Birch, Ben", "SSN": "123-45-6789", "DOB": "1950-02-03"}
 HEADER = ["ACC", "MRN", "Exam Description", "Modality", "Exam Time", "Report Text", "Signed By", *NAMED]
@@ -129,22 +132,7 @@ def test_the_status_of_an_order_is_not_that_of_a_report(name: str, values: tuple
     assert not layout.asked
 
 
-@pytest.mark.parametrize(
-    ("left_out", "name", "values", "asked"),
-    [
-        (0, "COL_8", ("2024-02-01 08:15", "2024-02-03 09:20"), {"report_time"}),
-        (0, "ZEIT2", ("1950-02-03", "1971-12-30"), {"birth_date"}),
-        (0, "Years", ("067Y", "054Y"), {"age"}),
-        (3, "Machine", ("CR", "DX"), {"modality"}),
-        (2, "Wanted", ("XR CHEST 2 VIEWS", "CT CHEST W"), {"exam"}),
-        (0, "MD2", ("Oak, Jim", "Elm, Al"), {"dictator"}),
-        (0, "Room", ("R1", "R2"), set()),
-        (0, "Order date", ("2024-02-01 08:15", "2024-02-03 09:20"), set()),
-        (0, "Diktatdatum", ("01.02.2024", "03.02.2024"), set()),
-        (0, "Sex", ("F", "M"), set()),
-        (0, "Indication", ("Cough for two weeks, rule out pneumonia.", "Fall."), set()),
-    ],
-)
+@cases("a_column_left_over_whose_values_tell_a_field_is_asked_about")
 def test_a_column_left_over_whose_values_tell_a_field_is_asked_about(
     left_out: int, name: str, values: tuple[str, ...], asked: set[str]
 ) -> None:

@@ -186,15 +186,7 @@ def test_line_breaks_within_a_field_belong_to_it() -> None:
 # --- encodings ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("stated", "encoding"),
-    [
-        ("", "utf-8"), ("", "cp1252"), ("ASCII", "cp1252"), ("UNICODE UTF-8", "utf-8"), ("8859/1", "latin-1"),
-        ("8859/1", "utf-8"), ("8859/15", "iso-8859-15"), ("ISO IR100", "latin-1"), ("ISO-8859-1", "latin-1"),
-        ("WINDOWS-1252", "cp1252"), ("CP1252", "cp1252"), ("1252", "cp1252"), ("850", "cp850"),
-        ("ASCII~8859/1", "latin-1"), ("~UNICODE UTF-8", "utf-8"),
-    ],
-)  # fmt: skip
+@cases("encodings")
 def test_encodings(stated: str, encoding: str) -> None:
     text = "Kein Erguß. Größe unverändert, Höhe gleich, kräftiges Gefäß."
     data = message(head(_18=stated), PID, OBR, obx(text)).decode().encode(encoding)
@@ -370,15 +362,7 @@ def test_withdrawn_observations_are_left_out(status: str) -> None:
 # --- people ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("written", "name"),
-    [
-        ("R1&Smith&Ann&B^20240305^20240305", "Smith, Ann"), ("R1^Smith^Ann^B^^Dr^MD", "Smith, Ann"),
-        ("^Smith^Ann", "Smith, Ann"), ("&Smith&Ann", "Smith, Ann"), ("Smith, Ann B", "Smith, Ann"),
-        ("Ann B Smith", "Smith, Ann"), ("R1", "R1"), ("R1^20240305", "R1"), ("R1^Smith", "Smith"),
-        ("R1&van der Berg&Ann", "van der Berg, Ann"), ("R1^Smith^Ann~R2^Roe^Tim", "Smith, Ann; Roe, Tim"),
-    ],
-)  # fmt: skip
+@cases("names_of_radiologists")
 def test_names_of_radiologists(written: str, name: str) -> None:
     assert one(head(), PID, order(_32=written), obx("Clear."))["signer"] == name
 
@@ -411,14 +395,7 @@ def test_what_the_text_says_of_its_readers_counts() -> None:
 # --- numbers, exams, times -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("fields", "accession"),
-    [
-        ({}, "A1"), ({"_18": "ACC0001"}, "A1"), ({"_3": "", "_18": "ACC0001"}, "ACC0001"),
-        ({"_3": "", "_18": "CHEST", "_20": "ACC0002"}, "ACC0002"), ({"_3": "", "_18": "(555)555-5555"}, "O3"),
-        ({"_3": "A9^RIS^1.2^ISO"}, "A9"), ({"_3": '""', "_2": "PL9"}, "O3"),
-    ],
-)  # fmt: skip
+@cases("accession_numbers")
 def test_accession_numbers(fields: dict[str, str], accession: str) -> None:
     control = segment("ORC", {1: "RE", 2: "O2", 3: "O3"})
     assert one(head(), PID, control, order(**fields), obx("Clear."))["accession"] == accession
@@ -436,15 +413,7 @@ def test_names_of_exams_and_modalities() -> None:
     assert one(head(), PID, order(_4="", _44="71250^CT CHEST"), obx("Clear."))["exam"] == "CT CHEST"
 
 
-@pytest.mark.parametrize(
-    ("written", "iso"),
-    [
-        ("20240305143012", "2024-03-05T14:30:12"), ("20240305143012.123-0500", "2024-03-05T14:30:12"),
-        ("202403051430", "2024-03-05T14:30:00"), ("2024030514", "2024-03-05T14:00:00"), ("20240305", "2024-03-05"),
-        ("202403", "2024-03"), ("2024", "2024"), ("2024-03-05T14:30:12Z", "2024-03-05T14:30:12"), ("00000000", ""),
-        ("", ""), ("soon", ""), ("20240305143012+", ""),
-    ],
-)  # fmt: skip
+@cases("time_stamps")
 def test_time_stamps(written: str, iso: str) -> None:
     assert moment(written).written == iso
 

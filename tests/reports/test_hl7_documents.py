@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from radcal.reports.formats import FIELDS_OF_MESSAGES, Failure, hl7
 from radcal.reports.readers import read_reports
 from radcal.reports.reasons import Flaw
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 _PID = "PID|1||P1^^^H^MR||Doe^Jane||19600101|F"
 _EXAM = "71046^XR CHEST 2 VIEWS^CPT"
@@ -65,15 +66,7 @@ def test_a_document_with_an_order_says_the_same_as_a_result() -> None:
     assert told(row, "accession", "modality", "report_time") == ("A7", "CR", "2024-03-05T15:15:00")
 
 
-@pytest.mark.parametrize(
-    ("event", "completion", "availability", "status"),
-    [
-        ("T02", "LA", "AV", "final"), ("T02", "AU", "", "final"), ("T02", "DI", "AV", "preliminary"),
-        ("T02", "PA", "AV", "preliminary"), ("T02", "IN", "AV", "preliminary"), ("T02", "", "AV", "final"),
-        ("T04", "LA", "AV", "final"), ("T06", "LA", "AV", "addendum"), ("T08", "LA", "AV", "corrected"),
-        ("T10", "LA", "AV", "corrected"), ("T02", "LA", "CA", None), ("T02", "LA", "OB", None), ("T11", "LA", "", None),
-    ],
-)  # fmt: skip
+@cases("statuses")
 def test_statuses(event: str, completion: str, availability: str, status: str | None) -> None:
     [found] = read(message(txa(_17=completion, _19=availability), obx("Clear."), event=event))
     if status is None:

@@ -6,15 +6,17 @@ import base64
 import json
 from typing import Any
 
-import pytest
 from pydicom.dataset import Dataset
 
 from radcal.reports.formats import FIELDS_OF_MESSAGES, Failure
 from radcal.reports.formats.dicom import report as structured
 from radcal.reports.formats.fhir import rows_of_files
 from radcal.reports.reasons import Doubt, Flaw
+from tests.cases import cases_of
 
 from .structured_reports import BASIC, as_file, code, item, section, structured_report, text
+
+cases = cases_of(__file__)
 
 Json = dict[str, Any]
 
@@ -156,15 +158,7 @@ def test_a_page_as_bare_xhtml_with_a_prolog_in_a_foreign_character_set() -> None
     assert [cells["text"] for cells in read(made)] == ["Größe"]
 
 
-@pytest.mark.parametrize(
-    ("words", "shown"),
-    [
-        ("FINDINGS:<br>Clear.<br />IMPRESSION:<br>None &lt; 5 mm.", "FINDINGS:\nClear.\nIMPRESSION:\nNone < 5 mm."),
-        ("Nodule <5 mm, AT&amp;T.", "Nodule <5 mm, AT&amp;T."),
-        ("a\\nB", "a\nB"),
-        ("**Impression:** None.", "**Impression:** None."),
-    ],
-)
+@cases("tags_in_plain_text")
 def test_tags_in_plain_text(words: str, shown: str) -> None:
     """Are taken out; a sign is no tag."""
     [cells] = read(

@@ -28,25 +28,7 @@ def test_a_ct_that_is_wanted_missing_or_earlier_is_not(text: str) -> None:
     assert not names_ct(text)
 
 
-LATER_CT = [
-    "Subsequent CT showed a pulmonary nodule.",
-    "As seen on the subsequent CT, nodule.",
-    "CT performed later today demonstrates emboli.",
-    "CT, performed later today, demonstrates emboli.",
-    "Nodule, confirmed on subsequent\nchest CT.",
-    "COMPARISON: Subsequent chest CT of the same day.\nFINDINGS: Nodule.",
-    "CT performed 2 hours later shows emboli.",
-    "As compared with the prior radiograph, new nodule, confirmed on subsequent CT.",
-    "CT after this radiograph was negative.",
-    "Next-day CT confirmed pneumonia.",
-    "CT of 03/08/2024 shows a mass.",
-    "CT of 03/05/2024 14:00 shows a mass.",
-    "In der anschließend durchgeführten CT zeigt sich ein Rundherd.",
-    "Im CT vom 07.03.2024 zeigt sich ein Rundherd.",
-]
-
-
-@pytest.mark.parametrize("text", LATER_CT)
+@cases("a_ct_made_after_the_x_ray_is_named")
 def test_a_ct_made_after_the_x_ray_is_named(text: str) -> None:
     assert names_ct(text, EXAM) is NamedCt.LATER
 
@@ -125,15 +107,7 @@ def test_an_addendum_may_have_headings_of_its_own() -> None:
     assert [later for _, later, _ in parts(f"{BODY}\n{added}")] == [False, True]
 
 
-@pytest.mark.parametrize(
-    "heading",
-    [
-        "ADDENDUM: 03/05/2024 15:00", "Addended by: Roe, 3/5/2024 15:00", "Late addendum (03/05/2024 15:00):",
-        "1. ADDENDUM 03/05/2024 15:00:", "CORRECTION 03/05/2024 15:00:", "REVISED REPORT: 3/5/2024 15:00",
-        "ADDENDUM: March 5, 2024 3:00 PM", "Addendum 5-Mar-2024 15:00:", "NACHTRAG vom 05.03.2024 um 15:00:",
-        "ADDENDUM 03/05/2024 1500 hrs",
-    ],
-)  # fmt: skip
+@cases("a_dated_heading_is_told_with_its_line_breaks_and_without")
 def test_a_dated_heading_is_told_with_its_line_breaks_and_without(heading: str) -> None:
     for text in (f"{BODY}\n{heading} Nodule.", f"{BODY}\n\n{heading}\nNodule.", f"{BODY} {heading} Nodule."):
         assert [(later, time) for _, later, time in parts(text)] == [(False, ""), (True, "2024-03-05 15:00")]

@@ -65,15 +65,7 @@ def test_damaged_rich_text_is_read_or_refused(data: bytes) -> None:
         assert isinstance(rtf_text(data), str)
 
 
-@pytest.mark.parametrize(
-    ("written", "text"),
-    [
-        (r"Clear.\n No effusion.\nand so on", "Clear.\nNo effusion.\nand so on"),
-        (r"a\r\nb\rC", "a\nb\nC"),
-        ("a\\nB\nc:\\new", "a\nB\nc:\\new"),
-        ("a\nb", "a\nb"),
-    ],
-)
+@cases("breaks_written_as_characters")
 def test_breaks_written_as_characters(written: str, text: str) -> None:
     r"""The characters ``\n`` are a break, unless a text with true ones has them inside a word."""
     assert with_breaks(written) == text

@@ -348,32 +348,7 @@ def test_these_stay_whole(sentence: str) -> None:
     assert texts(sentence) == [sentence]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("the heart is normal. no effusion. lungs clear", ["the heart is normal.", "no effusion.", "lungs clear"]),
-        ("NO EFFUSION. HEART NORMAL.", ["NO EFFUSION.", "HEART NORMAL."]),
-        ("Heart normal\nLungs clear\nNo effusion", ["Heart normal", "Lungs clear", "No effusion"]),
-        ("- Edema\n- Effusion\n• Mass", ["Edema", "Effusion", "Mass"]),
-        ("1. Edema.\n2. Mass\n   of the left lung\n3. Normal", ["Edema.", "Mass\n   of the left lung", "Normal"]),
-        ("1) Edema 2) Mass", ["Edema", "Mass"]),
-        ("1.\nEdema.\n2.\nMass.", ["Edema.", "Mass."]),
-        ("No change.No effusion.", ["No change.", "No effusion."]),
-        ("Is it new? Yes.", ["Is it new?", "Yes."]),
-        ("Grade 2. Stable.", ["Grade 2.", "Stable."]),
-        ("Hepatitis C. No mass.", ["Hepatitis C.", "No mass."]),
-        ("Given at 3 p.m. No reaction.", ["Given at 3 p.m.", "No reaction."]),
-        ("Width 2 cm. No mass.", ["Width 2 cm.", "No mass."]),
-        ("Clear;\nNormal", ["Clear;", "Normal"]),
-        ("Seen with\nKerley B lines.", ["Seen with\nKerley B lines."]),
-        ("Told to Dr.\nSmith.", ["Told to Dr.\nSmith."]),
-        ("Type I. Stable.", ["Type I.", "Stable."]),
-        ("Edema... resolving. Edema... New.", ["Edema... resolving.", "Edema...", "New."]),
-        ("", []),
-        (" \n ", []),
-        ("---\n1.\n", []),
-    ],
-)
+@cases("where_sentences_end")
 def test_where_sentences_end(text: str, expected: list[str]) -> None:
     assert texts(text) == expected
 
@@ -497,20 +472,7 @@ def test_sentences_agree_with_annotated_reports() -> None:
     assert missed <= 82
 
 
-@pytest.mark.parametrize(
-    ("text", "cut"),
-    [
-        ("Überblähung, V. a. COPD. Z. n. LAE.", ["Überblähung, V. a. COPD.", "Z. n. LAE."]),
-        ("Verdichtung i. S. v. Narben. a. e. St. p. Tbc.", ["Verdichtung i. S. v. Narben.", "a. e. St. p. Tbc."]),
-        ("ÜBERBLÄHUNG, V. A. COPD. KEIN ERGUSS.", ["ÜBERBLÄHUNG, V. A. COPD.", "KEIN ERGUSS."]),
-        ("Rundherde, z. B. Metastasen, DD. Granulome.", ["Rundherde, z. B. Metastasen, DD. Granulome."]),
-        ("Herz o. B. Lunge frei.", ["Herz o. B.", "Lunge frei."]),
-        ("Basal bds. Infiltrate, im re. Oberlappen Narbe.", ["Basal bds. Infiltrate, im re. Oberlappen Narbe."]),
-        ("Ergüsse bds. Infiltrat li. Rundherd re.", ["Ergüsse bds.", "Infiltrat li.", "Rundherd re."]),
-        ("Fraktur 7. Rippe links.", ["Fraktur 7. Rippe links."]),
-        ("Hepatitis A. Edema. Grade V. A nodule.", ["Hepatitis A.", "Edema.", "Grade V.", "A nodule."]),
-    ],
-)
+@cases("german_abbreviations_end_no_sentence")
 def test_german_abbreviations_end_no_sentence(text: str, cut: list[str]) -> None:
     assert [s.text for s in document("r", text).sentences] == cut
 

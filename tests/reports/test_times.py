@@ -13,6 +13,9 @@ from hypothesis import strategies as st
 
 from radcal.reports.times import AMBIGUOUS, MISSING, OK, UNREADABLE, has_date, parse_clock, parse_times
 from radcal.system.errors import Cancelled
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 MOMENTS = st.datetimes(min_value=dt.datetime(1970, 1, 1), max_value=dt.datetime(2068, 12, 31)).map(
     lambda t: t.replace(microsecond=0)
@@ -201,15 +204,7 @@ def test_every_pair_of_numbers_is_the_day_and_month_that_it_can_be(default: bool
             assert list(stated.time) == list(times.time) or not expected
 
 
-@pytest.mark.parametrize(
-    ("cells", "undecided"),
-    [
-        (["12/12/2024"], 0),
-        (["01/12/2024", "12/01/2024"], 2),
-        (["01/12/2024", "12/12/2024", "13/12/2024"], 1),
-        (["11/12/2024", "12/13/2024"], 1),
-    ],
-)
+@cases("dates_that_fit_both_orders_are_counted")
 def test_dates_that_fit_both_orders_are_counted(cells: list[str], undecided: int) -> None:
     assert parse_times(cells).order.undecided == undecided
     assert parse_times(cells, day_first=True).order.undecided == undecided

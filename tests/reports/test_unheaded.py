@@ -66,14 +66,7 @@ def test_a_paragraph_or_list_below_a_line_that_ends_on_purpose(lines: str) -> No
     assert below(f"HISTORY: fall\n{lines}") == lines
 
 
-@pytest.mark.parametrize(
-    "lines",
-    [
-        "Tube in place. Haze over the left side.",  # too little to tell
-        "Patient on oxygen. Treated last week. Haze over the left side.",  # mostly about the patient
-        "- smoker for 40 years\n- known tumor\n- haze",
-    ],
-)
+@cases("a_paragraph_or_list_about_the_patient")
 def test_a_paragraph_or_list_about_the_patient(lines: str) -> None:
     assert below(f"HISTORY: fall\n{lines}") is None
 

@@ -11,6 +11,9 @@ import pytest
 from radcal.reports.attrition import Ledger
 from radcal.reports.reasons import OTHER_PATIENT, OTHER_TEXT
 from radcal.reports.versions import resolve
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 ROW: dict[str, Any] = {
     "report_id": "xray:A1", "patient_id": "P1", "status": "final", "corrected": False, "addendum": 0,
@@ -50,18 +53,7 @@ def test_a_row_that_was_read_again_with_another_column_holds_as_it_was_read_last
     assert resolved({"text": "Edema."}, {"row": 3}) == ([], [(2, OTHER_TEXT.sentence), (3, OTHER_TEXT.sentence)])
 
 
-@pytest.mark.parametrize(
-    ("held", "addenda", "expected"),
-    [
-        # It is dropped if its row has another text and an addendum was read again ...
-        ("CT CHEST\n\nADDENDUM:\nNodule.", ["Mass."], "No edema.\n\nADDENDUM:\nMass."),
-        # ... and stays if none was: its addendum may be from another file.
-        ("CT CHEST\n\nADDENDUM:\nNodule.", [], "No edema.\n\nADDENDUM:\nCT CHEST\n\nADDENDUM:\nNodule."),
-        # It stays if it contains the text of its row.
-        ("No edema.\n\nADDENDUM:\nNodule.", [], "No edema.\n\nADDENDUM:\nNodule."),
-        ("No edema.\n\nADDENDUM:\nNodule.", ["Mass."], "No edema.\n\nADDENDUM:\nNodule.\n\nADDENDUM:\nMass."),
-    ],
-)
+@cases("a_held_report_with_an_addendum_whose_row_is_read_again")
 def test_a_held_report_with_an_addendum_whose_row_is_read_again(held: str, addenda: list[str], expected: str) -> None:
     rows = [{}, *({"row": 3, "status": "addendum", "text": text} for text in addenda)]
     found = kept({"text": held, "status": "addendum", "patient_id": "P9"}, *rows, held=1)
@@ -178,18 +170,7 @@ def test_one_number_of_two_patients_is_given_up() -> None:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("better", "worse"),
-    [
-        ({"status": ""}, {"status": "preliminary"}),
-        ({"status": "final"}, {"status": ""}),
-        ({"status": "final"}, {"status": "preliminary"}),
-        ({"status": "", "corrected": True}, {"status": "final"}),
-        ({"report_time": "2024-03-02"}, {"report_time": "2024-03-01"}),
-        ({"report_time": "1950-03-02"}, {"report_time": None}),
-        ({"status": "final", "report_time": "2024-03-01"}, {"status": "preliminary", "report_time": "2024-03-02"}),
-    ],
-)
+@cases("a_later_version_supersedes_an_earlier_one_in_any_order")
 def test_a_later_version_supersedes_an_earlier_one_in_any_order(better: dict[str, Any], worse: dict[str, Any]) -> None:
     rows = {"text": "Better."} | better, {"text": "Worse.", "row": 3} | worse
     for order in permutations(rows):

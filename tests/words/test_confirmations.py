@@ -131,14 +131,7 @@ def test_a_broken_file_is_refused_with_line_and_reason(tmp_path: Path, rows: str
     assert reason in str(error.value)
 
 
-@pytest.mark.parametrize(
-    ("row", "reason"),
-    [
-        ("a,organ,b,,absent", "kind is 'organ'"),
-        ("a,,b,b,absent", "'b' confirms 'a' in any case. Remove it from explained_by"),
-        ("a,,,c,absent", "'c' has no line of its own"),
-    ],
-)
+@cases("a_broken_kind_or_explanation_is_refused")
 def test_a_broken_kind_or_explanation_is_refused(tmp_path: Path, row: str, reason: str) -> None:
     text = f"xray,kind,confirmed_by,explained_by,silent_ct\n{row}\nb,,,,absent\n"
     (tmp_path / "confirmations.csv").write_text(text, encoding="utf-8")

@@ -45,16 +45,7 @@ def test_ranges_have_the_moments_of_the_mixture(counts: list[int]) -> None:
     assert float(fitted[1]) == pytest.approx(variance, rel=1e-5)
 
 
-@pytest.mark.parametrize(
-    ("counts", "low", "high", "within"),
-    [
-        ([0, 0, 1, 5, 2, 0, 0], 0.25, 0.75, 5),  # the range of the mean has half of the answers
-        ([0, 7, 25, 24, 1, 0, 0], 0.05, 0.75, 49),  # mean 0.29, and more below than above
-        ([0, 0, 0, 2, 2, 2, 0], 0.25, 0.9, 4),  # mean 0.76: the nearer of two alike
-        ([0, 0, 0, 1, 1, 6, 13], 0.9, 1.0, 19),
-        ([0, 0, 0, 0, 0, 0, 54], 1.0, 1.0, 54),
-    ],
-)
+@cases("a_word_means_the_ranges_around_its_mean_with_half_of_the_answers")
 def test_a_word_means_the_ranges_around_its_mean_with_half_of_the_answers(
     counts: list[int], low: float, high: float, within: int
 ) -> None:

@@ -157,15 +157,7 @@ def test_a_message_in_parts_is_given_where_a_template_wants_one() -> None:
     assert as_chat(PROMPT, template, "", "") == Chat(f"<|user|>{PROMPT}")
 
 
-@pytest.mark.parametrize(
-    ("strange", "named"),
-    [
-        ("{{ today_in_words() }}", "today_in_words"),
-        ("{{ model.tools.listed(messages) }}", "model"),
-        ("{{ 'x' | sparkle(3) }}", "sparkle"),
-        ("{% if messages is sparkling %}no{% endif %}", "sparkling"),
-    ],
-)
+@cases("functions_that_nobody_knows_are_left_out_and_named")
 def test_functions_that_nobody_knows_are_left_out_and_named(strange: str, named: str) -> None:
     [note] = as_chat(PROMPT, strange + CHATML, "", "").notes
     assert named in note

@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from radcal.findings.model import state
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 
 def test_what_was_saved_is_there_until_it_is_taken_and_again_once_put_back(tmp_path: Path) -> None:
@@ -46,14 +49,7 @@ def test_a_full_disk_is_said_and_leaves_nothing(tmp_path: Path, monkeypatch: pyt
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    ("platform", "variable", "expected"),
-    [
-        ("win32", "LOCALAPPDATA", "chosen/radcal/llama"),
-        ("linux", "XDG_CACHE_HOME", "chosen/radcal/llama"),
-        ("darwin", "UNUSED", "Library/Caches/radcal/llama"),
-    ],
-)
+@cases("the_folder_is_the_users_cache")
 def test_the_folder_is_the_users_cache(
     monkeypatch: pytest.MonkeyPatch, platform: str, variable: str, expected: str
 ) -> None:

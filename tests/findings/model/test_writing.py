@@ -14,6 +14,9 @@ from radcal.findings.model.asking import StoppedError, TooLongError, Unanswerabl
 from radcal.findings.model.fit import Plan
 from radcal.findings.model.worker import Prompts
 from radcal.findings.model.writing import Wanted, write
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 PLAN = Plan(1024, 1024, 256, 256, 4, 112, 1, 0, repack=True, abortable=True, exact=True)
 TEMPLATE = "{% for m in messages %}<|user|>{{ m.content }}<|end|>{% endfor %}<|assistant|>"
@@ -134,20 +137,7 @@ class Told:
     def forget(self, sequence: int, since: int = 0) -> None: ...
 
 
-@pytest.mark.parametrize(
-    ("tokens", "most", "stops", "text"),
-    [
-        ([1, 2, 6, 0], 10, (), "Paris isLyon"),
-        ([1, 2, 6, 0], 2, (), "Paris is"),
-        ([1, 3, 6, 0], 10, ("\n",), "Paris"),
-        ([3, 3, 1, 3, 6, 0], 10, ("\n",), "Paris"),
-        ([1, 2, 6, 0], 10, ("isLy", " i"), "Paris"),
-        ([4, 6, 3, 5, 3, 1, 0], 10, ("\n",), "Paris"),
-        ([4, 6, 6, 6], 4, ("\n",), ""),
-        ([0], 10, (), ""),
-        ([7, 7, 0], 10, (), ""),
-    ],
-)
+@cases("a_text_ends_where_it_should")
 def test_a_text_ends_where_it_should(tokens: list[int], most: int, stops: tuple[str, ...], text: str) -> None:
     model: Any = Told(tokens)
     assert write(model, [1], Wanted(most, stops), 0, lambda: False, lambda: None) == [text]

@@ -20,6 +20,9 @@ from radcal.findings.served.certificates import trusting
 from radcal.findings.served.engine import ServedEngine
 from radcal.reports.records import Document
 from radcal.system.errors import EngineError, InputError
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 ANSWER = (
     '{"findings": [{"sentence": 1, "pathology": "pleural effusion", "phrase": "absent"}, '
@@ -201,15 +204,7 @@ def test_a_server_that_says_when_is_asked_then(
     assert at[1] - at[0] >= 1
 
 
-@pytest.mark.parametrize(
-    ("status", "why"),
-    [
-        (401, "Give RadCal the key"),
-        (403, "Give RadCal the key"),
-        (404, "does not know the model"),
-        (308, "sends requests elsewhere"),
-    ],
-)
+@cases("what_will_fail_for_every_report_ends_the_reading_with_the_remedy")
 def test_what_will_fail_for_every_report_ends_the_reading_with_the_remedy(
     status: int, why: str, loopback: ModuleType, serve: Any, engine: Engine, make_reports: Reports
 ) -> None:
@@ -297,17 +292,7 @@ def test_nobody_at_the_port(engine: Engine, make_reports: Reports) -> None:
 # --- certificates ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("names", "days", "trusted", "why"),
-    [
-        (["localhost"], 1, True, ""),
-        (["127.0.0.1", "localhost"], 1, True, ""),
-        (["llm.example"], 1, True, "for another host"),
-        (["localhost"], -0.5, True, "has expired"),
-        (["localhost"], 1, False, "from no authority that is trusted here"),
-        (["localhost"], 1, None, "from no authority that is trusted here"),
-    ],
-)
+@cases("the_certificate_of_the_hospital_and_of_this_host_alone_is_taken")
 def test_the_certificate_of_the_hospital_and_of_this_host_alone_is_taken(
     names: list[str], days: float, trusted: bool | None, why: str, loopback: ModuleType, serve: Any, engine: Engine,
     make_reports: Reports, authority: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,

@@ -150,17 +150,7 @@ def test_a_list_of_models_in_another_form_is_none(listed: object) -> None:
     assert offer_in(Reply(200, json.dumps(listed).encode())).models == ()
 
 
-@pytest.mark.parametrize(
-    ("more", "tokens"),
-    [
-        ({"max_model_len": 8192}, 8192),  # vLLM
-        ({"meta": {"n_ctx": 16384, "n_ctx_train": 131072}}, 16384),  # llama-server
-        ({"meta": {"n_ctx_train": 131072}}, 0),
-        ({"max_model_len": None, "meta": None}, 0),
-        ({"max_model_len": True, "meta": [8192]}, 0),
-        ({"max_model_len": -1}, 0),
-    ],
-)
+@cases("where_servers_state_the_context")
 def test_where_servers_state_the_context(more: dict[str, object], tokens: int) -> None:
     listed = {"data": [{"id": "tiny", **more}]}
     assert offer_in(Reply(200, json.dumps(listed).encode())).context_of("tiny") == tokens

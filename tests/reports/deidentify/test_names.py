@@ -31,14 +31,6 @@ CUES = (
     "Technologist: {}", "Interpreted by: {}", "Verified by {}", "Finalised by {}", "Authorised by {}",
     "Electronically signed by {}", "Surgeon: {}", "cc: {}", "Gez. {}", "Befunder: {}",
 )  # fmt: skip
-WITHIN = (
-    "{} is a 62 y/o female with cough.", "{}, 45M, presents with cough.", "Pt {} denies pain.",
-    "Patient {} tolerated the procedure well.", "Baby of {}, born at term.", "Her husband, {}, was informed.",
-    "Mother ({}) consented.", "RN {} was present.", "Nurse {} was informed.", "I, {}, have reviewed the images.",
-    "Prof. Dr. {} agrees.", "Compared with Dr. {}'s prior report.", "{}, MD", "{}, MBBS FRCR", "{}, PGY-3",
-    "{}, Consultant Radiologist", "Dictated by {} and checked.", "Discussed with {} by telephone.",
-    "Communicated to {}, NP at 14:00.", "Thank you for referring {}.", "Sincerely,\n{}",
-)  # fmt: skip
 
 
 def left(deidentify: Deidentifier, text: str, name: str, known: Known = NOBODY) -> list[str]:
@@ -60,7 +52,7 @@ def test_every_form_of_a_name_is_found_behind_a_sure_cue(deidentify: Deidentifie
         assert left(deidentify, BEFORE + cue.format(name) + AFTER, name) == [], name
 
 
-@pytest.mark.parametrize("sentence", WITHIN)
+@cases("names_of_any_words_are_found_within_sentences")
 def test_names_of_any_words_are_found_within_sentences(deidentify: Deidentifier, sentence: str) -> None:
     missed = [name for name in FULL if left(deidentify, BEFORE + sentence.format(name) + AFTER, name)]
     assert missed == []
@@ -82,14 +74,7 @@ def test_addresses_are_found_by_structure(deidentify: Deidentifier, cue: str, ad
     assert left(deidentify, BEFORE + cue.format(address) + AFTER, address) == []
 
 
-@pytest.mark.parametrize(
-    ("text", "again"),
-    [
-        ("Dr. Rich called. I then met Rich again.", "met Rich"),
-        ("Mr. Lang has a cough. Lang's niece was told.", "Lang's"),
-        ("Dr. Stone was told. Stone understood.", "Stone understood"),
-    ],
-)
+@cases("a_surname_behind_a_title_is_found_again")
 def test_a_surname_behind_a_title_is_found_again(plain: Plain, text: str, again: str) -> None:
     assert again not in plain(text)
 
