@@ -250,72 +250,8 @@ def test_many_orders_are_read_and_only_those_beyond_the_limit_are_listed(tmp_pat
 
 def test_people_who_are_known_by_what_is_shown_alone_in_any_field() -> None:
     """A name of its own in each place; all of them must be known, and nothing else."""
-    places: dict[str, Json] = {
-        "performer": {"performer": [{"display": "Dr. Ada Quill"}]},
-        "actor": {"performer": [{"actor": {"display": "Bea Quill"}}]},
-        "interpreter": {"resultsInterpreter": [{"display": "Quill, Cai"}]},
-        "note": {"note": [{"authorString": "Dee Quill", "text": "See above."}]},
-        "note author": {"note": [{"authorReference": {"display": "Eli Quill"}, "text": "Seen."}]},
-        "order": {
-            "basedOn": [{"reference": "#o"}],
-            "contained": [
-                {
-                    "resourceType": "ServiceRequest",
-                    "id": "o",
-                    "requester": {"display": "Fay Quill"},
-                    "performer": [{"display": "Radiology Department"}],
-                    "code": {"coding": [{"display": "Chest Wall", "code": "1", "system": "x"}]},
-                }
-            ],
-        },
-        "observation": {
-            "result": [{"reference": "#v"}],
-            "contained": [
-                {
-                    "resourceType": "Observation",
-                    "id": "v",
-                    "valueString": "Clear.",
-                    "performer": [{"display": "Gus Quill"}],
-                    "note": [{"authorString": "Hal Quill", "text": "ok"}],
-                }
-            ],
-        },
-        "encounter": {
-            "encounter": {"reference": "#e"},
-            "contained": [
-                {
-                    "resourceType": "Encounter",
-                    "id": "e",
-                    "participant": [{"individual": {"display": "Ida Quill"}}, {"actor": {"display": "Jon Quill"}}],
-                    "location": [{"location": {"display": "Mercy Ward"}}],
-                }
-            ],
-        },
-        "patient": {
-            "subject": {"reference": "#p"},
-            "contained": [
-                {
-                    "resourceType": "Patient",
-                    "id": "p",
-                    "name": [{"family": "Patient", "given": ["Pat"]}],
-                    "contact": [{"name": {"family": "Quill", "given": ["Kim"]}, "telecom": [{"value": "555-7788"}]}],
-                    "generalPractitioner": [{"display": "Lea Quill"}],
-                    "extension": [
-                        {
-                            "url": "http://hl7.org/fhir/StructureDefinition/patient-mothersMaidenName",
-                            "valueString": "Mia Quill",
-                        }
-                    ],
-                }
-            ],
-        },
-        "extension": {"extension": [{"url": "x", "valueHumanName": {"family": "Quill", "given": ["Ned"]}}]},
-        "contained": {
-            "contained": [{"resourceType": "Practitioner", "id": "z", "name": [{"family": "Quill", "given": ["Oda"]}]}]
-        },
-        "provenance": {"recorder": {"display": "Pia Quill"}, "asserter": {"display": "Quin Quill"},
-                       "informant": {"display": "Ria Quill"}, "author": [{"display": "Sam Quill"}]},
-    }  # fmt: skip
+    file = Path(__file__).parent / "cases" / "fhir_people.json"
+    places: dict[str, Json] = json.loads(file.read_text(encoding="utf-8"))
     for place, fields in places.items():
         written = json.dumps(fields)
         [found] = (row for row in in_fhir(fhir_report(**fields)) if isinstance(row, dict))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,81 +17,11 @@ cases = cases_of(__file__)
 PROMPT = f"Read.\n{MARK}Findings:\n"
 SAID = f"Read.\n{MARK}Findings:"
 
-# Short templates in the manner of each family, with its control tokens and with what it asks of Jinja.
-LLAMA_3 = """{{- bos_token }}
-{%- if not tools is defined %}{%- set tools = none %}{%- endif %}
-{%- if not date_string is defined %}
-    {%- if strftime_now is defined %}{%- set date_string = strftime_now("%d %b %Y") %}{%- endif %}
-{%- endif %}
-{%- if messages[0]['role'] == 'system' %}
-    {%- set system = messages[0]['content'] %}{%- set messages = messages[1:] %}
-{%- else %}{%- set system = "" %}{%- endif %}
-{{- "<|start_header_id|>system<|end_header_id|>\\n\\nToday Date: " + date_string + "\\n\\n" + system + "<|eot_id|>" }}
-{%- for message in messages %}
-    {%- if not (message.role == 'ipython' or 'tool_calls' in message) %}
-        {{- '<|start_header_id|>' + message['role'] + '<|end_header_id|>\\n\\n' }}
-        {{- message['content'] | trim + '<|eot_id|>' }}
-    {%- endif %}
-{%- endfor %}
-{%- if add_generation_prompt %}{{- '<|start_header_id|>assistant<|end_header_id|>\\n\\n' }}{%- endif %}"""
-QWEN_3 = """{%- if tools %}
-    {{- '<|im_start|>system\\n' }}{%- for tool in tools %}{{- tool | tojson }}{%- endfor %}
-{%- endif %}
-{%- set ns = namespace(last=messages|length - 1) %}
-{%- for message in messages[::-1] %}
-    {%- if message.role == "user" and message.content is string %}
-        {%- set ns.last = messages|length - loop.index %}{%- break %}
-    {%- endif %}
-{%- endfor %}
-{%- for message in messages %}
-    {%- if message.role == "assistant" and '</think>' in message.content %}
-        {{- message.content.split('</think>')[-1] }}
-    {%- else %}
-        {{- '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' }}
-    {%- endif %}
-{%- endfor %}
-{%- if add_generation_prompt %}
-    {{- '<|im_start|>assistant\\n' }}
-    {%- if enable_thinking is defined and enable_thinking is false %}{{- '<think>\\n\\n</think>\\n\\n' }}{%- endif %}
-{%- endif %}"""
-GEMMA = """{{ bos_token }}
-{%- if messages[0]['role'] == 'system' %}{{ raise_exception('System role not supported') }}{% endif %}
-{%- for message in messages %}
-{%- if (message['role'] == 'user') != (loop.index0 % 2 == 0) %}{{ raise_exception('Roles must alternate') }}{% endif %}
-{%- if message['role'] == 'assistant' %}{% set role = 'model' %}{% else %}{% set role = message['role'] %}{% endif %}
-{{- '<start_of_turn>' + role + '\\n' + message['content'] | trim + '<end_of_turn>\\n' }}
-{%- endfor %}
-{%- if add_generation_prompt %}{{ '<start_of_turn>model\\n' }}{% endif %}"""
-PHI = """{% for message in messages %}{% if message['role'] == 'user' %}
-{{- '<|user|>\\n' + message['content'] + '<|end|>\\n' }}{% endif %}{% endfor %}
-{%- if add_generation_prompt %}{{ '<|assistant|>\\n' }}{% else %}{{ eos_token }}{% endif %}"""
-MISTRAL = """{%- set loop_messages = messages | selectattr("role", "ne", "system") | list %}
-{{- bos_token }}
-{%- for message in loop_messages %}
-    {%- if message["role"] == "user" %}
-        {%- if tools is not none and (message == loop_messages[-1]) %}
-            {{- "[AVAILABLE_TOOLS]" + tools | string }}
-        {%- endif %}
-        {{- "[INST] " + message["content"] + "[/INST]" }}
-    {%- elif message["role"] == "assistant" %}{{- " " + message["content"] + eos_token }}
-    {%- else %}{{- raise_exception("Only user and assistant roles are supported") }}{%- endif %}
-{%- endfor %}"""
-HARMONY = """{%- if not model_identity is defined %}{%- set model_identity = "You are a model." %}{%- endif %}
-{%- macro about() %}
-    {{- model_identity + "\\nCurrent date: " + strftime_now("%Y-%m-%d") + "\\n\\nReasoning: " + reasoning_effort }}
-    {{- "\\n# Valid channels: analysis, commentary, final." }}
-{%- endmacro %}
-{{- "<|start|>system<|message|>" }}{{- about() }}{{- "<|end|>" }}
-{%- for message in messages %}
-    {%- if message.role == "assistant" %}
-        {%- generation %}{{- "<|start|>assistant<|channel|>final<|message|>" + message.content }}{% endgeneration %}
-    {%- else %}{{- "<|start|>" + message.role + "<|message|>" + message.content + "<|end|>" }}{%- endif %}
-{%- endfor %}
-{%- if add_generation_prompt %}{{- "<|start|>assistant" }}{%- endif %}"""
-CHATML = (
-    "{% for m in messages %}{{ '<|im_start|>' + m.role + '\\n' + m.content + '<|im_end|>\\n' }}{% endfor %}"
-    "{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}"
+LLAMA_3, QWEN_3, GEMMA, PHI, MISTRAL, HARMONY, CHATML = (
+    (Path(__file__).parent / "cases" / "templates" / f"{name}.jinja").read_text(encoding="utf-8")
+    for name in ("llama_3", "qwen_3", "gemma", "phi", "mistral", "harmony", "chatml")
 )
+"""Short templates in the manner of each family, with its control tokens and with what it asks of Jinja."""
 
 
 @pytest.mark.parametrize(
