@@ -108,7 +108,7 @@ class Batch:
             folder: created if missing.
             authors: None for all.
             pages: write the pages as PDF, feedback-PSEUDONYM.pdf; a limited date range is part of the name.
-            packets: write personal files, personal-PSEUDONYM.radcal, each with a random passphrase.
+            personal_files: write personal files, personal-PSEUDONYM.radcal, each with a random passphrase.
             cards, macros: write pocket cards, card-PSEUDONYM.pdf, and dictation macros, macros-PSEUDONYM.txt, of the
                 same dates.
             windows: as for :meth:`DictationMacros.write`.

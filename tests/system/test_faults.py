@@ -155,7 +155,7 @@ def test_places_in_our_own_code_are_entered(fault_log: Path) -> None:
     error = caught(lambda: inputs.toml_of(f"{NAME} ="))
     faults.record(error, "radcal run")
     (entry,) = faults.entries()
-    assert re.search(r"\n  tomllib\.\w*\.?TOMLDecodeError\n    at radcal\.inputs:\d+$", entry)
+    assert re.search(r"\n  tomllib\.\w*\.?TOMLDecodeError\n    at radcal\.system\.inputs:\d+$", entry)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=60)

@@ -67,7 +67,7 @@ def test_quitting_at_work_leaves_nothing_behind(end: str, tmp_path: Path) -> Non
 import os, signal, sys, threading, time
 from PySide6.QtCore import QMetaObject
 from PySide6.QtWidgets import QApplication
-from radcal import workflow
+from radcal import opening
 
 def endless(progress):
     began.set()
@@ -79,7 +79,7 @@ def endless(progress):
         print("stopped", flush=True)
 
 began = threading.Event()
-workflow.sample_department = endless
+opening.sample_department = endless
 
 def watch():
     began.wait()

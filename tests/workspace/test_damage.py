@@ -263,7 +263,7 @@ def test_the_check_can_be_stopped_at_every_moment(path, saved, make, onlooker, m
 
 
 def test_the_remedy_for_a_missing_file_fits_what_was_wanted(tmp_path, make):
-    gone, place = tmp_path / "gone.radcal", tmp_path / "radcal"
+    gone, place = tmp_path / "gone.radcal", tmp_path / "w.radcal"
     with pytest.raises(NoSuchWorkspace, match="`radcal restore` puts a backup in its place"):
         Workspace.check(gone, make.passphrase)
     for look in (verified, lambda *a: restore(a[0], place, a[1])):

@@ -188,7 +188,7 @@ def test_on_windows_a_byte_behind_the_holders_name_is_locked(tmp_path, monkeypat
         double.WriterLock(tmp_path / "w")
     assert caught.value.holder.pid == os.getpid()
     assert calls == [(1 << 20, 2, 1)] * 2
-    assert (tmp_path / "lock").stat().st_size < 1 << 20
+    assert (tmp_path / "w.lock").stat().st_size < 1 << 20
     held.release()
 
 

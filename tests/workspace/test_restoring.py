@@ -121,7 +121,7 @@ def test_who_may_not_restore(backup, path, make):
     with pytest.raises(NotAWorkspace, match="is the workspace itself"):
         restore(path, path, make.passphrase)
     with pytest.raises(NoSuchWorkspace, match="no folder"):
-        restore(backup, path.parent / "none" / "radcal", make.passphrase)
+        restore(backup, path.parent / "none" / "w.radcal", make.passphrase)
     with Workspace.open(path, make.passphrase), pytest.raises(WorkspaceInUse):
         restore(backup, path, make.passphrase)
     other = path.with_name("other.radcal")

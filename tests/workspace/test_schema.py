@@ -73,7 +73,7 @@ def test_new_files_are_as_those_of_the_first_schema_are(tmp_path, old_file, make
     with_steps(monkeypatch)
     with Workspace.create(tmp_path / "new.radcal", make.passphrase) as ws:
         new = layout(ws._db)
-    with Workspace.open(old_file(f"schema-{BASE}", tmp_path / "radcal"), OLD_PASSPHRASE, read_only=True) as ws:
+    with Workspace.open(old_file(f"schema-{BASE}", tmp_path / "w.radcal"), OLD_PASSPHRASE, read_only=True) as ws:
         assert layout(ws._db) == new
 
 
@@ -177,7 +177,7 @@ def test_an_older_backup_is_brought_up_to_date_when_it_is_restored(old, make):
     with Workspace.open(old, make.passphrase, read_only=True) as ws:
         log = [entry.what for entry in ws.entries()]
         assert log[-3::2] == ["workspace brought up to date", "restored from a backup"]
-        assert verify(ws, [known_by(backup, [ws.key], ws.log_name)]).holds
+        assert verify(ws, [known_by(backup, [ws.key])]).holds
 
 
 @pytest.mark.parametrize("read_only", [False, True])
@@ -353,7 +353,7 @@ def test_an_update_that_is_killed_anywhere_leaves_the_old_state_or_the_new(tmp_p
     for at in sorted({*range(1, total, total // 12), *range(total - 4, total + 1)}):
         folder = tmp_path / str(at)
         folder.mkdir()
-        path = Path(shutil.copy(old, folder / "radcal"))
+        path = Path(shutil.copy(old, folder / "w.radcal"))
         killed(path, make.passphrase, at)
         found = version(path, make)
         seen.add(found)

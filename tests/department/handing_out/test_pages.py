@@ -110,7 +110,7 @@ def test_one_failure_holds_up_nobody_else(
 
 def test_a_folder_that_cannot_be_made_is_told_of_each(analysed: Department, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
-    for kind in ({"packets": False}, {"pages": False, "packets": True}):
+    for kind in ({"personal_files": False}, {"pages": False, "personal_files": True}):
         written = analysed.handing_out.write_all(tmp_path / "file" / "in", **kind)  # type: ignore[arg-type]
         assert all("cannot be written" in w.failure and w.passphrase == "" for w in written)
 

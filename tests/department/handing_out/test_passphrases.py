@@ -57,7 +57,7 @@ def hand_out(moment, workspace, passphrase, out, table):
         if table:
             hand_out_all(department, Path(out), Path(table))
         else:
-            department.handing_out.write_all(Path(out), pages=False, packets=True)
+            department.handing_out.write_all(Path(out), pages=False, personal_files=True)
 
 first, *cases = json.loads(sys.argv[1])
 hand_out(*first)  # to its end, so that everything is loaded

@@ -40,7 +40,7 @@ def test_pages_and_personal_files_are_refused_with_the_reason(badly_read: Depart
     assert badly_read.pages.department_pdf().startswith(b"%PDF")
 
 
-@pytest.mark.parametrize("packets", [False, True])
+@pytest.mark.parametrize("personal_files", [False, True])
 def test_the_window_hands_nothing_out_and_says_why(
     badly_read: Department, tmp_path: Path, personal_files: bool
 ) -> None:

@@ -467,7 +467,7 @@ def test_files_for_all(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot
     assert page.tabs.currentIndex() == 0
 
 
-@pytest.mark.parametrize(("pages", "packets"), [(True, False), (False, True), (True, True)])
+@pytest.mark.parametrize(("pages", "personal_files"), [(True, False), (False, True), (True, True)])
 def test_files_are_written_for_those_who_are_chosen_and_as_many_as_the_button_says(
     page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path, pages: bool, personal_files: bool
 ) -> None:
