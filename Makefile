@@ -12,7 +12,7 @@ DIST_BIN := $(DIST)/bin
 DIST_STAMP := $(DIST)/.installed
 DIST_PIP := $(DIST_BIN)/pip install --quiet --disable-pip-version-check --retries 10 --timeout 60
 
-.PHONY: run test pytest coverage lint bench papers mutants tagger translations screenshots dist deb portable sbom lock clean
+.PHONY: run test test-slow pytest coverage lint bench papers mutants tagger translations screenshots dist deb portable sbom lock clean
 
 run: $(STAMP)
 	@if [ "$$(uname)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
@@ -29,7 +29,11 @@ test: $(STAMP)
 pytest: $(STAMP)
 	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m ui.system
 	@# Program and tests are compiled once, whatever the environment says, and not anew by each process.
-	PYTHONDONTWRITEBYTECODE= QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto --dist worksteal
+	PYTHONDONTWRITEBYTECODE= QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
+
+# Simulations, crashing children, kill trials and whole chains.
+test-slow: $(STAMP)
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto --dist worksteal -m slow
 
 # Whether the tests run through at least 95 % of radcal's lines; counting them takes as long again as the tests.
 coverage: $(STAMP)

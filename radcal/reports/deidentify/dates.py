@@ -21,7 +21,7 @@ from radcal.reports.deidentify.date_parts import (
     year_number,
 )
 from radcal.reports.deidentify.dates_in_words import IN_WORDS, day_before, is_month
-from radcal.reports.deidentify.rules import Found, Part, Rule
+from radcal.reports.deidentify.rules import Found, Part, Rule, whole
 from radcal.reports.deidentify.spans import SHIFTED, Claims
 
 _WEEKDAYS = (
@@ -81,6 +81,13 @@ _NO_YEAR_GERMAN = re.compile(
     r"|1[0-2])\.(?! ?\d)",
     re.IGNORECASE,
 )
+_RANGE = re.compile(r"(?<![\w.])\d{1,2}\.[ ]?(?:[-–]|bis|und|/)[ ]?\d{1,2}\.[ ]?\d{1,2}\.(?:\d{2,4})?(?!\d)")
+_ON = re.compile(
+    r"(?<![^\W_])(?:mo|di|mi|do|fr|sa|so|mon|tues?|weds?|thu(?:rs?)?|fri|sat|sun)[.,]{0,2} \d{1,2}"
+    r"(?:\.[ ]?\d{1,2}\.?|/\d{1,2})(?![\d/]|[.,]\d| ?(?:mm|cm|mg|%|uhr))",
+    re.IGNORECASE,
+)
+_ROMAN = re.compile(r"(?<![\w.])\d{1,2}\.[ ]?(?:I{1,3}|I?V|VI{0,3}|I?X|XI{1,2})\.(?!\w)", re.IGNORECASE)
 _NO_YEAR_BARE = re.compile(
     r"(?:(?<=[^\s\d.] )|(?<=(?:Mo|Di|Mi|Do|Fr|Sa|So)\. )|(?<= v\. )|(?<=[(/\n]))(?P<a>0?[1-9]|[12]\d|3[01])(?P<s>\.)"
     r"(?P<b>0?[1-9]|1[0-2])\."
@@ -356,10 +363,22 @@ _YEARLESS = (
          "Vorbefund 03.04.: Erguss. -> Vorbefund 12.07.: Erguss.",
          unlike="Serie 3.4.: Erguss."),
 )
+_UNREAD = (
+    Rule("days of one month", "date", _RANGE, whole,
+         "Bauchlage 9.–11.4. Kein Erguss. -> Bauchlage [date] Kein Erguss.",
+         unlike="Rippe 9.-11. Kein Erguss."),
+    Rule("a weekday with day and month", "date", _ON, whole,
+         "Film of thurs 10/1. -> Film of [date].",
+         unlike="Sat 92/4 mm."),
+    Rule("a month in Roman figures", "date", _ROMAN, whole,
+         "Aufnahme vom 3.IV. -> Aufnahme vom [date]",
+         unlike="Segment 3 IV."),
+)
 # fmt: on
 DATES = (
     Part(_ECHOES, reads=_whole_dates, beside=_shift_weekday),
     *(Part(rules, beside=_shift_weekday) for rules in (_NUMBERS[:1], _NUMBERS[1:])),
     *(part._replace(beside=_shift_weekday) for part in IN_WORDS),
     *(Part(rules, beside=_shift_weekday) for rules in (_NAMED, _MONTHS, _YEARLESS)),
+    Part(_UNREAD),
 )
