@@ -91,7 +91,9 @@ class Deidentifier:
         people = People(names)
         german = is_german(claims.text)
         (own, words), (others, _) = people.spans(claims.text), self._staff.spans(claims.text)
-        for start, end in own + others:
+        for start, end in own:
+            claims.add(start, end, "name")
+        for start, end in others:
             if not _is_also_a_word(text[start:end], german):
                 claims.add(start, end, "name")
         for m in _SHIFTED.finditer(claims.text):
