@@ -26,7 +26,7 @@ from radcal.findings.runs import Runs
 from radcal.findings.served.agreed import agree
 from radcal.findings.served.server import served_host
 from radcal.findings.served.settings import server_entry
-from radcal.lab.asked_models import AskedModels
+from radcal.lab.asking.run import AskedModels
 from radcal.reliability.analysis_records import Analysis
 from radcal.reliability.author_results import AuthorResults
 from radcal.reliability.cases import Cases

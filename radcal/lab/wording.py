@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from radcal.lab.variability_records import WordingMember, Wordings
+from radcal.lab.variability import ControlVariability, SourceVariability
 from radcal.reliability.days import within
 from radcal.reliability.group_results import GroupResults
 from radcal.reliability.stored_analysis import StoredAnalysis
@@ -20,6 +21,47 @@ if TYPE_CHECKING:
 
 _DRAWS, _RESAMPLES = 400, 200
 """Statements drawn anew behind each interval, and draws of the control."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordingMember:
+    """One radiologist's words beside those of all others.
+
+    n: statements in all;  found: None where too few of them are on kinds of finding of which others spoke as well
+    """
+
+    name: str
+    alias: str
+    n: int
+    found: SourceVariability | None
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether the words differ by more than the others do among themselves in 97.5 of 100 draws."""
+        f = self.found
+        return f is not None and f.same_size_tvd is not None and f.same_size_tvd > (f.control_high or 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Wordings:
+    """All radiologists' words for the same kinds of finding of a topic.
+
+    control: of everybody's statements together
+    fewest: statements that a kind of finding needs, of the radiologist and of the others;  fewest_in_all: that a
+        radiologist needs
+    """
+
+    topic: str
+    members: tuple[WordingMember, ...]
+    control: ControlVariability
+    fewest: int
+    fewest_in_all: int
+    confidence: float = 0.95
+
+    @property
+    def shown(self) -> tuple[WordingMember, ...]:
+        """Those with enough statements."""
+        return tuple(m for m in self.members if m.found is not None)
 
 
 class WordingComparisons:
@@ -41,7 +83,8 @@ class WordingComparisons:
             DataError: there is no analysis yet; NothingSaid without statements on the pathology in the date range.
             Cancelled: by ``progress``.
         """
-        from radcal.lab.variability import Answers, compare_sources
+        from radcal.lab.variability import compare_sources
+        from radcal.lab.word_counts import Answers
 
         settings, aliases = self._context.settings, self._stored.pseudonyms()
         said = self._groups.all_statements()

@@ -31,7 +31,8 @@ from ui.words import decimal, decimal_interval, rate, say, whole
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from radcal.lab.variability_records import SourceVariability, WordingMember, Wordings
+    from radcal.lab.variability import SourceVariability
+    from radcal.lab.wording import WordingMember, Wordings
     from radcal.system.selection import Selection
     from ui.plots.wording_plot import WordingPlot
     from ui.shell import Shell

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from radcal.department import Department
     from radcal.findings.run_records import EngineStatus, ReportFailure, RunSummary
     from radcal.findings.served.server import ServerCheck
-    from radcal.lab.perception_records import Perceived
+    from radcal.lab.perception import Perceived
     from radcal.system.progress import Progress
     from radcal.system.settings import Settings
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QSplitter
 
-from radcal.lab.asked_models import as_lines
+from radcal.lab.asking.run import as_lines
 from ui.kit.action import enable, push_button
 from ui.kit.layout import hbox, panel, vbox
 from ui.kit.table import DataTable
@@ -22,7 +22,7 @@ from ui.widgets.messages import Message
 from ui.words import say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.lab.asked_models import Asked
+    from radcal.lab.asking.run import Asked
     from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import Failure

@@ -12,7 +12,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QProgressBar, QSplitter
 
 from radcal.lab.model_perception import ALL_STATEMENTS
-from radcal.lab.perception_records import Estimate
+from radcal.lab.perception import Estimate
 from ui.kit.action import enable, push_button
 from ui.kit.column import Column, RecordModel, count, estimated, measured
 from ui.kit.files import ask_open
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from radcal.department import Department
-    from radcal.lab.perception_records import Agreement, Perceived
+    from radcal.lab.perception import Agreement, Perceived
     from radcal.system.progress import Progress
     from ui.records import Opened
     from ui.shell import Shell

@@ -23,8 +23,7 @@ from ui.words import percent, percent_range, say, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.department import Department
-    from radcal.lab.hedge_records import Proposal
-    from radcal.lab.proposed_meanings import Proposed
+    from radcal.lab.proposed_meanings import Proposal, Proposed
     from radcal.reliability.department_words import UnknownWords
     from radcal.system.progress import Progress
     from ui.sentences import read_only_reason

@@ -15,7 +15,7 @@ from ui.words import say
 
 if TYPE_CHECKING:
     from radcal.department import Department
-    from radcal.lab.perception_records import Perceived
+    from radcal.lab.perception import Perceived
     from radcal.reliability.comparison_records import Trend, Unit
     from radcal.reliability.department_words import LexiconVersion, Uses, WordsState
     from radcal.system.progress import Progress

@@ -19,8 +19,7 @@ from radcal.department import Department
 from radcal.findings.engines import EngineFit
 from radcal.findings.runs import Runs
 from radcal.lab.model_perception import Perceptions
-from radcal.lab.perception import perceived_by_model
-from radcal.lab.perception_records import KnowledgeBias, Perceived
+from radcal.lab.perception import KnowledgeBias, Perceived, perceived_by_model
 from radcal.opening import open_department
 from radcal.system.errors import EngineError
 from radcal.system.progress import SILENT, Progress

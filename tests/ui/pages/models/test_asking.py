@@ -13,8 +13,8 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from radcal.lab import asked_models as asked
-from radcal.lab.ask_models import Opened
+from radcal.lab.asking import run as asked
+from radcal.lab.asking.run import Opened
 from radcal.system.errors import EngineError
 from ui.pages.models.asking_models import RIGHT
 from ui.pages.models.asking_tab import AskingTab

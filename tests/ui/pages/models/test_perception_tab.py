@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from pytestqt.qtbot import QtBot
 
 from radcal.department import Department
-from radcal.lab.perception_records import Agreement, Estimate
+from radcal.lab.perception import Agreement, Estimate
+from radcal.lab.responses import meanings
 from radcal.system.errors import EngineError
 from radcal.system.progress import SILENT, Progress
 from radcal.words.editing import named
-from radcal.words.meanings import meanings
 from radcal.words.phrases import mean_of
 from ui.kit.column import EXPORT
 from ui.pages.models.perception_tab import ASK, OTHER_MODEL, PerceptionTab
