@@ -95,7 +95,9 @@ class ProposalsPart(QWidget):
 
     def _look(self, unknown: UnknownWords) -> None:
         def work(department: Department, _progress: Progress) -> Proposed:
-            return department.proposed_meanings.of(unknown.words, unknown.examples)
+            from radcal.lab.proposed_meanings import ProposedMeanings
+
+            return ProposedMeanings(department.context).of(unknown.words, unknown.examples)
 
         self._shell.run(LOOK, work, partial(self._looked, unknown))
 
@@ -145,7 +147,9 @@ class ProposalsPart(QWidget):
             return
 
         def work(department: Department, progress: Progress) -> Proposed:
-            proposals = department.proposed_meanings
+            from radcal.lab.proposed_meanings import ProposedMeanings
+
+            proposals = ProposedMeanings(department.context)
             made = proposals.ask_model(unknown.words, Path(path), progress)
             found = proposals.of(unknown.words, unknown.examples)
             return found.with_these(made)
