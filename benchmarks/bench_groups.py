@@ -18,11 +18,8 @@ from pathlib import Path
 import pandas as pd
 from measuring import run_times
 
-from radcal.lab.group_records import METHODS
-from radcal.lab.groups.comparison import compare
-from radcal.lab.groups.files import read_scores
-from radcal.lab.groups.partitions import Columns, KdTree, Partitions
-from radcal.lab.groups.report import best_baseline
+from radcal.lab.groups.comparison import METHODS, best_baseline, compare
+from radcal.lab.groups.partitions import Columns, KdTree, Partitions, read_scores
 
 DATA = Path(__file__).resolve().parents[1].parent / "shared" / "data" / "models" / "confidence_dev.csv"
 TARGET = 0.6

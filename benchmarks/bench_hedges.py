@@ -29,11 +29,8 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from radcal.lab.hedge_records import Agreement, SentenceEstimate
-from radcal.lab.hedges.agreement import agreement
-from radcal.lab.hedges.estimator import HedgeEstimator, masked, shipped
-from radcal.lab.hedges.files import read_scored
-from radcal.lab.hedges.fitting import fitted
+from radcal.lab.hedges.estimator import HedgeEstimator, SentenceEstimate, masked, shipped
+from radcal.lab.hedges.fitting import Agreement, agreement, fitted, read_scored
 from radcal.lab.hedges.tokens import plain_words
 from radcal.system.resources import resource
 from radcal.system.text import EMPTY, Text

@@ -26,7 +26,6 @@ from radcal.findings.runs import Runs
 from radcal.findings.served.agreed import agree
 from radcal.findings.served.server import served_host
 from radcal.findings.served.settings import server_entry
-from radcal.lab.asked_models import AskedModels
 from radcal.reliability.analysis_records import Analysis
 from radcal.reliability.author_results import AuthorResults
 from radcal.reliability.cases import Cases
@@ -73,9 +72,6 @@ if TYPE_CHECKING:
 
     from radcal.advice.draft_check import DraftCheck
     from radcal.feedback.review_files import ReviewFiles
-    from radcal.lab.model_perception import Perceptions
-    from radcal.lab.proposed_meanings import ProposedMeanings
-    from radcal.lab.wording import WordingComparisons
     from radcal.reliability.comparisons import Comparisons
     from radcal.reliability.department_groups import DepartmentGroups
     from radcal.review.blind_reading import ReviewFileGold
@@ -135,6 +131,11 @@ class Results:
     def path(self) -> Path:
         """The workspace's file."""
         return self._context.path
+
+    @property
+    def context(self) -> Context:
+        """What all parts share, for those that are put together elsewhere: file, settings, lexicon, names."""
+        return self._context
 
     @property
     def read_only(self) -> bool:
@@ -418,20 +419,6 @@ class Department(Results):
         return Copies(self._context)
 
     @cached_property
-    def perceptions(self) -> Perceptions:
-        """How local language models, and people's answers, read certainty words."""
-        from radcal.lab.model_perception import Perceptions
-
-        return Perceptions(self._context)
-
-    @cached_property
-    def proposed_meanings(self) -> ProposedMeanings:
-        """What the unknown words may mean."""
-        from radcal.lab.proposed_meanings import ProposedMeanings
-
-        return ProposedMeanings(self._context)
-
-    @cached_property
     def importing(self) -> Importing:
         """Import of report files, pairing, and the history of imports."""
         return Importing(self._context, self.contests, self.backups, self._forget_texts)
@@ -464,11 +451,6 @@ class Department(Results):
     def answers(self) -> ModelAnswers:
         """Answers of language models that were taken in."""
         return self._answers
-
-    @cached_property
-    def asked_models(self) -> AskedModels:
-        """Questions put to language models, and their answers."""
-        return AskedModels(self._context)
 
     def analyse(self, progress: Progress = SILENT) -> Analysis:
         """As :meth:`Analyser.analyse`."""
@@ -507,13 +489,6 @@ class Department(Results):
         from radcal.reliability.comparisons import Comparisons
 
         return Comparisons(self._context, self._stored, self.groups)
-
-    @property
-    def wording(self) -> WordingComparisons:
-        """How differently radiologists word the same kinds of finding."""
-        from radcal.lab.wording import WordingComparisons
-
-        return WordingComparisons(self._context, self._stored, self.groups)
 
     @cached_property
     def department_groups(self) -> DepartmentGroups:

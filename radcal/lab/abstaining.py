@@ -1,10 +1,17 @@
-"""Answers that are none: their writer does not know, or refuses."""
+"""Answers that are none: their writer does not know, or refuses; and how people write true and false in tables."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
-from radcal.lab.spellings import YES_NO
+YES_NO = frozenset({"yes", "no", "ja", "nein"})
+"""Words that are an answer by themselves."""
+_TRUE = ("true", "t", "yes", "y", "1", "1.0", "correct", "right", "wahr", "richtig", "ja", "j")
+_FALSE = ("false", "f", "no", "n", "0", "0.0", "incorrect", "wrong", "falsch", "nein")
+TRUTH: Mapping[str, bool] = {**dict.fromkeys(_TRUE, True), **dict.fromkeys(_FALSE, False)}
+"""In lower case.  Without "w", which is short for "wahr" as for "wrong"."""
+
 
 # Texts are compared without apostrophes, which many leave out, and in small letters: "Don't" is "dont".
 _NOT = (

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from radcal.advice.speaker_records import ANSWER_COLUMNS, Answers, UnknownWords
-from radcal.lab.spellings import TRUTH
+from radcal.lab.abstaining import TRUTH
 from radcal.system import inputs, json_lines
 from radcal.system.columns import FAULT_COLUMNS, Columns, none_usable
 from radcal.system.errors import InputError

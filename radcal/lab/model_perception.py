@@ -2,33 +2,101 @@
 
 from __future__ import annotations
 
+import csv
+import hashlib
+import math
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
-from radcal.lab.perception import PERCENTS, knowledge_bias, meant_by, perceived, perceived_by_model
-from radcal.lab.perception_records import ModelAnswers, ModelMeaning, Perceived
-from radcal.lab.proposals import lexicon_of
-from radcal.lab.response_files import not_there, read_expressions, read_responses, without_reference
-from radcal.lab.statements import LEAD, messages, questions_hash, statements
+from radcal.findings.model.chat import fill_in_template
+from radcal.lab.perception import (
+    PERCENTS,
+    ModelAnswers,
+    ModelMeaning,
+    Perceived,
+    Statement,
+    knowledge_bias,
+    meant_by,
+    perceived,
+    perceived_by_model,
+)
+from radcal.lab.responses import (
+    RADIOLOGISTS,
+    SURVEYS,
+    meanings,
+    not_there,
+    read_expressions,
+    read_responses,
+    without_reference,
+)
 from radcal.system import inputs
 from radcal.system.errors import DataError, InputError
 from radcal.system.files import plain_to_record, record_to_plain
 from radcal.system.progress import SILENT, Progress
+from radcal.system.resources import resource
 from radcal.system.settings import Settings
 from radcal.system.text import Text, joined
-from radcal.words.meanings import RADIOLOGISTS, SURVEYS, meanings
+from radcal.words.editing import with_moments
 from radcal.words.phrases import Lexicon
-from radcal.words.records import ABSENT, PRESENT, Meant
+from radcal.words.records import ABSENT, PRESENT, Meant, Phrase
 from radcal.workspace.context import Context
 
 if TYPE_CHECKING:
     import pandas as pd
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
+
+LEAD = "Probability in percent:"
+"""Begins the answer, which is a number."""
+SHOTS = (0, 2)
+"""How many worked answers the question may show."""
+_TEMPLATE, _EXAMPLES = "perception.jinja", "perception.toml"
+
+
+@cache
+def statements() -> tuple[Statement, ...]:
+    """The shipped statements: private ones first, then pairs of a true one and its false twin."""
+    with resource("perception", "statements.csv").open(encoding="utf-8", newline="") as file:
+        return tuple(
+            Statement(row["speaker"], row["statement"], {"true": True, "false": False}.get(row["true"]), row["pair"])
+            for row in csv.DictReader(file)
+        )
+
+
+def messages(expression: str, asked: Sequence[Statement], shots: int) -> list[str]:
+    """The question how sure a speaker is who answered with the expression, for each statement.
+
+    Args:
+        shots: of SHOTS.
+    """
+    template = resource("prompts", _TEMPLATE).read_text(encoding="utf-8")
+    examples = tomllib.loads(resource("prompts", _EXAMPLES).read_text(encoding="utf-8"))["examples"][:shots]
+    return [
+        fill_in_template(
+            template,
+            _TEMPLATE,
+            examples=examples,
+            speaker=about.speaker,
+            statement=about.statement,
+            expression=expression,
+            lead=LEAD,
+        ).rstrip()
+        for about in asked
+    ]
+
+
+@cache
+def questions_hash() -> str:
+    """Short SHA-256 of the statements and the question."""
+    files = (("perception", "statements.csv"), ("prompts", _TEMPLATE), ("prompts", _EXAMPLES))
+    return hashlib.sha256(b"\0".join(resource(*parts).read_bytes() for parts in files)).hexdigest()[:16]
+
 
 PERCEIVED, LET_READ = "perception of words", "reads without being asked"
 """Kinds of stored results: audits; and models that may read without one, by hash."""
@@ -176,7 +244,7 @@ def responses_against(
     """People's answers and what they are to be compared with.
 
     Args:
-        responses: as of :func:`radcal.lab.response_files.read_responses`.
+        responses: as of :func:`radcal.lab.responses.read_responses`.
         reference: such a file, or one of the shipped SURVEYS; '' for the answers themselves.
         expressions: those that count: a list between commas, or a file with one a line; None for all.
 
@@ -322,6 +390,16 @@ class Perceptions:
 
         return LocalModel(path, engine_options(self._context.settings)).model_hash()
 
-    def lexicon(self, kept: Perceived) -> Lexicon:
-        """A model's reading of words as a list of phrases."""
-        return lexicon_of(kept)
+
+def lexicon_of(read: Perceived) -> Lexicon:
+    """A model's reading of words as a list of phrases, each with mean and standard deviation of its chances."""
+    source = Text("as the language model {model} reads it, no answer of people", model=read.who)
+    made = (with_moments(Phrase(m.expression, 1.0, 1.0, 0.0, 1.0), *moments(m.chances)) for m in read.meanings)
+    return Lexicon(tuple(replace(phrase, source=str(source)) for phrase in made), read.who)
+
+
+def moments(chances: ArrayLike) -> tuple[float, float]:
+    """Mean and standard deviation, in 0-1, of (101,) chances of 0 to 100 percent."""
+    p = np.asarray(chances, np.float64)
+    mean = float(p @ (PERCENTS / 100))
+    return mean, math.sqrt(float(p @ ((PERCENTS / 100) - mean) ** 2))

@@ -11,7 +11,7 @@ EACL 2024 (arXiv 2402.17527).
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import sqrt
@@ -20,13 +20,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from radcal.lab.variability_records import (
-    Agreement,
-    ContextVariability,
-    ControlVariability,
-    SourceVariability,
-    Variability,
-)
+from radcal.lab.word_counts import SAME as _SAME
+from radcal.lab.word_counts import Answers
 from radcal.reliability.scoring import bin_of, ece_of_numbers
 from radcal.system.errors import DataError
 from radcal.system.intervals import drawn_anew, tails
@@ -34,7 +29,6 @@ from radcal.system.progress import SILENT
 from radcal.system.text import EMPTY, Text
 
 if TYPE_CHECKING:
-    import pandas as pd
     from numpy.random import Generator
     from numpy.typing import NDArray
 
@@ -44,6 +38,111 @@ if TYPE_CHECKING:
     Counts = NDArray[np.int64]
     Index = NDArray[np.intp]
 
+
+@dataclass(frozen=True, slots=True)
+class ControlVariability:
+    """What the reference's own answers differ by: disjoint halves of them, drawn again and again.
+
+    n_contexts: with two answers or more;  n_answers: of them
+    expected_tvd: mean distance of two halves over the draws and the contexts, in low-high over contexts drawn anew
+    ece: of one half, measured against the other half's most frequent word;  resamples: draws
+    reason: why there is no control, '' if there is one
+    """
+
+    n_contexts: int
+    n_answers: float
+    resamples: int
+    expected_tvd: float | None = None
+    low: float | None = None
+    high: float | None = None
+    ece: float | None = None
+    reason: Text = EMPTY
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Contexts in which the reference's most frequent word has a share of ``low`` to ``high`` of its answers (0-1)."""
+
+    low: float
+    high: float
+    n_contexts: int
+    expected_tvd: float | None
+    ece: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceVariability:
+    """How far one source's use of words lies from the reference's, all in 0-1.
+
+    n_contexts: compared;  n_answers: the source's in them, None where it gives probabilities
+    expected_tvd: mean over the contexts of the total variation distance, in low-high
+    ece: of the source's most probable word and its probability against the reference's most frequent word
+    same_size_tvd, control_tvd: mean distance of as many answers of the source, and of the reference itself, from the
+        rest of the reference's answers: what is left of small numbers is the same in both.
+        control_low-control_high hold 95 % of the draws of the latter
+    beyond: same_size_tvd - control_tvd, in beyond_low-beyond_high over contexts drawn anew
+    n_with_control: contexts behind these and behind share_to_improve
+    share_to_improve: share of them in which the source lies farther from the reference than 95 % of the draws of the
+        control
+    agreement: expected_tvd and ece by how far the reference agrees with itself
+    missing, unmatched: contexts of the reference without an answer of the source, and the other way round
+    reason: why there are no figures, '' if there are
+    """
+
+    source: str
+    n_contexts: int
+    n_answers: float | None
+    expected_tvd: float | None = None
+    low: float | None = None
+    high: float | None = None
+    ece: float | None = None
+    ece_low: float | None = None
+    ece_high: float | None = None
+    share_to_improve: float | None = None
+    n_with_control: int = 0
+    same_size_tvd: float | None = None
+    control_tvd: float | None = None
+    control_low: float | None = None
+    control_high: float | None = None
+    beyond: float | None = None
+    beyond_low: float | None = None
+    beyond_high: float | None = None
+    agreement: tuple[Agreement, ...] = ()
+    missing: tuple[str, ...] = ()
+    unmatched: tuple[str, ...] = ()
+    reason: Text = EMPTY
+
+
+@dataclass(frozen=True, slots=True)
+class ContextVariability:
+    """One context: how many answers the reference has, how far it agrees with itself, and how far each source is.
+
+    majority: its most frequent word, the first in the alphabet of several;  share: of its answers, 0-1
+    control_tvd: mean distance of its halves, None with fewer than two answers;  tvd: by source, where there is one
+    """
+
+    context: str
+    n_answers: float
+    majority: str
+    share: float
+    control_tvd: float | None
+    tvd: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Variability:
+    """All sources beside one reference.
+
+    reference: its name; '' if each source is compared with all others together
+    """
+
+    reference: str
+    sources: tuple[SourceVariability, ...]
+    control: ControlVariability
+    contexts: tuple[ContextVariability, ...]
+    confidence: float = 0.95
+
+
 RESAMPLES = 20
 """Draws of disjoint halves, as in the paper's control."""
 DRAWS = 2000
@@ -52,73 +151,9 @@ ECE_BINS = 10
 """Bins of equal width for the probability of the most probable word."""
 AGREEMENT = (0.0, 0.5, 0.8, 1.0)
 """Limits of the share of the reference's most frequent word."""
-_SAME = 1e-9
 
 Redraw = Literal["contexts", "answers"]
 """What an interval draws anew: contexts, a sample of many, or the answers in contexts that are all there are."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Answers:
-    """Who said which word how often in which context: one entry (N,) for each of them.
-
-    contexts, sources, words: names in alphabetical order;  context, source, word: their codes;  weight: above 0
-    counted: (S,) whether the weights of a source are whole numbers of answers, not probabilities
-    """
-
-    contexts: tuple[str, ...]
-    sources: tuple[str, ...]
-    words: tuple[str, ...]
-    context: Index
-    source: Index
-    word: Index
-    weight: Array
-    counted: NDArray[np.bool_]
-
-    @classmethod
-    def of(cls, frame: pd.DataFrame) -> Answers:
-        """The answers of a frame with the columns context, source, word and count; equal entries add up.
-
-        Raises:
-            DataError: a count is negative or no number, or none is above 0.
-        """
-        import pandas as pd
-
-        count = frame["count"].to_numpy(np.float64)
-        if not (np.isfinite(count) & (count >= 0)).all():
-            raise DataError("A count of answers is negative or no number.")
-        if not (count > 0).any():
-            raise DataError("There are no answers to compare: all counts are 0.")
-        frame = frame[count > 0]
-        codes, names = {}, {}
-        for column in ("context", "source", "word"):
-            codes[column], found = pd.factorize(frame[column].astype(str), sort=True)
-            names[column] = tuple(map(str, found))
-        entries = pd.DataFrame({**codes, "count": count[count > 0]})
-        summed = entries.groupby(["context", "source", "word"])["count"].sum().reset_index()
-        whole = np.ones(len(names["source"]), dtype=bool)
-        weight, source = summed["count"].to_numpy(np.float64), summed["source"].to_numpy(np.intp)
-        whole[source[np.abs(weight - np.rint(weight)) > _SAME]] = False
-        return cls(
-            names["context"],
-            names["source"],
-            names["word"],
-            summed["context"].to_numpy(np.intp),
-            source,
-            summed["word"].to_numpy(np.intp),
-            np.where(whole[source], np.rint(weight), weight),
-            whole,
-        )
-
-    def by_context(self) -> Iterator[tuple[int, Index, Array]]:
-        """Each context with the W words said in it and the weights (S, W) of all sources."""
-        ends = np.searchsorted(self.context, np.arange(len(self.contexts) + 1))
-        for c in range(len(self.contexts)):
-            part = slice(ends[c], ends[c + 1])
-            words, place = np.unique(self.word[part], return_inverse=True)
-            weights = np.zeros((len(self.sources), len(words)))
-            weights[self.source[part], place] = self.weight[part]
-            yield c, words, weights
 
 
 def tvd(p: Array, q: Array) -> Array:

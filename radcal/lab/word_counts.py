@@ -3,23 +3,97 @@
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from radcal.system.columns import Columns
-from radcal.system.errors import InputError
+from radcal.system.errors import DataError, InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.text import Text
 from radcal.words.phrases import normalise
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import pandas as pd
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+    Index = NDArray[np.intp]
 
 _COLUMNS = ("context", "source", "word", "count")
 _MOST = 999_999
 """Greatest count of a row."""
 _MOST_TOGETHER = 999_999_999
 """Most answers in a context that numpy parts into halves."""
+SAME = 1e-9
+"""Weights that differ by less are equal."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answers:
+    """Who said which word how often in which context: one entry (N,) for each of them.
+
+    contexts, sources, words: names in alphabetical order;  context, source, word: their codes;  weight: above 0
+    counted: (S,) whether the weights of a source are whole numbers of answers, not probabilities
+    """
+
+    contexts: tuple[str, ...]
+    sources: tuple[str, ...]
+    words: tuple[str, ...]
+    context: Index
+    source: Index
+    word: Index
+    weight: Array
+    counted: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, frame: pd.DataFrame) -> Answers:
+        """The answers of a frame with the columns context, source, word and count; equal entries add up.
+
+        Raises:
+            DataError: a count is negative or no number, or none is above 0.
+        """
+        import pandas as pd
+
+        count = frame["count"].to_numpy(np.float64)
+        if not (np.isfinite(count) & (count >= 0)).all():
+            raise DataError("A count of answers is negative or no number.")
+        if not (count > 0).any():
+            raise DataError("There are no answers to compare: all counts are 0.")
+        frame = frame[count > 0]
+        codes, names = {}, {}
+        for column in ("context", "source", "word"):
+            codes[column], found = pd.factorize(frame[column].astype(str), sort=True)
+            names[column] = tuple(map(str, found))
+        entries = pd.DataFrame({**codes, "count": count[count > 0]})
+        summed = entries.groupby(["context", "source", "word"])["count"].sum().reset_index()
+        whole = np.ones(len(names["source"]), dtype=bool)
+        weight, source = summed["count"].to_numpy(np.float64), summed["source"].to_numpy(np.intp)
+        whole[source[np.abs(weight - np.rint(weight)) > SAME]] = False
+        return cls(
+            names["context"],
+            names["source"],
+            names["word"],
+            summed["context"].to_numpy(np.intp),
+            source,
+            summed["word"].to_numpy(np.intp),
+            np.where(whole[source], np.rint(weight), weight),
+            whole,
+        )
+
+    def by_context(self) -> Iterator[tuple[int, Index, Array]]:
+        """Each context with the W words said in it and the weights (S, W) of all sources."""
+        ends = np.searchsorted(self.context, np.arange(len(self.contexts) + 1))
+        for c in range(len(self.contexts)):
+            part = slice(ends[c], ends[c + 1])
+            words, place = np.unique(self.word[part], return_inverse=True)
+            weights = np.zeros((len(self.sources), len(words)))
+            weights[self.source[part], place] = self.weight[part]
+            yield c, words, weights
 
 
 class WordCounts(NamedTuple):

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from radcal.lab.group_records import METHODS
+from radcal.lab.groups.comparison import METHODS
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "models" / "confidence_dev.csv"
 

@@ -15,8 +15,10 @@ from hypothesis import strategies as st
 from scipy.stats import wasserstein_distance, wilcoxon
 
 from radcal.lab.perception import (
+    FIGURES,
     GRID,
     PERCENTS,
+    KnowledgeBias,
     bins_of,
     histogram,
     knowledge_bias,
@@ -25,7 +27,6 @@ from radcal.lab.perception import (
     perceived_by_model,
     to_json,
 )
-from radcal.lab.perception_records import FIGURES, KnowledgeBias
 from radcal.system.errors import DataError
 from radcal.words.records import Meant
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from radcal.lab.hedge_records import Proposal
-from radcal.lab.perception_records import ModelMeaning
-from radcal.lab.proposals import from_numbers, from_sentences, least_spread, lexicon_of
+from radcal.lab.model_perception import lexicon_of
+from radcal.lab.perception import ModelMeaning
+from radcal.lab.proposed_meanings import Proposal, from_numbers, from_sentences, least_spread
 from radcal.system.text import Text
 from radcal.words.phrases import load_lexicon, mean_of, spread_of
 

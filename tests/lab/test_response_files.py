@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from radcal.lab.response_files import expression_named, not_there, read_expressions, read_responses, without_reference
+from radcal.lab.responses import expression_named, not_there, read_expressions, read_responses, without_reference
 from radcal.system.errors import InputError
 
 

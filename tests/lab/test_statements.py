@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from radcal.lab.statements import LEAD, messages, statements
+from radcal.lab.model_perception import LEAD, messages, statements
 
 
 def test_there_are_sixty_private_statements_and_thirty_pairs_of_verifiable_ones() -> None:

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import cityblock
 from scipy.stats import binomtest
 
-from radcal.lab.variability import Answers, compare_sources, tvd
+from radcal.lab.variability import compare_sources, tvd
+from radcal.lab.word_counts import Answers
 from radcal.system.errors import Cancelled, DataError
 
 COLUMNS = ["context", "source", "word", "count"]

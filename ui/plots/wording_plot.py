@@ -14,7 +14,7 @@ from ui.words import percent, rate, say, whole
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from radcal.lab.variability_records import WordingMember
+    from radcal.lab.wording import WordingMember
 
 ROW = 26
 """Row height in pixels."""

@@ -11,7 +11,7 @@ from ui.language import spoken
 from ui.words import counted, moment, percent, quoted, rate, say, typographic
 
 if TYPE_CHECKING:
-    from radcal.lab.perception_records import Agreement, Estimate, Perceived
+    from radcal.lab.perception import Agreement, Estimate, Perceived
 
 BUNDLED = "radcal-mini-q8_0.gguf"
 _FEW, _MOST = 10, 5

@@ -11,10 +11,10 @@ from typing import Any
 from radcal.cli.options import SETTINGS, Step, add_file, add_out, names_listed
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted
-from radcal.lab import ask_models as asking
-from radcal.lab.ask_models import SAMPLES, WAYS, HowToAsk, hedge_reader
+from radcal.lab.asking import run as asking
+from radcal.lab.asking.asker import Answered, Asking, Estimate, Question, Way, WayFigures
 from radcal.lab.asking.files import Kept, answer_lines, read_answered, read_questions
-from radcal.lab.asking_records import Answered, Asking, Estimate, Question, Way, WayFigures
+from radcal.lab.asking.run import SAMPLES, WAYS, HowToAsk, hedge_reader
 from radcal.system import exports, inputs
 from radcal.system.errors import InputError
 from radcal.system.exports import Exports

@@ -16,7 +16,7 @@ from radcal.system.progress import Progress
 from radcal.system.text import Text
 
 if TYPE_CHECKING:
-    from radcal.lab.group_records import MethodComparison
+    from radcal.lab.groups.comparison import MethodComparison
 
 _DEEPEST = 10
 _MORE_ROWS = Text("Add rows of this author, or put several authors under one name.")
@@ -62,10 +62,8 @@ def groups(args: argparse.Namespace, bar: Progress) -> Summary:
     Raises:
         InputError: a value out of bounds, a file that cannot be used or written, or both outputs are one file.
     """
-    from radcal.lab.groups.comparison import compare
-    from radcal.lab.groups.files import read_scores
-    from radcal.lab.groups.partitions import Columns, KdTree
-    from radcal.lab.groups.report import score_rows, to_json
+    from radcal.lab.groups.comparison import compare, score_rows, to_json
+    from radcal.lab.groups.partitions import Columns, KdTree, read_scores
     from radcal.words.phrases import mean_of, read_lexicon_csv
 
     _check(args)
@@ -151,8 +149,7 @@ def _check(args: argparse.Namespace) -> None:
 
 def _told(compared: MethodComparison) -> list[str]:
     """The figures in the middle of the authors, method by method."""
-    from radcal.lab.group_records import METHODS
-    from radcal.lab.groups.report import best_baseline
+    from radcal.lab.groups.comparison import METHODS, best_baseline
 
     measured = [{m.method: m for m in author.methods} for author in compared.authors if author.methods]
     if not measured:

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from radcal.cli.options import Step, add_file, add_out
 from radcal.cli.summaries import Summary, counted, left_out
-from radcal.lab.hedge_records import SentenceEstimate
+from radcal.lab.hedges.estimator import SentenceEstimate
 from radcal.system import exports
 from radcal.system.exports import Exports
 from radcal.system.progress import Progress
 from radcal.system.text import Text
 
 if TYPE_CHECKING:
-    from radcal.lab.hedge_records import Agreement
-    from radcal.lab.hedges.files import Row
+    from radcal.lab.hedges.fitting import Agreement, Row
 
 _WHY = {
     "plain": Text("plain statement: no word speaks of certainty"),
@@ -49,10 +48,8 @@ def hedge(args: argparse.Namespace, bar: Progress) -> Summary:
         DataError: the sentences of --fit are too few.
         Cancelled: by the user.
     """
-    from radcal.lab.hedges.agreement import agreement
     from radcal.lab.hedges.estimator import shipped
-    from radcal.lab.hedges.files import read_scored, read_sentences, without_estimate
-    from radcal.lab.hedges.fitting import fitted
+    from radcal.lab.hedges.fitting import agreement, fitted, read_scored, read_sentences, without_estimate
 
     path, fit, out = args.sentences, args.fit, args.out
     found = read_sentences(path, bar)

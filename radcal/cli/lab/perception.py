@@ -12,18 +12,15 @@ import numpy as np
 from radcal.cli.options import SETTINGS, Step, add_file, add_out
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, left_out
-from radcal.lab.model_perception import ALL_STATEMENTS, read_by_model, reference_of, responses_against
-from radcal.lab.perception import perceived, to_json
-from radcal.lab.perception_records import Agreement, Estimate, Perception
-from radcal.lab.response_files import not_there, read_expressions
-from radcal.lab.statements import SHOTS
+from radcal.lab.model_perception import ALL_STATEMENTS, SHOTS, read_by_model, reference_of, responses_against
+from radcal.lab.perception import Agreement, Estimate, Perception, perceived, to_json
+from radcal.lab.responses import RADIOLOGISTS, not_there, read_expressions
 from radcal.system import exports
 from radcal.system.components import versions
 from radcal.system.errors import InputError
 from radcal.system.exports import Exports
 from radcal.system.progress import Progress
 from radcal.system.settings import Settings
-from radcal.words.meanings import RADIOLOGISTS
 
 _FEW = 10
 """Participants below which the bootstrap tells too little."""

@@ -18,7 +18,7 @@ from radcal.system.progress import Progress
 from radcal.system.settings import Settings
 
 if TYPE_CHECKING:
-    from radcal.lab.variability_records import SourceVariability, Variability
+    from radcal.lab.variability import SourceVariability, Variability
 
 _MOST = 12
 """Sources in the text of the summary; the file has them all."""
@@ -49,8 +49,8 @@ def variability(args: argparse.Namespace, bar: Progress) -> Summary:
         InputError: a file cannot be used or written, or there is no such reference.
         Cancelled: by the user.
     """
-    from radcal.lab.variability import DRAWS, ECE_BINS, RESAMPLES, Answers, compare_sources
-    from radcal.lab.word_counts import read_word_counts
+    from radcal.lab.variability import DRAWS, ECE_BINS, RESAMPLES, compare_sources
+    from radcal.lab.word_counts import Answers, read_word_counts
 
     path, seed = args.answers, Settings().changed(seed=args.seed).seed  # within its bounds
     read = read_word_counts(path, bar)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
-from radcal.lab.asking_records import Answered, Question, Way
+from radcal.lab.asking.asker import Answered, Question, Way
 from radcal.system import inputs, json_lines
 from radcal.system.cells import freed
 from radcal.system.columns import FAULT_COLUMNS, Columns, none_usable

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
-from radcal.lab.spellings import YES_NO
+from radcal.lab.abstaining import YES_NO
 
 _ARTICLES = frozenset({"a", "an", "the", "der", "die", "das", "ein", "eine"})
 _THOUSANDS = re.compile(r"(?<=\d)[,'\u2019\u202f\u00a0](?=\d{3}(?!\d))")

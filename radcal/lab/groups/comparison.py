@@ -1,32 +1,195 @@
-"""All methods for every author, over several random splits."""
+"""All methods for every author over several random splits, how far each is from what came true, and the result as JSON.
+
+Within a set of rows, rows are counted together that have the same certainty, or, where there are more than MOST_VALUES
+different ones, lie in the same of MOST_VALUES bins of equal mass.  For a cell c of n_c rows,
+
+    gap_c = |sum of outcomes in c - sum of certainties in c| / n_c.
+
+Source: Manggala et al., "QA-Calibration of Language Model Confidence Scores", ICLR 2025.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from radcal.lab.group_records import METHODS, AuthorMethods, Figure, MethodComparison, MethodFigures, SeedScores
-from radcal.lab.groups.bounds import epsilon
-from radcal.lab.groups.measures import (
-    LARGE,
-    calibration_error,
-    expected_error,
-    grouped_error,
-    largest_error,
-    selective_accuracy,
-)
-from radcal.lab.groups.methods import Rows, apply_methods, split_rows
+from radcal.lab.groups.methods import ALPHA, MOST_VALUES, Rows, apply_methods, epsilon, findings_for, split_rows
 from radcal.lab.groups.partitions import Columns, Partitions
+from radcal.reliability.recalibration import equal_mass
 from radcal.system.progress import SILENT, Progress
-from radcal.system.text import Text
+from radcal.system.text import EMPTY, Text
 
 if TYPE_CHECKING:
-    import pandas as pd
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
+    Codes = NDArray[np.intp]
+    import pandas as pd
+
+METHODS = ("none", "platt", "umd", "scaling_binning", "isotonic", "beta", "qab", "s_qab", "hs_qab")
+"""From the certainty as it was stated to those that know the partition of a finding (the last three)."""
+BASELINES = METHODS[:6]
+SPLITS = ("tree", "calibration", "tuning", "test")
+
+
+class Figure(NamedTuple):
+    """A mean over seeds, and the range that holds the central 95 % of them; NaN where there is none."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class MethodFigures:
+    """How one method did on an author's test rows.
+
+    ce: calibration error on average;  ce_beta: in every partition;  beta_mce: the largest of any cell of a partition
+    beta_mce_large: the largest of any cell of at least measures.LARGE rows; NaN without such a cell
+    luck: what ce_beta would be by luck alone, if outcomes had the probabilities that the method says
+    auac: area under the accuracy-confidence curve;  values: different numbers that a partition's rows are given
+    bound: epsilon of the widest bin of any partition with two calibration rows or more, all taken together, with what
+        pooling adds; NaN for a method without a guarantee
+    """
+
+    method: str
+    ce: Figure
+    ce_beta: Figure
+    beta_mce: Figure
+    beta_mce_large: Figure
+    luck: Figure
+    auac: Figure
+    values: Figure
+    bound: float
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorMethods:
+    """All methods for one author; with ``reason`` and no methods where there is too little to compare.
+
+    partitions: how many rows each partition has, by its name; empty for a k-d tree, which is another for every seed
+    points: b, fewest findings of a bin, for each seed
+    rows: calibration rows of a partition, the median over partitions and seeds
+    """
+
+    author: str
+    n: int
+    methods: tuple[MethodFigures, ...] = ()
+    partitions: Mapping[str, int] | None = None
+    points: tuple[int, ...] = ()
+    rows: float = 0.0
+    reason: Text = EMPTY
+
+
+@dataclass(frozen=True, eq=False)
+class SeedScores:
+    """What every method says of all rows of an author under one seed.
+
+    row: (n,), 0-based in the file;  split: (n,), index into SPLITS;  partition: (n,), index into ``names``
+    scores: (n,) for each of METHODS
+    """
+
+    author: str
+    seed: int
+    row: NDArray[np.intp]
+    split: NDArray[np.intp]
+    partition: NDArray[np.intp]
+    names: tuple[str, ...]
+    scores: Mapping[str, NDArray[np.float64]]
+
+
+@dataclass(frozen=True, eq=False)
+class MethodComparison:
+    """The methods for every author, and the scores behind them."""
+
+    authors: tuple[AuthorMethods, ...]
+    scores: tuple[SeedScores, ...]
+
+
+LARGE = 5
+"""Rows of a cell whose gap is not luck alone: a single row is off by up to 1 whatever the certainty."""
+
+
+def calibration_error(scores: Array, outcomes: Array) -> float:
+    """Average-case calibration error, 0-1: sum_c (n_c / n) gap_c over all rows; NaN without rows."""
+    return grouped_error(scores, outcomes, np.zeros(len(scores), dtype=np.intp))
+
+
+def grouped_error(scores: Array, outcomes: Array, partition: Codes) -> float:
+    """CE(h; beta), 0-1: sum over partitions and their cells of (n_c / n) gap_c; NaN without rows.
+
+    Args:
+        scores, outcomes: (n,), in 0-1.
+        partition: (n,), from 0.
+    """
+    if not len(scores):
+        return float("nan")
+    return float(np.abs(np.bincount(_cells(scores, partition), weights=outcomes - scores)).sum() / len(scores))
+
+
+def largest_error(scores: Array, outcomes: Array, partition: Codes, least: int = 1) -> float:
+    """beta-MCE, 0-1: the largest gap of any cell of any partition; NaN if no cell has ``least`` rows.
+
+    Args:
+        scores, outcomes, partition: as of :func:`grouped_error`.
+        least: rows of a cell that counts.
+    """
+    cell = _cells(scores, partition)
+    n = np.bincount(cell)
+    gap = np.abs(np.bincount(cell, weights=outcomes - scores)) / np.maximum(n, 1)
+    return float(gap[n >= least].max()) if (n >= least).any() else float("nan")
+
+
+def expected_error(scores: Array, partition: Codes) -> float:
+    """What CE(h; beta) would be on average by luck alone, if every outcome had the probability that its score says.
+
+    The mean absolute deviation of a binomial count, 2 k C(n, k) p^k (1 - p)^(n - k + 1) with k = floor(n p) + 1, summed
+    over cells and divided by the rows; exact for cells of equal scores, a little high for others.  NaN without rows.
+
+    Source: Diaconis and Zabell, "Closed form summation for classical distributions", Statist. Sci. 1991;6:284-302.
+    """
+    from scipy.special import gammaln, xlog1py, xlogy
+
+    if not len(scores):
+        return float("nan")
+    cell = _cells(scores, partition)
+    n = np.bincount(cell).astype(np.float64)
+    p = np.clip(np.bincount(cell, weights=scores) / n, 0, 1)
+    k = np.minimum(np.floor(n * p) + 1, n)
+    log = gammaln(n + 1) - gammaln(k) - gammaln(n - k + 1) + xlogy(k, p) + xlog1py(n - k + 1, -p)
+    return float(2 * np.exp(log).sum() / len(scores))
+
+
+def selective_accuracy(scores: Array, outcomes: Array) -> float:
+    """AUAC, 0-1: mean over k = 1..n of the share confirmed among the k rows of greatest certainty; NaN without rows.
+
+    Rows of equal certainty count as in random order.  It is great where certainty tells what will be confirmed.
+    """
+    if not len(scores):
+        return float("nan")
+    _, place, n = np.unique(-scores, return_inverse=True, return_counts=True)
+    rate = np.repeat(np.bincount(place, weights=outcomes) / n, n)
+    return float((np.cumsum(rate) / np.arange(1, len(rate) + 1)).mean())
+
+
+def _cells(scores: Array, partition: Codes) -> Codes:
+    """The cell of each row, numbered without gaps."""
+    cell = np.empty(len(scores), dtype=np.intp)
+    cells = 0
+    for code in np.unique(partition):
+        here = partition == code
+        distinct, own = np.unique(scores[here], return_inverse=True)
+        if len(distinct) > MOST_VALUES:
+            _, own = equal_mass(scores[here], MOST_VALUES)
+        cell[here] = cells + own
+        cells += int(own.max()) + 1
+    return cell
+
 
 FEWEST = 100
 """Rows of an author, so that 10 are there to judge by."""
@@ -149,3 +312,77 @@ def _over_seeds(values: Array) -> Figure:
 def _values(scores: Array, _outcomes: Array, partition: NDArray[np.intp]) -> float:
     """Different numbers that the rows of a partition are given, on average over partitions."""
     return float(np.mean([len(np.unique(scores[partition == k])) for k in np.unique(partition)]))
+
+
+_FIGURES = ("ce", "ce_beta", "beta_mce", "beta_mce_large", "luck", "auac", "values")
+_REACHES = (0.05, 0.1, 0.15, 0.2)
+_BINS = (1, 2, 3)
+
+
+def to_json(comparison: MethodComparison, meta: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Plain values for strict JSON; what is undefined is null.
+
+    Args:
+        comparison: as ``compare`` returns it.
+        meta: further entries, such as the columns and seeds.
+
+    Returns:
+        {"authors": [{"author", "n", "reason", "methods", "best_baseline", "partitions": {name: rows} or null, "points":
+        [b for each seed], "partition_rows"}], "large": LARGE, "bound": {"alpha", "nu", "needed": [{"epsilon", "bins",
+        "findings"}]}, **meta}, where "methods" is null or {method: {"ce", "ce_low", "ce_high", and so on for "ce_beta",
+        "beta_mce", "beta_mce_large", "luck", "auac" and "values"; "bound"}}.
+    """
+    needed = [
+        {"epsilon": reach, "bins": bins, "findings": findings_for(reach, bins)} for bins in _BINS for reach in _REACHES
+    ]
+    return {
+        "authors": [_author(author) for author in comparison.authors],
+        "large": LARGE,
+        "bound": {"alpha": ALPHA, "nu": 0.0, "needed": needed},
+        **(meta or {}),
+    }
+
+
+def best_baseline(author: AuthorMethods) -> MethodFigures:
+    """The method that knows no partitions and has the least CE(h; beta)."""
+    return min((m for m in author.methods if m.method in BASELINES), key=lambda m: m.ce_beta.value)
+
+
+def score_rows(comparison: MethodComparison) -> Iterator[Sequence[Any]]:
+    """The rows of S.csv, the header first: author, seed, row (0-based in the file), split, partition, the methods."""
+    yield ["author", "seed", "row", "split", "partition", *METHODS]
+    for run in comparison.scores:
+        columns = zip(*(run.scores[method].tolist() for method in METHODS), strict=True)
+        for row, split, partition, said in zip(
+            run.row.tolist(), run.split.tolist(), run.partition.tolist(), columns, strict=True
+        ):
+            yield [run.author, run.seed, row, SPLITS[split], run.names[partition], *said]
+
+
+def _author(author: AuthorMethods) -> dict[str, Any]:
+    return {
+        "author": author.author,
+        "n": author.n,
+        "reason": author.reason,
+        "methods": {m.method: _method(m) for m in author.methods} or None,
+        "best_baseline": best_baseline(author).method if author.methods else None,
+        "partitions": None if author.partitions is None else dict(author.partitions),
+        "points": list(author.points) or None,
+        "partition_rows": author.rows or None,
+    }
+
+
+def _method(figures: MethodFigures) -> dict[str, float | None]:
+    values: dict[str, float | None] = {}
+    for name in _FIGURES:
+        figure: Figure = getattr(figures, name)
+        values |= {
+            name: _number(figure.value),
+            f"{name}_low": _number(figure.low),
+            f"{name}_high": _number(figure.high),
+        }
+    return {**values, "bound": _number(figures.bound)}
+
+
+def _number(value: float) -> float | None:
+    return value if math.isfinite(value) else None

@@ -5,37 +5,203 @@ used but to judge, and none of a tuning row but to choose b:
 
     none              the certainty as stated
     platt, isotonic, beta, scaling_binning
-                      one map for all partitions (radcal.reliability.recalibration), on the calibration rows
+                      one map for all partitions (radcal.lab.groups.recalibration), on the calibration rows
     umd               uniform-mass binning of the calibration rows, N / b bins for all partitions
     qab               QA binning: the same within each partition
     s_qab             scaling QA binning: scaling-binning within each partition
     hs_qab            hierarchical scaling QA binning: a logistic map with partially pooled intercepts and slopes, then
                       bins within each partition, whose shares are partially pooled towards the map, then ten numbers
-                      at most in all partitions together (binning.py)
+                      at most in all partitions together
 
 umd and qab break ties at random: a certainty is moved by a draw from -delta to delta, so that bins are of equal mass
 though a few certainties are stated again and again.
 
-Source: Manggala et al., "QA-Calibration of Language Model Confidence Scores", ICLR 2025; Gupta and Ramdas, ICML 2021.
+Of N findings in bins of at least b each, with a probability of 1 - alpha the true rate of every bin is within
+
+    epsilon = sqrt(log(2 N / (b alpha)) / (2 (b - 1))) + nu
+
+of its share, whatever the distribution: Hoeffding's inequality for each of the N / b bins.  nu is how far outcomes
+themselves may be wrong (total variation distance), 0 where the reference is taken as exact.
+
+Source: Manggala et al., "QA-Calibration of Language Model Confidence Scores", ICLR 2025, for the methods and
+nu; Gupta and Ramdas, "Distribution-free calibration guarantees for histogram binning without sample splitting", ICML
+2021, for the bound.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from radcal.lab.groups import hierarchical
-from radcal.lab.groups.binning import bin_of, few_numbers, informative_cuts, pooled_shares
-from radcal.lab.groups.bounds import points_for
 from radcal.reliability import recalibration
+from radcal.reliability.recalibration import equal_mass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
     Codes = NDArray[np.intp]
+
+ALPHA = 0.1
+"""The bound fails with at most this probability."""
+
+
+def epsilon(n: int, points: int, alpha: float = ALPHA, nu: float = 0.0) -> float:
+    """The bound, in 0-1 and above, where it says nothing; infinite for bins of a single finding.
+
+    Args:
+        n: N, findings in all bins together.
+        points: b, fewest findings of a bin, 1 <= b <= N.
+        alpha: probability with which the bound may fail, 0-1.
+        nu: how far outcomes may be wrong, 0-1.
+    """
+    if points < 2:
+        return math.inf
+    return math.sqrt(math.log(2 * n / (points * alpha)) / (2 * (points - 1))) + nu
+
+
+def points_for(reach: float, n: int, alpha: float = ALPHA, nu: float = 0.0) -> int | None:
+    """The inverse in b: fewest findings of a bin so that the bound of n is at most ``reach``; None if none are.
+
+    Args:
+        reach: the epsilon wanted, above nu.
+        n, alpha, nu: as of :func:`epsilon`.
+    """
+    if n < 2 or epsilon(n, n, alpha, nu) > reach:
+        return None
+    low, high = 1, n  # the bound falls with b: too few, and enough
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if epsilon(n, middle, alpha, nu) <= reach else (middle, high)
+    return high
+
+
+def findings_for(reach: float, bins: int, alpha: float = ALPHA, nu: float = 0.0) -> int:
+    """The inverse in N: fewest findings for a bound of ``reach`` in that many bins of equal size.
+
+    bins * ceil(1 + log(2 bins / alpha) / (2 (reach - nu)^2)), since N / b is the number of bins.
+
+    Args:
+        reach: the epsilon wanted, above nu.
+        bins: numbers that a group's findings are given, 1 or more.
+        alpha, nu: as of :func:`epsilon`.
+    """
+    return bins * math.ceil(1 + math.log(2 * bins / alpha) / (2 * (reach - nu) ** 2) - 1e-9)
+
+
+MOST_VALUES = 10
+"""Different certainties that are counted one by one, and bins where there are more."""
+_MOST_CELLS = 200
+"""Different scores that cuts are sought between; where there are more, cells of equal mass."""
+_SAME = 9
+"""Decimals to which scores count as one."""
+_LEAST = 1e-4
+_STRENGTHS = 2.0 ** np.arange(13)
+"""Findings that what is expected of a bin may count for."""
+
+
+def informative_cuts(scores: Array, outcomes: Array, points: int) -> Array:
+    """Cuts between at most MOST_VALUES bins of at least ``points`` rows, (B - 1,), each above its lower bin's scores.
+
+    First the cuts that keep most of the scores' variance, by dynamic programming over the different scores.  Then
+    neighbours are put together, those that differ least first, until every two of them differ by more than two bins of
+    n_1 and n_2 rows may do by chance:
+
+        rate_2 - rate_1 > sqrt(log(2 N / (b alpha)) / 2 (1 / (n_1 - 1) + 1 / (n_2 - 1))),
+
+    Hoeffding's bound of a difference with the N / b bins of the bound on each of them.  A bin put together from others
+    is within the bound if they are.
+
+    Args:
+        scores, outcomes: (N,), in 0-1; fewer than ``points`` are a single bin.
+        points: b >= 2, fewest rows of a bin.
+    """
+    if len(scores) < 2 * points:
+        return np.zeros(0)
+    cuts = _cuts(np.round(scores, _SAME), points)
+    reach = math.log(2 * len(scores) / (points * ALPHA)) / 2
+    while True:
+        place = np.searchsorted(cuts, np.round(scores, _SAME))
+        n = np.bincount(place, minlength=len(cuts) + 1)
+        share = np.bincount(place, weights=outcomes, minlength=len(cuts) + 1) / n
+        beyond = np.diff(share) - np.sqrt(reach * (1 / (n[:-1] - 1) + 1 / (n[1:] - 1)))
+        if (beyond > 0).all():
+            return cuts
+        cuts = np.delete(cuts, beyond.argmin())
+
+
+def bin_of(scores: Array, cuts: Array) -> Codes:
+    """The bin of each score."""
+    return np.searchsorted(cuts, np.round(scores, _SAME))
+
+
+def pooled_shares(y: Array, n: Array, expected: Array) -> Array:
+    """The share of each bin, drawn towards what a map expects of it, as far as other bins agree with the map; (B,).
+
+    A bin's rate is Beta(s m, s (1 - m)) with m what is expected, so that a share becomes (y + s m) / (n + s); averaged
+    over strengths s from 1 to 4,096, each weighed by the likelihood of all bins.
+
+    Args:
+        y, n: (B,), confirmed and all rows, n may be 0.
+        expected: (B,), in 0-1.
+    """
+    from scipy.special import betaln
+
+    m = np.clip(expected, _LEAST, 1 - _LEAST)[:, None]
+    a, b = _STRENGTHS * m, _STRENGTHS * (1 - m)
+    log = (betaln(y[:, None] + a, n[:, None] - y[:, None] + b) - betaln(a, b)).sum(axis=0)
+    weight = np.exp(log - log.max())
+    return np.asarray((y[:, None] + a) / (n[:, None] + _STRENGTHS) @ (weight / weight.sum()))
+
+
+def few_numbers(values: Array, counts: Array) -> Array:
+    """The values of bins, (B,), with those put together that lie nearest, so that MOST_VALUES different ones are left.
+
+    Ten numbers are few enough to know and to act on.  Of all ways to put neighbours together, the one of least squared
+    error over rows; bins put together have their mean over rows.
+
+    Args:
+        values: (B,), in 0-1, of the bins of all partitions.
+        counts: (B,), rows of each bin, 0 or more.
+    """
+    said = np.repeat(values, counts.astype(np.intp))
+    cuts = _cuts(np.round(said, _SAME), 1)
+    place = bin_of(said, cuts)
+    n = np.bincount(place, minlength=len(cuts) + 1)
+    means = np.bincount(place, said, len(cuts) + 1) / n
+    return np.asarray(means[bin_of(values, cuts)])
+
+
+def _cuts(scores: Array, points: int) -> Array:
+    """Cuts of least variance within bins of at least ``points`` rows, as many of them as that allows."""
+    distinct, n = np.unique(scores, return_counts=True)
+    last = np.arange(len(distinct))
+    if len(distinct) > _MOST_CELLS:
+        _, cell = equal_mass(distinct, _MOST_CELLS, n.astype(np.float64))
+        last = np.append(np.flatnonzero(np.diff(cell)), len(distinct) - 1)
+    N = np.concatenate([[0], np.cumsum(n)[last]])
+    total = np.concatenate([[0.0], np.cumsum(n * distinct)[last]])
+    size = N[None, :] - N[:, None]
+    kept = np.where(size >= points, (total[None, :] - total[:, None]) ** 2 / np.maximum(size, 1), -np.inf)
+    best, back = kept[0], []
+    for _ in range(min(MOST_VALUES, len(scores) // points) - 1):
+        candidates = best[:, None] + kept
+        further = candidates.max(axis=0)
+        if not np.isfinite(further[-1]):
+            break
+        back.append(candidates.argmax(axis=0))
+        best = further
+    ends, at = [], len(N) - 1
+    for choice in reversed(back):
+        at = int(choice[at])
+        ends.append(at)
+    edge = last[np.array(ends[::-1], dtype=np.intp) - 1]
+    return np.asarray((distinct[edge] + distinct[edge + 1]) / 2)
+
 
 DELTA = 1e-10
 _SHARES = (0.2, 0.8, 0.9)

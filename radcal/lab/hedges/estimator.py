@@ -11,17 +11,15 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from radcal.lab import abstaining
-from radcal.lab.hedge_records import Kind, SentenceEstimate
-from radcal.lab.hedges.kernel import Likeness
 from radcal.lab.hedges.stated import Stated, stated
 from radcal.lab.hedges.tokens import ASKS, MASK, SIGNS, Token, Words, plain_words, sentences_of, without_names
 from radcal.system.errors import InputError
@@ -31,6 +29,74 @@ from radcal.words.languages import ENGLISH, NAMES, UNKNOWN, Recognised, recognis
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    Matrix = Any
+    """A scipy.sparse.csr_array."""
+
+Kind = Literal["hedged", "plain", "abstention"]
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceEstimate:
+    """The confidence that people read from a sentence, as the mean of several readers, in 0-1.
+
+    value: the estimate;  low, high: an interval that holds nine in ten readings of such sentences, ``value`` included
+    words: what it rests on, as written, in the order of the sentence; () for a plain statement
+    kind: "plain" where no word speaks of certainty, "abstention" where no answer is given
+    """
+
+    value: float
+    low: float
+    high: float
+    words: tuple[str, ...]
+    kind: Kind = "hedged"
+
+
+_LONGEST = 3
+"""Words of the longest run that is compared."""
+
+
+class Likeness:
+    """Compares sentences with known ones: the mean of exp(-|x - y|^2) for single words and for runs of up to three.
+
+    x and y are tf-idf weights (1 + log n) (log((1 + N) / (1 + df)) + 1) of the runs that the known sentences have, as
+    vectors of length 1, or 0 where nothing is known; equal sentences have likeness 1.
+
+    Args:
+        known: words of each sentence.
+    """
+
+    def __init__(self, known: Sequence[Sequence[str]]) -> None:
+        from sklearn.feature_extraction.text import TfidfVectorizer  # slow to import
+
+        self._weighed = [
+            TfidfVectorizer(analyzer=partial(_runs, longest=longest), sublinear_tf=True) for longest in (1, _LONGEST)
+        ]
+        self._known = [weighed.fit_transform(known) for weighed in self._weighed]
+
+    def to(self, sentences: Sequence[Sequence[str]]) -> NDArray[np.float64]:
+        """(sentences, known) likeness in 0-1."""
+        return self._compared(weighed.transform(sentences) for weighed in self._weighed)
+
+    def among(self) -> NDArray[np.float64]:
+        """(known, known) likeness in 0-1, symmetric."""
+        return self._compared(self._known)
+
+    def _compared(self, vectors: Iterable[Matrix]) -> NDArray[np.float64]:
+        from sklearn.metrics.pairwise import rbf_kernel
+
+        likeness, *more = (rbf_kernel(a, b, gamma=1) for a, b in zip(vectors, self._known, strict=True))
+        for one in more:
+            likeness += one
+        likeness /= 1 + len(more)
+        return np.asarray(likeness, np.float64)
+
+
+def _runs(words: Sequence[str], longest: int) -> list[str]:
+    padded = ["<", *words, ">"]
+    lengths = range(1, longest + 1)
+    return [" ".join(padded[i : i + n]) for n in lengths for i in range(len(padded) - n + 1)]
+
 
 _SHIPPED = "hedges", "model.json"
 NO_TEXT = Text("There is no text.")

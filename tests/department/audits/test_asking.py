@@ -15,7 +15,7 @@ from radcal.cli.program import DONE, DONE_WITH_FAILURES, UNUSABLE, main, parser
 from radcal.findings.model.local_model import LocalModel
 from radcal.findings.model.options import ModelOptions
 from radcal.findings.model.writing import Wanted
-from radcal.lab.ask_models import WAYS, LocalSpeaker
+from radcal.lab.asking.run import WAYS, LocalSpeaker
 from radcal.system.progress import SILENT
 
 TEMPLATE = "{% for m in messages %}<|user|>{{ m.content }}<|end|>{% endfor %}<|assistant|>"

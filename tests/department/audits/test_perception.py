@@ -14,14 +14,13 @@ from numpy.typing import NDArray
 from scipy.stats import wasserstein_distance, wilcoxon
 
 from radcal.findings.engines import shipped_model
-from radcal.lab.model_perception import ask, reading_of
-from radcal.lab.perception_records import Perceived
-from radcal.lab.statements import LEAD
+from radcal.lab.model_perception import LEAD, ask, reading_of
+from radcal.lab.perception import Perceived
+from radcal.lab.responses import RADIOLOGISTS, meanings
 from radcal.system.errors import Cancelled, InputError
 from radcal.system.files import plain_to_record, record_to_plain
 from radcal.system.progress import SILENT, Progress
 from radcal.system.settings import Settings
-from radcal.words.meanings import RADIOLOGISTS, meanings
 
 MEANS = {"likely": 60, "unlikely": 20}
 SETTINGS = Settings(bootstrap=100)

@@ -7,8 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from radcal.lab.proposals import least_spread
-from radcal.lab.proposed_meanings import STATEMENTS, by_model
+from radcal.lab.proposed_meanings import STATEMENTS, by_model, least_spread
 from radcal.words.editing import is_plain
 from radcal.words.phrases import load_lexicon, mean_of
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from radcal.lab.asking_records import Question
+from radcal.lab.asking.asker import Question
 from radcal.system.errors import EngineError
 
 Say = Callable[[str, str], Any]
@@ -65,7 +65,7 @@ def question() -> Callable[..., Question]:
 @pytest.fixture
 def opening() -> Callable[..., Any]:
     """Opens scripted models by the name of their file."""
-    from radcal.lab.ask_models import Opened
+    from radcal.lab.asking.run import Opened
 
     def make(**speakers: Scripted) -> Any:
         @contextmanager

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from radcal.lab.asking.asker import Asker, read_messages
-from radcal.lab.asking_records import Askable, Question
-from radcal.lab.hedge_records import SentenceEstimate
+from radcal.lab.asking.asker import Askable, Asker, Question, read_messages
+from radcal.lab.hedges.estimator import SentenceEstimate
 from radcal.system.errors import DataError, InputError
 from radcal.system.text import Text
 from radcal.words.phrases import load_lexicon, mean_of

@@ -10,9 +10,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
-from radcal.lab.asking import figures
-from radcal.lab.asking.figures import figures_of
-from radcal.lab.asking_records import Answered, Question
+from radcal.lab.asking import run as figures
+from radcal.lab.asking.asker import Answered, Question
+from radcal.lab.asking.run import figures_of
 
 QUESTION = Question("?", ("a",), "t")
 

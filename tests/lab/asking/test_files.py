@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from radcal.lab.asking.asker import Answered, Question
 from radcal.lab.asking.files import answer_lines, read_answered, read_questions
-from radcal.lab.asking_records import Answered, Question
 from radcal.system.errors import Cancelled, InputError
 from radcal.system.json_lines import values_of
 from radcal.system.progress import Silent

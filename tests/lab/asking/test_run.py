@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from radcal.cli.program import parser
-from radcal.lab import ask_models as asking
-from radcal.lab.ask_models import HowToAsk, ask, decided_by_hand, hedge_reader
-from radcal.lab.asking_records import Answered, Question
+from radcal.lab.asking import run as asking
+from radcal.lab.asking.asker import Answered, Question
+from radcal.lab.asking.run import HowToAsk, ask, decided_by_hand, hedge_reader
 from radcal.system.errors import Cancelled, EngineError, InputError
 from radcal.system.progress import SILENT
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radcal.lab.groups.bounds import epsilon, findings_for, points_for
+from radcal.lab.groups.methods import epsilon, findings_for, points_for
 
 
 def test_the_closed_form():

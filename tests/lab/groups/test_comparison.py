@@ -6,10 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from radcal.lab.group_records import METHODS
-from radcal.lab.groups.comparison import compare
+from radcal.lab.groups.comparison import METHODS, compare, score_rows, to_json
 from radcal.lab.groups.partitions import Columns, KdTree
-from radcal.lab.groups.report import score_rows, to_json
 from radcal.system.errors import Cancelled
 
 KEYS = {"ce", "ce_beta", "beta_mce", "beta_mce_large", "luck", "auac", "values"}

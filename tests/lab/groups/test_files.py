@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from radcal.lab.groups.files import read_scores
+from radcal.lab.groups.partitions import read_scores
 from radcal.system.errors import InputError
 
 

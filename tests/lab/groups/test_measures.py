@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radcal.lab.groups.measures import (
+from radcal.lab.groups.comparison import (
     calibration_error,
     expected_error,
     grouped_error,

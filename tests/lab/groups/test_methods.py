@@ -12,10 +12,16 @@ from scipy.special import betaln
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
-from radcal.lab.group_records import BASELINES, METHODS
-from radcal.lab.groups.binning import bin_of, few_numbers, informative_cuts, pooled_shares
-from radcal.lab.groups.measures import grouped_error, selective_accuracy
-from radcal.lab.groups.methods import Rows, apply_methods, split_rows
+from radcal.lab.groups.comparison import BASELINES, METHODS, grouped_error, selective_accuracy
+from radcal.lab.groups.methods import (
+    Rows,
+    apply_methods,
+    bin_of,
+    few_numbers,
+    informative_cuts,
+    pooled_shares,
+    split_rows,
+)
 
 TREE, CALIBRATION, TUNING, TEST = range(4)
 

@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from radcal.lab.hedge_records import SentenceEstimate
 from radcal.lab.hedges import estimator
-from radcal.lab.hedges.estimator import load, shipped, why_not
+from radcal.lab.hedges.estimator import SentenceEstimate, load, shipped, why_not
 from radcal.system.errors import InputError
 from radcal.system.text import Text
 from radcal.words.languages import recognise

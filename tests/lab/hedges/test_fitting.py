@@ -10,11 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from radcal.lab.hedge_records import SentenceEstimate
-from radcal.lab.hedges.agreement import agreement
-from radcal.lab.hedges.estimator import Readings, masked, shipped
-from radcal.lab.hedges.fitting import AGREEMENT, LEAST, NOISE, OWN_NOISE, fitted
-from radcal.lab.hedges.kernel import Likeness
+from radcal.lab.hedges.estimator import Likeness, Readings, SentenceEstimate, masked, shipped
+from radcal.lab.hedges.fitting import AGREEMENT, LEAST, NOISE, OWN_NOISE, agreement, fitted
 from radcal.system.errors import DataError
 
 DATA = Path(__file__).resolve().parents[3].parent / "shared" / "data" / "hedges" / "hedges_dev.csv"

@@ -15,7 +15,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal.lab.variability_records import SourceVariability, WordingMember
+from radcal.lab.variability import SourceVariability
+from radcal.lab.wording import WordingMember
 from radcal.reliability.comparison_records import Comparison, Funnel, Member, Period, Trend
 from radcal.reliability.records import Curve, PhraseRate, Reliability
 from ui.kit.picture import image_of

@@ -31,7 +31,10 @@ from ui.words import decimal, decimal_interval, rate, say, whole
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from radcal.lab.variability_records import SourceVariability, WordingMember, Wordings
+    from radcal.department import Department
+    from radcal.lab.variability import SourceVariability
+    from radcal.lab.wording import WordingMember, Wordings
+    from radcal.system.progress import Progress
     from radcal.system.selection import Selection
     from ui.plots.wording_plot import WordingPlot
     from ui.shell import Shell
@@ -77,7 +80,12 @@ class WordingTab(Part["Selection", "Wordings"]):
         self.renew()
 
     def ask(self, selection: Selection) -> Ask[Wordings]:
-        return lambda department, progress: department.wording.compare(selection.topic, selection.days, progress)
+        def work(department: Department, progress: Progress) -> Wordings:
+            from radcal.lab.wording import compare_wording
+
+            return compare_wording(department, selection.topic, selection.days, progress)
+
+        return work
 
     def withheld(self, found: Wordings) -> str:
         return "" if found.shown else headline(found)

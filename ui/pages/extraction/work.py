@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from radcal.department import Department
     from radcal.findings.run_records import EngineStatus, ReportFailure, RunSummary
     from radcal.findings.served.server import ServerCheck
-    from radcal.lab.perception_records import Perceived
+    from radcal.lab.perception import Perceived
     from radcal.system.progress import Progress
     from radcal.system.settings import Settings
 
@@ -94,15 +94,18 @@ class Asked:
 def asked(model: str, department: Department, _progress: Progress) -> Asked:
     """What is kept of a model; '' for the shipped one."""
     from radcal.findings.engines import shipped_model
+    from radcal.lab.model_perception import Perceptions
 
     path = Path(model) if model else shipped_model()
-    perceptions = department.perceptions
+    perceptions = Perceptions(department.context)
     return Asked(not model, perceptions.latest_of(path), perceptions.may_read(path))
 
 
 def let_read(model: str, allowed: bool, department: Department, progress: Progress) -> Asked:
     """Let a model read reports without having been asked, or not; then as :func:`asked`."""
-    department.perceptions.let_read(Path(model), allowed)
+    from radcal.lab.model_perception import Perceptions
+
+    Perceptions(department.context).let_read(Path(model), allowed)
     return asked(model, department, progress)
 
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QLineEdit, QSpinBox
 
 from radcal.findings.engines import models_at_hand
-from radcal.lab.ask_models import FEWEST_SAMPLES, MOST_SAMPLES, SAMPLES, WAYS, HowToAsk
+from radcal.lab.asking.run import FEWEST_SAMPLES, MOST_SAMPLES, SAMPLES, WAYS, HowToAsk
 from radcal.system.errors import InputError
 from ui.kit.action import tool_button
 from ui.kit.files import ask_open
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from radcal.lab.asking_records import Match, Way
+    from radcal.lab.asking.asker import Match, Way
 
 _USUAL: tuple[Way, ...] = ("phrase", "probability")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QSplitter
 
-from radcal.lab.asked_models import as_lines
+from radcal.lab.asking.run import AskedModels, as_lines
 from ui.kit.action import enable, push_button
 from ui.kit.layout import hbox, panel, vbox
 from ui.kit.table import DataTable
@@ -22,7 +22,7 @@ from ui.widgets.messages import Message
 from ui.words import say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.lab.asked_models import Asked
+    from radcal.lab.asking.run import Asked
     from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import Failure
@@ -88,7 +88,7 @@ class AskingTab(ModelsTab):
         self._look()
 
     def _look(self) -> None:
-        self.shell.run(LOOK, lambda department, _progress: department.asked_models.stored(), self._show_asked)
+        self.shell.run(LOOK, lambda department, _progress: AskedModels(department.context).stored(), self._show_asked)
 
     # --- asking ------------------------------------------------------------------------------------
 
@@ -102,7 +102,7 @@ class AskingTab(ModelsTab):
         self._show_state()
         self.shell.run(
             ASK,
-            lambda department, progress: department.asked_models.ask(questions, how, progress),
+            lambda department, progress: AskedModels(department.context).ask(questions, how, progress),
             self._answered,
             title=say("Asking the model"),
             failed=self._failed,
@@ -163,7 +163,7 @@ class AskingTab(ModelsTab):
     def _decide(self, row: int, correct: bool) -> None:
         self.shell.run(
             DECIDE,
-            lambda department, _progress: department.asked_models.decide(row, correct=correct),
+            lambda department, _progress: AskedModels(department.context).decide(row, correct=correct),
             self._show_asked,
             keeps=True,
         )

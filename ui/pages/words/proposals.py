@@ -23,8 +23,7 @@ from ui.words import percent, percent_range, say, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.department import Department
-    from radcal.lab.hedge_records import Proposal
-    from radcal.lab.proposed_meanings import Proposed
+    from radcal.lab.proposed_meanings import Proposal, Proposed
     from radcal.reliability.department_words import UnknownWords
     from radcal.system.progress import Progress
     from ui.sentences import read_only_reason
@@ -96,7 +95,9 @@ class ProposalsPart(QWidget):
 
     def _look(self, unknown: UnknownWords) -> None:
         def work(department: Department, _progress: Progress) -> Proposed:
-            return department.proposed_meanings.of(unknown.words, unknown.examples)
+            from radcal.lab.proposed_meanings import ProposedMeanings
+
+            return ProposedMeanings(department.context).of(unknown.words, unknown.examples)
 
         self._shell.run(LOOK, work, partial(self._looked, unknown))
 
@@ -146,7 +147,9 @@ class ProposalsPart(QWidget):
             return
 
         def work(department: Department, progress: Progress) -> Proposed:
-            proposals = department.proposed_meanings
+            from radcal.lab.proposed_meanings import ProposedMeanings
+
+            proposals = ProposedMeanings(department.context)
             made = proposals.ask_model(unknown.words, Path(path), progress)
             found = proposals.of(unknown.words, unknown.examples)
             return found.with_these(made)

@@ -15,7 +15,7 @@ from ui.words import say
 
 if TYPE_CHECKING:
     from radcal.department import Department
-    from radcal.lab.perception_records import Perceived
+    from radcal.lab.perception import Perceived
     from radcal.reliability.comparison_records import Trend, Unit
     from radcal.reliability.department_words import LexiconVersion, Uses, WordsState
     from radcal.system.progress import Progress
@@ -145,8 +145,10 @@ def load(department: Department, _progress: Progress) -> WordsView:
 
 def sources(department: Department) -> tuple[ReadList, ...]:
     """Where a phrase's meaning can be taken from: the shipped surveys, and the language models that were asked."""
+    from radcal.lab.model_perception import Perceptions
+
     found = [ReadList(department.words.of(key), name(), key) for key, name in SURVEYS]
-    perceptions = department.perceptions
+    perceptions = Perceptions(department.context)
     for kept in perceptions.all():
         key = f"{MODEL}{kept.model_hash} {kept.shots}"
         if kept.meanings and all(source.key != key for source in found):

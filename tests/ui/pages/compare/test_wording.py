@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from radcal.lab.variability_records import ControlVariability, SourceVariability, WordingMember, Wordings
+from radcal.lab.variability import ControlVariability, SourceVariability
+from radcal.lab.wording import WordingMember, Wordings
 from radcal.system.selection import Days, Selection
 from radcal.system.settings import Settings
 from ui.kit.column import EXPORT, SORT

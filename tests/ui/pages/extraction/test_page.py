@@ -19,8 +19,7 @@ from radcal.department import Department
 from radcal.findings.engines import EngineFit
 from radcal.findings.runs import Runs
 from radcal.lab.model_perception import Perceptions
-from radcal.lab.perception import perceived_by_model
-from radcal.lab.perception_records import KnowledgeBias, Perceived
+from radcal.lab.perception import KnowledgeBias, Perceived, perceived_by_model
 from radcal.opening import open_department
 from radcal.system.errors import EngineError
 from radcal.system.progress import SILENT, Progress
@@ -328,7 +327,7 @@ def test_a_kept_audit_answers_the_question(qtbot, show, fits, monkeypatch):
     chances[:, 60] = 1.0
     found = perceived_by_model({"likely": chances}, reference, KnowledgeBias(), np.random.default_rng(0))
     kept = Perceived("tiny.gguf", "tiny.gguf", "radiologists", found, "2026-01-01T10:00:00+01:00", statements=4)
-    department.perceptions._keep(kept, ())
+    Perceptions(department.context)._keep(kept, ())
     page.choice.engines[OWN].click()
     page.choice.take_model("/models/tiny.gguf")
     qtbot.waitUntil(lambda: page.read.isEnabled())

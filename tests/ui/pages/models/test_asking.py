@@ -13,8 +13,8 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from radcal.lab import asked_models as asked
-from radcal.lab.ask_models import Opened
+from radcal.lab.asking import run as asked
+from radcal.lab.asking.run import Opened
 from radcal.system.errors import EngineError
 from ui.pages.models.asking_models import RIGHT
 from ui.pages.models.asking_tab import AskingTab
@@ -133,7 +133,7 @@ def test_the_answers_are_there_when_the_workspace_is_opened_again(
     stored = tab.asked
     opened = tab.shell.opened
     assert opened is not None
-    assert opened.department.asked_models.stored() == stored
+    assert asked.AskedModels(opened.department.context).stored() == stored
     with qtbot.waitSignal(tab.filled):
         tab.show_department(opened)
     assert tab.asked == stored

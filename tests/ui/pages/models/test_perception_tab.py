@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from pytestqt.qtbot import QtBot
 
 from radcal.department import Department
-from radcal.lab.perception_records import Agreement, Estimate
+from radcal.lab.model_perception import Perceptions
+from radcal.lab.perception import Agreement, Estimate
+from radcal.lab.responses import meanings
 from radcal.system.errors import EngineError
 from radcal.system.progress import SILENT, Progress
 from radcal.words.editing import named
-from radcal.words.meanings import meanings
 from radcal.words.phrases import mean_of
 from ui.kit.column import EXPORT
 from ui.pages.models.perception_tab import ASK, OTHER_MODEL, PerceptionTab
@@ -171,7 +172,7 @@ def test_the_ways_to_other_files_leave_the_choice_as_it_was(
 def test_the_models_reading_is_a_source_of_meanings(
     qtbot: QtBot, shell: Shell, department: Department, show_page: Callable[..., Any]
 ) -> None:
-    department.perceptions.ask_model(Path("/models/other.gguf"), most=4)
+    Perceptions(department.context).ask_model(Path("/models/other.gguf"), most=4)
     page = show_page(WordsPage, shell)
     qtbot.waitUntil(lambda: shell.tasks.is_idle and page._built)
     page.meanings.choose("likely")

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from radcal.department import Department
-from radcal.lab.hedge_records import Proposal
+from radcal.lab.proposed_meanings import Proposal
 from radcal.reliability.department_words import Words, WordsState
 from radcal.system.errors import InputError
 from radcal.system.exports import Exports

@@ -1,4 +1,8 @@
-"""Asking language models on this computer questions, and what their certainty is worth."""
+"""Asking language models on this computer questions, and what their certainty is worth.
+
+Accuracy, calibration and discrimination are those of "Can Large Language Models Express Uncertainty Like Human?" (LUH),
+Table 2: abstentions count as certainty 0 in the AUROC and are left out of the ECE.
+"""
 
 from __future__ import annotations
 
@@ -13,20 +17,39 @@ from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 import numpy as np
 
-from radcal.lab.asking.asker import Asker, HedgeReader, read_messages
-from radcal.lab.asking.files import Kept
-from radcal.lab.asking_records import Answered, Askable, Asking, Match, Question, Unanswered, Way, WayFigures
+from radcal.lab.asking.asker import (
+    Answered,
+    Askable,
+    Asker,
+    Asking,
+    Estimate,
+    HedgeReader,
+    Match,
+    Question,
+    Unanswered,
+    Way,
+    WayFigures,
+    read_messages,
+)
+from radcal.lab.asking.files import Kept, answer_lines, read_questions
+from radcal.reliability.scoring import ece_of_numbers
 from radcal.system.errors import DataError, EngineError, InputError
+from radcal.system.exports import Export, text
+from radcal.system.files import plain_to_record, record_to_plain
+from radcal.system.intervals import wilson
 from radcal.system.progress import SILENT, Progress, Unseen
 from radcal.system.settings import Settings
 from radcal.system.text import Text
 from radcal.words.phrases import PUBLIC, Lexicon, load_lexicon
+from radcal.workspace.context import Context
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from radcal.findings.model.gguf_file import GgufFile
     from radcal.findings.model.local_model import LocalModel, Task
+
+    Array = NDArray[np.float64]
 
 WAYS: tuple[Way, ...] = get_args(Way)
 _KEEP_SECONDS = 20.0
@@ -282,8 +305,6 @@ def figures(answers: Sequence[Answered], ways: Sequence[Way], seed: int = 0) -> 
         ways: in the order wanted.
         seed: of the resamples behind intervals.
     """
-    from radcal.lab.asking.figures import figures_of
-
     return tuple(
         figures_of(way, [a for a in answers if a.way == way], np.random.default_rng([seed, WAYS.index(way)]))
         for way in ways
@@ -304,3 +325,201 @@ def hedge_reader() -> HedgeReader:
     from radcal.lab.hedges.estimator import shipped
 
     return shipped().estimate
+
+
+BINS = 10
+"""Bins of equal width in which certainty and accuracy are compared, as in LUH."""
+FEWEST = 30
+"""Answers below which ECE and AUROC tell nothing."""
+FEWEST_OF_A_KIND = 5
+"""Correct answers, and others, below which an AUROC tells nothing."""
+_DRAWS = 2000
+_SURE, _TINY = 1.96, 1e-9
+
+
+def figures_of(way: Way, answers: Sequence[Answered], random: np.random.Generator) -> WayFigures:
+    """The figures of one way of asking.
+
+    Args:
+        answers: to different questions, all asked in this way.
+        random: for the resamples of the intervals.
+    """
+    told = [a for a in answers if a.stated is not None and not a.abstained]
+    ranked = [a for a in answers if a.stated is not None or a.abstained]
+    right = sum(a.correct for a in answers)
+    low, high = wilson(right / len(answers), len(answers)) if answers else (None, None)
+    stated = np.array([a.stated for a in told], np.float64)
+    correct = np.array([a.correct for a in told], np.float64)
+    error, luck = _calibration(stated, correct, random)
+    return WayFigures(
+        way,
+        n=len(answers),
+        abstained=sum(a.abstained for a in answers),
+        unstated=len(answers) - len(ranked),
+        accuracy=Estimate(right / len(answers) if answers else None, low, high),
+        ece=error,
+        luck=luck,
+        auroc=_discrimination(
+            np.array([0.0 if a.abstained else a.stated for a in ranked], np.float64),
+            np.array([a.correct for a in ranked], bool),
+        ),
+    )
+
+
+def _calibration(stated: Array, correct: Array, random: np.random.Generator) -> tuple[Estimate, float | None]:
+    """The ECE, and its mean if each answer were correct as often as stated.
+
+    The ECE is a sum of absolute values, biased upwards by as much as luck gives: the lower end of its interval is
+    lowered by that, [max(0, e - luck - 1.96 s), e + 1.96 s] with s the standard deviation over resampled questions.
+    """
+    n = len(stated)
+    if n < FEWEST:
+        return Estimate(None, reason=_too_few(n)), None
+    value = ece_of_numbers(stated, correct, BINS)
+    redrawn = (random.integers(0, n, n) for _ in range(_DRAWS))
+    deviation = _SURE * float(np.std([ece_of_numbers(stated[i], correct[i], BINS) for i in redrawn]))
+    by_luck = ((random.random(n) < stated).astype(float) for _ in range(_DRAWS))
+    luck = float(np.mean([ece_of_numbers(stated, right, BINS) for right in by_luck]))
+    return Estimate(value, max(value - luck - deviation, 0.0), min(value + deviation, 1.0)), luck
+
+
+def _discrimination(stated: Array, correct: NDArray[np.bool_]) -> Estimate:
+    """The AUROC with its score interval: all t with |t - AUROC| <= 1.96 sqrt(V(t)).
+
+    V(t) = t (1 - t) (1 + m (1 - t)/(2 - t) + m t/(1 + t)) / (n1 n0) with m = (n1 + n0)/2 - 1.  Unlike redraws of the
+    questions, it has a width at 0 and 1, too.
+
+    Source: Newcombe, "Confidence intervals for an effect size measure based on the Mann-Whitney statistic", method 5,
+    Stat. Med. 2006;25:559-573.
+    """
+    from scipy.optimize import brentq
+    from sklearn.metrics import roc_auc_score
+
+    if len(stated) < FEWEST:
+        return Estimate(None, reason=_too_few(len(stated)))
+    right = int(correct.sum())
+    if min(right, len(correct) - right) < FEWEST_OF_A_KIND:
+        return Estimate(
+            None,
+            reason=Text(
+                "{right} correct answers and {wrong} others; {fewest} of each are needed.",
+                right=right,
+                wrong=len(correct) - right,
+                fewest=FEWEST_OF_A_KIND,
+            ),
+        )
+    value, wrong = float(roc_auc_score(correct, stated)), len(correct) - right
+    m = (right + wrong) / 2 - 1
+
+    def beyond(t: float) -> float:
+        """Above 0 outside of the interval."""
+        variance = t * (1 - t) * (1 + m * (1 - t) / (2 - t) + m * t / (1 + t)) / (right * wrong)
+        return (t - value) ** 2 - _SURE**2 * variance
+
+    # At 0 and 1 the AUROC itself is a root.
+    low = brentq(beyond, 0.0, value - _TINY) if value > 0 else 0.0
+    high = brentq(beyond, value + _TINY, 1.0) if value < 1 else 1.0
+    return Estimate(value, float(low), float(high))
+
+
+def _too_few(n: int) -> Text:
+    return Text(
+        "{n} answer says how sure it is; {fewest} are needed.",
+        many="{n} answers say how sure they are; {fewest} are needed.",
+        n=n,
+        fewest=FEWEST,
+    )
+
+
+_KIND, _CURRENT = "asked", "current"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A model asked the questions of a file.
+
+    file:     its name;  questions: how many it has;  rejected: rows that are none
+    made_with: for each way of asking, what the answers depend on
+    seed:     of the intervals
+    complete: False where the asking was stopped
+    """
+
+    file: str
+    questions: int
+    rejected: int
+    made_with: dict[Way, str]
+    seed: int
+    complete: bool
+    asking: Asking
+
+
+class AskedModels:
+    """Asks a model, and keeps its answers until another is asked."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def stored(self) -> Asked | None:
+        """What was asked last, stopped or not; None before."""
+        found = self._context.workspace.load_result(_KIND, _CURRENT)
+        return None if found is None else plain_to_record(found, Asked)
+
+    def ask(
+        self, questions: Path, how: HowToAsk, progress: Progress = SILENT, opened: OpenModel | None = None
+    ) -> Asked:
+        """Ask a model; goes on where the same was stopped before, and keeps what was decided by hand.
+
+        Raises:
+            InputError: the questions or a model cannot be used; nothing was changed.
+            EngineError: the model cannot be started, or fails at every question.
+            Cancelled: by ``progress``; the answers so far are stored.
+        """
+        read = read_questions(questions, progress)
+        before = self.stored()
+        earlier = [] if before is None else [Kept(a, before.made_with.get(a.way, "")) for a in before.asking.answers]
+        how = how if how.lexicon is not None else replace(how, lexicon=self._context.lexicon)
+        made: dict[Way, str] = {}
+
+        def asked(result: Asking, *, complete: bool) -> Asked:
+            counts = len(read.questions), len(read.rejected)
+            return Asked(questions.name, *counts, made, how.seed, complete, result)
+
+        def keep(answers: Sequence[Answered], made_with: Mapping[Way, str]) -> None:
+            made.update(made_with)
+            if answers:  # none yet: what was asked before stays
+                shown = figures(answers, how.ways, how.seed)
+                self._store(asked(Asking(how.model.stem, tuple(answers), (), shown), complete=False))
+
+        result = ask(
+            read.questions,
+            how,
+            keep,
+            earlier=earlier,
+            read_hedges=hedge_reader(),
+            settings=self._context.settings,
+            progress=progress,
+            opened=opened or open_model,
+        )
+        return self._store(asked(result, complete=True))
+
+    def decide(self, place: int, *, correct: bool) -> Asked | None:
+        """Store that an answer is right or wrong, by its place among the answers; None if there are none."""
+        stored = self.stored()
+        if stored is None:
+            return None
+        answers = list(stored.asking.answers)
+        answers[place] = decided_by_hand(answers[place], correct=correct)
+        ways = [f.way for f in stored.asking.figures]
+        asking = replace(stored.asking, answers=tuple(answers), figures=figures(answers, ways, stored.seed))
+        return self._store(replace(stored, asking=asking))
+
+    def _store(self, asked: Asked) -> Asked:
+        provenance = {"model": asked.asking.model, "made_with": list(asked.made_with.values())}
+        self._context.workspace.save_result(_KIND, _CURRENT, record_to_plain(asked), provenance)
+        return asked
+
+
+def as_lines(asked: Asked) -> Export:
+    """The answers as JSON lines, as ``radcal ask`` writes them and ``radcal models`` reads them."""
+    answers = asked.asking.answers
+    return text(answer_lines(answers, asked.asking.model, asked.made_with), "answers of a model", answers=len(answers))

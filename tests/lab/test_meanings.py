@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from radcal.words.meanings import PUBLIC, RADIOLOGISTS, SURVEYS, meanings
+from radcal.lab.responses import PUBLIC, RADIOLOGISTS, SURVEYS, meanings
 from radcal.words.phrases import load_lexicon, mean_of
 
 
