@@ -14,7 +14,7 @@ import argparse
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, groupby
 from pathlib import Path
 
 from annotated import PATHOLOGIES, AnnotatedSet, Statement, coded, sets_at_hand
@@ -95,8 +95,19 @@ def row(first: Sequence[str], readings: Sequence[Reading], of: Callable[[Documen
 def table(head: Sequence[str], rows: Iterator[str]) -> Iterator[str]:
     yield "| " + " | ".join(head) + " |"
     yield "|" + "---|" * len(head)
-    yield from rows
+    yield from _together(rows) if "engine" in head else rows
     yield ""
+
+
+def _together(rows: Iterator[str]) -> Iterator[str]:
+    """Rows of one name, where engines with the same figures share a row."""
+    for _, group in groupby(rows, lambda line: line.split(" | ")[0]):
+        engines: dict[tuple[str, str], list[str]] = {}
+        for line in group:
+            name, engine, figures = line.split(" | ", 2)
+            engines.setdefault((name, figures), []).append(engine)
+        for (name, figures), those in engines.items():
+            yield f"{name} | {', '.join(those)} | {figures}"
 
 
 def by_word(readings: Sequence[Reading], key: Callable[[Statement], str]) -> Iterator[tuple[str, int, float, float]]:
@@ -145,6 +156,8 @@ def tables(readings: Sequence[Reading]) -> Iterator[str]:
             iter(_side_by_side([list(by_word(of[e], key)) for e in engines])),
         )
     for r in readings:
+        if not r.unread and not r.failed:
+            continue
         n = len(r.annotated.statements)
         plain = sum(s.phrase in (PRESENT, ABSENT) for s in r.annotated.statements)
         yield (

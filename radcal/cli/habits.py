@@ -37,7 +37,7 @@ def habits_options(step: Step) -> None:
     step.explain(
         "By radiologist, or by month or quarter as well, X-ray and CT reports apart, each with its n and interval. "
         "Recommendations are counted in all imported reports, hedges and standard words in those that were read. "
-        "docs/habits.md says what is counted. Others may have the workspace open meanwhile."
+        "docs/analyses.md says what is counted. Others may have the workspace open meanwhile."
     )
     step.add_argument(
         "--by",

@@ -75,7 +75,7 @@ def faults_options(step: Step) -> None:
     step.explain(
         "The log of faults of this user: times, versions, commands and pages, kinds of errors and places in the "
         "program, and how many reports or rows were listed for which reason. It has no texts of reports, no names and "
-        "no paths (docs/faults.md)."
+        "no paths (docs/policy.md)."
     )
     add_file(step, "--out", "FILE.txt", "save it there, to be looked at and sent on")
 

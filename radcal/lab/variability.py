@@ -500,7 +500,7 @@ def _around(value: float, drawn: Array, by_chance: float, confidence: float) -> 
     """The interval [sqrt((d - z s)^2 - c^2), d + z s], d = e - b / 2, of a sum of absolute values, enlarged by chance.
 
     s is the standard deviation of the redraws, b their bias; c what chance alone gives where there is no distance: it
-    adds to a true one like a side at a right angle.  Coverage in simulations: 0.95 or more (docs/variability.md).
+    adds to a true one like a side at a right angle.  Coverage in simulations: 0.95 or more (docs/lab.md).
     """
     half = NormalDist().inv_cdf((1 + confidence) / 2) * float(drawn.std())
     middle = value - max(float(drawn.mean()) - value, 0.0) / 2

@@ -32,7 +32,7 @@ def hedge_options(step: Step) -> None:
     """Options of `radcal lab hedge`."""
     step.explain(
         "For every sentence the confidence from 0 to 1 that people read from it, an interval that holds nine in ten "
-        "readings, and the words that it rests on. English alone is read; docs/hedges.md says what it is made from."
+        "readings, and the words that it rests on. English alone is read; docs/lab.md says what it is made from."
     )
     columns = "columns text and, to measure the error, score: the confidence that people took from it, 0-1"
     add_file(step, "sentences", "FILE.csv", columns)

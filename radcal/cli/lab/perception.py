@@ -30,7 +30,7 @@ def perception_options(step: Step) -> None:
     """Options of `radcal lab perception`."""
     step.explain(
         "Of answers from 0 to 100: agreement with the reference, error of the means, distance of the distributions, "
-        "and whether true statements are read higher than false ones. docs/perception.md explains the figures."
+        "and whether true statements are read higher than false ones. docs/lab.md explains the figures."
     )
     columns = "columns participant, expression, response (0-100), and statement_true if there is one"
     add_file(step, "responses", "RESPONSES.csv", columns, nargs="?")
