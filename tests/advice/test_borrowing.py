@@ -92,6 +92,7 @@ def test_an_author_unlike_all_others_keeps_the_own_rates():
 
 
 @pytest.mark.parametrize("share", [0.0, 0.5, 0.9])
+@pytest.mark.slow
 def test_intervals_cover_the_truth_and_are_narrower_where_others_are_alike(share):
     """A department drawn from the model: 95 % intervals of the words said, over 40 authors with 5 others each."""
     rng = np.random.default_rng(5)

@@ -104,6 +104,7 @@ def test_the_file_that_is_read_is_not_overwritten(refused, scores):
 
 
 @pytest.mark.skipif(not DATA.exists(), reason="the confidences of language models are not at hand")
+@pytest.mark.slow
 def test_language_models_are_calibrated_in_groups_they_were_not_in(radcal, tmp_path):
     out = tmp_path / "G.json"
     radcal("groups", DATA, "--by", "qset", "--seeds", 2, "--points", 60, "--out", out)

@@ -68,6 +68,7 @@ def test_numbers_words_and_betas_go_through_one_engine(command: Command, tmp_pat
     assert summary["means"]["ordered"]["ece"] < summary["means"]["none"]["ece"]
 
 
+@pytest.mark.slow
 def test_the_result_is_the_same_again_and_in_any_order_of_the_answers(command: Command, tmp_path: Path) -> None:
     file = answers(tmp_path / "a.jsonl", "numbers", "words", n=80)
     lines = file.read_text(encoding="utf-8").splitlines()

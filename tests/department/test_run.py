@@ -105,6 +105,7 @@ class _Stopping(Silent):
 
 
 @pytest.mark.usefixtures("no_pages")
+@pytest.mark.slow
 def test_a_run_that_was_stopped_and_goes_on_tells_the_whole_import(few, make, tmp_path):
     files = as_files(xray=[few.xray], ct=[few.ct])
 

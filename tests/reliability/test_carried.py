@@ -201,6 +201,7 @@ def test_tables_take_the_errors_along() -> None:
     assert build_tables(frame, WORDS, errors=RIGHT).errors is RIGHT
 
 
+@pytest.mark.slow
 def test_simulated_intervals_hold_the_truth() -> None:
     """Statement by statement, with errors of 8 %, a small gold set for each author: 95 % intervals hold the rates."""
     rng = np.random.default_rng(1)

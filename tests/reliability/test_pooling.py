@@ -68,6 +68,7 @@ def test_maximum_is_higher_than_everything_around_it() -> None:
     assert best >= log_likelihood(grid_mu, grid_s, y, n).max()
 
 
+@pytest.mark.slow
 def test_simulated_departments_are_recovered() -> None:
     """Over many departments, mu and s are about right, and intervals hold the truth about as often as they say."""
     rng = np.random.default_rng(11)

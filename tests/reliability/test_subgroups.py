@@ -67,6 +67,7 @@ def test_a_shift_that_overstates_is_found_though_the_whole_hides_it() -> None:
     assert rates["night"].rate < rates["day"].rate
 
 
+@pytest.mark.slow
 def test_groups_that_are_alike_are_hardly_ever_said_to_differ() -> None:
     said = [of(department(dict.fromkeys(("day", "evening", "night"), 0.0), 150, seed), settings=QUICK.changed(
         bootstrap=60)) for seed in range(16)]  # fmt: skip

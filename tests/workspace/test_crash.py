@@ -57,6 +57,7 @@ def run_until(make, path, lines: int, delay: float, *more: str) -> list[str]:
     return [*said, *rest.splitlines()]
 
 
+@pytest.mark.slow
 def test_a_run_that_is_killed_again_and_again_is_finished_without_loss_or_double(path, ws, make):
     ws.save_import(make.imp({f"xray:{i}": f"Report {i}." for i in range(REPORTS)}))
     ws.close()

@@ -190,6 +190,7 @@ class Runs(RuleBasedStateMachine):
             self.folder.cleanup()
 
 
+@pytest.mark.slow
 def test_any_sequence_of_steps_agrees_with_a_model(make):
     from hypothesis.stateful import run_state_machine_as_test
 

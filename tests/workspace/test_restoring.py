@@ -254,6 +254,7 @@ while status:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="forks")
+@pytest.mark.slow
 def test_killed_before_any_system_call_the_old_or_the_new_file_is_there(backup, path, make, tmp_path):
     said, _ = make.start(KILLED, backup, path, make.passphrase, tmp_path).communicate()
     *killed, last = said.split()

@@ -345,6 +345,7 @@ def killed(path: Path, passphrase: str, at: int) -> int:
 
 
 @posix
+@pytest.mark.slow
 def test_an_update_that_is_killed_anywhere_leaves_the_old_state_or_the_new(tmp_path, old, make):
     before = digest(old)
     total = killed(Path(shutil.copy(old, tmp_path / "whole.radcal")), make.passphrase, 0)

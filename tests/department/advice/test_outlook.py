@@ -30,6 +30,7 @@ def test_every_word_without_advice_has_what_it_needs(shown):
                 assert word.weeks >= (word.needed.more or word.needed.least) / word.n * group.pace.weeks - 1e-9
 
 
+@pytest.mark.slow
 def test_rates_seen_together_are_those_of_the_advice(analysed):
     """Whatever is borrowed, no word needs nothing at all: it would be advised already."""
     analysed.save_settings(analysed.settings.changed(pooling="both"))

@@ -46,6 +46,7 @@ def of_probability(questions: Path, model: Path, out: Path) -> dict[str, Any]:
     return ask(questions, model, out, "--as", "probability")
 
 
+@pytest.mark.slow
 def test_every_way_of_asking_works_and_repeats_itself(questions: Path, model: Path, tmp_path: Path) -> None:
     first, again, other = (tmp_path / f"{name}.jsonl" for name in ("first", "again", "other"))
     summary = run(questions, model, first)
@@ -67,6 +68,7 @@ def test_every_way_of_asking_works_and_repeats_itself(questions: Path, model: Pa
             assert 0 <= row["stated"] <= 1
 
 
+@pytest.mark.slow
 def test_a_chat_model_is_asked_in_its_template_and_may_judge(
     questions: Path, tmp_path: Path, write_model: Callable[..., Path]
 ) -> None:
@@ -78,6 +80,7 @@ def test_a_chat_model_is_asked_in_its_template_and_may_judge(
     assert {row["decided"] for row in rows} <= {"judge", "abstained"}
 
 
+@pytest.mark.slow
 def test_a_child_that_dies_costs_nothing_but_time(
     questions: Path, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -123,6 +126,7 @@ def test_messages_are_asked_of_a_model_and_texts_taken_as_they_are(model: Path, 
 # --- the command line -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_command_asks_and_goes_on(
     questions: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -229,6 +229,7 @@ def test_a_file_whose_reading_was_ended_is_listed_with_the_reason(department, tm
     assert imported.reports["report_id"].tolist() == ["xray:A1"]
 
 
+@pytest.mark.slow
 def test_wherever_an_import_is_stopped_nothing_is_left_of_it(department, tmp_path, onlooker):
     sample = generate(tmp_path, 4)
     files = as_files(xray=[sample.xray], ct=[sample.ct])

@@ -142,6 +142,7 @@ def test_readings_may_be_changed_to_and_fro(read, exports):
 
 
 @pytest.mark.parametrize("seed", range(4))
+@pytest.mark.slow
 def test_whatever_was_read_before_the_last_reading_of_each_file_holds(read, exports, opened, seed):
     """A walk through readings by other numbers, texts and patients."""
     dice = random.Random(seed)  # noqa: S311 - chance that repeats

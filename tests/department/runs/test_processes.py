@@ -93,6 +93,7 @@ def _calls(tmp_path: Path) -> list[str]:
     return (tmp_path / "log").read_text().split()
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on_and_has_lost_no_more_than_a_batch(started, command, tmp_path, spy, capsys):
     process = started()
     process.send_signal(signal.SIGKILL)
@@ -108,6 +109,7 @@ def test_a_killed_run_goes_on_and_has_lost_no_more_than_a_batch(started, command
     assert set(before) - set(spy.asked), "the committed batches are not read again"
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_loses_nothing_and_says_how_to_go_on(started, command, tmp_path, spy, capsys):
     process = started()
     process.send_signal(signal.SIGINT)
@@ -134,6 +136,7 @@ def test_an_interrupted_run_loses_nothing_and_says_how_to_go_on(started, command
     assert once["attrition"][0]["kept"] == 2 * PAIRS + dropped
 
 
+@pytest.mark.slow
 def test_a_second_process_is_told_who_has_the_workspace_open(started, command, make, tmp_path, capsys):
     process = started()
     try:
