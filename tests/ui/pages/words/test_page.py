@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QPointF, Qt
 from PySide6.QtGui import QKeySequence, QMouseEvent, QShortcut
@@ -15,6 +16,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from radcal.department import Department
+from radcal.lab.model_perception import Perceptions
+from radcal.lab.perception import KnowledgeBias, ModelMeaning, Perceived, perceived_by_model
 from radcal.lab.proposed_meanings import Proposal
 from radcal.reliability.department_words import Words, WordsState
 from radcal.system.errors import InputError
@@ -24,6 +27,7 @@ from radcal.words import editing
 from radcal.words.editing import LEAST_SPREAD, MOST_MEAN, named, widest_spread
 from radcal.words.extraction_words import shipped
 from radcal.words.phrases import mean_of, spread_of
+from radcal.words.records import Meant
 from radcal.words.responses import SKIPPED, Response
 from ui.kit.column import EXPORT, SORT
 from ui.pages.words.adoption import TakeOverDialog
@@ -511,6 +515,20 @@ def test_two_lists_are_compared(page: WordsPage, qtbot: QtBot) -> None:
     assert part.view.model.index(row, 3).data() == "\u22126"
     part.view.table.select_row(row)
     assert part.view.plot.selected == "likely"
+
+
+def test_a_model_that_was_asked_is_a_source_of_meanings(department: Department) -> None:
+    chances = np.zeros((4, 101))
+    chances[:, 60] = 1.0
+    reference = {"likely": Meant("likely", np.array([75.0, 80.0]), np.array([0.5, 0.5]), 50)}
+    found = perceived_by_model({"likely": chances}, reference, KnowledgeBias(), np.random.default_rng(0))
+    meanings = (ModelMeaning("likely", tuple(np.eye(101)[[55, 65]].mean(axis=0))),)
+    kept = Perceived("tiny.gguf", "abc", "radiologists", found, "2026-01-01T10:00:00+01:00", meanings)
+    Perceptions(department.context)._keep(kept, ())
+    read = next(source for source in work.sources(department) if source.key.startswith(work.MODEL))
+    assert "language model" in read.name
+    (likely,) = read.lexicon.phrases
+    assert (mean_of(likely), spread_of(likely)) == pytest.approx((0.6, 0.05), abs=0.005)
 
 
 def test_a_survey_is_looked_at_and_becomes_the_departments(
