@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -107,10 +107,20 @@ def read_rows(
         Cancelled: by ``progress``.
         InputError: the file has X-ray reports and no column that names a radiologist.
     """
+    table, continued = _without_continuations(table, layout) if texts is None else (table, 0)
     lost = [fault for fault in faults if fault.reason not in (reasons.NOT_IN_MANIFEST, *reasons.BATCHES)]
     rows_read = len(table.rows) + len(lost)
     ledger = Ledger.of_reading(rows_read)
     part = Part(layout, empty_reports(), faults, rows_read, ledger, units=table.unit_by_file)
+    if continued:
+        part.notes.append(
+            Text(
+                "{file}: {n:,} row held only the rest of a report's text and was joined to the row above.",
+                many="{file}: {n:,} rows held only the rest of a report's text and were joined to the row above.",
+                file=table.file,
+                n=continued,
+            )
+        )
     for fault in lost:
         part.ledger.drop(BOTH, WHOLE, fault.reason.sentence, 1)
     if not table.rows:
@@ -158,6 +168,37 @@ def read_rows(
         reports = reports.drop(index=list(reason_of)).reset_index(drop=True)
         people = people.drop(index=list(reason_of)).reset_index(drop=True)
     return replace(part, reports=reports, dates=dates, people=people)
+
+
+def _without_continuations(table: Table, layout: Layout) -> tuple[Table, int]:
+    """The table with texts that go on in the next row made whole, and how many rows were joined to the one above.
+
+    Such a row has a text and nothing else but, perhaps, the accession number of the row above, which has more.
+    """
+    text, number = layout.positions.get("text"), layout.positions.get("accession")
+    if text is None:
+        return table, 0
+    others = [place for place in layout.positions.values() if place not in (text, number)]
+    kept: list[int] = []
+    rows: list[list[Cell]] = []
+    for i, row in enumerate(table.rows):
+        alone = not any(row[place] for place in others) and _only(row, {text, number}) and cell_text(row[text]).strip()
+        if alone and rows and table.file_of(i) == table.file_of(kept[-1]) and not _only(rows[-1], {text, number}):
+            before = rows[-1]
+            if number is None or cell_text(row[number]) in ("", cell_text(before[number])):
+                rows[-1] = [*before]
+                rows[-1][text] = f"{cell_text(before[text])}\n{cell_text(row[text])}"
+                continue
+        kept.append(i)
+        rows.append(row)
+    if len(rows) == len(table.rows):
+        return table, 0
+    return replace(table.of_rows(kept), rows=rows), len(table.rows) - len(rows)
+
+
+def _only(row: Sequence[Cell], places: Collection[int | None]) -> bool:
+    """Whether a row has nothing in other places."""
+    return not any(cell_text(cell).strip() for place, cell in enumerate(row) if place not in places)
 
 
 def _people(columns: _Columns) -> pd.DataFrame:

@@ -139,6 +139,20 @@ def test_ragged_rows_and_embedded_line_breaks_keep_their_lines(tmp_path: Path) -
     assert result.rows_read == 3
 
 
+def test_a_text_that_goes_on_in_the_next_row_is_one(tmp_path: Path) -> None:
+    """The rest stands alone, or with the number of its report; a row that has more, or another number, is another."""
+    empty = ("",) * len(HEADER)
+    rest = {text: tuple(text if name == "report" else "" for name in HEADER) for text in ("pneumonia.", "Clear.")}
+    numbered = ("A1", *rest["Clear."][1:])
+    other, patient = ("A2", *rest["Clear."][1:]), ("", "P1", *rest["Clear."][2:])
+    result = read(tmp_path, row(report="Likely"), rest["pneumonia."], empty, numbered, other, patient)
+    assert result.reports["text"].tolist() == ["Likely\npneumonia.\nClear."]
+    assert result.rejected["row"].tolist() == [6, 7]
+    assert "march.csv: 2 rows held only the rest of a report's text and were joined to the row above." in map(
+        str, result.notes
+    )
+
+
 def test_other_examinations_drop_out_without_being_errors(tmp_path: Path) -> None:
     knees = [row(accession=f"A2{i}", mrn=f"P{i}", exam="XR KNEE", report="") for i in range(3)]
     brain = row(accession="A3", modality="MR", exam="MRI BRAIN", mrn="")
