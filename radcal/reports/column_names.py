@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from itertools import islice, pairwise, product
 from types import MappingProxyType
@@ -40,6 +40,7 @@ _SEGMENT = re.compile(r"\b(pid|pv1|obr|obx|orc|msh|txa)[\s._-]*(\d{1,2})(?:[\s._
 """A field of HL7, such as OBR-3 or PID.3.1."""
 _CAMEL = re.compile(r"(?<=[a-zß-ÿ0-9])(?=[A-ZÀ-Þ])|(?<=[A-ZÀ-Þ])(?=[A-ZÀ-Þ][a-zß-ÿ])")
 _PARTS = re.compile(r"[a-z]+\d*|\d+")
+_NUMBER = re.compile(r"\d{3}")
 _SHORTEST = 2
 """Letters of the shortest word in a compound."""
 _REMEMBERED = 4096
@@ -115,6 +116,17 @@ def all_names(field: str) -> tuple[str, ...]:
 def known_names() -> Parts:
     """All names of fields in lower case."""
     return frozenset(name.casefold() for of, _, names in _table() if of not in (NONE, LATE) for name in names)
+
+
+def quotable(names: Iterable[str]) -> Parts:
+    """Names of columns that messages may repeat, in lower case: names of fields, and the rest that say nothing else.
+
+    They mean a field, or each of their words is one of columns; none is a number of more than two digits.
+    """
+    words, _ = _words_known()
+    said = (name for name in names if not _NUMBER.search(name))
+    told = (name for name in said if fields_of(name) or ((its := _words(name)) and words.keys() >= {*its}))
+    return known_names() | {name.casefold() for name in told}
 
 
 def _rows(file: str) -> Iterator[list[str]]:

@@ -18,8 +18,8 @@ from radcal.reports.column_names import (
     fields_of,
     is_foreign,
     is_known,
-    known_names,
     parts_of,
+    quotable,
     simplified,
 )
 from radcal.reports.column_values import EXAM, FEW, FITS, ID_OF_PATIENT, NAME, PERSON, SAMPLE, Values
@@ -535,7 +535,7 @@ class _Doubted:
 def _shown(names: Sequence[str], column: int) -> str:
     """A column as messages may show it: by its name if that holds column words only, else by its position."""
     name = names[column]
-    return f"'{name}'" if is_column_name(name, known_names()) else str(column + 1)
+    return f"'{name}'" if is_column_name(name, quotable([name])) else str(column + 1)
 
 
 def shown_columns(header: Sequence[Cell], chosen: Sequence[str]) -> str:
@@ -551,7 +551,7 @@ def _missing(layout: Layout, need: Need) -> list[tuple[str, ...]]:
 def _columns_there(header: Sequence[Cell]) -> str:
     """A sentence that lists the column names, with the position in place of a name that might be patient data."""
     names = [cell_text(cell) for cell in header]
-    if shown := column_list(names, known_names()):
+    if shown := column_list(names, quotable(names)):
         return Text("Its columns are: {shown}.", shown=shown)
     if any(len(name) > 60 or "\n" in name for name in names):
         return Text("Its first row looks like data and not like column names.")

@@ -22,11 +22,12 @@ _STATUS = {
         "preliminary": "p prelim preliminary draft dictated transcribed unsigned pending inprogress unverified wetread"
         " diktiert vorlaufig vorlaufiger vorlaufige vorbefund geschrieben provisoire preliminaire brouillon preliminar"
         " provisional borrador preliminarreport preliminaryresult dikterad preliminart",
-        "addendum": "a addend addendum addended addenda finalwithaddendum finaladdendum nachtrag nachgetragen adenda tillagg",
+        "addendum": "a addend addendum addended addenda finalwithaddendum finaladdendum nachtrag nachgetragen adenda"
+        " tillagg",
         "corrected": "c corrected correction amended revised modified correctedresult korrigiert corrige corregido"
         " rattad andrad",
-        "cancelled": "x cancel canc cancelled canceled deleted void enteredinerror error inerror storniert annule anulado cancelado"
-        " makulerad",
+        "cancelled": "x cancel canc cancelled canceled deleted void enteredinerror error inerror storniert annule"
+        " anulado cancelado makulerad",
     }.items()
     for word in words.split()
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from radcal.reports.column_names import LATE, NONE, all_names, fields_of, parts_of, simplified
+from radcal.reports.column_names import LATE, NONE, all_names, fields_of, parts_of, quotable, simplified
 from radcal.reports.columns import check_mapping, doubts, guess, layout_of, locate
 from radcal.reports.fields import FIELDS, IDENTIFYING, REPORT_FIELDS, reports_need
 from radcal.reports.table import Table
@@ -83,6 +83,12 @@ def test_a_file_without_header_never_shows_its_text(rows: list[list[str]], messa
     with pytest.raises(InputError, match=message) as caught:
         locate([Table("x.csv", rows, [1] * len(rows))], NEED, REPORT_FIELDS, {}, "x.csv")
     assert not any(cell in str(caught.value) for row in rows for cell in row if len(cell) > 2)
+
+
+def test_messages_repeat_words_of_columns_and_nothing_that_may_be_of_a_patient() -> None:
+    told = ("Acc #", "MR #", "Pt Nm", "Svc Dt/Tm", "Attg Prov", "Befundtext")
+    names = ("MUSTERMANN^ERIKA", "Patient Mustermann", "MR 77123456", "acc 4711", "No effusion", "")
+    assert quotable([*told, *names]) - quotable([]) == {name.casefold() for name in told} - quotable([])
 
 
 def test_the_header_may_stand_below_a_title_and_on_another_sheet() -> None:
