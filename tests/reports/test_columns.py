@@ -132,7 +132,7 @@ def test_columns_that_are_as_likely_as_each_other_are_told_and_not_guessed() -> 
     layout = guess(header, {}, REPORT_FIELDS, rows)
     assert layout.undecided == {"exam_time": ("exam time A", "exam time B")}
     (said,) = doubts(Table("x.csv", [header, *rows], list(range(1, 22))), 0, layout, REPORT_FIELDS)
-    assert "each of the columns 4, 5 may be the examination time" in said
+    assert "each of the columns 'exam time A', 'exam time B' may be the examination time" in said
     with pytest.raises(InputError, match=r"more than one column that may be the examination time.*--map exam_time"):
         locate([Table("x.csv", [header, *rows], list(range(1, 22)))], NEED, REPORT_FIELDS, {}, "x.csv")
     assert guess(header, {"exam_time": "exam time B"}, REPORT_FIELDS, rows).names["exam_time"] == "exam time B"
