@@ -21,11 +21,14 @@ _SEPARATORS = re.compile(r"\s*(?:[;/|\n]|\band\b|&|\bund\b)\s*", re.IGNORECASE)
 _BEFORE = re.compile(r"^(?:(?:dr|prof|pd|priv\.?-?doz|mr|mrs|ms)\b\.?\s*|med\.\s*)+", re.IGNORECASE)
 _AFTER = re.compile(
     r"[\s,]+(?:m\.?\s?d|ph\.?\s?d|mbbs|mb\s?b?ch\s?b?|frcr|frcpc|franzcr|facr|mph|msc|d\.o|(?:dr\.?|prof\.?)(?:\s*med\.?)?"
-    r"|pd|priv\.?-?\s?doz|fmh|dipl\.?\s*(?:arzt|(?:ä|ae)rztin|med)|(?:ober|chef|fach|assistenz)(?:arzt|(?:ä|ae)rztin))\.?$",
+    r"|pd|priv\.?-?\s?doz|fmh|dipl\.?\s*(?:arzt|(?:ä|ae)rztin|med)|(?:ober|chef|fach|assistenz)(?:arzt|(?:ä|ae)rztin)"
+    r"|\((?:res|resident|fellow|attending|att|staff|(?:pgy|r)-?\d)\))\.?$",
     re.IGNORECASE,
 )
-# Do, Ma and Ba are also surnames: they are degrees only after the comma that follows a full name.
-_AFTER_COMMA = re.compile(r"^((?:[^,]+,[^,]+|[^,\s]+\s[^,]+)),\s*(?:do|ms|ma|ba|bs)\.?$", re.IGNORECASE)
+# Do, Ma and Ba are surnames, too: they are degrees only after a comma behind a full name; DO behind "Last, First", too.
+_AFTER_COMMA = re.compile(
+    r"^((?:[^,]+,[^,]+|[^,\s]+\s[^,]+)(?=,)|[^,]+,\s*[^,\s]+(?=\s+do\b)),?\s*(?:do|ms|ma|ba|bs)\.?$", re.IGNORECASE
+)
 _LONGEST_CELL = 1000
 """Characters of a cell that are read; a longer cell is no list of names."""
 _ROMAN = re.compile(r"^(?:ii|iii|iv)$", re.IGNORECASE)

@@ -20,7 +20,7 @@ cases = cases_of(__file__)
 @pytest.mark.parametrize(
     "name",
     ["SMITH, John MD", "Smith,  John", "Dr. smith, john", "Smith^John^A", "Smith, John, M.D.", "Smith, Dr. John",
-     " smith ,john, PhD", "SMITH, JOHN, MD, FACR", "Smith, John, DO"],
+     " smith ,john, PhD", "SMITH, JOHN, MD, FACR", "Smith, John, DO", "SMITH,JOHN DO (RES)"],
 )  # fmt: skip
 def test_one_person_is_one_author(name: str) -> None:
     assert author_name(name) == "Smith, John"
