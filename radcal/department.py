@@ -20,7 +20,6 @@ from radcal.feedback.draft_pages import DraftPages
 from radcal.feedback.pages import FeedbackPages
 from radcal.feedback.personal_files import PersonalFiles
 from radcal.feedback.pocket_cards import PocketCards
-from radcal.feedback.returned_contests import ReturnedContests
 from radcal.findings.findings_export import FindingsExport
 from radcal.findings.runs import Runs
 from radcal.findings.served.agreed import agree
@@ -499,9 +498,15 @@ class Department(Results):
 
     @cached_property
     def personal_files(self) -> PersonalFiles:
-        """Personal files, written one by one."""
+        """Personal files, written one by one, and the contests that come back."""
         return PersonalFiles(
-            self._context, self._stored, self.author_results, self.pages, self._wordings, self._habit_counts
+            self._context,
+            self._stored,
+            self.author_results,
+            self.pages,
+            self.contests,
+            self._wordings,
+            self._habit_counts,
         )
 
     def looked_at(self, what: str) -> None:
@@ -528,11 +533,6 @@ class Department(Results):
         from radcal.feedback.review_files import ReviewFiles
 
         return ReviewFiles(self._context, lambda: self.gold)
-
-    @cached_property
-    def returned_contests(self) -> ReturnedContests:
-        """Contests that come back from personal files."""
-        return ReturnedContests(self._context, self._stored, self.contests)
 
     @cached_property
     def draft_pages(self) -> DraftPages:
