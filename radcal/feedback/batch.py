@@ -11,7 +11,6 @@ from radcal.feedback.dictation_macros import DictationMacros
 from radcal.feedback.file_passphrases import FilePassphrase, PassphraseStore, WorkspacePassphrases
 from radcal.feedback.pages import FeedbackPages
 from radcal.feedback.personal_files import PersonalFiles
-from radcal.feedback.pocket_cards import PocketCards
 from radcal.feedback.records import USUAL_SHEET, Sheet
 from radcal.reliability.days import check_days
 from radcal.reliability.stored_analysis import StoredAnalysis
@@ -72,14 +71,12 @@ class Batch:
         stored: StoredAnalysis,
         pages: FeedbackPages,
         personal_files: PersonalFiles,
-        cards: PocketCards,
         macros: DictationMacros,
     ) -> None:
         self._context = context
         self._stored = stored
         self._pages = pages
         self._packets = personal_files
-        self._cards = cards
         self._macros = macros
 
     def write_all(
@@ -200,7 +197,7 @@ class Batch:
             said = judge_input(data, self._context.settings.min_phrase_n, self._pages.choice(written.author))
             written = replace(written, suggestions=len(said.suggestions))
         if kinds.cards:
-            put(self._cards.export(data, sheet), ON_CARDS)
+            put(self._pages.export(data, sheet, card=True), ON_CARDS)
         if not kinds.macros:
             return written
         macros = self._macros.of(written.author, written.days, Unseen(progress))

@@ -206,7 +206,7 @@ _OFFERED = {
     "rejected", "analysis", "authors", "pseudonyms", "pages", "personal", "draft_check", "author_results",
     "alternatives", "groups", "outlook", "contests", "change_passphrase", "backup", "check", "exports", "audit",
     "audit_log", "vocabulary", "cases", "names", "fits", "identity",
-    "context", "cards", "macros", "habits", "overridden",
+    "context", "macros", "habits", "overridden",
 }  # fmt: skip
 
 
