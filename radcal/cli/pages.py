@@ -94,10 +94,7 @@ def _macros(args: argparse.Namespace, results: Results, author: str, progress: P
         ``kept`` (pathology and words that stay as they are), ``unfit`` (pathology and phrase without a macro because
         its letters do not suit one, or another has its name), and ``text``.
     """
-    if author:
-        made = results.macros.write(author, args.out, days=days_of(args), windows=args.windows, progress=progress)
-    else:
-        made = results.macros.write_department(args.out, windows=args.windows)
+    made = results.macros.write(author, args.out, days=days_of(args), windows=args.windows, progress=progress)
     return {
         "file": str(args.out),
         "language": made.language,

@@ -23,9 +23,8 @@ from radcal.advice.judging import (
 )
 from radcal.feedback import diagrams
 from radcal.feedback.explaining import limits, provenance_rows, read_by, reading
-from radcal.feedback.phrase_wordings import not_alike, of_phrase, shares
 from radcal.feedback.records import Example, FeedbackInput, PageChoice
-from radcal.feedback.together import sentences as sentences_together
+from radcal.feedback.shared_sentences import not_alike, of_phrase, pooled_sentences, shares
 from radcal.reliability.about_vocabulary import about_vocabulary
 from radcal.reliability.records import LEVEL, OthersRate, PhraseRate, Reliability, Wording
 from radcal.reliability.verdicts import hedged_uses
@@ -459,7 +458,7 @@ def _together(r: Reliability, judged: Judged, data: FeedbackInput, settings: Set
         statements=w.counted(r.n, "{n} statement", "{n} statements"),
         pathologies=w.counted(len(r.parts), "{n} pathology", "{n} pathologies"),
     )
-    return made | {"head": head, "notes": [*sentences_together(r, w, own=True), *made["notes"]]}
+    return made | {"head": head, "notes": [*pooled_sentences(r, w, own=True), *made["notes"]]}
 
 
 def _pathology(r: Reliability, group: JudgedGroup, data: FeedbackInput, settings: Settings, w: Language) -> Json:

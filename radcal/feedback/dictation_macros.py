@@ -161,7 +161,6 @@ class DictationMacros:
             DataError: there is no analysis yet, or feedback is withheld because reports are read too badly.
             Cancelled: by ``progress``.
         """
-
         self._pages.require_accuracy()
         found = self._authors.analysis(author, days, progress)
         chosen = self._pages.choice(author) if choice is None else choice
@@ -180,7 +179,6 @@ class DictationMacros:
         Raises:
             DataError: there is no analysis yet, or advice may propose any word.
         """
-
         analysis, settings = self._stored.required(), self._context.settings
         if not settings.vocabulary and not settings.allowed_phrases:
             raise DataError(
@@ -198,51 +196,37 @@ class DictationMacros:
         out: Path,
         *,
         days: Days = ALL_DAYS,
-        form: MacroForm | None = None,
         windows: bool = False,
         choice: PageChoice | None = None,
         progress: Progress = SILENT,
     ) -> Macros:
-        """Write an author's macros, one a line; returns them.
+        """Write an author's macros, or with '' those of the department's words, one a line; returns them.
+
+        Lines have the form of the file's suffix: ".tsv", ".csv", else the texts alone.
 
         Args:
-            days: date range of the examinations.
-            form: of the lines; None for that of the file's suffix: ".tsv", ".csv", else the texts alone.
+            days: date range of the examinations of an author.
             windows: with the line ends of Windows, and a mark before text beyond ASCII.
             choice: as for :meth:`of`.
 
         Raises:
             InputError: as for :meth:`of`, or the file cannot be written.
-            DataError: as for :meth:`of`, or no other word is advised.
+            DataError: as for :meth:`of` and :meth:`of_department`, or no other word is advised.
             Cancelled: by ``progress``.
         """
-        macros = self.of(author, days, progress, choice=choice)
-        if not macros.macros:
+        macros = self.of(author, days, progress, choice=choice) if author else self.of_department()
+        if author and not macros.macros:
             raise DataError("There are no macros to write: no other word is advised, or only what the pages leave out.")
-        to = self._stored.pseudonyms()[author]
-        self._context.exports.write(out, self.export(macros, out.suffix, to=to, form=form, windows=windows))
+        to = self._stored.pseudonyms()[author] if author else ""
+        self._context.exports.write(out, self.export(macros, out.suffix, to=to, windows=windows))
         return macros
 
-    def write_department(self, out: Path, *, form: MacroForm | None = None, windows: bool = False) -> Macros:
-        """Write the macros of the department's words, one a line; arguments as for :meth:`write`; returns them.
-
-        Raises:
-            InputError: the file cannot be written.
-            DataError: as for :meth:`of_department`.
-        """
-        macros = self.of_department()
-        self._context.exports.write(out, self.export(macros, out.suffix, form=form, windows=windows))
-        return macros
-
-    def export(
-        self, macros: Macros, suffix: str, *, to: str = "", form: MacroForm | None = None, windows: bool = False
-    ) -> Export:
-        """The macros for a file of a suffix; arguments as for :meth:`write`.
+    def export(self, macros: Macros, suffix: str, *, to: str = "", windows: bool = False) -> Export:
+        """The macros for a file of a suffix; ``windows`` as for :meth:`write`.
 
         to: as in :class:`radcal.system.exports.Export`
         """
-
-        content = written(macros, form or form_of(suffix), windows=windows)
+        content = written(macros, form_of(suffix), windows=windows)
         return exports.text(content, MACROS, to=to, macros=len(macros.macros))
 
     def _language(self, by_author: Iterable[pd.DataFrame]) -> str:

@@ -221,7 +221,6 @@ class HandOuts(ABC, Generic[Content]):
         return self._record(number, payload)
 
     def _record(self, number: str, payload: Json) -> HandOut:
-        lists = {name: tuple(payload.get(name, ())) for name in ("reports", "texts", "uncovered")}
         return HandOut(
             number,
             payload[self.PERSON],
@@ -230,7 +229,9 @@ class HandOuts(ABC, Generic[Content]):
             Path(payload.get("file", "")),
             payload.get("gold_set", 0),
             payload.get("blind", True),
-            **lists,
+            tuple(payload.get("reports", ())),
+            tuple(payload.get("texts", ())),
+            tuple(payload.get("uncovered", ())),
         )
 
 

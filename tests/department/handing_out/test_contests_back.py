@@ -345,15 +345,3 @@ def test_taking_in_is_all_or_nothing_and_needs_a_workspace_open_for_writing(
     ):
         reading.personal_files.take_back(file)
     assert analysed.personal_files.take_back(file).new == 3
-
-
-def test_a_failure_to_write_the_personal_file_leaves_no_key(
-    analysed: Department, author: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(*_: object) -> None:
-        raise OSError("full")
-
-    monkeypatch.setattr("radcal.feedback.personal_files.copy_words", full)
-    with pytest.raises(OSError, match="full"):
-        analysed.personal_files.write(author, tmp_path / "x.radcal", OWN)
-    assert analysed._workspace.results("personal file handed out") == {}

@@ -71,8 +71,8 @@ def test_less_sure_advice_makes_none(analysed: Department, author: str, tmp_path
 def test_the_suffix_says_the_form(analysed: Department, author: str, tmp_path: Path) -> None:
     (macro, *_) = analysed.macros.write(author, tmp_path / "m.tsv", windows=True).macros
     assert (tmp_path / "m.tsv").read_bytes().startswith(f"{macro.name}\t{macro.text}\r\n".encode())
-    analysed.macros.write(author, tmp_path / "m.csv", form="list")
-    assert (tmp_path / "m.csv").read_bytes().startswith(f"{macro.text}\n".encode())
+    analysed.macros.write(author, tmp_path / "m.csv")
+    assert (tmp_path / "m.csv").read_bytes().startswith(f"{macro.name},{macro.text}\n".encode())
 
 
 def test_who_has_no_advice_has_no_file(
@@ -199,7 +199,7 @@ def test_the_department_s_macros_are_its_vocabulary_with_every_pathology(
     with pytest.raises(DataError, match="no vocabulary of its own"):
         analysed.macros.of_department()
     analysed.save_settings(analysed.settings.changed(vocabulary="brigham"))
-    macros = analysed.macros.write_department(tmp_path / "m.txt")
+    macros = analysed.macros.write("", tmp_path / "m.txt")
     found = analysed.analysis()
     assert found is not None
     topics = {r.topic for r in found.reliabilities}

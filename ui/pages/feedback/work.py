@@ -143,6 +143,4 @@ def write_macros(
     out: Path,
 ) -> Macros:
     """Write macros of the words advised to the author, or with '' of the department's words; returns them."""
-    if not author:
-        return department.macros.write_department(out, windows=windows)
     return department.macros.write(author, out, days=days, windows=windows, choice=choice, progress=progress)
