@@ -137,7 +137,7 @@ def personal_content(
         "left_out": _left_out([w.say("all pathologies")] if nothing_left else left_out, choice, w),
         "letter": [part for part in _PARAGRAPHS.split(choice.note.strip()) if part],
         "footer": " · ".join(filter(None, (data.known_as, when, read_by(data.provenance, w)))),
-        "summary": none or _summary(judged, settings, w),
+        "summary": none or w.write(author_sentences(judged, settings.min_phrase_n)),
         "summary_note": _summary_note(judged, pooled, settings, w) if used else "",
         "suggestions": choice.recommendations,
         "recommendations": recommendations if choice.recommendations else [],
@@ -252,10 +252,6 @@ def _meta(used: Sequence[Reliability], when: str, settings: Settings, w: Languag
         w.say("days chosen: {days}", days=when) if limited else when,
     ]
     return " · ".join(filter(None, parts))
-
-
-def _summary(judged: Judged, settings: Settings, w: Language) -> str:
-    return w.write(author_sentences(judged, settings.min_phrase_n))
 
 
 def _summary_note(judged: Judged, pooled: Reliability | None, settings: Settings, w: Language) -> str:

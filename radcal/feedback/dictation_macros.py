@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from radcal.advice.judged_records import Judged
 from radcal.advice.judging import judge_author
 from radcal.feedback.pages import FeedbackPages
-from radcal.feedback.records import Macro, MacroForm, Macros, PageChoice
+from radcal.feedback.records import Macro, Macros, PageChoice
 from radcal.reliability.author_results import AuthorResults
 from radcal.reliability.stored_analysis import StoredAnalysis
 from radcal.system import exports
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 
 _ALL_USES = 1 - 1e-9
 _UNSPOKEN = re.compile(r"[^\w\s-]|_")
-_SUFFIXES: dict[str, MacroForm] = {".tsv": "tab", ".csv": "csv"}
 _MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
 
 
@@ -102,25 +101,20 @@ def _plain(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", shown).split())
 
 
-def form_of(suffix: str) -> MacroForm:
-    """The form that a file's suffix stands for: ".tsv", ".csv", else a plain list."""
-    return _SUFFIXES.get(suffix.lower(), "list")
-
-
-def written(macros: Macros, form: MacroForm, *, windows: bool = False) -> str:
+def written(macros: Macros, suffix: str, *, windows: bool = False) -> str:
     """The content of a file of macros, one a line.
 
     Args:
-        form: of the lines.
+        suffix: of the file: ".tsv" for name, tab and text, ".csv" for name, comma and text, else the text alone.
         windows: lines end in CR LF in place of LF, and text beyond ASCII begins with the mark by which Windows
             tells UTF-8.
     """
-    rows = [[m.text] if form == "list" else [m.name, m.text] for m in macros.macros]
+    suffix = suffix.lower()
     file = io.StringIO(newline="")
-    if form == "csv":
-        csv.writer(file, lineterminator="\n").writerows(rows)
+    if suffix == ".csv":
+        csv.writer(file, lineterminator="\n").writerows([m.name, m.text] for m in macros.macros)
     else:
-        file.writelines("\t".join(row) + "\n" for row in rows)
+        file.writelines(f"{m.name}\t{m.text}\n" if suffix == ".tsv" else f"{m.text}\n" for m in macros.macros)
     text = file.getvalue()
     if not windows:
         return text
@@ -226,7 +220,7 @@ class DictationMacros:
 
         to: as in :class:`radcal.system.exports.Export`
         """
-        content = written(macros, form_of(suffix), windows=windows)
+        content = written(macros, suffix, windows=windows)
         return exports.text(content, MACROS, to=to, macros=len(macros.macros))
 
     def _language(self, by_author: Iterable[pd.DataFrame]) -> str:
