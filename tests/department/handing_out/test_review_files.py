@@ -26,6 +26,7 @@ from radcal.system.files import record_to_plain
 from radcal.system.kinds import FileKind
 from radcal.words.phrases import Lexicon
 from radcal.words.records import PRESENT
+from radcal.workspace.context import REVIEW_MERGED
 from radcal.workspace.database import Database
 from radcal.workspace.errors import WorkspaceExists
 from radcal.workspace.reviews import StoredAction
@@ -253,6 +254,9 @@ def test_answers_come_back_under_their_reader_blind_and_once(drawn: Department, 
     assert kept.returned
     action, _ = drawn.gold.actions(READER)[0]
     assert (action.apart, action.taken_in) == (kept.number, kept.returned)
+    # The version before numbered what was merged.
+    drawn._workspace.save_result(REVIEW_MERGED, f"{kept.number} 000003", {"at": "2099-01-01T00:00:00+00:00"}, {})
+    assert drawn.review_files.handed_out()[0].returned == "2099-01-01T00:00:00+00:00"
 
 
 def test_what_is_changed_after_finishing_is_blind_still_for_the_file_has_no_findings(
