@@ -16,11 +16,8 @@ from radcal.advice.outlook import Outlook
 from radcal.advice.sensitivity import Windows
 from radcal.feedback.batch import Batch
 from radcal.feedback.dictation_macros import DictationMacros
-from radcal.feedback.draft_pages import DraftPages
 from radcal.feedback.pages import FeedbackPages
 from radcal.feedback.personal_files import PersonalFiles
-from radcal.feedback.pocket_cards import PocketCards
-from radcal.feedback.returned_contests import ReturnedContests
 from radcal.findings.findings_export import FindingsExport
 from radcal.findings.runs import Runs
 from radcal.findings.served.agreed import agree
@@ -306,15 +303,10 @@ class Results:
 
     @cached_property
     def pages(self) -> FeedbackPages:
-        """The radiologists' feedback pages: their contents, as PDF and as images."""
+        """The radiologists' feedback pages, pocket cards and pages on drafts: contents, PDF and images."""
         return FeedbackPages(
             self._context, self._stored, self.author_results, self.contests, self.vocabulary, self._withheld
         )
-
-    @cached_property
-    def cards(self) -> PocketCards:
-        """Pocket cards with what words turned out to mean."""
-        return PocketCards(self._context, self.pages, self.vocabulary)
 
     @cached_property
     def macros(self) -> DictationMacros:
@@ -499,9 +491,15 @@ class Department(Results):
 
     @cached_property
     def personal_files(self) -> PersonalFiles:
-        """Personal files, written one by one."""
+        """Personal files, written one by one, and the contests that come back."""
         return PersonalFiles(
-            self._context, self._stored, self.author_results, self.pages, self._wordings, self._habit_counts
+            self._context,
+            self._stored,
+            self.author_results,
+            self.pages,
+            self.contests,
+            self._wordings,
+            self._habit_counts,
         )
 
     def looked_at(self, what: str) -> None:
@@ -520,7 +518,7 @@ class Department(Results):
     @cached_property
     def handing_out(self) -> Batch:
         """Feedback pages and personal files of many radiologists at once."""
-        return Batch(self._context, self._stored, self.pages, self.personal_files, self.cards, self.macros)
+        return Batch(self._context, self._stored, self.pages, self.personal_files, self.macros)
 
     @cached_property
     def review_files(self) -> ReviewFiles:
@@ -528,16 +526,6 @@ class Department(Results):
         from radcal.feedback.review_files import ReviewFiles
 
         return ReviewFiles(self._context, lambda: self.gold)
-
-    @cached_property
-    def returned_contests(self) -> ReturnedContests:
-        """Contests that come back from personal files."""
-        return ReturnedContests(self._context, self._stored, self.contests)
-
-    @cached_property
-    def draft_pages(self) -> DraftPages:
-        """Pages on one person's drafts and the wording that was signed."""
-        return DraftPages(self._context, self._stored, self.pages)
 
     def _quoted_accuracy(self, stored: Text) -> Text:
         run = self.runs.shown()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from radcal.feedback.phrase_wordings import not_alike, of_phrase, shares
+from radcal.feedback.shared_sentences import not_alike, of_phrase, shares
 from radcal.system import policy
 from radcal.system.coarse import FEWEST
 from radcal.system.text import begun

@@ -66,7 +66,7 @@ def report(args: argparse.Namespace, bar: Progress) -> Summary:
     key = passphrase(args, new=False)
     with open_for_exports(args.workspace, key, names_key=args.names_key) as results:
         if args.drafts:
-            author = _author(results, args.author, department_of(results).draft_pages.people())
+            author = _author(results, args.author, department_of(results).pages.drafting())
         else:
             author = "" if args.department else _author(results, args.author, results.authors())
         if args.department:
@@ -82,12 +82,8 @@ def _write_report(args: argparse.Namespace, results: workflow_Results, author: s
     """Write the PDF that was asked for; ``author`` is '' for the department's."""
     how: dict[str, Any] = {"days": days_of(args), "sheet": sheet_of(args), "progress": bar}
     if args.drafts:
-        return department_of(results).draft_pages.write(author, args.out, **how)
-    if args.card:
-        cards = results.cards
-        return cards.write(author, args.out, **how) if author else cards.write_department(args.out, **how)
-    pages = results.pages
-    return pages.write(author, args.out, **how) if author else pages.write_department(args.out, **how)
+        return department_of(results).pages.write_drafts(author, args.out, **how)
+    return results.pages.write(author, args.out, card=args.card, **how)
 
 
 def _macros(args: argparse.Namespace, results: Results, author: str, progress: Progress) -> Summary:
@@ -98,10 +94,7 @@ def _macros(args: argparse.Namespace, results: Results, author: str, progress: P
         ``kept`` (pathology and words that stay as they are), ``unfit`` (pathology and phrase without a macro because
         its letters do not suit one, or another has its name), and ``text``.
     """
-    if author:
-        made = results.macros.write(author, args.out, days=days_of(args), windows=args.windows, progress=progress)
-    else:
-        made = results.macros.write_department(args.out, windows=args.windows)
+    made = results.macros.write(author, args.out, days=days_of(args), windows=args.windows, progress=progress)
     return {
         "file": str(args.out),
         "language": made.language,

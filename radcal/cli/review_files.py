@@ -13,8 +13,7 @@ from radcal.cli.passphrases import passphrase
 from radcal.cli.summaries import Summary, counted, entered, left_out
 from radcal.department import Department
 from radcal.feedback.file_passphrases import PassphraseFile, refuse_beside
-from radcal.feedback.merging import Merged
-from radcal.feedback.review_files import HandedOut
+from radcal.feedback.hand_outs import HandOut, Returned
 from radcal.opening import open_department
 from radcal.system.errors import InputError
 from radcal.system.progress import Progress
@@ -86,22 +85,23 @@ def _made(department: Department, args: argparse.Namespace, progress: Progress) 
             made = make(keeper=keeper)
         kept = f"Its passphrase is in {args.passphrases}, and the workspace keeps it"
     how = "with the engine's findings" if args.in_sight else "without findings of an engine"
+    reports = counted(len(made.reports), "report", "reports")
     text = (
-        f"The review file for {made.reader} is {args.out}: {counted(made.reports, 'report', 'reports')} of gold set "
-        f"{made.gold_set}, {how}. {kept}: give it to the reader apart from the file."
+        f"The review file for {made.person} is {args.out}: {reports} of gold set {made.gold_set}, {how}. {kept}: give "
+        "it to the reader apart from the file."
     )
     return entered(_plain(made) | {"text": text}, department)
 
 
-def _plain(made: HandedOut) -> Summary:
+def _plain(made: HandOut) -> Summary:
     return {
         "file": str(made.file),
-        "reader": made.reader,
+        "reader": made.person,
         "gold_set": made.gold_set,
-        "reports": made.reports,
+        "reports": len(made.reports),
         "blind": made.blind,
         "made": made.made,
-        "merged": made.merged or None,
+        "merged": made.returned or None,
     }
 
 
@@ -113,9 +113,10 @@ def _listed(department: Department) -> Summary:
     """
     handed = department.review_files.handed_out()
     lines = [
-        f"{h.made[:16].replace('T', ' ')} UTC  {h.reader:<12}  {h.file}  "
-        f"{counted(h.reports, 'report', 'reports')} of gold set {h.gold_set}, {'blind' if h.blind else 'in sight'}, "
-        f"{'merged ' + h.merged[:16].replace('T', ' ') + ' UTC' if h.merged else 'not merged yet'}"
+        f"{h.made[:16].replace('T', ' ')} UTC  {h.person:<12}  {h.file}  "
+        f"{counted(len(h.reports), 'report', 'reports')} of gold set {h.gold_set}, "
+        f"{'blind' if h.blind else 'in sight'}, "
+        f"{'merged ' + h.returned[:16].replace('T', ' ') + ' UTC' if h.returned else 'not merged yet'}"
         for h in handed
     ]
     return {"files": [_plain(h) for h in handed], "text": "\n".join(lines) or "No review file was handed out."}
@@ -135,7 +136,7 @@ def _merged(department: Department, files: Sequence[Path], progress: Progress) -
     for path in files:
         progress.raise_if_cancelled()
         try:
-            brought = department.review_files.merge(path)
+            brought = department.review_files.take_back(path)
         except InputError as error:
             failures.append({"file": path.name, "row": None, "reason": str(error)})
             continue
@@ -144,10 +145,10 @@ def _merged(department: Department, files: Sequence[Path], progress: Progress) -
         merged.append(
             {
                 "file": brought.file,
-                "reader": brought.reader,
-                "gold_set": brought.gold_set,
+                "reader": brought.hand_out.person,
+                "gold_set": brought.hand_out.gold_set,
                 "finished": brought.finished,
-                "reports": brought.reports,
+                "reports": len(brought.hand_out.reports),
                 "new": brought.new,
                 "turned": brought.turned,
                 "both": list(brought.both),
@@ -159,29 +160,30 @@ def _merged(department: Department, files: Sequence[Path], progress: Progress) -
                 "file": brought.file,
                 "row": None,
                 "report": one.report,
-                "answers": one.answers,
-                "reason": f"report {one.report or '?'}, {counted(one.answers, 'answer', 'answers')}: {one.reason}",
+                "answers": one.n,
+                "reason": f"report {one.report or '?'}, {counted(one.n, 'answer', 'answers')}: {one.reason}",
             }
-            for one in brought.not_merged
+            for one in brought.refused
         ]
     return {"merged": merged, "failures": failures, "text": "\n".join(lines) + left_out(failures)}
 
 
-def _merged_line(brought: Merged) -> str:
+def _merged_line(brought: Returned) -> str:
+    handed = brought.hand_out
+    reports = counted(len(handed.reports), "report is", "reports are")
     if not brought.changed:
-        line = f"{brought.file} has nothing new of {brought.reader}."
+        line = f"{brought.file} has nothing new of {handed.person}."
     else:
         line = (
-            f"{brought.file}: {brought.finished:,} of {counted(brought.reports, 'report is', 'reports are')} done by "
-            f"{brought.reader}; {counted(brought.new, 'answer is', 'answers are')} new, {brought.turned:,} undone or "
-            "valid again."
+            f"{brought.file}: {brought.finished:,} of {reports} done by {handed.person}; "
+            f"{counted(brought.new, 'answer is', 'answers are')} new, {brought.turned:,} undone or valid again."
         )
     if brought.both:
         line += (
             f" {counted(len(brought.both), 'report was', 'reports were')} answered in the workspace, too: both answers "
             "are kept in order of time, and where they speak of the same, the later holds."
         )
-    return line if brought.is_current else f"{line} They belong to gold set {brought.gold_set}, not the latest."
+    return line if brought.is_current else f"{line} They belong to gold set {handed.gold_set}, not the latest."
 
 
 def contests_options(step: Step) -> None:
@@ -217,7 +219,7 @@ def _taken(department: Department, files: Sequence[Path], progress: Progress) ->
     for path in files:
         progress.raise_if_cancelled()
         try:
-            brought = department.returned_contests.take(path)
+            brought = department.personal_files.take_back(path)
         except InputError as error:
             failures.append({"file": path.name, "row": None, "reason": str(error)})
             continue
@@ -226,23 +228,23 @@ def _taken(department: Department, files: Sequence[Path], progress: Progress) ->
         taken.append(
             {
                 "file": brought.file,
-                "radiologist": brought.author,
-                "added": brought.added,
-                "withdrawn": brought.withdrawn,
+                "radiologist": brought.hand_out.person,
+                "added": brought.new,
+                "withdrawn": brought.turned,
                 "known": brought.known,
             }
         )
         lines.append(
-            f"{brought.file}, by {brought.author}: {counted(brought.added, 'contest is', 'contests are')} new, "
-            f"{brought.withdrawn:,} withdrawn, {brought.known:,} known before."
+            f"{brought.file}, by {brought.hand_out.person}: {counted(brought.new, 'contest is', 'contests are')} new, "
+            f"{brought.turned:,} withdrawn, {brought.known:,} known before."
         )
         failures += [
             {
                 "file": brought.file,
                 "row": None,
-                "report_id": one.xray_id,
+                "report_id": one.report,
                 "topic": one.topic,
-                "reason": f"{one.topic} in {one.xray_id}: {one.reason}",
+                "reason": f"{one.topic} in {one.report}: {one.reason}",
             }
             for one in brought.refused
         ]

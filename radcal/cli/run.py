@@ -427,11 +427,11 @@ def _write_hand_outs(
     write, files = department.exports.write, []
     for data in named:
         progress.raise_if_cancelled()
-        files.append(write(out / file_name(data, what=ON_CARDS), department.cards.export(data, sheet)))
+        files.append(write(out / file_name(data, what=ON_CARDS), department.pages.export(data, sheet, card=True)))
         if (macros := department.macros.of(data.author, data.days)).macros:
             lines = department.macros.export(macros, ".txt", to=data.pseudonym)
             files.append(write(out / file_name(data, ".txt", TO_DICTATE), lines))
-    files.append(write(out / "card.pdf", department.cards.department_export(everyone, sheet)))
+    files.append(write(out / "card.pdf", department.pages.department_export(everyone, sheet, card=True)))
     return files
 
 

@@ -11,7 +11,6 @@ from radcal.feedback.dictation_macros import DictationMacros
 from radcal.feedback.file_passphrases import FilePassphrase, PassphraseStore, WorkspacePassphrases
 from radcal.feedback.pages import FeedbackPages
 from radcal.feedback.personal_files import PersonalFiles
-from radcal.feedback.pocket_cards import PocketCards
 from radcal.feedback.records import USUAL_SHEET, Sheet
 from radcal.reliability.days import check_days
 from radcal.reliability.stored_analysis import StoredAnalysis
@@ -50,17 +49,18 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class _Kinds:
-    """Files that are read without RadCal."""
+class _Wanted:
+    """What is written for each radiologist; keeper: of the passphrases of personal files, None for none of these."""
 
+    folder: Path
     pages: bool
     cards: bool
     macros: bool
     windows: bool
-
-    @property
-    def any(self) -> bool:
-        return self.pages or self.cards or self.macros
+    keeper: PassphraseStore | None
+    days: Days
+    sheet: Sheet
+    progress: Progress
 
 
 class Batch:
@@ -72,14 +72,12 @@ class Batch:
         stored: StoredAnalysis,
         pages: FeedbackPages,
         personal_files: PersonalFiles,
-        cards: PocketCards,
         macros: DictationMacros,
     ) -> None:
         self._context = context
         self._stored = stored
         self._pages = pages
         self._packets = personal_files
-        self._cards = cards
         self._macros = macros
 
     def write_all(
@@ -124,44 +122,34 @@ class Batch:
             DataError: there is no analysis yet, or no kind of file was chosen.
         """
         check_days(days)
-        kinds = _Kinds(pages, cards, macros, windows)
         if not (pages or personal_files or cards or macros):
             raise DataError("Nothing to write was chosen. Choose pages, cards, macros or personal files.")
         keeper = (keeper or WorkspacePassphrases(self._context.workspace)) if personal_files else None
-        wanted = self._stored.authors() if authors is None else tuple(authors)
-        progress.start(len(wanted), Text("Writing feedback"))
+        wanted = _Wanted(folder, pages, cards, macros, windows, keeper, days, sheet, progress)
+        chosen = self._stored.authors() if authors is None else tuple(authors)
+        progress.start(len(chosen), Text("Writing feedback"))
         done: list[Written] = []
         try:
-            for author in wanted:
+            for author in chosen:
                 progress.raise_if_cancelled()
-                written = self._write_one(author, folder, sheet, days, progress, keeper, kinds)
-                done.append(written)
+                done.append(self._write_one(author, wanted))
                 progress.advance()
         except Cancelled:
-            done += [Written(author, failure=STOPPED, days=days) for author in wanted[len(done) :]]
+            done += [Written(author, failure=STOPPED, days=days) for author in chosen[len(done) :]]
         return tuple(done)
 
-    def _write_one(
-        self,
-        author: str,
-        folder: Path,
-        sheet: Sheet,
-        days: Days,
-        progress: Progress,
-        keeper: PassphraseStore | None,
-        kinds: _Kinds,
-    ) -> Written:
+    def _write_one(self, author: str, wanted: _Wanted) -> Written:
         files: list[Path] = []
-        written = Written(author, days=days)
+        written, folder = Written(author, days=wanted.days), wanted.folder
         try:
-            if kinds.any:
-                written = self._write_readable(written, files, folder, sheet, progress, kinds)
-            if keeper is not None:
-                progress.raise_if_cancelled()
+            if wanted.pages or wanted.cards or wanted.macros:
+                written = self._write_readable(written, files, wanted)
+            if wanted.keeper is not None:
+                wanted.progress.raise_if_cancelled()
                 folder.mkdir(parents=True, exist_ok=True)
                 passphrase = new_passphrase()
                 out = free_name(folder / self._packets.name(author))
-                with keeper.keeping(FilePassphrase(author, out, passphrase)):
+                with wanted.keeper.keeping(FilePassphrase(author, out, passphrase)):
                     self._packets.write(author, out, passphrase)
                 files.append(out)
                 written = replace(written, passphrase=passphrase)
@@ -180,32 +168,30 @@ class Batch:
             written = replace(written, failure=why)
         return replace(written, files=tuple(files))
 
-    def _write_readable(
-        self, written: Written, files: list[Path], folder: Path, sheet: Sheet, progress: Progress, kinds: _Kinds
-    ) -> Written:
+    def _write_readable(self, written: Written, files: list[Path], wanted: _Wanted) -> Written:
         """Write what is read without RadCal, page, card and macros, and add each to ``files``."""
         from radcal.advice.judging import judge_input
         from radcal.feedback.pdf import file_name
 
-        # The progress shown counts radiologists.
-        data = self._pages.input(written.author, written.days, Unseen(progress))
+        progress, sheet = Unseen(wanted.progress), wanted.sheet  # the progress shown counts radiologists
+        data = self._pages.input(written.author, written.days, progress)
         if not any(r.n > 0 for r in data.reliabilities):
             return replace(written, failure=NOTHING_SAID)
 
         def put(export: exports.Export, what: str, suffix: str = ".pdf") -> None:
-            files.append(self._context.exports.write(folder / file_name(data, suffix, what), export))
+            files.append(self._context.exports.write(wanted.folder / file_name(data, suffix, what), export))
 
-        if kinds.pages:
+        if wanted.pages:
             put(self._pages.export(data, sheet), PRINTED)
             said = judge_input(data, self._context.settings.min_phrase_n, self._pages.choice(written.author))
             written = replace(written, suggestions=len(said.suggestions))
-        if kinds.cards:
-            put(self._cards.export(data, sheet), ON_CARDS)
-        if not kinds.macros:
+        if wanted.cards:
+            put(self._pages.export(data, sheet, card=True), ON_CARDS)
+        if not wanted.macros:
             return written
-        macros = self._macros.of(written.author, written.days, Unseen(progress))
+        macros = self._macros.of(written.author, written.days, progress)
         if macros.macros:
-            put(self._macros.export(macros, ".txt", to=data.pseudonym, windows=kinds.windows), TO_DICTATE, ".txt")
+            put(self._macros.export(macros, ".txt", to=data.pseudonym, windows=wanted.windows), TO_DICTATE, ".txt")
         elif not files:
             return replace(written, failure=NOTHING_ADVISED)
         return written

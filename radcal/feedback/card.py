@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from radcal.advice.judged_records import Judged, JudgedGroup, JudgedWord
 from radcal.advice.judging import capital, judge_input
-from radcal.feedback.department import check_pseudonyms
+from radcal.feedback.department import check_pseudonyms, shown_words
 from radcal.feedback.explaining import limits, provenance_rows, read_by
 from radcal.feedback.records import FeedbackInput, PageChoice
 from radcal.system import coarse
@@ -231,11 +231,7 @@ def _together(
             said[p.phrase] = n + p.n, y + p.positives
         for phrase, figures in said.items():
             cells.setdefault(phrase, []).extend(coarse.cells([figures]))
-    known = {
-        phrase: sums
-        for phrase, parts in cells.items()
-        if len(parts) > coarse.FEWEST and phrase in phrases and (sums := coarse.together(parts)) is not None
-    }
+    known = shown_words({phrase: parts for phrase, parts in cells.items() if phrase in phrases})
     by_use = sorted(known, key=lambda phrase: (-known[phrase][0], phrase))
     rank = {phrase: place for place, phrase in enumerate(by_use)}
     rows = []

@@ -23,9 +23,8 @@ from radcal.advice.judging import (
 )
 from radcal.feedback import diagrams
 from radcal.feedback.explaining import limits, provenance_rows, read_by, reading
-from radcal.feedback.phrase_wordings import not_alike, of_phrase, shares
 from radcal.feedback.records import Example, FeedbackInput, PageChoice
-from radcal.feedback.together import sentences as sentences_together
+from radcal.feedback.shared_sentences import not_alike, of_phrase, pooled_sentences, shares
 from radcal.reliability.about_vocabulary import about_vocabulary
 from radcal.reliability.records import LEVEL, OthersRate, PhraseRate, Reliability, Wording
 from radcal.reliability.verdicts import hedged_uses
@@ -138,7 +137,7 @@ def personal_content(
         "left_out": _left_out([w.say("all pathologies")] if nothing_left else left_out, choice, w),
         "letter": [part for part in _PARAGRAPHS.split(choice.note.strip()) if part],
         "footer": " · ".join(filter(None, (data.known_as, when, read_by(data.provenance, w)))),
-        "summary": none or _summary(judged, settings, w),
+        "summary": none or w.write(author_sentences(judged, settings.min_phrase_n)),
         "summary_note": _summary_note(judged, pooled, settings, w) if used else "",
         "suggestions": choice.recommendations,
         "recommendations": recommendations if choice.recommendations else [],
@@ -253,10 +252,6 @@ def _meta(used: Sequence[Reliability], when: str, settings: Settings, w: Languag
         w.say("days chosen: {days}", days=when) if limited else when,
     ]
     return " · ".join(filter(None, parts))
-
-
-def _summary(judged: Judged, settings: Settings, w: Language) -> str:
-    return w.write(author_sentences(judged, settings.min_phrase_n))
 
 
 def _summary_note(judged: Judged, pooled: Reliability | None, settings: Settings, w: Language) -> str:
@@ -459,7 +454,7 @@ def _together(r: Reliability, judged: Judged, data: FeedbackInput, settings: Set
         statements=w.counted(r.n, "{n} statement", "{n} statements"),
         pathologies=w.counted(len(r.parts), "{n} pathology", "{n} pathologies"),
     )
-    return made | {"head": head, "notes": [*sentences_together(r, w, own=True), *made["notes"]]}
+    return made | {"head": head, "notes": [*pooled_sentences(r, w, own=True), *made["notes"]]}
 
 
 def _pathology(r: Reliability, group: JudgedGroup, data: FeedbackInput, settings: Settings, w: Language) -> Json:

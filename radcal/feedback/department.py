@@ -7,7 +7,7 @@ from that: two of these pages, or one and a reader's own, subtracted from each o
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from radcal.feedback.explaining import limits, provenance_rows, read_by
@@ -243,11 +243,7 @@ def _words(groups: Sequence[Reliability], w: Language) -> str:
     for p in (p for r in groups for p in r.phrases if 0 < p.mean < 1):
         mean[p.phrase] = p.mean
         cells.setdefault(p.phrase, []).extend(coarse.cells([(p.n, p.positives)]))
-    known = {
-        phrase: sums
-        for phrase, parts in cells.items()
-        if len(parts) > coarse.FEWEST and (sums := coarse.together(parts)) is not None
-    }
+    known = shown_words(cells)
     most = sorted(known, key=lambda phrase: (-known[phrase][0], phrase))[:_MOST_WORDS]
     told = [
         w.say(
@@ -266,6 +262,15 @@ def _words(groups: Sequence[Reliability], w: Language) -> str:
         if told
         else ""
     )
+
+
+def shown_words(cells: Mapping[str, Sequence[coarse.Cell]]) -> dict[str, tuple[float, float]]:
+    """Uses and confirmed ones, of their cells, of each word that enough readers said for all of them together."""
+    return {
+        phrase: sums
+        for phrase, parts in cells.items()
+        if len(parts) > coarse.FEWEST and (sums := coarse.together(parts)) is not None
+    }
 
 
 def _rate(n: float, confirmed: float, parts: Sequence[coarse.Cell], w: Language) -> str:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from radcal.advice.judged_records import Judged
 from radcal.advice.judging import judge_author
 from radcal.feedback.pages import FeedbackPages
-from radcal.feedback.records import Macro, MacroForm, Macros, PageChoice
+from radcal.feedback.records import Macro, Macros, PageChoice
 from radcal.reliability.author_results import AuthorResults
 from radcal.reliability.stored_analysis import StoredAnalysis
 from radcal.system import exports
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 
 _ALL_USES = 1 - 1e-9
 _UNSPOKEN = re.compile(r"[^\w\s-]|_")
-_SUFFIXES: dict[str, MacroForm] = {".tsv": "tab", ".csv": "csv"}
 _MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
 
 
@@ -102,25 +101,20 @@ def _plain(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", shown).split())
 
 
-def form_of(suffix: str) -> MacroForm:
-    """The form that a file's suffix stands for: ".tsv", ".csv", else a plain list."""
-    return _SUFFIXES.get(suffix.lower(), "list")
-
-
-def written(macros: Macros, form: MacroForm, *, windows: bool = False) -> str:
+def written(macros: Macros, suffix: str, *, windows: bool = False) -> str:
     """The content of a file of macros, one a line.
 
     Args:
-        form: of the lines.
+        suffix: of the file: ".tsv" for name, tab and text, ".csv" for name, comma and text, else the text alone.
         windows: lines end in CR LF in place of LF, and text beyond ASCII begins with the mark by which Windows
             tells UTF-8.
     """
-    rows = [[m.text] if form == "list" else [m.name, m.text] for m in macros.macros]
+    suffix = suffix.lower()
     file = io.StringIO(newline="")
-    if form == "csv":
-        csv.writer(file, lineterminator="\n").writerows(rows)
+    if suffix == ".csv":
+        csv.writer(file, lineterminator="\n").writerows([m.name, m.text] for m in macros.macros)
     else:
-        file.writelines("\t".join(row) + "\n" for row in rows)
+        file.writelines(f"{m.name}\t{m.text}\n" if suffix == ".tsv" else f"{m.text}\n" for m in macros.macros)
     text = file.getvalue()
     if not windows:
         return text
@@ -161,7 +155,6 @@ class DictationMacros:
             DataError: there is no analysis yet, or feedback is withheld because reports are read too badly.
             Cancelled: by ``progress``.
         """
-
         self._pages.require_accuracy()
         found = self._authors.analysis(author, days, progress)
         chosen = self._pages.choice(author) if choice is None else choice
@@ -180,7 +173,6 @@ class DictationMacros:
         Raises:
             DataError: there is no analysis yet, or advice may propose any word.
         """
-
         analysis, settings = self._stored.required(), self._context.settings
         if not settings.vocabulary and not settings.allowed_phrases:
             raise DataError(
@@ -198,51 +190,37 @@ class DictationMacros:
         out: Path,
         *,
         days: Days = ALL_DAYS,
-        form: MacroForm | None = None,
         windows: bool = False,
         choice: PageChoice | None = None,
         progress: Progress = SILENT,
     ) -> Macros:
-        """Write an author's macros, one a line; returns them.
+        """Write an author's macros, or with '' those of the department's words, one a line; returns them.
+
+        Lines have the form of the file's suffix: ".tsv", ".csv", else the texts alone.
 
         Args:
-            days: date range of the examinations.
-            form: of the lines; None for that of the file's suffix: ".tsv", ".csv", else the texts alone.
+            days: date range of the examinations of an author.
             windows: with the line ends of Windows, and a mark before text beyond ASCII.
             choice: as for :meth:`of`.
 
         Raises:
             InputError: as for :meth:`of`, or the file cannot be written.
-            DataError: as for :meth:`of`, or no other word is advised.
+            DataError: as for :meth:`of` and :meth:`of_department`, or no other word is advised.
             Cancelled: by ``progress``.
         """
-        macros = self.of(author, days, progress, choice=choice)
-        if not macros.macros:
+        macros = self.of(author, days, progress, choice=choice) if author else self.of_department()
+        if author and not macros.macros:
             raise DataError("There are no macros to write: no other word is advised, or only what the pages leave out.")
-        to = self._stored.pseudonyms()[author]
-        self._context.exports.write(out, self.export(macros, out.suffix, to=to, form=form, windows=windows))
+        to = self._stored.pseudonyms()[author] if author else ""
+        self._context.exports.write(out, self.export(macros, out.suffix, to=to, windows=windows))
         return macros
 
-    def write_department(self, out: Path, *, form: MacroForm | None = None, windows: bool = False) -> Macros:
-        """Write the macros of the department's words, one a line; arguments as for :meth:`write`; returns them.
-
-        Raises:
-            InputError: the file cannot be written.
-            DataError: as for :meth:`of_department`.
-        """
-        macros = self.of_department()
-        self._context.exports.write(out, self.export(macros, out.suffix, form=form, windows=windows))
-        return macros
-
-    def export(
-        self, macros: Macros, suffix: str, *, to: str = "", form: MacroForm | None = None, windows: bool = False
-    ) -> Export:
-        """The macros for a file of a suffix; arguments as for :meth:`write`.
+    def export(self, macros: Macros, suffix: str, *, to: str = "", windows: bool = False) -> Export:
+        """The macros for a file of a suffix; ``windows`` as for :meth:`write`.
 
         to: as in :class:`radcal.system.exports.Export`
         """
-
-        content = written(macros, form or form_of(suffix), windows=windows)
+        content = written(macros, suffix, windows=windows)
         return exports.text(content, MACROS, to=to, macros=len(macros.macros))
 
     def _language(self, by_author: Iterable[pd.DataFrame]) -> str:

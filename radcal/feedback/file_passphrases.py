@@ -11,8 +11,9 @@ import io
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -57,6 +58,23 @@ def refuse_beside(passphrases: Path, opened: Path, *, folder: bool = False) -> N
         )
 
 
+@contextmanager
+def stored_before(out: Path, store: Callable[[], Callable[[], None]]) -> Iterator[None]:
+    """The block that writes the file ``out``, begun once what belongs to it is on the disk.
+
+    Args:
+        store: stores that; its result takes it back, if the block fails without making the file.
+    """
+    before = out.exists()
+    take_back = store()
+    try:
+        yield
+    except BaseException:
+        if before or not out.exists():
+            take_back()
+        raise
+
+
 class PassphraseStore(ABC):
     """Stores the passphrases of personal files."""
 
@@ -64,8 +82,7 @@ class PassphraseStore(ABC):
     def _store(self, entry: FilePassphrase) -> Callable[[], None]:
         """Write a passphrase to the disk; the result takes it back."""
 
-    @contextmanager
-    def keeping(self, entry: FilePassphrase) -> Iterator[None]:
+    def keeping(self, entry: FilePassphrase) -> AbstractContextManager[None]:
         """The block that writes the file, begun once the passphrase is on the disk.
 
         If the block fails without making the file, the passphrase is removed.
@@ -73,14 +90,7 @@ class PassphraseStore(ABC):
         Raises:
             InputError: it cannot be stored.
         """
-        before = entry.file.exists()
-        take_back = self._store(entry)
-        try:
-            yield
-        except BaseException:
-            if before or not entry.file.exists():
-                take_back()
-            raise
+        return stored_before(entry.file, partial(self._store, entry))
 
 
 class PassphraseFile(PassphraseStore):

@@ -1,18 +1,23 @@
-"""The radiologists' feedback pages: contents, PDF and images."""
+"""The radiologists' feedback pages, pocket cards and pages on drafts: contents, PDF and images.
+
+This is the one module that talks to PDFium.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, ClassVar
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from radcal.advice.records import Advice
-from radcal.feedback.printed import Printed
 from radcal.feedback.records import USUAL_SHEET, Example, FeedbackInput, PageChoice, PageImage, PdfPage, Sheet
 from radcal.reliability.analysis_records import Analysis
 from radcal.reliability.author_results import AuthorResults, judged_together
 from radcal.reliability.contests import Contests
 from radcal.reliability.days import within
+from radcal.reliability.drafts import Drafts
 from radcal.reliability.records import (
     CONTESTED_LEFT_OUT,
     SILENT_ABSENT,
@@ -23,7 +28,8 @@ from radcal.reliability.records import (
 )
 from radcal.reliability.stored_analysis import StoredAnalysis
 from radcal.reliability.vocabulary_use import Vocabulary
-from radcal.system.errors import DataError, InputError
+from radcal.system import exports
+from radcal.system.errors import DataError, EngineError, InputError
 from radcal.system.files import plain_to_record
 from radcal.system.progress import SILENT, Progress
 from radcal.system.selection import ALL_DAYS, Days
@@ -34,6 +40,7 @@ from radcal.workspace.context import PAGE_CHOICE, Context
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pypdfium2
 
 
 # --- the input of an author's feedback pages, from the analysis
@@ -127,13 +134,21 @@ def _examples(
 LONGEST_NOTE = 2000
 DRAFTING = "somebody who drafts reports"
 """In the audit log, whoever has no pseudonym because no report is attributed to them."""
+_PAGES, _CARD = "pages as PDF", "pocket card as PDF"
+"""In the audit log."""
+POINTS_PER_INCH = 72.0
+MOST_PIXELS = 60_000_000
+"""A page larger than this is drawn as large as this allows; 600 dpi on A4 are 35 million."""
+_BGRX = 3
+"""FPDFBitmap_BGRx."""
 
 
-class FeedbackPages(Printed):
-    """The radiologists' feedback pages; methods may take a second and must not run in the GUI thread."""
+class FeedbackPages:
+    """The feedback pages and pocket cards of radiologists and of the department, and pages on drafts.
 
-    WHAT: ClassVar[str] = "pages as PDF"
-    WHAT_OF_DEPARTMENT: ClassVar[str] = "department's pages as PDF"
+    What is left out of an author's pages is left out of the card, too.  Methods may take a second and must not run in
+    the GUI thread; those that read a PDF are for the worker only, since PDFium may be used by one thread at a time.
+    """
 
     def __init__(
         self,
@@ -145,7 +160,7 @@ class FeedbackPages(Printed):
         withheld: Callable[[], Text],
     ) -> None:
         """``withheld``: why feedback is not handed out to single radiologists, '' where it is."""
-        super().__init__(context)
+        self._context = context
         self._stored = stored
         self._authors = authors
         self._contests = contests
@@ -222,25 +237,181 @@ class FeedbackPages(Printed):
             progress.raise_if_cancelled()
             yield self.input(author, days, progress)
 
-    def pdf_pages(self, pdf: bytes) -> tuple[PdfPage, ...]:
-        """Size and text of each page of a PDF."""
-        from radcal.feedback.raster import pdf_pages
+    # --- PDF files
 
-        return pdf_pages(pdf)
+    def pdf(
+        self,
+        author: str,
+        choice: PageChoice | None = None,
+        *,
+        card: bool = False,
+        days: Days = ALL_DAYS,
+        sheet: Sheet = USUAL_SHEET,
+        progress: Progress = SILENT,
+    ) -> bytes:
+        """The author's pages or pocket card, or with '' the department's; the same input gives the same bytes.
 
-    def images(self, pdf: bytes, numbers: Sequence[int], dpi: float, progress: Progress = SILENT) -> list[PageImage]:
-        """Pages of a PDF as images.
+        The department's pages have all radiologists under their pseudonyms, its card has all of them together.
+
+        Args:
+            choice: contents of the author's pages; None for the stored choice.
+            card: the pocket card in place of the pages.
+            days: date range of the examinations.
+            sheet: paper, standard and language.
 
         Raises:
+            InputError: unknown author, paper, standard or language, or an empty date range.
+            DataError: there is no analysis yet, or feedback is withheld because reports are read too badly.
+            EngineError: typesetting failed.
             Cancelled: by ``progress``.
         """
-        from radcal.feedback.raster import page_images
+        if not author:
+            inputs = tuple(self.inputs(days, progress))
+            progress.raise_if_cancelled()
+            return self._department_pdf(inputs, sheet, card=card)
+        data = self.input(author, days, progress)
+        progress.raise_if_cancelled()
+        return self._pdf(data, choice, sheet, card=card)
 
+    def write(
+        self,
+        author: str,
+        out: Path,
+        choice: PageChoice | None = None,
+        *,
+        card: bool = False,
+        days: Days = ALL_DAYS,
+        sheet: Sheet = USUAL_SHEET,
+        progress: Progress = SILENT,
+    ) -> Path:
+        """Write the PDF; arguments and errors as for :meth:`pdf`.
+
+        Raises:
+            InputError: the file cannot be written.
+        """
+        pdf = self.pdf(author, choice, card=card, days=days, sheet=sheet, progress=progress)
+        progress.raise_if_cancelled()
+        to = self._stored.pseudonyms()[author] if author else ""
+        return self._context.exports.write(out, _export(pdf, card=card, to=to))
+
+    def export(
+        self, data: FeedbackInput, sheet: Sheet = USUAL_SHEET, choice: PageChoice | None = None, *, card: bool = False
+    ) -> exports.Export:
+        """The PDF for an author's input, for a file; arguments and errors as for :meth:`pdf`."""
+        return _export(self._pdf(data, choice, sheet, card=card), card=card, to=data.pseudonym)
+
+    def department_export(
+        self, inputs: Iterable[FeedbackInput], sheet: Sheet = USUAL_SHEET, *, card: bool = False
+    ) -> exports.Export:
+        """The department's PDF for the inputs of all authors, for a file."""
+        return _export(self._department_pdf(inputs, sheet, card=card), card=card)
+
+    def _pdf(self, data: FeedbackInput, choice: PageChoice | None, sheet: Sheet, *, card: bool) -> bytes:
+        from radcal.feedback.pdf import Print, card_pdf, feedback_pdf
+
+        self.require_accuracy()
+        how = Print.on(sheet, self._context.settings)
+        chosen = self.choice(data.author) if choice is None else choice
+        if card:
+            return card_pdf(data, how, self._vocabulary.scale, chosen)
+        if chosen.comparison:
+            data = replace(data, others=self._authors.others(data.author, data.days))
+        return feedback_pdf(data, how, chosen)
+
+    def _department_pdf(self, inputs: Iterable[FeedbackInput], sheet: Sheet, *, card: bool) -> bytes:
+        from radcal.feedback.pdf import Print, department_card_pdf, department_pdf
+
+        how = Print.on(sheet, self._context.settings)
+        if card:
+            return department_card_pdf(tuple(inputs), how, self._vocabulary.scale)
+        return department_pdf(judged_together(inputs), how)
+
+    # --- pages on one person's drafts and the wording that was signed
+
+    def drafting(self) -> tuple[str, ...]:
+        """The people with drafts, also those to whom no report is attributed, as :meth:`Drafts.people`."""
+        return Drafts(self._context).people()
+
+    def drafts_pdf(
+        self, person: str, *, days: Days = ALL_DAYS, sheet: Sheet = USUAL_SHEET, progress: Progress = SILENT
+    ) -> bytes:
+        """A person's pages on drafts; the same drafts and analysis give the same bytes.
+
+        Raises:
+            InputError: somebody without drafts, an unknown paper, standard or language, or an empty date range.
+            DataError, EngineError, Cancelled: as for :meth:`pdf`.
+        """
+        from radcal.feedback.pdf import Print, drafts_pdf
+
+        self.require_accuracy()
+        created = self._stored.required().provenance.created
+        own = Drafts(self._context).of(person, days, progress)
+        own = replace(own, dated=not self._context.masking.leaves_days_out)
+        return drafts_pdf(own, created, Print.on(sheet, self._context.settings))
+
+    def write_drafts(
+        self,
+        person: str,
+        out: Path,
+        *,
+        days: Days = ALL_DAYS,
+        sheet: Sheet = USUAL_SHEET,
+        progress: Progress = SILENT,
+    ) -> Path:
+        """Write the pages on drafts; arguments and errors as for :meth:`drafts_pdf`.
+
+        Raises:
+            InputError: the file cannot be written.
+        """
+        pdf = self.drafts_pdf(person, days=days, sheet=sheet, progress=progress)
+        to = self._stored.pseudonyms().get(person, DRAFTING)
+        return self._context.exports.write(out, exports.data(pdf, "pages on drafts as PDF", to=to))
+
+    # --- on the screen and to a printer
+
+    @staticmethod
+    def pdf_pages(pdf: bytes) -> tuple[PdfPage, ...]:
+        """Size and text of each page of a PDF.
+
+        Raises:
+            EngineError: the bytes are no PDF.
+        """
+        with _opened(pdf) as document:
+            pages = []
+            for page in document:
+                text = page.get_textpage()
+                width, height = page.get_size()
+                pages.append(PdfPage(width, height, text.get_text_bounded()))
+                text.close()
+                page.close()
+            return tuple(pages)
+
+    @staticmethod
+    def images(pdf: bytes, numbers: Sequence[int], dpi: float, progress: Progress = SILENT) -> list[PageImage]:
+        """Pages of a PDF as pictures on white.
+
+        Args:
+            numbers: which pages, from 0.
+            dpi: dots per inch of paper, above 0; less where a page would have more than MOST_PIXELS.
+
+        Raises:
+            EngineError: the bytes are no PDF, or a page cannot be drawn.
+            Cancelled: by ``progress``.
+        """
         progress.raise_if_cancelled()
         made = []
-        for image in page_images(pdf, numbers, dpi):
-            progress.raise_if_cancelled()
-            made.append(image)
+        with _opened(pdf) as document:
+            for number in numbers:
+                page = document[number]
+                width, height = page.get_size()
+                scale = dpi / POINTS_PER_INCH
+                scale *= min(1.0, (MOST_PIXELS / (width * height * scale * scale)) ** 0.5)
+                # Four bytes a pixel, blue first, the fourth unused: what screens and printers take without a copy.
+                bitmap = page.render(scale=scale, prefer_bgrx=True, rev_byteorder=False, force_bitmap_format=_BGRX)
+                made.append(PageImage(number, bitmap.width, bitmap.height, bitmap.stride, bytes(bitmap.buffer)))
+                bitmap.close()
+                page.close()
+                progress.raise_if_cancelled()
         return made
 
     def enter_printed(self, author: str, pages: int) -> None:
@@ -254,18 +425,25 @@ class FeedbackPages(Printed):
         to = self._stored.pseudonyms().get(author, DRAFTING) if author else ""
         self._context.exports.enter("printed pages" if to else "pages to a printer", to=to, pages=pages)
 
-    def pdf_of(self, data: FeedbackInput, choice: PageChoice | None = None, sheet: Sheet = USUAL_SHEET) -> bytes:
-        """The pages for an input; see :meth:`pdf`."""
-        from radcal.feedback.pdf import Print, feedback_pdf
 
-        self.require_accuracy()
-        chosen = self.choice(data.author) if choice is None else choice
-        if chosen.comparison:
-            data = replace(data, others=self._authors.others(data.author, data.days))
-        return feedback_pdf(data, Print.on(sheet, self._context.settings), chosen)
+def _export(pdf: bytes, *, card: bool, to: str = "") -> exports.Export:
+    """A PDF for a file, of whoever has the pseudonym ``to`` or of the department."""
+    what = _CARD if card else _PAGES
+    return exports.data(pdf, what if to else f"department's {what}", to=to)
 
-    def department_pdf_of(self, inputs: Iterable[FeedbackInput], sheet: Sheet = USUAL_SHEET) -> bytes:
-        """The department's page, all radiologists under their pseudonyms; see :meth:`department_pdf`."""
-        from radcal.feedback.pdf import Print, department_pdf
 
-        return department_pdf(judged_together(inputs), Print.on(sheet, self._context.settings))
+@contextmanager
+def _opened(pdf: bytes) -> Iterator[pypdfium2.PdfDocument]:
+    import pypdfium2
+
+    try:
+        document = pypdfium2.PdfDocument(pdf)
+    except pypdfium2.PdfiumError:
+        raise EngineError(
+            "The pages could not be read back to be shown. Make them again; if that does not help, save them as PDF "
+            "and open the file in another program."
+        ) from None
+    try:
+        yield document
+    finally:
+        document.close()

@@ -1,43 +1,46 @@
-"""Personal files: workspaces with only one radiologist's results and evidence.
+"""Personal files: workspaces with only one radiologist's results and evidence, and the contests that come back.
 
-A personal file is built part by part (:mod:`radcal.feedback.parts`).  It excludes reports, pairs, findings,
-rejected rows, other authors' results, gold sets, and the department's secret seed of pseudonyms.
+A personal file (:mod:`radcal.feedback.hand_outs`) excludes reports, pairs, findings, rejected rows, other authors'
+results, gold sets, and the department's secret seed of pseudonyms.
 """
 
 from __future__ import annotations
 
-import secrets
-from collections import Counter
+import json
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from radcal.feedback.hand_outs import HandOut, HandOuts, Refused, Returned, copy_words
 from radcal.feedback.pages import FeedbackPages
-from radcal.feedback.parts import copy_words, known_here, write_part
 from radcal.reliability.analysis_records import Analysis
 from radcal.reliability.author_results import AuthorResults
+from radcal.reliability.contests import Contests
 from radcal.reliability.habit_shares import Counts, others_as_plain
+from radcal.reliability.own_contests import SEALED_CONTESTS, ContestsFile, read_contests
 from radcal.reliability.records import Mix, PooledRate, Reliability
 from radcal.reliability.stored_analysis import StoredAnalysis
-from radcal.system.clock import now
 from radcal.system.coarse import FEWEST, outward, rounded
 from radcal.system.components import versions
-from radcal.system.errors import DataError
+from radcal.system.errors import DataError, InputError
 from radcal.system.exports import WORKSPACE_SUFFIX
 from radcal.system.files import Json, record_to_plain
 from radcal.system.kinds import FileKind
 from radcal.system.progress import SILENT
-from radcal.system.sealed import new_key
+from radcal.system.sealed import OtherKey, new_key, unseal
 from radcal.system.settings import ALL_TOPICS, Settings
+from radcal.system.text import Text
 from radcal.workspace.context import (
     ANALYSED_FILES,
     ANALYSIS,
     ANALYSIS_KEY,
     CONTEST_KEY,
     CONTESTED,
+    CONTESTS_TAKEN,
     COUNTS_BY_DAY,
     CURRENT,
     HABITS,
@@ -61,8 +64,24 @@ if TYPE_CHECKING:
     from radcal.workspace.store import Workspace
 
 
-class PersonalFiles:
-    """Writes personal files."""
+_NO_FINDING = Text("The present analysis has no such finding of this radiologist.")
+_READ_OTHERWISE = Text("The finding is now read with another phrase.")
+
+
+class PersonalFiles(HandOuts[ContestsFile]):
+    """Writes personal files, and takes in the contests that radiologists made in them.
+
+    The key of a hand-out is that which seals the contests.
+    """
+
+    KIND: ClassVar = FileKind.PERSONAL
+    STORED: ClassVar = PERSONAL_HANDED_OUT
+    PERSON: ClassVar = "author"
+    KEY: ClassVar = "key"
+    FOREIGN: ClassVar = Text(
+        "{name} does not belong to a personal file of this workspace: no key kept here opens it. If the personal "
+        "file was written after the backup that this workspace was restored from, its contests cannot be read."
+    )
 
     def __init__(
         self,
@@ -70,13 +89,15 @@ class PersonalFiles:
         stored: StoredAnalysis,
         authors: AuthorResults,
         pages: FeedbackPages,
+        contests: Contests,
         wordings: Callable[[str | None], pd.DataFrame | None],
         habits: Callable[[Progress], Counts | None],
     ) -> None:
-        self._context = context
+        super().__init__(context)
         self._stored = stored
         self._authors = authors
         self._pages = pages
+        self._contests = contests
         self._wordings = wordings
         self._habits = habits
 
@@ -96,9 +117,9 @@ class PersonalFiles:
         said = self._wordings(author) if settings.vocabulary else None
         habits = self._own_habits(author)
         pseudonym, words = self._stored.pseudonyms()[author], self._stored.lexicon
-        number, key = secrets.token_hex(16), new_key().hex()
+        key = new_key().hex()
 
-        def fill(packet: Workspace) -> None:
+        def fill(packet: Workspace, number: str) -> None:
             packet.save_observations(_own(observations))
             packet.save_frame(COUNTS_BY_DAY, counts)
             if said is not None:
@@ -124,18 +145,62 @@ class PersonalFiles:
                 packet.set_meta(HAND_OUT, number)
                 packet.set_meta(CONTEST_KEY, key)
 
-        handed = {"author": author, "key": key, "made": now()}
-        with known_here(workspace, out, PERSONAL_HANDED_OUT, number, handed):
-            return write_part(
-                self._context,
-                FileKind.PERSONAL,
-                out,
-                passphrase,
-                fill,
-                settings=settings,
-                names=(author, name),
-                to=pseudonym,
+        self._write(author, out, passphrase, key, fill, settings=settings, names=(author, name), to=pseudonym)
+        return out
+
+    def _open(self, path: Path, handed: HandOut) -> ContestsFile | None:
+        try:
+            file = read_contests(unseal(path, SEALED_CONTESTS, bytes.fromhex(handed.key)), path.name)
+        except OtherKey:
+            return None
+        if file.hand_out != handed.number:
+            raise InputError(
+                "{name} speaks of another personal file than the one whose key sealed it. Nothing was taken in.",
+                name=path.name,
             )
+        return file
+
+    def _merge(self, name: str, handed: HandOut, content: ContestsFile) -> Returned:
+        """Add contests, and withdraw what the radiologist withdrew.
+
+        A contest is refused if the present analysis has no such finding of this radiologist.  What was withdrawn here
+        after it had been taken in stays withdrawn, until the radiologist says something new of it.
+        """
+        author, workspace, phrases = handed.person, self._workspace, self._phrases_of(handed.person)
+        new = withdrawn = known = 0
+        refused: list[Refused] = []
+        there = {(c.xray_id, c.topic): c for c in self._contests.all()}
+        for finding, said in content.contests.items():
+            key = json.dumps([handed.number, *finding])
+            taken = workspace.load_result(CONTESTS_TAKEN, key)
+            before = there.get(finding)
+            if taken is not None and taken["at"] >= said.at:
+                known += 1
+                continue
+            if said.phrase not in phrases.get(finding, ()):
+                reason = _READ_OTHERWISE if finding in phrases else _NO_FINDING
+                refused.append(Refused(said.xray_id, reason, said.topic))
+                continue
+            if said.note is not None:
+                note = _together(before.note, said.note) if before is not None and not before.by else said.note
+                self._contests.add(*finding, author, said.phrase, note, by=author, said=said.second)
+                new += 1
+            elif before is not None and (before.by or before.at <= handed.made):
+                # Not one that was made here since: the radiologist cannot have meant it.
+                self._contests.withdraw(*finding)
+                withdrawn += 1
+            workspace.save_result(CONTESTS_TAKEN, key, {"at": said.at}, {})
+        workspace.log("contests taken in", added=new, withdrawn=withdrawn, known=known, refused=len(refused))
+        return Returned(name, handed, new, withdrawn, known, tuple(refused))
+
+    def _phrases_of(self, author: str) -> dict[tuple[str, str], set[str]]:
+        """The phrases of the radiologist's findings in the present analysis, by X-ray report and topic."""
+        phrases: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+        if author in self._stored.authors():
+            own = self._stored.observations_of(author)[["xray_id", "topic", "phrase"]]
+            for xray_id, topic, phrase in own.itertuples(index=False, name=None):
+                phrases[str(xray_id), str(topic)].add(str(phrase))
+        return phrases
 
     def _own_habits(self, author: str) -> tuple[pd.DataFrame, Json] | None:
         """The author's counts behind the shares of reports, and what may be told of all others.
@@ -162,6 +227,11 @@ class PersonalFiles:
         from radcal.feedback.pdf import file_name
 
         return file_name(self._pages.input(author), WORKSPACE_SUFFIX, "personal")
+
+
+def _together(ours: str, theirs: str) -> str:
+    """The note made here with that of the radiologist, each once."""
+    return "; ".join(dict.fromkeys(filter(None, (ours, theirs))))
 
 
 def _settings(settings: Settings) -> Settings:

@@ -129,10 +129,6 @@ class PageImage:
     data: bytes
 
 
-MacroForm = Literal["list", "tab", "csv"]
-"""Lines of a file of macros: the text alone; name, tab and text; or name, comma and text."""
-
-
 @dataclass(frozen=True, slots=True)
 class Macro:
     """A phrase with a pathology, ready to be put into a report.

@@ -58,7 +58,7 @@ def main(kind: str, folder: Path, xray: Path, ct: Path) -> None:
     reading._BATCH_SECONDS = float("inf")  # on a slow machine, too, all make the same steps
     sys.dont_write_bytecode = True  # these files are nobody's
     readers = "radcal.reports.deidentify.rows", "radcal.reports.pairing", "radcal.reports.readers"
-    pages = "radcal.feedback.pdf", "radcal.feedback.raster", "radcal.feedback.pages"
+    pages = "radcal.feedback.pdf", "radcal.feedback.pages"
     engines = "radcal.advice.advice", "radcal.reliability.reliability", "radcal.findings.rules.engine"
     for name in (*engines, *readers, "radcal.review.gold_sets", *pages):
         importlib.import_module(name)

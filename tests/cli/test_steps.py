@@ -82,7 +82,7 @@ def test_pages_of_some_days(radcal, refused, words, author, tmp_path, key):
 
 def test_a_pocket_card(radcal, refused, author, tmp_path, key):
     with open_department(tmp_path / "w.radcal", key) as department:
-        card = department.cards.pdf(author)
+        card = department.pages.pdf(author, card=True)
     ask = ("report", "--workspace", tmp_path / "w.radcal", "--author", author, "--out")
     done = radcal(*ask, tmp_path / "c.pdf", "--card")
     assert (done.status, done.err) == (0, "")

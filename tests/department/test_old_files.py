@@ -10,8 +10,10 @@ import pytest
 from radcal.feedback.records import PageChoice
 from radcal.opening import open_department, open_workspace
 from radcal.reliability.analysis_records import Analysis
+from radcal.reliability.own_contests import OwnContests
 from radcal.system.kinds import FileKind
 from radcal.system.language.catalogue import language
+from radcal.system.selection import ALL_DAYS, Selection
 from radcal.workspace.store import Workspace
 
 PASSPHRASE = "plum tree in blossom"
@@ -60,3 +62,16 @@ def test_a_personal_file_of_schema_10(tmp_path: Path, old_file: Callable[[str, P
         assert results.pages.choice(READER).note == "Thank you."
         assert results.habits.own(READER).rows
         assert not results.contests.why_not
+
+
+def test_what_was_handed_out_by_the_version_before_is_taken_back(
+    tmp_path: Path, old_file: Callable[[str, Path], Path]
+) -> None:
+    with open_workspace(old_file("personal-10", tmp_path / "p.radcal"), PASSPHRASE) as results:
+        finding = results.groups.evidence(Selection(READER, "pleural effusion", ALL_DAYS)).iloc[0]
+        assert isinstance(results.contests, OwnContests)
+        results.contests.add(finding["xray_id"], finding["topic"], READER, finding["phrase"], "Misread.")
+        sent = results.contests.hand_over(tmp_path / "contests.radcal-contests")
+    with open_department(old_file("schema-10", tmp_path / "w.radcal"), PASSPHRASE) as department:
+        assert department.personal_files.take_back(sent).new == 1
+        assert not department.personal_files.take_back(sent).changed

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radcal.advice.records import Advice
-from radcal.feedback import diagrams, labels
+from radcal.feedback import diagrams
 from radcal.feedback.records import FeedbackInput
 from radcal.reliability.records import Curve, PhraseRate, Reliability
 from radcal.system.language.catalogue import language
@@ -133,10 +133,10 @@ def test_labels_meet_nothing_and_stay_on_their_side(
 ) -> None:
     r = reliability_of("edema", {w: (n, round(n * share)) for w, (n, share) in counts.items()}, min_n=1, seed=seed)
     d = diagrams.reliability(r, ENGLISH)
-    boxes: list[tuple[str, labels.Rect]] = []
+    boxes: list[tuple[str, diagrams.Rect]] = []
     for label in d["labels"]:
-        size = labels.box_of(label["lines"], 0, 0)
-        boxes.append((label["kind"], labels.box_of(label["lines"], label["x"], label["y"] - size.top)))
+        size = diagrams.box_of(label["lines"], 0, 0)
+        boxes.append((label["kind"], diagrams.box_of(label["lines"], label["x"], label["y"] - size.top)))
     for k, (kind, box) in enumerate(boxes):
         assert min(box.left, box.bottom) >= 0
         assert max(box.right, box.top) <= 1

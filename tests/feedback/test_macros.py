@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from radcal.advice.judged_records import Judged, JudgedGroup, JudgedWord, Standing
 from radcal.advice.judging import judge_input
 from radcal.advice.records import Advice, Recommendation
-from radcal.feedback.dictation_macros import advised_macros, form_of, vocabulary_macros, written
+from radcal.feedback.dictation_macros import advised_macros, vocabulary_macros, written
 from radcal.feedback.records import FeedbackInput, Macro, Macros
 from radcal.reliability.records import Part, PhraseRate, Reliability
 from radcal.system.cells import guarded
@@ -136,7 +136,7 @@ def test_every_line_is_an_advised_word_and_can_be_taken_in(changes: list[tuple[s
     good = {(topic, target) for topic, source, target, share, sure in changes if share == 1 and sure >= SURE}
     assert {(m.topic, m.phrase) for m in found.macros} <= good
     assert {(m.topic, m.phrase) for m in found.macros} | set(found.unfit) <= good
-    for form in ("list", "tab", "csv"):
+    for form in (".txt", ".TSV", ".csv"):
         for windows in (False, True):
             text = written(found, form, windows=windows)
             lines = text.removeprefix("\ufeff").split("\r\n" if windows else "\n")
@@ -144,9 +144,9 @@ def test_every_line_is_an_advised_word_and_can_be_taken_in(changes: list[tuple[s
             assert len(lines) == len(found.macros)
             for line in lines:
                 assert line
-                assert guarded(line) == line or form == "tab"
+                assert guarded(line) == line or form == ".TSV"
                 assert not any(unicodedata.category(c)[0] == "C" for c in line if c != "\t")
-            if form == "csv":
+            if form == ".csv":
                 plain = text.removeprefix("\ufeff")
                 assert [*csv.reader(io.StringIO(plain, newline=""))] == [[m.name, m.text] for m in found.macros]
     names = [m.name.casefold() for m in found.macros]
@@ -169,25 +169,24 @@ def test_a_name_is_spoken() -> None:
 
 def test_no_figure_of_a_person_is_in_a_file(avery: FeedbackInput) -> None:
     found = advised_macros(judge_input(avery, 10), SURE, "en")
-    for form in ("list", "tab", "csv"):
+    for form in (".txt", ".TSV", ".csv"):
         assert not re.search(r"\d|%|Avery|Halloway", written(found, form))
 
 
 def test_the_forms_of_lines() -> None:
     macros = Macros("en", (Macro("mass", "likely", "mass likely", "likely mass"),))
-    assert written(macros, "list") == "likely mass\n"
-    assert written(macros, "tab") == "mass likely\tlikely mass\n"
-    assert written(macros, "csv") == "mass likely,likely mass\n"
-    assert written(Macros("en", ()), "list") == ""
-    assert [form_of(suffix) for suffix in (".txt", ".TSV", ".csv", "")] == ["list", "tab", "csv", "list"]
+    assert written(macros, ".txt") == "likely mass\n"
+    assert written(macros, ".TSV") == "mass likely\tlikely mass\n"
+    assert written(macros, ".csv") == "mass likely,likely mass\n"
+    assert written(Macros("en", ()), ".txt") == ""
 
 
 def test_the_line_ends_and_the_mark_of_windows() -> None:
     macros = Macros("en", (Macro("mass", "likely", "mass likely", "likely mass"),))
-    assert written(macros, "list", windows=True) == "likely mass\r\n"
+    assert written(macros, ".txt", windows=True) == "likely mass\r\n"
     umlaut = Macros("de", (replace(macros.macros[0], text="möglicherweise Raumforderung"),))
-    assert written(umlaut, "list", windows=True) == "\ufeffmöglicherweise Raumforderung\r\n"
-    assert written(umlaut, "list") == "möglicherweise Raumforderung\n"
+    assert written(umlaut, ".txt", windows=True) == "\ufeffmöglicherweise Raumforderung\r\n"
+    assert written(umlaut, ".txt") == "möglicherweise Raumforderung\n"
 
 
 def test_a_vocabulary_has_its_hedges_with_every_pathology() -> None:

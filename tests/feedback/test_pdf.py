@@ -16,8 +16,7 @@ import pytest
 from pypdf import PdfReader
 
 from radcal.feedback import pdf
-from radcal.feedback.pdf import Print, department_pdf, feedback_pdf, feedback_png, file_name
-from radcal.feedback.printable import coverage
+from radcal.feedback.pdf import Print, coverage, department_pdf, feedback_pdf, feedback_png, file_name
 from radcal.feedback.records import Example, FeedbackInput, PageChoice
 from radcal.system.errors import EngineError, InputError
 from radcal.system.resources import resource

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from radcal.feedback import printable as module
-from radcal.feedback.printable import BOX, coverage, has_box, printable, printable_content
+from radcal.feedback import pdf as module
+from radcal.feedback.pdf import BOX, coverage, has_box, printable, printable_content
 from radcal.system.errors import InputError
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from radcal.feedback.content import personal_content
+from radcal.feedback.pages import FeedbackPages
 from radcal.feedback.pdf import feedback_pdf
-from radcal.feedback.raster import pdf_pages
 from radcal.feedback.records import FeedbackInput, PageChoice
 from radcal.reliability.about_vocabulary import about_vocabulary
 from radcal.system.language.catalogue import language
@@ -55,9 +55,9 @@ def test_little_and_nothing_are_said_as_such() -> None:
 def test_it_stands_on_the_second_page_and_only_with_all_pathologies(avery: FeedbackInput) -> None:
     data = replace(avery, vocabulary=USED)
     with_it, without = (feedback_pdf(d) for d in (data, avery))
-    first, second, *_ = (page.text for page in pdf_pages(with_it))
+    first, second, *_ = (page.text for page in FeedbackPages.pdf_pages(with_it))
     assert "outside the Brigham scale" not in first
     assert "outside the Brigham scale" in " ".join(second.split())
-    assert "Brigham" not in " ".join(page.text for page in pdf_pages(without))
+    assert "Brigham" not in " ".join(page.text for page in FeedbackPages.pdf_pages(without))
     topic = data.reliabilities[0].topic
     assert personal_content(data, Settings(), PageChoice(without=(topic,)))["vocabulary"] == ""

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from radcal.feedback.together import sentences
+from radcal.feedback.shared_sentences import pooled_sentences
 from radcal.reliability.pooled import OPEN, homogeneity, measure_pooled, most_apart, pooled
 from radcal.reliability.records import ALL_AUTHORS, LEVEL, POOLS, Reliability, pool_of
 from radcal.reliability.reliability import measure
@@ -188,7 +188,7 @@ def test_two_parts_of_which_a_word_tells_apart_are_not_said_to_be_alike() -> Non
     assert {(apart.positives, apart.n), (apart.others_positives, apart.others_n)} == {(27, 47), (10, 11)}
     assert apart.p_value == pytest.approx(stats.fisher_exact([[27, 20], [10, 1]]).pvalue, abs=0.015)
     r = Reliability("a", ALL_TOPICS, 99, (), parts=parts, p_value_parts=p, apart=apart)
-    [told] = sentences(r, language(), own=True)
+    [told] = pooled_sentences(r, language(), own=True)
     assert told.startswith("Whether the pathologies differ is open: CT confirmed \u2018likely\u2019 in ")
     assert "27 of 47" in told
     assert "10 of 11" in told

@@ -83,7 +83,7 @@ _WITH_A_PLACE = {"dump": 1, "save": 0, "to_csv": 0, "to_json": 0, "to_string": 0
 _MODULES = {"shutil": {"rmtree", "which", "disk_usage", "get_terminal_size"}, "subprocess": {"list2cmdline"}}
 """Everything of these writes, or may, but this."""
 _FLAGS = {"O_APPEND", "O_CREAT", "O_RDWR", "O_TRUNC", "O_WRONLY"}
-_PHRASES_KEPT = {"radcal/feedback/parts.py", "ui/pages/words/work.py"}
+_PHRASES_KEPT = {"radcal/feedback/hand_outs.py", "ui/pages/words/work.py"}
 """Where ``words.save(...)`` keeps phrases in the workspace."""
 _DATABASE = "sqlcipher3"
 """Whose connect() opens a file, unlike that of signals; a contract has one module import it, and no other driver."""

@@ -32,7 +32,7 @@ def files(chest: Path, tmp_path: Path) -> Files:
         review = department.review_files.make("AB", tmp_path / "review.radcal")
         made = {
             FileKind.PERSONAL: (department.personal_files.write("Avery", tmp_path / "own.radcal", OWN), OWN),
-            FileKind.REVIEW: (review.file, review.passphrase),
+            FileKind.REVIEW: (review.file, review.key),
         }
     return {FileKind.DEPARTMENT: (chest, PASSPHRASE), **made}
 

@@ -127,7 +127,7 @@ def test_where_the_folder_cannot_be_written_they_are_kept_in_the_window_and_can_
         assert [c.note for c in contests.all()] == ["Misread."]
         contests.hand_over(tmp_path / "elsewhere.radcal-contests")
         assert contests.unkept == ""
-    assert analysed.returned_contests.take(tmp_path / "elsewhere.radcal-contests").added == 1
+    assert analysed.personal_files.take_back(tmp_path / "elsewhere.radcal-contests").new == 1
 
 
 def test_a_file_of_another_hand_out_beside_it_is_left_alone(analysed: Department, author: str, packet: Path) -> None:
@@ -153,16 +153,16 @@ def test_contests_are_added_with_who_and_when_and_once(
     contest(packet, author, second, "")
     file = sent(packet, tmp_path)
     assert file.name.startswith("contests-")
-    taken = analysed.returned_contests.take(file)
-    assert (taken.author, taken.added, taken.withdrawn, taken.known, taken.refused) == (author, 2, 0, 0, ())
+    taken = analysed.personal_files.take_back(file)
+    assert (taken.hand_out.person, taken.new, taken.turned, taken.known, taken.refused) == (author, 2, 0, 0, ())
     made: Contest = next(c for c in analysed.contests.all() if c.xray_id == first[0])
     assert (made.note, made.by, made.phrase) == ("Misread.", author, first[2])
     assert made.said <= made.at
     log = analysed.audit()
     assert log["what"].iloc[-1] == "contests taken in"
     assert json.loads(log["counts"].iloc[-1]) == {"added": 2, "withdrawn": 0, "known": 0, "refused": 0}
-    again = analysed.returned_contests.take(file)
-    assert (again.added, again.known, again.changed) == (0, 2, False)
+    again = analysed.personal_files.take_back(file)
+    assert (again.new, again.known, again.changed) == (0, 2, False)
     assert len(analysed.contests.all()) == 2
 
 
@@ -173,14 +173,14 @@ def test_withdrawn_contests_travel_and_an_older_file_brings_nothing_back(
     contest(packet, author, first, "Misread.")
     contest(packet, author, second, "This, too.")
     old = Path(shutil.copy(sent(packet, tmp_path), tmp_path / "old.radcal-contests"))
-    analysed.returned_contests.take(old)
+    analysed.personal_files.take_back(old)
     with own_contests(packet) as contests:
         contests.withdraw(*first[:2])
         contests.add(*second[:2], author, second[2], "Clearer now.")
-    taken = analysed.returned_contests.take(sent(packet, tmp_path))
-    assert (taken.added, taken.withdrawn) == (1, 1)
+    taken = analysed.personal_files.take_back(sent(packet, tmp_path))
+    assert (taken.new, taken.turned) == (1, 1)
     assert notes(analysed) == {second[:2]: "Clearer now."}
-    assert not analysed.returned_contests.take(old).changed
+    assert not analysed.personal_files.take_back(old).changed
     assert notes(analysed) == {second[:2]: "Clearer now."}
 
 
@@ -189,12 +189,12 @@ def test_what_qa_took_back_stays_so_until_the_radiologist_says_something_new(
 ) -> None:
     finding = findings(analysed, author)[0]
     contest(packet, author, finding, "Misread.")
-    analysed.returned_contests.take(sent(packet, tmp_path))
+    analysed.personal_files.take_back(sent(packet, tmp_path))
     analysed.contests.withdraw(*finding[:2])
-    assert not analysed.returned_contests.take(sent(packet, tmp_path)).changed
+    assert not analysed.personal_files.take_back(sent(packet, tmp_path)).changed
     assert notes(analysed) == {}
     contest(packet, author, finding, "It is, see the text.")
-    assert analysed.returned_contests.take(sent(packet, tmp_path)).added == 1
+    assert analysed.personal_files.take_back(sent(packet, tmp_path)).new == 1
 
 
 def test_notes_made_here_are_kept_and_contests_made_here_are_not_withdrawn(
@@ -208,7 +208,7 @@ def test_notes_made_here_are_kept_and_contests_made_here_are_not_withdrawn(
     contest(packet, author, second, "Misread.")
     with own_contests(packet) as contests:
         contests.withdraw(*second[:2])
-    analysed.returned_contests.take(sent(packet, tmp_path))
+    analysed.personal_files.take_back(sent(packet, tmp_path))
     assert notes(analysed) == {first[:2]: "Seen by QA.; Misread.", second[:2]: "Seen by QA."}
 
 
@@ -222,12 +222,12 @@ def test_findings_that_are_gone_or_read_otherwise_are_listed(
     table.loc[(table["xray_id"] == first[0]) & (table["topic"] == first[1]), "phrase"] = "unlikely"
     gone = (table["xray_id"] == second[0]) & (table["topic"] == second[1])
     analysed._workspace.save_observations(table[~gone].reset_index(drop=True))
-    taken = analysed.returned_contests.take(sent(packet, tmp_path))
-    assert taken.added == 1
-    assert {(r.xray_id, r.topic) for r in taken.refused} == {first[:2], second[:2]}
+    taken = analysed.personal_files.take_back(sent(packet, tmp_path))
+    assert taken.new == 1
+    assert {(r.report, r.topic) for r in taken.refused} == {first[:2], second[:2]}
     assert len({r.reason for r in taken.refused}) == 2
     analysed._workspace.save_observations(table)
-    assert analysed.returned_contests.take(sent(packet, tmp_path)).added == 1  # what was refused may be said again
+    assert analysed.personal_files.take_back(sent(packet, tmp_path)).new == 1  # what was refused may be said again
 
 
 def test_what_is_said_after_the_file_of_contests_was_moved_away_is_new(
@@ -236,12 +236,12 @@ def test_what_is_said_after_the_file_of_contests_was_moved_away_is_new(
     finding = findings(analysed, author)[0]
     contest(packet, author, finding, "Misread.")
     old = Path(shutil.copy(sent(packet, tmp_path), tmp_path / "old.radcal-contests"))
-    assert analysed.returned_contests.take(old).added == 1
+    assert analysed.personal_files.take_back(old).new == 1
     packet.with_suffix(".radcal-contests").unlink()
     contest(packet, author, finding, "Clearer now.")
-    assert analysed.returned_contests.take(sent(packet, tmp_path)).added == 1
+    assert analysed.personal_files.take_back(sent(packet, tmp_path)).new == 1
     assert notes(analysed) == {finding[:2]: "Clearer now."}
-    assert not analysed.returned_contests.take(old).changed  # said before
+    assert not analysed.personal_files.take_back(old).changed  # said before
 
 
 def test_contests_from_before_the_names_were_replaced_are_taken_in(
@@ -250,10 +250,10 @@ def test_contests_from_before_the_names_were_replaced_are_taken_in(
     finding = findings(analysed, author)[0]
     contest(packet, author, finding, "Misread.")
     analysed.replace_names(tmp_path / "apart.names")
-    taken = analysed.returned_contests.take(sent(packet, tmp_path))
-    assert (taken.added, taken.refused) == (1, ())
-    assert taken.author in analysed.authors()
-    assert taken.author != author
+    taken = analysed.personal_files.take_back(sent(packet, tmp_path))
+    assert (taken.new, taken.refused) == (1, ())
+    assert taken.hand_out.person in analysed.authors()
+    assert taken.hand_out.person != author
 
 
 # --- what is refused
@@ -276,10 +276,10 @@ def test_a_contest_of_somebody_elses_finding_or_another_file_is_refused(
     file = sent(packet, tmp_path)
     xray_id, topic, phrase = findings(analysed, other)[0]
     said = {"xray_id": xray_id, "topic": topic, "phrase": phrase, "note": "x", "at": "2026-01-01T00:00:00+00:00"}
-    taken = analysed.returned_contests.take(rewritten(packet, file, contests=[said]))
-    assert (taken.added, [r.xray_id for r in taken.refused]) == (0, [xray_id])
+    taken = analysed.personal_files.take_back(rewritten(packet, file, contests=[said]))
+    assert (taken.new, [r.report for r in taken.refused]) == (0, [xray_id])
     with pytest.raises(InputError, match="another personal file"):
-        analysed.returned_contests.take(rewritten(packet, file, hand_out="0" * 32))
+        analysed.personal_files.take_back(rewritten(packet, file, hand_out="0" * 32))
     assert notes(analysed) == {}
 
 
@@ -296,9 +296,9 @@ def test_other_content_than_radcal_writes_is_refused(
     contest(packet, author, findings(analysed, author)[0], "Misread.")
     file = rewritten(packet, sent(packet, tmp_path), contests=contests)
     with pytest.raises(InputError, match="does not hold contests"):
-        analysed.returned_contests.take(file)
+        analysed.personal_files.take_back(file)
     with pytest.raises(InputError, match="newer RadCal"):
-        analysed.returned_contests.take(rewritten(packet, file, version=2))
+        analysed.personal_files.take_back(rewritten(packet, file, version=2))
 
 
 def test_a_damaged_a_foreign_and_a_wrong_file_are_told_apart(
@@ -309,13 +309,13 @@ def test_a_damaged_a_foreign_and_a_wrong_file_are_told_apart(
     raw = file.read_bytes()
     file.write_bytes(raw[:-1] + bytes([raw[-1] ^ 1]))
     with pytest.raises(InputError, match="is damaged"):
-        analysed.returned_contests.take(file)
+        analysed.personal_files.take_back(file)
     seal(file, SEALED_CONTESTS, bytes(32), b"{}")
     with pytest.raises(InputError, match="does not belong to a personal file of this workspace"):
-        analysed.returned_contests.take(file)
+        analysed.personal_files.take_back(file)
     file.write_text("Misread.")
     with pytest.raises(InputError, match="no sealed file"):
-        analysed.returned_contests.take(file)
+        analysed.personal_files.take_back(file)
     assert notes(analysed) == {}
 
 
@@ -337,23 +337,11 @@ def test_taking_in_is_all_or_nothing_and_needs_a_workspace_open_for_writing(
     with monkeypatch.context() as patch:
         patch.setattr(type(analysed.contests), "add", failing)
         with pytest.raises(OSError, match="full"):
-            analysed.returned_contests.take(file)
+            analysed.personal_files.take_back(file)
     assert notes(analysed) == {}
     with (
         open_department(analysed.path, "plum tree in blossom", read_only=True) as reading,
         pytest.raises(NoAccess),
     ):
-        reading.returned_contests.take(file)
-    assert analysed.returned_contests.take(file).added == 3
-
-
-def test_a_failure_to_write_the_personal_file_leaves_no_key(
-    analysed: Department, author: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(*_: object) -> None:
-        raise OSError("full")
-
-    monkeypatch.setattr("radcal.feedback.personal_files.copy_words", full)
-    with pytest.raises(OSError, match="full"):
-        analysed.personal_files.write(author, tmp_path / "x.radcal", OWN)
-    assert analysed._workspace.results("personal file handed out") == {}
+        reading.personal_files.take_back(file)
+    assert analysed.personal_files.take_back(file).new == 3

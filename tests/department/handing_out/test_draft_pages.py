@@ -58,7 +58,7 @@ def text_of(pdf: bytes) -> str:
 
 def test_who_dictated_has_the_own_drafts_alone(read: Department) -> None:
     assert "Doe, Jane" not in read.authors()
-    assert read.draft_pages.people() == ("Doe, Jane", "Moe, Max")
+    assert read.pages.drafting() == ("Doe, Jane", "Moe, Max")
     own = Drafts(read._context).of("Doe, Jane")
     assert [(day, c.draft.text) for day, c in own.compared] == [
         (date(2024, 3, 3), "IMPRESSION: Possible pneumonia."),
@@ -75,24 +75,24 @@ def test_who_dictated_has_the_own_drafts_alone(read: Department) -> None:
 
 
 def test_the_pages_count_the_changes_and_name_nobody_else(read: Department) -> None:
-    said = text_of(read.draft_pages.pdf("Doe, Jane"))
+    said = text_of(read.pages.drafts_pdf("Doe, Jane"))
     for part in ("Doe, Jane", "3 drafts", "1 of 3", "2 of 3", "edema (2)", "pleural effusion (1)", "Likely edema"):
         assert part in said
     for part in ("Roe", "Moe", "Unicorn", "Poe", "X1"):
         assert part not in said
-    assert read.draft_pages.pdf("Doe, Jane") == read.draft_pages.pdf("Doe, Jane")
-    empty = text_of(read.draft_pages.pdf("Doe, Jane", days=Days(date(2025, 1, 1), None)))
+    assert read.pages.drafts_pdf("Doe, Jane") == read.pages.drafts_pdf("Doe, Jane")
+    empty = text_of(read.pages.drafts_pdf("Doe, Jane", days=Days(date(2025, 1, 1), None)))
     assert "0 drafts" in empty
 
 
 def test_somebody_without_drafts_is_told_who_has_some(read: Department) -> None:
     with pytest.raises(InputError, match=r"no drafts by 'Roe, Ann'.*There are drafts by: Doe, Jane; Moe, Max"):
-        read.draft_pages.pdf("Roe, Ann")
+        read.pages.drafts_pdf("Roe, Ann")
 
 
 def test_they_are_withheld_as_all_feedback_to_one_person(badly_read: Department) -> None:
     with pytest.raises(DataError, match="withheld"):
-        badly_read.draft_pages.pdf("Doe, Jane")
+        badly_read.pages.drafts_pdf("Doe, Jane")
 
 
 def test_the_command_line_writes_them(

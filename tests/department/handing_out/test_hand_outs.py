@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -70,8 +71,8 @@ def test_less_sure_advice_makes_none(analysed: Department, author: str, tmp_path
 def test_the_suffix_says_the_form(analysed: Department, author: str, tmp_path: Path) -> None:
     (macro, *_) = analysed.macros.write(author, tmp_path / "m.tsv", windows=True).macros
     assert (tmp_path / "m.tsv").read_bytes().startswith(f"{macro.name}\t{macro.text}\r\n".encode())
-    analysed.macros.write(author, tmp_path / "m.csv", form="list")
-    assert (tmp_path / "m.csv").read_bytes().startswith(f"{macro.text}\n".encode())
+    analysed.macros.write(author, tmp_path / "m.csv")
+    assert (tmp_path / "m.csv").read_bytes().startswith(f"{macro.name},{macro.text}\n".encode())
 
 
 def test_who_has_no_advice_has_no_file(
@@ -93,27 +94,27 @@ def test_who_has_no_advice_has_no_file(
 
 def test_hand_outs_are_in_the_audit_log(analysed: Department, author: str, tmp_path: Path) -> None:
     to = analysed.pseudonyms()[author]
-    for name, write in (("a", analysed.cards.write), ("b", analysed.macros.write)):
+    for name, write in (("a", partial(analysed.pages.write, card=True)), ("b", analysed.macros.write)):
         (tmp_path / name).mkdir()
         write(author, tmp_path / name / f"{author}.pdf")
     said = analysed.audit()["what"].tolist()
     assert f"handed out pocket card as PDF to {to}" in said
     assert f"handed out dictation macros to {to}" in said
     assert not [what for what in said if author.split(",")[0] in what]  # file names may have the name
-    analysed.cards.write_department(tmp_path / "card.pdf")
+    analysed.pages.write("", tmp_path / "card.pdf", card=True)
     assert "exported department's pocket card as PDF: card.pdf" in analysed.audit()["what"].tolist()
 
 
 def test_a_personal_file_offers_its_radiologist_both(
     analysed: Department, personal: Results, author: str, tmp_path: Path
 ) -> None:
-    assert personal.cards.pdf(author) == analysed.cards.pdf(author)
+    assert personal.pages.pdf(author, card=True) == analysed.pages.pdf(author, card=True)
     assert personal.macros.of(author) == analysed.macros.of(author)
-    personal.cards.write(author, tmp_path / "card.pdf")
+    personal.pages.write(author, tmp_path / "card.pdf", card=True)
     personal.macros.write(author, tmp_path / "m.txt")
     assert (tmp_path / "m.txt").read_text("utf-8")
     (other,) = [a for a in analysed.authors() if a != author]
-    for make in (personal.cards.pdf, personal.macros.of):
+    for make in (partial(personal.pages.pdf, card=True), personal.macros.of):
         with pytest.raises(InputError, match="no radiologist"):
             make(other)
 
@@ -122,7 +123,7 @@ def test_a_card_says_the_numbers_of_the_reliability_table(
     analysed: Department, author: str, printed: Callable[[bytes], str]
 ) -> None:
     (pooled,) = analysed.author_results.analysis(author).pooled
-    said = printed(analysed.cards.pdf(author))
+    said = printed(analysed.pages.pdf(author, card=True))
     shown = 0
     for p in pooled.phrases:
         if p.n >= analysed.settings.min_phrase_n and f"'{p.phrase}' = " in said:
@@ -139,7 +140,7 @@ def test_a_card_leaves_out_what_the_pages_do(
 ) -> None:
     topic = max(analysed.author_results.analysis(author).reliabilities, key=lambda r: r.n).topic
     analysed.pages.keep_choice(author, PageChoice(without=(topic,)))
-    said = printed(analysed.cards.pdf(author))
+    said = printed(analysed.pages.pdf(author, card=True))
     assert "All pathologies" not in said
     assert topic.capitalize() not in said
 
@@ -160,9 +161,9 @@ def test_cards_and_macros_of_some_days(analysed: Department, author: str, printe
     exams = analysed.author_results.analysis(author).pairs[0]
     assert exams.first_exam is not None
     first = exams.first_exam.date()
-    assert "since" in (said := printed(analysed.cards.pdf(author, days=Days(first, None)))) or "from" in said
+    assert "since" in (said := printed(analysed.pages.pdf(author, card=True, days=Days(first, None)))) or "from" in said
     none = Days(first.replace(year=first.year - 3), first.replace(year=first.year - 2))
-    assert "Not enough data" in printed(analysed.cards.pdf(author, days=none))
+    assert "Not enough data" in printed(analysed.pages.pdf(author, card=True, days=none))
     assert analysed.macros.of(author, none).macros == ()
 
 
@@ -184,12 +185,12 @@ def test_files_of_all_are_written_beside_the_pages(analysed: Department, tmp_pat
 
 def test_neither_is_handed_out_where_reports_are_read_too_badly(badly_read: Department, tmp_path: Path) -> None:
     author = badly_read.authors()[0]
-    for make in (badly_read.cards.pdf, badly_read.macros.of):
+    for make in (partial(badly_read.pages.pdf, card=True), badly_read.macros.of):
         with pytest.raises(DataError, match="withheld: on 80 own reports"):
             make(author)
     written = badly_read.handing_out.write_all(tmp_path / "out", pages=False, cards=True, macros=True)
     assert all("withheld" in w.failure and not w.files for w in written)
-    assert badly_read.cards.department_pdf().startswith(b"%PDF")
+    assert badly_read.pages.pdf("", card=True).startswith(b"%PDF")
 
 
 def test_the_department_s_macros_are_its_vocabulary_with_every_pathology(
@@ -198,7 +199,7 @@ def test_the_department_s_macros_are_its_vocabulary_with_every_pathology(
     with pytest.raises(DataError, match="no vocabulary of its own"):
         analysed.macros.of_department()
     analysed.save_settings(analysed.settings.changed(vocabulary="brigham"))
-    macros = analysed.macros.write_department(tmp_path / "m.txt")
+    macros = analysed.macros.write("", tmp_path / "m.txt")
     found = analysed.analysis()
     assert found is not None
     topics = {r.topic for r in found.reliabilities}
@@ -207,7 +208,7 @@ def test_the_department_s_macros_are_its_vocabulary_with_every_pathology(
     assert "exported dictation macros: m.txt" in analysed.audit()["what"].tolist()
     analysed.save_settings(analysed.settings.changed(allowed_phrases=("likely", "present")))
     assert {m.phrase for m in analysed.macros.of_department().macros} == {"likely"}
-    scaled = printed(analysed.cards.pdf(analysed.authors()[0]))
+    scaled = printed(analysed.pages.pdf(analysed.authors()[0], card=True))
     assert "Brigham" in scaled
 
 

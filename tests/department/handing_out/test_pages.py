@@ -158,7 +158,7 @@ def test_pages_as_pictures(analysed: Department) -> None:
 
 
 def test_huge_pictures_are_bounded_and_stopped(analysed: Department, onlooker: Any) -> None:
-    from radcal.feedback.raster import MOST_PIXELS
+    from radcal.feedback.pages import MOST_PIXELS
 
     pdf = analysed.pages.pdf(analysed.authors()[0])
     [image] = analysed.pages.images(pdf, (0,), 4000)

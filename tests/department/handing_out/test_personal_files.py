@@ -206,7 +206,7 @@ _OFFERED = {
     "rejected", "analysis", "authors", "pseudonyms", "pages", "personal", "draft_check", "author_results",
     "alternatives", "groups", "outlook", "contests", "change_passphrase", "backup", "check", "exports", "audit",
     "audit_log", "vocabulary", "cases", "names", "fits", "identity",
-    "cards", "macros", "habits", "overridden",
+    "context", "macros", "habits", "overridden",
 }  # fmt: skip
 
 
@@ -251,16 +251,17 @@ def test_a_stranger_has_none(analysed: Department, tmp_path: Path) -> None:
     assert not (tmp_path / "x.radcal").exists()
 
 
-def test_a_failure_leaves_no_half_file(
+def test_a_failure_leaves_neither_a_half_file_nor_a_key(
     analysed: Department, author: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> None:
-        raise RuntimeError("full")
+        raise OSError("full")
 
     monkeypatch.setattr("radcal.feedback.personal_files.copy_words", full)
-    with pytest.raises(RuntimeError, match="full"):
+    with pytest.raises(OSError, match="full"):
         analysed.personal_files.write(author, tmp_path / "x.radcal", OWN)
     assert [p.name for p in tmp_path.iterdir() if p.name.startswith("x.")] == []
+    assert analysed.personal_files.handed_out() == ()
 
 
 def test_words_of_the_department_and_own_contests_go_along(

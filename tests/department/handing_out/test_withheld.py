@@ -37,7 +37,7 @@ def test_pages_and_personal_files_are_refused_with_the_reason(badly_read: Depart
     with pytest.raises(DataError, match="withheld: on 80 own reports"):
         badly_read.personal_files.write(author, out, OWN)
     assert not out.exists()
-    assert badly_read.pages.department_pdf().startswith(b"%PDF")
+    assert badly_read.pages.pdf("").startswith(b"%PDF")
 
 
 @pytest.mark.parametrize("personal_files", [False, True])

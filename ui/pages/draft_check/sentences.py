@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from radcal.advice.judged_records import Standing
-from radcal.feedback.phrase_wordings import not_alike, of_phrase
+from radcal.feedback.shared_sentences import not_alike, of_phrase
 from radcal.words.phrases import normalise
 from ui.language import spoken
 from ui.sentences import topic_name

@@ -33,7 +33,7 @@ from ui.widgets.messages import Message
 from ui.words import counted, listed, percent, quoted, say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.feedback.returned_contests import TakenIn
+    from radcal.feedback.hand_outs import Returned
     from radcal.reliability.evidence import Case
     from radcal.system.selection import Selection
     from ui.pages.evidence.work import FindingRow, Findings
@@ -490,7 +490,7 @@ class EvidencePage(StagePage):
             title=say("Taking in contests"), keeps=True,
         )  # fmt: skip
 
-    def _taken(self, files: tuple[TakenIn | work.Unread, ...]) -> None:
+    def _taken(self, files: tuple[Returned | work.Unread, ...]) -> None:
         messages = self.shell.messages
         messages.clear(Message.TAKEN_IN, Message.NOT_TAKEN_IN)
         if taken := taken_text(files):

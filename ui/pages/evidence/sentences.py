@@ -10,18 +10,18 @@ from ui.sentences import topic_name
 from ui.words import report_name, say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.feedback.returned_contests import TakenIn
+    from radcal.feedback.hand_outs import Returned
 
 
-def taken_text(files: Sequence[TakenIn | Unread]) -> str:
+def taken_text(files: Sequence[Returned | Unread]) -> str:
     """What the files brought; '' if none could be read."""
     return " ".join(
         say(
             "Contests of {author} from {file}: {added} new, {withdrawn} withdrawn, {known} known before.",
             file=one.file,
-            author=one.author,
-            added=whole(one.added),
-            withdrawn=whole(one.withdrawn),
+            author=one.hand_out.person,
+            added=whole(one.new),
+            withdrawn=whole(one.turned),
             known=whole(one.known),
         )
         for one in files
@@ -29,7 +29,7 @@ def taken_text(files: Sequence[TakenIn | Unread]) -> str:
     )
 
 
-def not_taken_text(files: Sequence[TakenIn | Unread]) -> str:
+def not_taken_text(files: Sequence[Returned | Unread]) -> str:
     """Files and contests that were not taken in, and why; '' if there are none."""
     said: list[str] = []
     for one in files:
@@ -41,7 +41,7 @@ def not_taken_text(files: Sequence[TakenIn | Unread]) -> str:
                 "{file}: {topic} in report {report}: {reason}",
                 file=one.file,
                 topic=topic_name(refused.topic),
-                report=report_name(refused.xray_id),
+                report=report_name(refused.report),
                 reason=typographic(refused.reason),
             )
             for refused in one.refused

@@ -20,7 +20,7 @@ from radcal.words.phrases import normalise
 
 if TYPE_CHECKING:
     from radcal.department import Department
-    from radcal.feedback.returned_contests import TakenIn
+    from radcal.feedback.hand_outs import Returned
     from radcal.system.progress import Progress
 
 _CHECK_EVERY = 2000
@@ -200,14 +200,14 @@ def save_contests(out: Path, department: Department, _progress: Progress) -> Pat
     return contests.hand_over(out)
 
 
-def take_contests(files: Sequence[Path], department: Department, progress: Progress) -> tuple[TakenIn | Unread, ...]:
+def take_contests(files: Sequence[Path], department: Department, progress: Progress) -> tuple[Returned | Unread, ...]:
     """Take in files of contests; those that cannot be read are listed, and those that were not come to."""
-    made: list[TakenIn | Unread] = []
+    made: list[Returned | Unread] = []
     progress.start(len(files), Text("Taking in contests"))
     for i, file in enumerate(files):
         try:
             progress.raise_if_cancelled()
-            made.append(department.returned_contests.take(file))
+            made.append(department.personal_files.take_back(file))
         except Cancelled:
             return (*made, *(Unread(left.name, Text("Stopped before this file.")) for left in files[i:]))
         except InputError as error:

@@ -153,7 +153,7 @@ class DraftsTab(PagesTab):
         """Look for people with drafts, once for the same results."""
         if self._unasked:
             self._unasked = False
-            self._shell.run(PEOPLE, lambda department, _: department.draft_pages.people(), self.show_people)
+            self._shell.run(PEOPLE, lambda department, _: department.pages.drafting(), self.show_people)
 
     def show_people(self, people: Sequence[str]) -> None:
         """List these people; who was chosen stays so."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -53,8 +54,8 @@ class PagesOf:
     write: Callable[[Department], Callable[..., Path]]
 
 
-DEPARTMENT = PagesOf(lambda d: d.pages.department_pdf, lambda d: d.pages.write_department)
-DRAFTS = PagesOf(lambda d: d.draft_pages.pdf, lambda d: d.draft_pages.write)
+DEPARTMENT = PagesOf(lambda d: partial(d.pages.pdf, ""), lambda d: partial(d.pages.write, ""))
+DRAFTS = PagesOf(lambda d: d.pages.drafts_pdf, lambda d: d.pages.write_drafts)
 
 
 def ready(of: PagesOf, department: Department, progress: Progress, *, days: Days, sheet: Sheet, **about: Any) -> Ready:
@@ -128,10 +129,7 @@ def write_card(
 ) -> Path:
     """Write the author's pocket card as a PDF, or with '' the department's."""
     progress.start(None, Text("Writing the page"))
-    cards = department.cards
-    if not author:
-        return cards.write_department(out, days=days, sheet=sheet, progress=progress)
-    return cards.write(author, out, choice, days=days, sheet=sheet, progress=progress)
+    return department.pages.write(author, out, choice, card=True, days=days, sheet=sheet, progress=progress)
 
 
 def write_macros(
@@ -145,6 +143,4 @@ def write_macros(
     out: Path,
 ) -> Macros:
     """Write macros of the words advised to the author, or with '' of the department's words; returns them."""
-    if not author:
-        return department.macros.write_department(out, windows=windows)
     return department.macros.write(author, out, days=days, windows=windows, choice=choice, progress=progress)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from radcal.feedback.together import sentences
+from radcal.feedback.shared_sentences import pooled_sentences
 from radcal.reliability.records import pool_of
 from radcal.system.selection import Group
 from ui.kit.action import push_button
@@ -40,7 +40,7 @@ class Together(QWidget):
         parts = tuple(replace(p, name=names.get(p.name, p.name)) for p in r.parts)
         apart = None if r.apart is None else replace(r.apart, name=names.get(r.apart.name, r.apart.name))
         named = replace(r, parts=parts, apart=apart)
-        for text in sentences(named, spoken(), own=bool(opened.personal)):
+        for text in pooled_sentences(named, spoken(), own=bool(opened.personal)):
             lines.addWidget(wrapped(text))
         for part in [part for part in r.parts if part.differs][:_MOST_LINKS]:
             group = Group(r.author, part.name) if of_author else Group(part.name, r.topic)

@@ -21,7 +21,7 @@ from ui.kit.text import caption, label, show_text, wrapped
 from ui.words import moment, say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.feedback.review_files import HandedOut
+    from radcal.feedback.hand_outs import HandOut
     from radcal.review.records import GoldSet
     from ui.kit.files import FileSaver
 
@@ -87,17 +87,17 @@ class FilesDialog(Dialog):
         self.resize(_WIDTH, _HEIGHT)
         self._changed("")
 
-    def show_files(self, handed: Sequence[HandedOut]) -> None:
+    def show_files(self, handed: Sequence[HandOut]) -> None:
         """List what was handed out."""
         self.model.set_rows(handed)
 
-    def show_made(self, made: HandedOut) -> None:
+    def show_made(self, made: HandOut) -> None:
         """Say what to do with the file that was made."""
         text = say(
             "{file} is ready. Its passphrase stands in the table, and this workspace keeps it: give it to {reader}"
             " apart from the file.",
             file=made.file.name,
-            reader=made.reader,
+            reader=made.person,
         )
         self.outcome.setProperty("role", "")
         show_text(self.outcome, text)
@@ -131,13 +131,13 @@ class FilesDialog(Dialog):
 def _model() -> RecordModel:
     return RecordModel(
         (
-            Column(say("reader"), lambda h: h.reader, width=120),
+            Column(say("reader"), lambda h: h.person, width=120),
             Column(say("file"), lambda h: h.file.name, tip=lambda h: str(h.file), width=200),
-            Column(say("reports"), lambda h: whole(h.reports), True, sort=lambda h: h.reports, width=64),
+            Column(say("reports"), lambda h: whole(len(h.reports)), True, sort=lambda h: len(h.reports), width=64),
             Column(say("read blind"), lambda h: say("yes") if h.blind else say("no"), width=64),
             Column(say("made"), lambda h: _at(h.made), sort=lambda h: h.made, width=132),
-            Column(say("merged"), lambda h: _at(h.merged) or say("not yet"), sort=lambda h: h.merged, width=132),
-            Column(say("passphrase"), lambda h: h.passphrase),
+            Column(say("merged"), lambda h: _at(h.returned) or say("not yet"), sort=lambda h: h.returned, width=132),
+            Column(say("passphrase"), lambda h: h.key),
         )
     )
 

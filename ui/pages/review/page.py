@@ -40,8 +40,7 @@ from ui.words import say, whole
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from radcal.feedback.merging import Merged
-    from radcal.feedback.review_files import HandedOut
+    from radcal.feedback.hand_outs import HandOut, Returned
     from radcal.review.records import ImportedGold
     from ui.pages.review.work import Measuring, Reading, Standing
     from ui.records import Opened
@@ -496,7 +495,7 @@ class ReviewPage(StagePage):
     def _list_files(self) -> None:
         self.shell.run(_FILES, lambda department, _: department.review_files.handed_out(), self._files_listed)
 
-    def _files_listed(self, handed: tuple[HandedOut, ...]) -> None:
+    def _files_listed(self, handed: tuple[HandOut, ...]) -> None:
         if self.files is not None:
             self.files.show_files(handed)
 
@@ -508,7 +507,7 @@ class ReviewPage(StagePage):
             title=say("Writing the review file"), keeps=True, failed=self._file_failed,
         )  # fmt: skip
 
-    def _file_made(self, made: HandedOut) -> None:
+    def _file_made(self, made: HandOut) -> None:
         if self.files is not None:
             self.files.show_made(made)
         self._list_files()
@@ -535,15 +534,15 @@ class ReviewPage(StagePage):
             title=say("Merging the review file"), keeps=True,
         )  # fmt: skip
 
-    def _merged(self, merged: Merged) -> None:
+    def _merged(self, merged: Returned) -> None:
         self._news = self._news or merged.changed
         messages = self.shell.messages
         messages.clear(Message.NOT_TAKEN_IN)
         messages.show_message(Message.TAKEN_IN, what=merged_text(merged))
-        if merged.not_merged:
+        if merged.refused:
             messages.show_message(Message.NOT_TAKEN_IN, what=not_merged_text(merged))
         session = self.session
-        if session is not None and merged.changed and merged.is_current and session.reader == merged.reader:
+        if session is not None and merged.changed and merged.is_current and session.reader == merged.hand_out.person:
             self._begin(session.reader, session.blind)
         self._look()
 

@@ -10,7 +10,7 @@ from ui.sentences import engine_called, reports_text
 from ui.words import day, rate, say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.feedback.merging import Merged
+    from radcal.feedback.hand_outs import Returned
     from radcal.review.records import Action, EngineAccuracy, GoldSet
 
 
@@ -81,10 +81,10 @@ def about_file(gold: GoldSet, finished: int, file: str) -> str:
     return say("Everything has been read. Close RadCal, and send {file} back to whoever gave it to you.", file=file)
 
 
-def merged_text(merged: Merged) -> str:
+def merged_text(merged: Returned) -> str:
     """What a review file brought."""
     if not merged.changed:
-        said = [say("{file} has nothing new of {reader}.", file=merged.file, reader=merged.reader)]
+        said = [say("{file} has nothing new of {reader}.", file=merged.file, reader=merged.hand_out.person)]
     else:
         said = [
             say(
@@ -92,8 +92,8 @@ def merged_text(merged: Merged) -> str:
                 " or valid again: {turned}.",
                 file=merged.file,
                 finished=whole(merged.finished),
-                reports=whole(merged.reports),
-                reader=merged.reader,
+                reports=whole(len(merged.hand_out.reports)),
+                reader=merged.hand_out.person,
                 new=whole(merged.new),
                 turned=whole(merged.turned),
             )
@@ -109,21 +109,21 @@ def merged_text(merged: Merged) -> str:
             )
         )
     if not merged.is_current:
-        said.append(say("They belong to an earlier gold set, number {n}.", n=whole(merged.gold_set)))
+        said.append(say("They belong to an earlier gold set, number {n}.", n=whole(merged.hand_out.gold_set)))
     return " ".join(said)
 
 
-def not_merged_text(merged: Merged) -> str:
+def not_merged_text(merged: Returned) -> str:
     """Which answers of a review file were left out, and why."""
     said = [
         say(
             "Report {report}, one answer: {reason}",
             many="Report {report}, {n:,} answers: {reason}",
             report=one.report or "?",
-            n=one.answers,
+            n=one.n,
             reason=typographic(one.reason),
         )
-        for one in merged.not_merged
+        for one in merged.refused
     ]
     return " ".join(said)
 

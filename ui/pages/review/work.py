@@ -13,8 +13,7 @@ from radcal.system.text import Text
 
 if TYPE_CHECKING:
     from radcal.department import Department, ReviewFile
-    from radcal.feedback.merging import Merged
-    from radcal.feedback.review_files import HandedOut
+    from radcal.feedback.hand_outs import HandOut, Returned
     from radcal.review.records import (
         Action,
         Agreement,
@@ -119,16 +118,16 @@ def own_reader(department: Department, _progress: Progress) -> tuple[str, bool]:
     return file.gold.reader, file.gold.blind
 
 
-def make_file(reader: str, out: Path, blind: bool, department: Department, progress: Progress) -> HandedOut:
+def make_file(reader: str, out: Path, blind: bool, department: Department, progress: Progress) -> HandOut:
     """Write a review file of the current gold set."""
     progress.start(None, Text("Writing the review file"))
     return department.review_files.make(reader, out, blind=blind, progress=progress)
 
 
-def merge_file(path: Path, department: Department, progress: Progress) -> Merged:
+def merge_file(path: Path, department: Department, progress: Progress) -> Returned:
     """Enter the answers of a review file."""
     progress.start(None, Text("Merging the review file"))
-    return department.review_files.merge(path, progress)
+    return department.review_files.take_back(path, progress)
 
 
 def measure(run_id: int | None, department: Department, _progress: Progress) -> Measuring:

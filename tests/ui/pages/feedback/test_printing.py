@@ -13,8 +13,8 @@ from PySide6.QtGui import QPageLayout, QPageSize
 from PySide6.QtPrintSupport import QPrinter
 from pytestqt.qtbot import QtBot
 
+from radcal.feedback.pages import FeedbackPages
 from radcal.feedback.pdf import feedback_pdf
-from radcal.feedback.raster import page_images
 from radcal.feedback.records import FeedbackInput, PageImage
 from radcal.reliability.analysis_records import Provenance
 from radcal.system.errors import InputError
@@ -48,7 +48,7 @@ def test_pages_keep_their_shape_on_other_paper(
     entered: list[tuple[str, int]] = []
     department = SimpleNamespace(
         pages=SimpleNamespace(
-            images=lambda pdf, numbers, dpi, _progress: list(page_images(pdf, numbers, dpi)),
+            images=lambda pdf, numbers, dpi, _progress: list(FeedbackPages.images(pdf, numbers, dpi)),
             enter_printed=lambda author, n: entered.append((author, n)),
         ),
     )
@@ -60,8 +60,8 @@ def test_pages_keep_their_shape_on_other_paper(
     printer.setFullPage(True)
     assert print_pages(department, SILENT, printer=printer, pdf=pages, numbers=(0,)) == 1
     assert entered == [("", 1)]
-    [paper] = page_images((tmp_path / "printed.pdf").read_bytes(), (0,), 100)
-    [screen] = page_images(pages, (0,), 100)
+    [paper] = FeedbackPages.images((tmp_path / "printed.pdf").read_bytes(), (0,), 100)
+    [screen] = FeedbackPages.images(pages, (0,), 100)
     printed, made = ink(paper), ink(screen)
     scale = min(paper.width / screen.width, paper.height / screen.height)
     assert printed.width() == pytest.approx(scale * made.width(), rel=0.02)

@@ -93,7 +93,7 @@ def test_a_pathology_that_differs_is_named_and_leads_to_it(shell: Shell, show_pa
     ],
 )
 def test_what_is_said_of_parts(shell: Shell, p: float | None, odd: tuple[str, ...], said: str) -> None:
-    from radcal.feedback.together import homogeneity
+    from radcal.feedback.shared_sentences import homogeneity
 
     p_values = {"edema": 0.01, "mass": 0.003, "nodule": 0.5}
     parts = tuple(Part(name, 50, value, name in odd) for name, value in p_values.items())

@@ -65,7 +65,7 @@ def make(qtbot: QtBot, page: ReviewPage, out: Path, *, blind: bool = True) -> st
     handed = dialog.model.rows[0]
     dialog.accept()
     qtbot.waitUntil(lambda: page.files is None)
-    return str(handed.passphrase)
+    return str(handed.key)
 
 
 def press(qtbot: QtBot, page: ReviewPage, *keys: Any, with_: Any = Qt.KeyboardModifier.NoModifier) -> None:
@@ -151,7 +151,7 @@ def test_a_blind_reader_reads_in_the_window_and_the_answers_come_back(
     page.show_files()
     assert page.files is not None
     qtbot.waitUntil(lambda: page.files is not None and page.files.model.rowCount() == 1)
-    assert page.files.model.rows[0].merged
+    assert page.files.model.rows[0].returned
     page.files.reject()
 
 
@@ -160,7 +160,7 @@ def test_what_was_read_is_there_again_and_can_be_undone(
 ) -> None:
     out = tmp_path / "review-ab.radcal"
     with open_department(department, PASSPHRASE) as opened:
-        passphrase = opened.review_files.make("AB", out, blind=False).passphrase
+        passphrase = opened.review_files.make("AB", out, blind=False).key
     window = open_window()
     page = review_of(qtbot, window, out, passphrase)
     qtbot.waitUntil(lambda: page.session is not None)

@@ -1,4 +1,8 @@
-"""What holds of all pathologies of a radiologist, or of all radiologists on a pathology; for window and paper."""
+"""Sentences for window and paper.
+
+What holds of all pathologies of a radiologist, or of all radiologists on a pathology; and what an author really wrote
+for a phrase: "'versus' 3 of 4 and 'cannot exclude' 0 of 3".
+"""
 
 from __future__ import annotations
 
@@ -10,13 +14,15 @@ from radcal.system.text import begun
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from radcal.reliability.records import Part, PhraseRate, Reliability, WordApart
+    from radcal.reliability.records import Part, PhraseRate, Reliability, WordApart, Wording
     from radcal.system.language.catalogue import Language
 
 MOST_WORDS, _MOST_NAMED = 3, 4
+MOST = 4
+"""Wordings named, the most frequent ones."""
 
 
-def sentences(r: Reliability, w: Language, *, own: bool) -> tuple[str, ...]:
+def pooled_sentences(r: Reliability, w: Language, *, own: bool) -> tuple[str, ...]:
     """How often the words of a pooled group were confirmed in all, those of most uses, and whether its parts are alike.
 
     Args:
@@ -108,3 +114,30 @@ def _named(parts: Sequence[Part], w: Language) -> str:
     """The parts with their p-values, the least first."""
     least = sorted(parts, key=lambda part: part.p_value)
     return w.listed([f"{w.pathology(part.name)} ({w.p_value(part.p_value)})" for part in least], _MOST_NAMED)
+
+
+def of_phrase(wordings: Sequence[Wording], topic: str, phrase: str) -> tuple[Wording, ...]:
+    """The wordings of a phrase, the most frequent first; () if the author wrote nothing but the phrase itself."""
+    own = tuple(w for w in wordings if (w.topic, w.phrase) == (topic, phrase))
+    return own if any(w.words not in ("", phrase) for w in own) else ()
+
+
+def shares(wordings: Sequence[Wording], w: Language, most: int = MOST) -> str:
+    """How often each wording was confirmed; '' for none."""
+    return w.listed([_share(wording, w) for wording in wordings], most)
+
+
+def not_alike(wordings: Sequence[Wording], w: Language) -> str:
+    """That the wordings of a phrase were not confirmed equally often; '' if that was not shown."""
+    if not any(wording.differs for wording in wordings):
+        return ""
+    return w.say(
+        "The wordings of {phrase} were not confirmed equally often: {shares}.",
+        phrase=w.quoted(wordings[0].phrase),
+        shares=shares(wordings, w),
+    )
+
+
+def _share(wording: Wording, w: Language) -> str:
+    words = w.quoted(wording.words) if wording.words else w.say("without such words")
+    return w.tied(f"{words} {w.out_of(wording.positives, wording.n)}")
