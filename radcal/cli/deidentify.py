@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from radcal.cli.options import COLUMNS, PASSPHRASE, Step, add_file, column_mapping, preset_of
+from radcal.cli.options import COLUMNS, WORKSPACE, Step, add_file, column_mapping, preset_of
 from radcal.cli.passphrases import passphrase
 from radcal.cli.summaries import Summary, counted, left_out
 from radcal.opening import open_department
@@ -27,13 +27,13 @@ def deidentify_options(step: Step) -> None:
         "contested findings stay; nothing is read anew. Of the patients' names is known only what the texts tell: "
         "import the files again to have their columns read, too. Earlier backups hold the texts as they were, the one "
         "made now included: delete them when you have looked at the result. Where no backup can be made, nothing is "
-        "changed."
+        "changed. Nobody may have the workspace open."
     )
     about = "what an import reads: a table (CSV, Excel), a folder of text files, HL7, FHIR or DICOM; needs --out"
     add_file(step, "reports", "REPORTS", about, nargs="?")
     add_file(step, "--out", "FILE", "the texts of REPORTS as .csv or .xlsx, with the columns report_id and text")
-    add_file(step, "--workspace", "W", "the encrypted workspace file; nobody may have it open")
-    step.take(COLUMNS, PASSPHRASE)
+    step.take(COLUMNS)
+    step.use(*WORKSPACE, needs_workspace=False)
 
 
 def deidentify(args: argparse.Namespace, bar: Progress) -> Summary:

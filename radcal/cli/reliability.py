@@ -46,7 +46,7 @@ def _add_observations(step: Step) -> None:
         help="besides, all topics of each author together, or all authors on each topic",
     )
     add_out(step, "FILE.json", "the result, as JSON")
-    step.take(SETTINGS)
+    step.use(*SETTINGS)
 
 
 def reliability(args: argparse.Namespace, bar: Progress) -> Summary:

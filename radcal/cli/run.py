@@ -15,13 +15,9 @@ from typing import TYPE_CHECKING, Any
 from radcal.chain import run_chain
 from radcal.cli.options import (
     COLUMNS,
-    LANGUAGE,
-    NAMES_KEY,
     PAGES,
-    PASSPHRASE,
-    SERVER_KEY,
+    PEOPLE,
     SETTINGS,
-    WORKSPACE,
     Step,
     add_file,
     add_out,
@@ -105,7 +101,8 @@ def run_options(step: Step) -> None:
         action="store_true",
         help="of a new workspace: keep the names of radiologists in it, instead of pseudonyms only",
     )
-    step.take(COLUMNS, SETTINGS, SERVER_KEY, WORKSPACE, PASSPHRASE, NAMES_KEY, PAGES, LANGUAGE)
+    step.take(COLUMNS, PAGES)
+    step.use(*PEOPLE, *SETTINGS, "--language")
 
 
 def run(args: argparse.Namespace, bar: Progress) -> Summary:

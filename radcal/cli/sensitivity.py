@@ -8,7 +8,7 @@ from typing import Any
 
 from radcal.advice.outlook import FURTHER
 from radcal.advice.sensitivity import WINDOWS
-from radcal.cli.options import NAMED, NAMES_KEY, PASSPHRASE, WORKSPACE, Step, add_out, hours
+from radcal.cli.options import NAMED, PEOPLE, Step, add_out, hours
 from radcal.cli.passphrases import department_for_exports
 from radcal.cli.summaries import TOO_FEW, Summary, coarse_rate, counted, entered, shown_names
 from radcal.reliability.records import ALL_AUTHORS, Reliability
@@ -41,7 +41,8 @@ def sensitivity_options(step: Step) -> None:
         "--more", type=int, default=FURTHER, metavar="N", help="further findings to look ahead to (default 40)"
     )
     add_out(step, "S.json", "the result, as JSON")
-    step.take(NAMED, NAMES_KEY, WORKSPACE, PASSPHRASE)
+    step.take(NAMED)
+    step.use(*PEOPLE)
 
 
 def sensitivity(args: argparse.Namespace, bar: Progress) -> Summary:

@@ -47,7 +47,7 @@ def models_options(step: Step) -> None:
     shipped = "else the two shipped surveys, the public's first"
     add_file(step, "--lexicon", "LEX.csv", f"columns phrase, alpha, beta; {shipped}")
     add_out(step, "M.json", "the result, as JSON")
-    step.take(SETTINGS)
+    step.use(*SETTINGS)
 
 
 def models(args: argparse.Namespace, bar: Progress) -> Summary:

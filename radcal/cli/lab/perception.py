@@ -57,7 +57,7 @@ def perception_options(step: Step) -> None:
         "asked about (default all)",
     )
     add_out(step, "P.json", "the figures, overall and of each expression")
-    step.take(SETTINGS)
+    step.use(*SETTINGS)
 
 
 def _statements(text: str) -> int:
