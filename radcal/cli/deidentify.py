@@ -6,14 +6,13 @@ import argparse
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from radcal.cli.options import COLUMNS, WORKSPACE, Step, add_file, column_mapping, preset_of
+from radcal.cli.options import COLUMNS, WORKSPACE, Step, add_file, column_mapping, preset_of, writer
 from radcal.cli.passphrases import passphrase
 from radcal.cli.summaries import Summary, counted, left_out
 from radcal.opening import open_department
 from radcal.reports.deidentify.stored import notes_of
 from radcal.system import exports
 from radcal.system.errors import InputError
-from radcal.system.exports import Exports
 from radcal.system.progress import Progress
 
 
@@ -68,7 +67,7 @@ def _of_file(args: argparse.Namespace, progress: Progress) -> Summary:
     texts = [document for document in documents if document.text.strip()]
     rows = ((document.report_id, document.text) for document in texts)
     table = exports.table(_with_header(rows), args.out.suffix, "de-identified texts")
-    Exports(kept=[args.reports]).write(args.out, table)
+    writer(args).write(args.out, table)
     failures = rejected.assign(position=rejected["row"]).to_dict("records")
     written = counted(len(texts), "de-identified text is", "de-identified texts are")
     return {

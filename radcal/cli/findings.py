@@ -17,6 +17,7 @@ from radcal.cli.options import (
     add_out,
     column_mapping,
     preset_of,
+    writer,
 )
 from radcal.cli.passphrases import department_for_exports, passphrase
 from radcal.cli.settings import choose, chosen_settings, settings_of
@@ -31,7 +32,6 @@ from radcal.opening import open_department
 from radcal.review.records import GoldRow, Statement
 from radcal.system import exports
 from radcal.system.errors import DataError, InputError
-from radcal.system.exports import Exports
 from radcal.system.progress import Progress
 from radcal.system.quoting import quotable_id, wordings
 from radcal.system.settings import Settings
@@ -112,7 +112,7 @@ def extract(args: argparse.Namespace, bar: Progress) -> Summary:
                     if lexicon.find(finding.verbatim) is None:
                         unclear.append(finding.verbatim)
 
-    write_findings(read(), args.out, form_of(args.out), lexicon, Exports(kept=[args.reports]))
+    write_findings(read(), args.out, form_of(args.out), lexicon, writer(args))
     not_understood = unread_findings(unread, dict(count_unknown(unclear)))
     summary = {
         "reports": extractions,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from datetime import date
 from importlib import import_module
 from pathlib import Path
@@ -18,6 +18,7 @@ from radcal.system.errors import Cancelled, InputError
 if TYPE_CHECKING:
     from radcal.feedback.records import Sheet
     from radcal.reports.records import Preset
+    from radcal.system.exports import Exports
     from radcal.system.selection import Days
 
     Arguments: TypeAlias = argparse.ArgumentParser | argparse._ArgumentGroup | argparse._MutuallyExclusiveGroup
@@ -124,6 +125,18 @@ def day(text: str) -> date:
         raise argparse.ArgumentTypeError(f"{text!r} is no day; write for example 2026-03-31") from None
 
 
+def whole(least: int, most: int) -> Callable[[str], int]:
+    """The type of an option that takes a whole number within bounds."""
+
+    def parsed(text: str) -> int:
+        number = int(text) if text.strip().lstrip("-").isdecimal() else None
+        if number is None or not least <= number <= most:
+            raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {least:,} to {most:,}")
+        return number
+
+    return parsed
+
+
 def names_listed(text: str) -> tuple[str, ...]:
     """Names separated by commas, each once."""
     return tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
@@ -163,6 +176,14 @@ def read_text(path: Path, what: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"The {what} {path} is no text in UTF-8. Save it as such.") from error
+
+
+def writer(args: argparse.Namespace) -> Exports:
+    """Writes the files of a command, over none that it reads."""
+    from radcal.system.exports import Exports
+
+    given = (value if isinstance(value, list) else [value] for name, value in vars(args).items() if name != "out")
+    return Exports(kept=[path for paths in given for path in paths if isinstance(path, Path)])
 
 
 # --- options of all commands ------------------------------------------------------------------------------------

@@ -56,15 +56,10 @@ from radcal.words.records import VocabularyUse
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.feedback.pdf import Print
     from radcal.system.settings import Settings
 
 _PNG_DPI = 110
-
-
 _SUMMARY = "summary.json"
-
-
 _OF_PEOPLE = (f"{PRINTED}-", f"{ON_CARDS}-", f"{TO_DICTATE}-")
 """Beginnings of the names of files for single radiologists."""
 
@@ -392,43 +387,32 @@ def _write_pages(
     pictures: bool,
     hand_outs: bool,
 ) -> list[Path]:
-    """Write the pages of those ``named``, and the department's of ``everyone``."""
-    from radcal.feedback.pdf import Print, file_name
+    """Write the pages, cards and macros of those ``named``, and the department's of ``everyone``."""
+    from radcal.feedback.pdf import Print, feedback_png, file_name
 
     progress.start(len(named) + 1, Text("Writing feedback"))
-    write, pages, files = department.exports.write, department.pages, list[Path]()
+    write, pages, cards, files = department.exports.write, department.pages, department.cards, list[Path]()
     for data in named:
         progress.raise_if_cancelled()
         files.append(write(out / file_name(data), pages.export(data, sheet)))
         progress.advance()
     of_department = pages.department_export(everyone, sheet)
-    if hand_outs:
-        files += _write_hand_outs(department, named, everyone, out, sheet, progress)
-    files.append(write(out / "department.pdf", of_department))
-    progress.advance()
-    how = Print.on(sheet, department.settings)
-    return files + (_write_pictures(department, named, out, how) if pictures and named else [])
-
-
-def _write_hand_outs(
-    department: Department,
-    named: Sequence[FeedbackInput],
-    everyone: Sequence[FeedbackInput],
-    out: Path,
-    sheet: Sheet,
-    progress: Progress,
-) -> list[Path]:
-    """Write cards and macros of those ``named``, and the department's card of ``everyone``."""
-    from radcal.feedback.pdf import file_name
-
-    write, files = department.exports.write, []
-    for data in named:
+    for data in named if hand_outs else ():
         progress.raise_if_cancelled()
-        files.append(write(out / file_name(data, what=ON_CARDS), department.cards.export(data, sheet)))
+        files.append(write(out / file_name(data, what=ON_CARDS), cards.export(data, sheet)))
         if (macros := department.macros.of(data.author, data.days)).macros:
             lines = department.macros.export(macros, ".txt", to=data.pseudonym)
             files.append(write(out / file_name(data, ".txt", TO_DICTATE), lines))
-    files.append(write(out / "card.pdf", department.cards.department_export(everyone, sheet)))
+    if hand_outs:
+        files.append(write(out / "card.pdf", cards.department_export(everyone, sheet)))
+    files.append(write(out / "department.pdf", of_department))
+    progress.advance()
+    if pictures and named:
+        how = Print.on(sheet, department.settings)
+        most = max(named, key=lambda data: _suggestions(data, how.settings))
+        for number, image in enumerate(feedback_png(most, _PNG_DPI, how), start=1):
+            page = exports.data(image, "page as PNG")
+            files.append(write(out / file_name(most, f"-page-{number}.png"), page))
     return files
 
 
@@ -436,17 +420,6 @@ def _suggestions(data: FeedbackInput, settings: Settings) -> int:
     from radcal.advice.judging import judge_input
 
     return len(judge_input(data, settings.min_phrase_n).suggestions)
-
-
-def _write_pictures(department: Department, inputs: Sequence[FeedbackInput], out: Path, how: Print) -> list[Path]:
-    from radcal.feedback.pdf import feedback_png, file_name
-
-    chosen = max(inputs, key=lambda data: _suggestions(data, how.settings))
-    files = []
-    for number, image in enumerate(feedback_png(chosen, _PNG_DPI, how), start=1):
-        path = out / file_name(chosen, f"-page-{number}.png")
-        files.append(department.exports.write(path, exports.data(image, "page as PNG")))
-    return files
 
 
 def _write_tables(department: Department, out: Path, tables: Mapping[str, pd.DataFrame]) -> list[Path]:

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from radcal.cli.options import SETTINGS, Step, add_file, add_out, names_listed
+from radcal.cli.options import SETTINGS, Step, add_file, add_out, names_listed, writer
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted
 from radcal.lab.asking import run as asking
@@ -17,7 +17,6 @@ from radcal.lab.asking.files import Kept, answer_lines, read_answered, read_ques
 from radcal.lab.asking.run import SAMPLES, WAYS, HowToAsk, hedge_reader
 from radcal.system import exports, inputs
 from radcal.system.errors import InputError
-from radcal.system.exports import Exports
 from radcal.system.progress import Progress
 from radcal.words.phrases import read_lexicon_csv
 
@@ -88,13 +87,13 @@ def ask(args: argparse.Namespace, bar: Progress) -> Summary:
     )
     asked = read_questions(args.questions, bar)
     earlier = read_answered(args.out, bar) if inputs.is_there(args.out) else []
-    writer = Exports(kept=[path for path in (args.questions, how.model, how.judge, args.lexicon) if path])
+    files = writer(args)
 
     def keep(answers: Sequence[Answered], made_with: Mapping[Way, str]) -> None:
         """Write the answers so far, unless that would lose others."""
         _refuse_others(args.out, earlier, asked.questions, made_with)
         lines = answer_lines(answers, how.model.stem, made_with)
-        writer.write(args.out, exports.text(lines, "answers of a model", answers=len(answers)))
+        files.write(args.out, exports.text(lines, "answers of a model", answers=len(answers)))
 
     result = asking.ask(
         asked.questions,

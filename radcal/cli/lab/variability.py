@@ -8,13 +8,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from radcal.cli.options import SETTINGS, Step, add_file, add_out
+from radcal.cli.options import SETTINGS, Step, add_file, add_out, writer
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, left_out
 from radcal.system import exports
 from radcal.system.components import versions
 from radcal.system.errors import InputError
-from radcal.system.exports import Exports
 from radcal.system.progress import Progress
 
 if TYPE_CHECKING:
@@ -72,7 +71,7 @@ def variability(args: argparse.Namespace, bar: Progress) -> Summary:
         "versions": versions(),
         "rejected": rejected,
     }
-    Exports(kept=[path]).write(args.out, exports.values(made, "variability"))
+    writer(args).write(args.out, exports.values(made, "variability"))
     lines = [*_lines(found), *notes, f"All is in {args.out}."]
     return {
         "contexts": len(found.contexts),
