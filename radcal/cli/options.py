@@ -239,8 +239,10 @@ def add_common(parser: argparse.ArgumentParser, shown: Container[str] = COMMON) 
     """Declare the options of all commands; those not in ``shown`` are not in the help."""
     group = parser.add_argument_group("options of all steps")
     for option, how in COMMON.items():
-        kind = {"type": page_language} if option == "--language" else {}
-        group.add_argument(option, **how | kind | ({} if option in shown else {"help": argparse.SUPPRESS}))
+        more: dict[str, Any] = {} if option in shown else {"help": argparse.SUPPRESS}
+        if option == "--language":
+            more["type"] = page_language
+        group.add_argument(option, **{**how, **more})
 
 
 def behind_name(words: Sequence[str]) -> list[str]:
