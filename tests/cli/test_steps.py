@@ -260,6 +260,7 @@ def test_findings_of_a_workspace(radcal, refused, done, tmp_path, table):
     assert radcal(*asked, tmp_path / "f.json").status == 0
     assert json.loads((tmp_path / "f.json").read_bytes())["type"] == "collection"
     assert "either REPORTS to read, or the workspace" in refused(*asked, tmp_path / "g.csv", tmp_path / "R.csv")
+    assert "--deidentify is for REPORTS" in refused(*asked, tmp_path / "g.csv", "--deidentify")
     assert "There is no file" in refused("extract", "--workspace", tmp_path / "x.radcal", "--out", tmp_path / "g.csv")
 
 
