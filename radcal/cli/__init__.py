@@ -8,7 +8,7 @@ A command is a function that takes its arguments and the progress bar and return
 its options.  ``program.COMMANDS`` names the module of each command, which is imported once the command is chosen.
 
 program      the table of commands; parses one, runs it, returns the exit status
-options      the parser of a command, and the options that several share;  settings  --set and --settings
+options      the parser of a command, the options of all and those of several;  settings  --set and --settings
 passphrases  from a file, from the environment, or asked for;  bar  progress, and stopping with Ctrl+C
 summaries    counts and notes in the text of summaries
 lab/         the commands of the other experiments

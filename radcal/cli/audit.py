@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from radcal.cli.options import PASSPHRASE, WORKSPACE, Step, add_file, day, read_text
+from radcal.cli.options import WORKSPACE, Step, add_file, day, read_text
 from radcal.cli.passphrases import passphrase
 from radcal.cli.summaries import Summary, counted, entered
 from radcal.opening import open_for_exports, open_workspace
@@ -43,7 +43,7 @@ def audit_options(step: Step) -> None:
     )
     own = "file that holds the passphrase of the backups given with --against where it is another"
     add_file(step, "--own-passphrase-file", "FILE", own)
-    step.take(WORKSPACE, PASSPHRASE)
+    step.use(*WORKSPACE)
 
 
 def audit(args: argparse.Namespace, bar: Progress) -> Summary:

@@ -6,7 +6,7 @@ import argparse
 from dataclasses import replace
 from typing import Any
 
-from radcal.cli.options import NAMED, NAMES_KEY, PASSPHRASE, WORKSPACE, Step, add_out
+from radcal.cli.options import NAMED, PEOPLE, Step, add_out
 from radcal.cli.passphrases import department_for_exports
 from radcal.cli.summaries import TOO_FEW, Summary, coarse_rate, counted, entered, shown_names
 from radcal.reliability.subgroup_records import GROUPINGS, STRATIFIERS, Stratifier
@@ -27,7 +27,8 @@ def casemix_options(step: Step) -> None:
     step.add_argument("--by", required=True, metavar="COLUMN[,...]", help=columns)
     step.add_argument("--topic", default=ALL_TOPICS, metavar="NAME", help="one pathology alone (default all)")
     add_out(step, "C.json", "the result, as JSON")
-    step.take(NAMED, NAMES_KEY, WORKSPACE, PASSPHRASE)
+    step.take(NAMED)
+    step.use(*PEOPLE)
 
 
 def casemix(args: argparse.Namespace, bar: Progress) -> Summary:

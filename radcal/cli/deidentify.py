@@ -6,14 +6,13 @@ import argparse
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from radcal.cli.options import COLUMNS, PASSPHRASE, Step, add_file, column_mapping, preset_of
+from radcal.cli.options import COLUMNS, WORKSPACE, Step, add_file, column_mapping, preset_of, writer
 from radcal.cli.passphrases import passphrase
 from radcal.cli.summaries import Summary, counted, left_out
 from radcal.opening import open_department
 from radcal.reports.deidentify.stored import notes_of
 from radcal.system import exports
 from radcal.system.errors import InputError
-from radcal.system.exports import Exports
 from radcal.system.progress import Progress
 
 
@@ -27,13 +26,13 @@ def deidentify_options(step: Step) -> None:
         "contested findings stay; nothing is read anew. Of the patients' names is known only what the texts tell: "
         "import the files again to have their columns read, too. Earlier backups hold the texts as they were, the one "
         "made now included: delete them when you have looked at the result. Where no backup can be made, nothing is "
-        "changed."
+        "changed. Nobody may have the workspace open."
     )
     about = "what an import reads: a table (CSV, Excel), a folder of text files, HL7, FHIR or DICOM; needs --out"
     add_file(step, "reports", "REPORTS", about, nargs="?")
     add_file(step, "--out", "FILE", "the texts of REPORTS as .csv or .xlsx, with the columns report_id and text")
-    add_file(step, "--workspace", "W", "the encrypted workspace file; nobody may have it open")
-    step.take(COLUMNS, PASSPHRASE)
+    step.take(COLUMNS)
+    step.use(*WORKSPACE, needs_workspace=False)
 
 
 def deidentify(args: argparse.Namespace, bar: Progress) -> Summary:
@@ -68,7 +67,7 @@ def _of_file(args: argparse.Namespace, progress: Progress) -> Summary:
     texts = [document for document in documents if document.text.strip()]
     rows = ((document.report_id, document.text) for document in texts)
     table = exports.table(_with_header(rows), args.out.suffix, "de-identified texts")
-    Exports(kept=[args.reports]).write(args.out, table)
+    writer(args).write(args.out, table)
     failures = rejected.assign(position=rejected["row"]).to_dict("records")
     written = counted(len(texts), "de-identified text is", "de-identified texts are")
     return {

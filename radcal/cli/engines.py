@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from radcal.cli.options import SERVER_KEY, SETTINGS, Step, add_file
+from radcal.cli.options import SETTINGS, Step, add_file
 from radcal.cli.passphrases import key_of_server
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary
@@ -61,7 +61,7 @@ def server_options(step: Step) -> None:
     key = step.add_mutually_exclusive_group()
     key.add_argument("--remember-key", action="store_true", help="store the server's key in the key store")
     key.add_argument("--forget-key", action="store_true", help="remove the server's key from the key store")
-    step.take(SETTINGS, SERVER_KEY)
+    step.use(*SETTINGS)
 
 
 def server(args: argparse.Namespace, bar: Progress) -> Summary:

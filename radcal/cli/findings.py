@@ -1,4 +1,4 @@
-"""``radcal extract``, ``gold``, ``review`` and ``findings``: what engines read, written, scored and looked through."""
+"""``radcal extract``, ``gold`` and ``review``: what engines read, written, scored and looked through."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from typing import Any
 
 from radcal.cli.options import (
     COLUMNS,
-    PASSPHRASE,
-    SERVER_KEY,
     SETTINGS,
     WORKSPACE,
     Step,
@@ -19,12 +17,13 @@ from radcal.cli.options import (
     add_out,
     column_mapping,
     preset_of,
+    writer,
 )
 from radcal.cli.passphrases import department_for_exports, passphrase
 from radcal.cli.settings import choose, chosen_settings, settings_of
 from radcal.cli.summaries import Summary, counted, entered, left_out, second_readings, unread_findings
 from radcal.findings.engines import close_engine, extracted, make_engine, unverified_model
-from radcal.findings.findings_export import FORMS, form_of, write_findings
+from radcal.findings.findings_export import form_of, write_findings
 from radcal.findings.own_words import notes_on_own_words
 from radcal.findings.records import Extraction
 from radcal.findings.served.server import sending_note
@@ -33,7 +32,6 @@ from radcal.opening import open_department
 from radcal.review.records import GoldRow, Statement
 from radcal.system import exports
 from radcal.system.errors import DataError, InputError
-from radcal.system.exports import Exports
 from radcal.system.progress import Progress
 from radcal.system.quoting import quotable_id, wordings
 from radcal.system.settings import Settings
@@ -45,46 +43,55 @@ from radcal.words.word_files import own_folder
 def extract_options(step: Step) -> None:
     """Options of `radcal extract`."""
     step.explain(
-        "The texts are read as they are, and the sentences in FINDINGS.csv are theirs, names and dates included, "
-        "unless --deidentify is given."
+        "Of REPORTS, whose texts are read as they are: the sentences in the file are theirs, names and dates included, "
+        "unless --deidentify is given. Without REPORTS, what the engine behind the results of the workspace has read, "
+        "with what radiologists take each word to mean, in percent; others may have it open meanwhile."
     )
     about = (
         "a table with the columns report_id, findings, impression, or report_id, text; or a file or folder of HL7, "
         "FHIR or DICOM, of any examinations"
     )
-    add_file(step, "reports", "REPORTS", about)
+    add_file(step, "reports", "REPORTS", about, nargs="?")
     add_out(
-        step, "FINDINGS.csv", "one row for each finding, with its sentence; .json and .ndjson are FHIR Observations"
+        step,
+        "FINDINGS",
+        "a table with one row for each finding (.csv, .xlsx), FHIR Observations with SNOMED CT qualifiers as a Bundle "
+        "(.json) or one a line (.ndjson), or a folder, whose name has no suffix, of DICOM structured reports",
     )
-    _add_form(step)
     step.add_argument(
         "--deidentify",
         action="store_true",
-        help="take names, dates, numbers and addresses out of the texts first; spans are those of the new texts, and "
-        "dates are shifted by other days in every run",
+        help="take names, dates, numbers and addresses out of the texts of REPORTS first; spans are those of the new "
+        "texts, and dates are shifted by other days in every run",
     )
-    step.take(COLUMNS, SETTINGS, SERVER_KEY)
-
-
-def _add_form(step: Step) -> None:
     step.add_argument(
-        "--format",
-        choices=FORMS,
-        help="how findings are written, if the suffix does not say it: a table (CSV, Excel); FHIR Observations with "
-        "SNOMED CT qualifiers, as a Bundle or one a line; a folder of DICOM structured reports",
+        "--accession-numbers",
+        action="store_true",
+        help="of a workspace: reports under their own numbers, as a RIS needs them; de-identified ones else go by "
+        "others",
     )
+    step.take(COLUMNS)
+    step.use(*WORKSPACE, *SETTINGS, needs_workspace=False)
 
 
 def extract(args: argparse.Namespace, bar: Progress) -> Summary:
-    """Extract the findings of a table of reports into a table with the columns records.FINDING_COLUMNS, FHIR or DICOM.
+    """Write the findings of reports, or those behind a workspace's results, as FINDING_COLUMNS, FHIR or DICOM.
 
     ``start`` and ``end`` are the sentence's span in the report's text; where findings and impression are separate
     columns, in "FINDINGS:", the findings, a blank line, "IMPRESSION:" and the impression.
 
     Raises:
-        InputError: the table cannot be used, or the file cannot be written.
+        InputError: neither or both of reports and workspace, the reports cannot be used, or the file cannot be written.
+        DataError: no engine has read the reports of the workspace.
     """
     from radcal.words.phrases import count_unknown, load_lexicon
+
+    if (args.reports is None) == (args.workspace is None):
+        raise InputError("Name either REPORTS to read, or the workspace that holds the findings (--workspace W).")
+    if args.accession_numbers if args.workspace is None else args.deidentify:
+        raise InputError("--deidentify is for REPORTS, --accession-numbers for the findings of a workspace.")
+    if args.workspace is not None:
+        return _of_workspace(args, bar)
 
     settings = settings_of(args, **({"deidentify": "on"} if args.deidentify else {}))
     lexicon = load_lexicon()
@@ -107,7 +114,7 @@ def extract(args: argparse.Namespace, bar: Progress) -> Summary:
                     if lexicon.find(finding.verbatim) is None:
                         unclear.append(finding.verbatim)
 
-    write_findings(read(), args.out, args.format or form_of(args.out), lexicon, Exports(kept=[args.reports]))
+    write_findings(read(), args.out, form_of(args.out), lexicon, writer(args))
     not_understood = unread_findings(unread, dict(count_unknown(unclear)))
     summary = {
         "reports": extractions,
@@ -120,6 +127,17 @@ def extract(args: argparse.Namespace, bar: Progress) -> Summary:
         f"{'is' if n == 1 else 'are'} in {args.out}.{' ' if not_understood else ''}{not_understood}{about.text}",
     }
     return _warned(summary, settings)
+
+
+def _of_workspace(args: argparse.Namespace, progress: Progress) -> Summary:
+    with department_for_exports(args) as department:
+        if not department.runs.choices():
+            raise DataError("No engine has read the reports yet. Let one read them first, with `radcal run`.")
+        n = department.findings_export.write(
+            args.out, form_of(args.out), progress=progress, accession_numbers=args.accession_numbers
+        )
+        text = f"{counted(n, 'finding is', 'findings are')} in {args.out}."
+        return entered({"findings": n, "out": str(args.out), "text": text}, department)
 
 
 @dataclass
@@ -199,7 +217,8 @@ def gold_options(step: Step) -> None:
     add_file(step, "gold", "GOLD.tsv", columns)
     add_file(step, "findings", "FINDINGS.csv", "as `radcal extract` writes them", nargs="?")
     add_file(step, "--reports", "REPORTS", "instead of FINDINGS.csv: run the engine on these")
-    step.take(COLUMNS, SETTINGS, SERVER_KEY)
+    step.take(COLUMNS)
+    step.use(*SETTINGS)
 
 
 def gold(args: argparse.Namespace, bar: Progress) -> Summary:
@@ -279,7 +298,7 @@ def review_options(step: Step) -> None:
         "the setting review_below."
     )
     add_out(step, "FILE.csv", "the list")
-    step.take(SETTINGS, SERVER_KEY, WORKSPACE, PASSPHRASE)
+    step.use(*WORKSPACE, *SETTINGS)
 
 
 def review(args: argparse.Namespace, bar: Progress) -> Summary:
@@ -304,37 +323,3 @@ def review(args: argparse.Namespace, bar: Progress) -> Summary:
             text = f"{found} to look at{f' ({why})' if why else ''} {verb} in {args.out}."
         summary = {"statements": len(table), "out": str(args.out), "text": text}
         return _warned(summary, department.settings)
-
-
-def findings_options(step: Step) -> None:
-    """Options of `radcal findings`."""
-    step.explain(
-        "What the engine behind the results has read, as a table, as FHIR Observations or as DICOM structured reports, "
-        "with the SNOMED CT qualifier of each certainty word and what radiologists take it to mean, in percent. Others "
-        "may have the workspace open meanwhile."
-    )
-    add_out(step, "FINDINGS.csv", "the file, or with --format dicom the folder; .json and .ndjson are FHIR")
-    _add_form(step)
-    step.add_argument(
-        "--accession-numbers",
-        action="store_true",
-        help="reports under their own numbers, as a RIS needs them; de-identified ones else go by others",
-    )
-    step.take(WORKSPACE, PASSPHRASE)
-
-
-def findings(args: argparse.Namespace, bar: Progress) -> Summary:
-    """Write the findings behind a workspace's results, as :func:`extract` writes those of a table.
-
-    Raises:
-        InputError: the file cannot be written.
-        DataError: no engine has read the reports.
-    """
-    with department_for_exports(args) as department:
-        if not department.runs.choices():
-            raise DataError("No engine has read the reports yet. Let one read them first, with `radcal run`.")
-        n = department.findings_export.write(
-            args.out, args.format or form_of(args.out), progress=bar, accession_numbers=args.accession_numbers
-        )
-        text = f"{counted(n, 'finding is', 'findings are')} in {args.out}."
-        return entered({"findings": n, "out": str(args.out), "text": text}, department)

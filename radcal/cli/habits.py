@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
 
-from radcal.cli.options import NAMED, NAMES_KEY, PASSPHRASE, WORKSPACE, Step, add_out
+from radcal.cli.options import NAMED, PEOPLE, Step, add_out
 from radcal.cli.passphrases import department_for_exports
 from radcal.cli.summaries import TOO_FEW, Summary, entered, shown_names
 from radcal.cli.summaries import counted as in_words
@@ -46,7 +46,8 @@ def habits_options(step: Step) -> None:
         help="rows for all dates (default), or for each",
     )
     add_out(step, "H.csv", "the table, as CSV or Excel")
-    step.take(NAMED, NAMES_KEY, WORKSPACE, PASSPHRASE)
+    step.take(NAMED)
+    step.use(*PEOPLE)
 
 
 def habits(args: argparse.Namespace, bar: Progress) -> Summary:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from radcal.cli.options import PASSPHRASE, WORKSPACE, Step, add_file
+from radcal.cli.options import WORKSPACE, Step, add_file
 from radcal.cli.passphrases import passphrase
 from radcal.cli.summaries import Summary, counted
 from radcal.opening import open_workspace
@@ -31,7 +31,7 @@ def check_options(step: Step) -> None:
         "Says what is damaged, what can still be read, and which backups are sound. Others may have the workspace open "
         "meanwhile. Exit status: 0 nothing is damaged, 1 something is, 2 the file cannot be opened."
     )
-    step.take(WORKSPACE, PASSPHRASE)
+    step.use(*WORKSPACE)
 
 
 def check(args: argparse.Namespace, bar: Progress) -> Summary:
@@ -137,7 +137,7 @@ def backup_options(step: Step) -> None:
         "the copy, which may not exist; else it is added to the workspace's folder of backups, in which the last "
         "of each of 7 days, 4 weeks and 6 months is kept",
     )
-    step.take(WORKSPACE, PASSPHRASE)
+    step.use(*WORKSPACE)
 
 
 def backup(args: argparse.Namespace, bar: Progress) -> Summary:
@@ -187,7 +187,7 @@ def restore_options(step: Step) -> None:
         "that, and what it held beyond the backup, is told. Nobody may have the workspace open."
     )
     add_file(step, "backup", "BACKUP.radcal", "the backup; it stays as it is")
-    step.take(WORKSPACE, PASSPHRASE)
+    step.use(*WORKSPACE)
 
 
 def restore(args: argparse.Namespace, bar: Progress) -> Summary:

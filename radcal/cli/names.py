@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from radcal.cli.options import NAMES_KEY, PASSPHRASE, WORKSPACE, Step, add_file
+from radcal.cli.options import PEOPLE, Step, add_file
 from radcal.cli.passphrases import department_for_exports
 from radcal.cli.summaries import Summary, counted, entered
 from radcal.system import policy
@@ -22,7 +22,7 @@ def names_options(step: Step) -> None:
     moved = "replace the names in a workspace that has them by pseudonyms, after a backup, and keep the names there"
     add_file(step, "--replace", "FILE.names", moved)
     add_file(step, "--move", "FILE.names", "keep the names key there from now on; name it by --names-key afterwards")
-    step.take(WORKSPACE, PASSPHRASE, NAMES_KEY)
+    step.use(*PEOPLE)
 
 
 def names(args: argparse.Namespace, bar: Progress) -> Summary:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Container, Mapping, Sequence
 from datetime import date
 from importlib import import_module
 from pathlib import Path
@@ -17,6 +18,7 @@ from radcal.system.errors import Cancelled, InputError
 if TYPE_CHECKING:
     from radcal.feedback.records import Sheet
     from radcal.reports.records import Preset
+    from radcal.system.exports import Exports
     from radcal.system.selection import Days
 
     Arguments: TypeAlias = argparse.ArgumentParser | argparse._ArgumentGroup | argparse._MutuallyExclusiveGroup
@@ -34,6 +36,8 @@ class Step(argparse.ArgumentParser):
     module = ""
     """The module in radcal.cli with the command's function and its options, until it is imported."""
     _mixing = False
+    _used: frozenset[str] = frozenset()
+    _needs_workspace = False
 
     def load(self) -> None:
         """Import the command: a function that takes the arguments and the bar, and one that declares its options."""
@@ -42,8 +46,8 @@ class Step(argparse.ArgumentParser):
         home, self.module = import_module(f"radcal.cli.{self.module}"), ""
         name = self.prog.rpartition(" ")[2].replace("-", "_")
         self.set_defaults(action=getattr(home, name))
-        self.take(_JSON)
         getattr(home, f"{name}_options")(self)
+        add_common(self, self._used | {"--json"})
 
     def explain(self, more: str) -> None:
         """Say more in the command's help than the list of commands does."""
@@ -53,6 +57,15 @@ class Step(argparse.ArgumentParser):
         """Take options that several commands share."""
         for options in shared:
             self._add_container_actions(options)
+
+    def use(self, *options: str, needs_workspace: bool = True) -> None:
+        """Name the options of all commands that have an effect on this one.
+
+        Args:
+            needs_workspace: --workspace must be given if it is among them.
+        """
+        self._used = frozenset(options)
+        self._needs_workspace = needs_workspace and "--workspace" in options
 
     def print_help(self, file: Any = None) -> None:
         """As argparse, with the command's own options."""
@@ -66,9 +79,16 @@ class Step(argparse.ArgumentParser):
             return super().parse_known_args(args, namespace)
         self._mixing = True
         try:
-            return self.parse_known_intermixed_args(args, namespace)
+            parsed, unknown = self.parse_known_intermixed_args(args, namespace)
         finally:
             self._mixing = False
+        if self._needs_workspace and parsed.workspace is None:
+            self.error("the following arguments are required: --workspace")
+        for option in sorted(COMMON.keys() - self._used - {"--json"}):
+            name = option[2:].replace("-", "_")
+            if getattr(parsed, name) != self.get_default(name):
+                print(f"{self.prog}: {option} has no effect here.", file=sys.stderr)
+        return parsed, unknown
 
 
 def _shared() -> argparse.ArgumentParser:
@@ -103,6 +123,18 @@ def day(text: str) -> date:
         return date.fromisoformat(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is no day; write for example 2026-03-31") from None
+
+
+def whole(least: int, most: int) -> Callable[[str], int]:
+    """The type of an option that takes a whole number within bounds."""
+
+    def parsed(text: str) -> int:
+        number = int(text) if text.strip().lstrip("-").isdecimal() else None
+        if number is None or not least <= number <= most:
+            raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {least:,} to {most:,}")
+        return number
+
+    return parsed
 
 
 def names_listed(text: str) -> tuple[str, ...]:
@@ -146,56 +178,91 @@ def read_text(path: Path, what: str) -> str:
         raise InputError(f"The {what} {path} is no text in UTF-8. Save it as such.") from error
 
 
+def writer(args: argparse.Namespace) -> Exports:
+    """Writes the files of a command, over none that it reads."""
+    from radcal.system.exports import Exports
+
+    given = (value if isinstance(value, list) else [value] for name, value in vars(args).items() if name != "out")
+    return Exports(kept=[path for paths in given for path in paths if isinstance(path, Path)])
+
+
+# --- options of all commands ------------------------------------------------------------------------------------
+
+COMMON: Mapping[str, Mapping[str, Any]] = {
+    "--workspace": {"type": Path, "metavar": "W", "help": "the encrypted workspace file"},
+    "--passphrase-file": {
+        "type": Path,
+        "metavar": "FILE",
+        "help": "file that holds the passphrase; else RADCAL_PASSPHRASE in the environment; else it is asked for",
+    },
+    "--key-store": {
+        "action": "store_true",
+        "help": "take the passphrase that the window was asked to remember from the key store of this computer "
+        "(Windows Credential Locker, macOS Keychain, Secret Service or KWallet)",
+    },
+    "--names-key": {
+        "type": Path,
+        "metavar": "FILE.names",
+        "help": "the file with the names of radiologists, where it is not beside the workspace as W.names",
+    },
+    "--set": {
+        "action": "append",
+        "default": [],
+        "metavar": "NAME=VALUE",
+        "help": "a setting, such as seed=3 or engine=llama; may be given several times; `radcal settings` lists all",
+    },
+    "--settings": {
+        "type": Path,
+        "metavar": "FILE",
+        "help": "settings as TOML, or as a JSON object; --set comes before them",
+    },
+    "--server-key-file": {
+        "type": Path,
+        "metavar": "FILE",
+        "help": "file with the key of the server in served_url, which nobody else may read; else the one that "
+        "`radcal server` has stored, if any",
+    },
+    "--language": {
+        "metavar": "en|de",
+        "default": "en",
+        "help": "what pages are written in, with a region if it matters, such as en-GB (default en)",
+    },
+    "--json": {"action": "store_true", "help": "print the summary as JSON"},
+}
+"""The options of all commands, understood before and behind the command's name."""
+WORKSPACE = ("--workspace", "--passphrase-file", "--key-store")
+PEOPLE = (*WORKSPACE, "--names-key")
+SETTINGS = ("--set", "--settings", "--server-key-file")
+
+
+def add_common(parser: argparse.ArgumentParser, shown: Container[str] = COMMON) -> None:
+    """Declare the options of all commands; those not in ``shown`` are not in the help."""
+    group = parser.add_argument_group("options of all steps")
+    for option, how in COMMON.items():
+        more: dict[str, Any] = {} if option in shown else {"help": argparse.SUPPRESS}
+        if option == "--language":
+            more["type"] = page_language
+        group.add_argument(option, **{**how, **more})
+
+
+def behind_name(words: Sequence[str]) -> list[str]:
+    """The words of a command line with the options of all commands behind the command's name, where they are read."""
+    moved, names, at = list[str](), list[str](), 0
+    while at < len(words) and names in ([], ["lab"]):
+        option, equals, _ = words[at].partition("=")
+        n = 1 if equals or COMMON.get(option, {}).get("action") == "store_true" else 2
+        if option in COMMON:
+            moved += words[at : at + n]
+            at += n
+        elif option.startswith("-"):
+            break
+        else:
+            names.append(words[at])
+            at += 1
+    return [*names, *moved, *words[at:]]
+
+
 # --- options of several commands --------------------------------------------------------------------------------
-
-_JSON = _shared()
-_JSON.add_argument("--json", action="store_true", help="print the summary as JSON")
-
-SETTINGS = _shared()
-"""For :func:`radcal.cli.settings.settings_of`."""
-SETTINGS.add_argument(
-    "--set",
-    action="append",
-    default=[],
-    metavar="NAME=VALUE",
-    help="a setting, such as seed=3 or engine=llama; may be given several times; `radcal settings` lists all of them",
-)
-add_file(SETTINGS, "--settings", "FILE", "settings as TOML, or as a JSON object; --set comes before them")
-
-SERVER_KEY = _shared()
-add_file(
-    SERVER_KEY,
-    "--server-key-file",
-    "FILE",
-    "file with the key of the server in served_url, which nobody else may read; else the one that `radcal server` has "
-    "stored, if any",
-)
-
-PASSPHRASE = _shared()
-"""For :func:`radcal.cli.passphrases.passphrase`."""
-add_file(
-    PASSPHRASE,
-    "--passphrase-file",
-    "FILE",
-    "file that holds the passphrase; else RADCAL_PASSPHRASE in the environment; else it is asked for",
-)
-PASSPHRASE.add_argument(
-    "--key-store",
-    action="store_true",
-    help="take the passphrase that the window was asked to remember from the key store of this computer (Windows "
-    "Credential Locker, macOS Keychain, Secret Service or KWallet)",
-)
-
-WORKSPACE = _shared()
-add_file(WORKSPACE, "--workspace", "W", "the encrypted workspace file", required=True)
-
-NAMES_KEY = _shared()
-add_file(
-    NAMES_KEY,
-    "--names-key",
-    "FILE.names",
-    "the file with the names of radiologists, where it is not beside the workspace as W.names",
-)
 
 NAMED = _shared()
 NAMED.add_argument(
@@ -228,17 +295,8 @@ COLUMNS.add_argument(
     "without a status. Look at what is listed before you say so",
 )
 
-LANGUAGE = _shared()
-LANGUAGE.add_argument(
-    "--language",
-    type=page_language,
-    default="en",
-    metavar="en|de",
-    help="what the pages are written in, with a region if it matters, such as en-GB (default en)",
-)
-
 PAGES = _shared()
-"""For :func:`days_of` and :func:`sheet_of`, with LANGUAGE."""
+"""For :func:`days_of` and :func:`sheet_of`, with --language."""
 PAGES.add_argument("--paper", choices=("a4", "us-letter"), default="a4", help="default a4")
 PAGES.add_argument(
     "--standard",

@@ -8,11 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from radcal.cli.options import (
-    LANGUAGE,
-    NAMES_KEY,
     PAGES,
-    PASSPHRASE,
-    WORKSPACE,
+    PEOPLE,
     Step,
     add_file,
     add_out,
@@ -22,7 +19,6 @@ from radcal.cli.options import (
 from radcal.cli.passphrases import department_for_exports, own_passphrase, passphrase
 from radcal.cli.summaries import Summary, counted, entered
 from radcal.department import Department, Results
-from radcal.department import Results as workflow_Results
 from radcal.feedback.file_passphrases import PassphraseFile, refuse_beside
 from radcal.feedback.records import Macros
 from radcal.opening import department_of, open_for_exports
@@ -31,54 +27,59 @@ from radcal.system.progress import SILENT, Progress
 from radcal.system.text import Text
 from radcal.workspace.names import author_called
 
-_AUTHOR = "the radiologist, as named in the reports, or by pseudonym"
+_MACROS = (".txt", ".tsv", ".csv")
 
 
 def report_options(step: Step) -> None:
     """Options of `radcal report`."""
-    step.explain("From the analysis that `run` made last. Others may have the workspace open meanwhile.")
-    whose = step.add_mutually_exclusive_group(required=True)
-    whose.add_argument("--author", metavar="NAME", help=_AUTHOR)
-    together = "all radiologists together, under pseudonyms; with --macros, the words of the department's vocabulary"
-    whose.add_argument("--department", action="store_true", help=together)
+    step.explain(
+        "From the analysis that `run` made last: the feedback as a PDF; or if FILE is a .txt, .tsv or .csv, the "
+        "advised words with their pathologies for a dictation system, as UTF-8 text in the language of the reports: "
+        "one a line, in a .tsv or .csv behind a name. Without --author, all radiologists together, under pseudonyms, "
+        "or the words of the department's vocabulary. Others may have the workspace open meanwhile."
+    )
+    _add_author(step)
     what = step.add_mutually_exclusive_group()
     own = "instead, which words of the person's own drafts were changed before somebody else signed them, and examples"
     what.add_argument("--drafts", action="store_true", help=own)
     pocket = "instead, a card to cut out: how often CT showed what each word was said of"
     what.add_argument("--card", action="store_true", help=pocket)
-    dictated = (
-        "instead, the advised words with their pathologies for a dictation system, as UTF-8 text in the language of "
-        "the reports: one a line; with a name and a tab before each if FILE is a .tsv, a name and a comma if a .csv"
-    )
-    what.add_argument("--macros", action="store_true", help=dictated)
     ends = "macros with the line ends of Windows (CR LF), and a byte order mark where letters beyond ASCII occur"
-    step.add_argument("--windows", action="store_true", help=ends)
+    what.add_argument("--windows", action="store_true", help=ends)
     add_out(step, "FILE", "the PDF, or the text file")
-    step.take(WORKSPACE, PASSPHRASE, NAMES_KEY, PAGES, LANGUAGE)
+    step.take(PAGES)
+    step.use(*PEOPLE, "--language")
+
+
+def _add_author(step: Step) -> None:
+    about = "the radiologist, as named in the reports, or by pseudonym; else all of them"
+    step.add_argument("--author", default="", metavar="NAME", help=about)
 
 
 def report(args: argparse.Namespace, bar: Progress) -> Summary:
     """Write one radiologist's pages, or the department's: the feedback, that on drafts, a pocket card or macros."""
-    if args.department and args.drafts:
+    macros = args.out.suffix.lower() in _MACROS
+    if args.drafts and not args.author:
         raise InputError("Drafts are a person's own: --drafts goes with --author NAME.")
-    if args.windows and not args.macros:
-        raise InputError("Line ends are those of macros: --windows goes with --macros.")
-    key = passphrase(args, new=False)
-    with open_for_exports(args.workspace, key, names_key=args.names_key) as results:
-        if args.drafts:
-            author = _author(results, args.author, department_of(results).pages.drafting())
+    if args.windows and not macros:
+        raise InputError("Line ends are those of macros: --windows goes with --out FILE.txt, .tsv or .csv.")
+    if macros and (args.drafts or args.card):
+        raise InputError("Feedback on drafts and pocket cards are pages: let the name of the file end with .pdf.")
+    with open_for_exports(args.workspace, passphrase(args, new=False), names_key=args.names_key) as results:
+        if args.author:
+            known = department_of(results).pages.drafting() if args.drafts else results.authors()
+            author = _author(results, args.author, known)
         else:
-            author = "" if args.department else _author(results, args.author, results.authors())
-        if args.department:
             department_of(results)  # a personal file holds nothing of others
-        if args.macros:
+            author = ""
+        if macros:
             return entered(_macros(args, results, author, bar), results)
         path = _write_report(args, results, author, bar)
         what = "pocket card" if args.card else "feedback"
         return entered({"pdf": str(path), "text": f"The {what} is in {path}."}, results)
 
 
-def _write_report(args: argparse.Namespace, results: workflow_Results, author: str, bar: Progress) -> Path:
+def _write_report(args: argparse.Namespace, results: Results, author: str, bar: Progress) -> Path:
     """Write the PDF that was asked for; ``author`` is '' for the department's."""
     how: dict[str, Any] = {"days": days_of(args), "sheet": sheet_of(args), "progress": bar}
     if args.drafts:
@@ -129,38 +130,36 @@ def personal_options(step: Step) -> None:
         "Each is encrypted under a passphrase of its own and holds nothing of anybody else. From the analysis that "
         "`run` made last. Others may have the workspace open meanwhile."
     )
-    whose = step.add_mutually_exclusive_group(required=True)
-    whose.add_argument("--author", metavar="NAME", help=_AUTHOR)
-    whose.add_argument("--all", action="store_true", help="all radiologists, each with a passphrase drawn for the file")
-    add_out(step, "FILE.radcal", "the file, which may not exist; a folder with --all")
+    _add_author(step)
+    add_out(step, "FILE.radcal", "the file, which may not exist; without --author, a folder")
     own = "file that holds the personal file's passphrase; else RADCAL_PERSONAL_PASSPHRASE; else it is asked for"
     add_file(step, "--own-passphrase-file", "FILE", own)
-    drawn = "with --all: a new file for the drawn passphrases, in another folder than the personal files"
+    drawn = "without --author: a new file for the drawn passphrases, in another folder than the personal files"
     add_file(step, "--passphrases", "FILE.csv", drawn)
-    step.take(WORKSPACE, PASSPHRASE, NAMES_KEY)
+    step.use(*PEOPLE)
 
 
 def personal(args: argparse.Namespace, bar: Progress) -> Summary:
     """Write the personal files of one radiologist or of all.
 
     Returns:
-        The summary: the files, with --all ``failures``, and ``text``.
+        The summary: the files, of all ``failures``, and ``text``.
 
     Raises:
         InputError: unknown author, a file that exists or cannot be written, or a weak passphrase.
         DataError: there is no analysis yet, or feedback is withheld because reports are read too badly.
     """
-    if args.all and args.passphrases is None:
+    if not args.author and args.passphrases is None:
         raise InputError("Name a file for the passphrases that are drawn: --passphrases FILE.csv.")
-    if not args.all and args.passphrases is not None:
-        raise InputError("One radiologist's passphrase is given, not drawn: --passphrases goes with --all.")
+    if args.author and args.passphrases is not None:
+        raise InputError("One radiologist's passphrase is given, not drawn: leave out --passphrases or --author.")
     with department_for_exports(args) as department:
-        if args.all:
+        if not args.author:
             return entered(hand_out_all(department, args.out, args.passphrases, progress=bar), department)
         author = _author(department, args.author, department.authors())
         if author not in department.authors():
             department.author_results.analysis(author)  # lists the known names before asking for a passphrase
-        own = own_passphrase(args, Text("personal file"), args.author or "")
+        own = own_passphrase(args, Text("personal file"), args.author)
         department.personal_files.write(author, args.out, own)
         made = _made_by(department)
         name = department.names.name_of(author)
@@ -168,7 +167,7 @@ def personal(args: argparse.Namespace, bar: Progress) -> Summary:
         return entered({**made, "files": [str(args.out)], "text": f"{text}\n{_read_by(made)}"}, department)
 
 
-def _author(results: workflow_Results, text: str, authors: Collection[str]) -> str:
+def _author(results: Results, text: str, authors: Collection[str]) -> str:
     """The author that a text means, by name or by pseudonym."""
     return author_called(text, results.names.called(authors))
 

@@ -55,8 +55,7 @@ def department_for_exports(args: argparse.Namespace) -> Iterator[Department]:
     """The department of --workspace, which others may have open meanwhile, with its names key."""
     from radcal.opening import department_of, open_for_exports
 
-    key, names_key = passphrase(args, new=False), getattr(args, "names_key", None)
-    with open_for_exports(args.workspace, key, names_key=names_key) as results:
+    with open_for_exports(args.workspace, passphrase(args, new=False), names_key=args.names_key) as results:
         yield department_of(results)
 
 

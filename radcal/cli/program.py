@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from radcal import __version__
 from radcal.cli.bar import Bar
-from radcal.cli.options import Step
+from radcal.cli.options import Step, add_common, behind_name
 from radcal.system.errors import Cancelled, RadcalError
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "demo": ("demo", "the whole chain on a made-up department of 12 radiologists"),
     "run": ("run", "from report files to feedback"),
     "settings": ("settings", "all settings, with their bounds and defaults"),
-    "extract": ("findings", "findings of a table of reports, or of messages"),
+    "extract": ("findings", "findings of reports, or of a workspace, for other programs"),
     "words": ("engines", "what a department's own folder of words adds, and what is odd about it"),
     "reliability": ("reliability", "reliability of every author on every topic"),
     "advise": ("reliability", "which phrase to use instead, judged on held-out data"),
@@ -36,12 +36,13 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "engines": ("engines", "what the extraction engines can do on this machine"),
     "server": ("engines", "what a server that reads reports is and can, and its key"),
     "review": ("findings", "statements that a person should look at, worst first"),
-    "findings": ("findings", "findings of a workspace, for other programs"),
     "report": ("pages", "one radiologist's feedback as a PDF, a pocket card, or dictation macros"),
     "personal": ("pages", "personal files: a radiologist's own results, to be opened in RadCal"),
     "names": ("names", "where the names of radiologists are, and who is who"),
-    "review-file": ("review_files", "a gold set for a reader without the workspace, and the answers that come back"),
-    "contests": ("review_files", "findings that radiologists contest in their personal files"),
+    "review-file": (
+        "review_files",
+        "gold sets for readers without the workspace, and what comes back",
+    ),
     "sensitivity": ("sensitivity", "what another pairing window, or more findings, would make of the results"),
     "casemix": ("casemix", "radiologists compared as if all had seen the department's mix of cases"),
     "habits": ("habits", "the share of reports with a hedge, with a standard word, with a recommendation"),
@@ -85,6 +86,10 @@ class _Radcal(argparse.ArgumentParser):
         settings = ". Settings are chosen by --set NAME=VALUE; `radcal settings` lists them."
         super().error(message + (settings if message.startswith("unrecognized arguments: --") else ""))
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As argparse, with the options of all commands before the command's name, too."""
+        return super().parse_known_args(behind_name(sys.argv[1:] if args is None else args), namespace)
+
 
 def parser() -> argparse.ArgumentParser:
     """The parser of all commands; ``action`` of the parsed arguments is the function that performs the command."""
@@ -93,8 +98,10 @@ def parser() -> argparse.ArgumentParser:
         description="Do radiologists' certainty words mean what readers take them to mean? Measured against CT.",
         epilog="Exit status: 0 done, 1 done with listed failures, 2 unusable input. Nothing leaves this machine, "
         "unless you have reports read by a server of your hospital (--set engine=served).",
+        allow_abbrev=False,
     )
     top.add_argument("--version", action="version", version=f"RadCal {__version__}")
+    add_common(top)
     named = top.add_subparsers(dest="step", required=True, metavar="STEP", title="steps", parser_class=Step)
     for name, (module, text) in COMMANDS.items():
         _add(named, name, module, text)
@@ -179,7 +186,7 @@ def _check_policy() -> None:
 
 def _telling_updates(args: argparse.Namespace) -> AbstractContextManager[None]:
     """Say of a workspace that a command opens that it was brought up to date."""
-    if not hasattr(args, "passphrase_file"):
+    if args.workspace is None:
         return nullcontext()
     from radcal.workspace.store import telling_updates
 

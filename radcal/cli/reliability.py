@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from radcal.cli.options import SETTINGS, Step, add_file, add_out
+from radcal.cli.options import SETTINGS, Step, add_file, add_out, writer
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, frequent_words, left_out
 from radcal.reliability.observation_files import read_observations
@@ -18,7 +18,6 @@ from radcal.reliability.report import to_json
 from radcal.reliability.tables import build_tables
 from radcal.system import exports
 from radcal.system.components import versions
-from radcal.system.exports import Exports
 from radcal.system.progress import Progress
 from radcal.system.quoting import wordings
 from radcal.system.settings import Settings
@@ -46,7 +45,7 @@ def _add_observations(step: Step) -> None:
         help="besides, all topics of each author together, or all authors on each topic",
     )
     add_out(step, "FILE.json", "the result, as JSON")
-    step.take(SETTINGS)
+    step.use(*SETTINGS)
 
 
 def reliability(args: argparse.Namespace, bar: Progress) -> Summary:
@@ -63,8 +62,7 @@ def reliability(args: argparse.Namespace, bar: Progress) -> Summary:
     if args.pool is not None:
         results += measure_pooled(tables, words.phrases, settings, args.pool, bar)
     made = to_json(results, _made_with(words, settings, tables.unknown, rejected), settings.min_phrase_n)
-    kept = [p for p in (args.observations, args.lexicon) if p]
-    Exports(kept=kept).write(args.out, exports.values(made, "reliability"))
+    writer(args).write(args.out, exports.values(made, "reliability"))
     measured, groups = sum(not r.reason for r in results), counted(len(results), "group", "groups")
     text = f"{measured} of {groups} had enough data for a curve. All are in {args.out}."
     return _summary({"groups": len(results), "measured": measured}, rejected, tables.unknown, args.out, text)
@@ -104,8 +102,7 @@ def advise(args: argparse.Namespace, bar: Progress) -> Summary:
     every = [r for _, rates in measured for r in rates]
     judged = judge_all(every, advices, {}, words.phrases, settings.min_phrase_n)
     made = to_json(advices, _made_with(words, settings, tables.unknown, rejected), judged)
-    kept = [p for p in (args.observations, args.lexicon, args.target_use) if p]
-    Exports(kept=kept).write(args.out, exports.values(made, "advice"))
+    writer(args).write(args.out, exports.values(made, "advice"))
     advised, groups = sum(bool(a.recommendations) for a in advices), counted(len(advices), "group", "groups")
     text = f"There is advice for {advised} of {groups}, and a reason where there is none, in {args.out}."
     if settings.solver == "paper" and settings.pooling != "none":

@@ -1,4 +1,4 @@
-"""``radcal review-file`` and ``radcal contests``: files for readers and of radiologists that come back."""
+"""``radcal review-file``: files for readers, and what comes back from them and from radiologists."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import argparse
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from radcal.cli.options import PASSPHRASE, WORKSPACE, Step, add_file
+from radcal.cli.options import WORKSPACE, Step, add_file
 from radcal.cli.passphrases import passphrase
 from radcal.cli.summaries import Summary, counted, entered, left_out
 from radcal.department import Department
@@ -16,6 +15,7 @@ from radcal.feedback.file_passphrases import PassphraseFile, refuse_beside
 from radcal.feedback.hand_outs import HandOut, Returned
 from radcal.opening import open_department
 from radcal.system.errors import InputError
+from radcal.system.exports import CONTESTS_SUFFIX
 from radcal.system.progress import Progress
 from radcal.system.text import Text
 
@@ -25,14 +25,16 @@ def review_file_options(step: Step) -> None:
     step.explain(
         "`make` writes the texts of a gold set into an encrypted file under numbers, without accession numbers, "
         "patients, times, authors, results or other readers' answers. The reader opens it in RadCal and sends it back. "
-        "`merge` enters the answers under that reader; the same file twice changes nothing. Exit status: 1 if anything "
-        "was left out."
+        "`merge` enters the answers under that reader, and the contests that radiologists made in their personal "
+        "files, each checked against the last analysis: it must have that finding of that radiologist. The same file "
+        "twice changes nothing. Exit status: 1 if anything was left out."
     )
     step.add_argument("do", choices=("make", "merge", "list"), help="what to do")
-    add_file(step, "files", "FILE.radcal", "merge: review files that came back", nargs="*")
+    returned = f"merge: review files, and files of contests ({CONTESTS_SUFFIX}), that came back"
+    add_file(step, "files", "FILE", returned, nargs="*")
     step.add_argument("--reader", metavar="NAME", help="make: who reads, by name or initials")
     add_file(step, "--out", "FILE.radcal", "make: the file, which may not exist")
-    step.add_argument("--set", type=int, metavar="N", help="make: the number of the gold set; else the latest")
+    step.add_argument("--gold-set", type=int, metavar="N", help="make: the number of the gold set; else the latest")
     step.add_argument(
         "--in-sight",
         action="store_true",
@@ -40,7 +42,7 @@ def review_file_options(step: Step) -> None:
     )
     drawn = "make: a new file for the drawn passphrase, in another folder; the workspace keeps it in any case"
     add_file(step, "--passphrases", "FILE.csv", drawn)
-    step.take(WORKSPACE, PASSPHRASE)
+    step.use(*WORKSPACE)
 
 
 def review_file(args: argparse.Namespace, bar: Progress) -> Summary:
@@ -71,7 +73,7 @@ def _made(department: Department, args: argparse.Namespace, progress: Progress) 
         department.review_files.make,
         args.reader,
         args.out,
-        gold_set=args.set,
+        gold_set=args.gold_set,
         blind=not args.in_sight,
         progress=progress,
     )
@@ -123,49 +125,63 @@ def _listed(department: Department) -> Summary:
 
 
 def _merged(department: Department, files: Sequence[Path], progress: Progress) -> Summary:
-    """Merge review files that came back; one that cannot be merged does not affect the others.
+    """Merge review files and contests that came back; one that cannot be merged does not affect the others.
 
     Returns:
-        The summary: merged (file, reader, gold_set, finished, reports, new, turned, both), ``failures`` (file and
-        reason; or file, report by its number in the file, answers and reason), and ``text``.
+        The summary: merged (file, reader, gold_set, finished, reports, new, turned, both), taken (of contests: file,
+        radiologist, added, withdrawn, known), ``failures`` (file and reason, and of a part of a file, report by its
+        number in it and answers, or report_id and topic), and ``text``.
     """
-    merged: list[dict[str, Any]] = []
-    failures: list[dict[str, Any]] = []
+    merged, taken, failures = list[Summary](), list[Summary](), list[Summary]()
     lines: list[str] = []
     progress.start(len(files), Text("Merging review files"))
     for path in files:
         progress.raise_if_cancelled()
         try:
-            brought = department.review_files.take_back(path)
+            if path.suffix.lower() == CONTESTS_SUFFIX:
+                _take_in(department.personal_files.take_back(path), taken, lines, failures)
+            else:
+                _enter(department.review_files.take_back(path), merged, lines, failures)
         except InputError as error:
             failures.append({"file": path.name, "row": None, "reason": str(error)})
-            continue
-        finally:
-            progress.advance()
-        merged.append(
-            {
-                "file": brought.file,
-                "reader": brought.hand_out.person,
-                "gold_set": brought.hand_out.gold_set,
-                "finished": brought.finished,
-                "reports": len(brought.hand_out.reports),
-                "new": brought.new,
-                "turned": brought.turned,
-                "both": list(brought.both),
-            }
-        )
-        lines.append(_merged_line(brought))
-        failures += [
-            {
-                "file": brought.file,
-                "row": None,
-                "report": one.report,
-                "answers": one.n,
-                "reason": f"report {one.report or '?'}, {counted(one.n, 'answer', 'answers')}: {one.reason}",
-            }
-            for one in brought.refused
-        ]
-    return {"merged": merged, "failures": failures, "text": "\n".join(lines) + left_out(failures)}
+        progress.advance()
+    return {"merged": merged, "taken": taken, "failures": failures, "text": "\n".join(lines) + left_out(failures)}
+
+
+def _enter(brought: Returned, merged: list[Summary], lines: list[str], failures: list[Summary]) -> None:
+    """Say what a review file brought."""
+    handed = brought.hand_out
+    merged.append(
+        {
+            "file": brought.file,
+            "reader": handed.person,
+            "gold_set": handed.gold_set,
+            "finished": brought.finished,
+            "reports": len(handed.reports),
+            "new": brought.new,
+            "turned": brought.turned,
+            "both": list(brought.both),
+        }
+    )
+    lines.append(_merged_line(brought))
+    for one in brought.refused:
+        of = f"report {one.report or '?'}, {counted(one.n, 'answer', 'answers')}"
+        more = {"report": one.report, "answers": one.n, "reason": f"{of}: {one.reason}"}
+        failures.append({"file": brought.file, "row": None, **more})
+
+
+def _take_in(brought: Returned, taken: list[Summary], lines: list[str], failures: list[Summary]) -> None:
+    """Say what a file of contests brought."""
+    who = brought.hand_out.person
+    figures = {"added": brought.new, "withdrawn": brought.turned, "known": brought.known}
+    taken.append({"file": brought.file, "radiologist": who, **figures})
+    lines.append(
+        f"{brought.file}, by {who}: {counted(brought.new, 'contest is', 'contests are')} new, "
+        f"{brought.turned:,} withdrawn, {brought.known:,} known before."
+    )
+    for one in brought.refused:
+        more = {"report_id": one.report, "topic": one.topic, "reason": f"{one.topic} in {one.report}: {one.reason}"}
+        failures.append({"file": brought.file, "row": None, **more})
 
 
 def _merged_line(brought: Returned) -> str:
@@ -184,68 +200,3 @@ def _merged_line(brought: Returned) -> str:
             "are kept in order of time, and where they speak of the same, the later holds."
         )
     return line if brought.is_current else f"{line} They belong to gold set {handed.gold_set}, not the latest."
-
-
-def contests_options(step: Step) -> None:
-    """Options of `radcal contests`."""
-    step.explain(
-        "Each is checked against the last analysis: it must have that finding of that radiologist. The same file twice "
-        "changes nothing. Exit status: 1 if anything was left out."
-    )
-    step.add_argument("do", choices=("take",), help="take them in")
-    add_file(step, "files", "FILE.radcal-contests", "files of contests that came back", nargs="+")
-    step.take(WORKSPACE, PASSPHRASE)
-
-
-def contests(args: argparse.Namespace, bar: Progress) -> Summary:
-    """Take in contests that radiologists made in their personal files.
-
-    Returns:
-        The summary: taken (file, radiologist, added, withdrawn, known), ``failures`` (file and reason; or file,
-        report_id, topic and reason), and ``text``.
-
-    Raises:
-        DataError: there is no analysis yet.
-    """
-    with open_department(args.workspace, passphrase(args, new=False)) as department:
-        return _taken(department, args.files, bar)
-
-
-def _taken(department: Department, files: Sequence[Path], progress: Progress) -> Summary:
-    taken: list[dict[str, Any]] = []
-    failures: list[dict[str, Any]] = []
-    lines: list[str] = []
-    progress.start(len(files), Text("Taking in contests"))
-    for path in files:
-        progress.raise_if_cancelled()
-        try:
-            brought = department.personal_files.take_back(path)
-        except InputError as error:
-            failures.append({"file": path.name, "row": None, "reason": str(error)})
-            continue
-        finally:
-            progress.advance()
-        taken.append(
-            {
-                "file": brought.file,
-                "radiologist": brought.hand_out.person,
-                "added": brought.new,
-                "withdrawn": brought.turned,
-                "known": brought.known,
-            }
-        )
-        lines.append(
-            f"{brought.file}, by {brought.hand_out.person}: {counted(brought.new, 'contest is', 'contests are')} new, "
-            f"{brought.turned:,} withdrawn, {brought.known:,} known before."
-        )
-        failures += [
-            {
-                "file": brought.file,
-                "row": None,
-                "report_id": one.report,
-                "topic": one.topic,
-                "reason": f"{one.topic} in {one.report}: {one.reason}",
-            }
-            for one in brought.refused
-        ]
-    return {"taken": taken, "failures": failures, "text": "\n".join(lines) + left_out(failures)}

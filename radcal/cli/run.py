@@ -15,13 +15,9 @@ from typing import TYPE_CHECKING, Any
 from radcal.chain import run_chain
 from radcal.cli.options import (
     COLUMNS,
-    LANGUAGE,
-    NAMES_KEY,
     PAGES,
-    PASSPHRASE,
-    SERVER_KEY,
+    PEOPLE,
     SETTINGS,
-    WORKSPACE,
     Step,
     add_file,
     add_out,
@@ -60,15 +56,10 @@ from radcal.words.records import VocabularyUse
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.feedback.pdf import Print
     from radcal.system.settings import Settings
 
 _PNG_DPI = 110
-
-
 _SUMMARY = "summary.json"
-
-
 _OF_PEOPLE = (f"{PRINTED}-", f"{ON_CARDS}-", f"{TO_DICTATE}-")
 """Beginnings of the names of files for single radiologists."""
 
@@ -105,7 +96,8 @@ def run_options(step: Step) -> None:
         action="store_true",
         help="of a new workspace: keep the names of radiologists in it, instead of pseudonyms only",
     )
-    step.take(COLUMNS, SETTINGS, SERVER_KEY, WORKSPACE, PASSPHRASE, NAMES_KEY, PAGES, LANGUAGE)
+    step.take(COLUMNS, PAGES)
+    step.use(*PEOPLE, *SETTINGS, "--language")
 
 
 def run(args: argparse.Namespace, bar: Progress) -> Summary:
@@ -395,8 +387,8 @@ def _write_pages(
     pictures: bool,
     hand_outs: bool,
 ) -> list[Path]:
-    """Write the pages of those ``named``, and the department's of ``everyone``."""
-    from radcal.feedback.pdf import Print, file_name
+    """Write the pages, cards and macros of those ``named``, and the department's of ``everyone``."""
+    from radcal.feedback.pdf import Print, feedback_png, file_name
 
     progress.start(len(named) + 1, Text("Writing feedback"))
     write, pages, files = department.exports.write, department.pages, list[Path]()
@@ -405,33 +397,22 @@ def _write_pages(
         files.append(write(out / file_name(data), pages.export(data, sheet)))
         progress.advance()
     of_department = pages.department_export(everyone, sheet)
-    if hand_outs:
-        files += _write_hand_outs(department, named, everyone, out, sheet, progress)
-    files.append(write(out / "department.pdf", of_department))
-    progress.advance()
-    how = Print.on(sheet, department.settings)
-    return files + (_write_pictures(department, named, out, how) if pictures and named else [])
-
-
-def _write_hand_outs(
-    department: Department,
-    named: Sequence[FeedbackInput],
-    everyone: Sequence[FeedbackInput],
-    out: Path,
-    sheet: Sheet,
-    progress: Progress,
-) -> list[Path]:
-    """Write cards and macros of those ``named``, and the department's card of ``everyone``."""
-    from radcal.feedback.pdf import file_name
-
-    write, files = department.exports.write, []
-    for data in named:
+    for data in named if hand_outs else ():
         progress.raise_if_cancelled()
-        files.append(write(out / file_name(data, what=ON_CARDS), department.pages.export(data, sheet, card=True)))
+        files.append(write(out / file_name(data, what=ON_CARDS), pages.export(data, sheet, card=True)))
         if (macros := department.macros.of(data.author, data.days)).macros:
             lines = department.macros.export(macros, ".txt", to=data.pseudonym)
             files.append(write(out / file_name(data, ".txt", TO_DICTATE), lines))
-    files.append(write(out / "card.pdf", department.pages.department_export(everyone, sheet, card=True)))
+    if hand_outs:
+        files.append(write(out / "card.pdf", pages.department_export(everyone, sheet, card=True)))
+    files.append(write(out / "department.pdf", of_department))
+    progress.advance()
+    if pictures and named:
+        how = Print.on(sheet, department.settings)
+        most = max(named, key=lambda data: _suggestions(data, how.settings))
+        for number, image in enumerate(feedback_png(most, _PNG_DPI, how), start=1):
+            page = exports.data(image, "page as PNG")
+            files.append(write(out / file_name(most, f"-page-{number}.png"), page))
     return files
 
 
@@ -439,17 +420,6 @@ def _suggestions(data: FeedbackInput, settings: Settings) -> int:
     from radcal.advice.judging import judge_input
 
     return len(judge_input(data, settings.min_phrase_n).suggestions)
-
-
-def _write_pictures(department: Department, inputs: Sequence[FeedbackInput], out: Path, how: Print) -> list[Path]:
-    from radcal.feedback.pdf import feedback_png, file_name
-
-    chosen = max(inputs, key=lambda data: _suggestions(data, how.settings))
-    files = []
-    for number, image in enumerate(feedback_png(chosen, _PNG_DPI, how), start=1):
-        path = out / file_name(chosen, f"-page-{number}.png")
-        files.append(department.exports.write(path, exports.data(image, "page as PNG")))
-    return files
 
 
 def _write_tables(department: Department, out: Path, tables: Mapping[str, pd.DataFrame]) -> list[Path]:

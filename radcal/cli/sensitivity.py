@@ -8,14 +8,14 @@ from typing import Any
 
 from radcal.advice.outlook import FURTHER
 from radcal.advice.sensitivity import WINDOWS
-from radcal.cli.options import NAMED, NAMES_KEY, PASSPHRASE, WORKSPACE, Step, add_out, hours
+from radcal.cli.options import NAMED, PEOPLE, Step, add_out, hours, whole
 from radcal.cli.passphrases import department_for_exports
 from radcal.cli.summaries import TOO_FEW, Summary, coarse_rate, counted, entered, shown_names
 from radcal.reliability.records import ALL_AUTHORS, Reliability
 from radcal.reliability.sensitivity_records import GroupOutlook, WindowSensitivity, WordOutlook
 from radcal.system import coarse, exports
 from radcal.system.components import versions
-from radcal.system.errors import DataError, InputError
+from radcal.system.errors import DataError
 from radcal.system.progress import Progress
 from radcal.system.settings import Settings
 
@@ -37,11 +37,11 @@ def sensitivity_options(step: Step) -> None:
         metavar="3,6,12,24",
         help="longest times from X-ray to CT to try, in hours (default 3,6,12,24); the present one is always shown",
     )
-    step.add_argument(
-        "--more", type=int, default=FURTHER, metavar="N", help="further findings to look ahead to (default 40)"
-    )
+    further = f"further findings to look ahead to (default {FURTHER})"
+    step.add_argument("--more", type=whole(1, 10**9), default=FURTHER, metavar="N", help=further)
     add_out(step, "S.json", "the result, as JSON")
-    step.take(NAMED, NAMES_KEY, WORKSPACE, PASSPHRASE)
+    step.take(NAMED)
+    step.use(*PEOPLE)
 
 
 def sensitivity(args: argparse.Namespace, bar: Progress) -> Summary:
@@ -51,13 +51,11 @@ def sensitivity(args: argparse.Namespace, bar: Progress) -> Summary:
     5 points, no p-values, no totals.
 
     Raises:
-        InputError: a window is out of bounds, --more is none, or the file cannot be written.
+        InputError: a window is out of bounds, or the file cannot be written.
         DataError: there is no analysis yet.
         Cancelled: by the user.
     """
     with department_for_exports(args) as department:
-        if args.more < 1:
-            raise InputError("Look ahead to at least 1 further finding (--more).")
         if department.analysis() is None:
             raise DataError("There is no analysis yet. Make one with `radcal run` first.")
         found = department.windows.compare(args.windows, progress=bar)

@@ -32,7 +32,7 @@ def settings_options(step: Step) -> None:
         "With what each means, its bounds or choices, and its value on this computer where nothing else is chosen, in "
         "the form of a settings file for --settings."
     )
-    step.take(SETTINGS)
+    step.use(*SETTINGS)
 
 
 def settings(args: argparse.Namespace, _bar: Progress) -> Summary:
@@ -151,7 +151,7 @@ def _take_key(args: argparse.Namespace, values: Mapping[str, Any]) -> None:
     Raises:
         InputError: no server is named, or the file holds no key.
     """
-    file = getattr(args, "server_key_file", None)
+    file = args.server_key_file
     if file is None:
         return
     if not values.get("served_url"):

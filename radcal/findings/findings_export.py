@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import IO, Any, Literal, TypeAlias, get_args
+from typing import IO, Any, Literal, TypeAlias
 
 from radcal.findings.cascade import Cascade
 from radcal.findings.records import FINDING_COLUMNS, Extraction, Finding
@@ -23,14 +23,13 @@ from radcal.workspace.context import Context
 
 Form: TypeAlias = Literal["table", "fhir-bundle", "fhir-ndjson", "dicom"]
 """CSV or Excel; a Bundle of Observations; one Observation a line; a folder with a structured report for each report."""
-FORMS: tuple[Form, ...] = get_args(Form)
 _REPORTS = 1000
 """Reports whose findings are in memory at a time."""
-_BY_SUFFIX: Mapping[str, Form] = {".json": "fhir-bundle", ".ndjson": "fhir-ndjson"}
+_BY_SUFFIX: Mapping[str, Form] = {"": "dicom", ".json": "fhir-bundle", ".ndjson": "fhir-ndjson"}
 
 
 def form_of(out: Path) -> Form:
-    """The form that the suffix of a file stands for: .json a Bundle, .ndjson lines, any other a table."""
+    """The form that a name stands for: .json a Bundle, .ndjson lines, any other suffix a table, none a folder."""
     return _BY_SUFFIX.get(out.suffix.lower(), "table")
 
 

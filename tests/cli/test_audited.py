@@ -38,7 +38,7 @@ def test_every_file_that_leaves_a_workspace_is_in_its_audit_log(radcal, author, 
     assert radcal("review", "--workspace", workspace, "--out", tmp_path / "look.csv").status == 0
     kept = tmp_path / "elsewhere" / "secret.csv"
     kept.parent.mkdir()
-    alls = ("personal", "--workspace", workspace, "--all", "--out", tmp_path / "files", "--passphrases", kept)
+    alls = ("personal", "--workspace", workspace, "--out", tmp_path / "files", "--passphrases", kept)
     assert radcal(*alls).status == 0
     files = {path.name for path in (tmp_path / "files").iterdir()}
     personal = {name for name in files if name.startswith("personal-")}

@@ -69,7 +69,7 @@ def test_what_a_review_file_needs_is_asked_for(radcal, refused, ready, tmp_path)
         "review-file", "make", "--workspace", ready, "--reader", "CD", "--out", tmp_path / "a.radcal"
     )
     assert "no gold set 9" in refused(
-        "review-file", "make", "--workspace", ready, "--reader", "CD", "--out", tmp_path / "b.radcal", "--set", 9
+        "review-file", "make", "--workspace", ready, "--reader", "CD", "--out", tmp_path / "b.radcal", "--gold-set", 9
     )
     assert "Name the reader" in refused("review-file", "make", "--workspace", ready)
     assert "Name the review files" in refused("review-file", "merge", "--workspace", ready)
@@ -89,12 +89,12 @@ def test_contests_come_back(radcal, refused, ready, tmp_path, key):
     with open_workspace(packet, OWN) as personal:
         personal.contests.add(row["xray_id"], topic, author, row["phrase"], "Not said.")
         file = personal.contests.hand_over(tmp_path / "contests-own.radcal-contests")
-    taken = radcal("contests", "take", file, "--workspace", ready)
+    taken = radcal("review-file", "merge", file, "--workspace", ready)
     assert taken.status == 0
     assert "1 contest is new, 0 withdrawn, 0 known before" in taken.out
     assert "Not said" not in taken.out
-    file.with_name("torn").write_bytes(file.read_bytes()[:-3])
-    again = radcal("contests", "take", file, file.with_name("torn"), "--workspace", ready, "--json")
+    file.with_name("torn.radcal-contests").write_bytes(file.read_bytes()[:-3])
+    again = radcal("review-file", "merge", file, file.with_name("torn.radcal-contests"), "--workspace", ready, "--json")
     assert again.status == 1
     said = json.loads(again.out)
     assert [(t["added"], t["known"]) for t in said["taken"]] == [(0, 1)]
@@ -102,7 +102,7 @@ def test_contests_come_back(radcal, refused, ready, tmp_path, key):
     with open_department(ready, key) as department:
         assert [c.note for c in department.contests.all()] == ["Not said."]
     assert "personal file" in refused(
-        "contests", "take", file, "--workspace", packet, "--passphrase-file", own(tmp_path)
+        "review-file", "merge", file, "--workspace", packet, "--passphrase-file", own(tmp_path)
     )
 
 

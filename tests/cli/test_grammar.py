@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,7 @@ from hypothesis import settings as within
 from hypothesis import strategies as st
 
 from radcal import __version__
-from radcal.cli.options import hours
+from radcal.cli.options import COMMON, hours
 from radcal.cli.program import COMMANDS, LAB, parser
 from radcal.system.settings import Settings
 
@@ -39,12 +40,43 @@ def test_every_step_explains_itself_and_every_option(radcal, step):
         ["run"],
         ["run", "--workspace", "w", "--out", "o", "--standard", "a-9z"],
         ["report", "--workspace", "w", "--author", "a", "--out", "o", "--from", "March"],
-        ["personal", "--workspace", "w", "--out", "o"],
-        ["personal", "--workspace", "w", "--out", "o", "--author", "a", "--all"],
+        ["report", "--workspace", "w", "--author", "a", "--out", "o", "--card", "--drafts"],
+        ["check"],
+        ["--json"],
     ],
 )
 def test_what_is_not_understood_is_unusable_input(refused, command):
     assert "usage: radcal" in refused(*command)
+
+
+def test_there_are_not_too_many_options():
+    """Each option of each command's parser counts, --help apart; those that all commands accept count once."""
+    steps = parser()._subparsers._group_actions[0].choices
+    own = 0
+    for name in COMMANDS | LAB:
+        steps[name].load()
+        options = {a.option_strings[0] for a in steps[name]._actions if a.option_strings} - {"-h"}
+        assert options >= COMMON.keys()
+        own += len(options - COMMON.keys())
+    assert own + len({*COMMON, "--version"}) <= 125
+
+
+@pytest.mark.parametrize(
+    "name", [["casemix", "--by", "site"], ["lab", "variability", "a.csv"], ["variability", "a.csv"]]
+)
+def test_options_of_all_commands_are_understood_on_either_side_of_the_name(name):
+    common = ["--workspace", "w", "--set=seed=1", "--json"]
+    before, behind = (parser().parse_args([*w, "--out", "o"]) for w in ([*common, *name], [*name, *common]))
+    assert before == behind
+    assert (before.workspace, before.json) == (Path("w"), True)
+    both = parser().parse_args(["--set", "seed=1", "--workspace", "v", *name, "--set", "seed=2", *common, "--out", "o"])
+    assert (both.set, both.workspace) == (["seed=1", "seed=2", "seed=1"], Path("w"))
+
+
+def test_an_option_without_effect_is_told(radcal):
+    done = radcal("--set", "seed=3", "faults", "--workspace", "w")
+    assert done.status == 0
+    assert done.err.splitlines() == [f"radcal faults: --{name} has no effect here." for name in ("set", "workspace")]
 
 
 @pytest.mark.parametrize("step", sorted(LAB))

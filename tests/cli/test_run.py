@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import sys
 
@@ -17,26 +16,21 @@ from radcal.system.settings import Settings
 
 
 def test_a_run_from_files_to_pages(radcal, words, tmp_path, stored):
-    done = radcal(*words, "--set", "window_hours=90min")
-    assert done.status == 1  # some rows of the sample cannot be used, and are listed
-    assert "were left out: see rejected.csv" in done.out
-    assert (tmp_path / "out/department.pdf").exists()
-    assert stored()["window_hours"] == 1.5
-    assert stored()["min_group_n"] == 10
-
-
-def test_the_summary_as_json_stands_alone_on_standard_output(radcal, words, tmp_path):
-    done = radcal(*words, "--json")
-    assert (done.status, done.err) == (1, "")
+    done = radcal(*words, "--set", "window_hours=12h", "--json")
+    assert (done.status, done.err) == (1, "")  # some rows of the sample cannot be used, and are listed
     summary = json.loads(done.out, parse_constant=lambda word: pytest.fail(word))
     assert summary.pop("backup").startswith("A backup of the workspace is ")  # made when all is written
     written = json.loads((tmp_path / "out/summary.json").read_text(encoding="utf-8"))
-    places = {"workspace", "files"}
-    assert {key: written[key] for key in written.keys() - places} == {
-        key: summary[key] for key in summary.keys() - places
-    }
+    shown = summary.keys() - {"workspace", "files"}
+    assert {key: written[key] for key in written.keys() & shown} == {key: summary[key] for key in shown}
     assert summary["pairs"] == 40
     assert {"file", "row", "reason", "remedy", "accession", "unit"} == set(summary["failures"][0])
+    assert (tmp_path / "out/department.pdf").exists()
+    assert (stored()["window_hours"], stored()["min_group_n"]) == (12, 10)
+
+
+def test_what_a_run_says_is_for_people(tmp_path, words, has_run):
+    assert "were left out: see rejected.csv" in has_run(tmp_path, "--names-in-workspace")
 
 
 @pytest.fixture
@@ -55,8 +49,9 @@ def test_the_use_of_a_vocabulary_is_told_and_listed_for_enough_radiologists(
     assert stored()["vocabulary"] == "brigham"
     assert summary["vocabulary"] == []  # two are too few to be shown under pseudonyms
     assert not (tmp_path / "out/vocabulary.csv").exists()
-    assert "There is no vocabulary.csv: it is made from 5 radiologists on." in summary["notes"]
-    assert "outside the Brigham scale" in radcal(*words).out
+    outside, none = summary["notes"][-2:]
+    assert outside.startswith("Worded outside the Brigham scale: ")
+    assert none == "There is no vocabulary.csv: it is made from 5 radiologists on."
 
 
 def test_without_files_a_run_goes_on_with_what_the_workspace_holds(radcal, words, first_summary, tmp_path):
@@ -82,22 +77,14 @@ def test_both_modalities_in_one_file_and_clean_input_leave_nothing_to_list(radca
     assert json.loads(done.out)["pairs"] > 30
 
 
-def test_the_order_of_day_and_month_can_be_told(radcal, words, tmp_path, small, key):
-    def early(date: re.Match[str]) -> str:
-        """A day of February that says nothing of its order."""
-        return f"0{3 + int(date[3]) % 7}/02/{date[1]}"
-
-    for path in (small.xray, small.ct):
-        text = re.sub(r"(\d{4})-(\d\d)-(\d\d)(?= \d\d:)", early, path.read_text(encoding="utf-8"))
-        (tmp_path / path.name).write_text(text, encoding="utf-8")
-    last = {}
-    for order in ("day-first", "month-first"):
-        workspace = tmp_path / f"{order}.radcal"
-        files = ["run", "--xray", tmp_path / "xray.csv", "--ct", tmp_path / "ct.csv", "--workspace", workspace]
-        assert radcal(*files, *words[7:], "--dates", order).status == 1
-        with open_department(workspace, key, read_only=True) as department:
-            last[order] = department.analysis().provenance.last_exam.month
-    assert last == {"day-first": 2, "month-first": 9}
+@pytest.mark.parametrize(
+    ("given", "day_first"), [((), None), (("--dates", "day-first"), True), (("--dates", "month-first"), False)]
+)
+def test_the_order_of_day_and_month_can_be_told(radcal, words, monkeypatch, given, day_first):
+    read = []
+    monkeypatch.setattr("radcal.cli.run.write_results", lambda _, __, files, **___: read.extend(files) or {"text": ""})
+    assert radcal(*words, *given).status == 0
+    assert [file.day_first for file in read] == [day_first] * 2
 
 
 def test_a_column_can_be_mapped(radcal, refused, words, tmp_path, small):

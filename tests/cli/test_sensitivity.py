@@ -40,7 +40,7 @@ def test_windows_and_the_look_ahead(radcal, author, tmp_path, key, stored):
         (("--windows", "soon"), "is no duration"),
         (("--windows", "99999999"), "window_hours"),
         (("--windows", "0,3"), "longer than 0 hours"),
-        (("--more", "0"), "at least 1 further finding"),
+        (("--more", "0"), "no whole number from 1"),
     ],
 )
 def test_what_cannot_be_is_refused(radcal, author, tmp_path, option, message):

@@ -88,7 +88,7 @@ def test_a_pocket_card(radcal, refused, author, tmp_path, key):
     assert (done.status, done.err) == (0, "")
     assert "pocket card is in" in done.out
     assert (tmp_path / "c.pdf").read_bytes() == card
-    assert "--windows goes with --macros" in refused(*ask, tmp_path / "x.pdf", "--windows")
+    assert "--windows goes with --out FILE.txt" in refused(*ask, tmp_path / "x.pdf", "--windows")
 
 
 def test_macros(radcal, refused, author, tmp_path, key):
@@ -96,9 +96,9 @@ def test_macros(radcal, refused, author, tmp_path, key):
         assert department.macros.of(author).macros == ()  # so few reports give no advice
         department.save_settings(department.settings.changed(vocabulary="brigham"))
         macros = department.macros.of_department().macros
-    own = ("report", "--workspace", tmp_path / "w.radcal", "--author", author, "--out", tmp_path / "m.txt", "--macros")
+    own = ("report", "--workspace", tmp_path / "w.radcal", "--author", author, "--out", tmp_path / "m.txt")
     assert "There are no macros to write" in refused(*own)
-    ask = ("report", "--workspace", tmp_path / "w.radcal", "--department", "--macros", "--out")
+    ask = ("report", "--workspace", tmp_path / "w.radcal", "--out")
     done = radcal(*ask, tmp_path / "m.txt")
     assert (done.status, done.err) == (0, "")
     assert (tmp_path / "m.txt").read_text("utf-8").splitlines() == [m.text for m in macros]
@@ -109,11 +109,12 @@ def test_macros(radcal, refused, author, tmp_path, key):
 
 
 def test_what_the_department_s_words_mean_together(radcal, refused, author, tmp_path):
-    ask = ("report", "--workspace", tmp_path / "w.radcal", "--department", "--out", tmp_path / "d.pdf")
+    ask = ("report", "--workspace", tmp_path / "w.radcal", "--out", tmp_path / "d.pdf")
     for more in ((), ("--card",)):
         assert radcal(*ask, *more).status == 0
         assert len(PdfReader(tmp_path / "d.pdf").pages) >= 1
-    assert "no vocabulary of its own" in refused(*ask, "--macros")
+    assert "no vocabulary of its own" in refused(*ask[:-1], tmp_path / "d.tsv")
+    assert "cards are pages" in refused(*ask[:-1], tmp_path / "d.tsv", "--card")
     assert "--drafts goes with --author" in refused(*ask, "--drafts")
 
 
@@ -143,7 +144,7 @@ def test_a_personal_file_of_one_radiologist(radcal, refused, author, tmp_path, m
 
 
 def test_personal_files_of_all(radcal, refused, author, tmp_path, table):
-    ask = ("personal", "--workspace", tmp_path / "w.radcal", "--all", "--out", tmp_path / "files")
+    ask = ("personal", "--workspace", tmp_path / "w.radcal", "--out", tmp_path / "files")
     assert "Name a file for the passphrases" in radcal(*ask).err
     assert "Name a file elsewhere" in refused(*ask, "--passphrases", tmp_path / "files" / "keys.csv")
     assert "keys.csv cannot be written" in refused(*ask, "--passphrases", tmp_path / "nowhere" / "keys.csv")
@@ -164,7 +165,7 @@ def test_personal_files_of_all(radcal, refused, author, tmp_path, table):
     assert failed.status == 1
     assert "0 of 2 personal files" in failed.out
     assert not (tmp_path / "others.csv").exists()
-    assert radcal(*ask[:3], "--author", rows[0]["radiologist"], *ask[4:], "--passphrases", "x").status == 2
+    assert "is given, not drawn" in refused(*ask, "--author", rows[0]["radiologist"], "--passphrases", "x")
 
 
 def test_pages_in_german_and_in_no_other_language(radcal, refused, words, tmp_path):
@@ -253,16 +254,18 @@ def test_a_departments_own_words(radcal, refused, tmp_path, table):
 
 
 def test_findings_of_a_workspace(radcal, refused, done, tmp_path, table):
-    asked = ["findings", "--workspace", done, "--out"]
+    asked = ["extract", "--workspace", done, "--out"]
     told = radcal(*asked, tmp_path / "f.csv", "--json")
     assert (told.status, json.loads(told.out)["findings"]) == (0, len(table.read(tmp_path / "f.csv")))
     assert radcal(*asked, tmp_path / "f.json").status == 0
     assert json.loads((tmp_path / "f.json").read_bytes())["type"] == "collection"
-    assert "There is no file" in refused("findings", "--workspace", tmp_path / "x.radcal", "--out", tmp_path / "g.csv")
+    assert "either REPORTS to read, or the workspace" in refused(*asked, tmp_path / "g.csv", tmp_path / "R.csv")
+    assert "--deidentify is for REPORTS" in refused(*asked, tmp_path / "g.csv", "--deidentify")
+    assert "There is no file" in refused("extract", "--workspace", tmp_path / "x.radcal", "--out", tmp_path / "g.csv")
 
 
 def test_findings_of_a_workspace_that_nobody_has_read(refused, tmp_path, key, monkeypatch):
     monkeypatch.setenv("RADCAL_PASSPHRASE", key)
     open_department(tmp_path / "new.radcal", key, create=True).close()
-    said = refused("findings", "--workspace", tmp_path / "new.radcal", "--out", tmp_path / "f.csv")
+    said = refused("extract", "--workspace", tmp_path / "new.radcal", "--out", tmp_path / "f.csv")
     assert "No engine has read the reports yet" in said

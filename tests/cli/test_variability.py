@@ -65,7 +65,7 @@ def test_without_a_reference_it_is_all_others(radcal, file, tmp_path):
 def test_the_seed_decides(radcal, file, tmp_path):
     made = []
     for seed in (0, 0, 1):
-        radcal("variability", file, "--reference", "Human", "--seed", seed, "--out", tmp_path / "V.json")
+        radcal("variability", file, "--reference", "Human", "--set", f"seed={seed}", "--out", tmp_path / "V.json")
         made.append(json.loads((tmp_path / "V.json").read_text())["control"])
     assert made[0] == made[1] != made[2]
 
@@ -91,7 +91,7 @@ def test_misleading_ece_is_told_with_its_figures(radcal, tmp_path):
     ("words", "message"),
     [
         (("--reference", "nobody"), "no source of the name given with --reference. Its sources are: Human, gpt, loud."),
-        (("--seed", "-1"), "seed"),
+        (("--set", "seed=-1"), "seed"),
     ],
 )
 def test_what_cannot_be_is_refused(refused, file, tmp_path, words, message):

@@ -125,7 +125,7 @@ class Went:
     def said(self) -> dict[Key, frozenset[Said]]:
         """What was read in each paired report, as handed on to other programs."""
         out = self.folder / "findings.csv"
-        status, _, _ = command("findings", "--workspace", self.workspace, "--accession-numbers", "--out", out)
+        status, _, _ = command("extract", "--workspace", self.workspace, "--accession-numbers", "--out", out)
         assert status == 0
         found: dict[Key, frozenset[Said]] = {}
         with out.open(encoding="utf-8", newline="") as file:

@@ -337,7 +337,7 @@ def test_the_command_line_leaves_no_word_where_nobody_asked_for_it(
         ("advise", given / "OBS.csv", "--out", out / "a.json"),
         ("gold", given / "gold.tsv", out / "findings.csv"),
         ("review", *workspace, "--out", out / "look.csv"),
-        ("personal", *workspace, "--all", "--out", out / "files", "--passphrases", out / "secrets.csv"),
+        ("personal", *workspace, "--out", out / "files", "--passphrases", out / "secrets.csv"),
         ("demo", "--out", out / "demo", "--pairs", 1, "--settings", given / "quick.json"),
     ]  # fmt: skip
     out.mkdir()

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from radcal.cli.options import SETTINGS, Step, add_file, add_out, names_listed
+from radcal.cli.options import SETTINGS, Step, add_file, add_out, names_listed, writer
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted
 from radcal.lab.asking import run as asking
@@ -17,7 +17,6 @@ from radcal.lab.asking.files import Kept, answer_lines, read_answered, read_ques
 from radcal.lab.asking.run import SAMPLES, WAYS, HowToAsk, hedge_reader
 from radcal.system import exports, inputs
 from radcal.system.errors import InputError
-from radcal.system.exports import Exports
 from radcal.system.progress import Progress
 from radcal.words.phrases import read_lexicon_csv
 
@@ -30,21 +29,15 @@ def ask_options(step: Step) -> None:
     )
     add_file(step, "questions", "QUESTIONS", "JSON lines or CSV: question, answer (several separated by |), topic")
     add_file(step, "--model", "FILE.gguf", "the chat or base model to ask", required=True)
-    how = step.add_mutually_exclusive_group(required=True)
-    how.add_argument(
+    step.add_argument(
         "--as",
-        dest="way",
-        choices=WAYS,
-        help="how it says how sure it is: a phrase, a probability, a Beta distribution, a hedged sentence (lc, or lc+ "
-        "with detailed instructions), or the meaning that most of several random answers share (semantic)",
-    )
-    how.add_argument(
-        "--compare",
+        dest="ways",
         type=_ways,
-        nargs="?",
-        const=WAYS,
-        metavar="WAY,...",
-        help="several ways in one go, one row each; all of them without a list",
+        required=True,
+        metavar="WAY[,...]|all",
+        help="how it says how sure it is: a phrase, a probability, a beta distribution, a hedged sentence (lc, or lc+ "
+        "with detailed instructions), or the meaning that most of several random answers share (semantic); several "
+        "ways are asked in one go, one row each",
     )
     add_out(step, "ANSWERS.jsonl", "one line an answer; with several ways, each is an author of its own")
     step.add_argument(
@@ -59,12 +52,12 @@ def ask_options(step: Step) -> None:
     how_many = f"random answers a question (default {SAMPLES})"
     step.add_argument("--samples", type=int, default=SAMPLES, metavar="N", help=how_many)
     step.add_argument("--temperature", type=float, default=1.0, metavar="T", help="of random answers (default 1)")
-    step.take(SETTINGS)
+    step.use(*SETTINGS)
 
 
 def _ways(text: str) -> tuple[str, ...]:
     """Several ways of asking a model, separated by commas."""
-    ways = names_listed(text)
+    ways = WAYS if text == "all" else names_listed(text)
     unknown = [way for way in ways if way not in WAYS] or ([] if ways else [text])
     if unknown:
         raise argparse.ArgumentTypeError(f"{unknown[0]!r} is no way of asking; known: {', '.join(WAYS)}")
@@ -84,7 +77,7 @@ def ask(args: argparse.Namespace, bar: Progress) -> Summary:
     settings = settings_of(args)
     how = HowToAsk(
         args.model,
-        (args.way,) if args.way else args.compare,
+        args.ways,
         samples=args.samples,
         temperature=args.temperature,
         match=args.match,
@@ -94,13 +87,13 @@ def ask(args: argparse.Namespace, bar: Progress) -> Summary:
     )
     asked = read_questions(args.questions, bar)
     earlier = read_answered(args.out, bar) if inputs.is_there(args.out) else []
-    writer = Exports(kept=[path for path in (args.questions, how.model, how.judge, args.lexicon) if path])
+    files = writer(args)
 
     def keep(answers: Sequence[Answered], made_with: Mapping[Way, str]) -> None:
         """Write the answers so far, unless that would lose others."""
         _refuse_others(args.out, earlier, asked.questions, made_with)
         lines = answer_lines(answers, how.model.stem, made_with)
-        writer.write(args.out, exports.text(lines, "answers of a model", answers=len(answers)))
+        files.write(args.out, exports.text(lines, "answers of a model", answers=len(answers)))
 
     result = asking.ask(
         asked.questions,

@@ -6,7 +6,8 @@ import argparse
 from statistics import mean, median
 from typing import TYPE_CHECKING, Any
 
-from radcal.cli.options import Step, add_file, add_out, names_listed
+from radcal.cli.options import SETTINGS, Step, add_file, add_out, names_listed, whole
+from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, left_out
 from radcal.system import exports
 from radcal.system.errors import InputError
@@ -18,7 +19,6 @@ from radcal.system.text import Text
 if TYPE_CHECKING:
     from radcal.lab.groups.comparison import MethodComparison
 
-_DEEPEST = 10
 _MORE_ROWS = Text("Add rows of this author, or put several authors under one name.")
 
 
@@ -45,28 +45,35 @@ def groups_options(step: Step) -> None:
         metavar="COLUMN[,...]",
         help="group by the leaves of a k-d tree over these columns of numbers, cut in this order",
     )
-    step.add_argument("--depth", type=int, metavar="D", help="levels of the tree; a depth of 3 makes 8 groups")
-    step.add_argument("--seeds", type=int, default=8, metavar="N", help="random splits (default 8)")
-    step.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the first split (default 0)")
-    step.add_argument(
-        "--points", type=int, metavar="B", help="fewest findings of a bin; else tuned for each author and split"
-    )
+    levels = "levels of the tree; a depth of 3 makes 8 groups"
+    step.add_argument("--depth", type=whole(0, 10), metavar="D", help=levels)
+    splits = "random splits, from the setting seed on (default 8)"
+    step.add_argument("--seeds", type=whole(1, 100), default=8, metavar="N", help=splits)
+    fewest = "fewest findings of a bin; else tuned for each author and split"
+    step.add_argument("--points", type=whole(2, 10**9), metavar="B", help=fewest)
     add_file(step, "--lexicon", "LEX.csv", "columns phrase, alpha, beta: a phrase counts as its mean")
     add_out(step, "G.json", "the figures, as JSON")
     add_file(step, "--scores", "S.csv", "besides, what every method says of every row, with its split and group")
+    step.use(*SETTINGS)
 
 
 def groups(args: argparse.Namespace, bar: Progress) -> Summary:
     """Compare the methods of recalibration in groups of findings, and write the figures as JSON.
 
     Raises:
-        InputError: a value out of bounds, a file that cannot be used or written, or both outputs are one file.
+        InputError: a value is missing, a file that cannot be used or written, or both outputs are one file.
     """
     from radcal.lab.groups.comparison import compare, score_rows, to_json
     from radcal.lab.groups.partitions import Columns, KdTree, read_scores
     from radcal.words.phrases import mean_of, read_lexicon_csv
 
-    _check(args)
+    if bool(args.by) == bool(args.kdtree):
+        raise InputError("Give either --by COLUMN, or --kdtree with columns of numbers.")
+    if args.kdtree and args.depth is None:
+        raise InputError("--kdtree needs --depth: a depth of 3 makes 8 groups.")
+    if args.by and args.depth is not None:
+        raise InputError("--depth belongs to --kdtree. Leave it out.")
+    seed = settings_of(args).seed
     if args.scores is not None and full_path(args.scores) == full_path(args.out):
         raise InputError("--out and --scores both name {path}. Choose another name for one of them.", path=args.out)
     words = None if args.lexicon is None else read_lexicon_csv(args.lexicon)
@@ -81,7 +88,7 @@ def groups(args: argparse.Namespace, bar: Progress) -> Summary:
         partitions, notes = (columns := Columns.over(rows, args.by)), list(columns.notes)
     else:
         partitions, notes = KdTree(args.kdtree, args.depth or 0), []
-    compared = compare(rows, partitions, seeds=args.seeds, seed=args.seed, points=args.points, progress=bar)
+    compared = compare(rows, partitions, seeds=args.seeds, seed=seed, points=args.points, progress=bar)
     failures: list[Any] = [*rejected.to_dict("records")]
     failures += [
         {
@@ -100,7 +107,7 @@ def groups(args: argparse.Namespace, bar: Progress) -> Summary:
             "by": list(args.by) or None,
             "kdtree": {"columns": list(args.kdtree), "depth": args.depth} if args.kdtree else None,
             "seeds": args.seeds,
-            "seed": args.seed,
+            "seed": seed,
             "points": args.points,
             "lexicon": None if words is None else {"name": words.name, "version": words.version},
             "rows": len(rows),
@@ -123,28 +130,6 @@ def groups(args: argparse.Namespace, bar: Progress) -> Summary:
         "out": str(args.out),
         "text": text,
     }
-
-
-def _check(args: argparse.Namespace) -> None:
-    """Refuse what cannot be done.
-
-    Raises:
-        InputError: a value out of bounds, or one that is missing.
-    """
-    if bool(args.by) == bool(args.kdtree):
-        raise InputError("Give either --by COLUMN, or --kdtree with columns of numbers.")
-    if args.kdtree and args.depth is None:
-        raise InputError("--kdtree needs --depth: a depth of 3 makes 8 groups.")
-    if args.by and args.depth is not None:
-        raise InputError("--depth belongs to --kdtree. Leave it out.")
-    for option, value, least, most in (
-        ("--depth", args.depth, 0, _DEEPEST),
-        ("--seeds", args.seeds, 1, 100),
-        ("--seed", args.seed, 0, 2**32 - 1),
-        ("--points", args.points, 2, 10**9),
-    ):
-        if value is not None and not least <= value <= most:
-            raise InputError("{option} goes from {least} to {most}.", option=option, least=least, most=most)
 
 
 def _told(compared: MethodComparison) -> list[str]:

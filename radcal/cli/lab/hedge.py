@@ -7,11 +7,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from radcal.cli.options import Step, add_file, add_out
+from radcal.cli.options import Step, add_file, add_out, writer
 from radcal.cli.summaries import Summary, counted, left_out
 from radcal.lab.hedges.estimator import SentenceEstimate
 from radcal.system import exports
-from radcal.system.exports import Exports
 from radcal.system.progress import Progress
 from radcal.system.text import Text
 
@@ -70,9 +69,7 @@ def hedge(args: argparse.Namespace, bar: Progress) -> Summary:
     read = [(e, row.score) for e, row in zip(estimates, rows, strict=True) if isinstance(e, SentenceEstimate)]
     scored = [(e, score) for e, score in read if score is not None]
     judged = agreement([e for e, _ in scored], [score for _, score in scored])
-    kept = [path] if fit is None else [path, fit]
-    table = exports.table(_rows(rows, estimates, found.has_scores), what="hedges")
-    Exports(kept=kept).write(out, table)
+    writer(args).write(out, exports.table(_rows(rows, estimates, found.has_scores), what="hedges"))
     n = len(read)
     return {
         "rows": len(rows),

@@ -9,14 +9,13 @@ from typing import Any
 
 from radcal.advice.records import Method
 from radcal.advice.speaker_records import METHODS, Speakers, UnknownWords
-from radcal.cli.options import SETTINGS, Step, add_file, add_out
+from radcal.cli.options import SETTINGS, Step, add_file, add_out, writer
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, left_out
 from radcal.lab.speakers import read_all, shipped_lists, speakers
 from radcal.system import exports
 from radcal.system.components import versions
 from radcal.system.errors import InputError
-from radcal.system.exports import Exports
 from radcal.system.progress import Progress
 from radcal.system.quoting import is_wording, wordings
 from radcal.words.phrases import Lexicon, mean_of, read_lexicon_csv
@@ -47,7 +46,7 @@ def models_options(step: Step) -> None:
     shipped = "else the two shipped surveys, the public's first"
     add_file(step, "--lexicon", "LEX.csv", f"columns phrase, alpha, beta; {shipped}")
     add_out(step, "M.json", "the result, as JSON")
-    step.take(SETTINGS)
+    step.use(*SETTINGS)
 
 
 def models(args: argparse.Namespace, bar: Progress) -> Summary:
@@ -79,8 +78,7 @@ def models(args: argparse.Namespace, bar: Progress) -> Summary:
         "rejected": list(made.rejected),
     }
     measured = to_json([s.reliability for s in made.speakers])["groups"]
-    kept = [*files, *([args.lexicon] if args.lexicon else [])]
-    Exports(kept=kept).write(args.out, exports.values(speakers_to_json(made.speakers, measured, meta), "models"))
+    writer(args).write(args.out, exports.values(speakers_to_json(made.speakers, measured, meta), "models"))
     return _summary(made, [*map(_failure, answers.unknown), *map(dict, made.rejected)], args.out)
 
 

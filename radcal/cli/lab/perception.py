@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from radcal.cli.options import SETTINGS, Step, add_file, add_out
+from radcal.cli.options import SETTINGS, Step, add_file, add_out, whole
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, left_out
 from radcal.lab.model_perception import ALL_STATEMENTS, SHOTS, read_by_model, reference_of, responses_against
@@ -51,20 +51,13 @@ def perception_options(step: Step) -> None:
     step.add_argument("--shots", type=int, choices=SHOTS, help="worked answers that the model is shown (default 0)")
     step.add_argument(
         "--statements",
-        type=_statements,
+        type=whole(2, ALL_STATEMENTS),
         metavar="N",
         help=f"how many of the {ALL_STATEMENTS} private and of the {ALL_STATEMENTS} verifiable statements the model is "
         "asked about (default all)",
     )
     add_out(step, "P.json", "the figures, overall and of each expression")
-    step.take(SETTINGS)
-
-
-def _statements(text: str) -> int:
-    """From 2, a pair, to all."""
-    if not text.isdecimal() or not 2 <= int(text) <= ALL_STATEMENTS:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of statements; write one from 2 to {ALL_STATEMENTS}")
-    return int(text)
+    step.use(*SETTINGS)
 
 
 def perception(args: argparse.Namespace, bar: Progress) -> Summary:

@@ -8,14 +8,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from radcal.cli.options import Step, add_file, add_out
+from radcal.cli.options import SETTINGS, Step, add_file, add_out, writer
+from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, left_out
 from radcal.system import exports
 from radcal.system.components import versions
 from radcal.system.errors import InputError
-from radcal.system.exports import Exports
 from radcal.system.progress import Progress
-from radcal.system.settings import Settings
 
 if TYPE_CHECKING:
     from radcal.lab.variability import SourceVariability, Variability
@@ -38,8 +37,8 @@ def variability_options(step: Step) -> None:
         metavar="SOURCE",
         help="the source that the others are compared with; else each is compared with all others together",
     )
-    step.add_argument("--seed", type=int, default=0, metavar="N", help="seed of every random draw (default 0)")
     add_out(step, "V.json", "the result, as JSON")
+    step.use(*SETTINGS)
 
 
 def variability(args: argparse.Namespace, bar: Progress) -> Summary:
@@ -52,7 +51,7 @@ def variability(args: argparse.Namespace, bar: Progress) -> Summary:
     from radcal.lab.variability import DRAWS, ECE_BINS, RESAMPLES, compare_sources
     from radcal.lab.word_counts import Answers, read_word_counts
 
-    path, seed = args.answers, Settings().changed(seed=args.seed).seed  # within its bounds
+    path, seed = args.answers, settings_of(args).seed
     read = read_word_counts(path, bar)
     answers = Answers.of(read.answers)
     found = compare_sources(answers, _named(args.reference, answers.sources, path), seed=seed, progress=bar)
@@ -72,7 +71,7 @@ def variability(args: argparse.Namespace, bar: Progress) -> Summary:
         "versions": versions(),
         "rejected": rejected,
     }
-    Exports(kept=[path]).write(args.out, exports.values(made, "variability"))
+    writer(args).write(args.out, exports.values(made, "variability"))
     lines = [*_lines(found), *notes, f"All is in {args.out}."]
     return {
         "contexts": len(found.contexts),

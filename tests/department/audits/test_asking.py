@@ -39,7 +39,7 @@ def ask(questions: Path, model: Path, out: Path, *how: object) -> dict[str, Any]
 
 
 def run(questions: Path, model: Path, out: Path, *more: object) -> dict[str, Any]:
-    return ask(questions, model, out, "--compare", ",".join(WAYS), "--samples", 3, *more)
+    return ask(questions, model, out, "--as", "all", "--samples", 3, *more)
 
 
 def of_probability(questions: Path, model: Path, out: Path) -> dict[str, Any]:
@@ -131,7 +131,7 @@ def test_the_command_asks_and_goes_on(
     questions: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out.jsonl"
-    command = ["ask", str(questions), "--model", str(model), "--compare", "probability,beta", "--out", str(out), *SMALL]
+    command = ["ask", str(questions), "--model", str(model), "--as", "probability,beta", "--out", str(out), *SMALL]
     assert main([*command, "--json"]) == DONE
     summary = json.loads(capsys.readouterr().out)
     assert [way["asked_as"] for way in summary["ways"]] == ["probability", "beta"]
@@ -150,9 +150,7 @@ def test_the_command_asks_and_goes_on(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--as", "guess"], "invalid choice"),
-        (["--compare", "lc,guess"], "'guess' is no way of asking"),
-        (["--as", "lc", "--compare"], "not allowed with"),
+        (["--as", "lc,guess"], "'guess' is no way of asking"),
         ([], "required"),
         (["--as", "lc", "--match", "judge"], "name its file"),
         (["--as", "semantic", "--samples", "1"], "2 to 100"),

@@ -60,7 +60,7 @@ def model(scripted: Any) -> Any:
 
 def run(questions: Path, out: Path, opened: Any, ways: Sequence[Any] = ("probability",), **more: Any) -> dict[str, Any]:
     progress, model = more.pop("progress", SILENT), more.pop("model", "tiny.gguf")
-    how = ["--as", *ways] if len(ways) == 1 else ["--compare", ",".join(ways)]
+    how = ["--as", ",".join(ways)]
     how += ["--set", f"seed={more.pop('seed')}"] if "seed" in more else []
     how += [str(word) for name, value in more.items() for word in (f"--{name}", value)]
     args = parser().parse_args(["ask", str(questions), "--model", str(model), *how, "--out", str(out)])
