@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Self
 
 from radcal.advice.alternatives import Alternatives
 from radcal.advice.analysis import Analyser
-from radcal.advice.model_answers import ModelAnswers
+from radcal.advice.author_results import AuthorResults
 from radcal.advice.outlook import Outlook
 from radcal.advice.sensitivity import Windows
+from radcal.advice.stored_analysis import Analysis, StoredAdvice
 from radcal.feedback.batch import Batch
 from radcal.feedback.dictation_macros import DictationMacros
 from radcal.feedback.draft_pages import DraftPages
@@ -26,16 +27,14 @@ from radcal.findings.runs import Runs
 from radcal.findings.served.agreed import agree
 from radcal.findings.served.server import served_host
 from radcal.findings.served.settings import server_entry
-from radcal.reliability.analysis_records import Analysis
-from radcal.reliability.author_results import AuthorResults
 from radcal.reliability.cases import Cases
 from radcal.reliability.contests import Contests
 from radcal.reliability.department_words import Words
 from radcal.reliability.group_results import GroupResults
 from radcal.reliability.habit_shares import Counts, HabitCounts, Habits
 from radcal.reliability.matched_pairs import counts_by_day
+from radcal.reliability.model_answers import ModelAnswers
 from radcal.reliability.own_contests import OwnContests
-from radcal.reliability.stored_analysis import StoredAnalysis
 from radcal.reliability.verified import Verifications
 from radcal.reliability.vocabulary_use import Vocabulary
 from radcal.reports.importing import Importing
@@ -44,6 +43,7 @@ from radcal.system.exports import Exports
 from radcal.system.files import Json, free_name
 from radcal.system.kinds import FileKind
 from radcal.system.progress import SILENT, Progress
+from radcal.system.selection import Group
 from radcal.system.settings import Settings
 from radcal.system.text import EMPTY, Text
 from radcal.words.phrases import Lexicon
@@ -322,8 +322,8 @@ class Results:
         return DictationMacros(self._context, self._stored, self.author_results, self.pages)
 
     @cached_property
-    def _stored(self) -> StoredAnalysis:
-        return StoredAnalysis(self._context, self._quoted_accuracy, self._quoted_errors)
+    def _stored(self) -> StoredAdvice:
+        return StoredAdvice(self._context, self._quoted_accuracy, self._quoted_errors)
 
     def _quoted_accuracy(self, stored: Text) -> Text:
         """The engine's accuracy to quote; a personal file stores that of its department with its analysis."""
@@ -488,7 +488,11 @@ class Department(Results):
         """Comparisons between radiologists, and trends."""
         from radcal.reliability.comparisons import Comparisons
 
-        return Comparisons(self._context, self._stored, self.groups)
+        return Comparisons(self._context, self._stored, self.groups, self._advised)
+
+    def _advised(self) -> set[Group]:
+        """The groups with recommendations in the present results."""
+        return {Group(a.author, a.topic) for a in self._stored.required().advices if a.recommendations}
 
     @cached_property
     def department_groups(self) -> DepartmentGroups:

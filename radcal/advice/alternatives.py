@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
+from radcal.advice.author_results import AuthorResults
 from radcal.advice.judged_records import JudgedGroup
-from radcal.advice.model_answers import advice_on_model
 from radcal.advice.records import Advice, Baselines, WhatIf
-from radcal.reliability.author_results import AuthorResults
+from radcal.advice.stored_analysis import StoredAdvice
+from radcal.advice.wording import advice_on_model
 from radcal.reliability.group_results import GroupResults
 from radcal.reliability.records import PooledRate, Reliability, pool_of
-from radcal.reliability.stored_analysis import StoredAnalysis
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.selection import Selection
@@ -91,7 +91,7 @@ class _Case:
 class Alternatives:
     """What-if queries on advice, for a worker thread; fast enough for a slider."""
 
-    def __init__(self, context: Context, stored: StoredAnalysis, groups: GroupResults, authors: AuthorResults) -> None:
+    def __init__(self, context: Context, stored: StoredAdvice, groups: GroupResults, authors: AuthorResults) -> None:
         self._context = context
         self._stored = stored
         self._groups = groups

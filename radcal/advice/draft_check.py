@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from radcal.advice.author_results import AuthorResults
 from radcal.advice.draft_records import CheckedDraft, CheckedWord
 from radcal.advice.judged_records import Judged
 from radcal.advice.judging import judge_author, word_of
 from radcal.advice.rewording import rewordings
+from radcal.advice.stored_analysis import StoredAdvice
 from radcal.findings.records import Finding
-from radcal.reliability.author_results import AuthorResults
 from radcal.reliability.records import Wording
-from radcal.reliability.stored_analysis import StoredAnalysis
 from radcal.reports.records import Modality, Section
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
@@ -34,7 +34,7 @@ LONGEST = 20_000
 class DraftCheck:
     """Reads drafts and looks up the author's results for each certainty word."""
 
-    def __init__(self, context: Context, stored: StoredAnalysis, authors: AuthorResults) -> None:
+    def __init__(self, context: Context, stored: StoredAdvice, authors: AuthorResults) -> None:
         self._context = context
         self._stored = stored
         self._authors = authors

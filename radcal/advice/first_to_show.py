@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from radcal.advice.stored_analysis import results_of
 from radcal.advice.telling import most_to_say
 from radcal.reliability.comparable import topics_to_compare
-from radcal.reliability.stored_analysis import results_of
 from radcal.words.confirmations import descriptors
 
 if TYPE_CHECKING:
-    from radcal.reliability.analysis_records import Analysis
+    from radcal.advice.stored_analysis import Analysis
     from radcal.system.selection import Group
     from radcal.system.settings import Settings
 

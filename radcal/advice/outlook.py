@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import date
 
 from radcal.advice.records import Advice
+from radcal.advice.stored_analysis import StoredAdvice
 from radcal.reliability.group_results import GroupResults
 from radcal.reliability.records import ALL_AUTHORS, Reliability, Tables
 from radcal.reliability.sensitivity_records import GroupOutlook
-from radcal.reliability.stored_analysis import StoredAnalysis
 from radcal.system.progress import SILENT, Progress
 from radcal.system.selection import Selection
 from radcal.system.text import Text
@@ -21,7 +21,7 @@ FURTHER = 40
 class Outlook:
     """Looks ahead for one group; in a worker thread."""
 
-    def __init__(self, context: Context, stored: StoredAnalysis, groups: GroupResults) -> None:
+    def __init__(self, context: Context, stored: StoredAdvice, groups: GroupResults) -> None:
         self._context = context
         self._stored = stored
         self._groups = groups

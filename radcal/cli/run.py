@@ -436,7 +436,7 @@ def _write_hand_outs(
 
 
 def _suggestions(data: FeedbackInput, settings: Settings) -> int:
-    from radcal.advice.judging import judge_input
+    from radcal.feedback.content import judge_input
 
     return len(judge_input(data, settings.min_phrase_n).suggestions)
 

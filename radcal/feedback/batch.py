@@ -184,7 +184,7 @@ class Batch:
         self, written: Written, files: list[Path], folder: Path, sheet: Sheet, progress: Progress, kinds: _Kinds
     ) -> Written:
         """Write what is read without RadCal, page, card and macros, and add each to ``files``."""
-        from radcal.advice.judging import judge_input
+        from radcal.feedback.content import judge_input
         from radcal.feedback.pdf import file_name
 
         # The progress shown counts radiologists.

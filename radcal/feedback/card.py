@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from radcal.advice.judged_records import Judged, JudgedGroup, JudgedWord
-from radcal.advice.judging import capital, judge_input
+from radcal.advice.judging import capital
+from radcal.feedback.content import judge_input
 from radcal.feedback.department import check_pseudonyms
 from radcal.feedback.explaining import limits, provenance_rows, read_by
 from radcal.feedback.records import FeedbackInput, PageChoice

@@ -17,7 +17,7 @@ from radcal.advice.judging import (
     capital,
     closer_known,
     instead,
-    judge_input,
+    judge,
     sentences,
     together_sentence,
 )
@@ -102,6 +102,13 @@ LONG_EXAMPLE = 1500
 NO_WORDS: Json = {"rows": [], "more": "", "none": ""}
 EVERYTHING = PageChoice()
 _PARAGRAPHS = re.compile(r"\s*\n\s*\n\s*")
+
+
+def judge_input(data: FeedbackInput, min_n: float, choice: PageChoice = EVERYTHING) -> Judged:
+    """What the pages of an author say of the words, as far as it was chosen; the rest is as of :func:`judge`."""
+    # An advice without its suggestions has nothing to tell but why there are none, which would then be untrue.
+    advices, of_all = (data.advices, data.pooled_advice) if choice.recommendations else ((), None)
+    return judge(data.reliabilities, advices, data.phrases, min_n, data.pooled, of_all, choice.without)
 
 
 def personal_content(

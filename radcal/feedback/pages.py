@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, ClassVar
 
+from radcal.advice.author_results import AuthorResults
 from radcal.advice.records import Advice
+from radcal.advice.stored_analysis import Analysis
+from radcal.feedback.department import judged_together
 from radcal.feedback.printed import Printed
 from radcal.feedback.records import USUAL_SHEET, Example, FeedbackInput, PageChoice, PageImage, PdfPage, Sheet
-from radcal.reliability.analysis_records import Analysis
-from radcal.reliability.author_results import AuthorResults, judged_together
 from radcal.reliability.contests import Contests
 from radcal.reliability.days import within
 from radcal.reliability.records import (

@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from radcal.advice.author_results import AuthorResults
+from radcal.advice.stored_analysis import Analysis, StoredAdvice
 from radcal.feedback.pages import FeedbackPages
 from radcal.feedback.parts import copy_words, known_here, write_part
-from radcal.reliability.analysis_records import Analysis
-from radcal.reliability.author_results import AuthorResults
 from radcal.reliability.habit_shares import Counts, others_as_plain
 from radcal.reliability.records import Mix, PooledRate, Reliability
-from radcal.reliability.stored_analysis import StoredAnalysis
 from radcal.system.clock import now
 from radcal.system.coarse import FEWEST, outward, rounded
 from radcal.system.components import versions
@@ -67,7 +66,7 @@ class PersonalFiles:
     def __init__(
         self,
         context: Context,
-        stored: StoredAnalysis,
+        stored: StoredAdvice,
         authors: AuthorResults,
         pages: FeedbackPages,
         wordings: Callable[[str | None], pd.DataFrame | None],

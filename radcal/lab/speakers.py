@@ -19,7 +19,7 @@ from radcal.words.records import SPEECH
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from radcal.advice.model_answers import ModelAnswers
+    from radcal.reliability.model_answers import ModelAnswers
     from radcal.reliability.records import Reliability, Tables
     from radcal.system.settings import Settings
     from radcal.words.records import Phrase

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
@@ -30,8 +30,16 @@ _GIVEN = "feedback given"
 class Comparisons:
     """Comparisons of a department's radiologists; methods may take a second and belong in a worker thread."""
 
-    def __init__(self, context: Context, stored: StoredAnalysis, groups: GroupResults) -> None:
+    def __init__(
+        self,
+        context: Context,
+        stored: StoredAnalysis,
+        groups: GroupResults,
+        advised: Callable[[], Collection[Group]],
+    ) -> None:
+        """``advised``: the groups with recommendations in the present results."""
         self._context = context
+        self._advised = advised
         self._stored = stored
         self._groups = groups
 
@@ -96,7 +104,7 @@ class Comparisons:
             made,
             control=control(
                 everything[within(everything["xray_time"], days)],
-                {Group(a.author, a.topic) for a in self._stored.required().advices if a.recommendations},
+                self._advised(),
                 author,
                 dates,
                 self._stored.phrases,

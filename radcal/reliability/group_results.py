@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from radcal.advice.model_answers import ModelAnswers, as_observations
 from radcal.reliability.contests import Contests
 from radcal.reliability.days import within
+from radcal.reliability.model_answers import ModelAnswers, as_observations
 from radcal.reliability.observation_codes import ObservationCodes
 from radcal.reliability.records import (
     ALL_AUTHORS,
@@ -27,7 +27,7 @@ from radcal.reliability.records import (
     WordShare,
     pool_of,
 )
-from radcal.reliability.stored_analysis import StoredAnalysis, results_of
+from radcal.reliability.stored_analysis import StoredAnalysis
 from radcal.review.records import ReadingErrors
 from radcal.system.errors import NothingSaid
 from radcal.system.progress import SILENT, Progress
@@ -237,7 +237,10 @@ class GroupResults:
         analysis = self._stored.last() if wanted else None
         if analysis is None:
             return {}
-        return {(r.author, r.topic): r for r in results_of(analysis)[0] if (r.author, r.topic) in wanted}
+        measured = [*analysis.reliabilities, *analysis.pooled]
+        if (models := analysis.models) is not None:
+            measured += (*models.reliabilities, *models.pooled)
+        return {(r.author, r.topic): r for r in measured if (r.author, r.topic) in wanted}
 
     def statements(self, selection: Selection, progress: Progress = SILENT) -> pd.DataFrame:
         """The statements of a group included in the statistics: author, topic, phrase, outcome; one row each.

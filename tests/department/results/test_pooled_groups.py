@@ -10,9 +10,9 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from radcal.advice.stored_analysis import Analysis
 from radcal.department import Department
 from radcal.opening import open_workspace
-from radcal.reliability.analysis_records import Analysis
 from radcal.reliability.pooled import measure_pooled
 from radcal.reliability.records import ALL_AUTHORS, Reliability, pool_of
 from radcal.reliability.tables import build_tables
