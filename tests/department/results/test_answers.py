@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from radcal.advice.speaker_records import Answers
 from radcal.chain import run_chain
 from radcal.department import Department
+from radcal.lab.answers import Answers
 from radcal.lab.speakers import read_all, shipped_lists, speakers, taken_in
 from radcal.opening import open_department
 from radcal.reliability.records import ALL_AUTHORS

@@ -14,8 +14,9 @@ from radcal.system.text import Text
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from radcal.advice.speaker_records import Answers, Speakers
     from radcal.department import Department
+    from radcal.lab.answers import Answers
+    from radcal.lab.speakers import Speakers
     from radcal.system.progress import Progress
 
 
