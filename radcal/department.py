@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Self
 from radcal.advice.alternatives import Alternatives
 from radcal.advice.analysis import Analyser
 from radcal.advice.author_results import AuthorResults
-from radcal.advice.outlook import Outlook
 from radcal.advice.sensitivity import Windows
 from radcal.advice.stored_analysis import Analysis, StoredAdvice
 from radcal.feedback.batch import Batch
@@ -31,7 +30,7 @@ from radcal.reliability.cases import Cases
 from radcal.reliability.contests import Contests
 from radcal.reliability.department_words import Words
 from radcal.reliability.group_results import GroupResults
-from radcal.reliability.habit_shares import Counts, HabitCounts, Habits
+from radcal.reliability.habits import Counts, HabitCounts, Habits
 from radcal.reliability.matched_pairs import counts_by_day
 from radcal.reliability.model_answers import ModelAnswers
 from radcal.reliability.own_contests import OwnContests
@@ -71,6 +70,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.advice.draft_check import DraftCheck
+    from radcal.advice.outlook import Outlook
     from radcal.feedback.review_files import ReviewFiles
     from radcal.reliability.comparisons import Comparisons
     from radcal.reliability.department_groups import DepartmentGroups
@@ -295,6 +295,8 @@ class Results:
     @cached_property
     def outlook(self) -> Outlook:
         """What more findings would do for one group."""
+        from radcal.advice.outlook import Outlook
+
         return Outlook(self._context, self._stored, self.groups)
 
     @cached_property

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.advice import judging, wording
-from radcal.advice.baselines import baselines as words_or_numbers
 from radcal.advice.borrowing import told_to
 from radcal.advice.cost import cost_matrix
+from radcal.advice.judge import baselines as words_or_numbers
 from radcal.advice.judge import halved, tried
 from radcal.advice.ordered import Guards, OrderedSolver
 from radcal.advice.rates import posterior_rates

@@ -10,7 +10,7 @@ import numpy as np
 
 from radcal.advice.advice import BOOTSTRAP, Case, Derived, rows_of
 from radcal.advice.borrowing import told_to
-from radcal.advice.halves import resample
+from radcal.advice.judge import resample
 from radcal.advice.records import Changed, WhatIf
 from radcal.advice.solve import out_of_order
 from radcal.reliability import scoring

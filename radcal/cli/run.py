@@ -43,7 +43,7 @@ from radcal.findings.run_records import second_of
 from radcal.findings.served.server import sending_note
 from radcal.opening import open_department
 from radcal.reliability.days import check_days
-from radcal.reliability.statement_attrition import attrition_of_statements
+from radcal.reliability.matching import attrition_of_statements
 from radcal.reports.importing import ReportFile, as_files
 from radcal.reports.records import Attribution, Unread
 from radcal.system import exports, inputs, policy

@@ -26,9 +26,9 @@ from radcal.feedback.explaining import limits, provenance_rows, read_by, reading
 from radcal.feedback.phrase_wordings import not_alike, of_phrase, shares
 from radcal.feedback.records import Example, FeedbackInput, PageChoice
 from radcal.feedback.together import sentences as sentences_together
-from radcal.reliability.about_vocabulary import about_vocabulary
+from radcal.reliability.groups import hedged_uses
 from radcal.reliability.records import LEVEL, OthersRate, PhraseRate, Reliability, Wording
-from radcal.reliability.verdicts import hedged_uses
+from radcal.reliability.vocabulary_use import about_vocabulary
 from radcal.system.coarse import FEWEST
 from radcal.system.files import Json
 from radcal.system.language.catalogue import Language, language

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from radcal.feedback.explaining import limits, provenance_rows, read_by
 from radcal.feedback.records import FeedbackInput
+from radcal.reliability.groups import hedged_uses
 from radcal.reliability.records import Reliability
-from radcal.reliability.verdicts import hedged_uses
 from radcal.system import coarse
 from radcal.system.errors import DataError
 from radcal.system.files import Json

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from radcal.feedback.pages import DRAFTING, FeedbackPages
 from radcal.feedback.records import USUAL_SHEET, Sheet
-from radcal.reliability.drafts import Drafts
+from radcal.reliability.cases import Drafts
 from radcal.reliability.stored_analysis import StoredAnalysis
 from radcal.system import exports
 from radcal.system.progress import SILENT, Progress

@@ -19,7 +19,7 @@ from radcal.advice.author_results import AuthorResults
 from radcal.advice.stored_analysis import Analysis, StoredAdvice
 from radcal.feedback.pages import FeedbackPages
 from radcal.feedback.parts import copy_words, known_here, write_part
-from radcal.reliability.habit_shares import Counts, others_as_plain
+from radcal.reliability.habits import Counts, others_as_plain
 from radcal.reliability.records import Mix, PooledRate, Reliability
 from radcal.system.clock import now
 from radcal.system.coarse import FEWEST, outward, rounded

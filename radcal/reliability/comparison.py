@@ -26,13 +26,12 @@ from radcal.reliability.comparison_records import (
     Place,
     Side,
     Trend,
-    Unit,
 )
+from radcal.reliability.days import Unit, difference, following, given, starts
 from radcal.reliability.funnel import LIMITS, Together, chance_limits, rate_dispersion, score_chance, score_limits
 from radcal.reliability.pooling import Pooled, pool_means, pool_rates
 from radcal.reliability.reliability import measure
 from radcal.reliability.tables import build_tables
-from radcal.reliability.trend import difference, following, given, starts
 from radcal.system.errors import InputError
 from radcal.system.intervals import jeffreys, normal_quantile
 from radcal.system.progress import SILENT, Progress

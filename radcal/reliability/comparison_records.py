@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Literal
 
+from radcal.reliability.days import Unit
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -14,7 +16,6 @@ if TYPE_CHECKING:
 
 HEDGES = ""
 """In place of a phrase: everything that was hedged, compared by its word error."""
-Unit = Literal["month", "quarter"]
 Place = Literal["inside", "between", "outside", ""]
 Lacking = Literal["", "statements", "hedges", "interval", "radiologists", "times", "date", "before", "after"]
 """Why a figure is missing: too few statements or hedges, no resamples to make an interval from, too few radiologists,

@@ -142,7 +142,7 @@ class GroupResults:
             DataError: there is no analysis yet, or the group has no statements in these days.
             Cancelled: by ``progress``.
         """
-        from radcal.reliability.monotone import monotone
+        from radcal.reliability.reliability import monotone
 
         basis = self._stored.basis(selection.author)
         return monotone(self.tables(selection, progress), basis.phrases, basis.settings)
@@ -205,7 +205,7 @@ class GroupResults:
             DataError: there is no analysis yet.
             Cancelled: by ``progress``.
         """
-        from radcal.reliability.partial import partially_pooled
+        from radcal.reliability.pooling import partially_pooled
 
         author, topic = selection.author, selection.topic
         tables = self.together(author, {topic}, selection.days, "both", progress)

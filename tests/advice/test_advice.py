@@ -11,7 +11,7 @@ import pytest
 from radcal.advice.advice import Case, advise
 from radcal.advice.cost import cost_matrix
 from radcal.advice.explore import Explorer
-from radcal.advice.needed_uses import uses_until_advice
+from radcal.advice.outlook import uses_until_advice
 from radcal.advice.report import to_json
 from radcal.reliability.records import Part, Tables
 from radcal.system.errors import Cancelled, DataError, InputError

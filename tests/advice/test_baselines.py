@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from radcal.advice.advice import advise
-from radcal.advice.baselines import baselines
 from radcal.advice.explore import Explorer
-from radcal.advice.judge import HALVINGS, halved, tried
+from radcal.advice.judge import HALVINGS, baselines, halved, tried
 from radcal.advice.ordered import Guards
 from radcal.advice.records import NUMBERS, Advice
 from radcal.advice.report import to_json

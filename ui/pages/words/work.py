@@ -16,7 +16,8 @@ from ui.words import say
 if TYPE_CHECKING:
     from radcal.department import Department
     from radcal.lab.perception import Perceived
-    from radcal.reliability.comparison_records import Trend, Unit
+    from radcal.reliability.comparison_records import Trend
+    from radcal.reliability.days import Unit
     from radcal.reliability.department_words import LexiconVersion, Uses, WordsState
     from radcal.system.progress import Progress
     from radcal.words.phrases import Lexicon

@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from radcal.reliability.comparison_records import Unit
-from radcal.reliability.trend import difference, following, starts
+from radcal.reliability.days import Unit, check_days, difference, following, given, starts, within
+from radcal.system.errors import InputError
 from radcal.system.intervals import jeffreys
+from radcal.system.selection import Days
 
 
 def test_months_and_quarters_begin_where_they_do() -> None:
@@ -51,3 +52,27 @@ def test_difference_of_an_interval_that_leaves_its_value_out_is_still_one() -> N
     """The side on which the value lies beyond its interval adds nothing, instead of the square of a negative width."""
     assert difference((0.20, 0.22, 0.30), (0.10, 0.11, 0.15)) == pytest.approx((-0.10, -0.10 - 0.10, -0.10 + 0.05))
     assert difference((0.20, 0.10, 0.18), (0.30, 0.20, 0.27)) == pytest.approx((0.10, 0.10 - 0.10, 0.10 + 0.10))
+
+
+def test_both_ends_of_a_range_are_within_it_and_a_missing_time_is_in_no_limited_one() -> None:
+    times = pd.Series(
+        pd.to_datetime(["2026-01-01 23:59", "2026-01-02 00:00", "2026-01-04 12:00", "2026-01-05 00:00", None])
+    )
+    first, last = date(2026, 1, 2), date(2026, 1, 4)
+    assert within(times, Days()).all()
+    assert within(times, Days(first, last)).tolist() == [False, True, True, False, False]
+    assert within(times, Days(first=first)).tolist() == [False, True, True, True, False]
+    assert within(times, Days(last=last)).tolist() == [True, True, True, False, False]
+
+
+def test_days_end_no_earlier_than_they_begin() -> None:
+    check_days(Days(date(2026, 1, 2), date(2026, 1, 2)))
+    with pytest.raises(InputError, match="2026-01-01, before they begin on 2026-01-02"):
+        check_days(Days(date(2026, 1, 2), date(2026, 1, 1)))
+
+
+def test_who_was_given_no_feedback_is_not_among_those_who_were() -> None:
+    said = pd.DataFrame({"author": ["Ada", "Ben", "Cleo"]})
+    known, cuts = given(said, {"Ada": date(2026, 1, 2), "Ben": None, "": date(2026, 3, 1)})
+    assert known["author"].tolist() == ["Ada", "Cleo"]
+    assert cuts.dt.date.tolist() == [date(2026, 1, 2), date(2026, 3, 1)]
