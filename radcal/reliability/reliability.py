@@ -106,7 +106,8 @@ def measure(
             threads=threads or available_cores(),
             progress=progress,
         )
-        scores |= _band_scores(bands)
+        scores |= bands.scores
+        scores |= {f"q_value_{name}": false_discovery(scores[f"p_value_{name}"]) for name in ("star", "word")}
     carried = None
     if tables.errors is not None and settings.bootstrap:
         carrying = Carrying(tables.errors, bins.mean, tables.positive, settings.bootstrap, settings.seed)
@@ -173,34 +174,6 @@ def _scores(n: Array, y: Array, bins: PhraseBins) -> dict[str, Array]:
         "auroc": scoring.auroc(n, y, bins),
         "resolution": scoring.resolution(n, y),
         "sharpness": scoring.sharpness(n, bins),
-    }
-
-
-def _band_scores(bands: Bands) -> dict[str, Array]:
-    """Intervals and luck by the names of Reliability's fields, each (Q,)."""
-    ends = {
-        f"{name}_{end}": values[i]
-        for name, values in (
-            ("ece", bands.ece),
-            ("ece_star", bands.ece_star),
-            ("brier", bands.brier),
-            ("accuracy", bands.accuracy),
-            ("word_error", bands.word),
-        )
-        for i, end in enumerate(("low", "high"))
-    }
-    return ends | {
-        "luck_mean": bands.luck_mean,
-        "luck_p95": bands.luck_p95,
-        "p_value": bands.p_value,
-        "luck_star_mean": bands.luck_star_mean,
-        "luck_star_p95": bands.luck_star_p95,
-        "p_value_star": bands.p_value_star,
-        "q_value_star": false_discovery(bands.p_value_star),
-        "luck_word_mean": bands.luck_word_mean,
-        "luck_word_p95": bands.luck_word_p95,
-        "p_value_word": bands.p_value_word,
-        "q_value_word": false_discovery(bands.p_value_word),
     }
 
 
