@@ -113,7 +113,7 @@ class AuthorResults:
         if not any(map(len, parts)):
             return replace(every, reliabilities=(), advices=(), pooled=(), pooled_advices=())
         statements = pd.concat([p for p in parts if len(p)], ignore_index=True)
-        tables = build_tables(statements, phrases, mixes=self._groups.mixes(), errors=every.errors)
+        tables = build_tables(statements, phrases, mixes=every.mixes, errors=every.errors)
         reliabilities = measure(tables, phrases, settings, progress)
         together = measure_pooled(tables, phrases, settings, "author", progress)
         tables = with_outcomes(tables, self._groups.outcomes())

@@ -15,7 +15,7 @@ import numpy as np
 from radcal.advice.judged_records import Judged, JudgedGroup, JudgedWord, Standing
 from radcal.reliability.records import ALL_AUTHORS, PhraseRate
 from radcal.system.settings import ALL_TOPICS
-from radcal.system.text import EMPTY, Text, begun, joined, listed
+from radcal.system.text import EMPTY, Text, joined, listed
 from radcal.words.phrases import PLAIN_TOLERANCE, mean_of
 from radcal.words.records import ABSENT, PRESENT
 
@@ -434,8 +434,3 @@ def closer_known(j: JudgedWord) -> Text:
 def instead(advice: Recommendation) -> Text:
     """A change in short: "'likely' → 'may represent'"."""
     return Text("{word} → {other}", word=named(advice.source), other=named(advice.target))
-
-
-def capital(text: str) -> str:
-    """The text with its first letter as a capital."""
-    return begun(text)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from radcal.advice.advice import Case, rows_of
+from radcal.advice.advice import Case, in_lexicon
 from radcal.advice.borrowing import told_to
 from radcal.advice.ordered import OrderedSolver
 from radcal.advice.records import Advice
@@ -70,8 +70,7 @@ def uses_until_advice(
     """
     names = tuple(p.name for p in phrases)
     bins = bin_phrases(phrases, settings.n_bins, settings.method)
-    counts = np.zeros((len(names), len(tables.references)))
-    counts[rows_of(tables, names)] = tables.counts[0]
+    (counts,) = in_lexicon(tables, names)
     others = tables if lending is None else lending
     told = told_to(tables.groups[0], counts.sum(axis=1) > 0, others, names, bins.mean, settings)
     case = Case(reliability, phrases, bins, counts, tables.positive, settings, progress=progress, told=told)

@@ -14,7 +14,6 @@ from dataclasses import replace
 from radcal.advice.judged_records import Judged, JudgedGroup, JudgedWord
 from radcal.advice.judging import (
     author_sentences,
-    capital,
     closer_known,
     instead,
     judge,
@@ -33,6 +32,7 @@ from radcal.system.coarse import FEWEST
 from radcal.system.files import Json
 from radcal.system.language.catalogue import Language, language
 from radcal.system.settings import ALL_TOPICS, Settings
+from radcal.system.text import begun
 from radcal.words.confirmations import silent_ct
 from radcal.words.phrases import PLAIN_TOLERANCE, has_few_answers
 
@@ -176,7 +176,7 @@ def personal_content(
             days=data.days,
         ),
         "limits": limits(data.provenance, settings, w),
-        "counts": [[capital(w.write(what)), w.count(n)] for what, n in data.counts.items()],
+        "counts": [[begun(w.write(what)), w.count(n)] for what, n in data.counts.items()],
         "provenance": provenance_rows(data.provenance, settings, w, data.days),
     }
 
@@ -195,7 +195,7 @@ def _chosen(data: FeedbackInput, choice: PageChoice) -> FeedbackInput:
 
 def _topic(topic: str, w: Language) -> str:
     """A pathology as a heading: in the language of the pages; all of them with a capital letter."""
-    return capital(w.say("all pathologies")) if topic == ALL_TOPICS else w.pathology(topic)
+    return begun(w.say("all pathologies")) if topic == ALL_TOPICS else w.pathology(topic)
 
 
 def _is_in_part(p: PhraseRate) -> bool:

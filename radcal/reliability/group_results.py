@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
-from datetime import date
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -16,7 +15,6 @@ from radcal.reliability.observation_codes import ObservationCodes
 from radcal.reliability.records import (
     ALL_AUTHORS,
     POOLS,
-    Mix,
     Monotone,
     Pool,
     PooledRate,
@@ -28,7 +26,6 @@ from radcal.reliability.records import (
     pool_of,
 )
 from radcal.reliability.stored_analysis import StoredAnalysis
-from radcal.review.records import ReadingErrors
 from radcal.system.errors import NothingSaid
 from radcal.system.progress import SILENT, Progress
 from radcal.system.selection import ALL_DAYS, Days, Selection
@@ -99,9 +96,9 @@ class GroupResults:
         progress.raise_if_cancelled()
         if not any(map(len, parts)):
             return ()
-        lexicon, settings = self._stored.phrases, self._context.settings
+        lexicon, settings, analysis = self._stored.phrases, self._context.settings, self._stored.required()
         statements = pd.concat([part for part in parts if len(part)], ignore_index=True)
-        tables = build_tables(statements, lexicon, mixes=self.mixes(), errors=self.errors())
+        tables = build_tables(statements, lexicon, mixes=analysis.mixes, errors=analysis.errors)
         if by is not None:
             return measure_pooled(tables, lexicon, settings, by, progress)
         return measure(tables, lexicon, settings, progress, threads=1 if len(selections) == 1 else None)
@@ -196,7 +193,9 @@ class GroupResults:
         progress.raise_if_cancelled()
         if not parts:
             return None
-        return build_tables(pd.concat(parts, ignore_index=True), self._stored.phrases, mixes=self.mixes())
+        return build_tables(
+            pd.concat(parts, ignore_index=True), self._stored.phrases, mixes=self._stored.required().mixes
+        )
 
     def partial(self, selection: Selection, progress: Progress = SILENT) -> tuple[PooledRate, ...]:
         """The rates of a group's phrases, seen together with the author's other pathologies and with other authors.
@@ -214,22 +213,6 @@ class GroupResults:
         own = Reliability(author, topic, 0.0, ())
         (seen,) = partially_pooled([own], tables, self._context.settings, "both", progress)
         return seen.pooled_rates
-
-    def mixes(self) -> Mapping[str, Mix]:
-        """How often the CT reports used each outcome, by topic, over all radiologists and days.
-
-        Raises:
-            DataError: there is no analysis yet.
-        """
-        return self._stored.required().mixes
-
-    def errors(self) -> ReadingErrors | None:
-        """The errors of reading that the analysis carries on, None if it does not.
-
-        Raises:
-            DataError: there is no analysis yet.
-        """
-        return self._stored.required().errors
 
     def _of_all_days(self, selections: Sequence[Selection]) -> dict[tuple[str, str], Reliability]:
         """The stored reliability of the groups selected for all dates, and of models."""
@@ -263,14 +246,6 @@ class GroupResults:
     def _dated(self, selection: Selection) -> Selection:
         """The selection; of a model, whose answers have no day, for all days."""
         return replace(selection, days=ALL_DAYS) if self._stored.is_model(selection.author) else selection
-
-    def days(self, author: str, topic: str) -> tuple[date, date]:
-        """The first and last day with statements of the group.
-
-        Raises:
-            DataError: there is no analysis yet, or the group has no statements.
-        """
-        return self._codes(author).days(author, topic)
 
     def warm_up(self, progress: Progress = SILENT) -> None:
         """Fill the cache behind :meth:`reliability`, if there is an analysis.

@@ -14,7 +14,7 @@ from radcal.system.language.catalogue import Language
 from radcal.system.selection import ALL_DAYS, Days
 from radcal.words.phrases import Lexicon
 from radcal.words.records import ABSENT, PRESENT, Scale, VocabularyUse
-from radcal.words.scales import Place, place, scale_called, scales
+from radcal.words.scales import Place, place, scale_called
 from radcal.workspace.context import Context
 
 if TYPE_CHECKING:
@@ -88,11 +88,6 @@ class Vocabulary:
         self._stored = stored
         self._wordings = wordings
         self._remembered: tuple[str | None, pd.DataFrame | None] | None = None
-
-    @property
-    def scales(self) -> tuple[Scale, ...]:
-        """All scales to choose from, by name."""
-        return scales()
 
     @property
     def scale(self) -> Scale | None:

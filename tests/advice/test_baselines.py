@@ -82,7 +82,7 @@ def test_words_are_judged_on_the_halves_of_the_trial(lexicon, make_tables, draw)
     assert gain == pytest.approx(test.brier_before - by_method["platt"].brier.value)
     assert by_method["platt"].beyond_plan.value == pytest.approx(test.brier_after - by_method["platt"].brier.value)
     assert advice.baselines.n == pytest.approx(test.n)
-    explored = Explorer(tables, found[0], lexicon).baselines(FAST)
+    explored = Explorer(tables, found[0], lexicon).case(FAST).baselines()
     assert explored == advice.baselines
 
 

@@ -296,7 +296,7 @@ def test_a_personal_file_does_not_tell_how_often_ct_confirmed_what_all_others_sa
         made = own.analysis()
         assert made is not None
         assert made.mixes == {}
-        assert own.groups.mixes() == {}
+        assert own.analysis().mixes == {}
 
 
 def test_a_mix_of_many_is_told_in_shares_to_five_points() -> None:
