@@ -330,8 +330,8 @@ class GroupResults:
     def wordings(self, selection: Selection) -> tuple[Wording, ...]:
         """What the author really wrote for each phrase of a group, of the statements in the statistics.
 
-        Whether a phrase's wordings differ is tested over all pathologies of the author; see ``radcal.reliability.wordings``.
-        Wordings are an author's own: of all authors together there are none.
+        Whether a phrase's wordings differ is tested over all pathologies of the author, as
+        :mod:`radcal.reliability.wordings` says.  Wordings are an author's own: of all authors together there are none.
 
         Raises:
             DataError: there is no analysis yet.
