@@ -7,6 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Literal
 
 from radcal.reliability.days import Unit
+from radcal.system.estimates import Estimate
 
 if TYPE_CHECKING:
     import numpy as np
@@ -157,7 +158,7 @@ class Side:
     topics: int
     before: Period
     after: Period
-    change: tuple[float, float, float] | None = None
+    change: Estimate | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +173,7 @@ class Control:
     advised: Side
     others: Side
     fewest: int
-    difference: tuple[float, float, float] | None = None
+    difference: Estimate | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +196,7 @@ class Trend:
     given: date | None = None
     before: Period | None = None
     after: Period | None = None
-    change: tuple[float, float, float] | None = None
+    change: Estimate | None = None
     control: Control | None = None
     undated: int = 0
     confidence: float = 0.95

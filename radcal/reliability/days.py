@@ -7,6 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Literal
 
 from radcal.system.errors import InputError
+from radcal.system.estimates import Estimate
 from radcal.system.selection import Days
 
 if TYPE_CHECKING:
@@ -65,8 +66,8 @@ def given(observations: pd.DataFrame, dates: Mapping[str, date | None]) -> tuple
     return observations[known], cut[known].astype("datetime64[ns]")
 
 
-def difference(before: tuple[float, float, float], after: tuple[float, float, float]) -> tuple[float, float, float]:
-    """after - before with its interval, each given as (value, low, high) of independent statements.
+def difference(before: Estimate, after: Estimate) -> Estimate:
+    """after - before with its interval, of independent statements.
 
     With d = b - a: low = d - sqrt((b - b_low)^2 + (a_high - a)^2), high = d + sqrt((b_high - b)^2 + (a - a_low)^2).
     For rates this is Newcombe's hybrid interval.
@@ -76,4 +77,4 @@ def difference(before: tuple[float, float, float], after: tuple[float, float, fl
     (a, a_low, a_high), (b, b_low, b_high) = before, after
     below = math.hypot(max(b - b_low, 0.0), max(a_high - a, 0.0))
     above = math.hypot(max(b_high - b, 0.0), max(a - a_low, 0.0))
-    return b - a, b - a - below, b - a + above
+    return Estimate(b - a, b - a - below, b - a + above)

@@ -370,10 +370,7 @@ class GroupResults:
         def load() -> pd.DataFrame:
             if self._stored.is_model(author) and (answers := self._answers.all()) is not None:
                 return as_observations(answers[answers["author"] == author])
-            own = self._context.workspace.observations_of(author)
-            if own is None:
-                raise no_analysis()
-            return own
+            return self._stored.observations_of(author)
 
         return self._keep("author", load, author)
 
