@@ -172,9 +172,9 @@ def moves(words: Sequence[Phrase], settings: Settings) -> float:
                     min_phrase_n=int(rng.integers(1, 60)),
                 )
                 start = perf_counter()
-                derived = explorer.advice(moved)
+                derived = explorer.case(moved).derived()
                 if derived.advice.recommendations:
-                    measure(explorer.reworded(derived.plan), words, moved.changed(bootstrap=100), threads=1)
+                    explorer.after(derived.plan, moved.changed(bootstrap=100))
                 times.append(perf_counter() - start)
         p95 = float(np.quantile(times, 0.95))
         worst = max(worst, p95)

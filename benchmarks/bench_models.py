@@ -25,8 +25,8 @@ from time import perf_counter
 import numpy as np
 import pandas as pd
 
-from radcal.advice.speaker_records import METHODS, Scores, Speakers
-from radcal.lab.speakers import read_all, speakers
+from radcal.lab.recalibrating import METHODS, Scores
+from radcal.lab.speakers import Speakers, read_all, speakers
 from radcal.system.settings import Settings
 from radcal.words.phrases import load_lexicon
 

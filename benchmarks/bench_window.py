@@ -51,8 +51,9 @@ def main() -> int:
 def _make(path: Path, n: int) -> None:
     import pandas as pd
 
+    from radcal.advice.stored_analysis import Analysis
     from radcal.opening import open_department
-    from radcal.reliability.analysis_records import Analysis, AuthorPairs, Provenance
+    from radcal.reliability.analysis_records import AuthorPairs, Provenance
     from radcal.reliability.reliability import measure
     from radcal.reliability.tables import build_tables
     from radcal.system.files import record_to_plain
@@ -98,9 +99,7 @@ def _make(path: Path, n: int) -> None:
         workspace: Any = department._workspace
         with workspace.transaction():
             workspace.save_observations(frame)
-            workspace.save_result(
-                "analysis", "current", record_to_plain(Analysis(reliabilities, (), (), made, pairs)), {}
-            )
+            workspace.save_result("analysis", "current", record_to_plain(Analysis(reliabilities, (), made, pairs)), {})
             workspace.set_meta(ANALYSIS_KEY, "invented")
             workspace.set_meta(ANALYSED_FILES, "")
 

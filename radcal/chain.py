@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from radcal.advice.stored_analysis import Analysis
 from radcal.department import Department, Results
 from radcal.findings.records import ExtractionSummary
-from radcal.reliability.analysis_records import Analysis
 from radcal.reports.importing import ReportFile
 from radcal.reports.records import Import, PairingSummary
 from radcal.system import faults

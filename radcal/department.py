@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Self
 
 from radcal.advice.alternatives import Alternatives
 from radcal.advice.analysis import Analyser
-from radcal.advice.model_answers import ModelAnswers
-from radcal.advice.outlook import Outlook
+from radcal.advice.author_results import AuthorResults
 from radcal.advice.sensitivity import Windows
+from radcal.advice.stored_analysis import Analysis, StoredAdvice
 from radcal.feedback.batch import Batch
 from radcal.feedback.dictation_macros import DictationMacros
 from radcal.feedback.pages import FeedbackPages
@@ -23,16 +23,14 @@ from radcal.findings.runs import Runs
 from radcal.findings.served.agreed import agree
 from radcal.findings.served.server import served_host
 from radcal.findings.served.settings import server_entry
-from radcal.reliability.analysis_records import Analysis
-from radcal.reliability.author_results import AuthorResults
 from radcal.reliability.cases import Cases
 from radcal.reliability.contests import Contests
 from radcal.reliability.department_words import Words
 from radcal.reliability.group_results import GroupResults
-from radcal.reliability.habit_shares import Counts, HabitCounts, Habits
+from radcal.reliability.habits import Counts, HabitCounts, Habits
 from radcal.reliability.matched_pairs import counts_by_day
+from radcal.reliability.model_answers import ModelAnswers
 from radcal.reliability.own_contests import OwnContests
-from radcal.reliability.stored_analysis import StoredAnalysis
 from radcal.reliability.verified import Verifications
 from radcal.reliability.vocabulary_use import Vocabulary
 from radcal.reports.importing import Importing
@@ -41,6 +39,7 @@ from radcal.system.exports import Exports
 from radcal.system.files import Json, free_name
 from radcal.system.kinds import FileKind
 from radcal.system.progress import SILENT, Progress
+from radcal.system.selection import Group
 from radcal.system.settings import Settings
 from radcal.system.text import EMPTY, Text
 from radcal.words.phrases import Lexicon
@@ -68,6 +67,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.advice.draft_check import DraftCheck
+    from radcal.advice.outlook import Outlook
     from radcal.feedback.review_files import ReviewFiles
     from radcal.reliability.comparisons import Comparisons
     from radcal.reliability.department_groups import DepartmentGroups
@@ -292,6 +292,8 @@ class Results:
     @cached_property
     def outlook(self) -> Outlook:
         """What more findings would do for one group."""
+        from radcal.advice.outlook import Outlook
+
         return Outlook(self._context, self._stored, self.groups)
 
     @cached_property
@@ -314,8 +316,8 @@ class Results:
         return DictationMacros(self._context, self._stored, self.author_results, self.pages)
 
     @cached_property
-    def _stored(self) -> StoredAnalysis:
-        return StoredAnalysis(self._context, self._quoted_accuracy, self._quoted_errors)
+    def _stored(self) -> StoredAdvice:
+        return StoredAdvice(self._context, self._quoted_accuracy, self._quoted_errors)
 
     def _quoted_accuracy(self, stored: Text) -> Text:
         """The engine's accuracy to quote; a personal file stores that of its department with its analysis."""
@@ -480,7 +482,11 @@ class Department(Results):
         """Comparisons between radiologists, and trends."""
         from radcal.reliability.comparisons import Comparisons
 
-        return Comparisons(self._context, self._stored, self.groups)
+        return Comparisons(self._context, self._stored, self.groups, self._advised)
+
+    def _advised(self) -> set[Group]:
+        """The groups with recommendations in the present results."""
+        return {Group(a.author, a.topic) for a in self._stored.required().advices if a.recommendations}
 
     @cached_property
     def department_groups(self) -> DepartmentGroups:

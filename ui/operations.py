@@ -22,8 +22,8 @@ from ui.records import GroupView, Halted, Imported, Opened
 if TYPE_CHECKING:
     import pandas as pd
 
+    from radcal.advice.stored_analysis import Analysis
     from radcal.department import Department, Results
-    from radcal.reliability.analysis_records import Analysis
     from radcal.reliability.records import Reliability
     from radcal.reports.importing import ReportFile
     from radcal.workspace.records import Checked, Updated
@@ -249,8 +249,8 @@ def opened_results(results: Results, analysis: Analysis | None, reason: str = ""
 def _with_results(opened: Opened, analysis: Analysis) -> Opened:
     from radcal.advice.first_to_show import comparable, telling
     from radcal.advice.judging import judge_all
+    from radcal.advice.stored_analysis import results_of
     from radcal.reliability.records import ALL_AUTHORS, CONTESTED_LEFT_OUT, UNMENTIONED
-    from radcal.reliability.stored_analysis import results_of
     from radcal.system.selection import Group
 
     made, models = analysis.provenance, analysis.models

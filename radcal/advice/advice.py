@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.advice import judging, wording
-from radcal.advice.baselines import baselines as words_or_numbers
 from radcal.advice.borrowing import told_to
 from radcal.advice.cost import cost_matrix
+from radcal.advice.judge import baselines as words_or_numbers
 from radcal.advice.judge import halved, tried
 from radcal.advice.ordered import Guards, OrderedSolver
 from radcal.advice.rates import posterior_rates
@@ -93,19 +93,17 @@ def advise(
         Cancelled: by ``progress``.
     """
     names = tuple(p.name for p in phrases)
-    rows = rows_of(tables, names)
+    whole = in_lexicon(tables, names)
     bins = bin_phrases(phrases, settings.n_bins, settings.method, progress)
     target = _target(names, target_use)
     by_group = {(r.author, r.topic): r for r in reliabilities}
     without = unadvised(settings)
     progress.start(len(tables.groups), Text("Working out advice"))
     advices = []
-    for group, table in zip(tables.groups, tables.counts, strict=True):
+    for group, counts in zip(tables.groups, whole, strict=True):
         progress.raise_if_cancelled()
         if group not in by_group:
             raise DataError("There is no reliability for {group!r} on {group2!r}.", group=group[0], group2=group[1])
-        counts = np.zeros((len(names), len(tables.references)))
-        counts[rows] = table
         used = counts.sum(axis=1) > 0
         told = told_to(group, used, tables if lending is None else lending, names, bins.mean, settings)
         own = [part for part in parts if part[0].author == group[0]] if pool_of(*group) == "author" else []
@@ -118,8 +116,8 @@ def advise(
     return tuple(advices)
 
 
-def rows_of(tables: Tables, names: Sequence[str]) -> list[int]:
-    """The indices of the tables' phrases among the names of the lexicon.
+def in_lexicon(tables: Tables, names: Sequence[str]) -> Array:
+    """(Q, K, L), the counts of the tables by the K words of the lexicon.
 
     Raises:
         DataError: a phrase is not in the lexicon.
@@ -129,7 +127,9 @@ def rows_of(tables: Tables, names: Sequence[str]) -> list[int]:
         raise DataError(
             "The phrase {missing!r} has statements but no meaning: it is not in the lexicon.", missing=missing[0]
         )
-    return [place[name] for name in tables.phrases]
+    counts = np.zeros((len(tables.groups), len(names), len(tables.references)))
+    counts[:, [place[name] for name in tables.phrases]] = tables.counts
+    return counts
 
 
 def allowed_words(names: Sequence[str], allowed: Sequence[str]) -> Mask:

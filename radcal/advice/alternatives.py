@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
+from radcal.advice.author_results import AuthorResults
 from radcal.advice.judged_records import JudgedGroup
-from radcal.advice.model_answers import advice_on_model
 from radcal.advice.records import Advice, Baselines, WhatIf
-from radcal.reliability.author_results import AuthorResults
+from radcal.advice.stored_analysis import StoredAdvice
+from radcal.advice.wording import advice_on_model
 from radcal.reliability.group_results import GroupResults
 from radcal.reliability.records import PooledRate, Reliability, pool_of
-from radcal.reliability.stored_analysis import StoredAnalysis
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.selection import Selection
@@ -72,26 +72,10 @@ class WhatIfView:
     after: Reliability
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Case:
-    """The statements of a selection, prepared for queries."""
-
-    phrases: tuple[Phrase, ...]
-    before: Reliability
-    explorer: Explorer
-
-    def after(self, plan: Array, settings: Settings) -> Reliability:
-        """The reliability of the statements if reworded according to the plan."""
-        from radcal.reliability.reliability import measure
-
-        (after,) = measure(self.explorer.reworded(plan), self.phrases, settings, threads=1)
-        return after
-
-
 class Alternatives:
     """What-if queries on advice, for a worker thread; fast enough for a slider."""
 
-    def __init__(self, context: Context, stored: StoredAnalysis, groups: GroupResults, authors: AuthorResults) -> None:
+    def __init__(self, context: Context, stored: StoredAdvice, groups: GroupResults, authors: AuthorResults) -> None:
         self._context = context
         self._stored = stored
         self._groups = groups
@@ -112,41 +96,43 @@ class Alternatives:
             EngineError: the published solver found no plan.
             Cancelled: by ``progress``.
         """
-        case = self._case(selection)
-        settings = self._settings(selection.author, overrides)
-        derived = case.explorer.advice(settings)
+        explorer, settings = self._explorer(selection), self._settings(selection.author, overrides)
+        case = explorer.case(settings)
+        derived = case.derived()
         if self._stored.is_model(selection.author):
             derived = replace(derived, advice=advice_on_model(derived.advice))
         progress.raise_if_cancelled()
-        after = case.before
+        after = explorer.reliability
         if derived.advice.recommendations:
-            after = case.after(derived.plan, settings.changed(bootstrap=min(AT_ONCE, settings.bootstrap)))
-        judged = self._judged(selection, case, derived.advice, settings.min_phrase_n, shared=not overrides)
-        made = (case.phrases, derived.advice, case.before, after, derived.plan, judged)
-        return AdviceView(selection, settings, *made, pooled=case.explorer.pooled_rates(settings))
+            after = explorer.after(derived.plan, settings.changed(bootstrap=min(AT_ONCE, settings.bootstrap)))
+        judged = self._judged(selection, explorer, derived.advice, settings.min_phrase_n, shared=not overrides)
+        made = (explorer.phrases, derived.advice, explorer.reliability, after, derived.plan, judged)
+        return AdviceView(selection, settings, *made, pooled=case.pooled_rates())
 
-    def _judged(self, selection: Selection, case: _Case, advice: Advice, min_n: int, *, shared: bool) -> JudgedGroup:
+    def _judged(
+        self, selection: Selection, explorer: Explorer, advice: Advice, min_n: int, *, shared: bool
+    ) -> JudgedGroup:
         """What is said of the words; ``shared`` with what is advised over all pathologies of the author."""
         from radcal.advice.judging import judge_author, judged_group
 
         author, topic, days = selection.author, selection.topic, selection.days
         if pool_of(author, topic) == "topic" or not (shared or topic == ALL_TOPICS):
-            return judged_group(case.before, advice, case.phrases, min_n)
+            return judged_group(explorer.reliability, advice, explorer.phrases, min_n)
         own = self._authors.analysis(author, days)
         if topic == ALL_TOPICS:
             own = replace(own, pooled_advices=(advice,))
         else:
             own = replace(own, advices=tuple(advice if a.topic == topic else a for a in own.advices))
-        group = judge_author(own, case.phrases, min_n).group(topic)
-        return judged_group(case.before, advice, case.phrases, min_n) if group is None else group
+        group = judge_author(own, explorer.phrases, min_n).group(topic)
+        return judged_group(explorer.reliability, advice, explorer.phrases, min_n) if group is None else group
 
     def baselines(
         self, selection: Selection, overrides: Overrides | None = None, progress: Progress = SILENT
     ) -> Baselines | None:
         """Words beside numbers on held-out halves; None with too few findings.  The rest is as of ``advice``."""
-        case, settings = self._case(selection), self._settings(selection.author, overrides)
+        explorer, settings = self._explorer(selection), self._settings(selection.author, overrides)
         progress.raise_if_cancelled()
-        return case.explorer.baselines(settings)
+        return explorer.case(settings).baselines()
 
     def what_if(
         self, selection: Selection, changes: Mapping[str, Mapping[str, float]], progress: Progress = SILENT
@@ -161,13 +147,11 @@ class Alternatives:
             InputError: an unknown phrase, or shares that do not sum to at most 1.
             Cancelled: by ``progress``.
         """
-        case = self._case(selection)
-        settings = self._settings(selection.author, None)
+        explorer, settings = self._explorer(selection), self._settings(selection.author, None)
         progress.raise_if_cancelled()
-        plan = case.explorer.plan(changes)
-        result = case.explorer.what_if(settings, changes)
-        after = case.after(plan, settings.changed(bootstrap=min(AT_ONCE, settings.bootstrap)))
-        return WhatIfView(selection, case.phrases, result, plan, case.before, after)
+        plan, result = explorer.plan(changes), explorer.what_if(settings, changes)
+        after = explorer.after(plan, settings.changed(bootstrap=min(AT_ONCE, settings.bootstrap)))
+        return WhatIfView(selection, explorer.phrases, result, plan, explorer.reliability, after)
 
     def _settings(self, author: str, overrides: Overrides | None) -> Settings:
         if unknown := sorted(set(overrides or {}) - set(EXPLORED)):
@@ -178,14 +162,14 @@ class Alternatives:
             )
         return self._stored.basis(author).settings.changed(**(overrides or {}))
 
-    def _case(self, selection: Selection) -> _Case:
+    def _explorer(self, selection: Selection) -> Explorer:
         context, basis = self._context, self._stored.basis(selection.author)
         return self._prepared(selection, basis.phrases, context.analysis_key, basis.settings)
 
     def _prepare(
         self, selection: Selection, phrases: tuple[Phrase, ...], _analysis: str | None, _settings: Settings
-    ) -> _Case:
-        """The case; cached by all its arguments."""
+    ) -> Explorer:
+        """The statements of a selection, ready for questions; cached by all its arguments."""
         from radcal.advice.explore import Explorer
         from radcal.reliability.tables import with_outcomes
 
@@ -197,5 +181,4 @@ class Alternatives:
         if pool_of(author, selection.topic) == "author":
             own = self._authors.analysis(author, days)
             parts = tuple(zip(own.reliabilities, own.advices, strict=True))
-        explorer = Explorer(tables, before, phrases, lending, parts)
-        return _Case(phrases, before, explorer)
+        return Explorer(tables, before, phrases, lending, parts)

@@ -8,23 +8,28 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from radcal.advice.model_answers import ModelAnswers
+import numpy as np
+
+from radcal.advice.stored_analysis import Analysis, ModelResults, StoredAdvice
 from radcal.findings.engines import extraction_accuracy
 from radcal.findings.run_records import PAIRED, RunKey
 from radcal.findings.runs import Runs
-from radcal.reliability.analysis_records import Analysis, AuthorPairs, Provenance
+from radcal.reliability.analysis_records import AuthorPairs, Provenance
 from radcal.reliability.contests import Contests
 from radcal.reliability.days import within
 from radcal.reliability.matched_pairs import match_pairs
+from radcal.reliability.model_answers import ModelAnswers, of_models
 from radcal.reliability.records import POOLS
-from radcal.reliability.stored_analysis import StoredAnalysis
 from radcal.review.records import ReadingErrors
 from radcal.system.components import versions
 from radcal.system.errors import DataError
-from radcal.system.files import record_to_plain
+from radcal.system.files import plain_to_record, record_to_plain
 from radcal.system.progress import SILENT, Progress
 from radcal.system.selection import ALL_DAYS, Days
 from radcal.system.text import Text, joined
+from radcal.words.phrases import Lexicon
+from radcal.words.records import Phrase
+from radcal.words.speech import speech_of, surrogates
 from radcal.workspace.context import (
     ANALYSED_ANSWERS,
     ANALYSED_FILES,
@@ -38,7 +43,10 @@ from radcal.workspace.context import (
 if TYPE_CHECKING:
     import pandas as pd
 
+    from radcal.advice.records import Advice
+    from radcal.reliability.records import Reliability
     from radcal.review.gold_sets import GoldSets
+    from radcal.system.settings import Settings
     from radcal.workspace.store import Workspace
 
 
@@ -82,7 +90,7 @@ class Analyser:
     def __init__(
         self,
         context: Context,
-        stored: StoredAnalysis,
+        stored: StoredAdvice,
         runs: Runs,
         contests: Contests,
         gold: Callable[[], GoldSets],
@@ -118,7 +126,8 @@ class Analyser:
             workspace.set_meta(ANALYSED_ANSWERS, self._answers.key)
             runs.mark_shown(matched.made_by)
             return stored
-        analysis = runs.stored_analysis(matched.made_by, key) or self._make(matched, progress)
+        kept = runs.stored_analysis(matched.made_by, key)
+        analysis = self._make(matched, progress) if kept is None else plain_to_record(kept, Analysis)
         self._store(matched, key, files, analysis)
         self._stored.remember(key, analysis)
         return self._stored.required()
@@ -206,12 +215,12 @@ class Analyser:
         Raises:
             DataError: there are no observations, and no answers.
         """
-        models = self._answers.results(self._context.settings, progress)
+        models = model_results(self._answers, self._context.lexicon, self._context.settings, progress)
         if matched.entered.empty and models is None:
             raise _nothing_to_analyse(matched)
         if matched.entered.empty:
             provenance, counts, pairs = self._provenance(matched), matched.counts, matched.coverage
-            return Analysis((), (), counts, provenance, pairs, errors=matched.errors, models=models)
+            return Analysis((), counts, provenance, pairs, errors=matched.errors, models=models)
         return replace(self._of_radiologists(matched, progress), models=models)
 
     def _of_radiologists(self, matched: Matched, progress: Progress) -> Analysis:
@@ -354,3 +363,63 @@ def coverage(pairs: pd.DataFrame, read: pd.Series[bool]) -> tuple[AuthorPairs, .
         )
         for author in n.index
     )
+
+
+# --- language models
+
+
+def model_results(
+    stored: ModelAnswers, lexicon: Lexicon, settings: Settings, progress: Progress
+) -> ModelResults | None:
+    """Every model on every question set, measured and advised like a radiologist; None without answers.
+
+    Its words are those that it may be told, too: of the lexicon, where it speaks in words, else its own numbers and
+    Betas and those at regular steps.
+
+    Raises:
+        Cancelled: by ``progress``.
+    """
+    from radcal.advice.advice import advise
+    from radcal.advice.wording import advice_on_model
+    from radcal.reliability.groups import with_q_values
+    from radcal.reliability.pooled import measure_pooled, pooled
+    from radcal.reliability.reliability import measure
+    from radcal.reliability.tables import build_tables
+
+    answers = stored.all()
+    if answers is None or answers.empty:
+        return None
+    settings, meanings = of_models(settings), {p.name: p for p in (*lexicon.phrases, *stored.said())}
+    answers = answers[answers["phrase"].isin(meanings)]
+    phrases: dict[str, tuple[Phrase, ...]] = {}
+    rates: list[Reliability] = []
+    together: list[Reliability] = []
+    advices: list[Advice] = []
+    joint: list[Advice] = []
+    for model, own in answers.groupby("author", sort=True):
+        words = _vocabulary(own, meanings, lexicon)
+        tables = build_tables(own, words)
+        measured = measure(tables, words, settings, progress)
+        both = measure_pooled(tables, words, settings, "author", progress)
+        phrases[str(model)] = words
+        rates += measured
+        advised = advise(tables, measured, words, settings, progress)
+        parts = tuple(zip(measured, advised, strict=True))
+        advices += advised
+        together += both
+        joint += advise(pooled(tables, "author"), both, words, settings, progress, parts=parts)
+    if not phrases:
+        return None
+    told, told_together = (tuple(map(advice_on_model, some)) for some in (advices, joint))
+    return ModelResults(phrases, with_q_values(rates), tuple(together), told, told_together)
+
+
+def _vocabulary(own: pd.DataFrame, meanings: dict[str, Phrase], lexicon: Lexicon) -> tuple[Phrase, ...]:
+    """The words of one model, weakest first."""
+    n = own["phrase"].value_counts()
+    said, names = [meanings[name] for name in n.index], {p.name for p in lexicon.phrases}
+    speech = [speech_of(p, names) for p in said]
+    told = surrogates(said, speech, np.asarray(n, dtype=np.float64))
+    listed = lexicon.phrases if "words" in speech else ()
+    words = {p.name: p for p in (*told, *listed, *said)}
+    return Lexicon(tuple(replace(p, synonyms=(), advised=True) for p in words.values()), lexicon.name).phrases

@@ -6,18 +6,17 @@ written, and no error quotes the draft.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from radcal.advice.draft_records import CheckedDraft, CheckedWord
-from radcal.advice.judged_records import Judged
+from radcal.advice.author_results import AuthorResults
+from radcal.advice.judged_records import Judged, JudgedWord
 from radcal.advice.judging import judge_author, word_of
-from radcal.advice.rewording import rewordings
+from radcal.advice.stored_analysis import StoredAdvice
 from radcal.findings.records import Finding
-from radcal.reliability.author_results import AuthorResults
 from radcal.reliability.records import Wording
-from radcal.reliability.stored_analysis import StoredAnalysis
 from radcal.reports.records import Modality, Section
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
@@ -27,6 +26,49 @@ from radcal.workspace.context import Context
 if TYPE_CHECKING:
     from radcal.findings.rules.engine import RulesEngine
 
+
+@dataclass(frozen=True, slots=True)
+class CheckedWord:
+    """A certainty word in a draft, for one pathology, with what is said of it.
+
+    start, end: span in the draft of the certainty words, or of the pathology's where it is stated plainly
+    verbatim: as written, '' for a plain statement
+    judged: the verdict and the advice, as in the results and on the author's pages
+    written: the author's own uses, wording by wording, the most frequent first
+    replace_start, replace_end, replacement: the edit that follows the advice; '' where the sentence must be reworded by
+        hand
+    """
+
+    start: int
+    end: int
+    verbatim: str
+    judged: JudgedWord
+    written: tuple[Wording, ...] = ()
+    replace_start: int = -1
+    replace_end: int = -1
+    replacement: str = ""
+
+    @property
+    def topic(self) -> str:
+        """The pathology."""
+        return self.judged.topic
+
+    @property
+    def phrase(self) -> str:
+        """The canonical phrase."""
+        return self.judged.name
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedDraft:
+    """A draft and its certainty words in order, compared with the results of the date range."""
+
+    text: str
+    author: str
+    days: Days
+    words: tuple[CheckedWord, ...]
+
+
 LONGEST = 20_000
 """Maximum length of a draft in characters; a longer one could not be read while typing."""
 
@@ -34,7 +76,7 @@ LONGEST = 20_000
 class DraftCheck:
     """Reads drafts and looks up the author's results for each certainty word."""
 
-    def __init__(self, context: Context, stored: StoredAnalysis, authors: AuthorResults) -> None:
+    def __init__(self, context: Context, stored: StoredAdvice, authors: AuthorResults) -> None:
         self._context = context
         self._stored = stored
         self._authors = authors
@@ -104,3 +146,57 @@ def _checked(f: Finding, judged: Judged, wordings: Sequence[Wording]) -> Checked
     start, end = (f.cue_start, f.cue_end) if f.cue_start >= 0 else (f.term_start, f.term_end)
     written = tuple(w for w in wordings if (w.topic, w.phrase) == (f.pathology, f.phrase))
     return CheckedWord(start, end, f.verbatim, word_of(judged, f.pathology, f.phrase), written)
+
+
+_BESIDE = 40
+"""Most characters between the certainty words and the pathology, such as 'a new right lower lobe'."""
+_AS_ADJECTIVE = {"possibly": "possible", "probably": "probable", "question of": "questionable"}
+"""Phrases with another form as a predicate: 'edema is possible'."""
+_PREDICATES = frozenset({"very unlikely", "unlikely", "question of", "possibly", "probably", "likely", "most likely"})
+"""Phrases that can follow the pathology as a predicate."""
+_VERBS = frozenset({"may represent", "maybe"})
+"""Phrases that cannot follow 'is' or 'are'."""
+_LINKING = re.compile(r"(?:is|are|was|were)\b", re.IGNORECASE)
+_LINKED = re.compile(r"\b(?:is|are|was|were|be)\s+$", re.IGNORECASE)
+_END = re.compile(r"[.;:!?\n]")
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replacement of ``draft[start:end]`` by ``text``."""
+
+    start: int
+    end: int
+    text: str
+
+
+def rewordings(draft: str, finding: Finding, target: str) -> Iterator[Edit]:
+    """Edits that may reword a finding with the phrase ``target``, best first; the result has to be read to be sure.
+
+    Two forms are handled: the certainty words before the pathology ("likely edema"), or after it as a predicate
+    ("edema is likely").  The first letter keeps its case.
+    """
+    start, end = finding.cue_start, finding.cue_end
+    if not 0 <= start < end <= len(draft):
+        return
+    words = draft[start:end]
+    before = end <= finding.term_start
+    gap = draft[end : finding.term_start] if before else draft[finding.term_end : start]
+    if len(gap) > _BESIDE or _END.search(gap):
+        return
+    linking = _LINKING.match(words)
+    if before:
+        # "is likely edema" and "findings are likely edema" may not become "is may represent edema".
+        if target in _VERBS and (linking or _LINKED.search(draft, max(0, start - 8), start)):
+            return
+        verb = f"{linking.group()} " if linking else ""
+        for said in dict.fromkeys((_AS_ADJECTIVE.get(target, target), target)):
+            yield Edit(start, end, _cased(words, verb + said))
+    elif target in _PREDICATES:
+        verb = f"{linking.group()} " if linking else ""
+        yield Edit(start, end, _cased(words, verb + _AS_ADJECTIVE.get(target, target)))
+
+
+def _cased(words: str, said: str) -> str:
+    """``said`` with a capital where ``words`` has one."""
+    return said[:1].upper() + said[1:] if words[:1].isupper() else said

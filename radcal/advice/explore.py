@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from radcal.advice.advice import BOOTSTRAP, Case, Derived, rows_of
+from radcal.advice.advice import BOOTSTRAP, Case, in_lexicon
 from radcal.advice.borrowing import told_to
-from radcal.advice.halves import resample
+from radcal.advice.judge import resample
 from radcal.advice.records import Changed, WhatIf
 from radcal.advice.solve import out_of_order
 from radcal.reliability import scoring
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from radcal.advice.rates import Borrowed
-    from radcal.advice.records import Advice, Baselines
-    from radcal.reliability.records import PooledRate, Pooling, Reliability, Tables
+    from radcal.advice.records import Advice
+    from radcal.reliability.records import Pooling, Reliability, Tables
     from radcal.system.settings import Settings
     from radcal.words.records import Phrase, PhraseBins
 
@@ -64,18 +64,22 @@ class Explorer:
         self.phrases = tuple(phrases)
         self.names = tuple(p.name for p in phrases)
         self._tables = tables
-        self.counts = np.zeros((len(self.names), len(tables.references)))
-        self.counts[rows_of(tables, self.names)] = tables.counts[0]
+        (self.counts,) = in_lexicon(tables, self.names)
         self.positive = tables.positive
         self.reliability = reliability
         self._lending, self._parts = lending, parts
         self._told: dict[Pooling, Borrowed | None] = {"none": None}
 
-    def reworded(self, plan: Array) -> Tables:
-        """The tables with the statements reworded by the plan (K, K); cells are split by its shares."""
-        return replace(self._tables, phrases=self.names, counts=(plan.T @ self.counts)[None])
+    def after(self, plan: Array, settings: Settings) -> Reliability:
+        """The reliability with the statements reworded by the plan (K, K); cells are split by its shares."""
+        from radcal.reliability.reliability import measure
 
-    def _case(self, settings: Settings) -> Case:
+        reworded = replace(self._tables, phrases=self.names, counts=(plan.T @ self.counts)[None])
+        (after,) = measure(reworded, self.phrases, settings, threads=1)
+        return after
+
+    def case(self, settings: Settings) -> Case:
+        """The group under these settings."""
         bins = bin_phrases(self.phrases, settings.n_bins, settings.method)
         return Case(
             self.reliability,
@@ -93,29 +97,12 @@ class Explorer:
         """What other groups tell of the rates, worked out once: it does not depend on what is tried out otherwise."""
         if settings.pooling not in self._told:
             lending, used = self._lending(settings.pooling), self.counts.sum(axis=1) > 0
-            told = (
+            self._told[settings.pooling] = (
                 None
                 if lending is None
                 else told_to(self._tables.groups[0], used, lending, self.names, bins.mean, settings)
             )
-            self._told[settings.pooling] = told
         return self._told[settings.pooling]
-
-    def advice(self, settings: Settings) -> Derived:
-        """The advice of ``advise``, with the plan behind it.
-
-        Raises:
-            EngineError: the published solver found no plan.
-        """
-        return self._case(settings).derived()
-
-    def pooled_rates(self, settings: Settings) -> tuple[PooledRate, ...]:
-        """The rates of the words used, where the plan rests on rates that borrow strength."""
-        return self._case(settings).pooled_rates()
-
-    def baselines(self, settings: Settings) -> Baselines | None:
-        """Words beside numbers, on the halves on which the plan is tried; None with too few findings."""
-        return self._case(settings).baselines()
 
     def plan(self, changes: Changes) -> Array:
         """(K, K) plan of manual changes: shares of each phrase to be reworded as each word.
@@ -151,7 +138,7 @@ class Explorer:
         Raises:
             InputError: as :meth:`plan`.
         """
-        case, plan = self._case(settings), self.plan(changes)
+        case, plan = self.case(settings), self.plan(changes)
         tables = resample(self.counts, settings.bootstrap, case.stream(BOOTSTRAP))
         n = tables.sum(axis=2)
         y = case.confirmed(n, tables)

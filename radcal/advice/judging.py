@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.advice.judged_records import Judged, JudgedGroup, JudgedWord, Standing
-from radcal.feedback.records import PageChoice
 from radcal.reliability.records import ALL_AUTHORS, PhraseRate
 from radcal.system.settings import ALL_TOPICS
-from radcal.system.text import EMPTY, Text, begun, joined, listed
+from radcal.system.text import EMPTY, Text, joined, listed
 from radcal.words.phrases import PLAIN_TOLERANCE, mean_of
 from radcal.words.records import ABSENT, PRESENT
 
@@ -24,8 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from radcal.advice.records import Advice, Recommendation
-    from radcal.feedback.records import FeedbackInput
-    from radcal.reliability.analysis_records import Analysis
+    from radcal.advice.stored_analysis import Analysis
     from radcal.reliability.records import Reliability
     from radcal.words.records import Phrase
 
@@ -84,13 +82,6 @@ def judge_author(
     whole = next((a for a in analysis.pooled_advices if a.topic == ALL_TOPICS), None)
     advices = analysis.advices if advised else ()
     return judge(analysis.reliabilities, advices, phrases, min_n, pooled, whole if advised else None, without)
-
-
-def judge_input(data: FeedbackInput, min_n: float, choice: PageChoice = PageChoice()) -> Judged:  # noqa: B008 - frozen
-    """What the pages of an author say of the words, as far as it was chosen; the rest is as of :func:`judge`."""
-    # An advice without its suggestions has nothing to tell but why there are none, which would then be untrue.
-    advices, of_all = (data.advices, data.pooled_advice) if choice.recommendations else ((), None)
-    return judge(data.reliabilities, advices, data.phrases, min_n, data.pooled, of_all, choice.without)
 
 
 def judge_all(
@@ -443,8 +434,3 @@ def closer_known(j: JudgedWord) -> Text:
 def instead(advice: Recommendation) -> Text:
     """A change in short: "'likely' → 'may represent'"."""
     return Text("{word} → {other}", word=named(advice.source), other=named(advice.target))
-
-
-def capital(text: str) -> str:
-    """The text with its first letter as a capital."""
-    return begun(text)

@@ -50,8 +50,6 @@ FAR = 0.2
 """Most that a word proposed may mean more or less than the 95 % interval of the rate: beyond, no word is the answer."""
 BETTER = 0.6
 """Least probability that the Brier score falls, too: a wide word may be nearer and still say less."""
-_HARDLY = 1e-6
-"""Uses of a word that a sample does not have: it goes where its neighbours go."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +106,7 @@ class OrderedSolver:
     ) -> None:
         self._told = told
         self._guards, self._mean, self._second, self._progress = guards, bins.mean, bins.second, progress
-        self._order = _by_strength(bins)
+        self._order = by_strength(bins)
         self._step: Index = np.unique(bins.mean, return_inverse=True)[1]
 
     def plans(self, n: Array, y: Array) -> Array:
@@ -160,7 +158,7 @@ class OrderedSolver:
         rate = rates.mean[:, rows, None]
         off = (rate - mean) ** 2
         fall = (rate - own) ** 2 - off
-        loss = off + _width(mean, self._second)
+        loss = off + width_of(mean, self._second)
         own_loss = np.take_along_axis(loss, np.broadcast_to(rows[:, None], (*loss.shape[:2], 1)), axis=2)
         plain, was_plain = (mean == 0) | (mean == 1), (own == 0) | (own == 1)
         apart = np.abs(self._step[rows, None] - self._step)
@@ -226,37 +224,14 @@ def _dearest(loss: Array, among: Mask) -> Array:
     return found * (1 + 1e-9)
 
 
-def in_order(n: Array, rate: Array, bins: PhraseBins, rows: Index, allowed: Mask) -> tuple[Index, Array]:
-    """The ordered plan without guards, where nobody has to change a habit: a program replaces the words.
-
-    Each word gets the allowed one of least expected Brier score, however often it was said, so that the order is kept.
-
-    Args:
-        n: (B, K) statements of B samples;  rate: (B, K) posterior means of their confirmed rates.
-        rows: (R,) the words to be replaced; one that a sample does not have goes by its rate.
-        allowed: (K,) or (B, K), at least one word each.
-
-    Returns:
-        (B, R) the words in their place, and (B, R, K) the losses for each use.
-    """
-    order = _by_strength(bins)
-    strength = np.argsort(np.argsort(order)[rows])
-    loss: Array = (rate[:, rows, None] - bins.mean) ** 2 + _width(bins.mean, bins.second)
-    price = np.maximum(n[:, rows, None], _HARDLY) * loss
-    price = np.where(np.broadcast_to(allowed, n.shape)[:, None], price, np.inf)
-    placed = np.empty((len(n), len(rows)), dtype=np.intp)
-    placed[:, strength] = order[cheapest_in_order(price[:, strength][:, :, order])]
-    return placed, loss
-
-
-def _by_strength(bins: PhraseBins) -> Index:
+def by_strength(bins: PhraseBins) -> Index:
     """The words, weakest first; of equal strength by their spread, not by their place in the lexicon."""
     order: Index = np.lexsort((np.arange(len(bins.mean)), bins.above_half, bins.second, bins.mean))
     return order
 
 
-def _width(mean: Array, second: Array) -> Array:
-    """Var(S | t)."""
+def width_of(mean: Array, second: Array) -> Array:
+    """Var(S | t), from E[S | t] and E[S^2 | t]."""
     return np.maximum(second - mean**2, 0)
 
 

@@ -69,7 +69,8 @@ def _advisable(shares: Array, guards: Guards) -> Array:
     closed = np.broadcast_to(~guards.allowed, shares.shape[1:]) | guards.alike
     moved = np.where(closed & ~np.eye(len(closed), dtype=bool), 0.0, shares)
     place = np.arange(len(closed))
-    moved[:, place, place] += 1 - moved.sum(axis=2)
+    left = 1 - moved.sum(axis=2)
+    moved[:, place, place] = np.maximum(moved[:, place, place] + left, 0.0)  # rounding may leave a little less
     return moved
 
 

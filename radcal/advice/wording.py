@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from radcal.advice.judging import CT, few_of, named, not_shared
@@ -15,6 +16,7 @@ from radcal.words.records import ABSENT, PRESENT
 
 if TYPE_CHECKING:
     from radcal.advice.ordered import Guards
+    from radcal.advice.records import Advice
     from radcal.reliability.records import PhraseRate, Pool, PooledRate
     from radcal.words.records import Phrase
 
@@ -89,6 +91,17 @@ def of_model(text: Text) -> Text:
     values = {name: of_model(v) if isinstance(v, Text) else v for name, v in text.values.items()}
     template = _OF_A_MODEL.get(text.template, text)
     return Text(template).with_values(**values) if values else text
+
+
+def advice_on_model(advice: Advice) -> Advice:
+    """Advice to a radiologist as advice on a language model."""
+    return replace(
+        advice,
+        summary=of_model(advice.summary),
+        reason=of_model(advice.reason),
+        withheld=tuple(replace(w, reason=of_model(w.reason)) for w in advice.withheld),
+        recommendations=tuple(replace(r, text=of_model(r.text)) for r in advice.recommendations),
+    )
 
 
 def without(topics: Sequence[str], rate: float, n: float) -> Text:

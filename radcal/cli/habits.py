@@ -11,10 +11,8 @@ from radcal.cli.options import NAMED, PEOPLE, Step, add_out
 from radcal.cli.passphrases import department_for_exports
 from radcal.cli.summaries import TOO_FEW, Summary, entered, shown_names
 from radcal.cli.summaries import counted as in_words
-from radcal.reliability.habit_records import HABITS
-from radcal.reliability.habit_shares import MODALITIES
-from radcal.reliability.habits import cells_of, counted, quarters, share
-from radcal.reliability.trend import starts
+from radcal.reliability.days import starts
+from radcal.reliability.habits import HABITS, MODALITIES, cells_of, counted, quarters, share
 from radcal.system import coarse, exports
 from radcal.system.errors import InputError
 from radcal.system.progress import Progress

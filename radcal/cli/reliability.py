@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 from radcal.cli.options import SETTINGS, Step, add_file, add_out, writer
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, frequent_words, left_out
-from radcal.reliability.observation_files import read_observations
-from radcal.reliability.partial import partially_pooled
 from radcal.reliability.pooled import measure_pooled, pooled
+from radcal.reliability.pooling import partially_pooled
 from radcal.reliability.reliability import measure
 from radcal.reliability.report import to_json
-from radcal.reliability.tables import build_tables
+from radcal.reliability.tables import build_tables, read_observations
 from radcal.system import exports
 from radcal.system.components import versions
 from radcal.system.progress import Progress

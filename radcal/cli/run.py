@@ -39,7 +39,7 @@ from radcal.findings.run_records import second_of
 from radcal.findings.served.server import sending_note
 from radcal.opening import open_department
 from radcal.reliability.days import check_days
-from radcal.reliability.statement_attrition import attrition_of_statements
+from radcal.reliability.matching import attrition_of_statements
 from radcal.reports.importing import ReportFile, as_files
 from radcal.reports.records import Attribution, Unread
 from radcal.system import exports, inputs, policy
@@ -417,7 +417,7 @@ def _write_pages(
 
 
 def _suggestions(data: FeedbackInput, settings: Settings) -> int:
-    from radcal.advice.judging import judge_input
+    from radcal.feedback.content import judge_input
 
     return len(judge_input(data, settings.min_phrase_n).suggestions)
 

@@ -170,7 +170,7 @@ class Batch:
 
     def _write_readable(self, written: Written, files: list[Path], wanted: _Wanted) -> Written:
         """Write what is read without RadCal, page, card and macros, and add each to ``files``."""
-        from radcal.advice.judging import judge_input
+        from radcal.feedback.content import judge_input
         from radcal.feedback.pdf import file_name
 
         progress, sheet = Unseen(wanted.progress), wanted.sheet  # the progress shown counts radiologists

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from radcal.advice.judged_records import Judged, JudgedGroup, JudgedWord
-from radcal.advice.judging import capital, judge_input
+from radcal.feedback.content import judge_input
 from radcal.feedback.department import check_pseudonyms, shown_words
 from radcal.feedback.explaining import limits, provenance_rows, read_by
 from radcal.feedback.records import FeedbackInput, PageChoice
@@ -18,6 +18,7 @@ from radcal.system.files import Json
 from radcal.system.intervals import of_cells
 from radcal.system.language.catalogue import Language, language
 from radcal.system.settings import Settings
+from radcal.system.text import begun
 from radcal.words.phrases import PLAIN_TOLERANCE, mean_of, normalise
 from radcal.words.records import Phrase, Scale
 from radcal.words.scales import stated
@@ -48,7 +49,7 @@ def personal_card(
     front, back, in_all = _groups(judged, data)
     first = None if front is None else _section(front, settings, scale, w)
     if first is not None and in_all:
-        first["head"] = capital(w.say("all pathologies"))
+        first["head"] = begun(w.say("all pathologies"))
     shown = first is not None and bool(first["rows"])
     usual = {j.name: j.rate.rate for j in front.words} if front is not None and in_all else None
     others = [s for s in (_section(group, settings, scale, w, usual) for group in back) if s["rows"]] if shown else []
@@ -97,7 +98,7 @@ def department_card(
             "title": w.say("The department\u2019s certainty words on a pocket card"),
             "private": w.say("For the department only."),
             "when": w.days_chosen(first.days) or w.date_range(min(firsts, default=None), max(lasts, default=None)),
-            "front": {"head": capital(w.say("all pathologies")), "rows": rows, "few": ""},
+            "front": {"head": begun(w.say("all pathologies")), "rows": rows, "few": ""},
             "nothing": "" if rows else w.say("Not enough data."),
             "back_head": "",
             "back": [],
@@ -176,7 +177,7 @@ def _section(
     rank = {j.name: place for place, j in enumerate(ranked)}
     few = sorted((j for j in group.words if j.name not in rank), key=lambda j: (-j.rate.n, j.name))
     return {
-        "head": capital(w.pathology(group.topic)),
+        "head": begun(w.pathology(group.topic)),
         "rows": [_row(j, rank[j.name], scale, w) for j in enough],
         "few": _few([w.quoted(j.name) for j in few], settings, w),
     }

@@ -14,10 +14,9 @@ from dataclasses import replace
 from radcal.advice.judged_records import Judged, JudgedGroup, JudgedWord
 from radcal.advice.judging import (
     author_sentences,
-    capital,
     closer_known,
     instead,
-    judge_input,
+    judge,
     sentences,
     together_sentence,
 )
@@ -25,13 +24,14 @@ from radcal.feedback import diagrams
 from radcal.feedback.explaining import limits, provenance_rows, read_by, reading
 from radcal.feedback.records import Example, FeedbackInput, PageChoice
 from radcal.feedback.shared_sentences import not_alike, of_phrase, pooled_sentences, shares
-from radcal.reliability.about_vocabulary import about_vocabulary
+from radcal.reliability.groups import hedged_uses
 from radcal.reliability.records import LEVEL, OthersRate, PhraseRate, Reliability, Wording
-from radcal.reliability.verdicts import hedged_uses
+from radcal.reliability.vocabulary_use import about_vocabulary
 from radcal.system.coarse import FEWEST
 from radcal.system.files import Json
 from radcal.system.language.catalogue import Language, language
 from radcal.system.settings import ALL_TOPICS, Settings
+from radcal.system.text import begun
 from radcal.words.confirmations import silent_ct
 from radcal.words.phrases import PLAIN_TOLERANCE, has_few_answers
 
@@ -103,6 +103,13 @@ EVERYTHING = PageChoice()
 _PARAGRAPHS = re.compile(r"\s*\n\s*\n\s*")
 
 
+def judge_input(data: FeedbackInput, min_n: float, choice: PageChoice = EVERYTHING) -> Judged:
+    """What the pages of an author say of the words, as far as it was chosen; the rest is as of :func:`judge`."""
+    # An advice without its suggestions has nothing to tell but why there are none, which would then be untrue.
+    advices, of_all = (data.advices, data.pooled_advice) if choice.recommendations else ((), None)
+    return judge(data.reliabilities, advices, data.phrases, min_n, data.pooled, of_all, choice.without)
+
+
 def personal_content(
     data: FeedbackInput, settings: Settings, choice: PageChoice = EVERYTHING, w: Language | None = None
 ) -> Json:
@@ -168,7 +175,7 @@ def personal_content(
             days=data.days,
         ),
         "limits": limits(data.provenance, settings, w),
-        "counts": [[capital(w.write(what)), w.count(n)] for what, n in data.counts.items()],
+        "counts": [[begun(w.write(what)), w.count(n)] for what, n in data.counts.items()],
         "provenance": provenance_rows(data.provenance, settings, w, data.days),
     }
 
@@ -187,7 +194,7 @@ def _chosen(data: FeedbackInput, choice: PageChoice) -> FeedbackInput:
 
 def _topic(topic: str, w: Language) -> str:
     """A pathology as a heading: in the language of the pages; all of them with a capital letter."""
-    return capital(w.say("all pathologies")) if topic == ALL_TOPICS else w.pathology(topic)
+    return begun(w.say("all pathologies")) if topic == ALL_TOPICS else w.pathology(topic)
 
 
 def _is_in_part(p: PhraseRate) -> bool:

@@ -7,13 +7,15 @@ from that: two of these pages, or one and a reader's own, subtracted from each o
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
 from typing import NamedTuple
 
 from radcal.feedback.explaining import limits, provenance_rows, read_by
 from radcal.feedback.records import FeedbackInput
+from radcal.reliability.groups import hedged_uses
 from radcal.reliability.records import Reliability
-from radcal.reliability.verdicts import hedged_uses
 from radcal.system import coarse
 from radcal.system.errors import DataError
 from radcal.system.files import Json
@@ -34,6 +36,15 @@ class _Reader(NamedTuple):
     name: str
     r: Reliability
     measured: bool
+
+
+def judged_together(inputs: Iterable[FeedbackInput]) -> list[FeedbackInput]:
+    """The inputs with ``q_value_word`` and ``q_value_star`` adjusted over all their groups, for the department."""
+    from radcal.reliability.groups import with_q_values
+
+    made = list(inputs)
+    tested = iter(with_q_values([r for data in made for r in data.reliabilities]))
+    return [replace(data, reliabilities=tuple(islice(tested, len(data.reliabilities)))) for data in made]
 
 
 def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: Language | None = None) -> Json:

@@ -12,12 +12,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from radcal.advice.author_results import AuthorResults
 from radcal.advice.judged_records import Judged
 from radcal.advice.judging import judge_author
+from radcal.advice.stored_analysis import StoredAdvice
 from radcal.feedback.pages import FeedbackPages
 from radcal.feedback.records import Macro, Macros, PageChoice
-from radcal.reliability.author_results import AuthorResults
-from radcal.reliability.stored_analysis import StoredAnalysis
 from radcal.system import exports
 from radcal.system.cells import guarded
 from radcal.system.errors import DataError
@@ -131,7 +131,7 @@ _REPORTS = 100
 class DictationMacros:
     """Makes the macros; methods may take a second and must not run in the GUI thread."""
 
-    def __init__(self, context: Context, stored: StoredAnalysis, authors: AuthorResults, pages: FeedbackPages) -> None:
+    def __init__(self, context: Context, stored: StoredAdvice, authors: AuthorResults, pages: FeedbackPages) -> None:
         self._context, self._stored, self._authors, self._pages = context, stored, authors, pages
 
     def of(

@@ -11,13 +11,14 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from radcal.advice.author_results import AuthorResults
 from radcal.advice.records import Advice
+from radcal.advice.stored_analysis import Analysis
+from radcal.feedback.department import judged_together
 from radcal.feedback.records import USUAL_SHEET, Example, FeedbackInput, PageChoice, PageImage, PdfPage, Sheet
-from radcal.reliability.analysis_records import Analysis
-from radcal.reliability.author_results import AuthorResults, judged_together
+from radcal.reliability.cases import Drafts
 from radcal.reliability.contests import Contests
 from radcal.reliability.days import within
-from radcal.reliability.drafts import Drafts
 from radcal.reliability.records import (
     CONTESTED_LEFT_OUT,
     SILENT_ABSENT,

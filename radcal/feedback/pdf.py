@@ -21,7 +21,7 @@ from radcal.feedback.card import department_card, personal_card
 from radcal.feedback.content import EVERYTHING, personal_content
 from radcal.feedback.department import department_content
 from radcal.feedback.records import FeedbackInput, PageChoice, Paper, Sheet, Standard
-from radcal.reliability.evidence import Change, OwnDrafts
+from radcal.reliability.cases import Change, OwnDrafts
 from radcal.system.errors import EngineError, InputError
 from radcal.system.files import Json, file_stem
 from radcal.system.language.catalogue import Language, base, language

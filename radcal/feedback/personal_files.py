@@ -15,15 +15,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from radcal.advice.author_results import AuthorResults
+from radcal.advice.stored_analysis import Analysis, StoredAdvice
 from radcal.feedback.hand_outs import HandOut, HandOuts, Refused, Returned, copy_words
 from radcal.feedback.pages import FeedbackPages
-from radcal.reliability.analysis_records import Analysis
-from radcal.reliability.author_results import AuthorResults
 from radcal.reliability.contests import Contests
-from radcal.reliability.habit_shares import Counts, others_as_plain
+from radcal.reliability.habits import Counts, others_as_plain
 from radcal.reliability.own_contests import SEALED_CONTESTS, ContestsFile, read_contests
 from radcal.reliability.records import Mix, PooledRate, Reliability
-from radcal.reliability.stored_analysis import StoredAnalysis
 from radcal.system.coarse import FEWEST, outward, rounded
 from radcal.system.components import versions
 from radcal.system.errors import DataError, InputError
@@ -86,7 +85,7 @@ class PersonalFiles(HandOuts[ContestsFile]):
     def __init__(
         self,
         context: Context,
-        stored: StoredAnalysis,
+        stored: StoredAdvice,
         authors: AuthorResults,
         pages: FeedbackPages,
         contests: Contests,

@@ -45,14 +45,12 @@ from radcal.findings.served.agreed import agree, require_agreement
 from radcal.findings.served.server import served_host
 from radcal.findings.served.settings import server_entry
 from radcal.findings.to_review import SECOND_OPINION, other_readings, review_table, to_findings
-from radcal.reliability.analysis_records import Analysis
 from radcal.reliability.effects import OtherReading, effects
 from radcal.reliability.matched_findings import MATCHED
 from radcal.reports.records import Document, Modality
 from radcal.system import policy
 from radcal.system.components import versions
 from radcal.system.errors import DataError, InputError
-from radcal.system.files import plain_to_record
 from radcal.system.progress import SILENT, Progress
 from radcal.system.sending import note_sending
 from radcal.system.settings import Settings
@@ -378,10 +376,10 @@ class Runs:
         """What read in a run, for its findings elsewhere: the engine, with model and host if it was served."""
         return described(self._workspace, run_id)
 
-    def stored_analysis(self, run: RunKey, key: str) -> Analysis | None:
-        """An earlier analysis of this run, if its key, a hash of everything it depends on, is the same."""
+    def stored_analysis(self, run: RunKey, key: str) -> Mapping[str, object] | None:
+        """An earlier analysis of this run, as plain values; None if its key, a hash of all it depends on, differs."""
         stored = self._workspace.load_result(_KEPT, str(run.run_id))
-        return plain_to_record(stored["analysis"], Analysis) if stored is not None and stored["key"] == key else None
+        return stored["analysis"] if stored is not None and stored["key"] == key else None
 
     def store_analysis(self, run: RunKey, key: str, analysis: Mapping[str, object]) -> None:
         """Store an analysis, as plain values, for a quick return to this run."""

@@ -44,7 +44,6 @@ _END = (
     r"|mate|sorry|though|either|yet|for (?:sure|certain)|with (?:\w+ )?(?:certainty|confidence)|right now|anymore))*$"
 )
 _AM = r"(?:(?:i|we) (?:am|are|was|remain|feel)|im|were)"
-_MINE = r"(?:i (?:have|possess)|my|we have|our)"
 _BEFORE = re.compile(
     r"(?:(?:well|oh|honestly|frankly|hmm+|unfortunately|regrettably|sadly|to be honest|actually|answer|the answer is"
     rf"|at this time|i think|{_AM} (?:very |so |really )?(?:sorry|afraid)|(?:very |so |really )?(?:sorry|afraid)"

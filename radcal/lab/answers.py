@@ -6,11 +6,10 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from radcal.advice.speaker_records import ANSWER_COLUMNS, Answers, UnknownWords
 from radcal.lab.abstaining import TRUTH
 from radcal.system import inputs, json_lines
 from radcal.system.columns import FAULT_COLUMNS, Columns, none_usable
@@ -24,6 +23,14 @@ from radcal.words.speech import BETA
 if TYPE_CHECKING:
     import pandas as pd
 
+ANSWER_COLUMNS = {
+    "author": "str: the model",
+    "topic": "str: the question set",
+    "phrase": "str: how certain it was: the name of a phrase, a number in 0-1, or 'Beta(a, b)'; unknown words verbatim",
+    "outcome": "float: 1 right, 0 wrong",
+    "row": "int: line of the file, 1 for the first",
+}
+"""What is kept of an answer; neither question nor answer is."""
 ALL_QUESTIONS = "all questions"
 """The topic of answers whose file names none."""
 _KEYS = {
@@ -46,6 +53,40 @@ _LIKE_BETA = re.compile(r"beta\b", re.IGNORECASE)
 _JSON, _TABLES = (".json", ".jsonl", ".ndjson"), (".csv", ".tsv")
 _FEWEST_IN_PERCENT = 3
 """Numbers above 1 of one model, below which nothing shows that it speaks in percentages."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownWords:
+    """Words of certainty that are in no list, as they were written.
+
+    n: answers with them;  file, row: the first of these
+    """
+
+    words: str
+    n: int
+    file: str
+    row: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answers:
+    """The usable answers of a file.
+
+    answers: columns ANSWER_COLUMNS, in the order of the file
+    said: the numbers and Betas of these answers, and phrases of further lists, weakest first; those of the lexicon
+        are not among them
+    rejected: rows that cannot be used: file, row, reason, remedy
+    percent: the models whose numbers were read as percentages although no sign says so
+    unknown: words in no list, those of most answers first
+    abstained: rows left out because the model gave no answer
+    """
+
+    answers: pd.DataFrame
+    said: tuple[Phrase, ...]
+    rejected: pd.DataFrame
+    percent: tuple[str, ...] = ()
+    unknown: tuple[UnknownWords, ...] = ()
+    abstained: int = 0
 
 
 class _Fault(NamedTuple):

@@ -9,20 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from radcal.advice.cost import cost_matrix
 from radcal.advice.judge import halved
 from radcal.advice.numbers import estimate, numbers, scores, scores_of_numbers
-from radcal.advice.ordered import Guards, OrderedSolver, in_order
+from radcal.advice.ordered import Guards, OrderedSolver, by_strength, cheapest_in_order, width_of
 from radcal.advice.rates import posterior_rates
+from radcal.advice.records import Method
 from radcal.advice.solve import shares_of
-from radcal.advice.speaker_records import METHODS, Choice, Mapped, Recalibrated, Scores, SetSize
 from radcal.advice.transport import semi_relaxed_plans
 from radcal.system.errors import EngineError
+from radcal.system.estimates import Estimate
 from radcal.system.progress import SILENT
+from radcal.system.text import Text
 from radcal.words.bins import bin_phrases
 from radcal.words.phrases import mean_of
 from radcal.words.records import Phrase, PhraseBins
@@ -32,23 +34,85 @@ if TYPE_CHECKING:
     from numpy.random import Generator
     from numpy.typing import NDArray
 
-    from radcal.advice.records import Method
     from radcal.system.progress import Progress
     from radcal.system.settings import Settings
-    from radcal.system.text import Text
 
     Array = NDArray[np.float64]
     Index = NDArray[np.intp]
     Mask = NDArray[np.bool_]
     Counts = tuple[Array, Array]
 
+METHODS: tuple[Method, ...] = ("none", "advice", "ordered", "transport", "platt", "histogram")
+"""What may become of a model's certainty."""
+
+Choice = Literal["best", "even"]
+"""How the words of a smaller set were chosen: for the model, or at equal steps along the scale."""
+
 _LEAST_SHARE = 0.05
 """Smaller shares of a word's transport are not listed."""
 _UNLIMITED = 1 << 30
 _NUMBERS: tuple[Method, Method] = ("platt", "histogram")
 _BY_PHRASE = ("weight", "moment", "mean", "second", "above_half")
+_HARDLY = 1e-6
+"""Uses of a word that a sample does not have: it goes where its neighbours go."""
 _RIGHT = np.array([0.0, 1.0])
 """Probability that a statement is right, by column of a table of wrong and right ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """ECE and Brier score, the less the better, and accuracy, each in 0-1, on answers that nothing was fitted to."""
+
+    ece: Estimate
+    brier: Estimate
+    accuracy: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class SetSize:
+    """What the ordered plan without guards reaches with so many words.
+
+    words: the set, weakest first, as chosen on all answers
+    """
+
+    choice: Choice
+    words: tuple[str, ...]
+    scores: Scores
+
+
+@dataclass(frozen=True, slots=True)
+class Mapped:
+    """What each method maps something that a model says to: what to read instead.
+
+    mean: what ``source`` means, 0-1;  n, rate: answers with it, and the share (0-1) of them that was right
+    advice, ordered: the word that the plan puts in its place
+    transport: the words of the paper's transport with their shares, the largest first
+    platt, histogram: probabilities in 0-1
+    """
+
+    source: str
+    mean: float
+    n: int
+    rate: float
+    advice: str
+    ordered: str
+    transport: tuple[tuple[str, float], ...]
+    platt: float
+    histogram: float
+
+
+@dataclass(frozen=True, eq=False)
+class Recalibrated:
+    """What each method makes of a speaker's certainty.
+
+    methods: on statements that they were not fitted to;  failed: methods that gave no answer, and why
+    sizes: sets of 2, 3, ... words of the lexicon;  mappings: fitted on all statements, weakest first
+    """
+
+    methods: Mapping[Method, Scores]
+    failed: Mapping[Method, Text]
+    sizes: tuple[SetSize, ...]
+    mappings: tuple[Mapped, ...]
 
 
 def recalibrated(
@@ -212,6 +276,29 @@ class _Plans:
     def shares(self, placed: Index) -> Array:
         """(B, R, T) ones at the words in place of others (B, R)."""
         return np.eye(len(self._words.bins.phrases))[placed]
+
+
+def in_order(n: Array, rate: Array, bins: PhraseBins, rows: Index, allowed: Mask) -> tuple[Index, Array]:
+    """The ordered plan without guards, where nobody has to change a habit: a program replaces the words.
+
+    Each word gets the allowed one of least expected Brier score, however often it was said, so that the order is kept.
+
+    Args:
+        n: (B, K) statements of B samples;  rate: (B, K) posterior means of their confirmed rates.
+        rows: (R,) the words to be replaced; one that a sample does not have goes by its rate.
+        allowed: (K,) or (B, K), at least one word each.
+
+    Returns:
+        (B, R) the words in their place, and (B, R, K) the losses for each use.
+    """
+    order = by_strength(bins)
+    strength = np.argsort(np.argsort(order)[rows])
+    loss: Array = (rate[:, rows, None] - bins.mean) ** 2 + width_of(bins.mean, bins.second)
+    price = np.maximum(n[:, rows, None], _HARDLY) * loss
+    price = np.where(np.broadcast_to(allowed, n.shape)[:, None], price, np.inf)
+    placed = np.empty((len(n), len(rows)), dtype=np.intp)
+    placed[:, strength] = order[cheapest_in_order(price[:, strength][:, :, order])]
+    return placed, loss
 
 
 def _with_intervals(values: Mapping[str, Array], confidence: float) -> Scores:

@@ -3,28 +3,70 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from radcal.advice.speaker_records import Answers, Speaker, Speakers, UnknownWords
+from radcal.lab.answers import Answers, UnknownWords, read_answers
+from radcal.lab.recalibrating import Mapped, Recalibrated, Scores, SetSize, recalibrated
+from radcal.reliability.records import Reliability
 from radcal.system.progress import SILENT, Progress
-from radcal.system.text import Text
+from radcal.system.text import EMPTY, Text
 from radcal.words.phrases import PUBLIC, Lexicon, load_lexicon, mean_of
-from radcal.words.records import SPEECH
+from radcal.words.records import SPEECH, Phrase, Speech
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from radcal.advice.model_answers import ModelAnswers
-    from radcal.reliability.records import Reliability, Tables
+    from radcal.reliability.model_answers import ModelAnswers
+    from radcal.reliability.records import Tables
+    from radcal.system.files import Json
     from radcal.system.settings import Settings
-    from radcal.words.records import Phrase
 
 _NAMES = ("author", "topic", "phrase")
+
+
+@dataclass(frozen=True, eq=False)
+class Speaker:
+    """One model on one question set.
+
+    right: share of answers that are right, 0-1;  stated: mean certainty, 0-1
+    speech: answers by how certainty was said;  different: number of different ways
+    reliability: of all answers, as of a radiologist on a pathology
+    recalibrated: None where ``reason`` says that there are too few answers
+    """
+
+    author: str
+    topic: str
+    n: int
+    right: float
+    stated: float
+    speech: Mapping[Speech, int]
+    different: int
+    reliability: Reliability
+    recalibrated: Recalibrated | None = None
+    reason: Text = EMPTY
+
+
+@dataclass(frozen=True, eq=False)
+class Speakers:
+    """All models of a file on all question sets.
+
+    unknown: words in no list, with the number of answers left out for them
+    phrases: the words of the lexicon, and what else the models said
+    abstained: rows left out because the model gave no answer
+    """
+
+    speakers: tuple[Speaker, ...]
+    unknown: Mapping[str, int]
+    phrases: tuple[Phrase, ...]
+    rejected: tuple[Mapping[str, object], ...] = ()
+    percent: tuple[str, ...] = ()
+    n: int = 0
+    abstained: int = 0
 
 
 def shipped_lists() -> tuple[Lexicon, Lexicon]:
@@ -51,8 +93,6 @@ def read_all(
         Cancelled: by ``progress``.
     """
     import pandas as pd
-
-    from radcal.lab.answers import read_answers
 
     read = [read_answers(file, lexicon, progress, others) for file in files]
     if len(read) == 1:
@@ -137,7 +177,6 @@ def _speaker(
     settings: Settings,
     progress: Progress,
 ) -> Speaker:
-    from radcal.lab.recalibrating import recalibrated
     from radcal.words.speech import speech_of
 
     n = table.sum(axis=1)
@@ -168,3 +207,70 @@ def _speaker(
 
 def _too_few(n: int, enough: int) -> Text:
     return Text("{n} answer; {min} are needed.", many="{n} answers; {min} are needed.", n=n, min=enough)
+
+
+# --- as plain values, fit for strict JSON
+
+
+def speakers_to_json(speakers: Sequence[Speaker], reliabilities: Sequence[Json], meta: Mapping[str, Any]) -> Json:
+    """Plain values of all models on all question sets.
+
+    Args:
+        speakers: as measured and recalibrated.
+        reliabilities: the reliability of each, as in R.json.
+        meta: further entries beside "models", such as settings and versions.
+
+    Returns:
+        {"models": [{"author", "topic", "n", "right", "stated", "speech", "different", "reason", "methods": {method:
+        scores}, "failed": {method: why}, "sizes": [{"phrases", "choice", "words", scores}], "told": [{"from", "mean",
+        "n", "rate", "advice", "ordered", "transport": [{"to", "share"}], "platt", "histogram"}], "reliability"}],
+        **meta}, scores being "ece", "brier" and "accuracy", each with "..._low" and "..._high".
+    """
+    pairs = zip(speakers, reliabilities, strict=True)
+    return {"models": [_model(s) | {"reliability": r} for s, r in pairs], **meta}
+
+
+def scores_of(scores: Scores) -> dict[str, float]:
+    """The scores with their intervals, by name."""
+    return {
+        f"{name}{end}": getattr(getattr(scores, name), place)
+        for name in ("ece", "brier", "accuracy")
+        for end, place in (("", "value"), ("_low", "low"), ("_high", "high"))
+    }
+
+
+def _model(s: Speaker) -> Json:
+    made = s.recalibrated
+    return {
+        "author": s.author,
+        "topic": s.topic,
+        "n": s.n,
+        "right": s.right,
+        "stated": s.stated,
+        "speech": dict(s.speech),
+        "different": s.different,
+        "reason": s.reason,
+        "methods": {method: scores_of(scores) for method, scores in made.methods.items()} if made else {},
+        "failed": dict(made.failed) if made else {},
+        "sizes": [_size(size) for size in made.sizes] if made else [],
+        "told": [_mapped(mapped) for mapped in made.mappings] if made else [],
+    }
+
+
+def _size(size: SetSize) -> Json:
+    about = {"phrases": len(size.words), "choice": size.choice, "words": list(size.words)}
+    return about | scores_of(size.scores)
+
+
+def _mapped(mapped: Mapped) -> Json:
+    return {
+        "from": mapped.source,
+        "mean": mapped.mean,
+        "n": mapped.n,
+        "rate": mapped.rate,
+        "advice": mapped.advice or None,
+        "ordered": mapped.ordered or None,
+        "transport": [{"to": word, "share": share} for word, share in mapped.transport],
+        "platt": mapped.platt,
+        "histogram": mapped.histogram,
+    }

@@ -22,7 +22,6 @@ import numpy as np
 
 from radcal.lab.word_counts import SAME as _SAME
 from radcal.lab.word_counts import Answers
-from radcal.reliability.scoring import bin_of, ece_of_numbers
 from radcal.system.errors import DataError
 from radcal.system.intervals import drawn_anew, tails
 from radcal.system.progress import SILENT
@@ -147,6 +146,7 @@ RESAMPLES = 20
 """Draws of disjoint halves, as in the paper's control."""
 DRAWS = 2000
 """Contexts drawn anew behind each interval."""
+_ROUNDING = 1e-9
 ECE_BINS = 10
 """Bins of equal width for the probability of the most probable word."""
 AGREEMENT = (0.0, 0.5, 0.8, 1.0)
@@ -154,6 +154,23 @@ AGREEMENT = (0.0, 0.5, 0.8, 1.0)
 
 Redraw = Literal["contexts", "answers"]
 """What an interval draws anew: contexts, a sample of many, or the answers in contexts that are all there are."""
+
+
+def bin_of(stated: Array, bins: int) -> NDArray[np.intp]:
+    """The bin of equal width, 0 to bins - 1, of numbers in 0-1.
+
+    Bins are closed below, the last one on both sides; what rounding leaves just below an edge belongs above it.
+    """
+    return np.minimum((stated * bins + _ROUNDING).astype(np.intp), bins - 1)
+
+
+def ece_of_numbers(stated: Array, outcome: Array, bins: int = 10) -> float:
+    """Expected calibration error of numbers, in 0-1: sum_m (n_m / N) |mean stated - mean outcome| over :func:`bin_of`.
+
+    Args:
+        stated, outcome: (N,) in 0-1, N > 0.
+    """
+    return float(np.abs(np.bincount(bin_of(stated, bins), outcome - stated, bins)).sum() / len(stated))
 
 
 def tvd(p: Array, q: Array) -> Array:

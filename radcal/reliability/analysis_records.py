@@ -1,4 +1,4 @@
-"""All results of a department, with their provenance."""
+"""What was measured in a department, with its provenance."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from radcal.advice.records import Advice
 from radcal.reliability.records import Mix, Reliability
 from radcal.review.records import ReadingErrors
 from radcal.system.text import EMPTY, Text
@@ -49,39 +48,35 @@ class AuthorPairs:
 
 
 @dataclass(frozen=True, eq=False)
-class ModelResults:
-    """Reliability and advice of language models on question sets, which are never put together with radiologists'.
+class ModelMeasurements:
+    """Reliability of language models on question sets, which are never put together with radiologists'.
 
     phrases: by model, the words that its advice chooses from, weakest first: what it said, and what it might
-    pooled, pooled_advices: of all question sets of each model
+    pooled: of all question sets of each model
     """
 
     phrases: Mapping[str, tuple[Phrase, ...]]
     reliabilities: tuple[Reliability, ...]
-    advices: tuple[Advice, ...]
     pooled: tuple[Reliability, ...]
-    pooled_advices: tuple[Advice, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Analysis:
-    """Reliability and advice of every author on every topic, with provenance.
+class Measurements:
+    """Reliability of every author on every topic, with provenance.
 
     counts: rows (author, topic, what, n) as in Matching, and with what CONTESTED_LEFT_OUT
-    pooled, pooled_advices: of all pathologies of each author together (topic ALL_TOPICS), and of all authors of each
-        pathology (author ALL_AUTHORS)
+    pooled: of all pathologies of each author together (topic ALL_TOPICS), and of all authors of each pathology (author
+        ALL_AUTHORS)
     mixes: by topic, and of all under ALL_TOPICS, how often the CT used each outcome
     errors: of reading, carried on into the figures; None where none were
     models: of language models whose answers were taken into the workspace; the other fields hold nothing of them
     """
 
     reliabilities: tuple[Reliability, ...]
-    advices: tuple[Advice, ...]
     counts: tuple[tuple[str, str, str, int], ...]
     provenance: Provenance
     pairs: tuple[AuthorPairs, ...] = ()
     pooled: tuple[Reliability, ...] = ()
-    pooled_advices: tuple[Advice, ...] = ()
     mixes: Mapping[str, Mix] = field(default_factory=dict)
     errors: ReadingErrors | None = None
-    models: ModelResults | None = None
+    models: ModelMeasurements | None = None

@@ -17,7 +17,8 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from itertools import chain
 from threading import Event
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -67,26 +68,24 @@ _WATCH = 0.1
 """Seconds between two looks at whether somebody wants to stop."""
 
 
+_OF_LUCK: Mapping[str, tuple[str, str, str]] = {
+    "ece": ("luck_mean", "luck_p95", "p_value"),
+    "ece_star": ("luck_star_mean", "luck_star_p95", "p_value_star"),
+    "word_error": ("luck_word_mean", "luck_word_p95", "p_value_word"),
+}
+"""What luck makes of a score, by the names of Reliability's fields."""
+_SCORES = (*_OF_LUCK, "brier", "accuracy")
+
+
 @dataclass(frozen=True, eq=False)
 class Bands:
-    """Intervals (2, Q), bands (2, Q, M) and luck (Q,) of Q groups; NaN where undefined."""
+    """Bands (2, Q, M) of the curves of Q groups and of luck, and by the names of Reliability's fields the ends of the
+    scores' intervals and what luck makes of them, (Q,) each; NaN where undefined.
+    """
 
     rate: Array
-    ece: Array
-    ece_star: Array
-    brier: Array
-    accuracy: Array
-    word: Array
     luck_rate: Array
-    luck_mean: Array
-    luck_p95: Array
-    p_value: Array
-    luck_star_mean: Array
-    luck_star_p95: Array
-    p_value_star: Array
-    luck_word_mean: Array
-    luck_word_p95: Array
-    p_value_word: Array
+    scores: dict[str, Array]
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,7 +136,10 @@ def compute_bands(
         Cancelled: by ``progress``.
     """
     Q, K, _ = observed.counts.shape
-    bands = Bands(**{f.name: _empty(f.name, Q, bins.weight.shape[1]) for f in fields(Bands)})
+    ends = [f"{name}_{end}" for name in _SCORES for end in ("low", "high")]
+    names = [*ends, *chain.from_iterable(_OF_LUCK.values())]
+    curves = np.full((2, 2, Q, bins.weight.shape[1]), np.nan)
+    bands = Bands(curves[0], curves[1], {name: np.full(Q, np.nan) for name in names})
     said = observed.counts.sum(axis=2)
     stop = Event()
 
@@ -171,13 +173,6 @@ def compute_bands(
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
     return bands
-
-
-def _empty(name: str, Q: int, M: int) -> Array:
-    shape: tuple[int, ...] = (Q,) if name.startswith(("luck_", "p_")) else (2, Q)
-    if name in ("rate", "luck_rate"):
-        shape = (2, Q, M)
-    return np.full(shape, np.nan)
 
 
 class _Luck:
@@ -378,8 +373,10 @@ class _Work:
         n = said.sum(axis=1)
         star, hedges = mass[:, 1:-1].sum(axis=1), said @ hedged
         below = tails(self.confidence)
-        for target, row in ((bands.brier, 0), (bands.accuracy, 1)):
-            target[:, groups] = sorted_quantiles(np.sort(sums[:, row] / n[:, None].astype(np.float32), axis=1), below)
+        interval = {
+            name: sorted_quantiles(np.sort(sums[:, row] / n[:, None].astype(np.float32), axis=1), below)
+            for row, name in enumerate(("brier", "accuracy"))
+        }
         few = small_sample(n, own.sum(axis=1))
         few_hedges = small_sample(hedges, (own * hedged).sum(axis=1))
         score = {name: values[groups] for name, values in observed.scores.items()}
@@ -390,24 +387,17 @@ class _Work:
                 for values, total in ((gaps[1, :, 0], n), (gaps[1, :, 1], star), (words[1], hedges))
             ]
         word, of_words = word_interval(redrawn[2], luck_scores[2], score["word_error"], few_hedges, self.confidence)
-        bands.word[:, groups] = np.where(hedges >= FEWEST_HEDGES, word, np.nan)
-        judged = (_judge(luck_scores[0], score["ece"]), _judge(luck_scores[1], score["ece_star"]), of_words)
-        for target, name, drawn, of_luck in (
-            (bands.ece, "ece", redrawn[0], judged[0]),
-            (bands.ece_star, "ece_star", redrawn[1], judged[1]),
-        ):
+        interval["word_error"] = np.where(hedges >= FEWEST_HEDGES, word, np.nan)
+        judged = {"word_error": of_words}
+        for which, name in enumerate(("ece", "ece_star")):
             width = score[f"{name}_width"]
-            target[:, groups] = ece_interval(drawn, score[name], width, of_luck.mean, few, self.confidence)
-        for (luck_mean, luck_p95, p_value), values in zip(
-            (
-                (bands.luck_mean, bands.luck_p95, bands.p_value),
-                (bands.luck_star_mean, bands.luck_star_p95, bands.p_value_star),
-                (bands.luck_word_mean, bands.luck_word_p95, bands.p_value_word),
-            ),
-            judged,
-            strict=True,
-        ):
-            luck_mean[groups], luck_p95[groups], p_value[groups] = values
+            judged[name] = _judge(luck_scores[which], score[name])
+            interval[name] = ece_interval(redrawn[which], score[name], width, judged[name].mean, few, self.confidence)
+        for name, (low, high) in interval.items():
+            bands.scores[f"{name}_low"][groups], bands.scores[f"{name}_high"][groups] = low, high
+        for name, of_luck in judged.items():
+            for field, values in zip(_OF_LUCK[name], of_luck, strict=True):
+                bands.scores[field][groups] = values
 
     def _resample(self, counts: Array) -> Single:
         """(g, 2K, B): y above n, of B multinomial redraws of each group's cells (g, K, L)."""

@@ -26,14 +26,14 @@ from radcal.reliability.comparison_records import (
     Place,
     Side,
     Trend,
-    Unit,
 )
+from radcal.reliability.days import Unit, difference, following, given, starts
 from radcal.reliability.funnel import LIMITS, Together, chance_limits, rate_dispersion, score_chance, score_limits
 from radcal.reliability.pooling import Pooled, pool_means, pool_rates
 from radcal.reliability.reliability import measure
 from radcal.reliability.tables import build_tables
-from radcal.reliability.trend import difference, following, given, starts
 from radcal.system.errors import InputError
+from radcal.system.estimates import Estimate
 from radcal.system.intervals import jeffreys, normal_quantile
 from radcal.system.progress import SILENT, Progress
 from radcal.system.settings import ALL_TOPICS
@@ -390,15 +390,15 @@ def _periods(by_start: Mapping[str, Period], unit: Unit) -> tuple[Period, ...]:
     return tuple(replace(found.get(day, _NOTHING), start=day, end=following(day, unit)) for day in every)
 
 
-def _beyond_luck(period: Period, fewest: int) -> tuple[float, float, float] | None:
+def _beyond_luck(period: Period, fewest: int) -> Estimate | None:
     """A rate with its interval; a word error less its mean under luck, because that of few statements is too large."""
     value, low, high, luck = period.value, period.low, period.high, period.luck
     if period.n < fewest or value is None or low is None or high is None:
         return None
     if luck is None:
-        return value, low, high
+        return Estimate(value, low, high)
     half = _half_width(period)
-    return value - luck, value - luck - half, value - luck + half
+    return Estimate(value - luck, value - luck - half, value - luck + half)
 
 
 def _half_width(score: Period) -> float:

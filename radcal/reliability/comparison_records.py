@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Literal
 
+from radcal.reliability.days import Unit
+from radcal.system.estimates import Estimate
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -14,7 +17,6 @@ if TYPE_CHECKING:
 
 HEDGES = ""
 """In place of a phrase: everything that was hedged, compared by its word error."""
-Unit = Literal["month", "quarter"]
 Place = Literal["inside", "between", "outside", ""]
 Lacking = Literal["", "statements", "hedges", "interval", "radiologists", "times", "date", "before", "after"]
 """Why a figure is missing: too few statements or hedges, no resamples to make an interval from, too few radiologists,
@@ -156,7 +158,7 @@ class Side:
     topics: int
     before: Period
     after: Period
-    change: tuple[float, float, float] | None = None
+    change: Estimate | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +173,7 @@ class Control:
     advised: Side
     others: Side
     fewest: int
-    difference: tuple[float, float, float] | None = None
+    difference: Estimate | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +196,7 @@ class Trend:
     given: date | None = None
     before: Period | None = None
     after: Period | None = None
-    change: tuple[float, float, float] | None = None
+    change: Estimate | None = None
     control: Control | None = None
     undated: int = 0
     confidence: float = 0.95

@@ -1,18 +1,18 @@
-"""Comparisons between radiologists and over time, and the dates of feedback."""
+"""What radiologists can be compared by, comparisons between them and over time, and the dates of feedback."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
-from radcal.reliability.comparable import word_to_compare
 from radcal.reliability.comparison import Radiologists, control
-from radcal.reliability.comparison_records import HEDGES, Comparison, Trend, Unit
-from radcal.reliability.days import within
+from radcal.reliability.comparison_records import HEDGES, Comparison, Trend
+from radcal.reliability.days import Unit, within
 from radcal.reliability.group_results import GroupResults
+from radcal.reliability.records import pool_of
 from radcal.reliability.stored_analysis import StoredAnalysis
 from radcal.system.errors import NothingSaid
 from radcal.system.progress import SILENT, Progress
@@ -22,16 +22,83 @@ from radcal.system.text import Text
 from radcal.workspace.context import Context
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     import pandas as pd
 
+    from radcal.reliability.records import Reliability
+
+
 _GIVEN = "feedback given"
+
+
+_HEDGES, _WORD, _FEW = 2, 1, 0
+"""By what a topic can be compared: all that was hedged; a word that two used often enough; one of fewer uses."""
+
+
+def topics_to_compare(measured: Iterable[Reliability], least: float) -> tuple[str, ...]:
+    """The topics on which at least two authors can be compared, those first on which they can best.
+
+    Args:
+        measured: of single authors; those of all topics of an author stand for all topics together.
+        least: uses of a word that are enough.
+    """
+    hedges: dict[str, int] = {}
+    uses: dict[str, dict[str, list[float]]] = {}
+    for r in measured:
+        if pool_of(r.author, r.topic) == "topic":
+            continue
+        hedges[r.topic] = hedges.get(r.topic, 0) + (r.word_error_low is not None)
+        for p in r.phrases:
+            if 0 < p.mean < 1 and p.n > 0:
+                uses.setdefault(r.topic, {}).setdefault(p.phrase, []).append(p.n)
+
+    def rank(topic: str) -> tuple[float, ...]:
+        said = uses[topic]
+        word = word_to_compare(said, least)
+        authors, enough, total = _use(said[word], least)
+        if hedges[topic] > 1:
+            return _HEDGES, topic != ALL_TOPICS, hedges[topic], total
+        return (_WORD if enough > 1 else _FEW), topic != ALL_TOPICS, enough, authors, total
+
+    found = [topic for topic, said in uses.items() if word_to_compare(said, least)]
+    return tuple(sorted(found, key=lambda topic: (*(-x for x in rank(topic)), topic)))
+
+
+def word_to_compare(said: Mapping[str, Sequence[float]], least: float) -> str:
+    """The hedged word that most authors have used often enough; '' where no two have used the same.
+
+    Args:
+        said: how often each author who used it did, by word.
+        least: uses that are enough.
+    """
+
+    def rank(word: str) -> tuple[float, ...]:
+        authors, enough, total = _use(said[word], least)
+        return (enough if enough > 1 else 0), authors, total
+
+    words = [word for word, uses in said.items() if len(uses) > 1]
+    return min(words, key=lambda word: (*(-x for x in rank(word)), word), default="")
+
+
+def _use(uses: Sequence[float], least: float) -> tuple[int, int, float]:
+    """How many authors used a word, how many of them often enough, and how often all of them did."""
+    return len(uses), sum(n >= least for n in uses), sum(uses)
 
 
 class Comparisons:
     """Comparisons of a department's radiologists; methods may take a second and belong in a worker thread."""
 
-    def __init__(self, context: Context, stored: StoredAnalysis, groups: GroupResults) -> None:
+    def __init__(
+        self,
+        context: Context,
+        stored: StoredAnalysis,
+        groups: GroupResults,
+        advised: Callable[[], Collection[Group]],
+    ) -> None:
+        """``advised``: the groups with recommendations in the present results."""
         self._context = context
+        self._advised = advised
         self._stored = stored
         self._groups = groups
 
@@ -96,7 +163,7 @@ class Comparisons:
             made,
             control=control(
                 everything[within(everything["xray_time"], days)],
-                {Group(a.author, a.topic) for a in self._stored.required().advices if a.recommendations},
+                self._advised(),
                 author,
                 dates,
                 self._stored.phrases,

@@ -103,7 +103,7 @@ class DepartmentGroups:
 
         progress.start(None, Text("Looking into groups"))
         chosen = self._selected(author, topic, days, progress)
-        chosen = chosen.assign(group=chosen[grouping])
+        chosen, analysis = chosen.assign(group=chosen[grouping]), self._stored.required()
         return subgroups(
             chosen,
             grouping,
@@ -111,8 +111,8 @@ class DepartmentGroups:
             topic,
             self._stored.phrases,
             self._context.settings,
-            mixes=self._groups.mixes(),
-            errors=self._groups.errors(),
+            mixes=analysis.mixes,
+            errors=analysis.errors,
             progress=progress,
         )
 
@@ -132,9 +132,14 @@ class DepartmentGroups:
 
         progress.start(None, Text("Standardising to the mix of cases"))
         chosen = self._selected(ALL_AUTHORS, topic, days, progress)
-        mixes = self._groups.mixes()
         return standardised(
-            chosen, by, topic, self._stored.phrases, self._context.settings, mixes=mixes, progress=progress
+            chosen,
+            by,
+            topic,
+            self._stored.phrases,
+            self._context.settings,
+            mixes=self._stored.required().mixes,
+            progress=progress,
         )
 
     def _selected(self, author: str, topic: str, days: Days, progress: Progress) -> pd.DataFrame:

@@ -96,21 +96,11 @@ class Words:
         self._runs = runs
 
     @property
-    def lexicon(self) -> Lexicon:
-        """The department's lexicon."""
-        return self._context.lexicon
-
-    @property
     def origin(self) -> Lexicon:
         """The list behind the department's lexicon, to which a phrase's meaning can be reset."""
         key = self._workspace.get_meta(LEXICON_KEY)
         stored = self._context.lexicon_version(key)["origin"] if key else None
         return lexicon_from(stored) if stored else load_lexicon()
-
-    @property
-    def allowed(self) -> tuple[str, ...]:
-        """Phrases that advice may propose; () for those of the list that are for advice."""
-        return self._context.settings.allowed_phrases
 
     def choose_vocabulary(self, key: str) -> None:
         """Store the scale, '' for all words, as the department's vocabulary; advice follows with the next analysis.
@@ -120,7 +110,7 @@ class Words:
             NoAccess: the workspace is open read-only.
         """
         settings = self._context.settings.changed(vocabulary=key)
-        allowed(settings, self.lexicon.phrases)
+        allowed(settings, self._context.lexicon.phrases)
         self._workspace.save_settings(settings)
 
     def of(self, key: str) -> Lexicon:
@@ -209,7 +199,7 @@ class Words:
         analysis, settings = self._stored.last(), self._context.settings
         if analysis is None:
             return WordsState(stale=False, unread=0)
-        same_words = analysis.provenance.lexicon.endswith(self.lexicon.version)
+        same_words = analysis.provenance.lexicon.endswith(self._context.lexicon.version)
         stale = not same_words or analysis.provenance.settings_hash != settings.hash()
         status = self._runs.status()
         unread = status.n_pending if stale and not status.problem else 0
@@ -217,7 +207,7 @@ class Words:
 
     def uses(self) -> Uses:
         """Counts of phrases and unknown hedges in the run of :meth:`_run`."""
-        workspace, lexicon = self._workspace, self.lexicon
+        workspace, lexicon = self._workspace, self._context.lexicon
         run, engine = self._run()
         if run is None:
             return Uses({}, (), "")
@@ -293,7 +283,7 @@ class Words:
             seed: of the order; None for a random one.
         """
         began = datetime.now().astimezone().isoformat(timespec="seconds")
-        order = shuffled(self.lexicon, secrets.randbits(32) if seed is None else seed)
+        order = shuffled(self._context.lexicon, secrets.randbits(32) if seed is None else seed)
         return Response(secrets.token_hex(8), " ".join(name.split())[:80], order, begun=began)
 
     def save_response(self, response: Response) -> None:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
-from datetime import date
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from radcal.advice.model_answers import ModelAnswers, as_observations
 from radcal.reliability.contests import Contests
 from radcal.reliability.days import within
+from radcal.reliability.model_answers import ModelAnswers, as_observations
 from radcal.reliability.observation_codes import ObservationCodes
 from radcal.reliability.records import (
     ALL_AUTHORS,
     POOLS,
-    Mix,
     Monotone,
     Pool,
     PooledRate,
@@ -27,8 +25,7 @@ from radcal.reliability.records import (
     WordShare,
     pool_of,
 )
-from radcal.reliability.stored_analysis import StoredAnalysis, results_of
-from radcal.review.records import ReadingErrors
+from radcal.reliability.stored_analysis import StoredAnalysis
 from radcal.system.errors import NothingSaid
 from radcal.system.progress import SILENT, Progress
 from radcal.system.selection import ALL_DAYS, Days, Selection
@@ -99,9 +96,9 @@ class GroupResults:
         progress.raise_if_cancelled()
         if not any(map(len, parts)):
             return ()
-        lexicon, settings = self._stored.phrases, self._context.settings
+        lexicon, settings, analysis = self._stored.phrases, self._context.settings, self._stored.required()
         statements = pd.concat([part for part in parts if len(part)], ignore_index=True)
-        tables = build_tables(statements, lexicon, mixes=self.mixes(), errors=self.errors())
+        tables = build_tables(statements, lexicon, mixes=analysis.mixes, errors=analysis.errors)
         if by is not None:
             return measure_pooled(tables, lexicon, settings, by, progress)
         return measure(tables, lexicon, settings, progress, threads=1 if len(selections) == 1 else None)
@@ -142,7 +139,7 @@ class GroupResults:
             DataError: there is no analysis yet, or the group has no statements in these days.
             Cancelled: by ``progress``.
         """
-        from radcal.reliability.monotone import monotone
+        from radcal.reliability.reliability import monotone
 
         basis = self._stored.basis(selection.author)
         return monotone(self.tables(selection, progress), basis.phrases, basis.settings)
@@ -196,7 +193,9 @@ class GroupResults:
         progress.raise_if_cancelled()
         if not parts:
             return None
-        return build_tables(pd.concat(parts, ignore_index=True), self._stored.phrases, mixes=self.mixes())
+        return build_tables(
+            pd.concat(parts, ignore_index=True), self._stored.phrases, mixes=self._stored.required().mixes
+        )
 
     def partial(self, selection: Selection, progress: Progress = SILENT) -> tuple[PooledRate, ...]:
         """The rates of a group's phrases, seen together with the author's other pathologies and with other authors.
@@ -205,7 +204,7 @@ class GroupResults:
             DataError: there is no analysis yet.
             Cancelled: by ``progress``.
         """
-        from radcal.reliability.partial import partially_pooled
+        from radcal.reliability.pooling import partially_pooled
 
         author, topic = selection.author, selection.topic
         tables = self.together(author, {topic}, selection.days, "both", progress)
@@ -215,29 +214,16 @@ class GroupResults:
         (seen,) = partially_pooled([own], tables, self._context.settings, "both", progress)
         return seen.pooled_rates
 
-    def mixes(self) -> Mapping[str, Mix]:
-        """How often the CT reports used each outcome, by topic, over all radiologists and days.
-
-        Raises:
-            DataError: there is no analysis yet.
-        """
-        return self._stored.required().mixes
-
-    def errors(self) -> ReadingErrors | None:
-        """The errors of reading that the analysis carries on, None if it does not.
-
-        Raises:
-            DataError: there is no analysis yet.
-        """
-        return self._stored.required().errors
-
     def _of_all_days(self, selections: Sequence[Selection]) -> dict[tuple[str, str], Reliability]:
         """The stored reliability of the groups selected for all dates, and of models."""
         wanted = {(s.author, s.topic) for s in selections if not s.days.are_limited or self._stored.is_model(s.author)}
         analysis = self._stored.last() if wanted else None
         if analysis is None:
             return {}
-        return {(r.author, r.topic): r for r in results_of(analysis)[0] if (r.author, r.topic) in wanted}
+        measured = [*analysis.reliabilities, *analysis.pooled]
+        if (models := analysis.models) is not None:
+            measured += (*models.reliabilities, *models.pooled)
+        return {(r.author, r.topic): r for r in measured if (r.author, r.topic) in wanted}
 
     def statements(self, selection: Selection, progress: Progress = SILENT) -> pd.DataFrame:
         """The statements of a group included in the statistics: author, topic, phrase, outcome; one row each.
@@ -260,14 +246,6 @@ class GroupResults:
     def _dated(self, selection: Selection) -> Selection:
         """The selection; of a model, whose answers have no day, for all days."""
         return replace(selection, days=ALL_DAYS) if self._stored.is_model(selection.author) else selection
-
-    def days(self, author: str, topic: str) -> tuple[date, date]:
-        """The first and last day with statements of the group.
-
-        Raises:
-            DataError: there is no analysis yet, or the group has no statements.
-        """
-        return self._codes(author).days(author, topic)
 
     def warm_up(self, progress: Progress = SILENT) -> None:
         """Fill the cache behind :meth:`reliability`, if there is an analysis.
@@ -352,8 +330,8 @@ class GroupResults:
     def wordings(self, selection: Selection) -> tuple[Wording, ...]:
         """What the author really wrote for each phrase of a group, of the statements in the statistics.
 
-        Whether a phrase's wordings differ is tested over all pathologies of the author; see ``calibrate.wordings``.
-        Wordings are an author's own: of all authors together there are none.
+        Whether a phrase's wordings differ is tested over all pathologies of the author, as
+        :mod:`radcal.reliability.wordings` says.  Wordings are an author's own: of all authors together there are none.
 
         Raises:
             DataError: there is no analysis yet.
@@ -392,10 +370,7 @@ class GroupResults:
         def load() -> pd.DataFrame:
             if self._stored.is_model(author) and (answers := self._answers.all()) is not None:
                 return as_observations(answers[answers["author"] == author])
-            own = self._context.workspace.observations_of(author)
-            if own is None:
-                raise no_analysis()
-            return own
+            return self._stored.observations_of(author)
 
         return self._keep("author", load, author)
 

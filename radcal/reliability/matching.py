@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from radcal.reliability.records import (
+    CONTESTED_LEFT_OUT,
     ENTERED,
     EVIDENCE_COLUMNS,
     OBSERVATION_COLUMNS,
@@ -15,6 +18,7 @@ from radcal.reliability.records import (
     UNREAD_LEFT_OUT,
     Matching,
 )
+from radcal.reports.attrition import Ledger
 from radcal.system.errors import DataError
 from radcal.words.phrases import mean_of, speaks_against
 from radcal.words.records import ABSENT, UNREAD
@@ -25,6 +29,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.words.records import Confirmation, Phrase
+
 
 _ORDER = (ENTERED, SILENT_ABSENT, SILENT_LEFT_OUT, UNMENTIONED, UNKNOWN_PHRASE, UNREAD_LEFT_OUT)
 """What is counted, in the order in which it is explained."""
@@ -225,3 +230,32 @@ def _count(counted: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     # The sort is stable: within author and topic, the order of ``counted`` remains.
     frame = frame.sort_values(["author", "topic"], kind="stable", ignore_index=True)
     return pd.DataFrame(frame[["author", "topic", "what", "n"]])
+
+
+STATEMENTS = "xray statements"
+"""In the place of a modality."""
+_MADE = "statements of the paired X-ray reports"
+_STEPS = {
+    UNREAD_LEFT_OUT: "is understood",
+    UNKNOWN_PHRASE: "is worded in a phrase of the lexicon",
+    SILENT_LEFT_OUT: "the CT decides on it",
+    CONTESTED_LEFT_OUT: "is not contested",
+}
+"""What must be true of a statement that enters the statistics, by what is counted where it is not."""
+
+
+def attrition_of_statements(counts: Iterable[tuple[str, str, str, int]]) -> pd.DataFrame:
+    """Where X-ray statements dropped out on their way to the statistics, in records.ATTRITION_COLUMNS.
+
+    Args:
+        counts: as of ``Analysis.counts``: (author, topic, what, n).
+    """
+    of = Counter[str]()
+    for _, _, what, n in counts:
+        of[what] += n
+    ledger = Ledger()
+    # Contested statements are counted among the entered ones as well.
+    ledger.begin(STATEMENTS, _MADE, of[ENTERED] + sum(of[what] for what in _STEPS if what != CONTESTED_LEFT_OUT))
+    for what, step in _STEPS.items():
+        ledger.drop(STATEMENTS, step, what, of[what])
+    return ledger.frame()

@@ -87,17 +87,6 @@ class ObservationCodes:
             stop = place.start + int(np.searchsorted(day, _day_number(days.last), side="right"))
         return slice(start, max(start, stop))
 
-    def days(self, author: str, topic: str) -> tuple[date, date]:
-        """The first and the last day of a group's observations.
-
-        Raises:
-            DataError: there are none.
-        """
-        spans = [self.day[self.place[group]] for group in self.members(author, topic)]
-        ends = min(day[0] for day in spans), max(day[-1] for day in spans)
-        first, last = (np.datetime64(int(d), "D").astype(object) for d in ends)
-        return first, last
-
     def statements(self, selection: Selection) -> pd.DataFrame:
         """The selection's statements in the statistics: author, topic, phrase and outcome, one per row.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise, starmap
+from itertools import combinations, pairwise, starmap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,15 +11,16 @@ from radcal.reliability import scoring
 from radcal.reliability.bands import Bands, Observed, available_cores, compute_bands
 from radcal.reliability.carried import Carried, Carrying
 from radcal.reliability.cox import calibration_line
-from radcal.reliability.records import Curve, PhraseRate, Reliability
-from radcal.reliability.reference import corrected_counts, references
-from radcal.reliability.verdicts import verdict_on
+from radcal.reliability.groups import verdict_on
+from radcal.reliability.records import Curve, Monotone, PhraseRate, Reliability
+from radcal.reliability.reference import corrected_counts, reduced, references
+from radcal.reliability.resample import luck_draws
 from radcal.system.errors import DataError
-from radcal.system.intervals import false_discovery, jeffreys
+from radcal.system.intervals import false_discovery, jeffreys, tails
 from radcal.system.progress import SILENT
 from radcal.system.text import Text
 from radcal.words.bins import bin_phrases
-from radcal.words.phrases import agreeing_rates, expected_rates
+from radcal.words.phrases import agreeing_rates, expected_rates, mean_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -105,7 +106,8 @@ def measure(
             threads=threads or available_cores(),
             progress=progress,
         )
-        scores |= _band_scores(bands)
+        scores |= bands.scores
+        scores |= {f"q_value_{name}": false_discovery(scores[f"p_value_{name}"]) for name in ("star", "word")}
     carried = None
     if tables.errors is not None and settings.bootstrap:
         carrying = Carrying(tables.errors, bins.mean, tables.positive, settings.bootstrap, settings.seed)
@@ -172,34 +174,6 @@ def _scores(n: Array, y: Array, bins: PhraseBins) -> dict[str, Array]:
         "auroc": scoring.auroc(n, y, bins),
         "resolution": scoring.resolution(n, y),
         "sharpness": scoring.sharpness(n, bins),
-    }
-
-
-def _band_scores(bands: Bands) -> dict[str, Array]:
-    """Intervals and luck by the names of Reliability's fields, each (Q,)."""
-    ends = {
-        f"{name}_{end}": values[i]
-        for name, values in (
-            ("ece", bands.ece),
-            ("ece_star", bands.ece_star),
-            ("brier", bands.brier),
-            ("accuracy", bands.accuracy),
-            ("word_error", bands.word),
-        )
-        for i, end in enumerate(("low", "high"))
-    }
-    return ends | {
-        "luck_mean": bands.luck_mean,
-        "luck_p95": bands.luck_p95,
-        "p_value": bands.p_value,
-        "luck_star_mean": bands.luck_star_mean,
-        "luck_star_p95": bands.luck_star_p95,
-        "p_value_star": bands.p_value_star,
-        "q_value_star": false_discovery(bands.p_value_star),
-        "luck_word_mean": bands.luck_word_mean,
-        "luck_word_p95": bands.luck_word_p95,
-        "p_value_word": bands.p_value_word,
-        "q_value_word": false_discovery(bands.p_value_word),
     }
 
 
@@ -275,3 +249,79 @@ def _curves(n: Array, y: Array, bins: PhraseBins, bands: Bands | None) -> list[C
         Curve(low, high, *arrays)
         for arrays in zip(rate, around[0], around[1], density, stated, luck[0], luck[1], strict=True)
     ]
+
+
+def monotone(tables: Tables, phrases: Sequence[Phrase], settings: Settings) -> Monotone:
+    """The monotone curve of confirmed rates of the one group of ``tables``, with its consistency region (CORP).
+
+    The words stand in the order of their means; words of one mean are one forecast.  The curve is the isotonic
+    regression of their rates r_k = y_k / n_k with weights n_k.  With the Brier score of forecasts x,
+
+        S(x) = (1/N) sum_k n_k x_k^2 - 2 y_k x_k + y_k,
+
+    miscalibration is S(means) - S(curve), discrimination S(overall rate) - S(curve) and uncertainty S(overall rate).
+
+    Args:
+        tables: one group with at least one statement.
+        phrases: the lexicon; holds every phrase of the tables.
+        settings: bootstrap, confidence, seed and the accuracy of the CT.
+
+    Raises:
+        DataError: there is not one group, or it has no statement.
+
+    Source: Dimitriadis, Gneiting and Jordan, "Stable reliability diagrams for probabilistic classifiers", PNAS
+    2021;118:e2016191118.
+    """
+    if len(tables.groups) != 1 or not tables.counts.any():
+        raise DataError("There are no statements to measure.")
+    (reference,), _ = references(tables, settings)
+    by_name = {p.name: p for p in phrases}
+    means = np.array([mean_of(by_name[name]) for name in tables.phrases])
+    said = tables.counts[0].sum(axis=1)
+    order = [k for k in np.argsort(means, kind="stable").tolist() if said[k] > 0]
+    n, mean = said[order], means[order]
+    y = reference.corrected((tables.counts[0] @ tables.positive)[order], n)
+    fitted, blocks = _isotonic(n, y, mean)
+    redrawn = np.empty((settings.bootstrap, len(order)))
+    for i, k in enumerate(order):
+        chances = reduced(reference.outcomes, reference.chances(float(means[k])))
+        drawn = luck_draws(settings.seed, k, round(n[i]), *chances, settings.bootstrap)
+        redrawn[:, i] = reference.corrected(drawn, np.full(len(drawn), n[i], dtype=np.float32))
+    curves = np.array([_isotonic(n, row, mean)[0] for row in redrawn])
+    low = high = np.full(len(order), np.nan)
+    if len(curves):
+        low, high = np.quantile(curves, tails(settings.confidence), axis=0)
+    rate, uncertainty = y / n, _brier(n, y, np.full(len(n), y.sum() / n.sum()))
+    names = tuple(tables.phrases[k] for k in order)
+    return Monotone(
+        phrases=names,
+        mean=mean,
+        n=n,
+        rate=rate,
+        fitted=fitted,
+        low=low,
+        high=high,
+        miscalibration=_brier(n, y, mean) - _brier(n, y, fitted),
+        discrimination=uncertainty - _brier(n, y, fitted),
+        uncertainty=uncertainty,
+        disordered=tuple(
+            (names[i], names[j])
+            for i, j in combinations(range(len(names)), 2)
+            if blocks[i] == blocks[j] and mean[i] < mean[j] and rate[i] > rate[j]
+        ),
+    )
+
+
+def _isotonic(n: Array, y: Array, mean: Array) -> tuple[Array, NDArray[np.intp]]:
+    """The curve at each word, and the block of words with one value that it belongs to, each (K,)."""
+    from scipy.optimize import isotonic_regression
+
+    _, place = np.unique(mean, return_inverse=True)
+    weight = np.bincount(place, n)
+    made = isotonic_regression(np.bincount(place, y) / weight, weights=weight)
+    block = np.searchsorted(made.blocks, np.arange(len(weight)), side="right")
+    return np.asarray(made.x)[place], block[place]
+
+
+def _brier(n: Array, y: Array, certainty: Array) -> float:
+    return float((n * certainty**2 - 2 * y * certainty + y).sum() / n.sum())

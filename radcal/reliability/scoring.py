@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     Numbers = TypeVar("Numbers", NDArray[np.float64], NDArray[np.float32])
 
 
-_ROUNDING = 1e-9
-
-
 def _share(total: Array, n: Array) -> Array:
     """total / n, NaN where n is 0."""
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -49,23 +46,6 @@ def ece(n: Array, y: Array, bins: PhraseBins) -> Array:
     """Expected calibration error, in 0-1: sum_m p_m |r_m - g_m| = (1/N) sum_m |y W - n G|_m; NaN if N = 0."""
     gap = np.abs(y @ bins.weight - n @ bins.moment)
     return _share(gap.sum(axis=-1), n.sum(axis=-1))
-
-
-def bin_of(stated: Array, bins: int) -> NDArray[np.intp]:
-    """The bin of equal width, 0 to bins - 1, of numbers in 0-1.
-
-    Bins are closed below, the last one on both sides; what rounding leaves just below an edge belongs above it.
-    """
-    return np.minimum((stated * bins + _ROUNDING).astype(np.intp), bins - 1)
-
-
-def ece_of_numbers(stated: Array, outcome: Array, bins: int = 10) -> float:
-    """Expected calibration error of numbers, in 0-1: sum_m (n_m / N) |mean stated - mean outcome| over :func:`bin_of`.
-
-    Args:
-        stated, outcome: (N,) in 0-1, N > 0.
-    """
-    return float(np.abs(np.bincount(bin_of(stated, bins), outcome - stated, bins)).sum() / len(stated))
 
 
 def ece_star(n: Array, y: Array, bins: PhraseBins) -> Array:

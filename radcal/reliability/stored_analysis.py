@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from radcal.advice.model_answers import of_models
-from radcal.advice.records import Advice
-from radcal.reliability.analysis_records import Analysis
-from radcal.reliability.records import ALL_AUTHORS, Mix, Reliability
+from radcal.reliability.analysis_records import Measurements
+from radcal.reliability.model_answers import of_models
+from radcal.reliability.records import ALL_AUTHORS, Mix
 from radcal.review.records import ReadingErrors
 from radcal.system.files import plain_to_record
 from radcal.system.settings import Settings
@@ -38,7 +37,10 @@ class Basis:
 
 
 class StoredAnalysis:
-    """The workspace's analysis."""
+    """What was measured in the workspace's analysis."""
+
+    record: ClassVar[type[Measurements]] = Measurements
+    """What is read back."""
 
     def __init__(
         self, context: Context, quoted: Callable[[Text], Text] = Text, errors: Callable[[Text], Text] = Text
@@ -50,16 +52,16 @@ class StoredAnalysis:
         """
         self._context = context
         self._quoted, self._errors = quoted, errors
-        self._last: tuple[str, Analysis] | None = None
+        self._last: tuple[str, Measurements] | None = None
 
-    def last(self) -> Analysis | None:
+    def last(self) -> Measurements | None:
         """The latest analysis, None if there is none."""
         key = self._context.analysis_key
         if key is None:
             return None
         if self._last is None or self._last[0] != key:
             stored = self._context.workspace.load_result(ANALYSIS, CURRENT)
-            self._last = None if stored is None else (key, plain_to_record(stored, Analysis))
+            self._last = None if stored is None else (key, plain_to_record(stored, self.record))
         if self._last is None:
             return None
         analysis = self._last[1]
@@ -70,7 +72,7 @@ class StoredAnalysis:
             return analysis
         return replace(analysis, provenance=replace(made, extraction_accuracy=quoted, reading_errors=about))
 
-    def required(self) -> Analysis:
+    def required(self) -> Measurements:
         """The latest analysis.
 
         Raises:
@@ -81,7 +83,7 @@ class StoredAnalysis:
             raise no_analysis()
         return analysis
 
-    def remember(self, key: str, analysis: Analysis) -> None:
+    def remember(self, key: str, analysis: Measurements) -> None:
         """Cache the analysis just stored under ``key``."""
         self._last = key, analysis
 
@@ -125,7 +127,7 @@ class StoredAnalysis:
         Raises:
             DataError: there is no analysis yet.
         """
-        return author_names(self.required())
+        return tuple(sorted({r.author for r in self.required().reliabilities}))
 
     def pseudonyms(self) -> dict[str, str]:
         """A pseudonym for every author: the author's own where names are kept apart; else one derived for them all.
@@ -163,16 +165,3 @@ class StoredAnalysis:
         for author, own in self._context.workspace.observations_by_author(columns):
             if author in radiologists:
                 yield own
-
-
-def results_of(analysis: Analysis) -> tuple[tuple[Reliability, ...], tuple[Advice, ...]]:
-    """Reliability and advice of all groups of radiologists and of models, those put together included."""
-    rates, advices = (*analysis.reliabilities, *analysis.pooled), (*analysis.advices, *analysis.pooled_advices)
-    if (m := analysis.models) is None:
-        return rates, advices
-    return (*rates, *m.reliabilities, *m.pooled), (*advices, *m.advices, *m.pooled_advices)
-
-
-def author_names(analysis: Analysis) -> tuple[str, ...]:
-    """The authors of an analysis, by name."""
-    return tuple(sorted({r.author for r in analysis.reliabilities}))

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.reliability.bands import small_sample, word_interval
-from radcal.reliability.partial import pool_phrases
 from radcal.reliability.pooled import alike, homogeneity
+from radcal.reliability.pooling import pool_phrases
 from radcal.reliability.reference import corrected_counts, references
 from radcal.reliability.reliability import measure
 from radcal.reliability.subgroup_records import SMALL, VALUES, Subgroup, Subgroups, Within

@@ -1,14 +1,17 @@
-"""From observations to contingency tables, all authors and topics at once."""
+"""From files of observations, one line for each statement, to contingency tables of all authors and topics at once."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from radcal.reliability.records import Tables
+from radcal.reliability.records import OBSERVATION_COLUMNS, Tables
+from radcal.system.columns import Checked, Columns
 from radcal.system.errors import InputError
+from radcal.system.progress import SILENT, Progress
 from radcal.system.quoting import wordings
 from radcal.system.text import Text, joined
 from radcal.words.bins import reference_positive
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
     Codes = NDArray[np.intp]
+
 
 MOST_OUTCOMES = 64
 """Up to so many distinct outcomes, each is a reference of its own."""
@@ -215,3 +219,37 @@ def _groups(author: Codes, topic: Codes, n_topics: int, known: NDArray[np.bool_]
     key = author * n_topics + topic
     group, groups = pd.factorize(key if known.all() else key[known], sort=True)
     return group, groups
+
+
+_WORDS = ("author", "topic", "phrase", "reference_phrase")
+_OUTCOMES = {"true": 1.0, "false": 0.0}
+
+
+def read_observations(path: Path, progress: Progress = SILENT) -> Checked:
+    """Observations from a table as of :class:`~radcal.system.columns.Columns`.
+
+    It has the columns author, topic, phrase, and outcome (0-1) or reference_phrase; where it has both of the last two,
+    the outcomes count unless the column is empty.  "true" and "false" are outcomes of 1 and 0.
+
+    Returns:
+        Observations, the words as categories and outcomes as numbers, and the rejected rows.
+
+    Raises:
+        InputError: the file cannot be read, is empty, lacks a column, or none of its rows can be used.
+        Cancelled: by ``progress``.
+    """
+    table = Columns(Path(path), OBSERVATION_COLUMNS, _WORDS, ("outcome",), progress)
+    table.require("author", "topic", "phrase")
+    if {"outcome", "reference_phrase"} <= {*table.frame} and not any(map(str.strip, table.frame["outcome"])):
+        table.frame = table.frame.drop(columns="outcome")
+    if "outcome" not in table and "reference_phrase" not in table:
+        raise InputError(
+            "{name} has neither a column 'outcome' nor 'reference_phrase'. Add one of them.", name=table.name
+        )
+    for column in ("author", "topic", "phrase"):
+        table.check_text(column)
+    if "outcome" in table:
+        table.check_number("outcome", 0, 1, _OUTCOMES)
+    else:
+        table.check_text("reference_phrase")
+    return table.finish()

@@ -1,16 +1,20 @@
-"""How often the X-ray reports keep to the department's vocabulary, per radiologist and over time."""
+"""How often the X-ray reports keep to a scale of certainty, per radiologist and over time, and in a sentence or two."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from radcal.reliability.comparison_records import Period, Trend, Unit
-from radcal.reliability.days import within
+from radcal.reliability.comparison_records import Period, Trend
+from radcal.reliability.days import Unit, within
 from radcal.reliability.stored_analysis import StoredAnalysis
+from radcal.system.intervals import wilson
+from radcal.system.language.catalogue import Language
 from radcal.system.selection import ALL_DAYS, Days
-from radcal.words.records import Scale, VocabularyUse
-from radcal.words.scales import scale_called, scales
+from radcal.words.phrases import Lexicon
+from radcal.words.records import ABSENT, PRESENT, Scale, VocabularyUse
+from radcal.words.scales import Place, place, scale_called
 from radcal.workspace.context import Context
 
 if TYPE_CHECKING:
@@ -18,7 +22,55 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from radcal.system.language.catalogue import Language
+
+def vocabulary_use(
+    scale: Scale,
+    wordings: Iterable[tuple[str, str, int]],
+    lexicon: Lexicon,
+    *,
+    author: str = "",
+    period: tuple[date, date] | tuple[None, None] = (None, None),
+    confidence: float = 0.95,
+) -> VocabularyUse:
+    """How often findings were worded within a scale and outside of it.
+
+    Args:
+        scale: the vocabulary.
+        wordings: (phrase, verbatim, n) of findings; plain statements, and words that mean one, are passed over.
+        lexicon: which words are hedges, and for which phrases they stand.
+        author, period: as in VocabularyUse.
+        confidence: coverage of the Wilson intervals, as if every finding stood by itself.
+    """
+    plain = {p.name for p in lexicon.phrases if min(p.alpha, p.beta) == 0} | {ABSENT, PRESENT}
+    counts: Counter[Place] = Counter()
+    outside: Counter[str] = Counter()
+    for phrase, verbatim, n in wordings:
+        if phrase in plain:
+            continue
+        where, words = place(scale, verbatim, phrase, lexicon)
+        counts[where] += n
+        if where in ("outside", "avoided"):
+            outside[words] += n
+    total, avoided = counts.total(), counts["avoided"]
+    out = counts["outside"] + avoided
+    outside_low, outside_high = wilson(out / total if total else 0.0, total, confidence)
+    avoided_low, avoided_high = wilson(avoided / total if total else 0.0, total, confidence)
+    return VocabularyUse(
+        scale=scale.name,
+        author=author,
+        n=total,
+        within=counts["within"],
+        established=counts["established"],
+        outside=out,
+        avoided=avoided,
+        outside_low=outside_low,
+        outside_high=outside_high,
+        avoided_low=avoided_low,
+        avoided_high=avoided_high,
+        words=tuple(sorted(outside.items(), key=lambda item: (-item[1], item[0]))),
+        start=period[0],
+        end=period[1],
+    )
 
 
 class Vocabulary:
@@ -38,11 +90,6 @@ class Vocabulary:
         self._remembered: tuple[str | None, pd.DataFrame | None] | None = None
 
     @property
-    def scales(self) -> tuple[Scale, ...]:
-        """All scales to choose from, by name."""
-        return scales()
-
-    @property
     def scale(self) -> Scale | None:
         """The chosen scale, None for all words."""
         return scale_called(self._context.settings.vocabulary)
@@ -57,8 +104,6 @@ class Vocabulary:
 
     def about(self, author: str, days: Days, w: Language) -> str:
         """An author's use of the vocabulary in sentences; '' if none was chosen, or of all authors together."""
-        from radcal.reliability.about_vocabulary import about_vocabulary
-
         return about_vocabulary(self.use_of(author, days), w) if author in self._stored.authors() else ""
 
     def uses(self, days: Days = ALL_DAYS, scale: Scale | None = None) -> tuple[VocabularyUse, ...]:
@@ -88,7 +133,7 @@ class Vocabulary:
         """
         import numpy as np
 
-        from radcal.reliability.trend import following, starts
+        from radcal.reliability.days import following, starts
 
         scale, said = scale or self.scale, self._said(days)
         if scale is None or said is None or said.empty:
@@ -111,8 +156,6 @@ class Vocabulary:
         author: str,
         period: tuple[date, date] | tuple[None, None] = (None, None),
     ) -> VocabularyUse:
-        from radcal.reliability.vocabulary import vocabulary_use
-
         counted = said.groupby(["phrase", "verbatim"], sort=True)["n"].sum().reset_index()
         wordings = counted.itertuples(index=False, name=None)
         confidence = self._context.settings.confidence
@@ -142,3 +185,59 @@ def share_outside(uses: Iterable[VocabularyUse], unit: Unit, confidence: float) 
     )
     scale, author = (uses[0].scale, uses[0].author) if uses else ("", "")
     return Trend("", scale, author, unit, periods, confidence=confidence)
+
+
+MOST_NAMED = 3
+"""Words outside the vocabulary that are named."""
+
+
+def about_vocabulary(use: VocabularyUse | None, w: Language) -> str:
+    """The share of hedged findings worded outside the vocabulary, with its interval and words; '' without a scale."""
+    if use is None:
+        return ""
+    if not use.n:
+        return w.say(
+            "None of your findings was hedged, so there is nothing to compare with the {scale} scale.", scale=use.scale
+        )
+    basis = w.say("Counted in all your X-ray reports with a CT, as they were written, also where CT did not decide.")
+    hedged = w.counted(use.n, "{n} hedged finding", "{n} hedged findings")
+    if not use.outside:
+        return " ".join(
+            (
+                w.say("Of your {hedged}, none used a word outside the {scale} scale.", hedged=hedged, scale=use.scale),
+                basis,
+            )
+        )
+    named = [w.say("{word} ({n})", word=w.quoted(words), n=w.count(n)) for words, n in use.words[:MOST_NAMED]]
+    numbers = {
+        "hedged": hedged,
+        "n": w.count(use.outside),
+        "scale": use.scale,
+        "rate": w.rate(use.outside / use.n, use.outside_low, use.outside_high),
+        "words": w.listed(named),
+    }
+    if len(use.words) > MOST_NAMED:
+        said = w.say(
+            "Of your {hedged}, {n} used a word outside the {scale} scale: {rate}, most often {words}.", **numbers
+        )
+    else:
+        said = w.say("Of your {hedged}, {n} used a word outside the {scale} scale: {rate}, namely {words}.", **numbers)
+    parts = [said]
+    if use.avoided:
+        parts.append(
+            w.say(
+                "A word that the scale says to avoid stood in {n} of the {total}: {rate}.",
+                n=w.count(use.avoided),
+                total=w.count(use.n),
+                rate=w.rate(use.avoided / use.n, use.avoided_low, use.avoided_high),
+            )
+        )
+    if use.established:
+        parts.append(
+            w.counted(
+                use.established,
+                "{n} further finding used a word that the scale keeps for an established diagnosis.",
+                "{n} further findings used a word that the scale keeps for an established diagnosis.",
+            )
+        )
+    return " ".join((*parts, basis))

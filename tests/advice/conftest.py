@@ -9,8 +9,8 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import beta
 
+from radcal.reliability.groups import verdict_on
 from radcal.reliability.records import PhraseRate, Reliability, Tables
-from radcal.reliability.verdicts import verdict_on
 from radcal.words.phrases import agreeing_rates, expected_rates, mean_of
 from radcal.words.records import Phrase
 

@@ -11,7 +11,7 @@ import pytest
 from radcal.advice.advice import Case, advise
 from radcal.advice.cost import cost_matrix
 from radcal.advice.explore import Explorer
-from radcal.advice.needed_uses import uses_until_advice
+from radcal.advice.outlook import uses_until_advice
 from radcal.advice.report import to_json
 from radcal.reliability.records import Part, Tables
 from radcal.system.errors import Cancelled, DataError, InputError
@@ -158,7 +158,7 @@ def test_on_a_descriptor_no_word_is_advised_unless_the_department_says_so(lexico
     assert advice.summary.startswith("For opacity, 'likely' was stronger than CT supported")
     assert advice.summary.endswith(reason)
     assert why_not(advice) == {"likely": reason, "unlikely": reason, "maybe": "4 uses; advice needs 10."}
-    assert Explorer(given[0], given[1][0], lexicon).advice(FAST).advice.reason == reason
+    assert Explorer(given[0], given[1][0], lexicon).case(FAST).derived().advice.reason == reason
     (need,) = (x for x in uses_until_advice(given[0], given[1][0], advice, lexicon, FAST) if x.phrase == "likely")
     assert (need.more, need.target) == (None, "")
     (advice,) = advise(*given, lexicon, FAST.changed(descriptor_advice="given"))

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from radcal.advice.advice import advise
-from radcal.advice.baselines import baselines
 from radcal.advice.explore import Explorer
-from radcal.advice.judge import HALVINGS, halved, tried
+from radcal.advice.judge import HALVINGS, baselines, halved, tried
 from radcal.advice.ordered import Guards
 from radcal.advice.records import NUMBERS, Advice
 from radcal.advice.report import to_json
@@ -83,7 +82,7 @@ def test_words_are_judged_on_the_halves_of_the_trial(lexicon, make_tables, draw)
     assert gain == pytest.approx(test.brier_before - by_method["platt"].brier.value)
     assert by_method["platt"].beyond_plan.value == pytest.approx(test.brier_after - by_method["platt"].brier.value)
     assert advice.baselines.n == pytest.approx(test.n)
-    explored = Explorer(tables, found[0], lexicon).baselines(FAST)
+    explored = Explorer(tables, found[0], lexicon).case(FAST).baselines()
     assert explored == advice.baselines
 
 

@@ -225,5 +225,5 @@ def test_quick_answers_are_those_of_the_slow_path(lexicon, department, pooling):
 
     explorer = Explorer(own, found[0], lexicon, lending)
     for _ in range(2):
-        assert to_json([explorer.advice(chosen).advice]) == to_json([slow])
+        assert to_json([explorer.case(chosen).derived().advice]) == to_json([slow])
     assert asked == ([] if pooling == "none" else [pooling])

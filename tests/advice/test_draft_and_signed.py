@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from radcal.findings.records import Finding
-from radcal.reliability.drafts import changed_phrases, changes
-from radcal.reliability.evidence import ChangedPhrase
+from radcal.reliability.cases import ChangedPhrase, changed_phrases, changes
 from radcal.reports.records import Section
 
 TEXT = st.lists(st.sampled_from(["edema", "likely", " ", "\n", "no ", ".", "ö"]), max_size=12).map("".join)

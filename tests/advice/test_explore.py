@@ -47,7 +47,7 @@ def explorer(lexicon, tables):
 @pytest.mark.parametrize("chosen", TRIED)
 def test_answers_are_those_of_the_slow_path(lexicon, tables, explorer, chosen):
     (slow,) = advise(*tables, lexicon, chosen)
-    derived = explorer.advice(chosen)
+    derived = explorer.case(chosen).derived()
     assert to_json([derived.advice]) == to_json([slow])
     np.testing.assert_array_equal(derived.advice.cost, slow.cost)
     names = [p.name for p in lexicon]
@@ -59,13 +59,13 @@ def test_answers_are_those_of_the_slow_path(lexicon, tables, explorer, chosen):
 def test_what_is_told_is_always_a_plan(lexicon, make_tables, draw, seed, power, paper):
     tables, (reliability,) = make_tables(lexicon, edema=draw(lexicon, 400, lambda m: 0.5 + (m - 0.5) / 2, seed))
     chosen = FAST.changed(solver="paper" if paper else "ordered", tau2=10**power, min_phrase_n=1)
-    shown = Explorer(tables, reliability, lexicon).advice(chosen).plan
+    shown = Explorer(tables, reliability, lexicon).case(chosen).derived().plan
     assert (shown >= 0).all(), "shares that add to 1 but for rounding leave nothing below 0"
     np.testing.assert_allclose(shown.sum(axis=1), 1)
 
 
 def test_the_plan_that_is_told_is_that_of_the_sentences(lexicon, explorer):
-    derived = explorer.advice(FAST)
+    derived = explorer.case(FAST).derived()
     names = [p.name for p in lexicon]
     changed = {name: names[int(row.argmax())] for name, row in zip(names, derived.plan, strict=True)}
     changed = {source: target for source, target in changed.items() if source != target}

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from radcal.advice.halves import halve, resample
+from radcal.advice.judge import halve, resample
 from radcal.system.errors import DataError
 
 tables = arrays(np.int64, st.tuples(st.integers(1, 6), st.integers(1, 5)), elements=st.integers(0, 40))

@@ -20,8 +20,8 @@ from radcal.advice.judging import (
     word_of,
 )
 from radcal.advice.records import Advice, Recommendation, Withheld
+from radcal.reliability.groups import verdict_on
 from radcal.reliability.records import ALL_AUTHORS, Part, PhraseRate, Reliability, Verdict
-from radcal.reliability.verdicts import verdict_on
 from radcal.system.language.catalogue import language
 from radcal.system.settings import ALL_TOPICS
 from radcal.words.phrases import agreeing_rates, expected_rates, mean_of

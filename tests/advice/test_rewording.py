@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from radcal.advice.rewording import Edit, rewordings
+from radcal.advice.draft_check import Edit, rewordings
 from radcal.findings.records import Finding
 from radcal.reports.records import Section
 

@@ -8,8 +8,8 @@ from typing import Any, cast
 from hypothesis import given
 from hypothesis import strategies as st
 
+from radcal.advice.first_to_show import most_to_say
 from radcal.advice.records import Advice, Recommendation
-from radcal.advice.telling import most_to_say
 from radcal.reliability.records import ALL_AUTHORS, PhraseRate, Reliability
 from radcal.system.selection import Group
 from radcal.system.settings import ALL_TOPICS

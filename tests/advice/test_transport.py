@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from radcal.advice.cost import cost_matrix
-from radcal.advice.halves import resample
+from radcal.advice.judge import resample
 from radcal.advice.transport import ENTROPY, balanced_plan, semi_relaxed_plans
 from radcal.system.errors import DataError, EngineError
 from radcal.words.bins import bin_phrases

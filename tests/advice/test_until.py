@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from radcal.advice.advice import advise
-from radcal.advice.needed_uses import MOST, uses_until_advice
+from radcal.advice.outlook import MOST, uses_until_advice
 from radcal.system.settings import Settings
 
 PLAIN = Settings(min_group_n=20, bootstrap=0)

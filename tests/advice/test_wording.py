@@ -7,8 +7,8 @@ import pytest
 
 from radcal.advice import wording
 from radcal.advice.ordered import Guards
+from radcal.reliability.groups import verdict_on
 from radcal.reliability.records import PhraseRate
-from radcal.reliability.verdicts import verdict_on
 from radcal.words.phrases import agreeing_rates, expected_rates, mean_of
 from radcal.words.records import Phrase
 

@@ -29,10 +29,9 @@ from radcal.feedback.department import department_content
 from radcal.feedback.pdf import department_pdf
 from radcal.feedback.records import FeedbackInput
 from radcal.reliability.analysis_records import Provenance
-from radcal.reliability.groups import pool_readers
-from radcal.reliability.habit_shares import Counts, others_as_plain
+from radcal.reliability.groups import hedged_uses, pool_readers
+from radcal.reliability.habits import Counts, others_as_plain
 from radcal.reliability.records import PhraseRate, Reliability
-from radcal.reliability.verdicts import hedged_uses
 from radcal.system import coarse
 from radcal.system.intervals import jeffreys, of_cell
 from radcal.system.settings import Settings

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from radcal.advice.speaker_records import METHODS
+from radcal.lab.recalibrating import METHODS
 from radcal.system.errors import InputError
 from radcal.system.settings import Settings
 

@@ -294,3 +294,14 @@ def _digits(curve: Any) -> Any:
     if curve is None:
         return None
     return {name: getattr(curve, name).tobytes() for name in vars(curve)}
+
+
+@pytest.fixture(scope="session")
+def days_of() -> Callable[[Department, Selection], tuple[date, date]]:
+    """The days of the first and the last finding of a group."""
+
+    def found(department: Department, selection: Selection) -> tuple[date, date]:
+        days = department.groups.evidence(selection)["xray_time"].dt.date
+        return days.min(), days.max()
+
+    return found

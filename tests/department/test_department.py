@@ -14,11 +14,11 @@ import pytest
 
 from radcal import department as module
 from radcal.advice import analysis as making
+from radcal.advice.stored_analysis import Analysis
 from radcal.findings import engines
 from radcal.findings import runs as extracting
 from radcal.findings.engines import make_engine
 from radcal.opening import open_department, sample_department
-from radcal.reliability.analysis_records import Analysis
 from radcal.reports.importing import as_files
 from radcal.system.errors import Cancelled, DataError, EngineError, InputError
 from radcal.system.files import record_to_plain

@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from radcal.feedback.pdf import drafts_content
-from radcal.reliability.drafts import changes
-from radcal.reliability.evidence import ChangedPhrase, DraftAndSigned, OwnDrafts
+from radcal.reliability.cases import ChangedPhrase, DraftAndSigned, OwnDrafts, changes
 from radcal.reports.records import ReportVersion, Use
 
 _BEFORE = "The heart is normal in size and the mediastinum unremarkable. " * 4

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from radcal.advice.judged_records import Judged, JudgedGroup, JudgedWord, Standing
-from radcal.advice.judging import judge_input
 from radcal.advice.records import Advice, Recommendation
+from radcal.feedback.content import judge_input
 from radcal.feedback.dictation_macros import advised_macros, vocabulary_macros, written
 from radcal.feedback.records import FeedbackInput, Macro, Macros
 from radcal.reliability.records import Part, PhraseRate, Reliability

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from radcal.advice.judging import author_sentences, judge_input, together_sentence
+from radcal.advice.judging import author_sentences, together_sentence
 from radcal.advice.records import Advice, Recommendation
-from radcal.feedback.content import personal_content
+from radcal.feedback.content import judge_input, personal_content
 from radcal.feedback.records import FeedbackInput
 from radcal.reliability.records import Part, Reliability
 from radcal.system.settings import ALL_TOPICS, Settings

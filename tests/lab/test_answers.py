@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radcal.advice.speaker_records import Answers, UnknownWords
-from radcal.lab.answers import read_answers
+from radcal.lab.answers import Answers, UnknownWords, read_answers
 from radcal.system.errors import Cancelled, InputError
 from radcal.words.phrases import Lexicon, is_point_mass, load_lexicon, mean_of, read_lexicon_csv
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import cityblock
 from scipy.stats import binomtest
 
-from radcal.lab.variability import compare_sources, tvd
+from radcal.lab.variability import bin_of, compare_sources, ece_of_numbers, tvd
 from radcal.lab.word_counts import Answers
 from radcal.system.errors import Cancelled, DataError
 
@@ -337,3 +337,17 @@ def test_records_are_plain():
     found = compare_sources(answers([("c", "h", "a", 4), ("c", "m", "a", 4)]), "h")
     assert isinstance(found.sources[0].expected_tvd, float)
     assert replace(found.control, resamples=1) != found.control
+
+
+@given(st.lists(st.tuples(st.integers(0, 100), st.booleans()), min_size=1, max_size=40))
+def test_the_ece_of_numbers_is_what_its_words_say(rows: list[tuple[int, bool]]) -> None:
+    inside: dict[int, list[tuple[int, bool]]] = {}
+    for percent, right in rows:  # whole numbers, in which no rounding decides between two bins
+        inside.setdefault(min(percent // 10, 9), []).append((percent, right))
+    gaps = [abs(sum(p / 100 - right for p, right in part)) for part in inside.values()]
+    stated, outcome = np.array([p / 100 for p, _ in rows]), np.array([float(right) for _, right in rows])
+    assert ece_of_numbers(stated, outcome) == pytest.approx(sum(gaps) / len(rows))
+
+
+def test_what_rounding_leaves_below_an_edge_belongs_above_it() -> None:
+    assert bin_of(np.array([0.0, 0.3 - 1e-16, 1 - 0.9, 0.29, 1.0]), 10).tolist() == [0, 3, 1, 2, 9]

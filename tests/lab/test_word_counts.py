@@ -63,27 +63,6 @@ def test_rows_that_cannot_be_used_are_listed(read):
     assert found.rejected["remedy"].str.len().min() > 0
 
 
-@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp1252"])
-def test_semicolons_decimal_commas_and_encodings(read, encoding):
-    found = read("context;source;word;count\nc;m;möglich;0,25\nc;m;nein;0,75\n", encoding)
-    assert rows(found) == [("c", "m", "möglich", 0.25), ("c", "m", "nein", 0.75)]
-
-
-def test_a_missing_column_is_refused(read):
-    with pytest.raises(InputError, match=r"answers\.csv has no column 'word'"):
-        read("context,source,count\nc,h,1\n")
-
-
-def test_a_file_without_a_usable_row_is_refused(read):
-    with pytest.raises(InputError, match=r"No row of answers\.csv can be used"):
-        read("context,source,word\nc,,a\n")
-
-
-def test_an_empty_file_is_refused(read):
-    with pytest.raises(InputError, match="empty"):
-        read("")
-
-
 def test_more_answers_than_can_be_parted_are_refused_by_their_row(read):
     few = "c,h,few,1\n"
     many = "".join(f"d,{source},w{n},999999\n" for source in "hm" for n in range(501))

@@ -7,7 +7,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radcal.reliability.comparable import topics_to_compare, word_to_compare
+from radcal.reliability.comparisons import topics_to_compare, word_to_compare
 from radcal.reliability.records import ALL_AUTHORS, PhraseRate, Reliability
 from radcal.system.settings import ALL_TOPICS
 

@@ -11,7 +11,8 @@ import pytest
 from scipy import stats
 
 from radcal.reliability.comparison import Radiologists, control, rate_funnel
-from radcal.reliability.comparison_records import HEDGES, Comparison, Trend, Unit
+from radcal.reliability.comparison_records import HEDGES, Comparison, Trend
+from radcal.reliability.days import Unit
 from radcal.reliability.pooling import pool_means
 from radcal.reliability.reliability import measure
 from radcal.reliability.tables import build_tables

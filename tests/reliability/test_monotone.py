@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from radcal.reliability import scoring
-from radcal.reliability.monotone import monotone
 from radcal.reliability.records import Tables
+from radcal.reliability.reliability import monotone
 from radcal.system.errors import DataError
 from radcal.system.settings import Settings
 from radcal.words.records import Phrase, PhraseBins

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from radcal.reliability.partial import partially_pooled
 from radcal.reliability.pooled import measure_pooled
-from radcal.reliability.pooling import pool_rates
+from radcal.reliability.pooling import partially_pooled, pool_rates
 from radcal.reliability.records import Reliability
 from radcal.reliability.reliability import measure
 from radcal.reliability.report import to_json

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, gamma, norm
 
+from radcal.reliability.days import difference
 from radcal.reliability.power import POWER, detectable_error, detectable_rates, group_ahead, pace, weeks_until
 from radcal.reliability.reliability import measure
 from radcal.reliability.sensitivity_records import NeededUses
 from radcal.reliability.tables import build_tables
-from radcal.reliability.trend import difference
 from radcal.system.intervals import jeffreys
 from radcal.system.settings import Settings
 from radcal.system.text import Text

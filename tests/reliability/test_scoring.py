@@ -169,17 +169,3 @@ def test_midpoint_is_close_to_exact_for_smooth_phrases() -> None:
     n, y = np.array([40.0, 60, 50]), np.array([10.0, 25, 45])
     exact, midpoint = (scoring.ece(n, y, bin_phrases(smooth, 100, m)) for m in ("exact", "midpoint"))
     assert midpoint == pytest.approx(exact, abs=1e-4)
-
-
-@given(st.lists(st.tuples(st.integers(0, 100), st.booleans()), min_size=1, max_size=40))
-def test_the_ece_of_numbers_is_what_its_words_say(rows: list[tuple[int, bool]]) -> None:
-    inside: dict[int, list[tuple[int, bool]]] = {}
-    for percent, right in rows:  # whole numbers, in which no rounding decides between two bins
-        inside.setdefault(min(percent // 10, 9), []).append((percent, right))
-    gaps = [abs(sum(p / 100 - right for p, right in part)) for part in inside.values()]
-    stated, outcome = np.array([p / 100 for p, _ in rows]), np.array([float(right) for _, right in rows])
-    assert scoring.ece_of_numbers(stated, outcome) == pytest.approx(sum(gaps) / len(rows))
-
-
-def test_what_rounding_leaves_below_an_edge_belongs_above_it() -> None:
-    assert scoring.bin_of(np.array([0.0, 0.3 - 1e-16, 1 - 0.9, 0.29, 1.0]), 10).tolist() == [0, 3, 1, 2, 9]

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from radcal.reliability.observation_files import read_observations
-from radcal.reliability.tables import build_tables, with_outcomes
+from radcal.reliability.tables import build_tables, read_observations, with_outcomes
 from radcal.system.columns import FAULT_COLUMNS
 from radcal.system.errors import InputError
 from radcal.words.records import Phrase

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.stats import beta
 
 from radcal.reliability.records import VerifiedRate
-from radcal.reliability.verification import verified_rates
+from radcal.reliability.verified import verified_rates
 from radcal.system.errors import DataError
 from radcal.words.records import Phrase
 

@@ -7,7 +7,7 @@ import math
 import pytest
 from scipy.stats import binomtest
 
-from radcal.reliability.vocabulary import vocabulary_use
+from radcal.reliability.vocabulary_use import vocabulary_use
 from radcal.words.phrases import load_lexicon
 from radcal.words.scales import scale_called
 

@@ -22,7 +22,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from radcal.advice.records import Advice, Substitution, Withheld
-from radcal.reliability.analysis_records import Analysis, AuthorPairs, Provenance
+from radcal.advice.stored_analysis import Analysis
+from radcal.reliability.analysis_records import AuthorPairs, Provenance
 from radcal.reliability.records import Curve, PhraseRate, Reliability
 from radcal.system import files
 from radcal.system.errors import InputError
@@ -37,7 +38,12 @@ def _analysis() -> Analysis:
             Reliability("Avery", "edema", 87.0, rates, curve=Curve(*arrays), ece=0.14),
             Reliability("Avery", "mass", 3.0, ()),
         ),
-        (
+        (("Avery", "edema", "entered", 87),),
+        Provenance(
+            "rules", "1", "h", "lexicon 1", 0, {"numpy": "2"}, datetime(2026, 1, 2), None, 87, datetime.now(UTC)
+        ),
+        (AuthorPairs("Avery", 90, 2, datetime(2026, 1, 2), None),),
+        advices=(
             Advice(
                 "Avery",
                 "edema",
@@ -49,11 +55,6 @@ def _analysis() -> Analysis:
                 cost=np.array([[0.0, -0.5]]),
             ),
         ),
-        (("Avery", "edema", "entered", 87),),
-        Provenance(
-            "rules", "1", "h", "lexicon 1", 0, {"numpy": "2"}, datetime(2026, 1, 2), None, 87, datetime.now(UTC)
-        ),
-        (AuthorPairs("Avery", 90, 2, datetime(2026, 1, 2), None),),
     )
 
 

@@ -56,7 +56,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
 @pytest.fixture
 def reading(qtbot: QtBot, shell: Shell, department: Department, held: Held) -> list[Any]:
     """All reports wait to be read anew, and the engine hangs in one; the list gets what the reading ends with."""
-    department.words.save(move_synonym(department.words.lexicon, "presumed", "likely"))
+    department.words.save(move_synonym(department.lexicon, "presumed", "likely"))
     ended: list[Any] = []
     shell.run(READ, partial(work.read, values={}), ended.append, title="Reading", keeps=True, shares=True, long=True)
     qtbot.waitUntil(held.hangs.is_set)
@@ -131,7 +131,7 @@ def test_the_reading_of_an_import_holds_nothing_up(qtbot, shell, department, hel
 def test_the_window_closes_in_the_middle_of_a_reading(qtbot, held, chest, open_window):
     window: MainWindow = open_window(chest)
     department = window.session.current.department
-    department.words.save(move_synonym(department.words.lexicon, "presumed", "likely"))
+    department.words.save(move_synonym(department.lexicon, "presumed", "likely"))
     window.shell.run(READ, partial(work.read, values={}), pytest.fail, title="Reading", keeps=True, long=True)
     qtbot.waitUntil(held.hangs.is_set)
     window.finish()

@@ -20,11 +20,12 @@ from radcal.advice.alternatives import Alternatives
 from radcal.advice.draft_check import DraftCheck
 from radcal.advice.judging import judge_all, judge_author
 from radcal.advice.report import to_json as advice_to_json
+from radcal.advice.stored_analysis import Analysis
 from radcal.feedback.card import personal_card
 from radcal.feedback.content import MOST_GOOD_WORDS, personal_content
 from radcal.feedback.dictation_macros import advised_macros
 from radcal.feedback.pages import feedback_input
-from radcal.reliability.analysis_records import Analysis, AuthorPairs, Provenance
+from radcal.reliability.analysis_records import AuthorPairs, Provenance
 from radcal.reliability.pooled import measure_pooled, pooled
 from radcal.reliability.records import POOLS
 from radcal.reliability.reference import mixes_of

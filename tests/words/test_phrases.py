@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import beta as beta_distribution
 
-from radcal.reliability.verdicts import verdict_on
+from radcal.reliability.groups import verdict_on
 from radcal.system.errors import InputError
 from radcal.system.resources import resource
 from radcal.words.build import SURVEYS, build, table_text

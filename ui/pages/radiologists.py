@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QScrollArea, QWidget
 
-    from radcal.reliability.comparison_records import Comparison, Member, Trend, Unit
+    from radcal.reliability.comparison_records import Comparison, Member, Trend
+    from radcal.reliability.days import Unit
     from radcal.system.selection import Selection
     from ui.kit.column import RecordModel
     from ui.kit.layout import Item

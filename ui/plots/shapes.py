@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainterPath, QPolygonF
 
-from radcal.reliability.verdicts import hedged_bins, hedged_uses
+from radcal.reliability.groups import hedged_bins, hedged_uses
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

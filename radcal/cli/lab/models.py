@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from radcal.advice.records import Method
-from radcal.advice.speaker_records import METHODS, Speakers, UnknownWords
 from radcal.cli.options import SETTINGS, Step, add_file, add_out, writer
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, left_out
-from radcal.lab.speakers import read_all, shipped_lists, speakers
+from radcal.lab.answers import UnknownWords
+from radcal.lab.recalibrating import METHODS
+from radcal.lab.speakers import Speakers, read_all, shipped_lists, speakers
 from radcal.system import exports
 from radcal.system.components import versions
 from radcal.system.errors import InputError
@@ -50,13 +51,13 @@ def models_options(step: Step) -> None:
 
 
 def models(args: argparse.Namespace, bar: Progress) -> Summary:
-    """Measure and recalibrate the certainty of language models, and write it as JSON (``audit.speakers_report``).
+    """Measure and recalibrate the certainty of language models, and write it as JSON (``radcal.lab.speakers``).
 
     Raises:
         InputError: a file cannot be used or written.
     """
     from radcal.advice.judge import HALVINGS
-    from radcal.lab.speakers_report import speakers_to_json
+    from radcal.lab.speakers import speakers_to_json
     from radcal.reliability.report import to_json
 
     settings, files = settings_of(args), args.answers

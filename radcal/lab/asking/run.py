@@ -32,7 +32,7 @@ from radcal.lab.asking.asker import (
     read_messages,
 )
 from radcal.lab.asking.files import Kept, answer_lines, read_questions
-from radcal.reliability.scoring import ece_of_numbers
+from radcal.lab.variability import ece_of_numbers
 from radcal.system.errors import DataError, EngineError, InputError
 from radcal.system.exports import Export, text
 from radcal.system.files import plain_to_record, record_to_plain

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from radcal.advice.numbers import equal_mass
 from radcal.lab.groups.methods import ALPHA, MOST_VALUES, Rows, apply_methods, epsilon, findings_for, split_rows
 from radcal.lab.groups.partitions import Columns, Partitions
-from radcal.reliability.recalibration import equal_mass
 from radcal.system.progress import SILENT, Progress
 from radcal.system.text import EMPTY, Text
 

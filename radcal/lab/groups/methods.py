@@ -5,7 +5,7 @@ used but to judge, and none of a tuning row but to choose b:
 
     none              the certainty as stated
     platt, isotonic, beta, scaling_binning
-                      one map for all partitions (radcal.lab.groups.recalibration), on the calibration rows
+                      one map for all partitions, on the calibration rows
     umd               uniform-mass binning of the calibration rows, N / b bins for all partitions
     qab               QA binning: the same within each partition
     s_qab             scaling QA binning: scaling-binning within each partition
@@ -25,7 +25,8 @@ themselves may be wrong (total variation distance), 0 where the reference is tak
 
 Source: Manggala et al., "QA-Calibration of Language Model Confidence Scores", ICLR 2025, for the methods and
 nu; Gupta and Ramdas, "Distribution-free calibration guarantees for histogram binning without sample splitting", ICML
-2021, for the bound.
+2021, for the bound; Kull, Silva Filho and Flach, "Beta calibration", AISTATS 2017; Kumar, Liang and Ma, "Verified
+uncertainty calibration", NeurIPS 2019, for scaling-binning.
 """
 
 from __future__ import annotations
@@ -36,9 +37,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from radcal.advice.numbers import (
+    Recalibration,
+    checked,
+    equal_mass,
+    histogram_binning,
+    isotonic,
+    logistic_fit,
+    means_of,
+    platt,
+)
 from radcal.lab.groups import hierarchical
-from radcal.reliability import recalibration
-from radcal.reliability.recalibration import equal_mass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,6 +55,8 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
     Codes = NDArray[np.intp]
 
+_NEAREST = 1e-3
+"""How near to 0 and 1 a certainty may be before its logarithm is taken."""
 ALPHA = 0.1
 """The bound fails with at most this probability."""
 
@@ -91,6 +102,41 @@ def findings_for(reach: float, bins: int, alpha: float = ALPHA, nu: float = 0.0)
         alpha, nu: as of :func:`epsilon`.
     """
     return bins * math.ceil(1 + math.log(2 * bins / alpha) / (2 * (reach - nu) ** 2) - 1e-9)
+
+
+def beta(scores: Array, outcomes: Array, weights: Array | None = None) -> Recalibration:
+    """Beta calibration: logit p = a log s - b log(1 - s) + c with a, b >= 0; arguments and outcomes as of ``platt``.
+
+    Certainties are kept 0.001 away from 0 and 1.
+    """
+    from scipy.special import expit
+
+    scores, outcomes, weights = checked(scores, outcomes, weights)
+
+    def features(s: Array, used: list[int]) -> Array:
+        s = s.clip(_NEAREST, 1 - _NEAREST)
+        return np.column_stack([np.log(s), -np.log1p(-s)])[:, used]
+
+    used = [0, 1]
+    while used:
+        slopes, intercept = logistic_fit(features(scores, used), outcomes, weights)
+        if (slopes >= 0).all():
+            break
+        used.pop(int(slopes.argmin()))  # the constraint is active: without the feature that would turn the order round
+    else:
+        mean = float(np.average(outcomes, weights=weights))
+        return lambda s: np.full(np.shape(s), mean)
+    return lambda s: np.asarray(expit(features(np.ravel(s), used) @ slopes + intercept)).reshape(np.shape(s))
+
+
+def scaling_binning(scores: Array, outcomes: Array, bins: int, weights: Array | None = None) -> Recalibration:
+    """Scaling-binning: Platt scaling, then the mean of its values in each bin; as ``histogram_binning``."""
+    scores, outcomes, weights = checked(scores, outcomes, weights)
+    scale = platt(scores, outcomes, weights)
+    scaled = scale(scores)
+    edges, place = equal_mass(scaled, bins, weights)
+    values = means_of(place, scaled, weights, len(edges) + 1)
+    return lambda s: values[np.searchsorted(edges, scale(s), side="right")]
 
 
 MOST_VALUES = 10
@@ -260,13 +306,13 @@ def apply_methods(rows: Rows, points: int | None, rng: np.random.Generator) -> A
     pooled, moved = hierarchical_binning(rows, b)
     said = {
         "none": scores,
-        "platt": recalibration.platt(stated, came)(scores),
-        "umd": recalibration.histogram_binning(apart[calibration], came, bins)(apart),
-        "scaling_binning": recalibration.scaling_binning(stated, came, bins)(scores),
-        "isotonic": recalibration.isotonic(stated, came)(scores),
-        "beta": recalibration.beta(stated, came)(scores),
-        "qab": _in_partitions(rows, apart, b, recalibration.histogram_binning),
-        "s_qab": _in_partitions(rows, scores, b, recalibration.scaling_binning),
+        "platt": platt(stated, came)(scores),
+        "umd": histogram_binning(apart[calibration], came, bins)(apart),
+        "scaling_binning": scaling_binning(stated, came, bins)(scores),
+        "isotonic": isotonic(stated, came)(scores),
+        "beta": beta(stated, came)(scores),
+        "qab": _in_partitions(rows, apart, b, histogram_binning),
+        "s_qab": _in_partitions(rows, scores, b, scaling_binning),
         "hs_qab": pooled,
     }
     return Applied(said, b, moved)
@@ -284,13 +330,13 @@ def _tuned(rows: Rows, apart: Array) -> int:
     truth = rows.outcomes[tuning]
 
     def error(b: int) -> float:
-        said = _in_partitions(rows, apart, b, recalibration.histogram_binning)[tuning]
+        said = _in_partitions(rows, apart, b, histogram_binning)[tuning]
         return round(float(((said - truth) ** 2).mean()), 9) if len(tuning) else 0.0
 
     return max(2, min(candidates, key=lambda b: (error(b), -b)))
 
 
-Binning = Callable[["Array", "Array", int], recalibration.Recalibration]
+Binning = Callable[["Array", "Array", int], Recalibration]
 
 
 def _in_partitions(rows: Rows, scores: Array, points: int, binning: Binning) -> Array:

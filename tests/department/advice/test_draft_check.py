@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from radcal.advice.draft_check import LONGEST
-from radcal.advice.draft_records import CheckedDraft, CheckedWord
+from radcal.advice.draft_check import LONGEST, CheckedDraft, CheckedWord
 from radcal.advice.judged_records import Standing
 from radcal.advice.records import Advice, Recommendation, Withheld
 from radcal.department import Department

@@ -12,8 +12,7 @@ from pypdf import PdfReader
 from radcal import cli
 from radcal.chain import run_chain
 from radcal.department import Department
-from radcal.reliability.drafts import Drafts
-from radcal.reliability.evidence import ChangedPhrase
+from radcal.reliability.cases import ChangedPhrase, Drafts
 from radcal.reports.importing import as_files
 from radcal.system.errors import DataError, InputError
 from radcal.system.selection import Days

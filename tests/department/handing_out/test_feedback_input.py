@@ -8,8 +8,9 @@ import pandas as pd
 import pytest
 
 from radcal.advice.records import Advice, Recommendation
+from radcal.advice.stored_analysis import Analysis
 from radcal.feedback.pages import EXAMPLES, feedback_input
-from radcal.reliability.analysis_records import Analysis, AuthorPairs, Provenance
+from radcal.reliability.analysis_records import AuthorPairs, Provenance
 from radcal.reliability.records import PhraseRate
 from radcal.system.selection import Days
 from radcal.system.text import Text
@@ -55,7 +56,7 @@ def test_examples_begin_with_those_to_which_the_word_suggested_is_closer(
     rate = PhraseRate(source, 6, 3, 0.5, 0.2, 0.8, 0.44)
     change = Recommendation(source, target, 1.0, 0.97, rate, Text("Another word."))
     advice = Advice("Ada", "edema", 6, "ordered", (), (), (), (change,))
-    analysis = Analysis((), (advice,), (), PROVENANCE, (AuthorPairs("Ada", 6, 0, None, None),))
+    analysis = Analysis((), (), PROVENANCE, (AuthorPairs("Ada", 6, 0, None, None),), advices=(advice,))
     why = {"edema": Text("it is so")}
     examples = feedback_input("Ada", analysis, observations, "Avery", PHRASES, Days(), why).examples
     assert {e.silence for e in examples} == {"it is so"}

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from pypdf import PdfReader
 
+from radcal.advice.author_results import AuthorResults
 from radcal.department import Department
 from radcal.feedback.batch import STOPPED, Written
 from radcal.feedback.records import PageChoice, Sheet
 from radcal.opening import open_workspace
-from radcal.reliability.author_results import AuthorResults
 from radcal.reliability.groups import pool_readers
 from radcal.reliability.records import Reliability
 from radcal.system import coarse

@@ -17,11 +17,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from radcal.advice.stored_analysis import Analysis
 from radcal.department import Department, Results
 from radcal.feedback import personal_files
 from radcal.feedback.records import PageChoice
 from radcal.opening import department_of, open_department, open_workspace
-from radcal.reliability.analysis_records import Analysis, AuthorPairs, Provenance
+from radcal.reliability.analysis_records import AuthorPairs, Provenance
 from radcal.reliability.records import EVIDENCE_COLUMNS, OBSERVATION_COLUMNS, Mix, PooledRate, Reliability
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT
@@ -296,7 +297,7 @@ def test_a_personal_file_does_not_tell_how_often_ct_confirmed_what_all_others_sa
         made = own.analysis()
         assert made is not None
         assert made.mixes == {}
-        assert own.groups.mixes() == {}
+        assert own.analysis().mixes == {}
 
 
 def test_a_mix_of_many_is_told_in_shares_to_five_points() -> None:
@@ -308,7 +309,7 @@ def test_a_mix_of_many_is_told_in_shares_to_five_points() -> None:
     few = (PooledRate("likely", "authors", 5, 0.512, 0.461, 0.577),)
     made_by = Provenance("rules", "1", "", "", 0, {}, None, None, 9, datetime(2026, 1, 1))
     own = Analysis(
-        (replace(groups[0], pooled_rates=rates + few),), (), (), made_by, pairs, mixes={"edema": mix, "mass": mix}
+        (replace(groups[0], pooled_rates=rates + few),), (), made_by, pairs, mixes={"edema": mix, "mass": mix}
     )
     made = personal_files._own_analysis(own, every)
     assert {topic: m.n.tolist() for topic, m in made.mixes.items()} == {"edema": [650.0, 0.0, 300.0]}

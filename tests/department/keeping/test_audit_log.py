@@ -46,7 +46,7 @@ def test_settings_are_entered_with_what_they_were_and_are(analysed: Department) 
 
 def test_words_and_answers_of_a_survey_are_entered(analysed: Department) -> None:
     last = analysed.audit_log.head.entry
-    analysed.words.save(analysed.words.lexicon)
+    analysed.words.save(analysed.lexicon)
     answered = replace(analysed.words.new_response(seed=1), answers=(("likely", 0.7),))
     analysed.words.save_response(answered)
     analysed.words.remove_response(answered.key)

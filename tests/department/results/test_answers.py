@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from radcal.advice.speaker_records import Answers
 from radcal.chain import run_chain
 from radcal.department import Department
+from radcal.lab.answers import Answers
 from radcal.lab.speakers import read_all, shipped_lists, speakers, taken_in
 from radcal.opening import open_department
 from radcal.reliability.records import ALL_AUTHORS
@@ -50,6 +50,10 @@ def answers(tmp_path: Path) -> Callable[..., Answers]:
     return make
 
 
+def take_in(department: Department, made: Answers) -> None:
+    department.answers.take_in(made.answers, made.said)
+
+
 SAID: dict[str, tuple[object, ...]] = {
     "numbers": (0.9, 0.99, 1.0),
     "words": ("likely", "unlikely", "present"),
@@ -60,7 +64,7 @@ SAID: dict[str, tuple[object, ...]] = {
 def test_a_workspace_of_models_alone_is_measured_and_advised(
     alone: Department, answers: Callable[..., Answers]
 ) -> None:
-    alone.answers.take_in(answers(**SAID))
+    take_in(alone, answers(**SAID))
     assert alone.answers.models() == dict.fromkeys(sorted(SAID), 60)
     assert not alone.up_to_date
     analysis = run_chain(alone).analysis
@@ -81,7 +85,7 @@ def test_a_workspace_of_models_alone_is_measured_and_advised(
 
 def test_they_read_alike_in_the_workspace_and_from_the_file(alone: Department, answers: Callable[..., Answers]) -> None:
     made = answers(**SAID)
-    alone.answers.take_in(made)
+    take_in(alone, made)
     stored = taken_in(alone.answers)
     assert stored is not None
     first, second = (speakers(a, alone.lexicon, QUICK) for a in (made, stored))
@@ -95,8 +99,8 @@ def test_they_read_alike_in_the_workspace_and_from_the_file(alone: Department, a
 def test_models_are_taken_out_again_and_replaced_by_what_is_taken_in_anew(
     alone: Department, answers: Callable[..., Answers]
 ) -> None:
-    alone.answers.take_in(answers(numbers=(0.9,), words=("likely",)))
-    alone.answers.take_in(answers(n=40, numbers=(0.8, 0.7)))
+    take_in(alone, answers(numbers=(0.9,), words=("likely",)))
+    take_in(alone, answers(n=40, numbers=(0.8, 0.7)))
     assert alone.answers.models() == {"numbers": 40, "words": 60}
     assert [p.name for p in alone.answers.said()] == ["0.7", "0.8"]
     run_chain(alone)
@@ -122,7 +126,7 @@ def test_radiologists_stay_as_they_are_beside_models(analysed: Department, answe
     """Even where a model answers on a question set called like a pathology."""
     before = analysed.analyse()
     topic = before.reliabilities[0].topic
-    analysed.answers.take_in(answers(topic=topic, **SAID))
+    take_in(analysed, answers(topic=topic, **SAID))
     after = analysed.analyse()
     for name in ("reliabilities", "advices", "pooled", "pooled_advices", "pairs", "counts"):
         kept, now = getattr(before, name), getattr(after, name)
@@ -147,7 +151,7 @@ def test_radiologists_stay_as_they_are_beside_models(analysed: Department, answe
 def test_every_question_about_one_radiologist_can_be_asked_of_a_model(
     alone: Department, answers: Callable[..., Answers]
 ) -> None:
-    alone.answers.take_in(answers(**SAID))
+    take_in(alone, answers(**SAID))
     run_chain(alone)
     for model in SAID:
         chosen = Selection(model, "quiz", Days(date(2026, 1, 1), date(2026, 1, 2)))  # answers have no day
@@ -174,7 +178,7 @@ def test_every_question_about_one_radiologist_can_be_asked_of_a_model(
 def test_settings_on_ct_and_on_radiologists_words_do_not_bear_on_models(
     alone: Department, answers: Callable[..., Answers]
 ) -> None:
-    alone.answers.take_in(answers(**SAID))
+    take_in(alone, answers(**SAID))
     first = run_chain(alone).analysis
     alone.save_settings(QUICK.changed(ct_accuracy=("all pathologies 0.8 0.8",), allowed_phrases=("likely",)))
     second = run_chain(alone).analysis
@@ -191,7 +195,7 @@ def test_a_model_with_very_many_numbers_is_kept_to_hundredths(
     alone: Department, answers: Callable[..., Answers]
 ) -> None:
     rng = np.random.default_rng(1)
-    alone.answers.take_in(answers(n=400, many=tuple(rng.random(400).round(5).tolist()), few=(0.12345,)))
+    take_in(alone, answers(n=400, many=tuple(rng.random(400).round(5).tolist()), few=(0.12345,)))
     stored = alone.answers.all()
     assert stored is not None
     assert set(stored["phrase"][stored["author"] == "few"]) == {"0.12345"}
@@ -205,10 +209,10 @@ def test_what_cannot_be_taken_in_is_refused(
     alone: Department, analysed: Department, answers: Callable[..., Answers]
 ) -> None:
     with pytest.raises(InputError, match="None of the answers"):
-        alone.answers.take_in(answers(odd=("as sure as eggs",)))
+        take_in(alone, answers(odd=("as sure as eggs",)))
     someone = analysed.authors()[0]
     with pytest.raises(InputError, match="There is a radiologist called"):
-        analysed.answers.take_in(answers(**{someone: (0.5,)}))
+        take_in(analysed, answers(**{someone: (0.5,)}))
     assert analysed.answers.models() == {}
     alone.close()
 
@@ -218,7 +222,7 @@ def test_words_that_the_department_lacks_are_lent_until_it_has_them(alone: Depar
     said = ("almost certain", "we doubt", "likely")
     rows = [{"author": "m", "topic": "quiz", "confidence": said[i % 3], "correct": i % 2 == 0} for i in range(90)]
     path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
-    alone.answers.take_in(read_all([path], alone.lexicon, others=shipped_lists()))
+    take_in(alone, read_all([path], alone.lexicon, others=shipped_lists()))
     assert [p.name for p in alone.answers.said()] == ["we doubt", "almost certain"]
     models = run_chain(alone).analysis.models  # type: ignore[union-attr]
     assert models is not None

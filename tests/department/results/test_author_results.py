@@ -16,12 +16,12 @@ import pytest
 
 from radcal.advice.judged_records import Standing
 from radcal.advice.report import to_json
+from radcal.advice.stored_analysis import Analysis
 from radcal.department import Department
 from radcal.feedback.batch import NOTHING_SAID
+from radcal.feedback.department import judged_together
 from radcal.feedback.records import PageChoice
 from radcal.opening import open_department, open_workspace
-from radcal.reliability.analysis_records import Analysis
-from radcal.reliability.author_results import judged_together
 from radcal.reliability.matched_pairs import READ, UNREAD
 from radcal.reliability.records import Reliability
 from radcal.reports.importing import as_files
@@ -138,7 +138,8 @@ def test_results_are_those_of_a_department_that_has_no_other_examinations(
         part.runs.extract()
         part.analyse()
         advised = 0
-        monkeypatch.setattr(analysed.groups, "mixes", part.groups.mixes)
+        as_in_part = replace(analysed.analysis(), mixes=part.analysis().mixes)
+        monkeypatch.setattr(analysed._stored, "required", lambda: as_in_part)
         for author in part.authors():
             alone, within = part.author_results.analysis(author), analysed.author_results.analysis(author, days)
             assert_alike(plain(alone), plain(within))
@@ -335,7 +336,7 @@ def test_a_page_about_all_allows_for_all_that_was_tested(analysed: Department) -
 def test_asked_again_nothing_is_worked_out_again_until_something_changes(
     analysed: Department, author: str, halves: tuple[Days, Days], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from radcal.reliability import author_results as room
+    from radcal.advice import author_results as room
 
     asked: list[Days] = []
     real = room.AuthorResults._measured

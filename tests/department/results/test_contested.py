@@ -54,7 +54,9 @@ def test_a_contest_is_kept_and_taken_back(analysed, anyone, make, ask, contest):
         assert Counter(again._workspace.audit()["what"])["finding contested"] == 3
 
 
-def test_contested_findings_are_left_out_where_the_settings_say_so(analysed, anyone, ask, plain, by_hand, contest):
+def test_contested_findings_are_left_out_where_the_settings_say_so(
+    analysed, anyone, ask, plain, by_hand, contest, days_of
+):
     counted = analysed.analysis()
     everything = analysed._workspace.observations()
     gone = {contest(analysed, anyone, place) for place in (0, 2)}
@@ -79,7 +81,7 @@ def test_contested_findings_are_left_out_where_the_settings_say_so(analysed, any
     for r in analysis.reliabilities:
         assert plain(r) == plain(expected[r.author, r.topic])
     assert len(analysed.groups.all_statements()) == len(left)
-    first, last = analysed.groups.days(anyone, TOPIC)
+    first, last = days_of(analysed, ask(anyone, TOPIC))
     dated = analysed.groups.reliability(ask(anyone, TOPIC, first, last))
     assert dated.phrases == expected[anyone, TOPIC].phrases
     judged = sum(rate.judged for rate in analysed.verification.of(ask(anyone)).rates)

@@ -44,8 +44,8 @@ def test_within_dates_it_is_that_of_the_statements_of_these_days(shown, everythi
     assert 2 <= measured < 6  # a curve, and too few for one
 
 
-def test_dates_around_all_statements_leave_all_but_the_q_value(shown, anyone, ask):
-    first, last = shown.groups.days(anyone, TOPIC)
+def test_dates_around_all_statements_leave_all_but_the_q_value(shown, anyone, ask, days_of):
+    first, last = days_of(shown, ask(anyone, TOPIC))
     whole, dated = (shown.groups.reliability(ask(anyone, TOPIC, *days)) for days in ((), (first, last)))
     assert whole.q_value_star is not None
     assert dated.q_value_star is None
@@ -107,15 +107,9 @@ def test_a_group_that_said_nothing_is_an_error(shown, anyone, ask):
             groups.evidence,
             shown.verification.of,
             lambda selection: groups.words_at(selection, 0.5),
-            lambda selection: groups.days(selection.author, selection.topic),
         ):
             with pytest.raises(DataError, match=f"{author} has no statement about {topic} that a CT decided on"):
                 question(asked)
-
-
-def test_days_are_those_of_the_first_and_the_last_statement(shown, everything, anyone, ask, by_hand):
-    days = by_hand(everything, ask(anyone))["xray_time"].dt.date
-    assert shown.groups.days(anyone, TOPIC) == (days.min(), days.max())
 
 
 def test_statements_and_outcomes_are_those_of_the_observations(shown, everything, anyone, ask, by_hand, windows):

@@ -9,8 +9,8 @@ from radcal.system.errors import Cancelled, DataError
 TOPIC = "pleural effusion"
 
 
-def test_it_can_be_cancelled(shown, anyone, ask, onlooker):
-    first, last = shown.groups.days(anyone, TOPIC)
+def test_it_can_be_cancelled(shown, anyone, ask, onlooker, days_of):
+    first, last = days_of(shown, ask(anyone, TOPIC))
     for parts in range(3):
         with pytest.raises(Cancelled):
             shown.verification.of(ask(anyone), onlooker(looks=parts))

@@ -12,8 +12,7 @@ import pytest
 
 from radcal.findings.marking import Marking
 from radcal.opening import open_department, open_workspace
-from radcal.reliability.habit_records import HABITS
-from radcal.reliability.habit_shares import others_as_plain
+from radcal.reliability.habits import HABITS, others_as_plain
 from radcal.reports.importing import as_files
 from radcal.reports.records import Modality
 from radcal.system.errors import DataError, NothingSaid

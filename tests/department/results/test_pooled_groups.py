@@ -10,9 +10,9 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from radcal.advice.stored_analysis import Analysis
 from radcal.department import Department
 from radcal.opening import open_workspace
-from radcal.reliability.analysis_records import Analysis
 from radcal.reliability.pooled import measure_pooled
 from radcal.reliability.records import ALL_AUTHORS, Reliability, pool_of
 from radcal.reliability.tables import build_tables
@@ -65,15 +65,14 @@ def test_without_dates_it_is_the_analysis_and_within_them_that_of_these_days(
     (stored,) = (r for r in shown.analysis().pooled if (r.author, r.topic) == (pooled.author, pooled.topic))
     assert plain(shown.groups.reliability(pooled)) == plain(stored)
     middle = of(everything, pooled)["xray_time"].median().date()
-    first, last = shown.groups.days(pooled.author, pooled.topic)
     days = of(everything, pooled)["xray_time"].dt.date
-    assert (first, last) == (days.min(), days.max())
+    first, last = days.min(), days.max()
     for limits in (Days(middle, None), Days(None, middle), Days(first, last)):
         chosen = replace(pooled, days=limits)
         part = of(everything, chosen)
         by = pool_of(pooled.author, pooled.topic)
         assert by is not None
-        tables = build_tables(part, shown.phrases(), mixes=shown.groups.mixes())
+        tables = build_tables(part, shown.phrases(), mixes=shown.analysis().mixes)
         (expected,) = measure_pooled(tables, shown.phrases(), shown.settings, by)
         found = shown.groups.reliability(chosen)
         assert plain(found) == plain(replace(expected, q_value_star=None, q_value_word=None))
@@ -81,8 +80,7 @@ def test_without_dates_it_is_the_analysis_and_within_them_that_of_these_days(
 
 
 def test_single_and_pooled_can_be_asked_for_together(shown: Department, anyone: str, plain: Plain) -> None:
-    _, last = shown.groups.days(anyone, TOPIC)
-    days = Days(None, last)
+    days = Days(None, shown.groups.evidence(Selection(anyone, TOPIC))["xray_time"].max().date())
     asked = [
         Selection(anyone, ALL_TOPICS, days),
         Selection(anyone, TOPIC, days),

@@ -17,7 +17,7 @@ from radcal.system.errors import InputError
 from radcal.system.intervals import wilson
 from radcal.system.selection import Days
 from radcal.words.records import ABSENT, PRESENT, VocabularyUse
-from radcal.words.scales import allowed, scale_called
+from radcal.words.scales import allowed, scale_called, scales
 from radcal.workspace.context import WORDINGS_BY_DAY
 
 
@@ -43,7 +43,7 @@ def test_without_a_vocabulary_nothing_is_counted(analysed: Department) -> None:
     author = analysed.authors()[0]
     assert vocabulary.use_of(author) is None
     assert analysed.pages.input(author).vocabulary is None
-    assert [scale.name for scale in vocabulary.scales] == ["Brigham", "ICD 203", "IPCC"]
+    assert [scale.name for scale in scales()] == ["Brigham", "ICD 203", "IPCC"]
 
 
 def test_only_a_scale_that_there_is_can_be_chosen(analysed: Department) -> None:

@@ -33,12 +33,10 @@ def test_questions_as_json_lines(tmp_path: Path) -> None:
     assert rejected == ()
 
 
-@pytest.mark.parametrize("separator", [",", ";", "\t"])
-@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp1252"])
-def test_questions_as_a_table(tmp_path: Path, separator: str, encoding: str) -> None:
+def test_questions_as_a_table(tmp_path: Path) -> None:
     path = tmp_path / "set.csv"
     rows = [("Topic", "QUESTION", "Answer"), ("towns", "Größte Stadt?", "Köln|Cologne"), ("", "-5 + 5?", "0")]
-    path.write_text("\n".join(separator.join(row) for row in rows), encoding=encoding)
+    path.write_text("\n".join(map(";".join, rows)), encoding="utf-16")
     questions, rejected = read_questions(path)
     assert questions == (
         Question("Größte Stadt?", ("Köln", "Cologne"), "towns"),

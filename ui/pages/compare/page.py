@@ -30,7 +30,8 @@ from ui.words import quoted, say, whole
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from radcal.reliability.comparison_records import Comparison, Member, Trend, Unit
+    from radcal.reliability.comparison_records import Comparison, Member, Trend
+    from radcal.reliability.days import Unit
     from ui.plots.forest_plot import ForestPlot
     from ui.plots.funnel_plot import FunnelPlot
     from ui.plots.trend_plot import TrendPlot

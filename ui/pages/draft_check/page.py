@@ -31,7 +31,7 @@ from ui.widgets.messages import Message
 from ui.words import say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.advice.draft_records import CheckedDraft, CheckedWord
+    from radcal.advice.draft_check import CheckedDraft, CheckedWord
     from radcal.system.selection import Days
     from ui.records import Opened
     from ui.shell import Shell

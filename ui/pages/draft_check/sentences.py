@@ -12,7 +12,7 @@ from ui.sentences import topic_name
 from ui.words import counted, quoted, rate, say, typographic
 
 if TYPE_CHECKING:
-    from radcal.advice.draft_records import CheckedDraft, CheckedWord
+    from radcal.advice.draft_check import CheckedDraft, CheckedWord
 
 
 def name(word: CheckedWord) -> str:

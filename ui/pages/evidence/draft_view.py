@@ -18,7 +18,7 @@ from ui.theme import in_use
 from ui.words import say
 
 if TYPE_CHECKING:
-    from radcal.reliability.evidence import ChangedPhrase, DraftAndSigned
+    from radcal.reliability.cases import ChangedPhrase, DraftAndSigned
 
 _ROW = 26
 

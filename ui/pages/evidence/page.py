@@ -34,7 +34,7 @@ from ui.words import counted, listed, percent, quoted, say, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.feedback.hand_outs import Returned
-    from radcal.reliability.evidence import Case
+    from radcal.reliability.cases import Case
     from radcal.system.selection import Selection
     from ui.pages.evidence.work import FindingRow, Findings
     from ui.records import Opened

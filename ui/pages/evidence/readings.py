@@ -14,7 +14,7 @@ from ui.sentences import topic_name
 from ui.words import quoted, say
 
 if TYPE_CHECKING:
-    from radcal.reliability.evidence import CaseReport
+    from radcal.reliability.cases import CaseReport
     from ui.pages.evidence.work import FindingRow
 
 PATHOLOGY, PHRASE, WRITTEN = range(3)

@@ -14,7 +14,7 @@ from ui.words import rate, say
 
 if TYPE_CHECKING:
     from radcal.reliability.comparison_records import Member
-    from radcal.reliability.habit_records import OwnHabit
+    from radcal.reliability.habits import OwnHabit
 
 
 class MemberRow(NamedTuple):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Slot
 
-from radcal.reliability.habit_records import FOLLOW_UP, HABITS
+from radcal.reliability.habits import FOLLOW_UP, HABITS
 from radcal.reports.records import Modality
 from radcal.system.selection import ALL_DAYS
 from ui.kit.column import RecordModel
@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from radcal.reliability.comparison_records import Comparison, Member, Trend, Unit
-    from radcal.reliability.habit_records import HabitComparison, OwnHabits
+    from radcal.reliability.comparison_records import Comparison, Member, Trend
+    from radcal.reliability.days import Unit
+    from radcal.reliability.habits import HabitComparison, OwnHabits
     from radcal.system.selection import Days
     from ui.plots.funnel_plot import FunnelPlot
     from ui.plots.trend_plot import TrendPlot

@@ -10,7 +10,7 @@ from ui.words import rate, say, whole
 
 if TYPE_CHECKING:
     from radcal.reliability.comparison_records import Member
-    from radcal.reliability.habit_records import Habit, HabitComparison, OwnHabits, Share
+    from radcal.reliability.habits import Habit, HabitComparison, OwnHabits, Share
 
 
 def habit_name(habit: Habit) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QComboBox, QSplitter, QWidget
 
-from radcal.advice.speaker_records import METHODS
+from radcal.lab.recalibrating import METHODS
 from radcal.system import exports
 from radcal.system.selection import Selection
 from ui.kit.action import enable, push_button
@@ -29,8 +29,8 @@ from ui.words import say
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from radcal.advice.speaker_records import Speaker
     from radcal.department import Department
+    from radcal.lab.speakers import Speaker
     from radcal.system.progress import Progress
     from ui.pages.models.work import Measured
     from ui.plots.set_sizes_plot import SetSizesPlot

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from radcal.advice.speaker_records import METHODS
+from radcal.lab.recalibrating import METHODS
 from ui.kit.column import Column, RecordModel, count, estimated, measured
 from ui.pages.models.sentences import method_tip, score_name
 from ui.sentences import method_name
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
     from radcal.advice.records import Method
-    from radcal.advice.speaker_records import Speaker
+    from radcal.lab.speakers import Speaker
     from radcal.system.estimates import Estimate
 
 SCORES = ("ece", "brier", "accuracy")

@@ -9,7 +9,8 @@ from ui.words import counted, decimal, listed, percent, quoted, say, typographic
 
 if TYPE_CHECKING:
     from radcal.advice.records import Method
-    from radcal.advice.speaker_records import SetSize, Speaker, Speakers
+    from radcal.lab.recalibrating import SetSize
+    from radcal.lab.speakers import Speaker, Speakers
 
 _FIRST = 5
 """Most unknown words that are named."""

@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from radcal.advice.model_answers import of_models
 from radcal.lab.speakers import read_all, shipped_lists, speakers, taken_in
+from radcal.reliability.model_answers import of_models
 from radcal.system.text import Text
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from radcal.advice.speaker_records import Answers, Speakers
     from radcal.department import Department
+    from radcal.lab.answers import Answers
+    from radcal.lab.speakers import Speakers
     from radcal.system.progress import Progress
 
 
@@ -55,7 +56,7 @@ def taken(department: Department, _progress: Progress) -> Mapping[str, int]:
 
 def take_in(answers: Answers, department: Department, progress: Progress) -> Mapping[str, int]:
     """Take answers into the workspace; returns what is in it then."""
-    department.answers.take_in(answers)
+    department.answers.take_in(answers.answers, answers.said)
     return taken(department, progress)
 
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QComboBox, QFrame, QStackedLayout, QWidget
 
-from radcal.reliability.verdicts import hedged_uses
+from radcal.reliability.groups import hedged_uses
 from ui.kit.action import later
 from ui.kit.layout import hbox, vbox
 from ui.kit.picture import image_of, picture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from radcal.reliability.verdicts import hedged_uses
+from radcal.reliability.groups import hedged_uses
 from ui.pages.reliability.sentences import tested
 from ui.sentences import asked
 from ui.words import counted, decimal, decimal_interval, percent, percent_range, quoted, rate, say, whole

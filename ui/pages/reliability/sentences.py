@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from radcal.reliability.verdicts import hedged_uses
+from radcal.reliability.groups import hedged_uses
 from ui.plots.figures import signed
 from ui.sentences import topic_name
 from ui.words import counted, decimal, decimal_interval, listed, quoted, rate, say, typographic, whole

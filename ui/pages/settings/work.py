@@ -49,6 +49,7 @@ def kept(department: Department, _progress: Progress) -> Kept:
     from radcal.findings.own_words import without_own_words
     from radcal.system.settings import Settings
     from radcal.words.confirmations import load_confirmations, optional_confirmations
+    from radcal.words.scales import scales
     from radcal.words.word_files import own_folder
 
     settings = department.settings
@@ -60,7 +61,7 @@ def kept(department: Department, _progress: Progress) -> Kept:
         pairs=optional_confirmations(own=own_folder(usable)),
         absent=tuple(c.xray for c in confirmations if c.silence_is_absent),
         left_out=tuple(c.xray for c in confirmations if not c.silence_is_absent),
-        scales=department.vocabulary.scales,
+        scales=scales(),
         lexicon=department.lexicon,
         copied=_copied(department),
         as_read=0 if department.kind else department.importing.deidentifying.as_read(),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from radcal.words import editing
 from radcal.words.phrases import mean_of, spread_of
-from radcal.words.scales import Place, belongs, place, stated
+from radcal.words.scales import Place, belongs, place, scales, stated
 from ui.plots.records import Ridge
 from ui.widgets.perception_sentences import model_name
 from ui.words import say
@@ -16,7 +16,8 @@ from ui.words import say
 if TYPE_CHECKING:
     from radcal.department import Department
     from radcal.lab.perception import Perceived
-    from radcal.reliability.comparison_records import Trend, Unit
+    from radcal.reliability.comparison_records import Trend
+    from radcal.reliability.days import Unit
     from radcal.reliability.department_words import LexiconVersion, Uses, WordsState
     from radcal.system.progress import Progress
     from radcal.words.phrases import Lexicon
@@ -131,14 +132,14 @@ class ReadList:
 
 def load(department: Department, _progress: Progress) -> WordsView:
     """The department's words, their use in its reports, and its own survey."""
-    words = department.words
+    words, allowed = department.words, department.settings.allowed_phrases
     return WordsView(
-        words=WordList(words.lexicon, words.allowed, words.origin, department.vocabulary.scale),
+        words=WordList(department.lexicon, allowed, words.origin, department.vocabulary.scale),
         uses=words.uses(),
         state=words.state(),
         history=words.history(),
         survey=survey(department),
-        scales=department.vocabulary.scales,
+        scales=scales(),
         sources=sources(department),
     )
 
@@ -166,8 +167,8 @@ def language_model(kept: Perceived) -> str:
 def save(words: WordList, what: str, department: Department, _progress: Progress) -> tuple[LexiconVersion, ...]:
     """Make the words the department's; returns all versions."""
     vocabulary = words.scale.key if words.scale is not None else ""
-    own = department.words
-    if words.key[:2] != (own.lexicon.version, own.origin.version) or words.allowed != own.allowed:
+    own, allowed = department.words, department.settings.allowed_phrases
+    if words.key[:2] != (department.lexicon.version, own.origin.version) or words.allowed != allowed:
         own.save(words.lexicon, words.allowed, what=what, origin=words.origin)
     if vocabulary != department.settings.vocabulary:
         department.words.choose_vocabulary(vocabulary)

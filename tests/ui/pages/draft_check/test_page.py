@@ -16,8 +16,7 @@ from PySide6.QtGui import QTextCharFormat
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal.advice.draft_check import DraftCheck
-from radcal.advice.draft_records import CheckedDraft, CheckedWord
+from radcal.advice.draft_check import CheckedDraft, CheckedWord, DraftCheck
 from radcal.advice.judged_records import JudgedWord, Standing
 from radcal.advice.records import Recommendation
 from radcal.reliability.records import PhraseRate, Wording

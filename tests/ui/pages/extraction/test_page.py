@@ -89,7 +89,7 @@ def fails(message: str) -> Callable[..., None]:
 @pytest.fixture
 def changed(show: Callable[..., Page], department: Department) -> Page:
     """The page over a department whose words have changed, so that all reports wait to be read again."""
-    department.words.save(move_synonym(department.words.lexicon, "presumed", "likely"))
+    department.words.save(move_synonym(department.lexicon, "presumed", "likely"))
     return show()
 
 

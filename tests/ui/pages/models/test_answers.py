@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from radcal.advice.speaker_records import METHODS
+from radcal.lab.recalibrating import METHODS
 from radcal.system.selection import Selection
 from ui.pages.models.answers_tab import AnswersTab
 from ui.window.main_window import MainWindow

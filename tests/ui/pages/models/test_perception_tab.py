@@ -188,7 +188,7 @@ def test_the_models_reading_is_a_source_of_meanings(
     assert taken.synonyms == named(before, "likely").synonyms
     assert "language model" in taken.source
     qtbot.waitUntil(lambda: shell.tasks.is_idle)
-    assert mean_of(named(department.words.lexicon, "likely")) == pytest.approx(0.57)
+    assert mean_of(named(department.lexicon, "likely")) == pytest.approx(0.57)
     page.undo_stack.undo()
     assert page.desk.lexicon == before
     page.tabs.setCurrentIndex(COMPARE)

@@ -130,10 +130,10 @@ def test_a_curve_is_dragged_sideways_and_back_by_undo(page: WordsPage, departmen
     assert page.meanings.chosen == "may represent"
     assert page.meanings.editor.mean.value() == pytest.approx(100 * mean_of(after), abs=0.05)
     settled(qtbot, page)
-    assert department.words.lexicon.version == page.desk.lexicon.version
+    assert department.lexicon.version == page.desk.lexicon.version
     page.undo_stack.undo()
     settled(qtbot, page)
-    assert department.words.lexicon.version == shipped().version
+    assert department.lexicon.version == shipped().version
     assert page.bar.isHidden()
 
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
-from itertools import islice
 from typing import TYPE_CHECKING
 
-from radcal.feedback.records import FeedbackInput
-from radcal.reliability.analysis_records import Analysis, AuthorPairs, ModelResults, Provenance
+from radcal.advice.stored_analysis import Analysis, ModelResults, StoredAdvice
+from radcal.reliability.analysis_records import AuthorPairs, Provenance
 from radcal.reliability.days import check_days, within
 from radcal.reliability.group_results import GroupResults
 from radcal.reliability.matched_pairs import READ, UNREAD
 from radcal.reliability.records import OthersRate, Wording
-from radcal.reliability.stored_analysis import StoredAnalysis, author_names
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.quoting import is_person
@@ -37,7 +35,7 @@ class AuthorResults:
     """
 
     def __init__(
-        self, context: Context, stored: StoredAnalysis, groups: GroupResults, counts: Callable[[str], pd.DataFrame]
+        self, context: Context, stored: StoredAdvice, groups: GroupResults, counts: Callable[[str], pd.DataFrame]
     ) -> None:
         self._context = context
         self._stored = stored
@@ -58,7 +56,7 @@ class AuthorResults:
         every = self._stored.required()
         if self._stored.is_model(author) and every.models is not None:
             return _of_model(author, every, every.models)
-        if author not in author_names(every):
+        if author not in (known := self._stored.authors()):
             apart = self._context.names.kept_apart  # whose pseudonyms nobody wrote into a file
             if why := self._context.names.why_unknown():
                 raise InputError(
@@ -66,7 +64,7 @@ class AuthorResults:
                     author=author,
                     why=why,
                 )
-            names = "; ".join(name for name in author_names(every) if apart or is_person(name))
+            names = "; ".join(name for name in known if apart or is_person(name))
             raise InputError(
                 "There is no radiologist {author!r} in this workspace. There are: {names}.", author=author, names=names
             )
@@ -115,7 +113,7 @@ class AuthorResults:
         if not any(map(len, parts)):
             return replace(every, reliabilities=(), advices=(), pooled=(), pooled_advices=())
         statements = pd.concat([p for p in parts if len(p)], ignore_index=True)
-        tables = build_tables(statements, phrases, mixes=self._groups.mixes(), errors=every.errors)
+        tables = build_tables(statements, phrases, mixes=every.mixes, errors=every.errors)
         reliabilities = measure(tables, phrases, settings, progress)
         together = measure_pooled(tables, phrases, settings, "author", progress)
         tables = with_outcomes(tables, self._groups.outcomes())
@@ -160,15 +158,6 @@ class AuthorResults:
                     counts.setdefault((r.topic, p.phrase), []).append((p.n, p.positives))
         means = {p.phrase: p.mean for r in analysis.reliabilities for p in r.phrases}
         return pool_readers(counts, means, self._context.settings.confidence)
-
-
-def judged_together(inputs: Iterable[FeedbackInput]) -> list[FeedbackInput]:
-    """The inputs with ``q_value_word`` and ``q_value_star`` adjusted over all their groups, for the department."""
-    from radcal.reliability.groups import with_q_values
-
-    made = list(inputs)
-    tested = iter(with_q_values([r for data in made for r in data.reliabilities]))
-    return [replace(data, reliabilities=tuple(islice(tested, len(data.reliabilities)))) for data in made]
 
 
 def _of_model(author: str, every: Analysis, models: ModelResults) -> Analysis:

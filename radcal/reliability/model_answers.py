@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from radcal.advice.records import Advice
-from radcal.reliability.analysis_records import ModelResults
-from radcal.reliability.records import Reliability
 from radcal.system.errors import InputError
 from radcal.system.files import plain_to_record, record_to_plain
-from radcal.words.phrases import Lexicon, mean_of, point
+from radcal.words.phrases import mean_of, point
 from radcal.words.records import Phrase
-from radcal.words.speech import MOST_SAID, speech_of, surrogates
+from radcal.words.speech import MOST_SAID, speech_of
 from radcal.workspace.context import ANSWERS, ANSWERS_KEY, CURRENT, SAID, Context
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.advice.speaker_records import Answers
-    from radcal.system.progress import Progress
     from radcal.system.settings import Settings
 
 _WORDS = ("author", "topic", "phrase")
@@ -67,10 +61,14 @@ class ModelAnswers:
         """A hash over everything here; '' without answers."""
         return self._context.workspace.get_meta(ANSWERS_KEY) or ""
 
-    def take_in(self, answers: Answers) -> None:
+    def take_in(self, answers: pd.DataFrame, said: Sequence[Phrase]) -> None:
         """Store the answers whose words are known; they take the place of those of the same models.
 
         A model that said more than MOST_SAID different numbers is kept to hundredths.  The next analysis shows them.
+
+        Args:
+            answers: columns as of :meth:`all`.
+            said: their numbers and Betas, and their words of other lists.
 
         Raises:
             InputError: a model is called like a radiologist, or nothing that was said is known.
@@ -79,7 +77,7 @@ class ModelAnswers:
         import pandas as pd
 
         lexicon = self._context.lexicon
-        new, said = _in_few_numbers(answers.answers.astype(dict.fromkeys(_WORDS, "str")), answers.said)
+        new, said = _in_few_numbers(answers.astype(dict.fromkeys(_WORDS, "str")), said)
         known = {p.name for p in (*lexicon.phrases, *said)}
         new = new[new["phrase"].isin(known)]
         if new.empty:
@@ -128,61 +126,6 @@ class ModelAnswers:
         for model, own in answers.groupby("author", sort=True):
             yield str(model), as_observations(own)[list(dict.fromkeys(("author", *columns)))]
 
-    def results(self, settings: Settings, progress: Progress) -> ModelResults | None:
-        """Every model on every question set, measured and advised like a radiologist; None without answers.
-
-        Its words are those that it may be told, too: of the lexicon, where it speaks in words, else its own numbers and
-        Betas and those at regular steps.
-
-        Raises:
-            Cancelled: by ``progress``.
-        """
-        from radcal.advice.advice import advise
-        from radcal.reliability.groups import with_q_values
-        from radcal.reliability.pooled import measure_pooled, pooled
-        from radcal.reliability.reliability import measure
-        from radcal.reliability.tables import build_tables
-
-        answers, lexicon = self.all(), self._context.lexicon
-        if answers is None or answers.empty:
-            return None
-        settings, meanings = of_models(settings), {p.name: p for p in (*lexicon.phrases, *self.said())}
-        answers = answers[answers["phrase"].isin(meanings)]
-        phrases: dict[str, tuple[Phrase, ...]] = {}
-        rates: list[Reliability] = []
-        together: list[Reliability] = []
-        advices: list[Advice] = []
-        joint: list[Advice] = []
-        for model, own in answers.groupby("author", sort=True):
-            words = _vocabulary(own, meanings, lexicon)
-            tables = build_tables(own, words)
-            measured = measure(tables, words, settings, progress)
-            both = measure_pooled(tables, words, settings, "author", progress)
-            phrases[str(model)] = words
-            rates += measured
-            advised = advise(tables, measured, words, settings, progress)
-            parts = tuple(zip(measured, advised, strict=True))
-            advices += advised
-            together += both
-            joint += advise(pooled(tables, "author"), both, words, settings, progress, parts=parts)
-        if not phrases:
-            return None
-        told, told_together = (tuple(map(advice_on_model, some)) for some in (advices, joint))
-        return ModelResults(phrases, tuple(with_q_values(rates)), told, tuple(together), told_together)
-
-
-def advice_on_model(advice: Advice) -> Advice:
-    """Advice to a radiologist as advice on a language model."""
-    from radcal.advice.wording import of_model
-
-    return replace(
-        advice,
-        summary=of_model(advice.summary),
-        reason=of_model(advice.reason),
-        withheld=tuple(replace(w, reason=of_model(w.reason)) for w in advice.withheld),
-        recommendations=tuple(replace(r, text=of_model(r.text)) for r in advice.recommendations),
-    )
-
 
 def of_models(settings: Settings) -> Settings:
     """The settings without what a department says of its CT and of its radiologists' words."""
@@ -226,14 +169,3 @@ def _in_few_numbers(answers: pd.DataFrame, said: Sequence[Phrase]) -> tuple[pd.D
         answers.loc[own.index, "phrase"] = own["phrase"].replace(renamed)
         used |= {p.name: p for p in told.values()}
     return answers, (*others, *used.values())
-
-
-def _vocabulary(own: pd.DataFrame, meanings: dict[str, Phrase], lexicon: Lexicon) -> tuple[Phrase, ...]:
-    """The words of one model, weakest first."""
-    n = own["phrase"].value_counts()
-    said, names = [meanings[name] for name in n.index], {p.name for p in lexicon.phrases}
-    speech = [speech_of(p, names) for p in said]
-    told = surrogates(said, speech, np.asarray(n, dtype=np.float64))
-    listed = lexicon.phrases if "words" in speech else ()
-    words = {p.name: p for p in (*told, *listed, *said)}
-    return Lexicon(tuple(replace(p, synonyms=(), advised=True) for p in words.values()), lexicon.name).phrases

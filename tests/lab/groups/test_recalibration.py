@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.optimize import minimize
 
-from radcal.reliability.recalibration import beta, histogram_binning, isotonic, platt, scaling_binning
+from radcal.advice.numbers import histogram_binning, isotonic, platt
+from radcal.lab.groups.methods import beta, scaling_binning
 
 ALL = {
     "platt": platt,

@@ -15,10 +15,8 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
 from radcal.advice.judge import halved
-from radcal.advice.ordered import in_order
-from radcal.advice.speaker_records import METHODS, Recalibrated
 from radcal.lab import recalibrating
-from radcal.lab.recalibrating import best_in_turn, recalibrated
+from radcal.lab.recalibrating import METHODS, Recalibrated, best_in_turn, in_order, recalibrated
 from radcal.system.errors import Cancelled, EngineError
 from radcal.system.settings import Settings
 from radcal.words.bins import bin_phrases
