@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections import deque
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -31,6 +31,7 @@ from radcal.reliability.author_results import AuthorResults
 from radcal.reliability.cases import Cases
 from radcal.reliability.contests import Contests
 from radcal.reliability.department_words import Words
+from radcal.reliability.effects import effects_in_run
 from radcal.reliability.group_results import GroupResults
 from radcal.reliability.habit_shares import Counts, HabitCounts, Habits
 from radcal.reliability.matched_pairs import counts_by_day
@@ -421,7 +422,7 @@ class Department(Results):
     @cached_property
     def importing(self) -> Importing:
         """Import of report files, pairing, and the history of imports."""
-        return Importing(self._context, self.contests, self.backups, self._forget_texts)
+        return Importing(self._context, self.backups, self.contests.reports, self._forget_texts)
 
     def _forget_texts(self) -> None:
         """Read anew what gold sets keep of texts that were replaced."""
@@ -440,7 +441,7 @@ class Department(Results):
     @cached_property
     def runs(self) -> Runs:
         """The extraction runs."""
-        return Runs(self._context)
+        return Runs(self._context, partial(effects_in_run, self._context))
 
     @cached_property
     def findings_export(self) -> FindingsExport:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from radcal.advice.model_answers import ModelAnswers
 from radcal.findings.engines import extraction_accuracy
-from radcal.findings.run_records import PAIRED, RunKey
+from radcal.findings.run_records import RunKey
 from radcal.findings.runs import Runs
 from radcal.reliability.analysis_records import Analysis, AuthorPairs, Provenance
 from radcal.reliability.contests import Contests
@@ -21,7 +21,7 @@ from radcal.reliability.stored_analysis import StoredAnalysis
 from radcal.review.records import ReadingErrors
 from radcal.system.components import versions
 from radcal.system.errors import DataError
-from radcal.system.files import record_to_plain
+from radcal.system.files import plain_to_record, record_to_plain
 from radcal.system.progress import SILENT, Progress
 from radcal.system.selection import ALL_DAYS, Days
 from radcal.system.text import Text, joined
@@ -34,6 +34,7 @@ from radcal.workspace.context import (
     IMPORTED_FILES,
     Context,
 )
+from radcal.workspace.records import PAIRED
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
 
 _FEW = 5000
 """Pairs from which on one radiologist's are matched alone."""
+_OF_RUN = "analysis of a run"
+"""Kind of stored results: the analysis of each run, for a quick return to it."""
 _ALIKE = ["author", "topic", "phrase", "outcome", "within"]
 """Observations that agree in these are counted as one."""
 _MOST = 1 << 16
@@ -118,7 +121,7 @@ class Analyser:
             workspace.set_meta(ANALYSED_ANSWERS, self._answers.key)
             runs.mark_shown(matched.made_by)
             return stored
-        analysis = runs.stored_analysis(matched.made_by, key) or self._make(matched, progress)
+        analysis = self._kept(matched.made_by, key) or self._make(matched, progress)
         self._store(matched, key, files, analysis)
         self._stored.remember(key, analysis)
         return self._stored.required()
@@ -242,6 +245,11 @@ class Analyser:
             errors=matched.errors,
         )
 
+    def _kept(self, run: RunKey, key: str) -> Analysis | None:
+        """The earlier analysis of this run, if its key, a hash of everything it depends on, is the same."""
+        kept = self._context.workspace.load_result(_OF_RUN, str(run.run_id))
+        return plain_to_record(kept["analysis"], Analysis) if kept is not None and kept["key"] == key else None
+
     def _store(self, matched: Matched, key: str, files: str, analysis: Analysis) -> None:
         """Store the analysis, all or nothing."""
         workspace, runs = self._context.workspace, self._runs
@@ -250,7 +258,9 @@ class Analyser:
             workspace.take_observations(matched.none)
             self._contests.note_left_out()
             workspace.save_result(ANALYSIS, CURRENT, plain, versions())
-            runs.store_analysis(matched.made_by, key, plain)
+            if len(workspace.run_keys()) > 1:
+                by_run = {"key": key, "analysis": plain}
+                workspace.save_result(_OF_RUN, str(matched.made_by.run_id), by_run, versions())
             workspace.set_meta(ANALYSIS_KEY, key)
             workspace.set_meta(ANALYSED_FILES, files)
             workspace.set_meta(ANALYSED_ANSWERS, self._answers.key)

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal.findings.runs import Runs
 from radcal.reliability.department_words import Words
+from radcal.reliability.effects import effects_in_run
 from radcal.reliability.stored_analysis import StoredAnalysis
 from radcal.system.errors import RadcalError
 from radcal.system.kinds import FileKind
@@ -87,5 +89,5 @@ def known_here(workspace: Workspace, out: Path, kind: str, number: str, payload:
 def copy_words(part: Context, words: Lexicon) -> None:
     """Store the department's lexicon in a file, unless it is the shipped one."""
     if words.version != load_lexicon().version:
-        own = Words(part, StoredAnalysis(part), Runs(part))
+        own = Words(part, StoredAnalysis(part), Runs(part, partial(effects_in_run, part)))
         own.save(words, part.settings.allowed_phrases, what="as in the department", who="")

@@ -18,7 +18,9 @@ from radcal.feedback.file_passphrases import FilePassphrase, PassphraseStore
 from radcal.feedback.merging import Came, Merged, Merging, hash_of
 from radcal.feedback.parts import copy_words, known_here, write_part
 from radcal.findings.records import Extraction, Finding
-from radcal.reports.records import REPORT_COLUMNS, Import
+from radcal.findings.storage import save_extractions
+from radcal.reports.records import Import
+from radcal.reports.storage import save_import
 from radcal.review.gold_sets import GoldSets
 from radcal.review.records import Draw, GoldReport
 from radcal.system.clock import now
@@ -29,6 +31,7 @@ from radcal.system.files import file_stem
 from radcal.system.kinds import FileKind
 from radcal.system.progress import SILENT, Progress
 from radcal.system.settings import Settings
+from radcal.workspace.columns import REPORT_COLUMNS
 from radcal.workspace.context import BLIND, CURRENT, REVIEW_HANDED_OUT, REVIEW_MERGED, REVIEW_WORDS, REVIEWER, Context
 
 if TYPE_CHECKING:
@@ -244,7 +247,7 @@ def _fill_reports(part: Workspace, reports: Sequence[GoldReport], *, blind: bool
         "age": -1,
     }
     frame: pd.DataFrame = pd.DataFrame(columns, columns=list(REPORT_COLUMNS))
-    part.save_import(Import(frame, rejected_frame(()), len(reports), {}))
+    save_import(part, Import(frame, rejected_frame(()), len(reports), {}))
     run = part.begin_run("", "", "")
     if not blind:
         seen = [
@@ -252,7 +255,7 @@ def _fill_reports(part: Workspace, reports: Sequence[GoldReport], *, blind: bool
             for n, r in zip(numbers, reports, strict=True)
             if r.findings is not None
         ]
-        part.save_extractions(run, seen)
+        save_extractions(part, run, seen)
     part.add_gold_set(numbers, drawn=Draw.RANDOM.value, seed=0, blind=blind, run_id=run)
 
 

@@ -4,41 +4,34 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
 from itertools import chain
-from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from radcal.findings.records import Extraction, Finding
-from radcal.findings.run_records import Ids
 from radcal.system.clock import now
 from radcal.system.errors import DataError
-from radcal.system.text import cell_of, text_in
+from radcal.system.text import text_in
 from radcal.words.records import ABSENT, PRESENT
 from radcal.workspace import frames
+from radcal.workspace.records import Ids
 from radcal.workspace.tables import IN_PAIRS, Store
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_TEXT = {"report_id", "pathology", "phrase", "verbatim", "sentence", "section", "engine"}
-_FINDINGS = {
-    f.name: "str" if f.name in _TEXT else "float" if f.name == "probability" else "int" for f in fields(Finding)
-}
-_STORED = [name for name in _FINDINGS if name != "report_id"]
-_values = attrgetter(*_STORED)
-_SECTION = _STORED.index("section")
-_NAMES = ", ".join(f'"{name}"' for name in _STORED)
+FINDINGS = frames.kinds_in(
+    "report_id:str pathology:str phrase:str verbatim:str sentence:str section:str start:int end:int term_start:int "
+    "term_end:int cue_start:int cue_end:int engine:str probability:float"
+)
+"""The columns of findings; all but ``report_id`` are stored."""
 _RUNS = frames.kinds_in("run_id:int engine:str version:str settings_hash:str begun:utc last:utc")
 _WORDINGS = frames.kinds_in("author:str day:time phrase:str verbatim:str n:int")
 _GROUPED = 10_000
 """Reports or texts whose findings are counted at a time."""
 _DAY = 86_400_000_000_000
 """Nanoseconds of a day."""
-_WANTED_EXTRACTIONS = """
+WANTED_EXTRACTIONS = """
     FROM extractions WHERE run_id = ? AND text_id IN (SELECT text_id FROM temp.wanted JOIN reports ON report_id = id)
 """
-_INSERT = f"INSERT INTO findings (text_id, run_id, position, {_NAMES}) VALUES (?, ?, ?{', ?' * len(_STORED)})"  # noqa: S608 - declared names
 
 
 class ExtractionStore(Store):
@@ -83,66 +76,26 @@ class ExtractionStore(Store):
         """
         return [row[0] for row in self._rows(sql, (run_id,), report_ids, run_id)]
 
-    def save_extractions(self, run_id: int, batch: Sequence[Extraction]) -> None:
-        """Commit findings and failures of a batch, all or nothing.
-
-        Texts that the run has already read stay unchanged, so that a batch may be saved again.
-
-        Raises:
-            DataError: no such run; a report that is not in the workspace; a finding of another report.
-        """
-        with self._db.transaction() as db:
-            self.run_of(run_id)
-            self._want(extraction.report_id for extraction in batch)
-            text_of = dict(db.execute("SELECT id, text_id FROM temp.wanted JOIN reports ON report_id = id"))
-            done = {row[0] for row in db.execute(f"SELECT text_id {_WANTED_EXTRACTIONS}", (run_id,))}
-            extractions, findings = [], []
-            for extraction in batch:
-                report_id = extraction.report_id
-                if report_id not in text_of:
-                    raise DataError(
-                        "Report {report_id} is not in the workspace. Save the reports first.", report_id=report_id
-                    )
-                text_id = text_of[report_id]
-                if text_id in done:
-                    continue
-                done.add(text_id)
-                extractions.append((text_id, run_id, cell_of(extraction.failure)))
-                for position, finding in enumerate(extraction.findings):
-                    if (other := finding.report_id) != report_id:
-                        raise DataError(
-                            "Report {report_id} has a finding of report {report_id2}.",
-                            report_id=report_id,
-                            report_id2=other,
-                        )
-                    values = list(_values(finding))
-                    # The database driver does not take the members of enumerations.
-                    values[_SECTION] = str(values[_SECTION])
-                    findings.append((text_id, run_id, position, *values))
-            db.execute_many("INSERT INTO extractions (text_id, run_id, failure) VALUES (?, ?, ?)", extractions)
-            db.execute_many(_INSERT, findings)
-            db.execute("UPDATE runs SET last = ? WHERE run_id = ?", (now(), run_id))
-
     def findings(self, run_id: int, ids: Ids | None = None, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """Findings of a run, report by report; ``probability`` is NaN if there is none.
 
         Args:
             run_id: from :meth:`begin_run`.
             ids: report_ids; all by default, in the order of :meth:`ReportStore.reports`.
-            columns: fields of records.Finding, all by default; a few are read much faster.
+            columns: of FINDINGS, all by default; a few are read much faster.
 
         Raises:
             DataError: there is no such run, or an unknown column.
         """
         self.run_of(run_id)
-        unknown = [name for name in columns or () if name not in _FINDINGS]
+        unknown = [name for name in columns or () if name not in FINDINGS]
         if unknown:
             raise DataError(
                 "Findings have no column {unknown!r}. There are: {findings}.",
                 unknown=unknown[0],
-                findings=", ".join(_FINDINGS),
+                findings=", ".join(FINDINGS),
             )
-        kinds = _FINDINGS if columns is None else {name: _FINDINGS[name] for name in columns}
+        kinds = FINDINGS if columns is None else {name: FINDINGS[name] for name in columns}
         names = ", ".join(f'"{name}"' for name in kinds)
         wanted, order = ("", "seq") if ids is None else ("JOIN temp.wanted ON id = report_id", "place")
         sql = f"""
@@ -286,15 +239,15 @@ class ExtractionStore(Store):
         """Delete the failures of these reports, so that they are pending again; findings are kept."""
         with self._db.transaction() as db:
             self.run_of(run_id)
-            self._want(ids)
-            db.execute(f"DELETE {_WANTED_EXTRACTIONS} AND failure <> ''", (run_id,))
+            self.want(ids)
+            db.execute(f"DELETE {WANTED_EXTRACTIONS} AND failure <> ''", (run_id,))
 
     def forget(self, run_id: int, ids: Iterable[str]) -> None:
         """Delete what the run has read of these reports, findings and failures, so that they are pending again."""
         with self._db.transaction() as db:
             self.run_of(run_id)
-            self._want(ids)
-            db.execute(f"DELETE {_WANTED_EXTRACTIONS}", (run_id,))
+            self.want(ids)
+            db.execute(f"DELETE {WANTED_EXTRACTIONS}", (run_id,))
 
     def runs(self) -> pd.DataFrame:
         """One row for each run: run_id, engine, version, settings_hash, begun, last (UTC), texts, failed, findings.

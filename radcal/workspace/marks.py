@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from radcal.findings.records import Advised, Recommendation
 from radcal.words.records import ABSENT, PRESENT
 from radcal.workspace import frames
 from radcal.workspace.tables import Store
@@ -52,22 +51,6 @@ class MarkStore(Store):
         """The next texts that are not marked by this marker yet, by number, beginning behind ``after``."""
         sql = f"SELECT text_id, modality, text {_UNMARKED_TEXTS} ORDER BY text_id LIMIT ?"
         return [TextToMark(*row) for row in self._db.execute(sql, (marker, after, most))]
-
-    def save_text_marks(self, marker: int, marks: Iterable[tuple[int, Sequence[Recommendation] | None]]) -> None:
-        """Store what texts recommend, None for one in a language that is not read; earlier marks are replaced."""
-        made, rows = [], []
-        for text_id, found in marks:
-            kinds = {r.kind for r in found or ()}
-            follow_up = bool(kinds & {Advised.IMAGING, Advised.WORKUP})
-            made.append(
-                (text_id, marker, found is None, follow_up, Advised.CORRELATION in kinds, Advised.OTHER in kinds)
-            )
-            for position, r in enumerate(found or ()):
-                rows.append((text_id, position, str(r.kind), r.modality, *(r.days or (None, None)), r.start, r.end))
-        with self._db.transaction() as db:
-            db.execute_many("DELETE FROM text_marks WHERE text_id = ?", [(row[0],) for row in made])
-            db.execute_many("INSERT INTO text_marks VALUES (?, ?, ?, ?, ?, ?)", [tuple(map(int, row)) for row in made])
-            db.execute_many("INSERT INTO recommendations VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
     def count_unmarked_wordings(self, run_id: int, marker: int) -> int:
         """How many texts that a run has read are not marked by this marker yet."""

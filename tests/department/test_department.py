@@ -93,9 +93,9 @@ def test_an_engine_that_breaks_in_the_middle_loses_nothing_and_quotes_nothing(fi
 def test_findings_are_committed_at_least_every_few_seconds(filled, spy, monkeypatch):
     monkeypatch.setattr(extracting, "_BATCH_SECONDS", 0.0)
     saved: list[int] = []
-    save = filled._workspace.save_extractions
+    save = extracting.save_extractions
     monkeypatch.setattr(
-        filled._workspace, "save_extractions", lambda run, batch: (saved.append(len(batch)), save(run, batch))
+        extracting, "save_extractions", lambda ws, run, batch: (saved.append(len(batch)), save(ws, run, batch))
     )
     filled.runs.extract()
     assert max(saved) == 1

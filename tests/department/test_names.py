@@ -14,13 +14,13 @@ import pytest
 
 from radcal.department import Department, Results
 from radcal.opening import open_department, open_workspace
-from radcal.reports.authors import author_name, people
+from radcal.reports.authors import author_called, author_name, people
 from radcal.reports.importing import as_files
 from radcal.sample.department import SampleTruth
 from radcal.system import files as atomic
 from radcal.system.errors import InputError
 from radcal.system.kinds import names_key_of
-from radcal.workspace.names import NoNames, author_called
+from radcal.workspace.names import NoNames
 from radcal.workspace.pseudonyms import NAMES
 from radcal.workspace.store import Workspace
 
@@ -271,7 +271,7 @@ def test_a_crash_between_names_key_and_import_leaves_no_author_without_a_name(tm
             raise KeyboardInterrupt
 
         with monkeypatch.context() as patch:
-            patch.setattr(Workspace, "save_import", crash)
+            patch.setattr("radcal.reports.importing.save_import", crash)
             with pytest.raises(KeyboardInterrupt):
                 department.importing.import_reports(as_files(xray=[small.xray], ct=[small.ct]))
         drawn = department.names.known()

@@ -17,6 +17,7 @@ from radcal.feedback.file_passphrases import FilePassphrase, PassphraseStore
 from radcal.feedback.review_files import HandedOut, file_name
 from radcal.opening import department_of, open_department, open_workspace
 from radcal.reports.identifiers import Deidentified, Edit
+from radcal.reports.moved_statements import Rewritten, rewrite_texts
 from radcal.reports.records import Modality
 from radcal.review.records import Action, GoldReport, Mark, Verdict, new_name
 from radcal.review.statements import new_statement
@@ -28,7 +29,6 @@ from radcal.words.records import PRESENT
 from radcal.workspace.database import Database
 from radcal.workspace.errors import WorkspaceExists
 from radcal.workspace.reviews import StoredAction
-from radcal.workspace.rewriting import Rewritten
 
 Everything = Callable[..., tuple[dict[str, int], str]]
 READER = "Ab"  # in no hash, whose letters are all large or all small
@@ -392,7 +392,7 @@ def rewritten(department: Department, report_id: str, text: str) -> None:
         Rewritten(old, Deidentified(text, (Edit(0, len(old.text), text, "name"),)))
         for old in department._workspace.texts_of([report_id])
     ]
-    department._workspace.rewrite_texts(made, lambda parts, _: parts, what="texts rewritten")
+    rewrite_texts(department._workspace, made, lambda parts, _: parts, what="texts rewritten")
 
 
 def test_answers_on_a_text_that_was_rewritten_meanwhile_are_listed(drawn: Department, handed: HandedOut) -> None:

@@ -15,9 +15,9 @@ from radcal.department import Department
 from radcal.reports import grouping, importing
 from radcal.reports.dry_run import Rehearsal
 from radcal.reports.importing import ReportFile, as_files
-from radcal.reports.records import VERSION_COLUMNS
 from radcal.system.errors import Cancelled, EngineError, InputError
 from radcal.system.language.catalogue import language
+from radcal.workspace.columns import VERSION_COLUMNS
 
 FILES = 3
 

@@ -10,9 +10,9 @@ import pytest
 from radcal.department import Department
 from radcal.reports.dry_run import Rehearsal
 from radcal.reports.importing import as_files
-from radcal.reports.records import VERSION_COLUMNS
 from radcal.system.errors import Cancelled, InputError
 from radcal.system.progress import Silent
+from radcal.workspace.columns import VERSION_COLUMNS
 
 Row = dict[str, str]
 

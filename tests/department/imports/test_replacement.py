@@ -16,13 +16,14 @@ from radcal.department import Department
 from radcal.opening import open_department
 from radcal.reports.dry_run import FilePreview, Rehearsal
 from radcal.reports.importing import ReportFile, as_files
-from radcal.reports.records import VERSION_COLUMNS, Modality
+from radcal.reports.records import Modality
 from radcal.reports.replacement import Overlap, Reading, removal_notes, require_consent
 from radcal.review.records import Action, new_name
 from radcal.sample.department import SampleTruth
 from radcal.system.errors import Cancelled, InputError
 from radcal.system.language.catalogue import language
 from radcal.system.progress import Silent
+from radcal.workspace.columns import VERSION_COLUMNS
 
 ORDER = {"accession": "Order No"}
 """The other column of numbers."""
