@@ -164,11 +164,6 @@ class Results:
         return self._context.settings
 
     @property
-    def overridden(self) -> tuple[str, ...]:
-        """As :attr:`Context.overridden`."""
-        return self._context.overridden
-
-    @property
     def lexicon(self) -> Lexicon:
         """The department's lexicon."""
         return self._context.lexicon
@@ -214,22 +209,10 @@ class Results:
         """
         return self._workspace.check(self.path, passphrase, progress)
 
-    def audit(self) -> pd.DataFrame:
-        """The audit log, oldest entry first: at (UTC), user, radcal (version), what, counts (JSON object)."""
-        return self._workspace.audit()
-
     @cached_property
     def audit_log(self) -> AuditLog:
         """The entries of the audit log with their chain, and its verification."""
         return AuditLog(self._context)
-
-    def attrition(self) -> pd.DataFrame:
-        """Where reports dropped out, from rows to pairs, in records.ATTRITION_COLUMNS."""
-        return self._workspace.attrition()
-
-    def rejected(self) -> pd.DataFrame:
-        """The unusable rows of all imports, in records.REJECTED_COLUMNS."""
-        return self._workspace.rejected()
 
     @property
     def up_to_date(self) -> bool:

@@ -183,7 +183,7 @@ def test_in_sight_it_has_the_findings_without_their_probabilities(drawn: Departm
 
 def test_what_is_handed_out_is_in_the_log(drawn: Department, handed: HandedOut) -> None:
     assert handed.file.exists()
-    assert "handed out review file to reader 1" in drawn.audit()["what"].tolist()
+    assert "handed out review file to reader 1" in drawn._workspace.audit()["what"].tolist()
 
 
 def test_what_cannot_be_made_says_why(drawn: Department, handed: HandedOut, tmp_path: Path) -> None:
@@ -236,7 +236,7 @@ def test_answers_come_back_under_their_reader_blind_and_once(drawn: Department, 
         assert statement.report_id == report.report_id
         assert statement.sentence == report.text[statement.start : statement.end]
     assert drawn.gold.gold().in_sight == frozenset()
-    state, log = drawn._workspace.gold_state(), drawn.audit()
+    state, log = drawn._workspace.gold_state(), drawn._workspace.audit()
     assert log["what"].iloc[-1] == "review file merged"
     assert json.loads(log["counts"].iloc[-1]) == {"new": 24, "turned": 0, "not_merged": 0}
     again = drawn.review_files.merge(handed.file)
@@ -510,7 +510,7 @@ def test_a_failure_while_merging_leaves_everything_as_it_was(
     drawn: Department, handed: HandedOut, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read(handed, 3)
-    before, log = drawn._workspace.gold_state(), len(drawn.audit())
+    before, log = drawn._workspace.gold_state(), len(drawn._workspace.audit())
 
     def full(*_: object) -> None:
         raise OSError("full")
@@ -520,7 +520,7 @@ def test_a_failure_while_merging_leaves_everything_as_it_was(
         with pytest.raises(OSError, match="full"):
             drawn.review_files.merge(handed.file)
     assert drawn._workspace.gold_state() == before
-    assert len(drawn.audit()) == log
+    assert len(drawn._workspace.audit()) == log
     assert drawn.review_files.merge(handed.file).new == 6
 
 

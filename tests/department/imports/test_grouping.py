@@ -48,7 +48,7 @@ def _state(department: Department) -> list[pd.DataFrame]:
     reports = workspace.reports()
     reports = reports[reports["report_id"].isin(rows["report_id"])].sort_values("report_id", ignore_index=True)
     versions = workspace.versions().sort_values(["report_id", "position"], ignore_index=True)
-    rejected = department.rejected().drop(columns="import_id")
+    rejected = department._workspace.rejected().drop(columns="import_id")
     rejected = rejected.sort_values(list(rejected.columns), ignore_index=True)
     return [workspace.pairs(), pairing.attrition, rows, reports, versions, rejected]
 

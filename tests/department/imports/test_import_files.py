@@ -26,7 +26,7 @@ def _state(department: Department) -> tuple[pd.DataFrame, ...]:
     """Everything that later steps use, in an order of its own."""
     pairing = department.importing.pair()
     reports = department._workspace.reports().drop(columns="file").sort_values("report_id", ignore_index=True)
-    rejected = department.rejected().drop(columns=["file", "import_id"])
+    rejected = department._workspace.rejected().drop(columns=["file", "import_id"])
     own = _versions(department).drop(columns="source")
     return (
         department._workspace.pairs(),

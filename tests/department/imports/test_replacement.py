@@ -60,7 +60,7 @@ def _reports(department: Department) -> pd.DataFrame:
 def _state(department: Department) -> list[pd.DataFrame]:
     own = department._workspace.reports(("report_id", *VERSION_COLUMNS))
     versions = own.sort_values("report_id", ignore_index=True)
-    return [_reports(department), versions, department._workspace.pairs(), department.rejected()]
+    return [_reports(department), versions, department._workspace.pairs(), department._workspace.rejected()]
 
 
 def _assert_same(one: list[pd.DataFrame], other: list[pd.DataFrame]) -> None:
