@@ -45,8 +45,6 @@ if TYPE_CHECKING:
 
 _FEW = 5000
 """Pairs from which on one radiologist's are matched alone."""
-_OF_RUN = "analysis of a run"
-"""Kind of stored results: the analysis of each run, for a quick return to it."""
 _ALIKE = ["author", "topic", "phrase", "outcome", "within"]
 """Observations that agree in these are counted as one."""
 _MOST = 1 << 16
@@ -121,7 +119,8 @@ class Analyser:
             workspace.set_meta(ANALYSED_ANSWERS, self._answers.key)
             runs.mark_shown(matched.made_by)
             return stored
-        analysis = self._kept(matched.made_by, key) or self._make(matched, progress)
+        kept = runs.stored_analysis(matched.made_by, key)
+        analysis = self._make(matched, progress) if kept is None else plain_to_record(kept, Analysis)
         self._store(matched, key, files, analysis)
         self._stored.remember(key, analysis)
         return self._stored.required()
@@ -245,11 +244,6 @@ class Analyser:
             errors=matched.errors,
         )
 
-    def _kept(self, run: RunKey, key: str) -> Analysis | None:
-        """The earlier analysis of this run, if its key, a hash of everything it depends on, is the same."""
-        kept = self._context.workspace.load_result(_OF_RUN, str(run.run_id))
-        return plain_to_record(kept["analysis"], Analysis) if kept is not None and kept["key"] == key else None
-
     def _store(self, matched: Matched, key: str, files: str, analysis: Analysis) -> None:
         """Store the analysis, all or nothing."""
         workspace, runs = self._context.workspace, self._runs
@@ -258,9 +252,7 @@ class Analyser:
             workspace.take_observations(matched.none)
             self._contests.note_left_out()
             workspace.save_result(ANALYSIS, CURRENT, plain, versions())
-            if len(workspace.run_keys()) > 1:
-                by_run = {"key": key, "analysis": plain}
-                workspace.save_result(_OF_RUN, str(matched.made_by.run_id), by_run, versions())
+            runs.store_analysis(matched.made_by, key, plain)
             workspace.set_meta(ANALYSIS_KEY, key)
             workspace.set_meta(ANALYSED_FILES, files)
             workspace.set_meta(ANALYSED_ANSWERS, self._answers.key)

@@ -46,6 +46,7 @@ from radcal.findings.storage import save_extractions
 from radcal.findings.to_review import SECOND_OPINION, OtherReading, other_readings, review_table, to_findings
 from radcal.reports.records import Document, Modality
 from radcal.system import policy
+from radcal.system.components import versions
 from radcal.system.errors import DataError, InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.sending import note_sending
@@ -69,6 +70,7 @@ _BATCH, _BATCH_SECONDS = 250, 5.0
 _TEXTS = 1000
 """Number of report texts in memory at a time."""
 _USED, _MODELS, _ANALYSED_RUN = "extraction run on show", "models of extraction runs", "extraction run analysed"
+_KEPT = "analysis of a run"
 _CASCADE = str(Cascade.name)
 _SECOND = get_args(get_type_hints(Settings)["cascade_second"])
 """The engines that a cascade may ask."""
@@ -376,6 +378,16 @@ class Runs:
     def described(self, run_id: int) -> str:
         """What read in a run, for its findings elsewhere: the engine, with model and host if it was served."""
         return described(self._workspace, run_id)
+
+    def stored_analysis(self, run: RunKey, key: str) -> Mapping[str, object] | None:
+        """An earlier analysis of this run, as plain values; None if its key, a hash of all it depends on, differs."""
+        stored = self._workspace.load_result(_KEPT, str(run.run_id))
+        return stored["analysis"] if stored is not None and stored["key"] == key else None
+
+    def store_analysis(self, run: RunKey, key: str, analysis: Mapping[str, object]) -> None:
+        """Store an analysis, as plain values, for a quick return to this run."""
+        if len(self._keys()) > 1:
+            self._workspace.save_result(_KEPT, str(run.run_id), {"key": key, "analysis": analysis}, versions())
 
     def choices(self) -> tuple[RunChoice, ...]:
         """The runs that have read any report, the latest first; without counts."""
