@@ -75,8 +75,6 @@ _CASCADE = str(Cascade.name)
 _SECOND = get_args(get_type_hints(Settings)["cascade_second"])
 """The engines that a cascade may ask."""
 _COMPARED = ("report_id", "pathology", "phrase", "sentence", "section", "start")
-
-
 Effects = Callable[[int, Sequence[OtherReading], Progress], list[float]]
 """Returns what each reading, taken alone, would change in the results of a run."""
 
