@@ -16,7 +16,10 @@ import numpy as np
 import pandas as pd
 
 from radcal.findings.records import Extraction, Finding
-from radcal.reports.records import REJECTED_COLUMNS, Import, Section
+from radcal.findings.storage import save_extractions
+from radcal.reports.records import Import, Section
+from radcal.reports.storage import save_import
+from radcal.workspace.columns import REJECTED_COLUMNS
 from radcal.workspace.store import Workspace
 
 T = TypeVar("T")
@@ -63,8 +66,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "bench.radcal"
         ws = timed("create", lambda: Workspace.create(path, "passphrase"))
-        timed(f"save {n:,} reports", lambda: ws.save_import(imp))
-        timed("save them again, unchanged", lambda: ws.save_import(imp))
+        timed(f"save {n:,} reports", lambda: save_import(ws, imp))
+        timed("save them again, unchanged", lambda: save_import(ws, imp))
         timed("load them", ws.reports)
         run = ws.begin_run("rules", "1", "settings")
         todo = timed("which are pending", lambda: ws.pending(run, reports["report_id"]))
@@ -75,7 +78,7 @@ def main() -> None:
 
         batches = [[extracted(i) for i in todo[k : k + BATCH]] for k in range(0, len(todo), BATCH)]
         timed(
-            f"save {8 * n:,} findings, {BATCH} reports a batch", lambda: [ws.save_extractions(run, b) for b in batches]
+            f"save {8 * n:,} findings, {BATCH} reports a batch", lambda: [save_extractions(ws, run, b) for b in batches]
         )
         timed("load them", lambda: ws.findings(run))
         timed("back up", lambda: ws.backup(path.with_name("copy")))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections import deque
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -26,6 +26,7 @@ from radcal.findings.served.settings import server_entry
 from radcal.reliability.cases import Cases
 from radcal.reliability.contests import Contests
 from radcal.reliability.department_words import Words
+from radcal.reliability.effects import effects_in_run
 from radcal.reliability.group_results import GroupResults
 from radcal.reliability.habits import Counts, HabitCounts, Habits
 from radcal.reliability.matched_pairs import counts_by_day
@@ -160,11 +161,6 @@ class Results:
         return self._context.settings
 
     @property
-    def overridden(self) -> tuple[str, ...]:
-        """As :attr:`Context.overridden`."""
-        return self._context.overridden
-
-    @property
     def lexicon(self) -> Lexicon:
         """The department's lexicon."""
         return self._context.lexicon
@@ -210,22 +206,10 @@ class Results:
         """
         return self._workspace.check(self.path, passphrase, progress)
 
-    def audit(self) -> pd.DataFrame:
-        """The audit log, oldest entry first: at (UTC), user, radcal (version), what, counts (JSON object)."""
-        return self._workspace.audit()
-
     @cached_property
     def audit_log(self) -> AuditLog:
         """The entries of the audit log with their chain, and its verification."""
         return AuditLog(self._context)
-
-    def attrition(self) -> pd.DataFrame:
-        """Where reports dropped out, from rows to pairs, in records.ATTRITION_COLUMNS."""
-        return self._workspace.attrition()
-
-    def rejected(self) -> pd.DataFrame:
-        """The unusable rows of all imports, in records.REJECTED_COLUMNS."""
-        return self._workspace.rejected()
 
     @property
     def up_to_date(self) -> bool:
@@ -415,7 +399,7 @@ class Department(Results):
     @cached_property
     def importing(self) -> Importing:
         """Import of report files, pairing, and the history of imports."""
-        return Importing(self._context, self.contests, self.backups, self._forget_texts)
+        return Importing(self._context, self.backups, self.contests.reports, self._forget_texts)
 
     def _forget_texts(self) -> None:
         """Read anew what gold sets keep of texts that were replaced."""
@@ -434,7 +418,7 @@ class Department(Results):
     @cached_property
     def runs(self) -> Runs:
         """The extraction runs."""
-        return Runs(self._context)
+        return Runs(self._context, partial(effects_in_run, self._context))
 
     @cached_property
     def findings_export(self) -> FindingsExport:

@@ -12,7 +12,7 @@ import numpy as np
 
 from radcal.advice.stored_analysis import Analysis, ModelResults, StoredAdvice
 from radcal.findings.engines import extraction_accuracy
-from radcal.findings.run_records import PAIRED, RunKey
+from radcal.findings.run_records import RunKey
 from radcal.findings.runs import Runs
 from radcal.reliability.analysis_records import AuthorPairs, Provenance
 from radcal.reliability.contests import Contests
@@ -39,6 +39,7 @@ from radcal.workspace.context import (
     IMPORTED_FILES,
     Context,
 )
+from radcal.workspace.records import PAIRED
 
 if TYPE_CHECKING:
     import pandas as pd

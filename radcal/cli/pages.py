@@ -22,10 +22,10 @@ from radcal.department import Department, Results
 from radcal.feedback.file_passphrases import PassphraseFile, refuse_beside
 from radcal.feedback.records import Macros
 from radcal.opening import department_of, open_for_exports
+from radcal.reports.authors import author_called
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.text import Text
-from radcal.workspace.names import author_called
 
 _MACROS = (".txt", ".tsv", ".csv")
 

@@ -14,12 +14,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from radcal.feedback.file_passphrases import stored_before
 from radcal.findings.runs import Runs
 from radcal.reliability.department_words import Words
+from radcal.reliability.effects import effects_in_run
 from radcal.reliability.stored_analysis import StoredAnalysis
 from radcal.system.clock import now
 from radcal.system.errors import InputError, RadcalError
@@ -238,5 +240,5 @@ class HandOuts(ABC, Generic[Content]):
 def copy_words(part: Context, words: Lexicon) -> None:
     """Store the department's lexicon in a file, unless it is the shipped one."""
     if words.version != load_lexicon().version:
-        own = Words(part, StoredAnalysis(part), Runs(part))
+        own = Words(part, StoredAnalysis(part), Runs(part, partial(effects_in_run, part)))
         own.save(words, part.settings.allowed_phrases, what="as in the department", who="")

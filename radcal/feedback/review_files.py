@@ -21,7 +21,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from radcal.feedback.file_passphrases import FilePassphrase, PassphraseStore
 from radcal.feedback.hand_outs import HandOut, HandOuts, Refused, Returned, copy_words
 from radcal.findings.records import Extraction, Finding
-from radcal.reports.records import REPORT_COLUMNS, Import
+from radcal.findings.storage import save_extractions
+from radcal.reports.records import Import
+from radcal.reports.storage import save_import
 from radcal.review.annotating import READ
 from radcal.review.gold_sets import GoldSets
 from radcal.review.records import Action, Draw, GoldReport, Mark, Verdict
@@ -35,6 +37,7 @@ from radcal.system.progress import SILENT, Progress
 from radcal.system.settings import Settings
 from radcal.system.text import Text
 from radcal.words.records import ABSENT, OTHER, PRESENT, UNREAD
+from radcal.workspace.columns import REPORT_COLUMNS
 from radcal.workspace.context import BLIND, CURRENT, REVIEW_HANDED_OUT, REVIEW_MERGED, REVIEW_WORDS, REVIEWER, Context
 
 if TYPE_CHECKING:
@@ -265,7 +268,7 @@ def _fill_reports(part: Workspace, reports: Sequence[GoldReport], *, blind: bool
         "age": -1,
     }
     frame: pd.DataFrame = pd.DataFrame(columns, columns=list(REPORT_COLUMNS))
-    part.save_import(Import(frame, rejected_frame(()), len(reports), {}))
+    save_import(part, Import(frame, rejected_frame(()), len(reports), {}))
     run = part.begin_run("", "", "")
     if not blind:
         seen = [
@@ -273,7 +276,7 @@ def _fill_reports(part: Workspace, reports: Sequence[GoldReport], *, blind: bool
             for n, r in zip(numbers, reports, strict=True)
             if r.findings is not None
         ]
-        part.save_extractions(run, seen)
+        save_extractions(part, run, seen)
     part.add_gold_set(numbers, drawn=Draw.RANDOM.value, seed=0, blind=blind, run_id=run)
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from radcal.findings.records import Advised, Recommendation
 from radcal.reports.records import Modality
 from radcal.system.errors import DataError
 from radcal.system.progress import SILENT, Progress
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
     from radcal.words.phrases import Lexicon
     from radcal.workspace.context import Context
+    from radcal.workspace.store import Workspace
 
 USUAL_SCALE = "brigham"
 """The scale whose words count as standard where the department has chosen none."""
@@ -36,6 +39,23 @@ def standard_scale(chosen: str) -> tuple[Scale, bool]:
     scale = scale_called(chosen or USUAL_SCALE)
     assert scale is not None  # noqa: S101 - there is a name
     return scale, bool(chosen)
+
+
+def save_text_marks(
+    workspace: Workspace, marker: int, marks: Iterable[tuple[int, Sequence[Recommendation] | None]]
+) -> None:
+    """Store what texts recommend, None for one in a language that is not read; earlier marks are replaced."""
+    made, rows = [], []
+    for text_id, found in marks:
+        kinds = {r.kind for r in found or ()}
+        follow_up = bool(kinds & {Advised.IMAGING, Advised.WORKUP})
+        made.append((text_id, marker, found is None, follow_up, Advised.CORRELATION in kinds, Advised.OTHER in kinds))
+        for position, r in enumerate(found or ()):
+            rows.append((text_id, position, str(r.kind), r.modality, *(r.days or (None, None)), r.start, r.end))
+    with workspace.transaction() as db:
+        db.execute_many("DELETE FROM text_marks WHERE text_id = ?", [(row[0],) for row in made])
+        db.execute_many("INSERT INTO text_marks VALUES (?, ?, ?, ?, ?, ?)", [tuple(map(int, row)) for row in made])
+        db.execute_many("INSERT INTO recommendations VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
 class Marking:
@@ -109,7 +129,7 @@ class Marking:
                     (text_id, self._finder.find(document("", text, Modality(modality))))
                     for text_id, modality, text in batch
                 ]
-                self._workspace.save_text_marks(marker, found)
+                save_text_marks(self._workspace, marker, found)
                 last = batch[-1].text_id
                 progress.advance(len(batch))
         finally:

@@ -3,21 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Final, TypeAlias
-
-
-class Paired:
-    """In place of report_ids: those of all pairs, X-ray reports first, without being listed."""
-
-
-PAIRED: Final = Paired()
-Ids: TypeAlias = Iterable[str] | Paired
-"""Which reports are asked for."""
-
 
 _SECOND = re.compile(r"\+rules\..*\+(llama|served)\.")
 

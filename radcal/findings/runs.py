@@ -6,7 +6,7 @@ import contextlib
 import json
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args, get_type_hints
@@ -30,9 +30,7 @@ from radcal.findings.engines import (
 )
 from radcal.findings.records import Extraction, ExtractionSummary, Extractor
 from radcal.findings.run_records import (
-    PAIRED,
     EngineStatus,
-    Ids,
     ReportFailure,
     RunChoice,
     RunComparison,
@@ -44,9 +42,8 @@ from radcal.findings.run_records import (
 from radcal.findings.served.agreed import agree, require_agreement
 from radcal.findings.served.server import served_host
 from radcal.findings.served.settings import server_entry
-from radcal.findings.to_review import SECOND_OPINION, other_readings, review_table, to_findings
-from radcal.reliability.effects import OtherReading, effects
-from radcal.reliability.matched_findings import MATCHED
+from radcal.findings.storage import save_extractions
+from radcal.findings.to_review import SECOND_OPINION, OtherReading, other_readings, review_table, to_findings
 from radcal.reports.records import Document, Modality
 from radcal.system import policy
 from radcal.system.components import versions
@@ -60,6 +57,7 @@ from radcal.words.phrases import Lexicon
 from radcal.words.records import OTHER, UNREAD
 from radcal.words.word_files import own_version
 from radcal.workspace.context import Context
+from radcal.workspace.records import PAIRED, Ids
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -77,6 +75,8 @@ _CASCADE = str(Cascade.name)
 _SECOND = get_args(get_type_hints(Settings)["cascade_second"])
 """The engines that a cascade may ask."""
 _COMPARED = ("report_id", "pathology", "phrase", "sentence", "section", "start")
+Effects = Callable[[int, Sequence[OtherReading], Progress], list[float]]
+"""Returns what each reading, taken alone, would change in the results of a run."""
 
 
 class Runs:
@@ -85,8 +85,9 @@ class Runs:
     One thread may read while another asks; :meth:`pause` and :meth:`resume` may be called from any.
     """
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, effects: Effects) -> None:
         self._context = context
+        self._effects = effects
         self._workspace = context.workspace
         self._engines: dict[tuple[object, ...], Extractor] = {}
         self._measured: tuple[tuple[str, str], dict[str, str]] | None = None
@@ -225,9 +226,9 @@ class Runs:
         """Commit a batch, and what a cascade's second reader has read in it as a run of that."""
         second = [e.second for e in batch if e.second is not None]
         with self._workspace.transaction():
-            self._workspace.save_extractions(run, batch)
+            save_extractions(self._workspace, run, batch)
             if second and isinstance(extractor, Cascade):
-                self._workspace.save_extractions(self._begin(extractor.second), second)
+                save_extractions(self._workspace, self._begin(extractor.second), second)
 
     def _set_sending(self, host: str) -> None:
         with self._holding:
@@ -569,17 +570,6 @@ class Runs:
         known = zip(found.differences, self._effects(before, readings, progress), strict=True)
         ranked = sorted((replace(d, effect=effect) for d, effect in known), key=lambda d: -d.effect)
         return replace(found, differences=tuple(ranked))
-
-    def _effects(self, run: int, readings: Sequence[OtherReading], progress: Progress) -> list[float]:
-        """What each reading would change in the results of a run."""
-        context, workspace = self._context, self._workspace
-        pairs = workspace.pairs()
-        read_ids = workspace.read_by(run, [*pairs["xray_id"], *pairs["ct_id"]])
-        pairs = pairs[pairs["xray_id"].isin(read_ids) & pairs["ct_id"].isin(read_ids)]
-        # A report may belong to several pairs.
-        ids = list(dict.fromkeys([*pairs["xray_id"], *pairs["ct_id"]]))
-        findings = workspace.findings(run, ids, MATCHED)
-        return effects(readings, pairs, findings, context.settings, context.lexicon.phrases, progress)
 
     def fit(self, values: Mapping[str, object] | None = None, progress: Progress = SILENT) -> EngineFit:
         """How the engine would run on this machine; loads nothing.

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from radcal.findings.records import Finding
-from radcal.reliability.effects import OtherReading
 from radcal.reports.records import Section
 from radcal.words.records import ABSENT, PRESENT, UNREAD
 
@@ -21,6 +20,18 @@ SECOND_OPINION = "rules"
 REVIEW_COLUMNS = (
     *("effect", "concern", "report_id", "pathology", "phrase", "second_opinion", "probability", "section", "sentence"),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class OtherReading:
+    """One finding read otherwise: phrase ``was`` as ``now``, '' for none, in a sentence that starts at ``start``."""
+
+    report_id: str
+    pathology: str
+    section: str
+    start: int
+    was: str
+    now: str
 
 
 def to_findings(table: pd.DataFrame) -> list[Finding]:

@@ -29,6 +29,10 @@ class Contests:
         ]
         return tuple(sorted(made, key=lambda c: (c.at, c.xray_id, c.topic), reverse=True))
 
+    def reports(self) -> frozenset[str]:
+        """The X-ray reports of which a finding is contested."""
+        return frozenset(contest.xray_id for contest in self.all())
+
     def left_out(self) -> frozenset[tuple[str, str]]:
         """The findings, as (X-ray report, topic), left out of the stored analysis."""
         stored = self._context.workspace.load_result(LEFT_OUT, CURRENT) or {"findings": []}

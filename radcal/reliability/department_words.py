@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from radcal.findings.run_records import PAIRED
 from radcal.findings.runs import Runs
 from radcal.reliability.stored_analysis import StoredAnalysis
 from radcal.system.errors import DataError, InputError
@@ -21,6 +20,7 @@ from radcal.words.responses import Response, Surveyed, from_responses, shuffled
 from radcal.words.scales import allowed
 from radcal.words.surveys import read_survey
 from radcal.workspace.context import LEXICON, LEXICON_KEY, SURVEY_RESPONSE, Context, lexicon_from
+from radcal.workspace.records import PAIRED
 
 SHIPPED = "shipped"
 SHIPPED_PUBLIC = "shipped, public"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from radcal.findings.to_review import OtherReading
 from radcal.reliability.matched_findings import MATCHED, match_decisive
 from radcal.system.progress import SILENT, Progress
 from radcal.system.settings import Settings
 from radcal.words.records import Phrase
+from radcal.workspace.context import Context
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,16 +20,18 @@ _CHUNK = 2000
 _GROUP = ["author", "topic"]
 
 
-@dataclass(frozen=True, slots=True)
-class OtherReading:
-    """One finding read otherwise: phrase ``was`` as ``now``, '' for none, in a sentence that starts at ``start``."""
-
-    report_id: str
-    pathology: str
-    section: str
-    start: int
-    was: str
-    now: str
+def effects_in_run(
+    context: Context, run: int, readings: Sequence[OtherReading], progress: Progress = SILENT
+) -> list[float]:
+    """:func:`effects` of readings on the results of an extraction run, whose pairs are those that it has read."""
+    workspace = context.workspace
+    pairs = workspace.pairs()
+    read_ids = workspace.read_by(run, [*pairs["xray_id"], *pairs["ct_id"]])
+    pairs = pairs[pairs["xray_id"].isin(read_ids) & pairs["ct_id"].isin(read_ids)]
+    # A report may belong to several pairs.
+    ids = list(dict.fromkeys([*pairs["xray_id"], *pairs["ct_id"]]))
+    findings = workspace.findings(run, ids, MATCHED)
+    return effects(readings, pairs, findings, context.settings, context.lexicon.phrases, progress)
 
 
 def effects(

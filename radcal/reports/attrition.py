@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Self
 
-from radcal.reports.records import ATTRITION_COLUMNS, Modality
+from radcal.reports.records import Modality
 from radcal.reports.table import declared_frame
 from radcal.system.text import Text
+from radcal.workspace.columns import ATTRITION_COLUMNS
 
 if TYPE_CHECKING:
     import pandas as pd

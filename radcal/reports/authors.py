@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Literal
@@ -63,6 +63,20 @@ def people(cell: str) -> tuple[str, ...]:
     """The radiologists in one cell: 'Smith, John; Jones, Ann', 'Smith / Jones', 'Smith and Jones'."""
     names = (author_name(part) for part in _SEPARATORS.split(cell[:_LONGEST_CELL]))
     return tuple(dict.fromkeys(name for name in names if name))
+
+
+def author_called(text: str, authors: Mapping[str, str]) -> str:
+    """The author whom a text means by name or pseudonym, apart from titles, degrees and case; else the text itself.
+
+    Args:
+        text: as somebody types it, 'SMITH, JOHN MD' or 'Smith, John'.
+        authors: with their names, as of :meth:`radcal.workspace.names.Names.called`.
+    """
+    if text in authors:
+        return text
+    by_name = {name: author for author, name in authors.items()}
+    plain = author_name(text)
+    return by_name.get(text) or by_name.get(plain) or (plain if plain in authors else text)
 
 
 _WRITTEN_OUT = {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "æ": "ae", "œ": "oe", "ß": "ss", "þ": "th"}

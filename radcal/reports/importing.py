@@ -10,27 +10,18 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from radcal.reliability.contests import Contests
 from radcal.reports.deidentify.stored import Deidentification, Deidentifying, notes_of
 from radcal.reports.fingerprints import Fingerprint, fingerprint
 from radcal.reports.grouping import in_groups, kept, together, without_reports
 from radcal.reports.naming import under_pseudonyms
-from radcal.reports.records import (
-    NO_PRESET,
-    REPORT_COLUMNS,
-    VERSION_COLUMNS,
-    Attribution,
-    Import,
-    Modality,
-    PairingSummary,
-    Preset,
-    Unread,
-)
+from radcal.reports.records import NO_PRESET, Attribution, Import, Modality, PairingSummary, Preset, Unread
 from radcal.reports.replacement import Reading, overlaps, removal_notes, require_consent
+from radcal.reports.storage import save_import
 from radcal.reports.stored_pairs import BLANK, PAIRED_BY, attribution, pair_reports
 from radcal.system.errors import DataError, InputError, RadcalError
 from radcal.system.progress import SILENT, Progress, Unseen
 from radcal.system.text import Text, joined, made_of
+from radcal.workspace.columns import REPORT_COLUMNS, VERSION_COLUMNS
 from radcal.workspace.context import ANALYSED_FILES, CLEAN_FILES, FILE_CONTENTS, IMPORTED_FILES, Context
 from radcal.workspace.schedule import Copies
 
@@ -124,11 +115,20 @@ class Importing:
     """Imports report files into a workspace and pairs its reports."""
 
     def __init__(
-        self, context: Context, contests: Contests, copies: Copies, rewritten: Callable[[], None] = lambda: None
+        self,
+        context: Context,
+        copies: Copies,
+        contested: Callable[[], Collection[str]] = tuple,
+        rewritten: Callable[[], None] = lambda: None,
     ) -> None:
-        """``rewritten`` is called when stored texts were replaced."""
+        """Open the imports of a workspace.
+
+        Args:
+            contested: returns the X-ray reports of which somebody contests a finding.
+            rewritten: is called when stored texts were replaced.
+        """
         self.context, self._workspace = context, context.workspace
-        self._contests = contests
+        self._contested = contested
         self._copies = copies
         self._asked: frozenset[str] = frozenset()
         self.deidentifying = Deidentifying(context, rewritten)
@@ -298,7 +298,7 @@ class Importing:
             progress.raise_if_cancelled()
             before = {content for content, _ in self._contents().values()}
             self._workspace.forget_rejected(f.name for f in fresh if f.its.content in before)
-            counts = self._workspace.save_import(new, progress=progress)
+            counts = save_import(self._workspace, new, progress=progress)
             self._workspace.remove_reports(stale)  # only now, as other reports may share their texts
             if held is not None:
                 self._workspace.drop_rows(set(held.reports["report_id"]) - set(new.reports["report_id"]))
@@ -405,8 +405,7 @@ class Importing:
         """The number of these reports on which people worked: in a gold set, or by contesting a finding."""
         if not ids:
             return 0
-        contested = {c.xray_id for c in self._contests.all()}
-        return len((contested | self._workspace.gold_marked()).intersection(ids))
+        return len(self._workspace.gold_marked().union(self._contested()).intersection(ids))
 
     def attrition_of_reading(self) -> pd.DataFrame | None:
         """Where rows of all imports dropped out during reading, in ATTRITION_COLUMNS."""

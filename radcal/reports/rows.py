@@ -19,7 +19,7 @@ from radcal.reports.fields import IDENTIFYING
 from radcal.reports.later_texts import is_revised, packed, text_parts
 from radcal.reports.named_ct import names_ct
 from radcal.reports.reasons import Reason, Unit
-from radcal.reports.records import NO_PRESET, REPORT_COLUMNS, VERSION_COLUMNS, Modality, Preset
+from radcal.reports.records import NO_PRESET, Modality, Preset
 from radcal.reports.sections import join_sections
 from radcal.reports.statuses import status_of
 from radcal.reports.table import Cell, Fault, Table, cell_text, declared_frame
@@ -27,6 +27,7 @@ from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.quoting import is_id
 from radcal.system.text import Text, joined
+from radcal.workspace.columns import REPORT_COLUMNS, VERSION_COLUMNS
 
 if TYPE_CHECKING:
     import pandas as pd

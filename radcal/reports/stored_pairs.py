@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
-from radcal.reports.records import REPORT_COLUMNS, VERSION_COLUMNS, Attribution, Pairing, PairingSummary
+from radcal.reports.records import Attribution, Pairing, PairingSummary
+from radcal.reports.storage import save_pairing_in_parts
 from radcal.system.progress import SILENT, Progress
 from radcal.system.text import Text, made_of
+from radcal.workspace.columns import REPORT_COLUMNS, VERSION_COLUMNS
 from radcal.workspace.context import CURRENT
 
 if TYPE_CHECKING:
@@ -56,7 +58,7 @@ def pair_reports(
         progress.raise_if_cancelled()
 
     with workspace.transaction():
-        n = workspace.save_pairing_in_parts(parts(), pairing.attrition)
+        n = save_pairing_in_parts(workspace, parts(), pairing.attrition)
         found = pairing.attribution()
         rules = [[Text(rule).record(), times] for rule, times in found.rules]
         workspace.save_result(_ATTRIBUTION, CURRENT, {**asdict(found), "rules": rules}, {})

@@ -200,7 +200,7 @@ def rejected_frame(faults: Sequence[Fault], units: Mapping[str, str] = MappingPr
 
     units: what the rows of each file count, rows where nothing is said
     """
-    from radcal.reports.records import REJECTED_COLUMNS  # imports NumPy, which the parsing child does without
+    from radcal.workspace.columns import REJECTED_COLUMNS  # imports NumPy, which the parsing child does without
 
     order: dict[str, int] = {}
     for fault in faults:

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 from radcal.reports.attrition import ADDENDUM, LATEST, REPEATED, UNIQUE, Ledger
 from radcal.reports.reasons import OTHER_PATIENT, OTHER_TEXT
-from radcal.reports.records import ROLE
 from radcal.reports.table import Fault
 from radcal.system.text import Text
+from radcal.workspace.columns import ROLE
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -32,7 +32,7 @@ from radcal.system.drawn_passphrases import drawn_form
 from radcal.system.errors import Cancelled, DataError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.text import EMPTY, Text
-from radcal.workspace import contents, diagnose
+from radcal.workspace import contents
 from radcal.workspace.contents import Amount, Contents
 from radcal.workspace.errors import (
     DamagedWorkspace,
@@ -46,7 +46,7 @@ from radcal.workspace.errors import (
     WorkspaceGone,
     no_access,
 )
-from radcal.workspace.pages import PAGE, SALT, Key
+from radcal.workspace.pages import PAGE, RESTORE, SALT, Key, explain, wrong_passphrase
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -150,7 +150,7 @@ class Database:
             self._open(tried[-1])
         except NotAWorkspace:
             known_good = _open_files[self._file] > 0
-            raise (diagnose.wrong_passphrase(path) if known_good else diagnose.explain(path, self.key)) from None
+            raise (wrong_passphrase(path) if known_good else explain(path, self.key)) from None
 
     def _open(self, words: str | Key) -> None:
         """Connect under one key.
@@ -457,7 +457,7 @@ class Database:
         except WorkspaceGone:  # its pages can be read only through this connection
             damaged = self.damaged_pages()
         if damaged:  # see _look_on: a damaged page could be copied as zeros
-            raise DamagedWorkspace(_NOT_WHOLE, name=self.path.name, remedy=diagnose.RESTORE)
+            raise DamagedWorkspace(_NOT_WHOLE, name=self.path.name, remedy=RESTORE)
         with self._mutex:
             with contextlib.closing(Database(path, key)) as copy:
                 copy.execute("PRAGMA journal_mode = OFF")  # a failed copy is deleted anyway
@@ -494,7 +494,7 @@ class Database:
         first = 1
         while pages := self._pages(file, first):
             if any(n != _LOCK_PAGE and not self.key.fits(page, n) for n, page in enumerate(pages, first)):
-                raise DamagedWorkspace(_NOT_WHOLE, name=self.path.name, remedy=diagnose.RESTORE)
+                raise DamagedWorkspace(_NOT_WHOLE, name=self.path.name, remedy=RESTORE)
             rest = memoryview(b"".join(pages))
             while rest:
                 rest = rest[copy.write(rest) :]
@@ -697,7 +697,7 @@ class Database:
                 ) from error
             # The driver's own message names tables and columns, never values.
             kind, message = _ERRORS.get(code, (DataError, Text("{name} does not take these values ({error}).")))
-            remedy = diagnose.RESTORE
+            remedy = RESTORE
             raise kind(message, name=name, code=code, remedy=remedy, busy_seconds=BUSY_SECONDS, error=error) from error
 
 

@@ -1,44 +1,53 @@
-"""Extraction runs and their findings: nothing is extracted twice, nothing committed is lost."""
+"""What was read in texts: runs with their findings, and marks with the sums over them.
+
+Nothing is extracted twice, nothing committed is lost.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import fields
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
-from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from radcal.findings.records import Extraction, Finding
-from radcal.findings.run_records import Ids
 from radcal.system.clock import now
 from radcal.system.errors import DataError
-from radcal.system.text import cell_of, text_in
+from radcal.system.text import text_in
 from radcal.words.records import ABSENT, PRESENT
 from radcal.workspace import frames
+from radcal.workspace.records import Ids
 from radcal.workspace.tables import IN_PAIRS, Store
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_TEXT = {"report_id", "pathology", "phrase", "verbatim", "sentence", "section", "engine"}
-_FINDINGS = {
-    f.name: "str" if f.name in _TEXT else "float" if f.name == "probability" else "int" for f in fields(Finding)
-}
-_STORED = [name for name in _FINDINGS if name != "report_id"]
-_values = attrgetter(*_STORED)
-_SECTION = _STORED.index("section")
-_NAMES = ", ".join(f'"{name}"' for name in _STORED)
+FINDINGS = frames.kinds_in(
+    "report_id:str pathology:str phrase:str verbatim:str sentence:str section:str start:int end:int term_start:int "
+    "term_end:int cue_start:int cue_end:int engine:str probability:float"
+)
+"""The columns of findings; all but ``report_id`` are stored."""
 _RUNS = frames.kinds_in("run_id:int engine:str version:str settings_hash:str begun:utc last:utc")
 _WORDINGS = frames.kinds_in("author:str day:time phrase:str verbatim:str n:int")
+_COUNTS = frames.kinds_in(
+    "author:str modality:str day:time reports:int searched:int follow_up:int correlation:int read:int hedged:int "
+    "standard:int"
+)
+_KINDS = frames.kinds_in("modality:str kind:str of:str timed:int n:int")
 _GROUPED = 10_000
 """Reports or texts whose findings are counted at a time."""
 _DAY = 86_400_000_000_000
 """Nanoseconds of a day."""
-_WANTED_EXTRACTIONS = """
+WANTED_EXTRACTIONS = """
     FROM extractions WHERE run_id = ? AND text_id IN (SELECT text_id FROM temp.wanted JOIN reports ON report_id = id)
 """
-_INSERT = f"INSERT INTO findings (text_id, run_id, position, {_NAMES}) VALUES (?, ?, ?{', ?' * len(_STORED)})"  # noqa: S608 - declared names
+
+
+class TextToMark(NamedTuple):
+    """A text that reports consist of."""
+
+    text_id: int
+    modality: str
+    text: str
 
 
 class ExtractionStore(Store):
@@ -83,66 +92,26 @@ class ExtractionStore(Store):
         """
         return [row[0] for row in self._rows(sql, (run_id,), report_ids, run_id)]
 
-    def save_extractions(self, run_id: int, batch: Sequence[Extraction]) -> None:
-        """Commit findings and failures of a batch, all or nothing.
-
-        Texts that the run has already read stay unchanged, so that a batch may be saved again.
-
-        Raises:
-            DataError: no such run; a report that is not in the workspace; a finding of another report.
-        """
-        with self._db.transaction() as db:
-            self.run_of(run_id)
-            self._want(extraction.report_id for extraction in batch)
-            text_of = dict(db.execute("SELECT id, text_id FROM temp.wanted JOIN reports ON report_id = id"))
-            done = {row[0] for row in db.execute(f"SELECT text_id {_WANTED_EXTRACTIONS}", (run_id,))}
-            extractions, findings = [], []
-            for extraction in batch:
-                report_id = extraction.report_id
-                if report_id not in text_of:
-                    raise DataError(
-                        "Report {report_id} is not in the workspace. Save the reports first.", report_id=report_id
-                    )
-                text_id = text_of[report_id]
-                if text_id in done:
-                    continue
-                done.add(text_id)
-                extractions.append((text_id, run_id, cell_of(extraction.failure)))
-                for position, finding in enumerate(extraction.findings):
-                    if (other := finding.report_id) != report_id:
-                        raise DataError(
-                            "Report {report_id} has a finding of report {report_id2}.",
-                            report_id=report_id,
-                            report_id2=other,
-                        )
-                    values = list(_values(finding))
-                    # The database driver does not take the members of enumerations.
-                    values[_SECTION] = str(values[_SECTION])
-                    findings.append((text_id, run_id, position, *values))
-            db.execute_many("INSERT INTO extractions (text_id, run_id, failure) VALUES (?, ?, ?)", extractions)
-            db.execute_many(_INSERT, findings)
-            db.execute("UPDATE runs SET last = ? WHERE run_id = ?", (now(), run_id))
-
     def findings(self, run_id: int, ids: Ids | None = None, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """Findings of a run, report by report; ``probability`` is NaN if there is none.
 
         Args:
             run_id: from :meth:`begin_run`.
             ids: report_ids; all by default, in the order of :meth:`ReportStore.reports`.
-            columns: fields of records.Finding, all by default; a few are read much faster.
+            columns: of FINDINGS, all by default; a few are read much faster.
 
         Raises:
             DataError: there is no such run, or an unknown column.
         """
         self.run_of(run_id)
-        unknown = [name for name in columns or () if name not in _FINDINGS]
+        unknown = [name for name in columns or () if name not in FINDINGS]
         if unknown:
             raise DataError(
                 "Findings have no column {unknown!r}. There are: {findings}.",
                 unknown=unknown[0],
-                findings=", ".join(_FINDINGS),
+                findings=", ".join(FINDINGS),
             )
-        kinds = _FINDINGS if columns is None else {name: _FINDINGS[name] for name in columns}
+        kinds = FINDINGS if columns is None else {name: FINDINGS[name] for name in columns}
         names = ", ".join(f'"{name}"' for name in kinds)
         wanted, order = ("", "seq") if ids is None else ("JOIN temp.wanted ON id = report_id", "place")
         sql = f"""
@@ -286,15 +255,15 @@ class ExtractionStore(Store):
         """Delete the failures of these reports, so that they are pending again; findings are kept."""
         with self._db.transaction() as db:
             self.run_of(run_id)
-            self._want(ids)
-            db.execute(f"DELETE {_WANTED_EXTRACTIONS} AND failure <> ''", (run_id,))
+            self.want(ids)
+            db.execute(f"DELETE {WANTED_EXTRACTIONS} AND failure <> ''", (run_id,))
 
     def forget(self, run_id: int, ids: Iterable[str]) -> None:
         """Delete what the run has read of these reports, findings and failures, so that they are pending again."""
         with self._db.transaction() as db:
             self.run_of(run_id)
-            self._want(ids)
-            db.execute(f"DELETE {_WANTED_EXTRACTIONS}", (run_id,))
+            self.want(ids)
+            db.execute(f"DELETE {WANTED_EXTRACTIONS}", (run_id,))
 
     def runs(self) -> pd.DataFrame:
         """One row for each run: run_id, engine, version, settings_hash, begun, last (UTC), texts, failed, findings.
@@ -318,8 +287,124 @@ class ExtractionStore(Store):
         return runs.assign(**{name: runs["run_id"].map(n).astype("int64") for name, n in counted.items()})
 
 
+class MarkStore(Store):
+    """What was counted in texts; none of it is a decision, and all of it can be counted again."""
+
+    def marker(self, key: str) -> int:
+        """The number of whoever marks under this key, a new one if it is not known."""
+        with self._db.transaction() as db:
+            db.execute("INSERT INTO markers (key) VALUES (?) ON CONFLICT DO NOTHING", (key,))
+            return int(db.execute("SELECT marker_id FROM markers WHERE key = ?", (key,))[0][0])
+
+    def known_marker(self, key: str) -> int | None:
+        """The number under which somebody has marked already; None if nobody has."""
+        rows = self._db.execute("SELECT marker_id FROM markers WHERE key = ?", (key,))
+        return int(rows[0][0]) if rows else None
+
+    def count_unmarked_texts(self, marker: int) -> int:
+        """How many of the texts that reports consist of are not marked by this marker yet."""
+        return int(self._db.execute(f"SELECT count(*) {_UNMARKED_TEXTS}", (marker, 0))[0][0])
+
+    def unmarked_texts(self, marker: int, after: int, most: int) -> list[TextToMark]:
+        """The next texts that are not marked by this marker yet, by number, beginning behind ``after``."""
+        sql = f"SELECT text_id, modality, text {_UNMARKED_TEXTS} ORDER BY text_id LIMIT ?"
+        return [TextToMark(*row) for row in self._db.execute(sql, (marker, after, most))]
+
+    def count_unmarked_wordings(self, run_id: int, marker: int) -> int:
+        """How many texts that a run has read are not marked by this marker yet."""
+        return int(self._db.execute(f"SELECT count(*) {_UNMARKED_WORDINGS}", (run_id, marker, 0))[0][0])
+
+    def mark_wordings(
+        self, run_id: int, marker: int, after: int, most: int, is_standard: Callable[[str, str], bool]
+    ) -> tuple[int, int]:
+        """Mark the next texts that a run has read: whether they have a hedge, and one worded as a scale has it.
+
+        Args:
+            after, most: as in :meth:`unmarked_texts`.
+            is_standard: whether (phrase, verbatim) of a hedge is.
+
+        Returns:
+            The number of the last text marked, and how many were; (after, 0) if none is left.
+        """
+        ids = "(SELECT text_id FROM temp.to_mark)"
+        with self._db.transaction() as db:
+            db.execute("CREATE TEMP TABLE IF NOT EXISTS to_mark (text_id INTEGER PRIMARY KEY)")
+            db.execute("CREATE TEMP TABLE IF NOT EXISTS standard (phrase TEXT, verbatim TEXT)")
+            db.execute("DELETE FROM temp.to_mark")
+            db.execute("DELETE FROM temp.standard")
+            db.execute(
+                f"INSERT INTO temp.to_mark SELECT text_id {_UNMARKED_WORDINGS} ORDER BY text_id LIMIT ?",
+                (run_id, marker, after, most),
+            )
+            ((n, last),) = db.execute("SELECT count(*), coalesce(max(text_id), ?) FROM temp.to_mark", (after,))
+            said = db.execute(
+                f"SELECT DISTINCT phrase, verbatim FROM findings WHERE run_id = ? AND text_id IN {ids} "  # noqa: S608
+                "AND phrase NOT IN (?, ?)",
+                (run_id, ABSENT, PRESENT),
+            )
+            db.execute_many("INSERT INTO temp.standard VALUES (?, ?)", [pair for pair in said if is_standard(*pair)])
+            db.execute(f"DELETE FROM wording_marks WHERE run_id = ? AND text_id IN {ids}", (run_id,))  # noqa: S608
+            db.execute(
+                """
+                INSERT INTO wording_marks
+                SELECT to_mark.text_id, ?1, ?2, coalesce(max(phrase NOT IN (?3, ?4)), 0),
+                    coalesce(max((phrase, verbatim) IN (SELECT phrase, verbatim FROM temp.standard)), 0)
+                FROM temp.to_mark LEFT JOIN findings ON findings.text_id = to_mark.text_id AND run_id = ?1
+                GROUP BY to_mark.text_id
+                """,
+                (run_id, marker, ABSENT, PRESENT),
+            )
+        return int(last), int(n)
+
+    def habit_counts(self, run_id: int, text_marker: int, wording_marker: int) -> pd.DataFrame:
+        """Reports by author, modality and day: all, those searched for recommendations, those of pairs read by the run.
+
+        A report outside pairs may have the very text of one inside, as a template for normal findings does.  It is not
+        among those read: of all others only the templates would be, which have no hedge.
+
+        Returns:
+            author, modality, day, reports, searched, follow_up, correlation (of those searched), read, hedged and
+            standard (of those read), ordered by the first three.
+        """
+        sql = f"""
+            SELECT author, r.modality, exam_time / {_DAY} * {_DAY} AS day, count(*), count(t.text_id),
+                coalesce(sum(t.follow_up), 0), coalesce(sum(t.correlation), 0), count(w.text_id),
+                coalesce(sum(w.hedged), 0), coalesce(sum(w.standard), 0)
+            FROM reports AS r
+            LEFT JOIN text_marks AS t ON t.text_id = r.text_id AND t.marker_id = ? AND NOT t.unread
+            LEFT JOIN wording_marks AS w ON w.text_id = r.text_id AND w.run_id = ? AND w.marker_id = ? AND (
+                EXISTS (SELECT * FROM pairs WHERE xray_id = r.report_id)
+                OR EXISTS (SELECT * FROM pairs WHERE ct_id = r.report_id))
+            WHERE author = ? GROUP BY 2, 3 ORDER BY 2, 3
+        """  # noqa: S608 - a number
+        authors = "SELECT DISTINCT author FROM reports ORDER BY author"
+        return self._frame_by_author(sql, _COUNTS, authors, (text_marker, run_id, wording_marker))
+
+    def recommended(self, text_marker: int) -> pd.DataFrame:
+        """Recommendations in reports by modality of the report, kind, what is asked for, and whether a time is stated.
+
+        Returns:
+            modality, kind, of (the modality asked for, '' if none is named), timed (0 or 1) and n.
+        """
+        sql = """
+            SELECT r.modality, kind, a.modality, first_day IS NOT NULL AS timed, count(*)
+            FROM reports AS r JOIN text_marks AS t USING (text_id) JOIN recommendations AS a USING (text_id)
+            WHERE t.marker_id = ? GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+        """
+        return self._frame(sql, _KINDS, (text_marker,))
+
+
 _READ_BY_BOTH = f"""
     {IN_PAIRS} AS asked
     WHERE EXISTS (SELECT * FROM extractions e WHERE e.text_id = asked.text_id AND e.run_id = ? AND failure = '')
     AND EXISTS (SELECT * FROM extractions e WHERE e.text_id = asked.text_id AND e.run_id = ? AND failure = '')
 """  # noqa: S608 - constants
+_UNMARKED_TEXTS = """
+    FROM texts WHERE text_id IN (SELECT text_id FROM reports)
+    AND NOT EXISTS (SELECT * FROM text_marks t WHERE t.text_id = texts.text_id AND t.marker_id = ?) AND text_id > ?
+"""
+_UNMARKED_WORDINGS = """
+    FROM extractions AS e WHERE run_id = ? AND failure = '' AND NOT EXISTS (
+        SELECT * FROM wording_marks w WHERE w.text_id = e.text_id AND w.run_id = e.run_id AND w.marker_id = ?)
+    AND text_id > ?
+"""

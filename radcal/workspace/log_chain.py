@@ -39,14 +39,6 @@ def link_of(before: bytes, entry: LogEntry) -> bytes:
     return link(before, entry.entry, entry.at, entry.user, entry.radcal, entry.what, entry.counts)
 
 
-def linked(entries: Iterable[LogEntry], log: str) -> Iterator[tuple[int, bytes]]:
-    """The numbers of entries with the hashes that they should have, as for a log that has none yet."""
-    before = origin(log)
-    for entry in entries:
-        before = link_of(before, entry)
-        yield entry.entry, before
-
-
 def guards() -> Mapping[str, str]:
     """The triggers by which a workspace refuses changes to its log: name -> SQL."""
     return {name: sql for name, sql in schema.triggers().items() if name.startswith("audit_")}

@@ -14,7 +14,6 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from radcal.reports.records import Modality
 from radcal.system import policy
 from radcal.workspace.stand_ins import SECRET_BYTES, StandIns
 
@@ -25,7 +24,8 @@ SECRET = "secret of de-identification"  # noqa: S105 - the name of a key
 """Key of the secret in the department's workspace; personal files do not have it, and cover nothing."""
 DAYS_LEFT_OUT = "days of cases left out"
 """Key in a personal file of a department whose exports are covered: its pages are those of the department."""
-_KINDS = frozenset(Modality)
+_KINDS = frozenset({"xray", "ct"})
+"""What stands before the colon of a report_id."""
 
 
 class Masking:

@@ -230,22 +230,6 @@ class Names:
             )
 
 
-def author_called(text: str, authors: Mapping[str, str]) -> str:
-    """The author whom a text means by name or pseudonym, apart from titles, degrees and case; else the text itself.
-
-    Args:
-        text: as somebody types it, 'SMITH, JOHN MD' or 'Smith, John'.
-        authors: with their names, as of :meth:`Names.called`.
-    """
-    from radcal.reports.authors import author_name
-
-    if text in authors:
-        return text
-    by_name = {name: author for author, name in authors.items()}
-    plain = author_name(text)
-    return by_name.get(text) or by_name.get(plain) or (plain if plain in authors else text)
-
-
 def _free(file: Path, key: bytes) -> Path:
     """The full path of a file that does not exist yet, or is a names key under ``key``.
 

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Final, TypeAlias
+
+
+class Paired:
+    """In place of report_ids: those of all pairs, X-ray reports first, without being listed."""
+
+
+PAIRED: Final = Paired()
+Ids: TypeAlias = Iterable[str] | Paired
+"""Which reports are asked for."""
 
 
 @dataclass(frozen=True, slots=True)

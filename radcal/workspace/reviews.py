@@ -66,7 +66,7 @@ class ReviewStore(Store):
         if not report_ids or len(set(report_ids)) < len(report_ids):
             raise DataError("A gold set has at least one report, and each report once.")
         with self._db.transaction() as db:
-            self._want(report_ids)
+            self.want(report_ids)
             hashes = db.execute(
                 "SELECT id, hash FROM temp.wanted JOIN reports ON report_id = id JOIN texts USING (text_id)"
             )

@@ -1,23 +1,11 @@
-"""Texts of stored reports replaced in place: what was read in them, and what people said of them, moves along."""
+"""Texts of reports as they are stored, which were de-identified, and what may still identify somebody in them."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
-from radcal.workspace import schema
-from radcal.workspace.reports import delete_unused_texts, hash_of
 from radcal.workspace.tables import Store
-
-if TYPE_CHECKING:
-    from radcal.reports.identifiers import Deidentified
-    from radcal.workspace.database import Database
-
-_SPANS = (("start", "end"), ("term_start", "term_end"), ("cue_start", "cue_end"))
-_UNDELETED = "gold_actions_keep_what_they_say"
-"""The trigger under which what readers did cannot be changed."""
 
 
 class ReportText(NamedTuple):
@@ -37,15 +25,8 @@ class StoredSuspect(NamedTuple):
     place: int
 
 
-class Rewritten(NamedTuple):
-    """A text of a report, and what takes its place."""
-
-    old: ReportText
-    made: Deidentified
-
-
 class RewritingStore(Store):
-    """Replaces texts of reports without losing what belongs to them."""
+    """Texts of reports, and words in them that may identify somebody."""
 
     def texts_of(self, ids: Iterable[str]) -> list[ReportText]:
         """All distinct texts of these reports, in the order of ``ids``."""
@@ -62,7 +43,7 @@ class RewritingStore(Store):
     def mark_deidentified(self, ids: Iterable[str]) -> None:
         """Keep that these reports were de-identified."""
         with self._db.transaction() as db:
-            self._want(ids)
+            self.want(ids)
             db.execute("UPDATE reports SET deidentified = 1 WHERE report_id IN (SELECT id FROM temp.wanted)")
 
     def deidentified(self, ids: Iterable[str] | None = None) -> frozenset[str]:
@@ -90,18 +71,18 @@ class RewritingStore(Store):
         """
         ids = list(ids)
         with self._db.transaction() as db:
-            self._drop_suspects_gone(ids)
+            self.drop_suspects_gone(ids)
             # Of reports that are stored: rows may contradict each other.
             db.execute_many(
                 "INSERT INTO suspects (report_id, kind, words, place) SELECT report_id, ?2, ?3, ?4 FROM reports "
                 "WHERE report_id = ?1 ON CONFLICT DO NOTHING",
                 found,
             )
-            self._want(ids)
+            self.want(ids)
             of = "report_id IN (SELECT id FROM temp.wanted)"
             return int(db.execute(f"SELECT count(*) FROM suspects WHERE NOT kept AND {of}")[0][0])  # noqa: S608 - a constant
 
-    def _drop_suspects_gone(self, ids: Iterable[str]) -> None:
+    def drop_suspects_gone(self, ids: Iterable[str]) -> None:
         """Forget the words suspected in these reports, and those kept, that no text of their report has any more."""
         rows = self._rows("SELECT report_id, kind, words FROM temp.wanted JOIN suspects ON report_id = id", ids=ids)
         texts: dict[str, list[str]] = {}
@@ -131,146 +112,7 @@ class RewritingStore(Store):
     def cap_ages(self, ids: Iterable[str], most: int) -> None:
         """Store this age in years for all patients of these reports who are older."""
         with self._db.transaction() as db:
-            self._want(ids)
+            self.want(ids)
             db.execute(
                 "UPDATE reports SET age = ? WHERE age > ? AND report_id IN (SELECT id FROM temp.wanted)", (most, most)
             )
-
-    def rewrite_texts(self, made: Sequence[Rewritten], parts: Callable[[str, Deidentified], str], *, what: str) -> int:
-        """Replace these texts, all or nothing; return the number of reports that have another text now.
-
-        Findings, the parts of a text that count, answers of gold sets and the versions of a report stay, with their
-        spans in the new text.  Texts that no report has any more are overwritten.  Not to be called while an extraction
-        is running.
-
-        Args:
-            made: texts of :meth:`texts_of`; unchanged ones are passed over.
-            parts: gives the parts of a text, as VERSION_COLUMNS has them, their spans in the new one.
-            what: the entry of the audit log.
-        """
-        changed = [one for one in made if one.made.text != one.old.text]
-        if not changed:
-            return 0
-        texts: set[tuple[int]] = set()
-        with self._db.transaction() as db, _answers_may_move(db):
-            for old, new in changed:
-                report_id, text_id, _ = old
-                digest = hash_of(new.text, report_id)
-                new_id = _text_id(db, text_id, digest, new.text)
-                texts |= {(text_id,), (new_id,)}
-                _move_findings(db, text_id, new_id, new)
-                _move_answers(db, report_id, text_id, digest, new)
-                where = (new_id, report_id, text_id)
-                db.execute(
-                    "UPDATE reports SET text_id = ?, version = version + 1 WHERE report_id = ? AND text_id = ?", where
-                )
-                db.execute("UPDATE reports SET whole_id = ? WHERE report_id = ? AND whole_id = ?", where)
-                _move_versions(db, where, new, parts)
-            delete_unused_texts(db, texts)
-            ids = {one.old.report_id for one in changed}
-            self._drop_suspects_gone(ids)
-            reports = len(ids)
-            self.log(what, reports=reports)
-        return reports
-
-
-@contextmanager
-def _answers_may_move(db: Database) -> Iterator[None]:
-    """Within a transaction: without the trigger that keeps answers, which is then as RadCal makes it."""
-    db.execute(f"DROP TRIGGER IF EXISTS {_UNDELETED}")
-    yield
-    db.execute(schema.triggers()[_UNDELETED])
-
-
-def _text_id(db: Database, old_id: int, digest: bytes, text: str) -> int:
-    db.execute(
-        "INSERT INTO texts (hash, modality, text) SELECT ?, modality, ? FROM texts WHERE text_id = ? "
-        "ON CONFLICT DO NOTHING",
-        (digest, text, old_id),
-    )
-    rows = db.execute(
-        "SELECT text_id FROM texts WHERE hash = ? AND modality = (SELECT modality FROM texts WHERE text_id = ?)",
-        (digest, old_id),
-    )
-    return int(rows[0][0])
-
-
-def _move_findings(db: Database, old_id: int, new_id: int, made: Deidentified) -> None:
-    """Copy what runs read in a text to the new one, unless they have read that already."""
-    runs = db.execute(
-        "SELECT run_id, failure FROM extractions WHERE text_id = ? AND run_id NOT IN "
-        "(SELECT run_id FROM extractions WHERE text_id = ?)",
-        (old_id, new_id),
-    )
-    if not runs:
-        return
-    db.execute_many("INSERT INTO extractions (text_id, run_id, failure) VALUES (?, ?, ?)",
-                    [(new_id, *run) for run in runs])  # fmt: skip
-    names = [row[1] for row in db.execute("PRAGMA table_info(findings)")]
-    columns = ", ".join(f'"{name}"' for name in names)
-    moved = []
-    for run_id, _ in runs:
-        rows = db.execute(f"SELECT {columns} FROM findings WHERE text_id = ? AND run_id = ?", (old_id, run_id))  # noqa: S608 - the table's own names
-        for row in rows:
-            finding = _moved(dict(zip(names, row, strict=True)), made) | {"text_id": new_id}
-            moved.append([finding[name] for name in names])
-    db.execute_many(f"INSERT INTO findings ({columns}) VALUES ({', '.join('?' * len(names))})", moved)  # noqa: S608 - the table's own names
-
-
-def _moved(finding: dict[str, Any], made: Deidentified) -> dict[str, Any]:
-    """A finding with its spans and its words in the new text."""
-    spans = {
-        name: made.forward(finding[name]) if finding[name] >= 0 else finding[name] for pair in _SPANS for name in pair
-    }
-    sentence = made.text[spans["start"] : spans["end"]]
-    verbatim = str(finding["verbatim"])
-    if spans["cue_start"] >= 0 and finding["cue_end"] - finding["cue_start"] == len(verbatim):
-        verbatim = made.text[spans["cue_start"] : spans["cue_end"]]
-    return {**finding, **spans, "sentence": sentence, "verbatim": verbatim}
-
-
-def _move_versions(
-    db: Database, where: tuple[int, str, int], made: Deidentified, parts: Callable[[str, Deidentified], str]
-) -> None:
-    new_id, report_id, old_id = where
-    rows = db.execute(
-        "SELECT position, parts, uses FROM versions WHERE report_id = ? AND text_id = ?", (report_id, old_id)
-    )
-    for position, its, uses in rows:
-        pieces = [[made.forward(a), made.forward(b), use] for a, b, use in json.loads(uses)] if uses else None
-        db.execute(
-            "UPDATE versions SET text_id = ?, parts = ?, uses = ? WHERE report_id = ? AND position = ?",
-            (new_id, parts(its, made), "" if pieces is None else json.dumps(pieces), report_id, position),
-        )
-
-
-def _move_answers(db: Database, report_id: str, old_id: int, digest: bytes, made: Deidentified) -> None:
-    """Let what readers said of a report in gold sets speak of the new text.
-
-    What they said stays; the spans and sentences of it are those of the text, so that nothing of the old one remains.
-    """
-    sets = [
-        row[0]
-        for row in db.execute(
-            "SELECT set_id FROM gold_reports WHERE report_id = ? AND hash = (SELECT hash FROM texts WHERE text_id = ?)",
-            (report_id, old_id),
-        )
-    ]
-    for set_id in sets:
-        db.execute("UPDATE gold_reports SET hash = ? WHERE set_id = ? AND report_id = ?", (digest, set_id, report_id))
-        for seq, detail in db.execute(
-            "SELECT seq, detail FROM gold_actions WHERE set_id = ? AND report_id = ?", (set_id, report_id)
-        ):
-            moved = json.dumps(_answers_moved(json.loads(detail), made))
-            db.execute("UPDATE gold_actions SET detail = ? WHERE seq = ?", (moved, seq))
-
-
-def _answers_moved(value: Any, made: Deidentified) -> Any:
-    """Stored answers with the findings in them moved."""
-    if isinstance(value, list):
-        return [_answers_moved(one, made) for one in value]
-    if not isinstance(value, dict):
-        return value
-    if "term_start" in value and "sentence" in value:
-        return _moved(value, made)
-    return {key: _answers_moved(one, made) for key, one in value.items()}

@@ -27,7 +27,6 @@ from radcal.workspace import contents, schema
 from radcal.workspace.backups import file_name, rotating, superfluous, update_copy_name
 from radcal.workspace.copies import BACKED_UP, SETTINGS_SAVED, UP_TO_DATE, CopyStore
 from radcal.workspace.database import APPLICATION_ID, Database, sync
-from radcal.workspace.diagnose import RESTORE
 from radcal.workspace.errors import (
     DamagedWorkspace,
     DiskFull,
@@ -40,14 +39,13 @@ from radcal.workspace.errors import (
     WorkspaceGone,
     no_access,
 )
-from radcal.workspace.extractions import ExtractionStore
+from radcal.workspace.extractions import ExtractionStore, MarkStore
 from radcal.workspace.lock import WriterLock, clear_locks
 from radcal.workspace.log_records import DIGEST, LogHead
-from radcal.workspace.marks import MarkStore
-from radcal.workspace.pages import SALT, Key
+from radcal.workspace.pages import RESTORE, SALT, Key
 from radcal.workspace.records import Checked, Updated
-from radcal.workspace.renaming import RenamingStore
 from radcal.workspace.reports import ReportStore
+from radcal.workspace.results import ResultStore
 from radcal.workspace.reviews import ReviewStore
 from radcal.workspace.rewriting import RewritingStore
 
@@ -83,7 +81,7 @@ def telling_updates(tell: Callable[[Updated], None]) -> Iterator[None]:
         _tell.reset(before)
 
 
-class Workspace(ReportStore, RewritingStore, ExtractionStore, MarkStore, RenamingStore, ReviewStore, CopyStore):
+class Workspace(ReportStore, RewritingStore, ExtractionStore, MarkStore, ResultStore, ReviewStore, CopyStore):
     """An open workspace file, returned by :meth:`create` and :meth:`open`, closed by :meth:`close` or ``with``.
 
     While it is open for writing, nobody else can open it for writing, on this machine or another; reading remains

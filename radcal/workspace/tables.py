@@ -9,13 +9,13 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import radcal
-from radcal.findings.run_records import Ids, Paired
 from radcal.system.clock import now
 from radcal.system.errors import DataError
 from radcal.workspace import frames, log_chain
 from radcal.workspace.errors import DamagedWorkspace
 from radcal.workspace.lock import current_user
 from radcal.workspace.log_records import LogEntry, LogHead
+from radcal.workspace.records import Ids, Paired
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -153,7 +153,7 @@ class Store:
         """The rows of a query as a DataFrame; see :meth:`_rows`."""
         with self._db.transaction(write=False) as db:
             if ids is not None:
-                self._want(ids)
+                self.want(ids)
             return frames.to_frame(db.batches(sql, values), kinds)
 
     def _frame_by_author(
@@ -188,7 +188,7 @@ class Store:
             if run_id is not None:
                 self.run_of(run_id)
             if ids is not None:
-                self._want(ids)
+                self.want(ids)
             return db.execute(sql, values)
 
     def run_of(self, run_id: int) -> tuple[str, str]:
@@ -209,10 +209,10 @@ class Store:
         """
         if isinstance(ids, Paired):
             return IN_PAIRS
-        self._want(ids)
+        self.want(ids)
         return "(temp.wanted JOIN reports ON report_id = id)"
 
-    def _want(self, ids: Ids) -> None:
+    def want(self, ids: Ids) -> None:
         """Fill temp.wanted (place, id) with distinct ids in order; any number of them, unlike SQL parameters."""
         self._db.execute("CREATE TEMP TABLE IF NOT EXISTS wanted (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE)")
         self._db.execute("DELETE FROM temp.wanted")

@@ -72,8 +72,10 @@ def test_a_log_that_was_rewritten_is_found_by_backups_and_the_check(radcal, word
     assert "The rules by which the file refuses changes" in done.out
     assert radcal("check", "--workspace", workspace).status == 1
     with Workspace.open(workspace, key) as opened, opened.transaction() as db:
-        for entry, hashed in list(log_chain.linked(opened.entries(), opened.log_name)):
-            db.execute("UPDATE audit SET hash = ? WHERE entry = ?", (hashed, entry))
+        hashed = log_chain.origin(opened.log_name)
+        for entry in list(opened.entries()):
+            hashed = log_chain.link_of(hashed, entry)
+            db.execute("UPDATE audit SET hash = ? WHERE entry = ?", (hashed, entry.entry))
         for sql in log_chain.guards().values():
             db.execute(sql)
     done = radcal("check", "--workspace", workspace)

@@ -26,7 +26,7 @@ def test_windows_and_the_look_ahead(radcal, author, tmp_path, key, stored):
         assert (shown["n"], shown["word_error"], shown["p_value"]) == (own.n, own.word_error, own.p_value_word)
         assert {p["pathology"] for p in now["pathologies"]} == {r.topic for r in analysis.reliabilities}
         assert len(made["ahead"]) == len(analysis.reliabilities)
-        assert any(what.startswith("exported sensitivity") for what in department.audit()["what"])
+        assert any(what.startswith("exported sensitivity") for what in department._workspace.audit()["what"])
     assert stored() == before
     assert made["further_findings"] == 40
     assert made["power"] == 0.8

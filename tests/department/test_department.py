@@ -93,9 +93,9 @@ def test_an_engine_that_breaks_in_the_middle_loses_nothing_and_quotes_nothing(fi
 def test_findings_are_committed_at_least_every_few_seconds(filled, spy, monkeypatch):
     monkeypatch.setattr(extracting, "_BATCH_SECONDS", 0.0)
     saved: list[int] = []
-    save = filled._workspace.save_extractions
+    save = extracting.save_extractions
     monkeypatch.setattr(
-        filled._workspace, "save_extractions", lambda run, batch: (saved.append(len(batch)), save(run, batch))
+        extracting, "save_extractions", lambda ws, run, batch: (saved.append(len(batch)), save(ws, run, batch))
     )
     filled.runs.extract()
     assert max(saved) == 1
@@ -227,8 +227,8 @@ def test_an_unknown_author_is_told_who_there_is(analysed):
 
 
 def test_attrition_and_rejected_rows_can_be_looked_up(analysed):
-    assert analysed.attrition()["kept"].iloc[-1] == 80
-    assert len(analysed.rejected()) >= 4
+    assert analysed._workspace.attrition()["kept"].iloc[-1] == 80
+    assert len(analysed._workspace.rejected()) >= 4
 
 
 def test_the_seed_of_pseudonyms_can_be_given(tmp_path, analysed, monkeypatch):

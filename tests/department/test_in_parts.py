@@ -13,13 +13,13 @@ from radcal.advice import analysis as analysis_module
 from radcal.advice.analysis import by_authors
 from radcal.department import Department
 from radcal.findings import runs as reading
-from radcal.findings.run_records import PAIRED
 from radcal.reliability import matched_pairs
 from radcal.reliability.matched_pairs import match_pairs
 from radcal.reliability.matching import added_up
 from radcal.system.errors import Cancelled
 from radcal.system.files import record_to_plain
 from radcal.system.selection import Days
+from radcal.workspace.records import PAIRED
 
 
 def whole(department: Department, first: int | None = None) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -14,13 +14,13 @@ import pytest
 
 from radcal.department import Department, Results
 from radcal.opening import open_department, open_workspace
-from radcal.reports.authors import author_name, people
+from radcal.reports.authors import author_called, author_name, people
 from radcal.reports.importing import as_files
 from radcal.sample.department import SampleTruth
 from radcal.system import files as atomic
 from radcal.system.errors import InputError
 from radcal.system.kinds import names_key_of
-from radcal.workspace.names import NoNames, author_called
+from radcal.workspace.names import NoNames
 from radcal.workspace.pseudonyms import NAMES
 from radcal.workspace.store import Workspace
 
@@ -232,13 +232,13 @@ def test_copied_and_moved(apart, folder):
     assert apart.names.known() == known
     apart.names.choose(folder / "copy.names")
     assert apart.names.known() == known
-    whats = apart.audit()["what"].tolist()
+    whats = apart._workspace.audit()["what"].tolist()
     assert [w for w in whats if "names" in w][-3:] == ["names key opened", "names key copied", "names key moved"]
 
 
 def test_the_audit_log_says_what_became_of_the_key_and_names_nobody(apart, folder, small, table):
     apart.names.copy(folder / "copy.names")
-    log = apart.audit()
+    log = apart._workspace.audit()
     assert "names key made" in log["what"].tolist()
     copied = log[log["what"] == "names key copied"]
     assert json.loads(copied["counts"].iloc[0]) == {"radiologists": len(apart.names.known())}
@@ -271,7 +271,7 @@ def test_a_crash_between_names_key_and_import_leaves_no_author_without_a_name(tm
             raise KeyboardInterrupt
 
         with monkeypatch.context() as patch:
-            patch.setattr(Workspace, "save_import", crash)
+            patch.setattr("radcal.reports.importing.save_import", crash)
             with pytest.raises(KeyboardInterrupt):
                 department.importing.import_reports(as_files(xray=[small.xray], ct=[small.ct]))
         drawn = department.names.known()
@@ -411,7 +411,7 @@ def test_names_in_a_workspace_are_replaced_wholly(analysed, small, table, tmp_pa
     assert [c.author for c in analysed.contests.all()] == [now]
     assert len(analysed._stored.observations_of(now)) == rows
     assert set(analysed.comparison.feedback_dates()) == {now}
-    assert "names replaced by pseudonyms" in analysed.audit()["what"].tolist()
+    assert "names replaced by pseudonyms" in analysed._workspace.audit()["what"].tolist()
     with Workspace.open(analysed.backups.made[0].path, KEY, read_only=True) as former:
         assert author in everything(former)
     # Files that come later find everybody under the same pseudonym.
@@ -496,7 +496,7 @@ def test_looking_at_names_is_no_change_that_wants_a_backup(apart, folder):
     before = apart._workspace.state()
     apart.names._told = False
     assert apart.names.known()
-    assert apart.audit()["what"].tolist()[-1] == "names key opened"
+    assert apart._workspace.audit()["what"].tolist()[-1] == "names key opened"
     assert apart._workspace.state() == before
 
 
@@ -508,7 +508,7 @@ def test_listing_who_is_who_is_entered_each_time(apart, command, monkeypatch):
     for _ in range(2):
         assert command(*names, "--who")["names"]
     with open_department(apart.path, KEY) as department:
-        assert department.audit()["what"].tolist().count("names listed") == 2
+        assert department._workspace.audit()["what"].tolist().count("names listed") == 2
         assert department._workspace.state() == before
 
 

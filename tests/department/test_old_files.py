@@ -37,8 +37,8 @@ def test_a_workspace_of_schema_10(tmp_path: Path, old_file: Callable[[str, Path]
         assert of_effusion(analysis) == (12, pytest.approx(0.048427946), 7, 7)
         assert analysis is not None
         assert {str(a.reason) for a in analysis.advices if a.n == 2} == {"2 findings; advice needs 5."}
-        assert len(department.rejected()) == 5
-        assert "has a CT within 12 h" in set(department.attrition()["step"])
+        assert len(department._workspace.rejected()) == 5
+        assert "has a CT within 12 h" in set(department._workspace.attrition()["step"])
         (past,) = department.importing.history()
         assert (past.files, past.rows_read, past.new) == (("xray.csv", "ct.csv"), 69, 60)
         assert language("de").write(past.notes[0]).startswith("Ausgelassen")

@@ -457,7 +457,7 @@ def test_a_stop_is_heard_while_reports_are_paired(department, small, tmp_path, o
     department.importing.import_reports(as_files(xray=[small.xray], ct=[small.ct]))
     with pytest.raises(Cancelled):
         write_results(department, tmp_path / "out", progress=onlooker(looks=0))
-    assert department.attrition().empty
+    assert department._workspace.attrition().empty
     assert not (tmp_path / "out").exists()
 
 

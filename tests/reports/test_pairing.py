@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from radcal.reports.attrition import ADDENDUM, LATEST, REPORTS, Ledger
 from radcal.reports.pairing import PairingInParts, pair
-from radcal.reports.records import ATTRITION_COLUMNS, PAIR_COLUMNS, REPORT_COLUMNS, Pairing
+from radcal.reports.records import Pairing
 from radcal.reports.versions import JOINED, SUPERSEDED
 from radcal.system.errors import DataError
 from radcal.system.settings import Settings
+from radcal.workspace.columns import ATTRITION_COLUMNS, PAIR_COLUMNS, REPORT_COLUMNS
 
 START = pd.Timestamp("2024-03-31")
 Entry = tuple[str, str, float, str]

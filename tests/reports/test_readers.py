@@ -17,17 +17,11 @@ from hypothesis import strategies as st
 
 from radcal.reports import files, reasons
 from radcal.reports.readers import combine, read_reports
-from radcal.reports.records import (
-    ATTRITION_COLUMNS,
-    REJECTED_COLUMNS,
-    REPORT_COLUMNS,
-    VERSION_COLUMNS,
-    Import,
-    Modality,
-)
+from radcal.reports.records import Import, Modality
 from radcal.system import inputs
 from radcal.system.errors import Cancelled, InputError
 from radcal.system.progress import Silent
+from radcal.workspace.columns import ATTRITION_COLUMNS, REJECTED_COLUMNS, REPORT_COLUMNS, VERSION_COLUMNS
 
 HEADER = ("accession", "mrn", "modality", "exam", "exam time", "report", "dictated by", "signed by", "status")
 ROW = ("A1", "P1", "CR", "XR CHEST", "2024-03-31 14:05", "No edema.", "Doe, J", "Roe, A", "Final")

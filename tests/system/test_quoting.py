@@ -10,9 +10,9 @@ from radcal.findings.records import FINDING_COLUMNS
 from radcal.reliability.records import OBSERVATION_COLUMNS
 from radcal.reports.column_names import all_names
 from radcal.reports.fields import FIELDS
-from radcal.reports.records import REJECTED_COLUMNS
 from radcal.system.quoting import column_list, is_column_name, is_id, is_term, quotable_id, shared_terms, wordings
 from radcal.system.resources import resource
+from radcal.workspace.columns import REJECTED_COLUMNS
 
 PATIENTS = ("Erika Mustermann", "MUSTERMANN^ERIKA", "Mustermann, Erika", "mustermann", "Erika_Mustermann", "MÜLLER")
 

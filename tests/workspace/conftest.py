@@ -12,8 +12,9 @@ import pandas as pd
 import pytest
 
 from radcal.findings.records import Extraction, Finding
-from radcal.reports.records import ATTRITION_COLUMNS, REJECTED_COLUMNS, Import, Pairing, Section
+from radcal.reports.records import Import, Pairing, Section
 from radcal.workspace import database
+from radcal.workspace.columns import ATTRITION_COLUMNS, REJECTED_COLUMNS
 from radcal.workspace.store import Workspace
 
 PASSPHRASE = "correct horse, 'battery' \"staple\" é"

@@ -16,6 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlcipher3 import dbapi2
 
+from radcal.findings.storage import save_extractions
+from radcal.reports.storage import save_import
 from radcal.system import files
 from radcal.system.errors import Cancelled
 from radcal.system.progress import Silent
@@ -46,7 +48,7 @@ class Parts(Silent):
 @pytest.fixture
 def filled(ws: Workspace, make: SimpleNamespace) -> Workspace:
     """Some 60 pages of reports."""
-    ws.save_import(make.imp({f"xray:{i}": f"{i} " + "Clear lungs. " * 60 for i in range(200)}))
+    save_import(ws, make.imp({f"xray:{i}": f"{i} " + "Clear lungs. " * 60 for i in range(200)}))
     return ws
 
 
@@ -308,10 +310,10 @@ def test_every_change_makes_a_backup_worth_while_and_the_clock_none(ws, path, ma
     assert not ws.is_backed_up
     step = StoredAction("a", "AB", "xray:1", "read", "{}", False)
     changes: list[Callable[[], object]] = [
-        lambda: ws.save_import(make.imp({"xray:1": "Likely edema."})),
+        lambda: save_import(ws, make.imp({"xray:1": "Likely edema."})),
         lambda: ws.save_settings(Settings(seed=3)),
         lambda: ws.begin_run("rules", "1", "a"),
-        lambda: ws.save_extractions(1, [make.extraction("xray:1", "edema")]),
+        lambda: save_extractions(ws, 1, [make.extraction("xray:1", "edema")]),
         lambda: (ws.add_gold_set(["xray:1"], drawn="random", seed=3, blind=False, run_id=1), ws.add_gold_reader("AB")),
         lambda: ws.add_gold_actions(1, [step]),
         lambda: ws.set_gold_undone(["a"], undone=True),

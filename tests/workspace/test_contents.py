@@ -12,6 +12,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from radcal.findings.storage import save_extractions
+from radcal.reports.storage import save_import, save_pairing
 from radcal.system.errors import DataError
 from radcal.system.settings import Settings
 from radcal.workspace import contents
@@ -31,10 +33,10 @@ def fill(ws: Workspace, make: SimpleNamespace, first: int, n: int) -> None:
     """What a department does, in every table that it uses."""
     texts = {f"xray:{i}": f"Likely edema, number {i}. " + "Heart normal. " * 20 for i in range(first, first + n)}
     texts |= {f"ct:{i}": f"Edema of number {i}. " + "No effusion. " * 20 for i in range(first, first + n)}
-    ws.save_import(make.imp(texts, rejected=3))
-    ws.save_pairing(make.pairing([(f"xray:{i}", f"ct:{i}") for i in range(first, first + n)]))
+    save_import(ws, make.imp(texts, rejected=3))
+    save_pairing(ws, make.pairing([(f"xray:{i}", f"ct:{i}") for i in range(first, first + n)]))
     run = ws.begin_run("rules", "1", f"{first}")
-    ws.save_extractions(run, [make.extraction(i, "edema", "effusion") for i in texts])
+    save_extractions(ws, run, [make.extraction(i, "edema", "effusion") for i in texts])
     ws.save_result("reliability", f"k{first}", {"n": n}, {"seed": 1})
     ws.save_frame(f"observations {first}", pd.DataFrame({"x": range(n), "y": [0.5, 1.0] * (n // 2)}))
     ws.save_settings(Settings(window_hours=float(first + 1)))

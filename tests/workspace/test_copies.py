@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from radcal.reports.storage import save_import
 from radcal.system.settings import Settings
 from radcal.workspace import results, reviews, tables
 from radcal.workspace.reviews import StoredAction
@@ -29,7 +30,7 @@ def step(name: str, *, undone: bool = False) -> StoredAction:
 
 def test_decisions_of_people_count_until_a_copy_is_made(path, ws, make, at):
     at(1)
-    ws.save_import(make.imp({"xray:1": "Likely edema."}))
+    save_import(ws, make.imp({"xray:1": "Likely edema."}))
     ws.begin_run("rules", "1", "a")
     gold = ws.add_gold_set(["xray:1"], drawn="random", seed=3, blind=False, run_id=1)
     ws.add_gold_reader("AB")

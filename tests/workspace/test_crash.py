@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from radcal.reports.storage import save_import
 from radcal.workspace.errors import NoAccess, WrongPassphrase
 from radcal.workspace.store import Workspace
 
@@ -19,6 +20,7 @@ REPORTS = 210
 SAVE_BATCHES = """
 import sys
 from radcal.findings.records import Extraction, Finding
+from radcal.findings.storage import save_extractions
 from radcal.reports.records import Section
 from radcal.workspace.store import Workspace
 path, passphrase, batch = sys.argv[1], sys.argv[2], int(sys.argv[3])
@@ -36,7 +38,7 @@ with Workspace.open(path, passphrase) as ws:
     print("begun", flush=True)
     for start in range(0, len(todo), batch):
         sys.stdin.readline()
-        ws.save_extractions(run, [extraction(i) for i in todo[start : start + batch]])
+        save_extractions(ws, run, [extraction(i) for i in todo[start : start + batch]])
         print(start, flush=True)
 print("finished", flush=True)
 """
@@ -59,7 +61,7 @@ def run_until(make, path, lines: int, delay: float, *more: str) -> list[str]:
 
 @pytest.mark.slow
 def test_a_run_that_is_killed_again_and_again_is_finished_without_loss_or_double(path, ws, make):
-    ws.save_import(make.imp({f"xray:{i}": f"Report {i}." for i in range(REPORTS)}))
+    save_import(ws, make.imp({f"xray:{i}": f"Report {i}." for i in range(REPORTS)}))
     ws.close()
     done_before = 0
     for k, (lines, delay) in enumerate([(1, 0.0), (2, 0.002), (4, 0.005), (3, 0.009)]):
@@ -98,7 +100,7 @@ sys.stdin.read()
 
 
 def test_what_a_crash_left_half_written_is_put_in_order_by_the_next_writer(path, ws, make):
-    ws.save_import(make.imp({"xray:1": "Clear lungs."}))
+    save_import(ws, make.imp({"xray:1": "Clear lungs."}))
     ws.close()
     make.crash(path)
     with pytest.raises(NoAccess, match=r"was not closed properly .* open it once for writing") as refused:
@@ -120,7 +122,7 @@ def test_what_a_crash_left_half_written_is_put_in_order_by_the_next_writer(path,
 
 @pytest.mark.parametrize("delay", [0.0, 0.02, 0.05, 0.08])
 def test_a_change_of_passphrase_that_is_cut_off_leaves_the_old_or_the_new(path, ws, make, delay):
-    ws.save_import(make.imp({f"xray:{i}": f"Report {i}. " * 200 for i in range(1000)}))
+    save_import(ws, make.imp({f"xray:{i}": f"Report {i}. " * 200 for i in range(1000)}))
     ws.close()
     process = make.start(REKEY, path, make.passphrase)
     assert process.stdout.readline() == "begun\n"

@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from radcal.reports.storage import save_import
 from radcal.system.errors import Cancelled, DataError
 from radcal.workspace import database, pages
 from radcal.workspace.errors import (
@@ -38,7 +39,7 @@ NOISE = DICE.randbytes(3 * PAGE)
 @pytest.fixture
 def saved(path, ws, make) -> bytes:
     """The bytes of a closed workspace of some 100 pages, most of them report texts."""
-    ws.save_import(make.imp({f"xray:{i}": f"{i} " + "Clear lungs. " * 90 for i in range(300)}))
+    save_import(ws, make.imp({f"xray:{i}": f"{i} " + "Clear lungs. " * 90 for i in range(300)}))
     ws.close()
     return path.read_bytes()
 
@@ -272,7 +273,7 @@ def test_the_remedy_for_a_missing_file_fits_what_was_wanted(tmp_path, make):
 
 
 def test_inconsistent_tables_in_sound_pages_are_found(path, ws, make):
-    ws.save_import(make.imp({"xray:1": "Clear lungs.", "xray:2": "Edema."}))
+    save_import(ws, make.imp({"xray:1": "Clear lungs.", "xray:2": "Edema."}))
     ws._db.execute("PRAGMA writable_schema = ON")
     ws._db.execute("UPDATE sqlite_master SET sql = replace(sql, 'author TEXT NOT NULL', 'author INTEGER NOT NULL')")
     ws.close()
@@ -280,14 +281,14 @@ def test_inconsistent_tables_in_sound_pages_are_found(path, ws, make):
 
 
 def test_a_full_disk_loses_the_step_and_nothing_else(path, ws, make):
-    ws.save_import(make.imp({"xray:1": "Clear lungs."}))
+    save_import(ws, make.imp({"xray:1": "Clear lungs."}))
     used = ws._db.number("page_count")
     ws._db.execute(f"PRAGMA max_page_count = {used + 3}")
     with pytest.raises(DiskFull, match=r"This step was not saved, everything before it was. Free some space"):
-        ws.save_import(make.imp({f"xray:{i}": f"{i}" * 500 for i in range(2, 200)}))
+        save_import(ws, make.imp({f"xray:{i}": f"{i}" * 500 for i in range(2, 200)}))
     assert ws.reports()["report_id"].tolist() == ["xray:1"]
     ws._db.execute("PRAGMA max_page_count = 100000")
-    ws.save_import(make.imp({f"xray:{i}": f"{i}" * 500 for i in range(2, 200)}))
+    save_import(ws, make.imp({f"xray:{i}": f"{i}" * 500 for i in range(2, 200)}))
     assert len(ws.reports()) == 199
     ws.close()
     assert Workspace.check(path, make.passphrase) == ()

@@ -10,10 +10,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, invariant, rule
 
 from radcal.findings.records import Extraction, Finding
-from radcal.findings.run_records import PAIRED
-from radcal.reports.records import ATTRITION_COLUMNS, PAIR_COLUMNS, Pairing, Section
+from radcal.findings.storage import save_extractions
+from radcal.reports.records import Pairing, Section
+from radcal.reports.storage import save_import, save_pairing
 from radcal.system.errors import DataError
 from radcal.workspace import extractions
+from radcal.workspace.columns import ATTRITION_COLUMNS, PAIR_COLUMNS
+from radcal.workspace.records import PAIRED
 from radcal.workspace.store import Workspace
 
 TEXTS = {"xray:1": "Likely edema.", "ct:1": "No edema.", "xray:2": "Clear.", "xray:3": "Clear.", "ct:3": "Clear."}
@@ -21,7 +24,7 @@ TEXTS = {"xray:1": "Likely edema.", "ct:1": "No edema.", "xray:2": "Clear.", "xr
 
 @pytest.fixture
 def run(ws, make) -> int:
-    ws.save_import(make.imp(TEXTS))
+    save_import(ws, make.imp(TEXTS))
     return ws.begin_run("rules", "1.0", "abc")
 
 
@@ -40,10 +43,10 @@ def test_each_text_is_pending_once_and_no_more_when_done(ws, run, make):
     everything = list(TEXTS)
     assert ws.pending(run, everything) == ["xray:1", "ct:1", "xray:2", "ct:3"]  # xray:3 is the same text as xray:2
     assert ws.pending(run, ["xray:3", "ct:3", "xray:2", "none"]) == ["xray:3", "ct:3"]
-    ws.save_extractions(run, [make.extraction("xray:3", "edema"), make.extraction("ct:1")])
+    save_extractions(ws, run, [make.extraction("xray:3", "edema"), make.extraction("ct:1")])
     assert ws.pending(run, everything) == ["xray:1", "ct:3"]
     assert ws.pending(ws.begin_run("rules", "2.0", "abc"), everything) == ["xray:1", "ct:1", "xray:2", "ct:3"]
-    ws.save_import(make.imp({"xray:4": "Clear.", "xray:5": "Other."}))
+    save_import(ws, make.imp({"xray:4": "Clear.", "xray:5": "Other."}))
     assert ws.pending(run, ["xray:4", "xray:5"]) == ["xray:5"]
     assert ws.pending(run, []) == []
 
@@ -51,7 +54,7 @@ def test_each_text_is_pending_once_and_no_more_when_done(ws, run, make):
 def test_findings_come_back_whole_and_under_each_report_with_the_text(ws, run, make, reopen):
     full = make.finding("xray:2", probability=0.25, verbatim="é \0", section=Section.FINDINGS, cue_start=-1, cue_end=-1)
     plain = make.finding("xray:2", "effusion")
-    ws.save_extractions(run, [Extraction("xray:2", (full, plain)), make.extraction("xray:1", "opacity")])
+    save_extractions(ws, run, [Extraction("xray:2", (full, plain)), make.extraction("xray:1", "opacity")])
     reader = reopen()
     frame = reader.findings(run)
     assert list(frame.columns) == [f.name for f in dataclasses.fields(Finding)]
@@ -74,7 +77,7 @@ def test_findings_come_back_whole_and_under_each_report_with_the_text(ws, run, m
 
 
 def test_failures_are_listed_not_retried_by_themselves_and_cleared_on_request(ws, run, make):
-    ws.save_extractions(run, [make.extraction("xray:2", failure="timed out"), make.extraction("xray:1", "edema")])
+    save_extractions(ws, run, [make.extraction("xray:2", failure="timed out"), make.extraction("xray:1", "edema")])
     assert ws.failures(run).to_dict("list") == {"report_id": ["xray:2", "xray:3"], "failure": ["timed out"] * 2}
     assert ws.pending(run, list(TEXTS)) == ["ct:1", "ct:3"]
     assert ws.runs()[["texts", "failed", "findings"]].to_numpy().tolist() == [[2, 1, 1]]
@@ -82,21 +85,21 @@ def test_failures_are_listed_not_retried_by_themselves_and_cleared_on_request(ws
     assert ws.failures(run).empty
     assert ws.pending(run, list(TEXTS)) == ["ct:1", "xray:2", "ct:3"]
     assert len(ws.findings(run)) == 1
-    ws.save_extractions(run, [make.extraction("xray:2", "edema")])
+    save_extractions(ws, run, [make.extraction("xray:2", "edema")])
     assert ws.findings(run)["report_id"].tolist() == ["xray:1", "xray:2", "xray:3"]
 
 
 def test_a_batch_saved_twice_counts_once(ws, run, make):
     batch = [make.extraction("xray:2", "edema", "edema"), make.extraction("xray:3", "opacity")]
-    ws.save_extractions(run, batch)
-    ws.save_extractions(run, batch)
+    save_extractions(ws, run, batch)
+    save_extractions(ws, run, batch)
     assert ws.findings(run, ["xray:3"])["pathology"].tolist() == ["edema", "edema"]
     assert ws.runs()["findings"].tolist() == [2]
 
 
 def test_a_changed_text_has_no_findings_until_it_is_extracted_again(ws, run, make):
-    ws.save_extractions(run, [make.extraction("xray:1", "edema"), make.extraction("xray:2", "opacity")])
-    ws.save_import(make.imp({"xray:1": "Now clear.", "xray:2": "Edema."}))
+    save_extractions(ws, run, [make.extraction("xray:1", "edema"), make.extraction("xray:2", "opacity")])
+    save_import(ws, make.imp({"xray:1": "Now clear.", "xray:2": "Edema."}))
     assert ws.findings(run)["report_id"].tolist() == ["xray:3"]  # which still has the old text of xray:2
     assert ws.pending(run, list(TEXTS)) == ["xray:1", "ct:1", "xray:2", "ct:3"]
     assert ws._db.execute("SELECT count(*) FROM extractions")[0] == (1,)
@@ -111,7 +114,7 @@ def test_a_batch_with_a_mistake_is_refused_whole(ws, run, make):
         (Extraction("ct:1", (make.finding("ct:1", start=None),)), "does not take these values"),
     ):
         with pytest.raises(DataError, match=message):
-            ws.save_extractions(run, [good, bad])
+            save_extractions(ws, run, [good, bad])
         assert ws.findings(run).empty
         assert ws.pending(run, ["xray:1"]) == ["xray:1"]
 
@@ -122,7 +125,7 @@ def test_unknown_runs_are_refused(ws, run):
         lambda: ws.failures(99),
         lambda: ws.pending(99, []),
         lambda: ws.retry(99, []),
-        lambda: ws.save_extractions(99, []),
+        lambda: save_extractions(ws, 99, []),
     ):
         with pytest.raises(DataError, match="no extraction run 99"):
             ask()
@@ -147,7 +150,7 @@ class Runs(RuleBasedStateMachine):
 
     @rule(target=reports, name=st.sampled_from("abcdef"), text=st.sampled_from("uvwxyz"))
     def save(self, name, text):
-        self.ws.save_import(self.make.imp({name: text}, modality="xray"))
+        save_import(self.ws, self.make.imp({name: text}, modality="xray"))
         self.texts[name] = text
         self.done = {key: value for key, value in self.done.items() if key[1] in self.texts.values()}
         return name
@@ -157,7 +160,7 @@ class Runs(RuleBasedStateMachine):
     )
     def extract(self, name, run, found, failed):
         made = self.make.extraction(name, failure="why") if failed else self.make.extraction(name, *found)
-        self.ws.save_extractions(self.runs[run], [made])
+        save_extractions(self.ws, self.runs[run], [made])
         self.done.setdefault((run, self.texts[name]), ([], "why") if failed else (found, ""))
 
     @rule(name=consumes(reports), run=st.integers(0, 1))
@@ -201,7 +204,8 @@ def test_any_sequence_of_steps_agrees_with_a_model(make):
 def test_what_was_read_and_how_often_is_counted_by_report_not_by_text(ws, run, make):
     """xray:2 and xray:3 are two reports with one text."""
     plain = make.finding("xray:2", "mass", phrase="absent", verbatim="")
-    ws.save_extractions(
+    save_extractions(
+        ws,
         run,
         [
             make.extraction("xray:1", "edema", "mass"),
@@ -221,9 +225,9 @@ def test_what_was_read_and_how_often_is_counted_by_report_not_by_text(ws, run, m
 
 def test_hedges_of_the_paired_x_rays_are_counted_by_author_and_day(ws, run, make):
     """A pair's CT is not counted, an X-ray of two pairs once, one without a pair not at all."""
-    ws.save_extractions(run, [make.extraction("xray:1", "edema", "mass"), make.extraction("ct:1", "edema")])
+    save_extractions(ws, run, [make.extraction("xray:1", "edema", "mass"), make.extraction("ct:1", "edema")])
     plain = make.finding("xray:2", "mass", phrase="absent", verbatim="")
-    ws.save_extractions(run, [Extraction("xray:2", (plain, make.finding("xray:2", "edema")))])
+    save_extractions(ws, run, [Extraction("xray:2", (plain, make.finding("xray:2", "edema")))])
     when = pd.Timestamp("2026-03-02 23:59")
     rows = [
         (xray, ct, "P", "Avery", when, when, 1.0)
@@ -232,7 +236,7 @@ def test_hedges_of_the_paired_x_rays_are_counted_by_author_and_day(ws, run, make
     pairs = pd.DataFrame(rows, columns=list(PAIR_COLUMNS))
     for column in ("xray_time", "ct_time"):
         pairs[column] = pairs[column].astype("datetime64[ns]")
-    ws.save_pairing(Pairing(pairs, pd.DataFrame(columns=list(ATTRITION_COLUMNS))))
+    save_pairing(ws, Pairing(pairs, pd.DataFrame(columns=list(ATTRITION_COLUMNS))))
     [said] = ws.xray_wordings(run).to_dict("records")
     assert said == {
         "author": "Avery",
@@ -248,13 +252,13 @@ def test_hedges_of_the_paired_x_rays_are_counted_by_author_and_day(ws, run, make
 
 
 def test_what_two_runs_have_read_of_the_pairs_is_counted_and_found_by_its_place(ws, run, make, monkeypatch):
-    ws.save_pairing(make.pairing([("xray:1", "ct:1"), ("xray:3", "ct:3")]))
+    save_pairing(ws, make.pairing([("xray:1", "ct:1"), ("xray:3", "ct:3")]))
     one, other = run, ws.begin_run("llama", "1", "")
     texts = ["xray:1", "ct:1", "xray:2", "ct:3"]  # xray:2, in no pair, has the text of xray:3
-    ws.save_extractions(one, [make.extraction(i, "edema") for i in texts])
+    save_extractions(ws, one, [make.extraction(i, "edema") for i in texts])
     assert ws.count_read_by_both(one, other) == 0
-    ws.save_extractions(other, [make.extraction("ct:1"), make.extraction("xray:2"), make.extraction("xray:1", "mass")])
-    ws.save_extractions(other, [Extraction("ct:3", (), "timed out")])
+    save_extractions(ws, other, [make.extraction("ct:1"), make.extraction("xray:2"), make.extraction("xray:1", "mass")])
+    save_extractions(ws, other, [Extraction("ct:3", (), "timed out")])
     both = sorted(ws.read_by(one, PAIRED) & ws.read_by(other, PAIRED))
     assert ws.count_read_by_both(one, other) == len(both)
     assert ws.read_by_both(one, other, [*range(len(both))][::-1]) == both[::-1]
@@ -268,7 +272,7 @@ def test_what_two_runs_have_read_of_the_pairs_is_counted_and_found_by_its_place(
 
 
 def test_a_few_columns_of_the_findings_are_those_of_all(ws, run, make):
-    ws.save_extractions(run, [make.extraction("xray:1", "edema", "mass"), make.extraction("ct:1", "edema")])
+    save_extractions(ws, run, [make.extraction("xray:1", "edema", "mass"), make.extraction("ct:1", "edema")])
     columns = ["pathology", "end", "report_id", "section"]
     few = ws.findings(run, ["ct:1", "xray:1"], columns)
     pd.testing.assert_frame_equal(few, ws.findings(run, ["ct:1", "xray:1"])[columns])

@@ -78,8 +78,10 @@ def rewrite(logged: Path, make: SimpleNamespace) -> Callable[..., None]:
             if until is not None:
                 db.execute("DELETE FROM audit WHERE entry > ?", (until,))
                 db.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'audit'", (until,))
-            for entry, hashed in list(log_chain.linked(ws.entries(), ws.log_name)):
-                db.execute("UPDATE audit SET hash = ? WHERE entry = ?", (hashed, entry))
+            hashed = log_chain.origin(ws.log_name)
+            for entry in list(ws.entries()):
+                hashed = log_chain.link_of(hashed, entry)
+                db.execute("UPDATE audit SET hash = ? WHERE entry = ?", (hashed, entry.entry))
             for sql in log_chain.guards().values():
                 db.execute(sql)
 

@@ -8,7 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from radcal.findings.marking import save_text_marks
 from radcal.findings.records import Advised, Recommendation
+from radcal.findings.storage import save_extractions
+from radcal.reports.storage import save_import, save_pairing
 from radcal.workspace.store import Workspace
 
 CT = Recommendation(Advised.IMAGING, "ct", (90, 90), 0, 5)
@@ -21,14 +24,14 @@ def is_likely(phrase: str, _verbatim: str) -> bool:
 
 @pytest.fixture
 def filled(ws: Workspace, make) -> Workspace:
-    ws.save_import(make.imp({f"xray:{i}": f"Text {i % 4}." for i in range(6)}))
+    save_import(ws, make.imp({f"xray:{i}": f"Text {i % 4}." for i in range(6)}))
     return ws
 
 
 def mark(ws: Workspace, key: str, found: dict[int, list[Recommendation] | None]) -> int:
     marker = ws.marker(key)
     texts = ws.unmarked_texts(marker, 0, 100)
-    ws.save_text_marks(marker, [(t.text_id, found.get(i, [])) for i, t in enumerate(texts)])
+    save_text_marks(ws, marker, [(t.text_id, found.get(i, [])) for i, t in enumerate(texts)])
     return marker
 
 
@@ -39,10 +42,10 @@ def test_texts_are_marked_once_in_batches_and_anew_by_another_marker(filled):
     assert filled.count_unmarked_texts(marker) == 4
     first = filled.unmarked_texts(marker, 0, 3)
     assert [t.text for t in first] == ["Text 0.", "Text 1.", "Text 2."]
-    filled.save_text_marks(marker, [(t.text_id, [CT]) for t in first])
+    save_text_marks(filled, marker, [(t.text_id, [CT]) for t in first])
     (rest,) = filled.unmarked_texts(marker, first[-1].text_id, 3)
     assert rest.text == "Text 3."
-    filled.save_text_marks(marker, [(rest.text_id, None)])
+    save_text_marks(filled, marker, [(rest.text_id, None)])
     assert filled.count_unmarked_texts(marker) == 0
     counts = filled.habit_counts(1, marker, 0)
     assert counts[["reports", "searched", "follow_up", "correlation"]].sum().tolist() == [6, 5, 5, 0]
@@ -58,7 +61,7 @@ def test_texts_are_marked_once_in_batches_and_anew_by_another_marker(filled):
 
 def test_marks_go_with_their_text(filled, make):
     marker = mark(filled, "a", {0: [CT]})
-    filled.save_import(make.imp({"xray:0": "Another text.", "xray:4": "Another text."}))
+    save_import(filled, make.imp({"xray:0": "Another text.", "xray:4": "Another text."}))
     assert filled.count_unmarked_texts(marker) == 1
     assert filled._db.execute("SELECT count(*) FROM recommendations") == [(0,)]
 
@@ -67,7 +70,8 @@ def test_wordings_are_marked_by_run_and_gone_with_what_it_read(filled, make):
     run, marker = filled.begin_run("rules", "1", "abc"), filled.marker("words")
     plain = make.finding("xray:2", phrase="present", verbatim="")
     other = make.finding("xray:1", phrase="possibly", verbatim="possible")
-    filled.save_extractions(
+    save_extractions(
+        filled,
         run,
         [
             make.extraction("xray:0", "edema"),
@@ -76,7 +80,7 @@ def test_wordings_are_marked_by_run_and_gone_with_what_it_read(filled, make):
             make.extraction("xray:3", failure="timed out"),
         ],
     )
-    filled.save_pairing(make.pairing([(f"xray:{i}", f"xray:{i}") for i in range(6)]))
+    save_pairing(filled, make.pairing([(f"xray:{i}", f"xray:{i}") for i in range(6)]))
     assert filled.count_unmarked_wordings(run, marker) == 3
     last, n = filled.mark_wordings(run, marker, 0, 2, is_likely)
     assert n == 2
@@ -97,11 +101,11 @@ def test_a_template_outside_pairs_is_not_read_because_one_inside_has_its_text(ws
     """Else the share of hedges would fall with every normal X-ray that nobody followed by a CT."""
     hedged = {f"xray:{i}": f"Possible edema {i}." for i in range(5)}
     normal = {f"xray:{i}": "Normal chest." for i in range(5, 100)}
-    ws.save_import(make.imp(hedged | normal))
-    ws.save_pairing(make.pairing([(f"xray:{i}", f"xray:{i}") for i in range(10)]))
+    save_import(ws, make.imp(hedged | normal))
+    save_pairing(ws, make.pairing([(f"xray:{i}", f"xray:{i}") for i in range(10)]))
     run, marker = ws.begin_run("rules", "1", "abc"), ws.marker("words")
     said = {i: (make.finding(i, phrase="possibly"),) if i in hedged else () for i in [*hedged, "xray:5"]}
-    ws.save_extractions(run, [make.extraction(i).__class__(i, found) for i, found in said.items()])
+    save_extractions(ws, run, [make.extraction(i).__class__(i, found) for i, found in said.items()])
     ws.mark_wordings(run, marker, 0, 100, is_likely)
     counts = ws.habit_counts(run, 0, marker)
     assert counts[["reports", "read", "hedged"]].sum().tolist() == [100, 10, 5]
@@ -120,17 +124,17 @@ def test_the_sums_are_those_of_pandas(tmp_path_factory, make, data):
     path = tmp_path_factory.mktemp("sums") / "w.radcal"
     with Workspace.create(path, make.passphrase) as ws:
         ids = [f"xray:{i}" for i in range(n)]
-        ws.save_import(make.imp({i: f"Text {t}." for i, t in zip(ids, texts, strict=True)}))
-        ws.save_pairing(make.pairing([(i, i) for i, there in zip(ids, paired, strict=True) if there]))
+        save_import(ws, make.imp({i: f"Text {t}." for i, t in zip(ids, texts, strict=True)}))
+        save_pairing(ws, make.pairing([(i, i) for i, there in zip(ids, paired, strict=True) if there]))
         run, search, words = ws.begin_run("rules", "1", "abc"), ws.marker("a"), ws.marker("b")
-        ws.save_text_marks(
-            search, [(t.text_id, kinds[int(t.text.split()[1][:-1])]) for t in ws.unmarked_texts(search, 0, 100)]
+        save_text_marks(
+            ws, search, [(t.text_id, kinds[int(t.text.split()[1][:-1])]) for t in ws.unmarked_texts(search, 0, 100)]
         )
         made = []
         for i, t in zip(ids, texts, strict=True):
             found = (make.finding(i, phrase=hedged[t]),) if hedged[t] else ()
             made.append(make.extraction(i).__class__(i, found))
-        ws.save_extractions(run, made)
+        save_extractions(ws, run, made)
         ws.mark_wordings(run, words, 0, 1000, is_likely)
         counts = ws.habit_counts(run, search, words)
         reports = ws.reports(["author", "modality", "exam_time"])

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
+from radcal.reports.storage import save_import
 from radcal.system.errors import DataError, InputError
 from radcal.system.settings import Settings
 from radcal.workspace import database, pages
@@ -62,7 +63,7 @@ def test_a_workspace_is_filled_before_it_takes_its_name_or_not_made_at_all(path,
 
 
 def test_the_workspace_is_one_file_once_closed(path, ws, make):
-    ws.save_import(make.imp({"xray:1": "Clear lungs."}))
+    save_import(ws, make.imp({"xray:1": "Clear lungs."}))
     ws.close()
     ws.close()
     assert [p.name for p in path.parent.iterdir()] == [path.name]
@@ -213,7 +214,7 @@ def test_settings_of_safety_are_in_force(ws):
 
 
 def test_the_passphrase_can_be_changed_by_those_who_know_it(path, ws, make):
-    ws.save_import(make.imp({"xray:1": "Clear lungs."}))
+    save_import(ws, make.imp({"xray:1": "Clear lungs."}))
     with pytest.raises(WrongPassphrase):
         ws.change_passphrase("wrong", "new")
     ws.change_passphrase(make.passphrase, "it's é new")
@@ -228,10 +229,10 @@ def test_the_passphrase_can_be_changed_by_those_who_know_it(path, ws, make):
 
 
 def test_a_backup_is_a_whole_workspace_of_its_own(path, ws, make):
-    ws.save_import(make.imp({"xray:1": "Clear lungs."}))
+    save_import(ws, make.imp({"xray:1": "Clear lungs."}))
     copy = path.with_name("copy é 'x'.radcal")
     ws.backup(copy)
-    ws.save_import(make.imp({"xray:2": "Edema."}))
+    save_import(ws, make.imp({"xray:2": "Edema."}))
     with Workspace.open(copy, make.passphrase) as other:  # beside the original, which stays open
         assert other.reports(["report_id"])["report_id"].tolist() == ["xray:1"]
         assert other.settings == ws.settings
@@ -245,7 +246,7 @@ def test_a_reader_makes_backups_too_but_changes_nothing(path, reopen, make):
         before = path.read_bytes()
         reader.backup(path.with_name("copy"))
         for change in (
-            lambda: reader.save_import(make.imp({"xray:1": "x"})),
+            lambda: save_import(reader, make.imp({"xray:1": "x"})),
             lambda: reader.save_settings(Settings()),
             lambda: reader.log("x"),
             lambda: reader.begin_run("a", "b", "c"),
@@ -339,7 +340,7 @@ def test_keys_of_the_workspace_itself_are_reserved(ws):
 @POSIX
 @pytest.mark.parametrize("what", ["folder", "file"])
 def test_what_may_not_be_written_can_still_be_read(what, path, ws, make):
-    ws.save_import(make.imp({"xray:1": "Clear lungs."}))
+    save_import(ws, make.imp({"xray:1": "Clear lungs."}))
     ws.close()
     if os.geteuid() == 0:
         pytest.skip("the superuser may write everywhere")

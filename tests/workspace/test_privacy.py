@@ -7,12 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from radcal.findings.storage import save_extractions
+from radcal.reports.storage import save_import
+
 SENTENCE = "Small left apical pneumothorax in the patient Erika Mustermann."
 
 
 def test_no_byte_of_a_report_is_readable_in_file_journal_copy_or_lock(path, ws, make):
     texts = {f"xray:{i}": f"{SENTENCE} {i}" for i in range(300)}
-    ws.save_import(make.imp(texts))
+    save_import(ws, make.imp(texts))
     run = ws.begin_run("rules", "1", "h")
     seen = []
 
@@ -28,8 +31,8 @@ def test_no_byte_of_a_report_is_readable_in_file_journal_copy_or_lock(path, ws, 
     with ws.transaction():
         ws._db.execute("PRAGMA cache_spill = 1")
         ws._db.execute("PRAGMA cache_size = 1")  # make SQLite write in the middle of the transaction
-        ws.save_extractions(run, [make.extraction(i, "edema", "edema") for i in texts])
-        ws.save_import(make.imp({i: t + " Addendum." for i, t in texts.items()}))
+        save_extractions(ws, run, [make.extraction(i, "edema", "edema") for i in texts])
+        save_import(ws, make.imp({i: t + " Addendum." for i, t in texts.items()}))
         look()
         ws.findings(run)
     ws.backup(path.with_name("copy"))
@@ -47,6 +50,6 @@ def test_temporary_tables_stay_in_memory(ws):
         return {name for name in targets if name.startswith("etilqs")}  # SQLite's name for them
 
     with ws.transaction():
-        ws._want(f"id {i}" for i in range(100_000))
+        ws.want(f"id {i}" for i in range(100_000))
         ws._db.execute("SELECT id FROM temp.wanted ORDER BY id DESC")
         assert temporary_files() == set()

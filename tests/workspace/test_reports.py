@@ -11,10 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 
-from radcal.reports.records import PAIR_COLUMNS, REJECTED_COLUMNS, REPORT_COLUMNS, VERSION_COLUMNS, Import, Modality
+from radcal.findings.storage import save_extractions
+from radcal.reports.records import Import, Modality
+from radcal.reports.storage import ImportCounts, save_import, save_pairing
 from radcal.system.errors import Cancelled, DataError
 from radcal.system.progress import Silent
-from radcal.workspace.reports import ROW_KEYS, ImportCounts
+from radcal.workspace.columns import PAIR_COLUMNS, REJECTED_COLUMNS, REPORT_COLUMNS, VERSION_COLUMNS
+from radcal.workspace.reports import ROW_KEYS
 from radcal.workspace.store import Workspace
 
 TEXTS = {"xray:1": "Clear lungs.", "ct:1": "No edema.", "xray:2": "Possible\r\nedema \0 ½ é 🫁", "ct:2": ""}
@@ -26,7 +29,7 @@ def versions(ws: Workspace) -> dict[str, int]:
 
 def test_reports_come_back_as_they_were_with_their_dtypes(ws, make, reopen):
     imp = make.imp(TEXTS, rejected=3)
-    assert ws.save_import(imp) == ImportCounts(1, new=4, changed=0, unchanged=0, rejected=3)
+    assert save_import(ws, imp) == ImportCounts(1, new=4, changed=0, unchanged=0, rejected=3)
     reader = reopen()
     assert_frame_equal(reader.reports(), imp.reports)
     assert list(reader.reports().columns) == list(REPORT_COLUMNS)
@@ -38,7 +41,7 @@ def test_reports_come_back_as_they_were_with_their_dtypes(ws, make, reopen):
 
 
 def test_columns_and_reports_can_be_chosen_and_ids_give_the_order(ws, make):
-    ws.save_import(make.imp(TEXTS))
+    save_import(ws, make.imp(TEXTS))
     some = ws.reports(["author", "report_id"], ids=iter(["ct:2", "none", "xray:1", "ct:2"]))
     assert some.to_dict("list") == {"author": ["Dr. 1", "Dr. 0"], "report_id": ["ct:2", "xray:1"]}
     assert ws.reports(["text"])["text"].tolist() == list(TEXTS.values())
@@ -57,13 +60,13 @@ def test_an_empty_workspace_gives_empty_frames_with_the_declared_dtypes(ws, make
     assert ws.imports().empty
     assert ws.runs().empty
     empty = Import(pd.DataFrame(columns=list(REPORT_COLUMNS)), pd.DataFrame(columns=list(REJECTED_COLUMNS)), 0, {})
-    assert ws.save_import(empty) == ImportCounts(1, 0, 0, 0, 0)
+    assert save_import(ws, empty) == ImportCounts(1, 0, 0, 0, 0)
 
 
 def test_a_known_report_with_another_text_is_a_new_version_and_the_old_text_is_gone(ws, make):
-    ws.save_import(make.imp(TEXTS))
+    save_import(ws, make.imp(TEXTS))
     second = make.imp({"xray:2": "No edema.", "xray:3": "New.", "xray:1": "Clear lungs."}, author="Dr. 9")
-    assert ws.save_import(second) == ImportCounts(2, new=1, changed=1, unchanged=1, rejected=0)
+    assert save_import(ws, second) == ImportCounts(2, new=1, changed=1, unchanged=1, rejected=0)
     assert versions(ws) == {"xray:1": 1, "ct:1": 1, "xray:2": 2, "ct:2": 1, "xray:3": 1}
     after = ws.reports().set_index("report_id")
     assert after.index.tolist() == ["xray:1", "ct:1", "xray:2", "ct:2", "xray:3"]
@@ -74,18 +77,18 @@ def test_a_known_report_with_another_text_is_a_new_version_and_the_old_text_is_g
 
 
 def test_one_text_in_several_reports_is_kept_once_and_as_long_as_one_of_them_has_it(ws, make):
-    ws.save_import(make.imp({"xray:1": "Clear é.", "xray:2": "Clear é."}))
+    save_import(ws, make.imp({"xray:1": "Clear é.", "xray:2": "Clear é."}))
     assert ws._db.execute("SELECT hash, text FROM texts") == [(hashlib.sha256(b"Clear \xc3\xa9.").digest(), "Clear é.")]
-    ws.save_import(make.imp({"xray:1": "Edema."}))
+    save_import(ws, make.imp({"xray:1": "Edema."}))
     assert ws.reports()["text"].tolist() == ["Edema.", "Clear é."]
-    ws.save_import(make.imp({"xray:2": "Edema."}))
+    save_import(ws, make.imp({"xray:2": "Edema."}))
     assert ws._db.execute("SELECT text FROM texts") == [("Edema.",)]
 
 
 def test_an_import_is_recorded_with_its_counts_and_columns(ws, make):
     began = pd.Timestamp.now("UTC").floor("s")  # as times are stored
-    ws.save_import(make.imp(TEXTS, rejected=2))
-    ws.save_import(make.imp({"xray:1": "Other."}, rejected=1))
+    save_import(ws, make.imp(TEXTS, rejected=2))
+    save_import(ws, make.imp({"xray:1": "Other."}, rejected=1))
     names = ["import_id", "rows_read", "new", "changed", "unchanged", "rejected", "mapping"]
     assert ws.imports().drop(columns="at").to_dict("records") == [
         dict(zip(names, (1, 6, 4, 0, 0, 2, '{"accession": "ACC_NO"}'), strict=True)),
@@ -98,18 +101,18 @@ def test_an_import_is_recorded_with_its_counts_and_columns(ws, make):
 
 def test_pairs_and_attrition_replace_the_last(ws, make):
     pairing = make.pairing([("xray:1", "ct:1"), ("xray:2", "ct:2")])
-    ws.save_import(make.imp(TEXTS), pairing)
+    save_import(ws, make.imp(TEXTS), pairing)
     assert_frame_equal(ws.pairs(), pairing.pairs)
     assert list(ws.pairs().columns) == list(PAIR_COLUMNS)
     assert ws.attrition().to_dict("list") == pairing.attrition.to_dict("list")
-    ws.save_pairing(make.pairing([("xray:2", "ct:1")]))
+    save_pairing(ws, make.pairing([("xray:2", "ct:1")]))
     assert ws.pairs()["xray_id"].tolist() == ["xray:2"]
     assert len(ws.attrition()) == 1
 
 
 def test_pairs_of_unknown_reports_are_refused_with_the_import_that_they_came_with(ws, make):
     with pytest.raises(DataError, match=r"2 report.s. that are not in the workspace"):
-        ws.save_import(make.imp(TEXTS), make.pairing([("xray:1", "ct:1"), ("xray:8", "ct:9")]))
+        save_import(ws, make.imp(TEXTS), make.pairing([("xray:1", "ct:1"), ("xray:8", "ct:9")]))
     assert ws.reports().empty
     assert ws.imports().empty
     assert ws.audit()["what"].tolist() == ["workspace created"]
@@ -132,7 +135,7 @@ def bad_frames(make):
 def test_frames_that_break_their_declaration_are_refused_whole(ws, make):
     for frame, message in bad_frames(make):
         with pytest.raises(DataError, match=message) as caught:
-            ws.save_import(Import(frame, make.imp({}).rejected, 4, {}))
+            save_import(ws, Import(frame, make.imp({}).rejected, 4, {}))
         assert "Clear lungs" not in str(caught.value)
         assert ws.reports().empty
 
@@ -144,7 +147,7 @@ def test_frames_of_looser_dtypes_are_taken_if_the_values_are_right(ws, make):
         author=pd.Series(["Dr. 0", "Dr. 1"] * 2, dtype="category"),
     )
     loose["exam_time"] = loose["exam_time"].astype("datetime64[us]")
-    ws.save_import(Import(loose.assign(further=1), make.imp({}).rejected, 4, {}))
+    save_import(ws, Import(loose.assign(further=1), make.imp({}).rejected, 4, {}))
     back = ws.reports()
     expected = make.reports(TEXTS)
     assert_frame_equal(back.drop(columns="exam_time"), expected.drop(columns="exam_time"))
@@ -169,7 +172,7 @@ class Stopping(Silent):
 def test_a_cancelled_import_saves_nothing(ws, make):
     progress = Stopping()
     with pytest.raises(Cancelled):
-        ws.save_import(make.imp({f"xray:{i}": str(i) for i in range(7000)}), None, progress)
+        save_import(ws, make.imp({f"xray:{i}": str(i) for i in range(7000)}), None, progress)
     assert progress.done == [(7000, "Saving reports"), 5000]
     assert ws.reports().empty
 
@@ -192,17 +195,17 @@ def test_any_unicode_survives_the_file(tmp_path_factory, make, rows, long):
     frame["row"] = pd.Series([r[3] for r in rows.values()], dtype="int64")
     path = tmp_path_factory.mktemp("w") / "w"
     with Workspace.create(path, "p") as ws:
-        ws.save_import(Import(frame, make.imp({}).rejected, n, {}))
+        save_import(ws, Import(frame, make.imp({}).rejected, n, {}))
     with Workspace.open(path, "p", read_only=True) as ws:
         assert_frame_equal(ws.reports(), frame)
         assert_frame_equal(ws.reports(ids=list(rows)), frame)
 
 
 def test_what_is_removed_goes_with_its_pairs_and_with_findings_that_nobody_else_has(ws, make):
-    ws.save_import(make.imp({**TEXTS, "xray:9": TEXTS["xray:1"]}))
-    ws.save_pairing(make.pairing([("xray:1", "ct:1"), ("xray:2", "ct:2")]))
+    save_import(ws, make.imp({**TEXTS, "xray:9": TEXTS["xray:1"]}))
+    save_pairing(ws, make.pairing([("xray:1", "ct:1"), ("xray:2", "ct:2")]))
     run = ws.begin_run("rules", "1", "h")
-    ws.save_extractions(run, [make.extraction(i, "edema") for i in ("xray:1", "xray:2", "ct:1")])
+    save_extractions(ws, run, [make.extraction(i, "edema") for i in ("xray:1", "xray:2", "ct:1")])
     ws.remove_reports([])
     assert len(ws.reports()) == 5
     ws.remove_reports(["xray:1", "xray:2", "nowhere"])
@@ -210,12 +213,12 @@ def test_what_is_removed_goes_with_its_pairs_and_with_findings_that_nobody_else_
     assert ws.pairs().empty
     assert set(ws.findings(run)["report_id"]) == {"xray:9", "ct:1"}, "of the same text as one that was removed"
     assert TEXTS["xray:2"] not in {text for (text,) in ws._db.execute("SELECT text FROM texts")}
-    ws.save_import(make.imp(TEXTS))
+    save_import(ws, make.imp(TEXTS))
     assert versions(ws)["xray:1"] == 1
 
 
 def test_rejected_rows_keep_their_accession_numbers(ws, make):
-    ws.save_import(make.imp({}, rejected=2))
+    save_import(ws, make.imp({}, rejected=2))
     assert ws.rejected()["accession"].tolist() == ["A0", "A1"]
 
 
@@ -237,8 +240,8 @@ def _of_rows(make, texts: dict[str, str]) -> Import:
 
 def test_what_is_known_of_rows_comes_back_and_only_where_a_row_stands(ws, make):
     imp = _of_rows(make, {"xray:1": "a", "ct:2": "b", "xray:3": "c"})
-    ws.save_import(imp)
-    ws.save_import(make.imp({"xray:4": "d"}))  # of a file that does not keep it
+    save_import(ws, imp)
+    save_import(ws, make.imp({"xray:4": "d"}))  # of a file that does not keep it
     columns = ["report_id", *VERSION_COLUMNS]
     pd.testing.assert_frame_equal(ws.reports(columns), imp.reports[columns], check_dtype=False)
     assert len(ws.reports(["report_id"])) == 4
@@ -247,7 +250,7 @@ def test_what_is_known_of_rows_comes_back_and_only_where_a_row_stands(ws, make):
     assert [len(part) for part in parts] == [2, 1]
     pd.testing.assert_frame_equal(pd.concat(parts, ignore_index=True), ws.reports(columns))
     assert ws.cells_of_people() == ["Dr. A", "Dr. B"]
-    ws.save_import(make.imp({"xray:1": "e"}))
+    save_import(ws, make.imp({"xray:1": "e"}))
     assert len(ws.reports(columns)) == 3  # what is known of its row stays
     ws.drop_rows(["xray:1", "ct:2"])
     assert ws.reports(columns)["report_id"].tolist() == ["xray:3"]
@@ -265,7 +268,7 @@ def test_all_reports_of_a_patient_are_in_one_part(ws, make, most):
     (none,) = ws.reports_of_patients(columns, most)
     assert (len(none), list(none.columns)) == (0, columns)
     patients = ["Q", "", "P", "Q", "P", "Ä", "", "Q", "R"]
-    ws.save_import(make.imp({f"xray:{i}": str(i) for i in range(len(patients))}, patient_id=patients))
+    save_import(ws, make.imp({f"xray:{i}": str(i) for i in range(len(patients))}, patient_id=patients))
     parts = [part for part in ws.reports_of_patients(columns, most) if len(part)]
     found = pd.concat(parts, ignore_index=True)
     assert found["patient_id"].tolist() == sorted(patients)
@@ -301,8 +304,8 @@ def test_reports_of_rows_are_those_that_a_look_at_every_row_finds(make, stored, 
         sources = pd.Series([f"s{i % 3}" if i % 4 else "" for i in range(len(stored))], dtype="str")
         time = pd.Series([pd.NaT] * len(stored), dtype="datetime64[ns]")
         signer = pd.Series([None] * len(stored), dtype="str")
-        ws.save_import(
-            replace(held, reports=held.reports.assign(**known, source=sources, report_time=time, signer=signer))
+        save_import(
+            ws, replace(held, reports=held.reports.assign(**known, source=sources, report_time=time, signer=signer))
         )
         rows = frame(read, "" if seed % 2 else "N").reports
         found = ws.reports_of_rows(rows, [f"s{seed}", ""])

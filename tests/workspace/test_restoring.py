@@ -12,6 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from radcal.reports.storage import save_import
 from radcal.system.settings import Settings
 from radcal.workspace import pages, restoring
 from radcal.workspace.backups import folder_for
@@ -33,9 +34,9 @@ PAGE = 4096
 @pytest.fixture
 def backup(ws: Workspace, path: Path, make: SimpleNamespace) -> Path:
     """A backup with two reports; the closed workspace now has three, and a decision."""
-    ws.save_import(make.imp({"xray:1": "Clear lungs. " * 900, "xray:2": "Edema."}))
+    save_import(ws, make.imp({"xray:1": "Clear lungs. " * 900, "xray:2": "Edema."}))
     made, _ = ws.back_up_into(folder_for(path), NOON)
-    ws.save_import(make.imp({"xray:3": "Likely edema."}))
+    save_import(ws, make.imp({"xray:3": "Likely edema."}))
     ws.save_settings(Settings(seed=9))
     ws.close()
     return made

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from pandas.testing import assert_frame_equal
 
+from radcal.reports.storage import save_import
 from radcal.system.errors import DataError
 from radcal.workspace import frames
 
@@ -129,7 +130,7 @@ def test_any_array_survives_packing(values):
 
 
 def test_the_audit_log_says_who_did_what_and_cannot_be_changed(ws, make, reopen):
-    ws.save_import(make.imp({"xray:1": "Secret sentence."}, rejected=2))
+    save_import(ws, make.imp({"xray:1": "Secret sentence."}, rejected=2))
     ws.log("feedback exported", authors=12)
     for change in (
         "DELETE FROM audit",

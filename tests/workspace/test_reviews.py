@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from radcal.findings.storage import save_extractions
+from radcal.reports.storage import save_import, save_pairing
 from radcal.system.errors import DataError
 from radcal.workspace.reviews import StoredAction, Turn
 from radcal.workspace.store import Workspace
@@ -11,7 +13,7 @@ TEXTS = {"xray:1": "Likely edema.", "ct:1": "Edema.", "xray:2": "Likely edema.",
 
 @pytest.fixture
 def filled(ws, make) -> Workspace:
-    ws.save_import(make.imp(TEXTS))
+    save_import(ws, make.imp(TEXTS))
     ws.begin_run("rules", "1", "a")
     return ws
 
@@ -46,7 +48,7 @@ def test_a_report_is_answered_on_while_something_done_to_it_holds(filled):
 
 def test_a_report_whose_text_has_changed_since_is_told_apart(filled, make):
     draw(filled)
-    filled.save_import(make.imp({"ct:1": "No edema."}))
+    save_import(filled, make.imp({"ct:1": "No edema."}))
     assert filled.gold_reports(1) == [("ct:1", False), ("xray:1", True)]
 
 
@@ -122,8 +124,8 @@ def test_of_reports_of_one_text_the_first_stands_for_all(filled):
 
 def test_runs_are_found_by_what_they_have_read(filled, make):
     other = filled.begin_run("llama", "2", "b")
-    filled.save_extractions(1, [make.extraction("xray:1", "edema"), make.extraction("ct:1")])
-    filled.save_extractions(other, [make.extraction("ct:1"), make.extraction("ct:2", failure="gave up")])
+    save_extractions(filled, 1, [make.extraction("xray:1", "edema"), make.extraction("ct:1")])
+    save_extractions(filled, other, [make.extraction("ct:1"), make.extraction("ct:2", failure="gave up")])
     assert sorted(filled.runs_that_read(TEXTS)) == [(1, 3), (other, 1)]  # two reports have the same text
     assert filled.runs_that_read(["ct:2"]) == []
     assert filled.run_of(other) == ("llama", "2")
@@ -136,11 +138,11 @@ def test_runs_are_found_by_what_they_have_read(filled, make):
 
 def test_what_there_is_to_draw_from(filled, make):
     assert not filled.has_pairs()
-    filled.save_pairing(make.pairing([("xray:1", "ct:1")]))
+    save_pairing(filled, make.pairing([("xray:1", "ct:1")]))
     assert filled.has_pairs()
-    filled.save_extractions(1, [make.extraction("ct:1", failure="gave up")])
+    save_extractions(filled, 1, [make.extraction("ct:1", failure="gave up")])
     assert not filled.has_extractions()
-    filled.save_extractions(1, [make.extraction("xray:1", "edema")])
+    save_extractions(filled, 1, [make.extraction("xray:1", "edema")])
     assert filled.has_extractions()
 
 

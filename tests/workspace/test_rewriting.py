@@ -7,10 +7,11 @@ import json
 import pytest
 
 from radcal.reports.identifiers import Deidentified, Edit
+from radcal.reports.moved_statements import Rewritten, rewrite_texts
+from radcal.reports.storage import save_import
 from radcal.system.errors import RadcalError
 from radcal.workspace import schema
 from radcal.workspace.reviews import StoredAction
-from radcal.workspace.rewriting import Rewritten
 from radcal.workspace.store import Workspace
 
 KEEPING = "gold_actions_keep_what_they_say"
@@ -18,7 +19,9 @@ KEEPING = "gold_actions_keep_what_they_say"
 
 @pytest.fixture
 def filled(ws, make) -> Workspace:
-    ws.save_import(make.imp({"xray:1": "Likely edema.", "ct:1": "Edema.", "xray:2": "Likely edema.", "ct:2": "Clear."}))
+    save_import(
+        ws, make.imp({"xray:1": "Likely edema.", "ct:1": "Edema.", "xray:2": "Likely edema.", "ct:2": "Clear."})
+    )
     ws.begin_run("rules", "1", "a")
     ids = ws.reports(("report_id",))["report_id"].tolist()
     ws.add_gold_set(ids, drawn="random", seed=3, blind=False, run_id=1)
@@ -30,7 +33,7 @@ def filled(ws, make) -> Workspace:
 def _rewrite(ws: Workspace, *report_ids: str) -> int:
     texts = ws.texts_of(report_ids)
     made = [Rewritten(t, Deidentified("[name]" + t.text[1:], (Edit(0, 1, "[name]", "name"),))) for t in texts]
-    return ws.rewrite_texts(made, lambda parts, _: parts, what="reports de-identified")
+    return rewrite_texts(ws, made, lambda parts, _: parts, what="reports de-identified")
 
 
 def _kept(ws: Workspace) -> bool:
@@ -67,7 +70,7 @@ def test_the_rule_is_taken_away_once_for_all_texts(filled, monkeypatch):
 
 def test_a_failure_leaves_texts_and_rule(filled, monkeypatch):
     before = filled.reports(("text",))["text"].tolist()
-    monkeypatch.setattr("radcal.workspace.rewriting._move_answers", lambda *_: 1 / 0)
+    monkeypatch.setattr("radcal.reports.moved_statements._move_answers", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         _rewrite(filled, *filled.reports(("report_id",))["report_id"])
     assert filled.reports(("text",))["text"].tolist() == before

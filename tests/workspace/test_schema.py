@@ -18,6 +18,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from radcal.reports.storage import save_import
 from radcal.system.errors import DataError
 from radcal.workspace import backups, database, schema, store
 from radcal.workspace.errors import DamagedWorkspace, DiskFull, NewerWorkspace, NoAccess, OlderWorkspace
@@ -43,7 +44,7 @@ def old(path, make, monkeypatch) -> Path:
     """A file of the base, in a RadCal whose steps are STEPS."""
     with_steps(monkeypatch)
     with Workspace.create(path, make.passphrase) as ws:
-        ws.save_import(make.imp({"xray:1": "Clear lungs; no edema."}))
+        save_import(ws, make.imp({"xray:1": "Clear lungs; no edema."}))
     with_steps(monkeypatch, *STEPS)
     return path
 

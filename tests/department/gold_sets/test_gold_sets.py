@@ -11,9 +11,11 @@ import pytest
 
 from radcal.findings.records import Extraction, Finding
 from radcal.findings.run_records import RunKey
+from radcal.findings.storage import save_extractions
 from radcal.findings.to_review import to_findings
 from radcal.opening import open_department as open_
 from radcal.reports.records import Import, Section
+from radcal.reports.storage import save_import
 from radcal.reports.table import rejected_frame
 from radcal.review.records import Action, Decision, Draw, Mark, Verdict, new_name
 from radcal.system.errors import DataError, InputError
@@ -123,7 +125,7 @@ def test_worst_first_takes_what_another_engine_reads_otherwise(analysed):
         said[i][k] = replace(said[i][k], phrase=ABSENT)
     said[wrong[2]].pop()
     other = workspace.begin_run("other", "1", "x")
-    workspace.save_extractions(other, [Extraction(i, tuple(fs)) for i, fs in said.items()])
+    save_extractions(workspace, other, [Extraction(i, tuple(fs)) for i, fs in said.items()])
     gold = analysed.gold.draw(3, order=Draw.WORST_FIRST)
     assert set(gold.report_ids[:2]) == set(wrong[:2])
     assert gold.report_ids[2] == wrong[2]
@@ -152,7 +154,7 @@ def test_the_worst_of_a_language_model_are_those_that_the_rules_read_otherwise(a
     pairs = workspace.pairs()
     ids = [*pairs["xray_id"], *pairs["ct_id"]]
     other = workspace.begin_run("llama", "1", "x")
-    workspace.save_extractions(other, [Extraction(i, ()) for i in ids])
+    save_extractions(workspace, other, [Extraction(i, ()) for i in ids])
     monkeypatch.setattr(analysed.runs, "current", lambda: RunKey(other, "llama", "1", "x"))
     own = analysed.runs.own()
     findings = workspace.findings
@@ -392,7 +394,7 @@ def test_a_report_whose_text_has_changed_drops_out(analysed):
     read_all(analysed, "AB")
     workspace = analysed._workspace
     frame = workspace.reports(ids=[first]).assign(text="IMPRESSION: Clear lungs, in other words.")
-    workspace.save_import(Import(frame, rejected_frame([]), 1, {}))
+    save_import(workspace, Import(frame, rejected_frame([]), 1, {}))
     assert [r.report_id for r in analysed.gold.reports() if r.changed] == [first]
     assert first not in analysed.gold.gold().reports
     assert analysed.gold.measured().reports == 29
@@ -450,7 +452,7 @@ def test_other_engines_are_measured_on_the_same_gold(analysed):
     other = workspace.begin_run("other", "1", "x")
     reports = gold.reports()[:35]
     half = [Extraction(r.report_id, r.findings[: len(r.findings) // 2]) for r in reports]
-    workspace.save_extractions(other, half)
+    save_extractions(workspace, other, half)
     engines = gold.engines()
     assert [(e.engine, e.reports) for e in engines] == [("rules", 40), ("other", 35)]
     m = gold.measured(other)

@@ -8,6 +8,7 @@ import pytest
 
 from radcal.findings.records import Extraction, Finding
 from radcal.findings.report_level import decide
+from radcal.findings.storage import save_extractions
 from radcal.findings.to_review import to_findings
 from radcal.review.records import Draw
 from radcal.system.selection import Selection
@@ -73,7 +74,7 @@ def test_two_engines_bound_the_errors_where_there_is_no_gold_set(analysed):
     for f in to_findings(workspace.findings(own, ids)):
         said[f.report_id].append(replace(f, phrase=ABSENT) if f.pathology == "pleural effusion" else f)
     other = workspace.begin_run("other", "1", "x")
-    workspace.save_extractions(other, [Extraction(i, tuple(fs)) for i, fs in said.items()])
+    save_extractions(workspace, other, [Extraction(i, tuple(fs)) for i, fs in said.items()])
     told = analysed.analyse().provenance.reading_errors
     assert "Rules and other agree on" in told
     assert f"in {len(ids):,} reports" in told

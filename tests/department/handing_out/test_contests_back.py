@@ -158,7 +158,7 @@ def test_contests_are_added_with_who_and_when_and_once(
     made: Contest = next(c for c in analysed.contests.all() if c.xray_id == first[0])
     assert (made.note, made.by, made.phrase) == ("Misread.", author, first[2])
     assert made.said <= made.at
-    log = analysed.audit()
+    log = analysed._workspace.audit()
     assert log["what"].iloc[-1] == "contests taken in"
     assert json.loads(log["counts"].iloc[-1]) == {"added": 2, "withdrawn": 0, "known": 0, "refused": 0}
     again = analysed.personal_files.take_back(file)

@@ -79,11 +79,11 @@ def test_who_has_no_advice_has_no_file(
     analysed: Department, author: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     without_advice(analysed, monkeypatch)
-    before = len(analysed.audit())
+    before = len(analysed._workspace.audit())
     with pytest.raises(DataError, match="There are no macros to write"):
         analysed.macros.write(author, tmp_path / "m.txt")
     assert not [*tmp_path.glob("m.txt")]
-    assert len(analysed.audit()) == before
+    assert len(analysed._workspace.audit()) == before
     (written,) = analysed.handing_out.write_all(tmp_path / "x", [author], pages=False, macros=True)
     assert written.files == ()
     assert written.failure == NOTHING_ADVISED
@@ -97,12 +97,12 @@ def test_hand_outs_are_in_the_audit_log(analysed: Department, author: str, tmp_p
     for name, write in (("a", partial(analysed.pages.write, card=True)), ("b", analysed.macros.write)):
         (tmp_path / name).mkdir()
         write(author, tmp_path / name / f"{author}.pdf")
-    said = analysed.audit()["what"].tolist()
+    said = analysed._workspace.audit()["what"].tolist()
     assert f"handed out pocket card as PDF to {to}" in said
     assert f"handed out dictation macros to {to}" in said
     assert not [what for what in said if author.split(",")[0] in what]  # file names may have the name
     analysed.pages.write("", tmp_path / "card.pdf", card=True)
-    assert "exported department's pocket card as PDF: card.pdf" in analysed.audit()["what"].tolist()
+    assert "exported department's pocket card as PDF: card.pdf" in analysed._workspace.audit()["what"].tolist()
 
 
 def test_a_personal_file_offers_its_radiologist_both(
@@ -205,7 +205,7 @@ def test_the_department_s_macros_are_its_vocabulary_with_every_pathology(
     topics = {r.topic for r in found.reliabilities}
     hedges = {"very unlikely", "unlikely", "may represent", "likely", "most likely", "diagnostic of"}
     assert {(m.topic, m.phrase) for m in macros.macros} == {(t, h) for t in topics for h in hedges}
-    assert "exported dictation macros: m.txt" in analysed.audit()["what"].tolist()
+    assert "exported dictation macros: m.txt" in analysed._workspace.audit()["what"].tolist()
     analysed.save_settings(analysed.settings.changed(allowed_phrases=("likely", "present")))
     assert {m.phrase for m in analysed.macros.of_department().macros} == {"likely"}
     scaled = printed(analysed.pages.pdf(analysed.authors()[0], card=True))

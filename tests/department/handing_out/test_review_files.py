@@ -18,6 +18,7 @@ from radcal.feedback.hand_outs import HandOut
 from radcal.feedback.review_files import file_name
 from radcal.opening import department_of, open_department, open_workspace
 from radcal.reports.identifiers import Deidentified, Edit
+from radcal.reports.moved_statements import Rewritten, rewrite_texts
 from radcal.reports.records import Modality
 from radcal.review.records import Action, GoldReport, Mark, Verdict, new_name
 from radcal.review.statements import new_statement
@@ -30,7 +31,6 @@ from radcal.workspace.context import REVIEW_MERGED
 from radcal.workspace.database import Database
 from radcal.workspace.errors import WorkspaceExists
 from radcal.workspace.reviews import StoredAction
-from radcal.workspace.rewriting import Rewritten
 
 Everything = Callable[..., tuple[dict[str, int], str]]
 READER = "Ab"  # in no hash, whose letters are all large or all small
@@ -185,7 +185,7 @@ def test_in_sight_it_has_the_findings_without_their_probabilities(drawn: Departm
 
 def test_what_is_handed_out_is_in_the_log(drawn: Department, handed: HandOut) -> None:
     assert handed.file.exists()
-    assert "handed out review file to reader 1" in drawn.audit()["what"].tolist()
+    assert "handed out review file to reader 1" in drawn._workspace.audit()["what"].tolist()
 
 
 def test_what_cannot_be_made_says_why(drawn: Department, handed: HandOut, tmp_path: Path) -> None:
@@ -244,7 +244,7 @@ def test_answers_come_back_under_their_reader_blind_and_once(drawn: Department, 
         assert statement.report_id == report.report_id
         assert statement.sentence == report.text[statement.start : statement.end]
     assert drawn.gold.gold().in_sight == frozenset()
-    state, log = drawn._workspace.gold_state(), drawn.audit()
+    state, log = drawn._workspace.gold_state(), drawn._workspace.audit()
     assert log["what"].iloc[-1] == "review file merged"
     assert json.loads(log["counts"].iloc[-1]) == {"new": 24, "turned": 0, "not_merged": 0}
     again = drawn.review_files.take_back(handed.file)
@@ -403,7 +403,7 @@ def rewritten(department: Department, report_id: str, text: str) -> None:
         Rewritten(old, Deidentified(text, (Edit(0, len(old.text), text, "name"),)))
         for old in department._workspace.texts_of([report_id])
     ]
-    department._workspace.rewrite_texts(made, lambda parts, _: parts, what="texts rewritten")
+    rewrite_texts(department._workspace, made, lambda parts, _: parts, what="texts rewritten")
 
 
 def test_answers_on_a_text_that_was_rewritten_meanwhile_are_listed(drawn: Department, handed: HandOut) -> None:
@@ -521,7 +521,7 @@ def test_a_failure_while_merging_leaves_everything_as_it_was(
     drawn: Department, handed: HandOut, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read(handed, 3)
-    before, log = drawn._workspace.gold_state(), len(drawn.audit())
+    before, log = drawn._workspace.gold_state(), len(drawn._workspace.audit())
 
     def full(*_: object) -> None:
         raise OSError("full")
@@ -531,7 +531,7 @@ def test_a_failure_while_merging_leaves_everything_as_it_was(
         with pytest.raises(OSError, match="full"):
             drawn.review_files.take_back(handed.file)
     assert drawn._workspace.gold_state() == before
-    assert len(drawn.audit()) == log
+    assert len(drawn._workspace.audit()) == log
     assert drawn.review_files.take_back(handed.file).new == 6
 
 

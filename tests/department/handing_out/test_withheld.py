@@ -55,8 +55,8 @@ def test_the_window_hands_nothing_out_and_says_why(
 def test_the_command_for_all_personal_files_is_refused_before_a_file_is_made(
     badly_read: Department, tmp_path: Path
 ) -> None:
-    before = len(badly_read.audit())
+    before = len(badly_read._workspace.audit())
     with pytest.raises(DataError, match="withheld: on 80 own reports"):
         hand_out_all(badly_read, tmp_path / "out", tmp_path / "passphrases.csv")
     assert not (tmp_path / "passphrases.csv").exists()
-    assert len(badly_read.audit()) == before
+    assert len(badly_read._workspace.audit()) == before

@@ -138,7 +138,7 @@ def test_nothing_that_identifies_a_person_reaches_the_workspace(department, file
     assert any(note.startswith("De-identified: ") for note in past.notes)
     assert past.rejected == 1
     assert set(department._workspace.reports(("age",))["age"]) == {90}
-    assert all(name.startswith("file ") for name in {*past.files, *department.rejected()["file"]})
+    assert all(name.startswith("file ") for name in {*past.files, *department._workspace.rejected()["file"]})
 
 
 def test_findings_pairs_and_what_was_written_after_the_ct_are_those_of_the_raw_texts(department, opened, file):

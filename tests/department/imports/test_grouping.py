@@ -15,9 +15,9 @@ from radcal.department import Department
 from radcal.reports import grouping, importing
 from radcal.reports.dry_run import Rehearsal
 from radcal.reports.importing import ReportFile, as_files
-from radcal.reports.records import VERSION_COLUMNS
 from radcal.system.errors import Cancelled, EngineError, InputError
 from radcal.system.language.catalogue import language
+from radcal.workspace.columns import VERSION_COLUMNS
 
 FILES = 3
 
@@ -48,7 +48,7 @@ def _state(department: Department) -> list[pd.DataFrame]:
     reports = workspace.reports()
     reports = reports[reports["report_id"].isin(rows["report_id"])].sort_values("report_id", ignore_index=True)
     versions = workspace.versions().sort_values(["report_id", "position"], ignore_index=True)
-    rejected = department.rejected().drop(columns="import_id")
+    rejected = department._workspace.rejected().drop(columns="import_id")
     rejected = rejected.sort_values(list(rejected.columns), ignore_index=True)
     return [workspace.pairs(), pairing.attrition, rows, reports, versions, rejected]
 

@@ -10,9 +10,9 @@ import pytest
 from radcal.department import Department
 from radcal.reports.dry_run import Rehearsal
 from radcal.reports.importing import as_files
-from radcal.reports.records import VERSION_COLUMNS
 from radcal.system.errors import Cancelled, InputError
 from radcal.system.progress import Silent
+from radcal.workspace.columns import VERSION_COLUMNS
 
 Row = dict[str, str]
 
@@ -26,7 +26,7 @@ def _state(department: Department) -> tuple[pd.DataFrame, ...]:
     """Everything that later steps use, in an order of its own."""
     pairing = department.importing.pair()
     reports = department._workspace.reports().drop(columns="file").sort_values("report_id", ignore_index=True)
-    rejected = department.rejected().drop(columns=["file", "import_id"])
+    rejected = department._workspace.rejected().drop(columns=["file", "import_id"])
     own = _versions(department).drop(columns="source")
     return (
         department._workspace.pairs(),

@@ -16,13 +16,14 @@ from radcal.department import Department
 from radcal.opening import open_department
 from radcal.reports.dry_run import FilePreview, Rehearsal
 from radcal.reports.importing import ReportFile, as_files
-from radcal.reports.records import VERSION_COLUMNS, Modality
+from radcal.reports.records import Modality
 from radcal.reports.replacement import Overlap, Reading, removal_notes, require_consent
 from radcal.review.records import Action, new_name
 from radcal.sample.department import SampleTruth
 from radcal.system.errors import Cancelled, InputError
 from radcal.system.language.catalogue import language
 from radcal.system.progress import Silent
+from radcal.workspace.columns import VERSION_COLUMNS
 
 ORDER = {"accession": "Order No"}
 """The other column of numbers."""
@@ -59,7 +60,7 @@ def _reports(department: Department) -> pd.DataFrame:
 def _state(department: Department) -> list[pd.DataFrame]:
     own = department._workspace.reports(("report_id", *VERSION_COLUMNS))
     versions = own.sort_values("report_id", ignore_index=True)
-    return [_reports(department), versions, department._workspace.pairs(), department.rejected()]
+    return [_reports(department), versions, department._workspace.pairs(), department._workspace.rejected()]
 
 
 def _assert_same(one: list[pd.DataFrame], other: list[pd.DataFrame]) -> None:

@@ -169,7 +169,7 @@ def test_patients_paired_a_few_at_a_time_come_to_the_same(
         paired = department.importing.pair()
         rows = [workspace._db.execute(sql) for sql in tables]
         made.append((rows, paired.n_pairs, paired.attribution, paired.attrition.to_dict("list")))
-        assert paired.attrition.to_dict("list") == department.attrition().to_dict("list")
+        assert paired.attrition.to_dict("list") == department._workspace.attrition().to_dict("list")
         assert paired.attribution == department.importing.attribution()
     assert made[0] == made[1] == made[2]
     assert len(list(workspace.reports_of_patients(("report_id",), at_once))) > 1

@@ -115,7 +115,7 @@ def test_models_are_taken_out_again_and_replaced_by_what_is_taken_in_anew(
     assert not alone.up_to_date
     with pytest.raises(DataError, match="There are no reports yet"):
         run_chain(alone)
-    assert [what for what in alone.audit()["what"] if "models" in what] == [
+    assert [what for what in alone._workspace.audit()["what"] if "models" in what] == [
         *["answers of models taken in"] * 2,
         *["answers of models taken out"] * 2,
     ]

@@ -63,7 +63,7 @@ def test_every_radiologist_has_the_share_that_was_written(made: Path) -> None:
     with open_department(made, PASSPHRASE) as department:
         found = {h: department.habits.compare(h, Modality.XRAY) for h in HABITS}
         correlated = department.habits.compare("correlation", Modality.CT)
-        log = department.audit()["what"].tolist()
+        log = department._workspace.audit()["what"].tolist()
     y = {h: {m.name: (m.n, m.positives) for m in f.compared.members} for h, f in found.items()}
     for k, author in enumerate(PEOPLE):
         assert y["follow-up"][author] == (N, 3 * k)

@@ -69,7 +69,7 @@ def test_verification_counts_what_a_count_of_every_report_gives(shown, everythin
 
 def test_reports_of_all_authors_are_those_that_the_attrition_counts(shown):
     reports = shown.verification.xray_reports()
-    steps = shown.attrition()
+    steps = shown._workspace.attrition()
     attributed = steps[(steps["step"] == "has a radiologist to attribute it to") & (steps["modality"] == "xray")]
     assert len(reports) == attributed["kept"].iloc[-1]
     assert reports["paired"].sum() == len(shown._workspace.pairs())

@@ -39,7 +39,7 @@ def test_a_table_and_observations_hold_every_finding_of_the_paired_reports(shown
 
 def test_it_is_entered_in_the_audit_log_with_the_number_of_findings(analysed: Department, tmp_path: Path) -> None:
     n = analysed.findings_export.write(tmp_path / "f.json", "fhir-bundle")
-    last = analysed.audit().iloc[-1]
+    last = analysed._workspace.audit().iloc[-1]
     assert "findings as FHIR" in last["what"]
     assert json.loads(last["counts"])["findings"] == n
 

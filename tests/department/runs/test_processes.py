@@ -146,7 +146,7 @@ def test_a_second_process_is_told_who_has_the_workspace_open(started, command, m
         assert f"process {process.pid}" in captured.err
         assert "open in another RadCal" in captured.err
         with open_department(tmp_path / "w.radcal", make.passphrase, read_only=True) as reader:
-            assert len(reader.rejected()) >= 4
+            assert len(reader._workspace.rejected()) >= 4
     finally:
         process.kill()
         process.communicate()

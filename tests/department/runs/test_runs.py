@@ -20,8 +20,10 @@ from radcal.findings.differences import compare_findings
 from radcal.findings.engines import make_engine
 from radcal.findings.records import Extraction, Finding
 from radcal.findings.run_records import Change
+from radcal.findings.storage import save_extractions
 from radcal.opening import open_department
 from radcal.reports.records import Import
+from radcal.reports.storage import save_import
 from radcal.reports.table import rejected_frame
 from radcal.system.errors import Cancelled, DataError, EngineError, InputError
 from radcal.system.progress import SILENT, Silent
@@ -112,7 +114,7 @@ def test_an_import_goes_on_with_the_engine_on_show(analysed, other):
     rules = analysed.runs.used()
     first = analysed._workspace.pairs()["ct_id"].iloc[0]
     changed = analysed._workspace.reports(ids=[first]).assign(text="IMPRESSION: Clear lungs, in other words.")
-    analysed._workspace.save_import(Import(changed, rejected_frame([]), 1, {}))
+    save_import(analysed._workspace, Import(changed, rejected_frame([]), 1, {}))
     assert analysed._workspace.pending(rules, [first]) == [first]
     assert analysed.runs.extract().n_done == 160
     assert analysed._workspace.pending(rules, [first]) == []
@@ -122,7 +124,7 @@ def test_an_import_goes_on_with_the_engine_on_show(analysed, other):
 
 def test_where_the_engine_on_show_cannot_go_on_the_one_in_the_settings_does(analysed, other):
     run = analysed._workspace.begin_run("rules", "0.1", "x")
-    analysed._workspace.save_extractions(run, [Extraction(analysed._workspace.pairs()["ct_id"].iloc[0], ())])
+    save_extractions(analysed._workspace, run, [Extraction(analysed._workspace.pairs()["ct_id"].iloc[0], ())])
     analysed.runs.use(run)
     analysed.runs.choose(LLAMA)
     analysed.runs.extract()

@@ -38,7 +38,7 @@ def page(qtbot: QtBot, shell: Shell, show_page: Callable[..., Any]) -> AuditLogP
 
 
 def whats(department: Department) -> list[str]:
-    return department.audit()["what"].tolist()
+    return department._workspace.audit()["what"].tolist()
 
 
 def test_entries_are_shown_newest_first_and_chosen_by_kind_and_day(page: AuditLogPage, department: Department) -> None:
