@@ -203,11 +203,10 @@ def test_the_window_opens_it_as_a_personal_file(packet: Path, author: str) -> No
 
 
 _OFFERED = {
-    "title", "close", "path", "kind", "read_only", "up_to_date", "settings", "lexicon", "phrases", "attrition",
-    "rejected", "analysis", "authors", "pseudonyms", "pages", "personal", "draft_check", "author_results",
-    "alternatives", "groups", "outlook", "contests", "change_passphrase", "backup", "check", "exports", "audit",
-    "audit_log", "vocabulary", "cases", "names", "fits", "identity",
-    "context", "macros", "habits", "overridden",
+    "title", "close", "path", "kind", "read_only", "up_to_date", "settings", "lexicon", "phrases", "analysis",
+    "authors", "pseudonyms", "pages", "personal", "draft_check", "author_results", "alternatives", "groups", "outlook",
+    "contests", "change_passphrase", "backup", "check", "exports", "audit_log", "vocabulary", "cases", "names", "fits",
+    "identity", "context", "macros", "habits",
 }  # fmt: skip
 
 
