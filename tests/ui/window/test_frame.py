@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +25,7 @@ from ui.kit.text import ElidedComboBox
 from ui.pages.stage import StagePage
 from ui.preferences import preferences
 from ui.shell import Shell
-from ui.stages import Stage, stages
+from ui.stages import stages
 from ui.tasks import Advance, TaskState
 from ui.theme import CONTRAST, DARK, LIGHT, SCHEMES, Colours, Theme, choose_scale, chosen_scale, in_use
 from ui.widgets.dates import DatesButton, _months_before, describe
@@ -374,19 +373,6 @@ class Shown(QObject):
         if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
             self.kinds.append(type(watched).__name__)
         return False
-
-
-def test_pages_are_freed(qtbot: QtBot, shell: Shell, dropped: Callable[..., Any]) -> None:
-    def made(stage: Stage) -> StagePage:
-        page = stage.make(shell)
-        page.begin()
-        page.show()
-        qtbot.waitUntil(lambda: shell.tasks.is_idle)
-        return page
-
-    # The Python part of the page of advice outlives it.
-    kept = [s.key for s in stages() if s.key != "advice" and dropped(partial(made, s))() is not None]
-    assert kept == []
 
 
 def test_no_widget_is_shown_as_a_window_of_its_own(qtbot: QtBot, open_window: Open, qapp: QApplication) -> None:

@@ -734,19 +734,6 @@ def test_models_of_the_list_keep_to_the_rules(qtbot, show, files):
     assert len(testers) == 2  # kept until here, as they must be
 
 
-def test_the_page_is_freed(qtbot, make_shell, files, dropped):
-    shell = make_shell()
-
-    def made():
-        page = ImportStage(shell)
-        page.begin()
-        page.show()
-        put(qtbot, page, *files)
-        return page
-
-    assert dropped(made)() is None
-
-
 def test_what_was_written_after_the_ct_is_counted_in_sentences() -> None:
     found = Attribution((("only radiologist named", 9),), 2, 1, 1, paired=8, signed_after=2, left_out_after=3)
     assert sentences(found) == [

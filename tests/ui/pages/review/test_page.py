@@ -14,16 +14,6 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QAbstractItemView,
-    QComboBox,
-    QLabel,
-    QLineEdit,
-    QSpinBox,
-    QTabBar,
-    QTextEdit,
-)
 from pytestqt.qtbot import QtBot
 
 from radcal.findings.records import Finding
@@ -893,20 +883,6 @@ def test_the_outbox_keeps_what_could_not_be_stored():
     fail.clear()
     assert box.flush(None) == 2
     assert (len(box), stored) == (0, [1, 1])
-
-
-def test_every_control_has_a_name(story):
-    s = story(6)
-    buddies = {w.buddy() for w in s.page.findChildren(QLabel)}
-    own = (QComboBox, QSpinBox, QLineEdit, QAbstractItemView, QTabBar)
-    for kind in (QAbstractButton, QAbstractItemView, QComboBox, QLineEdit, QSpinBox, QTextEdit):
-        for control in s.page.findChildren(kind):
-            parent = control.parent()
-            inside = isinstance(parent, own) or parent.metaObject().className().startswith("QComboBox")
-            if inside or control.objectName().startswith("qt_") or control is s.page.empty_button:
-                continue  # a part of another control, or without a text as long as it leads nowhere
-            text = control.text() if isinstance(control, QAbstractButton) else ""
-            assert control.accessibleName() or text or control in buddies, (kind, control.objectName())
 
 
 def test_what_is_typed_while_the_reports_are_fetched_is_done_once_they_are_there(story, monkeypatch, qtbot):
