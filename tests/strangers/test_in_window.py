@@ -346,6 +346,8 @@ def test_every_column_can_be_chosen_for_every_field(name: str, person: Person, f
         for column in range(box.count()):
             box.setCurrentIndex(column)
             assert form.mapping().get(field, "") == (box.itemData(column) or "")
+            taken = [other.currentData() for other in form.boxes.values() if other.currentData()]
+            assert len(taken) == len({*taken}), "a column has one use"
         undo_all()
         if k % 6 == place % 6:  # each field is counted in at least one shape
             box.setCurrentText(free[(place + k) % len(free)])

@@ -1,4 +1,4 @@
-"""The window on the real pipeline: the shipped sample, and a new workspace made from its files."""
+"""The window on the real pipeline: a new workspace made from files of the shipped sample."""
 
 from __future__ import annotations
 
@@ -20,40 +20,12 @@ from radcal.opening import open_department
 from radcal.reports.importing import ReportFile
 from radcal.reports.records import Modality
 from radcal.system.resources import resource
-from ui.kit.delegate import SPAN
-from ui.pages.evidence.models import FindingColumn
 from ui.widgets.messages import Message
 from ui.window.main_window import MainWindow
 
 Open = Callable[..., MainWindow]
 PASSPHRASE = "correct horse battery"
 REPORTS = 80
-
-
-def test_sample_to_saved_page(qtbot: QtBot, open_window: Open, tmp_path: Path) -> None:
-    window = open_window()
-    window.entrance.open_sample()
-    page = window.page("reliability")
-    qtbot.waitUntil(lambda: page.card.plot is not None and page.card.plot.isVisible())
-    assert window.messages.shown() == ()
-    assert any("CT confirmed" in page.card.plot.readout_of_curve(tenth / 10) for tenth in range(1, 10))
-    group: Any = window.selectors.current()
-
-    rate = page.model.row(0)
-    window.shell.go("evidence", phrase=rate.phrase)
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("evidence"))
-    model = window.page("evidence").model
-    qtbot.waitUntil(lambda: model.rowCount() == rate.n)
-    marked = [model.index(row, FindingColumn.XRAY) for row in range(model.rowCount())]
-    assert all(index.data() for index in marked)
-    for index in marked:
-        if (span := index.data(SPAN)) is not None:
-            assert index.data()[span[0] : span[1]].strip()
-
-    out = tmp_path / "page.pdf"
-    window.saving.save_page(group.author, group.days, str(out))
-    qtbot.waitUntil(lambda: Message.SAVED in window.messages.shown())
-    assert out.read_bytes().startswith(b"%PDF")
 
 
 @pytest.fixture
