@@ -53,18 +53,6 @@ def test_every_stage_is_reached_by_its_number(qtbot: QtBot, open_window: Open) -
         assert window.current_key == key
 
 
-def test_without_a_department_every_page_says_where_to_begin(qtbot: QtBot, open_window: Open) -> None:
-    window = open_window()
-    for stage in stages():
-        page = window.page(stage.key)
-        if isinstance(page, StagePage) and page.is_empty:
-            assert len(page.empty_text) > 20
-            if page.empty_button.isVisibleTo(page):
-                window.show_page(stage.key)
-                page.empty_button.click()
-                assert window.current_key != stage.key
-
-
 def test_an_empty_page_leads_to_what_is_missing(qtbot: QtBot, make_shell: Callable[..., Shell]) -> None:
     shell = make_shell()
     page = StagePage(shell)

@@ -567,14 +567,6 @@ def test_reading_goes_on_where_it_was(story, set_of_six):
 # --- errors and limits ---
 
 
-def test_without_a_workspace_the_page_leads_to_where_one_is_opened(qtbot, make_shell):
-    page = ReviewPage(make_shell())
-    qtbot.addWidget(page)
-    page.begin()
-    assert page.is_empty
-    assert leads_to(qtbot, page) == "start"
-
-
 def test_without_findings_the_page_leads_to_what_is_missing(story, qtbot, analysed, tmp_path):
     open_department(tmp_path / "new.radcal", PASSPHRASE, create=True).close()
     page = story(path=tmp_path / "new.radcal").page
