@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import csv
 import gc
+import hashlib
 import importlib.util
 import math
 import os
 import shutil
 import signal
 import sys
+import tempfile
+import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from types import FrameType, ModuleType, SimpleNamespace
 from typing import Any
@@ -181,6 +185,49 @@ def _printed(pdf: bytes) -> str:
 def printed() -> Callable[[bytes], str]:
     """Reads a PDF: its words in one line, with plain quotation marks, dashes and spaces."""
     return _printed
+
+
+# --- departments that are prepared once -------------------------------------------------------------------------
+
+_ROOT = Path(__file__).resolve().parents[1]
+
+
+@cache
+def _state() -> str:
+    """A digest of what a prepared department depends on: the day, the code, its resources, models and libraries."""
+    digest = hashlib.blake2b(f"{time.strftime('%x')} {sys.version}".encode(), digest_size=8)
+    found = [path for folder in ("radcal", "resources", "models") for path in (_ROOT / folder).rglob("*")]
+    found += [*_ROOT.glob("tests/**/conftest.py"), *_ROOT.glob("tests/strangers/*.py"), _ROOT / "requirements.lock"]
+    for path in sorted(path for path in found if path.is_file() and path.suffix != ".pyc"):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+@pytest.fixture(scope="session")
+def prepared_once() -> Callable[[str, Callable[[Path], object]], Path]:
+    """A folder that is filled once for all processes and runs, until the code changes: ``prepared_once(name, fill)``.
+
+    Tests copy what they change.  The folders of earlier states of the code are removed after an hour.
+    """
+
+    def prepared(name: str, fill: Callable[[Path], object]) -> Path:
+        place = _ROOT / "build" / "prepared" / _state() / name
+        if not place.exists():
+            for old in place.parents[1].glob("*"):
+                with suppress(OSError):  # another process removes it
+                    if old != place.parent and old.stat().st_mtime < time.time() - 3600:
+                        shutil.rmtree(old)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            made = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=place.parent))
+            try:
+                fill(made)
+                with suppress(OSError):  # another process was first
+                    made.rename(place)
+            finally:
+                shutil.rmtree(made, ignore_errors=True)
+        return place
+
+    return prepared
 
 
 # --- texts that are made to take long ---------------------------------------------------------------------------

@@ -16,7 +16,10 @@ import pytest
 
 from radcal.sample.department import SampleTruth, generate
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks, and limits the sizes of files")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="forks, and limits the sizes of files"),
+]
 DRIVER = Path(__file__).with_name("driver.py")
 
 

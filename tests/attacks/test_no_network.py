@@ -59,6 +59,7 @@ def test_from_reports_to_pages(tmp_path: Path, small: SampleTruth) -> None:
     assert len(list(tmp_path.glob("w.radcal*"))) == 1
 
 
+@pytest.mark.slow
 def test_the_llama_in_its_own_process(tmp_path: Path) -> None:
     (tmp_path / "r.csv").write_text("report_id,text\na,No effusion. Likely pneumonia.\n")
     done = guarded(
@@ -68,6 +69,7 @@ def test_the_llama_in_its_own_process(tmp_path: Path) -> None:
     assert len((tmp_path / "f.csv").read_text().splitlines()) > 1
 
 
+@pytest.mark.slow
 def test_the_window(tmp_path: Path) -> None:
     done = guarded(tmp_path, "main", "--exit-after-first-paint")
     assert (done.returncode, done.stderr, done.stdout) == (0, "", "painted\n")

@@ -47,6 +47,7 @@ def run(module: str, at: int) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["radcal.cli", "ui"])
 def test_ctrl_c_at_any_import_stops_with_a_word(module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))

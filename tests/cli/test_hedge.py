@@ -102,6 +102,7 @@ def test_a_row_of_quotes_alone_keeps_its_place(radcal, tmp_path, table):
     assert told["mse_low"] is told["mse_high"] is None
 
 
+@pytest.mark.slow
 def test_it_learns_from_a_file(radcal, put, tmp_path, table):
     train = put("t.csv", [[f"I reckon {name} was first.", 0.1] for name in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"] + [["", 0.3]])
     asked, out = put("s.csv", [["I reckon Zog was first."]], ["text"]), tmp_path / "o.csv"

@@ -113,16 +113,19 @@ def department(tmp_path: Path) -> Iterator[Department]:
 
 
 @pytest.fixture(scope="session")
-def files(tmp_path_factory: pytest.TempPathFactory, small: SampleTruth) -> SimpleNamespace:
+def files(prepared_once: Callable[[str, Callable[[Path], object]], Path], small: SampleTruth) -> SimpleNamespace:
     """Workspaces to copy: the small department imported and paired, and also extracted and analysed."""
-    folder = tmp_path_factory.mktemp("files")
-    with open_department(folder / "filled", PASSPHRASE, create=True, settings=QUICK) as department:
-        department.importing.import_reports(as_files(xray=[small.xray], ct=[small.ct]))
-        department.importing.pair()
-    shutil.copy(folder / "filled", folder / "analysed")
-    with open_department(folder / "analysed", PASSPHRASE) as department:
-        department.runs.extract()
-        department.analyse()
+
+    def fill(folder: Path) -> None:
+        with open_department(folder / "filled", PASSPHRASE, create=True, settings=QUICK) as department:
+            department.importing.import_reports(as_files(xray=[small.xray], ct=[small.ct]))
+            department.importing.pair()
+        shutil.copy(folder / "filled", folder / "analysed")
+        with open_department(folder / "analysed", PASSPHRASE) as department:
+            department.runs.extract()
+            department.analyse()
+
+    folder = prepared_once("small", fill)
     return SimpleNamespace(filled=folder / "filled", analysed=folder / "analysed")
 
 

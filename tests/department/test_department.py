@@ -295,10 +295,10 @@ def test_samples_of_programs_that_were_killed_are_removed(monkeypatch, tmp_path)
     assert (elsewhere / "sample.radcal").exists()
 
 
-@pytest.mark.parametrize("at", ["radcal.workspace.store.Workspace.create", "radcal.findings.runs.Runs.extract"])
+@pytest.mark.parametrize("at", ["workspace.store.Workspace.create", "reports.importing.Importing.import_reports"])
 def test_a_sample_that_cannot_be_opened_leaves_nothing_behind(monkeypatch, tmp_path, at):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    monkeypatch.setattr(at, Mock(side_effect=Cancelled("Stopped.")))
+    monkeypatch.setattr(f"radcal.{at}", Mock(side_effect=Cancelled("Stopped.")))
     with pytest.raises(Cancelled):
         sample_department()
     assert list(tmp_path.iterdir()) == []

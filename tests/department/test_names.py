@@ -23,6 +23,9 @@ from radcal.system.kinds import names_key_of
 from radcal.workspace.names import NoNames
 from radcal.workspace.pseudonyms import NAMES
 from radcal.workspace.store import Workspace
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 KEY = "plum tree in blossom"
 WHO = ("Dictating Radiologist", "Signing Radiologist")
@@ -360,17 +363,7 @@ def test_pages_call_a_radiologist_one_thing(apart, folder):
     assert name.split(", ")[0] not in page
 
 
-@pytest.mark.parametrize(
-    ("typed", "author"),
-    [
-        ("Avery", "Avery"),
-        ("Roe, Jane", "Avery"),
-        ("ROE, JANE MD", "Avery"),
-        ("Doe, John", "Doe, John"),
-        ("DOE, JOHN", "Doe, John"),
-        ("Jane Roe", "Jane Roe"),
-    ],
-)
+@cases("authors_are_called_by_name_or_pseudonym")
 def test_authors_are_called_by_name_or_pseudonym(typed: str, author: str) -> None:
     assert author_called(typed, {"Avery": "Roe, Jane", "Blair": "Blair", "Doe, John": "Doe, John"}) == author
 

@@ -21,6 +21,7 @@ from radcal.words.phrases import load_lexicon
 from radcal.words.records import Confirmation
 
 PAIRS = 750
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")

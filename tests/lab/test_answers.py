@@ -14,6 +14,9 @@ from hypothesis import strategies as st
 from radcal.lab.answers import Answers, UnknownWords, read_answers
 from radcal.system.errors import Cancelled, InputError
 from radcal.words.phrases import Lexicon, is_point_mass, load_lexicon, mean_of, read_lexicon_csv
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 LEXICON = load_lexicon()
 Read = Callable[..., Answers]
@@ -71,15 +74,7 @@ def test_confidence_is_a_number_a_phrase_or_a_beta(
     assert one(read, confidence) == (phrase, None if mean is None else pytest.approx(mean))
 
 
-@pytest.mark.parametrize(
-    ("confidence", "why"),
-    [
-        (None, "missing"), ("  ", "missing"), (True, "neither a phrase nor"), ([0.5], "neither a phrase nor"),
-        (-0.1, "outside 0 to 1"), (101, "outside 0 to 1"), ("120 %", "outside 0 to 1"), (1.2, "above 1"),
-        ("Beta(3)", "no two numbers"), ("Beta(-1, 2)", "no two numbers"), ("Beta(0, 0)", "no two numbers"),
-        ({"alpha": 3}, "no two numbers"), ({"alpha": 3, "beta": "x"}, "no two numbers"),
-    ],
-)  # fmt: skip
+@cases("what_is_no_confidence_is_listed_with_its_reason")
 def test_what_is_no_confidence_is_listed_with_its_reason(read: Read, confidence: object, why: str) -> None:
     # Beside it stand numbers from 0 to 1, so that 1.2 is no percentage.
     entries = [{"confidence": c, "correct": 1} for c in (confidence, 0.2, 0.9)]
@@ -160,22 +155,7 @@ def test_a_list_and_a_table_are_read_as_well(tmp_path: Path) -> None:
     assert read[1].rejected["row"].tolist() == [4]
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "why"),
-    [
-        ("a.jsonl", "", "is empty"),
-        ("a.csv", "", "is empty"),
-        ("a.csv", "model,confidence,correct\n", "has a header and no rows"),
-        ("a.json", "[]", "is empty"),
-        ("a.jsonl", "\n \n", "is empty"),
-        ("a.jsonl", '{"confidence": 1.5, "correct": true}', "do not show that it is a percentage"),
-        ("a.csv", "confidence,correct,abstained\n,false,true\n", "all rows are abstentions"),
-        ("a.jsonl", '{"confidence": 3}\n{}\n', "The first of 2 is row 1"),
-        ("a.json", "[1, 2", "begins like a list"),
-        ("a.csv", "model,confidence\nm,0.5\n", "no column 'correct'"),
-        ("a.csv", "model,correct\nm,1\n", "no column 'confidence'"),
-    ],
-)
+@cases("a_file_without_an_answer_is_refused")
 def test_a_file_without_an_answer_is_refused(tmp_path: Path, name: str, text: str, why: str) -> None:
     (tmp_path / name).write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=why):

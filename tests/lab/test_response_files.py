@@ -9,6 +9,9 @@ import pytest
 
 from radcal.lab.responses import expression_named, not_there, read_expressions, read_responses, without_reference
 from radcal.system.errors import InputError
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 
 @pytest.fixture
@@ -21,38 +24,14 @@ def read(path: Path, text: str, encoding: str = "utf-8") -> pd.DataFrame:
     return read_responses(path).rows
 
 
-@pytest.mark.parametrize(
-    ("written", "number"),
-    [
-        ("70", 70),
-        (" 70 % ", 70),
-        ("70%", 70),
-        ("72.5", 72.5),
-        ('"72,5"', 72.5),
-        ("70 percent", 70),
-        ("0", 0),
-        ("1e2", 100),
-    ],
-)
+@cases("a_response_is_a_percentage")
 def test_a_response_is_a_percentage(path: Path, written: str, number: float) -> None:
     assert (
         read(path, f"participant,expression,response\nA,likely,{written}\nB,likely,50\n")["response"].iloc[0] == number
     )
 
 
-@pytest.mark.parametrize(
-    ("written", "reason"),
-    [
-        ("", "The response is missing."),
-        ("abc", "The response is no number."),
-        ("60-70", "The response is no number."),
-        ("nan", "The response is no number."),
-        ("101", "The response is outside 0 to 100."),
-        ("-5%", "The response is outside 0 to 100."),
-        ("inf", "The response is outside 0 to 100."),
-        ("7,000", "more cells than there are columns"),
-    ],
-)
+@cases("what_is_no_percentage_is_listed_with_its_row")
 def test_what_is_no_percentage_is_listed_with_its_row(path: Path, written: str, reason: str) -> None:
     path.write_text(f"participant,expression,response\nA,likely,50\nB,likely,{written}\n", encoding="utf-8")
     rows, rejected = read_responses(path)
@@ -98,15 +77,7 @@ def test_an_unclear_truth_is_listed_and_its_answer_kept(path: Path) -> None:
     assert "the answer counts" in rejected["reason"][0]
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "is empty"),
-        ("participant,response\nA,5\n", "has no column 'expression'"),
-        ("participant,expression,response\nA,likely,x\n", "No row of answers.csv can be used"),
-        ("participant,expression,response\nA,likely,0.7\nA,likely,1\n", "all lie from 0 to 1"),
-    ],
-)
+@cases("a_file_that_cannot_be_used_says_why")
 def test_a_file_that_cannot_be_used_says_why(path: Path, text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read(path, text)

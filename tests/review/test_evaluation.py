@@ -14,6 +14,9 @@ from radcal.review.evaluation import evaluate, render, to_json
 from radcal.review.files import read_findings, read_gold
 from radcal.review.records import GRAINS, Disagreement, FoundRow, GoldRow
 from radcal.system.errors import DataError, InputError
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 GOLD = [
     FoundRow("a", "edema", "likely"),
@@ -242,22 +245,7 @@ def test_a_report_that_states_nothing_has_a_row_of_its_own(tmp_path: Path, nothi
     assert read_gold(file) == (GoldRow("b"),)
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("a\t0\tedema\tpresent\nb\t1\tmass\n", "line 2: 3 cells"),
-        ("a\t0\tedema\tpresent\nb\t1\n", "line 2: 2 cells"),
-        ("\t0\tedema\tpresent\n", "line 1: the report, the pathology or the phrase is empty"),
-        ("report_id,pathology,phrase\na,edema,present\n", "no annotated statement"),
-        ("a\tx\tedema\tpresent\n", "line 1: the sentence number"),
-        ("a\t0\tedema\tpresent\nreport_id\tsentence_number\tpathology\tphrase\n", "line 2: the sentence number"),
-        ("a\t0\t\tpresent\n", "line 1: the report, the pathology or the phrase is empty"),
-        ("a\t0\tedema\t \n", "line 1: the report, the pathology or the phrase is empty"),
-        ("report_id\tsentence_number\tpathology\tphrase\n", "no annotated statement"),
-        ("a\t0\tb\tc\td\te\n", "line 1: 6 cells"),
-        ("\n", "no annotated statement"),
-    ],
-)
+@cases("broken_gold_is_refused")
 def test_broken_gold_is_refused(tmp_path: Path, text: str, reason: str) -> None:
     file = tmp_path / "gold.tsv"
     file.write_text(text, encoding="utf-8")

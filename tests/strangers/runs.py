@@ -6,7 +6,7 @@ import csv
 import io
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -28,6 +28,8 @@ from .shapes import Files, Shape
 
 KEY = "copper kettle, cold stove"
 SEED = 13
+USUAL = ("epic", "HL7", "FHIR bundle")
+"""A table, messages and resources: the shapes that go the whole way in the quick tier of tests."""
 Results = dict[tuple[str, str], Mapping[str, Any]]
 """What a file of results says of each author and topic."""
 PLAIN = {
@@ -76,6 +78,11 @@ def of_groups(made: Mapping[str, Any]) -> Results:
     """
     left = ("baselines", "words")
     return {(g["author"], g["topic"]): {k: v for k, v in g.items() if k not in left} for g in made["groups"]}
+
+
+def each(names: Iterable[str], usual: Sequence[str] = USUAL) -> list[Any]:
+    """Parameters for the shapes of these names, of which all but the usual ones are slow."""
+    return [pytest.param(name, marks=[] if name in usual else pytest.mark.slow) for name in names]
 
 
 @dataclass(frozen=True)
@@ -198,7 +205,14 @@ def run_of(shape: Shape, department: Department, folder: Path, files: Files) -> 
         "--names-in-workspace", "--set", "workers=1", "--json",
     )  # fmt: skip
     assert status in (0, 1), err
-    return Went(shape, department, folder, status, json.loads(out))
+    (folder / "ended.json").write_text(json.dumps([status, json.loads(out)]), encoding="utf-8")
+    return has_gone(shape, department, folder)
+
+
+def has_gone(shape: Shape, department: Department, folder: Path) -> Went:
+    """A department that ``run_of`` has run in a folder."""
+    status, summary = json.loads((folder / "ended.json").read_text(encoding="utf-8"))
+    return Went(shape, department, folder, status, summary)
 
 
 def _of(option: str, files: Files) -> list[Path]:

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from .department import draw
-from .runs import SEED, Went, run_of
+from .runs import SEED, Went, each, run_of
 from .sentences import ENGLISH, GERMAN
 from .shapes import SHAPES
 
 
-@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize("name", each(SHAPES))
 def test_a_department_comes_through_as_it_is(
     name: str, went: Callable[[str], Went], printed: Callable[[bytes], str]
 ) -> None:
@@ -85,6 +85,7 @@ TOGETHER = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", TOGETHER, ids=" and ".join)
 def test_shapes_of_one_department_say_the_same_of_it(names: tuple[str, ...], tmp_path: Path) -> None:
     """Whatever system handed it out: the same pairs, statements, results and advice, name for name."""

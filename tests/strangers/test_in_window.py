@@ -33,7 +33,7 @@ from ui.window.dialogs.new_workspace import NewWorkspaceDialog
 from ui.window.main_window import MainWindow
 from ui.words import typographic
 
-from .runs import KEY, PLAIN, SEED, Went, by_reason
+from .runs import KEY, PLAIN, SEED, Went, by_reason, each
 from .shapes import SHAPES, Files
 
 PATIENCE = 300_000
@@ -203,7 +203,7 @@ def drop_all(person: Person, name: str, made: Files) -> None:
 # --- the whole way -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize("name", each(SHAPES))
 def test_a_department_goes_through_the_window_as_by_the_command_line(
     name: str, person: Person, went: Callable[[str], Went], files: Callable[[str], Files], printed: Callable[..., str]
 ) -> None:
@@ -322,7 +322,7 @@ def _is_printed(person: Person, run: Went, printed: Callable[..., str]) -> None:
 # --- on the way --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", each(TABLES))
 def test_every_column_can_be_chosen_for_every_field(name: str, person: Person, files: Callable[[str], Files]) -> None:
     """And undone: whatever was chosen is shown, counted or refused in words, and never a fault of the program."""
     made = files(name)
@@ -346,6 +346,8 @@ def test_every_column_can_be_chosen_for_every_field(name: str, person: Person, f
         for column in range(box.count()):
             box.setCurrentIndex(column)
             assert form.mapping().get(field, "") == (box.itemData(column) or "")
+            taken = [other.currentData() for other in form.boxes.values() if other.currentData()]
+            assert len(taken) == len({*taken}), "a column has one use"
         undo_all()
         if k % 6 == place % 6:  # each field is counted in at least one shape
             box.setCurrentText(free[(place + k) % len(free)])
@@ -358,7 +360,7 @@ def test_every_column_can_be_chosen_for_every_field(name: str, person: Person, f
     assert person.counted() == before
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", each(TABLES))
 def test_every_preset_can_be_tried_and_the_way_that_was_found_saved(
     name: str, person: Person, files: Callable[[str], Files]
 ) -> None:
@@ -410,7 +412,7 @@ class Held:
             yield extraction
 
 
-@pytest.mark.parametrize("name", ["epic", "German", "HL7"])
+@pytest.mark.parametrize("name", each(["epic", "German", "HL7"], usual=["epic"]))
 def test_what_is_cancelled_can_go_on(
     name: str,
     person: Person,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import functools
 import gc
+import hashlib
 import itertools
 import os
 import shutil
@@ -231,40 +232,55 @@ def _one_process() -> Iterator[None]:
         yield
 
 
+Once = Callable[[str, Callable[[Path], object]], Path]
+
+
 @pytest.fixture(scope="session")
-def prepare(_one_process: None) -> Callable[..., Path]:
+def prepare(prepared_once: Once, _one_process: None) -> Callable[..., Path]:
     """Makes a workspace with results, of the files that ``import_files`` takes or of pairs: author, texts, time."""
 
     def made(
         path: Path, settings: Settings, *, pairs: Iterable[tuple[Any, ...]] = (), seed: int = 0, **files: Any
     ) -> Path:
-        with open_department(path, PASSPHRASE, create=True, settings=settings, pseudonym_seed=seed) as department:
-            table = [_write(path.with_name("march.csv"), _rows(pairs))]
-            department.importing.import_reports(as_files(**(files or {"reports": table})))
-        shutil.copy(path, path.with_name("imported"))
-        with open_department(path, PASSPHRASE) as department:
-            department.importing.pair()
-            department.runs.extract()
-            department.analyse()
+        rows = list(_rows(pairs))
+        given = {kind: [file.read_bytes() for file in listed] for kind, listed in files.items()}
+        what = repr((path.name, settings, seed, given or rows, RulesEngine.extract is EXTRACT))
+
+        def fill(folder: Path) -> None:
+            here = folder / path.name
+            with open_department(here, PASSPHRASE, create=True, settings=settings, pseudonym_seed=seed) as department:
+                table = [_write(folder / "march.csv", rows)]
+                department.importing.import_reports(as_files(**(files or {"reports": table})))
+            shutil.copy(here, folder / "imported")
+            with open_department(here, PASSPHRASE) as department:
+                department.importing.pair()
+                department.runs.extract()
+                department.analyse()
+
+        folder = prepared_once(hashlib.blake2b(what.encode(), digest_size=8).hexdigest(), fill)
+        shutil.copytree(folder, path.parent, dirs_exist_ok=True)
         return path
 
     return made
 
 
 @pytest.fixture(scope="session")
-def prepared(tmp_path_factory: pytest.TempPathFactory, prepare: Callable[..., Path]) -> SimpleNamespace:
+def prepared(prepared_once: Once, prepare: Callable[..., Path]) -> SimpleNamespace:
     """Workspaces to copy: reports imported, read and analysed as well, and read by a second engine, too."""
-    folder = tmp_path_factory.mktemp("prepared")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(RulesEngine, "extract", _faulty)
-        analysed = prepare(folder / "analysed", QUICK, pairs=_pairs())
-    twice = Path(shutil.copy(analysed, folder / "twice"))
-    with open_department(twice, PASSPHRASE) as department, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("radcal.findings.runs.make_engine", _either)
-        department.runs.choose({"engine": "llama"})
-        department.runs.extract()
-        department.runs.choose({"engine": "rules"})
-    return SimpleNamespace(imported=folder / "imported", analysed=analysed, twice=twice)
+
+    def fill(folder: Path) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(RulesEngine, "extract", _faulty)
+            analysed = prepare(folder / "analysed", QUICK, pairs=_pairs())
+        twice = Path(shutil.copy(analysed, folder / "twice"))
+        with open_department(twice, PASSPHRASE) as department, pytest.MonkeyPatch.context() as patch:
+            patch.setattr("radcal.findings.runs.make_engine", _either)
+            department.runs.choose({"engine": "llama"})
+            department.runs.extract()
+            department.runs.choose({"engine": "rules"})
+
+    folder = prepared_once("window", fill)
+    return SimpleNamespace(**{name: folder / name for name in ("imported", "analysed", "twice")})
 
 
 @pytest.fixture(scope="session")
@@ -286,13 +302,15 @@ def read_twice(tmp_path: Path, prepared: SimpleNamespace, llama: type[Other]) ->
 
 
 @pytest.fixture(scope="session")
-def analysed_sample(tmp_path_factory: pytest.TempPathFactory, _one_process: None) -> Path:
+def analysed_sample(prepared_once: Once, _one_process: None) -> Path:
     """A workspace with the shipped sample and its results."""
-    path = tmp_path_factory.mktemp("sample") / "sample.radcal"
-    files = {kind: [resource("sample", f"{kind}.csv")] for kind in ("xray", "ct")}
-    with Department(Workspace.create(path, PASSPHRASE), "Sample department") as department:
-        run_chain(department, as_files(**files))
-    return path
+
+    def fill(folder: Path) -> None:
+        files = {kind: [resource("sample", f"{kind}.csv")] for kind in ("xray", "ct")}
+        with Department(Workspace.create(folder / "sample.radcal", PASSPHRASE), "Sample department") as department:
+            run_chain(department, as_files(**files))
+
+    return prepared_once("sample", fill) / "sample.radcal"
 
 
 @pytest.fixture

@@ -55,10 +55,13 @@ def test_main_py_opens_the_window() -> None:
     "end",
     [
         "QMetaObject.invokeMethod(QApplication.instance(), 'quit')",
-        "os.kill(os.getpid(), signal.SIGINT)",
+        pytest.param("os.kill(os.getpid(), signal.SIGINT)", marks=pytest.mark.slow),
         pytest.param(
             "os.kill(os.getpid(), signal.SIGTERM)",
-            marks=pytest.mark.skipif(sys.platform == "win32", reason="Windows ends a program without asking it"),
+            marks=[
+                pytest.mark.slow,
+                pytest.mark.skipif(sys.platform == "win32", reason="Windows ends a program without asking it"),
+            ],
         ),
     ],
 )

@@ -1,10 +1,9 @@
-"""The window on the real pipeline: the shipped sample, and a new workspace made from its files."""
+"""The window on the real pipeline: a new workspace made from files of the shipped sample."""
 
 from __future__ import annotations
 
 import csv
 import itertools
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -20,40 +19,12 @@ from radcal.opening import open_department
 from radcal.reports.importing import ReportFile
 from radcal.reports.records import Modality
 from radcal.system.resources import resource
-from ui.kit.delegate import SPAN
-from ui.pages.evidence.models import FindingColumn
 from ui.widgets.messages import Message
 from ui.window.main_window import MainWindow
 
 Open = Callable[..., MainWindow]
 PASSPHRASE = "correct horse battery"
-REPORTS = 80
-
-
-def test_sample_to_saved_page(qtbot: QtBot, open_window: Open, tmp_path: Path) -> None:
-    window = open_window()
-    window.entrance.open_sample()
-    page = window.page("reliability")
-    qtbot.waitUntil(lambda: page.card.plot is not None and page.card.plot.isVisible())
-    assert window.messages.shown() == ()
-    assert any("CT confirmed" in page.card.plot.readout_of_curve(tenth / 10) for tenth in range(1, 10))
-    group: Any = window.selectors.current()
-
-    rate = page.model.row(0)
-    window.shell.go("evidence", phrase=rate.phrase)
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("evidence"))
-    model = window.page("evidence").model
-    qtbot.waitUntil(lambda: model.rowCount() == rate.n)
-    marked = [model.index(row, FindingColumn.XRAY) for row in range(model.rowCount())]
-    assert all(index.data() for index in marked)
-    for index in marked:
-        if (span := index.data(SPAN)) is not None:
-            assert index.data()[span[0] : span[1]].strip()
-
-    out = tmp_path / "page.pdf"
-    window.saving.save_page(group.author, group.days, str(out))
-    qtbot.waitUntil(lambda: Message.SAVED in window.messages.shown())
-    assert out.read_bytes().startswith(b"%PDF")
+REPORTS = 40
 
 
 @pytest.fixture
@@ -83,24 +54,6 @@ def import_into_new(qtbot: QtBot, window: MainWindow, place: Path, files: tuple[
     window.entrance.import_reports(files, pytest.fail)
 
 
-def test_new_workspace_is_there_again_after_closing(
-    qtbot: QtBot, open_window: Open, close: Callable[..., None], place: Path, files: tuple[ReportFile, ...]
-) -> None:
-    window = open_window()
-    import_into_new(qtbot, window, place, files)
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
-    before = dict(window.session.current.groups)  # type: ignore[union-attr]
-    assert window.page("import").flow.model.rowCount() > 2
-    close(window, MainWindow.close)
-
-    again = open_window()
-    again.entrance.open_workspace(place, PASSPHRASE)
-    qtbot.waitUntil(lambda: again.pages.currentWidget() is again.page("reliability"))
-    after = again.session.current.groups  # type: ignore[union-attr]
-    assert {g: v.reliability.n for g, v in after.items()} == {g: v.reliability.n for g, v in before.items()}
-    assert again.page("import").flow.model.rowCount() > 2
-
-
 def test_workspace_whose_run_was_stopped_goes_on_when_it_is_opened(
     qtbot: QtBot, open_window: Open, place: Path, files: tuple[ReportFile, ...]
 ) -> None:
@@ -118,30 +71,6 @@ def test_workspace_whose_run_was_stopped_goes_on_when_it_is_opened(
     qtbot.waitUntil(lambda: again.pages.currentWidget() is again.page("reliability"))
     assert again.session.current is not None
     assert again.session.current.up_to_date
-
-
-def test_stopped_import_goes_on_where_it_was(
-    qtbot: QtBot, open_window: Open, place: Path, files: tuple[ReportFile, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = threading.Event()
-
-    def held(*args: Any) -> Iterator[Extraction]:
-        """As engines read, but it is stopped in the middle."""
-        for n, extraction in enumerate(extracted(*args)):
-            if n >= 5:
-                asked.wait(60)
-            yield extraction
-
-    monkeypatch.setattr(extracting, "extracted", held)
-    window = open_window()
-    import_into_new(qtbot, window, place, files)
-    qtbot.waitUntil(lambda: "xtract" in window.task_bar.label.text())
-    window.task_bar.button.click()
-    asked.set()
-    qtbot.waitUntil(lambda: Message.STOPPED in window.messages.shown())
-    window.messages.press(Message.STOPPED)
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
-    assert Message.IMPORT_FAILED not in window.messages.shown()
 
 
 def test_reports_that_an_engine_cannot_read_are_tried_again_until_all_are_read(

@@ -6,6 +6,7 @@ import math
 import re
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -64,6 +65,7 @@ class Made:
     analysis: Analysis
 
 
+@cache
 def drawn(seed: int) -> Made:
     """A department whose readers overstate, understate or mean what they say, with few words or many."""
     rng = np.random.default_rng(seed)

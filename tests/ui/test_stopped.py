@@ -48,6 +48,7 @@ def told(opened: Opened) -> tuple[object, ...]:
     return opened.attrition, opened.rejected, opened.n_pairs, n_of, opened.n_imports
 
 
+@pytest.mark.slow
 def test_an_import_stopped_at_any_point_shows_what_is_stored_and_goes_on(
     files: tuple[ReportFile, ...], tmp_path: Path
 ) -> None:

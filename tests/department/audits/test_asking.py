@@ -17,6 +17,9 @@ from radcal.findings.model.options import ModelOptions
 from radcal.findings.model.writing import Wanted
 from radcal.lab.asking.run import WAYS, LocalSpeaker
 from radcal.system.progress import SILENT
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 TEMPLATE = "{% for m in messages %}<|user|>{{ m.content }}<|end|>{% endfor %}<|assistant|>"
 SMALL = ("--set", "llama_context=1024", "--set", "llama_threads=1")
@@ -147,15 +150,7 @@ def test_the_command_asks_and_goes_on(
     assert "Not enough data: 4 answers" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--as", "lc,guess"], "'guess' is no way of asking"),
-        ([], "required"),
-        (["--as", "lc", "--match", "judge"], "name its file"),
-        (["--as", "semantic", "--samples", "1"], "2 to 100"),
-    ],
-)
+@cases("options_that_cannot_be_are_refused")
 def test_options_that_cannot_be_are_refused(
     questions: Path, model: Path, tmp_path: Path, arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -105,6 +105,7 @@ def test_they_are_long_random_and_readable() -> None:
     assert not set("".join(made)) & set("01iloO ")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX processes")
 @pytest.mark.parametrize("kept_in", PLACES)
 @pytest.mark.parametrize("moment", MOMENTS)

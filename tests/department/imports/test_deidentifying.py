@@ -27,6 +27,9 @@ from radcal.reports.later_texts import text_parts, unpacked
 from radcal.review.records import Action, Mark, Verdict, new_name
 from radcal.system.errors import Cancelled, InputError
 from radcal.workspace.stand_ins import StandIns
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 HEADER = (
     "Accession", "MRN", "Last Name", "First Name", "DOB", "Exam Description", "Modality", "Exam Time", "Report Text",
@@ -451,17 +454,7 @@ def test_words_are_suspected_and_kept_as_long_as_a_text_of_the_report_has_them(d
     assert not any("Zorblatt" in text for text in stored)
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "both"),
-    [
-        ("Seen by Dr. Roe today.", "Seen by Dr. [name] today.", "Seen by Dr. [name] today."),
-        ("Mr. [name] and Dr. Roe were told of it.", "Mr. Doe and Dr. [name] were told of it.",
-         "Mr. [name] and Dr. [name] were told of it."),
-        ("No edema was seen.", "No effusion was seen.", None),
-        ("[number]", "XR CHEST PORTABLE", None),
-        ("Told [name] Q [name] of likely edema.", "Told [name] of likely edema.", "Told [name] of likely edema."),
-    ],
-)  # fmt: skip
+@cases("texts_that_differ_in_what_was_removed_are_one")
 def test_texts_that_differ_in_what_was_removed_are_one(one, other, both):
     found = [united(one, other), united(other, one)]
     assert [" ".join(made.text.split()) if made else None for made in found] == [both, both]

@@ -8,13 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from radcal.department import Department
 from radcal.opening import open_department, open_workspace
 from radcal.review.records import Action, new_name
 from radcal.workspace.audit_log import head_as_plain, kind_of, sentences
 from radcal.workspace.log_records import Fit
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 
 def entries(department: Department) -> list[tuple[str, dict[str, int]]]:
@@ -108,19 +109,7 @@ def test_what_was_looked_at_before_names_were_replaced_is_entered_after_it(
     assert entries(analysed)[-1][0] == "viewed advice of A"
 
 
-@pytest.mark.parametrize(
-    ("what", "kind"),
-    [
-        ("names key opened", "looked"),
-        ("workspace opened", "looked"),
-        ("viewed advice of Avery", "looked"),
-        ("names key copied", "out"),
-        ("copied picture", "out"),
-        ("backup made", "kept"),
-        ("workspace created", "kept"),
-        ("names key moved", "changed"),
-    ],
-)
+@cases("entries_are_of_one_kind")
 def test_entries_are_of_one_kind(what: str, kind: str) -> None:
     assert kind_of(what) == kind
 

@@ -24,6 +24,7 @@ from radcal.system.errors import InputError
 from radcal.system.progress import SILENT
 
 pytest.importorskip("fastapi", reason="the server of llama-cpp-python is not installed")
+pytestmark = pytest.mark.slow
 ANSWER = '{"findings": [{"sentence": 1, "pathology": "pleural effusion", "phrase": "likely"}]}'
 KEY = "plum-tree"
 TEMPLATE = "{% for m in messages %}{{ m['role'] }}: {{ m['content'] }}\n{% endfor %}assistant:"

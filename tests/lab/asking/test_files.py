@@ -14,6 +14,9 @@ from radcal.lab.asking.files import answer_lines, read_answered, read_questions
 from radcal.system.errors import Cancelled, InputError
 from radcal.system.json_lines import values_of
 from radcal.system.progress import Silent
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 
 def test_questions_as_json_lines(tmp_path: Path) -> None:
@@ -71,16 +74,7 @@ def test_a_row_of_a_table_with_too_many_cells_is_listed(tmp_path: Path) -> None:
     assert [r["row"] for r in rejected] == [3]
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "said"),
-    [
-        ("a.jsonl", "", "is empty"),
-        ("a.jsonl", "x\n", "No question of a.jsonl can be used. The first of 1 is row 1."),
-        ("a.csv", "question,reply\nA?,a\n", "has no column 'answer'"),
-        ("a.csv", "question,answer\nA?,\n", "The answer is missing"),
-        ("b.jsonl", None, "There is no file"),
-    ],
-)
+@cases("files_without_questions_are_refused")
 def test_files_without_questions_are_refused(tmp_path: Path, name: str, content: str | None, said: str) -> None:
     path = tmp_path / name
     if content is not None:
@@ -136,17 +130,7 @@ def test_one_way_of_asking_leaves_the_author_the_models_name() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"asked_as": "guess"},
-        {"correct": "yes"},
-        {"stated": "x"},
-        {"accepted": [1]},
-        {"confidence": []},
-        {"question": None},
-    ],
-)
+@cases("a_file_of_something_else_is_not_taken_for_answers")
 def test_a_file_of_something_else_is_not_taken_for_answers(tmp_path: Path, change: dict[str, object]) -> None:
     answer = Answered(Question("A?", ("a",), "t"), "beta", "a", "a", "Beta(2,1)", 2 / 3, True, "exact")
     entry = json.loads(answer_lines([answer], "tiny", {"beta": "x"}))

@@ -16,6 +16,9 @@ from radcal.lab.hedges.estimator import SentenceEstimate, load, shipped, why_not
 from radcal.system.errors import InputError
 from radcal.system.text import Text
 from radcal.words.languages import recognise
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 LADDERS = [
     [
@@ -59,14 +62,6 @@ NAMES = [
     "42",
     "copper",
 ]
-FRAMES = [
-    "I think it's {}.",
-    "It may be {}, but I'm not sure.",
-    "Perhaps {}.",
-    "I am certain it was {}.",
-    "It was probably {}.",
-    "{}.",
-]
 
 
 def values(*sentences):
@@ -78,113 +73,36 @@ def test_stronger_words_sound_surer(ladder):
     assert all(a + 0.02 < b for a, b in itertools.pairwise(values(*ladder)))
 
 
-@pytest.mark.parametrize(
-    ("sentence", "low", "high"),
-    [
-        ("The capital is Rome.", 0.9, 1.0),
-        ("No pneumothorax.", 0.9, 1.0),
-        ("I believe the capital is Rome.", 0.6, 0.8),
-        ("If I recall correctly, it was Rome.", 0.3, 0.6),
-        ("There is no doubt that it was Rome.", 0.9, 1.0),
-        ("I doubt that it was Rome.", 0.05, 0.3),
-        ("It is not unlikely that it was Rome.", 0.3, 0.65),
-        ("I don't know.", 0.0, 0.06),
-        ("No way.", 0.0, 0.15),
-        ("I'd put it at about 70 %.", 0.6, 0.75),
-        ("Sales rose by 30% after the flood.", 0.9, 1.0),
-        ("Lisbon was founded on May 26, 2011 by Will Smith.", 0.9, 1.0),
-    ],
-)
+@cases("sentences_are_read_as_people_read_them")
 def test_sentences_are_read_as_people_read_them(sentence, low, high):
     [found] = shipped().estimate([sentence])
     assert low <= found.value <= high
 
 
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "I was born in Rome.",
-        "I have a cat.",
-        "I grew up in Cork and my brother sells boats.",
-        "I have two sisters, and I live with my mother.",
-        "If I am late, the train leaves without me.",
-        "About 70 percent of the town burned down.",
-        "It was 50 percent of GDP.",
-        "One in three children walks to school.",
-        "The score was two to one.",
-        "The patient reports a cough.",
-        "The paint is red or white.",
-        "The ejection fraction is 55 %.",
-    ],
-)
+@cases("what_tells_nothing_of_certainty_is_plain")
 def test_what_tells_nothing_of_certainty_is_plain(sentence):
     [found] = shipped().estimate([sentence])
     assert (found.kind, found.words) == ("plain", ())
     assert found.value > 0.9
 
 
-@pytest.mark.parametrize(
-    ("sentence", "low", "high"),
-    [
-        ("It can't have been the Vikings.", 0.0, 0.15),
-        ("It couldn't have been Lyon.", 0.0, 0.15),
-        ("It's definitely not a fracture.", 0.0, 0.1),
-        ("I'm certain it wasn't Bach.", 0.0, 0.15),
-        ("I don't think it was Lyon.", 0.1, 0.3),
-        ("Not necessarily Ghent.", 0.2, 0.5),
-        ("I'd be surprised if it was Lyon.", 0.05, 0.3),
-        ("I'd be surprised if it wasn't Lyon.", 0.7, 0.95),
-        ("I don't think anybody other than Holt wrote it.", 0.6, 0.85),
-        ("It may or may not be Lyon.", 0.25, 0.5),
-        ("Probably not Lyon.", 0.1, 0.3),
-        ("No way it was Lyon.", 0.0, 0.15),
-    ],
-)
+@cases("a_denial_counts_for_what_is_named")
 def test_a_denial_counts_for_what_is_named(sentence, low, high):
     assert low <= values(sentence)[0] <= high
 
 
-@pytest.mark.parametrize(
-    ("sentence", "low", "high"),
-    [
-        ("Chances are the ship sank.", 0.65, 0.85),
-        ("The odds are he was a smith.", 0.65, 0.85),
-        ("The odds are slim that the ship sank.", 0.05, 0.25),
-        ("The odds are against Lyon.", 0.05, 0.3),
-        ("Not 100% sure, but fairly certain it was Lyon.", 0.45, 0.75),
-        ("I have a strong feeling it was Lyon.", 0.6, 0.8),
-        ("Was it Lyon?", 0.2, 0.5),
-    ],
-)
+@cases("common_wordings_are_read_as_people_read_them")
 def test_common_wordings_are_read_as_people_read_them(sentence, low, high):
     assert low <= values(sentence)[0] <= high
 
 
-@pytest.mark.parametrize(
-    ("sloppy", "careful"),
-    [
-        ("I dont know.", "I don't know."),
-        ("Dunno, maybe Lyon.", "Don't know, maybe Lyon."),
-        ("idk", "I don't know"),
-        ("Im pretty sure its Lyon.", "I'm pretty sure it's Lyon."),
-        ("It cant have been Lyon.", "It can't have been Lyon."),
-        ("Its probably Lyon, but I wouldnt swear to it.", "It's probably Lyon, but I wouldn't swear to it."),
-    ],
-)
+@cases("a_missing_apostrophe_makes_no_difference")
 def test_a_missing_apostrophe_makes_no_difference(sloppy, careful):
     first, second = values(sloppy, careful)
     assert first == pytest.approx(second, abs=0.01)
 
 
-@pytest.mark.parametrize(
-    ("sentence", "value"),
-    [
-        ("There's about a 65 percent chance it was Lyon, but I could be wrong.", 0.65),
-        ("It was Lyon. I'd say 80 %.", 0.8),
-        ("I don't know, 30% likely.", 0.3),
-        ("Ninety-nine percent sure it was Lyon.", 0.99),
-    ],
-)
+@cases("a_stated_number_is_the_estimate_within_a_narrow_interval")
 def test_a_stated_number_is_the_estimate_within_a_narrow_interval(sentence, value):
     [found] = shipped().estimate([sentence])
     assert found.kind == "hedged"
@@ -193,7 +111,7 @@ def test_a_stated_number_is_the_estimate_within_a_narrow_interval(sentence, valu
     assert found.words
 
 
-@pytest.mark.parametrize("frame", FRAMES)
+@cases("content_makes_no_difference")
 def test_content_makes_no_difference(frame):
     found = values(*(frame.format(name) for name in NAMES))
     assert max(found) - min(found) < 0.1
@@ -218,19 +136,7 @@ def test_abstentions_are_told_from_weak_answers(sentence):
     assert answered.kind == "hedged"
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("", "no text"),
-        ("  \n", "no text"),
-        ("...", "no text"),
-        ("\U0001f600", "no text"),
-        ("Vielleicht ist es die Hauptstadt von Frankreich.", "German"),
-        ("C'est peut-être dans le sud, mais il n'est pas sûr.", "French"),
-        ("これはパリです", "Latin"),
-        ("Ehkä se on täällä", "another language"),
-    ],
-)
+@cases("what_cannot_be_read_has_a_reason_and_no_estimate")
 def test_what_cannot_be_read_has_a_reason_and_no_estimate(text, reason):
     why, read = shipped().estimate([text, "Rome."])
     assert isinstance(why, Text)
@@ -247,72 +153,17 @@ def test_the_language_of_a_sentence_is_recognised_once(monkeypatch):
     assert len(asked) == len(texts)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Karin Holt founded *Die Brücke*.",
-        'The song is "Je ne regrette rien".',
-        "Le Monde",
-        "He joined Die Grünen in 1980.",
-        "Carlos wed his Anna de la Cruz in Rome.",
-        "Ludwig van der Rohe designed the tower.",
-    ],
-)
+@cases("names_and_titles_of_other_languages_are_content")
 def test_names_and_titles_of_other_languages_are_content(text):
     assert not why_not(text, shipped())
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Der Turm wurde 1853 gebaut.",
-        "Das Haus brannte 1853 ab.",
-        "Vielleicht Rom.",
-        "Karin Holt schrieb das Drehbuch.",
-        "Kein Pneumothorax.",
-        "C\u2019est Rome.",
-        "Le pont a été construit en 1853.",
-        "Il est né à Paris.",
-        "Le Monde est un journal.",
-    ],
-)
+@cases("german_and_french_are_refused")
 def test_german_and_french_are_refused(text):
     assert why_not(text, shipped())
 
 
-@pytest.mark.parametrize(
-    ("sentence", "low", "high"),
-    [
-        # doubt denied
-        ("I have no hesitation in stating that it was Rome.", 0.9, 1.0),
-        ("There isn't a shred of doubt that it was Rome.", 0.9, 1.0),
-        ("I have no reservations about Rome.", 0.9, 1.0),
-        ("I hesitate to say that it was Rome.", 0.2, 0.5),
-        # certainty denied
-        ("I am far from certain that it was Rome.", 0.1, 0.35),
-        ("Pneumonia is far from certain.", 0.1, 0.35),
-        ("It is by no means clear that it was Rome.", 0.1, 0.4),
-        ("I'm hardly sure it was Rome.", 0.1, 0.35),
-        ("It is not established that it was Rome.", 0.1, 0.4),
-        # strong nouns, and weak ones
-        ("I have full confidence that it was Rome.", 0.9, 1.0),
-        ("I have the utmost confidence that it was Rome.", 0.9, 1.0),
-        ("I have little confidence that it was Rome.", 0.05, 0.3),
-        # certain of being wrong
-        ("I'm almost certain I'm wrong, but Rome.", 0.03, 0.25),
-        ("I'm convinced that I'm mistaken, but Rome.", 0.03, 0.3),
-        ("I'm certain I'm right: Rome.", 0.85, 1.0),
-        # what is usually said
-        ("It is said that the bridge fell.", 0.5, 0.8),
-        ("The bridge was established in 1853.", 0.9, 1.0),
-        # a comma in the content
-        ("I think it was Rome, Italy, in 1853.", 0.55, 0.8),
-        # refusals
-        ("I cannot reliably answer this question.", 0.0, 0.06),
-        ("I don't have access to that information.", 0.0, 0.06),
-        ("I can't provide a reliable answer.", 0.0, 0.06),
-    ],
-)
+@cases("wordings_that_were_read_as_their_opposite")
 def test_wordings_that_were_read_as_their_opposite(sentence, low, high):
     assert low <= values(sentence)[0] <= high
 

@@ -7,6 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from radcal.lab.hedges.stated import stated
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 STATED = [
     ("There's about a 60 percent chance it was Rome.", 0.6),
@@ -47,24 +50,6 @@ STATED = [
     ("I'm 80% sure it's not the Nile but the Amazon.", 0.8),
     ("There's a 30% chance that I'm wrong.", 0.7),
 ]
-CONTENT = [
-    "90 percent of the Earth's water is salt water.",
-    "It was 50 percent of GDP.",
-    "Sales rose by 30% in May.",
-    "I'm fairly sure 2.61% of them speak it.",
-    "I'd say 2.61% for the census.",
-    "There's a chance that the share is 30%.",
-    "One in ten people is left-handed.",
-    "The score was two to one.",
-    "He won nine times out of ten races.",
-    "The vote split 50-50.",
-    "The final ended 2-1 and it was Rome.",
-    "It opened at 10:15 and there was little chance of entry.",
-    "10:15 it opened.",
-    "Ejection fraction is 55%.",
-    "I'm not 100% sure, but it is Rome.",
-    "I'm not even 50% sure.",
-]
 
 
 @pytest.mark.parametrize(("sentence", "value"), STATED)
@@ -74,7 +59,7 @@ def test_every_spelling_is_read(sentence, value):
     assert found.value == pytest.approx(value, abs=1e-9)
 
 
-@pytest.mark.parametrize("sentence", CONTENT)
+@cases("content_and_denied_numbers_state_nothing")
 def test_content_and_denied_numbers_state_nothing(sentence):
     assert stated(sentence) is None
 

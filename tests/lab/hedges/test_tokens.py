@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from radcal.lab.hedges.estimator import masked, shipped
 from radcal.lab.hedges.tokens import MASK, Words, sentences_of, without_names
+from tests.cases import cases_of
+
+cases = cases_of(__file__)
 
 WORDS = Words(
     frozenset({"may", "maybe", "sure", "i", "think"}),
@@ -14,35 +15,7 @@ WORDS = Words(
 )
 
 
-@pytest.mark.parametrize(
-    ("text", "left"),
-    [
-        ("Maybe the bridge opened in 1853.", "maybe _ ."),
-        ("I\u2019m not sure.", "i am not sure ."),
-        ("I can't think so.", "i _ not think _ ."),
-        ("It opened on May 26, 2011.", "_ ."),
-        ("In May it may rain.", "_ may _ ."),
-        ("MAYBE IT IS ROME.", "maybe _ ."),
-        ("\u201cMaybe Rome.\u201d", "maybe _ ."),
-        ('Maybe "I am not sure" is the title.', "maybe _ ."),
-        ("Maybe *I Think* is the title.", "maybe _ ."),
-        ("I'm 70 % sure.", "i am 70% sure ."),
-        ("I'm seventy percent sure.", "i am 70% sure ."),
-        ("I'm 68-73% sure.", "i am 70% sure ."),
-        ("I'm 0.4 per cent sure.", "i am 0% sure ."),
-        ("Sales rose by 30%.", "_ ."),
-        ("It is not a good bridge.", "_ ."),
-        ("All signs are red.", "all signs _ ."),
-        ("All the signs are red.", "all _ signs _ ."),
-        ("All red signs.", "_ ."),
-        ("It is said that he drowned.", "_ said _ ."),
-        ("It is said.", "_ ."),
-        ("He said so.", "_ ."),
-        ("Maybe Rome, Italy: the old town; 1853.", "maybe _ ."),
-        ("Rome, maybe.", "_ , maybe ."),
-        ("", ""),
-    ],
-)
+@cases("words_of_certainty_stay_and_content_is_masked")
 def test_words_of_certainty_stay_and_content_is_masked(text, left):
     assert " ".join(token.word for token in WORDS.tokens(text)) == left
 
@@ -75,14 +48,6 @@ def test_sentences_end_at_full_stops_that_are_no_abbreviation():
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "left"),
-    [
-        ("He wrote *Der Spiegel* with Ludwig van der Rohe in 1853.", "He wrote with in"),
-        ("Le Monde", ""),
-        ("Der Turm wurde gebaut.", "Der wurde gebaut"),
-        ("I\u2019m sure", "I\u2019m sure"),
-    ],
-)
+@cases("names_and_titles_tell_nothing_of_the_language")
 def test_names_and_titles_tell_nothing_of_the_language(text, left):
     assert without_names(text) == left

@@ -4,42 +4,16 @@ from __future__ import annotations
 
 from random import Random
 
-import pytest
-
+from tests.cases import cases_of
 from tools.mini.frames import frames
 from tools.mini.generator import Generator, assemble
 from tools.mini.grammar import Grammar
 from tools.mini.words import FRAMES, Frames
 
+cases = cases_of(__file__)
 
-@pytest.mark.parametrize(
-    ("sentence", "stated", "frame"),
-    [
-        (
-            "No effusion or pneumothorax.",
-            "pleural effusion=absent; pneumothorax=absent",
-            "[1-No] <eff^1|effusion> or <ptx^1|pneumothorax>",
-        ),
-        ("Heart size is normal.", "cardiomegaly=absent", "<car^1|Heart size> is [1-normal]"),
-        ("Normal heart size.", "cardiomegaly=absent", "[1-Normal] <car^1|heart size>"),
-        (
-            "Opacity (new), likely atelectasis.",
-            "opacity=present; atelectasis=likely",
-            r"<opa|Opacity> \(new\), [1?likely] <atl^1|atelectasis>",
-        ),
-        (
-            "Possible aspiration pneumonia.",
-            "aspiration=possibly; infection=possibly",
-            "[1?Possible] <asp+inf^1|aspiration pneumonia>",
-        ),
-        (
-            "Atelectasis is favored over pneumonia.",
-            "atelectasis=likely; infection=unlikely",
-            "<atl^1|Atelectasis> [1?is favored] [2?over] <inf^2|pneumonia>",
-        ),
-        ("The trachea is midline.", "", "The trachea is midline"),
-    ],
-)
+
+@cases("a_sentence_becomes_a_frame_that_states_the_same")
 def test_a_sentence_becomes_a_frame_that_states_the_same(sentence: str, stated: str, frame: str) -> None:
     assert list(frames([(sentence, stated)])) == [frame]
     text = "@example\n{whole}"

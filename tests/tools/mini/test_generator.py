@@ -14,9 +14,12 @@ from radcal.findings.by_model.protocol import STATES
 from radcal.findings.rules.patterns import compile_pattern, flatten
 from radcal.findings.rules.vocabulary import read_vocabulary
 from radcal.system.resources import resource
+from tests.cases import cases_of
 from tools.mini.generator import Example, Generator, assemble
 from tools.mini.grammar import CODES, TAUGHT, Grammar, GrammarError, Mark
 from tools.mini.words import Spelled, any_word, medical_word, mistyped, spell
+
+cases = cases_of(__file__)
 
 
 @pytest.fixture(scope="module")
@@ -134,20 +137,7 @@ def test_weights_choices_and_lists_of_alternatives() -> None:
     assert 1000 < count["ab"] < 1400
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("a", "before the first rule"),
-        ("@example\n{nowhere}", "nothing fills"),
-        ("@example", "no alternatives"),
-        ("@example\n(a|b", "without its"),
-        ("@example\n<xyz|a>", "known code"),
-        ("@example\n[no]", "neither"),
-        ("@example\n[-no", "is missing"),
-        ("@example\n{a b}", "broken slot"),
-        ("@example\n<eff|a", "is missing"),
-    ],
-)
+@cases("a_broken_grammar_says_what_is_wrong")
 def test_a_broken_grammar_says_what_is_wrong(text: str, reason: str) -> None:
     with pytest.raises(GrammarError, match=reason):
         Grammar(text, {})

@@ -12,8 +12,11 @@ import pytest
 
 pytest.importorskip("iced_x86", reason="packages are checked with iced-x86, which set-up installs")
 
+from tests.cases import cases_of
 from tools.shipping import instructions
 from tools.shipping.instructions import Code, demands, expected_score, flags_of, look
+
+cases = cases_of(__file__)
 
 _GCC = shutil.which("gcc")
 compiled = pytest.mark.skipif(
@@ -61,15 +64,7 @@ def test_instructions_beyond_the_level_are_found_in_a_library_of_every_machine(
 
 
 @compiled
-@pytest.mark.parametrize(
-    ("flags", "level", "feature"),
-    [
-        ([], "x86-64", ""),
-        (["-march=x86-64-v2", "-mno-avx"], "x86-64-v2", "POPCNT"),
-        (["-march=x86-64-v3"], "x86-64-v3", "FMA"),
-        (["-march=x86-64-v3", "-mavxvnni"], "x86-64-v3", "FMA"),
-    ],
-)
+@cases("a_library_is_of_the_lowest_level_that_has_what_it_uses")
 def test_a_library_is_of_the_lowest_level_that_has_what_it_uses(
     tmp_path: Path, flags: list[str], level: str, feature: str
 ) -> None:
@@ -96,18 +91,7 @@ def test_what_finds_the_first_bit_runs_everywhere(tmp_path: Path) -> None:
 
 
 @compiled
-@pytest.mark.parametrize(
-    ("inline", "at_start", "may"),
-    [
-        ("OLD", "", True),
-        ("OLD", "at_start();", True),
-        # What runs when a library is opened runs on every machine, wherever it is in the library.
-        ("__attribute__((noinline)) static", "at_start();", False),
-        ("__attribute__((noinline))", "at_start();", False),
-        # Never called while the library is opened.
-        ("__attribute__((noinline))", "", True),
-    ],
-)
+@cases("a_variant_may_use_what_it_demands_but_not_when_it_is_opened")
 def test_a_variant_may_use_what_it_demands_but_not_when_it_is_opened(
     tmp_path: Path, inline: str, at_start: str, may: bool
 ) -> None:

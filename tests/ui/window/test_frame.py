@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +25,7 @@ from ui.kit.text import ElidedComboBox
 from ui.pages.stage import StagePage
 from ui.preferences import preferences
 from ui.shell import Shell
-from ui.stages import Stage, stages
+from ui.stages import stages
 from ui.tasks import Advance, TaskState
 from ui.theme import CONTRAST, DARK, LIGHT, SCHEMES, Colours, Theme, choose_scale, chosen_scale, in_use
 from ui.widgets.dates import DatesButton, _months_before, describe
@@ -52,18 +51,6 @@ def test_every_stage_is_reached_by_its_number(qtbot: QtBot, open_window: Open) -
     for number, key in enumerate(named[:9], start=1):
         QTest.keyClick(window, Qt.Key(Qt.Key.Key_0 + number), Qt.KeyboardModifier.ControlModifier)
         assert window.current_key == key
-
-
-def test_without_a_department_every_page_says_where_to_begin(qtbot: QtBot, open_window: Open) -> None:
-    window = open_window()
-    for stage in stages():
-        page = window.page(stage.key)
-        if isinstance(page, StagePage) and page.is_empty:
-            assert len(page.empty_text) > 20
-            if page.empty_button.isVisibleTo(page):
-                window.show_page(stage.key)
-                page.empty_button.click()
-                assert window.current_key != stage.key
 
 
 def test_an_empty_page_leads_to_what_is_missing(qtbot: QtBot, make_shell: Callable[..., Shell]) -> None:
@@ -374,19 +361,6 @@ class Shown(QObject):
         if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
             self.kinds.append(type(watched).__name__)
         return False
-
-
-def test_pages_are_freed(qtbot: QtBot, shell: Shell, dropped: Callable[..., Any]) -> None:
-    def made(stage: Stage) -> StagePage:
-        page = stage.make(shell)
-        page.begin()
-        page.show()
-        qtbot.waitUntil(lambda: shell.tasks.is_idle)
-        return page
-
-    # The Python part of the page of advice outlives it.
-    kept = [s.key for s in stages() if s.key != "advice" and dropped(partial(made, s))() is not None]
-    assert kept == []
 
 
 def test_no_widget_is_shown_as_a_window_of_its_own(qtbot: QtBot, open_window: Open, qapp: QApplication) -> None:

@@ -14,7 +14,6 @@ from types import SimpleNamespace
 from typing import Any
 from unittest.mock import Mock
 
-import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
@@ -688,15 +687,6 @@ def test_pointing_at_the_diagram_shows_numbers(qtbot: QtBot, sample: MainWindow)
     assert asked.args == ["evidence", {"phrase": "likely"}]
     qtbot.mouseMove(surface, QPoint(1, 1))
     qtbot.waitUntil(lambda: page.card.readout.text().startswith("Point at the diagram to read its numbers"))
-
-
-def test_labels_of_phrases_do_not_collide(qtbot: QtBot, sample: MainWindow) -> None:
-    plot = drawn(qtbot, sample, Group("Avery", "infection"))
-    labels = [item for item in plot.main.items if isinstance(item, pg.TextItem)]
-    qtbot.waitUntil(lambda: sum(label.isVisible() for label in labels) >= 4)
-    boxes = [label.sceneBoundingRect().adjusted(4, 4, -4, -4) for label in labels if label.isVisible()]
-    for i, a in enumerate(boxes):
-        assert not any(a.intersects(b) for b in boxes[i + 1 :])
 
 
 def test_diagram_is_copied_and_saved_as_seen(qtbot: QtBot, sample: MainWindow, tmp_path: Path) -> None:

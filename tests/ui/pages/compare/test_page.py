@@ -20,7 +20,6 @@ from radcal.department import Department
 from radcal.reliability.comparison_records import Comparison, Funnel, Member, Others, Trend
 from radcal.reliability.comparisons import Comparisons
 from radcal.system import coarse
-from radcal.system.errors import DataError
 from radcal.system.intervals import of_cell
 from radcal.system.selection import Days, Selection
 from radcal.system.settings import ALL_TOPICS, Settings
@@ -30,7 +29,6 @@ from ui.pages.compare.models import ComparedTableModel, RadiologistColumn
 from ui.pages.compare.page import FOREST, FUNNEL, TABLE, TIME, ComparePage, sentences
 from ui.plots.figures import signed
 from ui.shell import Shell
-from ui.theme import DARK, LIGHT, Colours
 from ui.widgets.messages import Message
 
 AUTHORS = ("Birch, Ada", "Elm, Bo", "Fir, Cy", "Oak, Di", "Yew, Ed")
@@ -233,13 +231,6 @@ def test_without_any_value_over_time_there_is_a_text_and_no_picture(show: Show, 
     assert "No period has enough data by itself" in page.time.text.text()
     assert not page.time.key.isVisible()
     assert page.time.plot is None or not page.time.plot.isVisible()
-
-
-def test_colours_follow_the_scheme(show: Show, wear: Callable[[Colours], None]) -> None:
-    page = show(tab=FUNNEL)
-    for colours in (DARK, LIGHT):
-        wear(colours)
-        assert page.funnel.plot.backgroundBrush().color().name() == colours.surface
 
 
 def test_the_pointer_reads_the_numbers(show: Show, qtbot: QtBot) -> None:
@@ -462,14 +453,6 @@ def test_what_is_open_to_read_only_keeps_no_dates(make_shell: Callable[..., Shel
     assert "read only" in page.dates.given.toolTip()
 
 
-def test_everything_has_a_name_and_the_tabs_can_be_reached(show: Show) -> None:
-    page = show()
-    for widget in (page.words, page.order, page.over.who, page.over.unit, page.dates.day, page.tabs, page.table.view):
-        assert widget.accessibleName()
-    assert page.forest.plot.accessibleName() == "Radiologists beside each other"
-    assert [page.tabs.tabText(i) for i in range(4)] == ["&Side by side", "F&unnel", "Over &time", "Ta&ble"]
-
-
 # --- parts -----------------------------------------------------------------------------------------
 
 MEMBERS = (
@@ -519,11 +502,6 @@ def test_every_reason_has_its_words(reason: Any) -> None:
     assert (reason in ("before", "after")) == ("each side needs 30 findings, 10 of them hedged" in text)
     more = sentences.about_trend(replace(trend, fewest=60), 30)
     assert (reason in ("before", "after")) == ("each side needs 60 hedged findings" in more)
-
-
-def test_backend_errors_are_the_users_to_read(department: Department) -> None:
-    with pytest.raises(DataError, match="Choose other days"):
-        department.comparison.compare("hernia")
 
 
 def test_the_window_turns_to_it_by_keyboard(open_window: Callable[..., Any], chest: Path, qtbot: QtBot) -> None:

@@ -401,15 +401,6 @@ def test_options_are_shown_on_request_and_stored_with_the_reading(qtbot, show, t
     assert not page.choice.is_changed
 
 
-def test_every_option_has_a_name_and_says_what_it_is_for(show):
-    page, _, _ = show()
-    for field, why in page.choice.options.rows:
-        assert field.accessibleName()
-        assert "&" not in field.accessibleName()
-        assert field.toolTip() == why
-    assert page.comparison.before.accessibleName() == "Before"
-
-
 def test_a_workspace_that_is_only_read_changes_nothing(show, make_shell, chest):
     page, _, _ = show(make_shell(chest, read_only=True))
     page.failures.table.select_row(0)
@@ -667,17 +658,6 @@ def test_nothing_is_clipped_in_a_narrow_window_or_in_the_dark(qtbot, show, wear)
     qtbot.waitUntil(lambda: page.choice.width() == page.fit_card.width())
     qtbot.waitUntil(lambda: page.choice.y() + page.choice.height() <= page.fit_card.y())
     qtbot.waitUntil(lambda: inner.width() <= page.area.viewport().width())
-
-
-def test_the_page_is_freed(qtbot, show, shell, dropped):
-    def made():
-        page = show()[0]
-        qtbot.waitUntil(lambda: shell.tasks.is_idle)
-        return page
-
-    gone = dropped(made)
-    shell.tasks.changed.emit(None)  # whoever is left over would hear
-    assert gone() is None or not gone().isVisible()  # type: ignore[union-attr]
 
 
 # --- pace -----------------------------------------------------------------------------------------------

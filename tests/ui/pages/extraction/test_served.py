@@ -5,7 +5,6 @@ from __future__ import annotations
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -476,10 +475,3 @@ def test_a_served_model_is_named_with_its_host(german: None) -> None:
     assert engine_called("cascade", "1.0+rules.1.6+llama.1.0", "a.gguf") == "Regeln und Llama 1.0, a.gguf"
     assert engine_name("served") == "Das Modell eines Servers"
     assert engine_called("rules", "1.2+3") == "Regeln 1.2"
-
-
-def test_every_field_has_a_name_and_says_what_it_is_for(page: Page, find: Callable[..., Any], tmp_path: Path) -> None:
-    for field, why in page[0].choice.served.rows:
-        assert field.accessibleName()
-        assert "&" not in field.accessibleName()
-        assert field.toolTip() == why

@@ -717,13 +717,6 @@ def test_what_the_dialog_is_accepted_for_is_printed(
     assert len(window.session.current.department.pages.pdf_pages(out.read_bytes())) == len(preview(page).pages)
 
 
-def test_controls_have_names(show: Callable[[], FeedbackPage]) -> None:
-    page = show()
-    reading, choices = page.reading, page.choices
-    for widget in (page.more, reading.smaller, reading.larger, reading.fit, choices.topics, choices.note, page.view):
-        assert widget.accessibleName()
-
-
 def test_the_pages_are_written_in_the_window_s_language_or_in_the_one_that_is_chosen(
     page: FeedbackPage, qtbot: QtBot
 ) -> None:

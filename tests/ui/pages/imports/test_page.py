@@ -24,6 +24,7 @@ from radcal.sample.department import generate
 from radcal.system.exports import Export, Exports
 from radcal.system.language.catalogue import language
 from radcal.system.text import Text
+from tests.cases import cases_of
 from ui.kit.column import EXPORT, SORT
 from ui.pages.imports import sentences as wording
 from ui.pages.imports.attribution import sentences
@@ -37,6 +38,8 @@ from ui.tasks import Failure
 from ui.widgets.messages import Message
 from ui.window.dialogs.new_workspace import NewWorkspaceDialog
 from ui.window.notices import tell_imported
+
+cases = cases_of(__file__)
 
 HEADER = "Accession,MRN,Exam Description,Modality,Exam Time,Report Text,Signing Radiologist"
 PASSPHRASE = "correct horse battery"
@@ -301,17 +304,7 @@ def test_after_a_stopped_count_an_import_asks_before_it_takes_the_place_of_the_f
     assert page.shell.opened.attrition == before.attrition
 
 
-@pytest.mark.parametrize(
-    ("printed", "said"),
-    [
-        ({}, []),
-        ({"there": 1}, ["One report of it is here already; the last reading of a row counts."]),
-        ({"there": 1_204}, ["1,204 reports of it are here already; the last reading of a row counts."]),
-        ({"doubled": 1}, ["One report would be counted twice"]),
-        ({"doubled": 2, "judged": 1}, ["2 reports would be counted twice", "One of these was read by people"]),
-        ({"unread": 3, "judged": 2}, ["3 reports of an earlier reading", "2 reports of these were read by people"]),
-    ],
-)
+@cases("what_a_file_has_to_do_with_what_is_here")
 def test_what_a_file_has_to_do_with_what_is_here(printed, said):
     sentences = wording.overlap_texts(FilePreview(Path("a.csv"), "a.csv", **printed))
     assert len(sentences) == len(said)
@@ -732,19 +725,6 @@ def test_models_of_the_list_keep_to_the_rules(qtbot, show, files):
     assert rows.headerData(0, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole).startswith("Accession")
     rows.set_preview(None, {})
     assert len(testers) == 2  # kept until here, as they must be
-
-
-def test_the_page_is_freed(qtbot, make_shell, files, dropped):
-    shell = make_shell()
-
-    def made():
-        page = ImportStage(shell)
-        page.begin()
-        page.show()
-        put(qtbot, page, *files)
-        return page
-
-    assert dropped(made)() is None
 
 
 def test_what_was_written_after_the_ct_is_counted_in_sentences() -> None:

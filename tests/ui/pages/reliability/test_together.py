@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from radcal.reliability.records import ALL_AUTHORS, Part, Reliability
 from radcal.system.selection import Days, Group, Selection
 from radcal.system.settings import ALL_TOPICS
+from tests.cases import cases_of
 from ui.language import spoken
 from ui.pages.advice.page import AdvicePage
 from ui.pages.evidence.models import FindingColumn
@@ -21,6 +22,8 @@ from ui.pages.evidence.page import EvidencePage
 from ui.pages.reliability.page import ReliabilityPage
 from ui.pages.reliability.together import Together
 from ui.shell import Shell
+
+cases = cases_of(__file__)
 
 Texts = Callable[[QWidget], str]
 Show = Callable[..., Any]
@@ -74,24 +77,7 @@ def test_a_pathology_that_differs_is_named_and_leads_to_it(shell: Shell, show_pa
     assert wanted == [Selection("Avery", "edema")]
 
 
-@pytest.mark.parametrize(
-    ("p", "odd", "said"),
-    [
-        (0.31, (), "The pathologies were not shown to differ from each other (p = 0.31)."),
-        (
-            0.003,
-            ("mass",),
-            "Mass (p = 0.003) differs from the other pathologies in how often CT confirmed the same words.",
-        ),
-        (
-            0.0002,
-            ("edema", "mass"),
-            "Mass (p = 0.003) and edema (p = 0.01) differ from the other pathologies in how often CT confirmed the "
-            "same words.",
-        ),
-        (None, (), ""),
-    ],
-)
+@cases("what_is_said_of_parts")
 def test_what_is_said_of_parts(shell: Shell, p: float | None, odd: tuple[str, ...], said: str) -> None:
     from radcal.feedback.shared_sentences import homogeneity
 

@@ -14,16 +14,6 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QAbstractItemView,
-    QComboBox,
-    QLabel,
-    QLineEdit,
-    QSpinBox,
-    QTabBar,
-    QTextEdit,
-)
 from pytestqt.qtbot import QtBot
 
 from radcal.findings.records import Finding
@@ -577,14 +567,6 @@ def test_reading_goes_on_where_it_was(story, set_of_six):
 # --- errors and limits ---
 
 
-def test_without_a_workspace_the_page_leads_to_where_one_is_opened(qtbot, make_shell):
-    page = ReviewPage(make_shell())
-    qtbot.addWidget(page)
-    page.begin()
-    assert page.is_empty
-    assert leads_to(qtbot, page) == "start"
-
-
 def test_without_findings_the_page_leads_to_what_is_missing(story, qtbot, analysed, tmp_path):
     open_department(tmp_path / "new.radcal", PASSPHRASE, create=True).close()
     page = story(path=tmp_path / "new.radcal").page
@@ -893,20 +875,6 @@ def test_the_outbox_keeps_what_could_not_be_stored():
     fail.clear()
     assert box.flush(None) == 2
     assert (len(box), stored) == (0, [1, 1])
-
-
-def test_every_control_has_a_name(story):
-    s = story(6)
-    buddies = {w.buddy() for w in s.page.findChildren(QLabel)}
-    own = (QComboBox, QSpinBox, QLineEdit, QAbstractItemView, QTabBar)
-    for kind in (QAbstractButton, QAbstractItemView, QComboBox, QLineEdit, QSpinBox, QTextEdit):
-        for control in s.page.findChildren(kind):
-            parent = control.parent()
-            inside = isinstance(parent, own) or parent.metaObject().className().startswith("QComboBox")
-            if inside or control.objectName().startswith("qt_") or control is s.page.empty_button:
-                continue  # a part of another control, or without a text as long as it leads nowhere
-            text = control.text() if isinstance(control, QAbstractButton) else ""
-            assert control.accessibleName() or text or control in buddies, (kind, control.objectName())
 
 
 def test_what_is_typed_while_the_reports_are_fetched_is_done_once_they_are_there(story, monkeypatch, qtbot):

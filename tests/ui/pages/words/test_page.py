@@ -36,7 +36,6 @@ from ui.pages.words.page import COMPARE, SURVEY, UNKNOWN, WordsPage, work
 from ui.pages.words.survey_dialog import SurveyDialog
 from ui.plots.lexicon_plot import LexiconPlot
 from ui.shell import Shell
-from ui.theme import DARK, Colours
 from ui.widgets.messages import Message
 
 
@@ -715,17 +714,6 @@ def test_the_models_keep_qts_rules(qtbot: QtBot, page: WordsPage) -> None:
     assert model.rowCount() == 0
     assert not model.setData(QModelIndex(), 1)
     tester.deleteLater()
-
-
-def test_every_control_has_a_name_and_the_colours_change(page: WordsPage, wear: Callable[[Colours], None]) -> None:
-    wear(DARK)
-    assert page.meanings.plot.backgroundBrush().color().name() == DARK.surface
-    editor = page.meanings.editor
-    for control in (editor.mean, editor.spread, editor.synonyms, editor.new_words, page.comparing.first):
-        assert control.accessibleName()
-    page.resize(700, 480)  # narrow: one below the other
-    QApplication.sendPostedEvents()
-    page.meanings.resize(600, 400)
 
 
 # --- the vocabulary --------------------------------------------------------------------------------
