@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from radcal.reports import times
-from radcal.reports.ages import age_in
 from radcal.reports.authors import people
 from radcal.reports.exams import classify, is_modality
 from radcal.reports.statuses import is_of_report, status_of
@@ -182,11 +181,11 @@ def _is_told_status(cell: Cell) -> float:
 
 
 def _is_age(cell: Cell) -> float:
-    return float(age_in(cell) >= 0)
+    return float(times.age_in(cell) >= 0)
 
 
 def _is_told_age(cell: Cell) -> float:
-    return float(age_in(cell) >= 0 and any(c.isalpha() for c in cell_text(cell)))
+    return float(times.age_in(cell) >= 0 and any(c.isalpha() for c in cell_text(cell)))
 
 
 def _is_told_person(cell: Cell) -> float:

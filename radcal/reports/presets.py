@@ -6,17 +6,23 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from radcal.reports.column_names import simplified
 from radcal.reports.fields import FIELDS
 from radcal.reports.records import Preset
 from radcal.reports.statuses import STATUSES
-from radcal.system import inputs
+from radcal.system import exports, inputs
 from radcal.system.errors import InputError
 from radcal.system.resources import resource
 from radcal.system.text import Text
+
+if TYPE_CHECKING:
+    from radcal.reports.importing import ReportFile
+    from radcal.reports.preview import Preview
+    from radcal.system.exports import Export
 
 SUFFIX = ".toml"
 LARGEST = 1 << 16
@@ -32,6 +38,27 @@ def with_preset(preset: Preset, wanted: Sequence[str], chosen: Mapping[str, str]
     taken = {simplified(column) for column in chosen.values()}
     own = {f: c for f, c in preset.columns if f in wanted and f not in chosen and simplified(c) not in taken}
     return {**own, **chosen}
+
+
+def applied(preset: Preset, preview: Preview) -> dict[str, str]:
+    """Fields to columns of a file: those of the preset that it has, and what was recognised of the others."""
+    there = {simplified(column): column for column in reversed(preview.columns)}
+    fields = {name for name, _ in preview.fields}
+    own = {f: there[simplified(c)] for f, c in preset.columns if f in fields and simplified(c) in there}
+    taken = set(own.values())
+    return {**{f: c for f, c in preview.mapping.items() if f not in own and c not in taken}, **own}
+
+
+def made_of(file: ReportFile, mapping: Mapping[str, str], name: str) -> Preset:
+    """The way a file is read, as a preset; what the mapping does not say is that of the file's preset."""
+    base = file.preset
+    day_first = base.day_first if file.day_first is None else file.day_first
+    return replace(base, name=name, about="", columns=tuple(mapping.items()), day_first=day_first)
+
+
+def preset_file(preset: Preset) -> Export:
+    """The file of a preset."""
+    return exports.text(toml_of(preset), "preset of columns", columns=len(preset.columns))
 
 
 def toml_of(preset: Preset) -> str:

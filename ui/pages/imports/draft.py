@@ -107,7 +107,7 @@ class Draft(QObject):
     def use_preset(self, path: Path, preset: Preset) -> None:
         """Read a file as a preset says; columns of the preset that it lacks stay as they were recognised."""
         from radcal.reports.column_names import simplified
-        from radcal.reports.presets_of_files import applied
+        from radcal.reports.presets import applied
 
         if (preview := self.preview(path)) is not None:
             mapping = applied(preset, preview)
@@ -118,7 +118,7 @@ class Draft(QObject):
 
     def preset(self, path: Path, name: str) -> Preset | None:
         """The way a file is read now, as a preset; None if it is not known."""
-        from radcal.reports.presets_of_files import made_of
+        from radcal.reports.presets import made_of
 
         file = self.file(path)
         return made_of(file, self.read_as(path), name) if file is not None and self.preview(path) is not None else None
