@@ -330,7 +330,7 @@ def _read(
 
 
 def _ages(columns: _Columns, exams: times.Times, notes: list[str], progress: Progress) -> list[int]:
-    """The age of each row's patient in years, as stated or else since the day of birth; UNKNOWN_AGE where neither tells.
+    """The age of each row's patient in years, as stated or since the day of birth; UNKNOWN_AGE where neither tells.
 
     Dates of birth are not stored.
     """
