@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from typing import NamedTuple
 
@@ -35,7 +35,7 @@ def _advent(year: int, n: int, further: int = 0) -> date:
     return eve - timedelta((eve.weekday() + 1) % 7 + 7 * (4 - n) - further)
 
 
-_RULES = {"date": date, "easter": _easter, "weekday": _weekday, "advent": _advent}
+_RULES: dict[str, Callable[..., date]] = {"date": date, "easter": _easter, "weekday": _weekday, "advent": _advent}
 
 
 class Holiday(NamedTuple):

@@ -206,8 +206,8 @@ def unescaped(text: str, marks: str, encoding: str) -> str:
 
     The function of the library is not used: it writes the text of what it does not know into the log, and drops it.
     """
-    field, repetition, component, subcomponent, escape = marks[:5]
-    stands_for = {"F": field, "S": component, "T": subcomponent, "R": repetition, "E": escape, "P": "#"}
+    escape = marks[4]
+    stands_for = dict(zip("FRSTE", marks[:5], strict=True)) | {"P": "#"}
 
     def meaning(found: re.Match[str]) -> str:
         if found["mark"]:
