@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -20,8 +20,6 @@ from radcal.system.resources import resource
 from radcal.system.text import Text
 
 if TYPE_CHECKING:
-    from radcal.reports.importing import ReportFile
-    from radcal.reports.preview import Preview
     from radcal.system.exports import Export
 
 SUFFIX = ".toml"
@@ -40,20 +38,24 @@ def with_preset(preset: Preset, wanted: Sequence[str], chosen: Mapping[str, str]
     return {**own, **chosen}
 
 
-def applied(preset: Preset, preview: Preview) -> dict[str, str]:
-    """Fields to columns of a file: those of the preset that it has, and what was recognised of the others."""
-    there = {simplified(column): column for column in reversed(preview.columns)}
-    fields = {name for name, _ in preview.fields}
-    own = {f: there[simplified(c)] for f, c in preset.columns if f in fields and simplified(c) in there}
+def applied(
+    preset: Preset, columns: Sequence[str], fields: Iterable[str], recognised: Mapping[str, str]
+) -> dict[str, str]:
+    """Fields to columns of a file: those of the preset that it has, and what was recognised of the others.
+
+    columns, fields: the names of its columns, and the fields that they may hold
+    """
+    there = {simplified(column): column for column in reversed(columns)}
+    possible = set(fields)
+    own = {f: there[simplified(c)] for f, c in preset.columns if f in possible and simplified(c) in there}
     taken = set(own.values())
-    return {**{f: c for f, c in preview.mapping.items() if f not in own and c not in taken}, **own}
+    return {**{f: c for f, c in recognised.items() if f not in own and c not in taken}, **own}
 
 
-def made_of(file: ReportFile, mapping: Mapping[str, str], name: str) -> Preset:
-    """The way a file is read, as a preset; what the mapping does not say is that of the file's preset."""
-    base = file.preset
-    day_first = base.day_first if file.day_first is None else file.day_first
-    return replace(base, name=name, about="", columns=tuple(mapping.items()), day_first=day_first)
+def made_of(base: Preset, day_first: bool | None, mapping: Mapping[str, str], name: str) -> Preset:
+    """The way a file is read, as a preset; what it does not say is that of ``base``."""
+    order = base.day_first if day_first is None else day_first
+    return replace(base, name=name, about="", columns=tuple(mapping.items()), day_first=order)
 
 
 def preset_file(preset: Preset) -> Export:
