@@ -207,6 +207,8 @@ def unescaped(text: str, marks: str, encoding: str) -> str:
     The function of the library is not used: it writes the text of what it does not know into the log, and drops it.
     """
     escape = marks[4]
+    if escape not in text:
+        return text
     stands_for = dict(zip("FRSTE", marks[:5], strict=True)) | {"P": "#"}
 
     def meaning(found: re.Match[str]) -> str:
@@ -224,7 +226,7 @@ def unescaped(text: str, marks: str, encoding: str) -> str:
             return " " * min(max(number, 0), _MOST_LINES)
         return "\ufffd" if found["switch"] else ""
 
-    return _sequences(escape).sub(meaning, text) if escape in text else text
+    return _sequences(escape).sub(meaning, text)
 
 
 def _characters(written: bytes, encoding: str) -> str:
