@@ -25,8 +25,8 @@ from dataclasses import dataclass, replace
 from radcal.reports.later_texts import unpacked
 from radcal.reports.named_ct import NamedCt
 from radcal.reports.records import Piece, Standing, Use
+from radcal.reports.times import shown_by
 from radcal.reports.versions import joined_text
-from radcal.reports.written_dates import shown_by
 
 _RISING = ("preliminary", "addendum", "", "final", "corrected")
 """Versions, the last to count first; "addendum" is a report repeated in the row of an addendum."""

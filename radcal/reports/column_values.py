@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from radcal.reports import times
-from radcal.reports.ages import age_in
 from radcal.reports.authors import people
 from radcal.reports.exams import classify, is_modality
 from radcal.reports.statuses import is_of_report, status_of
@@ -167,35 +166,19 @@ def _is_modality(cell: Cell) -> float:
     return float(is_modality(cell_text(cell)))
 
 
-def _is_told_text(cell: Cell) -> float:
-    return float(len(cell_text(cell)) >= _LONG)
-
-
-def _is_status(cell: Cell) -> float:
-    return float(bool(status_of(cell_text(cell))))
-
-
 def _is_told_status(cell: Cell) -> float:
     """Words for reports alone; codes of one letter tell half, words for orders and exams as well even less."""
     text = cell_text(cell)
     return 0.0 if not status_of(text) else 0.5 if len(text) == 1 else 1.0 if is_of_report(text) else 0.3
 
 
-def _is_age(cell: Cell) -> float:
-    return float(age_in(cell) >= 0)
-
-
 def _is_told_age(cell: Cell) -> float:
-    return float(age_in(cell) >= 0 and any(c.isalpha() for c in cell_text(cell)))
+    return float(times.age_in(cell) >= 0 and any(c.isalpha() for c in cell_text(cell)))
 
 
 def _is_told_person(cell: Cell) -> float:
     """Names as lists of people have them: with a comma, a caret or a title."""
     return float(_NAMED.search(cell_text(cell)) is not None and _is_person(cell) == 1.0)
-
-
-def _is_file(cell: Cell) -> float:
-    return float(_FILE.fullmatch(cell_text(cell)) is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,18 +205,18 @@ REGION = Looks(_is_region, _is_told_region)
 MODALITY = Looks(_is_modality, _is_modality, alone=True)
 MOMENT = Looks(_is_moment, _is_told_moment)
 DAY = Looks(_is_day, _is_told_day)
-TEXT = Looks(_is_long, _is_told_text)
+TEXT = Looks(_is_long, lambda cell: len(cell_text(cell)) >= _LONG)
 SENTENCES = Looks(_is_sentence, _is_sentence)
 PERSON = Looks(_is_person, _is_told_person, repeats=True)
-STATUS = Looks(_is_status, _is_told_status, alone=True)
+STATUS = Looks(lambda cell: bool(status_of(cell_text(cell))), _is_told_status, alone=True)
 ADDENDUM = Looks(_is_addendum)
 PLACE = Looks(_is_place, repeats=True)
-AGE = Looks(_is_age, _is_told_age)
+AGE = Looks(lambda cell: times.age_in(cell) >= 0, _is_told_age)
 BIRTH = Looks(_is_day, _is_told_birth)
 NAME = Looks(_is_name_of_patient, _is_told_person, repeats=False)
 NAMES = Looks(_is_person, _is_told_person, repeats=True)
 NUMBERS = Looks(_is_number_or_address)
-FILE = Looks(_is_file)
+FILE = Looks(lambda cell: _FILE.fullmatch(cell_text(cell)) is not None)
 
 
 class Values:

@@ -36,7 +36,6 @@ _PUNCTUATION = frozenset(
 _LETTERS = frozenset("áàâäãåæçéèêëíìîïñóòôöõøœúùûüÿßÁÀÂÄÃÅÆÇÉÈÊËÍÌÎÏÑÓÒÔÖÕØŒÚÙÛÜ")
 _LONE_BYTE = re.compile("[\udc80-\udcff]")
 _NOT_ASCII = re.compile("[^\0-\x7f]")
-_CP1252 = "".join(bytes([byte]).decode("cp1252", errors="replace") for byte in range(256))
 _HIGH = re.compile(rb"[\x80-\xff]+")
 _SEVERAL = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 """A character of UTF-8 that is no ASCII."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from radcal.reports.named_ct import names_ct
 from radcal.reports.sections import document, openings
-from radcal.reports.written_dates import DATE, DAY, nanoseconds, readings, shown_by
+from radcal.reports.times import DATE, DAY, nanoseconds, readings, shown_by
 
 __all__ = ["DAY", "TextPart", "is_revised", "packed", "shown_by", "text_parts", "unpacked"]
 

@@ -224,6 +224,7 @@ def plain_text(text: str) -> str:
     return html_text(clean_text(text)) if _TAGS.search(text) else text
 
 
+_WORDS = re.compile(r"\w+")
 _UNWANTED = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ufeff]")
 _LONE = re.compile("[\ud800-\udfff]")
 
@@ -240,6 +241,11 @@ def _uniform(text: str) -> str:
 def one_line(text: str) -> str:
     """A clean text as one line, for a cell such as a name or number."""
     return " ".join(clean_text(text).split())
+
+
+def words_of(text: str) -> str:
+    """The words of a text in small letters, with a space between two, to compare it with another."""
+    return " ".join(_WORDS.findall(text.casefold()))
 
 
 def joined(parts: Iterable[str]) -> str:

@@ -13,7 +13,7 @@ from enum import IntEnum
 
 from radcal.reports.records import Section
 from radcal.reports.sections import document
-from radcal.reports.written_dates import DATE, DAY, nanoseconds, readings
+from radcal.reports.times import DATE, DAY, nanoseconds, readings
 
 
 class NamedCt(IntEnum):

@@ -31,8 +31,8 @@ from radcal.reports.authors import attributed, n_named
 from radcal.reports.before_ct import NEVER, Outcome, Row, standing
 from radcal.reports.named_ct import NamedCt
 from radcal.reports.records import Attribution, Pairing, Standing, Use
+from radcal.reports.times import DAY
 from radcal.reports.versions import JOINED, SUPERSEDED
-from radcal.reports.written_dates import DAY
 from radcal.system.errors import DataError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.text import Text

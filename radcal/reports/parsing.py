@@ -233,8 +233,7 @@ def _tables(
         Refused: by the child, or because it exceeded a limit.
     """
     deadline = time.monotonic() + limits.seconds
-    tables: dict[int, Table] = {}
-    cells = rows = 0
+    made = _Tables(names, unit, limits.cells)
     while True:
         progress.raise_if_cancelled()
         if time.monotonic() > deadline:
@@ -250,36 +249,54 @@ def _tables(
         if not line:
             raise Refused(Why.OUTPUT)
         match _message(line):
-            case ["end", int(n)] if n == rows:
-                return [table for _, table in sorted(tables.items())]
+            case ["end", int(n)] if n == made.rows:
+                return [table for _, table in sorted(made.tables.items())]
             case ["refused", str(why), int(number)]:
                 raise Refused(Why(why) if why in tuple(Why) else Why.CRASHED, number)
             case [*batch]:
                 for row in batch:
-                    number, at, values = _row(row)
-                    if len(names) > 1 and number > len(names):
-                        raise Refused(Why.CRASHED)
-                    file = names[number - 1 if len(names) > 1 else 0]
-                    made = Table(file, [], [], trimmed=True, headed=at == 0, unit=unit, sheet=number)
-                    table = tables.setdefault(number, made)
-                    if isinstance(values, Failure):
-                        number_of = values.accession if is_id(values.accession) else ""
-                        table.faults.append(Fault(file, at, OF_FLAW[values.flaw], number_of))
-                        continue
-                    if isinstance(values, Doubt):
-                        table.doubts.append(Fault(file, at, OF_DOUBT[values]))
-                        continue
-                    if isinstance(values, Mark):
-                        table.marks.append((at, values))
-                        continue
-                    table.rows.append(values)
-                    table.lines.append(at)
-                    cells += len(values)
-                    if cells > limits.cells:
-                        raise Refused(Why.CELLS, number)
-                rows += len(batch)
+                    made.add(row)
             case _:
                 raise Refused(Why.CRASHED)
+
+
+class _Tables:
+    """The tables that a child returns, row by row, of files of these names, with so many cells in all at most."""
+
+    def __init__(self, names: Sequence[str], unit: Unit, most_cells: int) -> None:
+        self.tables: dict[int, Table] = {}
+        self.rows = 0
+        self._names, self._unit = names, unit
+        self._cells_left = most_cells
+
+    def add(self, row: Any) -> None:
+        """Add a row, or what is wrong with one.
+
+        Raises:
+            Refused: it is none, or one too many.
+        """
+        number, at, values = _row(row)
+        several = len(self._names) > 1
+        if several and number > len(self._names):
+            raise Refused(Why.CRASHED)
+        file = self._names[number - 1 if several else 0]
+        if (table := self.tables.get(number)) is None:
+            table = Table(file, [], [], trimmed=True, headed=at == 0, unit=self._unit, sheet=number)
+            self.tables[number] = table
+        self.rows += 1
+        if isinstance(values, Failure):
+            accession = values.accession if is_id(values.accession) else ""
+            table.faults.append(Fault(file, at, OF_FLAW[values.flaw], accession))
+        elif isinstance(values, Doubt):
+            table.doubts.append(Fault(file, at, OF_DOUBT[values]))
+        elif isinstance(values, Mark):
+            table.marks.append((at, values))
+        else:
+            table.rows.append(values)
+            table.lines.append(at)
+            self._cells_left -= len(values)
+            if self._cells_left < 0:
+                raise Refused(Why.CELLS, number)
 
 
 def _message(line: bytes) -> Any:

@@ -5,18 +5,22 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from radcal.reports.column_names import simplified
 from radcal.reports.fields import FIELDS
 from radcal.reports.records import Preset
 from radcal.reports.statuses import STATUSES
-from radcal.system import inputs
+from radcal.system import exports, inputs
 from radcal.system.errors import InputError
 from radcal.system.resources import resource
 from radcal.system.text import Text
+
+if TYPE_CHECKING:
+    from radcal.system.exports import Export
 
 SUFFIX = ".toml"
 LARGEST = 1 << 16
@@ -32,6 +36,31 @@ def with_preset(preset: Preset, wanted: Sequence[str], chosen: Mapping[str, str]
     taken = {simplified(column) for column in chosen.values()}
     own = {f: c for f, c in preset.columns if f in wanted and f not in chosen and simplified(c) not in taken}
     return {**own, **chosen}
+
+
+def applied(
+    preset: Preset, columns: Sequence[str], fields: Iterable[str], recognised: Mapping[str, str]
+) -> dict[str, str]:
+    """Fields to columns of a file: those of the preset that it has, and what was recognised of the others.
+
+    columns, fields: the names of its columns, and the fields that they may hold
+    """
+    there = {simplified(column): column for column in reversed(columns)}
+    possible = set(fields)
+    own = {f: there[simplified(c)] for f, c in preset.columns if f in possible and simplified(c) in there}
+    taken = set(own.values())
+    return {**{f: c for f, c in recognised.items() if f not in own and c not in taken}, **own}
+
+
+def made_of(base: Preset, day_first: bool | None, mapping: Mapping[str, str], name: str) -> Preset:
+    """The way a file is read, as a preset; what it does not say is that of ``base``."""
+    order = base.day_first if day_first is None else day_first
+    return replace(base, name=name, about="", columns=tuple(mapping.items()), day_first=order)
+
+
+def preset_file(preset: Preset) -> Export:
+    """The file of a preset."""
+    return exports.text(toml_of(preset), "preset of columns", columns=len(preset.columns))
 
 
 def toml_of(preset: Preset) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from radcal.reports.attrition import LATEST, Ledger
 from radcal.reports.authors import TraineeRule, attributed
@@ -36,18 +36,7 @@ _NAMES_SHOWN = 8
 
 
 def read_reports(
-    paths: Sequence[Path],
-    *,
-    modality: Modality | None = None,
-    mapping: Mapping[str, str] | None = None,
-    day_first: bool | None = None,
-    trainee_rule: TraineeRule = "signer",
-    all_mapped: bool = True,
-    names: Sequence[str] | None = None,
-    sources: Sequence[str] | None = None,
-    leave_out: bool = False,
-    preset: Preset = NO_PRESET,
-    progress: Progress = SILENT,
+    paths: Sequence[Path], *, trainee_rule: TraineeRule = "signer", progress: Progress = SILENT, **options: Any
 ) -> Import:
     """Read the chest X-ray and chest CT reports of some files.
 
@@ -58,16 +47,9 @@ def read_reports(
 
     Args:
         paths: the files
-        modality: the modality of rows that do not state it; rows of another modality drop out
-        mapping: fields (keys of fields.FIELDS) to names of columns that are not recognised
-        day_first: whether 03/04/2024 is 3 April; by default the dates of each file decide
         trainee_rule: settings.trainee_rule
-        all_mapped: every column of ``mapping`` must be in at least one of the files
-        names: of the files in lists of rows; by default :func:`radcal.reports.files.labels`
-        sources: identify their contents in the column ``source``; by default ''
-        leave_out: list unreadable files in ``unread`` instead of raising an error
-        preset: of the system that the files come from; columns that a file lacks are recognised
         progress: one part per file
+        options: of :func:`read_parts`
 
     Returns:
         Import whose reports have REPORT_COLUMNS and VERSION_COLUMNS, one row per report_id.
@@ -76,18 +58,7 @@ def read_reports(
         InputError: a file cannot be opened or is no table, or a required column is missing.
         Cancelled: by ``progress``.
     """
-    parts, unread = read_parts(
-        paths,
-        modality=modality,
-        mapping=mapping,
-        day_first=day_first,
-        all_mapped=all_mapped,
-        names=names,
-        sources=sources,
-        leave_out=leave_out,
-        preset=preset,
-        progress=progress,
-    )
+    parts, unread = read_parts(paths, progress=progress, **options)
     return replace(assembled(parts, trainee_rule, progress), unread=unread)
 
 
@@ -106,7 +77,19 @@ def read_parts(
 ) -> tuple[list[Part], tuple[Unread, ...]]:
     """The rows of some files, before versions of a report are resolved, and the files that could not be read.
 
-    Arguments and errors are those of :func:`read_reports`.
+    Args:
+        paths, progress: as in :func:`read_reports`
+        modality: the modality of rows that do not state it; rows of another modality drop out
+        mapping: fields (keys of fields.FIELDS) to names of columns that are not recognised
+        day_first: whether 03/04/2024 is 3 April; by default the dates of each file decide
+        all_mapped: every column of ``mapping`` must be in at least one of the files
+        names: of the files in lists of rows; by default :func:`radcal.reports.files.labels`
+        sources: identify their contents in the column ``source``; by default ''
+        leave_out: list unreadable files instead of raising an error
+        preset: of the system that the files come from; columns that a file lacks are recognised
+
+    Raises:
+        InputError, Cancelled: as :func:`read_reports` does.
     """
     mapping = dict(mapping or {})
     check_mapping(mapping, (*REPORT_FIELDS, "file"))
@@ -194,7 +177,7 @@ def read_file(
 
     Args:
         path, label, source: the file, its name in lists of rows, and an identifier of its content
-        modality, mapping, day_first, progress, preset: as in :func:`read_reports`
+        modality, mapping, day_first, progress, preset: as in :func:`read_parts`
     """
     messages = is_message_folder(path)
     is_folder = inputs.is_folder(path) and not messages

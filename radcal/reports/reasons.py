@@ -421,17 +421,12 @@ class _Summary(NamedTuple):
     one: Text
 
 
+_BLANK = {"n": 0, "where": "", "reason": ""}
 _SUMMARIES = {
     Unit.ROW: _Summary(
         Text("{n:,} rows of {where} were left out, for {reasons:,} different reasons."),
         Text("{n:,} rows of {where} {said} and were left out."),
-        Text(
-            "A row of {where} was left out. {reason}",
-            many="{n:,} rows of {where} were left out. {reason}",
-            n=0,
-            where="",
-            reason="",
-        ),
+        Text("A row of {where} was left out. {reason}", many="{n:,} rows of {where} were left out. {reason}", **_BLANK),
     ),
     Unit.MESSAGE: _Summary(
         Text("{n:,} messages of {where} were left out, for {reasons:,} different reasons."),
@@ -439,9 +434,7 @@ _SUMMARIES = {
         Text(
             "A message of {where} was left out. {reason}",
             many="{n:,} messages of {where} were left out. {reason}",
-            n=0,
-            where="",
-            reason="",
+            **_BLANK,
         ),
     ),
     Unit.RESOURCE: _Summary(
@@ -450,15 +443,13 @@ _SUMMARIES = {
         Text(
             "A resource of {where} was left out. {reason}",
             many="{n:,} resources of {where} were left out. {reason}",
-            n=0,
-            where="",
-            reason="",
+            **_BLANK,
         ),
     ),
     Unit.FILE: _Summary(
         Text("{n:,} files were left out, for {reasons:,} different reasons."),
         Text("{n:,} files {said} and were left out."),
-        Text("{where} was left out. {reason}", many="{n:,} files were left out. {reason}", n=0, where="", reason=""),
+        Text("{where} was left out. {reason}", many="{n:,} files were left out. {reason}", **_BLANK),
     ),
 }
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from radcal.reports import reasons, times
-from radcal.reports.ages import UNKNOWN, age_in, years_between
 from radcal.reports.attrition import BOTH, CHEST, MODALITY, REPORTS, USABLE, WHOLE, WRONG_FILE, Ledger
 from radcal.reports.columns import Layout
 from radcal.reports.exams import OTHER_MODALITY, classify
@@ -23,6 +22,7 @@ from radcal.reports.records import NO_PRESET, Modality, Preset
 from radcal.reports.sections import join_sections
 from radcal.reports.statuses import status_of
 from radcal.reports.table import Cell, Fault, Table, cell_text, declared_frame
+from radcal.reports.times import UNKNOWN_AGE, age_in, years_between
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.quoting import is_id
@@ -372,12 +372,12 @@ def _read(
 
 
 def _ages(columns: _Columns, exams: times.Times, notes: list[str], progress: Progress) -> list[int]:
-    """The age of each row's patient in years, as stated or else since the day of birth; UNKNOWN where neither tells.
+    """The age of each row's patient in years, as stated or since the day of birth; UNKNOWN_AGE where neither tells.
 
     Dates of birth are not stored.
     """
     cells, births = columns.cells("age"), columns.cells("birth_date")
-    ages = [UNKNOWN] * len(exams.time) if cells is None else [age_in(cell) for cell in cells]
+    ages = [UNKNOWN_AGE] * len(exams.time) if cells is None else [age_in(cell) for cell in cells]
     if births is not None:
         born = times.parse_times(
             births,
@@ -385,9 +385,11 @@ def _ages(columns: _Columns, exams: times.Times, notes: list[str], progress: Pro
             first_year=times.FIRST_BIRTHS,
             progress=progress,
         ).time
-        ages = [a if a != UNKNOWN else b for a, b in zip(ages, years_between(births, born, exams.time), strict=True)]
+        ages = [
+            a if a != UNKNOWN_AGE else b for a, b in zip(ages, years_between(births, born, exams.time), strict=True)
+        ]
     told = [cell for given in (cells, births) if given is not None for cell in given if cell_text(cell)]
-    if told and (n := ages.count(UNKNOWN)):
+    if told and (n := ages.count(UNKNOWN_AGE)):
         notes.append(
             Text(
                 "{file}: {n:,} row does not tell the age of its patient; it is in no age group.",

@@ -218,8 +218,13 @@ def _ends_at_mark(text: str, begin: int, letter: int, at: int, stop: int, end: i
         if words.begins(following):
             return True
         return head.isupper() and not (word.isupper() or _is_attribute(text, begin, at - len(word) - 1, following))
-    if low in words.abbreviation:
-        return False
+    return low not in words.abbreviation and _ends_after_word(text, begin, letter, at, after, number, word)
+
+
+def _ends_after_word(text: str, begin: int, letter: int, at: int, after: re.Match[str], number: int, word: str) -> bool:
+    """Whether a full stop behind a word that need not be an abbreviation ends a sentence; ``after``: the next word."""
+    following, words, low = after.group(), sentence_words(), word.lower()
+    head = following.lstrip("\"'([\u201c")[:1]
     if goes_on(word, _last_word(text, begin, at - len(word) - 1) if letter < at - len(word) else ""):
         # Before a capital, only words that begin a statement tell its end: "Marked osteopenia, sev. No effusion."
         return following.istitle() and words.surely_begins(following)
@@ -237,13 +242,13 @@ def _ends_at_mark(text: str, begin: int, letter: int, at: int, stop: int, end: i
         ):
             return False
     if low in words.before_number and head.isdigit():
-        return _item_number(text, stop, end) == number + 1 and number >= 0
+        return _item_number(text, at + 1, after.endpos) == number + 1 and number >= 0
     if (len(word) == 1 and word.isalpha()) or _DOTTED.fullmatch(word):
         return _ends_after_letter(text, begin, at, word, following, head)
     if head.islower():
         if low in words.soft:
             return False
-        return len(word) > 3 or not word.isalpha() or word.isupper() or "\n" in text[stop : after.start()]
+        return len(word) > 3 or not word.isalpha() or word.isupper() or "\n" in text[at + 1 : after.start()]
     return True
 
 

@@ -1,4 +1,4 @@
-"""Dates and times as radiology systems write them.
+"""Dates, times and ages as radiology systems write them.
 
 Times are local times: a time zone suffix is ignored, because exam times are compared within one department.  But where
 a sender writes some times in UTC among others with an offset, these say what the clock showed.  The order of day and
@@ -406,3 +406,91 @@ def _settle(parts: _Parts, order: Order) -> tuple[int, dt.datetime | None]:
         day_first = order.day_first
     day, month = (parts.p, parts.q) if day_first else (parts.q, parts.p)
     return UNREADABLE, _moment(parts.year, month, day, parts.clock)
+
+
+# --- within sentences ---------------------------------------------------------------------------------
+
+_MONTH = r"(?:jan|feb|mar|mär|mrz|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[a-zä]{0,6}"
+DATE = re.compile(
+    rf"(?<![\d./-])(?:\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{2,4}}|\d{{1,2}}(?:\. |[ -]){_MONTH}[ .-]{{1,2}}\d{{4}}"
+    rf"|{_MONTH}\.? \d{{1,2}},? \d{{4}})"
+    r"(?:(?:\s?,\s?|\s(?:at|um)\s|\s|T)(?:\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?|\d{4}(?=\s?(?:h|hrs|hours)\b)))?",
+    re.IGNORECASE,
+)
+DAY = 86_400 * 10**9
+"""Nanoseconds of a day."""
+
+
+def readings(written: str) -> set[int]:
+    """What a match of DATE may mean, with the day or the month first: the latest moment of each, ns since 1970."""
+    return {
+        shown_by(int(of.time[0].astype("datetime64[ns]").astype("int64")))
+        for day_first in (True, False)
+        for of in (parse_times([" ".join(written.split())], day_first=day_first),)
+        if of.state[0] == OK
+    }
+
+
+def shown_by(time: int) -> int:
+    """The latest moment that a time stands for: midnight is how a date without a time of day is written."""
+    return time + DAY - 1 if time % DAY == 0 else time
+
+
+def nanoseconds(moment: dt.datetime) -> int:
+    """A local time as nanoseconds since 1970."""
+    return int(moment.replace(tzinfo=dt.UTC).timestamp()) * 10**9
+
+
+# --- ages of patients, in whole years; dates of birth are never kept -----------------------------------
+
+UNKNOWN_AGE = -1
+_OLDEST = 120
+"""Greater numbers stand for something else, such as 999 for an unknown age."""
+_AGE = re.compile(r"[>≥]?=?\s*(\d{1,3})(?:[.,]\d+)?\s*\+?\s*([^\W\d_.]*)\.?(?:\s*old)?", re.IGNORECASE)
+_FOUR_DIGITS = re.compile(r"\d{4}")
+_AGE_UNITS = {
+    1: "y yr yrs year years yo j jahr jahre a an ans ano anos ar jaar anni",
+    12: "m mo mon mth mths month months monat monate mois mes meses",
+    52: "w wk wks week weeks woche wochen semaine semaines semana semanas",
+    365: "d day days tag tage jour jours dia dias",
+}
+"""How many make up a year."""
+_PER_YEAR = {name: n for n, names in _AGE_UNITS.items() for name in names.split()} | {"": 1}
+
+
+def age_in(cell: Cell) -> int:
+    """The age that a cell states, in whole years: '67', '067Y' (DICOM), '67 years', '8 M' (months), '90+'.
+
+    UNKNOWN_AGE for anything else, and beyond 120 years.
+    """
+    match = _AGE.fullmatch(cell_text(cell))
+    if match is None:
+        return UNKNOWN_AGE
+    per_year = _PER_YEAR.get(simplified(match[2]))
+    age = UNKNOWN_AGE if per_year is None else int(match[1]) // per_year
+    return age if age <= _OLDEST else UNKNOWN_AGE
+
+
+def years_between(cells: Sequence[Cell], born: NDArray[np.datetime64], at: NDArray[np.datetime64]) -> list[int]:
+    """Whole years from each date of birth to each time, (n,) each; UNKNOWN_AGE where one is missing or it cannot be.
+
+    cells: the dates as written; a birth after the examination, of a year of two digits, was a century earlier
+    """
+    short = np.array([isinstance(cell, str) and _FOUR_DIGITS.search(cell) is None for cell in cells], dtype=bool)
+    known = ~(np.isnat(born) | np.isnat(at))
+    years = np.full(len(born), UNKNOWN_AGE, dtype=np.int64)
+    birth, exam = (_calendar(of[known]) for of in (born, at))
+    found = exam[0] - birth[0] - (exam[1] * 100 + exam[2] < birth[1] * 100 + birth[2])
+    found = np.where((found < 0) & short[known], found + 100, found)
+    years[known] = np.where((found >= 0) & (found <= _OLDEST), found, UNKNOWN_AGE)
+    return [int(n) for n in years]
+
+
+def _calendar(of: NDArray[np.datetime64]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Year, month (0-11) and day (0-30)."""
+    day, month, year = (of.astype(f"datetime64[{unit}]") for unit in "DMY")
+    return (
+        year.astype(np.int64) + 1970,
+        (month - year).astype(np.int64),
+        (day - month).astype(np.int64),
+    )

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from radcal.reports.ages import UNKNOWN, age_in, years_between
 from radcal.reports.exams import FIXED, PORTABLE, projection
 from radcal.reports.readers import read_reports
+from radcal.reports.times import UNKNOWN_AGE, age_in, years_between
 from tests.cases import cases_of
 
 cases = cases_of(__file__)
@@ -24,11 +24,11 @@ def test_ages_as_systems_write_them(cell: str | float, age: int) -> None:
 def test_years_change_on_the_birthday() -> None:
     at = np.array(["2025-03-01T00:10"] * 5, dtype="datetime64[ns]")
     born = np.array(["1950-03-01", "1950-03-02", "2025-03-01", "2026-01-01", "NaT"], dtype="datetime64[ns]")
-    assert years_between(["1950-03-01"] * 5, born, at) == [75, 74, 0, UNKNOWN, UNKNOWN]
+    assert years_between(["1950-03-01"] * 5, born, at) == [75, 74, 0, UNKNOWN_AGE, UNKNOWN_AGE]
     # Two digits of a year leave the century open; a patient not born yet was born a century before.
     two = np.array(["2045-01-01"], dtype="datetime64[ns]")
     assert years_between(["01.01.45"], two, at[:1]) == [80]
-    assert years_between(["01.01.2045"], two, at[:1]) == [UNKNOWN]
+    assert years_between(["01.01.2045"], two, at[:1]) == [UNKNOWN_AGE]
 
 
 def test_years_agree_with_the_calendar() -> None:

@@ -17,11 +17,7 @@ from tests.cases import cases_of
 cases = cases_of(__file__)
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["SMITH, John MD", "Smith,  John", "Dr. smith, john", "Smith^John^A", "Smith, John, M.D.", "Smith, Dr. John",
-     " smith ,john, PhD", "SMITH, JOHN, MD, FACR", "Smith, John, DO", "SMITH,JOHN DO (RES)"],
-)  # fmt: skip
+@cases("one_person_is_one_author")
 def test_one_person_is_one_author(name: str) -> None:
     assert author_name(name) == "Smith, John"
 
@@ -39,24 +35,14 @@ def test_a_written_name_is_its_own_normal_form_and_case_does_not_matter(name: st
     assert author_name(name.upper()) == author_name(name.lower())
 
 
-@pytest.mark.parametrize(
-    ("names", "whole"),
-    [(["Huerlimann, Regula", "Hürlimann, Regula", "Hurlimann, Regula"], "Hürlimann, Regula"),
-     (["Angstroem, Goeran", "Ångström, Göran"], "Ångström, Göran"),
-     (["Weissgerber, Jurg", "Weissgerber, Jürg", "Weißgerber, Jürg"], "Weißgerber, Jürg"),
-     (["Zollikofer, Anna-Beatrice", "Zollikofer, Anna-Béatrice"], "Zollikofer, Anna-Béatrice")],
-)  # fmt: skip
+@cases("a_name_written_with_fewer_accents_is_the_same_person")
 def test_a_name_written_with_fewer_accents_is_the_same_person(names: list[str], whole: str) -> None:
     assert one_spelling(names) == dict.fromkeys(names, whole)
     # whose name is known already keeps it
     assert one_spelling(names, known=names[:1]) == dict.fromkeys(names, names[0])
 
 
-@pytest.mark.parametrize(
-    "names",
-    [["Baur, Ida", "Bauer, Ida"], ["Müller", "Mueller"], ["Muller, A", "Müller, A", "Mullér, A"],
-     ["Hürlimann, Regula", "Hurlimann, Rolf"], ["Roth, A", "Röthlin, A"], ["äöüäöüä b", "aouaoua b"]],
-)  # fmt: skip
+@cases("names_that_two_people_may_have_stay_two")
 def test_names_that_two_people_may_have_stay_two(names: list[str]) -> None:
     assert one_spelling(names) == {name: name for name in names}
 

@@ -197,10 +197,7 @@ def test_a_mapping_that_its_values_contradict_is_told_before_what_is_missing(
     assert told() == ""
 
 
-@pytest.mark.parametrize(
-    "names_", [("Dr. A. Birch", "Dr. B. Ash"), ("Dr. med. Müller", "Prof. Dr. Elm"), ("12^Birch^Jo", "13^Ash^Al"),
-               ("Birch, Jo (u12)", "Ash, Al (u13)"), ("Birch, Jo / Ash, Al", "Ash, Al"), ("jbirch", "aash2")]
-)  # fmt: skip
+@cases("people_are_recognised_with_titles_and_numbers")
 def test_people_are_recognised_with_titles_and_numbers(names_: tuple[str, str]) -> None:
     rows = [[names_[i % 2], ("Praxis Huber", "Praxis Nord")[i % 2]] for i in range(16)]
     table = Table("x.csv", [["Arzt", "Zuweiser"], *rows], list(range(1, 18)))

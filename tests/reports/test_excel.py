@@ -5,11 +5,9 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import io
-import re
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from random import Random
 
 import openpyxl
@@ -18,15 +16,10 @@ import xlwt
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from radcal.reports import reasons
 from radcal.reports.formats import Limits, Refused, Why, excel
 from radcal.reports.parsing import parse
-from radcal.reports.readers import read_reports
 from radcal.reports.table import Cell, Table, cell_text
 from radcal.system.errors import InputError
-from tests.cases import cases_of
-
-cases = cases_of(__file__)
 
 MB = 1 << 20
 CANARY = "Kanarienvogel"
@@ -75,44 +68,6 @@ def refusal(data: bytes, limits: Limits | None = None) -> str:
 # --- cells far apart
 
 
-@pytest.mark.parametrize("place", ["XFD1048576", "XFD2000", "Z1048576"])
-def test_a_cell_far_out_costs_no_more_than_itself(place: str) -> None:
-    # Half of what calamine would need for the smallest of these rectangles.
-    [table] = read(xlsx({**table_of([HEADER, ROW]), place: CANARY}), Limits(memory=400 * MB))
-    column, row = openpyxl.utils.cell.coordinate_from_string(place)
-    assert table.lines == [1, 2, row]
-    assert table.rows[:2] == [HEADER, ROW]
-    assert table.rows[2] == [*[""] * (openpyxl.utils.column_index_from_string(column) - 1), CANARY]
-
-
-def test_the_reports_beside_a_stray_cell_are_read_and_its_row_is_listed(tmp_path: Path) -> None:
-    data = xlsx({**table_of([HEADER, ROW]), "A9": "A2", "B9": "P2", "XFD2000": CANARY})
-    (tmp_path / "march.xlsx").write_bytes(data)
-    result = read_reports([tmp_path / "march.xlsx"])
-    assert result.reports[["accession", "row"]].to_numpy().tolist() == [["A1", 2]]
-    assert result.rejected["row"].tolist() == [9, 2000]
-    assert result.rejected["reason"].tolist() == [reasons.UNKNOWN_MODALITY.sentence, reasons.TOO_MANY_CELLS.sentence]
-
-
-def test_both_ways_of_reading_xlsx_give_the_same_cells() -> None:
-    cells = {
-        "A2": "x", "B2": " y ", "C2": 3, "D2": 2.5, "E2": True, "F2": False, "G2": "#N/A", "I2": "\u00fc\n<b>",
-        "A3": dt.datetime(2024, 3, 31, 14, 5, 7, 123000), "B3": dt.date(2024, 1, 2), "C3": dt.time(3, 4),
-        "D3": dt.datetime(2024, 1, 2), "E3": dt.timedelta(hours=30), "F3": 1e300, "G3": -0.5, "H3": "=1+1",
-        "A5": "00012", "B5": 12345678901234567,
-    }  # fmt: skip
-    for sheets in (1, 3):
-        data = xlsx(cells, sheets)
-        one, other = (
-            [(table, line, [c for c in row if c != ""]) for table, line, row in way(data) if any(row)]
-            for way in (excel._xlsx, excel._sparse_xlsx)
-        )
-        assert one == other
-        assert [(table, line) for table, line, _ in one] == [(sheets, 2), (sheets, 3), (sheets, 5)]
-        kinds = [dt.datetime, dt.date, dt.time, dt.date, dt.timedelta, float, float]
-        assert [list(map(type, row)) for *_, row in one][1] == kinds
-
-
 def test_more_cells_than_may_be_are_refused_with_the_sheet_and_a_remedy() -> None:
     stray = {f"XFD{row}": 1 for row in range(100, 120)}
     message = refusal(xlsx({**table_of([HEADER, ROW]), **stray}, sheets=2), Limits(cells=200_000))
@@ -122,36 +77,8 @@ def test_more_cells_than_may_be_are_refused_with_the_sheet_and_a_remedy() -> Non
     )
 
 
-def test_a_sheet_that_hides_how_far_its_cells_lie_apart_meets_the_limits() -> None:
-    data = xlsx({"A1": "accession", "XFD1048576": CANARY})
-    sheet = zipfile.ZipFile(io.BytesIO(data)).read("xl/worksheets/sheet1.xml")
-    assert b'<dimension ref="A1:XFD1048576"' in sheet
-    lie = replaced(data, {"xl/worksheets/sheet1.xml": sheet.replace(b"A1:XFD1048576", b"A1:B2")})
-    assert "needs more memory than RadCal gives one file (2 GB)" in refusal(lie)
-
-
-@pytest.mark.parametrize("declared", [True, False])
-@cases("what_counts_as_far_apart")
-def test_what_counts_as_far_apart(cells: dict[str, Cell], sparse: bool, declared: bool) -> None:
-    data = xlsx(cells)
-    if not declared:
-        sheet = zipfile.ZipFile(io.BytesIO(data)).read("xl/worksheets/sheet1.xml")
-        data = replaced(data, {"xl/worksheets/sheet1.xml": re.sub(rb"<dimension [^>]*>", b"", sheet)})
-    assert excel._is_sparse(data) is sparse
-
-
-@pytest.mark.parametrize(("width", "sparse"), [(60, False), (6, True)])
-def test_a_full_sheet_is_not_far_apart_however_large(width: int, sparse: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(excel, "_RECTANGLE", 1000)
-    rows = [[1] * width for _ in range(100)]
-    rows[50] = [1] * 60
-    book = openpyxl.Workbook(write_only=True)  # without the dimensions of its sheets
-    sheet = book.create_sheet()
-    for row in rows:
-        sheet.append(row)
-    file = io.BytesIO()
-    book.save(file)
-    assert excel._is_sparse(file.getvalue()) is sparse
+def test_cells_that_lie_very_far_apart_meet_the_limits() -> None:
+    assert "needs more memory than RadCal gives one file (2 GB)" in refusal(xlsx({"A1": "x", "XFD1048576": CANARY}))
 
 
 # --- archives that unpack to too much
@@ -197,7 +124,7 @@ def test_a_bomb_that_lies_meets_the_limits(declared: int) -> None:
 def test_an_archive_of_very_many_members_is_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(excel, "_MEMBERS", 5)
     with pytest.raises(Refused) as caught:
-        excel._is_sparse(xlsx({"A1": 1}))
+        excel.rows(xlsx({"A1": 1}))
     assert caught.value.why == Why.UNPACKED
 
 
@@ -207,24 +134,19 @@ def test_entities_do_not_multiply() -> None:
         f'<?xml version="1.0"?><!DOCTYPE sst [<!ENTITY e0 "{CANARY}">{entities}]>'
         '<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><si><t>&e9;</t></si></sst>'
     ).encode()
-    for place in ("B2", "XFD2000"):  # in both ways of reading
-        data = replaced(xlsx({"A1": "accession", place: "x"}), {"xl/sharedStrings.xml": strings})
-        try:
-            tables = read(data, Limits(memory=400 * MB))
-        except InputError as error:
-            assert "march.xlsx" in str(error)  # noqa: PT017 - either is right
-        else:
-            assert sum(len(cell_text(c)) for t in tables for row in t.rows for c in row) < MB
+    data = replaced(xlsx({"A1": "accession", "B2": "x"}), {"xl/sharedStrings.xml": strings})
+    try:
+        tables = read(data, Limits(memory=400 * MB))
+    except InputError as error:
+        assert "march.xlsx" in str(error)  # noqa: PT017 - either is right
+    else:
+        assert sum(len(cell_text(c)) for t in tables for row in t.rows for c in row) < MB
 
 
 def test_elements_within_elements_end_nobody() -> None:
     deep = b"<worksheet><sheetData>" + b"<row>" * 200_000 + b"</row>" * 200_000 + b"</sheetData></worksheet>"
-    for dimension in (b"", b'<dimension ref="A1:XFD1048576"/><c r="XFD1048576"/>'):
-        data = replaced(
-            xlsx({"A1": 1}), {"xl/worksheets/sheet1.xml": deep.replace(b"<sheetData>", dimension + b"<sheetData>")}
-        )
-        with contextlib.suppress(InputError):
-            assert read(data, Limits(memory=400 * MB)) == []
+    with contextlib.suppress(InputError):
+        assert read(replaced(xlsx({"A1": 1}), {"xl/worksheets/sheet1.xml": deep}), Limits(memory=400 * MB)) == []
 
 
 # --- .xls
@@ -276,13 +198,12 @@ def originals() -> list[bytes]:
     cells = {(r, c): value for r, row in enumerate([HEADER, ROW]) for c, value in enumerate(row)}
     return [
         xlsx(table_of([HEADER, ROW])),
-        xlsx({**table_of([HEADER, ROW]), "XFD300": CANARY}),
         xls({**cells, (1, 4): dt.datetime(2024, 3, 31, 14, 5)}),
     ]
 
 
 @pytest.mark.slow
-@given(st.integers(0, 2), st.sampled_from(("flip", "cut", "insert", "again", "member")), st.integers(0, 2**32 - 1))
+@given(st.integers(0, 1), st.sampled_from(("flip", "cut", "insert", "again", "member")), st.integers(0, 2**32 - 1))
 @settings(max_examples=30)
 def test_a_damaged_workbook_gives_cells_or_a_message(originals: list[bytes], which: int, how: str, seed: int) -> None:
     random = Random(seed)  # noqa: S311 - damage, no secret
@@ -300,7 +221,7 @@ def test_a_damaged_workbook_gives_cells_or_a_message(originals: list[bytes], whi
         case "again":
             at, to = sorted(random.sample(range(8, len(data)), 2))
             data[to:to] = data[at:to]
-        case "member" if which < 2:  # damage inside an intact archive
+        case "member" if which < 1:  # damage inside an intact archive
             archive = zipfile.ZipFile(io.BytesIO(whole))
             name = random.choice([n for n in archive.namelist() if n.startswith("xl/")])
             content = bytearray(archive.read(name))

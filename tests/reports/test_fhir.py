@@ -388,21 +388,7 @@ def test_times(written: str, read_as: str) -> None:
     assert moment(written) == read_as
 
 
-@pytest.mark.parametrize(
-    ("fields", "signer", "dictator"),
-    [
-        ({"resultsInterpreter": [{"display": "Dr Ann Lee"}], "performer": [{"display": "Lee, Ann"}]}, "Dr Ann Lee", ""),
-        ({"resultsInterpreter": [{"display": "Ann Lee"}], "performer": [{"display": "Bo Ray"}]}, "Ann Lee", "Bo Ray"),
-        (
-            {"performer": [{"reference": "Practitioner/1", "display": "Ann Lee"}, {"display": "Bo Ray"}]},
-            "Ann Lee",
-            "Bo Ray",
-        ),
-        ({"performer": [{"reference": "Organization/1", "display": "Clinic"}]}, "", ""),
-        ({"performer": [{"actor": {"display": "Ann Lee"}}]}, "Ann Lee", ""),
-        ({"resultsInterpreter": [{"display": "Ann Lee"}, {"display": "Bo Ray"}]}, "Ann Lee", "Bo Ray"),
-    ],
-)
+@cases("radiologists")
 def test_radiologists(fields: Json, signer: str, dictator: str) -> None:
     """The interpreter signed; a performer who is another person dictated."""
     cells = one(report(conclusion="Clear.", **fields))

@@ -241,11 +241,7 @@ def test_separators_that_the_sender_did_not_escape_are_characters() -> None:
     assert one(head(), PID, OBR, obx("T2 & T3^ lesions"))["text"] == "T2 & T3^ lesions"
 
 
-@pytest.mark.parametrize(
-    ("findings", "impression"),
-    [("&GDT", "&IMP"), ("GDT", "IMP"), ("59776-5^Procedure Findings^LN", "19005-8^Radiology Impression^LN"),
-     ("1^FINDINGS^L", "2^Impression^L"), ("71046&GDT^XR CHEST", "71046&IMP^XR CHEST")],
-)  # fmt: skip
+@cases("findings_and_impression_are_told_apart")
 def test_findings_and_impression_are_told_apart(findings: str, impression: str, tmp_path: Path) -> None:
     data = message(
         head(), PID, OBR, obx("Exam of 5 March.", what="71046"), obx("Clear lungs.", what=findings),

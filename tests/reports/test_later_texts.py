@@ -75,13 +75,7 @@ def test_a_report_that_only_speaks_of_an_addendum_is_whole(text: str) -> None:
 BODY = "FINDINGS: Clear.\nIMPRESSION: Clear."
 
 
-@pytest.mark.parametrize(
-    "opening",
-    [
-        "", "CHEST RADIOGRAPH\n", "REPORT:\n", "TECHNIQUE: PA and lateral.\n", "COMPARISON: None.\n",
-        "XR CHEST 2 VIEWS 3/5/2024\n", "EXAM: Chest.\n", "ORIGINAL REPORT:\n", "PA and lateral views of the chest.\n",
-    ],
-)  # fmt: skip
+@cases("an_addendum_never_swallows_the_report_below_it")
 def test_an_addendum_never_swallows_the_report_below_it(opening: str) -> None:
     added = "ADDENDUM: 03/05/2024 15:00 CT performed later shows a nodule."
     for text in (f"{added}\n\n{opening}{BODY}", f"{added}\n{opening}{BODY}"):

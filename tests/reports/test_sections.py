@@ -173,11 +173,7 @@ def test_a_line_that_states_little_may_end_a_title_too(line: str) -> None:
     assert {s for s, _ in cut(f"EXAM: XR CHEST 1V\n{line}")} == {O, F}
 
 
-@pytest.mark.parametrize(
-    "line",
-    ["Right lung nodule seen on outside CT.", "Known effusion, is it smaller?", "Rule out that there is pneumothorax.",
-     "Patient has an effusion.", "heart failure is worse."],
-)  # fmt: skip
+@cases("what_is_asked_or_told_of_the_patient_stays_in_the_aside")
 def test_what_is_asked_or_told_of_the_patient_stays_in_the_aside(line: str) -> None:
     assert {s for s, _ in cut(f"INDICATION: Cough.\n{line}\nIMPRESSION: Normal.")} == {N, I}
 
@@ -317,12 +313,7 @@ def test_text_below_a_signature_is_no_finding(lead: str) -> None:
     assert cut(f"{lead}\nElectronically signed by Jane Doe\nADDENDUM: {below}")[-1] == (I, below)
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["The findings are discussed with the team.", "Impression of the catheter on the wall.",
-     "Findings are stable: none new.",
-     "There is no history of trauma: stable.", "Comparison is made with a study of 2023."],
-)  # fmt: skip
+@cases("words_of_headings_inside_sentences_are_no_headings")
 def test_words_of_headings_inside_sentences_are_no_headings(text: str) -> None:
     assert cut(text) == [(F, text)]
 
@@ -332,12 +323,7 @@ def test_the_title_of_the_examination_states_nothing() -> None:
     assert cut("Chest CT shows a nodule\nStable.")[0] == (F, "Chest CT shows a nodule")
 
 
-@pytest.mark.parametrize(
-    "signature",
-    ["Electronically signed by Jane Doe", "Dictated by: JD", "I have personally reviewed the images and agree.",
-     "Signed by: JD, MD", "This report was electronically signed.",
-     "I, the attending physician, have reviewed the images."],
-)  # fmt: skip
+@cases("signatures_are_other")
 def test_signatures_are_other(signature: str) -> None:
     assert cut(f"IMPRESSION: Normal.\n{signature}") == [(I, "Normal."), (O, signature)]
 

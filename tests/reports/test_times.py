@@ -89,11 +89,7 @@ def test_dots_are_day_first_and_prove_nothing_about_slashes() -> None:
     assert not times.order.decided
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["soon", "2024-02-30", "32/01/2024", "13/13/2024", "2024-01-01 25:00", "2024-01-01 10:61", "12:30", "1", "99999999",
-     "1-2-3-4", "0000-01-01", "2024-01-01 13:00 PM", "20240331140506 10:00", "2024-03-31 14:05 10:00"],
-)  # fmt: skip
+@cases("what_is_no_time_is_unreadable")
 def test_what_is_no_time_is_unreadable(text: str) -> None:
     times = parse_times([text])
     assert times.state.tolist() == [UNREADABLE]
@@ -165,11 +161,7 @@ def test_a_rare_whole_day_of_a_spreadsheet_is_midnight_and_many_are_days_without
     assert parse_times([*[morning] * 300, "2026-01-03"]).no_clock == 1  # text is unambiguous
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["31 März 2024", "31. Dezember 2024 um 14:05", "31 de marzo de 2024", "1er août 2024 à 14:05", "So. 31.03.2024",
-     "2024-03-31 14:05 Europe/Berlin", "3/31/2024 14:05 EST", "Sun, 31 Mar 2024 14:05:06 GMT"],
-)  # fmt: skip
+@cases("words_around_a_date")
 def test_words_around_a_date(text: str) -> None:
     assert parse_times([text]).state.tolist() == [OK]
 
@@ -279,10 +271,7 @@ def test_other_numbers_are_no_dates(cell: float | str) -> None:
     assert not has_date(cell)
 
 
-@pytest.mark.parametrize(
-    ("year", "known"),
-    [("1950", True), ("1949", False), ("2100", True), ("2101", False), ("68", True), ("69", True), ("00", True)],
-)
+@cases("years_of_two_digits_are_read_as_by_posix_and_far_ones_not_at_all")
 def test_years_of_two_digits_are_read_as_by_posix_and_far_ones_not_at_all(year: str, known: bool) -> None:
     times = parse_times([f"31.12.{year}"])
     assert times.state.tolist() == [OK if known else UNREADABLE]

@@ -208,10 +208,7 @@ def test_a_report_with_an_addendum_joined_is_known_as_one() -> None:
     assert [(r["text"], r["status"]) for r in found] == [("No edema.\n\nAddendum: nodule.", "addendum")]
 
 
-@pytest.mark.parametrize(
-    ("dictators", "expected"),
-    [(("Doe", "Poe", "Moe"), "Moe"), (("Doe", "Poe", ""), "Poe"), (("Doe", "", ""), "Doe"), (("", "", ""), "")],
-)
+@cases("who_dictated_is_whom_the_latest_version_names_that_names_anybody")
 def test_who_dictated_is_whom_the_latest_version_names_that_names_anybody(
     dictators: tuple[str, str, str], expected: str
 ) -> None:

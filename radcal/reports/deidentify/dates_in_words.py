@@ -232,14 +232,15 @@ def _holiday(m: re.Match[str], by: timedelta) -> Found | None:
     if name in ("may day", "easter") or _WISHED.search(m.string, max(0, m.start() - 20), m.start()):
         return None
     year = year_number(m["y"]) if m["y"] else None
-    if holiday.day is None or (year is None and not holiday.is_fixed):
+    day = holiday.day(year or 2023)
+    if day is None or (year is None and not holiday.is_fixed):
         return Found(*m.span())
-    new = holiday.day(year or 2023) + by
+    new = day + by
     if holiday.is_german:
-        day = f"{new.day}. {cased(GERMAN_MONTHS[new.month - 1], name)}" + (f" {new.year}" if year else "")
+        written = f"{new.day}. {cased(GERMAN_MONTHS[new.month - 1], name)}" + (f" {new.year}" if year else "")
     else:
-        day = f"{cased(ENGLISH_MONTHS[new.month - 1], name)} {new.day}" + (f", {new.year}" if year else "")
-    return Found(*m.span(), day + SHIFTED)
+        written = f"{cased(ENGLISH_MONTHS[new.month - 1], name)} {new.day}" + (f", {new.year}" if year else "")
+    return Found(*m.span(), written + SHIFTED)
 
 
 # fmt: off

@@ -31,6 +31,14 @@ class Failure:
     accession: str = ""
 
 
+class Unreadable(Exception):
+    """A file or message that cannot be read, with its flaw."""
+
+    def __init__(self, flaw: Flaw) -> None:
+        super().__init__(str(flaw))
+        self.flaw = flaw
+
+
 Flawed = tuple[int, int, Flaw | Failure]
 """A row or message that could not be read: number of its table, its line or position from 1, and what is wrong."""
 Doubted = tuple[int, int, Doubt]

@@ -18,7 +18,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Literal
 
 from radcal.reports.coded_sections import FINDINGS, Body, heading_of, statement
-from radcal.reports.formats import FIELDS_OF_MESSAGES, HEAD, Doubted, Failure, Flawed, Format, Row
+from radcal.reports.formats import FIELDS_OF_MESSAGES, HEAD, Doubted, Failure, Flawed, Format, Row, Unreadable
 from radcal.reports.markup import clean_text, joined, one_line, written_text
 from radcal.reports.reasons import Doubt, Flaw, Unit
 from radcal.reports.table import Cell
@@ -113,12 +113,10 @@ def raw(data: bytes) -> Iterator[Row | Flawed]:
     yield 1, 0, list[Cell](["message"])
     if isinstance(report(data), Flaw):
         return
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        from pydicom.dataelem import DataElement
+    from pydicom.dataelem import DataElement
 
-        DataElement.maxBytesToDisplay = _SHOWN  # of texts, too
-        yield 1, 1, list[Cell]([clean_text(str(_dataset(data)))[:_SHOWN]])
+    DataElement.maxBytesToDisplay = _SHOWN  # of texts, too
+    yield 1, 1, list[Cell]([clean_text(str(_dataset(data)))[:_SHOWN]])
 
 
 def report(data: bytes) -> dict[str, str] | Flaw:
@@ -128,49 +126,46 @@ def report(data: bytes) -> dict[str, str] | Flaw:
         return Flaw.DAMAGED
     if not is_document(head):
         return Flaw.UNSUPPORTED
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            return _read(_dataset(data))
-        except RecursionError:
-            return Flaw.NESTED
-        except MemoryError:
-            raise
-        except _Flawed as error:
-            return error.flaw
-        except Exception:  # noqa: BLE001 - of damaged data sets, pydicom raises nearly anything
-            return Flaw.DAMAGED
+    try:
+        return _read(_dataset(data))
+    except RecursionError:
+        return Flaw.NESTED
+    except MemoryError:
+        raise
+    except Unreadable as error:
+        return error.flaw
+    except Exception:  # noqa: BLE001 - of damaged data sets, pydicom raises nearly anything
+        return Flaw.DAMAGED
 
 
-class _Flawed(Exception):
-    """The document cannot be read."""
+def _prepare() -> None:
+    """Keep pydicom, in this process, from warnings, from looking at values, and from NumPy, which it does not need."""
+    warnings.simplefilter("ignore")
+    sys.modules.setdefault("numpy", None)  # type: ignore[arg-type]
+    from pydicom import config
 
-    def __init__(self, flaw: Flaw) -> None:
-        super().__init__(str(flaw))
-        self.flaw = flaw
+    config.settings.reading_validation_mode = config.IGNORE
 
 
 def _dataset(data: bytes) -> Dataset:
     """The data set of a file up to its pixels.
 
     Raises:
-        _Flawed: it is that of no structured report, or damaged.
+        Unreadable: it is that of no structured report, or damaged.
         Exception: any, from pydicom or zlib, of damaged data.
     """
-    sys.modules.setdefault("numpy", None)  # type: ignore[arg-type]  # pydicom would import it needlessly
+    _prepare()
     import pydicom
-    from pydicom import config
 
-    config.settings.reading_validation_mode = config.IGNORE
     content, start = _content_of(data)  # refuses what pydicom would unpack to any size
     dataset = pydicom.dcmread(BytesIO(data), force=True, stop_before_pixels=True)
     name = str(dataset.get("SOPClassUID", ""))
     if name.startswith(_ENCAPSULATED):
-        raise _Flawed(Flaw.DOCUMENT)
+        raise Unreadable(Flaw.DOCUMENT)
     if name not in _READ:
-        raise _Flawed(Flaw.UNSUPPORTED if name else Flaw.DAMAGED)
+        raise Unreadable(Flaw.UNSUPPORTED if name else Flaw.DAMAGED)
     if not _is_whole(content, start):
-        raise _Flawed(Flaw.DAMAGED)
+        raise Unreadable(Flaw.DAMAGED)
     return dataset
 
 
@@ -178,19 +173,17 @@ def _accession_in(data: bytes) -> str:
     """The accession number of a file that is no report or cannot be read, if its first elements can; else ''."""
     if not is_dicom(data[:HEAD]):
         return ""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            sys.modules.setdefault("numpy", None)  # type: ignore[arg-type]  # as above
-            from pydicom.filereader import read_partial
+    try:
+        _prepare()
+        from pydicom.filereader import read_partial
 
-            _content_of(data)
-            head = read_partial(BytesIO(data), lambda tag, _vr, _size: tag > _ACCESSION, force=True)
-            return one_line(_value(head, "AccessionNumber"))
-        except MemoryError:
-            raise
-        except Exception:  # noqa: BLE001 - as above
-            return ""
+        _content_of(data)
+        head = read_partial(BytesIO(data), lambda tag, _vr, _size: tag > _ACCESSION, force=True)
+        return one_line(_value(head, "AccessionNumber"))
+    except MemoryError:
+        raise
+    except Exception:  # noqa: BLE001 - as above
+        return ""
 
 
 # --- whether a data set is whole -----------------------------------------------------------------------
@@ -208,7 +201,7 @@ def _content_of(data: bytes) -> tuple[bytes, int]:
     """The bytes of a file, unpacked if its data set is deflated, and where in them its data set begins (PS3.10).
 
     Raises:
-        _Flawed: it unpacks to too much, or does not end.
+        Unreadable: it unpacks to too much, or does not end.
         zlib.error: it is damaged.
     """
     at = _PREFIX_END if data[_PREFIX_END - 4 : _PREFIX_END] == b"DICM" else 0
@@ -224,7 +217,7 @@ def _content_of(data: bytes) -> tuple[bytes, int]:
     unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
     content = unpacker.decompress(data[at:], _INFLATED)
     if unpacker.unconsumed_tail or not unpacker.eof:
-        raise _Flawed(Flaw.TOO_LONG if unpacker.unconsumed_tail else Flaw.DAMAGED)
+        raise Unreadable(Flaw.TOO_LONG if unpacker.unconsumed_tail else Flaw.DAMAGED)
     return content, 0
 
 
@@ -365,9 +358,9 @@ def _read(dataset: Dataset) -> dict[str, str]:
     content = _Content(dataset)
     text = content.told.text()
     if not text:
-        raise _Flawed(Flaw.NO_TEXT)
+        raise Unreadable(Flaw.NO_TEXT)
     if "\ufffd" in text and _has_unknown_characters(dataset):
-        raise _Flawed(Flaw.ENCODING)
+        raise Unreadable(Flaw.ENCODING)
     requests = _items(dataset, "ReferencedRequestSequence")
     numbers = [one_line(_value(holder, "AccessionNumber")) for holder in (dataset, *requests)]
     accession = next(filter(None, numbers), "")
@@ -527,15 +520,15 @@ class _Content:
     def _walk(self, holder: Dataset, section: str, title: str, depth: int, *, of_code: bool = False) -> None:
         """Add what the items of another say; ``of_code``: that has said itself how certain it is."""
         if depth > _DEEPEST:
-            raise _Flawed(Flaw.NESTED)
+            raise Unreadable(Flaw.NESTED)
         for item in _items(holder, "ContentSequence"):
             self._n += 1
             if self._n > _MOST_ITEMS:
-                raise _Flawed(Flaw.NESTED)
+                raise Unreadable(Flaw.NESTED)
             code, name = _meaning(item, "ConceptNameCodeSequence")
             kind = _value(item, "ValueType").upper()
             if kind not in _KINDS and len(item) and "ReferencedContentItemIdentifier" not in item:
-                raise _Flawed(Flaw.DAMAGED)
+                raise Unreadable(Flaw.DAMAGED)
             self.images += _items(item, "ReferencedSOPSequence")
             if of_code and kind == "CODE" and code in _CERTAINTY:
                 continue

@@ -107,10 +107,11 @@ class Draft(QObject):
     def use_preset(self, path: Path, preset: Preset) -> None:
         """Read a file as a preset says; columns of the preset that it lacks stay as they were recognised."""
         from radcal.reports.column_names import simplified
-        from radcal.reports.presets_of_files import applied
+        from radcal.reports.presets import applied
 
         if (preview := self.preview(path)) is not None:
-            mapping = applied(preset, preview)
+            fields = (name for name, _ in preview.fields)
+            mapping = applied(preset, preview.columns, fields, preview.mapping)
             self.lacking[path] = tuple(c for f, c in preset.columns if simplified(mapping.get(f, "")) != simplified(c))
             # Its columns are chosen now, and may be chosen otherwise.
             chosen = {} if len(self.lacking[path]) == len(preset.columns) else mapping
@@ -118,10 +119,12 @@ class Draft(QObject):
 
     def preset(self, path: Path, name: str) -> Preset | None:
         """The way a file is read now, as a preset; None if it is not known."""
-        from radcal.reports.presets_of_files import made_of
+        from radcal.reports.presets import made_of
 
         file = self.file(path)
-        return made_of(file, self.read_as(path), name) if file is not None and self.preview(path) is not None else None
+        if file is None or self.preview(path) is None:
+            return None
+        return made_of(file.preset, file.day_first, self.read_as(path), name)
 
     def clear(self) -> None:
         """Start over; clears the undo stack."""

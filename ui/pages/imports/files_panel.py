@@ -372,8 +372,7 @@ class FilesPanel(QWidget):
     @Slot()
     def save_as_preset(self) -> None:
         """Ask where to save how the selected file is read."""
-        from radcal.reports.presets import SUFFIX
-        from radcal.reports.presets_of_files import preset_file
+        from radcal.reports.presets import SUFFIX, preset_file
 
         preset = None if self._shown is None else self.draft.preset(self._shown, self._shown.stem)
         if preset is not None:

@@ -146,9 +146,9 @@ class _Around:
                     yield _natural(part)
                 if ("reference" in part or "display" in part) and "system" not in part:
                     yield from self.names_of(part, item)
-                for field in part.keys() & _PERSON_FIELDS:
+                for field in filter(_PERSON_FIELDS.__contains__, part):
                     yield from self._shown_in(part[field], item)
-                for field in part.keys() & _PERSON_STRINGS:
+                for field in filter(_PERSON_STRINGS.__contains__, part):
                     yield from map(one_line, scalars(part[field]))
                 if scalar(part.get("url")).endswith(_MAIDEN_NAME):
                     yield one_line(scalar(part.get("valueString")))

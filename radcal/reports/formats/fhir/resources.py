@@ -18,6 +18,7 @@ from functools import lru_cache
 from typing import Any
 
 from radcal.reports.decode import decode
+from radcal.reports.formats import Unreadable
 from radcal.reports.reasons import Flaw
 from radcal.system.errors import InputError
 
@@ -42,14 +43,6 @@ _TAIL = re.compile(
     r"(?:^|/)([A-Z][A-Za-z]{2,60}/[A-Za-z0-9\-._]{1,200})(?:/_history/[A-Za-z0-9\-._]{1,64})?(?:[#|?].*)?$"
 )
 """Type and id at the end of a reference."""
-
-
-class Unreadable(Exception):
-    """A file or line that cannot be read, with its flaw."""
-
-    def __init__(self, flaw: Flaw) -> None:
-        super().__init__(str(flaw))
-        self.flaw = flaw
 
 
 @dataclass(frozen=True, slots=True, eq=False)

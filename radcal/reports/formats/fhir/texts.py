@@ -12,13 +12,12 @@ import re
 from radcal.reports.attachments import HTML, PLAIN, RTF, Attachment, read_attachment
 from radcal.reports.coded_sections import IMPRESSION, Body, heading_of, statement
 from radcal.reports.formats.fhir.resources import Item, Resource, Resources, dicts, scalar, scalars
-from radcal.reports.markup import clean_text, html_text, written_text
+from radcal.reports.markup import clean_text, html_text, words_of, written_text
 from radcal.reports.reasons import Doubt, Flaw
 
 _MOST_OBSERVATIONS = 2000
 _BEST = (PLAIN, HTML, RTF)
 """Forms of text from the one that needs least interpretation on."""
-_WORDS = re.compile(r"\w+")
 _OWN_IMPRESSION = re.compile(
     r"^[ \t>*_#=-]*(?:[\w/]+[ \t]+){0,2}"
     r"(?:impressions?|conclusions?|opinion|summary|beurteilung|zusammenfassung)[ \t*_]*(?::|$)",
@@ -84,11 +83,7 @@ def _under(heading: str, text: str) -> str:
 
 def _contains(text: str, part: str) -> bool:
     """Whether a text contains the words of another."""
-    return f" {_words(part)} " in f" {_words(text)} "
-
-
-def _words(text: str) -> str:
-    return " ".join(_WORDS.findall(text.casefold()))
+    return f" {words_of(part)} " in f" {words_of(text)} "
 
 
 def _plain(value: object) -> str:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from radcal.reports.formats import FIELDS_OF_MESSAGES, Failure, Format, Parsed
+from radcal.reports.formats import FIELDS_OF_MESSAGES, Failure, Format, Parsed, Unreadable
 from radcal.reports.formats.hl7.fields import Reader, moment
-from radcal.reports.formats.hl7.framing import Malformed, accession_in, is_hl7, messages, pieces_of, shown, text_of
+from radcal.reports.formats.hl7.framing import accession_in, is_hl7, messages, pieces_of, shown, text_of
 from radcal.reports.formats.hl7.report import Segment, reports
-from radcal.reports.formats.hl7.texts import names_a_part
+from radcal.reports.formats.hl7.texts import label_of
 from radcal.reports.reasons import OF_LETTERS, Doubt, Flaw, Unit
 from radcal.reports.table import Cell, Mark
 from radcal.system.text import Text
@@ -48,8 +48,8 @@ def rows(data: bytes) -> Iterator[Parsed]:
                 for found in _reports(message, piece.doubt):
                     yield 1, position, found
                 continue
-            except Malformed as malformed:
-                flaw = malformed.flaw
+            except Unreadable as error:
+                flaw = error.flaw
             except MemoryError:
                 raise
             except Exception:  # noqa: BLE001 - of the library; its message may hold text
@@ -179,7 +179,7 @@ def _exam(below: Sequence[Segment], reader: Reader) -> str:
     for segment in below:
         if str(segment[0]) == "TXA":
             break
-        if str(segment[0]) == "OBX" and reader.first(segment, 3, 2) and not names_a_part(reader, segment):
+        if str(segment[0]) == "OBX" and reader.first(segment, 3, 2) and not label_of(reader, segment):
             return reader.raw(segment, 3)
     return ""
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
 NULL = '""'
@@ -177,14 +178,23 @@ def moment(written: str) -> Moment:
 
 # --- escape sequences (chapter 2.7): separators, line breaks, characters by number ----------------------
 
-_COMMAND = re.compile(r"\.(br|sp|fi|nf|in|ti|sk|ce)\s*([+-]?\d{1,3})?", re.IGNORECASE)
-_HEX = re.compile(r"[Xx]((?:[0-9A-Fa-f]{2})+)")
-_NOTHING = re.compile(r"Z[0-9A-Za-z]{0,20}|[HN]")
-"""The sender's own, and emphasis: they stand for no character."""
-_SWITCH = re.compile(r"[CM][0-9A-Fa-f]{4,6}")
-"""A change of the character set within a field, which is not followed: U+FFFD stands for it."""
 _MOST_LINES = 20
 _BREAKS = str.maketrans({"\r": "\n", "\x0b": "\n", "\x0c": "\n", "\0": None})
+
+
+@cache
+def _sequences(escape: str) -> re.Pattern[str]:
+    """The escape sequences that HL7 knows; bytes in a row are one, as those of a character may stand in several.
+
+    Z sequences are the sender's own, H and N emphasis: they stand for no character.  A change of the character set
+    within a field (C, M) is not followed: U+FFFD stands for it.
+    """
+    e = re.escape(escape)
+    return re.compile(
+        rf"{e}(?:(?P<mark>[FSTREP])|\.(?P<command>(?i:br|sp|fi|nf|in|ti|sk|ce))\s*(?P<n>[+-]?\d{{1,3}})?"
+        rf"|(?P<bytes>[Xx](?:[0-9A-Fa-f]{{2}}){{1,200}}(?:{e}{e}[Xx](?:[0-9A-Fa-f]{{2}}){{1,200}}){{0,80}})"
+        rf"|Z[0-9A-Za-z]{{0,20}}|[HN]|(?P<switch>[CM][0-9A-Fa-f]{{4,6}})){e}"
+    )
 
 
 def unescaped(text: str, marks: str, encoding: str) -> str:
@@ -199,47 +209,24 @@ def unescaped(text: str, marks: str, encoding: str) -> str:
     escape = marks[4]
     if escape not in text:
         return text
-    field, repetition, component, subcomponent = marks[0], marks[1], marks[2], marks[3]
-    stands_for = {"F": field, "S": component, "T": subcomponent, "R": repetition, "E": escape, "P": "#"}
+    stands_for = dict(zip("FRSTE", marks[:5], strict=True)) | {"P": "#"}
 
-    def meaning(code: str) -> str | None:
-        if code in stands_for:
-            return stands_for[code]
-        if command := _COMMAND.fullmatch(code):
-            name, number = command.group(1).lower(), int(command.group(2) or 1)
-            if name in ("br", "ce"):
-                return "\n"
-            if name == "sp":
-                return "\n" * max(1, min(number, _MOST_LINES))
-            return " " * min(max(number, 0), _MOST_LINES) if name == "sk" else ""
-        if written := _HEX.fullmatch(code):
-            return _characters(bytes.fromhex(written.group(1)), encoding)
-        if _SWITCH.fullmatch(code):
-            return "\ufffd"
-        return "" if _NOTHING.fullmatch(code) else None
+    def meaning(found: re.Match[str]) -> str:
+        if found["mark"]:
+            return stands_for[found["mark"]]
+        if found["bytes"]:
+            digits = re.sub(r"[^0-9A-Fa-f]", "", found["bytes"])
+            return _characters(bytes.fromhex(digits), encoding)
+        command, number = (found["command"] or "").lower(), int(found["n"] or 1)
+        if command in ("br", "ce"):
+            return "\n"
+        if command == "sp":
+            return "\n" * max(1, min(number, _MOST_LINES))
+        if command == "sk":
+            return " " * min(max(number, 0), _MOST_LINES)
+        return "\ufffd" if found["switch"] else ""
 
-    hexes = rf"[Xx](?:[0-9A-Fa-f]{{2}}){{1,200}}{re.escape(escape)}"
-    # The bytes of one character may stand in sequences of their own.
-    text = re.sub(rf"(?<={re.escape(escape)}){hexes}(?:{re.escape(escape)}{hexes}){{1,80}}", _as_one, text)
-    parts: list[str] = []
-    at = 0
-    while (start := text.find(escape, at)) >= 0:
-        end = text.find(escape, start + 1)
-        found = meaning(text[start + 1 : end]) if 0 < end - start < 500 else None
-        if found is None:
-            parts.append(text[at : start + 1])
-            at = start + 1
-        else:
-            parts += [text[at:start], found]
-            at = end + 1
-    parts.append(text[at:])
-    return "".join(parts)
-
-
-def _as_one(several: re.Match[str]) -> str:
-    """Hexadecimal sequences in a row as one."""
-    escape = several.group()[-1]
-    return "X" + "".join(part[1:] for part in several.group().split(escape) if part) + escape
+    return _sequences(escape).sub(meaning, text)
 
 
 def _characters(written: bytes, encoding: str) -> str:

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from radcal.reports.decode import charset, decode
+from radcal.reports.formats import Unreadable
 from radcal.reports.reasons import Doubt, Flaw
 from radcal.reports.table import Mark
 from radcal.system.errors import InputError
@@ -47,14 +48,6 @@ _NAMED = {
     "cns 11643-1992": "big5",
 }
 """HL7 table 0211, lower case."""
-
-
-class Malformed(Exception):
-    """A message cannot be read."""
-
-    def __init__(self, flaw: Flaw) -> None:
-        super().__init__(flaw)
-        self.flaw = flaw
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,19 +170,19 @@ def text_of(message: bytes) -> Decoded:
     continues its last field (HL7 v2.5, 2.10.2).
 
     Raises:
-        Malformed: its encoding is unknown, its separators are none, or it has too many of them.
+        Unreadable: its encoding is unknown, its separators are none, or it has too many of them.
     """
     head = message[:4096]
     line = re.split(rb"[\r\n]", head, maxsplit=1)[0].decode("latin-1")
     separator = line[3:4]
     if not separator:
-        raise Malformed(Flaw.DAMAGED)
+        raise Unreadable(Flaw.DAMAGED)
     marks = line[4:].split(separator, 1)[0][:5]
     alike = len({separator, *marks}) != len(marks) + 1
     if alike or any(mark.isalnum() or mark.isspace() for mark in (separator, *marks)):
-        raise Malformed(Flaw.DAMAGED)
+        raise Unreadable(Flaw.DAMAGED)
     if sum(message.count(mark.encode("latin-1")) for mark in (separator, *marks, "\r", "\n")) > MOST_PARTS:
-        raise Malformed(Flaw.NESTED)
+        raise Unreadable(Flaw.NESTED)
     fields = line.split(separator)
     repetition = marks[1:2] or "~"
     stated = fields[17].split(repetition) if len(fields) > 17 else []
@@ -224,11 +217,11 @@ def _decoded(message: bytes, names: list[str]) -> Decoded:
         with suppress(UnicodeDecodeError):
             return Decoded(message.decode(encoding), encoding)
     if names and not known:
-        raise Malformed(Flaw.ENCODING)
+        raise Unreadable(Flaw.ENCODING)
     try:
         return Decoded(decode(message, ""), "cp1252", Doubt.MISNAMED if names else Doubt.GUESSED)
     except InputError:
-        raise Malformed(Flaw.DAMAGED) from None
+        raise Unreadable(Flaw.DAMAGED) from None
 
 
 def _is_damaged_utf8(message: bytes, least: int) -> bool:
@@ -292,7 +285,7 @@ def shown(message: bytes) -> str:
     part = message[:LONGEST_SHOWN]
     try:
         text = text_of(part).text
-    except Malformed:
+    except Unreadable:
         text = part.decode("utf-8", errors="replace").replace("\r\n", "\r")
     lines = text.replace("\r", "\n").strip("\n\x0b\x1c").replace("\0", "")
     return lines if len(part) == len(message) else f"{lines}\n\u2026"

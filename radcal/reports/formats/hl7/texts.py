@@ -10,7 +10,7 @@ from typing import Any
 
 from radcal.reports.attachments import AS_IT_IS, BASE64, HEX, read_attachment
 from radcal.reports.formats.hl7.fields import Reader, Value
-from radcal.reports.markup import is_rtf, plain_text
+from radcal.reports.markup import is_rtf, plain_text, words_of
 from radcal.reports.reasons import Doubt, Flaw
 from radcal.reports.statuses import status_of
 
@@ -35,7 +35,6 @@ _LABELS = {
 }
 _OF_LABEL = {word: label for label, words in _LABELS.items() for word in words.split()}
 _OWN_HEADING = re.compile(r"\W*[A-Za-z][A-Za-z /&()-]{2,40}:")
-_WORD = re.compile(r"\w+")
 _ADDENDUM = re.compile(r"\A\s*addendum[ \t]*:[ \t]*", re.IGNORECASE)
 
 
@@ -113,12 +112,12 @@ def report_text(reader: Reader, segments: Sequence[Sequence[Any]]) -> ReportText
         has_content = has_content or bool(reader.repetitions(segment, 5))
         written = _unstripped(segment)
         if kind in _TEXT:
-            pieces.append((_label(reader, segment), _lines(reader, written)))
+            pieces.append((label_of(reader, segment), _lines(reader, written)))
             statuses.append(status)
         elif kind == "ED":
             enclosed, worse, its = _enclosed(reader, segment)
             enclosures.append(len(pieces))
-            pieces.append((_label(reader, segment), enclosed))
+            pieces.append((label_of(reader, segment), enclosed))
             statuses += [status] if enclosed else []
             flaw = worse if not enclosed else flaw
             doubts.add(its)
@@ -144,17 +143,13 @@ def _once(pieces: Sequence[tuple[str, str]], enclosures: Sequence[int]) -> list[
     """Pieces without enclosed texts that only repeat the others, or without the others where an enclosed text does."""
     kept = dict(enumerate(pieces))
     for n in enclosures:
-        own = _words(kept[n][1])
-        others = _words("\n".join(text for at, (_, text) in kept.items() if at != n))
+        own = words_of(kept[n][1])
+        others = words_of("\n".join(text for at, (_, text) in kept.items() if at != n))
         if own and own in others:
             del kept[n]
         elif others and others in own:
             return [pieces[n]]
     return list(kept.values())
-
-
-def _words(text: str) -> str:
-    return " ".join(_WORD.findall(text.casefold()))
 
 
 def _in_sections(pieces: Sequence[tuple[str, str]]) -> ReportText:
@@ -173,12 +168,7 @@ def _in_sections(pieces: Sequence[tuple[str, str]]) -> ReportText:
     return ReportText(parts[""], parts[FINDINGS], parts[IMPRESSION])
 
 
-def names_a_part(reader: Reader, segment: Sequence[Any]) -> bool:
-    """Whether the identifier of an observation names a part of a report, such as its findings."""
-    return bool(_label(reader, segment))
-
-
-def _label(reader: Reader, segment: Sequence[Any]) -> str:
+def label_of(reader: Reader, segment: Sequence[Any]) -> str:
     """What the identifier of an observation says that its text is; '' for a report, or a part that is not named."""
     for value in reader.repetitions(segment, 3):
         for part in value.written.replace(reader.marks[3], reader.marks[2]).split(reader.marks[2]):
