@@ -32,12 +32,12 @@ from measuring import report_of
 
 from radcal.findings.by_model import readers
 from radcal.findings.by_model.engine import LlamaEngine, llama_engine
-from radcal.findings.by_model.options import LlamaOptions
 from radcal.findings.by_model.prompt import fill_in, numbered
 from radcal.findings.by_model.rows import END, RowGuide
 from radcal.findings.model import process
 from radcal.findings.model.chat import MARK
-from radcal.findings.model.guides import Trie
+from radcal.findings.model.options import LlamaOptions
+from radcal.findings.model.questions import Trie
 from radcal.reports.records import Document
 from radcal.system.progress import SILENT
 from radcal.system.resources import resource

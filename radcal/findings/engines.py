@@ -25,8 +25,8 @@ from radcal.words.word_files import own_folder
 
 if TYPE_CHECKING:
     from radcal.findings.by_model.engine import LlamaEngine
-    from radcal.findings.by_model.options import LlamaOptions
     from radcal.findings.cascade import SecondReader
+    from radcal.findings.model.options import LlamaOptions
     from radcal.findings.served.options import ServedOptions
 
 ENGINES = ("rules", "llama", "cascade", "served")
@@ -95,7 +95,7 @@ class EngineFit:
 
 def engine_options(settings: Settings) -> LlamaOptions:
     """The Llama engine's options in the settings; where these are 0 or -1, None: chosen to fit the machine."""
-    from radcal.findings.by_model.options import LlamaOptions
+    from radcal.findings.model.options import LlamaOptions
 
     return LlamaOptions(
         context=settings.llama_context,

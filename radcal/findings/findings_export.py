@@ -130,8 +130,7 @@ def _rows(extractions: Iterable[Extraction]) -> Iterator[Sequence[Any]]:
 
 
 def _observations(extractions: Iterable[Extraction], lexicon: Lexicon, *, lines: bool) -> Export:
-    from radcal.findings.codes.codes import coded
-    from radcal.findings.codes.fhir import bundle, line, observations
+    from radcal.findings.codes import bundle, coded, line, observations
 
     def made() -> Iterator[Json]:
         for extraction in extractions:
@@ -153,8 +152,7 @@ def _observations(extractions: Iterable[Extraction], lexicon: Lexicon, *, lines:
 
 
 def _write_reports(extractions: Iterable[Extraction], folder: Path, lexicon: Lexicon, writer: Exports) -> None:
-    from radcal.findings.codes.codes import coded
-    from radcal.findings.codes.dicom import structured_report
+    from radcal.findings.codes import coded, structured_report
 
     made = datetime.now()  # noqa: DTZ005 - DICOM times are local
 

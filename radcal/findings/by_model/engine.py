@@ -12,14 +12,12 @@ from importlib.metadata import version as installed_version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from radcal.findings.by_model.findings import Findings
-from radcal.findings.by_model.options import LlamaOptions
 from radcal.findings.by_model.prompt import fill_in
 from radcal.findings.by_model.protocol import FORMAT, trained_on
-from radcal.findings.by_model.reports import Report, Reports
-from radcal.findings.by_model.unfamiliar_terms import StandIns
+from radcal.findings.by_model.reports import Findings, Report, Reports, StandIns
 from radcal.findings.model.gguf_file import GgufFile, read_texts
 from radcal.findings.model.local_model import LocalModel, Task
+from radcal.findings.model.options import LlamaOptions
 from radcal.findings.records import Extraction
 from radcal.findings.rules.vocabulary import read_vocabularies, settings_hash
 from radcal.reports.records import Document
@@ -103,7 +101,7 @@ class LlamaEngine(LocalModel):
                 "pathologies": pathologies,
                 "phrases": phrases,
             }
-            return Task("radcal.findings.by_model.child", values, own_format == FORMAT)
+            return Task("radcal.findings.by_model.readers", values, own_format == FORMAT)
 
         super().__init__(model, options, task)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from radcal.findings.model.guides import Guide
+from radcal.findings.model.questions import Guide
 from radcal.system.text import Text
 
 if TYPE_CHECKING:

@@ -14,20 +14,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from radcal.findings.by_model.engine import pace
-from radcal.findings.by_model.findings import Findings
 from radcal.findings.by_model.prompt import turns
-from radcal.findings.by_model.reports import Reports
-from radcal.findings.by_model.unfamiliar_terms import StandIns
+from radcal.findings.by_model.reports import Findings, Reports, StandIns
 from radcal.findings.records import Extraction
 from radcal.findings.rules.vocabulary import read_vocabularies, settings_hash
 from radcal.findings.served.address import Address, parse
-from radcal.findings.served.answers import Checker
 from radcal.findings.served.asking import Asker, Offer, schema
 from radcal.findings.served.certificates import trusting
 from radcal.findings.served.client import Client
 from radcal.findings.served.dispatch import Dispatch, Loop
 from radcal.findings.served.options import ServedOptions
-from radcal.findings.served.reading import LEAST_ROOM, Room, ServedReader, room_in
+from radcal.findings.served.reading import LEAST_ROOM, Checker, Room, ServedReader, room_in
 from radcal.findings.served.trial import Trial, models_of, try_out
 from radcal.reports.records import Document
 from radcal.system.errors import EngineError, InputError

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 
 from radcal.findings.served.address import Address
 from radcal.findings.served.asking import CHAT, FORMS, MODELS, Asker, Offer, Way, message_in, offer_in
-from radcal.findings.served.client import Client, Reply, Unanswered
-from radcal.findings.served.retrying import AGAIN, backing_off
+from radcal.findings.served.client import AGAIN, Client, Reply, Unanswered, backing_off
 from radcal.system.errors import EngineError, InputError
 from radcal.system.text import Text
 

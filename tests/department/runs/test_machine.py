@@ -12,9 +12,9 @@ import pytest
 from radcal.findings import machine
 from radcal.findings.engines import EngineFit
 from radcal.findings.machine import look_at_machine
-from radcal.findings.model import machine as llama
+from radcal.findings.model import process as llama
 from radcal.findings.model.fit import GIB, Device
-from radcal.findings.model.machine import Abilities
+from radcal.findings.model.process import Abilities
 from radcal.findings.records import Extraction
 from radcal.system.errors import EngineError
 from radcal.system.progress import Progress

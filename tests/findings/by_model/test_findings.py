@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from radcal.findings.by_model.findings import Findings
+from radcal.findings.by_model.reports import Findings
 from radcal.findings.joined_sentences import WholeSentence
 from radcal.findings.records import Finding
 from radcal.findings.rules.vocabulary import read_vocabulary

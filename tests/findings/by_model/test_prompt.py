@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from radcal.findings.by_model.options import LlamaOptions
 from radcal.findings.by_model.prompt import Prompt, fill_in, numbered, read_examples, row
 from radcal.findings.by_model.rows import RowGuide, Rows
 from radcal.findings.model.chat import MARK
+from radcal.findings.model.options import LlamaOptions
 from radcal.system.errors import InputError
 from radcal.system.resources import resource
 from radcal.words.pathologies import names

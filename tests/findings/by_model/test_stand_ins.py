@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from radcal.findings.by_model.engine import DEFAULT_MODEL, llama_engine
 from radcal.findings.by_model.protocol import trained_on
-from radcal.findings.by_model.unfamiliar_terms import StandIns
+from radcal.findings.by_model.reports import StandIns
 from radcal.findings.model.gguf_file import read_texts
 from radcal.findings.rules.vocabulary import read_vocabulary
 from radcal.reports.records import Document

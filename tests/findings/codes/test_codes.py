@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radcal.findings.codes.codes import coded
+from radcal.findings.codes import coded
 from radcal.findings.records import Finding
 from radcal.reports.records import Section
 from radcal.system.resources import resource

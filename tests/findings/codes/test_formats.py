@@ -14,9 +14,7 @@ from fhir.resources import observation as r5
 from fhir.resources.R4B import observation as r4
 
 from radcal import cli
-from radcal.findings.codes.codes import coded
-from radcal.findings.codes.dicom import structured_report
-from radcal.findings.codes.fhir import bundle, observations
+from radcal.findings.codes import bundle, coded, observations, structured_report
 from radcal.findings.records import Finding
 from radcal.reports.records import Section
 from radcal.words.phrases import load_lexicon

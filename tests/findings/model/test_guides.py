@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from radcal.findings.model.guides import Trie
+from radcal.findings.model.questions import Trie
 
 
 def test_the_meaning_of_equal_options_is_the_first() -> None:

@@ -6,10 +6,9 @@ from unittest.mock import Mock
 
 import pytest
 
-from radcal.findings.model import machine
+from radcal.findings.model import process
 from radcal.findings.model.fit import Device
-from radcal.findings.model.machine import abilities
-from radcal.findings.model.process import ChildDiedError, Message
+from radcal.findings.model.process import ChildDiedError, Message, abilities
 from radcal.system.errors import Cancelled, EngineError
 
 
@@ -41,7 +40,7 @@ def test_the_installed_build_describes_itself() -> None:
 def test_devices_are_those_that_the_child_found(monkeypatch: pytest.MonkeyPatch) -> None:
     device = {"name": "card", "free": 5, "total": 7}
     ready = {"said": "ready", "version": "1", "backends": ["CUDA"], "processor": ["AVX2"], "gpu_build": True}
-    monkeypatch.setattr(machine, "Child", Child)
+    monkeypatch.setattr(process, "Child", Child)
     monkeypatch.setattr(Child, "said", {**ready, "devices": [device]})
     found = abilities()
     assert found.devices == (Device("card", 5, 7),)
@@ -58,14 +57,14 @@ def test_devices_are_those_that_the_child_found(monkeypatch: pytest.MonkeyPatch)
 def test_a_build_that_cannot_start_is_told_with_the_remedy(
     monkeypatch: pytest.MonkeyPatch, said: Message | Exception, reason: str
 ) -> None:
-    monkeypatch.setattr(machine, "Child", Child)
+    monkeypatch.setattr(process, "Child", Child)
     monkeypatch.setattr(Child, "said", said)
     with pytest.raises(EngineError, match=rf"cannot be started: {reason}.* Install llama-cpp-python again"):
         abilities()
 
 
 def test_looking_can_be_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine, "Child", Child)
+    monkeypatch.setattr(process, "Child", Child)
     progress = Mock(raise_if_cancelled=Mock(side_effect=Cancelled))
     with pytest.raises(Cancelled):
         abilities(progress)

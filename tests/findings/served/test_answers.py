@@ -10,14 +10,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from radcal.findings.by_model.findings import Findings
-from radcal.findings.by_model.parts import Piece, parts_of
-from radcal.findings.by_model.reports import Report, Reports
-from radcal.findings.by_model.unfamiliar_terms import StandIns
+from radcal.findings.by_model.reports import Findings, Report, Reports, StandIns
+from radcal.findings.by_model.rows import Piece, parts_of
 from radcal.findings.rules.vocabulary import read_vocabularies
-from radcal.findings.served.answers import Checker
 from radcal.findings.served.asking import Useless
-from radcal.findings.served.reading import tokens_of
+from radcal.findings.served.reading import Checker, tokens_of
 from radcal.reports.records import Modality
 from radcal.reports.sections import document
 from radcal.system.resources import resource
