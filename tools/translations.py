@@ -19,8 +19,7 @@ from babel.messages import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from radcal.words import pathologies
-from radcal.words.confirmations import silence_reasons
+from radcal.words.confirmations import pathology_names, silence_reasons
 from radcal.words.scales import scales
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -45,7 +44,7 @@ def collected() -> set[Key]:
     ]
     texts = _TEXTS | _errors([node for node in nodes if isinstance(node, ast.ClassDef)])
     said = {key for node in nodes if isinstance(node, ast.Call) for key in _said(node, texts)}
-    told = (*pathologies.names(), *silence_reasons().values(), *(scale.title for scale in scales()))
+    told = (*pathology_names(), *silence_reasons().values(), *(scale.title for scale in scales()))
     return said | {("", str(text), "") for text in told}
 
 

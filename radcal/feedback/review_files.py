@@ -22,7 +22,6 @@ from radcal.reports.records import REPORT_COLUMNS, Import
 from radcal.review.gold_sets import GoldSets
 from radcal.review.records import Draw, GoldReport
 from radcal.system.clock import now
-from radcal.system.drawn_passphrases import new_passphrase
 from radcal.system.errors import DataError, InputError
 from radcal.system.exports import WORKSPACE_SUFFIX
 from radcal.system.files import file_stem
@@ -30,6 +29,7 @@ from radcal.system.kinds import FileKind
 from radcal.system.progress import SILENT, Progress
 from radcal.system.settings import Settings
 from radcal.workspace.context import BLIND, CURRENT, REVIEW_HANDED_OUT, REVIEW_MERGED, REVIEW_WORDS, REVIEWER, Context
+from radcal.workspace.passphrases import new_passphrase
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from radcal.findings.by_model.engine import LlamaEngine
     from radcal.findings.cascade import SecondReader
     from radcal.findings.model.options import LlamaOptions
-    from radcal.findings.served.options import ServedOptions
+    from radcal.findings.served.engine import ServedOptions
 
 ENGINES = ("rules", "llama", "cascade", "served")
 """Names accepted by :func:`make_engine`, the default first."""
@@ -113,7 +113,7 @@ def engine_options(settings: Settings) -> LlamaOptions:
 
 def served_options(settings: Settings) -> ServedOptions:
     """The served engine's options in the settings."""
-    from radcal.findings.served.options import ServedOptions
+    from radcal.findings.served.engine import ServedOptions
 
     return ServedOptions(
         url=settings.served_url,

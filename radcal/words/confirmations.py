@@ -144,11 +144,19 @@ def own_confirmations(own: Path) -> tuple[int, list[Remark]]:
     return sum(row.own for row in rows), remarks
 
 
-def pathologies(own: Path | None) -> tuple[str, ...]:
-    """The pathologies of the shipped file, and behind them those that a department's folder adds.
+def pathology_names(own: Path | None = None) -> tuple[str, ...]:
+    """The pathologies by their canonical names, in the order of ``resources/lexicon/confirmations.csv``.
+
+    One list for rules, bundled model, other models, gold sets and statistics.  That file has one row for each, because
+    the statistics need to know what confirms it.  The rules engine finds a pathology by its words in
+    ``pathologies_terms.tsv``.  One that is added to both files is read by the rules, and every general model is offered
+    it; the bundled model is shown a term that it knows in place of one that it does not.
+
+    Args:
+        own: a department's folder of words; pathologies that it adds stand behind the others.
 
     Raises:
-        InputError: a file is broken.
+        InputError: a file is missing or broken.
     """
     return tuple(row["xray"] for row in _read(None, own)[0])
 

@@ -17,7 +17,7 @@ from radcal.reports.records import Document
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT
 from radcal.system.resources import resource
-from radcal.words.pathologies import names
+from radcal.words.confirmations import pathology_names
 from tests.cases import cases_of
 
 cases = cases_of(__file__)
@@ -208,7 +208,7 @@ def test_lines_on_unknown_pathologies_are_left_out(write: Write, report: Callabl
         confirmations=["snow,,,absent", "mass,snow,,absent"],
     )
     assert read(own, report, "Lungs are whitish.") == {("opacity", "absent")}
-    assert names(own) == names()
+    assert pathology_names(own) == pathology_names()
 
 
 @cases("a_malformed_line_is_an_error")

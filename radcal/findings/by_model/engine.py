@@ -25,9 +25,9 @@ from radcal.system.errors import InputError
 from radcal.system.progress import Progress
 from radcal.system.resources import model_file, resource
 from radcal.system.text import Text
+from radcal.words.confirmations import pathology_names
 from radcal.words.extraction_words import respelling
 from radcal.words.languages import ENGLISH
-from radcal.words.pathologies import names
 from radcal.words.phrases import load_lexicon
 from radcal.words.word_files import layers
 
@@ -69,7 +69,7 @@ class LlamaEngine(LocalModel):
 
     def __init__(self, model: Path, options: LlamaOptions, lexicon: Lexicon, own: Path | None = None) -> None:
         vocabularies = read_vocabularies(*layers(own, resource("lexicon")), respelling=respelling(lexicon))
-        self._pathologies = pathologies = names(own)
+        self._pathologies = pathologies = pathology_names(own)
         folder = options.prompts or resource("prompts")
         phrases = [p.name for p in lexicon.phrases]
         self._prompt = fill_in(folder, pathologies, phrases, options.reference)

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -23,7 +24,6 @@ from radcal.findings.served.asking import Asker, Offer, schema
 from radcal.findings.served.certificates import trusting
 from radcal.findings.served.client import Client
 from radcal.findings.served.dispatch import Dispatch, Loop
-from radcal.findings.served.options import ServedOptions
 from radcal.findings.served.reading import LEAST_ROOM, Checker, Room, ServedReader, room_in
 from radcal.findings.served.trial import Trial, models_of, try_out
 from radcal.reports.records import Document
@@ -31,14 +31,41 @@ from radcal.system.errors import EngineError, InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.resources import resource
 from radcal.system.text import EMPTY, Text, joined
+from radcal.words.confirmations import pathology_names
 from radcal.words.extraction_words import respelling
 from radcal.words.languages import ENGLISH
-from radcal.words.pathologies import names
 from radcal.words.phrases import load_lexicon
 from radcal.words.word_files import layers
 
 if TYPE_CHECKING:
     from radcal.words.phrases import Lexicon
+
+
+@dataclass(frozen=True, slots=True)
+class ServedOptions:
+    """Where the model is served, and how it is asked; values are within the bounds of the settings of these names.
+
+    url, model:    of the server, and the model's name there
+    ca:            PEM file of the hospital's own certificate authority, None for those that the system trusts
+    parallel:      reports read at the same time
+    seconds:       longest time for one report, all tries together
+    prompts:       folder with a department's own prompt files, None for those shipped with RadCal
+    context:       tokens for prompt, report and answer, where the server does not say how many it has
+    max_findings:  most findings per part of a report; an answer with more is rejected
+    temperature, seed: 0 for the most probable answer, above 0 for one drawn with the seed
+    """
+
+    url: str
+    model: str
+    ca: Path | None = None
+    parallel: int = 8
+    seconds: float = 30.0
+    prompts: Path | None = None
+    context: int = 4096
+    max_findings: int = 64
+    temperature: float = 0.0
+    seed: int = 0
+
 
 VERSION = "1.0"
 FORMAT = "radcal-json-1"
@@ -88,7 +115,7 @@ class ServedEngine:
         self._options = options
         self._key = key
         vocabularies = read_vocabularies(*layers(own, resource("lexicon")), respelling=respelling(lexicon))
-        pathologies = names(own)
+        pathologies = pathology_names(own)
         self._content = [
             *(self.address.host, options.model, FORMAT),
             *(pathologies, settings_hash(vocabularies)),
