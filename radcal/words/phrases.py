@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
+import io
 import json
 import math
 import re
@@ -12,16 +14,13 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from radcal.system.cells import guarded
 from radcal.system.errors import InputError
 from radcal.system.resources import resource
 from radcal.system.text import Text
 from radcal.words.records import ABSENT, PRESENT, Phrase
 from radcal.words.tables import Row, read_table
-
-if TYPE_CHECKING:
-    pass
 
 PUBLIC = "phrases_public.csv"
 """The shipped table of what the public takes words to mean; the other one is the radiologists'."""
@@ -374,3 +373,32 @@ def suggest(lexicon: Lexicon, words: str) -> str:
             if likeness > best and negative == denies(known):
                 best, name = likeness, p.name
     return name
+
+
+def table_text(lexicon: Lexicon, *, counts: bool = True) -> str:
+    """The lexicon as the text of a CSV file that :func:`read_lexicon_csv` reads.
+
+    Args:
+        lexicon: any.
+        counts: with the numbers of answers, which the shipped tables have beside them.
+    """
+    more = ("asked", "answers", "within") if counts else ()
+    rows = [
+        [
+            guarded(p.name),
+            *(format(x, ".10g") for x in (p.alpha, p.beta, p.low, p.high)),
+            guarded("; ".join(p.synonyms)),
+            guarded(p.source),
+            "" if p.advised else "no",
+            *(getattr(p, name) or "" for name in more),
+        ]
+        for p in lexicon.phrases
+    ]
+    return csv_text([["phrase", "alpha", "beta", "low", "high", "synonyms", "source", "advised", *more], *rows])
+
+
+def csv_text(rows: Sequence[Sequence[object]]) -> str:
+    """Rows as the text of a CSV file."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(rows)
+    return out.getvalue()

@@ -28,8 +28,7 @@ from radcal.system import exports
 from radcal.system.cells import freed, printable
 from radcal.system.errors import InputError
 from radcal.system.exports import Exports
-from radcal.words.build import table_text
-from radcal.words.phrases import load_lexicon, read_lexicon_csv
+from radcal.words.phrases import load_lexicon, read_lexicon_csv, table_text
 from radcal.words.tables import read_target_use
 
 HOSTILE = ("=1+1", "- pneumonia", "-", "+1", "@SUM(1)", "\ttab", "\rreturn", "'- quoted", "a\nb", "x;=1+1", '"', "a,b")

@@ -10,10 +10,9 @@ from scipy.stats import beta as beta_distribution
 from radcal.system.errors import InputError
 from radcal.system.resources import resource
 from radcal.words import editing
-from radcal.words.build import table_text
 from radcal.words.editing import named
 from radcal.words.extraction_words import shipped
-from radcal.words.phrases import Lexicon, mean_of, read_lexicon_csv, spread_of
+from radcal.words.phrases import Lexicon, mean_of, read_lexicon_csv, spread_of, table_text
 from radcal.words.records import Phrase
 
 SHIPPED = shipped()

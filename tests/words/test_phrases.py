@@ -13,7 +13,6 @@ from scipy.stats import beta as beta_distribution
 from radcal.reliability.verdicts import verdict_on
 from radcal.system.errors import InputError
 from radcal.system.resources import resource
-from radcal.words.build import SURVEYS, build, table_text
 from radcal.words.extraction_words import shipped
 from radcal.words.phrases import (
     ANSWERS,
@@ -30,9 +29,11 @@ from radcal.words.phrases import (
     read_only,
     speaks_against,
     suggest,
+    table_text,
 )
 from radcal.words.records import Phrase
 from tests.cases import cases_of
+from tools.phrase_tables import SURVEYS, build
 
 cases = cases_of(__file__)
 
