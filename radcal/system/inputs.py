@@ -225,14 +225,15 @@ def toml_of(text: str) -> dict[str, Any]:
     """The tables of a text in TOML.
 
     Raises:
-        tomllib.TOMLDecodeError: it is none, or has a number beyond the bounds of TOML: of thousands of digits, Python
-            could neither read nor show it.
-        RecursionError: brackets stand within brackets, too deep.
+        tomllib.TOMLDecodeError: it is none, brackets stand within brackets, too deep, or it has a number beyond the
+            bounds of TOML: of thousands of digits, Python could neither read nor show it.
     """
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError:
         raise
+    except RecursionError:
+        raise tomllib.TOMLDecodeError(Text("brackets within brackets, deeper than anything has them")) from None
     except ValueError:
         raise _too_large(text) from None
     if _has_large(tables):
