@@ -181,7 +181,9 @@ _PERCENT = Code("%", "percent", "http://unitsofmeasure.org", "UCUM")
 _LONGEST_CODE_MEANING = 64
 
 
-def structured_report(report_id: str, findings: Iterable[CodedFinding], made: datetime, accession: str = "") -> bytes:
+def structured_report(
+    report_id: str, findings: Iterable[CodedFinding], written: datetime, accession: str = ""
+) -> bytes:
     """A DICOM file with the findings of a report, in their order.
 
     The document is unverified, of an unknown patient, and knows its study by the accession number alone: whoever takes
@@ -207,7 +209,7 @@ def structured_report(report_id: str, findings: Iterable[CodedFinding], made: da
     document.AccessionNumber, document.StudyID = _one_line(accession or report_id)[:16], ""
     document.StudyDate = document.StudyTime = document.ReferringPhysicianName = ""
     document.PatientName = document.PatientID = document.PatientBirthDate = document.PatientSex = ""
-    document.ContentDate, document.ContentTime = f"{made:%Y%m%d}", f"{made:%H%M%S}"
+    document.ContentDate, document.ContentTime = f"{written:%Y%m%d}", f"{written:%H%M%S}"
     document.Manufacturer, document.SoftwareVersions = "RadCal", __version__
     document.ReferencedPerformedProcedureStepSequence = []
     document.PerformedProcedureCodeSequence = []

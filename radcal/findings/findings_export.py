@@ -154,7 +154,7 @@ def _observations(extractions: Iterable[Extraction], lexicon: Lexicon, *, lines:
 def _write_reports(extractions: Iterable[Extraction], folder: Path, lexicon: Lexicon, writer: Exports) -> None:
     from radcal.findings.codes import coded, structured_report
 
-    made = datetime.now()  # noqa: DTZ005 - DICOM times are local
+    now = datetime.now()  # noqa: DTZ005 - DICOM times are local
 
     def fill(write: exports.WriteFile) -> Mapping[str, int]:
         number = findings = 0
@@ -163,7 +163,7 @@ def _write_reports(extractions: Iterable[Extraction], folder: Path, lexicon: Lex
                 number, findings = number + 1, findings + len(extraction.findings)
                 report_id = extraction.report_id
                 found = coded(extraction.findings, lexicon)
-                content = structured_report(report_id, found, made, _accession(report_id))
+                content = structured_report(report_id, found, now, _accession(report_id))
                 write(f"report-{number:05}.dcm", content)
         return {"findings": findings}
 

@@ -137,9 +137,9 @@ class Columns:
         for column in columns:
             if column not in self.frame:
                 there = column_list(list(self.frame.columns), self._known)
-                told = Text("Its columns are: {shown}.", shown=there) if there else NO_COLUMN_NAMES
+                columns_there = Text("Its columns are: {shown}.", shown=there) if there else NO_COLUMN_NAMES
                 raise InputError(
-                    "{name} has no column {column!r}. {columns}", name=self.name, column=column, columns=told
+                    "{name} has no column {column!r}. {columns}", name=self.name, column=column, columns=columns_there
                 )
 
     def rename_alike(self, column: str) -> None:
@@ -185,7 +185,7 @@ class Columns:
             remedy, number = Text("Enter a number."), number.where(np.isfinite(number))
         if words and number.isna().any():
             number = number.fillna(text.str.casefold().map(dict(words)))
-        number, text = (of.take(codes).set_axis(self.frame.index) for of in (number, text))
+        number, text = (part.take(codes).set_axis(self.frame.index) for part in (number, text))
         self.frame[column] = number
         empty = text == ""
         if not optional:

@@ -233,7 +233,7 @@ def toml_of(text: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError:
         raise
     except RecursionError:
-        raise tomllib.TOMLDecodeError(Text("brackets within brackets, deeper than anything has them")) from None
+        raise tomllib.TOMLDecodeError(Text("brackets nested too deeply")) from None
     except ValueError:
         raise _too_large(text) from None
     if _has_large(tables):

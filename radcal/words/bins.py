@@ -126,14 +126,14 @@ def _differences(a: Array, b: Array, edges: Array, above: NDArray[np.bool_]) -> 
     """(K, M) of F(hi; a, b) - F(lo; a, b), of the complement of F where ``above``, each only at the edges it needs."""
     from scipy.special import betainc, betaincc
 
-    made = np.empty(above.shape)
+    weights = np.empty(above.shape)
     for f, bins, sign in ((betainc, ~above, 1), (betaincc, above, -1)):
         needed = np.zeros((len(above), len(edges)), dtype=bool)
         needed[:, 1:] = bins
         needed[:, :-1] |= bins
         values = f(a, b, edges, where=needed, out=np.zeros(needed.shape))
-        np.copyto(made, sign * np.diff(values, axis=1), where=bins)
-    return made
+        np.copyto(weights, sign * np.diff(values, axis=1), where=bins)
+    return weights
 
 
 def reference_positive(phrases: Sequence[Phrase], reading: Reading = "expected") -> NDArray[np.float64]:

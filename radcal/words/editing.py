@@ -154,8 +154,8 @@ def add_phrase(lexicon: Lexicon, name: str, mean: float, spread: float = NEW_SPR
         if normalise(owner.name) == name:
             raise InputError("{name!r} is a phrase already.", name=name)
         raise InputError("{name!r} stands for {name2!r}. Remove it there first.", name=name, name2=owner.name)
-    made = with_moments(Phrase(name, 1.0, 1.0, 0.0, 1.0), mean, spread)
-    return _made(lexicon, (*lexicon.phrases, replace(made, source="added by the department")))
+    added = with_moments(Phrase(name, 1.0, 1.0, 0.0, 1.0), mean, spread)
+    return _made(lexicon, (*lexicon.phrases, replace(added, source="added by the department")))
 
 
 def remove_phrase(lexicon: Lexicon, name: str) -> Lexicon:

@@ -271,7 +271,7 @@ def plain(name: str) -> Phrase:
     return Phrase(name, alpha, beta, low=alpha, high=alpha, source=_PLAIN_SOURCE)
 
 
-def _phrase(row: Row, told: Mapping[str, Row]) -> Phrase:
+def _phrase(row: Row, counts_of: Mapping[str, Row]) -> Phrase:
     name = " ".join(row["phrase"].lower().split())
     synonyms, source = row.items("synonyms"), row["source"]
     if name in _PLAIN and not row["alpha"] and not row["beta"]:
@@ -287,7 +287,7 @@ def _phrase(row: Row, told: Mapping[str, Row]) -> Phrase:
         low, high = central_half(alpha, beta)
     else:
         low, high = 0.0, 1.0  # refused for its alpha and beta in any case
-    counts = (row if any(row[c] for c in _COUNTS) else told.get(name, row)).whole(_COUNTS)
+    counts = (row if any(row[c] for c in _COUNTS) else counts_of.get(name, row)).whole(_COUNTS)
     if row["advised"] not in _ADVISED:
         raise row.error(Text("advised is {value!r}. Write 'yes' or 'no', or leave it empty.", value=row["advised"]))
     advised = _ADVISED[row["advised"]] if "advised" in row.cells else name not in read_only()
@@ -312,8 +312,8 @@ def read_lexicon_csv(path: Path, answers: Path | None = None) -> Lexicon:
         InputError: the file is broken; the message names file, line and reason.
     """
     rows = read_table(path, ("phrase", "alpha", "beta"), ("low", "high", "synonyms", "source", "advised", *_COUNTS))
-    told = [] if answers is None else read_table(answers, ("table", "phrase", *_COUNTS))
-    answered = {row["phrase"]: row for row in told if row["table"] == path.name}
+    counted = [] if answers is None else read_table(answers, ("table", "phrase", *_COUNTS))
+    answered = {row["phrase"]: row for row in counted if row["table"] == path.name}
     phrases = [_phrase(row, answered) for row in rows]
     _check(phrases, rows)
     taken = {normalise(words) for p in phrases for words in (p.name, *p.synonyms)}

@@ -101,7 +101,7 @@ def goes_on(word: str, before: str) -> bool:
         return before.startswith("kein") or before == "ohne"
     if _CUT_SHORT.fullmatch(low):
         return True
-    leads = not before or any(before in of for of in (words.lead, words.hedge, words.attribute))
+    leads = not before or any(before in role for role in (words.lead, words.hedge, words.attribute))
     return leads and (low in words.adjective or low in words.hedge)
 
 

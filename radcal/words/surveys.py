@@ -229,9 +229,9 @@ def ranges_of(header: Sequence[str], file: str) -> tuple[dict[str, tuple[float, 
         InputError: a column does not end in a range.
     """
     columns: dict[str, tuple[float, float]] = {}
-    told = next((column for column in header[1:] if column.lower() == "asked"), "")
+    asked_column = next((column for column in header[1:] if column.lower() == "asked"), "")
     for column in header[1:]:
-        if column == told:
+        if column == asked_column:
             continue
         limits = _range(column)
         if limits is None:
@@ -241,16 +241,16 @@ def ranges_of(header: Sequence[str], file: str) -> tuple[dict[str, tuple[float, 
                 column_told=column_told(column, header),
             )
         columns[column] = limits
-    return columns, told
+    return columns, asked_column
 
 
 def _by_ranges(header: list[str], rows: list[Row], asked: int) -> list[Phrase]:
-    columns, told = ranges_of(header, rows[0].file)
+    columns, asked_column = ranges_of(header, rows[0].file)
     phrases = []
     for row in rows:
         name, shares = row[header[0]].lower(), [row.number(c) for c in columns]
         try:
-            people = row.whole([told])[0] if told else asked
+            people = row.whole([asked_column])[0] if asked_column else asked
             phrases.append(from_ranges(name, shares, list(columns.values()), source=row.file, asked=people))
         except InputError as error:
             raise row.error(error.text.with_values(name=Text("the phrase"))) from None

@@ -188,9 +188,9 @@ def test_whatever_stands_under_a_name_is_taken_or_refused_in_words(entries: list
 
 
 @pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ("{a=", "}")])
-def test_brackets_within_brackets_are_refused(set_policy: Callable[[str], Path], opening: str, closing: str) -> None:
+def test_brackets_nested_too_deeply_are_refused(set_policy: Callable[[str], Path], opening: str, closing: str) -> None:
     file = set_policy(f"[locked]\nscale = 200\nengines = {opening * 5000}1{closing * 5000}\nlanguage = 'de'\n")
-    assert f"{file} is no valid TOML: brackets within brackets" in refused(file)
+    assert f"{file} is no valid TOML: brackets nested too deeply" in refused(file)
 
 
 # --- trust -----------------------------------------------------------------------------------------

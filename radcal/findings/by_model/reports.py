@@ -156,13 +156,13 @@ class Shown:
             yield reading
             return
         start, end = reading["term"]
-        told = {**reading, "term": self._span(reading["term"]), "cue": reading["cue"] and self._span(reading["cue"])}
+        moved = {**reading, "term": self._span(reading["term"]), "cue": reading["cue"] and self._span(reading["cue"])}
         place = next((p for p in self.places if p.shown_start < end and start < p.shown_end), None)
         if place is None:
-            yield told
+            yield moved
         elif reading["pathology"] == place.known:
             for pathology in place.pathologies:
-                yield {**told, "pathology": pathology, "term": (place.start, place.end)}
+                yield {**moved, "pathology": pathology, "term": (place.start, place.end)}
 
     def _span(self, span: Sequence[int]) -> tuple[int, int]:
         """A span of the text as a span of the sentence; one that touches a stand-in holds its whole term."""
@@ -267,12 +267,12 @@ class Reports:
         :class:`~radcal.findings.by_model.readers.Reading`."""
         if report.code not in self._findings:
             return Extraction(report.report_id, (), unreadable(report.code, self._findings))
-        made = (
-            self._made(report, report.sentences[told["sentence"]], told)
+        findings = (
+            self._made(report, report.sentences[own["sentence"]], own)
             for reading in readings
-            for told in report.shown[reading["sentence"]].readings(reading)
+            for own in report.shown[reading["sentence"]].readings(reading)
         )
-        return Extraction(report.report_id, tuple(f for f in made if f is not None), failure)
+        return Extraction(report.report_id, tuple(f for f in findings if f is not None), failure)
 
     def of_sentence(self, report: Report, sentence: int) -> Findings:
         """What makes the findings of a sentence: that of its own language, if it is read."""

@@ -163,8 +163,8 @@ class Scheduler:
             if room <= 0 or len(asking) >= self._model.outputs:
                 break
             part = job._todo[:room]
-            of = (sequence,)
-            steps.extend((token, job._length + i, of, False) for i, token in enumerate(part))
+            group = (sequence,)
+            steps.extend((token, job._length + i, group, False) for i, token in enumerate(part))
             fed[sequence] = len(part)
             if len(part) == len(job._todo):
                 steps[-1] = (*steps[-1][:3], True)

@@ -20,11 +20,11 @@ from radcal.findings.by_model.reports import Findings, Reports, StandIns
 from radcal.findings.records import Extraction
 from radcal.findings.rules.vocabulary import read_vocabularies, settings_hash
 from radcal.findings.served.address import Address, parse
-from radcal.findings.served.asking import Asker, Offer, schema
 from radcal.findings.served.certificates import trusting
 from radcal.findings.served.client import Client
 from radcal.findings.served.dispatch import Dispatch, Loop
 from radcal.findings.served.reading import LEAST_ROOM, Checker, Room, ServedReader, room_in
+from radcal.findings.served.requests import Asker, Offer, schema
 from radcal.findings.served.trial import Trial, models_of, try_out
 from radcal.reports.records import Document
 from radcal.system.errors import EngineError, InputError
@@ -195,8 +195,8 @@ class ServedEngine:
             EngineError: it cannot be reached, has failed on many reports in a row, or the engine is busy.
         """
         total = len(documents) if isinstance(documents, Sized) else None
-        made = map(self._reports.report, documents)
-        first = next(made, None)
+        reports = map(self._reports.report, documents)
+        first = next(reports, None)
         if first is None:
             return
         with self._exclusive(), self._connected() as (loop, client):
@@ -207,7 +207,7 @@ class ServedEngine:
             note = _note(trial)
             began, before = time.monotonic(), self.sent
             try:
-                for done, (report, outcome) in enumerate(dispatch.run(chain([first], made), progress), 1):
+                for done, (report, outcome) in enumerate(dispatch.run(chain([first], reports), progress), 1):
                     self.sent = before + dispatch.sent
                     yield self._reports.extraction(report, outcome.readings, outcome.failure)
                     progress.advance(1, joined((pace(done, total, time.monotonic() - began), note), "; "))

@@ -12,8 +12,8 @@ from radcal.findings.by_model.prompt import numbered
 from radcal.findings.by_model.reports import Findings, Report, Reports
 from radcal.findings.by_model.rows import Piece, parts_of, shown
 from radcal.findings.served.address import Address
-from radcal.findings.served.asking import CHAT, Asker, Useless, Way, is_too_long, said_in
 from radcal.findings.served.client import AGAIN, Client, Unanswered, backing_off
+from radcal.findings.served.requests import CHAT, Asker, Useless, Way, is_too_long, said_in
 from radcal.findings.served.trial import refuse
 from radcal.system.text import EMPTY, Text
 from radcal.words.phrases import normalise
@@ -56,14 +56,14 @@ class Checker:
         rows = _rows(said)
         if len(rows) > self._most:
             raise Useless(Text("the model listed more than {n} findings, which is no sensible answer", n=self._most))
-        made: dict[tuple[int, int, str, str], dict[str, Any]] = {}
+        readings: dict[tuple[int, int, str, str], dict[str, Any]] = {}
         for row in rows:
             number, pathology, phrase = self._row(row, len(pieces))
             if number <= context:
                 continue
             piece = pieces[number - 1]
             said_as, cue = self._cue(phrase, piece, findings(piece.sentence))
-            made.setdefault(
+            readings.setdefault(
                 (piece.sentence, piece.start, pathology, normalise(said_as)),
                 {
                     "sentence": piece.sentence,
@@ -74,7 +74,7 @@ class Checker:
                     "probability": None,
                 },
             )
-        return [made[place] for place in sorted(made, key=lambda place: place[:2])]
+        return [readings[place] for place in sorted(readings, key=lambda place: place[:2])]
 
     def _row(self, row: object, n: int) -> tuple[int, str, str]:
         if not isinstance(row, dict) or row.keys() != _KEYS:
@@ -120,10 +120,10 @@ def _rows(said: str) -> list[Any]:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
+    values = dict(pairs)
+    if len(values) != len(pairs):
         raise ValueError("a name is given twice")
-    return made
+    return values
 
 
 def _refuse(number: str) -> NoReturn:

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from radcal.findings.by_model.reports import Findings, Report, Reports, StandIns
 from radcal.findings.by_model.rows import Piece, parts_of
 from radcal.findings.rules.vocabulary import read_vocabularies
-from radcal.findings.served.asking import Useless
 from radcal.findings.served.reading import Checker, tokens_of
+from radcal.findings.served.requests import Useless
 from radcal.reports.records import Modality
 from radcal.reports.sections import document
 from radcal.system.resources import resource
