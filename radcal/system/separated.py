@@ -35,6 +35,23 @@ class Trouble(Enum):
     TOO_LONG = Text("a cell is longer than any text that belongs there")
 
 
+TROUBLES = {
+    Trouble.STRAY_QUOTE: (
+        Text("A quotation mark stands in the wrong place."),
+        Text("Remove the quotation mark, or double it."),
+    ),
+    Trouble.OPEN_QUOTE: (
+        Text("A quotation mark opens here and is never closed."),
+        Text("Close or remove the quotation mark."),
+    ),
+    Trouble.TOO_LONG: (
+        Text("A cell is longer than any field of such a table."),
+        Text("Shorten the cell or remove the row."),
+    ),
+}
+"""What is said of a record that cannot be read: the reason, and the remedy."""
+
+
 @dataclass(frozen=True, slots=True)
 class Unread:
     """An unreadable record.

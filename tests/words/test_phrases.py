@@ -154,7 +154,7 @@ def test_a_missing_table_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_cell_without_end_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"words\.csv, line 2: a cell is longer"):
+    with pytest.raises(InputError, match=r"words\.csv, line 2: A cell is longer"):
         read_lexicon_csv(table(tmp_path, 'phrase,alpha,beta\n"' + "x" * 200_000 + '",1,1\n'))
 
 
