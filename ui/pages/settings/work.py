@@ -81,14 +81,14 @@ def deidentify(department: Department, progress: Progress) -> str:
 
 def own_words(folder: str, department: Department, _progress: Progress) -> tuple[str, ...]:
     """What a folder of words adds, and the warnings about it, in sentences; () for no folder."""
-    from radcal.findings.own_words import own_words_of, told, what_it_adds
+    from radcal.findings.own_words import own_words_of, remark_text, what_it_adds
     from radcal.system.settings import Settings
 
     try:
         own = own_words_of(Settings(lexicon_dir=folder), department.lexicon)
     except InputError as error:
         return (error.text,)
-    return () if own is None else (what_it_adds(own), *map(told, own.remarks))
+    return () if own is None else (what_it_adds(own), *map(remark_text, own.remarks))
 
 
 def _copied(department: Department) -> Copied | None:
