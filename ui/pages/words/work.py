@@ -145,14 +145,14 @@ def load(department: Department, _progress: Progress) -> WordsView:
 
 def sources(department: Department) -> tuple[ReadList, ...]:
     """Where a phrase's meaning can be taken from: the shipped surveys, and the language models that were asked."""
-    from radcal.lab.model_perception import Perceptions
+    from radcal.lab.model_perception import Perceptions, lexicon_of
 
     found = [ReadList(department.words.of(key), name(), key) for key, name in SURVEYS]
     perceptions = Perceptions(department.context)
     for kept in perceptions.all():
         key = f"{MODEL}{kept.model_hash} {kept.shots}"
         if kept.meanings and all(source.key != key for source in found):
-            found.append(ReadList(perceptions.lexicon(kept), language_model(kept), key))
+            found.append(ReadList(lexicon_of(kept), language_model(kept), key))
     return tuple(found)
 
 
