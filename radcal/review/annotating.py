@@ -105,7 +105,7 @@ class Annotating:
         """The synonyms of each pathology known to the rules."""
         from radcal.findings.rules.synonyms import pathology_words
 
-        return pathology_words(own=own_folder(self._context.settings))
+        return pathology_words(own_folder(self._context.settings))
 
     def phrases(self) -> tuple[Phrase, ...]:
         """The phrases of the lexicon, weakest first."""

@@ -98,13 +98,13 @@ def parts_of(file: BinaryIO, progress: Progress = SILENT) -> Iterator[bytes]:
         yield part
 
 
-def read_bytes(path: Path, progress: Progress = SILENT, name: str = "") -> bytes:
-    """All bytes of a file; arguments and errors as of :func:`reading`.
+def read_bytes(path: Path, progress: Progress = SILENT) -> bytes:
+    """All bytes of a file; errors as of :func:`reading`.
 
     Raises:
         Cancelled: by ``progress``.
     """
-    with reading(path, name) as file:
+    with reading(path) as file:
         return b"".join(parts_of(file, progress))
 
 

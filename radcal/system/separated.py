@@ -110,11 +110,9 @@ def lines_in(parts: Iterable[str], progress: Progress = SILENT) -> list[str]:
     return lines
 
 
-def records_of(
-    lines: Sequence[str], dialect: Dialect, skipped: int = 0, progress: Progress = SILENT
-) -> Iterator[tuple[int, list[str] | Unread]]:
+def records_of(lines: Sequence[str], dialect: Dialect) -> Iterator[tuple[int, list[str] | Unread]]:
     """The records of :func:`batches_of` one by one, each with the 1-based number of its first line."""
-    for starts, rows in batches_of(lines, dialect, skipped, progress):
+    for starts, rows in batches_of(lines, dialect):
         if isinstance(rows, Unread):
             yield starts[0], rows
         else:

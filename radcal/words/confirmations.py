@@ -121,17 +121,16 @@ def _kind(row: Row) -> Kind:
     return _KINDS[row["kind"]]
 
 
-def optional_confirmations(folder: Path | None = None, own: Path | None = None) -> tuple[str, ...]:
+def optional_confirmations(own: Path | None = None) -> tuple[str, ...]:
     """The pairs 'xray>ct' that ``Settings.include_other_confirmations`` can switch on, in the order of the file.
 
     Args:
-        folder: None for the file that ships with RadCal.
         own: a department's folder of words.
 
     Raises:
         InputError: a file is broken.
     """
-    return tuple(f"{row['xray']}>{ct}" for row in _read(folder, own)[0] for ct in row.items("optional"))
+    return tuple(f"{row['xray']}>{ct}" for row in _read(None, own)[0] for ct in row.items("optional"))
 
 
 def own_confirmations(own: Path) -> tuple[int, list[Remark]]:

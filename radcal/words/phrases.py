@@ -320,15 +320,9 @@ def read_lexicon_csv(path: Path, answers: Path | None = None) -> Lexicon:
     return Lexicon((*phrases, *(plain(name) for name in _PLAIN if name not in taken)), path.name)
 
 
-def load_lexicon(folder: Path | None = None, table: str = "phrases.csv") -> Lexicon:
-    """A phrase table of a folder, by default a shipped one, with the numbers of answers that stand beside it.
-
-    Raises:
-        InputError: a file is broken; the message names file, line and reason.
-    """
-    place = folder or resource("lexicon")
-    answers = place / ANSWERS
-    return read_lexicon_csv(place / table, answers if answers.is_file() else None)
+def load_lexicon(table: str = "phrases.csv") -> Lexicon:
+    """A shipped phrase table, with the numbers of answers that stand beside it."""
+    return read_lexicon_csv(resource("lexicon", table), resource("lexicon", ANSWERS))
 
 
 @cache

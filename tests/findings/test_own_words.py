@@ -137,7 +137,7 @@ def test_an_edited_file_makes_another_run(write: Write) -> None:
 
 
 def test_synonyms_have_the_departments_terms(write: Write) -> None:
-    words = pathology_words(own=write(terms=[*THREE, "edema\twaterlogged lungs"]))
+    words = pathology_words(write(terms=[*THREE, "edema\twaterlogged lungs"]))
     assert words["azygos fissure"] == ("azygos fissure", "azygos lobe")
     assert "waterlogged lungs" in words["edema"]
     assert "azygos fissure" not in pathology_words()

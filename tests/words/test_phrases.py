@@ -150,7 +150,7 @@ def test_an_empty_table_is_refused(tmp_path: Path, text: str) -> None:
 
 def test_a_missing_table_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"There is no file .*phrases\.csv"):
-        load_lexicon(tmp_path)
+        read_lexicon_csv(tmp_path / "phrases.csv")
 
 
 def test_a_cell_without_end_is_refused(tmp_path: Path) -> None:

@@ -19,6 +19,8 @@ _SIGNS = re.compile(r"[\x21-\x7e]+")
 _NAME = re.compile(r"[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?\.?")
 _EXAMPLE = "https://llm.example:8443/v1"
 _USUAL_PATH = "/v1"
+_KEPT_SECONDS = 60.0
+"""How long the addresses of a host name are used before they are looked up anew."""
 RESOLVING_SECONDS = 5.0
 """Longest time for finding the addresses of a host name."""
 
@@ -112,9 +114,8 @@ def addresses(server: Address) -> list[str]:
 class Whereabouts:
     """The IP addresses of a server, looked up anew after a while, and the next one after each that does not answer."""
 
-    def __init__(self, server: Address, keep_seconds: float = 60.0) -> None:
+    def __init__(self, server: Address) -> None:
         self._server = server
-        self._keep = keep_seconds
         self._found: list[str] = []
         self._until = 0.0
         self._turn = 0
@@ -131,7 +132,7 @@ class Whereabouts:
         with self._looking:
             if time.monotonic() >= self._until:
                 self._found = addresses(self._server)
-                self._until = time.monotonic() + self._keep
+                self._until = time.monotonic() + _KEPT_SECONDS
             return self._found[self._turn % len(self._found)]
 
     def failed(self, address: str) -> None:

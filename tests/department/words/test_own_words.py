@@ -101,7 +101,7 @@ def test_what_confirms_a_new_pathology_is_settable(own: Path) -> None:
     assert by_name["diaphragm elevation"].ct == ("diaphragm elevation", "atelectasis")
     assert not by_name["catheter malposition"].silence_is_absent
     assert by_name["azygos fissure"].silence_is_absent
-    assert "diaphragm elevation>opacity" in optional_confirmations(own=own)
+    assert "diaphragm elevation>opacity" in optional_confirmations(own)
     changed = settings.changed(
         include_other_confirmations=("diaphragm elevation>opacity",), silence_absent=("catheter malposition",)
     )

@@ -57,7 +57,7 @@ def kept(department: Department, _progress: Progress) -> Kept:
     return Kept(
         settings=settings,
         phrases=tuple(p.name for p in department.phrases()),
-        pairs=optional_confirmations(own=own_folder(usable)),
+        pairs=optional_confirmations(own_folder(usable)),
         absent=tuple(c.xray for c in confirmations if c.silence_is_absent),
         left_out=tuple(c.xray for c in confirmations if not c.silence_is_absent),
         scales=department.vocabulary.scales,
