@@ -425,6 +425,7 @@ def _way(path: Path) -> Iterator[tuple[Path, bool]]:
     while ahead:
         name = ahead.pop()
         if name == "..":  # of a link
+            yield at, True
             at = at.parent
             continue
         step = at / name

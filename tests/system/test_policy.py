@@ -285,6 +285,17 @@ def test_a_sticky_folder_keeps_folders_of_the_administrators_but_is_no_place_for
 
 
 @posix
+def test_a_way_back_out_of_a_link_is_walked_as_the_system_walks_it(led: list[Path], tmp_path: Path) -> None:
+    (tmp_path / "it" / "policy.toml").unlink()
+    (tmp_path / "it" / "policy.toml").symlink_to(tmp_path / "top" / "in" / "middle" / ".." / "last" / "p.toml")
+    assert policy.in_use().locked == {"scale": 200}
+    policy.in_use.cache_clear()
+    (tmp_path / "middle").chmod(0o777)
+    with pytest.raises(PolicyFault, match=re.escape(str(tmp_path / "middle"))):
+        policy.in_use()
+
+
+@posix
 @pytest.mark.skipif(os.name == "posix" and os.geteuid() != 0, reason="root alone gives files away")
 @pytest.mark.parametrize("name", ["top/in/middle", "middle/on.toml", "it/policy.toml", "top", "last/p.toml"])
 def test_what_is_on_the_way_belongs_to_an_administrator(led: list[Path], tmp_path: Path, name: str) -> None:
