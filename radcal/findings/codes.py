@@ -191,7 +191,7 @@ def structured_report(
 
     Args:
         report_id: that the document's identifiers are derived from.
-        made: date and time of the document.
+        written: date and time of the document.
         accession: of the study; ``report_id`` if empty.  The field holds its first 16 characters.
     """
     from pydicom.dataset import Dataset, FileDataset, FileMetaDataset

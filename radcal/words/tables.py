@@ -6,7 +6,6 @@ import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from radcal.system import inputs
 from radcal.system.cells import freed
@@ -14,9 +13,6 @@ from radcal.system.errors import InputError
 from radcal.system.quoting import is_column_name
 from radcal.system.separated import TROUBLES, Dialect, Unread, lines_of, records_of
 from radcal.system.text import Text, joined
-
-if TYPE_CHECKING:
-    from radcal.words.phrases import Lexicon
 
 _OURS = ("confirmed_by", "explained_by", "silent_ct", "silence_reason")
 
@@ -103,8 +99,8 @@ def read_cells(path: Path) -> tuple[list[str], list[Row]]:
     rows: list[Row] = []
     for line, cells in records_of(lines_of(text), Dialect(separator)):
         if isinstance(cells, Unread):
-            why = joined(TROUBLES[cells.trouble])
-            raise InputError("{name}, line {line}: {why}", name=path.name, line=cells.opened, why=why)
+            reason = joined(TROUBLES[cells.trouble])
+            raise InputError("{file}, line {line}: {reason}", file=path.name, line=cells.opened, reason=reason)
         stripped = [freed(c).strip() for c in cells]
         if not any(stripped):
             continue
@@ -155,26 +151,3 @@ def read_table(path: Path, required: Collection[str], optional: Collection[str] 
         if name not in names:
             raise InputError("{name}, line 1: the column {name2!r} is missing.", name=path.name, name2=name)
     return [replace(row, cells={k.lower(): v for k, v in row.cells.items()}) for row in rows]
-
-
-def read_target_use(path: Path, lexicon: Lexicon) -> dict[str, float]:
-    """A target use, {phrase: share}, from a CSV file with the columns phrase and use.
-
-    ``use`` is any weight of 0 or more; the shares add to 1.
-
-    Raises:
-        InputError: the file is broken; the message names file, line and reason.
-    """
-    use: dict[str, float] = {}
-    for row in read_table(path, ("phrase", "use")):
-        phrase = lexicon.find(row["phrase"])
-        if phrase is None:
-            raise row.error(Text("the phrase is in no list. Check its spelling, or add it to the lexicon."))
-        weight = row.number("use")
-        if weight < 0:
-            raise row.error(Text("use is {weight:g}; it must be 0 or more.", weight=weight))
-        use[phrase.name] = use.get(phrase.name, 0.0) + weight
-    total = sum(use.values())
-    if total <= 0:
-        raise InputError("{name} gives no word any use. Write how often each phrase is to be used.", name=path.name)
-    return {name: weight / total for name, weight in use.items()}
