@@ -25,9 +25,9 @@ from unittest.mock import patch
 from measuring import SENTENCES, report_of
 
 from radcal.findings.by_model.engine import llama_engine
-from radcal.findings.by_model.options import LlamaOptions
 from radcal.findings.model import process
-from radcal.findings.model.machine import abilities
+from radcal.findings.model.options import LlamaOptions
+from radcal.findings.model.process import abilities
 from radcal.reports.records import Document
 from radcal.system.processes import child_command
 from radcal.system.progress import SILENT

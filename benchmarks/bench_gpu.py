@@ -24,8 +24,8 @@ import numpy as np
 from measuring import SENTENCES, report_of
 
 from radcal.findings.by_model.engine import llama_engine
-from radcal.findings.by_model.options import LlamaOptions
-from radcal.findings.model.machine import abilities
+from radcal.findings.model.options import LlamaOptions
+from radcal.findings.model.process import abilities
 from radcal.system.progress import SILENT
 
 

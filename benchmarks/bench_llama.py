@@ -32,16 +32,16 @@ from measuring import report_of
 
 from radcal.findings.by_model import readers
 from radcal.findings.by_model.engine import LlamaEngine, llama_engine
-from radcal.findings.by_model.options import LlamaOptions
 from radcal.findings.by_model.prompt import fill_in, numbered
 from radcal.findings.by_model.rows import END, RowGuide
 from radcal.findings.model import process
 from radcal.findings.model.chat import MARK
-from radcal.findings.model.guides import Trie
+from radcal.findings.model.options import LlamaOptions
+from radcal.findings.model.questions import Trie
 from radcal.reports.records import Document
 from radcal.system.progress import SILENT
 from radcal.system.resources import resource
-from radcal.words.pathologies import names
+from radcal.words.confirmations import pathology_names
 from radcal.words.phrases import load_lexicon
 
 FINDINGS = 8
@@ -117,7 +117,7 @@ rows = [
 
 def words() -> list[str]:
     """The words of the prompt and the reports, so that they take about as many tokens as with a real vocabulary."""
-    prompt = fill_in(resource("prompts"), names(), [p.name for p in load_lexicon().phrases], "number")
+    prompt = fill_in(resource("prompts"), pathology_names(), [p.name for p in load_lexicon().phrases], "number")
     return [w for w in prompt.base.split() if w.isascii()] + " ".join(SENTENCES).split()
 
 
@@ -137,7 +137,7 @@ def naive(path: Path, threads: int, prompt: str) -> Callable[[list[Document]], f
     lexicon = [p.name for p in load_lexicon().phrases]
     either = {
         "number": " | ".join(f'"{i}"' for i in range(1, len(SENTENCES) + 1)),
-        "pathology": " | ".join(f'"{p}"' for p in names()),
+        "pathology": " | ".join(f'"{p}"' for p in pathology_names()),
         "phrase": " | ".join(f'"{p}"' for p in lexicon),
     }
     rules = [
@@ -174,7 +174,7 @@ class Raw:
         head, tail = prompt.split(MARK)
         self.prefix = self.model.tokens(head, begin=True)
         self.tail = self.model.tokens(tail)
-        rows = [f'- {i}, "{p}", "suspicious for"\n' for i, p in enumerate(names()[:FINDINGS], 1)]
+        rows = [f'- {i}, "{p}", "suspicious for"\n' for i, p in enumerate(pathology_names()[:FINDINGS], 1)]
         self.answer = self.model.inner_tokens("".join(rows) + END)
         for first in range(0, len(self.prefix), self.plan.batch):
             part = self.prefix[first : first + self.plan.batch]
@@ -215,7 +215,7 @@ def median(run: Callable[[], float], runs: int) -> tuple[float, str]:
 def measure(path: Path, reports: int, runs: int, threads: int, parallel: int | None) -> None:
     """Measure and print all three."""
     own = prompts(path.parent / "prompts")
-    prompt = fill_in(own, names(), [p.name for p in load_lexicon().phrases], "number").base
+    prompt = fill_in(own, pathology_names(), [p.name for p in load_lexicon().phrases], "number").base
     process.child_command = lambda module: [sys.executable, str(Path(__file__).resolve()), "--child"]
     options = LlamaOptions(
         threads=threads, prompt="base", prompts=own, max_findings=FINDINGS, keep_state=False, parallel=parallel

@@ -36,8 +36,7 @@ import random_gguf
 from loopback_server import MODEL
 from measuring import SENTENCES, report_of
 
-from radcal.findings.served.engine import ServedEngine, served_engine
-from radcal.findings.served.options import ServedOptions
+from radcal.findings.served.engine import ServedEngine, ServedOptions, served_engine
 from radcal.reports.records import Document
 from radcal.system.progress import SILENT
 

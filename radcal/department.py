@@ -59,9 +59,9 @@ from radcal.workspace.context import (
     Context,
     no_analysis,
 )
-from radcal.workspace.guessing import check_passphrase
 from radcal.workspace.log_records import LogHead
 from radcal.workspace.names import Names
+from radcal.workspace.passphrases import check_passphrase
 from radcal.workspace.schedule import Copies
 
 if TYPE_CHECKING:

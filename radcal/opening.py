@@ -22,8 +22,8 @@ from radcal.system.resources import resource
 from radcal.system.settings import Settings
 from radcal.system.text import Text
 from radcal.workspace.context import Context
-from radcal.workspace.guessing import check_passphrase
 from radcal.workspace.names import Names
+from radcal.workspace.passphrases import check_passphrase
 from radcal.workspace.records import Updated
 
 _SAMPLE_FOLDER, _SAMPLE = "radcal-sample-", "sample.radcal"

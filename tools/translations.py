@@ -19,9 +19,9 @@ from babel.messages import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from radcal.words import pathologies
-from radcal.words.confirmations import silence_reasons
+from radcal.words.confirmations import pathology_names, silence_reasons
 from radcal.words.scales import scales
+from tools.phrase_tables import SURVEYS
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "locale"
@@ -35,7 +35,7 @@ _TEXTS = frozenset(("Text", "Reason", "Declared", "say"))
 
 
 def collected() -> set[Key]:
-    """The texts in the code, pathologies' names and why CT is not silent on them, and the titles of the scales."""
+    """The texts in the code, pathologies' names, why CT is not silent on them, titles of scales, sources of phrases."""
     files = [path for room in ("radcal", "ui") for path in sorted((ROOT / room).rglob("*.py"))]
     nodes = [
         node
@@ -45,7 +45,8 @@ def collected() -> set[Key]:
     ]
     texts = _TEXTS | _errors([node for node in nodes if isinstance(node, ast.ClassDef)])
     said = {key for node in nodes if isinstance(node, ast.Call) for key in _said(node, texts)}
-    told = (*pathologies.names(), *silence_reasons().values(), *(scale.title for scale in scales()))
+    told = (*pathology_names(), *silence_reasons().values(), *(scale.title for scale in scales()))
+    told += tuple(source for _, _, source in SURVEYS.values())
     return said | {("", str(text), "") for text in told}
 
 

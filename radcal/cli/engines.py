@@ -10,7 +10,7 @@ from radcal.cli.passphrases import key_of_server
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary
 from radcal.findings.machine import look_at_machine
-from radcal.findings.own_words import own_words_of, told, what_it_adds
+from radcal.findings.own_words import own_words_of, remark_text, what_it_adds
 from radcal.findings.served.keys import forget_server_key, remember_server_key
 from radcal.findings.served.server import check_server
 from radcal.system.errors import InputError
@@ -112,7 +112,7 @@ def words(args: argparse.Namespace, _bar: Progress) -> Summary:
     """
     own = own_words_of(Settings(lexicon_dir=str(full_path(args.folder))))
     assert own is not None  # noqa: S101 - the settings name a folder, for the type checker
-    lines = [what_it_adds(own), *(f"New pathology: {name}" for name in own.pathologies), *map(told, own.remarks)]
+    lines = [what_it_adds(own), *(f"New pathology: {name}" for name in own.pathologies), *map(remark_text, own.remarks)]
     return {
         "pathologies": list(own.pathologies),
         "terms": own.terms,

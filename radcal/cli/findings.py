@@ -231,7 +231,7 @@ def gold(args: argparse.Namespace, bar: Progress) -> Summary:
     from radcal.review.evaluation import evaluate, render, to_json
     from radcal.review.files import read_findings, read_gold
     from radcal.review.redaction import Redaction
-    from radcal.words.pathologies import names
+    from radcal.words.confirmations import pathology_names
 
     settings = settings_of(args)
     if (args.findings is None) == (args.reports is None):
@@ -262,7 +262,7 @@ def gold(args: argparse.Namespace, bar: Progress) -> Summary:
         about.failures += [
             {"report_id": quotable_id(report), "reason": "It was annotated, but was not read."} for report in missing
         ]
-    redaction = Redaction([*truth, *said], names(own_folder(settings)))
+    redaction = Redaction([*truth, *said], pathology_names(own_folder(settings)))
     read = None if args.reports is None else {redaction.report(name) for name in found.values()}
     score = evaluate(map(redaction.statement, truth), map(redaction.statement, said), read)
     blind = len({row.report_id for row in truth if row.blind})

@@ -110,7 +110,7 @@ def _given(file: Path | None, variable: str, missing: InputError, ask: Callable[
 
 def _asked_twice(prompt: str, *about: str) -> str:
     """A new passphrase; asked for until it is strong enough, then once more."""
-    from radcal.workspace.guessing import strength
+    from radcal.workspace.passphrases import strength
 
     while (found := strength(first := _asked(prompt), about)).weakness:
         print(found.sentence, file=sys.stderr)

@@ -82,7 +82,7 @@ def advise(args: argparse.Namespace, bar: Progress) -> Summary:
     from radcal.advice.advice import advise as advised_on
     from radcal.advice.judging import judge_all
     from radcal.advice.report import to_json
-    from radcal.words.use import read_target_use
+    from radcal.words.phrases import read_target_use
 
     settings, words = settings_of(args), _words_of(args)
     use = None if args.target_use is None else read_target_use(args.target_use, words)

@@ -14,7 +14,6 @@ from radcal.cli.options import SETTINGS, Step, hours, read_text
 from radcal.cli.summaries import Summary
 from radcal.system import inputs, policy
 from radcal.system.errors import InputError
-from radcal.system.json_lines import value_of
 from radcal.system.progress import Progress
 from radcal.system.settings import Settings, types_of
 
@@ -88,7 +87,7 @@ def chosen_settings(args: argparse.Namespace, **more: Any) -> dict[str, Any]:
 def _in_file(file: Path) -> dict[str, Any]:
     text, form = read_text(file, "settings file"), "TOML" if file.suffix.lower() == ".toml" else "JSON"
     try:
-        values = inputs.toml_of(text) if form == "TOML" else value_of(text)
+        values = inputs.toml_of(text) if form == "TOML" else inputs.json_of(text)
     except (ValueError, RecursionError) as error:
         raise InputError(f"The settings file {file} is no valid {form}: {error}.") from error
     if not isinstance(values, dict):

@@ -15,13 +15,13 @@ from radcal.feedback.records import USUAL_SHEET, Sheet
 from radcal.reliability.days import check_days
 from radcal.reliability.stored_analysis import StoredAnalysis
 from radcal.system import exports
-from radcal.system.drawn_passphrases import new_passphrase
 from radcal.system.errors import Cancelled, DataError, RadcalError, reason_of
 from radcal.system.files import free_name
 from radcal.system.progress import SILENT, Progress, Unseen
 from radcal.system.selection import ALL_DAYS, Days
 from radcal.system.text import Text
 from radcal.workspace.context import Context
+from radcal.workspace.passphrases import new_passphrase
 
 STOPPED = Text("Not written: stopped before.")
 NOTHING_SAID = Text("No pages: there are no statements in these days.")

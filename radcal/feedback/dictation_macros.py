@@ -9,6 +9,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,18 +22,68 @@ from radcal.feedback.records import Macro, Macros, PageChoice
 from radcal.system import exports
 from radcal.system.cells import guarded
 from radcal.system.errors import DataError
+from radcal.system.language.catalogue import language
 from radcal.system.progress import SILENT, Progress
+from radcal.system.resources import resource
 from radcal.system.selection import ALL_DAYS, Days
-from radcal.words.dictation import SLOT, dictated, pathology, spoken_languages, template
+from radcal.system.text import Text
 from radcal.words.languages import ENGLISH, recognise
 from radcal.words.records import ABSENT, PRESENT
 from radcal.words.scales import allowed
+from radcal.words.word_files import rows_of
 from radcal.workspace.context import Context
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.system.exports import Export
+
+SLOT = "{}"
+"""Stands for the pathology."""
+_FILE = "dictation.tsv"
+_COLUMNS = ("phrase", "words")
+
+
+@cache
+def spoken_languages() -> tuple[str, ...]:
+    """The codes of the languages that certainty words can be dictated in, English first."""
+    others = sorted(path.parent.name for path in resource("lexicon").glob(f"*/{_FILE}"))
+    return (ENGLISH, *others)
+
+
+@cache
+def _words(code: str) -> dict[str, str]:
+    """By phrase, how it is dictated.
+
+    Raises:
+        InputError: the file is missing or malformed, or a row does not have the pathology once.
+    """
+    path = resource("lexicon", *([] if code == ENGLISH else [code]), _FILE)
+    found = {}
+    for row in rows_of(path, _COLUMNS):
+        if row["words"].count(SLOT) != 1:
+            raise row.broken(Text("the words need {slot} once, for the pathology", slot=SLOT))
+        found[row["phrase"]] = row["words"]
+    return found
+
+
+def template(phrase: str, code: str) -> str:
+    """How a phrase is dictated, with SLOT for the pathology; one that is in no list stands before it.
+
+    Args:
+        code: of :func:`spoken_languages`.
+    """
+    return _words(code).get(phrase, f"{phrase} {SLOT}")
+
+
+def pathology(name: str, code: str) -> str:
+    """The pathology's name in a language, its own where the language has none for it."""
+    return language(code).catalogue.gettext(name) if name else ""
+
+
+def dictated(phrase: str, name: str, code: str) -> str:
+    """A phrase with a pathology: "likely pneumonia"."""
+    return template(phrase, code).replace(SLOT, pathology(name, code))
 
 
 # --- macros of advised words for dictation systems: which there are, and the lines of their file

@@ -31,7 +31,7 @@ from radcal.system.settings import Settings
 from radcal.system.text import Text
 from radcal.words.phrases import Lexicon, load_lexicon
 from radcal.workspace.context import FILE_KIND, Context
-from radcal.workspace.guessing import check_passphrase
+from radcal.workspace.passphrases import check_passphrase
 
 if TYPE_CHECKING:
     from radcal.system.files import Json

@@ -28,7 +28,6 @@ from radcal.review.annotating import READ
 from radcal.review.gold_sets import GoldSets
 from radcal.review.records import Action, Draw, GoldReport, Mark, Verdict
 from radcal.system.clock import now
-from radcal.system.drawn_passphrases import new_passphrase
 from radcal.system.errors import DataError, InputError
 from radcal.system.exports import WORKSPACE_SUFFIX
 from radcal.system.files import file_stem, plain_to_record, record_to_plain
@@ -39,6 +38,7 @@ from radcal.system.text import Text
 from radcal.words.records import ABSENT, OTHER, PRESENT, UNREAD
 from radcal.workspace.columns import REPORT_COLUMNS
 from radcal.workspace.context import BLIND, CURRENT, REVIEW_HANDED_OUT, REVIEW_MERGED, REVIEW_WORDS, REVIEWER, Context
+from radcal.workspace.passphrases import new_passphrase
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -25,9 +25,9 @@ from radcal.words.word_files import own_folder
 
 if TYPE_CHECKING:
     from radcal.findings.by_model.engine import LlamaEngine
-    from radcal.findings.by_model.options import LlamaOptions
     from radcal.findings.cascade import SecondReader
-    from radcal.findings.served.options import ServedOptions
+    from radcal.findings.model.options import LlamaOptions
+    from radcal.findings.served.engine import ServedOptions
 
 ENGINES = ("rules", "llama", "cascade", "served")
 """Names accepted by :func:`make_engine`, the default first."""
@@ -95,7 +95,7 @@ class EngineFit:
 
 def engine_options(settings: Settings) -> LlamaOptions:
     """The Llama engine's options in the settings; where these are 0 or -1, None: chosen to fit the machine."""
-    from radcal.findings.by_model.options import LlamaOptions
+    from radcal.findings.model.options import LlamaOptions
 
     return LlamaOptions(
         context=settings.llama_context,
@@ -113,7 +113,7 @@ def engine_options(settings: Settings) -> LlamaOptions:
 
 def served_options(settings: Settings) -> ServedOptions:
     """The served engine's options in the settings."""
-    from radcal.findings.served.options import ServedOptions
+    from radcal.findings.served.engine import ServedOptions
 
     return ServedOptions(
         url=settings.served_url,

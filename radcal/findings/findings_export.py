@@ -129,8 +129,7 @@ def _rows(extractions: Iterable[Extraction]) -> Iterator[Sequence[Any]]:
 
 
 def _observations(extractions: Iterable[Extraction], lexicon: Lexicon, *, lines: bool) -> Export:
-    from radcal.findings.codes.codes import coded
-    from radcal.findings.codes.fhir import bundle, line, observations
+    from radcal.findings.codes import bundle, coded, line, observations
 
     def made() -> Iterator[Json]:
         for extraction in extractions:
@@ -152,10 +151,9 @@ def _observations(extractions: Iterable[Extraction], lexicon: Lexicon, *, lines:
 
 
 def _write_reports(extractions: Iterable[Extraction], folder: Path, lexicon: Lexicon, writer: Exports) -> None:
-    from radcal.findings.codes.codes import coded
-    from radcal.findings.codes.dicom import structured_report
+    from radcal.findings.codes import coded, structured_report
 
-    made = datetime.now()  # noqa: DTZ005 - DICOM times are local
+    now = datetime.now()  # noqa: DTZ005 - DICOM times are local
 
     def fill(write: exports.WriteFile) -> Mapping[str, int]:
         number = findings = 0
@@ -164,7 +162,7 @@ def _write_reports(extractions: Iterable[Extraction], folder: Path, lexicon: Lex
                 number, findings = number + 1, findings + len(extraction.findings)
                 report_id = extraction.report_id
                 found = coded(extraction.findings, lexicon)
-                content = structured_report(report_id, found, made, _accession(report_id))
+                content = structured_report(report_id, found, now, _accession(report_id))
                 write(f"report-{number:05}.dcm", content)
         return {"findings": findings}
 

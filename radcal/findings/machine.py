@@ -17,7 +17,7 @@ from radcal.system.settings import Settings
 from radcal.system.text import EMPTY, Text, joined
 
 if TYPE_CHECKING:
-    from radcal.findings.model.machine import Abilities
+    from radcal.findings.model.process import Abilities
 
 _GIB = 1 << 30
 _SENTENCE = "There is a small pleural effusion."
@@ -65,7 +65,7 @@ def look_at_machine(
         InputError: the shipped model is missing.
         Cancelled: by ``progress``.
     """
-    from radcal.findings.model.machine import abilities
+    from radcal.findings.model.process import abilities
 
     server = _server(settings)
     shipped_model()  # an incomplete installation is said before anything is tried

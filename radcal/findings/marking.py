@@ -63,7 +63,7 @@ class Marking:
 
     def __init__(self, context: Context, lexicon: Lexicon, run_id: int) -> None:
         """Marking for the run behind the results, with the lexicon of its results."""
-        from radcal.findings.recommendations.finder import shipped_finder
+        from radcal.findings.recommendations import shipped_finder
 
         self._workspace = context.workspace
         self._run = run_id

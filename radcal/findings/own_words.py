@@ -44,7 +44,7 @@ def what_it_adds(own: OwnWords) -> Text:
     return Text("Adds {what}; {warnings}.", what=joined([c for c in counts if c], ", "), warnings=warnings)
 
 
-def told(remark: Remark) -> Text:
+def remark_text(remark: Remark) -> Text:
     """A warning with its place."""
     if not remark.line:
         return Text("{file}: {text}", file=remark.file, text=remark.text)
@@ -59,7 +59,7 @@ def notes_on_own_words(settings: Settings, lexicon: Lexicon | None = None) -> li
         return []
     if own is None:
         return []
-    notes = [told(remark) for remark in own.remarks[:_MOST_NOTES]]
+    notes = [remark_text(remark) for remark in own.remarks[:_MOST_NOTES]]
     if len(own.remarks) > _MOST_NOTES:
         all_of_them = Text(
             "`radcal words {folder}` lists all {n} warnings.", n=len(own.remarks), folder=settings.lexicon_dir

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from radcal.lab.abstaining import TRUTH
-from radcal.system import inputs, json_lines
+from radcal.system import inputs
 from radcal.system.columns import FAULT_COLUMNS, Columns, none_usable
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
@@ -200,13 +200,13 @@ def _entries(path: Path, progress: Progress) -> Iterator[tuple[int, Any]]:
         yield from _rows(path, progress)
     elif begins == "[":
         try:
-            yield from enumerate(json_lines.value_of(text), start=1)
+            yield from enumerate(inputs.json_of(text), start=1)
         except ValueError as error:
             raise InputError(
                 "{name} begins like a list in JSON and is none. Write one answer a line.", name=path.name
             ) from error
     else:
-        yield from json_lines.values_of(text, progress)
+        yield from inputs.json_lines_of(text, progress)
 
 
 def _rows(path: Path, progress: Progress) -> Iterator[tuple[int, Any]]:

@@ -13,8 +13,7 @@ from functools import cache
 from itertools import pairwise
 
 from radcal.reports.identifiers import PLACEHOLDER
-from radcal.words.abbreviations import goes_on, may_go_on
-from radcal.words.sentence_words import sentence_words
+from radcal.words.sentence_words import goes_on, may_go_on, sentence_words
 
 _MARK = re.compile(
     r"(?<![.?!])[.?!]++[\"')\]\u201d\u2019]*+(?=\s|\Z)"  # a mark at the end of a word

@@ -218,7 +218,7 @@ def declared_frame(declared: Mapping[str, str], columns: Iterable[Sequence[Any]]
     """A frame of columns declared as in records, from the values of each in order; no values mean no rows."""
     import pandas as pd
 
-    from radcal.system.dtypes import text_dtype
+    from radcal.workspace.frames import text_dtype
 
     values = list(columns) or [()] * len(declared)
     made = {}

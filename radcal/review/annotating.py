@@ -97,15 +97,15 @@ class Annotating:
 
     def pathologies(self) -> tuple[str, ...]:
         """The pathologies of the closed list, by name."""
-        from radcal.words.pathologies import names
+        from radcal.words.confirmations import pathology_names
 
-        return tuple(sorted(names(own_folder(self._context.settings))))
+        return tuple(sorted(pathology_names(own_folder(self._context.settings))))
 
     def synonyms(self) -> dict[str, tuple[str, ...]]:
         """The synonyms of each pathology known to the rules."""
         from radcal.findings.rules.synonyms import pathology_words
 
-        return pathology_words(own=own_folder(self._context.settings))
+        return pathology_words(own_folder(self._context.settings))
 
     def phrases(self) -> tuple[Phrase, ...]:
         """The phrases of the lexicon, weakest first."""

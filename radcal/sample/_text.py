@@ -13,7 +13,7 @@ from radcal.words.records import ABSENT, PRESENT
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Statement:
     """A statement: a pathology with a phrase; ``cue`` holds the certainty words, '' if there are none."""
 
     topic: str
@@ -26,12 +26,14 @@ class Line:
     """A sentence with its statements; structured reports are ordered by organ."""
 
     text: str
-    said: tuple[Said, ...] = ()
+    said: tuple[Statement, ...] = ()
     organ: str = ""
 
     def changed(self, text: str) -> Line:
         """The same statements in a new spelling, from which the certainty words are taken."""
-        return Line(text, tuple(Said(s.topic, s.phrase, _verbatim(text, s.cue.lower())) for s in self.said), self.organ)
+        return Line(
+            text, tuple(Statement(s.topic, s.phrase, _verbatim(text, s.cue.lower())) for s in self.said), self.organ
+        )
 
 
 def _verbatim(text: str, cue: str) -> str:
@@ -73,22 +75,22 @@ class Writer:
         words = self._topics[topic]
         if phrase == PRESENT and words.present and self._rng.random() < 0.5:
             text = self._rng.choice(words.present)[0 if self._terse else 1]
-            return Line(text, (Said(topic, phrase, ""),), words.organ)
+            return Line(text, (Statement(topic, phrase, ""),), words.organ)
         anchor, plural = self._anchor(topic, seen)
         frames = FRAMES[phrase]
         fitting = [f for f in frames.terse + (() if self._terse else frames.full) if anchor or "{A}" not in f]
         leaning = [f for f in fitting if "{A}" in f]
         template = self._rng.choice(leaning if seen and leaning else fitting)
         text, cue = _unmarked(self._fill(template, (topic,), anchor, plural))
-        said = Said(topic, phrase, cue)
+        said = Statement(topic, phrase, cue)
         leans = bool(seen) and "{A}" in template
-        return Line(text, (Said(seen, PRESENT, ""), said) if leans else (said,), words.organ)
+        return Line(text, (Statement(seen, PRESENT, ""), said) if leans else (said,), words.organ)
 
     def differential(self, first: str, second: str, phrase: str, seen: str) -> Line:
         """A sentence that explains a visible finding by either of two pathologies."""
         template = self._rng.choice(DIFFERENTIALS[phrase])
         text, cue = _unmarked(self._fill(template, (first, second), *self._anchor(first, seen)))
-        said = (Said(seen, PRESENT, ""), Said(first, phrase, cue), Said(second, phrase, cue))
+        said = (Statement(seen, PRESENT, ""), Statement(first, phrase, cue), Statement(second, phrase, cue))
         return Line(text, said, self._topics[first].organ)
 
     def _anchor(self, topic: str, seen: str) -> tuple[str, bool]:
@@ -123,7 +125,7 @@ class Writer:
             listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])}{',' * (len(names) > 2)} or {names[-1]}"
             marked = template.format(t=listed)
         text, cue = _unmarked(marked)
-        return Line(text, tuple(Said(t, ABSENT, cue) for t in topics), first.organ)
+        return Line(text, tuple(Statement(t, ABSENT, cue) for t in topics), first.organ)
 
     def absents(self, topics: Sequence[str], by_organ: bool) -> list[Line]:
         """Sentences that deny all of the pathologies, mostly as lists, grouped by organ on request."""

@@ -12,7 +12,7 @@ from random import Random
 
 from radcal.sample._cases import Case, Drawer
 from radcal.sample._profiles import RADIOLOGISTS, READERS, TRAINEES, Radiologist, Reader
-from radcal.sample._text import Line, Said, Writer
+from radcal.sample._text import Line, Statement, Writer
 from radcal.sample._words import BONES, CT_OTHER, CT_TOPICS, HEART, LUNGS, MEDIASTINUM, PLEURA
 from radcal.sample._xray import other_version, write_xray
 from radcal.system.errors import DataError
@@ -370,6 +370,6 @@ class _Department:
         self.extras["accession given twice with other text"] += 1
 
 
-_SILENCE = Said("", "", ""), ""
+_SILENCE = Statement("", "", ""), ""
 _HEAD_CT = "FINDINGS: No intracranial hemorrhage. The ventricles are of normal size.\n\nIMPRESSION: Normal examination."
 _ABDOMINAL_XRAY = "FINDINGS: Nonobstructive bowel gas pattern. No free air.\n\nIMPRESSION: No obstruction."

@@ -101,7 +101,7 @@ def cell(n: float, confirmed: float) -> Cell | None:
 
 def cells(readers: Iterable[tuple[float, float]]) -> list[Cell]:
     """The cells of readers' statements and confirmed ones, of those that have one."""
-    return [made for n, y in readers if (made := cell(n, y)) is not None]
+    return [shown for n, y in readers if (shown := cell(n, y)) is not None]
 
 
 def together(parts: Iterable[Cell]) -> tuple[float, float] | None:
@@ -128,13 +128,13 @@ def plain(value: Any, counts: Collection[str], shares: Collection[str], kept: Co
     """
     if isinstance(value, dict):
         return {
-            name: of if name in kept else plain(_figure(name, of, counts, shares), counts, shares, kept)
-            for name, of in value.items()
+            name: figure if name in kept else plain(_figure(name, figure, counts, shares), counts, shares, kept)
+            for name, figure in value.items()
         }
     if isinstance(value, _Shown):
         return value.shown
     if isinstance(value, (list, tuple)):
-        return [plain(of, counts, shares, kept) for of in value]
+        return [plain(figure, counts, shares, kept) for figure in value]
     return None if _is_number(value) else value
 
 
@@ -159,5 +159,5 @@ def _is_number(value: Any) -> bool:
 
 def range_of(n: float) -> str:
     """The band of a count as tables and JSON have it: "30-49"."""
-    of = band(n)
-    return f"{of.low}-{of.high}"
+    limits = band(n)
+    return f"{limits.low}-{limits.high}"

@@ -17,7 +17,7 @@ from radcal.system.cells import freed
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.quoting import NO_COLUMN_NAMES, column_list
-from radcal.system.separated import Dialect, Trouble, Unread, batches_of, lines_of
+from radcal.system.separated import TROUBLES, Dialect, Unread, batches_of, lines_of
 from radcal.system.text import Text, joined
 
 if TYPE_CHECKING:
@@ -31,18 +31,6 @@ FAULT_COLUMNS = ("file", "row", "reason", "remedy")
 
 _SEP_LINE = re.compile(r"sep=.?", re.IGNORECASE)
 _SPLIT_DECIMAL = re.compile(r"\s*(?:0?,\d+|1,0+)\s*")
-_STRAY = (Text("A quotation mark stands in the wrong place."), Text("Remove the quotation mark, or double it."))
-_TROUBLES = {
-    Trouble.STRAY_QUOTE: _STRAY,
-    Trouble.OPEN_QUOTE: (
-        Text("A quotation mark opens here and is never closed."),
-        Text("Close or remove the quotation mark."),
-    ),
-    Trouble.TOO_LONG: (
-        Text("A cell is longer than any field of such a table."),
-        Text("Shorten the cell or remove the row."),
-    ),
-}
 _MORE = (
     Text("The row has more cells than there are columns."),
     Text("Put text that holds the separator in quotes."),
@@ -137,9 +125,9 @@ class Columns:
         for column in columns:
             if column not in self.frame:
                 there = column_list(list(self.frame.columns), self._known)
-                told = Text("Its columns are: {shown}.", shown=there) if there else NO_COLUMN_NAMES
+                columns_there = Text("Its columns are: {shown}.", shown=there) if there else NO_COLUMN_NAMES
                 raise InputError(
-                    "{name} has no column {column!r}. {columns}", name=self.name, column=column, columns=told
+                    "{name} has no column {column!r}. {columns}", name=self.name, column=column, columns=columns_there
                 )
 
     def rename_alike(self, column: str) -> None:
@@ -185,7 +173,7 @@ class Columns:
             remedy, number = Text("Enter a number."), number.where(np.isfinite(number))
         if words and number.isna().any():
             number = number.fillna(text.str.casefold().map(dict(words)))
-        number, text = (of.take(codes).set_axis(self.frame.index) for of in (number, text))
+        number, text = (part.take(codes).set_axis(self.frame.index) for part in (number, text))
         self.frame[column] = number
         empty = text == ""
         if not optional:
@@ -251,7 +239,7 @@ class Columns:
                 "{name}, line {line}: the header cannot be read. {troubles}",
                 name=self.name,
                 line=heads[0],
-                troubles=joined(_TROUBLES[first.trouble]),
+                troubles=joined(TROUBLES[first.trouble]),
             )
         names = [_name(cell, self._known) for cell in first[0]]
         width = max((n for n, name in enumerate(names, 1) if name), default=0)
@@ -262,7 +250,7 @@ class Columns:
         for begun, rows in chain([(heads[1:], first[1:])], batches):
             if isinstance(rows, Unread):
                 self._begun += begun
-                self._bad.append((begun[0], *_TROUBLES[rows.trouble]))
+                self._bad.append((begun[0], *TROUBLES[rows.trouble]))
                 continue
             at, whole = begun, rows
             if self._are_plain(rows, len(names), width):

@@ -74,10 +74,10 @@ def _of_packages() -> dict[str, str]:
 
 def components() -> tuple[Component, ...]:
     """RadCal itself, then all parts of this installation by name; packages that are not installed are left out."""
-    told, found = _told(), _installed()
-    parts = [_part(part, found) for part in told["parts"] if part.get("within", "radcal") in found]
-    parts += [part for name, package in found.items() for part in _carried(name, package, told["carried"])]
-    packages = {name: _package(name, package, told, parts) for name, package in found.items()}
+    listed, found = _listed(), _installed()
+    parts = [_part(part, found) for part in listed["parts"] if part.get("within", "radcal") in found]
+    parts += [part for name, package in found.items() for part in _carried(name, package, listed["carried"])]
+    packages = {name: _package(name, package, listed, parts) for name, package in found.items()}
     own = packages.pop("radcal", Component("radcal", "", "Apache-2.0 AND OFL-1.1", texts=("radcal",)))
     return (own, *sorted((*packages.values(), *parts), key=lambda c: (c.name.casefold(), c.within)))
 
@@ -109,7 +109,7 @@ def _licence_files(package: Distribution) -> list[Path]:
     return [path for path in paths if path.is_file()]
 
 
-def _told() -> dict[str, Any]:
+def _listed() -> dict[str, Any]:
     return tomllib.loads(resource("components.toml").read_text(encoding="utf-8"))
 
 
@@ -117,7 +117,7 @@ def _told() -> dict[str, Any]:
 def _installed() -> dict[str, Distribution]:
     """The packages that RadCal needs to run, and what these need of use to it, by their normalised names."""
     found: dict[str, Distribution] = {}
-    left_out = _told()["left_out"]
+    left_out = _listed()["left_out"]
     wanted = ["radcal"]
     while wanted:
         name = wanted.pop()
@@ -145,14 +145,14 @@ def _normal(name: str) -> str:
     return str(canonicalize_name(name))
 
 
-def _package(name: str, found: Distribution, told: dict[str, Any], parts: Iterable[Component]) -> Component:
+def _package(name: str, found: Distribution, listed: dict[str, Any], parts: Iterable[Component]) -> Component:
     described = found.metadata
     stated = [*(described.get_all("License-Expression") or ()), *(described.get_all("License") or ())]
     classified = [_PLAIN.get(c.removeprefix(_CLASSIFIER), "") for c in described.get_all("Classifier") or ()]
-    candidates = [told["licences"].get(name, ""), *(text for text in stated if "\n" not in text), *classified]
+    candidates = [listed["licences"].get(name, ""), *(text for text in stated if "\n" not in text), *classified]
     licence = next(filter(None, candidates), "")
     needs = (*_needs(found), *(part.ref for part in parts if part.within == name))
-    texts = (name, *told["texts"].get(name, ()))
+    texts = (name, *listed["texts"].get(name, ()))
     return Component(described["Name"], found.version, licence, about=described["Summary"], needs=needs, texts=texts)
 
 
@@ -179,7 +179,7 @@ def _about(words: str, package: Distribution) -> str:
     return f"{words}; part of {package.metadata['Name']} {package.version}"
 
 
-def _carried(name: str, package: Distribution, told: Iterable[dict[str, Any]]) -> Iterator[Component]:
+def _carried(name: str, package: Distribution, listed: Iterable[dict[str, Any]]) -> Iterator[Component]:
     """The libraries that a package carries in a folder of their own, each version once.
 
     One that the list does not name is given by the name of its file, without a licence.
@@ -188,13 +188,20 @@ def _carried(name: str, package: Distribution, told: Iterable[dict[str, Any]]) -
     for file in package.files or ():
         if not any(_CARRIED_IN.fullmatch(folder) for folder in file.parts[:-1]):
             continue
-        known = next((one for one in told if file.name.startswith(tuple(one["begins"]))), None)
-        of = known or {"name": re.split(r"[-.]", file.name)[0], "licence": "", "about": "library", "texts": [name]}
-        asked = _ASKED.get((of["name"], name))
+        known = next((one for one in listed if file.name.startswith(tuple(one["begins"]))), None)
+        known_as = known or {
+            "name": re.split(r"[-.]", file.name)[0],
+            "licence": "",
+            "about": "library",
+            "texts": [name],
+        }
+        asked = _ASKED.get((known_as["name"], name))
         written = _FILE_VERSION.search(file.name)
         version = asked() if asked else next(filter(None, written.groups()), "") if written else ""
-        about = _about(of["about"], package)
-        part = Component(of["name"], version, of["licence"], "library", about, (), None, name, tuple(of["texts"]))
+        about = _about(known_as["about"], package)
+        part = Component(
+            known_as["name"], version, known_as["licence"], "library", about, (), None, name, tuple(known_as["texts"])
+        )
         if part.ref not in given:
             given.add(part.ref)
             yield part
@@ -220,8 +227,8 @@ def _openssl_of_cryptography() -> str:
 
 def _pdfium() -> str:
     package = _installed()["pypdfium2"]
-    told = json.loads(Path(str(package.locate_file("pypdfium2_raw/version.json"))).read_text(encoding="utf-8"))
-    return ".".join(str(told[part]) for part in ("major", "minor", "build", "patch"))
+    parts = json.loads(Path(str(package.locate_file("pypdfium2_raw/version.json"))).read_text(encoding="utf-8"))
+    return ".".join(str(parts[part]) for part in ("major", "minor", "build", "patch"))
 
 
 def _openblas_of(package: str) -> Callable[[], str]:

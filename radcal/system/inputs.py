@@ -7,6 +7,7 @@ such, not as missing files.
 from __future__ import annotations
 
 import errno
+import json
 import os
 import re
 import stat
@@ -33,6 +34,10 @@ _BITS = 64
 """Of the largest whole numbers in TOML."""
 _LARGE = re.compile(r"(?<![\w.])[+-]?(?:0x[\da-fA-F_]{16,}|0o[0-7_]{21,}|0b[01_]{63,}|[\d_]{19,})(?![\w.])")
 """What may be a whole number beyond them."""
+
+
+_LOOK_LINES = 1000
+"""Lines between two looks at whether somebody wants to stop."""
 
 
 class MissingFile(InputError):
@@ -93,13 +98,13 @@ def parts_of(file: BinaryIO, progress: Progress = SILENT) -> Iterator[bytes]:
         yield part
 
 
-def read_bytes(path: Path, progress: Progress = SILENT, name: str = "") -> bytes:
-    """All bytes of a file; arguments and errors as of :func:`reading`.
+def read_bytes(path: Path, progress: Progress = SILENT) -> bytes:
+    """All bytes of a file; errors as of :func:`reading`.
 
     Raises:
         Cancelled: by ``progress``.
     """
-    with reading(path, name) as file:
+    with reading(path) as file:
         return b"".join(parts_of(file, progress))
 
 
@@ -225,14 +230,15 @@ def toml_of(text: str) -> dict[str, Any]:
     """The tables of a text in TOML.
 
     Raises:
-        tomllib.TOMLDecodeError: it is none, or has a number beyond the bounds of TOML: of thousands of digits, Python
-            could neither read nor show it.
-        RecursionError: brackets stand within brackets, too deep.
+        tomllib.TOMLDecodeError: it is none, brackets stand within brackets, too deep, or it has a number beyond the
+            bounds of TOML: of thousands of digits, Python could neither read nor show it.
     """
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError:
         raise
+    except RecursionError:
+        raise tomllib.TOMLDecodeError(Text("brackets nested too deeply")) from None
     except ValueError:
         raise _too_large(text) from None
     if _has_large(tables):
@@ -251,3 +257,36 @@ def _too_large(text: str) -> tomllib.TOMLDecodeError:
     line, number = next(((n, match[0]) for n, match in found if match), (1, ""))
     why = Text("a number of {n:,} characters, beyond the bounds of TOML (at line {line})", n=len(number), line=line)
     return tomllib.TOMLDecodeError(why)
+
+
+def json_lines_of(text: str, progress: Progress = SILENT) -> Iterator[tuple[int, Any]]:
+    """The lines of a text in JSON lines that are not blank: number, 1 for the first, and value, None if it is no JSON.
+
+    Raises:
+        Cancelled: by ``progress``.
+    """
+    # Not splitlines, which splits at characters that may stand in a text.
+    for row, line in enumerate(text.split("\n"), start=1):
+        if row % _LOOK_LINES == 0:
+            progress.raise_if_cancelled()
+        if line.strip():
+            try:
+                yield row, json_of(line)
+            except ValueError:
+                yield row, None
+
+
+def json_of(text: str) -> Any:
+    """The value of a text in JSON, which knows neither NaN nor infinity.
+
+    Raises:
+        ValueError: it is none, or nested too deeply.
+    """
+    try:
+        return json.loads(text, parse_constant=_refuse_constant)
+    except RecursionError as error:
+        raise ValueError(str(error)) from error
+
+
+def _refuse_constant(constant: str) -> float:
+    raise ValueError(constant)

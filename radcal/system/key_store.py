@@ -121,12 +121,12 @@ def _store() -> tuple[KeyringBackend, str]:
             raise _none()
     for module, kind, called in _known():
         with suppress(Exception):  # each says in its own way that it is not there
-            of = getattr(import_module(module), kind)
-            _ = of.priority  # an error unless it can be used here
-            made: Any = of()
+            store_class = getattr(import_module(module), kind)
+            _ = store_class.priority  # an error unless it can be used here
+            store: Any = store_class()
             if called == "Windows Credential Locker":
-                made.persist = "local machine"  # else the store of the domain would get it, over the network
-            return made, called
+                store.persist = "local machine"  # else the store of the domain would get it, over the network
+            return store, called
     raise _none()
 
 
@@ -143,20 +143,20 @@ def _patiently(call: Callable[[], T]) -> T:
     Raises:
         KeyStoreUnavailable: it failed or took too long.
     """
-    made: list[T] = []
+    answers: list[T] = []
     failed: list[BaseException] = []
 
     def ask() -> None:
         try:
-            made.append(call())
+            answers.append(call())
         except BaseException as error:  # noqa: BLE001 - every store has its own, which may quote what it holds
             failed.append(error)
 
     thread = threading.Thread(target=ask, name="key store", daemon=True)
     thread.start()
     thread.join(PATIENCE_S)
-    if made:
-        return made[0]
+    if answers:
+        return answers[0]
     if not failed:
         raise KeyStoreUnavailable(
             "The key store of this computer does not answer. Unlock it and try again, or type the passphrase."

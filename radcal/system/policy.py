@@ -20,7 +20,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 
@@ -228,7 +227,7 @@ class Policy:
             SetByPolicy: it is from elsewhere.
         """
         folder = self.locked.get("models_folder")
-        if folder and not _is_within(model, Path(folder)):
+        if folder and not Path(os.path.realpath(model)).is_relative_to(os.path.realpath(folder)):  # links resolved
             raise SetByPolicy(
                 "Your IT department allows models in {folder} alone ({place}). Choose one of these, or ask them.",
                 folder=folder,
@@ -311,12 +310,6 @@ def read_policy(path: Path) -> Policy:
         raise PolicyFault(
             "{file} is no valid TOML: {error}. Mend that line, or take the file away.", file=path, error=error
         ) from None
-    except RecursionError:
-        raise PolicyFault(
-            "{file} has brackets within brackets, deeper than any setting has them. Mend that line, or take the file "
-            "away.",
-            file=path,
-        ) from None
     for name, table in tables.items():
         if name not in (DEFAULTS, LOCKED) or not isinstance(table, dict):
             raise PolicyFault(
@@ -324,32 +317,36 @@ def read_policy(path: Path) -> Policy:
                 file=path,
                 name=name,
             )
-    defaults, locked = tables.get(DEFAULTS, {}), tables.get(LOCKED, {})
     lines = {match[1]: n for n, line in enumerate(text.splitlines(), start=1) if (match := _NAME.match(line))}
-    raw = Policy(path, defaults, locked, lines)
-    for name in defaults.keys() & locked.keys():
-        raise raw.wrong(name, Text("it has a default as well. Take one of both away."))
-    made = Policy(path, _checked(raw, defaults), _checked(raw, locked), lines)
+    raw = Policy(path, tables.get(DEFAULTS, {}), tables.get(LOCKED, {}), lines)
+    found = Policy(path, _checked(raw, raw.defaults), _checked(raw, raw.locked), lines)
     try:  # whether the locks go together, and the defaults with them
-        made.started()
-        starts = {name: value for name, value in defaults.items() if name in _OF_DEPARTMENTS}
-        made.refuse({name: value for name, value in {**made.locked, **starts}.items() if value})
+        found.started()
+        starts = {name: value for name, value in raw.defaults.items() if name in _OF_DEPARTMENTS}
+        found.refuse({name: value for name, value in {**found.locked, **starts}.items() if value})
     except InputError as error:
         raise PolicyFault("{file} contradicts itself. {error}", file=path, error=error.text) from error
-    return made
+    return found
 
 
-def _checked(raw: Policy, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of one table in the types of the settings."""
-    found: dict[str, Any] = {}
-    for name, value in values.items():
+def _checked(raw: Policy, table: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of one of the policy's tables in the types of the settings."""
+    values: dict[str, Any] = {}
+    for name, value in table.items():
         try:
-            found[name] = _value(name, value)
+            values[name] = _value(name, value)
+            if table is raw.defaults:
+                _require_default(name, raw)
         except InputError as error:
             raise raw.wrong(name, error.text) from error
-        if values is raw.defaults and name in _LOCKED_ALONE:
-            raise raw.wrong(name, Text("nobody could change it, so it belongs to [locked]."))
-    return found
+    return values
+
+
+def _require_default(name: str, raw: Policy) -> None:
+    if name in _LOCKED_ALONE:
+        raise InputError("nobody could change it, so it belongs to [locked].")
+    if name in raw.locked:
+        raise InputError("it has a default as well. Take one of both away.")
 
 
 def _value(name: str, value: Any) -> Any:
@@ -358,9 +355,10 @@ def _value(name: str, value: Any) -> Any:
     Raises:
         InputError: it is not right, or there is no such setting.
     """
-    if name not in (*_OF_DEPARTMENTS, *_OF_WORKSTATIONS):
-        if known := get_close_matches(name, (*_OF_DEPARTMENTS, *_OF_WORKSTATIONS)):
-            raise InputError("this RadCal does not know that name. Did you mean {known}?", known=either(known))
+    known = (*_OF_DEPARTMENTS, *_OF_WORKSTATIONS)
+    if name not in known:
+        if near := get_close_matches(name, known):
+            raise InputError("this RadCal does not know that name. Did you mean {known}?", known=either(near))
         raise InputError("this RadCal does not know that name. `docs/policy.md` lists those that it knows.")
     found = getattr((Settings if name in _OF_DEPARTMENTS else Workstation)(**{name: value}), name)
     if name in _FOLDERS_AND_FILES and not found.isprintable():
@@ -395,12 +393,11 @@ def _require_trusted(path: Path) -> None:
         PolicyFault: somebody else could; the message names the place.
     """
     try:
-        real = path.resolve(strict=True)
-        if not stat.S_ISREG(real.stat().st_mode):
+        if not stat.S_ISREG(path.stat().st_mode):
             raise PolicyFault("The policy {file} is no ordinary file. Put one in its place.", file=path)
         if sys.platform == "win32":
             return
-        for place, is_above in _way(path, real):
+        for place, is_above in _way(path):
             found = place.lstat()
             open_to_others = found.st_mode & (stat.S_IWGRP | stat.S_IWOTH) and not stat.S_ISLNK(found.st_mode)
             sticky = is_above and found.st_mode & stat.S_ISVTX
@@ -415,30 +412,36 @@ def _require_trusted(path: Path) -> None:
         raise _unreadable(path, error) from error
 
 
-def _way(path: Path, real: Path) -> Iterator[tuple[Path, bool]]:
-    """Every folder and link through which a path leads to the file ``real``, that at last.
+def _way(path: Path) -> Iterator[tuple[Path, bool]]:
+    """Every folder and link through which a path leads to its file, and that at last, as the system looks them up.
 
     Yields:
         the place, and whether it is a folder in which only a folder is passed: no link, and not the file.
 
     Raises:
-        OSError: the way leads back through a link, "link/..", where it cannot be followed name by name.
+        OSError: there are more links than the system follows.
     """
-    at = Path(os.path.abspath(path))  # noqa: PTH100 - without following links
-    for _ in range(_MOST_LINKS):
-        steps = [*reversed(at.parents), at]
-        link = next((step for step in steps if step.is_symlink()), None)
-        for step, inside in pairwise(steps):
-            yield step, inside.is_dir() and inside != link
-            if inside == link:
-                break
-        if link is None:
-            break
-        yield link, False
-        at = Path(os.path.abspath(link.parent / link.readlink() / at.relative_to(link)))  # noqa: PTH100
-    if at != real:
-        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-    yield real, False
+    at, ahead, links = Path(path.anchor), [*reversed(path.parts[1:])], 0
+    while ahead:
+        name = ahead.pop()
+        if name == "..":  # of a link
+            yield at, True
+            at = at.parent
+            continue
+        step = at / name
+        is_link = step.is_symlink()
+        yield at, step.is_dir() and not is_link
+        if not is_link:
+            at = step
+            continue
+        yield step, False
+        links += 1
+        if links > _MOST_LINKS:
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+        target = step.readlink()
+        at = Path(target.anchor) if target.is_absolute() else at
+        ahead += reversed(target.parts[1:] if target.is_absolute() else target.parts)
+    yield at, False
 
 
 def _program_data() -> Path:
@@ -458,11 +461,6 @@ def _uses_model_file(chosen: Mapping[str, Any]) -> bool:
     """Whether the engine of settings that a person chose reads with a model file, as far as these tell."""
     known = {name: chosen[name] for name in ("engine", "cascade_second") if name in chosen}
     return Settings(**{"engine": "llama", **known}).uses_model_file
-
-
-def _is_within(path: Path, folder: Path) -> bool:
-    """Whether a file lies in a folder or below it, links resolved."""
-    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
 
 
 def _shown(value: Any) -> str:

@@ -35,6 +35,23 @@ class Trouble(Enum):
     TOO_LONG = Text("a cell is longer than any text that belongs there")
 
 
+TROUBLES = {
+    Trouble.STRAY_QUOTE: (
+        Text("A quotation mark stands in the wrong place."),
+        Text("Remove the quotation mark, or double it."),
+    ),
+    Trouble.OPEN_QUOTE: (
+        Text("A quotation mark opens here and is never closed."),
+        Text("Close or remove the quotation mark."),
+    ),
+    Trouble.TOO_LONG: (
+        Text("A cell is longer than any field of such a table."),
+        Text("Shorten the cell or remove the row."),
+    ),
+}
+"""What is said of a record that cannot be read: the reason, and the remedy."""
+
+
 @dataclass(frozen=True, slots=True)
 class Unread:
     """An unreadable record.
@@ -93,11 +110,9 @@ def lines_in(parts: Iterable[str], progress: Progress = SILENT) -> list[str]:
     return lines
 
 
-def records_of(
-    lines: Sequence[str], dialect: Dialect, skipped: int = 0, progress: Progress = SILENT
-) -> Iterator[tuple[int, list[str] | Unread]]:
+def records_of(lines: Sequence[str], dialect: Dialect) -> Iterator[tuple[int, list[str] | Unread]]:
     """The records of :func:`batches_of` one by one, each with the 1-based number of its first line."""
-    for starts, rows in batches_of(lines, dialect, skipped, progress):
+    for starts, rows in batches_of(lines, dialect):
         if isinstance(rows, Unread):
             yield starts[0], rows
         else:

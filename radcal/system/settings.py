@@ -20,15 +20,10 @@ ALL_TOPICS = "all pathologies"
 
 SETTINGS_VERSION = 2
 
-_OF_IMPORTS = frozenset({"deidentify"})
-"""Settings of what is stored, which change no result of it."""
+_NOT_IN_HASH = frozenset({"deidentify", "cascade_second", "workers"})
+"""Settings that change no result of what is stored, are in the hash of its run already, or only set the pace."""
 _OF_SERVERS = "served_"
 """What the names of settings begin with that a run of the served engine has in its own hash, or needs no hash."""
-
-_OF_RUNS = frozenset({"cascade_second"})
-"""Settings that are in the hash of a run, which its results go by, and need be in no other."""
-_OF_PACE = frozenset({"workers"})
-"""Settings of how fast results come, which change none."""
 
 
 def _bounded(default: float, low: float, high: float, meaning: str) -> Any:
@@ -237,8 +232,6 @@ class Settings:
 
     def ct_accuracy_on(self, topic: str) -> tuple[float, float]:
         """Sensitivity and specificity of the CT reports on a topic: its own, those for all pathologies, or 1 and 1."""
-        # here, so that the window's start needs no records
-
         stated = dict(map(_accuracy, self.ct_accuracy))
         return stated.get(topic) or stated.get(ALL_TOPICS) or (1.0, 1.0)
 
@@ -292,6 +285,6 @@ class Settings:
         values = {
             name: value
             for name, value in self.to_dict().items()
-            if name not in _OF_IMPORTS | _OF_RUNS | _OF_PACE and not name.startswith(_OF_SERVERS)
+            if name not in _NOT_IN_HASH and not name.startswith(_OF_SERVERS)
         }
         return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:16]

@@ -35,9 +35,9 @@ class Text(str):
             return template
         plain = {name: _plain(value) for name, value in values.items()}
         chosen = many if many and plain["n"] != 1 else str(template)
-        made = super().__new__(cls, _English().vformat(chosen, (), plain) if plain else chosen)
-        made.template, made.many, made.values = str.__str__(template), many, plain
-        return made
+        text = super().__new__(cls, _English().vformat(chosen, (), plain) if plain else chosen)
+        text.template, text.many, text.values = str.__str__(template), many, plain
+        return text
 
     def __str__(self) -> str:
         """The text itself, so that ``str(error)`` keeps template and values."""

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from radcal.words.records import Phrase
 
 Reading = Literal["expected", "paper"]
 """How a reference phrase is read: as the mean of its distribution, or as the paper reads it."""
@@ -121,14 +126,14 @@ def _differences(a: Array, b: Array, edges: Array, above: NDArray[np.bool_]) -> 
     """(K, M) of F(hi; a, b) - F(lo; a, b), of the complement of F where ``above``, each only at the edges it needs."""
     from scipy.special import betainc, betaincc
 
-    made = np.empty(above.shape)
+    weights = np.empty(above.shape)
     for f, bins, sign in ((betainc, ~above, 1), (betaincc, above, -1)):
         needed = np.zeros((len(above), len(edges)), dtype=bool)
         needed[:, 1:] = bins
         needed[:, :-1] |= bins
         values = f(a, b, edges, where=needed, out=np.zeros(needed.shape))
-        np.copyto(made, sign * np.diff(values, axis=1), where=bins)
-    return made
+        np.copyto(weights, sign * np.diff(values, axis=1), where=bins)
+    return weights
 
 
 def reference_positive(phrases: Sequence[Phrase], reading: Reading = "expected") -> NDArray[np.float64]:
@@ -143,3 +148,21 @@ def reference_positive(phrases: Sequence[Phrase], reading: Reading = "expected")
         return np.zeros(0)
     bins = bin_phrases(phrases, 2)
     return bins.mean if reading == "expected" else bins.above_half
+
+
+N_BINS = 200
+HIGHEST = 8.0
+"""Density at which a shape is cut off: some rise without end towards 0 or 1."""
+
+
+def shapes(phrases: Sequence[Phrase]) -> NDArray[np.float64]:
+    """(K, N_BINS) mean density of each phrase on equal bins of [0, 1], clipped at HIGHEST, scaled to maximum 1.
+
+    A point mass is all zeros: it has no density, and is drawn as a line.
+    """
+    hedges = [i for i, p in enumerate(phrases) if not is_point_mass(p)]
+    drawn = np.zeros((len(phrases), N_BINS))
+    if hedges:
+        density = np.minimum(bin_phrases([phrases[i] for i in hedges], N_BINS).weight * N_BINS, HIGHEST)
+        drawn[hedges] = density / density.max(axis=1, keepdims=True)
+    return drawn

@@ -121,17 +121,16 @@ def _kind(row: Row) -> Kind:
     return _KINDS[row["kind"]]
 
 
-def optional_confirmations(folder: Path | None = None, own: Path | None = None) -> tuple[str, ...]:
+def optional_confirmations(own: Path | None = None) -> tuple[str, ...]:
     """The pairs 'xray>ct' that ``Settings.include_other_confirmations`` can switch on, in the order of the file.
 
     Args:
-        folder: None for the file that ships with RadCal.
         own: a department's folder of words.
 
     Raises:
         InputError: a file is broken.
     """
-    return tuple(f"{row['xray']}>{ct}" for row in _read(folder, own)[0] for ct in row.items("optional"))
+    return tuple(f"{row['xray']}>{ct}" for row in _read(None, own)[0] for ct in row.items("optional"))
 
 
 def own_confirmations(own: Path) -> tuple[int, list[Remark]]:
@@ -144,11 +143,19 @@ def own_confirmations(own: Path) -> tuple[int, list[Remark]]:
     return sum(row.own for row in rows), remarks
 
 
-def pathologies(own: Path | None) -> tuple[str, ...]:
-    """The pathologies of the shipped file, and behind them those that a department's folder adds.
+def pathology_names(own: Path | None = None) -> tuple[str, ...]:
+    """The pathologies by their canonical names, in the order of ``resources/lexicon/confirmations.csv``.
+
+    One list for rules, bundled model, other models, gold sets and statistics.  That file has one row for each, because
+    the statistics need to know what confirms it.  The rules engine finds a pathology by its words in
+    ``pathologies_terms.tsv``.  One that is added to both files is read by the rules, and every general model is offered
+    it; the bundled model is shown a term that it knows in place of one that it does not.
+
+    Args:
+        own: a department's folder of words; pathologies that it adds stand behind the others.
 
     Raises:
-        InputError: a file is broken.
+        InputError: a file is missing or broken.
     """
     return tuple(row["xray"] for row in _read(None, own)[0])
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from radcal.system.errors import InputError
 from radcal.system.text import Text
 from radcal.words.extraction_words import is_plain_word, shipped
-from radcal.words.phrases import Lexicon, central_half, mean_of, normalise, spread_of
+from radcal.words.phrases import Lexicon, central_half, mean_of, normalise
 from radcal.words.records import ABSENT, OTHER, PRESENT, Phrase
 from radcal.words.surveys import match_moments
 
@@ -71,12 +71,6 @@ def with_moments(phrase: Phrase, mean: float, spread: float) -> Phrase:
     source = phrase.source if phrase.source.startswith(EDITED) else f"{EDITED}; before: {phrase.source or 'no source'}"
     low, high = central_half(alpha, beta)
     return replace(phrase, alpha=alpha, beta=beta, low=low, high=high, source=source, asked=0, answers=0, within=0)
-
-
-def with_mean(lexicon: Lexicon, name: str, mean: float) -> Lexicon:
-    """The lexicon with a phrase's mean changed and its spread kept, as far as possible."""
-    phrase = named(lexicon, name)
-    return replaced(lexicon, with_moments(phrase, mean, spread_of(phrase)))
 
 
 def reset_meaning(lexicon: Lexicon, name: str, origin: Lexicon) -> Lexicon:
@@ -154,8 +148,8 @@ def add_phrase(lexicon: Lexicon, name: str, mean: float, spread: float = NEW_SPR
         if normalise(owner.name) == name:
             raise InputError("{name!r} is a phrase already.", name=name)
         raise InputError("{name!r} stands for {name2!r}. Remove it there first.", name=name, name2=owner.name)
-    made = with_moments(Phrase(name, 1.0, 1.0, 0.0, 1.0), mean, spread)
-    return _made(lexicon, (*lexicon.phrases, replace(made, source="added by the department")))
+    added = with_moments(Phrase(name, 1.0, 1.0, 0.0, 1.0), mean, spread)
+    return _made(lexicon, (*lexicon.phrases, replace(added, source="added by the department")))
 
 
 def remove_phrase(lexicon: Lexicon, name: str) -> Lexicon:

@@ -91,5 +91,5 @@ def for_reading(lexicon: Lexicon) -> Lexicon:
     for p in lexicon.phrases:
         like = known.get(p.name) or min(hedges, key=lambda h: abs(mean_of(h) - mean_of(p)))
         phrases.append(replace(like, name=p.name, synonyms=p.synonyms))
-    made = Lexicon(tuple(phrases), lexicon.name)
-    return shipped() if made.version == shipped().version else made
+    extended = Lexicon(tuple(phrases), lexicon.name)
+    return shipped() if extended.version == shipped().version else extended

@@ -221,6 +221,6 @@ def _words() -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
                 line=number,
             )
         for word in words.split():
-            of, word = (endings, word[1:]) if word.startswith("*") else (known, word)
-            of[word] = (*of.get(word, ()), code)
+            group, word = (endings, word[1:]) if word.startswith("*") else (known, word)
+            group[word] = (*group.get(word, ()), code)
     return known, endings

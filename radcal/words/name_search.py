@@ -71,4 +71,4 @@ class Names:
             rank, n, _, shown = min(matching, default=(_NOT, 0, 0, ""))
             if rank == _WHOLE or (rank != _NOT and len(typed) > _EVERY_FROM):
                 ranked.append(((2 + rank, n, place), Found(name, shown)))
-        return tuple(found for _, found in sorted(ranked, key=lambda made: made[0]))
+        return tuple(found for _, found in sorted(ranked, key=lambda pair: pair[0]))

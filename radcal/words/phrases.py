@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
+import io
 import json
 import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from radcal.system.cells import guarded
 from radcal.system.errors import InputError
 from radcal.system.resources import resource
 from radcal.system.text import Text
 from radcal.words.records import ABSENT, PRESENT, Phrase
 from radcal.words.tables import Row, read_table
-
-if TYPE_CHECKING:
-    pass
 
 PUBLIC = "phrases_public.csv"
 """The shipped table of what the public takes words to mean; the other one is the radiologists'."""
@@ -271,7 +271,7 @@ def plain(name: str) -> Phrase:
     return Phrase(name, alpha, beta, low=alpha, high=alpha, source=_PLAIN_SOURCE)
 
 
-def _phrase(row: Row, told: Mapping[str, Row]) -> Phrase:
+def _phrase(row: Row, counts_of: Mapping[str, Row]) -> Phrase:
     name = " ".join(row["phrase"].lower().split())
     synonyms, source = row.items("synonyms"), row["source"]
     if name in _PLAIN and not row["alpha"] and not row["beta"]:
@@ -287,7 +287,7 @@ def _phrase(row: Row, told: Mapping[str, Row]) -> Phrase:
         low, high = central_half(alpha, beta)
     else:
         low, high = 0.0, 1.0  # refused for its alpha and beta in any case
-    counts = (row if any(row[c] for c in _COUNTS) else told.get(name, row)).whole(_COUNTS)
+    counts = (row if any(row[c] for c in _COUNTS) else counts_of.get(name, row)).whole(_COUNTS)
     if row["advised"] not in _ADVISED:
         raise row.error(Text("advised is {value!r}. Write 'yes' or 'no', or leave it empty.", value=row["advised"]))
     advised = _ADVISED[row["advised"]] if "advised" in row.cells else name not in read_only()
@@ -312,23 +312,40 @@ def read_lexicon_csv(path: Path, answers: Path | None = None) -> Lexicon:
         InputError: the file is broken; the message names file, line and reason.
     """
     rows = read_table(path, ("phrase", "alpha", "beta"), ("low", "high", "synonyms", "source", "advised", *_COUNTS))
-    told = [] if answers is None else read_table(answers, ("table", "phrase", *_COUNTS))
-    answered = {row["phrase"]: row for row in told if row["table"] == path.name}
+    counted = [] if answers is None else read_table(answers, ("table", "phrase", *_COUNTS))
+    answered = {row["phrase"]: row for row in counted if row["table"] == path.name}
     phrases = [_phrase(row, answered) for row in rows]
     _check(phrases, rows)
     taken = {normalise(words) for p in phrases for words in (p.name, *p.synonyms)}
     return Lexicon((*phrases, *(plain(name) for name in _PLAIN if name not in taken)), path.name)
 
 
-def load_lexicon(folder: Path | None = None, table: str = "phrases.csv") -> Lexicon:
-    """A phrase table of a folder, by default a shipped one, with the numbers of answers that stand beside it.
+def load_lexicon(table: str = "phrases.csv") -> Lexicon:
+    """A shipped phrase table, with the numbers of answers that stand beside it."""
+    return read_lexicon_csv(resource("lexicon", table), resource("lexicon", ANSWERS))
+
+
+def read_target_use(path: Path, lexicon: Lexicon) -> dict[str, float]:
+    """A target use, {phrase: share}, from a CSV file with the columns phrase and use.
+
+    ``use`` is any weight of 0 or more; the shares add to 1.
 
     Raises:
-        InputError: a file is broken; the message names file, line and reason.
+        InputError: the file is broken; the message names file, line and reason.
     """
-    place = folder or resource("lexicon")
-    answers = place / ANSWERS
-    return read_lexicon_csv(place / table, answers if answers.is_file() else None)
+    use: dict[str, float] = {}
+    for row in read_table(path, ("phrase", "use")):
+        phrase = lexicon.find(row["phrase"])
+        if phrase is None:
+            raise row.error(Text("the phrase is in no list. Check its spelling, or add it to the lexicon."))
+        weight = row.number("use")
+        if weight < 0:
+            raise row.error(Text("use is {weight:g}; it must be 0 or more.", weight=weight))
+        use[phrase.name] = use.get(phrase.name, 0.0) + weight
+    total = sum(use.values())
+    if total <= 0:
+        raise InputError("{name} gives no word any use. Write how often each phrase is to be used.", name=path.name)
+    return {name: weight / total for name, weight in use.items()}
 
 
 @cache
@@ -349,3 +366,56 @@ def count_unknown(verbatims: Iterable[str]) -> list[tuple[str, int]]:
     """
     counts = Counter(words for v in verbatims if (words := normalise(v)))
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+
+
+_ALIKE = 0.7
+"""How like each other two spellings must be, 0-1."""
+
+
+def suggest(lexicon: Lexicon, words: str) -> str:
+    """The phrase whose name or synonyms are spelled most similarly; '' if none.
+
+    Likeness is that of difflib's SequenceMatcher.  Words that deny are never taken to be like words that do not:
+    "improbable" is no "probable".
+    """
+    best, name = _ALIKE, ""
+    wanted = normalise(words)
+    letters, negative = Counter(wanted), denies(wanted)
+    for p in lexicon.phrases:
+        for known in map(normalise, (p.name, *p.synonyms)):
+            # No likeness exceeds the share of letters that both have.
+            if 2 * (letters & Counter(known)).total() <= best * (len(wanted) + len(known)):
+                continue
+            likeness = SequenceMatcher(None, wanted, known).ratio()
+            if likeness > best and negative == denies(known):
+                best, name = likeness, p.name
+    return name
+
+
+def table_text(lexicon: Lexicon, *, counts: bool = True) -> str:
+    """The lexicon as the text of a CSV file that :func:`read_lexicon_csv` reads.
+
+    Args:
+        lexicon: any.
+        counts: with the numbers of answers, which the shipped tables have beside them.
+    """
+    more = ("asked", "answers", "within") if counts else ()
+    rows = [
+        [
+            guarded(p.name),
+            *(format(x, ".10g") for x in (p.alpha, p.beta, p.low, p.high)),
+            guarded("; ".join(p.synonyms)),
+            guarded(p.source),
+            "" if p.advised else "no",
+            *(getattr(p, name) or "" for name in more),
+        ]
+        for p in lexicon.phrases
+    ]
+    return csv_text([["phrase", "alpha", "beta", "low", "high", "synonyms", "source", "advised", *more], *rows])
+
+
+def csv_text(rows: Sequence[Sequence[object]]) -> str:
+    """Rows as the text of a CSV file."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(rows)
+    return out.getvalue()

@@ -44,14 +44,14 @@ def surrogates(said: Sequence[Phrase], speech: Sequence[Speech], n: NDArray[np.f
     Args:
         said: K phrases;  speech: (K,) how each is said;  n: (K,) how often each was.
     """
-    made = []
+    points = []
     if "numbers" in speech:
-        made += [point(f"{k / STEPS:.12g}", k / STEPS) for k in range(STEPS + 1)]
+        points += [point(f"{k / STEPS:.12g}", k / STEPS) for k in range(STEPS + 1)]
     widths = [(p.alpha + p.beta, n[k]) for k, p in enumerate(said) if speech[k] == "distributions"]
     if widths:
         sizes, times = np.array(widths).T
         size = float(np.median(np.repeat(sizes, times.astype(np.int64))))
         for k in range(1, STEPS):
             a, b = size * k / STEPS, size * (1 - k / STEPS)
-            made.append(Phrase(f"{BETA}{a:.4g}, {b:.4g})", a, b, *central_half(a, b)))
-    return made
+            points.append(Phrase(f"{BETA}{a:.4g}, {b:.4g})", a, b, *central_half(a, b)))
+    return points

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -71,7 +71,6 @@ def from_ranges(
     name: str,
     shares: Sequence[float],
     ranges: Sequence[tuple[float, float]],
-    synonyms: tuple[str, ...] = (),
     source: str = "",
     asked: int = 0,
 ) -> Phrase:
@@ -110,7 +109,7 @@ def from_ranges(
     held = _around_mean(weight, lo, hi, mean)
     low, high = min(float(lo[held].min()), mean), max(float(hi[held].max()), mean)
     numbers = asked, int(counts.sum()), int(counts[held].sum())
-    return Phrase(name, alpha, beta, low, high, synonyms, source, *numbers)
+    return Phrase(name, alpha, beta, low, high, (), source, *numbers)
 
 
 def _around_mean(
@@ -137,49 +136,34 @@ def _around_mean(
 def from_answers(
     name: str,
     answers: Sequence[float],
-    method: Literal["moments", "likelihood"] = "moments",
-    synonyms: tuple[str, ...] = (),
     source: str = "",
     asked: int = 0,
 ) -> Phrase:
     """A phrase from individual answers in percent.
 
-    method "moments" matches the exact mean and variance of the answers, taken as the whole distribution (the
-    sum of squares is divided by n, as in :func:`from_ranges`).  method "likelihood" maximises the likelihood;
-    since that is infinite with an answer of 0 or 100, all answers are then first drawn towards one half
-    by y -> (y (n - 1) + 1/2) / n.  ``low`` and ``high`` are the central half of the answers, extended to hold the mean.
+    The Beta distribution has the exact mean and variance of the answers, taken as the whole distribution: the sum of
+    squares is divided by n, as in :func:`from_ranges`.  ``low`` and ``high`` are the central half of the answers,
+    extended to hold the mean.
 
     Args:
         name: the phrase.
         answers: (n,), in 0-100.
-        method: "moments" or "likelihood".
         asked: how many people were asked; those who answered if 0.
 
     Raises:
         InputError: no answers, an answer outside 0-100, or moments that no Beta distribution has.
-
-    Source: M. Smithson, J. Verkuilen, "A better lemon squeezer?", Psychological Methods 11 (2006), for the
-    answers of 0 and 100.
     """
     y = np.asarray(answers, dtype=np.float64) / 100
     if not (y.size and np.isfinite(y).all() and (y >= 0).all() and (y <= 1).all()):
         raise InputError(
             "The survey's answers on {name} must be numbers from 0 to 100, and at least one.", name=_cited(name)
         )
-    # Checked under both methods: an unbounded likelihood has no maximum to report either.
     alpha, beta = match_moments(name, float(y.mean()), float(y.var()))
-    if method == "likelihood" and min(alpha, beta) > 0:
-        from scipy.stats import beta as beta_distribution
-
-        if y.min() == 0 or y.max() == 1:
-            y = (y * (y.size - 1) + 0.5) / y.size
-        fitted = beta_distribution.fit(y, floc=0, fscale=1)
-        alpha, beta = float(fitted[0]), float(fitted[1])
-    given, mean = np.asarray(answers, dtype=np.float64) / 100, alpha / (alpha + beta)
-    low, high = np.quantile(given, [0.25, 0.75])
+    mean = alpha / (alpha + beta)
+    low, high = np.quantile(y, [0.25, 0.75])
     low, high = min(float(low), mean), max(float(high), mean)
-    within = int(((given >= low) & (given <= high)).sum())
-    return Phrase(name, alpha, beta, low, high, synonyms, source, asked or len(given), len(given), within)
+    within = int(((y >= low) & (y <= high)).sum())
+    return Phrase(name, alpha, beta, low, high, (), source, asked or len(y), len(y), within)
 
 
 def _range(column: str) -> tuple[float, float] | None:
@@ -194,7 +178,7 @@ def _range(column: str) -> tuple[float, float] | None:
     return (low, high) if 0 <= low <= high <= 1 else None
 
 
-def read_survey(path: Path, method: Literal["moments", "likelihood"] = "moments", asked: int = 0) -> Lexicon:
+def read_survey(path: Path, asked: int = 0) -> Lexicon:
     """A lexicon from a survey in either of two formats, which the header tells apart.
 
     By ranges: the first column is "phrase", every other one ends in its range in percent ("high_75_90",
@@ -206,14 +190,13 @@ def read_survey(path: Path, method: Literal["moments", "likelihood"] = "moments"
 
     Args:
         path: a CSV file.
-        method: how individual answers are fitted, see :func:`from_answers`.
         asked: how many people the shares are of, if the file does not tell; 0 if that is not known.
 
     Raises:
         InputError: the file is broken or a phrase has no Beta distribution; the message names the line or phrase.
     """
     header, rows = read_cells(path)
-    phrases = _by_ranges(header, rows, asked) if header[0].lower() == "phrase" else _by_answers(header, rows, method)
+    phrases = _by_ranges(header, rows, asked) if header[0].lower() == "phrase" else _by_answers(header, rows)
     named = {p.name for p in phrases}
     return Lexicon((*phrases, *(plain(n) for n in (ABSENT, PRESENT) if n not in named)), path.name)
 
@@ -229,9 +212,9 @@ def ranges_of(header: Sequence[str], file: str) -> tuple[dict[str, tuple[float, 
         InputError: a column does not end in a range.
     """
     columns: dict[str, tuple[float, float]] = {}
-    told = next((column for column in header[1:] if column.lower() == "asked"), "")
+    asked_column = next((column for column in header[1:] if column.lower() == "asked"), "")
     for column in header[1:]:
-        if column == told:
+        if column == asked_column:
             continue
         limits = _range(column)
         if limits is None:
@@ -241,23 +224,23 @@ def ranges_of(header: Sequence[str], file: str) -> tuple[dict[str, tuple[float, 
                 column_told=column_told(column, header),
             )
         columns[column] = limits
-    return columns, told
+    return columns, asked_column
 
 
 def _by_ranges(header: list[str], rows: list[Row], asked: int) -> list[Phrase]:
-    columns, told = ranges_of(header, rows[0].file)
+    columns, asked_column = ranges_of(header, rows[0].file)
     phrases = []
     for row in rows:
         name, shares = row[header[0]].lower(), [row.number(c) for c in columns]
         try:
-            people = row.whole([told])[0] if told else asked
+            people = row.whole([asked_column])[0] if asked_column else asked
             phrases.append(from_ranges(name, shares, list(columns.values()), source=row.file, asked=people))
         except InputError as error:
             raise row.error(error.text.with_values(name=Text("the phrase"))) from None
     return phrases
 
 
-def _by_answers(header: list[str], rows: list[Row], method: Literal["moments", "likelihood"]) -> list[Phrase]:
+def _by_answers(header: list[str], rows: list[Row]) -> list[Phrase]:
     phrases = []
     for column in header:
         if not any(row.has_number(column) for row in rows):
@@ -270,7 +253,7 @@ def _by_answers(header: list[str], rows: list[Row], method: Literal["moments", "
             answers.append(value)
         name = column.strip("\"' ").lower()
         try:
-            phrases.append(from_answers(name, answers, method, source=rows[0].file, asked=len(rows)))
+            phrases.append(from_answers(name, answers, source=rows[0].file, asked=len(rows)))
         except InputError as error:
             said = error.text.with_values(name=column_told(column, header))
             raise replace(rows[0], line=1).error(said) from None

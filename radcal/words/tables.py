@@ -11,8 +11,8 @@ from radcal.system import inputs
 from radcal.system.cells import freed
 from radcal.system.errors import InputError
 from radcal.system.quoting import is_column_name
-from radcal.system.separated import Dialect, Trouble, Unread, lines_of, records_of
-from radcal.system.text import Text
+from radcal.system.separated import TROUBLES, Dialect, Unread, lines_of, records_of
+from radcal.system.text import Text, joined
 
 _OURS = ("confirmed_by", "explained_by", "silent_ct", "silence_reason")
 
@@ -99,7 +99,8 @@ def read_cells(path: Path) -> tuple[list[str], list[Row]]:
     rows: list[Row] = []
     for line, cells in records_of(lines_of(text), Dialect(separator)):
         if isinstance(cells, Unread):
-            raise _unread(path, cells)
+            reason = joined(TROUBLES[cells.trouble])
+            raise InputError("{file}, line {line}: {reason}", file=path.name, line=cells.opened, reason=reason)
         stripped = [freed(c).strip() for c in cells]
         if not any(stripped):
             continue
@@ -122,26 +123,6 @@ def read_cells(path: Path) -> tuple[list[str], list[Row]]:
             "{name} has no rows below its header. Choose another file or restore the shipped one.", name=path.name
         )
     return header, rows
-
-
-def _unread(path: Path, record: Unread) -> InputError:
-    if record.trouble is Trouble.OPEN_QUOTE:
-        return InputError(
-            "{name}, line {opened}: a quotation mark opens here and is never closed. Close or remove it.",
-            name=path.name,
-            opened=record.opened,
-        )
-    if record.trouble is Trouble.TOO_LONG:
-        return InputError(
-            "{name}, line {opened}: a cell is longer than any field of such a table. Save the file as CSV again.",
-            name=path.name,
-            opened=record.opened,
-        )
-    return InputError(
-        "{name}, line {opened}: a quotation mark stands in the wrong place. Remove or double it.",
-        name=path.name,
-        opened=record.opened,
-    )
 
 
 def read_table(path: Path, required: Collection[str], optional: Collection[str] = ()) -> list[Row]:

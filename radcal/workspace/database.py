@@ -28,7 +28,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import IO, TYPE_CHECKING, Any, Self
 
-from radcal.system.drawn_passphrases import drawn_form
 from radcal.system.errors import Cancelled, DataError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.text import EMPTY, Text
@@ -47,6 +46,7 @@ from radcal.workspace.errors import (
     no_access,
 )
 from radcal.workspace.pages import PAGE, RESTORE, SALT, Key, explain, wrong_passphrase
+from radcal.workspace.passphrases import drawn_form
 
 if TYPE_CHECKING:
     from pathlib import Path

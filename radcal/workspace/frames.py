@@ -5,14 +5,23 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from radcal.system.dtypes import text_dtype
 from radcal.system.errors import DataError
 
 if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
+
+
+@cache
+def text_dtype() -> pd.StringDtype:
+    """The dtype that pandas calls "str"."""
+    import pandas as pd
+
+    return pd.StringDtype(na_value=float("nan"))
+
 
 # Kinds of columns, which the driver sees as int, float or str, and their dtypes.
 KINDS: Mapping[str, str] = {"str": "str", "int": "int64", "float": "float64", "time": "datetime64[ns]"}

@@ -11,7 +11,7 @@ import pytest
 
 from radcal.cli import engines
 from radcal.findings.machine import Machine
-from radcal.findings.model import machine as llama
+from radcal.findings.model import process as llama
 from radcal.system.text import Text
 
 

@@ -17,7 +17,7 @@ from radcal.reports.records import Document
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT
 from radcal.system.resources import resource
-from radcal.words.pathologies import names
+from radcal.words.confirmations import pathology_names
 from tests.cases import cases_of
 
 cases = cases_of(__file__)
@@ -137,7 +137,7 @@ def test_an_edited_file_makes_another_run(write: Write) -> None:
 
 
 def test_synonyms_have_the_departments_terms(write: Write) -> None:
-    words = pathology_words(own=write(terms=[*THREE, "edema\twaterlogged lungs"]))
+    words = pathology_words(write(terms=[*THREE, "edema\twaterlogged lungs"]))
     assert words["azygos fissure"] == ("azygos fissure", "azygos lobe")
     assert "waterlogged lungs" in words["edema"]
     assert "azygos fissure" not in pathology_words()
@@ -208,7 +208,7 @@ def test_lines_on_unknown_pathologies_are_left_out(write: Write, report: Callabl
         confirmations=["snow,,,absent", "mass,snow,,absent"],
     )
     assert read(own, report, "Lungs are whitish.") == {("opacity", "absent")}
-    assert names(own) == names()
+    assert pathology_names(own) == pathology_names()
 
 
 @cases("a_malformed_line_is_an_error")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radcal.findings.recommendations.finder import COLUMNS, Finder, intervals, read, shipped_finder, vocabularies
+from radcal.findings.recommendations import COLUMNS, Finder, intervals, read, shipped_finder, vocabularies
 from radcal.findings.records import Advised, Recommendation
 from radcal.findings.rules.patterns import flatten
 from radcal.reports.records import Document, Section, Sentence

@@ -14,7 +14,7 @@ from radcal.findings.rules.vocabulary import read_vocabulary
 from radcal.reports.records import Document
 from radcal.system.progress import SILENT
 from radcal.system.resources import resource
-from radcal.words.pathologies import names
+from radcal.words.confirmations import pathology_names
 
 Read = Callable[[str], set[tuple[str, str]]]
 FINDINGS = {
@@ -73,7 +73,7 @@ def test_words_of_certainty_alone(stated: Read, finding: str) -> None:
 def test_the_table_is_large_and_has_every_pathology_and_phrase() -> None:
     pairs = [pair for _, expected in SENTENCES for pair in expected]
     assert len(SENTENCES) >= 250
-    assert len({p for p, _ in pairs}) == len(names())
+    assert len({p for p, _ in pairs}) == len(pathology_names())
     assert {w for _, w in pairs} >= {
         "absent", "present", "very unlikely", "unlikely", "possibly", "maybe", "may represent", "question of",
         "probably", "likely", "most likely", "suggestive of", "highly suggestive of", "suspicious for",

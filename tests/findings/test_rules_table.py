@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from radcal.findings.rules import walk
+from radcal.findings.rules import engine
 from radcal.findings.rules.engine import RulesEngine
 from radcal.findings.rules.precedence import PARTS, RULES
 from radcal.findings.rules.scope import Rule
@@ -42,9 +42,9 @@ def test_without_the_rule_its_example_is_read_otherwise(
     rules: RulesEngine, stated: Read, rule: Rule, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in TABLES:
-        table = {kind: tuple(r for r in row if r is not rule) for kind, row in getattr(walk, name).items()}
-        monkeypatch.setattr(walk, name, table)
-    monkeypatch.setattr(walk.NO_CUE, "taken", 0)
+        table = {kind: tuple(r for r in row if r is not rule) for kind, row in getattr(engine, name).items()}
+        monkeypatch.setattr(engine, name, table)
+    monkeypatch.setattr(engine.NO_CUE, "taken", 0)
     rules.forget()
     try:
         sentence, expected = split(rule.example)

@@ -70,7 +70,7 @@ def test_what_kills_two_processes_is_a_failure_that_says_so() -> None:
 
 
 def test_the_words_of_a_department_go_along(reports: list[Document], tmp_path: Path) -> None:
-    from radcal.findings.rules import child
+    from radcal.findings.rules import side_by_side
 
     shipped = load_lexicon()
     renamed = replace(
@@ -89,9 +89,9 @@ def test_the_words_of_a_department_go_along(reports: list[Document], tmp_path: P
     engine = rules_engine(None, renamed)
     assert several.settings_hash == engine.settings_hash != rules_engine().settings_hash
     (order,) = orders
-    read = child.prepare(order)
+    read = side_by_side.prepare(order)
     found = [extraction_of(r.report_id, read(item_of(r)), engine.name) for r in reports]
     assert found == list(engine.extract(reports, SILENT))
     assert any(f.phrase == "could well be" for e in found for f in e.findings)
     with pytest.raises(ValueError, match="other words"):
-        child.prepare({**order, "settings_hash": "other"})
+        side_by_side.prepare({**order, "settings_hash": "other"})

@@ -13,7 +13,7 @@ import pytest
 
 from radcal.sample._cases import IMPLIED_BY, Drawer
 from radcal.sample._profiles import RADIOLOGISTS, READERS, Radiologist
-from radcal.sample._text import Line, Said, Writer, mistype
+from radcal.sample._text import Line, Statement, Writer, mistype
 from radcal.sample._words import CT_TOPICS, DIFFERENTIALS, FRAMES, TOPICS
 from radcal.sample._xray import other_version, otherwise, write_xray
 from radcal.sample.department import SampleTruth, generate, generate_shipped, sample_folder
@@ -247,7 +247,7 @@ def test_a_differential_states_two_pathologies_and_what_they_explain() -> None:
 
 
 def test_a_slip_of_the_keys_spares_what_matters() -> None:
-    line = Line("No pneumothorax on the right.", (Said("pneumothorax", ABSENT, "No"),))
+    line = Line("No pneumothorax on the right.", (Statement("pneumothorax", ABSENT, "No"),))
     slipped = mistype(line, dice(1))
     assert slipped.text != line.text
     assert sorted(slipped.text) == sorted(line.text)

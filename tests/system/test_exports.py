@@ -28,9 +28,7 @@ from radcal.system import exports
 from radcal.system.cells import freed, printable
 from radcal.system.errors import InputError
 from radcal.system.exports import Exports
-from radcal.words.build import table_text
-from radcal.words.phrases import load_lexicon, read_lexicon_csv
-from radcal.words.use import read_target_use
+from radcal.words.phrases import load_lexicon, read_lexicon_csv, read_target_use, table_text
 
 HOSTILE = ("=1+1", "- pneumonia", "-", "+1", "@SUM(1)", "\ttab", "\rreturn", "'- quoted", "a\nb", "x;=1+1", '"', "a,b")
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.sampled_from(HOSTILE)

@@ -188,9 +188,9 @@ def test_whatever_stands_under_a_name_is_taken_or_refused_in_words(entries: list
 
 
 @pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ("{a=", "}")])
-def test_brackets_within_brackets_are_refused(set_policy: Callable[[str], Path], opening: str, closing: str) -> None:
+def test_brackets_nested_too_deeply_are_refused(set_policy: Callable[[str], Path], opening: str, closing: str) -> None:
     file = set_policy(f"[locked]\nscale = 200\nengines = {opening * 5000}1{closing * 5000}\nlanguage = 'de'\n")
-    assert f"{file} has brackets within brackets" in refused(file)
+    assert f"{file} is no valid TOML: brackets nested too deeply" in refused(file)
 
 
 # --- trust -----------------------------------------------------------------------------------------
@@ -281,6 +281,17 @@ def test_a_sticky_folder_keeps_folders_of_the_administrators_but_is_no_place_for
         assert policy.in_use().locked == {"scale": 200}
         return
     with pytest.raises(PolicyFault, match=re.escape(str(led[which]))):
+        policy.in_use()
+
+
+@posix
+def test_a_way_back_out_of_a_link_is_walked_as_the_system_walks_it(led: list[Path], tmp_path: Path) -> None:
+    (tmp_path / "it" / "policy.toml").unlink()
+    (tmp_path / "it" / "policy.toml").symlink_to(tmp_path / "top" / "in" / "middle" / ".." / "last" / "p.toml")
+    assert policy.in_use().locked == {"scale": 200}
+    policy.in_use.cache_clear()
+    (tmp_path / "middle").chmod(0o777)
+    with pytest.raises(PolicyFault, match=re.escape(str(tmp_path / "middle"))):
         policy.in_use()
 
 

@@ -61,7 +61,7 @@ WRITERS = {
     "tools/shipping/llama_wheel.py": ("TemporaryDirectory run write_text", "the wheel that pip makes of llama.cpp"),
     "tools/sbom.py": ("write_text", "the bill of materials"),
     "tools/translations.py": ("write_bytes write_bytes", "the translations of RadCal's texts"),
-    "radcal/words/build.py": ("write_text", "the shipped tables of phrases"),
+    "tools/phrase_tables.py": ("write_text", "the shipped tables of phrases"),
     "ui/screenshots.py": (
         "TemporaryDirectory TemporaryDirectory run save write_text",
         "pictures of the made-up sample, and made-up messages to be pictured",

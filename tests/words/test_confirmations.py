@@ -1,15 +1,19 @@
 """Which CT statements confirm an X-ray statement."""
 
+from __future__ import annotations
+
 from pathlib import Path
 
 import pytest
 
 from radcal.system.errors import InputError
+from radcal.system.resources import resource
 from radcal.system.settings import Settings
 from radcal.words.confirmations import (
     descriptors,
     load_confirmations,
     optional_confirmations,
+    pathology_names,
     silence_reasons,
     silent_ct,
 )
@@ -156,3 +160,11 @@ def test_every_optional_pair_can_be_switched_on() -> None:
     for c in chosen:
         added = {f"{c.xray}>{ct}" for ct in set(c.ct) - set(plain[c.xray])}
         assert added == {pair for pair in pairs if pair.startswith(f"{c.xray}>")}
+
+
+def test_the_rules_have_words_for_every_pathology_and_for_no_other() -> None:
+    lines = resource("lexicon", "pathologies_terms.tsv").read_text("utf-8").splitlines()
+    _, *rows = (line.split("\t")[0] for line in lines if line.strip() and not line.startswith("#"))
+    named = {name.strip() for row in rows for name in row.split("+")} - {"-"}
+    assert named == set(pathology_names())
+    assert len(pathology_names()) == len(named)

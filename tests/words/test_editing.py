@@ -10,11 +10,11 @@ from scipy.stats import beta as beta_distribution
 from radcal.system.errors import InputError
 from radcal.system.resources import resource
 from radcal.words import editing
-from radcal.words.build import table_text
 from radcal.words.editing import named
 from radcal.words.extraction_words import shipped
-from radcal.words.phrases import Lexicon, mean_of, read_lexicon_csv, spread_of
+from radcal.words.phrases import Lexicon, mean_of, read_lexicon_csv, spread_of, table_text
 from radcal.words.records import Phrase
+from tests.means import with_mean
 
 SHIPPED = shipped()
 PUBLIC = read_lexicon_csv(resource("lexicon", "phrases_public.csv"))
@@ -43,16 +43,16 @@ def test_any_wish_becomes_a_distribution_with_exactly_the_moments_that_are_possi
 
 
 def test_the_mean_moves_without_the_spread_and_the_other_way_round() -> None:
-    moved = named(editing.with_mean(SHIPPED, "likely", 0.6), "likely")
+    moved = named(with_mean(SHIPPED, "likely", 0.6), "likely")
     assert (mean_of(moved), spread_of(moved)) == pytest.approx((0.6, spread_of(named(SHIPPED, "likely"))))
     wider = editing.with_moments(named(SHIPPED, "likely"), mean_of(named(SHIPPED, "likely")), 0.2)
     assert (mean_of(wider), spread_of(wider)) == pytest.approx((mean_of(named(SHIPPED, "likely")), 0.2))
-    others = [p for p in editing.with_mean(SHIPPED, "likely", 0.6).phrases if p.name != "likely"]
+    others = [p for p in with_mean(SHIPPED, "likely", 0.6).phrases if p.name != "likely"]
     assert others == [p for p in SHIPPED.phrases if p.name != "likely"]
 
 
 def test_a_reset_undoes_every_edit_of_a_meaning_and_keeps_the_synonyms() -> None:
-    edited = editing.add_synonym(editing.with_mean(SHIPPED, "likely", 0.3), "likely", "odds are")
+    edited = editing.add_synonym(with_mean(SHIPPED, "likely", 0.3), "likely", "odds are")
     back = editing.reset_meaning(edited, "likely", SHIPPED)
     assert named(back, "likely").source == named(SHIPPED, "likely").source
     assert editing.remove_synonym(back, "likely", "odds are").version == SHIPPED.version
@@ -63,7 +63,7 @@ def test_a_reset_undoes_every_edit_of_a_meaning_and_keeps_the_synonyms() -> None
 @pytest.mark.parametrize("name", ["absent", "present"])
 def test_plain_statements_stay_as_they_are(name: str) -> None:
     with pytest.raises(InputError, match="plain statement"):
-        editing.with_mean(SHIPPED, name, 0.5)
+        with_mean(SHIPPED, name, 0.5)
     with pytest.raises(InputError, match="plain statement"):
         editing.remove_phrase(SHIPPED, name)
 
@@ -131,7 +131,7 @@ def test_two_lists_are_compared_by_name_strongest_first() -> None:
 
 
 def test_a_saved_list_is_read_as_it_was(tmp_path: object) -> None:
-    edited = editing.add_phrase(editing.with_mean(SHIPPED, "likely", 0.61), "toss-up", 0.5)
+    edited = editing.add_phrase(with_mean(SHIPPED, "likely", 0.61), "toss-up", 0.5)
     path = tmp_path / "phrases.csv"  # type: ignore[operator]
     path.write_text(table_text(edited), encoding="utf-8")
     read = read_lexicon_csv(path)
@@ -143,4 +143,4 @@ def test_a_saved_list_is_read_as_it_was(tmp_path: object) -> None:
 def test_the_spread_of_known_distributions() -> None:
     assert spread_of(Phrase("uniform", 1, 1, 0, 1)) == pytest.approx((1 / 12) ** 0.5)
     assert spread_of(Phrase("point", 1, 0, 1, 1)) == 0
-    assert isinstance(editing.with_mean(SHIPPED, "diagnostic of", 0.9), Lexicon)  # a point mass may be given a spread
+    assert isinstance(with_mean(SHIPPED, "diagnostic of", 0.9), Lexicon)  # a point mass may be given a spread

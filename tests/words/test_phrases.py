@@ -1,5 +1,7 @@
 """The lexicon: what ships, what a department may write, and what is refused."""
 
+from __future__ import annotations
+
 from dataclasses import FrozenInstanceError, replace
 from pathlib import Path
 
@@ -11,7 +13,7 @@ from scipy.stats import beta as beta_distribution
 from radcal.reliability.groups import verdict_on
 from radcal.system.errors import InputError
 from radcal.system.resources import resource
-from radcal.words.build import SURVEYS, build, table_text
+from radcal.words.extraction_words import shipped
 from radcal.words.phrases import (
     ANSWERS,
     PUBLIC,
@@ -26,9 +28,12 @@ from radcal.words.phrases import (
     read_lexicon_csv,
     read_only,
     speaks_against,
+    suggest,
+    table_text,
 )
 from radcal.words.records import Phrase
 from tests.cases import cases_of
+from tools.phrase_tables import SURVEYS, build
 
 cases = cases_of(__file__)
 
@@ -145,11 +150,11 @@ def test_an_empty_table_is_refused(tmp_path: Path, text: str) -> None:
 
 def test_a_missing_table_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"There is no file .*phrases\.csv"):
-        load_lexicon(tmp_path)
+        read_lexicon_csv(tmp_path / "phrases.csv")
 
 
 def test_a_cell_without_end_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"words\.csv, line 2: a cell is longer"):
+    with pytest.raises(InputError, match=r"words\.csv, line 2: A cell is longer"):
         read_lexicon_csv(table(tmp_path, 'phrase,alpha,beta\n"' + "x" * 200_000 + '",1,1\n'))
 
 
@@ -273,3 +278,20 @@ def test_what_a_radiologist_would_hardly_write_is_read_only(tmp_path: Path) -> N
     path.write_text("phrase,alpha,beta,advised\nmaybe,1,4,often\n", encoding="utf-8")
     with pytest.raises(InputError, match="line 2: advised is 'often'"):
         read_lexicon_csv(path)
+
+
+@cases("words_are_taken_for_what_they_are_written_like")
+def test_words_are_taken_for_what_they_are_written_like(words: str, phrase: str) -> None:
+    assert suggest(shipped(), words) == phrase
+
+
+@pytest.mark.parametrize("words", ["not likely", "not likely at all", "hardly probable", "unprobable"])
+def test_no_opposite_is_suggested(words: str) -> None:
+    assert suggest(shipped(), words) in ("unlikely", "very unlikely", "absent", "")
+
+
+def test_every_phrase_is_most_like_itself() -> None:
+    lexicon = load_lexicon()
+    for phrase in lexicon.phrases:
+        for words in (phrase.name, *phrase.synonyms):
+            assert suggest(lexicon, words) == phrase.name

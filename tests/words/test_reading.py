@@ -17,6 +17,7 @@ from radcal.system.resources import resource
 from radcal.words import editing
 from radcal.words.extraction_words import for_reading, respelling, shipped
 from radcal.words.phrases import Lexicon, read_lexicon_csv
+from tests.means import with_mean
 
 Edit = Callable[[Lexicon], Lexicon]
 
@@ -39,10 +40,10 @@ def test_shipped_words_are_read_exactly_as_before() -> None:
 
 
 def test_meanings_play_no_part_in_reading() -> None:
-    moved = editing.with_mean(editing.with_mean(shipped(), "likely", 0.1), "may represent", 0.3)
+    moved = with_mean(with_mean(shipped(), "likely", 0.1), "may represent", 0.3)
     assert for_reading(moved) is shipped()
     with_word = editing.add_phrase(shipped(), "toss-up", 0.5)
-    slightly = editing.with_mean(with_word, "toss-up", 0.51)
+    slightly = with_mean(with_word, "toss-up", 0.51)
     assert for_reading(slightly).version == for_reading(with_word).version != shipped().version
 
 

@@ -75,7 +75,6 @@ def test_everybody_at_an_end_is_a_point_mass() -> None:
     assert (certain.alpha, certain.beta, certain.low, certain.high) == (1, 0, 1, 1)
     never = from_answers("x", [0, 0])
     assert (never.alpha, never.beta, never.low, never.high) == (0, 1, 0, 0)
-    assert (from_answers("x", [100] * 3, "likelihood").alpha, from_answers("x", [100] * 3, "likelihood").beta) == (1, 0)
 
 
 @pytest.mark.parametrize("shares", [[0] * 7, [-1, 2, 0, 0, 0, 0, 0], [float("nan")] * 7])
@@ -112,22 +111,6 @@ def test_answers_have_their_exact_moments_and_central_half() -> None:
     assert (skewed.asked, skewed.answers, skewed.within) == (9, 7, 6)
 
 
-def test_likelihood_recovers_the_distribution_that_the_answers_came_from() -> None:
-    answers = 100 * np.random.default_rng(3).beta(6, 2, 4000)
-    phrase = from_answers("x", answers.tolist(), "likelihood")
-    assert (phrase.alpha, phrase.beta) == pytest.approx((6, 2), rel=0.1)
-    best = beta_distribution.logpdf(answers / 100, phrase.alpha, phrase.beta).sum()
-    for a, b in [(1.01, 1), (0.99, 1), (1, 1.01), (1, 0.99)]:
-        assert beta_distribution.logpdf(answers / 100, phrase.alpha * a, phrase.beta * b).sum() < best
-
-
-def test_likelihood_stands_answers_of_0_and_100() -> None:
-    phrase = from_answers("x", [0, 5, 10, 20, 100], "likelihood")
-    drawn = (np.array([0, 0.05, 0.1, 0.2, 1]) * 4 + 0.5) / 5
-    expected = beta_distribution.fit(drawn, floc=0, fscale=1)
-    assert (phrase.alpha, phrase.beta) == pytest.approx(expected[:2])
-
-
 def test_the_radiology_survey_agrees_with_its_published_shares() -> None:
     lexicon = read_survey(resource("lexicon", "surveys", "radiology_diagnostic_certainty_scale.csv"))
     assert len(lexicon.phrases) == 18
@@ -143,17 +126,11 @@ def test_the_radiology_survey_agrees_with_its_published_shares() -> None:
     assert (diagnostic.alpha, diagnostic.beta) == (1, 0)
 
 
-def test_the_public_survey_is_read_by_either_method() -> None:
+def test_the_public_survey_is_read() -> None:
     path = resource("lexicon", "surveys", "perception_of_probability_words_123_respondents.csv")
-    moments, likelihood = read_survey(path), read_survey(path, "likelihood")
-    assert [p.name for p in moments.phrases][9] == "about even"
-    assert len(moments.phrases) == len(likelihood.phrases) == 19
-    assert moments.version != likelihood.version
-    for phrase in likelihood.phrases:
-        other = moments.find(phrase.name)
-        assert other is not None
-        mean = phrase.alpha / (phrase.alpha + phrase.beta)
-        assert mean == pytest.approx(other.alpha / (other.alpha + other.beta), abs=0.06)  # outliers weigh differently
+    lexicon = read_survey(path)
+    assert [p.name for p in lexicon.phrases][9] == "about even"
+    assert len(lexicon.phrases) == 19
 
 
 def test_answers_may_be_missing(tmp_path: Path) -> None:

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from radcal.system.errors import InputError
-from radcal.words.phrases import load_lexicon
-from radcal.words.use import read_target_use
+from radcal.words.phrases import load_lexicon, read_target_use
 from tests.cases import cases_of
 
 cases = cases_of(__file__)

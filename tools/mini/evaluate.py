@@ -15,8 +15,8 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from radcal.findings.by_model.engine import llama_engine
-from radcal.findings.by_model.options import LlamaOptions
 from radcal.findings.model.gguf_file import read_gguf
+from radcal.findings.model.options import LlamaOptions
 from radcal.findings.records import Extractor, Finding
 from radcal.findings.rules.engine import rules_engine
 from radcal.reports.records import Document, Modality, Section, Sentence

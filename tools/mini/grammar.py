@@ -23,7 +23,7 @@ from functools import lru_cache
 from random import Random
 
 from radcal.findings.by_model.protocol import HEDGED
-from radcal.words.pathologies import names
+from radcal.words.confirmations import pathology_names
 from radcal.words.records import ABSENT
 
 _ODD_CODES = {
@@ -36,7 +36,7 @@ _ODD_CODES = {
     "pneumothorax": "ptx",
     "pulmonary embolism": "emb",
 }
-TAUGHT = names()
+TAUGHT = pathology_names()
 """The pathologies that the bundled model is taught."""
 CODES: Mapping[str, str] = {_ODD_CODES.get(name, name[:3]): name for name in TAUGHT}
 """Pathologies by code: three letters, mostly the first ones."""

@@ -24,7 +24,7 @@ from unittest.mock import patch
 
 from radcal import cli
 from radcal.findings.model import process
-from radcal.findings.model.machine import abilities
+from radcal.findings.model.process import abilities
 from radcal.system import processes
 from radcal.system.errors import RadcalError
 

@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QLineEdit, QWidget
 
-from radcal.workspace.guessing import SHORTEST, Strength, strength
+from radcal.workspace.passphrases import SHORTEST, Strength, strength
 from ui.kit.layout import hbox
 from ui.kit.text import caption
 from ui.words import say, typographic

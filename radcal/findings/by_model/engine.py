@@ -12,14 +12,12 @@ from importlib.metadata import version as installed_version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from radcal.findings.by_model.findings import Findings
-from radcal.findings.by_model.options import LlamaOptions
 from radcal.findings.by_model.prompt import fill_in
 from radcal.findings.by_model.protocol import FORMAT, trained_on
-from radcal.findings.by_model.reports import Report, Reports
-from radcal.findings.by_model.unfamiliar_terms import StandIns
+from radcal.findings.by_model.reports import Findings, Report, Reports, StandIns
 from radcal.findings.model.gguf_file import GgufFile, read_texts
 from radcal.findings.model.local_model import LocalModel, Task
+from radcal.findings.model.options import LlamaOptions
 from radcal.findings.records import Extraction
 from radcal.findings.rules.vocabulary import read_vocabularies, settings_hash
 from radcal.reports.records import Document
@@ -27,9 +25,9 @@ from radcal.system.errors import InputError
 from radcal.system.progress import Progress
 from radcal.system.resources import model_file, resource
 from radcal.system.text import Text
+from radcal.words.confirmations import pathology_names
 from radcal.words.extraction_words import respelling
 from radcal.words.languages import ENGLISH
-from radcal.words.pathologies import names
 from radcal.words.phrases import load_lexicon
 from radcal.words.word_files import layers
 
@@ -71,7 +69,7 @@ class LlamaEngine(LocalModel):
 
     def __init__(self, model: Path, options: LlamaOptions, lexicon: Lexicon, own: Path | None = None) -> None:
         vocabularies = read_vocabularies(*layers(own, resource("lexicon")), respelling=respelling(lexicon))
-        self._pathologies = pathologies = names(own)
+        self._pathologies = pathologies = pathology_names(own)
         folder = options.prompts or resource("prompts")
         phrases = [p.name for p in lexicon.phrases]
         self._prompt = fill_in(folder, pathologies, phrases, options.reference)
@@ -103,7 +101,7 @@ class LlamaEngine(LocalModel):
                 "pathologies": pathologies,
                 "phrases": phrases,
             }
-            return Task("radcal.findings.by_model.child", values, own_format == FORMAT)
+            return Task("radcal.findings.by_model.readers", values, own_format == FORMAT)
 
         super().__init__(model, options, task)
 

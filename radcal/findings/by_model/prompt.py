@@ -91,14 +91,14 @@ def turns(folder: Path, pathologies: Sequence[str], phrases: Sequence[str]) -> t
         for e in read_examples(folder / EXAMPLES, pathologies, phrases)
     ]
     given: dict[str, Any] = {"reference": "number", "form": "json", **_lists(pathologies, phrases)}
-    made = tuple(turn.strip() for turn in _filled(folder, CHAT, examples, given).split(_TURN))
-    if MARK not in made[-1] or not all(made):
+    parts = tuple(turn.strip() for turn in _filled(folder, CHAT, examples, given).split(_TURN))
+    if MARK not in parts[-1] or not all(parts):
         raise InputError(
             "{name}: each example's findings must stand between its report and the next, and {{{{ report }}}} behind "
             "the last.",
             name=CHAT,
         )
-    return made
+    return parts
 
 
 def as_json(rows: Iterable[tuple[int, str, str]]) -> str:

@@ -12,11 +12,11 @@ from dataclasses import asdict, dataclass, replace
 from math import exp
 from typing import TYPE_CHECKING, Any
 
-from radcal.findings.by_model.parts import parts_of
 from radcal.findings.by_model.prompt import numbered
 from radcal.findings.by_model.protocol import Codec, SentenceGuide
 from radcal.findings.by_model.protocol import Prompt as SentencePrompt
-from radcal.findings.by_model.rows import END, RowGuide, Rows, shown, spans
+from radcal.findings.by_model.rows import END, RowGuide, Rows, parts_of, shown, spans
+from radcal.findings.model import worker
 from radcal.findings.model.chat import MARK, Chat
 from radcal.findings.model.questions import Question, Reader
 from radcal.findings.model.rendering import chat_of
@@ -206,3 +206,8 @@ class SentenceReader:
             if len(self._known) > _REMEMBERED:
                 self._known.popitem(last=False)
         return out
+
+
+def main() -> None:
+    """Serve the parent process over the standard streams until it ends."""
+    worker.main(make_reader)

@@ -147,8 +147,8 @@ def abilities() -> tuple[list[str], list[str]]:
     """The backends of this build, such as CPU, CUDA, Vulkan, and the instruction sets of the processor that it uses."""
     registered = map(_ggml.ggml_backend_reg_get, range(_ggml.ggml_backend_reg_count()))
     names = [_ggml.ggml_backend_reg_name(one).decode("utf-8", "replace") for one in registered]
-    told = library.llama_print_system_info().decode("utf-8", "replace")
-    processor = told[max(told.find("CPU : "), 0) :].partition(":")[2]
+    info = library.llama_print_system_info().decode("utf-8", "replace")
+    processor = info[max(info.find("CPU : "), 0) :].partition(":")[2]
     return names, re.findall(r"([A-Z][A-Z0-9_]+) = 1", processor)
 
 
@@ -163,7 +163,7 @@ def devices() -> list[Device]:
             _ggml.ggml_backend_dev_memory(device, ctypes.byref(free), ctypes.byref(total))
             description = _ggml.ggml_backend_dev_description(device).decode("utf-8", "replace")
             found[kind].append(Device(description, free.value, total.value))
-    return next((of for of in found.values() if of), [])
+    return next((some for some in found.values() if some), [])
 
 
 def _load(path: Path, wanted: Any) -> Any:
@@ -344,8 +344,8 @@ class Model:
 
     def marker(self, which: str) -> str:
         """Text of the model's 'bos' or 'eos' token; '' if it has none."""
-        of = {"bos": library.llama_vocab_bos, "eos": library.llama_vocab_eos}[which]
-        token = int(of(self._vocabulary))
+        id_of = {"bos": library.llama_vocab_bos, "eos": library.llama_vocab_eos}[which]
+        token = int(id_of(self._vocabulary))
         return self.piece(token) if token >= 0 else ""
 
     def is_end(self, token: int) -> bool:
@@ -368,9 +368,9 @@ class Model:
         n = len(steps)
         tokens, positions, sequences, wanted = zip(*steps, strict=True)
         self._tokens[:n], self._positions[:n], self._wanted[:n] = tokens, positions, wanted
-        for i, of in enumerate(sequences):
-            self._counts[i] = len(of)
-            self._sequences[i, : len(of)] = of
+        for i, group in enumerate(sequences):
+            self._counts[i] = len(group)
+            self._sequences[i, : len(group)] = group
         self._batch.n_tokens = n
         began = time.perf_counter()
         result = int(library.llama_decode(self._context, self._batch))

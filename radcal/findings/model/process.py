@@ -1,4 +1,4 @@
-"""The parent's end of the child process: start, messages, monitoring, termination."""
+"""The parent's end of the child process: start, messages, monitoring, termination; and what llama.cpp can do there."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ import signal
 import subprocess
 import threading
 from collections import deque
+from dataclasses import dataclass
 from typing import Any
 
+from radcal.findings.model.fit import Device, free_memory
 from radcal.system import faults
 from radcal.system.errors import EngineError, reason_of
 from radcal.system.processes import child_command, child_environment, child_folder, start_child
+from radcal.system.progress import SILENT, Progress
 from radcal.system.text import Text, joined, made_of
 
 Message = dict[str, Any]
@@ -143,3 +146,58 @@ class Child:
             if stream is not None:
                 with contextlib.suppress(OSError):
                     stream.close()
+
+
+_POLL_SECONDS = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Abilities:
+    """A build of llama.cpp on this machine.
+
+    version:   of llama-cpp-python
+    backends:  what it was built for, such as CPU, CUDA, Vulkan, Metal
+    processor: instruction sets that it uses, such as AVX2
+    gpu_build: whether it supports GPUs;  devices: those found
+    free:      bytes of free main memory, None if unknown
+    """
+
+    version: str
+    backends: tuple[str, ...]
+    processor: tuple[str, ...]
+    gpu_build: bool
+    devices: tuple[Device, ...]
+    free: int | None
+
+
+def abilities(progress: Progress = SILENT) -> Abilities:
+    """Ask a child process, because drivers of graphics cards can crash.
+
+    Raises:
+        EngineError: llama.cpp cannot be started.
+        Cancelled: by ``progress``.
+    """
+    child = Child("radcal.findings.model.worker")
+    try:
+        ready = None
+        while ready is None:
+            progress.raise_if_cancelled()
+            ready = child.receive(_POLL_SECONDS)
+    except ChildDiedError as error:
+        raise EngineError(
+            "llama.cpp cannot be started: {error}. Install llama-cpp-python again (docs/gpu.md).", error=error
+        ) from error
+    finally:
+        child.kill()
+    if ready["said"] == "failed":
+        raise EngineError(
+            "llama.cpp cannot be started: {error}. Install llama-cpp-python again (docs/gpu.md).", error=ready["reason"]
+        )
+    return Abilities(
+        version=ready["version"],
+        backends=tuple(ready["backends"]),
+        processor=tuple(ready["processor"]),
+        gpu_build=ready["gpu_build"],
+        devices=tuple(Device(**d) for d in ready["devices"]),
+        free=free_memory(),
+    )

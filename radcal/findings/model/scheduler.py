@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from radcal.findings.model.guides import Guide
+from radcal.findings.model.questions import Guide
 from radcal.system.text import Text
 
 if TYPE_CHECKING:
@@ -163,8 +163,8 @@ class Scheduler:
             if room <= 0 or len(asking) >= self._model.outputs:
                 break
             part = job._todo[:room]
-            of = (sequence,)
-            steps.extend((token, job._length + i, of, False) for i, token in enumerate(part))
+            group = (sequence,)
+            steps.extend((token, job._length + i, group, False) for i, token in enumerate(part))
             fed[sequence] = len(part)
             if len(part) == len(job._todo):
                 steps[-1] = (*steps[-1][:3], True)

@@ -26,7 +26,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from radcal.findings.model import state
-from radcal.findings.model.asking import (
+from radcal.findings.model.chat import MARK, Chat
+from radcal.findings.model.fit import Plan
+from radcal.findings.model.probabilities import (
     StoppedError,
     UnanswerableError,
     digit_tokens,
@@ -34,8 +36,6 @@ from radcal.findings.model.asking import (
     number_distribution,
     option_distribution,
 )
-from radcal.findings.model.chat import MARK, Chat
-from radcal.findings.model.fit import Plan
 from radcal.findings.model.process import Message, packed
 from radcal.findings.model.questions import MakeReader, Question, Reader, Reading
 from radcal.findings.model.rendering import SECONDS, chat_of
@@ -69,8 +69,8 @@ class Prompts:
             except InputError as error:
                 note(Text("{error} Questions are put to it as plain text.", error=error))
                 return
-            for told in chat.notes:
-                note(told)
+            for one in chat.notes:
+                note(one)
             self._turns = self._around(chat)
 
     def _around(self, chat: Chat) -> tuple[list[int], list[int]]:
@@ -329,7 +329,7 @@ class Worker:
             if report.begun is None:
                 report.begun = self._worked
             elif self._worked - report.begun > limit:
-                mine = [k for k, (of, _, _) in self._jobs.items() if of is report]
+                mine = [k for k, (owner, _, _) in self._jobs.items() if owner is report]
                 self._scheduler.remove([self._jobs.pop(k)[2] for k in mine])
                 self._say({"said": "slow", "number": report.number, "seconds": limit})
                 return  # the next check is soon

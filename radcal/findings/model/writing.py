@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from radcal.findings.model.asking import StoppedError, TooLongError, UnanswerableError, decode_text, require
 from radcal.findings.model.chat import without_thoughts
+from radcal.findings.model.probabilities import StoppedError, TooLongError, UnanswerableError, decode_text, require
 from radcal.findings.model.scheduler import NO_NUMBERS
 from radcal.system.text import Text
 

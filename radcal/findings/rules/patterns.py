@@ -19,7 +19,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from radcal.words.abbreviations import without_inner_stops
+from radcal.words.sentence_words import without_inner_stops
 
 _FLAT = {c: chr(c).lower() for c in range(ord("A"), ord("Z") + 1)}
 _FLAT |= {

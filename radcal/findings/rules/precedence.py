@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from radcal.findings.rules import alternatives, doubt, modifiers
+from radcal.findings.rules import alternatives, modifiers
 from radcal.findings.rules import backward_scope as backward
 from radcal.findings.rules import effects as do
 from radcal.findings.rules import forward_scope as forward
@@ -558,7 +558,7 @@ REST = (
              unlike="No pericardial or pleural effusion. -> pericardial effusion=absent; pleural effusion=absent"),
         Rule("a doubt that no rule reads",
              "A finding that nothing governs is unread beside words of doubt or denial that no rule has used.",
-             doubt.is_unexplained, do.is_unread,
+             alternatives.is_unexplained, do.is_unread,
              "A nodule, or so one would tentatively think. -> nodule=unread",
              unlike="A nodule without calcification. -> nodule=present"),
         Rule("a plain statement",

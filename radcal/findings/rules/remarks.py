@@ -17,12 +17,10 @@ from radcal.findings.rules.tokens import first_match, merge, tokenise
 from radcal.findings.rules.vocabulary import DOUBT, Entry, Vocabulary, doubts_of, read_vocabulary
 from radcal.system.resources import resource
 from radcal.system.text import Text
-from radcal.words.confirmations import own_confirmations
+from radcal.words.confirmations import own_confirmations, pathology_names
 from radcal.words.extraction_words import shipped
-from radcal.words.pathologies import names
-from radcal.words.phrases import Lexicon
+from radcal.words.phrases import Lexicon, suggest
 from radcal.words.records import OTHER, OwnWords, Remark
-from radcal.words.suggestions import suggest
 from radcal.words.word_files import CUES, SUBJECTS, TERMS, FileRow, ignored, meant
 
 _MOST = 500
@@ -71,7 +69,7 @@ def own_words(own: Path, lexicon: Lexicon | None = None) -> OwnWords:
     terms, organs, cues = (sum(e.row is not None and e.row.path.name == name for e in mine) for name in files)
     order = {name: i for i, name in enumerate(files)}
     return OwnWords(
-        pathologies=tuple(name for name in names(own) if name not in names()),
+        pathologies=tuple(name for name in pathology_names(own) if name not in pathology_names()),
         terms=terms,
         organs=organs,
         cues=cues,
@@ -186,7 +184,7 @@ def _about_phrase(entry: Entry, lexicon: Lexicon) -> Iterator[Remark]:
 
 def _odd_names(entries: Iterable[Entry]) -> Iterator[Remark]:
     """New pathologies that look like a slip of a shipped one, or of a new one above."""
-    known = list(names())
+    known = list(pathology_names())
     for entry in entries:
         if entry.term is None or entry.row is None:
             continue

@@ -10,13 +10,14 @@ from pathlib import Path
 from radcal.findings.records import Extraction, Finding
 from radcal.findings.rules.engine import RulesEngine, rules_engine
 from radcal.reports.records import Document, Modality, Section, Sentence
-from radcal.system.files import record_to_plain
+from radcal.system.files import plain_to_record, record_to_plain
 from radcal.system.progress import SILENT, Progress
 from radcal.system.text import Text, made_of
-from radcal.system.workers import Answer, Lost, Plain, Workers
+from radcal.system.workers import Answer, Lost, Plain, Workers, serve
 from radcal.words.phrases import Lexicon
+from radcal.words.records import Phrase
 
-CHILD = "radcal.findings.rules.child"
+CHILD = "radcal.findings.rules.side_by_side"
 _FEW = 500
 """Reports that take as long to read as a process to start."""
 _BATCH = 50
@@ -116,3 +117,26 @@ def extraction_of(report_id: str, answer: Plain | Lost, engine: str) -> Extracti
     failure, rows = answer
     findings = tuple(Finding(*(report_id, *row[:4], Section(row[4]), *row[5:-1], engine, row[-1])) for row in rows)
     return Extraction(report_id, findings, made_of(failure) if isinstance(failure, dict) else failure)
+
+
+def main() -> None:
+    """Read reports until the parent has gone."""
+    serve(prepare)
+
+
+def prepare(order: Plain) -> Answer:
+    """What reads a report with the words of an order.
+
+    Raises:
+        ValueError: they are others now than those that the parent has read.
+    """
+    engine = _engine(order)
+    if (engine.version, engine.settings_hash) != (order["version"], order["settings_hash"]):
+        raise ValueError("other words")
+    return reader(engine)
+
+
+def _engine(order: Plain) -> RulesEngine:
+    phrases, own = order["phrases"], order["own"]
+    lexicon = None if phrases is None else Lexicon(tuple(plain_to_record(p, Phrase) for p in phrases))
+    return rules_engine(None, lexicon, None if own is None else Path(own))

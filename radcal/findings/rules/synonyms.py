@@ -23,22 +23,21 @@ _SHORT = 2
 """Words of an organ from which it is not combined with its states."""
 
 
-def pathology_words(folder: Path | None = None, own: Path | None = None) -> dict[str, tuple[str, ...]]:
-    """All terms of each pathology in the term files of a folder, in alphabetical order.
+def pathology_words(own: Path | None = None) -> dict[str, tuple[str, ...]]:
+    """All terms of each pathology in the term files, in alphabetical order.
 
     Includes organs whose state expresses a pathology, alone and with that state ("heart size", "enlarged heart":
     cardiomegaly); excludes terms that hold only under a heading.  A term of two pathologies is listed with both.
 
     Args:
-        folder: None for the files shipped with RadCal.
-        own: a department's folder of term and cue files, laid over the others.
+        own: a department's folder of term and cue files, laid over the shipped ones.
 
     Raises:
         InputError: a file is missing or malformed; names file, line and reason.
     """
-    if folder is None and own is None:
+    if own is None:
         return dict(_shipped_words())
-    return _words_of(read_vocabulary(*layers(own, folder or resource("lexicon"))))
+    return _words_of(read_vocabulary(*layers(own, resource("lexicon"))))
 
 
 @cache

@@ -19,6 +19,8 @@ _SIGNS = re.compile(r"[\x21-\x7e]+")
 _NAME = re.compile(r"[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?\.?")
 _EXAMPLE = "https://llm.example:8443/v1"
 _USUAL_PATH = "/v1"
+_KEPT_SECONDS = 60.0
+"""How long the addresses of a host name are used before they are looked up anew."""
 RESOLVING_SECONDS = 5.0
 """Longest time for finding the addresses of a host name."""
 
@@ -94,17 +96,17 @@ def parse(url: str) -> Address:
     return found
 
 
-def addresses(of: Address) -> list[str]:
+def addresses(server: Address) -> list[str]:
     """The IP addresses of the server, in the order in which they are to be tried.
 
     Raises:
         Unresolved: there is none, or the search takes too long.
         InputError: it would be reached in the clear, and is not on this computer.
     """
-    found = list(dict.fromkeys(_patiently(lambda: _looked_up(of), RESOLVING_SECONDS)))
-    if not of.encrypted and not all(ipaddress.ip_address(one).is_loopback for one in found):
+    found = list(dict.fromkeys(_patiently(lambda: _looked_up(server), RESOLVING_SECONDS)))
+    if not server.encrypted and not all(ipaddress.ip_address(one).is_loopback for one in found):
         raise InputError(
-            "Reports are not sent to {host} in the clear: it is not on this computer. Use https://.", host=of.host
+            "Reports are not sent to {host} in the clear: it is not on this computer. Use https://.", host=server.host
         )
     return found
 
@@ -112,9 +114,8 @@ def addresses(of: Address) -> list[str]:
 class Whereabouts:
     """The IP addresses of a server, looked up anew after a while, and the next one after each that does not answer."""
 
-    def __init__(self, of: Address, keep_seconds: float = 60.0) -> None:
-        self._of = of
-        self._keep = keep_seconds
+    def __init__(self, server: Address) -> None:
+        self._server = server
         self._found: list[str] = []
         self._until = 0.0
         self._turn = 0
@@ -130,8 +131,8 @@ class Whereabouts:
         """The address to be tried; errors as of :func:`addresses`.  To be called in a thread that may wait."""
         with self._looking:
             if time.monotonic() >= self._until:
-                self._found = addresses(self._of)
-                self._until = time.monotonic() + self._keep
+                self._found = addresses(self._server)
+                self._until = time.monotonic() + _KEPT_SECONDS
             return self._found[self._turn % len(self._found)]
 
     def failed(self, address: str) -> None:
@@ -163,9 +164,9 @@ def _may_be_here(name: str) -> bool:
     return name.rstrip(".") == "localhost" or name.rstrip(".").endswith(".localhost")
 
 
-def _looked_up(of: Address) -> list[str]:
+def _looked_up(server: Address) -> list[str]:
     try:
-        found = [str(entry[4][0]) for entry in socket.getaddrinfo(of.name, of.port, type=socket.SOCK_STREAM)]
+        found = [str(entry[4][0]) for entry in socket.getaddrinfo(server.name, server.port, type=socket.SOCK_STREAM)]
     except (OSError, UnicodeError):
         return []
     return [one for one in found if "%" not in one]  # those of a neighbour on one cable are no servers

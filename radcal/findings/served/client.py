@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from importlib.util import find_spec
+from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
 from radcal.findings.served.address import Address, Unresolved, Whereabouts
@@ -191,3 +192,18 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
         yield last
         seen.add(id(last))
         last = last.__cause__ or last.__context__
+
+
+AGAIN = frozenset({429, 500, 502, 503, 504})
+"""Statuses of a server that may answer a later try."""
+FIRST_SECONDS, LONGEST_SECONDS = 0.5, 8.0
+
+_RANDOM = SystemRandom()
+
+
+def backing_off() -> Iterator[float]:
+    """Seconds to wait before each further try: up to twice as long each time, drawn so that clients do not agree."""
+    longest = FIRST_SECONDS
+    while True:
+        yield _RANDOM.uniform(longest / 4, longest)
+        longest = min(2 * longest, LONGEST_SECONDS)

@@ -9,39 +9,63 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from radcal.findings.by_model.engine import pace
-from radcal.findings.by_model.findings import Findings
 from radcal.findings.by_model.prompt import turns
-from radcal.findings.by_model.reports import Reports
-from radcal.findings.by_model.unfamiliar_terms import StandIns
+from radcal.findings.by_model.reports import Findings, Reports, StandIns
 from radcal.findings.records import Extraction
 from radcal.findings.rules.vocabulary import read_vocabularies, settings_hash
 from radcal.findings.served.address import Address, parse
-from radcal.findings.served.answers import Checker
-from radcal.findings.served.asking import Asker, Offer, schema
 from radcal.findings.served.certificates import trusting
 from radcal.findings.served.client import Client
 from radcal.findings.served.dispatch import Dispatch, Loop
-from radcal.findings.served.options import ServedOptions
-from radcal.findings.served.reading import LEAST_ROOM, Room, ServedReader, room_in
+from radcal.findings.served.reading import LEAST_ROOM, Checker, Room, ServedReader, room_in
+from radcal.findings.served.requests import Asker, Offer, schema
 from radcal.findings.served.trial import Trial, models_of, try_out
 from radcal.reports.records import Document
 from radcal.system.errors import EngineError, InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.resources import resource
 from radcal.system.text import EMPTY, Text, joined
+from radcal.words.confirmations import pathology_names
 from radcal.words.extraction_words import respelling
 from radcal.words.languages import ENGLISH
-from radcal.words.pathologies import names
 from radcal.words.phrases import load_lexicon
 from radcal.words.word_files import layers
 
 if TYPE_CHECKING:
     from radcal.words.phrases import Lexicon
+
+
+@dataclass(frozen=True, slots=True)
+class ServedOptions:
+    """Where the model is served, and how it is asked; values are within the bounds of the settings of these names.
+
+    url, model:    of the server, and the model's name there
+    ca:            PEM file of the hospital's own certificate authority, None for those that the system trusts
+    parallel:      reports read at the same time
+    seconds:       longest time for one report, all tries together
+    prompts:       folder with a department's own prompt files, None for those shipped with RadCal
+    context:       tokens for prompt, report and answer, where the server does not say how many it has
+    max_findings:  most findings per part of a report; an answer with more is rejected
+    temperature, seed: 0 for the most probable answer, above 0 for one drawn with the seed
+    """
+
+    url: str
+    model: str
+    ca: Path | None = None
+    parallel: int = 8
+    seconds: float = 30.0
+    prompts: Path | None = None
+    context: int = 4096
+    max_findings: int = 64
+    temperature: float = 0.0
+    seed: int = 0
+
 
 VERSION = "1.0"
 FORMAT = "radcal-json-1"
@@ -91,7 +115,7 @@ class ServedEngine:
         self._options = options
         self._key = key
         vocabularies = read_vocabularies(*layers(own, resource("lexicon")), respelling=respelling(lexicon))
-        pathologies = names(own)
+        pathologies = pathology_names(own)
         self._content = [
             *(self.address.host, options.model, FORMAT),
             *(pathologies, settings_hash(vocabularies)),
@@ -171,8 +195,8 @@ class ServedEngine:
             EngineError: it cannot be reached, has failed on many reports in a row, or the engine is busy.
         """
         total = len(documents) if isinstance(documents, Sized) else None
-        made = map(self._reports.report, documents)
-        first = next(made, None)
+        reports = map(self._reports.report, documents)
+        first = next(reports, None)
         if first is None:
             return
         with self._exclusive(), self._connected() as (loop, client):
@@ -183,7 +207,7 @@ class ServedEngine:
             note = _note(trial)
             began, before = time.monotonic(), self.sent
             try:
-                for done, (report, outcome) in enumerate(dispatch.run(chain([first], made), progress), 1):
+                for done, (report, outcome) in enumerate(dispatch.run(chain([first], reports), progress), 1):
                     self.sent = before + dispatch.sent
                     yield self._reports.extraction(report, outcome.readings, outcome.failure)
                     progress.advance(1, joined((pace(done, total, time.monotonic() - began), note), "; "))

@@ -6,31 +6,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 from radcal.findings.engines import make_engine, served_options
-from radcal.findings.served.keys import (
-    forget_server_key,
-    key_in_file,
-    remember_server_key,
-    server_key,
-    server_key_remembered,
-    use_server_key,
-)
+from radcal.findings.served.keys import server_key
 from radcal.system.errors import EngineError, InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.settings import Settings
 from radcal.system.text import Text
-
-__all__ = [
-    "ServerCheck",
-    "check_server",
-    "forget_server_key",
-    "key_in_file",
-    "remember_server_key",
-    "sending_note",
-    "served_host",
-    "server_key",
-    "server_key_remembered",
-    "use_server_key",
-]
 
 _KEPT = {
     "schema": Text("The server keeps its answers to the JSON schema; RadCal checks each of them as well."),

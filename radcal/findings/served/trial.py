@@ -7,9 +7,8 @@ import time
 from dataclasses import dataclass, replace
 
 from radcal.findings.served.address import Address
-from radcal.findings.served.asking import CHAT, FORMS, MODELS, Asker, Offer, Way, message_in, offer_in
-from radcal.findings.served.client import Client, Reply, Unanswered
-from radcal.findings.served.retrying import AGAIN, backing_off
+from radcal.findings.served.client import AGAIN, Client, Reply, Unanswered, backing_off
+from radcal.findings.served.requests import CHAT, FORMS, MODELS, Asker, Offer, Way, message_in, offer_in
 from radcal.system.errors import EngineError, InputError
 from radcal.system.text import Text
 

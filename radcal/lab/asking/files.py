@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
 from radcal.lab.asking.asker import Answered, Question, Way
-from radcal.system import inputs, json_lines
+from radcal.system import inputs
 from radcal.system.cells import freed
 from radcal.system.columns import FAULT_COLUMNS, Columns, none_usable
 from radcal.system.errors import InputError
@@ -69,7 +69,7 @@ def read_questions(path: Path, progress: Progress = SILENT) -> Questions:
 
 
 def _lines(path: Path, progress: Progress) -> Iterator[tuple[int, Any]]:
-    return json_lines.values_of(inputs.read_text(path, progress), progress)
+    return inputs.json_lines_of(inputs.read_text(path, progress), progress)
 
 
 def _table(

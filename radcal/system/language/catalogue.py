@@ -67,10 +67,10 @@ class Language(Manners):
 
     def banded(self, n: float) -> str:
         """A count as the band that it lies in: "30-49", "fewer than 5" (:mod:`radcal.system.coarse`)."""
-        of = band(n)
-        if not of.low:
-            return self.say("fewer than {n}", n=self.count(of.high + 1))
-        return f"{self.count(of.low)}{DASH}{self.count(of.high)}"
+        limits = band(n)
+        if not limits.low:
+            return self.say("fewer than {n}", n=self.count(limits.high + 1))
+        return f"{self.count(limits.low)}{DASH}{self.count(limits.high)}"
 
     def pathology(self, name: str) -> str:
         """A pathology in this language beside its name in the reports: "Pleuraerguss (pleural effusion)"."""

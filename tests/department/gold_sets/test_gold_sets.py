@@ -19,7 +19,7 @@ from radcal.reports.storage import save_import
 from radcal.reports.table import rejected_frame
 from radcal.review.records import Action, Decision, Draw, Mark, Verdict, new_name
 from radcal.system.errors import DataError, InputError
-from radcal.words.pathologies import names
+from radcal.words.confirmations import pathology_names
 from radcal.words.records import ABSENT, PRESENT
 
 
@@ -462,5 +462,5 @@ def test_other_engines_are_measured_on_the_same_gold(analysed):
 
 
 def test_the_pathologies_are_the_closed_list(analysed):
-    assert analysed.gold.pathologies() == tuple(sorted(names()))
+    assert analysed.gold.pathologies() == tuple(sorted(pathology_names()))
     assert "pleural effusion" in analysed.gold.pathologies()

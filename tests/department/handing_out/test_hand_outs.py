@@ -17,12 +17,11 @@ from radcal.advice.records import Advice
 from radcal.cli.run import write_results
 from radcal.department import Department, Results
 from radcal.feedback.batch import NOTHING_ADVISED
-from radcal.feedback.dictation_macros import _languages
+from radcal.feedback.dictation_macros import _languages, dictated
 from radcal.feedback.records import PageChoice, Sheet
 from radcal.system.errors import DataError, InputError
 from radcal.system.progress import SILENT
 from radcal.system.selection import Days
-from radcal.words.dictation import dictated
 
 
 @pytest.fixture

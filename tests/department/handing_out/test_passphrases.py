@@ -17,8 +17,8 @@ from radcal.cli.pages import hand_out_all
 from radcal.department import Department
 from radcal.feedback.file_passphrases import FilePassphrase, PassphraseFile, WorkspacePassphrases
 from radcal.opening import open_department, open_workspace
-from radcal.system.drawn_passphrases import new_passphrase
 from radcal.system.errors import InputError
+from radcal.workspace.passphrases import new_passphrase
 
 KILLED = 9
 MOMENTS, PLACES = ("before", "filling", "after"), ("table", "workspace")

@@ -13,7 +13,7 @@ from radcal.chain import run_chain
 from radcal.checking import check_settings
 from radcal.department import Department
 from radcal.findings.engines import ENGINES
-from radcal.findings.own_words import notes_on_own_words, own_words_of, told, what_it_adds, without_own_words
+from radcal.findings.own_words import notes_on_own_words, own_words_of, remark_text, what_it_adds, without_own_words
 from radcal.reports.importing import as_files
 from radcal.system.errors import InputError
 from radcal.system.settings import Settings
@@ -101,7 +101,7 @@ def test_what_confirms_a_new_pathology_is_settable(own: Path) -> None:
     assert by_name["diaphragm elevation"].ct == ("diaphragm elevation", "atelectasis")
     assert not by_name["catheter malposition"].silence_is_absent
     assert by_name["azygos fissure"].silence_is_absent
-    assert "diaphragm elevation>opacity" in optional_confirmations(own=own)
+    assert "diaphragm elevation>opacity" in optional_confirmations(own)
     changed = settings.changed(
         include_other_confirmations=("diaphragm elevation>opacity",), silence_absent=("catheter malposition",)
     )
@@ -162,7 +162,7 @@ def test_what_a_folder_adds_in_words(own: Path) -> None:
     words = own_words_of(settings)
     assert words is not None
     assert what_it_adds(words).endswith("; 12 warnings.")
-    assert told(words.remarks[0]).startswith("pathologies_terms.tsv, line 5: ")
+    assert remark_text(words.remarks[0]).startswith("pathologies_terms.tsv, line 5: ")
     assert len(notes_on_own_words(settings)) == 11
     assert notes_on_own_words(settings)[-1].endswith("lists all 12 warnings.")
     (own / "pathologies_terms.tsv").unlink()

@@ -13,6 +13,7 @@ from radcal.system.errors import DataError, InputError
 from radcal.words import editing
 from radcal.words.extraction_words import shipped
 from radcal.words.records import OTHER
+from tests.means import with_mean
 
 PASSPHRASE = "plum tree in blossom"
 
@@ -32,7 +33,7 @@ def test_a_new_department_has_the_shipped_words(department: Department) -> None:
 def test_changed_words_are_there_when_the_workspace_is_opened_again(tmp_path: Path) -> None:
     path = tmp_path / "kept.radcal"
     with open_department(path, PASSPHRASE, create=True) as department:
-        changed = editing.with_mean(department.lexicon, "likely", 0.7)
+        changed = with_mean(department.lexicon, "likely", 0.7)
         department.words.save(changed, ("likely", "gone"), what="likely moved")
         version = department.lexicon.version
         assert version == changed.version != shipped().version
@@ -46,11 +47,11 @@ def test_changed_words_are_there_when_the_workspace_is_opened_again(tmp_path: Pa
 def test_changes_of_one_sitting_are_one_version_until_results_were_made(analysed: Department) -> None:
     words = analysed.words
     for mean in (0.6, 0.65, 0.7):
-        words.save(editing.with_mean(analysed.lexicon, "likely", mean))
+        words.save(with_mean(analysed.lexicon, "likely", mean))
     assert [v.key for v in words.history()] == ["0001"]
     analysed.analyse()
     first = analysed.lexicon.version
-    words.save(editing.with_mean(analysed.lexicon, "likely", 0.8))
+    words.save(with_mean(analysed.lexicon, "likely", 0.8))
     assert [v.key for v in words.history()] == ["0002", "0001"]
     assert analysed._stored.lexicon.version == first != analysed.lexicon.version
     assert words.of("0001").version == first
@@ -58,7 +59,7 @@ def test_changes_of_one_sitting_are_one_version_until_results_were_made(analysed
 
 def test_another_person_s_change_is_a_version_of_its_own(department: Department) -> None:
     for who, mean in ((None, 0.6), (None, 0.65), ("somebody else", 0.7), (None, 0.75)):
-        department.words.save(editing.with_mean(department.lexicon, "likely", mean), who=who)
+        department.words.save(with_mean(department.lexicon, "likely", mean), who=who)
     history = department.words.history()
     assert [v.key for v in history] == ["0003", "0002", "0001"]
     assert [v.who == "somebody else" for v in history] == [False, True, False]
@@ -67,10 +68,10 @@ def test_another_person_s_change_is_a_version_of_its_own(department: Department)
 def test_a_list_taken_over_is_what_meanings_are_reset_to(department: Department) -> None:
     words = department.words
     public = words.of(SHIPPED_PUBLIC)
-    words.save(editing.with_mean(department.lexicon, "likely", 0.7))
+    words.save(with_mean(department.lexicon, "likely", 0.7))
     words.save(editing.taken_over(department.lexicon, public), origin=public, what="public survey")
     assert [v.origin for v in words.history()] == [public.name, "phrases.csv"]
-    words.save(editing.with_mean(department.lexicon, "likely", 0.5))
+    words.save(with_mean(department.lexicon, "likely", 0.5))
     assert words.origin.version == public.version
     back = editing.reset_meaning(department.lexicon, "likely", words.origin)
     assert editing.named(back, "likely").alpha == pytest.approx(editing.named(public, "likely").alpha)
@@ -81,7 +82,7 @@ def test_a_list_taken_over_is_what_meanings_are_reset_to(department: Department)
 def test_meanings_need_an_analysis_and_no_reading(analysed: Department) -> None:
     words = analysed.words
     assert words.state() == type(words.state())(stale=False, unread=0)
-    words.save(editing.with_mean(analysed.lexicon, "likely", 0.6))
+    words.save(with_mean(analysed.lexicon, "likely", 0.6))
     assert (words.state().stale, words.state().unread) == (True, 0)
     analysed.runs.extract()
     assert analysed.analyse().provenance.lexicon.endswith(analysed.lexicon.version)
@@ -92,7 +93,7 @@ def test_words_that_advice_may_propose_are_told_apart_from_changed_words(analyse
     analysed.words.save(analysed.lexicon, ("likely", "possibly"))
     state = analysed.words.state()
     assert (state.stale, state.unread, state.settings_only) == (True, 0, True)
-    analysed.words.save(editing.with_mean(analysed.lexicon, "likely", 0.6), ("likely", "possibly"))
+    analysed.words.save(with_mean(analysed.lexicon, "likely", 0.6), ("likely", "possibly"))
     assert analysed.words.state().settings_only is False
 
 

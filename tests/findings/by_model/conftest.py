@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from radcal.findings.by_model.engine import LlamaEngine, llama_engine
-from radcal.findings.by_model.options import LlamaOptions
+from radcal.findings.model.options import LlamaOptions
 from radcal.reports.records import Document
 
 SENTENCES = (

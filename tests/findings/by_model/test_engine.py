@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 
 from radcal.findings.by_model.engine import LlamaEngine, llama_engine
-from radcal.findings.by_model.options import LlamaOptions
 from radcal.findings.model import local_model, process
+from radcal.findings.model.options import LlamaOptions
 from radcal.findings.records import Extraction, Extractor
 from radcal.reports.records import Document, Section
 from radcal.system.errors import Cancelled, EngineError, InputError

@@ -9,11 +9,11 @@ from types import ModuleType
 import pytest
 
 from radcal.findings.by_model.engine import llama_engine
-from radcal.findings.by_model.options import LlamaOptions
 from radcal.findings.by_model.readers import ReportReader, make_reader
 from radcal.findings.model import native
 from radcal.findings.model.chat import MARK, as_chat
 from radcal.findings.model.fit import Plan
+from radcal.findings.model.options import LlamaOptions
 from radcal.findings.records import Extraction
 from radcal.reports.records import Document
 from radcal.system.errors import InputError

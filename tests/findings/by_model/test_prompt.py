@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from radcal.findings.by_model.options import LlamaOptions
 from radcal.findings.by_model.prompt import Prompt, fill_in, numbered, read_examples, row
 from radcal.findings.by_model.rows import RowGuide, Rows
 from radcal.findings.model.chat import MARK
+from radcal.findings.model.options import LlamaOptions
 from radcal.system.errors import InputError
 from radcal.system.resources import resource
-from radcal.words.pathologies import names
+from radcal.words.confirmations import pathology_names
 from radcal.words.phrases import load_lexicon
 from tests.cases import cases_of
 
@@ -26,13 +26,13 @@ SHIPPED = resource("prompts")
 
 @pytest.mark.parametrize("reference", ["number", "quote"])
 def test_the_shipped_prompt_asks_for_all_pathologies_and_shows_what_the_guide_allows(reference: str) -> None:
-    prompt = fill_in(SHIPPED, names(), PHRASES, reference)  # type: ignore[arg-type]
-    rows = Rows(lambda t: [ord(c) for c in t], names(), PHRASES, reference, 20)  # type: ignore[arg-type]
+    prompt = fill_in(SHIPPED, pathology_names(), PHRASES, reference)  # type: ignore[arg-type]
+    rows = Rows(lambda t: [ord(c) for c in t], pathology_names(), PHRASES, reference, 20)  # type: ignore[arg-type]
     for text in (prompt.base, prompt.chat):
-        assert all(p in text for p in (*names(), *PHRASES))
+        assert all(p in text for p in (*pathology_names(), *PHRASES))
         assert text.count(MARK) == 1
         assert text.endswith(f"Report:\n{MARK}Findings:\n")
-        for example in read_examples(SHIPPED / "examples.toml", names(), PHRASES):
+        for example in read_examples(SHIPPED / "examples.toml", pathology_names(), PHRASES):
             lines = numbered(example.sentences, reference)  # type: ignore[arg-type]
             assert "".join(lines) in text
             written = "".join(row(reference, n, example.sentences[n - 1], p, f) for n, p, f in example.rows)  # type: ignore[arg-type]
@@ -53,15 +53,15 @@ def test_broken_files_are_named_with_the_reason(tmp_path: Path, name: str, conte
     shutil.copytree(SHIPPED, tmp_path, dirs_exist_ok=True)
     (tmp_path / name).write_text(content)
     with pytest.raises(InputError, match=words):
-        fill_in(tmp_path, names(), PHRASES, "number")
+        fill_in(tmp_path, pathology_names(), PHRASES, "number")
 
 
 def test_missing_and_unreadable_files_are_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"examples\.toml is missing"):
-        fill_in(tmp_path, names(), PHRASES, "number")
+        fill_in(tmp_path, pathology_names(), PHRASES, "number")
     (tmp_path / "examples.toml").write_bytes(b"\xff\xfe\xff")
     with pytest.raises(InputError, match="cannot be read"):
-        fill_in(tmp_path, names(), PHRASES, "number")
+        fill_in(tmp_path, pathology_names(), PHRASES, "number")
 
 
 @pytest.mark.parametrize(

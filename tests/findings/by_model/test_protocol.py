@@ -22,7 +22,7 @@ from radcal.findings.by_model.protocol import (
 )
 from radcal.findings.rules.vocabulary import read_vocabulary
 from radcal.system.resources import resource
-from radcal.words.pathologies import names
+from radcal.words.confirmations import pathology_names
 from radcal.words.phrases import load_lexicon
 from tests.cases import cases_of
 from tools.mini.tokenizer import Tokenizer, train
@@ -32,7 +32,7 @@ cases = cases_of(__file__)
 _PIECES, _MERGES = train(
     [" no pleural effusion or pneumothorax. heart size is normal", " opacity may represent pneumonia"] * 3, 320
 )
-CUTTER = Tokenizer((*_PIECES, *special_tokens(names())), _MERGES)
+CUTTER = Tokenizer((*_PIECES, *special_tokens(pathology_names())), _MERGES)
 CODEC = Codec(CUTTER.pieces, CUTTER.encode)
 
 

@@ -9,13 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from radcal.findings.by_model.parts import OVERLAP
 from radcal.findings.by_model.protocol import special_tokens
 from radcal.findings.by_model.readers import Reading, ReportReader, SentenceReader, make_reader
-from radcal.findings.by_model.rows import Rows, shown
+from radcal.findings.by_model.rows import OVERLAP, Rows, shown
 from radcal.findings.model.chat import MARK, Chat
-from radcal.findings.model.guides import Guide
-from radcal.findings.model.questions import Question
+from radcal.findings.model.questions import Guide, Question
 from radcal.system.errors import InputError
 
 PATHOLOGIES = ("mass", "nodule")

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radcal.findings.by_model.rows import END, MOST_WORDS, Reference, RowGuide, Rows, shown, spans
+from radcal.findings.model.questions import Trie
 
 PATHOLOGIES = ("mass", "nodule", "pleural effusion")
 PHRASES = ("absent", "present", "likely")
@@ -103,3 +104,9 @@ def test_spans_are_words_of_the_sentence(words: Sequence[str]) -> None:
 @pytest.mark.parametrize(("sentence", "words"), [("May be.", {"May", "May be", "be"}), ("", set()), ("?!", set())])
 def test_spans_leave_out_punctuation_around_them(sentence: str, words: set[str]) -> None:
     assert set(spans(sentence)) == words
+
+
+def test_the_meaning_of_equal_options_is_the_first() -> None:
+    trie = Trie([((1, 2), "a"), ((1, 2), "b"), ((1, 3), "c")])
+    assert trie.branches[1].branches[2].meaning == "a"
+    assert sorted(trie.branches[1].branches) == [2, 3]

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 from radcal.findings.model import native
-from radcal.findings.model.asking import (
+from radcal.findings.model.fit import Plan
+from radcal.findings.model.probabilities import (
     NUMBERS,
     StoppedError,
     TooLongError,
@@ -21,7 +22,6 @@ from radcal.findings.model.asking import (
     embedding,
     number_distribution,
 )
-from radcal.findings.model.fit import Plan
 
 PLAN = Plan(1024, 1024, 256, 256, 4, 112, 1, 0, repack=True, abortable=True, exact=True)
 

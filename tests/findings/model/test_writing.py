@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from radcal.findings.model import native
-from radcal.findings.model.asking import StoppedError, TooLongError, UnanswerableError, option_distribution
 from radcal.findings.model.fit import Plan
+from radcal.findings.model.probabilities import StoppedError, TooLongError, UnanswerableError, option_distribution
 from radcal.findings.model.worker import Prompts
 from radcal.findings.model.writing import Wanted, write
 from tests.cases import cases_of

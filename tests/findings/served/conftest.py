@@ -17,8 +17,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from radcal.findings.records import Extraction
-from radcal.findings.served.engine import ServedEngine, served_engine
-from radcal.findings.served.options import ServedOptions
+from radcal.findings.served.engine import ServedEngine, ServedOptions, served_engine
 from radcal.reports.records import Document, Modality
 from radcal.reports.sections import document
 from radcal.system.progress import SILENT, Progress

@@ -10,18 +10,15 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from radcal.findings.by_model.findings import Findings
-from radcal.findings.by_model.parts import Piece, parts_of
-from radcal.findings.by_model.reports import Report, Reports
-from radcal.findings.by_model.unfamiliar_terms import StandIns
+from radcal.findings.by_model.reports import Findings, Report, Reports, StandIns
+from radcal.findings.by_model.rows import Piece, parts_of
 from radcal.findings.rules.vocabulary import read_vocabularies
-from radcal.findings.served.answers import Checker
-from radcal.findings.served.asking import Useless
-from radcal.findings.served.reading import tokens_of
+from radcal.findings.served.reading import Checker, tokens_of
+from radcal.findings.served.requests import Useless
 from radcal.reports.records import Modality
 from radcal.reports.sections import document
 from radcal.system.resources import resource
-from radcal.words.pathologies import names
+from radcal.words.confirmations import pathology_names
 from radcal.words.phrases import load_lexicon
 from radcal.words.word_files import layers
 
@@ -35,7 +32,7 @@ VOCABULARIES = read_vocabularies(*layers(None, resource("lexicon")))
 REPORTS = Reports(
     {code: Findings(words, LEXICON, "served") for code, words in VOCABULARIES.items()}, StandIns(VOCABULARIES["en"])
 )
-CHECKER = Checker(names(None), 64)
+CHECKER = Checker(pathology_names(None), 64)
 
 
 def pieces_of(report: Report) -> list[Piece]:
@@ -177,7 +174,7 @@ def check(said: str, make: Callable[[str], list[dict[str, Any]]] = readings) -> 
     except Useless:
         return
     for finding in REPORTS.extraction(report, made).findings:
-        assert finding.pathology in names(None)
+        assert finding.pathology in pathology_names(None)
         assert TEXT[finding.start : finding.end] == finding.sentence
         assert finding.start <= finding.term_start < finding.term_end <= finding.end
         if finding.verbatim:

@@ -19,8 +19,7 @@ from radcal.findings.joined_sentences import whole_sentences
 from radcal.findings.records import Extraction
 from radcal.findings.rules.engine import rules_engine
 from radcal.findings.served import dispatch
-from radcal.findings.served.engine import ServedEngine, served_engine
-from radcal.findings.served.options import ServedOptions
+from radcal.findings.served.engine import ServedEngine, ServedOptions, served_engine
 from radcal.reports.records import Document
 from radcal.system.errors import Cancelled, EngineError, InputError
 from radcal.system.progress import SILENT

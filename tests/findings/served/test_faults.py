@@ -15,7 +15,7 @@ import pytest
 
 from radcal.findings.by_model.reports import Report
 from radcal.findings.records import Extraction
-from radcal.findings.served import client, reading, retrying, trial
+from radcal.findings.served import client, reading, trial
 from radcal.findings.served.certificates import trusting
 from radcal.findings.served.engine import ServedEngine
 from radcal.reports.records import Document
@@ -39,8 +39,8 @@ PATIENCE = 60.0
 
 @pytest.fixture(autouse=True)
 def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retrying, "FIRST_SECONDS", 0.02)
-    monkeypatch.setattr(retrying, "LONGEST_SECONDS", 0.05)
+    monkeypatch.setattr(client, "FIRST_SECONDS", 0.02)
+    monkeypatch.setattr(client, "LONGEST_SECONDS", 0.05)
     monkeypatch.setattr(trial, "_UNREACHABLE_SECONDS", 0.1)
 
 

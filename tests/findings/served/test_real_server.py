@@ -16,9 +16,8 @@ import pytest
 
 from radcal import cli
 from radcal.findings.records import Extraction
-from radcal.findings.served.asking import Way
-from radcal.findings.served.engine import served_engine
-from radcal.findings.served.options import ServedOptions
+from radcal.findings.served.engine import ServedOptions, served_engine
+from radcal.findings.served.requests import Way
 from radcal.reports.records import Document
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from radcal.findings.records import Extraction
-from radcal.findings.served import retrying, trial
-from radcal.findings.served.asking import Asker, Way, is_too_long, offer_in, schema
+from radcal.findings.served import client, trial
 from radcal.findings.served.client import Reply
 from radcal.findings.served.engine import ServedEngine
 from radcal.findings.served.reading import room_in
+from radcal.findings.served.requests import Asker, Way, is_too_long, offer_in, schema
 from radcal.reports.records import Document
 from radcal.system.errors import EngineError, InputError
 from radcal.system.progress import SILENT
@@ -29,8 +29,8 @@ ANSWER = '{"findings": []}'
 
 @pytest.fixture(autouse=True)
 def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retrying, "FIRST_SECONDS", 0.02)
-    monkeypatch.setattr(retrying, "LONGEST_SECONDS", 0.05)
+    monkeypatch.setattr(client, "FIRST_SECONDS", 0.02)
+    monkeypatch.setattr(client, "LONGEST_SECONDS", 0.05)
 
 
 def kind(asked: Any) -> tuple[str, bool]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from radcal.lab.asking.asker import Answered, Question
 from radcal.lab.asking.files import answer_lines, read_answered, read_questions
 from radcal.system.errors import Cancelled, InputError
-from radcal.system.json_lines import values_of
+from radcal.system.inputs import json_lines_of
 from radcal.system.progress import Silent
 from tests.cases import cases_of
 
@@ -156,7 +156,7 @@ def test_reading_can_be_stopped_between_lines(tmp_path: Path) -> None:
 
     path = tmp_path / "set.jsonl"
     path.write_text('{"question": "A?", "answer": "a"}\n' * 2000, encoding="utf-8")
-    rows = values_of(path.read_text(encoding="utf-8"), Impatient())
+    rows = json_lines_of(path.read_text(encoding="utf-8"), Impatient())
     next(rows)
     (tmp_path / "stop").touch()
     with pytest.raises(Cancelled):

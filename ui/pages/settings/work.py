@@ -58,7 +58,7 @@ def kept(department: Department, _progress: Progress) -> Kept:
     return Kept(
         settings=settings,
         phrases=tuple(p.name for p in department.phrases()),
-        pairs=optional_confirmations(own=own_folder(usable)),
+        pairs=optional_confirmations(own_folder(usable)),
         absent=tuple(c.xray for c in confirmations if c.silence_is_absent),
         left_out=tuple(c.xray for c in confirmations if not c.silence_is_absent),
         scales=scales(),
@@ -82,14 +82,14 @@ def deidentify(department: Department, progress: Progress) -> str:
 
 def own_words(folder: str, department: Department, _progress: Progress) -> tuple[str, ...]:
     """What a folder of words adds, and the warnings about it, in sentences; () for no folder."""
-    from radcal.findings.own_words import own_words_of, told, what_it_adds
+    from radcal.findings.own_words import own_words_of, remark_text, what_it_adds
     from radcal.system.settings import Settings
 
     try:
         own = own_words_of(Settings(lexicon_dir=folder), department.lexicon)
     except InputError as error:
         return (error.text,)
-    return () if own is None else (what_it_adds(own), *map(told, own.remarks))
+    return () if own is None else (what_it_adds(own), *map(remark_text, own.remarks))
 
 
 def _copied(department: Department) -> Copied | None:

@@ -385,6 +385,6 @@ class WordsPage(StagePage):
 
 
 def _phrases(lexicon: Lexicon, _suffix: str) -> Export:
-    from radcal.words.build import table_text
+    from radcal.words.phrases import table_text
 
     return exports.text(table_text(lexicon), "list of phrases", rows=len(lexicon.phrases))

@@ -9,8 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
 from radcal.words import editing
-from radcal.words.phrases import mean_of
-from radcal.words.suggestions import suggest
+from radcal.words.phrases import mean_of, suggest
 from ui.kit.action import push_button
 from ui.kit.column import Column, RecordModel
 from ui.kit.form import choice

@@ -209,7 +209,7 @@ def store_response(key: str, response: Response | None, department: Department, 
 
 def ridges(phrases: Sequence[Phrase]) -> tuple[Ridge, ...]:
     """The phrases in plot order."""
-    from radcal.words.shapes import shapes
+    from radcal.words.bins import shapes
 
     drawn = shapes(phrases)
     return tuple(

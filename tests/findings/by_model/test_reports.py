@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -11,16 +12,88 @@ from hypothesis import strategies as st
 
 from radcal.findings.by_model.engine import DEFAULT_MODEL, llama_engine
 from radcal.findings.by_model.protocol import trained_on
-from radcal.findings.by_model.unfamiliar_terms import StandIns
+from radcal.findings.by_model.reports import Findings, StandIns
+from radcal.findings.joined_sentences import WholeSentence
 from radcal.findings.model.gguf_file import read_texts
+from radcal.findings.records import Finding
 from radcal.findings.rules.vocabulary import read_vocabulary
 from radcal.reports.records import Document
 from radcal.system.progress import SILENT
 from radcal.system.resources import model_file, resource
-from radcal.words.pathologies import names
+from radcal.words.confirmations import pathology_names
+from radcal.words.phrases import load_lexicon
 from tests.cases import cases_of
 
 cases = cases_of(__file__)
+
+
+@pytest.fixture(scope="module")
+def make(report: Callable[..., Document]) -> Callable[..., Finding]:
+    maker = Findings(read_vocabulary(resource("lexicon")), load_lexicon(), "llama")
+
+    def of(sentence: str, pathology: str, said: str, **more: Any) -> Finding:
+        document = report("1", "First sentence.", sentence)
+        reading = {"pathology": pathology, "said": said, "term": None, "cue": None, "probability": 0.5, **more}
+        return maker.make(document.report_id, WholeSentence(document.sentences[1:]), reading)
+
+    return of
+
+
+def test_a_sentence_in_pieces_keeps_its_places(report: Callable[..., Document]) -> None:
+    maker = Findings(read_vocabulary(resource("lexicon")), load_lexicon(), "llama")
+    document = report("1", "Before.", "There may be a", "small left effusion", "of fluid.")
+    reading = {"pathology": "pleural effusion", "said": "may be", "term": None, "cue": [6, 12], "probability": 0.9}
+    whole = WholeSentence(document.sentences[1:])
+    found = maker.make("1", whole, reading)
+    assert found.sentence == "small left effusion"
+    assert document.text[found.start : found.end] == found.sentence
+    assert document.text[found.term_start : found.term_end] == "effusion"
+    assert document.text[found.cue_start : found.cue_end] == found.verbatim == "may be"
+    maker.forget()
+    assert maker.make("1", whole, reading) == found
+
+
+def words(finding: Finding, start: int, end: int) -> str:
+    offset = finding.start
+    return finding.sentence[start - offset : end - offset]
+
+
+@cases("a_row_of_words_becomes_a_finding")
+def test_a_row_of_words_becomes_a_finding(
+    make: Callable[..., Finding], sentence: str, pathology: str, said: str, phrase: str, cue: str, term: str
+) -> None:
+    place = sentence.find(said)
+    finding = make(sentence, pathology, said, cue=[place, place + len(said)] if place >= 0 else None)
+    assert (finding.phrase, finding.verbatim) == (phrase, cue)
+    assert words(finding, finding.term_start, finding.term_end) == term
+    assert (words(finding, finding.cue_start, finding.cue_end) if cue else "") == cue
+    assert (finding.cue_start == -1) == (not cue)
+    assert finding.start == len("First sentence. ")
+    assert finding.engine == "llama"
+    assert finding.probability == 0.5
+
+
+def test_the_term_nearest_to_the_cue_is_meant(make: Callable[..., Finding]) -> None:
+    finding = make("A mass or a likely mass.", "mass", "likely", cue=[12, 18])
+    assert finding.term_start == finding.start + 19
+
+
+def test_spans_of_the_bundled_model_are_kept(make: Callable[..., Finding]) -> None:
+    finding = make("Query mass?", "mass", "hedged", term=[6, 10], cue=[0, 5])
+    assert (finding.phrase, finding.verbatim) == ("question of", "Query")
+    assert (finding.term_start, finding.term_end) == (finding.start + 6, finding.start + 10)
+    plain = make("A mass.", "mass", "present", term=[2, 6])
+    assert (plain.phrase, plain.verbatim, plain.cue_start) == ("present", "", -1)
+
+
+@cases("the_lexicon_decides_what_the_words_that_it_knows_can_mean")
+def test_the_lexicon_decides_what_the_words_that_it_knows_can_mean(
+    make: Callable[..., Finding | None], sentence: str, pathology: str, term: str, probability: float, stands: bool
+) -> None:
+    place = sentence.find(term)
+    found = make(sentence, pathology, "present", term=[place, place + len(term)], probability=probability)
+    assert (found is not None) is stands
+
 
 TERMS = (
     "pathology\twords\tunless\tnote\tunder",
@@ -41,7 +114,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def stand_ins(own: Path) -> StandIns:
-    return StandIns(read_vocabulary(own, resource("lexicon")), names())
+    return StandIns(read_vocabulary(own, resource("lexicon")), pathology_names())
 
 
 @cases("a_known_term_stands_in")
@@ -97,7 +170,7 @@ def test_a_model_that_is_told_of_all_pathologies_is_shown_the_sentence(own: Path
 
 def test_what_was_trained_on_is_read_from_the_file() -> None:
     model = model_file(DEFAULT_MODEL)
-    assert set(trained_on(read_texts(model, "tokenizer.ggml.tokens"))) <= set(names())
+    assert set(trained_on(read_texts(model, "tokenizer.ggml.tokens"))) <= set(pathology_names())
     assert read_texts(model, "nothing") == ()
     assert read_texts(model, "general.architecture") == ()
 

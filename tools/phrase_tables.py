@@ -1,4 +1,4 @@
-"""Builds the shipped phrase tables and their numbers of answers: ``python -m radcal.words.build``.
+"""Builds the shipped phrase tables and their numbers of answers: ``python -m tools.phrase_tables``.
 
 The distributions, ranges and answers come from the surveys; the synonyms, and which phrases
 advice may propose, are those of the tables.
@@ -6,16 +6,12 @@ advice may propose, are those of the tables.
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from radcal.system.cells import guarded
 from radcal.system.resources import resource
 from radcal.system.text import Text
-from radcal.words.phrases import ANSWERS, Lexicon, read_lexicon_csv
+from radcal.words.phrases import ANSWERS, csv_text, read_lexicon_csv, table_text
 from radcal.words.surveys import read_survey
 
 SURVEYS = {
@@ -31,34 +27,6 @@ SURVEYS = {
     ),
 }
 """Table to its survey, how many people it asked if the file does not tell, and the source that its rows state."""
-
-
-def table_text(lexicon: Lexicon, *, counts: bool = True) -> str:
-    """The lexicon as the text of a CSV file that :func:`radcal.words.phrases.read_lexicon_csv` reads.
-
-    Args:
-        lexicon: any.
-        counts: with the numbers of answers, which the shipped tables have beside them.
-    """
-    more = ("asked", "answers", "within") if counts else ()
-    rows = [
-        [
-            guarded(p.name),
-            *(format(x, ".10g") for x in (p.alpha, p.beta, p.low, p.high)),
-            guarded("; ".join(p.synonyms)),
-            guarded(p.source),
-            "" if p.advised else "no",
-            *(getattr(p, name) or "" for name in more),
-        ]
-        for p in lexicon.phrases
-    ]
-    return _text([["phrase", "alpha", "beta", "low", "high", "synonyms", "source", "advised", *more], *rows])
-
-
-def _text(rows: Sequence[Sequence[object]]) -> str:
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(rows)
-    return out.getvalue()
 
 
 def build(folder: Path) -> dict[str, str]:
@@ -83,7 +51,7 @@ def build(folder: Path) -> dict[str, str]:
         )
         texts[table] = table_text(replace(surveyed, phrases=phrases), counts=False)
         answers += [[table, p.name, p.asked, p.answers, p.within] for p in surveyed.phrases if p.answers]
-    return texts | {ANSWERS: _text(answers)}
+    return texts | {ANSWERS: csv_text(answers)}
 
 
 if __name__ == "__main__":

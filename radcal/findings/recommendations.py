@@ -63,17 +63,17 @@ def read(path: Path) -> Vocabulary:
     """
     vocabulary, digest = Vocabulary(compounds=True), hashlib.sha256()
     for row in rows_of(path, COLUMNS, digest):
-        kind, of, side = row["kind"], row["object"], row["side"]
+        kind, wanted, side = row["kind"], row["object"], row["side"]
         objects = WANTED if kind == ASKS else MODALITIES | {NOTHING} if kind == Advised.IMAGING else {NOTHING}
         if kind not in WANTED | {ASK, ASKS, WHEN, DENY, DID, DONE, WAS, STOP}:
             raise row.broken(f"{kind!r} is no kind")
-        if of not in objects:
-            raise row.broken(f"{of!r} is no object of the kind {kind!r}")
+        if wanted not in objects:
+            raise row.broken(f"{wanted!r} is no object of the kind {kind!r}")
         sides = {ASK: SIDES, ASKS: {NOTHING, "first"}}
         if side not in sides.get(kind, {NOTHING}):
             raise row.broken(f"{side!r} is no side of the kind {kind!r}")
         try:
-            vocabulary.add(row["words"], Entry(cue=Cue(kind, of, side), row=row))
+            vocabulary.add(row["words"], Entry(cue=Cue(kind, wanted, side), row=row))
         except PatternError as error:
             raise row.broken(f"the words have {error}") from error
     vocabulary.index()
@@ -275,10 +275,10 @@ class _Clause:
         """The number of words without a meaning up to each token."""
 
     def found(self, *, alone: bool) -> Iterator[_Found]:
-        told = any(token.kind == DID for token in self._tokens)
+        is_done = any(token.kind == DID for token in self._tokens)
         for i, token in enumerate(self._tokens):
             if token.kind in WANTED:
-                is_meant = not told and token.kind != Advised.OTHER and (self._is_timed(i) or self._has_aim(i))
+                is_meant = not is_done and token.kind != Advised.OTHER and (self._is_timed(i) or self._has_aim(i))
                 if (alone or is_meant) and not self._denied(i):
                     yield self._made(i)
             elif token.kind == ASKS and not self._denied(i) and not (token.cue.direction == "first" and token.gap):

@@ -1,8 +1,9 @@
-"""Resistance of a passphrase to offline guessing.
+"""Passphrases: how well one resists offline guessing, and those that are drawn at random.
 
-zxcvbn estimates the number of guesses from common passphrases, English names and words, keyboard patterns, dates and
-repetitions, extended here by words popular in hospitals and in German.  Anything unknown counts as ten guesses per
-character, so German sentences are overrated.
+Of a person's own, zxcvbn estimates the number of guesses from common passphrases, English names and words, keyboard
+patterns, dates and repetitions, extended here by words popular in hospitals and in German.  Anything unknown counts as
+ten guesses per character, so German sentences are overrated.  A drawn one is read out, written down and typed, and is
+the same however it is typed.
 
 Source: D. L. Wheeler, zxcvbn: low-budget password strength estimation. USENIX Security 2016.
 """
@@ -10,6 +11,7 @@ Source: D. L. Wheeler, zxcvbn: low-budget password strength estimation. USENIX S
 from __future__ import annotations
 
 import re
+import secrets
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -100,3 +102,30 @@ def check_passphrase(passphrase: str, *about: str) -> None:
     weakness = strength(passphrase, about).weakness if passphrase else ""
     if weakness:
         raise UnfitPassphrase(weakness)
+
+
+_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Letters and digits that are not easily confused."""
+_GROUPS, _GROUP = 4, 5
+
+
+def new_passphrase() -> str:
+    """Twenty random letters and digits in groups of five, easy to read out: 99 bits."""
+    return _grouped("".join(secrets.choice(_ALPHABET) for _ in range(_GROUPS * _GROUP)))
+
+
+def drawn_form(typed: str) -> str:
+    """A drawn passphrase as it was drawn, however it is typed; '' for what cannot be one.
+
+    Capitals, spaces, other hyphens or none, full-width letters and whatever is no letter or digit make no difference.
+    A passphrase of a person's own choice is never changed by this: it is tried as it was typed first.
+    """
+    plain = unicodedata.normalize("NFKC", typed).casefold()
+    kept = "".join(c for c in plain if c.isalnum())
+    if len(kept) != _GROUPS * _GROUP or not set(kept) <= set(_ALPHABET):
+        return ""
+    return _grouped(kept)
+
+
+def _grouped(plain: str) -> str:
+    return "-".join(plain[k : k + _GROUP] for k in range(0, len(plain), _GROUP))

@@ -6,7 +6,7 @@ Servers differ in how they are told the form of an answer, and a form that is un
     json_object   the schema beside the type: llama-cpp-python's server, older llama-server and TGI
     text          nothing: the prompt alone asks for the form
 
-Whatever the server says of it, every answer is checked by :mod:`radcal.findings.served.answers`.
+Whatever the server says of it, every answer is checked by :mod:`radcal.findings.served.reading`.
 """
 
 from __future__ import annotations

@@ -1,1 +1,0 @@
-"""Findings in the codes and formats of other systems: SNOMED CT, FHIR Observations, DICOM structured reports."""
