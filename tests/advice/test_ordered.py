@@ -166,6 +166,25 @@ def test_an_overstated_word_is_given_the_word_that_fits(lexicon):
     assert names[int(plan[names.index("likely")].argmax())] == "may represent"
 
 
+def test_a_word_is_nearer_or_better_as_often_as_over_all_rates_it_could_have(lexicon):
+    """Each pair of words against a sum over a fine grid of rates."""
+    bins, size = bin_phrases(lexicon), len(lexicon)
+    rng = np.random.default_rng(6)
+    n = rng.integers(0, 40, (2, size)).astype(float)
+    rates = posterior_rates(n, rng.binomial(n.astype(int), rng.random(n.shape)).astype(float), bins.mean)
+    solver = OrderedSolver(bins, guards_of(size))
+    grid = np.linspace(0, 1, 4001)
+    rate, mean, width = (grid[1:] + grid[:-1]) / 2, bins.mean, bins.second - bins.mean**2
+    for sample, k in product(range(2), np.flatnonzero((mean > 0) & (mean < 1))):
+        mass = -np.diff(rates.above(grid, np.full(grid.shape, sample), np.full(grid.shape, k)))
+        at = np.full(size, sample), np.full(size, k), np.arange(size)
+        off, own = (rate[:, None] - mean) ** 2, (rate - mean[k]) ** 2
+        others = np.arange(size) != k
+        nearer, better = mass @ (off < own[:, None]), mass @ (off + width < (own + width[k])[:, None])
+        np.testing.assert_allclose(solver._nearer(rates, *at)[others], nearer[others], atol=2e-3)
+        np.testing.assert_allclose(solver._lower(rates, *at)[others], better[others], atol=2e-3)
+
+
 def test_where_ct_says_nearly_the_opposite_the_cases_are_to_be_looked_at(lexicon):
     bins = bin_phrases(lexicon)
     n = np.array([12.0 if p.name in ("absent", "very unlikely") else 0.0 for p in lexicon])

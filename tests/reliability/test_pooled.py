@@ -140,6 +140,16 @@ def test_the_odd_part_is_found_and_does_not_make_the_others_odd() -> None:
     assert [part.p_value for part in turned] == pytest.approx([part.p_value for part in parts], nan_ok=True)
 
 
+def test_two_parts_that_differ_have_one_p_value_and_words_that_nobody_says_change_nothing() -> None:
+    counts = np.array([[[70.0, 30.0]], [[20.0, 60.0]]])
+    p, parts = homogeneity(["a", "b"], counts, PLAIN, np.array([0.5]), 10)
+    assert p is not None
+    assert p < LEVEL
+    assert [(part.name, part.p_value, part.differs) for part in parts] == [("a", p, False), ("b", p, True)]
+    unsaid = np.concatenate([counts, np.zeros_like(counts)], axis=1)
+    assert homogeneity(["a", "b"], unsaid, PLAIN, np.array([0.5, 0.9]), 10) == (p, parts)
+
+
 def test_words_that_lie_further_apart_are_found_though_as_much_is_confirmed() -> None:
     n = np.full((3, 2), 100.0)
     y = np.array([[30.0, 70.0], [31.0, 69.0], [5.0, 95.0]])

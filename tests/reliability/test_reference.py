@@ -43,8 +43,10 @@ def test_few_outcomes_stand_for_many() -> None:
         outcomes, less = reduced(OUTCOMES, chances)
         assert len(outcomes) == 4
         assert ((outcomes >= 0) & (outcomes <= 1)).all()
+        assert (less > 0).all()
         for power in range(4):
             assert less @ outcomes**power == pytest.approx(chances @ OUTCOMES**power)
+    assert reduced(np.array([0.0, 0.3, 1.0]), np.array([0.25, 0, 0.75]))[0].tolist() == [1, 0], "the likeliest first"
 
 
 @pytest.mark.parametrize("certainty", [0.05, 0.5, 0.9])

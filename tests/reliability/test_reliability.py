@@ -279,7 +279,7 @@ def test_words_of_others_do_not_touch_a_group_of_one_narrow_word(narrow: tuple[f
         np.testing.assert_allclose(getattr(together.curve, name), getattr(alone.curve, name), atol=1e-6)
 
 
-@pytest.mark.parametrize(("n", "reason"), [(1, "1 finding; a curve needs 30."), (14, "14 findings; a curve needs 30.")])
+@pytest.mark.parametrize(("n", "reason"), [(1, "1 finding; a curve needs 30."), (29, "29 findings; a curve needs 30.")])
 def test_too_few_findings_keep_their_counts_alone(n: int, reason: str) -> None:
     counts = np.zeros((2, 6, 2))
     counts[0] = SOME[0]
@@ -295,6 +295,8 @@ def test_too_few_findings_keep_their_counts_alone(n: int, reason: str) -> None:
 
 def test_nobody_has_enough_data() -> None:
     counts = np.zeros((1, 6, 2))
+    counts[0, 3, 1] = 30
+    assert [r.reason for r in measure(tables(counts), WORDS, Settings(bootstrap=20))] == [""]
     counts[0, 3, 1] = 3
     assert [r.reason for r in measure(tables(counts), WORDS, Settings())] == ["3 findings; a curve needs 30."]
 
