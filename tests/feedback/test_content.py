@@ -386,7 +386,8 @@ def test_the_word_error_stands_with_its_interval_luck_and_verdict(avery: Feedbac
         assert ("not shown to differ" in caption(**changes)) is not differs
     # Beyond what luck often gives, it is said why nothing follows.
     assert "not shown to differ, allowing for the number of tests." in caption(q_value_word=0.06)
-    assert "not shown to differ." in caption(q_value_word=0.06, word_error=0.08)
+    for luck_at_most in (0.08, 0.09):
+        assert "not shown to differ." in caption(q_value_word=0.06, word_error=luck_at_most)
     assert caption(luck_word_p95=None, word_error_low=None).startswith(
         "Hedged words lie 0.14 from what readers take them to mean, on average. Published"
     )

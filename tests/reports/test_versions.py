@@ -158,6 +158,13 @@ def test_copies_of_one_text_keep_who_dictated_and_who_signed_in_any_order() -> N
         ]
 
 
+def test_a_row_that_is_read_again_keeps_who_is_named_in_either_reading() -> None:
+    for first, again in (("dictator", "signer"), ("signer", "dictator")):
+        named = {"dictator": "Doe, J", "signer": "Roe, A"}
+        [row] = kept({**named, again: "", "row": 5}, {**named, first: "", "row": 5, "source": "c0ffee"})
+        assert (row["dictator"], row["signer"]) == ("Doe, J", "Roe, A")
+
+
 def test_of_equal_copies_the_later_holds() -> None:
     """Reading a file again with another order of dates corrects it, although the texts are the same."""
     found, _ = resolved({"row": 5}, {"row": 5, "source": "c0ffee"}, held=1)

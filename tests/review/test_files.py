@@ -13,7 +13,9 @@ from radcal.review.records import Gold, GoldReport
 from radcal.words.phrases import load_lexicon
 
 
-@pytest.mark.parametrize("cue", ["- pneumonia", "-", "=1+1", "'- as written", "+/-", "@", "likely", ""])
+@pytest.mark.parametrize(
+    "cue", ["- pneumonia", "-", "=1+1", "'- as written", "+/-", "@", "likely", 'so-called "mild"', ""]
+)
 def test_a_cue_comes_back_as_it_was(tmp_path: Path, cue: str) -> None:
     text = f"There is {cue} edema."
     phrase = "likely" if cue else "present"
@@ -29,3 +31,6 @@ def test_a_cue_comes_back_as_it_was(tmp_path: Path, cue: str) -> None:
     [[mark]] = marks_of([row], {"-7": report}, load_lexicon(), file.name).values()
     assert mark.finding.verbatim == cue
     assert mark.finding.cue_start == (text.index(cue) if cue else -1)
+    assert marks_of([row], {}, load_lexicon(), file.name) == {}, "it is a row of another report"
+    file.write_text(gold_text(Gold(("-7",), (), frozenset(), 0, 0, frozenset()), [report]), encoding="utf-8")
+    assert marks_of(read_gold(file), {"-7": report}, load_lexicon(), file.name) == {}, "the report states nothing"
