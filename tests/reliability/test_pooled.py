@@ -62,6 +62,7 @@ def test_a_pooled_group_is_as_if_its_parts_had_one_name(by: str) -> None:
     for r in made:
         assert pool_of(r.author, r.topic) == by
         assert sum(part.n for part in r.parts) == r.n
+        assert r.p_value_parts == min(part.p_value for part in r.parts)
         assert {part.name for part in r.parts} == set(SOME["topic" if by == "author" else "author"])
 
 

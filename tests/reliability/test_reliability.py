@@ -80,6 +80,20 @@ def test_point_estimates_are_those_of_scoring() -> None:
         assert [p.positives for p in r.phrases] == y[q].tolist()
 
 
+@pytest.mark.parametrize(("sensitivity", "specificity"), [(0.9, 1.0), (1.0, 0.8), (0.9, 0.8)])
+def test_rates_and_scores_are_corrected_for_what_ct_misses_and_for_what_it_sees_in_vain(
+    sensitivity: float, specificity: float
+) -> None:
+    stated = Settings(bootstrap=0, ct_accuracy=(f"edema {sensitivity} {specificity}",))
+    for q, r in enumerate(measure(tables(SOME[:3]), WORDS, stated)):
+        n, seen = SOME[q].sum(axis=1).astype(float), SOME[q][:, 1].astype(float)
+        there = np.clip((seen - n * (1 - specificity)) / (sensitivity + specificity - 1), 0, n)
+        assert [p.positives for p in r.phrases] == seen.tolist()
+        assert [p.rate for p in r.phrases] == pytest.approx((there / n).tolist())
+        assert all(p.low <= p.rate <= p.high for p in r.phrases)
+        assert r.ece == pytest.approx(float(scoring.ece(n, there, BINS)))
+
+
 def around(curves: np.ndarray, centre: np.ndarray) -> np.ndarray:
     """Half width of the band around the centre that holds 95 % of the curves, in plain loops; NaN says nothing."""
     spread = np.maximum(np.sqrt(np.nanmean((curves - centre) ** 2, axis=0)), 1e-6)

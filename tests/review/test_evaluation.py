@@ -163,7 +163,9 @@ def test_json_and_text_show_everything() -> None:
     assert "hedged graded" in text
     assert "0.400 (" in text
     assert "... and 3 more" in text
-    assert "(nothing)" in render(score)
+    rows = [line.split() for line in render(score).split("\n\n")[-1].splitlines()]
+    for d in score.disagreements:
+        assert [d.report_id, d.pathology, d.gold or "(nothing)", d.found or "(nothing)"] in rows
     many = evaluate([FoundRow(f"{i:02}", "edema", "present") for i in range(25)], [])
     assert [f"\n{i:02} " in render(many) for i in (19, 20)] == [True, False]
     assert render(many).endswith("\n... and 5 more")

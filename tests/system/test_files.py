@@ -179,10 +179,14 @@ def test_a_file_is_its_owners_alone_whatever_was_there(tmp_path: Path, usual: in
 
 def test_a_folder_takes_its_place_only_when_it_is_whole_and_nothing_is_there(tmp_path: Path) -> None:
     out = tmp_path / "new" / "pages"
-    with pytest.raises(InputError, match="The log is full"), writing_folder(out) as put:
-        put("a.txt", b"half")
-        assert not out.exists()
+
+    def look() -> None:
+        [part] = out.parent.iterdir()
+        assert (part / "a.txt").read_bytes() == b"whole"
         raise InputError("The log is full.")
+
+    with pytest.raises(InputError, match="The log is full"), writing_folder(out, before=look) as put:
+        put("a.txt", b"whole")
     assert not list(out.parent.iterdir())
     out.mkdir()
     with writing_folder(out) as put:

@@ -106,7 +106,7 @@ def test_units_are_drawn_anew_in_parts_of_all_draws(monkeypatch: pytest.MonkeyPa
     parts = list(intervals.drawn_anew(4, 7, np.random.default_rng(1)))
     assert [part.shape for part in parts] == [(3, 4), (3, 4), (1, 4)]
     assert all((part.sum(axis=1) == 4).all() for part in parts)
-    assert [part.shape for part in intervals.drawn_anew(4, 0, np.random.default_rng(1))] == [(0, 4)]
+    assert [part.shape for part in intervals.drawn_anew(12, 0, np.random.default_rng(1))] == [(0, 12)]
     monkeypatch.undo()
     often = np.concatenate(list(intervals.drawn_anew(4, 4000, np.random.default_rng(1))))
     assert often.mean(axis=0) == pytest.approx(1, abs=0.06)
