@@ -9,7 +9,17 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.stats import binom, norm
 
-from radcal.advice.rates import PRIORS, REACH, SHIFT, SLOPE, Covariance, _along_the_scale, posterior_rates
+from radcal.advice.rates import (
+    PRIORS,
+    REACH,
+    SHIFT,
+    SLOPE,
+    Covariance,
+    _along_the_scale,
+    _rate,
+    at_mode,
+    posterior_rates,
+)
 from radcal.words.bins import bin_phrases
 
 
@@ -68,6 +78,7 @@ def test_posterior_rates_of_millions_that_contradict_their_words_are_the_shares(
     found = posterior_rates(n, y, mean)
     np.testing.assert_allclose(found.mean, y / n, rtol=0, atol=2e-3)
     assert np.isfinite(found.weight).all()
+    assert _rate(np.array([-1e5, -710.0, 0.0, 1e5])).tolist() == pytest.approx([0, 0, 0.5, 1])
 
 
 def test_posterior_rates_of_samples_side_by_side_are_those_of_each_alone(lexicon):
@@ -129,6 +140,21 @@ def test_a_covariance_of_few_directions_is_the_one_of_the_formula():
         left = whole - whole[:, used] @ inner @ whole[used]
         np.testing.assert_allclose(variance[b], np.diag(left), atol=1e-7)
         assert volume[b] == pytest.approx(np.linalg.slogdet(np.eye(40) + weight[b] * whole)[1], abs=1e-6)
+
+
+def test_at_its_mode_a_posterior_has_no_slope():
+    """There the likelihood pulls as hard as the prior: C (y - n r) = f."""
+    rng = np.random.default_rng(3)
+    m = np.sort(rng.uniform(0.05, 0.95, 12))
+    x, cov = np.log(m / (1 - m)), Covariance(_along_the_scale(m), 0.3)
+    n = rng.integers(0, 60, (4, 12)).astype(float)
+    y = np.round(n * rng.random(n.shape))
+    f, curvature, slope, log_likelihood = at_mode(n, y, x, cov)
+    rate = 1 / (1 + np.exp(-x - f))
+    np.testing.assert_allclose(slope, y - n * rate)
+    np.testing.assert_allclose(curvature, n * rate * (1 - rate))
+    np.testing.assert_allclose(log_likelihood, (y * np.log(rate) + (n - y) * np.log(1 - rate)).sum(axis=1))
+    np.testing.assert_allclose(cov.times(slope), f, atol=1e-5)
 
 
 def test_words_that_nobody_said_change_nothing_for_the_others():
