@@ -276,7 +276,7 @@ def test_line_breaks_of_other_systems(newline: str) -> None:
         *((h, O) for h in ("EXAM DATE:", "Follow-up recommendations:", "PATIENT NAME:", "Interpreting radiologist:")),
         *((h, O) for h in ("Report status:", "Study type:", "Attestation:")),
         *((h, I) for h in ("Impression only:", "ASSESSMENT / PLAN:", "Impression/ Recommendation:", "Staff addendum:")),
-        *((h, F) for h in ("Non-target lesions:", "Attending overread:", "Aktueller Befund:", "Befund/ Beurteilung:")),
+        *((h, F) for h in ("Non-target lesions:", "Attending overread:", "Aktueller Befund:", "Befund & Beurteilung:")),
     ],
 )  # fmt: skip
 def test_headings_under_their_many_names(heading: str, section: Section) -> None:
