@@ -166,6 +166,29 @@ def test_an_overstated_word_is_given_the_word_that_fits(lexicon):
     assert names[int(plan[names.index("likely")].argmax())] == "may represent"
 
 
+@settings(deadline=None, max_examples=60)
+@given(cases(), st.data())
+def test_of_open_words_those_whose_range_holds_the_rate_come_first_and_equal_ranges_are_closed(case, data):
+    phrases, n, y, guards = case
+    bins, size = bin_phrases(phrases), len(phrases)
+    rows = data.draw(st.lists(st.sampled_from([(0, 25), (25, 75), (75, 100), (40, 60)]), min_size=size, max_size=size))
+    ranges = np.array(rows)
+    guards = replace(guards, max_steps=9, sure=0.5, allowed=np.ones(size, bool))
+    found = OrderedSolver(bins, guards).openings(n[None], y[None])
+    asked = OrderedSolver(bins, replace(guards, ranges=ranges)).openings(n[None], y[None])
+    is_open = np.logical_and.reduce([*found.passed.values()])[0]
+    for k in np.flatnonzero(n):
+        others = [t for t in np.flatnonzero(is_open[k]) if rows[t] != rows[k]]
+        assert [t for t in range(size) if all(mask[0, k, t] for mask in asked.passed.values())] == others
+        holds = [t for t in others if rows[t][0] <= round(100 * y[k] / n[k]) <= rows[t][1]]
+        dearest = max((found.loss[0, k, t] for t in holds), default=0.0)
+        for t in others:
+            if t in holds or found.loss[0, k, t] > dearest * 1.001:
+                assert asked.loss[0, k, t] == found.loss[0, k, t]
+            else:
+                assert dearest < asked.loss[0, k, t] <= dearest * 1.001
+
+
 def test_a_word_is_nearer_or_better_as_often_as_over_all_rates_it_could_have(lexicon):
     """Each pair of words against a sum over a fine grid of rates."""
     bins, size = bin_phrases(lexicon), len(lexicon)

@@ -236,6 +236,9 @@ def test_what_holds_of_all_pathologies_is_told_where_no_single_one_says_as_much(
     c = content(data)
     assert [(r["topic"], r["source"]) for r in c["recommendations"]] == [("All pathologies", "likely")]
     assert [d["head"] for d in c["differing"]] == ["All pathologies"]
+    for pathology in c["pathologies"]:
+        assert "Suggested over all pathologies: 'likely' \u2192 'may represent'." in words(pathology["notes"])
+        assert "Suggested: " not in words(pathology["notes"])
     # Where a pathology says otherwise of the word, nothing is said of it over all of them.
     own = content(replace(data, advices=(advice_of("a", [("likely", "unlikely")], single),)))
     assert [(r["topic"], r["source"]) for r in own["recommendations"]] == [("a", "likely")]
