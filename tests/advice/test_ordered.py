@@ -171,7 +171,9 @@ def test_an_overstated_word_is_given_the_word_that_fits(lexicon):
 def test_of_open_words_those_whose_range_holds_the_rate_come_first_and_equal_ranges_are_closed(case, data):
     phrases, n, y, guards = case
     bins, size = bin_phrases(phrases), len(phrases)
-    rows = data.draw(st.lists(st.sampled_from([(0, 25), (25, 75), (75, 100), (40, 60)]), min_size=size, max_size=size))
+    seen = np.unique(np.round(100 * y / np.maximum(n, 1))).astype(int).tolist()
+    given_ranges = [(0, 25), (25, 75), (75, 100), (40, 60), *((0, p) for p in seen), *((p, 100) for p in seen)]
+    rows = data.draw(st.lists(st.sampled_from(given_ranges), min_size=size, max_size=size))
     ranges = np.array(rows)
     guards = replace(guards, max_steps=9, sure=0.5, allowed=np.ones(size, bool))
     found = OrderedSolver(bins, guards).openings(n[None], y[None])

@@ -142,6 +142,16 @@ def test_a_covariance_of_few_directions_is_the_one_of_the_formula():
         assert volume[b] == pytest.approx(np.linalg.slogdet(np.eye(40) + weight[b] * whole)[1], abs=1e-6)
 
 
+def test_posterior_rates_are_those_of_the_constants_of_the_method():
+    """A change of any constant changes what authors are told: these figures change knowingly or not at all."""
+    said, confirmed, meant = np.array([[12.0, 40.0, 0.0, 25.0], [5.0, 28.0, 0.0, 23.0], [0.3, 0.75, 0.5, 1.0]])
+    found = posterior_rates(said, confirmed, meant)
+    np.testing.assert_allclose(found.mean, [0.39904763, 0.6985953, 0.52968053, 0.9113593], rtol=1e-6)
+    np.testing.assert_allclose(found.weight, [0.34030212, 0.65969788], rtol=1e-6)
+    spread = [[0.01454302, 0.00447244, 0.02788394, 0.00331049], [0.01119774, 0.00331915, 0.00775531, 0.00245725]]
+    np.testing.assert_allclose(found.spread, spread, rtol=1e-5)
+
+
 def test_at_its_mode_a_posterior_has_no_slope():
     """There the likelihood pulls as hard as the prior: C (y - n r) = f."""
     rng = np.random.default_rng(3)

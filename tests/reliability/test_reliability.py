@@ -11,6 +11,7 @@ import pytest
 from scipy import stats
 
 from radcal.reliability import bands, reliability, scoring
+from radcal.reliability.carried import Carried
 from radcal.reliability.records import Mix, PhraseRate, Reliability, Tables
 from radcal.reliability.reference import Reference, reduced
 from radcal.reliability.reliability import measure
@@ -92,6 +93,28 @@ def test_rates_and_scores_are_corrected_for_what_ct_misses_and_for_what_it_sees_
         assert [p.rate for p in r.phrases] == pytest.approx((there / n).tolist())
         assert all(p.low <= p.rate <= p.high for p in r.phrases)
         assert r.ece == pytest.approx(float(scoring.ece(n, there, BINS)))
+
+
+@pytest.mark.parametrize(
+    ("confirmed", "read", "verdict"),
+    [
+        (20, (0.15, 0.1, 0.2), "differs"),
+        (20, (0.97, 0.96, 0.98), "undecided"),  # on the other side of what the word means
+        (158, (0.81, 0.78, 0.85), "agrees"),  # on the other side, and as near
+        (20, (0.81, 0.78, 0.85), "undecided"),
+        (158, (0.5, 0.3, 0.9), "undecided"),
+    ],
+)
+def test_a_verdict_holds_with_errors_of_reading_as_well(
+    confirmed: int, read: tuple[float, float, float], verdict: str
+) -> None:
+    word = Phrase("likely", 8, 2, 0.7, 0.9)
+    made = [Reference.of(Mix(np.array([0.0, 1.0]), np.array([1.0, 1.0])))]
+    carried = Carried(np.reshape(read, (3, 1, 1)), np.zeros((3, 1)), np.zeros(1))
+    n, y, own = np.array([[200.0]]), np.array([[float(confirmed)]]), np.zeros(1, dtype=np.intp)
+    [[rate]] = reliability._phrase_rates(n, y, bin_phrases([word]), [word], made, own, 0.95, carried)
+    assert (rate.verdict, rate.rate) == (verdict, confirmed / 200)
+    assert (rate.read_rate, rate.read_low, rate.read_high) == read
 
 
 def around(curves: np.ndarray, centre: np.ndarray) -> np.ndarray:
