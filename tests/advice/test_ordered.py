@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import beta, binom
 
-from radcal.advice.ordered import Guards, OrderedSolver, cheapest_in_order
+from radcal.advice.ordered import Guards, OrderedSolver, cheapest_in_order, in_order
 from radcal.advice.rates import posterior_rates
 from radcal.advice.solve import order_violations
 from radcal.reliability import scoring
@@ -145,6 +145,27 @@ def test_no_plan_in_order_is_cheaper(seed):
         )
         assert (np.diff(found[b]) >= 0).all()
         assert price[b, range(sources), found[b]].sum() == pytest.approx(total)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_without_guards_the_words_in_order_have_the_least_loss(seed):
+    """Of all ascending choices of allowed words, for words in any order of the lexicon."""
+    rng = np.random.default_rng(seed)
+    words = rng.permutation([Phrase(f"w{i}", m, 5 - m, 0, 1) for i, m in enumerate((0.5, 1.5, 2.5, 3.5, 4.5))])
+    bins = bin_phrases([*words])
+    n, rate, rows = rng.integers(1, 30, (2, 5)).astype(float), rng.random((2, 5)), rng.permutation(5)[:3]
+    allowed = np.isin(np.arange(5), rng.permutation(5)[:4])
+    placed, loss = in_order(n, rate, bins, rows, allowed)
+    width = bins.second - bins.mean**2
+    np.testing.assert_allclose(loss, (rate[:, rows, None] - bins.mean) ** 2 + width)
+    scale = [t for t in np.argsort(bins.mean) if allowed[t]]
+    ascending = np.argsort(bins.mean[rows])
+    for b in range(2):
+        price = n[b, rows, None] * loss[b]
+        assert (np.diff(bins.mean[placed[b]][ascending]) >= 0).all()
+        assert allowed[placed[b]].all()
+        least = min(price[ascending, choice].sum() for choice in combinations_with_replacement(scale, 3))
+        assert price[np.arange(3), placed[b]].sum() == pytest.approx(least)
 
 
 def test_plans_side_by_side_are_those_of_each_alone():
