@@ -27,6 +27,7 @@ def test_answers_follow_bayes_rule() -> None:
     base = (n @ OUTCOMES) / n.sum()
     given = REFERENCE.present * base / (REFERENCE.present * base + REFERENCE.absent * (1 - base))
     assert given == pytest.approx(OUTCOMES)
+    assert [Reference.of(Mix(OUTCOMES, N), *a).is_right for a in ((), (0.9, 1.0), (1.0, 0.9))] == [True, False, False]
     assert REFERENCE.expected == pytest.approx((REFERENCE.absent @ OUTCOMES, REFERENCE.present @ OUTCOMES))
 
 
