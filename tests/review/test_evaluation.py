@@ -161,7 +161,9 @@ def test_json_and_text_show_everything() -> None:
     text = render(score, most=1)
     assert "2 annotated reports; intervals 95 %" in text
     assert "hedged graded" in text
-    assert "0.400 (" in text
+    graded = data["grains"][2]
+    for name in ("precision", "recall", "f1"):
+        assert f"{graded[name]:.3f} ({graded[f'{name}_low']:.3f}" in text
     assert "... and 3 more" in text
     rows = [line.split() for line in render(score).split("\n\n")[-1].splitlines()]
     for d in score.disagreements:
