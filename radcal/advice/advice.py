@@ -406,8 +406,8 @@ class Case:
 
     def _agreeing(self) -> list[str]:
         """The phrases with enough uses whose rate is shown to agree with their meaning."""
-        rates = [self.rates.get(p.name) for k, p in enumerate(self.phrases) if self.covered[k]]
-        return [r.phrase for r in rates if r is not None and r.verdict == "agrees"]
+        used = [p.name for k, p in enumerate(self.phrases) if self.covered[k]]
+        return [name for name in used if self.rates[name].verdict == "agrees"]
 
     def _substitutions(self, plan: Array, found: Openings) -> tuple[Substitution, ...]:
         names = self.bins.phrases

@@ -113,7 +113,7 @@ def tried(
         accuracy: sensitivity and specificity of the reference.
     """
     n, y = halved(counts, positive, rng, accuracy)
-    moved = np.empty((4, *n[:, 0].shape))
+    moved = np.empty((4, len(n), n.shape[2]))
     for some in blocks(np.arange(len(n)), n.shape[2] ** 2):
         plans = solver(n[some, 0], y[some, 0])
         moved[:, some] = [followed(x[some, side], plans) for side in (0, 1) for x in (n, y)]

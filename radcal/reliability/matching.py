@@ -139,7 +139,7 @@ def added_up(counts: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """The counts of several parts of the pairs, as of :func:`match`, in one."""
     import pandas as pd
 
-    parts = pd.concat(counts, ignore_index=True).groupby(["author", "topic", "what"], sort=False)
+    parts = pd.concat(counts, ignore_index=True).groupby(["author", "topic", "what"])
     whole = parts["n"].sum().reset_index()
     order = whole.assign(place=whole["what"].map(_ORDER.index))
     order = order.sort_values(["author", "topic", "place"], kind="stable", ignore_index=True)

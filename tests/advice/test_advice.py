@@ -223,6 +223,10 @@ def test_advice_over_all_pathologies_rests_on_those_with_advice(lexicon, make_ta
     together = replace(tables, groups=(("Avery", ALL_TOPICS),)), [replace(alone, topic=ALL_TOPICS)], lexicon, FAST
     (advice,) = advise(*together, parts=[(r, own)])
     assert [made.source for made in advice.recommendations] == (["present"] if advised else [])
+    for made in advice.recommendations:
+        assert made.share == 1 > made.sure >= FAST.sure
+        rest = f"Without opacity it is {100 * others[1] / others[0]:.0f} % of {others[0]}."
+        assert made.text.replace("\N{NO-BREAK SPACE}", " ").endswith(rest) is (topic == "opacity")
 
 
 def test_too_few_findings_are_no_advice(lexicon, make_tables):

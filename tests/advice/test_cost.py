@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from radcal.advice.cost import cost_matrix
+from radcal.advice.cost import blocks, cost_matrix
 from radcal.reliability import scoring
 from radcal.words.bins import bin_phrases
 from radcal.words.records import Phrase
@@ -64,3 +64,10 @@ def test_the_right_word_is_the_cheapest():
 def test_no_statements_at_all_have_no_cost():
     bins = _bins([(0.1, 20), (0.5, 20)])
     assert np.isnan(cost_matrix(np.zeros(2), np.zeros(2), bins)).all()
+
+
+@pytest.mark.parametrize(("each", "sizes"), [(400_000, [2, 2, 2, 1]), (10**7, [1] * 7), (0, [7])])
+def test_the_words_are_taken_in_parts_each_of_them_once(each, sizes):
+    parts = list(blocks(np.arange(7), each))
+    assert [len(part) for part in parts] == sizes
+    np.testing.assert_array_equal(np.concatenate(parts), np.arange(7))

@@ -70,7 +70,7 @@ def test_an_empty_table_has_empty_resamples():
     assert (resample(np.zeros((2, 2)), 3, np.random.default_rng(0)) == 0).all()
 
 
-@pytest.mark.parametrize("counts", [[[-1.0, 3.0]], [[0.5, 1.0]], [[100_000.4, 0.0]]])
+@pytest.mark.parametrize("counts", [[[-1.0, 3.0]], [[0.5, 1.0]], [[100_000.4, 0.0]], [[0.5, 1.0], [2.0, 1.0]]])
 def test_counts_that_are_none_are_refused(counts):
     with pytest.raises(DataError, match="counts"):
         halve(np.array(counts), np.random.default_rng(0))

@@ -70,11 +70,14 @@ def test_halves_are_judged_on_what_the_solver_did_not_see(lexicon):
     """Whatever a plan was fitted to, the rest of the table is what it is judged on: all less the half that was seen."""
     bins = bin_phrases(lexicon)
     counts = np.random.default_rng(3).integers(0, 12, (len(lexicon), 2)).astype(float)
-    seen = []
+    seen, made = [], []
 
     def solver(n, y):
+        """Every half has a plan of its own."""
         seen.extend(zip(n, y, strict=True))
-        return np.tile(np.eye(n.shape[1])[::-1], (len(n), 1, 1))
+        plans = [np.eye(n.shape[1])[np.argsort(confirmed)] for confirmed in y]
+        made.extend(plans)
+        return np.array(plans)
 
     train, test = tried(counts, POSITIVE, bins, solver, np.random.default_rng(0))
     assert len(seen) == 2 * HALVINGS
@@ -82,7 +85,9 @@ def test_halves_are_judged_on_what_the_solver_did_not_see(lexicon):
     assert train.n == test.n == counts.sum() / 2
     assert train.ece_before == pytest.approx(np.mean([scoring.ece(n, y, bins) for n, y in seen]))
     assert test.ece_before == pytest.approx(np.mean([scoring.ece(n, y, bins) for n, y in unseen]))
-    assert test.brier_after == pytest.approx(np.mean([scoring.brier(n[::-1], y[::-1], bins) for n, y in unseen]))
+    for judged_on, judgement in ((seen, train), (unseen, test)):
+        after = [scoring.brier(n @ plan, y @ plan, bins) for (n, y), plan in zip(judged_on, made, strict=True)]
+        assert judgement.brier_after == pytest.approx(np.mean(after))
     # Each halving is used both ways: its two plans have seen the whole table together.
     for (n, y), (other_n, other_y) in zip(seen[::2], seen[1::2], strict=True):
         np.testing.assert_array_equal(n + other_n, counts.sum(axis=1))

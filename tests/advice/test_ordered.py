@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import beta, binom
 
-from radcal.advice.ordered import Guards, OrderedSolver, cheapest_in_order
+from radcal.advice.ordered import Guards, OrderedSolver, cheapest_in_order, in_order
 from radcal.advice.rates import posterior_rates
 from radcal.advice.solve import order_violations
 from radcal.reliability import scoring
@@ -147,6 +147,27 @@ def test_no_plan_in_order_is_cheaper(seed):
         assert price[b, range(sources), found[b]].sum() == pytest.approx(total)
 
 
+@pytest.mark.parametrize("seed", range(10))
+def test_without_guards_the_words_in_order_have_the_least_loss(seed):
+    """Of all ascending choices of allowed words, for words in any order of the lexicon."""
+    rng = np.random.default_rng(seed)
+    words = rng.permutation([Phrase(f"w{i}", m, 5 - m, 0, 1) for i, m in enumerate((0.5, 1.5, 2.5, 3.5, 4.5))])
+    bins = bin_phrases([*words])
+    n, rate, rows = rng.integers(1, 30, (2, 5)).astype(float), rng.random((2, 5)), rng.permutation(5)[:3]
+    allowed = np.isin(np.arange(5), rng.permutation(5)[:4])
+    placed, loss = in_order(n, rate, bins, rows, allowed)
+    width = bins.second - bins.mean**2
+    np.testing.assert_allclose(loss, (rate[:, rows, None] - bins.mean) ** 2 + width)
+    scale = [t for t in np.argsort(bins.mean) if allowed[t]]
+    ascending = np.argsort(bins.mean[rows])
+    for b in range(2):
+        price = n[b, rows, None] * loss[b]
+        assert (np.diff(bins.mean[placed[b]][ascending]) >= 0).all()
+        assert allowed[placed[b]].all()
+        least = min(price[ascending, choice].sum() for choice in combinations_with_replacement(scale, 3))
+        assert price[np.arange(3), placed[b]].sum() == pytest.approx(least)
+
+
 def test_plans_side_by_side_are_those_of_each_alone():
     rng = np.random.default_rng(4)
     bins = bin_phrases(SHIPPED)
@@ -164,6 +185,50 @@ def test_an_overstated_word_is_given_the_word_that_fits(lexicon):
     n[names.index("likely")], y[names.index("likely")] = 200, 88
     plan = OrderedSolver(bin_phrases(lexicon), guards_of(len(names))).plans(n[None], y[None])[0]
     assert names[int(plan[names.index("likely")].argmax())] == "may represent"
+
+
+@settings(deadline=None, max_examples=60)
+@given(cases(), st.data())
+def test_of_open_words_those_whose_range_holds_the_rate_come_first_and_equal_ranges_are_closed(case, data):
+    phrases, n, y, guards = case
+    bins, size = bin_phrases(phrases), len(phrases)
+    seen = np.unique(np.round(100 * y / np.maximum(n, 1))).astype(int).tolist()
+    given_ranges = [(0, 25), (25, 75), (75, 100), (40, 60), *((0, p) for p in seen), *((p, 100) for p in seen)]
+    rows = data.draw(st.lists(st.sampled_from(given_ranges), min_size=size, max_size=size))
+    ranges = np.array(rows)
+    guards = replace(guards, max_steps=9, sure=0.5, allowed=np.ones(size, bool))
+    found = OrderedSolver(bins, guards).openings(n[None], y[None])
+    asked = OrderedSolver(bins, replace(guards, ranges=ranges)).openings(n[None], y[None])
+    is_open = np.logical_and.reduce([*found.passed.values()])[0]
+    for k in np.flatnonzero(n):
+        others = [t for t in np.flatnonzero(is_open[k]) if rows[t] != rows[k]]
+        assert [t for t in range(size) if all(mask[0, k, t] for mask in asked.passed.values())] == others
+        holds = [t for t in others if rows[t][0] <= round(100 * y[k] / n[k]) <= rows[t][1]]
+        dearest = max((found.loss[0, k, t] for t in holds), default=0.0)
+        for t in others:
+            if t in holds or found.loss[0, k, t] > dearest * 1.001:
+                assert asked.loss[0, k, t] == found.loss[0, k, t]
+            else:
+                assert dearest < asked.loss[0, k, t] <= dearest * 1.001
+
+
+def test_a_word_is_nearer_or_better_as_often_as_over_all_rates_it_could_have(lexicon):
+    """Each pair of words against a sum over a fine grid of rates."""
+    bins, size = bin_phrases(lexicon), len(lexicon)
+    rng = np.random.default_rng(6)
+    n = rng.integers(0, 40, (2, size)).astype(float)
+    rates = posterior_rates(n, rng.binomial(n.astype(int), rng.random(n.shape)).astype(float), bins.mean)
+    solver = OrderedSolver(bins, guards_of(size))
+    grid = np.linspace(0, 1, 4001)
+    rate, mean, width = (grid[1:] + grid[:-1]) / 2, bins.mean, bins.second - bins.mean**2
+    for sample, k in product(range(2), np.flatnonzero((mean > 0) & (mean < 1))):
+        mass = -np.diff(rates.above(grid, np.full(grid.shape, sample), np.full(grid.shape, k)))
+        at = np.full(size, sample), np.full(size, k), np.arange(size)
+        off, own = (rate[:, None] - mean) ** 2, (rate - mean[k]) ** 2
+        others = np.arange(size) != k
+        nearer, better = mass @ (off < own[:, None]), mass @ (off + width < (own + width[k])[:, None])
+        np.testing.assert_allclose(solver._nearer(rates, *at)[others], nearer[others], atol=2e-3)
+        np.testing.assert_allclose(solver._lower(rates, *at)[others], better[others], atol=2e-3)
 
 
 def test_where_ct_says_nearly_the_opposite_the_cases_are_to_be_looked_at(lexicon):

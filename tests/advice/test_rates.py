@@ -9,7 +9,17 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.stats import binom, norm
 
-from radcal.advice.rates import PRIORS, REACH, SHIFT, SLOPE, Covariance, _along_the_scale, posterior_rates
+from radcal.advice.rates import (
+    PRIORS,
+    REACH,
+    SHIFT,
+    SLOPE,
+    Covariance,
+    _along_the_scale,
+    _rate,
+    at_mode,
+    posterior_rates,
+)
 from radcal.words.bins import bin_phrases
 
 
@@ -68,6 +78,7 @@ def test_posterior_rates_of_millions_that_contradict_their_words_are_the_shares(
     found = posterior_rates(n, y, mean)
     np.testing.assert_allclose(found.mean, y / n, rtol=0, atol=2e-3)
     assert np.isfinite(found.weight).all()
+    assert _rate(np.array([-1e5, -710.0, 0.0, 1e5])).tolist() == pytest.approx([0, 0, 0.5, 1])
 
 
 def test_posterior_rates_of_samples_side_by_side_are_those_of_each_alone(lexicon):
@@ -129,6 +140,31 @@ def test_a_covariance_of_few_directions_is_the_one_of_the_formula():
         left = whole - whole[:, used] @ inner @ whole[used]
         np.testing.assert_allclose(variance[b], np.diag(left), atol=1e-7)
         assert volume[b] == pytest.approx(np.linalg.slogdet(np.eye(40) + weight[b] * whole)[1], abs=1e-6)
+
+
+def test_posterior_rates_are_those_of_the_constants_of_the_method():
+    """A change of any constant changes what authors are told: these figures change knowingly or not at all."""
+    said, confirmed, meant = np.array([[12.0, 40.0, 0.0, 25.0], [5.0, 28.0, 0.0, 23.0], [0.3, 0.75, 0.5, 1.0]])
+    found = posterior_rates(said, confirmed, meant)
+    np.testing.assert_allclose(found.mean, [0.39904763, 0.6985953, 0.52968053, 0.9113593], rtol=1e-6)
+    np.testing.assert_allclose(found.weight, [0.34030212, 0.65969788], rtol=1e-6)
+    spread = [[0.01454302, 0.00447244, 0.02788394, 0.00331049], [0.01119774, 0.00331915, 0.00775531, 0.00245725]]
+    np.testing.assert_allclose(found.spread, spread, rtol=1e-5)
+
+
+def test_at_its_mode_a_posterior_has_no_slope():
+    """There the likelihood pulls as hard as the prior: C (y - n r) = f."""
+    rng = np.random.default_rng(3)
+    m = np.sort(rng.uniform(0.05, 0.95, 12))
+    x, cov = np.log(m / (1 - m)), Covariance(_along_the_scale(m), 0.3)
+    n = rng.integers(0, 60, (4, 12)).astype(float)
+    y = np.round(n * rng.random(n.shape))
+    f, curvature, slope, log_likelihood = at_mode(n, y, x, cov)
+    rate = 1 / (1 + np.exp(-x - f))
+    np.testing.assert_allclose(slope, y - n * rate)
+    np.testing.assert_allclose(curvature, n * rate * (1 - rate))
+    np.testing.assert_allclose(log_likelihood, (y * np.log(rate) + (n - y) * np.log(1 - rate)).sum(axis=1))
+    np.testing.assert_allclose(cov.times(slope), f, atol=1e-5)
 
 
 def test_words_that_nobody_said_change_nothing_for_the_others():

@@ -54,9 +54,9 @@ def test_it_agrees_with_a_general_optimiser(expected: tuple[float, float]) -> No
 
 
 def test_one_hedged_word_has_no_slope() -> None:
-    n = np.array([[3, 0, 0, 9, 0, 0, 0, 9], [0, 0, 0, 0, 0, 0, 0, 20.0]])
-    made = calibration_line(n, n / 2, MEAN, np.tile(PLAIN, (2, 1)), 0.95)
-    assert all(np.isnan(values).all() for values in made.values())
+    n = np.array([[3, 0, 0, 9, 0, 0, 0, 9], [0, 0, 0, 0, 0, 0, 0, 20.0], [0, 2, 0, 0, 0, 0, 7, 0]])
+    made = calibration_line(n, n / 2, MEAN, np.tile(PLAIN, (3, 1)), 0.95)
+    assert all(np.isnan(values).tolist() == [True, True, False] for values in made.values())
 
 
 @pytest.mark.parametrize("slope", [0.6, 1.0, 1.6])
@@ -68,3 +68,18 @@ def test_the_interval_holds_the_slope_that_authors_have(slope: float) -> None:
     for name, truth in (("slope", slope), ("intercept", 0.0)):
         held = (made[f"{name}_low"] <= truth) & (truth <= made[f"{name}_high"])
         assert 0.92 <= held.mean() <= 0.98
+
+
+def test_it_reaches_the_top_from_wherever_the_counts_put_it() -> None:
+    """Random tables of few and of very many statements, most of them far from calibrated: all around it is lower."""
+    rng = np.random.default_rng(7)
+    n = rng.integers(1, 10.0 ** rng.uniform(0.5, 5, (300, 1)), (300, 8)).astype(float)
+    y = rng.binomial(n.astype(int), rng.beta(0.2, 0.2, (300, 8))).astype(float)
+    made = calibration_line(n, y, MEAN, np.tile(PLAIN, (300, 1)), 0.95)
+    top = np.stack([made["intercept"], made["slope"]], axis=1)
+    assert (made["slope_low"] < top[:, 1]).all()
+    assert (top[:, 1] < made["slope_high"]).all()
+    for at, *counts in zip(top, n, y, strict=True):
+        around = [at + 1e-3 * np.array(move) for move in ((1, 0), (-1, 0), (0, 1), (0, -1))]
+        best = posterior(at, *counts, PLAIN[0])
+        assert all(posterior(other, *counts, PLAIN[0]) > best for other in around)

@@ -62,6 +62,7 @@ def test_a_pooled_group_is_as_if_its_parts_had_one_name(by: str) -> None:
     for r in made:
         assert pool_of(r.author, r.topic) == by
         assert sum(part.n for part in r.parts) == r.n
+        assert r.p_value_parts == min(part.p_value for part in r.parts)
         assert {part.name for part in r.parts} == set(SOME["topic" if by == "author" else "author"])
 
 
@@ -138,6 +139,16 @@ def test_the_odd_part_is_found_and_does_not_make_the_others_odd() -> None:
     turned = homogeneity(["odd", *names[::-1]], np.concatenate([odd[None], counts[::-1]]), PLAIN, MEAN, 10)[1]
     assert [replace(part, p_value=0) for part in turned] == [replace(part, p_value=0) for part in parts]
     assert [part.p_value for part in turned] == pytest.approx([part.p_value for part in parts], nan_ok=True)
+
+
+def test_two_parts_that_differ_have_one_p_value_and_words_that_nobody_says_change_nothing() -> None:
+    counts = np.array([[[70.0, 30.0]], [[20.0, 60.0]]])
+    p, parts = homogeneity(["a", "b"], counts, PLAIN, np.array([0.5]), 10)
+    assert p is not None
+    assert p < LEVEL
+    assert [(part.name, part.p_value, part.differs) for part in parts] == [("a", p, False), ("b", p, True)]
+    unsaid = np.concatenate([counts, np.zeros_like(counts)], axis=1)
+    assert homogeneity(["a", "b"], unsaid, PLAIN, np.array([0.5, 0.9]), 10) == (p, parts)
 
 
 def test_words_that_lie_further_apart_are_found_though_as_much_is_confirmed() -> None:

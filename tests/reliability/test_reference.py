@@ -27,6 +27,7 @@ def test_answers_follow_bayes_rule() -> None:
     base = (n @ OUTCOMES) / n.sum()
     given = REFERENCE.present * base / (REFERENCE.present * base + REFERENCE.absent * (1 - base))
     assert given == pytest.approx(OUTCOMES)
+    assert [Reference.of(Mix(OUTCOMES, N), *a).is_right for a in ((), (0.9, 1.0), (1.0, 0.9))] == [True, False, False]
     assert REFERENCE.expected == pytest.approx((REFERENCE.absent @ OUTCOMES, REFERENCE.present @ OUTCOMES))
 
 
@@ -43,8 +44,10 @@ def test_few_outcomes_stand_for_many() -> None:
         outcomes, less = reduced(OUTCOMES, chances)
         assert len(outcomes) == 4
         assert ((outcomes >= 0) & (outcomes <= 1)).all()
+        assert (less > 0).all()
         for power in range(4):
             assert less @ outcomes**power == pytest.approx(chances @ OUTCOMES**power)
+    assert reduced(np.array([0.0, 0.3, 1.0]), np.array([0.25, 0, 0.75]))[0].tolist() == [1, 0], "the likeliest first"
 
 
 @pytest.mark.parametrize("certainty", [0.05, 0.5, 0.9])
@@ -63,6 +66,16 @@ def test_luck_is_that_of_findings_read_one_by_one(certainty: float) -> None:
     assert drawn.mean() == pytest.approx(said.mean(), abs=0.05)
     absent, present = reference.expected
     assert said.mean() / n == pytest.approx(absent + (present - absent) * certainty, abs=0.005)
+
+
+def test_what_the_reference_confirms_of_several_words_is_drawn_for_each_by_its_meaning() -> None:
+    reference = Reference.of(Mix(OUTCOMES, N), 0.9, 0.95)
+    n, certainty = np.array([30, 50, 0, 40]), np.array([0.1, 0.6, 0.6, 0.1])
+    drawn = reference.confirmed(n, certainty, 4000, np.random.default_rng(3))
+    absent, present = reference.expected
+    assert drawn.shape == (4000, 4)
+    assert drawn.mean(axis=0) == pytest.approx(n * (absent + (present - absent) * certainty), abs=0.2)
+    assert ((drawn >= 0) & (drawn <= n)).all()
 
 
 def test_errors_of_the_reference_are_taken_back() -> None:

@@ -11,6 +11,7 @@ import pytest
 from scipy import stats
 
 from radcal.reliability import bands, reliability, scoring
+from radcal.reliability.carried import Carried
 from radcal.reliability.records import Mix, PhraseRate, Reliability, Tables
 from radcal.reliability.reference import Reference, reduced
 from radcal.reliability.reliability import measure
@@ -78,6 +79,42 @@ def test_point_estimates_are_those_of_scoring() -> None:
         assert (curve.density * np.abs(curve.rate - curve.stated)).sum() == pytest.approx(r.ece)
         assert ((curve.stated >= curve.low - 1e-12) & (curve.stated <= curve.high + 1e-12)).all()
         assert [p.positives for p in r.phrases] == y[q].tolist()
+
+
+@pytest.mark.parametrize(("sensitivity", "specificity"), [(0.9, 1.0), (1.0, 0.8), (0.9, 0.8)])
+def test_rates_and_scores_are_corrected_for_what_ct_misses_and_for_what_it_sees_in_vain(
+    sensitivity: float, specificity: float
+) -> None:
+    stated = Settings(bootstrap=0, ct_accuracy=(f"edema {sensitivity} {specificity}",))
+    for q, r in enumerate(measure(tables(SOME[:3]), WORDS, stated)):
+        n, seen = SOME[q].sum(axis=1).astype(float), SOME[q][:, 1].astype(float)
+        there = np.clip((seen - n * (1 - specificity)) / (sensitivity + specificity - 1), 0, n)
+        assert [p.positives for p in r.phrases] == seen.tolist()
+        assert [p.rate for p in r.phrases] == pytest.approx((there / n).tolist())
+        assert all(p.low <= p.rate <= p.high for p in r.phrases)
+        assert r.ece == pytest.approx(float(scoring.ece(n, there, BINS)))
+
+
+@pytest.mark.parametrize(
+    ("confirmed", "read", "verdict"),
+    [
+        (20, (0.15, 0.1, 0.2), "differs"),
+        (20, (0.97, 0.96, 0.98), "undecided"),  # on the other side of what the word means
+        (158, (0.81, 0.78, 0.85), "agrees"),  # on the other side, and as near
+        (20, (0.81, 0.78, 0.85), "undecided"),
+        (158, (0.5, 0.3, 0.9), "undecided"),
+    ],
+)
+def test_a_verdict_holds_with_errors_of_reading_as_well(
+    confirmed: int, read: tuple[float, float, float], verdict: str
+) -> None:
+    word = Phrase("likely", 8, 2, 0.7, 0.9)
+    made = [Reference.of(Mix(np.array([0.0, 1.0]), np.array([1.0, 1.0])))]
+    carried = Carried(np.reshape(read, (3, 1, 1)), np.zeros((3, 1)), np.zeros(1))
+    n, y, own = np.array([[200.0]]), np.array([[float(confirmed)]]), np.zeros(1, dtype=np.intp)
+    [[rate]] = reliability._phrase_rates(n, y, bin_phrases([word]), [word], made, own, 0.95, carried)
+    assert (rate.verdict, rate.rate) == (verdict, confirmed / 200)
+    assert (rate.read_rate, rate.read_low, rate.read_high) == read
 
 
 def around(curves: np.ndarray, centre: np.ndarray) -> np.ndarray:
@@ -279,7 +316,7 @@ def test_words_of_others_do_not_touch_a_group_of_one_narrow_word(narrow: tuple[f
         np.testing.assert_allclose(getattr(together.curve, name), getattr(alone.curve, name), atol=1e-6)
 
 
-@pytest.mark.parametrize(("n", "reason"), [(1, "1 finding; a curve needs 30."), (14, "14 findings; a curve needs 30.")])
+@pytest.mark.parametrize(("n", "reason"), [(1, "1 finding; a curve needs 30."), (29, "29 findings; a curve needs 30.")])
 def test_too_few_findings_keep_their_counts_alone(n: int, reason: str) -> None:
     counts = np.zeros((2, 6, 2))
     counts[0] = SOME[0]
@@ -295,6 +332,8 @@ def test_too_few_findings_keep_their_counts_alone(n: int, reason: str) -> None:
 
 def test_nobody_has_enough_data() -> None:
     counts = np.zeros((1, 6, 2))
+    counts[0, 3, 1] = 30
+    assert [r.reason for r in measure(tables(counts), WORDS, Settings(bootstrap=20))] == [""]
     counts[0, 3, 1] = 3
     assert [r.reason for r in measure(tables(counts), WORDS, Settings())] == ["3 findings; a curve needs 30."]
 

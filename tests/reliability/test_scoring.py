@@ -26,7 +26,9 @@ WORDS = (
 BINS = bin_phrases(WORDS, 100)
 COUNTS = arrays(np.float64, (2, 5), elements=st.integers(0, 40)).filter(np.any)
 """Unconfirmed and confirmed uses of each phrase."""
-OF_BINS = (scoring.ece, scoring.ece_star, scoring.mce, scoring.brier, scoring.accuracy, scoring.auroc)
+OF_BINS = (
+    scoring.ece, scoring.ece_star, scoring.mce, scoring.word_error, scoring.brier, scoring.accuracy, scoring.auroc,
+)  # fmt: skip
 
 
 def test_mass_and_moment_agree_with_quadrature() -> None:
@@ -73,6 +75,10 @@ def test_ece_is_the_mean_gap_between_the_curve_and_the_diagonal() -> None:
     assert scoring.mce(n, y, BINS) == pytest.approx(gap.max())
     inner = slice(1, -1)
     assert scoring.ece_star(n, y, BINS) == pytest.approx((mass * gap)[inner].sum() / mass[inner].sum())
+    hedged = slice(1, 4)
+    off = np.abs(y - n * [0, 1.3 / 13.7, 2 / 4.6, 3.9 / 5, 1])[hedged].sum()
+    assert scoring.word_error(n, y, BINS) == pytest.approx(off / n[hedged].sum())
+    assert scoring.word_error(n, y, BINS, np.array([True] * 5)) == pytest.approx((off + 0) / n.sum())
 
 
 def test_brier_and_accuracy_agree_with_drawn_certainties() -> None:
@@ -133,13 +139,14 @@ def test_scores_stay_in_their_ranges(table: np.ndarray) -> None:
 
 
 def test_groups_and_resamples_are_leading_axes_and_nothing_is_nan() -> None:
-    n = np.array([[[5.0, 20, 30, 25, 7], [0, 0, 0, 0, 0]]])
+    n = np.array([[[5.0, 20, 30, 25, 7], [0, 0, 0, 0, 0], [9, 1, 2, 8, 0]]])
     y = n / 2
     for score in OF_BINS:
         result = score(n, y, BINS)
-        assert result.shape == (1, 2)
+        assert result.shape == (1, 3)
         assert np.isnan(result[0, 1])
-        assert result[0, 0] == pytest.approx(float(score(n[0, 0], y[0, 0], BINS)))
+        for q in (0, 2):
+            assert result[0, q] == pytest.approx(float(score(n[0, q], y[0, q], BINS)))
     assert np.isnan(scoring.resolution(n, y)[0, 1])
     assert np.isnan(scoring.sharpness(n, BINS)[0, 1])
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radcal.reports.records import Document, Modality, Section
-from radcal.reports.sections import document, join_sections
+from radcal.reports.sections import document, join_sections, openings
 from tests.cases import cases_of
 
 cases = cases_of(__file__)
@@ -271,12 +271,30 @@ def test_line_breaks_of_other_systems(newline: str) -> None:
         *((h, T) for h in ("CT TECHNIQUE:", "CONTRAST AGENT:", "Technical limitations:", "Scan protocol:")),
         *((h, O) for h in ("EXAM DATE:", "Follow-up recommendations:", "PATIENT NAME:", "Interpreting radiologist:")),
         *((h, O) for h in ("Report status:", "Study type:", "Attestation:")),
+        *((h, I) for h in ("Impression only:", "ASSESSMENT / PLAN:", "Impression/ Recommendation:", "Staff addendum:")),
+        *((h, F) for h in ("Non-target lesions:", "Attending overread:", "Aktueller Befund:", "Befund & Beurteilung:")),
     ],
 )  # fmt: skip
 def test_headings_under_their_many_names(heading: str, section: Section) -> None:
     joint = "\n" if heading[-1].isalpha() else " "
     text = f"IMPRESSION: Before it.\n{heading}{joint}Something is written here.\nFINDINGS: After it."
     assert (section, "Something is written here.") in cut(text)
+
+
+def test_where_sections_and_the_lines_that_name_an_examination_begin() -> None:
+    lines = {
+        "XR CHEST PA AND LATERAL": "",
+        "EXAM: XR CHEST": "exam",
+        "HISTORY: Cough.": "history",
+        "NOTIFICATION: Dr. Roe was called.": None,
+        "FINDINGS: Clear.": "findings",
+        "CHEST X-RAY SHOWS EDEMA.": None,
+        "IMPRESSION: Nil.": "impression",
+        "ADDENDUM: More.": None,
+        "XR CHEST AP": "",
+    }
+    text = "\n".join(lines)
+    assert openings(text) == [(text.index(line), name) for line, name in lines.items() if name is not None]
 
 
 @pytest.mark.parametrize(

@@ -354,6 +354,22 @@ def test_times_in_utc_among_others_with_an_offset_are_moved_to_their_clock() -> 
     assert (found.moved, found.utc) == (2, 0)
 
 
+def test_times_in_utc_are_moved_only_between_near_ones_and_as_the_nearest_of_them() -> None:
+    """Before all others, behind them, and more than 31 days from one of the two they stay; what lies far back does not
+    count beside what is near."""
+    others = ["2020-01-01T10:00:00+05:00", "2023-10-20T10:00:00+02:00", "2023-11-09T10:00:00+01:00"]
+    utc = {
+        "2019-12-20T18:00:00Z": "18:00",
+        "2020-01-20T18:00:00Z": "18:00",
+        "2023-10-28T18:00:00Z": "20:00",
+        "2023-11-03T18:00:00Z": "19:00",
+        "2023-11-19T18:00:00Z": "18:00",
+    }
+    found = parse_times([*others, *utc])
+    assert [str(t)[11:16] for t in found.time[len(others) :]] == list(utc.values())
+    assert (found.moved, found.utc) == (2, 3)
+
+
 def test_a_clock_that_shows_utc_in_winter_is_not_moved() -> None:
     found = parse_times(["2023-10-20T10:00:00+01:00", "2023-11-05T10:00:00+00:00", "2023-12-05T10:00Z"])
     assert [str(t)[11:16] for t in found.time] == ["10:00"] * 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
@@ -10,7 +11,8 @@ import pytest
 
 from radcal.reports.attrition import Ledger
 from radcal.reports.reasons import OTHER_PATIENT, OTHER_TEXT
-from radcal.reports.versions import resolve
+from radcal.reports.records import Import
+from radcal.reports.versions import resolve, rows_of
 from tests.cases import cases_of
 
 cases = cases_of(__file__)
@@ -158,10 +160,39 @@ def test_copies_of_one_text_keep_who_dictated_and_who_signed_in_any_order() -> N
         ]
 
 
+def test_a_row_that_is_read_again_keeps_who_is_named_in_either_reading() -> None:
+    for first, again in (("dictator", "signer"), ("signer", "dictator")):
+        named = {"dictator": "Doe, J", "signer": "Roe, A"}
+        [row] = kept({**named, again: "", "row": 5}, {**named, first: "", "row": 5, "source": "c0ffee"})
+        assert (row["dictator"], row["signer"]) == ("Doe, J", "Roe, A")
+
+
 def test_of_equal_copies_the_later_holds() -> None:
     """Reading a file again with another order of dates corrects it, although the texts are the same."""
     found, _ = resolved({"row": 5}, {"row": 5, "source": "c0ffee"}, held=1)
     assert [r["source"] for r in found] == ["c0ffee"]
+    [twice] = kept({"row": 3, "dictator": "Doe, J"}, {"row": 4, "dictator": "Poe, A"})
+    assert (twice["row"], twice["dictator"]) == (4, "Poe, A")
+
+
+def test_the_rows_that_an_import_was_made_of_come_back_and_are_taken_back_into_the_ledger() -> None:
+    versions = (
+        {"status": "preliminary", "text": "Mass."},
+        {"row": 3},
+        {"row": 4, "status": "addendum", "text": "Edema."},
+    )
+    frame = framed(*versions, {"report_id": "xray:B1"}).assign(modality="xray")
+    ledger = Ledger()
+    ledger.begin("xray", "reports", len(frame))
+    resolution = resolve(frame, ledger)
+    assert ledger.frame()["kept"].iloc[-1] == len(resolution.reports) == 2
+    imported = Import(resolution.reports, frame.iloc[:0], len(frame), {}, versions=resolution.versions)
+    assert sorted(rows_of(imported)["text"]) == sorted(frame["text"])
+    assert ledger.frame()["kept"].iloc[-1] == 2
+    rows = rows_of(imported, ledger)
+    assert rows["report_id"].tolist() == ["xray:A1"] * 3 + ["xray:B1"]
+    assert ledger.frame()["kept"].iloc[-1] == len(frame)
+    assert rows_of(replace(imported, versions=None)) is resolution.reports
 
 
 def test_one_number_of_two_patients_is_given_up() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from math import isnan
 
 import numpy as np
@@ -180,3 +181,15 @@ def test_agreement_on_what_both_mention_leaves_out_what_one_alone_does() -> None
     assert (mentioned.n, mentioned.observed) == (5, pytest.approx(4 / 5))
     # By chance: 3/5 * 2/5 present, 1/5 * 1/5 absent, 1/5 * 2/5 hedged.
     assert mentioned.expected == pytest.approx((6 + 1 + 2) / 25)
+    # Each pathology is compared as if it were the only one.
+    also = {
+        i: (answers(i, ("mass", "likely")), answers(i, ("mass", "absent" if i in "ab" else "likely"))) for i in both
+    }
+
+    def together(one: Answers, other: Answers) -> Answers:
+        return Answers(done=True, marks={**one.marks, "mass": other.marks["0"]})
+
+    with_both = {i: (together(both[i][0], also[i][0]), together(both[i][1], also[i][1])) for i in both}
+    each = agreement_of("AB", "CD", with_both, load_lexicon().phrases, decide).pathologies
+    alone = agreement_of("AB", "CD", also, load_lexicon().phrases, decide).coefficients[0]
+    assert each == (replace(whole, what="edema"), replace(alone, what="mass"))

@@ -164,9 +164,13 @@ def test_json_and_text_show_everything() -> None:
     text = render(score, most=1)
     assert "2 annotated reports; intervals 95 %" in text
     assert "hedged graded" in text
-    assert "0.400 (" in text
+    graded = data["grains"][2]
+    for name in ("precision", "recall", "f1"):
+        assert f"{graded[name]:.3f} ({graded[f'{name}_low']:.3f}" in text
     assert "... and 3 more" in text
-    assert "(nothing)" in render(score)
+    rows = [line.split() for line in render(score).split("\n\n")[-1].splitlines()]
+    for d in score.disagreements:
+        assert [d.report_id, d.pathology, d.gold or "(nothing)", d.found or "(nothing)"] in rows
     many = evaluate([FoundRow(f"{i:02}", "edema", "present") for i in range(25)], [])
     assert [f"\n{i:02} " in render(many) for i in (19, 20)] == [True, False]
     assert render(many).endswith("\n... and 5 more")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from radcal.system import coarse
+from radcal.system import coarse, intervals
 from radcal.system.intervals import false_discovery, jeffreys, of_cells, sorted_quantiles, wilson
 
 
@@ -99,3 +99,25 @@ def test_wilson_s_limits_are_where_the_score_test_no_longer_rejects_and_never_be
                     assert abs(share - p) == pytest.approx(1.959964 * (p * (1 - p) / n) ** 0.5, abs=1e-6)
     assert all(isnan(end) for end in wilson(0.5, 0))
     assert wilson(0.5, 10, 0.5)[0] > wilson(0.5, 10, 0.9)[0] > wilson(0.5, 10)[0]
+
+
+def test_units_are_drawn_anew_in_parts_of_all_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(intervals, "_CHUNK", 12)
+    parts = list(intervals.drawn_anew(4, 7, np.random.default_rng(1)))
+    assert [part.shape for part in parts] == [(3, 4), (3, 4), (1, 4)]
+    assert all((part.sum(axis=1) == 4).all() for part in parts)
+    assert [part.shape for part in intervals.drawn_anew(12, 0, np.random.default_rng(1))] == [(0, 12)]
+    monkeypatch.undo()
+    often = np.concatenate(list(intervals.drawn_anew(4, 4000, np.random.default_rng(1))))
+    assert often.mean(axis=0) == pytest.approx(1, abs=0.06)
+
+
+@given(st.integers(5, 300).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n))))
+def test_the_interval_of_a_cell_holds_that_of_its_counts(counts: tuple[int, int]) -> None:
+    n, y = counts
+    [cell] = coarse.cells([counts])
+    made = intervals.of_cell(cell)
+    low, high = jeffreys(np.array(float(y)), np.array(float(n)))
+    assert made[0] <= low + 1e-9
+    assert high - 1e-9 <= made[1]
+    assert all(round(end * 100) % 5 == 0 and 0 <= end <= 1 for end in made)

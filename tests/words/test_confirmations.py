@@ -10,9 +10,11 @@ from radcal.system.errors import InputError
 from radcal.system.resources import resource
 from radcal.system.settings import Settings
 from radcal.words.confirmations import (
+    _shipped,
     descriptors,
     load_confirmations,
     optional_confirmations,
+    own_confirmations,
     pathology_names,
     silence_reasons,
     silent_ct,
@@ -168,3 +170,23 @@ def test_the_rules_have_words_for_every_pathology_and_for_no_other() -> None:
     named = {name.strip() for row in rows for name in row.split("+")} - {"-"}
     assert named == set(pathology_names())
     assert len(pathology_names()) == len(named)
+
+
+def test_each_line_of_a_departments_file_is_remarked_upon_where_it_is_odd(tmp_path: Path) -> None:
+    [infection] = [row for row in _shipped() if row["xray"] == "infection"]
+    columns = ("xray", "confirmed_by", "silent_ct", "optional", "explained_by", "refuted_by")
+    same = ",".join(infection[c] for c in columns)
+    lines = [same, "opacity,mass; gout,absent,,,", "gout,,absent,,,", "edema,,absent,,,"]
+    text = "\n".join([",".join(columns), *lines])
+    (tmp_path / "confirmations.csv").write_text(text, encoding="utf-8")
+    settings = Settings(lexicon_dir=str(tmp_path))
+    n, remarks = own_confirmations(tmp_path)
+    assert n == 3
+    assert [(r.file, r.line) for r in remarks] == [("confirmations.csv", line) for line in (2, 3, 3, 4, 5)]
+    told = [str(r.text) for r in remarks]
+    assert told[0].startswith("RadCal's own line on 'infection' says the same.")
+    assert all("'gout'" in told[i] for i in (1, 3))
+    assert told[2] == "This line takes the place of RadCal's own on 'opacity'."
+    assert told[4] == "This line takes the place of RadCal's own on 'edema'."
+    assert of("opacity", settings).ct == ("opacity", "mass")
+    assert set(pathology_names(tmp_path)) == set(pathology_names()) == PATHOLOGIES
