@@ -26,14 +26,13 @@ def _names(*lists: str) -> Iterator[str]:
 _EXAM = "exam|examination|study|test|visit|procedure|request|order|consult|consultation|imaging|ct|x-ray|scan|referral"
 _FINDINGS = {
     *_names("|radiographic|imaging|chest|ct|x-ray|xr|cxr|radiological|radiology|other|pertinent", "findings|finding"),
-    *_names("findings and|findings &|finding and|findings/|findings /", "impression|impressions|conclusion|opinion"),
-    *_names("impression and|impressions and|impression &|impression/|impression /", "findings"),
+    *_names("findings and|findings &|finding and|findings/", "impression|impressions|conclusion|opinion"),
+    *_names("impression and|impressions and|impression &|impression/", "findings"),
     *_names("target|non-target|nontarget|index|measurable|measured", "lesions"),
     *_names("target|non-target|nontarget|new lesions"),
     *_names("attending|final attending|staff|final|consultant", "read|reading|overread|over-read|interpretation"),
     "final attending",
     *_names("result|results|report|narrative|description|radiology report|body of report|technique and findings"),
-    *(name.replace("/ ", "/") for name in _names("findings/|impression/", "impression|impressions|findings")),
 }
 _FINDINGS |= {
     *_names("|radiologischer|röntgenologischer|aktueller|schriftlicher", "befund|befunde"),
@@ -154,6 +153,8 @@ _SECTION: dict[str, Section] = {
     )
     for name in names
 }
+_SLASH = re.compile(r" ?/ ?")
+_SECTION |= {_SLASH.sub("/", name): section for name, section in _SECTION.items()}
 _ONE_LETTER = {"I": Section.IMPRESSION, "F": Section.FINDINGS}
 _LONGEST = max(map(len, _SECTION))
 
@@ -274,7 +275,7 @@ def join_sections(findings: str, impression: str, before: str = "") -> str:
 def _section(name: str) -> Section | None:
     if len(name) == 1:
         return _ONE_LETTER.get(name)
-    key = " ".join(name.lower().split())
+    key = _SLASH.sub("/", " ".join(name.lower().split()))
     return _SECTION.get(key) or (_SECTION.get(_PARENTHESIS.sub("", key)) if key.endswith(")") else None)
 
 

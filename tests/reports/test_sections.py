@@ -262,7 +262,7 @@ def test_line_breaks_of_other_systems(newline: str) -> None:
         *((h, C) for h in ("COMPARISON:", "Comparisons:", "PRIOR STUDIES:", "COMPARISON(S):", "Comparison study:")),
         *((h, T) for h in ("TECHNIQUE:", "PROCEDURE:", "CONTRAST:", "Protocol:", "RADIATION DOSE:")),
         *((h, O) for h in ("EXAM:", "EXAMINATION:", "RECOMMENDATION:", "Recommendations:", "ORDERING PHYSICIAN:")),
-        *((h, F) for h in ("Radiographic findings:", "Impression and findings:", "FINDINGS / IMPRESSION:", "Report:")),
+        *((h, F) for h in ("Radiographic findings:", "Impression and findings:", "FINDINGS / IMPRESSION:", "Report:", "Befund/ Beurteilung:")),
         *((h, I) for h in ("Impression/ Recommendations:", "CONCLUSION AND PLAN:", "Addendum to report:", "Imp:")),
         *((h, I) for h in ("Revised interpretation:", "ADDENDA I:", "Summary of findings:")),
         *((h, N) for h in ("History and indication:", "HISTORY/ REASON FOR EXAM:", "Reasons for this referral:")),
