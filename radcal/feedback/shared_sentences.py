@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from radcal.reliability.records import pool_of
 from radcal.system.text import begun
 
 if TYPE_CHECKING:
@@ -30,6 +29,8 @@ def pooled_sentences(r: Reliability, w: Language, *, own: bool) -> tuple[str, ..
         w: the language.
         own: it is the radiologist that reads this.
     """
+    from radcal.reliability.records import pool_of  # brings numpy, for which the first paint does not wait
+
     by = pool_of(r.author, r.topic)
     if by is None:
         return ()
@@ -58,6 +59,8 @@ def _confirmed(p: PhraseRate, w: Language) -> str:
 
 def homogeneity(r: Reliability, w: Language) -> str:
     """Which parts of a pooled group differ from the rest, word by word; '' where that was not tested."""
+    from radcal.reliability.records import pool_of  # brings numpy, for which the first paint does not wait
+
     if r.p_value_parts is None:
         return ""
     of_author, p = pool_of(r.author, r.topic) == "author", w.p_value(r.p_value_parts)

@@ -24,7 +24,7 @@ WRITERS = {
     "radcal/findings/model/state.py": ("dump", "to radcal.system.files; no word of any report is in it"),
     "radcal/findings/model/worker.py": ("dup2 fdopen save", "a pipe to its parent; and the state, as above"),
     "radcal/system/workers.py": ("dup2 fdopen", "a pipe to its parent"),
-    "radcal/reports/formats/excel.py": ("ZipFile open", "read in memory, by a child that may write no file"),
+    "radcal/reports/formats/excel.py": ("ZipFile", "read in memory, by a child that may write no file"),
     "radcal/reports/parsing.py": ("TemporaryDirectory", "the empty folder of the child that parses"),
     "radcal/system/inputs.py": ("fdopen", "what was opened to be read"),
     "radcal/opening.py": ("mkdtemp", "the folder of the sample, whose workspace is invented, and encrypted"),
