@@ -125,6 +125,7 @@ def test_without_the_ct_reports_the_message_says_which_file_was_not_read(refused
     )
 
 
+@pytest.mark.slow
 def test_files_read_again_by_another_number_replace_what_they_gave_only_when_told_to(
     radcal, refused, words, tmp_path, small, key, table
 ):

@@ -342,6 +342,7 @@ def test_the_demo_shows_all_that_it_writes(first_demo):
         assert len(department.authors()) == 12
 
 
+@pytest.mark.slow
 def test_the_demo_can_be_repeated(command, first_demo, make):
     folder = first_demo.folder
     tree, reports = _tree(folder), (folder / "reports/xray.csv").read_bytes()
@@ -357,6 +358,7 @@ def _without_numbers(summary: dict[str, Any]) -> dict[str, Any]:
     return summary | {"rejected_on_purpose": rows}
 
 
+@pytest.mark.slow
 def test_another_demo_leaves_no_page_of_the_first(command, first_demo, make, spy, tmp_path):
     shutil.copytree(first_demo.folder, tmp_path / "demo")
     mine = tmp_path / "demo/feedback/feedback-mine.pdf"

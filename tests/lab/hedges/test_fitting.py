@@ -48,6 +48,7 @@ def error(found, scores):
     return float(np.mean((np.array([estimate.value for estimate in found]) - scores) ** 2))
 
 
+@pytest.mark.slow
 def test_out_of_the_box_it_errs_less_than_a_large_language_model_asked_directly(read_by_people):
     texts, scores = read_by_people
     found = shipped().estimate(texts)
@@ -56,6 +57,7 @@ def test_out_of_the_box_it_errs_less_than_a_large_language_model_asked_directly(
     assert covered >= 0.9
 
 
+@pytest.mark.slow
 def test_fitted_to_one_half_it_reads_the_other(read_by_people):
     texts, scores = read_by_people
     first = np.array([int(hashlib.sha256(text.encode()).hexdigest(), 16) % 2 == 0 for text in texts])
@@ -67,17 +69,20 @@ def test_fitted_to_one_half_it_reads_the_other(read_by_people):
     assert covered >= 0.85
 
 
+@pytest.mark.slow
 def test_it_learns_what_people_say(reckoned):
     before, after = (e.estimate(["I reckon K."])[0].value for e in (shipped(), reckoned))
     assert after < before - 0.2
 
 
+@pytest.mark.slow
 def test_no_fit_promises_more_than_what_ships(reckoned):
     band, before = reckoned.band, shipped().band
     assert np.all(band[:, 1] <= before[:, 1])
     assert np.all(band[:, 2] >= before[:, 2])
 
 
+@pytest.mark.slow
 def test_a_fit_does_not_move_stated_numbers(reckoned):
     [found] = reckoned.estimate(["I'm 70 % sure it was Rome."])
     assert found.value == pytest.approx(0.7)
