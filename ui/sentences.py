@@ -461,7 +461,7 @@ def judged_text(j: JudgedWord) -> str:
 def locked_words(*names: str) -> str:
     """Who has locked a setting, or one of several, and where; '' if nobody has."""
     rules = policy.in_use()
-    locked = next((name for name in names if rules.is_locked(name)), None)
+    locked = next((name for name in names if name in rules.locked), None)
     return "" if locked is None else say("Set by your IT department ({place}).", place=rules.place(locked))
 
 

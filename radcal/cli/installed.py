@@ -29,8 +29,8 @@ def policy(args: argparse.Namespace, _bar: Progress) -> Summary:
     """Tell what IT has set on this computer, or check a file before it is distributed.
 
     Returns:
-        The summary: ``file`` (where the policy is, or would be), ``there``, ``settings`` (name, value, table, line,
-        meaning), and ``text``.
+        The summary: ``file`` (where the policy is, or would be), ``there``, ``settings`` (name, value, table, line),
+        and ``text``.
 
     Raises:
         PolicyFault: it cannot be used; the message names file, line and remedy.
@@ -38,15 +38,8 @@ def policy(args: argparse.Namespace, _bar: Progress) -> Summary:
     found = rules.in_use() if args.check is None else rules.read_policy(args.check)
     check_policy(found)
     file = found.file or rules.policy_file()
-    meanings = rules.meanings()
     settings = [
-        {
-            "name": name,
-            "value": list(value) if isinstance(value, tuple) else value,
-            "table": table,
-            "line": found.lines.get(name),
-            "meaning": meanings[name],
-        }
+        {"name": name, "value": value, "table": table, "line": found.lines.get(name)}
         for table, values in ((LOCKED, found.locked), (DEFAULTS, found.defaults))
         for name, value in values.items()
     ]
@@ -55,19 +48,14 @@ def policy(args: argparse.Namespace, _bar: Progress) -> Summary:
     else:
         state = "It is right." if args.check is not None else "It is in force."
         n = f"{counted(len(found.locked), 'lock', 'locks')} and {counted(len(found.defaults), 'default', 'defaults')}"
-        text = "\n".join([f"{file} sets {n}. {state}", *_lines(settings)])
+        wide = max((len(s["name"]) for s in settings), default=0)
+        lines = [f"  {s['table'].rstrip('s'):<7}  {s['name']:<{wide}}  {_value(s['value'])}" for s in settings]
+        text = "\n".join([f"{file} sets {n}. {state}", *lines])
     return {"file": str(file), "there": found.file is not None, "settings": settings, "text": text}
 
 
-def _lines(settings: list[dict[str, Any]]) -> list[str]:
-    names = [str(setting["name"]) for setting in settings]
-    wide = max(map(len, names), default=0)
-    called = {LOCKED: "locked", DEFAULTS: "default"}
-    return [f"  {called[s['table']]:<7}  {s['name']:<{wide}}  {_value(s['value'])}" for s in settings]
-
-
 def _value(value: Any) -> str:
-    return ", ".join(value) if isinstance(value, list) else repr(value) if value == "" else str(value)
+    return ", ".join(value) if isinstance(value, tuple) else repr(value) if value == "" else str(value)
 
 
 def faults_options(step: Step) -> None:

@@ -11,18 +11,14 @@ import datetime as dt
 import json
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from tempfile import TemporaryDirectory, gettempdir
-from threading import Thread
 from types import MappingProxyType
-from typing import IO, Any
+from typing import Any
 
 from radcal.reports.formats import UNPACKED, Failure, Format, Limits, Refused, Why
 from radcal.reports.reasons import (
@@ -37,10 +33,9 @@ from radcal.reports.reasons import (
     Unit,
 )
 from radcal.reports.table import Cell, Fault, Mark, Table
-from radcal.system import faults
 from radcal.system.errors import EngineError, InputError, reason_of
 from radcal.system.files import is_abandoned
-from radcal.system.processes import NO_MEMORY, NO_TIME_LEFT, child_command, child_environment, start_child
+from radcal.system.processes import NO_MEMORY, NO_TIME_LEFT, Child
 from radcal.system.progress import SILENT, Progress
 from radcal.system.quoting import is_id
 from radcal.system.text import Text
@@ -49,9 +44,6 @@ CHILD = "radcal.reports.parsing_child"
 _FOLDER = "radcal-parsing-"
 _LOOK_SECONDS = 0.1
 """Longest wait for the child between two checks for cancellation."""
-_END_SECONDS = 10.0
-"""How long the child may take to exit after closing its output."""
-_LAST_WORDS = 4096
 _MB, _GB = 1 << 20, 1 << 30
 _FLAWS, _DOUBTS = frozenset(Flaw), frozenset(Doubt)
 _SEGMENTS = ("FHS", "BHS", "BTS", "FTS")
@@ -151,21 +143,15 @@ def _parsed(
         **further,
     }
     with _folder() as folder:
-        child = _start(folder)
-        assert child.stdin is not None and child.stdout is not None  # noqa: S101, PT018 - opened at the start
         try:
-            lines: SimpleQueue[bytes | None] = SimpleQueue()
-            for work in (
-                partial(_hand_over, child.stdin, json.dumps(order).encode() + b"\n", *files),
-                partial(_receive, child.stdout, lines, limits.output),
-            ):
-                Thread(target=work, daemon=True).start()
-            return _tables(child, lines, names, form.unit, progress, limits)
+            child = Child(CHILD, folder=folder, most=limits.output)
+        except OSError as error:
+            raise _not_started(error) from error
+        try:
+            child.send(json.dumps(order).encode() + b"\n", *files)
+            return _tables(child, names, form.unit, progress, limits)
         finally:
-            _kill(child)
-            child.wait()
-            if child.stderr is not None:
-                child.stderr.close()
+            child.kill()
 
 
 def _folder() -> TemporaryDirectory[str]:
@@ -183,50 +169,11 @@ def _folder() -> TemporaryDirectory[str]:
         raise _not_started(error) from error
 
 
-def _start(folder: str) -> subprocess.Popen[bytes]:
-    try:
-        return start_child(child_command(CHILD), child_environment(), folder, own_session=True)
-    except OSError as error:
-        raise _not_started(error) from error
-
-
 def _not_started(error: OSError) -> EngineError:
     return EngineError("The process that reads files cannot be started: {strerror}.", strerror=reason_of(error))
 
 
-def _kill(child: subprocess.Popen[bytes]) -> None:
-    """Kill the child and all processes that it may have started."""
-    if sys.platform != "win32":
-        with suppress(OSError):
-            os.killpg(child.pid, signal.SIGKILL)
-    child.kill()
-
-
-def _hand_over(stream: IO[bytes], *parts: bytes) -> None:
-    with suppress(OSError), stream:  # that the child is gone shows in its missing output
-        for part in parts:
-            stream.write(part)
-
-
-def _receive(stream: IO[bytes], lines: SimpleQueue[bytes | None], most: int) -> None:
-    """Queue the child's output line by line; b"" if it exceeds ``most`` bytes, None at the end."""
-    with suppress(OSError), stream:
-        while line := stream.readline(most + 1):
-            most -= len(line)
-            lines.put(line if most >= 0 else b"")
-            if most < 0:
-                return
-    lines.put(None)
-
-
-def _tables(
-    child: subprocess.Popen[bytes],
-    lines: SimpleQueue[bytes | None],
-    names: Sequence[str],
-    unit: Unit,
-    progress: Progress,
-    limits: Limits,
-) -> list[Table]:
+def _tables(child: Child, names: Sequence[str], unit: Unit, progress: Progress, limits: Limits) -> list[Table]:
     """The tables that the child returns, whose lines count such units.
 
     Raises:
@@ -239,10 +186,8 @@ def _tables(
         if time.monotonic() > deadline:
             raise Refused(Why.TIME)
         try:
-            line = lines.get(timeout=_LOOK_SECONDS)
-        except Empty:
-            if child.poll() is not None:
-                _kill(child)  # and whatever else may hold its output open
+            line = child.receive(_LOOK_SECONDS)
+        except TimeoutError:
             continue
         if line is None:
             raise Refused(_why_it_ended(child))
@@ -347,31 +292,15 @@ def untagged(value: Mapping[str, Any]) -> Cell | Failure | Mark:
     raise ValueError("no moment")
 
 
-def _why_it_ended(child: subprocess.Popen[bytes]) -> Why:
+def _why_it_ended(child: Child) -> Why:
     """Why the child exited before it had finished."""
-    try:
-        code = child.wait(_END_SECONDS)
-    except subprocess.TimeoutExpired:
-        faults.child_ended(CHILD, None)
-        return Why.CRASHED
-    faults.child_ended(CHILD, code)
-    starved = b"memory allocation of" in _printed(child)
+    code = child.end()
     if code == NO_TIME_LEFT:
         return Why.TIME
+    starved = code == NO_MEMORY or any("memory allocation of" in line for line in child.last_words())
     if sys.platform != "win32":
         starved = starved or code == -signal.SIGKILL  # by the system, out of memory
-    return Why.MEMORY if starved or code == NO_MEMORY else Why.CRASHED
-
-
-def _printed(child: subprocess.Popen[bytes]) -> bytes:
-    """The beginning of the child's stderr, to be searched but never shown: it may contain text of the file."""
-    assert child.stderr is not None  # noqa: S101 - opened at the start
-    channel = child.stderr.fileno()
-    with suppress(BlockingIOError):
-        if sys.platform != "win32":
-            os.set_blocking(channel, False)  # another process may still have it open
-        return os.read(channel, _LAST_WORDS)
-    return b""
+    return Why.MEMORY if code is not None and starved else Why.CRASHED
 
 
 def _refusal(refused: Refused, form: Format, file: str, limits: Limits) -> InputError:

@@ -11,13 +11,13 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from subprocess import Popen
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import IO
 
 CHILD = "--child"
 """Option that makes a packaged program run as a child; the module name follows."""
@@ -37,6 +37,10 @@ NO_TIME_LEFT = 1816 if sys.platform == "win32" else -signal.SIGXCPU
 """Exit status of a confined child when its CPU time is over, on Windows as its job object has it."""
 _FILES = 32
 """Open files of a confined child, enough for the interpreter itself."""
+_END_SECONDS = 10.0
+"""How long a child that has closed its channel may take to end; one that dies has, and is nearly gone by then."""
+_LAST_LINES, _LONGEST_LINE = 20, 4096
+"""What is kept of the error stream of a child."""
 _taken: dict[str, str] = {}
 """Secrets removed from the environment, by variable."""
 
@@ -58,32 +62,130 @@ def child_command(module: str) -> list[str]:
     return [sys.executable, "-I", "-c", code]
 
 
-def start_child(
-    command: Sequence[str], environment: Mapping[str, str], folder: Path | str, *, own_session: bool = False
-) -> Popen[bytes]:
-    """Start a child, connected by three pipes and without a window.
+class Child:
+    """A child process without a window: bytes go in, lines come out, and neither side waits for the other.
 
     Args:
-        command: from :func:`child_command`.
-        environment: from :func:`child_environment`.
-        folder: the child's current folder.
-        own_session: on POSIX, put it into a session of its own, to be killed with all that it starts.
+        module: whose ``main`` it runs.
+        command: by default that of :func:`child_command`.
+        environment: by default that of :func:`child_environment`.
+        folder: the child's current folder, by default :func:`child_folder`.
+        own_session: on POSIX, put it into a session of its own, to be killed with all that it starts; an interrupt from
+            the keyboard is for the parent alone then.
+        most: bytes that it may answer; one more, and an empty line stands for all that follow.
+        hear: is given each line, and None behind the last, in another thread; without, :meth:`receive` returns them.
 
     Raises:
         OSError: it cannot be started.
     """
-    import subprocess
 
-    return subprocess.Popen(  # noqa: S603 - our own module
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=dict(environment),
-        cwd=folder,
-        start_new_session=own_session,
-        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-    )
+    def __init__(
+        self,
+        module: str,
+        *,
+        command: Sequence[str] | None = None,
+        environment: Mapping[str, str] | None = None,
+        folder: Path | str = "",
+        own_session: bool = True,
+        most: int = 1 << 62,
+        hear: Callable[[bytes | None], None] | None = None,
+    ) -> None:
+        import subprocess
+
+        self._module, self._own_session, self._most = module, own_session, most
+        self._parts: SimpleQueue[bytes | None] = SimpleQueue()
+        self._lines: SimpleQueue[bytes | None] = SimpleQueue()
+        self._hear = hear or self._lines.put
+        self._errors: deque[bytes] = deque(maxlen=_LAST_LINES)
+        self._process = process = subprocess.Popen(  # noqa: S603 - our own module
+            command or child_command(module),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=dict(child_environment() if environment is None else environment),
+            cwd=folder or child_folder(),
+            start_new_session=own_session,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+        self._threads: list[Thread] = []
+        for work, stream in ((self._write, process.stdin), (self._read, process.stdout), (self._note, process.stderr)):
+            self._threads.append(Thread(target=work, args=(stream,), daemon=True))
+            self._threads[-1].start()
+
+    @property
+    def pid(self) -> int:
+        """Process id."""
+        return self._process.pid
+
+    def send(self, *parts: bytes) -> None:
+        """Hand over bytes, from any thread; that the child is gone shows in its missing answers."""
+        for part in parts:
+            self._parts.put(part)
+
+    def receive(self, seconds: float) -> bytes | None:
+        """The next line of its answers, None behind the last.
+
+        Raises:
+            TimeoutError: none arrives in that time.
+        """
+        try:
+            line = self._lines.get(timeout=seconds)
+        except Empty:
+            if self._process.poll() is not None:
+                self.kill()  # and whatever else may hold its output open
+            raise TimeoutError from None
+        if line is None:
+            self._lines.put(None)
+        return line
+
+    def end(self) -> int | None:
+        """The exit status of a child that has closed its channel, None if it has to be killed; entered as a fault."""
+        import subprocess
+
+        from radcal.system import faults
+
+        status = None
+        try:
+            status = self._process.wait(_END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.kill()
+        faults.child_ended(self._module, status)
+        self._threads[-1].join(1.0)
+        return status
+
+    def last_words(self) -> list[str]:
+        """The last lines of its error stream, to be searched: they may quote what it works on."""
+        return [line.decode("utf-8", "replace").strip() for line in tuple(self._errors)]
+
+    def kill(self) -> None:
+        """Kill the child, and in a session of its own all that it may have started."""
+        self._parts.put(None)
+        if self._own_session and sys.platform != "win32":
+            with suppress(OSError):
+                os.killpg(self.pid, signal.SIGKILL)
+        self._process.kill()
+        self._process.wait()
+        for thread in self._threads:
+            thread.join(1.0)
+
+    def _write(self, stream: IO[bytes]) -> None:
+        with suppress(OSError, ValueError), stream:
+            while (part := self._parts.get()) is not None:
+                stream.write(part)
+                stream.flush()
+
+    def _read(self, stream: IO[bytes]) -> None:
+        left = self._most
+        with suppress(OSError, ValueError), stream:  # a line that the child's death cut short
+            while left >= 0 and (line := stream.readline(left + 1)):
+                left -= len(line)
+                self._hear(line if left >= 0 else b"")
+        self._hear(None)
+
+    def _note(self, stream: IO[bytes]) -> None:
+        with suppress(OSError, ValueError), stream:
+            while line := stream.readline(_LONGEST_LINE):
+                self._errors.append(line)
 
 
 def child_folder() -> Path:

@@ -21,7 +21,7 @@ from itertools import chain, islice
 from typing import Any, BinaryIO, Final, TypeAlias
 
 from radcal.system.errors import EngineError, reason_of
-from radcal.system.processes import child_command, child_environment, child_folder, start_child
+from radcal.system.processes import Child
 from radcal.system.progress import Progress
 
 Plain: TypeAlias = Any
@@ -102,60 +102,21 @@ class _Worker:
     def __init__(self, module: str, order: Plain, said: queue.SimpleQueue[tuple[_Worker, Plain]]) -> None:
         self.tasks: deque[_Task] = deque()
         self.ready = False
-        self._order = order
-        self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self._said = said
+
+        def hear(line: bytes | None) -> None:
+            said.put((self, None if line is None else unpacked(line)))
+
         try:
-            # A session of its own: an interrupt from the keyboard is for the parent alone.
-            self._process = start_child(child_command(module), child_environment(), child_folder(), own_session=True)
+            self._child = Child(module, hear=hear)
         except OSError as error:
             raise _not_started(reason_of(error)) from error
-        works = (self._write, self._read, self._drain)
-        self._threads = [threading.Thread(target=work, daemon=True) for work in works]
-        for thread in self._threads:
-            thread.start()
-        self._lines.put(packed(order))
+        self.kill = self._child.kill
+        self._child.send(packed(order))
 
     def give(self, task: _Task) -> None:
         """Ask about some items."""
         self.tasks.append(task)
-        self._lines.put(packed(task.items()))
-
-    def _write(self) -> None:
-        stream = self._process.stdin
-        assert stream is not None  # noqa: S101 - opened at the start
-        with contextlib.suppress(OSError, ValueError):  # that the child is gone shows in its missing answers
-            while (line := self._lines.get()) is not None:
-                stream.write(line)
-                stream.flush()
-
-    def _read(self) -> None:
-        stream = self._process.stdout
-        assert stream is not None  # noqa: S101 - opened at the start
-        with contextlib.suppress(OSError, ValueError):  # a line that the child's death cut short
-            for line in stream:
-                self._said.put((self, unpacked(line)))
-        self._said.put((self, None))
-
-    def _drain(self) -> None:
-        """Throw away what the child prints otherwise: it may hold report text."""
-        stream = self._process.stderr
-        assert stream is not None  # noqa: S101 - opened at the start
-        with contextlib.suppress(OSError, ValueError):
-            while stream.read(1 << 16):
-                pass
-
-    def kill(self) -> None:
-        """End the child."""
-        self._lines.put(None)
-        self._process.kill()
-        self._process.wait()
-        for thread in self._threads:
-            thread.join(1.0)
-        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
-            if stream is not None:
-                with contextlib.suppress(OSError, ValueError):
-                    stream.close()
+        self._child.send(packed(task.items()))
 
 
 class Workers:

@@ -102,7 +102,7 @@ class Copies:
 
         rules = policy.in_use()
         stored = "" if folder is None else str(folder.resolve())
-        if rules.is_locked("backups_folder"):
+        if "backups_folder" in rules.locked:
             if folder != self._chosen:
                 rules.refuse({"backups_folder": "" if folder is None else str(folder)})
             stored = self._workspace.backup_choice.folder  # which holds again without the lock

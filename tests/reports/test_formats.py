@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 import radcal
-from radcal.reports import formats, parsing
+from radcal.reports import formats
 from radcal.reports.documents import read_documents_csv
 from radcal.reports.formats import format_of, table_suffixes
 from radcal.reports.preview import file_filter, preview_file
+from radcal.system import processes
 
 ROOT = Path(__file__).parents[2]
 ROOM = Path(radcal.__file__).parent / "reports/formats"
@@ -52,7 +53,7 @@ def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         f"formats.__path__.append({str(room)!r}); "
         "from radcal.system.processes import run_child; run_child('radcal.reports.parsing_child')"
     )
-    monkeypatch.setattr(parsing, "child_command", lambda _: [sys.executable, "-I", "-c", code])
+    monkeypatch.setattr(processes, "child_command", lambda _: [sys.executable, "-I", "-c", code])
     formats.formats.cache_clear()
     yield
     sys.modules.pop("radcal.reports.formats.notes", None)

@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -25,6 +26,7 @@ from radcal.reports.formats import Limits, Row, named
 from radcal.reports.parsing import parse, parse_messages
 from radcal.reports.reasons import Reason
 from radcal.reports.table import Table
+from radcal.system import processes
 from radcal.system.errors import Cancelled, EngineError, InputError
 from radcal.system.progress import Silent
 
@@ -51,7 +53,7 @@ def hostile(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Table]]:
 
     def run(name: str, data: bytes = b"", limits: Limits | None = None, progress: Silent | None = None) -> list[Table]:
         command = [sys.executable, "-I", "-c", CHILD, name]
-        monkeypatch.setattr(parsing, "child_command", lambda _: command)
+        monkeypatch.setattr(processes, "child_command", lambda _: command)
         return parse(format_of(name), data, "march.xlsx", progress or Silent(), limits)
 
     return run
@@ -61,13 +63,13 @@ def hostile(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Table]]:
 def started(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
     """The children that were started."""
     children = []
-    start = parsing._start
+    start = subprocess.Popen
 
-    def noted(folder: str) -> subprocess.Popen[bytes]:
-        children.append(start(folder))
+    def noted(*args: Any, **more: Any) -> subprocess.Popen[bytes]:
+        children.append(start(*args, **more))
         return children[-1]
 
-    monkeypatch.setattr(parsing, "_start", noted)
+    monkeypatch.setattr(subprocess, "Popen", noted)
     return children
 
 
@@ -207,7 +209,7 @@ def test_a_parser_that_does_harm_costs_its_file_alone(
 )  # fmt: skip
 def test_what_the_child_says_is_read_strictly(said: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     code = "import os, sys; os.write(1, bytes.fromhex(sys.argv[1]))"
-    monkeypatch.setattr(parsing, "child_command", lambda _: [sys.executable, "-I", "-S", "-c", code, said.hex()])
+    monkeypatch.setattr(processes, "child_command", lambda _: [sys.executable, "-I", "-S", "-c", code, said.hex()])
     with pytest.raises(InputError, match=r"march\.xlsx made the process that read it break down") as caught:
         parse(named("excel"), b"", "march.xlsx")
     assert CANARY not in str(caught.value)
@@ -288,13 +290,16 @@ def test_the_child_ends_when_its_parent_is_killed(tmp_path: Path) -> None:
 def test_a_child_that_is_not_its_parents_does_nothing() -> None:
     order = {"format": "excel", "sizes": [0], "memory": 1 << 31, "cpu": 60, "cells": 1, "parent": 1}
     done = subprocess.run(  # noqa: S603 - our own module
-        parsing.child_command(parsing.CHILD), input=json.dumps(order).encode() + b"\n", capture_output=True, check=False
+        processes.child_command(parsing.CHILD),
+        input=json.dumps(order).encode() + b"\n",
+        capture_output=True,
+        check=False,
     )
     assert (done.returncode, done.stdout) == (1, b"")
 
 
 def test_a_child_that_cannot_be_started_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parsing, "child_command", lambda _: ["/nowhere/python"])
+    monkeypatch.setattr(processes, "child_command", lambda _: ["/nowhere/python"])
     with pytest.raises(EngineError, match="cannot be started: No such file"):
         parse(named("excel"), b"", "march.xlsx")
     monkeypatch.setattr(tempfile, "tempdir", "/nowhere")

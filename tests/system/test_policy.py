@@ -65,7 +65,7 @@ def test_the_two_tables_are_told_apart(set_policy: Callable[[str], Path]) -> Non
     [
         (
             "[locked]\nlock_minuts = 5\n",
-            "line 2: lock_minuts in [locked]: this RadCal does not know that name. Did you mean",
+            "line 2: lock_minuts in [locked]: this RadCal does not know that name. `docs/policy.md` lists",
         ),
         (
             "[locked]\nlock_minutes = 5000\n",
@@ -77,7 +77,6 @@ def test_the_two_tables_are_told_apart(set_policy: Callable[[str], Path]) -> Non
         ('[locked]\nengines = ["gpt"]\n', "line 2: engines in [locked]: Setting engine: the value is not one of rules"),
         ('[locked]\nengines = "rules"\n', "Setting engines: the value is not a list of words"),
         ("[locked]\nengines = []\n", "line 2: engines in [locked]: name one at least"),
-        ('[defaults]\nengines = ["rules"]\n', "nobody could change it, so it belongs to [locked]"),
         ('[locked]\nmodels_folder = "models"\n', "write the whole path, from the root or the drive on"),
         (
             '[locked]\nengine = "llama"\nengines = ["rules"]\n',
@@ -85,11 +84,11 @@ def test_the_two_tables_are_told_apart(set_policy: Callable[[str], Path]) -> Non
         ),
         ('[defaults]\nengine = "llama"\n[locked]\nengines = ["rules"]\n', "contradicts itself"),
         ('[locked]\nmodel = "/m/a.gguf"\nmodels_folder = "/other"\n', "contradicts itself"),
-        ("[defaults]\nscale = 150\n[locked]\nscale = 200\n", "line 4: scale in [locked]: it has a default as well"),
+        ("[defaults]\nscale = 150\n[locked]\nscale = 200\n", "contradicts itself. scale is set by your IT department"),
         ("lock_minutes = 5\n", "outside of its tables"),
         ("[lock]\nlock_minutes = 5\n", "There are two: [defaults] and [locked]"),
-        ("[locked\n", "is no valid TOML: .*line 1"),
-        ("[locked]\nscale = 100\nscale = 200\n", "is no valid TOML"),
+        ("[locked\n", "is no valid TOML in UTF-8: .*line 1"),
+        ("[locked]\nscale = 100\nscale = 200\n", "is no valid TOML in UTF-8"),
         ("[locked]\nversion = 2\n", "does not know that name"),
     ],
 )
@@ -108,9 +107,7 @@ def test_whatever_is_not_right_names_file_line_and_remedy_and_nothing_starts(
 def test_a_file_that_is_no_text_is_refused(set_policy: Callable[[str], Path]) -> None:
     file = set_policy("")
     file.write_bytes("[locked]\nlanguage = 'ü'\n".encode("latin-1"))
-    assert "no text in UTF-8" in refused(file)
-    file.write_bytes(b"#" * (1 << 20) + b"\n")
-    assert "longer than a policy can be" in refused(file)
+    assert "is no valid TOML in UTF-8" in refused(file)
 
 
 @given(st.text(max_size=200))
@@ -136,8 +133,7 @@ def test_a_path_has_no_control_characters(set_policy: Callable[[str], Path], nam
     root = "C:/" if os.name == "nt" else "/"
     file = set_policy(f'[locked]\nscale = 200\n{name} = "{root}x\\{sign}y"\n')
     said = refused(file)
-    assert f"{file}, line 3: {name} in [locked]: it has a control character" in said
-    assert "Leave it out." in said
+    assert f"{file}, line 3: {name} in [locked]: write the whole path, from the root or the drive on, without" in said
 
 
 @pytest.mark.parametrize(
@@ -149,7 +145,7 @@ def test_a_number_beyond_all_bounds_is_refused_by_its_line(
 ) -> None:
     file = set_policy(f"[locked]\nscale = 200 # {'1' * 5000}\n{name} = {number}\n")
     said = refused(file)
-    assert f"{file} is no valid TOML: a number of " in said
+    assert f"{file} is no valid TOML in UTF-8: a number of " in said
     assert "(at line 3). Mend that line" in said
     assert len(said) < 400
 
@@ -190,7 +186,7 @@ def test_whatever_stands_under_a_name_is_taken_or_refused_in_words(entries: list
 @pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ("{a=", "}")])
 def test_brackets_nested_too_deeply_are_refused(set_policy: Callable[[str], Path], opening: str, closing: str) -> None:
     file = set_policy(f"[locked]\nscale = 200\nengines = {opening * 5000}1{closing * 5000}\nlanguage = 'de'\n")
-    assert f"{file} is no valid TOML: brackets nested too deeply" in refused(file)
+    assert f"{file} is no valid TOML in UTF-8: brackets nested too deeply" in refused(file)
 
 
 # --- trust -----------------------------------------------------------------------------------------
@@ -237,7 +233,7 @@ def test_a_link_is_followed_to_what_must_be_trusted_itself(set_policy: Callable[
     file.unlink()
     file.mkdir()
     policy.in_use.cache_clear()
-    with pytest.raises(PolicyFault, match="no ordinary file"):
+    with pytest.raises(PolicyFault, match="is a folder"):
         policy.in_use()
 
 
@@ -393,8 +389,10 @@ def test_a_model_of_it_is_for_engines_that_have_one(set_policy: Callable[[str], 
     assert llama == Settings(engine="llama", model="/m/a.gguf")
     assert found.to_store(Settings(engine="rules", model=""), llama) == Settings()
     assert found.started({"engine": "rules", "model": ""}) == Settings()
+    locked = Policy(locked={"model": "/m/a.gguf"})
+    assert locked.started({"engine": "llama", "model": ""}) == llama  # an empty one is no way around the lock
     with pytest.raises(SetByPolicy):
-        Policy(locked={"model": "/m/a.gguf"}).refuse({"engine": "llama", "model": ""})
+        locked.refuse({"engine": "llama", "model": "/m/b.gguf"})
 
 
 def test_what_is_locked_is_stored_as_it_was_and_a_change_of_it_refused(set_policy: Callable[[str], Path]) -> None:
@@ -493,9 +491,7 @@ def test_the_example_of_the_page_is_right_and_names_all_that_can_be_set(tmp_path
     assert listed == {f.name for f in fields(Workstation)}
 
 
-def test_every_name_has_a_meaning() -> None:
-    assert all(policy.meanings().values())
-    assert {f.name for f in fields(Settings)} - {"version"} < policy.meanings().keys()
+def test_no_name_is_both_a_departments_and_a_computers() -> None:
     assert not {f.name for f in fields(Settings)} & {f.name for f in fields(Workstation)}
     with pytest.raises(InputError):
         Workstation(theme="pink")  # type: ignore[arg-type]

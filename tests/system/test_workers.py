@@ -18,7 +18,7 @@ from typing import Any, Self
 
 import pytest
 
-from radcal.system import workers
+from radcal.system import processes, workers
 from radcal.system.errors import Cancelled, EngineError
 from radcal.system.progress import SILENT
 from radcal.system.workers import LOST, Workers, number_of, packed, processors, unpacked
@@ -53,7 +53,7 @@ def squares(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Workers]:
     """Makes workers that square numbers in children and, told by the process id 0, in this process."""
     root = str(Path(workers.__file__).parents[2])
     command = [sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {root!r})\n{SQUARES}"]
-    monkeypatch.setattr(workers, "child_command", lambda _: command)
+    monkeypatch.setattr(processes, "child_command", lambda _: command)
 
     def make(n: int = 2, batch: int = 5, few: int = 0, **order: Any) -> Workers:
         return Workers("squares", order, n, batch, lambda item: [item * item, 0], few)
@@ -65,13 +65,13 @@ def squares(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Workers]:
 def begun(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
     """The children that were started."""
     made: list[subprocess.Popen[bytes]] = []
-    start = workers.start_child
+    start = subprocess.Popen
 
     def noted(*args: Any, **more: Any) -> subprocess.Popen[bytes]:
         made.append(start(*args, **more))
         return made[-1]
 
-    monkeypatch.setattr(workers, "start_child", noted)
+    monkeypatch.setattr(subprocess, "Popen", noted)
     return made
 
 
@@ -170,7 +170,7 @@ def test_children_that_cannot_begin_are_an_error(squares: Callable[..., Workers]
     def none(*_: Any, **__: Any) -> Any:
         raise FileNotFoundError(2, "No such file or directory")
 
-    monkeypatch.setattr(workers, "start_child", none)
+    monkeypatch.setattr(subprocess, "Popen", none)
     with pytest.raises(EngineError, match="cannot be started: No such file or directory"):
         list(squares()(range(9), SILENT))
 
@@ -232,7 +232,7 @@ def test_how_many_a_setting_stands_for() -> None:
 
 def test_the_parent_of_no_child_is_not_waited_for(squares: Callable[..., Workers]) -> None:
     """A child ends when its parent's end of the pipe is closed."""
-    command = workers.child_command("squares")
+    command = processes.child_command("squares")
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)  # noqa: S603 - our own program
     out, _ = child.communicate(packed({}) + packed([2]), timeout=60)
     assert child.returncode == 0

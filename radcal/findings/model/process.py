@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import queue
 import signal
-import subprocess
-import threading
-from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from radcal.findings.model.fit import Device, free_memory
-from radcal.system import faults
+from radcal.system import processes
 from radcal.system.errors import EngineError, reason_of
-from radcal.system.processes import child_command, child_environment, child_folder, start_child
+from radcal.system.processes import child_command, child_environment
 from radcal.system.progress import SILENT, Progress
 from radcal.system.text import Text, joined, made_of
 
@@ -34,9 +30,6 @@ _HOME = ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA", "PATH"
 _WAITING = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": "20000"}
 """Waiting threads of llama.cpp spin for some ten microseconds, then sleep: without spinning the short steps of a small
 model would wait for threads to wake up, and endless spinning would slow down other programs."""
-_END_SECONDS = 10.0
-"""How long a child that has closed its channel may take to end; one that dies has, and is nearly gone by then."""
-_LAST_WORDS = 20
 _CAUSES = ("GGML_ASSERT", "terminate called", "what():", "CUDA error", "out of memory")
 
 
@@ -69,40 +62,16 @@ class Child:
         environment = {**_WAITING, **child_environment(_INHERITED, _HOME)}
         environment["GGML_NO_BACKTRACE"] = "1"  # no addresses or symbols of a crash on the error stream
         try:
-            self._module = module
-            self._process = start_child(child_command(module), environment, child_folder())
+            self._child = processes.Child(
+                module, command=child_command(module), environment=environment, own_session=False
+            )
         except OSError as error:
             raise EngineError("The Llama process cannot be started: {strerror}.", strerror=reason_of(error)) from error
-        self._messages: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
-        self._last_words: deque[str] = deque(maxlen=_LAST_WORDS)
-        self._writing = threading.Lock()
-        self._threads = [threading.Thread(target=f, daemon=True) for f in (self._read_messages, self._read_errors)]
-        for thread in self._threads:
-            thread.start()
-
-    @property
-    def pid(self) -> int:
-        """Process id."""
-        return self._process.pid
-
-    def _read_messages(self) -> None:
-        assert self._process.stdout is not None  # noqa: S101 - opened above
-        for line in self._process.stdout:
-            with contextlib.suppress(ValueError):  # a line truncated by a kill
-                self._messages.put(unpacked(line))
-        self._messages.put(None)
-
-    def _read_errors(self) -> None:
-        assert self._process.stderr is not None  # noqa: S101 - opened above
-        for line in self._process.stderr:
-            self._last_words.append(line.decode("utf-8", "replace").strip())
+        self.pid, self.kill = self._child.pid, self._child.kill
 
     def send(self, message: Message) -> None:
         """Send a message; the death of the child shows at the next :meth:`receive`."""
-        assert self._process.stdin is not None  # noqa: S101 - opened above
-        with self._writing, contextlib.suppress(OSError, ValueError):
-            self._process.stdin.write(packed(message).encode("ascii"))
-            self._process.stdin.flush()
+        self._child.send(packed(message).encode("ascii"))
 
     def receive(self, seconds: float) -> Message | None:
         """The next message, None if none arrives in that time.
@@ -111,41 +80,26 @@ class Child:
             ChildDiedError: the child has ended.
         """
         try:
-            message = self._messages.get(timeout=seconds)
-        except queue.Empty:
+            line = self._child.receive(seconds)
+        except TimeoutError:
             return None
-        if message is None:
-            self._messages.put(None)
+        if line is None:
             raise ChildDiedError(self._end())
-        return message
+        with suppress(ValueError):  # a line truncated by a kill
+            return unpacked(line)
+        return None
 
     def _end(self) -> Text:
         """How the child ended."""
-        try:
-            code = self._process.wait(_END_SECONDS)
-        except subprocess.TimeoutExpired:
-            self.kill()
-            faults.child_ended(self._module, None)
+        code = self._child.end()
+        if code is None:
             return Text("it closed its channel")
-        faults.child_ended(self._module, code)
-        self._threads[1].join(1.0)
         end = Text("it ended with code {code}", code=code)
         if -code in list(signal.Signals):
             end = Text("it ended by {signal}", signal=signal.Signals(-code).name)
-        causes = [line for line in self._last_words if any(sign in line for sign in _CAUSES)]
+        causes = [line for line in self._child.last_words() if any(sign in line for sign in _CAUSES)]
         causes.sort(key=lambda line: _CAUSES[0] not in line)  # an assertion says most
         return joined([end, *causes[:1]], ": ")
-
-    def kill(self) -> None:
-        """Kill the child."""
-        self._process.kill()
-        self._process.wait()
-        for thread in self._threads:
-            thread.join(1.0)
-        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
-            if stream is not None:
-                with contextlib.suppress(OSError):
-                    stream.close()
 
 
 _POLL_SECONDS = 0.1

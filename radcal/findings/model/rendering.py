@@ -7,20 +7,15 @@ has an almost empty environment, writes no file, starts no process, and ends wit
 
 from __future__ import annotations
 
-import contextlib
 import json
 import math
 import os
-import subprocess
 from collections.abc import Mapping
-from queue import Empty, SimpleQueue
-from threading import Thread
-from typing import IO, Any
+from typing import Any
 
 from radcal.findings.model.chat import Chat
-from radcal.system import faults
 from radcal.system.errors import EngineError, InputError, reason_of
-from radcal.system.processes import NO_MEMORY, NO_TIME_LEFT, child_command, child_environment, child_folder, start_child
+from radcal.system.processes import NO_MEMORY, NO_TIME_LEFT, Child
 from radcal.system.text import Text, made_of
 
 CHILD = "radcal.findings.model.template_child"
@@ -33,7 +28,6 @@ _LONGEST = 1 << 20
 _MOST_SAID = 8 * _LONGEST
 """Bytes of the child's answer, in which a character takes up to six."""
 _START_SECONDS = 60.0
-_END_SECONDS = 10.0
 _HARMFUL = Text(
     "{name} {why}: it is damaged, or was made to do harm. Do not use the file if you do not know where it is from. "
     "{remedy}"
@@ -78,41 +72,37 @@ def _rendered(do: str, values: Mapping[str, Any], name: Text, remedy: Text, seco
         "cpu": math.ceil(seconds),
     }
     try:
-        child = start_child(child_command(CHILD), child_environment(), child_folder(), own_session=True)
+        child = Child(CHILD, most=_MOST_SAID)
     except OSError as error:
         raise EngineError(
             "The process that renders templates cannot be started: {strerror}.", strerror=reason_of(error)
         ) from error
-    said: SimpleQueue[bytes] = SimpleQueue()
-    assert child.stdin is not None and child.stdout is not None and child.stderr is not None  # noqa: S101, PT018 - opened
-    Thread(target=_hand_over, args=(child.stdin, json.dumps(order).encode("ascii") + b"\n"), daemon=True).start()
-    Thread(target=_receive, args=(child.stdout, said), daemon=True).start()
-    Thread(target=_drain, args=(child.stderr,), daemon=True).start()
     try:
-        answer = _answer(child, said, seconds)
+        child.send(json.dumps(order).encode("ascii") + b"\n")
+        answer = _answer(child, seconds)
     finally:
         child.kill()
-        child.wait()
     if isinstance(answer, Chat):
         return answer
     why = answer.with_values(seconds=seconds, megabytes=_MEMORY >> 20, most=_LONGEST)
     raise InputError(_HARMFUL, name=name, why=why, remedy=remedy)
 
 
-def _answer(child: subprocess.Popen[bytes], said: SimpleQueue[bytes], seconds: float) -> Chat | Text:
+def _answer(child: Child, seconds: float) -> Chat | Text:
     """The child's answer, or why there is none.
 
     Raises:
         InputError: the template cannot be rendered.
     """
     try:
-        begun = said.get(timeout=_START_SECONDS)
-        line = said.get(timeout=seconds) if begun == b"\n" else b""
-    except Empty:
+        begun = child.receive(_START_SECONDS)
+        line = child.receive(seconds) if begun == b"\n" else None
+    except TimeoutError:
         return _NO_TIME
+    if line is None:
+        ends: dict[int | None, Text] = {NO_TIME_LEFT: _NO_TIME, NO_MEMORY: _NO_ROOM}
+        return ends.get(child.end(), _CRASHED)
     if not line:
-        return _why_it_ended(child)
-    if len(line) > _MOST_SAID:
         return _TOO_LONG
     try:
         answer = json.loads(line)
@@ -124,34 +114,3 @@ def _answer(child: subprocess.Popen[bytes], said: SimpleQueue[bytes], seconds: f
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
         return _CRASHED
     raise InputError(refused)
-
-
-def _why_it_ended(child: subprocess.Popen[bytes]) -> Text:
-    """Why the child ended without an answer."""
-    try:
-        code = child.wait(_END_SECONDS)
-    except subprocess.TimeoutExpired:
-        faults.child_ended(CHILD, None)
-        return _CRASHED
-    faults.child_ended(CHILD, code)
-    return {NO_TIME_LEFT: _NO_TIME, NO_MEMORY: _NO_ROOM}.get(code, _CRASHED)
-
-
-def _hand_over(stream: IO[bytes], order: bytes) -> None:
-    with contextlib.suppress(OSError), stream:  # that the child is gone shows in its missing answer
-        stream.write(order)
-
-
-def _receive(stream: IO[bytes], said: SimpleQueue[bytes]) -> None:
-    """Queue the child's two lines, b"" where it ends before."""
-    with contextlib.suppress(OSError), stream:
-        for _ in range(2):
-            said.put(stream.readline(_MOST_SAID + 1))
-    said.put(b"")
-
-
-def _drain(stream: IO[bytes]) -> None:
-    """Read what the child writes to its error stream, so that it never waits; it may quote the template."""
-    with contextlib.suppress(OSError), stream:
-        while stream.read(1 << 16):
-            pass

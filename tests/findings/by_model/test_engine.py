@@ -372,9 +372,9 @@ def test_a_child_without_a_parent_ends(model: Path, options: Options) -> None:
     made.start()
     child = made._child
     assert child is not None
-    assert child._process.stdin is not None
-    child._process.stdin.close()
-    assert child._process.wait(PATIENCE) == 0
+    assert child._child._process.stdin is not None
+    child._child._process.stdin.close()
+    assert child._child._process.wait(PATIENCE) == 0
     made.close()
 
 
@@ -467,7 +467,7 @@ def test_no_text_of_a_report_leaves_by_the_error_stream(engine: LlamaEngine, rep
     read(engine, [secret])
     child = engine._child
     assert child is not None
-    assert not any("Zanzibar" in line for line in child._last_words)
+    assert not any("Zanzibar" in line for line in child._child.last_words())
     assert not any("Zanzibar" in note for note in engine.notes)
 
 

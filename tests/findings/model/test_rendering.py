@@ -17,6 +17,7 @@ from radcal.findings.model.chat import MARK, as_chat
 from radcal.findings.model.local_model import LocalModel
 from radcal.findings.model.options import ModelOptions
 from radcal.findings.model.rendering import chat_of, filled_in
+from radcal.system import processes
 from radcal.system.errors import InputError
 from radcal.system.resources import resource as shipped
 
@@ -118,7 +119,7 @@ def test_a_template_that_cannot_be_used_is_named_as_without_limits() -> None:
 )
 def test_what_the_child_says_is_read_strictly(said: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     code = "import os, sys; os.write(1, bytes.fromhex(sys.argv[1]))"
-    monkeypatch.setattr(rendering, "child_command", lambda _: [sys.executable, "-I", "-S", "-c", code, said.hex()])
+    monkeypatch.setattr(processes, "child_command", lambda _: [sys.executable, "-I", "-S", "-c", code, said.hex()])
     assert "made the process that rendered it break down" in refused("{{ messages[0].content }}")
 
 
@@ -126,14 +127,14 @@ def test_the_child_ends_when_its_parent_is_killed() -> None:
     if sys.platform != "linux":
         pytest.skip("by prctl of Linux")
     code = (
-        "import os\n"
+        "import subprocess\n"
         "from radcal.findings.model import rendering\n"
-        "started = rendering.start_child\n"
+        "started = subprocess.Popen\n"
         "def start(*given, **more):\n"
         "    child = started(*given, **more)\n"
         "    print(child.pid, flush=True)\n"
         "    return child\n"
-        "rendering.start_child = start\n"
+        "subprocess.Popen = start\n"
         f"rendering.chat_of('x', {LOOPS!r}, '', '', model='gift.gguf')\n"
     )
     with subprocess.Popen(  # noqa: S603 - our own words
