@@ -202,10 +202,15 @@ WITHDRAWN = Reason(
     "Nothing, unless the mark is wrong.",
     "hold a report that is marked as cancelled or entered in error",
 )
-CROWDED = Reason(
-    "The order has no text of its own, and 50 orders after it already share the next text.",
-    "Export the order again with its text.",
-    "have an order without a text of its own, before 50 others that already share the next text",
+DIVIDED = Reason(
+    "The order has no text of its own, or another order of its message has the same accession number and status.",
+    "Export the report again as one order (OBR) with all of its text.",
+    "have orders without a text of their own, or several of one accession number and status",
+)
+IN_PARTS = Reason(
+    "The message is in parts, of several patients, or numbered in a segment that RadCal does not read (ADD, DSC, IPC).",
+    "Export each report again as one message, with its accession number in OBR-3.",
+    "are in parts, of several patients, or numbered in a segment that RadCal does not read (ADD, DSC, IPC)",
 )
 OTHER_DEPARTMENT = Reason(
     "The report is of another department, such as the laboratory.",
@@ -310,7 +315,8 @@ class Flaw(StrEnum):
     PROTECTED = "protected"
     AMBIGUOUS = "ambiguous"
     WITHDRAWN = "withdrawn"
-    CROWDED = "crowded"
+    DIVIDED = "divided"
+    IN_PARTS = "in parts"
     ELSEWHERE = "elsewhere"
     BETWEEN = "between"
     XML = "XML"
@@ -328,7 +334,8 @@ OF_FLAW: Mapping[Flaw, Reason] = {
     Flaw.PROTECTED: PROTECTED_MESSAGE,
     Flaw.AMBIGUOUS: AMBIGUOUS_MESSAGE,
     Flaw.WITHDRAWN: WITHDRAWN,
-    Flaw.CROWDED: CROWDED,
+    Flaw.DIVIDED: DIVIDED,
+    Flaw.IN_PARTS: IN_PARTS,
     Flaw.ELSEWHERE: OTHER_DEPARTMENT,
     Flaw.BETWEEN: BETWEEN_MESSAGES,
     Flaw.XML: NOT_IN_XML,

@@ -274,7 +274,6 @@ def test_a_report_and_all_that_it_refers_to(version: str, way: str) -> None:
         ([form("Report."), form("ADDENDUM: more.")], "Report.\n\nADDENDUM: more."),
         ([form("Report."), form("Report. ADDENDUM: more.")], "Report. ADDENDUM: more."),
         ([form("Report.", language="en"), form("Befund.", language="de")], "Report."),
-        ([{"contentType": "text/plain", "url": "data:text/plain;base64,UGxhaW4u"}], "Plain."),
     ],
 )
 def test_the_presented_form_comes_first(forms: list[Json], text: str) -> None:
