@@ -67,9 +67,12 @@ class ReportText:
         """The report with an addendum at its end, below a heading that names its time, '' for none."""
         heading = f"ADDENDUM {time}".rstrip()
         said = f"{heading}:\n{_ADDENDUM.sub('', addendum.whole, count=1).lstrip()}"
-        part = next((name for name in (IMPRESSION, FINDINGS) if getattr(self, name)), "text")
+        parts = [self.text, self.findings, self.impression]
+        last = max((n for n, part in enumerate(parts) if part), default=0)
+        parts[last] += f"\n\n{said}"
+        text, findings, impression = parts
         doubts = self.doubts | addendum.doubts
-        return replace(self, doubts=doubts, **{part: f"{getattr(self, part)}\n\n{said}"})
+        return replace(self, text=text, findings=findings, impression=impression, doubts=doubts)
 
 
 def report_text(reader: Reader, segments: Sequence[Sequence[Any]]) -> ReportText:
