@@ -311,16 +311,9 @@ def _resources_in(document: Any) -> Iterator[tuple[int, str, Resource | None]]:
             for i, entry in reversed(list(enumerate(inner if isinstance(inner, list) else [inner], start=1))):
                 if not isinstance(entry, dict):
                     todo.append((position or i, "", entry))
-                elif not _holds_none(entry):
+                elif "resource" in entry or (entry and not entry.keys() & {"request", "response"}):
+                    # Others are of what was deleted or asked for, or an answer to that.
                     todo.append((position or i, scalar(entry.get("fullUrl")), entry.get("resource")))
-
-
-def _holds_none(entry: Resource) -> bool:
-    """Whether an entry rightly has no resource: it is empty, of what was deleted or asked for, or an answer to that."""
-    request = entry.get("request")
-    if isinstance(request, dict) and request.get("method") == "DELETE":
-        return True
-    return "resource" not in entry and (not entry or bool(entry.keys() & {"request", "response"}))
 
 
 def objects_in(value: Any, most: int = 200_000) -> Iterator[Resource]:

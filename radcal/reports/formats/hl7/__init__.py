@@ -32,7 +32,7 @@ _IN_PARTS = {"ADD", "DSC", "IPC"}
 _RESULTS = ("ORU", _DOCUMENTS, "")
 """Types of messages that report results or hold documents.
 
-A message that does not state its type is read if it has observations.
+A message that does not state its type is read if it has an order.
 """
 
 
@@ -91,11 +91,11 @@ def _reports(message: bytes, at_first_sight: Doubt | None) -> Iterator[list[Cell
         if names & {"OBX"} or reader.first(header[0], 9, 2).upper() == "T11":
             segments = _as_results(segments, reader)
             names.add("OBR")
-    if kind not in _RESULTS or not names & {"OBR", "OBX"}:
+    if kind not in _RESULTS or "OBR" not in names:
         yield Failure(Flaw.UNSUPPORTED, accession_in(message))
         return
     patients = sum(str(segment[0]) == "PID" for segment in segments)
-    if names & _IN_PARTS or patients > 1 or (reader.first(header[0], 14) and "OBR" not in names):
+    if names & _IN_PARTS or patients > 1:
         yield Failure(Flaw.IN_PARTS, accession_in(message))
         return
     doubts: set[Doubt | None] = {at_first_sight}

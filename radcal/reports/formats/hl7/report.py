@@ -46,7 +46,7 @@ _NEXT = re.compile(r"\n\s*\n|\b\w+\s+(?:by|von)\b", re.IGNORECASE)
 class _Group:
     """An order (OBR), its ORC, the segments below it, the text that they hold, and its number and status."""
 
-    order: Segment | None
+    order: Segment
     control: Segment | None
     below: list[Segment]
     text: ReportText
@@ -113,9 +113,8 @@ def _with_addenda(groups: Sequence[_Group], about: _About) -> list[_Group]:
 
 
 def _groups(message: Sequence[Segment], reader: Reader) -> list[_Group]:
-    """The orders of a message; its observations alone where it has none."""
-    has_orders = any(str(segment[0]) == "OBR" for segment in message)
-    parts: list[tuple[Segment | None, Segment | None, list[Segment]]] = []
+    """The orders of a message."""
+    parts: list[tuple[Segment, Segment | None, list[Segment]]] = []
     control: Segment | None = None
     for segment in message:
         name = str(segment[0])
@@ -126,8 +125,6 @@ def _groups(message: Sequence[Segment], reader: Reader) -> list[_Group]:
             control = None
         elif name in ("OBX", "NTE", "PRT") and parts:
             parts[-1][2].append(segment)
-        elif name == "OBX" and not has_orders:
-            parts.append((None, control, [segment]))
     groups = []
     for order, its, below in parts:
         text = report_text(reader, below)
@@ -138,7 +135,7 @@ def _groups(message: Sequence[Segment], reader: Reader) -> list[_Group]:
     return groups
 
 
-def _accession(reader: Reader, order: Segment | None, control: Segment | None) -> str:
+def _accession(reader: Reader, order: Segment, control: Segment | None) -> str:
     """The accession number of an order.
 
     The filler's number (OBR-3) is the accession number in most interfaces and one of its own in all; else OBR-18 or
@@ -183,7 +180,7 @@ class _About:
         dictator, signer = self._readers(group)
         taken, written = self.times(group)
         code, names = self._exam(order)
-        own = [s for s in (group.control, order, *group.below) if s is not None]
+        own = [*([group.control] if group.control else []), order, *group.below]
         told = {
             "report_id": reader.first(self.head, 10),
             "accession": group.number,
@@ -211,7 +208,7 @@ class _About:
         }
         return told, text.doubts
 
-    def _exam(self, order: Segment | None) -> tuple[str, str]:
+    def _exam(self, order: Segment) -> tuple[str, str]:
         """Code and name of the examination, with its other name where that says more."""
         for value in (*self.reader.repetitions(order, 4), *self.reader.repetitions(order, 44)):
             names = [name for name in (value.part(2), value.part(5)) if name]
@@ -221,11 +218,11 @@ class _About:
                 return value.part(1), names[0] if names else ""
         return "", ""
 
-    def _modality(self, order: Segment | None) -> str:
+    def _modality(self, order: Segment) -> str:
         code = self.reader.first(order, 24)
         return _MODALITIES.get(code.upper(), code)
 
-    def _body_part(self, order: Segment | None) -> str:
+    def _body_part(self, order: Segment) -> str:
         sites = (value.part(4, sub) for value in self.reader.repetitions(order, 15) for sub in (2, 1))
         return next(filter(None, sites), "")
 
