@@ -687,6 +687,7 @@ _PARTS = (obx("Clear lungs.", what="&GDT"), obx("Normal.", what="&IMP"))
         ((PID, OBR, obx("Wrong.", status="X"), _OTHER_ORDER, obx("Mass.")), [Flaw.WITHDRAWN, "Mass."]),
         ((PID, OBR, _PARTS[0], OBR, _PARTS[1], _OTHER_ORDER, obx("Mass.")), [Flaw.DIVIDED, Flaw.DIVIDED, "Mass."]),
         ((PID, OBR, obx("Clear."), OBR, obx("Clear.")), ["Clear."]),
+        ((PID, order(_25="A"), obx("Rib fracture."), order(_25="A"), obx("Nodule.")), ["Rib fracture.", "Nodule."]),
         ((PID, order(_4="X^CHEST"), OBR, obx("Clear.")), ["Clear."]),
         (("  " + PID, "  " + OBR, "  " + obx("Clear.")), [Flaw.UNSUPPORTED]),
         ((PID, OBR, obx("胸水 \x1b$B")), [Flaw.ENCODING]),

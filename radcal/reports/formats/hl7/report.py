@@ -67,7 +67,7 @@ def reports(message: Sequence[Segment], reader: Reader) -> Iterator[Report | Fai
     """The reports of a message: one for each order with a text.
 
     An order without a text that can be read, or that was cancelled, is a failure, unless another of its number has one;
-    so are several of one number and status, as nothing tells whether they are parts of a report or its versions.
+    so are several texts of one number and status but addenda, as nothing tells whether they are parts or versions.
     """
     about = _About(reader, message)
     groups = _with_addenda(_groups(message, reader), about)
@@ -80,7 +80,8 @@ def reports(message: Sequence[Segment], reader: Reader) -> Iterator[Report | Fai
         return
     texts: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     for group in told:
-        texts[group.number, group.status or "final"].add(group.text.whole)
+        if group.status != "addendum":
+            texts[group.number, group.status or "final"].add(group.text.whole)
     done = set[tuple[str, str, str]]()
     numbers = {group.number for group in told}
     for group in groups:
