@@ -29,11 +29,11 @@ def text_of(report: Item, resources: Resources, doubts: set[Doubt]) -> str | Fla
     """The text of a report, or why it has none; what is doubtful about it is added to ``doubts``."""
     presented, flaw = _presented(report, resources, doubts)
     conclusion = _plain(report.resource.get("conclusion"))
+    told = Body()
     if presented:
         if conclusion and not _contains(presented, conclusion) and not _OWN_IMPRESSION.search(presented):
-            return f"{presented}\n\n{_under(IMPRESSION, conclusion)}"
-        return presented
-    told = Body()
+            told.add(IMPRESSION, conclusion)
+        return f"{presented}\n\n{told.text()}".rstrip()
     observed = _Observations(resources, told)
     observed.add(report.resource.get("result"), report)
     if observed.missing:
@@ -66,17 +66,8 @@ def text_of(report: Item, resources: Resources, doubts: set[Doubt]) -> str | Fla
 
 def _heading_of_lone(conclusion: str) -> str:
     """A conclusion that is all there is may be the whole report, with headings of its own."""
-    return (
-        ""
-        if "\n" in conclusion or re.search(r"\b(?:FINDINGS|IMPRESSION|Findings|Impression)\b *:", conclusion)
-        else IMPRESSION
-    )
-
-
-def _under(heading: str, text: str) -> str:
-    told = Body()
-    told.add(heading, text)
-    return told.text()
+    own = "\n" in conclusion or re.search(r"\b(?:FINDINGS|IMPRESSION|Findings|Impression)\b *:", conclusion)
+    return "" if own else IMPRESSION
 
 
 def _contains(text: str, part: str) -> bool:
