@@ -119,8 +119,8 @@ def test_a_report_with_everything() -> None:
         "dictator": "Resident, Rita",
         "signer": "Smith, Ann",
         "staff_names": "Al Attending; Olga P Orderer; Ann B Smith; Rita Resident; Tom Tech; Tina Typist; John Doe",
-        "identifiers": "E7; X9; 1 Main St; Apt 2; Springfield, MO 61111; (555)555-0100; jd@x.org; ACC7; 111-22-3333; "
-        "V77; 2 Side St; 5550101; PL1",
+        "identifiers": "E7; X9; 1 Main St; Apt 2; Springfield, MO 61111; 2 Side St; (555)555-0100; jd@x.org; 5550101; "
+        "ACC7; 111-22-3333; V77; PL1",
         "site": "ICU",
         "text": "The lungs are clear.",
         "findings": "",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,6 +35,19 @@ _SAID = {
 _MANY = 50
 """Orders of a message whose people and numbers are known to all of them; of more, each has those of its own alone."""
 _OF_ORDERS = frozenset(("ORC", "OBR", "OBX", "PRT", "NTE"))
+_Places = Mapping[str, tuple[int, ...]]
+"""Fields by the names of their segments."""
+_STAFF: _Places = {
+    "PV1": (7, 8, 9, 17, 52), "PD1": (4,), "ORC": (10, 11, 12, 19), "OBR": (10, 16, 28, 32, 33, 34, 35),
+    "OBX": (16,), "ROL": (4,), "PRT": (5,), "TXA": (5, 9, 10, 11, 22, 23),
+}  # fmt: skip
+_RELATIVES: _Places = {"PID": (6,), "NK1": (2, 30), "GT1": (3, 4), "IN1": (16,)}
+_ADDRESSES: _Places = {"PID": (11,), "NK1": (4,), "GT1": (5,), "IN1": (19,)}
+_TELEPHONES: _Places = {"PID": (13, 14), "NK1": (5, 6, 7), "GT1": (6, 7)}
+_NUMBERS: _Places = {
+    "PID": (18, 19, 20, 21), "PV1": (5, 19, 50), "NK1": (33, 37), "GT1": (2, 12), "IN1": (36, 49), "ORC": (2, 3),
+    "OBR": (2, 3), "TXA": (12, 13, 14, 15),
+}  # fmt: skip
 _WORD = re.compile(r"[^\W\d_]+")
 _STATEMENT = 60
 """Characters behind "dictated by" in which a name is looked for."""
@@ -283,48 +296,27 @@ class _About:
 
     def _people(self, segments: Sequence[Segment]) -> Iterator[Person]:
         """Everyone that segments name besides the patient."""
-        places = (
-            ("PV1", (7, 8, 9, 17, 52)), ("PD1", (4,)), ("ORC", (10, 11, 12, 19)), ("OBR", (10, 16, 28, 32, 33, 34, 35)),
-            ("OBX", (16,)), ("ROL", (4,)), ("PRT", (5,)), ("TXA", (5, 9, 10, 11, 22, 23)),
-        )  # fmt: skip
-        relatives = (("PID", (6,)), ("NK1", (2, 30)), ("GT1", (3, 4)), ("IN1", (16,)))
-        for names, read in ((places, Value.person), (relatives, Value.patient)):
-            for name, numbers in names:
-                for segment in _named(segments, name):
-                    for n in numbers:
-                        yield from map(read, self.reader.repetitions(segment, n))
+        yield from map(Value.person, self._values(segments, _STAFF))
+        yield from map(Value.patient, self._values(segments, _RELATIVES))
 
     def _identifiers(self, segments: Sequence[Segment]) -> Iterator[str]:
         """Further numbers of the patient, telephones, addresses, and the numbers of orders."""
-        reader = self.reader
-        for name, addresses, phones, numbers in (
-            ("PID", (11,), (13, 14), (18, 19, 20, 21)),
-            ("PV1", (), (), (5, 19, 50)),
-            ("NK1", (4,), (5, 6, 7), (33, 37)),
-            ("GT1", (5,), (6, 7), (2, 12)),
-            ("IN1", (19,), (), (36, 49)),
-            ("ORC", (), (), (2, 3)),
-            ("OBR", (), (), (2, 3)),
-            ("TXA", (), (), (12, 13, 14, 15)),
-        ):
-            for segment in _named(segments, name):
-                for n in addresses:
-                    for value in reader.repetitions(segment, n):
-                        yield value.part(1)
-                        yield value.part(2)
-                        rest = " ".join(part for part in (value.part(4), value.part(5)) if part)
-                        yield ", ".join(part for part in (value.part(3), rest) if part)
-                for n in phones:
-                    for value in reader.repetitions(segment, n):
-                        yield value.part(1) or value.part(12)
-                        yield value.part(4)
-                        yield " ".join(part for part in (value.part(6), value.part(7)) if part)
-                for n in numbers:
-                    yield from (value.part(1) for value in reader.repetitions(segment, n))
+        for value in self._values(segments, _ADDRESSES):
+            yield from (value.part(1), value.part(2))
+            rest = " ".join(filter(None, (value.part(4), value.part(5))))
+            yield ", ".join(filter(None, (value.part(3), rest)))
+        for value in self._values(segments, _TELEPHONES):
+            yield from (value.part(1) or value.part(12), value.part(4))
+            yield " ".join(filter(None, (value.part(6), value.part(7))))
+        for value in self._values(segments, _NUMBERS):
+            yield value.part(1)
 
-
-def _named(segments: Sequence[Segment], name: str) -> Iterator[Segment]:
-    return (segment for segment in segments if str(segment[0]) == name)
+    def _values(self, segments: Sequence[Segment], places: _Places) -> Iterator[Value]:
+        for name, numbers in places.items():
+            for segment in segments:
+                if str(segment[0]) == name:
+                    for n in numbers:
+                        yield from self.reader.repetitions(segment, n)
 
 
 def _words_behind(pattern: re.Pattern[str], text: str) -> set[str]:
