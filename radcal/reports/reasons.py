@@ -202,10 +202,10 @@ WITHDRAWN = Reason(
     "Nothing, unless the mark is wrong.",
     "hold a report that is marked as cancelled or entered in error",
 )
-DIVIDED = Reason(
-    "The order has no text of its own, or another order of its message has the same accession number and status.",
-    "Export the report again as one order (OBR) with all of its text.",
-    "have orders without a text of their own, or several of one accession number and status",
+CROWDED = Reason(
+    "The order has no text of its own, and 50 other orders of its message already share the next text.",
+    "Export the order again with its text.",
+    "have an order without a text of its own, behind 50 others that already share the next text",
 )
 IN_PARTS = Reason(
     "The message is in parts, of several patients, or numbered in a segment that RadCal does not read (ADD, DSC, IPC).",
@@ -315,7 +315,7 @@ class Flaw(StrEnum):
     PROTECTED = "protected"
     AMBIGUOUS = "ambiguous"
     WITHDRAWN = "withdrawn"
-    DIVIDED = "divided"
+    CROWDED = "crowded"
     IN_PARTS = "in parts"
     ELSEWHERE = "elsewhere"
     BETWEEN = "between"
@@ -334,7 +334,7 @@ OF_FLAW: Mapping[Flaw, Reason] = {
     Flaw.PROTECTED: PROTECTED_MESSAGE,
     Flaw.AMBIGUOUS: AMBIGUOUS_MESSAGE,
     Flaw.WITHDRAWN: WITHDRAWN,
-    Flaw.DIVIDED: DIVIDED,
+    Flaw.CROWDED: CROWDED,
     Flaw.IN_PARTS: IN_PARTS,
     Flaw.ELSEWHERE: OTHER_DEPARTMENT,
     Flaw.BETWEEN: BETWEEN_MESSAGES,

@@ -670,7 +670,6 @@ def test_positions_go_on_from_piece_to_piece(tmp_path: Path, monkeypatch: pytest
 
 
 _OTHER_ORDER, _OTHER_PATIENT = order(_3="A2"), segment("PID", {3: "P2^^^H^MR"})
-_PARTS = (obx("Clear lungs.", what="&GDT"), obx("Normal.", what="&IMP"))
 
 
 @pytest.mark.parametrize(
@@ -681,11 +680,10 @@ _PARTS = (obx("Clear lungs.", what="&GDT"), obx("Normal.", what="&IMP"))
         ((obx("IMPRESSION: Mass."),), [Flaw.UNSUPPORTED]),
         ((PID, OBR, "OBX|1|TX|||No pneumo", "ADD|thorax.||||||F"), [Flaw.IN_PARTS]),
         ((PID, OBR, "IPC|ACC77^RIS|RP1", obx("Clear.")), [Flaw.IN_PARTS]),
-        ((PID, OBR, _OTHER_ORDER, obx("Mass.")), [Flaw.DIVIDED, "Mass."]),
-        ((PID, OBR, obx("3.5", "NM"), _OTHER_ORDER, obx("Mass.")), [Flaw.DIVIDED, "Mass."]),
+        ((PID, OBR, _OTHER_ORDER, obx("Mass.")), ["Mass.", "Mass."]),
+        ((PID, OBR, obx("3.5", "NM"), _OTHER_ORDER, obx("Mass.")), [Flaw.NO_TEXT, "Mass."]),
         ((PID, OBR, obx("x", "RP"), _OTHER_ORDER, obx("Mass.")), [Flaw.NOT_INCLUDED, "Mass."]),
         ((PID, OBR, obx("Wrong.", status="X"), _OTHER_ORDER, obx("Mass.")), [Flaw.WITHDRAWN, "Mass."]),
-        ((PID, OBR, _PARTS[0], OBR, _PARTS[1], _OTHER_ORDER, obx("Mass.")), [Flaw.DIVIDED, Flaw.DIVIDED, "Mass."]),
         ((PID, OBR, obx("Clear."), OBR, obx("Clear.")), ["Clear."]),
         ((PID, order(_25="A"), obx("Rib fracture."), order(_25="A"), obx("Nodule.")), ["Rib fracture.", "Nodule."]),
         ((PID, order(_4="X^CHEST"), OBR, obx("Clear.")), ["Clear."]),
@@ -696,6 +694,30 @@ _PARTS = (obx("Clear lungs.", what="&GDT"), obx("Normal.", what="&IMP"))
 def test_what_is_no_longer_read_is_listed_or_read_plainly(segments: Sequence[str], given: list[Flaw | str]) -> None:
     found = read(message(head(), *segments))
     assert [row if isinstance(row, Flaw) else row["text"] for row in found] == given
+
+
+def test_procedures_that_are_reported_together_share_their_text() -> None:
+    data = message(head(), PID, OBR, order(_3="A2"), obx("Both."), order(_3="A3"), order(_3="A2", _4="X^again"))
+    assert [(r["accession"], r["text"]) for r in read(data) if isinstance(r, dict)] == [
+        ("A1", "Both."),
+        ("A2", "Both."),
+        ("A3", "Both."),
+    ]
+    many = [order(_3=f"B{i}") for i in range(60)]
+    found = read(message(head(), PID, *many, obx("All.")))
+    assert [row if isinstance(row, Flaw) else row["accession"] for row in found] == [
+        *(f"B{i}" for i in range(50)),
+        *[Flaw.CROWDED] * 9,
+        "B59",
+    ]
+
+
+def test_orders_of_one_number_are_one_report() -> None:
+    found = one(
+        head(), PID, OBR, obx("Clear lungs.", what="&GDT"), order(_22="20240305160000"), obx("Normal.", what="&IMP")
+    )
+    assert (found["findings"], found["impression"]) == ("Clear lungs.", "Normal.")
+    assert found["report_time"] == "2024-03-05T16:00:00"  # it is complete with its last part
 
 
 def test_who_is_named_by_role_alone_is_known_and_signs_nothing() -> None:

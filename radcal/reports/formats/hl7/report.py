@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from radcal.reports.formats import Failure
@@ -33,7 +33,7 @@ _SAID = {
     ),
 }
 _MANY = 50
-"""Orders of a message whose people and numbers are known to all of them; of more, each has those of its own alone."""
+"""Orders of a message whose people and numbers are known to all of them, and most orders that share a text."""
 _OF_ORDERS = frozenset(("ORC", "OBR", "OBX", "PRT", "NTE"))
 _Places = Mapping[str, tuple[int, ...]]
 """Fields by the names of their segments."""
@@ -65,6 +65,8 @@ class _Group:
     text: ReportText
     number: str
     status: str
+    last: Segment
+    """The order of its last part."""
 
     @property
     def is_report(self) -> bool:
@@ -77,13 +79,14 @@ Report = tuple[dict[str, str], frozenset[Doubt]]
 
 
 def reports(message: Sequence[Segment], reader: Reader) -> Iterator[Report | Failure]:
-    """The reports of a message: one for each order with a text.
+    """The reports of a message: one for each order that has an accession number of its own.
 
-    An order without a text that can be read, or that was cancelled, is a failure, unless another of its number has one;
-    so are several texts of one number and status but addenda, as nothing tells whether they are parts or versions.
+    An order without observations shares the text of the next order that has one, or of the last: procedures that are
+    reported together, _MANY of them at most.  One whose own observations hold no text that can be read, or that was
+    cancelled, is a failure; so is a message without any text.
     """
     about = _About(reader, message)
-    groups = _with_addenda(_groups(message, reader), about)
+    groups = _with_addenda(_with_parts(_groups(message, reader), reader), about)
     told = [group for group in groups if group.is_report]
     if not told:
         flaws = [Flaw.WITHDRAWN if group.status == WITHDRAWN else group.text.flaw for group in groups]
@@ -91,24 +94,49 @@ def reports(message: Sequence[Segment], reader: Reader) -> Iterator[Report | Fai
         number = next((group.number for group in groups[at:] if group.number), "")
         yield Failure(flaws[at] if flaws else Flaw.NO_TEXT, number)
         return
-    texts: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
-    for group in told:
-        if group.status != "addendum":
-            texts[group.number, group.status or "final"].add(group.text.whole)
-    done = set[tuple[str, str, str]]()
     numbers = {group.number for group in told}
+    behind, shared = iter([*told, told[-1]]), Counter[int]()
+    following = next(behind)
     for group in groups:
-        said = group.number, group.status or "final", group.text.whole
-        if not group.is_report:
-            if group.number not in numbers:
-                numbers.add(group.number)
-                flaw = Flaw.WITHDRAWN if group.status == WITHDRAWN else group.text.flaw
-                yield Failure(Flaw.DIVIDED if flaw is Flaw.NO_TEXT else flaw, group.number)
-        elif group.number and len(texts[said[:2]]) > 1:
-            yield Failure(Flaw.DIVIDED, group.number)
-        elif not group.number or said not in done:
-            done.add(said)
+        if group.is_report:
             yield about.report(group)
+            following = next(behind)
+        elif group.number not in numbers:
+            numbers.add(group.number)
+            if group.status == WITHDRAWN:
+                yield Failure(Flaw.WITHDRAWN, group.number)
+            elif any(reader.first(segment, 5).strip('"') for segment in group.below if str(segment[0]) == "OBX"):
+                yield Failure(group.text.flaw, group.number)
+            elif shared[id(following)] == _MANY:
+                yield Failure(Flaw.CROWDED, group.number)
+            else:
+                shared[id(following)] += 1
+                status = report_status(reader.first(group.order, 25), following.text.statuses)
+                yield about.report(replace(group, text=following.text, status=status))
+
+
+def _with_parts(groups: Sequence[_Group], reader: Reader) -> list[_Group]:
+    """The orders, those of one accession number and status as one report, which is complete with its last part.
+
+    Of several statuses they are versions, as a preliminary and a final one.
+    """
+    first: dict[tuple[str, str], _Group] = {}
+    parts: defaultdict[int, set[str]] = defaultdict(set)
+    kept = []
+    for group in groups:
+        base = group
+        if group.is_report and group.number and group.status != "addendum":
+            base = first.setdefault((group.number, group.status or "final"), group)
+        if base is group:
+            kept.append(group)
+        elif group.text.whole not in parts[id(base)]:
+            base.below += group.below
+            base.last = group.order
+        parts[id(base)].add(group.text.whole)
+    for base in first.values():
+        if len(parts[id(base)]) > 1:
+            base.text = report_text(reader, base.below)
+    return kept
 
 
 def _with_addenda(groups: Sequence[_Group], about: _About) -> list[_Group]:
@@ -145,7 +173,7 @@ def _groups(message: Sequence[Segment], reader: Reader) -> list[_Group]:
         status = report_status(reader.first(order, 25), text.statuses)
         if text.is_addendum and status != WITHDRAWN:
             status = "addendum"
-        groups.append(_Group(order, its, below, text, _accession(reader, order, its), status))
+        groups.append(_Group(order, its, below, text, _accession(reader, order, its), status, order))
     return groups
 
 
@@ -250,7 +278,7 @@ class _About:
         reader, order = self.reader, group.order
         stamps = [moment(reader.first(order, n)) for n in (7, 6)]
         # Some systems date every line of the report by its signature (OBR-22): that is no time of the examination.
-        signed = reader.first(order, 22)
+        signed = reader.first(group.last, 22)
         lines = [reader.first(s, 14) for s in group.below if str(s[0]) == "OBX"]
         stamps += [moment(written) for written in lines if written != signed]
         some = [stamp for stamp in stamps if stamp.written]
