@@ -203,9 +203,14 @@ WITHDRAWN = Reason(
     "hold a report that is marked as cancelled or entered in error",
 )
 CROWDED = Reason(
-    "The order has no text of its own, and 50 orders after it already share the next text.",
+    "The order has no text of its own, and 50 other orders of its message already share the next text.",
     "Export the order again with its text.",
-    "have an order without a text of its own, before 50 others that already share the next text",
+    "have an order without a text of its own, behind 50 others that already share the next text",
+)
+IN_PARTS = Reason(
+    "The message is in parts, of several patients, or numbered in a segment that RadCal does not read (ADD, DSC, IPC).",
+    "Export each report again as one message, with its accession number in OBR-3.",
+    "are in parts, of several patients, or numbered in a segment that RadCal does not read (ADD, DSC, IPC)",
 )
 OTHER_DEPARTMENT = Reason(
     "The report is of another department, such as the laboratory.",
@@ -311,6 +316,7 @@ class Flaw(StrEnum):
     AMBIGUOUS = "ambiguous"
     WITHDRAWN = "withdrawn"
     CROWDED = "crowded"
+    IN_PARTS = "in parts"
     ELSEWHERE = "elsewhere"
     BETWEEN = "between"
     XML = "XML"
@@ -329,6 +335,7 @@ OF_FLAW: Mapping[Flaw, Reason] = {
     Flaw.AMBIGUOUS: AMBIGUOUS_MESSAGE,
     Flaw.WITHDRAWN: WITHDRAWN,
     Flaw.CROWDED: CROWDED,
+    Flaw.IN_PARTS: IN_PARTS,
     Flaw.ELSEWHERE: OTHER_DEPARTMENT,
     Flaw.BETWEEN: BETWEEN_MESSAGES,
     Flaw.XML: NOT_IN_XML,

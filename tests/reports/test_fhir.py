@@ -274,7 +274,6 @@ def test_a_report_and_all_that_it_refers_to(version: str, way: str) -> None:
         ([form("Report."), form("ADDENDUM: more.")], "Report.\n\nADDENDUM: more."),
         ([form("Report."), form("Report. ADDENDUM: more.")], "Report. ADDENDUM: more."),
         ([form("Report.", language="en"), form("Befund.", language="de")], "Report."),
-        ([{"contentType": "text/plain", "url": "data:text/plain;base64,UGxhaW4u"}], "Plain."),
     ],
 )
 def test_the_presented_form_comes_first(forms: list[Json], text: str) -> None:
@@ -475,6 +474,8 @@ CLEAR = json.dumps(report(conclusion="Clear."))
         (report(presentedForm=[form("%PDF-1.7 ...", "application/pdf")]), Flaw.DOCUMENT),
         (report(presentedForm=[form("%PDF-1.7 ...", "text/plain")]), Flaw.DOCUMENT),
         (report(presentedForm=[{"contentType": "application/pdf", "url": "Binary/1"}]), Flaw.NOT_INCLUDED),
+        (report(presentedForm=[{"contentType": "text/plain", "url": "data:text/plain,Clear."}]), Flaw.NOT_INCLUDED),
+        (report(codedDiagnosis=[{"text": "Pneumonia"}]), Flaw.NO_TEXT),  # of DSTU2
         (report(presentedForm=[{"contentType": "text/plain", "data": "A?"}]), Flaw.DAMAGED),
         (report(presentedForm=[{"contentType": "text/plain", "data": "Left as it is, no base64."}]), Flaw.DAMAGED),
         (report(presentedForm=[form("a" * (7 << 20))]), Flaw.TOO_LONG),

@@ -171,14 +171,15 @@ def test_tags_in_plain_text(words: str, shown: str) -> None:
     assert cells["text"] == shown
 
 
-def test_images_that_know_the_order_but_not_the_report() -> None:
-    """Number, modality, region and time come from the ImagingStudy of the same order."""
+def test_what_images_tell_of_the_report() -> None:
+    """Number, modality, region and time come from its ImagingStudy."""
     made = {
         "resourceType": "DiagnosticReport",
         "id": "1",
         "code": {"text": "Radiology Report"},
         "conclusion": "Clear.",
         "basedOn": [{"reference": "ServiceRequest/o"}],
+        "imagingStudy": [{"reference": "ImagingStudy/s"}],
     }
     order = {
         "resourceType": "ServiceRequest",
@@ -188,7 +189,6 @@ def test_images_that_know_the_order_but_not_the_report() -> None:
     study = {
         "resourceType": "ImagingStudy",
         "id": "s",
-        "basedOn": [{"reference": "ServiceRequest/o"}],
         "description": "THORAX AP",
         "identifier": [{"type": {"coding": [{"code": "ACSN"}]}, "value": "A5"}],
         "started": "2024-03-05T08:00:00-05:00",

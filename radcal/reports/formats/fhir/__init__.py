@@ -3,7 +3,7 @@
 resources  the resources of files, and the references between them
 report     the cells of a report;  texts  its text
 
-Source: HL7 FHIR R4 (4.0.1), R5 (5.0.0), DiagnosticReport; fields that earlier versions name otherwise are read, too.
+Source: HL7 FHIR R4 (4.0.1), R5 (5.0.0), DiagnosticReport.
 """
 
 from __future__ import annotations

@@ -111,15 +111,13 @@ class _Around:
 
     def __init__(self, report: Item, resources: Resources) -> None:
         self.report, self.resources = report, resources
-        self.patients = self.linked(report, "subject", "patient")
-        self.orders = self.linked(report, "basedOn", "request")
+        self.patients = self.linked(report, "subject")
+        self.orders = self.linked(report, "basedOn")
         self.studies = self.linked(report, "imagingStudy", "study")
-        if not self.studies:
-            self.studies = [study for order in self.orders for study in resources.studies_of(order)]
         for study in self.studies:
             self.orders += self.linked(study, "basedOn")
         self.observations = self.linked(report, "result")[:200]
-        encounters = self.linked(report, "encounter", "context")
+        encounters = self.linked(report, "encounter")
         self.all = [report, *self.patients, *self.orders, *self.studies, *encounters, *self.observations]
 
     def linked(self, item: Item, *fields: str) -> list[Item]:
@@ -185,7 +183,7 @@ class _Around:
         """Further numbers and addresses of the patient, the orders, the examination and the stay."""
         for item in self.all:
             for part in objects_in(item.resource, _MOST_PARTS):
-                for field in ("identifier", "telecom", "accession"):
+                for field in ("identifier", "telecom"):
                     for number in dicts(part.get(field)):
                         yield one_line(scalar(number.get("value")))
                 for address in dicts(part.get("address")) if part is item.resource or item in self.patients else []:
@@ -262,9 +260,7 @@ def _radiologists(around: _Around) -> tuple[str, str]:
     without another performer, the second has dictated.
     """
     signers = _people(around, around.references("resultsInterpreter"))
-    performers = around.references("performer")
-    actors = [party for performer in performers for party in (dicts(performer.get("actor")) or [performer])]  # STU3
-    dictators = _people(around, actors)
+    dictators = _people(around, around.references("performer"))
     if not signers:
         signers, dictators = dictators[:1], dictators[1:]
     if not signers:
@@ -303,7 +299,6 @@ def _numbers(around: _Around) -> list[str]:
     own = dicts(around.report.resource.get("identifier"))
     holders = [
         *own,
-        *(n for study in around.studies for n in dicts(study.resource.get("accession"))),  # DSTU2
         *(n for item in (*around.studies, *around.orders) for n in dicts(item.resource.get("identifier"))),
         *(n for of in around.references("basedOn", "imagingStudy", "study") for n in dicts(of.get("identifier"))),
     ]
@@ -354,13 +349,8 @@ def _exam(around: _Around) -> str:
 
 
 def _modality(around: _Around) -> str:
-    codes = [
-        code.upper()
-        for study in around.studies
-        for holder in (study.resource, *dicts(study.resource.get("series")))
-        for field in ("modality", "modalityList")
-        for code in codes_of(holder.get(field))
-    ]
+    holders = (holder for s in around.studies for holder in (s.resource, *dicts(s.resource.get("series"))))
+    codes = [code.upper() for holder in holders for code in codes_of(holder.get("modality"))]
     return "\\".join(dict.fromkeys(code for code in codes if code not in _NO_IMAGES))
 
 
@@ -385,12 +375,7 @@ def _exam_time(around: _Around) -> str:
 
 def _effective(resource: Resource) -> str:
     period = next(iter(dicts(resource.get("effectivePeriod"))), {})
-    written = [
-        resource.get("effectiveDateTime"),
-        resource.get("effectiveInstant"),
-        period.get("start"),
-        period.get("end"),
-    ]
+    written = (resource.get("effectiveDateTime"), period.get("start"), period.get("end"))
     return next(filter(None, (moment(scalar(value)) for value in written)), "")
 
 
@@ -409,9 +394,8 @@ def moment(value: str) -> str:
 
 
 def _site(around: _Around) -> str:
-    for reference in around.references("performer"):
-        for party in dicts(reference.get("actor")) or [reference]:
-            target, kind = around.target_of(party, around.report)
-            if kind == "Organization":
-                return one_line(scalar(target.resource.get("name") if target else party.get("display")))
+    for party in around.references("performer"):
+        target, kind = around.target_of(party, around.report)
+        if kind == "Organization":
+            return one_line(scalar(target.resource.get("name") if target else party.get("display")))
     return ""

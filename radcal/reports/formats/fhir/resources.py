@@ -28,8 +28,7 @@ TWICE = "\0twice"
 """Key of an object that names a field twice with different values: which is meant, nothing tells."""
 _LINKED = frozenset(
     ("DiagnosticReport", "Patient", "Practitioner", "PractitionerRole", "RelatedPerson", "Organization",
-     "Observation", "ServiceRequest", "ProcedureRequest", "DiagnosticOrder", "ImagingStudy", "Encounter",
-     "Procedure", "Location", "Binary")
+     "Observation", "ServiceRequest", "ImagingStudy", "Encounter", "Procedure", "Location", "Binary")
 )  # fmt: skip
 """Types of resources that a report refers to."""
 _LONGEST_LINE = 64 << 20
@@ -99,7 +98,6 @@ class Resources:
     def __init__(self, files: Sequence[bytes]) -> None:
         self._by_key: dict[str, list[Item]] = {}
         self._compositions: dict[int, list[Item]] = {}
-        self._studies: dict[str, list[Item]] = {}
         self._guessed: set[int] = set()
         self._groups = 0
         self.reports: list[Item] = []
@@ -140,11 +138,6 @@ class Resources:
             keys.append(tail.group(1))
         found = (self._one_of(self._by_key[key], within) for key in keys if key in self._by_key)
         return next((item for item in found if item is not None), None)
-
-    def studies_of(self, order: Item) -> list[Item]:
-        """The ImagingStudies that say that they are based on an order."""
-        found = self._studies.get(f"{order.kind}/{scalar(order.resource.get('id'))}", [])
-        return [item for item in found if (item.file, item.group) == (order.file, order.group)] or found
 
     def _one_of(self, items: Sequence[Item], within: Item) -> Item | None:
         for near in (
@@ -208,10 +201,6 @@ class Resources:
             self.reports.append(item)
         if kind == "Composition":
             self._compositions.setdefault(item.group, []).append(item)
-        if kind == "ImagingStudy":
-            for reference in dicts(resource.get("basedOn")):
-                if tail := _TAIL.search(scalar(reference.get("reference"))[:_LONGEST_REFERENCE]):
-                    self._studies.setdefault(tail.group(1), []).append(item)
         if kind in _LINKED:
             name = scalar(resource.get("id"))
             for key in {item.url, f"{kind}/{name}" if name else ""} - {""}:
@@ -322,16 +311,9 @@ def _resources_in(document: Any) -> Iterator[tuple[int, str, Resource | None]]:
             for i, entry in reversed(list(enumerate(inner if isinstance(inner, list) else [inner], start=1))):
                 if not isinstance(entry, dict):
                     todo.append((position or i, "", entry))
-                elif not _holds_none(entry):
+                elif "resource" in entry or (entry and not entry.keys() & {"request", "response"}):
+                    # Others are of what was deleted or asked for, or an answer to that.
                     todo.append((position or i, scalar(entry.get("fullUrl")), entry.get("resource")))
-
-
-def _holds_none(entry: Resource) -> bool:
-    """Whether an entry rightly has no resource: it is empty, of what was deleted or asked for, or an answer to that."""
-    request = entry.get("request")
-    if isinstance(request, dict) and request.get("method") == "DELETE":
-        return True
-    return "resource" not in entry and (not entry or bool(entry.keys() & {"request", "response"}))
 
 
 def objects_in(value: Any, most: int = 200_000) -> Iterator[Resource]:

@@ -23,18 +23,17 @@ _OWN_IMPRESSION = re.compile(
     r"(?:impressions?|conclusions?|opinion|summary|beurteilung|zusammenfassung)[ \t*_]*(?::|$)",
     re.IGNORECASE | re.MULTILINE,
 )
-_SCHEME = re.compile(r"data:([^,]{0,200}),", re.IGNORECASE)
 
 
 def text_of(report: Item, resources: Resources, doubts: set[Doubt]) -> str | Flaw:
     """The text of a report, or why it has none; what is doubtful about it is added to ``doubts``."""
     presented, flaw = _presented(report, resources, doubts)
     conclusion = _plain(report.resource.get("conclusion"))
+    told = Body()
     if presented:
         if conclusion and not _contains(presented, conclusion) and not _OWN_IMPRESSION.search(presented):
-            return f"{presented}\n\n{_under(IMPRESSION, conclusion)}"
-        return presented
-    told = Body()
+            told.add(IMPRESSION, conclusion)
+        return f"{presented}\n\n{told.text()}".rstrip()
     observed = _Observations(resources, told)
     observed.add(report.resource.get("result"), report)
     if observed.missing:
@@ -54,8 +53,7 @@ def text_of(report: Item, resources: Resources, doubts: set[Doubt]) -> str | Fla
     if not text and (narrative := _narrative(report.resource)):
         return narrative
     if not text:
-        codes = [_concept(code) for code in dicts(report.resource.get("conclusionCode") or
-                                                 report.resource.get("codedDiagnosis"))]  # fmt: skip
+        codes = map(_concept, dicts(report.resource.get("conclusionCode")))
         for code in dict.fromkeys(filter(None, codes)):
             told.add(IMPRESSION, statement("", code))
         text = told.text()
@@ -68,17 +66,8 @@ def text_of(report: Item, resources: Resources, doubts: set[Doubt]) -> str | Fla
 
 def _heading_of_lone(conclusion: str) -> str:
     """A conclusion that is all there is may be the whole report, with headings of its own."""
-    return (
-        ""
-        if "\n" in conclusion or re.search(r"\b(?:FINDINGS|IMPRESSION|Findings|Impression)\b *:", conclusion)
-        else IMPRESSION
-    )
-
-
-def _under(heading: str, text: str) -> str:
-    told = Body()
-    told.add(heading, text)
-    return told.text()
+    own = "\n" in conclusion or re.search(r"\b(?:FINDINGS|IMPRESSION|Findings|Impression)\b *:", conclusion)
+    return "" if own else IMPRESSION
 
 
 def _contains(text: str, part: str) -> bool:
@@ -115,16 +104,12 @@ def _presented(report: Item, resources: Resources, doubts: set[Doubt]) -> tuple[
 def _form(form: Resource, report: Item, resources: Resources) -> Attachment:
     """What a form holds itself, in its address, or in a Binary among the files."""
     kind, data, url = (scalar(form.get(field)) for field in ("contentType", "data", "url"))
-    if not data and (inline := _SCHEME.match(url)):
-        kind, data = kind or inline.group(1), url[inline.end() :]
-        if "base64" not in inline.group(1).lower():
-            return Attachment(PLAIN, flaw=Flaw.UNSUPPORTED)
-    elif not data and url:
+    if not data and url:
         binary = resources.find(url, report)
         if binary is None or binary.kind != "Binary":
             return Attachment(flaw=Flaw.NOT_INCLUDED)
         kind = kind or scalar(binary.resource.get("contentType"))
-        data = scalar(binary.resource.get("data")) or scalar(binary.resource.get("content"))
+        data = scalar(binary.resource.get("data"))
     return read_attachment(data, kind) if data else Attachment()
 
 

@@ -27,10 +27,12 @@ _GONE = ("CA", "OB")
 """Availability (HL7 table 0273) of a document that was deleted, or that another one took the place of."""
 _ELSEWHERE = frozenset(("AR", "CD", "CN", "DS", "ED", "HP", "OP", "PC", "PH", "PN", "PR", "SP", "TS"))
 """Types of documents (HL7 table 0270) that radiologists do not write."""
+_IN_PARTS = {"ADD", "DSC", "IPC"}
+"""Segments of a message that goes on in another line or message, or that gives the accession number elsewhere."""
 _RESULTS = ("ORU", _DOCUMENTS, "")
 """Types of messages that report results or hold documents.
 
-A message that does not state its type is read if it has observations.
+A message that does not state its type is read if it has an order.
 """
 
 
@@ -89,14 +91,12 @@ def _reports(message: bytes, at_first_sight: Doubt | None) -> Iterator[list[Cell
         if names & {"OBX"} or reader.first(header[0], 9, 2).upper() == "T11":
             segments = _as_results(segments, reader)
             names.add("OBR")
-    if kind not in _RESULTS or not names & {"OBR", "OBX"}:
+    if kind not in _RESULTS or "OBR" not in names:
         yield Failure(Flaw.UNSUPPORTED, accession_in(message))
         return
-    if any(str(s[0]) == "DSC" and reader.first(s, 1) for s in segments) or (
-        reader.first(header[0], 14) and "OBR" not in names
-    ):
-        # a part of a message that goes on in the next, or that part
-        yield Failure(Flaw.DAMAGED, accession_in(message))
+    patients = sum(str(segment[0]) == "PID" for segment in segments)
+    if names & _IN_PARTS or patients > 1:
+        yield Failure(Flaw.IN_PARTS, accession_in(message))
         return
     doubts: set[Doubt | None] = {at_first_sight}
     for report in reports(segments, reader):

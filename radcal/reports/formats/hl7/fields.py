@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
@@ -80,28 +81,13 @@ class Value:
             return Person(*(self.part(1, n) for n in (1, 2, 3, 4)))
         number, family, given, middle = (self.part(n) for n in (1, 2, 3, 4))
         if not family or _STAMP.fullmatch(family):
-            plain = number if _is_name(number) else ""
-            return Person("" if plain else number, *_of_plain(plain))
+            return Person(number)
         return Person(number, family, given, middle)
 
     def patient(self) -> Person:
         """The person of an XPN or PN."""
         family, given, middle = (self.part(n) for n in (1, 2, 3))
         return Person("", family, given, middle)
-
-
-def _is_name(text: str) -> bool:
-    return bool(re.search(r"[^\W\d_]{2}.*[ ,].*[^\W\d_]", text)) and not any(c.isdigit() for c in text)
-
-
-def _of_plain(name: str) -> tuple[str, str, str]:
-    """Family, given and middle name of "Doe, Jane Q", or of "Jane Q Doe"."""
-    if "," in name:
-        family, _, given = name.partition(",")
-        first, _, middle = given.strip().partition(" ")
-        return family.strip(), first, middle
-    words = name.split() or [""]
-    return words[-1], " ".join(words[:-1][:1]), " ".join(words[1:-1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,21 +128,17 @@ class Moment:
         """Whether it names a day."""
         return len(self.written) >= len("2024-03-05")
 
-    def at(self, zone: int | None) -> str:
-        """The clock time in another zone; unchanged where either zone is not known or there is no time of day."""
-        if zone is None or self.zone is None or zone == self.zone or "T" not in self.written:
-            return self.written
-        try:
-            moved = datetime.fromisoformat(self.written) + timedelta(minutes=zone - self.zone)
-        except (ValueError, OverflowError):
-            return self.written
-        return moved.isoformat()
-
     def placed(self, zone: int | None) -> str:
-        """As :meth:`at`, with the zone behind a time of day, as in "2024-03-05T14:30:00+01:00"."""
-        time = self.at(zone)
-        if zone is None or "T" not in time:
-            return time
+        """The clock time in another zone, with that behind a time of day, as in "2024-03-05T14:30:00+01:00".
+
+        Unchanged where that zone is not known or there is no time of day, and not moved where its own is not known.
+        """
+        if zone is None or "T" not in self.written:
+            return self.written
+        time = self.written
+        if self.zone is not None:
+            with suppress(ValueError, OverflowError):
+                time = (datetime.fromisoformat(time) + timedelta(minutes=zone - self.zone)).isoformat()
         return f"{time}{'-' if zone < 0 else '+'}{abs(zone) // 60:02}:{abs(zone) % 60:02}"
 
 
@@ -178,7 +160,6 @@ def moment(written: str) -> Moment:
 
 # --- escape sequences (chapter 2.7): separators, line breaks, characters by number ----------------------
 
-_MOST_LINES = 20
 _BREAKS = str.maketrans({"\r": "\n", "\x0b": "\n", "\x0c": "\n", "\0": None})
 
 
@@ -191,7 +172,7 @@ def _sequences(escape: str) -> re.Pattern[str]:
     """
     e = re.escape(escape)
     return re.compile(
-        rf"{e}(?:(?P<mark>[FSTREP])|\.(?P<command>(?i:br|sp|fi|nf|in|ti|sk|ce))\s*(?P<n>[+-]?\d{{1,3}})?"
+        rf"{e}(?:(?P<mark>[FSTREP])|\.(?P<command>(?i:br|sp|fi|nf|in|ti|sk|ce))\s*(?:[+-]?\d{{1,3}})?"
         rf"|(?P<bytes>[Xx](?:[0-9A-Fa-f]{{2}}){{1,200}}(?:{e}{e}[Xx](?:[0-9A-Fa-f]{{2}}){{1,200}}){{0,80}})"
         rf"|Z[0-9A-Za-z]{{0,20}}|[HN]|(?P<switch>[CM][0-9A-Fa-f]{{4,6}})){e}"
     )
@@ -217,13 +198,8 @@ def unescaped(text: str, marks: str, encoding: str) -> str:
         if found["bytes"]:
             digits = re.sub(r"[^0-9A-Fa-f]", "", found["bytes"])
             return _characters(bytes.fromhex(digits), encoding)
-        command, number = (found["command"] or "").lower(), int(found["n"] or 1)
-        if command in ("br", "ce"):
-            return "\n"
-        if command == "sp":
-            return "\n" * max(1, min(number, _MOST_LINES))
-        if command == "sk":
-            return " " * min(max(number, 0), _MOST_LINES)
+        if command := found["command"]:
+            return {"br": "\n", "sp": "\n", "ce": "\n", "sk": " "}.get(command.lower(), "")
         return "\ufffd" if found["switch"] else ""
 
     return _sequences(escape).sub(meaning, text)

@@ -29,25 +29,15 @@ _FEW = 3
 _BLANK = b" \t\r\n\x00\x0b\x1c"
 _SEGMENT = re.compile(r"[A-Z][A-Z0-9]{2}")
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_CODE_PAGE = re.compile(r"(?:windows|win|cp|ibm|codepage|ms)?[- _]?(\d{3,4})")
 _NAMED = {
     "unicode": "utf-8",
     "unicode utf-8": "utf-8",
     "unicode utf-16": "utf-16",
-    "unicode utf-32": "utf-32",
     "8859/1": "cp1252",  # which has all of its letters, and the quotation marks that are written for them
     "iso ir100": "cp1252",
     "iso ir6": "ascii",
-    "iso ir87": "iso2022_jp",
-    "iso ir159": "iso2022_jp_2",
-    "iso ir13": "shift_jis",
-    "iso ir14": "shift_jis",
-    "gb 18030-2000": "gb18030",
-    "ks x 1001": "euc_kr",
-    "big-5": "big5",
-    "cns 11643-1992": "big5",
 }
-"""HL7 table 0211, lower case."""
+"""HL7 table 0211, lower case; sets of which a message has several (ISO 2022) are not read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,25 +122,14 @@ def _cut_to_size(data: bytes) -> Piece:
     return Piece(data[: LONGEST + 1], Flaw.TOO_LONG if len(data) > LONGEST else None)
 
 
-_SWITCH = re.compile(rb"\x1b(?:\$|\([IJ])")
-_SWITCHED = ("iso2022_jp_ext", "iso2022_kr")
-_OF_EAST_ASIA = ("iso2022", "shift_jis", "euc_kr", "gb18030", "big5")
-"""Switches between character sets within a message (ISO 2022), what they are read by, and sets that come with them."""
-_WIDE = {
-    "utf-16-be": re.compile(rb"(?:\0[\x0b\s])*\0M\0S\0H"),
-    "utf-16-le": re.compile(rb"(?:[\x0b\s]\0)*M\0S\0H\0"),
-}
-"""How files in UTF-16 without a mark begin."""
+_SWITCH = re.compile(rb"\x1b[$(]")
+"""A switch between character sets within a message (ISO 2022)."""
 
 
 def in_bytes(data: bytes) -> bytes:
-    """The bytes of a file, or its beginning, in an encoding that has those of ASCII: UTF-16 and UTF-32 as UTF-8."""
-    marks = ((codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF32_BE, "utf-32"),
-             (codecs.BOM_UTF16_BE, "utf-16"))  # fmt: skip
-    encoding = next((name for name, wide in _WIDE.items() if wide.match(data)), "")
-    encoding = encoding or next((name for mark, name in marks if data.startswith(mark)), "")
-    if encoding:
-        return data.decode(encoding, errors="replace").encode(errors="replace")
+    """The bytes of a file, or its beginning, in an encoding that has those of ASCII: UTF-16 as UTF-8."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return data.decode("utf-16", errors="replace").encode(errors="replace")
     return data.removeprefix(codecs.BOM_UTF8)
 
 
@@ -166,8 +145,7 @@ class Decoded:
 def text_of(message: bytes) -> Decoded:
     """The segments of a message, each ended by a carriage return.
 
-    What stands below a segment and begins with no name of one continues it, on a line of its own; an ADD segment
-    continues its last field (HL7 v2.5, 2.10.2).
+    What stands below a segment and begins with no name of one continues it, on a line of its own.
 
     Raises:
         Unreadable: its encoding is unknown, its separators are none, or it has too many of them.
@@ -200,11 +178,8 @@ def _decoded(message: bytes, names: list[str]) -> Decoded:
     message = message.replace(b"\0", b"").replace(b"\x1c", b" ").replace(b"\x0b", b"\n")
     known = [encoding for name in names if (encoding := encoding_of(name))]
     unicode = not names or any(encoding.startswith("utf") for encoding in known)
-    if _SWITCH.search(message):  # its bytes are those of ASCII
-        for encoding in dict.fromkeys((*(name for name in known if name.startswith("iso2022")), *_SWITCHED)):
-            with suppress(UnicodeDecodeError):
-                named = any(name.startswith(_OF_EAST_ASIA) for name in known)
-                return Decoded(message.decode(encoding), encoding, None if named else Doubt.GUESSED)
+    if _SWITCH.search(message):
+        raise Unreadable(Flaw.ENCODING)
     others = [encoding for encoding in known if encoding != "ascii" and not encoding.startswith("utf")]
     with suppress(UnicodeDecodeError):
         text = message.decode("utf-8")
@@ -216,7 +191,7 @@ def _decoded(message: bytes, names: list[str]) -> Decoded:
     for encoding in others:
         with suppress(UnicodeDecodeError):
             return Decoded(message.decode(encoding), encoding)
-    if names and not known:
+    if len(known) < len(names):
         raise Unreadable(Flaw.ENCODING)
     try:
         return Decoded(decode(message, ""), "cp1252", Doubt.MISNAMED if names else Doubt.GUESSED)
@@ -236,29 +211,15 @@ def encoding_of(name: str) -> str:
     key = " ".join(name.casefold().split())
     if key in _NAMED:
         return _NAMED[key]
-    candidates = [key, key.replace("unicode ", ""), key.replace("/", "-")]
-    if key.startswith("8859"):
-        candidates.insert(0, f"iso-{key.replace('/', '-')}")
-    if page := _CODE_PAGE.fullmatch(key):
-        candidates.insert(0, f"cp{page.group(1)}")
-    found = next(filter(None, map(charset, candidates)), "")
+    found = charset(f"iso-{key.replace('/', '-')}" if key.startswith("8859") else key)
     return "cp1252" if found == "iso8859-1" else found
 
 
 def _segments(text: str, separator: str) -> str:
-    def begins_one(line: str) -> bool:
-        return line[3:4] == separator and _SEGMENT.match(line) is not None
-
     segments: list[list[str]] = []
-    lines = _LINE_END.split(text)
-    if not any(begins_one(line) for line in lines[1:]):
-        lines = [line.lstrip(" \t") for line in lines]  # all are indented, as where they were pasted
-    for line in lines:
-        start = line if segments else line.lstrip(" \t")
-        if segments and start.startswith(f"ADD{separator}"):
-            segments[-1][-1] += start[4:]
-        elif begins_one(start):
-            segments.append([start])
+    for line in _LINE_END.split(text):
+        if line[3:4] == separator and _SEGMENT.match(line):
+            segments.append([line])
         elif segments:
             segments[-1].append(line)
     return "\r".join("\n".join(lines).rstrip("\n\x1c\x0b") for lines in segments)

@@ -19,11 +19,8 @@ _TEXT = ("ST", "TX", "FT", "")
 """Value types whose value is text; all others are coded values, numbers, times and pointers."""
 _ENCODINGS = {"base64": BASE64, "hex": HEX}
 """Encodings of ED (table 0299); all others are none."""
-_TYPES = {
-    "tx": "text", "ft": "text", "ap": "application",
-    "au": "audio", "im": "image", "ns": "image", "sd": "image", "si": "image",
-}  # fmt: skip
-"""Types of ED (table 0191) that are called otherwise than media types are."""
+_TYPES = {"im": "image", "au": "audio"}
+"""Types of ED (table 0191) that are no text and are called otherwise than media types are."""
 _LABELS = {
     FINDINGS: "gdt findings finding 59776-5 18782-3",
     IMPRESSION: "imp impression impressions conclusion conclusions 19005-8",
@@ -34,8 +31,8 @@ _LABELS = {
     "TECHNIQUE": "technique 55111-9",
 }
 _OF_LABEL = {word: label for label, words in _LABELS.items() for word in words.split()}
-_OWN_HEADING = re.compile(r"\W*[A-Za-z][A-Za-z /&()-]{2,40}:")
 _ADDENDUM = re.compile(r"\A\s*addendum[ \t]*:[ \t]*", re.IGNORECASE)
+_OWN_HEADING = re.compile(r"\W*[A-Za-z][A-Za-z /&()-]{2,40}:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +44,6 @@ class ReportText:
     flaw:       why there is no text
     statuses:   of the observations that hold the text (OBX-11)
     is_addendum: all of the text is marked as an addendum
-    has_content: there are observations with a value, whether or not that is text
     doubts:     what is doubtful about the characters of what is enclosed, and whether the text is whole
     """
 
@@ -57,7 +53,6 @@ class ReportText:
     flaw: Flaw = Flaw.NO_TEXT
     statuses: tuple[str, ...] = ()
     is_addendum: bool = False
-    has_content: bool = False
     doubts: frozenset[Doubt] = frozenset()
 
     def __bool__(self) -> bool:
@@ -68,20 +63,16 @@ class ReportText:
         """All of the text."""
         return "\n\n".join(filter(None, (self.text, self.findings, self.impression)))
 
-    def contains(self, other: ReportText) -> bool:
-        """Whether the text repeats that of another."""
-        return " ".join(other.whole.split()) in " ".join(self.whole.split())
-
     def with_addendum(self, addendum: ReportText, time: str) -> ReportText:
-        """The report with an addendum below a heading that names its time, '' for none."""
+        """The report with an addendum at its end, below a heading that names its time, '' for none."""
         heading = f"ADDENDUM {time}".rstrip()
         said = f"{heading}:\n{_ADDENDUM.sub('', addendum.whole, count=1).lstrip()}"
-        both = replace(self, doubts=self.doubts | addendum.doubts)
-        if self.impression:
-            return replace(both, impression=f"{self.impression}\n\n{said}")
-        if self.findings:
-            return replace(both, findings=f"{self.findings}\n\n{said}")
-        return replace(both, text=f"{self.text}\n\n{said}")
+        parts = [self.text, self.findings, self.impression]
+        last = max((n for n, part in enumerate(parts) if part), default=0)
+        parts[last] += f"\n\n{said}"
+        text, findings, impression = parts
+        doubts = self.doubts | addendum.doubts
+        return replace(self, text=text, findings=findings, impression=impression, doubts=doubts)
 
 
 def report_text(reader: Reader, segments: Sequence[Sequence[Any]]) -> ReportText:
@@ -94,7 +85,6 @@ def report_text(reader: Reader, segments: Sequence[Sequence[Any]]) -> ReportText
     notes: list[str] = []
     statuses: list[str] = []
     flaw = Flaw.NO_TEXT
-    has_content = False
     doubts: set[Doubt | None] = set()
     for segment in segments:
         name = str(segment[0])
@@ -105,11 +95,10 @@ def report_text(reader: Reader, segments: Sequence[Sequence[Any]]) -> ReportText
         status, kind = reader.raw(segment, 11), reader.raw(segment, 2).upper()
         if is_withdrawn(status):
             statuses.append(status)
-            flaw, has_content = Flaw.WITHDRAWN if flaw is Flaw.NO_TEXT else flaw, True
+            flaw = Flaw.WITHDRAWN if flaw is Flaw.NO_TEXT else flaw
             continue
         if kind in _TEXT or kind == "ED":
             doubts |= _doubts_of(status)
-        has_content = has_content or bool(reader.repetitions(segment, 5))
         written = _unstripped(segment)
         if kind in _TEXT:
             pieces.append((label_of(reader, segment), _lines(reader, written)))
@@ -128,7 +117,7 @@ def report_text(reader: Reader, segments: Sequence[Sequence[Any]]) -> ReportText
     pieces = _once(pieces, enclosures)
     is_addendum = {label for label, text in pieces if text.strip()} == {"ADDENDUM"}
     return replace(
-        _in_sections(pieces), flaw=flaw, statuses=tuple(statuses), is_addendum=is_addendum, has_content=has_content,
+        _in_sections(pieces), flaw=flaw, statuses=tuple(statuses), is_addendum=is_addendum,
         doubts=frozenset(filter(None, doubts)),
     )  # fmt: skip
 
