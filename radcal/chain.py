@@ -77,7 +77,7 @@ def _paired(department: Department, progress: Progress) -> PairingSummary:
     except DataError:
         if not department.answers.models():
             raise
-        return PairingSummary(0, department.context.workspace.attrition())
+        return PairingSummary(0, department.workspace.attrition())
 
 
 def _why_none(department: Department, pairing: PairingSummary, error: DataError, progress: Progress) -> Text:

@@ -36,14 +36,11 @@ from radcal.reliability.verified import Verifications
 from radcal.reliability.vocabulary_use import Vocabulary
 from radcal.reports.importing import Importing
 from radcal.system.errors import InputError, RadcalError
-from radcal.system.exports import Exports
 from radcal.system.files import Json, free_name
-from radcal.system.kinds import FileKind
 from radcal.system.progress import SILENT, Progress
 from radcal.system.selection import Group
 from radcal.system.settings import Settings
 from radcal.system.text import EMPTY, Text
-from radcal.words.phrases import Lexicon
 from radcal.words.records import Phrase
 from radcal.workspace.audit_log import AuditLog
 from radcal.workspace.context import (
@@ -60,7 +57,6 @@ from radcal.workspace.context import (
     no_analysis,
 )
 from radcal.workspace.log_records import LogHead
-from radcal.workspace.names import Names
 from radcal.workspace.passphrases import check_passphrase
 from radcal.workspace.schedule import Copies
 
@@ -77,15 +73,15 @@ if TYPE_CHECKING:
     from radcal.workspace.store import Workspace
 
 
-class Results:
+class Results(Context):
     """The results in an open workspace, to be read; a personal file offers only these.
 
     Reading may take seconds and must not run in the GUI thread.
     """
 
     def __init__(self, workspace: Workspace, title: str, on_close: Callable[[], None] | None = None) -> None:
+        super().__init__(workspace)
         self._workspace = workspace
-        self._context = Context(workspace)
         self._on_close = on_close
         self.title = title
 
@@ -126,49 +122,9 @@ class Results:
             self._on_close = None
 
     @property
-    def path(self) -> Path:
-        """The workspace's file."""
-        return self._context.path
-
-    @property
-    def context(self) -> Context:
-        """What all parts share, for those that are put together elsewhere: file, settings, lexicon, names."""
-        return self._context
-
-    @property
     def read_only(self) -> bool:
         """True if the workspace was opened read-only."""
         return self._workspace.read_only
-
-    @property
-    def personal(self) -> str:
-        """The radiologist of a personal file; '' for a department's workspace."""
-        return self._context.personal
-
-    @property
-    def kind(self) -> FileKind:
-        """For whose eyes the file is."""
-        return self._context.kind
-
-    @property
-    def names(self) -> Names:
-        """The names behind the pseudonyms of a workspace that keeps them apart."""
-        return self._context.names
-
-    @property
-    def settings(self) -> Settings:
-        """The settings that hold: those stored in the workspace, with what IT has locked."""
-        return self._context.settings
-
-    @property
-    def lexicon(self) -> Lexicon:
-        """The department's lexicon."""
-        return self._context.lexicon
-
-    @property
-    def exports(self) -> Exports:
-        """Writes files and enters each in the workspace's audit log, unless it is open read-only."""
-        return self._context.exports
 
     def fits(self, passphrase: str) -> bool:
         """Whether this is the passphrase of the workspace; takes as long as opening it, and reads nothing."""
@@ -209,7 +165,7 @@ class Results:
     @cached_property
     def audit_log(self) -> AuditLog:
         """The entries of the audit log with their chain, and its verification."""
-        return AuditLog(self._context)
+        return AuditLog(self)
 
     @property
     def up_to_date(self) -> bool:
@@ -237,71 +193,69 @@ class Results:
     @cached_property
     def contests(self) -> Contests:
         """Findings marked as misread; those made in a personal file are kept beside it."""
-        return OwnContests(self._context) if self.personal else Contests(self._context)
+        return OwnContests(self) if self.personal else Contests(self)
 
     @cached_property
     def _answers(self) -> ModelAnswers:
-        return ModelAnswers(self._context)
+        return ModelAnswers(self)
 
     @cached_property
     def groups(self) -> GroupResults:
         """Results of one author on one topic in a date range, with the findings behind them."""
-        return GroupResults(self._context, self._stored, self.contests, self._answers)
+        return GroupResults(self, self._stored, self.contests, self._answers)
 
     @cached_property
     def cases(self) -> Cases:
         """The whole reports behind a finding."""
-        return Cases(self._context, self._run_on_show)
+        return Cases(self, self._run_on_show)
 
     @cached_property
     def author_results(self) -> AuthorResults:
         """One author's part of the analysis, for all dates or a date range."""
-        return AuthorResults(self._context, self._stored, self.groups, self._counts)
+        return AuthorResults(self, self._stored, self.groups, self._counts)
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """How often reports keep to the scale of certainty that was chosen."""
-        return Vocabulary(self._context, self._stored, self._wordings)
+        return Vocabulary(self, self._stored, self._wordings)
 
     @cached_property
     def habits(self) -> Habits:
         """Shares of reports with a hedge, with a standard word and with a recommendation."""
-        return Habits(self._context, self._stored, self._habit_counts, self._habits_of_others)
+        return Habits(self, self._stored, self._habit_counts, self._habits_of_others)
 
     @cached_property
     def alternatives(self) -> Alternatives:
         """Advice under other settings, for a date range, or with other wording."""
-        return Alternatives(self._context, self._stored, self.groups, self.author_results)
+        return Alternatives(self, self._stored, self.groups, self.author_results)
 
     @cached_property
     def outlook(self) -> Outlook:
         """What more findings would do for one group."""
         from radcal.advice.outlook import Outlook
 
-        return Outlook(self._context, self._stored, self.groups)
+        return Outlook(self, self._stored, self.groups)
 
     @cached_property
     def draft_check(self) -> DraftCheck:
         """Checks the certainty words of a draft against the author's results."""
         from radcal.advice.draft_check import DraftCheck
 
-        return DraftCheck(self._context, self._stored, self.author_results)
+        return DraftCheck(self, self._stored, self.author_results)
 
     @cached_property
     def pages(self) -> FeedbackPages:
         """The radiologists' feedback pages, pocket cards and pages on drafts: contents, PDF and images."""
-        return FeedbackPages(
-            self._context, self._stored, self.author_results, self.contests, self.vocabulary, self._withheld
-        )
+        return FeedbackPages(self, self._stored, self.author_results, self.contests, self.vocabulary, self._withheld)
 
     @cached_property
     def macros(self) -> DictationMacros:
         """Macros of advised words for dictation systems."""
-        return DictationMacros(self._context, self._stored, self.author_results, self.pages)
+        return DictationMacros(self, self._stored, self.author_results, self.pages)
 
     @cached_property
     def _stored(self) -> StoredAdvice:
-        return StoredAdvice(self._context, self._quoted_accuracy, self._quoted_errors)
+        return StoredAdvice(self, self._quoted_accuracy, self._quoted_errors)
 
     def _quoted_accuracy(self, stored: Text) -> Text:
         """The engine's accuracy to quote; a personal file stores that of its department with its analysis."""
@@ -357,7 +311,7 @@ class ReviewFile(Results):
         """The gold set."""
         from radcal.review.blind_reading import ReviewFileGold
 
-        return ReviewFileGold(self._context)
+        return ReviewFileGold(self)
 
 
 _WITHOUT_NAMES = ("runs", "_looks")
@@ -374,7 +328,7 @@ class Department(Results):
         if "runs" in vars(self):  # created on first use
             self.runs.close()
         self.enter_looks()
-        self._context.note("workspace closed")
+        self.note("workspace closed")
         super().close()
 
     def save_settings(self, settings: Settings, *, agrees: bool = True) -> None:
@@ -394,12 +348,12 @@ class Department(Results):
     @cached_property
     def backups(self) -> Copies:
         """Backups on a schedule, and checks of the file's pages."""
-        return Copies(self._context)
+        return Copies(self)
 
     @cached_property
     def importing(self) -> Importing:
         """Import of report files, pairing, and the history of imports."""
-        return Importing(self._context, self.backups, self.contests.reports, self._forget_texts)
+        return Importing(self, self.backups, self.contests.reports, self._forget_texts)
 
     def _forget_texts(self) -> None:
         """Read anew what gold sets keep of texts that were replaced."""
@@ -409,21 +363,21 @@ class Department(Results):
         """As :func:`radcal.replacing_names.replace_names`."""
         from radcal.replacing_names import replace_names
 
-        found = replace_names(self._context, self._stored, self.backups, file, progress)
+        found = replace_names(self, self._stored, self.backups, file, progress)
         for name, _ in inspect.getmembers(type(self), lambda part: isinstance(part, cached_property)):
-            if name not in _WITHOUT_NAMES:
+            if name not in _WITHOUT_NAMES and not hasattr(Context, name):
                 vars(self).pop(name, None)  # what was put together with the former names
         return found
 
     @cached_property
     def runs(self) -> Runs:
         """The extraction runs."""
-        return Runs(self._context, partial(effects_in_run, self._context))
+        return Runs(self, partial(effects_in_run, self))
 
     @cached_property
     def findings_export(self) -> FindingsExport:
         """Findings for other programs."""
-        return FindingsExport(self._context, self.runs)
+        return FindingsExport(self, self.runs)
 
     @property
     def answers(self) -> ModelAnswers:
@@ -436,37 +390,37 @@ class Department(Results):
 
     @property
     def _analyser(self) -> Analyser:
-        parts = (self._context, self._stored, self.runs, self.contests, lambda: self.gold, self.answers)
+        parts = (self, self._stored, self.runs, self.contests, lambda: self.gold, self.answers)
         return Analyser(*parts)
 
     @property
     def windows(self) -> Windows:
         """What another pairing window would make of the results."""
-        return Windows(self._context, self._analyser, self.runs, self.importing.is_to_be_paired)
+        return Windows(self, self._analyser, self.runs, self.importing.is_to_be_paired)
 
     @cached_property
     def verification(self) -> Verifications:
         """The share of statements verified by CT."""
-        return Verifications(self._context, self._stored, self.groups, self.runs)
+        return Verifications(self, self._stored, self.groups, self.runs)
 
     @cached_property
     def words(self) -> Words:
         """The department's lexicon: editing, surveys, and its use in the reports."""
-        return Words(self._context, self._stored, self.runs)
+        return Words(self, self._stored, self.runs)
 
     @cached_property
     def gold(self) -> GoldSets:
         """Gold sets: reports annotated by readers, and the agreement of engines and readers with them."""
         from radcal.review.gold_sets import GoldSets
 
-        return GoldSets(self._context, self.runs)
+        return GoldSets(self, self.runs)
 
     @property
     def comparison(self) -> Comparisons:
         """Comparisons between radiologists, and trends."""
         from radcal.reliability.comparisons import Comparisons
 
-        return Comparisons(self._context, self._stored, self.groups, self._advised)
+        return Comparisons(self, self._stored, self.groups, self._advised)
 
     def _advised(self) -> set[Group]:
         """The groups with recommendations in the present results."""
@@ -477,13 +431,13 @@ class Department(Results):
         """Findings by site, shift, age and the like, and radiologists compared for the same mix of cases."""
         from radcal.reliability.department_groups import DepartmentGroups
 
-        return DepartmentGroups(self._context, self._stored, self.groups)
+        return DepartmentGroups(self, self._stored, self.groups)
 
     @cached_property
     def personal_files(self) -> PersonalFiles:
         """Personal files, written one by one, and the contests that come back."""
         return PersonalFiles(
-            self._context,
+            self,
             self._stored,
             self.author_results,
             self.pages,
@@ -499,7 +453,7 @@ class Department(Results):
     def enter_looks(self) -> None:
         """Enter in the audit log what was looked at, each once while the workspace is open, as :meth:`Context.note`."""
         while self._looks:
-            self._context.note_once(self._looks.popleft())
+            self.note_once(self._looks.popleft())
 
     @cached_property
     def _looks(self) -> deque[str]:
@@ -508,14 +462,14 @@ class Department(Results):
     @cached_property
     def handing_out(self) -> Batch:
         """Feedback pages and personal files of many radiologists at once."""
-        return Batch(self._context, self._stored, self.pages, self.personal_files, self.macros)
+        return Batch(self, self._stored, self.pages, self.personal_files, self.macros)
 
     @cached_property
     def review_files(self) -> ReviewFiles:
         """Gold sets for readers who have no access to the workspace."""
         from radcal.feedback.review_files import ReviewFiles
 
-        return ReviewFiles(self._context, lambda: self.gold)
+        return ReviewFiles(self, lambda: self.gold)
 
     def _quoted_accuracy(self, stored: Text) -> Text:
         run = self.runs.shown()
@@ -545,7 +499,7 @@ class Department(Results):
     @cached_property
     def habit_counts(self) -> HabitCounts:
         """Counts of reports by radiologist and day, behind the shares; made once."""
-        return HabitCounts(self._context, self._stored, self.runs)
+        return HabitCounts(self, self._stored, self.runs)
 
     def _habit_counts(self, progress: Progress) -> Counts | None:
         return self.habit_counts(progress)

@@ -214,7 +214,7 @@ def write_results(
     statements = attrition_of_statements(chain.analysis.counts if chain.analysis else ())
     lists = {
         "attrition": pd.concat([pairing.attrition, statements], ignore_index=True),
-        "rejected": department.context.workspace.rejected(),
+        "rejected": department.workspace.rejected(),
     }
     if chain.analysis is None:
         # The attrition is then what the user needs to know.
@@ -303,7 +303,7 @@ def write_results(
     if apart:
         summary["names_key"] = str(department.names.file)
         summary["notes"].append(department.names.why_unknown() or _names_apart(department))
-    if department.context.overridden:
+    if department.overridden:
         summary["notes"].append(_overridden(department))
     _delete_old_pages(out, written)
     department.exports.write(out / _SUMMARY, exports.values(_without_folders(summary), "summary"))
@@ -331,7 +331,7 @@ def _overridden(department: Department) -> Text:
     """Which settings of IT hold in place of what the workspace stores."""
     return Text(
         "Your IT department has set {names} in place of what the workspace stores ({file}).",
-        names=", ".join(department.context.overridden),
+        names=", ".join(department.overridden),
         file=policy.in_use().file,
     )
 

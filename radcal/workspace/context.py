@@ -1,4 +1,4 @@
-"""The context shared by all parts of the workflow: workspace, settings, lexicon, and keys of stored results."""
+"""What all that works on an open workspace shares: file, settings, lexicon, names, and keys of stored results."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ WORDINGS_BY_DAY = "wordings by day"
 
 
 class Context:
-    """An open workspace as the parts of the workflow see it, their only shared state."""
+    """An open workspace as all that works on it sees it: file, settings, words and names; its only shared state."""
 
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace

@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import beta, binom
 
-from radcal.advice.ordered import Guards, OrderedSolver, cheapest_in_order, in_order
+from radcal.advice.ordered import Guards, OrderedSolver, cheapest_in_order
 from radcal.advice.rates import posterior_rates
 from radcal.advice.solve import order_violations
+from radcal.lab.recalibrating import in_order
 from radcal.reliability import scoring
 from radcal.words.bins import bin_phrases
 from radcal.words.phrases import PLAIN_TOLERANCE, load_lexicon

@@ -113,7 +113,7 @@ def test_a_workspace_that_stores_something_else_is_overridden_and_says_so(
     set_policy("[locked]\nconfidence = 0.8\n")
     with open_department(done, key) as department:
         assert department.settings.confidence == 0.8
-        assert department.context.overridden == ("confidence",)
+        assert department.overridden == ("confidence",)
         assert department._workspace.settings.confidence == 0.95
     ran = radcal("run", "--workspace", done, "--out", done.parent / "again", "--json")
     assert ran.status in (0, 1), ran.err

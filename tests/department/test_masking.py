@@ -94,7 +94,7 @@ def test_times_are_shifted_by_as_much_as_the_dates_of_the_texts(analysed, tmp_pa
     rows = [["time", "number"], [ExamTime(report_id, time.to_pydatetime()), ReportNumber(report_id)]]
     path = analysed.exports.write(tmp_path / "t.csv", exports.table(rows))
     _, (shown, number) = _rows(path)
-    shift = StandIns(analysed._context.masking.secret()).shift(patient)
+    shift = StandIns(analysed.masking.secret()).shift(patient)
     assert datetime.fromisoformat(shown) == time.to_pydatetime() + shift
     assert number == analysed.exports.numbers()(report_id) != report_id
     again = analysed.exports.write(tmp_path / "t.xlsx", exports.table(rows, ".xlsx"))

@@ -58,7 +58,7 @@ def text_of(pdf: bytes) -> str:
 def test_who_dictated_has_the_own_drafts_alone(read: Department) -> None:
     assert "Doe, Jane" not in read.authors()
     assert read.pages.drafting() == ("Doe, Jane", "Moe, Max")
-    own = Drafts(read._context).of("Doe, Jane")
+    own = Drafts(read).of("Doe, Jane")
     assert [(day, c.draft.text) for day, c in own.compared] == [
         (date(2024, 3, 3), "IMPRESSION: Possible pneumonia."),
         (date(2024, 3, 2), "IMPRESSION: Likely edema."),
@@ -70,7 +70,7 @@ def test_who_dictated_has_the_own_drafts_alone(read: Department) -> None:
         (ChangedPhrase("edema", "likely", "present"),),
     ]
     days = Days(date(2024, 3, 2), date(2024, 3, 2))
-    assert [day for day, _ in Drafts(read._context).of("Doe, Jane", days).compared] == [date(2024, 3, 2)]
+    assert [day for day, _ in Drafts(read).of("Doe, Jane", days).compared] == [date(2024, 3, 2)]
 
 
 def test_the_pages_count_the_changes_and_name_nobody_else(read: Department) -> None:

@@ -206,7 +206,8 @@ _OFFERED = {
     "title", "close", "path", "kind", "read_only", "up_to_date", "settings", "lexicon", "phrases", "analysis",
     "authors", "pseudonyms", "pages", "personal", "draft_check", "author_results", "alternatives", "groups", "outlook",
     "contests", "change_passphrase", "backup", "check", "exports", "audit_log", "vocabulary", "cases", "names", "fits",
-    "identity", "context", "macros", "habits",
+    "identity", "macros", "habits", "analysis_key", "lexicon_version", "masking", "note", "note_once", "overridden",
+    "save_lexicon",
 }  # fmt: skip
 
 

@@ -97,7 +97,7 @@ def asked(model: str, department: Department, _progress: Progress) -> Asked:
     from radcal.lab.model_perception import Perceptions
 
     path = Path(model) if model else shipped_model()
-    perceptions = Perceptions(department.context)
+    perceptions = Perceptions(department)
     return Asked(not model, perceptions.latest_of(path), perceptions.may_read(path))
 
 
@@ -105,7 +105,7 @@ def let_read(model: str, allowed: bool, department: Department, progress: Progre
     """Let a model read reports without having been asked, or not; then as :func:`asked`."""
     from radcal.lab.model_perception import Perceptions
 
-    Perceptions(department.context).let_read(Path(model), allowed)
+    Perceptions(department).let_read(Path(model), allowed)
     return asked(model, department, progress)
 
 

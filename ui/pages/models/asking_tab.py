@@ -88,7 +88,7 @@ class AskingTab(ModelsTab):
         self._look()
 
     def _look(self) -> None:
-        self.shell.run(LOOK, lambda department, _progress: AskedModels(department.context).stored(), self._show_asked)
+        self.shell.run(LOOK, lambda department, _progress: AskedModels(department).stored(), self._show_asked)
 
     # --- asking ------------------------------------------------------------------------------------
 
@@ -102,7 +102,7 @@ class AskingTab(ModelsTab):
         self._show_state()
         self.shell.run(
             ASK,
-            lambda department, progress: AskedModels(department.context).ask(questions, how, progress),
+            lambda department, progress: AskedModels(department).ask(questions, how, progress),
             self._answered,
             title=say("Asking the model"),
             failed=self._failed,
@@ -163,7 +163,7 @@ class AskingTab(ModelsTab):
     def _decide(self, row: int, correct: bool) -> None:
         self.shell.run(
             DECIDE,
-            lambda department, _progress: AskedModels(department.context).decide(row, correct=correct),
+            lambda department, _progress: AskedModels(department).decide(row, correct=correct),
             self._show_asked,
             keeps=True,
         )

@@ -154,7 +154,7 @@ class PerceptionTab(ModelsTab):
         if opened.department is not self._department:
             self._department, self._kept = opened.department, ()
             self._show(None)
-        self.shell.run(LOOK, lambda department, _: Perceptions(department.context).all(), self._looked)
+        self.shell.run(LOOK, lambda department, _: Perceptions(department).all(), self._looked)
         self._update()
 
     def arrive(self, **where: Any) -> None:
@@ -210,7 +210,7 @@ class PerceptionTab(ModelsTab):
         shots, most = int(self.shots.currentData()), int(self.statements.currentData())
 
         def work(department: Department, progress: Progress) -> Perceived:
-            return Perceptions(department.context).ask_model(path, reference, shots, most, progress)
+            return Perceptions(department).ask_model(path, reference, shots, most, progress)
 
         self._run(work, say("Asking what words mean"))
 
@@ -220,7 +220,7 @@ class PerceptionTab(ModelsTab):
         reference = str(self.reference.currentData())
 
         def work(department: Department, progress: Progress) -> Perceived:
-            return Perceptions(department.context).read_people(Path(path), reference, progress)
+            return Perceptions(department).read_people(Path(path), reference, progress)
 
         self._run(work, say("Reading {file}", file=Path(path).name))
 
@@ -266,7 +266,7 @@ class PerceptionTab(ModelsTab):
         self._kept = (made, *(k for k in self._kept if _key(k) != _key(made)))
         self._fill_kept(made)
         self._show(made)
-        self.shell.run(LOOK, lambda department, _: Perceptions(department.context).all(), partial(self._looked, made))
+        self.shell.run(LOOK, lambda department, _: Perceptions(department).all(), partial(self._looked, made))
 
     # --- showing -----------------------------------------------------------------------------------
 

@@ -65,7 +65,7 @@ def kept(department: Department, _progress: Progress) -> Kept:
         lexicon=department.lexicon,
         copied=_copied(department),
         as_read=0 if department.kind else department.importing.deidentifying.as_read(),
-        overridden=department.context.overridden,
+        overridden=department.overridden,
     )
 
 

@@ -97,7 +97,7 @@ class ProposalsPart(QWidget):
         def work(department: Department, _progress: Progress) -> Proposed:
             from radcal.lab.proposed_meanings import ProposedMeanings
 
-            return ProposedMeanings(department.context).of(unknown.words, unknown.examples)
+            return ProposedMeanings(department).of(unknown.words, unknown.examples)
 
         self._shell.run(LOOK, work, partial(self._looked, unknown))
 
@@ -149,7 +149,7 @@ class ProposalsPart(QWidget):
         def work(department: Department, progress: Progress) -> Proposed:
             from radcal.lab.proposed_meanings import ProposedMeanings
 
-            proposals = ProposedMeanings(department.context)
+            proposals = ProposedMeanings(department)
             made = proposals.ask_model(unknown.words, Path(path), progress)
             found = proposals.of(unknown.words, unknown.examples)
             return found.with_these(made)

@@ -149,7 +149,7 @@ def sources(department: Department) -> tuple[ReadList, ...]:
     from radcal.lab.model_perception import Perceptions, lexicon_of
 
     found = [ReadList(department.words.of(key), name(), key) for key, name in SURVEYS]
-    for kept in Perceptions(department.context).all():
+    for kept in Perceptions(department).all():
         key = f"{MODEL}{kept.model_hash} {kept.shots}"
         if kept.meanings and all(source.key != key for source in found):
             found.append(ReadList(lexicon_of(kept), language_model(kept), key))

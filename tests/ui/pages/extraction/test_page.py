@@ -327,7 +327,7 @@ def test_a_kept_audit_answers_the_question(qtbot, show, fits, monkeypatch):
     chances[:, 60] = 1.0
     found = perceived_by_model({"likely": chances}, reference, KnowledgeBias(), np.random.default_rng(0))
     kept = Perceived("tiny.gguf", "tiny.gguf", "radiologists", found, "2026-01-01T10:00:00+01:00", statements=4)
-    Perceptions(department.context)._keep(kept, ())
+    Perceptions(department)._keep(kept, ())
     page.choice.engines[OWN].click()
     page.choice.take_model("/models/tiny.gguf")
     qtbot.waitUntil(lambda: page.read.isEnabled())

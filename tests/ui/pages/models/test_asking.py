@@ -133,7 +133,7 @@ def test_the_answers_are_there_when_the_workspace_is_opened_again(
     stored = tab.asked
     opened = tab.shell.opened
     assert opened is not None
-    assert asked.AskedModels(opened.department.context).stored() == stored
+    assert asked.AskedModels(opened.department).stored() == stored
     with qtbot.waitSignal(tab.filled):
         tab.show_department(opened)
     assert tab.asked == stored

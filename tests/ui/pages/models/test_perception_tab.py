@@ -172,7 +172,7 @@ def test_the_ways_to_other_files_leave_the_choice_as_it_was(
 def test_the_models_reading_is_a_source_of_meanings(
     qtbot: QtBot, shell: Shell, department: Department, show_page: Callable[..., Any]
 ) -> None:
-    Perceptions(department.context).ask_model(Path("/models/other.gguf"), most=4)
+    Perceptions(department).ask_model(Path("/models/other.gguf"), most=4)
     page = show_page(WordsPage, shell)
     qtbot.waitUntil(lambda: shell.tasks.is_idle and page._built)
     page.meanings.choose("likely")

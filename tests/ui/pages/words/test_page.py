@@ -523,7 +523,7 @@ def test_a_model_that_was_asked_is_a_source_of_meanings(department: Department) 
     found = perceived_by_model({"likely": chances}, reference, KnowledgeBias(), np.random.default_rng(0))
     meanings = (ModelMeaning("likely", tuple(np.eye(101)[[55, 65]].mean(axis=0))),)
     kept = Perceived("tiny.gguf", "abc", "radiologists", found, "2026-01-01T10:00:00+01:00", meanings)
-    Perceptions(department.context)._keep(kept, ())
+    Perceptions(department)._keep(kept, ())
     read = next(source for source in work.sources(department) if source.key.startswith(work.MODEL))
     assert "language model" in read.name
     (likely,) = read.lexicon.phrases
