@@ -119,9 +119,9 @@ def known_names() -> Parts:
 
 
 def quotable(names: Iterable[str]) -> Parts:
-    """Names of columns that messages may repeat, in lower case: names of fields, and the rest that say nothing else.
+    """Column names that messages may repeat, in lower case: all known ones, and those of ``names`` that hold no data.
 
-    They mean a field, or each of their words is one of columns; none is a number of more than two digits.
+    A name holds no data if it means a field or consists of words of column names, and has no number above two digits.
     """
     words, _ = _words_known()
     said = (name for name in names if not _NUMBER.search(name))

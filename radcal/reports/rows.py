@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -108,7 +109,7 @@ def read_rows(
         Cancelled: by ``progress``.
         InputError: the file has X-ray reports and no column that names a radiologist.
     """
-    table, continued = _without_continuations(table, layout) if texts is None else (table, 0)
+    table, continued = _without_continuations(table, layout, faults) if texts is None else (table, 0)
     lost = [fault for fault in faults if fault.reason not in (reasons.NOT_IN_MANIFEST, *reasons.BATCHES)]
     rows_read = len(table.rows) + len(lost)
     ledger = Ledger.of_reading(rows_read)
@@ -171,22 +172,26 @@ def read_rows(
     return replace(part, reports=reports, dates=dates, people=people)
 
 
-def _without_continuations(table: Table, layout: Layout) -> tuple[Table, int]:
+def _without_continuations(table: Table, layout: Layout, faults: Sequence[Fault]) -> tuple[Table, int]:
     """The table with texts that go on in the next row made whole, and how many rows were joined to the one above.
 
-    Such a row has a text and nothing else but, perhaps, the accession number of the row above, which has more.
+    Such a row has a text and nothing else but, perhaps, the accession number of the row above, which has more.  Behind
+    a row that could not be read it is left alone without a number: it may be the rest of that row.
     """
     text, number = layout.positions.get("text"), layout.positions.get("accession")
     if text is None:
         return table, 0
     others = [place for place in layout.positions.values() if place not in (text, number)]
+    unread = sorted((fault.file, fault.row) for fault in faults)
     kept: list[int] = []
     rows: list[list[Cell]] = []
     for i, row in enumerate(table.rows):
         alone = not any(row[place] for place in others) and _only(row, {text, number}) and cell_text(row[text]).strip()
         if alone and rows and table.file_of(i) == table.file_of(kept[-1]) and not _only(rows[-1], {text, number}):
-            before = rows[-1]
-            if number is None or cell_text(row[number]) in ("", cell_text(before[number])):
+            before, file = rows[-1], table.file_of(i)
+            its, above = ("", "") if number is None else (cell_text(r[number]).strip() for r in (row, before))
+            between = bisect(unread, (file, table.lines[i])) - bisect(unread, (file, table.lines[i - 1]))
+            if its == above if its else not between:
                 rows[-1] = [*before]
                 rows[-1][text] = f"{cell_text(before[text])}\n{cell_text(row[text])}"
                 continue

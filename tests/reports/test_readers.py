@@ -142,6 +142,9 @@ def test_a_text_that_goes_on_in_the_next_row_is_one(tmp_path: Path) -> None:
     result = read(tmp_path, row(report="Likely"), rest["pneumonia."], empty, numbered, other, patient)
     assert result.reports["text"].tolist() == ["Likely\npneumonia.\nClear."]
     assert result.rejected["row"].tolist() == [6, 7]
+    torn = read(tmp_path, row(report="Clear lungs."), ("A2", "too short"), rest["pneumonia."])
+    assert torn.reports["text"].tolist() == ["Clear lungs."]  # the rest may be that of the row that cannot be read
+    assert torn.rejected["row"].tolist() == [3, 4]
     assert "march.csv: 2 rows held only the rest of a report's text and were joined to the row above." in map(
         str, result.notes
     )
