@@ -144,7 +144,7 @@ def _parsed(
     }
     with _folder() as folder:
         try:
-            child = Child(CHILD, folder=folder, most=limits.output)
+            child = Child(CHILD, folder=folder, max_bytes=limits.output)
         except OSError as error:
             raise _not_started(error) from error
         try:
@@ -297,7 +297,7 @@ def _why_it_ended(child: Child) -> Why:
     code = child.end()
     if code == NO_TIME_LEFT:
         return Why.TIME
-    starved = code == NO_MEMORY or any("memory allocation of" in line for line in child.last_words())
+    starved = code == NO_MEMORY or any("memory allocation of" in line for line in child.error_lines())
     if sys.platform != "win32":
         starved = starved or code == -signal.SIGKILL  # by the system, out of memory
     return Why.MEMORY if code is not None and starved else Why.CRASHED

@@ -72,8 +72,8 @@ class Child:
         folder: the child's current folder, by default :func:`child_folder`.
         own_session: on POSIX, put it into a session of its own, to be killed with all that it starts; an interrupt from
             the keyboard is for the parent alone then.
-        most: bytes that it may answer; one more, and an empty line stands for all that follow.
-        hear: is given each line, and None behind the last, in another thread; without, :meth:`receive` returns them.
+        max_bytes: that it may answer; one more, and an empty line stands for all that follow.
+        on_line: is given each line, and None behind the last, in another thread; without, :meth:`receive` returns them.
 
     Raises:
         OSError: it cannot be started.
@@ -87,15 +87,15 @@ class Child:
         environment: Mapping[str, str] | None = None,
         folder: Path | str = "",
         own_session: bool = True,
-        most: int = 1 << 62,
-        hear: Callable[[bytes | None], None] | None = None,
+        max_bytes: int = 1 << 62,
+        on_line: Callable[[bytes | None], None] | None = None,
     ) -> None:
         import subprocess
 
-        self._module, self._own_session, self._most = module, own_session, most
+        self._module, self._own_session, self._max_bytes = module, own_session, max_bytes
         self._parts: SimpleQueue[bytes | None] = SimpleQueue()
         self._lines: SimpleQueue[bytes | None] = SimpleQueue()
-        self._hear = hear or self._lines.put
+        self._on_line = on_line or self._lines.put
         self._errors: deque[bytes] = deque(maxlen=_LAST_LINES)
         self._process = process = subprocess.Popen(  # noqa: S603 - our own module
             command or child_command(module),
@@ -153,7 +153,7 @@ class Child:
         self._threads[-1].join(1.0)
         return status
 
-    def last_words(self) -> list[str]:
+    def error_lines(self) -> list[str]:
         """The last lines of its error stream, to be searched: they may quote what it works on."""
         return [line.decode("utf-8", "replace").strip() for line in tuple(self._errors)]
 
@@ -175,12 +175,12 @@ class Child:
                 stream.flush()
 
     def _read(self, stream: IO[bytes]) -> None:
-        left = self._most
+        left = self._max_bytes
         with suppress(OSError, ValueError), stream:  # a line that the child's death cut short
             while left >= 0 and (line := stream.readline(left + 1)):
                 left -= len(line)
-                self._hear(line if left >= 0 else b"")
-        self._hear(None)
+                self._on_line(line if left >= 0 else b"")
+        self._on_line(None)
 
     def _note(self, stream: IO[bytes]) -> None:
         with suppress(OSError, ValueError), stream:

@@ -107,7 +107,7 @@ class _Worker:
             said.put((self, None if line is None else unpacked(line)))
 
         try:
-            self._child = Child(module, hear=hear)
+            self._child = Child(module, on_line=hear)
         except OSError as error:
             raise _not_started(reason_of(error)) from error
         self.kill = self._child.kill

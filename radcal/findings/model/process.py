@@ -97,7 +97,7 @@ class Child:
         end = Text("it ended with code {code}", code=code)
         if -code in list(signal.Signals):
             end = Text("it ended by {signal}", signal=signal.Signals(-code).name)
-        causes = [line for line in self._child.last_words() if any(sign in line for sign in _CAUSES)]
+        causes = [line for line in self._child.error_lines() if any(sign in line for sign in _CAUSES)]
         causes.sort(key=lambda line: _CAUSES[0] not in line)  # an assertion says most
         return joined([end, *causes[:1]], ": ")
 

@@ -72,7 +72,7 @@ def _rendered(do: str, values: Mapping[str, Any], name: Text, remedy: Text, seco
         "cpu": math.ceil(seconds),
     }
     try:
-        child = Child(CHILD, most=_MOST_SAID)
+        child = Child(CHILD, max_bytes=_MOST_SAID)
     except OSError as error:
         raise EngineError(
             "The process that renders templates cannot be started: {strerror}.", strerror=reason_of(error)

@@ -467,7 +467,7 @@ def test_no_text_of_a_report_leaves_by_the_error_stream(engine: LlamaEngine, rep
     read(engine, [secret])
     child = engine._child
     assert child is not None
-    assert not any("Zanzibar" in line for line in child._child.last_words())
+    assert not any("Zanzibar" in line for line in child._child.error_lines())
     assert not any("Zanzibar" in note for note in engine.notes)
 
 
