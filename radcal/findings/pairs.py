@@ -1,0 +1,215 @@
+"""The one question that models are asked: of a sentence and a pathology that its words name, how certain it is.
+
+A pair reader answers with its probabilities over the closed list of phrases and "not stated".  The rules' lists of
+terms find the pathologies, with no regard to cues, scope or negation; the model says whether, and the words of the
+sentence say which hedge stands there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from radcal.findings.rules.patterns import flatten
+from radcal.findings.rules.tokens import Token, tokenise
+from radcal.findings.rules.vocabulary import Vocabulary
+from radcal.system.progress import Progress
+from radcal.words.phrases import Lexicon
+from radcal.words.records import ABSENT, OTHER, PRESENT
+
+NOT_STATED = "not stated"
+"""The answer where a sentence names a pathology and asserts nothing of it: history, question, technique, advice."""
+HEDGED = "hedged"
+"""What a sentence asserts if it is neither PRESENT nor ABSENT nor NOT_STATED: any hedge."""
+NOT_STATED_WEIGHT = 0.2
+"""Weight of "not stated" where a phrase must be chosen: models that were not trained for the question overuse it."""
+_HEDGING = frozenset({"hedge", "instead", "or", "versus", "either"})
+"""Kinds of tokens that hedge."""
+_REMEMBERED = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A sentence, and what is asked of it.
+
+    language:    code of the sentence's language
+    pathologies: canonical names
+    words:       for each pathology, the words of the sentence that name it
+    """
+
+    sentence: str
+    language: str
+    pathologies: tuple[str, ...]
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The answers to the questions of one report, or why there are none.
+
+    chances: for each question (pathologies, phrases), P(phrase | sentence, pathology); rows sum to 1
+    """
+
+    chances: tuple[NDArray[np.float64], ...]
+    failure: str = ""
+
+
+class PairReader(Protocol):
+    """A language model, on this computer or on a server, that answers questions of pairs.
+
+    phrases: the closed list, the last of them NOT_STATED
+    name, version, settings_hash: as of :class:`radcal.findings.records.Identified`
+    """
+
+    phrases: tuple[str, ...]
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def version(self) -> str: ...
+    @property
+    def settings_hash(self) -> str: ...
+
+    def answer(self, reports: Iterable[Sequence[Question]], progress: Progress) -> Iterator[Answers]:
+        """The answers to each report's questions, in order; for a report that fails, the reason.
+
+        It takes reports ahead of what it has answered, so that it always has enough to read.
+        """
+        ...
+
+    def pause(self) -> None: ...
+    def resume(self) -> None: ...
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A pathology that the words of a sentence name; start, end: where, the state of an organ included."""
+
+    pathology: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hedge:
+    """A phrase of the lexicon, or 'other', whose words stand in a sentence."""
+
+    phrase: str
+    start: int
+    end: int
+
+
+class Spotter:
+    """Finds named pathologies and hedges in sentences by the lists of terms and cues alone.
+
+    Args:
+        vocabularies: of each language that is read, by code.
+        lexicon: of the phrases.
+    """
+
+    def __init__(self, vocabularies: Mapping[str, Vocabulary], lexicon: Lexicon) -> None:
+        self._vocabularies = vocabularies
+        self._phrases = {code: HedgePhrases(words, lexicon) for code, words in vocabularies.items()}
+        self.tokens = lru_cache(_REMEMBERED)(self._tokens)
+
+    def named(self, sentence: str, code: str) -> tuple[Named, ...]:
+        """The pathologies that a sentence names, in the order of their first words, each once."""
+        tokens = self.tokens(sentence, code)
+        flat = flatten(sentence)
+        found: dict[str, Named] = {}
+        states = {name: t for t in tokens for name in t.state or ()}
+        for t in tokens:
+            if t.term is not None and not (t.term.unless is not None and t.term.unless.search(flat)):
+                for name in t.term.pathologies:
+                    found.setdefault(name, Named(name, t.start, t.end))
+            if t.subject is not None and (state := states.get(t.subject)) is not None:
+                start, end = min(t.start, state.start), max(t.end, state.end)
+                found.setdefault(t.subject, Named(t.subject, start, end))
+        return tuple(found.values())
+
+    def hedges(self, sentence: str, code: str) -> tuple[Hedge, ...]:
+        """The hedges whose words stand in a sentence, in order."""
+        found = []
+        for t in self.tokens(sentence, code):
+            if t.kind in _HEDGING:
+                phrase = self._phrases[code].of(sentence[t.start : t.end])
+                found.append(Hedge(phrase, t.start, t.end))
+        return tuple(found)
+
+    def forget(self) -> None:
+        """Clear the cached words of reports."""
+        self.tokens.cache_clear()
+        for phrases in self._phrases.values():
+            phrases.of.cache_clear()
+
+    def _tokens(self, sentence: str, code: str) -> list[Token]:
+        return tokenise(flatten(sentence), self._vocabularies[code])
+
+
+class HedgePhrases:
+    """Maps the words of a hedge to a canonical phrase, by the cue file of the rules first, then by the lexicon."""
+
+    def __init__(self, vocabulary: Vocabulary, lexicon: Lexicon) -> None:
+        self._vocabulary = vocabulary
+        self._lexicon = lexicon
+        self.of = lru_cache(_REMEMBERED)(self._find)
+
+    def _find(self, words: str) -> str:
+        tokens = tokenise(flatten(words), self._vocabulary)
+        hedges = [t.cue for t in tokens if t.kind in ("hedge", "instead")]
+        name = self._vocabulary.respelling.name
+        if hedges:
+            return name(min(hedges, key=lambda c: c.rank).phrase)
+        found = self._lexicon.find(words)
+        if found is not None and found.name not in (ABSENT, PRESENT):
+            return found.name
+        return name("possibly") if any(t.kind in ("or", "versus", "either") for t in tokens) else OTHER
+
+
+def phrases_of(lexicon: Lexicon) -> tuple[str, ...]:
+    """The closed list of a lexicon: its phrases from weak to strong, and NOT_STATED."""
+    return (*(p.name for p in lexicon.phrases), NOT_STATED)
+
+
+def assertions(phrases: Sequence[str], chances: NDArray[np.float64]) -> dict[str, float]:
+    """P(present), P(absent), P(hedged) and P(not stated) of one pair; they sum to 1."""
+    mass = dict.fromkeys((PRESENT, ABSENT, HEDGED, NOT_STATED), 0.0)
+    for phrase, chance in zip(phrases, chances, strict=True):
+        mass[phrase if phrase in mass else HEDGED] += float(chance)
+    return mass
+
+
+def decide(
+    phrases: Sequence[str],
+    chances: NDArray[np.float64],
+    hedges: Sequence[str],
+    not_stated: float = NOT_STATED_WEIGHT,
+) -> str:
+    """The phrase of one pair: whether by the model, which hedge by the words of the sentence where they name one.
+
+    Args:
+        hedges: phrases of the hedges in the sentence.
+        not_stated: weight of NOT_STATED, in 0-1.
+
+    Returns:
+        PRESENT, ABSENT, NOT_STATED, a phrase of the list, or the only hedge of the sentence though it is in no list.
+    """
+    mass = assertions(phrases, chances)
+    mass[NOT_STATED] *= not_stated
+    best = max(mass, key=lambda name: mass[name])
+    if best != HEDGED:
+        return best
+    chance = dict(zip(phrases, chances, strict=True))
+    here = [h for h in dict.fromkeys(hedges) if h not in (PRESENT, ABSENT)]
+    if known := [h for h in here if h in chance]:
+        return max(known, key=lambda h: chance[h])
+    if here:
+        return here[0]
+    vague = [p for p in phrases if p not in (PRESENT, ABSENT, NOT_STATED)]
+    return max(vague, key=lambda p: chance[p])
