@@ -65,7 +65,7 @@ def test_a_list_of_terms_with_no_alone_is_as_good_as_the_bar() -> None:
 def test_a_reader_that_always_says_the_same_is_refused_with_its_figures(always: str) -> None:
     trial = try_reader(Reader(lambda *_: always), "parrot.gguf")
     assert not trial.passed
-    with pytest.raises(InputError, match="parrot.gguf read 30 sentences .* nearly always the same answer.*--untested"):
+    with pytest.raises(InputError, match=r"parrot.gguf read 30 sentences .* nearly always the same answer.*--untested"):
         require_passed(trial, untested=False)
     require_passed(trial, untested=True)
 
@@ -78,7 +78,7 @@ def test_a_reader_worse_than_the_list_is_refused() -> None:
 
 
 def test_a_reader_that_fails_is_said_to() -> None:
-    with pytest.raises(EngineError, match="mute.gguf cannot answer: out of memory"):
+    with pytest.raises(EngineError, match=r"mute.gguf cannot answer: out of memory"):
         try_reader(Reader(lambda *_: PRESENT, "out of memory"), "mute.gguf", SILENT)
 
 
