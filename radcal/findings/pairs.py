@@ -79,6 +79,9 @@ class PairReader(Protocol):
         """The answers to each report's questions, in order; for a report that fails, the reason.
 
         It takes reports ahead of what it has answered, so that it always has enough to read.
+
+        Args:
+            progress: by which it can be cancelled; whoever asks advances it.
         """
         ...
 
