@@ -31,8 +31,16 @@ _NAME = re.compile(r"""\s*(?:\w+\s*\.\s*)?["']?(\w+)["']?\s*=""")
 """A line that sets a name; what is written in one of TOML's rarer ways is left out."""
 DEFAULTS, LOCKED = "defaults", "locked"
 _PATHS = frozenset(
-    ["model", "second", "lexicon_dir", "llama_prompts", "served_ca"]
-    + ["models_folder", "backups_folder", "fault_log_folder"]
+    [
+        "model",
+        "second",
+        "lexicon_dir",
+        "llama_prompts",
+        "served_ca",
+        "models_folder",
+        "backups_folder",
+        "fault_log_folder",
+    ]
 )
 """Names whose values are paths: whole ones, since no program's current folder is known to IT."""
 
