@@ -33,7 +33,9 @@ class Finding:
     verbatim:   the words that express the certainty, or were not understood; '' for a plain statement
     start, end: the sentence's span in the report's text
     term_start, term_end, cue_start, cue_end: spans of the term and the cue in the report's text; -1 without a cue
-    probability: the engine's own, 0-1; None if it gives none
+    probability: the chance that it was read right, in 0-1; None where no second reader read it
+    rules:       the phrase that the rules read; '' where it equals ``phrase``
+    second:      the phrase that the second reader gives; '' without one
     """
 
     report_id: str
@@ -50,6 +52,8 @@ class Finding:
     cue_end: int = -1
     engine: str = ""
     probability: float | None = None
+    rules: str = ""
+    second: str = ""
 
     @property
     def unread(self) -> str:
