@@ -66,12 +66,14 @@ class Extraction:
     """The result of an engine on one report: findings, or the reason for a failure.
 
     second: the own result of another engine that was asked about the report as well, None if none was
+    second_failure: why the second reader has not read the report, whose findings are as the rules read them; else ''
     """
 
     report_id: str
     findings: tuple[Finding, ...]
     failure: str = ""
     second: Extraction | None = None
+    second_failure: str = ""
 
 
 class Identified(Protocol):
