@@ -23,6 +23,7 @@ from radcal.words.phrases import Lexicon, load_lexicon
 from radcal.words.word_files import own_folder
 
 if TYPE_CHECKING:
+    from radcal.findings.chance import Kind
     from radcal.findings.model.options import LlamaOptions
     from radcal.findings.pairs import PairReader
     from radcal.findings.served.engine import ServedOptions
@@ -215,11 +216,12 @@ def make_engine(
     from radcal.findings.rules.side_by_side import rules_side_by_side
 
     if (second := second_reader(settings, lexicon)) is not None:
-        from radcal.findings.second import TwoReaders
+        from radcal.findings.second import two_readers
 
         # It waits for the second reader anyway: one process is enough for the rules.
-        least = settings.unread_below
-        return TwoReaders(rules_engine(None, lexicon, own), second, None if least < 0 else least)
+        rules, least = rules_engine(None, lexicon, own), settings.unread_below
+        kind: Kind = "bundled" if settings.second == "bundled" else "model"
+        return two_readers(rules, second, kind, lexicon or load_lexicon(), own, None if least < 0 else least)
     n = number_of(settings.workers, _MOST_READING)
     return rules_side_by_side(n, lexicon, own) if n > 1 else rules_engine(None, lexicon, own)
 
@@ -319,7 +321,7 @@ def in_words(engine: str, model: str) -> str:
 
 
 def extracted(engine: Extractor, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
-    """The engine's extraction of each document.
+    """The engine's extraction of each document; a report on which the second reader failed has failed.
 
     Raises:
         EngineError: the engine itself failed.  The message tells where in the code, and nothing of the original
@@ -328,7 +330,8 @@ def extracted(engine: Extractor, documents: Iterable[Document], progress: Progre
     n = 0
     try:
         for extraction in engine.extract(documents, progress):
-            yield extraction
+            why = extraction.second_failure
+            yield Extraction(extraction.report_id, (), why) if why else extraction
             n += 1
     except RadcalError:
         raise

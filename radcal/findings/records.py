@@ -36,9 +36,9 @@ class Finding:
     verbatim:   the words that express the certainty, or were not understood; '' for a plain statement
     start, end: the sentence's span in the report's text
     term_start, term_end, cue_start, cue_end: spans of the term and the cue in the report's text; -1 without a cue
-    probability: the chance that it was read right, 0-1; None where no second reader or model says it
-    rules:      the phrase that the rules read, '' where it is ``phrase``
-    second:     the phrase of the second reader, '' where there was none
+    probability: the chance that it was read right, in 0-1; None where no second reader read it
+    rules:       the phrase that the rules read; '' where it equals ``phrase``
+    second:      the phrase that the second reader gives; '' without one
     """
 
     report_id: str
@@ -68,13 +68,13 @@ class Finding:
 class Extraction:
     """The result of an engine on one report: findings, or the reason for a failure.
 
-    second: the own result of another engine that was asked about the report as well, None if none was
+    second_failure: why the second reader has not read the report, whose findings are as the rules read them; else ''
     """
 
     report_id: str
     findings: tuple[Finding, ...]
     failure: str = ""
-    second: Extraction | None = None
+    second_failure: str = ""
 
 
 class Identified(Protocol):
