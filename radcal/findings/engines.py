@@ -293,21 +293,18 @@ def pair_reader_of(engine: object) -> PairReader | None:
 
 def sends_to(engine: object) -> str:
     """The host that an engine sends report texts to: "llm.example:8443"; '' if they stay on this computer."""
-    reader = pair_reader_of(engine)
-    return reader.host if isinstance(reader, Sending) else ""
+    return engine.host if isinstance(engine, Sending) else ""
 
 
 def sent_by(engine: object) -> int:
     """Reports whose text an engine has sent since it was made."""
-    reader = pair_reader_of(engine)
-    return reader.sent if isinstance(reader, Sending) else 0
+    return engine.sent if isinstance(engine, Sending) else 0
 
 
-def model_name(engine: object) -> str:
+def model_name(engine: Extractor) -> str:
     """The name of the model file, or of the served model with its host, alone or beside the rules; '' for none."""
-    reader = pair_reader_of(engine)
-    model = getattr(reader, "model", None)
-    return model.name if isinstance(model, Path) else getattr(reader, "model_name", "")
+    model = getattr(engine, "model", None)
+    return model.name if isinstance(model, Path) else getattr(engine, "model_name", "")
 
 
 def in_words(engine: str, model: str) -> str:
