@@ -60,7 +60,6 @@ def test_an_option_out_of_bounds_is_told_without_a_file(radcal, words):
 LLAMA = {
     "llama_context": 2048,
     "llama_gpu_layers": 0,
-    "llama_parallel": 3,
     "llama_threads": 2,
     "llama_report_seconds": 30.0,
 }
@@ -90,8 +89,8 @@ def test_settings_of_the_llama_reach_the_engine(tmp_path):
     assert {name: getattr(chosen, name) for name in LLAMA} == LLAMA
     assert chosen.llama_prompts == str(tmp_path.resolve())
     options = engine_options(chosen)
-    assert (options.context, options.parallel, options.threads, options.gpu_layers) == (2048, 3, 2, 0)
+    assert (options.context, options.threads, options.gpu_layers) == (2048, 2, 0)
     assert options.report_seconds == 30.0
     assert options.prompts == tmp_path.resolve()
     automatic = engine_options(Settings())
-    assert (automatic.parallel, automatic.threads, automatic.gpu_layers, automatic.prompts) == (None,) * 4
+    assert (automatic.threads, automatic.gpu_layers, automatic.prompts) == (None,) * 3
