@@ -155,10 +155,14 @@ class Spotter:
         return tuple(found)
 
     def cues(self, sentence: str, code: str, phrase: str) -> list[tuple[int, int]]:
-        """The spans of the words that express a phrase in a sentence, in order; none for PRESENT."""
+        """The spans of the words that express a phrase in a sentence, in order; none for PRESENT.
+
+        Words that only list possibilities are given where no others express it.
+        """
         if phrase == ABSENT:
             return [(t.start, t.end) for t in self.tokens(sentence, code) if t.kind == _NEGATING]
-        return [(h.start, h.end) for h in self.hedges(sentence, code) if h.phrase == phrase]
+        found = [h for h in self.hedges(sentence, code) if h.phrase == phrase]
+        return [(h.start, h.end) for h in [h for h in found if not h.listing] or found]
 
     def forget(self) -> None:
         """Clear the cached words of reports."""
