@@ -24,8 +24,9 @@ from radcal.words.phrases import Lexicon
 from radcal.words.word_files import own_folder
 
 if TYPE_CHECKING:
-    from radcal.findings.by_model.engine import LlamaEngine
+    from radcal.findings.alone import ReadingAlone
     from radcal.findings.cascade import SecondReader
+    from radcal.findings.model.local_pairs import LocalPairReader
     from radcal.findings.model.options import LlamaOptions
     from radcal.findings.served.engine import ServedOptions
 
@@ -64,7 +65,6 @@ class EngineFit:
     weights, keys_and_values, computing: memory required; 0 for an engine that needs little
     main, gpu: required main and GPU memory;  main_free, gpu_free: None if unknown
     layers, gpu_layers: layers of the model, and those on the GPU
-    small: the model reads single sentences, as the shipped one does
     reasons: the choices made and why, in sentences
     unverified: a warning that the model's checksum is unknown; '' if it is known
     tried: it has read a sentence here
@@ -87,7 +87,6 @@ class EngineFit:
     parallel: int = 1
     threads: int = 1
     context: int = 0
-    small: bool = False
     reasons: tuple[str, ...] = ()
     unverified: str = ""
     tried: bool = False
@@ -99,15 +98,10 @@ def engine_options(settings: Settings) -> LlamaOptions:
 
     return LlamaOptions(
         context=settings.llama_context,
-        parallel=settings.llama_parallel or None,
         threads=settings.llama_threads or None,
         gpu_layers=None if settings.llama_gpu_layers < 0 else settings.llama_gpu_layers,
-        prompt=settings.llama_prompt,
         prompts=Path(settings.llama_prompts) if settings.llama_prompts else None,
-        review_below=settings.review_below,
         report_seconds=settings.llama_report_seconds,
-        temperature=settings.llama_temperature,
-        seed=settings.llama_seed,
     )
 
 
@@ -139,19 +133,20 @@ def fit_engine(settings: Settings, progress: Progress = SILENT) -> EngineFit:
         return EngineFit(name, Path(settings.model).name if name != "rules" else "", problem=str(error))
     if name == "rules":
         return EngineFit(name, accuracy=extraction_accuracy(extractor))
-    engine: LlamaEngine = extractor.second if isinstance(extractor, Cascade) else extractor  # type: ignore[assignment]
+    alone = cast("ReadingAlone", extractor.second if isinstance(extractor, Cascade) else extractor)
+    reader = cast("LocalPairReader", alone.reader)
     try:
-        fit = engine.fit(progress)
+        fit = reader.fit(progress)
         # The shipped figures are of the shipped model: reading a large file for its checksum would tell nothing.
         accuracy = extraction_accuracy(extractor) if not settings.model else ""
     except (InputError, EngineError) as error:
-        return EngineFit(name, engine.model.name, problem=str(error))
+        return EngineFit(name, reader.model.name, problem=str(error))
     finally:
-        engine.close()
+        reader.close()
     load = fit.load
     return EngineFit(
         engine=name,
-        model=engine.model.name,
+        model=reader.model.name,
         accuracy=accuracy,
         weights=load.weights,
         keys_and_values=load.keys_and_values,
@@ -163,10 +158,8 @@ def fit_engine(settings: Settings, progress: Progress = SILENT) -> EngineFit:
         gpu_name=load.device.name if load.device else "",
         layers=load.shape.layers + 1,
         gpu_layers=fit.plan.gpu_layers,
-        parallel=fit.plan.parallel,
         threads=fit.plan.threads,
         context=fit.plan.context,
-        small=fit.sentences,
         reasons=fit.reasons,
         unverified=unverified_model(settings),
     )
@@ -238,9 +231,12 @@ def make_engine(
             served_options(settings), lexicon, own_folder(settings), partial(server_key, settings.served_url)
         )
     if name == "llama":
-        from radcal.findings.by_model.engine import llama_engine
+        from radcal.findings.alone import reading_alone
+        from radcal.findings.model.local_pairs import local_pair_reader
 
-        return llama_engine(Path(model) if model else None, engine_options(settings), lexicon, own_folder(settings))
+        own = own_folder(settings)
+        reader = local_pair_reader(Path(model) if model else None, engine_options(settings), lexicon, own)
+        return reading_alone(reader, lexicon, own)
     if name == "cascade":
         second = cast("SecondReader", make_engine(settings.cascade_second, model, settings, lexicon))
         # It waits for the second reader anyway.
@@ -255,7 +251,7 @@ def shipped_model() -> Path:
     Raises:
         InputError: it is missing.
     """
-    from radcal.findings.by_model.engine import DEFAULT_MODEL
+    from radcal.findings.model.local_pairs import DEFAULT_MODEL
 
     return model_file(DEFAULT_MODEL)
 
@@ -266,7 +262,7 @@ def models_at_hand(*, shipped: bool = True) -> tuple[Path, ...]:
     Args:
         shipped: RadCal's own, which reads reports alone, comes first if it is there; else it is left out.
     """
-    from radcal.findings.by_model.engine import DEFAULT_MODEL
+    from radcal.findings.model.local_pairs import DEFAULT_MODEL
 
     folder = models_folder()
     found = sorted(folder.glob("*.gguf"), key=lambda path: (path.name != DEFAULT_MODEL, path)) if folder else []
@@ -295,8 +291,9 @@ def sent_by(engine: object) -> int:
 
 def model_name(engine: Extractor) -> str:
     """The name of the engine's model file, or of its served model with the host; '' for an engine without one."""
-    model = getattr(engine, "model", None)
-    return model.name if isinstance(model, Path) else getattr(engine, "model_name", "")
+    reader = getattr(engine, "reader", engine)
+    model = getattr(reader, "model", None)
+    return model.name if isinstance(model, Path) else getattr(reader, "model_name", "")
 
 
 def extracted(engine: Extractor, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:

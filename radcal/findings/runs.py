@@ -62,7 +62,7 @@ from radcal.workspace.records import PAIRED, Ids
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.findings.by_model.review import ReviewItem
+    from radcal.findings.review_queue import ReviewItem
     from radcal.workspace.store import Workspace
 
 _BATCH, _BATCH_SECONDS = 250, 5.0
@@ -637,7 +637,7 @@ class Runs:
 
         The largest effect is first; of equal ones, the most serious concern.
         """
-        from radcal.findings.by_model.review import review_queue
+        from radcal.findings.review_queue import review_queue
 
         workspace = self._workspace
         mine = workspace.read_by(run, ids)

@@ -13,7 +13,7 @@ from radcal.words.records import ABSENT, PRESENT, UNREAD
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.findings.by_model.review import ReviewItem
+    from radcal.findings.review_queue import ReviewItem
 
 SECOND_OPINION = "rules"
 """The engine whose findings those of a Llama are compared with."""
