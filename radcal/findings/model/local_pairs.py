@@ -67,7 +67,8 @@ class LocalPairReader(LocalModel):
     def __init__(self, model: Path, options: LlamaOptions, lexicon: Lexicon, own: Path | None = None) -> None:
         prompt = read_pair_prompt(options.prompts, pathology_names(own), lexicon)
         self.phrases: tuple[str, ...] = phrases_of(lexicon)
-        self._is_bundled = False
+        self.is_bundled = False
+        """Whether it was trained for the question, and so needs no trial."""
         self._forms = Forms(
             told=prompt.told(self.phrases),
             sentence=prompt.asked(MARK),
@@ -81,7 +82,7 @@ class LocalPairReader(LocalModel):
             spoken = file.text("radcal.format")
             if spoken == bundled.FORMAT:
                 trained = _trained_on(model)
-                self._is_bundled = True
+                self.is_bundled = True
                 self._forms = bundled.forms(trained)
                 self.phrases = tuple(map(respelling(lexicon).name, trained))
             elif spoken:
@@ -132,7 +133,7 @@ class LocalPairReader(LocalModel):
 
     def _sentences(self, report: Sequence[Question]) -> Sentences:
         """The questions of a report as the child takes them."""
-        if self._is_bundled:
+        if self.is_bundled:
             return [(bundled.plain(q.sentence), [(w, w) for w in map(bundled.plain, q.words)]) for q in report]
         return [(shown(q.sentence), list(zip(q.pathologies, map(shown, q.words), strict=True))) for q in report]
 
