@@ -48,9 +48,8 @@ def _own_keys(kept_keys: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.fixture
 def server(loopback: ModuleType, serve: Callable[..., Any]) -> Any:
-    """A server that finds the first sentence of every report to deny an effusion."""
-    answer = '{"findings": [{"sentence": 1, "pathology": "pleural effusion", "phrase": "absent"}]}'
-    return serve(loopback.usual(lambda _: answer))
+    """A server that finds effusions denied, whatever is said of them."""
+    return serve(loopback.usual(lambda _: {"pleural effusion": "absent"}))
 
 
 def choose(department: Department, server: Any) -> str:
@@ -231,7 +230,8 @@ def test_a_trial_tells_what_the_server_is(server: Any, loopback: ModuleType) -> 
     found = check_server(settings)
     assert (found.reachable, found.encrypted, found.problem, found.models) == (True, False, "", ("tiny",))
     assert (found.offered, found.kept, found.key) == (True, "schema", False)
-    assert len(found.sentences) == 4
+    assert len(found.sentences) == 5
+    assert not found.weighed
     use_server_key(server.url, "plum")
     found = check_server(replace(settings, served_model="other"))
     assert (found.reachable, found.models, found.key) == (True, ("tiny",), True)

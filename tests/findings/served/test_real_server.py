@@ -14,7 +14,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import numpy as np
 import pytest
 
 from radcal import cli
@@ -89,7 +88,7 @@ def test_pairs_are_answered_by_the_schema_that_the_server_keeps_to(
     made = read_all(asks, [make_report(text) for text in texts])
     assert [a.failure for a in made] == ["", "", ""]
     assert [said(asks, a) for a in made[:2]] == [["likely"], ["likely"]]
-    assert all(np.unique(rows).size > 2 for a in made for rows in a.chances), "the server states probabilities"
+    assert all(rows.max() < 1 for a in made for rows in a.chances), "the server states probabilities"
 
 
 @pytest.mark.skipif(not MODELS, reason="RADCAL_MODELS names no folder of real models")
