@@ -23,6 +23,8 @@ TERMS = "pathologies_terms.tsv"
 SUBJECTS = "pathologies_subjects.tsv"
 CUES = "cues.tsv"
 CONFIRMATIONS = "confirmations.csv"
+ABBREVIATIONS = "abbreviations.tsv"
+MISHEARD = "misheard.tsv"
 OWN_FILES = (TERMS, SUBJECTS, CUES, CONFIRMATIONS)
 """The files that a department's folder may have, any of them."""
 TERM_COLUMNS = ("pathology", "words", "unless", "note", "under")

@@ -12,6 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from radcal.findings.joined_sentences import whole_sentences
+from radcal.findings.normaliser import Normaliser
 from radcal.findings.records import Extraction, Finding
 from radcal.findings.rules.forward_scope import cue_at
 from radcal.findings.rules.organs import organ_states
@@ -147,6 +148,7 @@ class RulesEngine:
     def __init__(self, vocabularies: Mapping[str, Vocabulary]) -> None:
         """The engine with the vocabulary of each language that it reads, by code."""
         self._vocabularies = dict(vocabularies)
+        self._normalise = {code: lru_cache(_REMEMBERED)(Normaliser(words, code)) for code, words in self._vocabularies.items()}
         self._read = lru_cache(_REMEMBERED)(self._read_anew)
 
     @property
@@ -155,8 +157,9 @@ class RulesEngine:
         return settings_hash(self._vocabularies)
 
     def forget(self) -> None:
-        """Clear the cache of sentences, the only report text that the engine holds."""
-        self._read.cache_clear()
+        """Clear the caches of sentences, the only report text that the engine holds."""
+        for cached in (self._read, *self._normalise.values()):
+            cached.cache_clear()
 
     def extract(self, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
         """One Extraction per document, in order; a report that cannot be read gets one with a failure."""
@@ -179,7 +182,7 @@ class RulesEngine:
     def _findings(self, document: Document, code: str) -> Iterator[Finding]:
         vocabulary = self._vocabularies[code]
         heading, end = "", -1
-        for sentence in whole_sentences(document.sentences):
+        for sentence in whole_sentences(document.sentences, self._normalise[code]):
             text, seen = sentence.text, set()
             if heading and "\n" in document.text[end : sentence.pieces[0].start]:
                 heading = ""  # a heading applies to the end of its line

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -167,6 +167,17 @@ def single_words(source: str) -> tuple[str, ...]:
     tails = tuple(form.removeprefix(COMPOUND) for form in alone if form.startswith(COMPOUND))
     words = dict.fromkeys(re.findall(r"[a-z]+", flatten(source)))
     return tuple(word for word in words if word in alone or word.endswith(tails))
+
+
+def words_of(source: str) -> Iterator[str]:
+    """The words of a notation in all their spellings."""
+    parts = parse(source)
+    while parts:
+        part = parts.pop()
+        if isinstance(part, Word):
+            yield from (form.removeprefix(COMPOUND) for form in part.forms)
+        else:
+            parts += (part for branch in part.branches for part in branch)
 
 
 def parse(source: str) -> list[Word | Group]:

@@ -25,10 +25,14 @@ from radcal.system.text import Text
 from radcal.words.extraction_words import Respelling, shipped
 from radcal.words.languages import ENGLISH, NAMES, languages_hash
 from radcal.words.records import ABSENT, OTHER, PRESENT, UNREAD, Remark
+from radcal.words.replacements import Replacements, read_replacements
 from radcal.words.sentence_words import sentence_words
+from radcal.words.spoken import spoken_hash
 from radcal.words.word_files import (
+    ABBREVIATIONS,
     CUE_COLUMNS,
     CUES,
+    MISHEARD,
     NOTHING,
     SUBJECT_COLUMNS,
     SUBJECTS,
@@ -138,6 +142,7 @@ class Vocabulary:
     entries:       the entries of all rows, in the order of the folders and files
     remarks:       the lines that were left out, and why
     compounds:     a compound may be a cue by its last part alone
+    replacements:  abbreviations and misheard terms, which are written out before a sentence is read
     """
 
     starts: dict[str, list[Wording]] = field(default_factory=dict)
@@ -153,6 +158,7 @@ class Vocabulary:
     entries: list[Entry] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
     compounds: bool = False
+    replacements: Replacements = field(default_factory=Replacements)
 
     def add(self, words: str, entry: Entry) -> None:
         """Add the words of one row.
@@ -210,7 +216,7 @@ def _read_vocabularies(*folders: Path, respelling: Respelling | None = None) -> 
 
 def settings_hash(vocabularies: Mapping[str, Vocabulary]) -> str:
     """Short SHA-256 of all vocabularies and of the words by which languages and sentences are recognised."""
-    digest = hashlib.sha256(f"{languages_hash()} {sentence_words().digest}".encode())
+    digest = hashlib.sha256(f"{languages_hash()} {sentence_words().digest} {spoken_hash()}".encode())
     for code, vocabulary in vocabularies.items():
         digest.update(f"{code} {vocabulary.settings_hash}\n".encode())
     return digest.hexdigest()[:16]
@@ -245,6 +251,7 @@ def _read_vocabulary(*folders: Path, respelling: Respelling | None) -> Vocabular
         reader.read_subjects(folder, layer)
     for layer, folder in layers:
         reader.read_cues(folder, layer)
+    reader.read_replacements(folders[-1])
     reader.finish()
     return vocabulary
 
@@ -303,6 +310,11 @@ class _Reader:
             if row["kind"] == "hedge":
                 words = _BEGINS_WITH_VERB.sub(rf"\1 {_ADVERB} ", words, count=1)
             self._add(row, words, entry)
+
+    def read_replacements(self, folder: Path) -> None:
+        paths = (folder / name for name in (ABBREVIATIONS, MISHEARD))
+        self.vocabulary.replacements, digest = read_replacements(*(path for path in paths if path.is_file()))
+        self._digest.update(digest.encode())
 
     def finish(self) -> None:
         """What depends on all files: the words of doubt, misspellings, the department's own words, index and hash."""

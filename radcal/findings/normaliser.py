@@ -1,0 +1,130 @@
+"""The words of a sentence as its readers have them: what was spoken, misheard, abbreviated or ticked is written out.
+
+Every reader, rules or model, gets the same words; findings point at what stands in the report.  What is not understood
+stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import pairwise
+
+from radcal.findings.edits import Edit, Edited, edited
+from radcal.findings.rules.patterns import flatten, single_words, words_of
+from radcal.findings.rules.tokens import tokenise
+from radcal.findings.rules.vocabulary import Vocabulary
+from radcal.findings.sounds import SoundsAlike
+from radcal.findings.tick_boxes import ticked
+from radcal.words.languages import ENGLISH, ordinary_words
+from radcal.words.replacements import lowered
+from radcal.words.sentence_words import sentence_words
+from radcal.words.spoken import with_marks
+
+_WORD = re.compile(r"[^\W\d_]+")
+_INNER_STOP = re.compile(r"\.(?=\s*[,;:)]|\s+[a-z0-9(])")
+"""The full stop of an abbreviation within a sentence."""
+_SIGNS_OF_BOXES = frozenset("[(☐☑☒□■▢▣✓✔")
+_VALUES = {
+    ENGLISH: {"no": "none", "n": "none", "normal": "none", "unremarkable": "none", "wnl": "none", "nil": "none",
+              "neg": "none", "y": "present", "pos": "present"},
+    "de": {"nein": "keiner", "n": "keiner", "neg": "keiner", "unauffällig": "keiner", "o.b.": "keiner",
+           "j": "vorhanden", "ja": "vorhanden", "pos": "vorhanden"},
+}  # fmt: skip
+"""What the value of a finding in a form says, by language: "Pneumothorax: N"."""
+_VALUE = re.compile(
+    r"(?:^|(?<=[.;,\n]))(?P<label>[^:.;\n]{2,60}):\s*(?P<value>[ynj]\s?/\s?n|yes\s?/\s?no|ja\s?/\s?nein|"
+    + "|".join(map(re.escape, sorted(set().union(*_VALUES.values()), key=len, reverse=True)))
+    + r")\s*(?=[.;,]?\s*$)",
+    re.IGNORECASE,
+)
+class Normaliser:
+    """Writes out the sentences of a language by its vocabulary; a department's own words stay as they are."""
+
+    def __init__(self, vocabulary: Vocabulary, code: str) -> None:
+        self._vocabulary = vocabulary
+        self._values = _VALUES.get(code, {})
+        self._replacements = vocabulary.replacements
+        last = max((row.entry.layer for rows in vocabulary.starts.values() for row in rows), default=0)
+        self._own = frozenset(
+            word for word, rows in vocabulary.starts.items() if any(row.entry.layer < last for row in rows)
+        )
+        starts = set(self._replacements.starts) - self._own
+        self._starts = frozenset(word for word in starts if word.isalpha())
+        self._signs = tuple(starts - self._starts)
+
+    def __call__(self, text: str) -> Edited:
+        """The words of a sentence as they are read."""
+        text = with_marks(text)
+        low = lowered(text)
+        words = _WORD.findall(low)
+        edits: list[Edit] = []
+        if not _SIGNS_OF_BOXES.isdisjoint(text):
+            edits += ticked(text)
+        if ":" in text and (value := _VALUE.search(text)) is not None:
+            edits += self._value(text, value)
+        if not self._starts.isdisjoint(words) or any(sign in low for sign in self._signs):
+            edits += self._written_out(text, low)
+        if not self._heard.known.issuperset(words):
+            edits += (e for e in self._heard.edits(flatten(text)) if self._own.isdisjoint(_WORD.findall(low, e.start, e.end)))
+        normal = edited(text, edits)
+        if self._may_run_on(words):
+            normal = edited(text, [*normal.edits, *self._stops(normal)])
+        return normal
+
+    def _may_run_on(self, words: list[str]) -> bool:
+        """Whether a word of a finding or an organ's state stands right before a place or an organ: a quick test."""
+        return any(before in self._stated and behind in self._openings for before, behind in pairwise(words))
+
+    def _stops(self, normal: Edited) -> Iterator[Edit]:
+        """Full stops where dictation runs on: behind a statement, if the name of another organ or a finding in another
+        place follows without any word or mark between: "no effusion left base opacity"."""
+        flat = flatten(normal.text)
+        organ = False
+        tokens = tokenise(flat, self._vocabulary)
+        for token, behind, next_but_one in zip(tokens, tokens[1:], [*tokens[2:], tokens[-1]], strict=False):
+            named_or_stated = token.term.pathologies if token.term is not None else organ and token.state is not None
+            organ = token.subject is not None or (organ and token.kind == "verb")
+            if not named_or_stated:
+                continue
+            between = flat[token.end : behind.start].split()
+            named = between and behind.term is not None and behind.term.pathologies
+            stated = behind.subject is not None and (next_but_one.state is not None or next_but_one.kind == "verb")
+            if (stated or named) and sentence_words().place.issuperset(between):
+                at = normal.original(token.end - 1, token.end)[1]
+                yield Edit(at, at, ".")
+
+    @cached_property
+    def _stated(self) -> frozenset[str]:
+        entries = self._vocabulary.entries
+        rows = (e.row for e in entries if e.row and ((e.term and e.term.pathologies) or e.state is not None))
+        return frozenset(word for row in rows for word in words_of(row["words"])) - sentence_words().place
+
+    @cached_property
+    def _openings(self) -> frozenset[str]:
+        organs = {word for word, rows in self._vocabulary.starts.items() if any(r.entry.subject for r in rows)}
+        return sentence_words().place | organs
+
+    @cached_property
+    def _heard(self) -> SoundsAlike:
+        entries = self._vocabulary.entries
+        alone = {w for e in entries if e.term and e.term.pathologies and e.row for w in single_words(e.row["words"])}
+        known = {w for e in entries if e.row for w in words_of(e.row["words"])}
+        return SoundsAlike(alone, known | self._replacements.words | ordinary_words())
+
+    def _written_out(self, text: str, low: str) -> Iterator[Edit]:
+        """The abbreviations and misheard terms of the files; a full stop behind one within a sentence goes with it."""
+        for found in self._replacements.find(low):
+            if self._own.isdisjoint(_WORD.findall(low, found.start, found.end)):
+                end = found.end + (_INNER_STOP.match(text, found.end) is not None)
+                yield Edit(found.start, end, found.meaning)
+
+    def _value(self, text: str, value: re.Match[str]) -> Iterator[Edit]:
+        """The value of a finding in a form; nothing is said by one that leaves both."""
+        label = tokenise(flatten(value["label"]), self._vocabulary)
+        if any(t.term is not None and t.term.pathologies for t in label):
+            if "/" in value["value"]:
+                yield Edit(value.start("label"), value.end("value"), "")
+            else:
+                yield Edit(*value.span("value"), self._values.get(value["value"].lower(), value["value"]))
