@@ -7,14 +7,13 @@ stays as it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import cached_property
-from itertools import pairwise
+from collections.abc import Callable, Iterator
+from functools import cached_property, lru_cache
 
 from radcal.findings.edits import Edit, Edited, edited
-from radcal.findings.rules.patterns import flatten, single_words, words_of
+from radcal.findings.rules.patterns import flatten, last_words, single_words, words_of
 from radcal.findings.rules.tokens import tokenise
-from radcal.findings.rules.vocabulary import Vocabulary
+from radcal.findings.rules.vocabulary import Entry, Vocabulary
 from radcal.findings.sounds import SoundsAlike
 from radcal.findings.tick_boxes import ticked
 from radcal.words.languages import ENGLISH, ordinary_words
@@ -23,6 +22,13 @@ from radcal.words.sentence_words import sentence_words
 from radcal.words.spoken import with_marks
 
 _WORD = re.compile(r"[^\W\d_]+")
+_REMEMBERED = 50_000
+"""Most sentences that are kept: dictation repeats itself."""
+_LAST = 5
+"""Letters from which the last word of a row tells."""
+WITHDRAWN = "<<"
+"""Meaning of the words by which a speaker takes back what precedes them in the statement."""
+_STATEMENT_END = re.compile(r"[.;!?\n](?=\s)")
 _INNER_STOP = re.compile(r"\.(?=\s*[,;:)]|\s+[a-z0-9(])")
 """The full stop of an abbreviation within a sentence."""
 _SIGNS_OF_BOXES = frozenset("[(☐☑☒□■▢▣✓✔")
@@ -53,9 +59,18 @@ class Normaliser:
         starts = set(self._replacements.starts) - self._own
         self._starts = frozenset(word for word in starts if word.isalpha())
         self._signs = tuple(starts - self._starts)
+        self._remembered = lru_cache(_REMEMBERED)(self._anew)
 
     def __call__(self, text: str) -> Edited:
         """The words of a sentence as they are read."""
+        return self._remembered(text)
+
+    def forget(self) -> None:
+        """Clear the caches of sentences and of their words."""
+        self._remembered.cache_clear()
+        self._heard.forget()
+
+    def _anew(self, text: str) -> Edited:
         text = with_marks(text)
         low = lowered(text)
         words = _WORD.findall(low)
@@ -65,7 +80,7 @@ class Normaliser:
         if ":" in text and (value := _VALUE.search(text)) is not None:
             edits += self._value(text, value)
         if not self._starts.isdisjoint(words) or any(sign in low for sign in self._signs):
-            edits += self._written_out(text, low)
+            edits += sorted(self._written_out(text, low), key=lambda e: e.words != "")
         if not self._heard.known.issuperset(words):
             edits += (e for e in self._heard.edits(flatten(text)) if self._own.isdisjoint(_WORD.findall(low, e.start, e.end)))
         normal = edited(text, edits)
@@ -74,8 +89,11 @@ class Normaliser:
         return normal
 
     def _may_run_on(self, words: list[str]) -> bool:
-        """Whether a word of a finding or an organ's state stands right before a place or an organ: a quick test."""
-        return any(before in self._stated and behind in self._openings for before, behind in pairwise(words))
+        """Whether a finding or the state of an organ stands right before a place or an organ: a quick test."""
+        return any(
+            behind in self._openings and (word in self._findings or (word in self._states and before in self._organs))
+            for before, word, behind in zip(["", *words], words, words[1:], strict=False)
+        )
 
     def _stops(self, normal: Edited) -> Iterator[Edit]:
         """Full stops where dictation runs on: behind a statement, if the name of another organ or a finding in another
@@ -96,10 +114,22 @@ class Normaliser:
                 yield Edit(at, at, ".")
 
     @cached_property
-    def _stated(self) -> frozenset[str]:
-        entries = self._vocabulary.entries
-        rows = (e.row for e in entries if e.row and ((e.term and e.term.pathologies) or e.state is not None))
-        return frozenset(word for row in rows for word in words_of(row["words"])) - sentence_words().place
+    def _findings(self) -> frozenset[str]:
+        return self._last_words(lambda e: e.term is not None and bool(e.term.pathologies))
+
+    @cached_property
+    def _states(self) -> frozenset[str]:
+        return self._last_words(lambda e: e.state is not None)
+
+    @cached_property
+    def _organs(self) -> frozenset[str]:
+        return self._last_words(lambda e: e.subject is not None or (e.cue is not None and e.cue.kind == "verb"))
+
+    def _last_words(self, of: Callable[[Entry], bool]) -> frozenset[str]:
+        """The words that end what stands in the rows of some entries, but for places and the shortest words."""
+        rows = (e.row for e in self._vocabulary.entries if e.row and of(e))
+        words = {word for row in rows for word in last_words(row["words"])}
+        return frozenset(word for word in words if len(word) >= _LAST) - sentence_words().place
 
     @cached_property
     def _openings(self) -> frozenset[str]:
@@ -110,13 +140,18 @@ class Normaliser:
     def _heard(self) -> SoundsAlike:
         entries = self._vocabulary.entries
         alone = {w for e in entries if e.term and e.term.pathologies and e.row for w in single_words(e.row["words"])}
+        parts = {w for e in entries if e.row and (e.term or e.subject) for w in words_of(e.row["words"])}
         known = {w for e in entries if e.row for w in words_of(e.row["words"])}
-        return SoundsAlike(alone, known | self._replacements.words | ordinary_words())
+        return SoundsAlike(alone, parts, known | self._replacements.kept | ordinary_words())
 
     def _written_out(self, text: str, low: str) -> Iterator[Edit]:
         """The abbreviations and misheard terms of the files; a full stop behind one within a sentence goes with it."""
         for found in self._replacements.find(low):
             if self._own.isdisjoint(_WORD.findall(low, found.start, found.end)):
+                if found.meaning == WITHDRAWN:
+                    begin = max((m.end() for m in _STATEMENT_END.finditer(text, 0, found.start)), default=0)
+                    yield Edit(begin, found.end, "")
+                    continue
                 end = found.end + (_INNER_STOP.match(text, found.end) is not None)
                 yield Edit(found.start, end, found.meaning)
 

@@ -15,6 +15,7 @@ _SHORTEST = 6
 _SHORTEST_JOINED = 8
 """The same for terms that several words may stand for."""
 _MOST_WORDS = 4
+_REMEMBERED = 20_000
 _SHORTEST_LAST = 4
 """Letters from which a word that stands for itself may be the last of several that a term was taken for."""
 _LIKE = 0.7
@@ -44,7 +45,7 @@ _SOUNDS = tuple(
 )
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(_REMEMBERED)
 def sounds(word: str) -> str:
     """The consonants of a word as they sound, so that words that sound alike have the same."""
     for pattern, sound in _SOUNDS:
@@ -66,16 +67,24 @@ class SoundsAlike:
 
     Args:
         terms: words that name a pathology by themselves.
+        parts: words of terms, which may have been cut into several: "peri cardial".
         known: words that stand for what they are.
     """
 
-    def __init__(self, terms: Iterable[str], known: Iterable[str]) -> None:
+    def __init__(self, terms: Iterable[str], parts: Iterable[str], known: Iterable[str]) -> None:
         self.known = frozenset(known)
         self._terms = frozenset(word for word in terms if len(word) >= _SHORTEST)
+        self._whole = self._terms | {word for word in parts if len(word) >= _SHORTEST_JOINED}
         self._by_sound: dict[str, list[str]] = {}
         for word in sorted(self._terms):
             self._by_sound.setdefault(sounds(word), []).append(word)
-        self._all_sounds = " ".join(self._by_sound)
+        self._all_sounds = " ".join({sounds(word) for word in self._whole})
+        self._may_be_part = lru_cache(_REMEMBERED)(self._are_sounds)
+
+    def forget(self) -> None:
+        """Clear the cached words of reports."""
+        self._may_be_part.cache_clear()
+        sounds.cache_clear()
 
     def edits(self, flat: str) -> Iterator[Edit]:
         """The terms that stand in a flattened sentence under other words."""
@@ -90,7 +99,7 @@ class SoundsAlike:
                 reached = last + 1
                 yield Edit(words[first][1], words[last][2], term)
 
-    def _may_be_part(self, word: str) -> bool:
+    def _are_sounds(self, word: str) -> bool:
         """Whether the sounds of a word are among those of a term; where words meet, two of a kind are one."""
         own = sounds(word)
         return own in self._all_sounds or own[1:] in self._all_sounds
@@ -114,7 +123,7 @@ class SoundsAlike:
 
     def _one(self, here: list[str]) -> tuple[str, float]:
         joined = "".join(here)
-        if len(here) > 1 and joined in self._terms:
+        if len(here) > 1 and joined in self._whole:
             return joined, 1.0
         heard = _sounds_of(here)
         if len(heard) < _FEWEST_SOUNDS:

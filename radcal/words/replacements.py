@@ -69,8 +69,8 @@ class Replacements:
 
     def __init__(self) -> None:
         self._rows: dict[str, list[_Replaced]] = {}
-        self.words: set[str] = set()
-        """All words that are replaced, in any row, and those that stay as they are."""
+        self.kept: set[str] = set()
+        """The words that stay as they are."""
 
     @cached_property
     def starts(self) -> frozenset[str]:
@@ -97,8 +97,9 @@ class Replacements:
         parts = list(WORD.finditer(words := words.strip()))
         if not parts:
             raise row.broken("one of several words is empty")
-        self.words.update(part.group() for part in parts)
         meaning = None if row["meaning"] == NOTHING else row["meaning"].replace(_PLURAL, ending)
+        if meaning is None:
+            self.kept.update(part.group() for part in parts)
         # Found by the longest word, as the first may be one of every sentence: "a dema".
         longest = max(parts, key=lambda part: len(part.group()))
         before, rest = words[: longest.start()], words[longest.start() :]
@@ -183,13 +184,13 @@ def _context(row: FileRow, column: str) -> _Context | None:
         if item[0] == "<":
             before.append(r"(?:^|[.;:,])" if words == "^" else r"(?<![^\W_])" + _literal(words))
         elif item[0] == ">":
-            behind.append(r"(?:$|[.;:,])" if words == "$" else _literal(words) + r"(?![^\W_])")
+            behind.append(r"(?:$|[\n.;:,])" if words == "$" else r"[\s-]*" + _literal(words) + r"(?![^\W_])")
         else:
             anywhere.append(_literal(words))
     if not (before or behind or anywhere):
         return None
     return _Context(
         re.compile(rf"(?:{'|'.join(before)})[\s-]*$") if before else None,
-        re.compile(rf"[\s-]*(?:{'|'.join(behind)})") if behind else None,
+        re.compile(rf"[ \t]*(?:{'|'.join(behind)})") if behind else None,
         re.compile(rf"(?<![^\W_])(?:{'|'.join(anywhere)})(?![^\W_])") if anywhere else None,
     )

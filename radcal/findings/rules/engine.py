@@ -148,7 +148,7 @@ class RulesEngine:
     def __init__(self, vocabularies: Mapping[str, Vocabulary]) -> None:
         """The engine with the vocabulary of each language that it reads, by code."""
         self._vocabularies = dict(vocabularies)
-        self._normalise = {code: lru_cache(_REMEMBERED)(Normaliser(words, code)) for code, words in self._vocabularies.items()}
+        self._normalise = {code: Normaliser(words, code) for code, words in self._vocabularies.items()}
         self._read = lru_cache(_REMEMBERED)(self._read_anew)
 
     @property
@@ -158,8 +158,9 @@ class RulesEngine:
 
     def forget(self) -> None:
         """Clear the caches of sentences, the only report text that the engine holds."""
-        for cached in (self._read, *self._normalise.values()):
-            cached.cache_clear()
+        self._read.cache_clear()
+        for normalise in self._normalise.values():
+            normalise.forget()
 
     def extract(self, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
         """One Extraction per document, in order; a report that cannot be read gets one with a failure."""

@@ -180,6 +180,20 @@ def words_of(source: str) -> Iterator[str]:
             parts += (part for branch in part.branches for part in branch)
 
 
+def last_words(source: str) -> Iterator[str]:
+    """The words that a match of a notation can end with."""
+    waiting = [parse(source)]
+    while waiting:
+        parts = waiting.pop()
+        last = parts[-1]
+        if isinstance(last, Word):
+            yield from (form.removeprefix(COMPOUND) for form in last.forms)
+        else:
+            waiting += last.branches
+            if last.optional and len(parts) > 1:
+                waiting.append(parts[:-1])
+
+
 def parse(source: str) -> list[Word | Group]:
     """The parts of a notation, in order.
 
