@@ -23,6 +23,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from radcal.findings import engines
 from radcal.system import faults, key_store, policy
 from radcal.system.errors import Cancelled
 from radcal.system.progress import Silent
@@ -77,6 +78,24 @@ def _fast_key() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(database, "KDF_ITERATIONS", 1000)
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def rules_alone() -> Iterator[Callable[..., Any]]:
+    """Without the bundled model beside them, which takes seconds to start; tests about it set it to work again.
+
+    What makes second readers elsewhere.
+    """
+    made = engines.second_reader
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engines, "second_reader", lambda s, *_: None if s.second == "bundled" else made(s, *_))
+        yield made
+
+
+@pytest.fixture
+def with_bundled(rules_alone: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bundled model reads beside the rules, as it does outside of tests."""
+    monkeypatch.setattr(engines, "second_reader", rules_alone)
 
 
 @pytest.fixture

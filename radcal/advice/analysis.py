@@ -230,6 +230,7 @@ class Analyser:
         from radcal.reliability.reference import mixes_of
         from radcal.reliability.reliability import measure
         from radcal.reliability.tables import build_tables
+        from radcal.reliability.unread import effects_of_unread
 
         settings, phrases = self._context.settings, self._context.lexicon.phrases
         entered = matched.entered
@@ -250,6 +251,14 @@ class Analyser:
             pairs=matched.coverage,
             mixes=mixes_of(tables),
             errors=matched.errors,
+            unread=effects_of_unread(
+                self._context,
+                matched.made_by.run_id,
+                _stored_by_authors(self._context.workspace),
+                lambda found: self._contests.entering(found)[0],
+                entered,
+                matched.counts,
+            ),
         )
 
     def _store(self, matched: Matched, key: str, files: str, analysis: Analysis) -> None:

@@ -111,7 +111,7 @@ class AuthorResults:
         topics = [r.topic for r in every.reliabilities if r.author == author]
         parts = [self._groups.statements(Selection(author, topic, days)) for topic in topics]
         if not any(map(len, parts)):
-            return replace(every, reliabilities=(), advices=(), pooled=(), pooled_advices=())
+            return replace(every, reliabilities=(), advices=(), pooled=(), pooled_advices=(), unread=())
         statements = pd.concat([p for p in parts if len(p)], ignore_index=True)
         tables = build_tables(statements, phrases, mixes=every.mixes, errors=every.errors)
         reliabilities = measure(tables, phrases, settings, progress)
@@ -123,6 +123,7 @@ class AuthorResults:
         return replace(
             every,
             models=None,
+            unread=(),
             reliabilities=reliabilities,
             advices=advices,
             pooled=together,
@@ -174,6 +175,7 @@ def _of_model(author: str, every: Analysis, models: ModelResults) -> Analysis:
         pairs=(pairs,),
         mixes={},
         errors=None,
+        unread=(),
         models=None,
     )
 
@@ -188,6 +190,7 @@ def _of(author: str, every: Analysis) -> Analysis:
         pooled=tuple(r for r in every.pooled if r.author == author),
         pooled_advices=tuple(a for a in every.pooled_advices if a.author == author),
         counts=tuple(row for row in every.counts if row[0] == author),
+        unread=tuple(u for u in every.unread if u.author == author),
         provenance=_made_from(every, pairs),
         pairs=(pairs,),
     )

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from radcal.cli.options import SETTINGS, Step, add_out
+from radcal.cli.options import READING, Step, add_out
 from radcal.cli.run import write_results
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary
@@ -28,7 +28,7 @@ def demo_options(step: Step) -> None:
     step.add_argument(
         "--pairs", type=int, default=2662, metavar="N", help="X-ray and CT pairs to make up (default 2662)"
     )
-    step.use(*SETTINGS, "--language")
+    step.use(*READING, "--language")
 
 
 def demo(args: argparse.Namespace, bar: Progress) -> Summary:

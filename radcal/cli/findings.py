@@ -10,7 +10,7 @@ from typing import Any
 
 from radcal.cli.options import (
     COLUMNS,
-    SETTINGS,
+    READING,
     WORKSPACE,
     Step,
     add_file,
@@ -21,8 +21,8 @@ from radcal.cli.options import (
 )
 from radcal.cli.passphrases import department_for_exports, passphrase
 from radcal.cli.settings import choose, chosen_settings, settings_of
-from radcal.cli.summaries import Summary, counted, entered, left_out, second_readings, unread_findings
-from radcal.findings.engines import close_engine, extracted, make_engine, unverified_model
+from radcal.cli.summaries import Summary, counted, entered, left_out, unread_findings
+from radcal.findings.engines import close_engine, extracted, in_words, make_engine, model_name, unverified_model
 from radcal.findings.findings_export import form_of, write_findings
 from radcal.findings.own_words import notes_on_own_words
 from radcal.findings.records import Extraction
@@ -71,7 +71,7 @@ def extract_options(step: Step) -> None:
         "others",
     )
     step.take(COLUMNS)
-    step.use(*WORKSPACE, *SETTINGS, needs_workspace=False)
+    step.use(*WORKSPACE, *READING, needs_workspace=False)
 
 
 def extract(args: argparse.Namespace, bar: Progress) -> Summary:
@@ -115,6 +115,8 @@ def extract(args: argparse.Namespace, bar: Progress) -> Summary:
                         unclear.append(finding.verbatim)
 
     write_findings(read(), args.out, form_of(args.out), lexicon, writer(args))
+    said = f"{counted(n, 'finding', 'findings')} in {counted(extractions, 'report', 'reports')}"
+    told = f"{said} {'is' if n == 1 else 'are'} in {args.out}, read by {about.engine}."
     not_understood = unread_findings(unread, dict(count_unknown(unclear)))
     summary = {
         "reports": extractions,
@@ -123,8 +125,7 @@ def extract(args: argparse.Namespace, bar: Progress) -> Summary:
         "unknown_phrases": wordings(dict(count_unknown([*unknown, *unclear]))),
         "unread": unread,
         "out": str(args.out),
-        "text": f"{counted(n, 'finding', 'findings')} in {counted(extractions, 'report', 'reports')} "
-        f"{'is' if n == 1 else 'are'} in {args.out}.{' ' if not_understood else ''}{not_understood}{about.text}",
+        "text": " ".join(filter(None, (told, not_understood))) + about.text,
     }
     return _warned(summary, settings)
 
@@ -144,31 +145,21 @@ def _of_workspace(args: argparse.Namespace, progress: Progress) -> Summary:
 class _AboutReading:
     """What is said of a reading besides its findings.
 
-    failures: rows and reports left out;  notes: languages other than English
-    second: what a cascade asks;  asked: the reports that it asked about;  stayed: those not read there, and why
+    failures: rows and reports left out;  notes: languages other than English;  engine: what read
     """
-
-    second: str = ""
 
     failures: list[Any] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    asked: int = 0
-    stayed: list[Any] = field(default_factory=list)
+    engine: str = ""
 
     def figures(self) -> Summary:
         """For a summary."""
-        return {
-            "failures": self.failures,
-            "second_asked": self.asked,
-            "second_failures": self.stayed,
-            "notes": self.notes,
-        }
+        return {"engine": self.engine, "failures": self.failures, "notes": self.notes}
 
     @property
     def text(self) -> str:
         """To follow a sentence."""
-        second = second_readings(self.second, self.asked, self.stayed)
-        told = (f"\n{second}" if second else "") + left_out(self.failures)
+        told = left_out(self.failures)
         return told + "".join(f"{chr(10) if told else ' '}{note}" for note in self.notes)
 
 
@@ -184,7 +175,7 @@ def _extracted(
     documents, rejected, notes = read_documents_csv(
         args.reports, mapping=mapping, preset=preset, deidentify=deidentify, progress=progress
     )
-    about.second = settings.cascade_second
+    about.engine = in_words(extractor.name, model_name(extractor))
     about.failures.extend(rejected.assign(position=rejected["row"]).to_dict("records"))
     about.notes.extend(map(str, notes))
     languages = language_note(document.text for document in documents)
@@ -193,11 +184,9 @@ def _extracted(
     try:
         for extraction in extracted(extractor, documents, progress):
             progress.raise_if_cancelled()
-            second = extraction.second
-            about.asked += second is not None
-            for failed, listed in ((extraction, about.failures), (second, about.stayed)):
-                if failed is not None and failed.failure:
-                    listed.append({"report_id": quotable_id(failed.report_id), "reason": failed.failure})
+            if extraction.failure:
+                report_id = quotable_id(extraction.report_id)
+                about.failures.append({"report_id": report_id, "reason": extraction.failure})
             yield extraction
     finally:
         close_engine(extractor)
@@ -218,7 +207,7 @@ def gold_options(step: Step) -> None:
     add_file(step, "findings", "FINDINGS.csv", "as `radcal extract` writes them", nargs="?")
     add_file(step, "--reports", "REPORTS", "instead of FINDINGS.csv: run the engine on these")
     step.take(COLUMNS)
-    step.use(*SETTINGS)
+    step.use(*READING)
 
 
 def gold(args: argparse.Namespace, bar: Progress) -> Summary:
@@ -294,11 +283,11 @@ def _names_in(truth: Sequence[GoldRow], there: Collection[str]) -> dict[str, str
 def review_options(step: Step) -> None:
     """Options of `radcal review`."""
     step.explain(
-        "The engine's findings beside those of the rules: where the two disagree, and where the engine is unsure, by "
-        "the setting review_below."
+        "Findings that were left unread come first, with what the rules and the second reader read. Of a model that "
+        "reads alone, also what the rules read otherwise, and where it is unsure."
     )
     add_out(step, "FILE.csv", "the list")
-    step.use(*WORKSPACE, *SETTINGS)
+    step.use(*WORKSPACE, *READING)
 
 
 def review(args: argparse.Namespace, bar: Progress) -> Summary:
@@ -315,8 +304,8 @@ def review(args: argparse.Namespace, bar: Progress) -> Summary:
         why = ", ".join(f"{n:,} {concern}" for concern, n in table["concern"].value_counts(sort=False).items())
         if table.empty and department.settings.engine == SECOND_OPINION:
             text = (
-                "The rules understood every statement, and no other engine was asked: choose one with --set "
-                "engine=NAME."
+                "The rules understood every statement, and no other engine was asked: choose one with --engine, or a "
+                "second reader with --second."
             )
         else:
             found, verb = counted(len(table), "statement", "statements"), "is" if len(table) == 1 else "are"

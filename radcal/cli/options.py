@@ -205,11 +205,20 @@ COMMON: Mapping[str, Mapping[str, Any]] = {
         "metavar": "FILE.names",
         "help": "the file with the names of radiologists, where it is not beside the workspace as W.names",
     },
+    "--engine": {
+        "choices": ("rules", "llama", "served"),
+        "help": "what reads the reports, as the setting engine: rules with a second reader, or a model alone on this "
+        "computer (llama) or on a server (served)",
+    },
+    "--second": {
+        "metavar": "bundled|none|served|FILE.gguf",
+        "help": "what reads beside the rules, as the setting second",
+    },
     "--set": {
         "action": "append",
         "default": [],
         "metavar": "NAME=VALUE",
-        "help": "a setting, such as seed=3 or engine=llama; may be given several times; `radcal settings` lists all",
+        "help": "a setting, such as seed=3; may be given several times; `radcal settings` lists all",
     },
     "--settings": {
         "type": Path,
@@ -233,6 +242,7 @@ COMMON: Mapping[str, Mapping[str, Any]] = {
 WORKSPACE = ("--workspace", "--passphrase-file", "--key-store")
 PEOPLE = (*WORKSPACE, "--names-key")
 SETTINGS = ("--set", "--settings", "--server-key-file")
+READING = ("--engine", "--second", *SETTINGS)
 
 
 def add_common(parser: argparse.ArgumentParser, shown: Container[str] = COMMON) -> None:

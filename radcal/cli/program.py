@@ -153,7 +153,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(sys.stdout, TextIOWrapper):  # a name outside the console's encoding is no reason to fail
             sys.stdout.reconfigure(errors="replace")
         print(json.dumps(summary, indent=2, allow_nan=False) if args.json else text, flush=True)
-    return DONE_WITH_FAILURES if summary.get("failures") or summary.get("second_failures") else DONE
+    return DONE_WITH_FAILURES if summary.get("failures") else DONE
 
 
 def _failed(step: str, error: Exception) -> int:

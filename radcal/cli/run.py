@@ -17,7 +17,7 @@ from radcal.cli.options import (
     COLUMNS,
     PAGES,
     PEOPLE,
-    SETTINGS,
+    READING,
     Step,
     add_file,
     add_out,
@@ -28,18 +28,19 @@ from radcal.cli.options import (
 )
 from radcal.cli.passphrases import passphrase
 from radcal.cli.settings import choose, chosen_settings
-from radcal.cli.summaries import Summary, counted, entered, frequent_words, second_readings, unread_findings
+from radcal.cli.summaries import Summary, counted, entered, frequent_words, unread_findings
 from radcal.department import Department
 from radcal.feedback.batch import ON_CARDS, PRINTED, TO_DICTATE
 from radcal.feedback.records import USUAL_SHEET, FeedbackInput, Sheet
 from radcal.findings.engines import unverified_model
 from radcal.findings.own_words import notes_on_own_words
 from radcal.findings.records import ExtractionSummary
-from radcal.findings.run_records import second_of
 from radcal.findings.served.server import sending_note
 from radcal.opening import open_department
 from radcal.reliability.days import check_days
 from radcal.reliability.matching import attrition_of_statements
+from radcal.reliability.records import ALL_AUTHORS
+from radcal.reliability.unread import unread_note
 from radcal.reports.importing import ReportFile, as_files
 from radcal.reports.records import Attribution, Unread
 from radcal.system import exports, inputs, policy
@@ -50,6 +51,7 @@ from radcal.system.kinds import names_key_of
 from radcal.system.progress import SILENT, Progress
 from radcal.system.quoting import quotable_id, wordings
 from radcal.system.selection import ALL_DAYS, Days
+from radcal.system.settings import ALL_TOPICS
 from radcal.system.text import Text, joined
 from radcal.words.records import VocabularyUse
 
@@ -97,7 +99,7 @@ def run_options(step: Step) -> None:
         help="of a new workspace: keep the names of radiologists in it, instead of pseudonyms only",
     )
     step.take(COLUMNS, PAGES)
-    step.use(*PEOPLE, *SETTINGS, "--language")
+    step.use(*PEOPLE, *READING, "--language")
 
 
 def run(args: argparse.Namespace, bar: Progress) -> Summary:
@@ -136,7 +138,7 @@ def run(args: argparse.Namespace, bar: Progress) -> Summary:
         if args.names_in_workspace and department.names.kept_apart:
             raise InputError(f"{args.workspace} keeps names apart: leave out --names-in-workspace.")
         choose(department, chosen)
-        if {"engine", "model"} & chosen.keys():
+        if {"engine", "model", "second"} & chosen.keys():
             department.runs.use(None)  # results are those of the engine named
         summary = write_results(
             department,
@@ -193,8 +195,7 @@ def write_results(
         The summary of the whole import, however often it was interrupted: counts, ``attribution`` (of the X-ray
         reports, as in records.Attribution), ``withheld`` (why there are no pages of single radiologists, or ''),
         ``failures`` (unusable rows with file, row and reason, or reports with report_id and reason; row is None for an
-        unreadable file), ``second_failures`` (reports that the second reader of a cascade could not read), the files
-        written, and ``text`` for the user.
+        unreadable file), the files written, and ``text`` for the user.
 
     Raises:
         InputError: no file can be read, or one cannot be written.
@@ -231,7 +232,6 @@ def write_results(
         {"report_id": quotable_id(shown(f.report_id)), "reason": f.reason}
         for f in department.runs.failures(department.runs.on_show())
     ]
-    second = department.runs.second_reading(department.runs.on_show())
     inputs = list(department.pages.inputs(days, progress))
     withheld = department.pages.withheld()
     named = () if withheld else inputs
@@ -259,6 +259,9 @@ def write_results(
         scale, said = uses[0].scale, counted(uses[0].n, "hedged finding", "hedged findings")
         notes.append(f"Worded outside the {scale} scale: {uses[0].outside:,} of {said}.")
         notes += [] if used else [f"There is no vocabulary.csv: it is made from {FEWEST} radiologists on."]
+    every_group = (ALL_AUTHORS, ALL_TOPICS)
+    out_of_all = next((u for u in chain.analysis.unread if (u.author, u.topic) == every_group), None)
+    notes += [] if out_of_all is None else [unread_note(out_of_all)]
     summary: dict[str, Any] = {
         "engine": made.engine,
         "engine_version": made.engine_version,
@@ -278,13 +281,10 @@ def write_results(
         "pairs_left_out": sum(p.unread for p in chain.analysis.pairs),
         "reports_extracted": extraction.n_done,
         "findings": extraction.n_findings,
-        "second_asked": second.n_asked,
-        "second_failures": [
-            {"report_id": quotable_id(shown(f.report_id)), "reason": f.reason} for f in second.failures
-        ],
         "unknown_phrases": wordings(Counter(dict(extraction.unknown_phrases)) + Counter(dict(extraction.unread_words))),
         "unknown_statements": sum(n for _, n in extraction.unknown_phrases),
         "unread": extraction.n_unread,
+        "unread_effects": None if out_of_all is None else asdict(out_of_all),
         "authors": len(department.authors()),
         "attribution": {**asdict(whose), "rules": [{"rule": rule, "reports": n} for rule, n in whose.rules]},
         "first_day": _day(days.first or made.first_exam),
@@ -453,8 +453,6 @@ def _text(summary: Mapping[str, Any], whose: Attribution, read: ExtractionSummar
             f"list{f'; among them {frequent}' if frequent else ''}."
         )
     lines += filter(None, [unread_findings(read.n_unread, dict(read.unread_words))])
-    second = second_of(summary["engine_version"])
-    lines += filter(None, [second_readings(second, summary["second_asked"], summary["second_failures"])])
     lines += summary["notes"]
     n_left_out = sum(failure.get("row", 1) is not None for failure in summary["failures"])
     if n_left_out:

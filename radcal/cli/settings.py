@@ -1,4 +1,4 @@
-"""``radcal settings``, and the settings that --set and --settings choose for the other commands."""
+"""``radcal settings``, and the settings that options choose for the other commands."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
-from radcal.cli.options import SETTINGS, Step, hours, read_text
+from radcal.cli.options import READING, Step, hours, read_text
 from radcal.cli.summaries import Summary
 from radcal.system import inputs, policy
 from radcal.system.errors import InputError
 from radcal.system.progress import Progress
-from radcal.system.settings import Settings, types_of
+from radcal.system.settings import SECOND, Settings, types_of
 
 if TYPE_CHECKING:
     from radcal.department import Department
 
-_PATHS = frozenset({"model", "lexicon_dir", "llama_prompts", "served_ca"})
+_PATHS = frozenset({"model", "second", "lexicon_dir", "llama_prompts", "served_ca"})
 """Settings that are stored as absolute paths."""
 _DECLARED = {f.name: f for f in fields(Settings) if f.name != "version"}
 
@@ -31,11 +31,11 @@ def settings_options(step: Step) -> None:
         "With what each means, its bounds or choices, and its value on this computer where nothing else is chosen, in "
         "the form of a settings file for --settings."
     )
-    step.use(*SETTINGS)
+    step.use(*READING)
 
 
 def settings(args: argparse.Namespace, _bar: Progress) -> Summary:
-    """List all settings, with the values chosen by --set and --settings."""
+    """List all settings, with the values that options choose."""
     values = settings_of(args).to_dict()
     listed = [
         {"name": name, "value": values[name], "allowed": _allowed(name), "meaning": f.metadata["meaning"]}
@@ -57,7 +57,7 @@ def _allowed(name: str) -> str:
 
 
 def settings_of(args: argparse.Namespace, **more: Any) -> Settings:
-    """Settings from --settings FILE and --set; for the others what IT has set, or the defaults.
+    """Settings that options choose; for the others what IT has set, or the defaults.
 
     Args:
         more: what other options choose.
@@ -66,14 +66,14 @@ def settings_of(args: argparse.Namespace, **more: Any) -> Settings:
 
 
 def chosen_settings(args: argparse.Namespace, **more: Any) -> dict[str, Any]:
-    """The settings given by --settings FILE and by --set, which takes precedence.
+    """The settings given by --settings FILE, by --set, and by --engine and --second, the later before the earlier.
 
     Raises:
         InputError: the file cannot be read, or a setting is unknown, out of bounds, or locked otherwise by IT.
     """
-    given = dict(map(_given, args.set)) | more
+    named = [f"{name}={value}" for name in ("engine", "second") if (value := getattr(args, name)) is not None]
     values = {} if args.settings is None else _in_file(args.settings)
-    values |= given | _second_named(given)
+    values |= dict(map(_given, [*args.set, *named])) | more
     _take_key(args, values)
     try:
         policy.in_use().started(values)
@@ -115,7 +115,7 @@ def _given(entry: str) -> tuple[str, Any]:
             return name, hours(text)
         except argparse.ArgumentTypeError as error:
             raise InputError(f"--set {name}: {error}.") from None
-    if name in _PATHS:
+    if name in _PATHS and text not in SECOND:
         if text:
             inputs.refuse_unusable(Path(text))
         return name, str(inputs.full_path(Path(text))) if text else ""
@@ -125,23 +125,6 @@ def _given(entry: str) -> tuple[str, Any]:
         return name, kind(text) if kind in (int, float) else text
     except ValueError:
         return name, text
-
-
-def _second_named(given: Mapping[str, Any]) -> dict[str, str]:
-    """What a cascade chosen by --set asks, if either a server or a model file is named there, and it is not said.
-
-    Raises:
-        InputError: both are named.
-    """
-    if given.get("engine") != "cascade" or "cascade_second" in given:
-        return {}
-    server, model = bool(given.get("served_url")), bool(given.get("model"))
-    if server and model:
-        raise InputError(
-            "A cascade asks either a Llama or a server: set model to the file, or served_url to the server's address, "
-            "not both."
-        )
-    return {"cascade_second": "served" if server else "llama"} if server or model else {}
 
 
 def _take_key(args: argparse.Namespace, values: Mapping[str, Any]) -> None:
@@ -177,7 +160,7 @@ def choose(department: Department, chosen: dict[str, Any]) -> None:
     from radcal.findings.served.server import served_host
 
     settings = Settings.from_dict(department.settings.to_dict() | chosen)
-    if {"engine", "cascade_second"} & chosen.keys() and not settings.uses_model_file and "model" not in chosen:
+    if "engine" in chosen and not settings.uses_model_file and "model" not in chosen:
         settings = settings.changed(model="")
     host = served_host(settings)
     if "served_url" not in chosen and host != served_host(department.settings):

@@ -55,33 +55,15 @@ def frequent_words(unknown: Mapping[str, int]) -> str:
 
 
 def unread_findings(n: int, words: Mapping[str, int]) -> str:
-    """A sentence on findings beside words that were not understood; '' for none."""
+    """A sentence on findings that were left unread; '' for none."""
     if not n:
         return ""
     frequent = frequent_words(words)
-    stand, count = ("finding stands", "counts") if n == 1 else ("findings stand", "count")
+    were, count = ("finding was", "counts") if n == 1 else ("findings were", "count")
     return (
-        f"{n:,} {stand} beside words of doubt that were not understood, and {count} for nothing"
+        f"{n:,} {were} left unread, because it is not sure enough what the words mean, and {count} for nothing"
         f"{f'; among the words {frequent}' if frequent else ''}."
     )
-
-
-def second_readings(second: str, asked: int, failures: Sequence[Mapping[str, Any]]) -> str:
-    """What was asked in a cascade, and the first reports that could not be read there; '' if nothing.
-
-    Args:
-        second: what was asked: "llama" or "served".
-    """
-    if not asked:
-        return ""
-    text = f"The {'server' if second == 'served' else 'Llama'} was asked about {counted(asked, 'report', 'reports')}"
-    if not failures:
-        return f"{text}."
-    stay, them = ("which stays", "it") if len(failures) == 1 else ("which stay", "them")
-    head = f"{text}, and could not read {len(failures):,}, {stay} as the rules read {them}:"
-    lines = [f"  report {f['report_id']}: {f['reason']}" for f in failures[:_MOST]]
-    more = [f"  ... and {len(failures) - _MOST:,} more (--json lists them)"] if len(failures) > _MOST else []
-    return "\n".join([head, *lines, *more])
 
 
 def shown_names(results: Results, *, named: bool) -> Mapping[str, str]:

@@ -174,7 +174,7 @@ def personal_content(
             with_others=bool(others),
             days=data.days,
         ),
-        "limits": limits(data.provenance, settings, w),
+        "limits": limits(data.provenance, settings, w, data.unread),
         "counts": [[begun(w.write(what)), w.count(n)] for what, n in data.counts.items()],
         "provenance": provenance_rows(data.provenance, settings, w, data.days),
     }

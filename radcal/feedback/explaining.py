@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from radcal.reliability.analysis_records import Provenance
+from radcal.reliability.analysis_records import Provenance, Unread
+from radcal.reliability.unread import unread_note
 from radcal.system.coarse import FEWEST
 from radcal.system.files import Json
 from radcal.system.language.catalogue import Language
@@ -129,8 +130,9 @@ def _others(settings: Settings, w: Language) -> str:
     )
 
 
-def limits(provenance: Provenance, settings: Settings, w: Language) -> list[str]:
-    """The limits of the numbers."""
+def limits(provenance: Provenance, settings: Settings, w: Language, unread: Unread | None = None) -> list[str]:
+    """The limits of the numbers; ``unread``: what was left out of them as unread, None for nothing."""
+    reading = _extraction(provenance, w), provenance.reading_errors, unread_note(unread) if unread else ""
     return [
         w.say(
             "Only patients with a chest CT within {hours}\u00a0h of the X-ray are counted. They are a selection: "
@@ -141,7 +143,7 @@ def limits(provenance: Provenance, settings: Settings, w: Language) -> list[str]
             "CT is not perfect, and its report is a reading too. A finding can also appear or clear between the two "
             "examinations."
         ),
-        " ".join(filter(None, (_extraction(provenance, w), w.write(provenance.reading_errors)))),
+        " ".join(w.write(sentence) for sentence in reading if sentence),
         w.say("What an X-ray report does not mention is not a statement and counts neither for nor against a word."),
         w.say(
             "The meaning of a word comes from surveys of readers; readers in your department may take it differently."

@@ -34,6 +34,7 @@ from radcal.system.errors import DataError, EngineError, InputError
 from radcal.system.files import plain_to_record
 from radcal.system.progress import SILENT, Progress
 from radcal.system.selection import ALL_DAYS, Days
+from radcal.system.settings import ALL_TOPICS
 from radcal.system.text import Text
 from radcal.words.phrases import mean_of
 from radcal.words.records import Phrase
@@ -54,7 +55,7 @@ COUNTS_IN_WORDS: Mapping[str, str] = {
     SILENT_ABSENT: Text("not mentioned on CT, taken as absent"),
     SILENT_LEFT_OUT: Text("not mentioned on CT, left out"),
     UNKNOWN_PHRASE: Text("worded in a phrase of no list, left out"),
-    UNREAD_LEFT_OUT: Text("beside words of doubt that were not understood, left out"),
+    UNREAD_LEFT_OUT: Text("not read with enough certainty, left out"),
     CONTESTED_LEFT_OUT: Text("contested as misread, left out"),
 }
 """The counts of Analysis printed on a page, and their wording there."""
@@ -90,6 +91,7 @@ def feedback_input(
         days=days,
         pooled=next(iter(analysis.pooled), None),
         pooled_advice=next(iter(analysis.pooled_advices), None),
+        unread=next((u for u in analysis.unread if u.topic == ALL_TOPICS), None),
     )
 
 

@@ -8,7 +8,7 @@ from datetime import date
 from typing import Literal
 
 from radcal.advice.records import Advice
-from radcal.reliability.analysis_records import Provenance
+from radcal.reliability.analysis_records import Provenance, Unread
 from radcal.reliability.records import OthersRate, Reliability, Wording
 from radcal.system.selection import ALL_DAYS, Days
 from radcal.words.records import Phrase, VocabularyUse
@@ -95,6 +95,8 @@ class FeedbackInput:
     pooled: Reliability | None = None
     """All pathologies together, with their advice; None where that is not known."""
     pooled_advice: Advice | None = None
+    unread: Unread | None = None
+    """What was left out of all pathologies together as unread; None for nothing, or where that is not known."""
     vocabulary: VocabularyUse | None = None
     """How often the author kept to the department's vocabulary; None where none was chosen."""
     name: str | None = None

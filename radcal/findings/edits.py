@@ -29,8 +29,21 @@ class Edited:
     """Where the words of each edit begin in the text to read."""
 
     def original(self, start: int, end: int) -> tuple[int, int]:
-        """The span in the original of a span of the text to read; all that was replaced where it begins or ends there."""
+        """The span in the original of a span of the text to read; all replaced words it touches."""
         return self._place(start, 0), self._place(end - 1, 1)
+
+    def read(self, start: int, end: int) -> tuple[int, int]:
+        """The span in the text to read of a span of the original; all of the new words where it ends within an edit."""
+        return self._read_at(start, 0), self._read_at(end - 1, 1)
+
+    def _read_at(self, position: int, behind: int) -> int:
+        number = bisect_right(self.edits, position, key=lambda edit: edit.start) - 1
+        if number < 0:
+            return position + behind
+        edit, begin = self.edits[number], self._begins[number]
+        if position < edit.end:
+            return begin + len(edit.words) if behind else begin
+        return position - edit.end + begin + len(edit.words) + behind
 
     def _place(self, position: int, behind: int) -> int:
         number = bisect_right(self._begins, position) - 1

@@ -8,9 +8,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from radcal.findings.cascade import Cascade
 from radcal.findings.records import Extraction, Extractor, Identified
 from radcal.reports.records import Document
 from radcal.system import policy
@@ -20,16 +19,16 @@ from radcal.system.resources import model_file, models_folder, resource
 from radcal.system.settings import Settings
 from radcal.system.text import Text
 from radcal.system.workers import number_of
-from radcal.words.phrases import Lexicon
+from radcal.words.phrases import Lexicon, load_lexicon
 from radcal.words.word_files import own_folder
 
 if TYPE_CHECKING:
-    from radcal.findings.by_model.engine import LlamaEngine
-    from radcal.findings.cascade import SecondReader
+    from radcal.findings.chance import Kind
     from radcal.findings.model.options import LlamaOptions
-    from radcal.findings.served.engine import ServedOptions
+    from radcal.findings.pairs import PairReader
+    from radcal.findings.served.pair_reader import ServedOptions
 
-ENGINES = ("rules", "llama", "cascade", "served")
+ENGINES = ("rules", "llama", "served")
 """Names accepted by :func:`make_engine`, the default first."""
 _MOST_READING = 4
 """Processes that read by rules, chosen by the machine: more wait for the one that stores what they read."""
@@ -60,11 +59,11 @@ class Sending(Protocol):
 class EngineFit:
     """How an engine would run on this machine; bytes.
 
+    model: of the engine, or of what reads beside the rules; '' for the rules alone
     problem: why it would not, in words; '' if it would
     weights, keys_and_values, computing: memory required; 0 for an engine that needs little
     main, gpu: required main and GPU memory;  main_free, gpu_free: None if unknown
     layers, gpu_layers: layers of the model, and those on the GPU
-    small: the model reads single sentences, as the shipped one does
     reasons: the choices made and why, in sentences
     unverified: a warning that the model's checksum is unknown; '' if it is known
     tried: it has read a sentence here
@@ -87,7 +86,6 @@ class EngineFit:
     parallel: int = 1
     threads: int = 1
     context: int = 0
-    small: bool = False
     reasons: tuple[str, ...] = ()
     unverified: str = ""
     tried: bool = False
@@ -99,21 +97,16 @@ def engine_options(settings: Settings) -> LlamaOptions:
 
     return LlamaOptions(
         context=settings.llama_context,
-        parallel=settings.llama_parallel or None,
         threads=settings.llama_threads or None,
         gpu_layers=None if settings.llama_gpu_layers < 0 else settings.llama_gpu_layers,
-        prompt=settings.llama_prompt,
         prompts=Path(settings.llama_prompts) if settings.llama_prompts else None,
-        review_below=settings.review_below,
         report_seconds=settings.llama_report_seconds,
-        temperature=settings.llama_temperature,
-        seed=settings.llama_seed,
     )
 
 
 def served_options(settings: Settings) -> ServedOptions:
     """The served engine's options in the settings."""
-    from radcal.findings.served.engine import ServedOptions
+    from radcal.findings.served.pair_reader import ServedOptions
 
     return ServedOptions(
         url=settings.served_url,
@@ -123,35 +116,35 @@ def served_options(settings: Settings) -> ServedOptions:
         seconds=settings.served_seconds,
         prompts=Path(settings.llama_prompts) if settings.llama_prompts else None,
         context=settings.llama_context,
-        temperature=settings.llama_temperature,
-        seed=settings.llama_seed,
     )
 
 
 def fit_engine(settings: Settings, progress: Progress = SILENT) -> EngineFit:
     """How the engine in the settings would run on this machine; loads nothing, and asks no server."""
-    name = settings.engine
-    if settings.reads_at_server:
-        return _fit_served(settings)
+    from radcal.findings.model.local_model import LocalModel
+
+    name, named = settings.engine, Path(settings.model_file).name
     try:
-        extractor = make_engine(name, settings.model if name != "rules" else "", settings)
+        extractor = make_engine(name, settings.model if settings.uses_model_file else "", settings)
     except InputError as error:
-        return EngineFit(name, Path(settings.model).name if name != "rules" else "", problem=str(error))
-    if name == "rules":
-        return EngineFit(name, accuracy=extraction_accuracy(extractor))
-    engine: LlamaEngine = extractor.second if isinstance(extractor, Cascade) else extractor  # type: ignore[assignment]
+        return EngineFit(name, settings.served_model if settings.reads_at_server else named, problem=str(error))
+    reader = getattr(extractor, "second", None) or getattr(extractor, "reader", None)
+    if not isinstance(reader, LocalModel):
+        close_engine(extractor)
+        n = settings.served_parallel if settings.reads_at_server else 1
+        return EngineFit(name, model_name(extractor), extraction_accuracy(extractor), parallel=n)
     try:
-        fit = engine.fit(progress)
+        fit = reader.fit(progress)
         # The shipped figures are of the shipped model: reading a large file for its checksum would tell nothing.
-        accuracy = extraction_accuracy(extractor) if not settings.model else ""
+        accuracy = extraction_accuracy(extractor) if not settings.model_file else ""
     except (InputError, EngineError) as error:
-        return EngineFit(name, engine.model.name, problem=str(error))
+        return EngineFit(name, reader.model.name, problem=str(error))
     finally:
-        engine.close()
+        close_engine(extractor)
     load = fit.load
     return EngineFit(
         engine=name,
-        model=engine.model.name,
+        model=reader.model.name,
         accuracy=accuracy,
         weights=load.weights,
         keys_and_values=load.keys_and_values,
@@ -163,28 +156,15 @@ def fit_engine(settings: Settings, progress: Progress = SILENT) -> EngineFit:
         gpu_name=load.device.name if load.device else "",
         layers=load.shape.layers + 1,
         gpu_layers=fit.plan.gpu_layers,
-        parallel=fit.plan.parallel,
         threads=fit.plan.threads,
         context=fit.plan.context,
-        small=fit.sentences,
         reasons=fit.reasons,
         unverified=unverified_model(settings),
     )
 
 
-def _fit_served(settings: Settings) -> EngineFit:
-    """Whether the server is set up: it needs nothing of this machine."""
-    name = settings.engine
-    try:
-        engine = make_engine(name, settings.model, settings)
-    except InputError as error:
-        return EngineFit(name, settings.served_model, problem=str(error))
-    close_engine(engine)
-    return EngineFit(name, model_name(engine), parallel=settings.served_parallel, context=settings.llama_context)
-
-
 def unverified_model(settings: Settings) -> str:
-    """A warning that the checksum of the engine's model file is unknown; '' if it is known or there is no file.
+    """A warning that the checksum of the model file in use is unknown; '' if it is known or there is no file.
 
     Raises:
         InputError: a list of checksums cannot be read.
@@ -192,7 +172,7 @@ def unverified_model(settings: Settings) -> str:
     from radcal.findings.model.gguf_file import unverified
 
     # The shipped one is known.
-    return unverified(Path(settings.model)) if settings.uses_model_file and settings.model else ""
+    return unverified(Path(settings.model_file)) if settings.model_file else ""
 
 
 def make_engine(
@@ -202,9 +182,9 @@ def make_engine(
 
     Args:
         name: one of ENGINES.
-        model: the Llama's model file; '' for the small model that ships with RadCal.
-        settings: the options of the Llama, of the served engine and of the cascade, which of both that asks, how many
-            processes read by rules, and the department's own vocabulary; if None, the defaults, and a single process.
+        model: the file of the model that reads alone, for "llama"; '' for the small one that ships with RadCal.
+        settings: what reads beside the rules, the options of models and of the server, how many processes read by rules
+            alone, and the department's own vocabulary; if None, the defaults, and a single process.
         lexicon: a department's lexicon from :func:`radcal.words.extraction_words.for_reading`; None for the shipped
             one.
 
@@ -213,40 +193,58 @@ def make_engine(
             vocabulary is gone or broken.
     """
     settings = settings or Settings(workers=1)
-    if model and name in ("rules", "served"):
+    own = own_folder(settings)
+    if name not in ENGINES:
+        known = ", ".join(ENGINES)
+        raise InputError("There is no extraction engine {name!r}. Known: {engines}.", name=name, engines=known)
+    if model and name != "llama":
         raise InputError(
-            "The engine {name!r} uses no model file. Leave the model out, or choose the engine 'llama'.", name=name
+            "The engine {name!r} uses no model file of its own. Leave the model out, or choose the engine 'llama'.",
+            name=name,
         )
-    if model and name == "cascade" and settings.cascade_second == "served":
-        raise InputError(
-            "A cascade that asks the server uses no model file. Leave the model out, or have it ask a Llama "
-            "(--set cascade_second=llama)."
-        )
-    if name == "rules":
-        from radcal.findings.rules.engine import rules_engine
-        from radcal.findings.rules.side_by_side import rules_side_by_side
+    if name != "rules":
+        from radcal.findings.alone import reading_alone
 
-        n = number_of(settings.workers, _MOST_READING)
-        if n > 1:
-            return rules_side_by_side(n, lexicon, own_folder(settings))
-        return rules_engine(None, lexicon, own_folder(settings))
-    if name == "served":
-        from radcal.findings.served.engine import served_engine
+        reader = pair_reader("served" if name == "served" else model or "bundled", settings, lexicon)
+        return reading_alone(reader, lexicon, own)
+    from radcal.findings.rules.engine import rules_engine
+    from radcal.findings.rules.side_by_side import rules_side_by_side
+
+    if (second := second_reader(settings, lexicon)) is not None:
+        from radcal.findings.second import two_readers
+
+        # It waits for the second reader anyway: one process is enough for the rules.
+        rules, least = rules_engine(None, lexicon, own), settings.unread_below
+        kind: Kind = "bundled" if settings.second == "bundled" else "model"
+        return two_readers(rules, second, kind, lexicon or load_lexicon(), own, None if least < 0 else least)
+    n = number_of(settings.workers, _MOST_READING)
+    return rules_side_by_side(n, lexicon, own) if n > 1 else rules_engine(None, lexicon, own)
+
+
+def second_reader(settings: Settings, lexicon: Lexicon | None = None) -> PairReader | None:
+    """What reads beside the rules, None for nothing; as of :func:`pair_reader`."""
+    return None if settings.second == "none" else pair_reader(settings.second, settings, lexicon)
+
+
+def pair_reader(which: str, settings: Settings, lexicon: Lexicon | None = None) -> PairReader:
+    """A model that says how certain sentences are.
+
+    Args:
+        which: "bundled", "served", or the path of a model file.
+        settings, lexicon: as of :func:`make_engine`.
+
+    Raises:
+        InputError: an unusable model file or server, or the department's own vocabulary is gone or broken.
+    """
+    lexicon, own = lexicon or load_lexicon(), own_folder(settings)
+    if which == "served":
         from radcal.findings.served.keys import server_key
+        from radcal.findings.served.pair_reader import served_pair_reader
 
-        return served_engine(
-            served_options(settings), lexicon, own_folder(settings), partial(server_key, settings.served_url)
-        )
-    if name == "llama":
-        from radcal.findings.by_model.engine import llama_engine
+        return served_pair_reader(served_options(settings), lexicon, own, partial(server_key, settings.served_url))
+    from radcal.findings.model.local_pairs import local_pair_reader
 
-        return llama_engine(Path(model) if model else None, engine_options(settings), lexicon, own_folder(settings))
-    if name == "cascade":
-        second = cast("SecondReader", make_engine(settings.cascade_second, model, settings, lexicon))
-        # It waits for the second reader anyway.
-        rules = make_engine(settings=settings.changed(workers=1), lexicon=lexicon)
-        return Cascade(rules, second, settings.cascade_asks)
-    raise InputError("There is no extraction engine {name!r}. Known: {engines}.", name=name, engines=", ".join(ENGINES))
+    return local_pair_reader(None if which == "bundled" else Path(which), engine_options(settings), lexicon, own)
 
 
 def shipped_model() -> Path:
@@ -255,7 +253,7 @@ def shipped_model() -> Path:
     Raises:
         InputError: it is missing.
     """
-    from radcal.findings.by_model.engine import DEFAULT_MODEL
+    from radcal.findings.model.local_pairs import DEFAULT_MODEL
 
     return model_file(DEFAULT_MODEL)
 
@@ -266,7 +264,7 @@ def models_at_hand(*, shipped: bool = True) -> tuple[Path, ...]:
     Args:
         shipped: RadCal's own, which reads reports alone, comes first if it is there; else it is left out.
     """
-    from radcal.findings.by_model.engine import DEFAULT_MODEL
+    from radcal.findings.model.local_pairs import DEFAULT_MODEL
 
     folder = models_folder()
     found = sorted(folder.glob("*.gguf"), key=lambda path: (path.name != DEFAULT_MODEL, path)) if folder else []
@@ -285,22 +283,35 @@ def close_engine(engine: Extractor) -> None:
 
 def sends_to(engine: object) -> str:
     """The host that an engine sends report texts to: "llm.example:8443"; '' if they stay on this computer."""
-    return engine.host if isinstance(engine, Sending) else ""
+    reader = getattr(engine, "reader", engine)
+    return reader.host if isinstance(reader, Sending) else ""
 
 
 def sent_by(engine: object) -> int:
     """Reports whose text an engine has sent since it was made."""
-    return engine.sent if isinstance(engine, Sending) else 0
+    reader = getattr(engine, "reader", engine)
+    return reader.sent if isinstance(reader, Sending) else 0
 
 
-def model_name(engine: Extractor) -> str:
-    """The name of the engine's model file, or of its served model with the host; '' for an engine without one."""
-    model = getattr(engine, "model", None)
-    return model.name if isinstance(model, Path) else getattr(engine, "model_name", "")
+def model_name(engine: object) -> str:
+    """The name of the model file, or of the served model with its host, alone or beside the rules; '' for none."""
+    reader = getattr(engine, "reader", engine)
+    model = getattr(reader, "model", None)
+    return model.name if isinstance(model, Path) else getattr(reader, "model_name", "")
+
+
+def in_words(engine: str, model: str) -> str:
+    """What reads: "rules", "rules and tiny.gguf", "llama", "served: qwen at llm.example".
+
+    Args:
+        model: as of :func:`model_name`.
+    """
+    named = {"rules": f"{engine} and {model}", "served": f"{engine}: {model}"}
+    return named.get(engine, engine) if model else engine
 
 
 def extracted(engine: Extractor, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
-    """The engine's extraction of each document.
+    """The engine's extraction of each document; a report on which the second reader failed has failed.
 
     Raises:
         EngineError: the engine itself failed.  The message tells where in the code, and nothing of the original
@@ -309,7 +320,8 @@ def extracted(engine: Extractor, documents: Iterable[Document], progress: Progre
     n = 0
     try:
         for extraction in engine.extract(documents, progress):
-            yield extraction
+            why = extraction.second_failure
+            yield Extraction(extraction.report_id, (), why) if why else extraction
             n += 1
     except RadcalError:
         raise

@@ -8,7 +8,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO, Any, Literal, TypeAlias
 
-from radcal.findings.cascade import Cascade
 from radcal.findings.records import FINDING_COLUMNS, Extraction, Finding
 from radcal.findings.runs import Runs
 from radcal.findings.to_review import to_findings
@@ -91,14 +90,10 @@ class FindingsExport:
         return n
 
     def _read(self, run_id: int | None, progress: Progress, *, accession_numbers: bool) -> Iterator[Extraction]:
-        """The reports that the run has read, in the order of the pairs, X-ray reports first.
-
-        Findings say what read them: the run's engine, of a cascade whichever of both it was.
-        """
+        """The reports that the run has read, in the order of the pairs, X-ray reports first."""
         workspace = self._context.workspace
         run = self._runs.on_show() if run_id is None else run_id
-        ids, name = list(dict.fromkeys(self._runs.paired_ids())), workspace.run_of(run)[0]
-        engine = "" if name == Cascade.name else self._runs.described(run)
+        ids, engine = list(dict.fromkeys(self._runs.paired_ids())), self._runs.described(run)
         shown_as = str if accession_numbers else self._context.exports.numbers()
         progress.start(len(ids), Text("Writing findings"))
         for start in range(0, len(ids), _REPORTS):
@@ -111,7 +106,7 @@ class FindingsExport:
             for report_id in some:
                 if report_id in read:
                     shown, own = shown_as(report_id), found.get(report_id, ())
-                    yield Extraction(shown, tuple(replace(f, report_id=shown, engine=engine or f.engine) for f in own))
+                    yield Extraction(shown, tuple(replace(f, report_id=shown, engine=engine) for f in own))
             progress.advance(len(some))
 
 

@@ -10,6 +10,7 @@ from itertools import accumulate
 from radcal.findings.edits import Edited
 from radcal.findings.records import Finding
 from radcal.reports.records import Section, Sentence
+from radcal.words.spoken import with_marks
 
 Normalise = Callable[[str], Edited]
 """Writes out the words of a sentence: a :class:`radcal.findings.normaliser.Normaliser`, or one that remembers."""
@@ -77,7 +78,19 @@ class WholeSentence:
             probability,
         )
 
-    def _span(self, span: Sequence[int]) -> tuple[int, int]:
+    def within(self, start: int, end: int) -> tuple[int, int]:
+        """A span of the report, of a finding in this sentence, as a span of :attr:`text`."""
+        return self.normal.read(self._position(start), self._position(end - 1) + 1)
+
+    def _position(self, place: int) -> int:
+        number = max(0, bisect_right(self.pieces, place, key=lambda piece: piece.start) - 1)
+        return self._begins[number] + place - self.pieces[number].start
+
+    def span(self, span: tuple[int, int]) -> tuple[int, int]:
+        """A span of the text as a span of the report."""
+        return self._span(self.normal.original(*span))
+
+    def _span(self, span: tuple[int, int]) -> tuple[int, int]:
         """A span of what is written as a span of the report."""
         return self._place(span[0])[1], self._place(span[1] - 1)[1] + 1
 
@@ -104,7 +117,7 @@ def whole_sentences(sentences: Iterable[Sentence], normalise: Normalise) -> Iter
 def _continues(first: Sentence, second: Sentence) -> bool:
     if first.section is not second.section or not second.text:
         return False
-    text, small = first.text.rstrip(), second.text[0].islower()
+    text, small = with_marks(first.text).rstrip(), second.text[0].islower()
     if text.endswith("."):
         return small and _STRAY.search(text) is not None
     if not text or text[-1] in ":;!?":

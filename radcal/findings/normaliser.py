@@ -16,7 +16,7 @@ from radcal.findings.rules.tokens import tokenise
 from radcal.findings.rules.vocabulary import Entry, Vocabulary
 from radcal.findings.sounds import SoundsAlike
 from radcal.findings.tick_boxes import ticked
-from radcal.words.languages import ENGLISH, ordinary_words
+from radcal.words.languages import ENGLISH, words_of_languages
 from radcal.words.replacements import lowered
 from radcal.words.sentence_words import sentence_words
 from radcal.words.spoken import with_marks
@@ -45,6 +45,8 @@ _VALUE = re.compile(
     + r")\s*(?=[.;,]?\s*$)",
     re.IGNORECASE,
 )
+
+
 class Normaliser:
     """Writes out the sentences of a language by its vocabulary; a department's own words stay as they are."""
 
@@ -82,7 +84,9 @@ class Normaliser:
         if not self._starts.isdisjoint(words) or any(sign in low for sign in self._signs):
             edits += sorted(self._written_out(text, low), key=lambda e: e.words != "")
         if not self._heard.known.issuperset(words):
-            edits += (e for e in self._heard.edits(flatten(text)) if self._own.isdisjoint(_WORD.findall(low, e.start, e.end)))
+            edits += (
+                e for e in self._heard.edits(flatten(text)) if self._own.isdisjoint(_WORD.findall(low, e.start, e.end))
+            )
         normal = edited(text, edits)
         if self._may_run_on(words):
             normal = edited(text, [*normal.edits, *self._stops(normal)])
@@ -142,7 +146,7 @@ class Normaliser:
         alone = {w for e in entries if e.term and e.term.pathologies and e.row for w in single_words(e.row["words"])}
         parts = {w for e in entries if e.row and (e.term or e.subject) for w in words_of(e.row["words"])}
         known = {w for e in entries if e.row for w in words_of(e.row["words"])}
-        return SoundsAlike(alone, parts, known | self._replacements.kept | ordinary_words())
+        return SoundsAlike(alone, parts, known | self._replacements.kept | words_of_languages())
 
     def _written_out(self, text: str, low: str) -> Iterator[Edit]:
         """The abbreviations and misheard terms of the files; a full stop behind one within a sentence goes with it."""

@@ -15,9 +15,12 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from radcal.findings.joined_sentences import WholeSentence, whole_sentences
+from radcal.findings.normaliser import Normaliser
 from radcal.findings.rules.patterns import flatten
 from radcal.findings.rules.tokens import Token, tokenise
 from radcal.findings.rules.vocabulary import Vocabulary
+from radcal.reports.records import Document
 from radcal.system.progress import Progress
 from radcal.words.phrases import Lexicon
 from radcal.words.records import ABSENT, OTHER, PRESENT
@@ -30,6 +33,8 @@ NOT_STATED_WEIGHT = 0.2
 """Weight of "not stated" where a phrase must be chosen: models that were not trained for the question overuse it."""
 _HEDGING = frozenset({"hedge", "instead", "or", "versus", "either"})
 """Kinds of tokens that hedge."""
+_NEGATING = "negation"
+"""The kind of tokens that negate."""
 _REMEMBERED = 10_000
 
 
@@ -79,6 +84,9 @@ class PairReader(Protocol):
         """The answers to each report's questions, in order; for a report that fails, the reason.
 
         It takes reports ahead of what it has answered, so that it always has enough to read.
+
+        Args:
+            progress: by which it can be cancelled; whoever asks advances it.
         """
         ...
 
@@ -115,8 +123,14 @@ class Spotter:
 
     def __init__(self, vocabularies: Mapping[str, Vocabulary], lexicon: Lexicon) -> None:
         self._vocabularies = vocabularies
+        self.languages = frozenset(vocabularies)
+        self._normalisers = {code: Normaliser(words, code) for code, words in vocabularies.items()}
         self._phrases = {code: HedgePhrases(words, lexicon) for code, words in vocabularies.items()}
         self.tokens = lru_cache(_REMEMBERED)(self._tokens)
+
+    def sentences(self, document: Document, code: str) -> Iterator[WholeSentence]:
+        """The sentences of a report in a language that assert something, their words written out."""
+        return whole_sentences(document.sentences, self._normalisers[code])
 
     def named(self, sentence: str, code: str) -> tuple[Named, ...]:
         """The pathologies that a sentence names, in the order of their first words, each once."""
@@ -142,9 +156,17 @@ class Spotter:
                 found.append(Hedge(phrase, t.start, t.end))
         return tuple(found)
 
+    def cues(self, sentence: str, code: str, phrase: str) -> list[tuple[int, int]]:
+        """The spans of the words that express a phrase in a sentence, in order; none for PRESENT."""
+        if phrase == ABSENT:
+            return [(t.start, t.end) for t in self.tokens(sentence, code) if t.kind == _NEGATING]
+        return [(h.start, h.end) for h in self.hedges(sentence, code) if h.phrase == phrase]
+
     def forget(self) -> None:
         """Clear the cached words of reports."""
         self.tokens.cache_clear()
+        for normaliser in self._normalisers.values():
+            normaliser.forget()
         for phrases in self._phrases.values():
             phrases.of.cache_clear()
 

@@ -22,6 +22,9 @@ FINDING_COLUMNS: tuple[str, ...] = (
     "end",
     "engine",
     "unread",
+    "rules",
+    "second",
+    "probability",
 )
 
 
@@ -33,7 +36,9 @@ class Finding:
     verbatim:   the words that express the certainty, or were not understood; '' for a plain statement
     start, end: the sentence's span in the report's text
     term_start, term_end, cue_start, cue_end: spans of the term and the cue in the report's text; -1 without a cue
-    probability: the engine's own, 0-1; None if it gives none
+    probability: the chance that it was read right, in 0-1; None where no second reader read it
+    rules:       the phrase that the rules read; '' where it equals ``phrase``
+    second:      the phrase that the second reader gives; '' without one
     """
 
     report_id: str
@@ -50,10 +55,12 @@ class Finding:
     cue_end: int = -1
     engine: str = ""
     probability: float | None = None
+    rules: str = ""
+    second: str = ""
 
     @property
     def unread(self) -> str:
-        """'yes' if words of doubt beside the finding were not understood, so that it is no statement; else ''."""
+        """'yes' if it is not sure enough that the finding was read right, so that it is no statement; else ''."""
         return "yes" if self.phrase == UNREAD else ""
 
 
@@ -61,13 +68,13 @@ class Finding:
 class Extraction:
     """The result of an engine on one report: findings, or the reason for a failure.
 
-    second: the own result of another engine that was asked about the report as well, None if none was
+    second_failure: why the second reader has not read the report, whose findings are as the rules read them; else ''
     """
 
     report_id: str
     findings: tuple[Finding, ...]
     failure: str = ""
-    second: Extraction | None = None
+    second_failure: str = ""
 
 
 class Identified(Protocol):

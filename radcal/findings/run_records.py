@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-
-_SECOND = re.compile(r"\+rules\..*\+(llama|served)\.")
-
-
-def second_of(version: str) -> str:
-    """The engine that a cascade of this version asks, "llama" or "served"; '' for the version of another engine."""
-    named = _SECOND.search(version)
-    return named[1] if named else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +19,10 @@ class RunKey:
 
 @dataclass(frozen=True, slots=True)
 class RunChoice:
-    """A run that the analysis can be based on; ``shown`` if the current results are."""
+    """A run that the analysis can be based on; ``shown`` if the current results are.
+
+    model: as in RunSummary
+    """
 
     run_id: int
     engine: str
@@ -42,7 +36,8 @@ class RunChoice:
 class RunSummary:
     """A run of an engine, with counts over the paired reports.
 
-    model: the model file's name, or the served model with its host; '' for an engine without one or if not recorded
+    model: the model file's name, or the served model with its host, of the engine or of what reads beside the rules;
+        '' for the rules alone or if not recorded
     accuracy: measured for this engine, version and settings, in words; '' if not measured
     shown: True if the analysis is based on this run;  chosen: True for the run of the engine in the settings
     """
@@ -70,9 +65,8 @@ class EngineStatus:
     problem: why the engine cannot be used, in words; '' if it can
     run_id: its run, None if it has not read anything yet;  n_pending: reports not read yet
     n_unknown: findings with a hedge that is not in the lexicon;  n_unknown_phrases: how many different hedges
-    n_unread: findings beside words of doubt that were not understood
+    n_unread: findings that are not sure enough to have been read right
     shown_run: the run chosen for the analysis, None for the engine's own
-    n_second: of a cascade, reports that its second reader has read as well;  n_second_failed: that it could not read
     """
 
     engine: str
@@ -90,8 +84,6 @@ class EngineStatus:
     n_unknown: int = 0
     n_unknown_phrases: int = 0
     n_unread: int = 0
-    n_second: int = 0
-    n_second_failed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,17 +92,6 @@ class ReportFailure:
 
     report_id: str
     reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class SecondReading:
-    """What the second reader of a cascade was asked.
-
-    n_asked: reports;  failures: those that it could not read, which stay as the rules read them
-    """
-
-    n_asked: int
-    failures: tuple[ReportFailure, ...]
 
 
 class Change(StrEnum):

@@ -7,26 +7,24 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args, get_type_hints
+from typing import TYPE_CHECKING
 
-from radcal.findings.cascade import Cascade
 from radcal.findings.differences import compare_findings
 from radcal.findings.engines import (
     ENGINES,
     EngineFit,
     Pausable,
     close_engine,
-    engine_options,
     extracted,
     extraction_accuracy,
     fit_engine,
+    in_words,
     make_engine,
     model_name,
     sends_to,
     sent_by,
-    served_options,
 )
 from radcal.findings.records import Extraction, ExtractionSummary, Extractor
 from radcal.findings.run_records import (
@@ -36,8 +34,6 @@ from radcal.findings.run_records import (
     RunComparison,
     RunKey,
     RunSummary,
-    SecondReading,
-    second_of,
 )
 from radcal.findings.served.agreed import agree, require_agreement
 from radcal.findings.served.server import served_host
@@ -62,7 +58,7 @@ from radcal.workspace.records import PAIRED, Ids
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.findings.by_model.review import ReviewItem
+    from radcal.findings.review_queue import ReviewItem
     from radcal.workspace.store import Workspace
 
 _BATCH, _BATCH_SECONDS = 250, 5.0
@@ -71,9 +67,6 @@ _TEXTS = 1000
 """Number of report texts in memory at a time."""
 _USED, _MODELS, _ANALYSED_RUN = "extraction run on show", "models of extraction runs", "extraction run analysed"
 _KEPT = "analysis of a run"
-_CASCADE = str(Cascade.name)
-_SECOND = get_args(get_type_hints(Settings)["cascade_second"])
-"""The engines that a cascade may ask."""
 _COMPARED = ("report_id", "pathology", "phrase", "sentence", "section", "start")
 Effects = Callable[[int, Sequence[OtherReading], Progress], list[float]]
 """Returns what each reading, taken alone, would change in the results of a run."""
@@ -143,14 +136,10 @@ class Runs:
         return self.engine()
 
     def _is_switched_off(self, name: str) -> bool:
-        """Whether an engine must not read: IT does not allow it, or it sends what the settings do not have sent.
-
-        That is any report, where no server is to read, and every report, where only some are.
-        """
+        """Whether an engine must not read: IT does not allow it, or it sends reports, and the settings send none."""
         settings = self._context.settings
         sends = settings.changed(engine=name).reads_at_server
-        unwanted = sends and (not settings.reads_at_server or (name == "served" and settings.engine != "served"))
-        return unwanted or not policy.in_use().allows(name)
+        return (sends and not settings.reads_at_server) or not policy.in_use().allows(name)
 
     def _read_all(self, engine: Extractor, progress: Progress) -> ExtractionSummary:
         return self._summary(self._read_with(engine, PAIRED, progress))
@@ -182,9 +171,9 @@ class Runs:
         """Extract the reports that the engine has not read yet; returns the number of its run.
 
         Raises:
-            SetByPolicy: IT does not allow the engine, whichever way led to it.
+            SetByPolicy: IT does not allow the engine or its second reader, whichever way led to it.
         """
-        second = {"cascade_second": extractor.second.name} if isinstance(extractor, Cascade) else {}
+        second = {"second": "served"} if extractor.name == "rules" and sends_to(extractor) else {}
         policy.in_use().refuse({"engine": extractor.name, **second})
         self._set_reading(extractor)
         try:
@@ -202,7 +191,6 @@ class Runs:
         host, sent = sends_to(extractor) if pending else "", sent_by(extractor)
         if host:
             require_agreement(host)
-            # Of a cascade the most that it may send: what it asks about is found out on the way.
             self._context.note(f"sending reports to {host} begun", run=run, texts=len(pending))
             self._set_sending(host)
         try:
@@ -210,25 +198,17 @@ class Runs:
                 batch.append(extraction)
                 done += 1
                 if len(batch) >= _BATCH or time.monotonic() - committed > _BATCH_SECONDS:
-                    self._save(extractor, run, batch)
+                    save_extractions(workspace, run, batch)
                     batch, committed = [], time.monotonic()
                 progress.raise_if_cancelled()
         finally:
             self._set_sending("")
-            self._save(extractor, run, batch)
+            save_extractions(workspace, run, batch)
             if pending:
                 self._context.note("extraction ended", run=run, texts=done, left=len(pending) - done)
             if host:
                 self._context.note(f"sent reports to {host}", run=run, texts=sent_by(extractor) - sent)
         return run
-
-    def _save(self, extractor: Extractor, run: int, batch: Sequence[Extraction]) -> None:
-        """Commit a batch, and what a cascade's second reader has read in it as a run of that."""
-        second = [e.second for e in batch if e.second is not None]
-        with self._workspace.transaction():
-            save_extractions(self._workspace, run, batch)
-            if second and isinstance(extractor, Cascade):
-                save_extractions(self._workspace, self._begin(extractor.second), second)
 
     def _set_sending(self, host: str) -> None:
         with self._holding:
@@ -248,21 +228,25 @@ class Runs:
             if self._paused and isinstance(extractor, Pausable):
                 extractor.pause()
 
-    def engine(self, name: str | None = None) -> Extractor:
+    def engine(self, name: str | None = None, *, second: str | None = None) -> Extractor:
         """The engine of that name, or the one in the settings; creating it reads word lists or model metadata.
+
+        Args:
+            second: what reads beside the rules; None for what the settings have.
 
         Raises:
             InputError: the model file cannot be used.
         """
-        settings = self._context.settings
+        settings = self._context.settings.changed(**({} if second is None else {"second": second}))
         kind, model = (name, "") if name is not None else (settings.engine, settings.model)
         words = for_reading(self._context.lexicon)
-        options = _options(settings) if kind != "rules" else (settings.workers,)
-        chosen = (kind, model, words.version, settings.lexicon_dir, own_version(settings), *options)
+        alone = kind == "rules" and settings.second == "none"
+        options = (settings.workers,) if alone else _options(settings)
+        chosen = (alone, kind, model, words.version, settings.lexicon_dir, own_version(settings), *options)
         with self._making:
             if chosen not in self._engines:
                 # Otherwise the model would be in memory twice.
-                alike = [k for k in self._engines if (k[0] == "rules") == (kind == "rules")]
+                alike = [k for k in self._engines if k[0] == alone]
                 for other in [k for k in alike if self._engines[k] is not self._reading]:
                     close_engine(self._engines.pop(other))
                 self._engines[chosen] = make_engine(kind, model, settings, words)
@@ -447,10 +431,9 @@ class Runs:
         try:
             extractor, run = self.engine(), self.own()
         except InputError as error:
-            model = settings.served_model if settings.reads_at_server else Path(settings.model).name
+            model = settings.served_model if settings.reads_at_server else Path(settings.model_file).name
             return EngineStatus(settings.engine, model, n, n, self.used(), problem=str(error))
         summary = self._summary(run) if run is not None else ExtractionSummary(n, 0, 0, 0, ())
-        second = SecondReading(0, ()) if run is None else self.second_reading(run)
         return EngineStatus(
             engine=extractor.name,
             version=extractor.version,
@@ -466,67 +449,26 @@ class Runs:
             n_unknown_phrases=len(summary.unknown_phrases),
             n_unread=summary.n_unread,
             shown_run=self.used(),
-            n_second=second.n_asked - len(second.failures),
-            n_second_failed=len(second.failures),
         )
 
     def failures(self, run_id: int | None = None) -> tuple[ReportFailure, ...]:
         """The paired reports on which a run, by default that of the engine in the settings, failed, and why."""
         run = self.own() if run_id is None else run_id
-        return () if run is None else self._failures(run)
-
-    def _failures(self, run: int) -> tuple[ReportFailure, ...]:
+        if run is None:
+            return ()
         rows = self._workspace.failures(run, PAIRED).itertuples(index=False, name=None)
         return tuple(ReportFailure(report_id, reason) for report_id, reason in rows)
 
-    def second_reading(self, run_id: int | None = None) -> SecondReading:
-        """Of the paired reports that a cascade's run has read, those that its second reader was asked about as well.
-
-        Args:
-            run_id: the run; by default that of the engine in the settings.  Nothing was asked in a run of another
-                engine, and nothing is known of a cascade other than that of the settings.
-        """
-        run = self.own() if run_id is None else run_id
-        second = None if run is None else self._second_of(run)
-        if run is None or second is None:
-            return SecondReading(0, ())
-        failed = self._failures(second)
-        read = self._workspace.read_by(run, [failure.report_id for failure in failed])
-        failures = tuple(failure for failure in failed if failure.report_id in read)
-        return SecondReading(self._workspace.count_read_by_both(run, second) + len(failures), failures)
-
-    def _second_of(self, run: int) -> int | None:
-        """The run of a cascade's second reader, None if there is none or the cascade is not that of the settings."""
-        if self._workspace.run_of(run)[0] != _CASCADE:
-            return None
-        engine = self.engine()
-        return self._run_of(engine.second) if isinstance(engine, Cascade) and self._run_of(engine) == run else None
-
     def independent_of(self, run: int) -> tuple[int, ...]:
-        """The runs of other engines that say something of the errors of ``run``, most recently used first.
+        """The runs that say something of the errors of ``run``, most recently used first.
 
-        A cascade says nothing of its own engines, and its second reader nothing of anything unless it has read every
-        report: it was asked about the difficult ones.
+        They are of other engines, which read with another model.
         """
-        names = {key.run_id: key.name for key in self._keys()}
-        models = {self.model_of(r) for r, name in names.items() if name == _CASCADE}
-
-        def is_selection(r: int) -> bool:
-            asked = names[r] in _SECOND and self.model_of(r) in models
-            return asked and self._workspace.count_read(r, PAIRED)[0] < 2 * self._workspace.count_pairs()
-
-        def share(one: int, other: int) -> bool:
-            both = {names[one], names[other]}
-            return _CASCADE in both and (both.isdisjoint(_SECOND) or self.model_of(one) == self.model_of(other))
-
-        if is_selection(run):
-            return ()
-        return tuple(r for r in self._workspace.other_runs(run) if not share(run, r) and not is_selection(r))
+        model = self.model_of(run)
+        return tuple(r for r in self._workspace.other_runs(run) if not model or self.model_of(r) != model)
 
     def retry(self, report_ids: Iterable[str] | None = None, run_id: int | None = None) -> int:
         """Mark failed reports to be read again by the next :meth:`extract`; returns how many.
-
-        Those that the second reader of a cascade could not read are among them.
 
         Args:
             report_ids: only these reports; None for all that failed.
@@ -535,16 +477,10 @@ class Runs:
         run = self.own() if run_id is None else run_id
         if run is None:
             return 0
-        workspace, second = self._workspace, self._second_of(run)
-        failed = set(workspace.failures(run)["report_id"])
-        stayed = {failure.report_id for failure in self.second_reading(run).failures}
-        chosen = failed | stayed if report_ids is None else (failed | stayed).intersection(report_ids)
+        failed = set(self._workspace.failures(run)["report_id"])
+        chosen = failed if report_ids is None else failed.intersection(report_ids)
         if chosen:
-            with workspace.transaction():
-                workspace.retry(run, sorted(chosen & failed))
-                if second is not None:
-                    workspace.retry(second, sorted(chosen & stayed))
-                    workspace.forget(run, sorted(chosen & stayed))
+            self._workspace.retry(run, sorted(chosen))
         return len(chosen)
 
     def compare(self, before: int, after: int, progress: Progress = SILENT) -> RunComparison:
@@ -617,15 +553,15 @@ class Runs:
     def second_opinion(self, run: int, ids: Sequence[str], progress: Progress = SILENT) -> int | None:
         """The run that findings of ``run`` are compared with, None if there is none.
 
-        For a language model that of the rules, which read for this what they have not read; for a cascade that of its
-        second reader; for the rules, or where IT does not allow these, that of the other engine which has read most of
-        the reports ``ids``.
+        For a model that reads alone that of the rules alone, which read for this what they have not read; for these, or
+        where IT does not allow them, that of the other engine which has read most of the reports ``ids``.  What the
+        second reader says stands in the findings themselves.
         """
-        name = self._workspace.run_of(run)[0]
-        if name == _CASCADE:
-            return self._second_of(run)
-        if name != SECOND_OPINION and not self._is_switched_off(SECOND_OPINION):
-            return self._read_with(self.engine(SECOND_OPINION), ids, progress)
+        is_rules = self._workspace.run_of(run)[0] == SECOND_OPINION
+        if is_rules and self.model_of(run):
+            return None
+        if not is_rules and policy.in_use().allows(SECOND_OPINION):
+            return self._read_with(self.engine(SECOND_OPINION, second="none"), ids, progress)
         others = [(len(self._workspace.read_by(r, ids)), r) for r in self._workspace.other_runs(run)]
         n, other = max(others, default=(0, 0))
         return other if n else None
@@ -635,9 +571,9 @@ class Runs:
     ) -> list[tuple[ReviewItem, float]]:
         """The statements of ``run`` in the reports ``ids`` to review, each with its effect on the results of the run.
 
-        The largest effect is first; of equal ones, the most serious concern.
+        Unread findings are first; then the largest effect; of equal ones, the most serious concern.
         """
-        from radcal.findings.by_model.review import review_queue
+        from radcal.findings.review_queue import Concern, review_queue
 
         workspace = self._workspace
         mine = workspace.read_by(run, ids)
@@ -645,12 +581,13 @@ class Runs:
         both = mine & workspace.read_by(other, ids) if other is not None else set()
         found = to_findings(workspace.findings(run, [i for i in ids if i in mine]))
         second = to_findings(workspace.findings(other, [i for i in ids if i in both])) if other is not None else []
-        queue = review_queue(found, second, self._context.settings.review_below, compared=both)
+        queue = review_queue(found, second, compared=both)
         places = [(n, reading) for n, item in enumerate(queue) for reading in other_readings(item)]
         far = [0.0] * len(queue)
         for (n, _), effect in zip(places, self._effects(run, [r for _, r in places], progress), strict=True):
             far[n] = max(far[n], effect)
-        return sorted(zip(queue, far, strict=True), key=lambda ranked: -ranked[1])
+        ranked = zip(queue, far, strict=True)
+        return sorted(ranked, key=lambda item: (item[0].concern != Concern.UNREAD, -item[1]))
 
     def review(self, progress: Progress = SILENT) -> pd.DataFrame:
         """Statements of the engine in the settings to review, in REVIEW_COLUMNS and the order of :meth:`to_review`.
@@ -668,19 +605,15 @@ def models_of(workspace: Workspace) -> dict[str, str]:
 
 
 def described(workspace: Workspace, run_id: int) -> str:
-    """What read in a run: the engine, with model and host if a server was asked ("served: qwen at llm.example")."""
-    (name, version), model = workspace.run_of(run_id), models_of(workspace).get(str(run_id), "")
-    return f"{name}: {model}" if model and "served" in (name, second_of(version)) else name
+    """What read in a run, as of :func:`in_words`."""
+    return in_words(workspace.run_of(run_id)[0], models_of(workspace).get(str(run_id), ""))
 
 
 def _options(settings: Settings) -> tuple[object, ...]:
     """The settings of engines with a language model."""
-    return (
-        settings.cascade_asks,
-        settings.cascade_second,
-        *astuple(engine_options(settings)),
-        *astuple(served_options(settings)),
-    )
+    values = settings.to_dict()
+    named = (value for name, value in values.items() if name.startswith(("llama_", "served_")))
+    return (settings.second, settings.unread_below, *named)
 
 
 def _key(engine: Extractor, run_id: int) -> RunKey:

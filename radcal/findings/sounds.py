@@ -104,9 +104,7 @@ class SoundsAlike:
         own = sounds(word)
         return own in self._all_sounds or own[1:] in self._all_sounds
 
-    def _alike(
-        self, words: list[tuple[str, int, int]], i: int, reached: int, flat: str
-    ) -> tuple[int, int, str] | None:
+    def _alike(self, words: list[tuple[str, int, int]], i: int, reached: int, flat: str) -> tuple[int, int, str] | None:
         """First and last word and the term of the best match that has word i in it, the longest of equals."""
         best, found = 0.0, None
         for first in range(max(reached, i - _MOST_WORDS + 1), i + 1):

@@ -13,12 +13,13 @@ from radcal.words.records import ABSENT, PRESENT, UNREAD
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.findings.by_model.review import ReviewItem
+    from radcal.findings.review_queue import ReviewItem
 
 SECOND_OPINION = "rules"
-"""The engine whose findings those of a Llama are compared with."""
+"""The engine whose findings those of a model that reads alone are compared with."""
 REVIEW_COLUMNS = (
-    *("effect", "concern", "report_id", "pathology", "phrase", "second_opinion", "probability", "section", "sentence"),
+    *("effect", "concern", "report_id", "pathology", "phrase", "rules", "second_opinion", "probability", "section"),
+    "sentence",
 )
 
 
@@ -46,8 +47,8 @@ def to_findings(table: pd.DataFrame) -> list[Finding]:
 def other_readings(item: ReviewItem) -> list[OtherReading]:
     """What the engine's finding would be if it is not what the engine says.
 
-    That is the second opinion, or nothing where there is none.  What one has not understood and the other does not
-    read could be present or absent.
+    That is the second opinion, or nothing where there is none.  What was left unread and no other engine reads could be
+    present or absent.
     """
     seen = item.finding or item.other
     if seen is None:
@@ -64,8 +65,10 @@ def review_table(ranked: Iterable[tuple[ReviewItem, float]]) -> pd.DataFrame:
     """Statements to review with their effects, in REVIEW_COLUMNS.
 
     effect: how far the other reading would move a figure of its group, in percentage points
-    concern: the reason, in words;  phrase, second_opinion: '' if the engine has no such finding
-    probability: the first engine's own, NaN if it has no such finding
+    concern: the reason, in words;  phrase: '' if the engine has no such finding
+    rules: what the rules read where it is another phrase
+    second_opinion: what the second reader or another engine read
+    probability: that the engine's finding was read right, NaN if it has no such finding
     """
     import pandas as pd
 
@@ -81,7 +84,8 @@ def review_table(ranked: Iterable[tuple[ReviewItem, float]]) -> pd.DataFrame:
                 seen.report_id,
                 seen.pathology,
                 item.finding.phrase if item.finding else "",
-                item.other.phrase if item.other else "",
+                item.finding.rules if item.finding else "",
+                item.other.phrase if item.other else seen.second,
                 item.probability if item.finding else float("nan"),
                 str(seen.section),
                 seen.sentence,

@@ -47,6 +47,36 @@ class AuthorPairs:
     last_exam: datetime | None
 
 
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The figures of a group of n observations, in 0-1.
+
+    certainty: the mean of what was stated;  confirmed: the share confirmed by CT
+    word_error: None where nothing was hedged, or there are too few observations for it
+    """
+
+    n: float
+    certainty: float
+    confirmed: float
+    word_error: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """The statements of a group, or of groups together, that were left out because something was unread.
+
+    n: how many;  now: the figures without them, None where there are no others
+    present, absent: were every unread finding of X-ray and CT reports present, or absent
+    """
+
+    author: str
+    topic: str
+    n: int
+    now: Figures | None
+    present: Figures | None
+    absent: Figures | None
+
+
 @dataclass(frozen=True, eq=False)
 class ModelMeasurements:
     """Reliability of language models on question sets, which are never put together with radiologists'.
@@ -69,6 +99,7 @@ class Measurements:
         ALL_AUTHORS)
     mixes: by topic, and of all under ALL_TOPICS, how often the CT used each outcome
     errors: of reading, carried on into the figures; None where none were
+    unread: of each group, and of ALL_AUTHORS and ALL_TOPICS, with statements left out because something was unread
     models: of language models whose answers were taken into the workspace; the other fields hold nothing of them
     """
 
@@ -79,4 +110,5 @@ class Measurements:
     pooled: tuple[Reliability, ...] = ()
     mixes: Mapping[str, Mix] = field(default_factory=dict)
     errors: ReadingErrors | None = None
+    unread: tuple[Unread, ...] = ()
     models: ModelMeasurements | None = None

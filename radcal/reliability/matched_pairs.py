@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from radcal.reliability.matched_findings import MATCHED, match_decisive
@@ -21,11 +22,19 @@ READ, UNREAD = "pairs", "pairs of which a report was not read"
 
 
 def match_pairs(
-    workspace: Workspace, run: int, pairs: pd.DataFrame, settings: Settings, phrases: Sequence[Phrase]
+    workspace: Workspace,
+    run: int,
+    pairs: pd.DataFrame,
+    settings: Settings,
+    phrases: Sequence[Phrase],
+    read_as: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Observations of a run with their outcome, and counts of the other statements, as of ``match_decisive``.
 
     What a pair gives does not depend on the others, so that the findings of a few thousand are in memory at a time.
+
+    Args:
+        read_as: phrases that are taken for others.
     """
     import pandas as pd
 
@@ -36,6 +45,8 @@ def match_pairs(
     for start in range(0, max(len(pairs), 1), _PAIRS):
         some = pairs.iloc[start : start + _PAIRS]
         findings = workspace.findings(run, [*some["xray_id"], *some["ct_id"]], MATCHED)
+        if read_as:
+            findings["phrase"] = findings["phrase"].replace(read_as)
         made.append(match_decisive(some, decide_table(findings), settings, phrases))
     if len(made) == 1:
         return made[0]

@@ -22,7 +22,7 @@ from typing import Any, Literal
 
 from radcal.system.errors import InputError, reason_of
 from radcal.system.inputs import reading, toml_of
-from radcal.system.settings import Settings, check_values
+from radcal.system.settings import SECOND, Settings, check_values
 from radcal.system.text import Text
 
 _ADMINISTRATORS = frozenset([0])
@@ -31,7 +31,16 @@ _NAME = re.compile(r"""\s*(?:\w+\s*\.\s*)?["']?(\w+)["']?\s*=""")
 """A line that sets a name; what is written in one of TOML's rarer ways is left out."""
 DEFAULTS, LOCKED = "defaults", "locked"
 _PATHS = frozenset(
-    ["model", "lexicon_dir", "llama_prompts", "served_ca", "models_folder", "backups_folder", "fault_log_folder"]
+    [
+        "model",
+        "second",
+        "lexicon_dir",
+        "llama_prompts",
+        "served_ca",
+        "models_folder",
+        "backups_folder",
+        "fault_log_folder",
+    ]
 )
 """Names whose values are paths: whole ones, since no program's current folder is known to IT."""
 
@@ -137,13 +146,13 @@ class Policy:
     def in_force(self, settings: Settings) -> Settings:
         """The settings that hold, of those stored: with every lock; that of a model is one of engines that have one.
 
-        Where no server may read, a cascade asks none either.
+        Where a second reader is not allowed, the bundled one takes its place.
         """
         values = {name: value for name, value in self.locked.items() if name in _OF_DEPARTMENTS}
         if not self.allows(values.get("engine", settings.engine)):
             values["engine"] = self.workstation("engines")[0]
-        if values.get("cascade_second", settings.cascade_second) == "served" and not self.allows("served"):
-            values["cascade_second"] = "llama"
+        if (beside := _engine_of(values.get("second", settings.second))) and not self.allows(beside):
+            values["second"] = "bundled"
         now = settings.changed(**values)
         dropped = not now.uses_model_file and (settings.uses_model_file or "model" in values)
         return now.changed(model="") if dropped else now
@@ -182,8 +191,8 @@ class Policy:
                     value=", ".join(lock) if isinstance(lock, tuple) else lock if lock != "" else "''",
                     place=self.place(name),
                 )
-        reading = [chosen.get("engine"), "served" if chosen.get("cascade_second") == "served" else None]
-        for engine in filter(None, reading):
+        second = chosen.get("second", "bundled")
+        for engine in filter(None, (chosen.get("engine"), _engine_of(second))):
             if not self.allows(engine):
                 raise SetByPolicy(
                     "Your IT department allows other engines than {engine!r}: {allowed} ({place}). Choose one of "
@@ -192,7 +201,7 @@ class Policy:
                     allowed=", ".join(self.workstation("engines")),
                     place=self.place("engines"),
                 )
-        if model := chosen.get("model"):
+        for model in filter(None, (chosen.get("model"), second if second not in SECOND else "")):
             self.refuse_model(Path(model))
 
     def refuse_model(self, model: Path) -> None:
@@ -316,11 +325,16 @@ def _checked(name: str, value: Any) -> Any:
     if name not in _KNOWN:
         raise InputError("this RadCal does not know that name. `docs/policy.md` lists those that it knows.")
     found = getattr((Settings if name in _OF_DEPARTMENTS else Workstation)(**{name: value}), name)
-    if name in _PATHS and found and not (found.isprintable() and Path(found).is_absolute()):
+    if name in _PATHS and found and found not in SECOND and not (found.isprintable() and Path(found).is_absolute()):
         raise InputError("write the whole path, from the root or the drive on, without control characters.")
     if name == "engines" and not found:
         raise InputError("name one at least; without this line, all may read.")
     return found
+
+
+def _engine_of(second: str) -> str:
+    """The engine that must be allowed where this reads beside the rules; '' for what comes with them."""
+    return {"bundled": "", "none": "", "served": "served"}.get(second, "llama")
 
 
 def _require_administrators(path: Path) -> None:

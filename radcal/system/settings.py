@@ -18,10 +18,24 @@ from radcal.system.text import Text
 ALL_TOPICS = "all pathologies"
 """In place of a topic: all statements of an author together."""
 
-SETTINGS_VERSION = 2
+SETTINGS_VERSION = 3
+SECOND = ("bundled", "none", "served")
+"""What reads beside the rules, where it is no model file that a department chose."""
 
-_NOT_IN_HASH = frozenset({"deidentify", "cascade_second", "workers"})
-"""Settings that change no result of what is stored, are in the hash of its run already, or only set the pace."""
+_NOT_IN_HASH = frozenset({"deidentify", "workers"})
+"""Settings that change no result of what is stored, or only set the pace."""
+_GONE = frozenset(
+    [
+        "cascade_asks",
+        "cascade_second",
+        "review_below",
+        "llama_parallel",
+        "llama_prompt",
+        "llama_temperature",
+        "llama_seed",
+    ]
+)
+"""Settings of version 2 that have no successor of their own."""
 _OF_SERVERS = "served_"
 """What the names of settings begin with that a run of the served engine has in its own hash, or needs no hash."""
 
@@ -39,6 +53,15 @@ def _require_known(version: Any) -> None:
         raise InputError("Setting version: the value is not a version of the settings.")
     if version > SETTINGS_VERSION:
         raise InputError("The settings were written by a newer RadCal. Install the newer version to use them.")
+
+
+def _carried_over(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings of version 2 in the names of version 3: what a cascade asked is what reads beside the rules."""
+    kept = {name: value for name, value in values.items() if name not in _GONE}
+    if kept.get("engine") == "cascade":
+        served = values.get("cascade_second") == "served"
+        kept |= {"engine": "rules", "second": "served" if served else values.get("model") or "bundled", "model": ""}
+    return kept
 
 
 def _accuracy(entry: str) -> tuple[str, tuple[float, float]]:
@@ -130,38 +153,35 @@ class Settings:
     signed_after_ct: Literal["counted", "left out"] = _meant(
         "counted", "whether X-ray reports count whose first or only version was signed after the CT"
     )
-    engine: Literal["rules", "llama", "cascade", "served"] = _meant(
+    engine: Literal["rules", "llama", "served"] = _meant(
         "rules",
-        "what reads the reports; a cascade: the rules, and a language model where it is asked; served: a model on a "
-        "server of the hospital, to which the reports are sent",
+        "what reads the reports: the rules, with a second reader beside them; a model on this computer alone; or a "
+        "model on a server of the hospital alone, to which the reports are sent",
     )
-    cascade_asks: Literal["unread", "hedged", "all"] = _meant(
-        "unread",
-        "cascade: what the model is asked about: reports in which rules left something unread, or hedged as well, or "
-        "all",
+    second: str = _meant(
+        "bundled",
+        "rules: what reads beside them and says how likely they are right: bundled, the model that ships with RadCal; "
+        "the file of another model; served, the server's, to which the reports are sent; or none",
     )
-    cascade_second: Literal["llama", "served"] = _meant(
-        "llama", "cascade: what is asked: a Llama on this computer, or the server's model, which is sent these reports"
+    unread_below: float = _bounded(
+        -1.0,
+        -1.0,
+        1.0,
+        "rules: least chance that a finding was read right; others are left unread; -1 for the one that was fitted",
     )
     workers: int = _bounded(
         0, 0, 128, "processes that read by rules and de-identify side by side; 0 to go by the machine, 1 for none"
     )
-    model: str = _meant("", "model file of the Llama; empty for the small model that ships with RadCal")
+    model: str = _meant("", "llama: its model file; empty for the small model that ships with RadCal")
     llama_context: int = _bounded(
         4096, 256, 1 << 20, "Llama: tokens that the prompt, a report and its answer may take together"
     )
-    llama_prompt: Literal["auto", "base", "chat"] = _meant(
-        "auto", "Llama: plain prompt, the model's chat template, or the template where the model has one"
-    )
     llama_prompts: str = _meant("", "Llama: folder with prompt files of one's own; empty for those of RadCal")
     llama_gpu_layers: int = _bounded(-1, -1, 10_000, "Llama: layers of the model on the GPU; -1 for all that fit")
-    llama_parallel: int = _bounded(0, 0, 128, "Llama: reports read at the same time; 0 to go by the machine")
     llama_threads: int = _bounded(0, 0, 1024, "Llama: processor threads; 0 to go by the machine")
     llama_report_seconds: float = _bounded(
         600.0, 1.0, 86_400.0, "Llama: longest time for one report, seconds; a report that takes longer is set aside"
     )
-    llama_temperature: float = _bounded(0.0, 0.0, 5.0, "Llama: 0 for the most probable answer, above 0 for a drawn one")
-    llama_seed: int = _bounded(0, 0, 2**32 - 1, "Llama: seed of drawn answers")
     served_url: str = _meant(
         "", "served: address of the server that the reports are sent to, such as https://llm.example:8443/v1"
     )
@@ -176,7 +196,6 @@ class Settings:
     lexicon_dir: str = _meant(
         "", "folder with a department's own terms, cues and confirmations; empty for RadCal's alone"
     )
-    review_below: float = _bounded(0.5, 0.0, 1.0, "findings of a lower probability are marked for review")
     n_bins: int = _bounded(100, 2, 1000, "bins of the reliability diagram")
     method: Literal["exact", "midpoint"] = _meant("exact", "how phrases are put into bins")
     bootstrap: int = _bounded(1000, 0, 100_000, "bootstrap and luck-band resamples")
@@ -228,6 +247,8 @@ class Settings:
         check_values(self)
         for entry in self.ct_accuracy:
             _accuracy(entry)
+        if not self.second:
+            raise InputError("Setting second: write bundled, none, served, or the path of a model file.")
         _require_known(self.version)
 
     def ct_accuracy_on(self, topic: str) -> tuple[float, float]:
@@ -237,30 +258,40 @@ class Settings:
 
     @property
     def reads_at_server(self) -> bool:
-        """Whether the engine sends reports to the server in ``served_url``: all of them, or those it is asked about."""
-        return self.engine == "served" or (self.engine == "cascade" and self.cascade_second == "served")
-
-    @property
-    def reads_all_at_server(self) -> bool:
-        """Whether every report is sent to the server, and not those alone that a cascade asks about."""
-        return self.reads_at_server and (self.engine == "served" or self.cascade_asks == "all")
+        """Whether reports are sent to the server in ``served_url``, to be read alone or beside the rules."""
+        return "served" in (self.engine, self.second if self.engine == "rules" else "")
 
     @property
     def uses_model_file(self) -> bool:
-        """Whether the engine reads with a model file on this computer: ``model``, or the one that ships with RadCal."""
-        return self.engine in ("llama", "cascade") and not self.reads_at_server
+        """Whether the engine reads with ``model``, or the one that ships with RadCal."""
+        return self.engine == "llama"
+
+    @property
+    def second_file(self) -> str:
+        """The model file that was chosen to read beside the rules; '' for another second reader, or none."""
+        return self.second if self.engine == "rules" and self.second not in SECOND else ""
+
+    @property
+    def model_file(self) -> str:
+        """The model file that was chosen, to read alone or beside the rules; '' where none was."""
+        return self.model if self.uses_model_file else self.second_file
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
         """Settings from a mapping such as a JSON object; missing names keep their defaults.
+
+        Those of an earlier version are carried over.
 
         Raises:
             InputError: an unknown name, an invalid value, or settings of a newer RadCal.
         """
         if not isinstance(values, Mapping):
             raise InputError("The settings are not a list of names with their values.")
-        _require_known(values.get("version", SETTINGS_VERSION))  # before its new names are reported as unknown
+        version = values.get("version", SETTINGS_VERSION)
+        _require_known(version)  # before its new names are reported as unknown
         values = {name: value for name, value in values.items() if name != "version"}
+        if version < SETTINGS_VERSION:
+            values = _carried_over(values)
         known = [f.name for f in fields(cls)]
         for place, name in enumerate(values, start=1):
             if name not in known:

@@ -195,7 +195,7 @@ def languages_hash() -> str:
     return hashlib.sha256(repr((sorted(_known().items()), sorted(_endings().items()))).encode()).hexdigest()[:16]
 
 
-def ordinary_words() -> frozenset[str]:
+def words_of_languages() -> frozenset[str]:
     """The words by which languages are recognised, of all that are read."""
     return frozenset(word for word, codes in _known().items() if not set(codes).isdisjoint(with_words()))
 

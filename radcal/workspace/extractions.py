@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 FINDINGS = frames.kinds_in(
     "report_id:str pathology:str phrase:str verbatim:str sentence:str section:str start:int end:int term_start:int "
-    "term_end:int cue_start:int cue_end:int engine:str probability:float"
+    "term_end:int cue_start:int cue_end:int engine:str probability:float rules:str second:str"
 )
 """The columns of findings; all but ``report_id`` are stored."""
 _RUNS = frames.kinds_in("run_id:int engine:str version:str settings_hash:str begun:utc last:utc")
@@ -190,6 +190,14 @@ class ExtractionStore(Store):
             WHERE run_id = ? AND failure = ''
         """
         return {row[0] for row in self._rows(sql, (run_id,), ids, run_id)}
+
+    def reports_saying(self, run_id: int, phrase: str) -> set[str]:
+        """The reports in which the run has found this phrase."""
+        sql = """
+            SELECT report_id FROM reports
+            WHERE text_id IN (SELECT text_id FROM findings WHERE run_id = ? AND phrase = ?)
+        """
+        return {row[0] for row in self._rows(sql, (run_id, phrase))}
 
     def count_read(self, run_id: int, ids: Ids) -> tuple[int, int]:
         """How many reports of ``ids`` the run read, without failure and with one.

@@ -342,40 +342,45 @@ def test_a_lock_holds_against_what_a_person_chooses_and_names_the_file(set_polic
 
 
 def test_engines_that_are_not_allowed_are_replaced_and_refused(set_policy: Callable[[str], Path]) -> None:
-    set_policy('[locked]\nengines = ["rules", "cascade"]\n')
+    set_policy('[locked]\nengines = ["rules", "served"]\n')
     found = policy.in_use()
     stored = Settings(engine="llama", model="/models/x.gguf")
     assert found.in_force(stored) == Settings()
     assert found.overrides(stored) == ("engine", "model")
-    assert found.in_force(Settings(engine="cascade", model="/m.gguf")) == Settings(engine="cascade", model="/m.gguf")
-    with pytest.raises(SetByPolicy, match="other engines than 'llama': rules, cascade"):
+    with pytest.raises(SetByPolicy, match="other engines than 'llama': rules, served"):
         found.refuse({"engine": "llama"})
 
 
-def test_where_no_server_may_read_a_cascade_asks_none(set_policy: Callable[[str], Path]) -> None:
-    set_policy('[locked]\nengines = ["rules", "cascade"]\n')
+@pytest.mark.parametrize(("second", "engine"), [("served", "served"), ("/m/a.gguf", "llama")])
+def test_a_second_reader_whose_engine_is_not_allowed_gives_way_to_the_bundled_one(
+    set_policy: Callable[[str], Path], second: str, engine: str
+) -> None:
+    set_policy('[locked]\nengines = ["rules"]\n')
     found = policy.in_use()
-    stored = Settings(engine="cascade", cascade_second="served", served_url="https://llm.example/v1")
+    stored = Settings(second=second, served_url="https://llm.example/v1")
     now = found.in_force(stored)
-    assert now == stored.changed(cascade_second="llama")
-    assert found.overrides(stored) == ("cascade_second",)
+    assert now == stored.changed(second="bundled")
+    assert found.overrides(stored) == ("second",)
     assert found.to_store(now.changed(seed=3), stored) == stored.changed(seed=3)
-    for chosen in ({"cascade_second": "served"}, stored.to_dict()):
-        with pytest.raises(SetByPolicy, match="other engines than 'served': rules, cascade"):
+    for chosen in ({"second": second}, stored.to_dict()):
+        with pytest.raises(SetByPolicy, match=f"other engines than '{engine}': rules"):
             found.refuse(chosen)
+    for own in ("bundled", "none"):
+        assert found.in_force(Settings(second=own)).second == own
+        found.refuse({"engine": "rules", "second": own})
 
 
-def test_what_a_cascade_asks_can_be_its_to_choose(set_policy: Callable[[str], Path]) -> None:
-    set_policy('[locked]\ncascade_second = "served"\nmodel = "/m/a.gguf"\n')
+def test_what_reads_beside_the_rules_can_be_its_to_choose(set_policy: Callable[[str], Path]) -> None:
+    set_policy('[locked]\nsecond = "served"\nmodel = "/m/a.gguf"\n')
     found = policy.in_use()
-    assert found.in_force(Settings(engine="cascade")) == Settings(engine="cascade", cascade_second="served")
-    assert found.started({"engine": "cascade", "model": "", "cascade_second": "served"}).model == ""
-    with pytest.raises(SetByPolicy, match="cascade_second is set"):
-        found.started({"engine": "cascade", "cascade_second": "llama"})
+    assert found.in_force(Settings()) == Settings(second="served")
+    assert found.started({"engine": "rules", "model": "", "second": "served"}).model == ""
+    with pytest.raises(SetByPolicy, match="second is set"):
+        found.started({"second": "none"})
 
 
-def test_a_policy_whose_cascade_asks_a_server_that_it_forbids_is_wrong(set_policy: Callable[[str], Path]) -> None:
-    set_policy('[defaults]\ncascade_second = "served"\n[locked]\nengines = ["rules", "cascade"]\n')
+def test_a_policy_whose_second_reader_is_a_server_that_it_forbids_is_wrong(set_policy: Callable[[str], Path]) -> None:
+    set_policy('[defaults]\nsecond = "served"\n[locked]\nengines = ["rules", "llama"]\n')
     with pytest.raises(PolicyFault, match="contradicts itself"):
         policy.in_use()
 
@@ -410,15 +415,15 @@ def test_what_is_locked_is_stored_as_it_was_and_a_change_of_it_refused(set_polic
         {},
         optional={
             "window_hours": st.floats(0, 100),
-            "engine": st.sampled_from(["rules", "llama", "cascade"]),
-            "cascade_second": st.sampled_from(["llama", "served"]),
+            "engine": st.sampled_from(["rules", "llama"]),
+            "second": st.sampled_from(["bundled", "none", "served", "/m/b.gguf"]),
             "model": st.just("/m/a.gguf"),
             "seed": st.integers(0, 9),
             "contested": st.sampled_from(["counted", "left out"]),
         },
     ),
     st.fixed_dictionaries({"seed": st.integers(0, 9), "window_hours": st.floats(0, 100)}),
-    st.lists(st.sampled_from(["rules", "llama", "cascade", "served"]), unique=True),
+    st.lists(st.sampled_from(["rules", "llama", "served"]), unique=True),
 )
 def test_what_is_in_force_has_every_lock_and_the_stored_values_else(
     locked: dict[str, object], stored: dict[str, object], engines: list[str]
@@ -428,7 +433,7 @@ def test_what_is_in_force_has_every_lock_and_the_stored_values_else(
     now = found.in_force(settings)
     assert found.in_force(now) == now
     for name, value in locked.items():
-        if name not in ("engine", "model", "cascade_second"):
+        if name not in ("engine", "model", "second"):
             assert getattr(now, name) == value
     assert found.allows("served") or not now.reads_at_server
     if not now.uses_model_file:

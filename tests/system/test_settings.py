@@ -25,17 +25,14 @@ def test_defaults_lie_in_their_bounds_and_have_a_meaning():
 NUMBERS = {
     # name: default, least, most
     "window_hours": (12, 0, 365 * 24),
+    "unread_below": (-1, -1, 1),
     "workers": (0, 0, 128),
     "llama_context": (4096, 256, 1_048_576),
     "llama_gpu_layers": (-1, -1, 10_000),
-    "llama_parallel": (0, 0, 128),
     "llama_threads": (0, 0, 1024),
     "llama_report_seconds": (600, 1, 86_400),
-    "llama_temperature": (0, 0, 5),
-    "llama_seed": (0, 0, 4_294_967_295),
     "served_parallel": (8, 1, 256),
     "served_seconds": (30, 1, 3600),
-    "review_below": (0.5, 0, 1),
     "n_bins": (100, 2, 1000),
     "bootstrap": (1000, 0, 100_000),
     "seed": (0, 0, 4_294_967_295),
@@ -58,10 +55,8 @@ def test_defaults_and_bounds_are_those_that_departments_have_results_of():
         "deidentify": "on",
         "signed_after_ct": "counted",
         "engine": "rules",
-        "cascade_asks": "unread",
-        "cascade_second": "llama",
+        "second": "bundled",
         "model": "",
-        "llama_prompt": "auto",
         "llama_prompts": "",
         "served_url": "",
         "served_model": "",
@@ -80,7 +75,7 @@ def test_defaults_and_bounds_are_those_that_departments_have_results_of():
         "ct_accuracy": (),
         "contested": "counted",
         "reading_errors": "carried on",
-        "version": 2,
+        "version": 3,
     }
 
 
@@ -110,6 +105,7 @@ def test_values_out_of_bounds_are_refused_by_name_and_the_bounds_themselves_take
         ("silence_absent", None, "not a list of words"),
         ("model", None, "not a text"),
         ("model", 1, "not a text"),
+        ("second", "", "write bundled, none, served, or the path"),
         ("version", 0, "not a version"),
         ("version", True, "not a version"),
         ("version", "1", "not a version"),
@@ -147,6 +143,35 @@ def test_settings_of_a_newer_version_are_called_newer_rather_than_unknown():
         Settings.from_dict({"version": SETTINGS_VERSION + 1, "a_new_setting": 1})
 
 
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        ({"engine": "rules"}, {}),
+        ({"engine": "llama", "model": "/m.gguf"}, {"engine": "llama", "model": "/m.gguf"}),
+        ({"engine": "cascade"}, {"second": "bundled"}),
+        ({"engine": "cascade", "model": "/m.gguf"}, {"second": "/m.gguf"}),
+        (
+            {"engine": "cascade", "cascade_second": "served", "served_model": "q"},
+            {"second": "served", "served_model": "q"},
+        ),
+        ({"engine": "served", "cascade_second": "served"}, {"engine": "served"}),
+    ],
+)
+def test_settings_of_the_version_before_are_carried_over(before, now):
+    gone = {"cascade_asks": "hedged", "llama_prompt": "chat", "llama_temperature": 1.0, "llama_seed": 3}
+    stored = {"cascade_second": "llama", "review_below": 0.3, **gone, **before, "seed": 7, "version": 2}
+    assert Settings.from_dict(stored) == Settings(**now, seed=7)
+
+
+def test_which_settings_send_reports_and_which_read_with_a_chosen_file():
+    named = {"served": Settings(engine="served"), "beside": Settings(second="served"), "rules": Settings()}
+    assert [name for name, chosen in named.items() if chosen.reads_at_server] == ["served", "beside"]
+    assert not Settings(engine="llama", second="served").reads_at_server
+    assert Settings(engine="llama", model="/a.gguf", second="/b.gguf").model_file == "/a.gguf"
+    assert Settings(model="/a.gguf", second="/b.gguf").model_file == "/b.gguf"
+    assert Settings(model="/a.gguf").model_file == Settings(engine="llama", second="/b.gguf").model_file == ""
+
+
 @settings(deadline=None)
 @given(
     st.builds(
@@ -172,7 +197,6 @@ def test_the_hash_is_the_beginning_of_the_sha256_of_the_values_in_the_order_of_t
     left_out = (
         "deidentify",
         "workers",
-        "cascade_second",
         *(f.name for f in dataclasses.fields(Settings) if f.name.startswith("served_")),
     )
     made_with = {k: v for k, v in Settings(seed=3).to_dict().items() if k not in left_out}

@@ -52,14 +52,16 @@ def test_each_text_is_pending_once_and_no_more_when_done(ws, run, make):
 
 
 def test_findings_come_back_whole_and_under_each_report_with_the_text(ws, run, make, reopen):
-    full = make.finding("xray:2", probability=0.25, verbatim="é \0", section=Section.FINDINGS, cue_start=-1, cue_end=-1)
+    spans = {"cue_start": -1, "cue_end": -1}
+    readings = {"probability": 0.25, "rules": "present", "second": "not stated"}
+    full = make.finding("xray:2", verbatim="é \0", section=Section.FINDINGS, **spans, **readings)
     plain = make.finding("xray:2", "effusion")
     save_extractions(ws, run, [Extraction("xray:2", (full, plain)), make.extraction("xray:1", "opacity")])
     reader = reopen()
     frame = reader.findings(run)
     assert list(frame.columns) == [f.name for f in dataclasses.fields(Finding)]
     assert frame["report_id"].tolist() == ["xray:1", "xray:2", "xray:2", "xray:3", "xray:3"]
-    assert [str(t) for t in frame.dtypes] == ["str"] * 6 + ["int64"] * 6 + ["str", "float64"]
+    assert [str(t) for t in frame.dtypes] == ["str"] * 6 + ["int64"] * 6 + ["str", "float64", "str", "str"]
 
     def record(row) -> Finding:
         values = row._asdict()

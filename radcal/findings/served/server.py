@@ -1,4 +1,4 @@
-"""A trial of the server that reads reports, all or those that a cascade asks about, without any report; and its key."""
+"""A trial of the server that reads reports, alone or beside the rules, without any report; and its key."""
 
 from __future__ import annotations
 
@@ -114,7 +114,5 @@ def host_at(url: str) -> str:
 
 def sending_note(settings: Settings) -> str:
     """What a command says of its reports where they leave this computer; '' where they do not."""
-    host = served_host(settings)
-    if host and settings.engine == "cascade":
-        return f"Reports that the cascade asks about are read at {host} as well: their texts are sent there."
-    return f"The reports are read at {host}: their texts are sent there." if host else ""
+    host, too = served_host(settings), " as well" if settings.engine == "rules" else ""
+    return f"The reports are read at {host}{too}: their texts are sent there." if host else ""

@@ -7,7 +7,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radcal.findings.by_model.review import Concern, review_queue
+from radcal.findings.review_queue import Concern, review_queue
 from radcal.findings.records import Finding
 from radcal.reports.records import Section
 
