@@ -16,7 +16,7 @@ from radcal.findings.rules.tokens import tokenise
 from radcal.findings.rules.vocabulary import Entry, Vocabulary
 from radcal.findings.sounds import SoundsAlike
 from radcal.findings.tick_boxes import ticked
-from radcal.words.languages import ENGLISH, words_of_languages
+from radcal.words.languages import ENGLISH, sentence_language, words_of_languages
 from radcal.words.replacements import lowered
 from radcal.words.sentence_words import sentence_words
 from radcal.words.spoken import with_marks
@@ -29,8 +29,8 @@ _LAST = 5
 WITHDRAWN = "<<"
 """Meaning of the words by which a speaker takes back what precedes them in the statement."""
 _STATEMENT_END = re.compile(r"[.;!?\n](?=\s)")
-_INNER_STOP = re.compile(r"\.(?=\s*[,;:)]|\s+[a-z0-9(])")
-"""The full stop of an abbreviation within a sentence."""
+_INNER_STOP = re.compile(r"\.(?=\s*[\w,;:()])")
+"""The full stop of an abbreviation within a sentence: where that does not end, the stop is no more than part of it."""
 _SIGNS_OF_BOXES = frozenset("[(☐☑☒□■▢▣✓✔")
 _VALUES = {
     ENGLISH: {"no": "none", "n": "none", "normal": "none", "unremarkable": "none", "wnl": "none", "nil": "none",
@@ -52,6 +52,7 @@ class Normaliser:
 
     def __init__(self, vocabulary: Vocabulary, code: str) -> None:
         self._vocabulary = vocabulary
+        self._code = code
         self._values = _VALUES.get(code, {})
         self._replacements = vocabulary.replacements
         last = max((row.entry.layer for rows in vocabulary.starts.values() for row in rows), default=0)
@@ -84,13 +85,17 @@ class Normaliser:
         if not self._starts.isdisjoint(words) or any(sign in low for sign in self._signs):
             edits += sorted(self._written_out(text, low), key=lambda e: e.words != "")
         if not self._heard.known.issuperset(words):
-            edits += (
-                e for e in self._heard.edits(flatten(text)) if self._own.isdisjoint(_WORD.findall(low, e.start, e.end))
-            )
+            edits += (e for e in self._heard.edits(flatten(text)) if self._is_free(low, e.start, e.end))
+        if edits and sentence_language(text, self._code) != self._code:
+            return Edited(text)
         normal = edited(text, edits)
         if self._may_run_on(words):
             normal = edited(text, [*normal.edits, *self._stops(normal)])
         return normal
+
+    def _is_free(self, low: str, start: int, end: int) -> bool:
+        """Whether none of the words at a span is a department's own."""
+        return self._own.isdisjoint(_WORD.findall(low, start, end))
 
     def _may_run_on(self, words: list[str]) -> bool:
         """Whether a finding or the state of an organ stands right before a place or an organ: a quick test."""
@@ -103,17 +108,18 @@ class Normaliser:
         """Full stops where dictation runs on: behind a statement, if the name of another organ or a finding in another
         place follows without any word or mark between: "no effusion left base opacity"."""
         flat = flatten(normal.text)
-        organ = False
         tokens = tokenise(flat, self._vocabulary)
+        organ = ""
         for token, behind, next_but_one in zip(tokens, tokens[1:], [*tokens[2:], tokens[-1]], strict=False):
-            named_or_stated = token.term.pathologies if token.term is not None else organ and token.state is not None
-            organ = token.subject is not None or (organ and token.kind == "verb")
-            if not named_or_stated:
+            names = token.term is not None and bool(token.term.pathologies)
+            states = token.state is not None and organ
+            organ = "right before" if token.subject is not None else "before" if organ and token.kind == "verb" else ""
+            if not names and not states:
                 continue
             between = flat[token.end : behind.start].split()
-            named = between and behind.term is not None and behind.term.pathologies
-            stated = behind.subject is not None and (next_but_one.state is not None or next_but_one.kind == "verb")
-            if (stated or named) and sentence_words().place.issuperset(between):
+            finding = behind.term is not None and behind.term.pathologies and between and states != "before"
+            other = behind.subject is not None and (next_but_one.state is not None or next_but_one.kind == "verb")
+            if (other or finding) and sentence_words().place.issuperset(between):
                 at = normal.original(token.end - 1, token.end)[1]
                 yield Edit(at, at, ".")
 
@@ -151,7 +157,7 @@ class Normaliser:
     def _written_out(self, text: str, low: str) -> Iterator[Edit]:
         """The abbreviations and misheard terms of the files; a full stop behind one within a sentence goes with it."""
         for found in self._replacements.find(low):
-            if self._own.isdisjoint(_WORD.findall(low, found.start, found.end)):
+            if self._is_free(low, found.start, found.end):
                 if found.meaning == WITHDRAWN:
                     begin = max((m.end() for m in _STATEMENT_END.finditer(text, 0, found.start)), default=0)
                     yield Edit(begin, found.end, "")

@@ -58,7 +58,7 @@ def _sounds_of(words: Iterable[str]) -> str:
     heard = ""
     for word in words:
         own = sounds(word)
-        heard += own[1:] if own[:1] == heard[-1:] and len(own) > 1 and own[0] not in "s" else own
+        heard += own[1:] if own[:1] == heard[-1:] and len(own) > 1 and own[0] != "s" else own
     return heard
 
 

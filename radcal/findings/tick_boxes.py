@@ -22,7 +22,7 @@ _NEXT = re.compile(r"[.;](?=\s|$)|\n|(?<!\S)[^\s:]+:")
 
 @dataclass(slots=True)
 class _Question:
-    """What stands before boxes, and for each the span of its words and sign, that of its sign, and whether it is ticked."""
+    """What stands before boxes; of each box the span with its words, that of its sign, and whether it is ticked."""
 
     start: int
     end: int

@@ -45,7 +45,8 @@ class _Context:
 class _Replaced:
     """A row of a file; without a meaning, the words stay as they are.
 
-    before, words: expressions of what stands before the word by which the row is found, None for nothing, and from there
+    before: expression of what stands before the word by which the row is found, None for nothing
+    words:  expression of that word and the rest
     """
 
     before: re.Pattern[str] | None

@@ -96,7 +96,7 @@ def goes_on(word: str, before: str) -> bool:
     """
     low, words = unicodedata.normalize("NFC", word.lower()), sentence_words()
     if low in words.attribute:
-        return not (low in ("va", "v") and word.isupper() and before)  # "Transferred from VA.", "stage V."
+        return not (low == "va" and word.isupper() and before)  # "Transferred from VA."
     before = before.lower().rstrip(".")
     if low == "sign":
         return before.startswith("kein") or before == "ohne"
