@@ -116,27 +116,28 @@ class Replacements:
         )
 
     def find(self, low: str) -> Iterator[Replacement]:
-        """What is replaced in a text in lower case, from left to right, not overlapping."""
-        reached = 0
+        """What is replaced in a text in lower case, from left to right; of overlapping words, the first and longest."""
+        found = []
         for word in WORD.finditer(low):
-            if word.start() < reached or (rows := self._rows.get(word.group())) is None:
-                continue
-            for row in rows:
-                found = self._at(row, low, word.start(), reached)
-                if found is not None:
-                    reached = found.end
-                    if row.meaning is not None:
-                        yield found
+            for row in self._rows.get(word.group(), ()):
+                if (one := self._at(row, low, word.start())) is not None:
+                    found.append((one.start, -one.end, row.meaning))
                     break
+        reached = 0
+        for start, end, meaning in sorted(found, key=lambda f: f[:2]):
+            if start >= reached:
+                reached = -end
+                if meaning is not None:
+                    yield Replacement(start, reached, meaning)
 
-    def _at(self, row: _Replaced, low: str, at: int, reached: int) -> Replacement | None:
+    def _at(self, row: _Replaced, low: str, at: int) -> Replacement | None:
         """The words of a row around its own one, unless the context forbids."""
         match = row.words.match(low, at)
         if match is None:
             return None
         start, end = at, match.end()
         if row.before is not None:
-            since = max(reached, at - _REACH)
+            since = max(0, at - _REACH)
             before = row.before.search(low[since:at])
             if before is None:
                 return None
