@@ -323,7 +323,11 @@ def ends_statement(s: Scope, i: int) -> bool:
 
 def is_of_attribute(s: Scope, i: int) -> bool:
     head = _head_of(s, i)
-    return head >= 0 and is_only_attribute(s, head)
+    if head < 0:
+        return False
+    # "whether the effusion is new is unclear"
+    new = s.tokens[i].kind == "hedge" and s.words["is new"].whole(s.flat, s.tokens[head].end, s.tokens[i].start)
+    return bool(new) or is_only_attribute(s, head)
 
 
 def depends(s: Scope, i: int) -> bool:
@@ -348,7 +352,7 @@ def governs_before(s: Scope, i: int) -> bool:
         return False
     if s.tokens[i].cue.reach == "near" and (head != i - 1 or s.tokens[i].gap) and not _answers_heading(s, i):
         return False
-    group = (head, *_named_twice(s, head), *_joined_before(s, head, i))
+    group = (head, *_named_twice(s, head, i), *_joined_before(s, head, i))
     governed = (m for j in group for m in s.mentions.get(j, ()) if m.phrase != ABSENT)
     yields = yields or _has_own_subject(s, head, i)
     s.select(m for m in governed if not m.phrase or (m.index == head and not yields))
@@ -363,7 +367,24 @@ def _has_own_subject(s: Scope, head: int, i: int) -> bool:
     )
 
 
-def _named_twice(s: Scope, head: int) -> list[int]:
+def _paired_with(s: Scope, head: int) -> list[int]:
+    """The findings with nothing but hyphens or dashes before the one at ``head``: "effusion-thickening", "A - B"."""
+    pair = []
+    while head > 0 and not s.tokens[head].gap:
+        dash = s.tokens[head - 1]
+        if dash.kind == "colon" and s.flat[dash.start - 1] == " " and not dash.gap and s.holds[head - 2]:
+            if s.tokens[head - 3].kind not in ("end", "stop", "comma"):
+                break  # "small effusion - mass was not seen"
+            head -= 2
+        elif s.mentions.get(head - 1) and s.tokens[head].kind == "":
+            head -= 1
+        else:
+            break
+        pair.append(head)
+    return pair
+
+
+def _named_twice(s: Scope, head: int, i: int) -> list[int]:
     """The other half of "COVID pneumonia", which names one finding in two words, or of "infection, above all TB,", and
     the attribute in "an infective nodule".
     """
@@ -371,6 +392,8 @@ def _named_twice(s: Scope, head: int) -> list[int]:
     other = head - 2 if aside else head - 1
     if not aside and s.tokens[head].gap:
         return []
+    if not aside and s.tokens[i].kind == "negation" and (pair := _paired_with(s, head)):
+        return pair
     attribute = not aside and s.holds[other] and _ATTRIBUTE.search(s.flat, s.tokens[other].start, s.tokens[other].end)
     return [other] if attribute or s.names(head) & s.names(other) else []
 
@@ -383,7 +406,7 @@ def _joined_before(s: Scope, head: int, i: int) -> list[int]:
     joints = {t.kind for t in s.tokens[head + 1 : i]}
     joined = listed = "or" in joints or (several and "and" in joints)
     shown = s.tokens[i].kind == "hedge" and not s.describes(head)
-    for j in s.before(head - len(_named_twice(s, head))):
+    for j in s.before(head - len(_named_twice(s, head, i))):
         kind = s.tokens[j].kind
         if s.mentions.get(j):
             if not joined or (shown and s.tokens[j + 1].kind == "comma" and s.describes(j)):
