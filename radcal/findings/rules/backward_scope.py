@@ -339,7 +339,15 @@ def depends(s: Scope, i: int) -> bool:
 
 def takes_back(s: Scope, i: int) -> bool:
     kind = s.tokens[i].kind
-    return (kind == "silence" or (kind == "negation" and out_of_sight(s, i))) and governs_before(s, i)
+    nothing = kind == "silence" or (kind == "negation" and out_of_sight(s, i)) or _is_purpose(s, i)
+    return nothing and governs_before(s, i)
+
+
+def _is_purpose(s: Scope, i: int) -> bool:
+    """True if a clause says what an examination is for: German "um einen Tumor auszuschließen"."""
+    begin = next((s.tokens[j].end for j in s.before(i) if s.tokens[j].kind in ("comma", "stop", "colon", "bracket")), 0)
+    exclude = s.words["to exclude"].at(s.flat, s.tokens[i].start)
+    return exclude is not None and s.words["in order"].at(s.flat, begin) is not None
 
 
 # --- which findings the cue governs ---

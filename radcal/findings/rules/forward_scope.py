@@ -351,7 +351,10 @@ def hedges_within_clause(s: Scope, i: int) -> bool:
 
 
 def absence_excludes_not(s: Scope, i: int) -> bool:
-    return hedge_is_denied(s, i) and s.cue.taken > 0 and s.at(i, _NOT_EXCLUDED)
+    if not hedge_is_denied(s, i):
+        return False
+    argues = s.words["absence"].at(s.flat, s.cue.span[0]) and s.words["argues"].at(s.flat, s.tokens[i].start)
+    return bool(argues) if not s.cue.taken else s.at(i, _NOT_EXCLUDED)
 
 
 def hedge_is_denied(s: Scope, i: int) -> bool:
