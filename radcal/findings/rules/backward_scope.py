@@ -17,8 +17,8 @@ _NAME_LONG = 4
 """Words that a name of something other than a finding is shorter than."""
 _SIDE_GAP = 2
 """Most plain words between the second of two cues for two sides and their finding."""
-_BACK_GAP = 12
-"""Plain words between a finding and the cue behind it."""
+_BACK_GAP, _DENIED_GAP = 12, 20
+"""Plain words between a finding and the cue behind it, and a verb that denies it."""
 
 _ADVERBS = re.compile(r"(?:\s*\b(?:\w+ly\b|with\s+(?:any\s+)?certainty|today|here|though|however|either))*[^a-z0-9]*")
 """Words allowed between a cue and the end of its part: "not excluded radiographically"."""
@@ -117,7 +117,7 @@ _EXCEPT = re.compile(
     r"(?:(?:\w+\s+){0,3}?(?:ones?|those)\b|(?:trace|small|tiny|minimal|mild)(?:\s+amount)?\s+(?:on|at|in)\b)"
 )
 """Exception from a denial that does not name the finding again: "no effusion except a trace on the left"."""
-_SUBORDINATE = re.compile(r"(?:while|whilst|although|though|even\s+though|whereas|but)\b")
+_SUBORDINATE = re.compile(r"(?:which|while|whilst|although|though|even\s+though|whereas|but)\b")
 _TURNS = re.compile(r"(?:but|though|although|however|yet)\b")
 _WHICH = re.compile(r"\s*(?:the|that\s+the)?\s*(former|latter|(?:erste|letzte)re[rmns]?)\b")
 _WHICH_BEFORE = re.compile(
@@ -466,7 +466,7 @@ def _head_of(s: Scope, i: int) -> int:
         if _separates(token, cue, words, adjacent=j == i - 1):
             return -1
         words += token.gap
-        if words > _BACK_GAP:
+        if words > (_DENIED_GAP if cue.kind == "negation" and cue.cue.predicate else _BACK_GAP):
             return -1
     return -1
 

@@ -114,7 +114,11 @@ def is_ruled_out(s: Scope, i: int) -> bool:
 
 def _place_before(s: Scope, i: int, begin: int) -> int:
     """Where a statement begins with a place, behind whose comma the part at ``begin`` follows: "in the liver, a nodule"."""
-    comma = next((j for j in s.before(i) if s.tokens[j].end == begin and s.tokens[j].kind == "comma"), -1)
+    comma = next((j for j in s.before(i) if s.tokens[j].end == begin), -1)
+    if comma > 0 and s.tokens[comma].kind == "stop" and not s.tokens[comma].gap:
+        comma -= 1  # "in the liver, there is a nodule"
+    if comma >= 0 and s.tokens[comma].kind != "comma":
+        return -1
     for j in s.before(comma) if comma >= 0 else ():
         if s.holds[j] or s.tokens[j].kind in ("verb", "comma", "negation"):
             return -1
